@@ -1,0 +1,20 @@
+/** An organisation whose developers use the products. */
+export type Account = {
+  readonly id: string;
+  readonly name: string;
+  readonly entitlements: readonly string[];
+  readonly demurrageAlerting: boolean;
+  /** The cell that holds the account's data (`store/cell.ts`). */
+  readonly cell: number;
+  readonly createdAt: Date;
+};
+
+/** A key as the operator lists it: never the key itself. */
+export type ApiKey = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly prefix: string;
+  readonly label: string;
+  readonly createdAt: Date;
+  readonly revokedAt: Date | null;
+};

@@ -1,0 +1,95 @@
+/** Spec 3.1. */
+export type DeliveryStatus = "pending" | "delivered" | "dead";
+
+/** One delivery as a client reads it (spec 2.2). */
+export type DeliveryRecord = {
+  readonly id: string;
+  readonly eventType: string;
+  readonly status: DeliveryStatus;
+  readonly attemptCount: number;
+  readonly lastStatusCode: number | null;
+  readonly lastError: string | null;
+  readonly createdAt: Date;
+  readonly deliveredAt: Date | null;
+};
+
+/** A delivery in the hands of this node, ready for its next attempt. */
+export type HeldDelivery = {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly type: string;
+  /** The whole body as it is sent, on every attempt the same (spec 2.3). */
+  readonly body: string;
+  /** Attempts that have been settled before this one. */
+  readonly attemptCount: number;
+  /** True when the delivery has a row in the queue, false while its first attempt is this node's. */
+  readonly queued: boolean;
+};
+
+/** How one attempt ended. */
+export type Outcome =
+  | { readonly kind: "answered"; readonly statusCode: number }
+  | { readonly kind: "failed"; readonly error: AttemptError; readonly statusCode: number | null };
+
+/** A failure of the transport: a stable code, and a sentence for the person who reads it. */
+export type AttemptError = { readonly code: string; readonly text: string };
+
+/** The retry ladder and its limits (spec 8). */
+export type RetryPolicy = {
+  /** Attempts in all, the first included. */
+  readonly attemptsMax: number;
+  /** `waitsMs[n - 1]` is the wait after failed attempt `n`. */
+  readonly waitsMs: readonly number[];
+  /** Consecutive failures that make an endpoint inactive. */
+  readonly disableAfterFailures: number;
+};
+
+/** What an outcome makes of a delivery: its next state, ready to be written. */
+export type Settlement = {
+  readonly status: DeliveryStatus;
+  readonly attemptCount: number;
+  readonly lastStatusCode: number | null;
+  readonly lastError: string | null;
+  /** Set when, and only when, `status` is `delivered`. */
+  readonly deliveredAtMs: number | null;
+  /** Set when, and only when, `status` is `pending`: the earliest time of the next attempt. */
+  readonly dueAtMs: number | null;
+};
+
+/**
+ * The state table of spec 3.1 as one pure function: a 2xx delivers, anything else waits for the next
+ * rung of the ladder, and the last rung's failure is final.
+ */
+export function settle(
+  attemptsBefore: number,
+  outcome: Outcome,
+  endedAtMs: number,
+  policy: RetryPolicy,
+): Settlement {
+  const attemptCount = attemptsBefore + 1;
+  if (outcome.kind === "answered" && outcome.statusCode >= 200 && outcome.statusCode <= 299) {
+    return {
+      status: "delivered",
+      attemptCount,
+      lastStatusCode: outcome.statusCode,
+      lastError: null,
+      deliveredAtMs: endedAtMs,
+      dueAtMs: null,
+    };
+  }
+  const failure = {
+    attemptCount,
+    lastStatusCode: outcome.statusCode,
+    lastError: describe(outcome),
+    deliveredAtMs: null,
+  };
+  if (attemptCount >= policy.attemptsMax) return { ...failure, status: "dead", dueAtMs: null };
+  const waitMs = policy.waitsMs[Math.min(attemptCount, policy.waitsMs.length) - 1] ?? 0;
+  return { ...failure, status: "pending", dueAtMs: endedAtMs + waitMs };
+}
+
+/** `last_error` of spec 2.2: a short stable code, and for a transport error a text behind it. */
+function describe(outcome: Outcome): string {
+  if (outcome.kind === "answered") return `http_${outcome.statusCode}`;
+  return `${outcome.error.code}: ${outcome.error.text}`;
+}

@@ -1,0 +1,34 @@
+import type { TObject, TSchema } from "typebox";
+
+/**
+ * One product of the family, as data. All that differs between products is here; the engine, the
+ * store and the routes know none of them by name.
+ */
+export type Product = {
+  /** The tag, which is the first segment of the base address as well: `tracking`, `air` … */
+  readonly tag: string;
+  readonly title: string;
+  /** `Tracking` in `X-Tracking-Signature` and `User-Agent: Tracking-Webhooks/1` (spec 5.1). */
+  readonly headerTag: string;
+  /** The prefixes of keys that the product accepts, without the underscore (spec 5). */
+  readonly keyPrefixes: readonly string[];
+  /** What registering and testing require (spec 4.1), null where nothing is metered. */
+  readonly entitlement: string | null;
+  /** `{ok, data}` with upper-case error codes, or `{data}` with lower-case ones (spec 4.1, 7). */
+  readonly envelope: "ok-and-data" | "data-only";
+  /** API versions, oldest first; empty where the product's answers carry none (spec 9). */
+  readonly versions: readonly string[];
+  readonly catalogue: readonly EventType[];
+};
+
+/** One name of a product's catalogue (spec 6.2). */
+export type EventType = {
+  readonly name: string;
+  readonly description: string;
+  /** False: received with an empty subscription only (`shipment_updated`). */
+  readonly subscribable: boolean;
+  /** False: accepted in a subscription and never raised (`awb_departed`). */
+  readonly raised: boolean;
+  /** The shape of `data`, additional properties allowed (spec 2.4). */
+  readonly data: TObject | TSchema;
+};

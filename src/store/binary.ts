@@ -1,0 +1,102 @@
+/**
+ * Arrays in PostgreSQL's binary format, for the statements that take batches. The driver sends a
+ * Buffer as a binary parameter as it is, where it would quote and escape every element of a
+ * JavaScript array; the server reads it about twice as fast as well.
+ *
+ * Format (src/backend/utils/adt/arrayfuncs.c, array_recv): dimensions, has-nulls flag, element type,
+ * length, lower bound, then each element with its length before it, -1 for null.
+ */
+
+const OID = { bool: 16, int8: 20, int4: 23, text: 25, timestamptz: 1184, uuid: 2950 } as const;
+
+const HEADER_BYTES = 20;
+
+/** PostgreSQL counts microseconds from 2000-01-01, we count milliseconds from 1970-01-01. */
+const EPOCH_OFFSET_MS = 946_684_800_000;
+
+function header(target: Buffer, elementType: number, length: number): void {
+  target.writeInt32BE(length === 0 ? 0 : 1, 0);
+  target.writeInt32BE(1, 4);
+  target.writeInt32BE(elementType, 8);
+  target.writeInt32BE(length, 12);
+  target.writeInt32BE(1, 16);
+}
+
+/** Every element takes `bytes`; `write` puts one at its place. */
+function fixed<T>(
+  elementType: number,
+  bytes: number,
+  values: readonly (T | null)[],
+  write: (target: Buffer, value: T, offset: number) => void,
+): Buffer {
+  const target = Buffer.allocUnsafe(HEADER_BYTES + values.length * (4 + bytes));
+  header(target, elementType, values.length);
+  let offset = HEADER_BYTES;
+  for (const value of values) {
+    if (value === null) {
+      offset = target.writeInt32BE(-1, offset);
+      continue;
+    }
+    offset = target.writeInt32BE(bytes, offset);
+    write(target, value, offset);
+    offset += bytes;
+  }
+  // An empty array has no dimension, and so neither length nor bound.
+  return target.subarray(0, values.length === 0 ? 12 : offset);
+}
+
+/** `uuid[]` of ids in their usual form. */
+export function uuidArray(ids: readonly (string | null)[]): Buffer {
+  return fixed(OID.uuid, 16, ids, writeUuid);
+}
+
+function writeUuid(target: Buffer, id: string, offset: number): void {
+  target.write(id.replaceAll("-", ""), offset, 16, "hex");
+}
+
+/** `integer[]`. */
+export function int4Array(values: readonly (number | null)[]): Buffer {
+  return fixed(OID.int4, 4, values, (target, value, offset) => target.writeInt32BE(value, offset));
+}
+
+/** `bigint[]`, of numbers that are safe integers. */
+export function int8Array(values: readonly (number | null)[]): Buffer {
+  return fixed(OID.int8, 8, values, writeInt8);
+}
+
+/** `boolean[]`. */
+export function boolArray(values: readonly (boolean | null)[]): Buffer {
+  return fixed(OID.bool, 1, values, (target, value, offset) => target.writeUInt8(value ? 1 : 0, offset));
+}
+
+/** `timestamptz[]`, of milliseconds since 1970. */
+export function timestampArray(timesMs: readonly (number | null)[]): Buffer {
+  return fixed(OID.timestamptz, 8, timesMs, (target, timeMs, offset) =>
+    writeInt8(target, Math.round((timeMs - EPOCH_OFFSET_MS) * 1000), offset),
+  );
+}
+
+function writeInt8(target: Buffer, value: number, offset: number): void {
+  const high = Math.floor(value / 0x1_0000_0000);
+  target.writeInt32BE(high, offset);
+  target.writeUInt32BE(value - high * 0x1_0000_0000, offset + 4);
+}
+
+/** `text[]`. The text must hold no NUL, which PostgreSQL cannot store. */
+export function textArray(values: readonly (string | null)[]): Buffer {
+  let bytes = HEADER_BYTES;
+  for (const value of values) bytes += 4 + (value === null ? 0 : Buffer.byteLength(value));
+  const target = Buffer.allocUnsafe(bytes);
+  header(target, OID.text, values.length);
+  let offset = HEADER_BYTES;
+  for (const value of values) {
+    if (value === null) {
+      offset = target.writeInt32BE(-1, offset);
+      continue;
+    }
+    const length = target.write(value, offset + 4);
+    target.writeInt32BE(length, offset);
+    offset += 4 + length;
+  }
+  return target.subarray(0, values.length === 0 ? 12 : offset);
+}

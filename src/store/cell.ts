@@ -1,0 +1,24 @@
+/**
+ * A cell is a schema that holds one complete set of tables (design 3). The directory beside the cells
+ * says which account lives in which.
+ */
+export type Cell = {
+  readonly number: number;
+  /** The cell's schema, a plain lower-case identifier. */
+  readonly schema: string;
+  /** The directory's schema. */
+  readonly directory: string;
+};
+
+/** The cells of one installation, in the order of their numbers. */
+export function cellsNamed(prefix: string, count: number): readonly Cell[] {
+  if (!/^[a-z][a-z0-9_]{0,40}$/.test(prefix)) throw new Error(`not a plain schema name: ${prefix}`);
+  return Array.from({ length: count }, (_, number) => ({
+    number,
+    schema: `${prefix}_cell_${number}`,
+    directory: prefix,
+  }));
+}
+
+/** The prefix of all schemas, unless a test asks for another. */
+export const SCHEMA_PREFIX = "boathook";

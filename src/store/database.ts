@@ -1,0 +1,124 @@
+import pg from "pg";
+
+import type { Statement } from "./sql.ts";
+
+/** One connection's worth of PostgreSQL: all that a store function needs of the driver. */
+export type Connection = {
+  /**
+   * Runs one prepared statement and returns its rows. Parameters may be Buffers in PostgreSQL's
+   * binary format (`binary.ts`). Throws `pg.DatabaseError`, or the driver's error when the
+   * connection is gone.
+   */
+  rows<Row extends object>(statement: Statement, parameters?: readonly unknown[]): Promise<Row[]>;
+};
+
+/** The database of one process: a bounded pool, transactions, and notices from other processes. */
+export type Database = Connection & {
+  /** Runs `work` in one transaction on one connection; rolls back when it throws. */
+  transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T>;
+  /**
+   * A connection of its own, outside the pool, that lasts until it is closed or lost. `onLost` is
+   * called once, and not after `close`.
+   */
+  dedicated(onLost: (cause: Error) => void): Promise<DedicatedConnection>;
+  close(): Promise<void>;
+};
+
+export type DedicatedConnection = Connection & {
+  /** Calls `onNotice` for each notice on the channel, a plain identifier. */
+  listen(channel: string, onNotice: (payload: string) => void): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Where the database is, in the driver's own terms: a URL, or the folder of a Unix socket. */
+export type DatabaseAddress =
+  | { readonly url: string }
+  | { readonly socketFolder: string; readonly port: number; readonly user: string; readonly database: string };
+
+/** A pool on `address`; connects when first used. `onIdleError` hears of connections lost while idle. */
+export function openDatabase(
+  address: DatabaseAddress,
+  options: {
+    readonly connectionsMax: number;
+    readonly connectTimeoutMs: number;
+    readonly onIdleError: (cause: Error) => void;
+  },
+): Database {
+  const config: pg.ClientConfig = {
+    ...connectionConfig(address),
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    application_name: "boathook",
+    // Generic plans: the arrays' lengths change, the right plan does not, and planning over a
+    // month of partitions costs more than running. A batch must never scan or hash a partition.
+    options: "-c plan_cache_mode=force_generic_plan -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off",
+  };
+  const pool = new pg.Pool({ ...config, max: options.connectionsMax });
+  pool.on("error", options.onIdleError);
+
+  return {
+    rows: (statement, parameters) => run(pool, statement, parameters),
+    async transaction(work) {
+      const client = await pool.connect();
+      let broken: Error | undefined;
+      try {
+        await client.query("begin");
+        const result = await work({ rows: (statement, parameters) => run(client, statement, parameters) });
+        await client.query("commit");
+        return result;
+      } catch (cause) {
+        await client.query("rollback").catch((error: Error) => {
+          broken = error;
+        });
+        throw cause;
+      } finally {
+        client.release(broken);
+      }
+    },
+    async dedicated(onLost) {
+      const client = new pg.Client(config);
+      let closed = false;
+      const lost = (cause: Error) => {
+        if (closed) return;
+        closed = true;
+        onLost(cause);
+      };
+      client.on("error", lost);
+      client.on("end", () => lost(new Error("the database closed the connection")));
+      await client.connect();
+      return {
+        rows: (statement, parameters) => run(client, statement, parameters),
+        async listen(channel, onNotice) {
+          client.on("notification", (notice) => {
+            if (notice.channel === channel) onNotice(notice.payload ?? "");
+          });
+          await client.query(`listen "${channel}"`);
+        },
+        async close() {
+          closed = true;
+          await client.end();
+        },
+      };
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** What `pg` and the migrations take for an address. */
+export function connectionConfig(address: DatabaseAddress): pg.ClientConfig {
+  if ("url" in address) return { connectionString: address.url };
+  const { socketFolder, port, user, database } = address;
+  return { host: socketFolder, port, user, database };
+}
+
+async function run<Row extends object>(
+  queryable: pg.Pool | pg.ClientBase,
+  statement: Statement,
+  parameters: readonly unknown[] = [],
+): Promise<Row[]> {
+  const result = await queryable.query<Row & pg.QueryResultRow>({
+    name: statement.name,
+    text: statement.text,
+    values: [...parameters],
+  });
+  return result.rows;
+}
