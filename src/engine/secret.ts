@@ -1,0 +1,97 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, createSecretKey, type KeyObject } from "node:crypto";
+
+import type { Random } from "../runtime/random.ts";
+
+/**
+ * Signing secrets (spec 5.1, design 1). A secret is 70 bytes, longer than SHA-256's block, so that
+ * HMAC hashes it first (RFC 2104): HMAC(secret, body) = HMAC(SHA-256(secret), body). Only that hash is
+ * kept, sealed under a master key that is not in the database. The hash has signing power: it is
+ * never logged, returned or indexed.
+ */
+
+const SECRET_PREFIX = "whsec_";
+const SECRET_RANDOM_BYTES = 48;
+
+const SEAL_VERSION = 1;
+const FINGERPRINT_BYTES = 4;
+const NONCE_BYTES = 12;
+const HASH_BYTES = 32;
+const TAG_BYTES = 16;
+const SEALED_BYTES = 1 + FINGERPRINT_BYTES + NONCE_BYTES + HASH_BYTES + TAG_BYTES;
+
+/** The master keys of one installation: the first seals, all of them open. Each is 32 bytes. */
+export type MasterKeys = readonly [current: Buffer, ...previous: Buffer[]];
+
+/** Whose secret it is; sealed in, so that a row copied to another endpoint does not open. */
+export type SecretOwner = { readonly accountId: string; readonly endpointId: string };
+
+/** A new secret in the form the client keeps: `whsec_` and 64 base64url characters. */
+export function mintSecret(random: Random): string {
+  return SECRET_PREFIX + random.bytes(SECRET_RANDOM_BYTES).toString("base64url");
+}
+
+/** What is kept of a secret: its SHA-256, sealed with AES-256-GCM. */
+export function sealSecret(secret: string, owner: SecretOwner, keys: MasterKeys, random: Random): Buffer {
+  return sealHash(createHash("sha256").update(secret).digest(), owner, keys, random);
+}
+
+/** The same hash sealed anew under the current master key, for its rotation. Throws like `signingKey`. */
+export function resealSecret(sealed: Buffer, owner: SecretOwner, keys: MasterKeys, random: Random): Buffer {
+  return sealHash(openHash(sealed, owner, keys), owner, keys, random);
+}
+
+/** True when `sealed` is under the current master key already. */
+export function isSealedUnder(sealed: Buffer, keys: MasterKeys): boolean {
+  return fingerprintOf(sealed).equals(fingerprint(keys[0]));
+}
+
+/** The key that signs an endpoint's deliveries. Throws when no master key opens the seal. */
+export function signingKey(sealed: Buffer, owner: SecretOwner, keys: MasterKeys): KeyObject {
+  return createSecretKey(openHash(sealed, owner, keys));
+}
+
+/** The value of `X-<Product>-Signature` for a body (spec 5.1). */
+export function signatureOf(body: string | Buffer, key: KeyObject): string {
+  return `sha256=${createHmac("sha256", key).update(body).digest("hex")}`;
+}
+
+function sealHash(hash: Buffer, owner: SecretOwner, keys: MasterKeys, random: Random): Buffer {
+  const nonce = random.bytes(NONCE_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", keys[0], nonce).setAAD(additionalData(owner));
+  const sealed = Buffer.concat([cipher.update(hash), cipher.final()]);
+  return Buffer.concat([Buffer.of(SEAL_VERSION), fingerprint(keys[0]), nonce, sealed, cipher.getAuthTag()]);
+}
+
+function openHash(sealed: Buffer, owner: SecretOwner, keys: MasterKeys): Buffer {
+  if (sealed.length !== SEALED_BYTES || sealed[0] !== SEAL_VERSION) {
+    throw new Error(`the sealed secret of endpoint ${owner.endpointId} is damaged`);
+  }
+  const wanted = fingerprintOf(sealed);
+  const key = keys.find((candidate) => fingerprint(candidate).equals(wanted));
+  if (key === undefined) {
+    throw new Error(
+      `the secret of endpoint ${owner.endpointId} was sealed under a master key that is not configured; ` +
+        "set BOATHOOK_MASTER_KEY to the key in use when it was registered, or name it in BOATHOOK_MASTER_KEY_PREVIOUS",
+    );
+  }
+  const nonceAt = 1 + FINGERPRINT_BYTES;
+  const hashAt = nonceAt + NONCE_BYTES;
+  const tagAt = hashAt + HASH_BYTES;
+  const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(nonceAt, hashAt))
+    .setAAD(additionalData(owner))
+    .setAuthTag(sealed.subarray(tagAt));
+  return Buffer.concat([decipher.update(sealed.subarray(hashAt, tagAt)), decipher.final()]);
+}
+
+function additionalData({ accountId, endpointId }: SecretOwner): Buffer {
+  return Buffer.from(`${accountId}/${endpointId}`);
+}
+
+/** Which master key sealed it; four bytes of a hash tell nothing of the key. */
+function fingerprint(key: Buffer): Buffer {
+  return createHash("sha256").update("boathook master key").update(key).digest().subarray(0, FINGERPRINT_BYTES);
+}
+
+function fingerprintOf(sealed: Buffer): Buffer {
+  return sealed.subarray(1, 1 + FINGERPRINT_BYTES);
+}

@@ -1,0 +1,28 @@
+/**
+ * The catalogue of what a caller can be told is wrong (spec 7, design 1). Codes are written in upper
+ * case here; a product whose envelope is `data-only` says them in lower case.
+ */
+export const ERRORS = {
+  INVALID_REQUEST: 400,
+  INVALID_URL: 400,
+  INVALID_REFERENCE: 400,
+  UNKNOWN_VERSION: 400,
+  UNAUTHORIZED: 401,
+  ENTITLEMENT_REQUIRED: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  ENDPOINT_DISABLED: 409,
+  ENDPOINT_LIMIT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RATE_LIMITED: 429,
+  INTERNAL_ERROR: 500,
+  UNAVAILABLE: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** Thrown by the store and the engine while the database cannot be reached; answered with 503. */
+export class StoreUnavailable extends Error {
+  override readonly name = "StoreUnavailable";
+}
