@@ -100,7 +100,6 @@ create index queue_claimed on queue (node) where node is not null;
 -- used twice, and a write of a node that was replaced matches no row.
 create table nodes (
   id integer generated always as identity primary key,
-  name text not null,
   started_at timestamptz not null,
   -- Counts up while the node lives. Others watch it change by their own clocks (engine/node.ts).
   beat bigint not null default 0,
@@ -110,5 +109,11 @@ create table nodes (
   seen_change bigint not null default 0
 ) with (fillfactor = 50);
 
--- Numbers the changes of endpoints that every node has to take in before the change is answered.
-create sequence changes;
+-- Numbers the changes of endpoints, in the order in which they commit: the row's lock is held from the
+-- number to the commit, so that a node which has seen a number has seen all below it.
+create table changes (
+  only_row boolean primary key default true check (only_row),
+  number bigint not null default 0
+) with (fillfactor = 10);
+
+insert into changes default values;

@@ -1,0 +1,57 @@
+import type { Cell } from "./cell.ts";
+import type { Connection, Database } from "./database.ts";
+import { statement } from "./sql.ts";
+
+/** A running process as others see it. */
+export type NodeBeat = { readonly id: number; readonly beat: number };
+
+/** Registers a new node and returns its number, which was never used before. */
+export async function joinNodes(connection: Connection, cell: Cell, atMs: number, oldestHeld: string): Promise<number> {
+  const rows = await connection.rows<{ id: number }>(statement("node_join", cell), [new Date(atMs), oldestHeld]);
+  return rows[0]!.id;
+}
+
+/** Takes the lock that tells others that this node's connection is alive. */
+export async function lockNode(connection: Connection, cell: Cell, node: number): Promise<void> {
+  await connection.rows(statement("node_lock", cell), [node]);
+}
+
+/** Counts the node's beat up. False: it has been replaced. */
+export async function beatNode(connection: Connection, cell: Cell, node: number, oldestHeld: string): Promise<boolean> {
+  const rows = await connection.rows(statement("node_beat", cell), [node, oldestHeld]);
+  return rows.length === 1;
+}
+
+/** All nodes but this one. */
+export function listNodes(connection: Connection, cell: Cell, node: number): Promise<NodeBeat[]> {
+  return connection.rows<NodeBeat>(statement("node_list", cell), [node]);
+}
+
+/** True when no living connection holds the node's lock. `connection` must be a single one. */
+export async function isNodeLockFree(connection: Connection, cell: Cell, node: number): Promise<boolean> {
+  const rows = await connection.rows<{ free: boolean }>(statement("node_try_lock", cell), [node]);
+  const free = rows[0]!.free;
+  if (free) await connection.rows(statement("node_unlock", cell), [node]);
+  return free;
+}
+
+/** Puts what a dead node held into the queue and removes it. Null when another node is at it, or was. */
+export function takeOverNode(database: Database, cell: Cell, dead: number, atMs: number): Promise<number | null> {
+  return database.transaction(async (tx) => {
+    const locked = await tx.rows<{ oldestHeld: string }>(statement("node_lock_row", cell), [dead]);
+    const row = locked[0];
+    if (row === undefined) return null;
+    const taken = await tx.rows<{ count: number }>(statement("node_take_over", cell), [
+      dead,
+      row.oldestHeld,
+      new Date(atMs),
+    ]);
+    await tx.rows(statement("node_leave", cell), [dead]);
+    return taken[0]!.count;
+  });
+}
+
+/** Removes the node, which holds nothing any more. */
+export async function leaveNodes(connection: Connection, cell: Cell, node: number): Promise<void> {
+  await connection.rows(statement("node_leave", cell), [node]);
+}

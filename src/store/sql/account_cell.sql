@@ -1,0 +1,1 @@
+select cell from directory.accounts where id = $1::uuid

@@ -1,0 +1,1 @@
+select number::float8 as number from cell.changes

@@ -1,0 +1,1 @@
+delete from cell.nodes where id = $1::integer

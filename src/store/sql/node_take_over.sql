@@ -1,0 +1,17 @@
+-- Puts all that a dead node held back into the queue.
+--
+-- $1 the dead node · $2 the oldest delivery it may have held since it was raised · $3 the time
+with unclaimed as (
+  update cell.queue set node = null where node = $1::integer
+),
+lost as (
+  update cell.deliveries
+  set node = null
+  where id >= $2::uuid and node = $1::integer and status = 'pending'
+  returning id, endpoint_id
+),
+queued as (
+  insert into cell.queue (delivery_id, endpoint_id, due_at)
+  select id, endpoint_id, $3::timestamptz from lost
+)
+select count(*)::integer as count from lost

@@ -1,0 +1,1 @@
+select pg_advisory_unlock(hashtext('cell.nodes'), $1::integer)

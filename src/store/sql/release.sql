@@ -1,0 +1,23 @@
+-- Gives deliveries that the node holds back to the queue, unattempted: because it stops, because their
+-- endpoint is not to be sent to now, or because an answer of the database was lost and the node does
+-- not know whether it holds them.
+--
+-- $1 the node · $2 deliveries · $3 the time
+with released as (
+  update cell.deliveries d
+  set node = null
+  from unnest($2::uuid[]) as r (id)
+  where d.id = r.id and d.node = $1::integer and d.status = 'pending'
+  returning d.id, d.endpoint_id
+),
+queued as (
+  insert into cell.queue (delivery_id, endpoint_id, due_at)
+  select id, endpoint_id, $3::timestamptz from released
+),
+unclaimed as (
+  update cell.queue q
+  set node = null
+  from unnest($2::uuid[]) as r (id)
+  where q.delivery_id = r.id and q.node = $1::integer
+)
+select count(*)::integer as count from released
