@@ -1,3 +1,4 @@
+import type { DeliveryRecord } from "../model/delivery.ts";
 import type { RaisedEvent, RaiseReceipt } from "../model/event.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Connection } from "../store/database.ts";
@@ -20,6 +21,11 @@ export type Engine = {
     events: readonly RaisedEvent[],
     change: (tx: Connection) => Promise<boolean>,
   ): Promise<RaiseReceipt | null>;
+  /**
+   * Queues a `ping` for one endpoint, whatever its subscription, and returns the delivery as it was
+   * queued. Rejects like `raise`.
+   */
+  ping(cell: Cell, accountId: string, endpointId: string): Promise<DeliveryRecord | "inactive" | "missing">;
   /**
    * To be called after the commit of any change of an endpoint (made, patched, deleted), and before
    * the change is answered: when it resolves, no node starts an attempt under the old state.

@@ -22,6 +22,8 @@ export type HeldDelivery = {
   readonly body: string;
   /** Attempts that have been settled before this one. */
   readonly attemptCount: number;
+  /** The number under which this node took it; a later settlement under another number is refused. */
+  readonly node: number;
   /** True when the delivery has a row in the queue, false while its first attempt is this node's. */
   readonly queued: boolean;
 };

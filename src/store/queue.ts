@@ -35,6 +35,7 @@ export async function claimDue(
     type: row.type,
     body: bodyOf(row.id, row.type, row.occurredAt.getTime(), row.data),
     attemptCount: row.attemptCount,
+    node,
     queued: true,
   }));
 }

@@ -1,0 +1,180 @@
+import type { HeldDelivery } from "../model/delivery.ts";
+import type { Target } from "../model/endpoint.ts";
+import type { Cancel, Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Database } from "../store/database.ts";
+import { claimDue, nextDue, sweepQueue } from "../store/queue.ts";
+import { readTargets } from "../store/routes.ts";
+import { nextAtMs, openAgenda, schedule, takeDue, unschedule } from "./agenda.ts";
+import type { Lane } from "./lane.ts";
+import type { Member } from "./member.ts";
+import type { EngineSettings } from "./settings.ts";
+
+/**
+ * Brings deliveries that are due out of the queue. The agenda knows which endpoint has something due
+ * within the next sweep; a claim takes, for each endpoint whose time has come, as much as its lane has
+ * room for. The sweep fills the agenda, and finds what a crash, a lost wake-up or another node left.
+ *
+ *      queue ──sweep──▶ agenda ──time──▶ claim ─▶ held
+ *                          ▲               │
+ *                          └── next due ◀──┤
+ *                          └── room again ◀┘  blocked: the lane or the window was full
+ */
+export type Claimer = {
+  /** Something of the endpoint is due at `dueAtMs`. */
+  expect(endpointId: string, dueAtMs: number): void;
+  /** The endpoint is not to be claimed for: it went inactive, or away. */
+  forget(endpointId: string): void;
+  /** Looks through the queue; resolves when the agenda is up to date. */
+  sweep(): Promise<void>;
+  /** Lanes, or the window, may have room again. */
+  roomy(): void;
+  stop(): Promise<void>;
+};
+
+export type ClaimerPorts = {
+  readonly database: Database;
+  readonly member: Member;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The endpoint's lane, if there is one. */
+  readonly laneOf: (endpointId: string) => Lane | undefined;
+  readonly openLane: (target: Target) => Lane | null;
+  /** Deliveries that the lane may take now. */
+  readonly roomIn: (lane: Lane) => number;
+  readonly hold: (deliveries: readonly HeldDelivery[]) => void;
+};
+
+const ENDPOINTS_A_CLAIM_MAX = 256;
+const RETRY_MS = 1_000;
+/** Due times closer together than this are claimed together. */
+const GATHER_MS = 20;
+
+export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Claimer {
+  const { database, member, clock } = ports;
+  const agenda = openAgenda();
+  const blocked = new Set<Lane>();
+  let underWay: Promise<void> | null = null;
+  let timer: { readonly atMs: number; readonly cancel: Cancel } | null = null;
+  let stopped = false;
+
+  function arm(): void {
+    const nextMs = nextAtMs(agenda);
+    if (stopped || underWay !== null || nextMs === null) return;
+    const nowMs = clock.nowMs();
+    const atMs = Math.max(nextMs, nowMs);
+    if (timer !== null) {
+      if (timer.atMs <= atMs) return;
+      timer.cancel();
+    }
+    const cancel = clock.after(atMs - nowMs + (atMs > nowMs ? GATHER_MS : 0), () => {
+      timer = null;
+      begin();
+    });
+    timer = { atMs, cancel };
+  }
+
+  function begin(): void {
+    if (underWay !== null || stopped) return;
+    underWay = claim()
+      .catch((cause: unknown) => {
+        ports.log.warn({ err: cause }, "claiming failed; trying again shortly");
+        return new Promise<void>((resolve) => clock.after(RETRY_MS, resolve));
+      })
+      .finally(() => {
+        underWay = null;
+        arm();
+      });
+  }
+
+  async function claim(): Promise<void> {
+    const nowMs = clock.nowMs();
+    const due = takeDue(agenda, nowMs, ENDPOINTS_A_CLAIM_MAX);
+    if (due.length === 0) return;
+    try {
+      const wanted = roomFor(await lanesFor(due));
+      if (wanted.length === 0) return;
+      const claimed = await claimDue(database, member.cell, member.node, wanted, nowMs);
+      ports.hold(claimed);
+      await lookAhead(wanted, claimed, nowMs);
+    } catch (cause) {
+      for (const endpointId of due) schedule(agenda, endpointId, nowMs + RETRY_MS);
+      throw cause;
+    }
+  }
+
+  async function lanesFor(endpointIds: readonly string[]): Promise<Lane[]> {
+    const unknown = endpointIds.filter((id) => ports.laneOf(id) === undefined);
+    const targets = unknown.length === 0 ? [] : await readTargets(database, member.cell, unknown);
+    for (const target of targets) if (target.active) ports.openLane(target);
+    return endpointIds.flatMap((id) => ports.laneOf(id) ?? []);
+  }
+
+  /** Shares the room of one claim among the lanes; a lane without room is left blocked. */
+  function roomFor(lanes: readonly Lane[]): { endpointId: string; room: number }[] {
+    const wanted: { endpointId: string; room: number }[] = [];
+    const share = Math.max(1, Math.floor(settings.claimBatchMax / Math.max(1, lanes.length)));
+    for (const lane of lanes) {
+      const room = Math.min(share, ports.roomIn(lane));
+      if (room > 0) wanted.push({ endpointId: lane.target.id, room });
+      else if (lane.target.active) {
+        lane.blocked = true;
+        blocked.add(lane);
+      }
+    }
+    return wanted;
+  }
+
+  /** An endpoint that gave all that was asked for has more; of the others we ask when the next is due. */
+  async function lookAhead(
+    wanted: readonly { endpointId: string; room: number }[],
+    claimed: readonly HeldDelivery[],
+    nowMs: number,
+  ): Promise<void> {
+    const counts = new Map<string, number>();
+    for (const { endpointId } of claimed) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1);
+    const emptied: string[] = [];
+    for (const { endpointId, room } of wanted) {
+      if ((counts.get(endpointId) ?? 0) >= room) schedule(agenda, endpointId, nowMs);
+      else emptied.push(endpointId);
+    }
+    if (emptied.length === 0) return;
+    const horizonMs = nowMs + 2 * settings.sweepIntervalMs;
+    for (const { endpointId, dueAt } of await nextDue(database, member.cell, emptied)) {
+      if (dueAt === null || dueAt.getTime() > horizonMs) continue;
+      // Due already, and yet not claimed: another node has its hands on it. Look again, not at once.
+      schedule(agenda, endpointId, Math.max(dueAt.getTime(), nowMs + RETRY_MS));
+    }
+  }
+
+  return {
+    expect(endpointId, dueAtMs) {
+      if (dueAtMs > clock.nowMs() + 2 * settings.sweepIntervalMs) return;
+      schedule(agenda, endpointId, dueAtMs);
+      arm();
+    },
+    forget: (endpointId) => unschedule(agenda, endpointId),
+    async sweep() {
+      const nowMs = clock.nowMs();
+      const dues = await sweepQueue(database, member.cell, nowMs + settings.sweepIntervalMs);
+      for (const { endpointId, dueAt } of dues) {
+        if (ports.laneOf(endpointId)?.blocked !== true) schedule(agenda, endpointId, dueAt!.getTime());
+      }
+      arm();
+    },
+    roomy() {
+      for (const lane of blocked) {
+        if (lane.target.active && ports.roomIn(lane) === 0) continue;
+        blocked.delete(lane);
+        lane.blocked = false;
+        schedule(agenda, lane.target.id, clock.nowMs());
+      }
+      arm();
+    },
+    async stop() {
+      stopped = true;
+      timer?.cancel();
+      await underWay;
+    },
+  };
+}

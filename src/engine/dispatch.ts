@@ -1,0 +1,198 @@
+import type { KeyObject } from "node:crypto";
+
+import type { HeldDelivery, Outcome } from "../model/delivery.ts";
+import type { Target } from "../model/endpoint.ts";
+import type { Clock } from "../runtime/clock.ts";
+import { fifo, lengthOf, peek, push, shift, takeAll, type Fifo } from "./fifo.ts";
+import { isIdle, mayOpen, noteFailure, noteSuccess, openLane, type Lane } from "./lane.ts";
+import type { Member } from "./member.ts";
+import { signatureOf } from "./secret.ts";
+import type { EngineSettings } from "./settings.ts";
+
+/**
+ * Starts attempts. Lanes with something ready wait in two rings, one of those that are well and one of
+ * the suspect, and each turn of a ring starts one request of one lane: an endpoint with a thousand
+ * deliveries and one with a single delivery take turns.
+ *
+ *      hold ─▶ lane.ready ─▶ ring ─▶ open request ─▶ outcome ─▶ onEnded (settle.ts)
+ *                 │
+ *                 └─ park: back to the queue, unattempted
+ */
+export type Dispatch = {
+  /** The lane of an endpoint, opened on first use. */
+  lane(target: Target, member: Member): Lane;
+  laneOf(endpointId: string): Lane | undefined;
+  lanes(): IterableIterator<Lane>;
+  /** Gives a delivery to its lane; it is sent as soon as the lane's turn comes. */
+  hold(lane: Lane, delivery: HeldDelivery): void;
+  /** Looks at a lane again whose target has changed. */
+  wake(lane: Lane): void;
+  /** Takes what has not been started yet out of the lane. */
+  park(lane: Lane): HeldDelivery[];
+  /** Starts what may be started; called whenever something may have changed. */
+  pump(): void;
+  /** Looks for requests that have been open for too long. To be called every so often. */
+  watch(): void;
+  /** Forgets lanes that have had nothing to do, when there are too many. */
+  evict(): void;
+  /** No further attempt is started; `openCount` falls to zero by itself. */
+  stop(): void;
+  openCount(): number;
+};
+
+export type AttemptRequest = {
+  readonly url: string;
+  /** Names and values in turn. */
+  readonly headers: string[];
+  readonly body: string;
+};
+
+export type DispatchPorts = {
+  readonly send: (request: AttemptRequest, done: (outcome: Outcome) => void) => void;
+  /** The product's header tag, `Tracking` for `tracking` (spec 5.1). */
+  readonly headerTag: (product: string) => string;
+  readonly signingKey: (target: Target) => KeyObject;
+  readonly onEnded: (lane: Lane, delivery: HeldDelivery, outcome: Outcome) => void;
+  readonly clock: Clock;
+};
+
+type OpenAttempt = { readonly lane: Lane; readonly startedMs: number; ended: boolean; stalled: boolean };
+
+type Ring = { readonly lanes: Fifo<Lane>; open: number; readonly openMax: number };
+
+export function createDispatch(settings: EngineSettings, ports: DispatchPorts): Dispatch {
+  const lanes = new Map<string, Lane>();
+  const well: Ring = { lanes: fifo(), open: 0, openMax: settings.openMax };
+  const suspect: Ring = { lanes: fifo(), open: 0, openMax: settings.suspectOpenMax };
+  /** In the order of their start, which is the order in which they grow old. */
+  const attempts: Fifo<OpenAttempt> = fifo();
+  let stopped = false;
+
+  const ringOf = (lane: Lane) => (lane.suspect ? suspect : well);
+
+  function list(lane: Lane): void {
+    if (lane.listed || !mayOpen(lane)) return;
+    lane.listed = true;
+    push(ringOf(lane).lanes, lane);
+  }
+
+  /** Moves the lane's open requests to the account they now belong to. */
+  function judge(lane: Lane): void {
+    const isSuspect = lane.failing || lane.stalled > 0;
+    if (isSuspect === lane.suspect) return;
+    ringOf(lane).open -= lane.open;
+    lane.suspect = isSuspect;
+    ringOf(lane).open += lane.open;
+  }
+
+  function turn(ring: Ring): void {
+    // A lane that may not send keeps its place for later; each is looked at once a turn.
+    for (let left = lengthOf(ring.lanes); left > 0 && ring.open < ring.openMax; left--) {
+      const lane = shift(ring.lanes)!;
+      lane.listed = false;
+      if (ringOf(lane) === ring && mayOpen(lane) && lane.member.maySend()) {
+        start(lane);
+        if (mayOpen(lane)) left++;
+      }
+      list(lane);
+    }
+  }
+
+  function start(lane: Lane): void {
+    const delivery = shift(lane.ready)!;
+    const attempt: OpenAttempt = { lane, startedMs: ports.clock.monotonicMs(), ended: false, stalled: false };
+    lane.open += 1;
+    ringOf(lane).open += 1;
+    push(attempts, attempt);
+    ports.send(requestFor(lane, delivery, ports.headerTag(lane.target.product)), (outcome) => {
+      end(attempt, delivery, outcome);
+    });
+  }
+
+  function end(attempt: OpenAttempt, delivery: HeldDelivery, outcome: Outcome): void {
+    const { lane } = attempt;
+    attempt.ended = true;
+    lane.open -= 1;
+    ringOf(lane).open -= 1;
+    if (attempt.stalled) lane.stalled -= 1;
+    if (isSuccess(outcome)) noteSuccess(lane, settings.openPerEndpointMax);
+    else noteFailure(lane);
+    judge(lane);
+    ports.onEnded(lane, delivery, outcome);
+    list(lane);
+    pump();
+  }
+
+  let pumping = false;
+  function pump(): void {
+    // `send` may end an attempt at once, which pumps; the loop below is enough for both.
+    if (pumping || stopped) return;
+    pumping = true;
+    turn(well);
+    turn(suspect);
+    pumping = false;
+  }
+
+  return {
+    lane(target, member) {
+      const known = lanes.get(target.id);
+      if (known !== undefined) return known;
+      const made = openLane(target, member, ports.signingKey(target));
+      lanes.set(target.id, made);
+      return made;
+    },
+    laneOf: (endpointId) => lanes.get(endpointId),
+    lanes: () => lanes.values(),
+    hold(lane, delivery) {
+      push(lane.ready, delivery);
+      list(lane);
+    },
+    wake: list,
+    park: (lane) => takeAll(lane.ready),
+    pump,
+    watch() {
+      const nowMs = ports.clock.monotonicMs();
+      for (let attempt = peek(attempts); attempt !== undefined; attempt = peek(attempts)) {
+        if (!attempt.ended && nowMs - attempt.startedMs < settings.stallMs) break;
+        shift(attempts);
+        if (attempt.ended) continue;
+        attempt.stalled = true;
+        attempt.lane.stalled += 1;
+        judge(attempt.lane);
+      }
+      pump();
+    },
+    evict() {
+      if (lanes.size <= settings.lanesMax) return;
+      for (const [id, lane] of lanes) if (isIdle(lane)) lanes.delete(id);
+    },
+    stop() {
+      stopped = true;
+    },
+    openCount: () => well.open + suspect.open,
+  };
+}
+
+function isSuccess(outcome: Outcome): boolean {
+  return outcome.kind === "answered" && outcome.statusCode >= 200 && outcome.statusCode <= 299;
+}
+
+/** Spec 5.1. */
+function requestFor(lane: Lane, delivery: HeldDelivery, tag: string): AttemptRequest {
+  return {
+    url: lane.target.url,
+    headers: [
+      "content-type",
+      "application/json",
+      "user-agent",
+      `${tag}-Webhooks/1`,
+      `X-${tag}-Event`,
+      delivery.type,
+      `X-${tag}-Delivery`,
+      delivery.id,
+      `X-${tag}-Signature`,
+      signatureOf(delivery.body, lane.key),
+    ],
+    body: delivery.body,
+  };
+}

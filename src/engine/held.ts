@@ -1,0 +1,89 @@
+import type { HeldDelivery } from "../model/delivery.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Database } from "../store/database.ts";
+import { releaseDeliveries } from "../store/queue.ts";
+import type { Member } from "./member.ts";
+import { enter, leave, type Window } from "./window.ts";
+
+/**
+ * What this node holds of one cell. The deliveries that it has held since they were raised have no row
+ * in the queue: should the node die, they are found by their number and by the age of the oldest, which
+ * every beat writes down.
+ */
+export type Held = {
+  /** A delivery is about to be written as held by this node. */
+  take(deliveryId: string, bytes: number): void;
+  /** A delivery came by a claim. */
+  claim(delivery: HeldDelivery): void;
+  /** Its result is written. */
+  settled(delivery: HeldDelivery): void;
+  /** Its result cannot be written: it takes no room, and stays this node's. */
+  stuck(delivery: HeldDelivery): void;
+  /** It was never written. */
+  withdrawn(deliveryId: string, bytes: number): void;
+  /** Whether it was written is not known; it is given back once the database can be asked. */
+  doubtful(deliveryId: string, bytes: number): void;
+  /** Gives deliveries back to the queue, now or as soon as the database can be reached. */
+  release(deliveries: readonly HeldDelivery[]): Promise<void>;
+  /** Gives back what could not be given back earlier. */
+  releaseLate(): Promise<void>;
+  /** The node was replaced: what it held is another's. */
+  lose(deliveries: readonly HeldDelivery[]): void;
+  oldest(): string | null;
+};
+
+export function createHeld(window: Window, member: Member, database: Database, clock: Clock, log: Log): Held {
+  /** In the order of their ids, which is the order in which they were taken. */
+  const fresh = new Set<string>();
+  const late = new Set<string>();
+
+  async function giveBack(deliveryIds: readonly string[]): Promise<void> {
+    if (deliveryIds.length === 0) return;
+    try {
+      await releaseDeliveries(database, member.cell, member.node, deliveryIds, clock.nowMs());
+    } catch (cause) {
+      for (const id of deliveryIds) late.add(id);
+      log.warn({ err: cause, deliveries: deliveryIds.length }, "deliveries could not be given back to the queue yet");
+      return;
+    }
+    for (const id of deliveryIds) {
+      fresh.delete(id);
+      late.delete(id);
+    }
+  }
+
+  return {
+    take(deliveryId, bytes) {
+      enter(window, bytes);
+      fresh.add(deliveryId);
+    },
+    claim: (delivery) => enter(window, delivery.body.length),
+    settled(delivery) {
+      leave(window, delivery.body.length);
+      fresh.delete(delivery.id);
+    },
+    stuck: (delivery) => leave(window, delivery.body.length),
+    withdrawn(deliveryId, bytes) {
+      leave(window, bytes);
+      fresh.delete(deliveryId);
+    },
+    doubtful(deliveryId, bytes) {
+      leave(window, bytes);
+      late.add(deliveryId);
+    },
+    release(deliveries) {
+      for (const delivery of deliveries) leave(window, delivery.body.length);
+      return giveBack(deliveries.map((delivery) => delivery.id));
+    },
+    releaseLate: () => giveBack([...late]),
+    lose(deliveries) {
+      for (const delivery of deliveries) {
+        leave(window, delivery.body.length);
+        fresh.delete(delivery.id);
+      }
+      late.clear();
+    },
+    oldest: () => fresh.values().next().value ?? null,
+  };
+}

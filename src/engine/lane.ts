@@ -1,0 +1,97 @@
+import type { KeyObject } from "node:crypto";
+
+import type { HeldDelivery } from "../model/delivery.ts";
+import type { Target } from "../model/endpoint.ts";
+import { fifo, lengthOf, type Fifo } from "./fifo.ts";
+import type { Member } from "./member.ts";
+
+/**
+ * One endpoint as this node sees it: what waits for it, how many requests are open, and how many may
+ * be. A lane starts slowly and widens with every success; a failure halves it.
+ *
+ *             failure, or a request open for longer than stallMs
+ *      well ────────────────────────────────────────────────────▶ suspect
+ *           ◀────────────────────────────────────────────────────
+ *             success, and nothing stalled any more
+ *
+ * Suspect lanes share a bounded number of open requests of their own, so that endpoints that hang or
+ * fail take no room from those that are well (design 4, guarantee 8).
+ */
+export type Lane = {
+  target: Target;
+  /** The node's membership in the cell of the endpoint. */
+  readonly member: Member;
+  readonly key: KeyObject;
+  readonly ready: Fifo<HeldDelivery>;
+  /** Room promised to deliveries whose commit is under way. */
+  reserved: number;
+  open: number;
+  /** Requests that may be open at once. */
+  width: number;
+  /** The last attempt failed, as far as this node knows. */
+  failing: boolean;
+  /** Open requests that have been open for longer than `stallMs`. */
+  stalled: number;
+  suspect: boolean;
+  /** In the ring of lanes that wait for their turn. */
+  listed: boolean;
+  /** Something was due in the queue and there was no room for it. */
+  blocked: boolean;
+  /** Waiting to be written: the last success (`settle.ts`). */
+  lastDeliveredAtMs: number;
+  lastWrittenAtMs: number;
+};
+
+const START_WIDTH = 4;
+const SUSPECT_WIDTH_MAX = 2;
+/** Deliveries that a suspect lane may keep in memory beside those being sent. */
+const SUSPECT_READY_MAX = 4;
+/** The part of the free window that one lane may fill: Choudhury and Hahne's dynamic threshold. */
+const WINDOW_SHARE = 1 / 4;
+const READY_MIN = 8;
+
+export function openLane(target: Target, member: Member, key: KeyObject): Lane {
+  return {
+    target,
+    member,
+    key,
+    ready: fifo(),
+    reserved: 0,
+    open: 0,
+    width: target.failureCount > 0 ? 1 : START_WIDTH,
+    failing: target.failureCount > 0,
+    stalled: 0,
+    suspect: target.failureCount > 0,
+    listed: false,
+    blocked: false,
+    lastDeliveredAtMs: 0,
+    lastWrittenAtMs: 0,
+  };
+}
+
+/** How many more deliveries the lane may take into memory, given what is free in the window. */
+export function roomIn(lane: Lane, windowFree: number): number {
+  if (!lane.target.active) return 0;
+  const share = lane.suspect ? SUSPECT_READY_MAX : READY_MIN + Math.floor(windowFree * WINDOW_SHARE);
+  return Math.max(0, Math.min(share - lengthOf(lane.ready) - lane.reserved, windowFree));
+}
+
+/** True when the lane may start another request, its own bounds alone considered. */
+export function mayOpen(lane: Lane): boolean {
+  const width = lane.suspect ? Math.min(lane.width, SUSPECT_WIDTH_MAX) : lane.width;
+  return lane.target.active && lane.open < width && lengthOf(lane.ready) > 0;
+}
+
+export function noteSuccess(lane: Lane, widthMax: number): void {
+  lane.failing = false;
+  lane.width = Math.min(widthMax, lane.width + 1);
+}
+
+export function noteFailure(lane: Lane): void {
+  lane.failing = true;
+  lane.width = Math.max(1, lane.width >> 1);
+}
+
+export function isIdle(lane: Lane): boolean {
+  return lane.open === 0 && lane.reserved === 0 && lengthOf(lane.ready) === 0 && !lane.blocked;
+}

@@ -1,0 +1,204 @@
+import type { Cancel, Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Random } from "../runtime/random.ts";
+import type { Cell } from "../store/cell.ts";
+import { CHANGES_CHANNEL } from "../store/changes.ts";
+import type { Database, DedicatedConnection } from "../store/database.ts";
+import {
+  beatNode,
+  isNodeLockFree,
+  joinNodes,
+  leaveNodes,
+  listNodes,
+  lockNode,
+  takeOverNode,
+} from "../store/nodes.ts";
+import type { Member } from "./member.ts";
+import type { EngineSettings } from "./settings.ts";
+
+/**
+ * This process's membership in a cell, and its watch over the others.
+ *
+ *      absent ─join─▶ member ──beat──▶ member
+ *        ▲              │  ▲
+ *        │   link lost  ▼  │ link back, still listed
+ *        │            adrift
+ *        └── replaced ──┘        what it held is another's now; it joins under a new number
+ *
+ * A member may send while its link stands and its last beat is younger than the lease, both by its own
+ * monotonic clock. Another node is dead when its beat has not moved for a lease, or when the lock that
+ * its connection held has been free twice in a row: a killed process is found within two looks.
+ */
+export type NodeLife = {
+  readonly member: Member;
+  /** Joins; afterwards it beats and watches by itself until `leave`. */
+  join(): Promise<void>;
+  /**
+   * Stops beating. `clean`: the node holds nothing any more and takes itself off the list; otherwise
+   * another takes over what it held.
+   */
+  leave(clean: boolean): Promise<void>;
+};
+
+export type NodePorts = {
+  readonly database: Database;
+  readonly cell: Cell;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** The oldest delivery that the node holds since it was raised, null when it holds none. */
+  readonly oldestHeld: () => string | null;
+  readonly onNotice: (payload: string) => void;
+  /** The link is back after it was lost: notices may have been missed. */
+  readonly onRelinked: () => void;
+  /** The node was replaced: nothing that it held under `node` is its own any more. */
+  readonly onReplaced: (node: number) => void;
+  /** What a dead node held is in the queue now. */
+  readonly onTakenOver: () => void;
+};
+
+/** A lock found free is looked at once more after so long before its node counts as dead. */
+const SECOND_LOOK_MS = 1_000;
+const RELINK_MS = 250;
+
+type Sighting = { beat: number; changedMs: number; lockFree: boolean };
+
+export function createNodeLife(settings: EngineSettings, ports: NodePorts): NodeLife {
+  const { database, cell, clock, log } = ports;
+  let link: DedicatedConnection | null = null;
+  let lastBeatMs = Number.NEGATIVE_INFINITY;
+  let leaving = false;
+  let timer: Cancel = () => undefined;
+  let looking: Promise<void> = Promise.resolve();
+  const sightings = new Map<number, Sighting>();
+
+  const member: Member = {
+    cell,
+    node: 0,
+    maySend: () => link !== null && clock.monotonicMs() - lastBeatMs < settings.leaseMs,
+  };
+
+  const oldestHeld = () => ports.oldestHeld() ?? ports.random.uuid(clock.nowMs());
+
+  async function connect(): Promise<DedicatedConnection> {
+    const connection = await database.dedicated((cause) => {
+      if (link !== connection) return;
+      link = null;
+      log.warn({ err: cause, cell: cell.number }, "the link to the database was lost; no attempt starts until it is back");
+      later(RELINK_MS, relink);
+    });
+    await connection.listen(CHANGES_CHANNEL, ports.onNotice);
+    return connection;
+  }
+
+  async function enrol(connection: DedicatedConnection): Promise<void> {
+    const startedMs = clock.monotonicMs();
+    member.node = await joinNodes(connection, cell, clock.nowMs(), oldestHeld());
+    await lockNode(connection, cell, member.node);
+    lastBeatMs = startedMs;
+    link = connection;
+  }
+
+  async function relink(): Promise<void> {
+    let connection: DedicatedConnection | null = null;
+    try {
+      connection = await connect();
+      const startedMs = clock.monotonicMs();
+      if (await beatNode(connection, cell, member.node, oldestHeld())) {
+        await lockNode(connection, cell, member.node);
+        lastBeatMs = startedMs;
+        link = connection;
+      } else {
+        await rejoin(connection);
+      }
+      log.info({ cell: cell.number, node: member.node }, "the link to the database is back");
+      ports.onRelinked();
+      later(settings.beatIntervalMs, look);
+    } catch (cause) {
+      log.debug({ err: cause }, "the database cannot be reached yet");
+      await connection?.close().catch(() => undefined);
+      later(RELINK_MS, relink);
+    }
+  }
+
+  async function rejoin(connection: DedicatedConnection): Promise<void> {
+    const replaced = member.node;
+    ports.onReplaced(replaced);
+    await enrol(connection);
+    log.warn({ cell: cell.number, replaced, node: member.node }, "this node was replaced while it was away; joined anew");
+  }
+
+  /** One beat, and one look at the others. */
+  async function look(): Promise<void> {
+    const connection = link;
+    if (connection === null) return;
+    try {
+      const startedMs = clock.monotonicMs();
+      if (await beatNode(connection, cell, member.node, oldestHeld())) {
+        lastBeatMs = startedMs;
+      } else {
+        link = null;
+        await rejoin(connection);
+        ports.onRelinked();
+      }
+      const suspected = await watchOthers(connection);
+      later(suspected ? SECOND_LOOK_MS : settings.beatIntervalMs, look);
+    } catch (cause) {
+      log.warn({ err: cause, cell: cell.number }, "a beat failed");
+      // A lost link has its own way back; anything else is tried again.
+      if (link !== null) later(RELINK_MS, look);
+    }
+  }
+
+  /** Replaces the dead; true when one more look is wanted soon. */
+  async function watchOthers(connection: DedicatedConnection): Promise<boolean> {
+    const others = await listNodes(connection, cell, member.node);
+    const nowMs = clock.monotonicMs();
+    let suspected = false;
+    for (const { id, beat } of others) {
+      const seen = sightings.get(id);
+      const lockFree = await isNodeLockFree(connection, cell, id);
+      const changedMs = seen?.beat === beat ? seen.changedMs : nowMs;
+      sightings.set(id, { beat, changedMs, lockFree });
+      if (nowMs - changedMs >= settings.leaseMs || (lockFree && seen?.lockFree === true)) {
+        sightings.delete(id);
+        const count = await takeOverNode(database, cell, id, clock.nowMs());
+        if (count === null) continue;
+        log.warn({ cell: cell.number, dead: id, deliveries: count }, "took over what a dead node held");
+        ports.onTakenOver();
+      } else if (lockFree) {
+        suspected = true;
+      }
+    }
+    const listed = new Set(others.map((other) => other.id));
+    for (const id of sightings.keys()) if (!listed.has(id)) sightings.delete(id);
+    return suspected;
+  }
+
+  function later(delayMs: number, action: () => Promise<void>): void {
+    if (leaving) return;
+    timer = clock.after(delayMs, () => {
+      looking = action();
+    });
+  }
+
+  return {
+    member,
+    async join() {
+      const connection = await connect();
+      await enrol(connection);
+      looking = look();
+      await looking;
+    },
+    async leave(clean) {
+      leaving = true;
+      timer();
+      await looking;
+      const connection = link;
+      link = null;
+      if (connection === null) return;
+      if (clean) await leaveNodes(connection, cell, member.node);
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { Clock } from "../runtime/clock.ts";
+import { announceChange, parseChange, seeChange, unseenBy } from "../store/changes.ts";
+import type { Database } from "../store/database.ts";
+import type { Member } from "./member.ts";
+import type { EngineSettings } from "./settings.ts";
+
+/**
+ * Changes of endpoints reach every node before they are answered, so that a pause or a delete that has
+ * been answered is followed by no new attempt anywhere.
+ *
+ *      changed here ─▶ taken in here ─▶ announced ─▶ taken in elsewhere ─▶ seen ─▶ answered
+ */
+export type Notices = {
+  /** Takes a change in and waits until every other node has, or has lost its lease. */
+  tell(accountId: string, endpointId: string): Promise<void>;
+  /** A notice arrived on the channel. */
+  hear(payload: string): void;
+};
+
+export type NoticesPorts = {
+  readonly database: Database;
+  readonly member: Member;
+  readonly clock: Clock;
+  /** Makes this node act by the endpoint's state as it is in the database now. */
+  readonly takeIn: (accountId: string, endpointId: string) => Promise<void>;
+  readonly onFault: (cause: unknown) => void;
+};
+
+const POLL_MS = [2, 5, 10, 20, 50, 100] as const;
+
+export function createNotices(settings: EngineSettings, ports: NoticesPorts): Notices {
+  const { database, member, clock } = ports;
+  /** One after the other, so that a number is seen only when all below it are. */
+  let hearing: Promise<void> = Promise.resolve();
+
+  return {
+    async tell(accountId, endpointId) {
+      await ports.takeIn(accountId, endpointId);
+      const number = await announceChange(database, member.cell, accountId, endpointId, member.node);
+      const untilMs = clock.monotonicMs() + settings.leaseMs;
+      for (let looks = 0; clock.monotonicMs() < untilMs; looks++) {
+        const unseen = await unseenBy(database, member.cell, member.node, number);
+        if (unseen.length === 0) return;
+        const waitMs = POLL_MS[Math.min(looks, POLL_MS.length - 1)]!;
+        await new Promise<void>((resolve) => clock.after(waitMs, resolve));
+      }
+    },
+    hear(payload) {
+      const change = parseChange(member.cell, payload);
+      if (change === null || change.node === member.node) return;
+      hearing = hearing
+        .then(async () => {
+          await ports.takeIn(change.accountId, change.endpointId);
+          await seeChange(database, member.cell, member.node, change.number);
+        })
+        .catch(ports.onFault);
+    },
+  };
+}

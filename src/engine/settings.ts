@@ -1,0 +1,75 @@
+import type { RetryPolicy } from "../model/delivery.ts";
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** All that an operator, or a test, can turn in the engine. Every bound has its unit in its name. */
+export type EngineSettings = {
+  readonly retry: RetryPolicy;
+  /** The whole of one attempt: look-up, connection, request and answer (spec 8). */
+  readonly attemptTimeoutMs: number;
+  readonly sweepIntervalMs: number;
+
+  /** A node that is not heard of for so long is replaced (design 4, guarantee 6). */
+  readonly leaseMs: number;
+  readonly beatIntervalMs: number;
+
+  /** Open requests to endpoints that are well. */
+  readonly openMax: number;
+  /** Open requests to endpoints that fail or stall, all of them together. */
+  readonly suspectOpenMax: number;
+  readonly openPerEndpointMax: number;
+  /** A request that has been open for so long makes its endpoint suspect. */
+  readonly stallMs: number;
+
+  /** Deliveries in memory, and the bytes of their bodies. */
+  readonly windowDeliveriesMax: number;
+  readonly windowBytesMax: number;
+  /** How long raising waits for room in the window before it uses the queue. */
+  readonly roomWaitMsMax: number;
+
+  readonly raiseBatchMax: number;
+  readonly settleBatchMax: number;
+  /** Results are gathered for so long before they are written. */
+  readonly settleDelayMs: number;
+  readonly claimBatchMax: number;
+
+  /** Accounts whose routes are kept in memory, and endpoints with a lane. */
+  readonly routesMax: number;
+  readonly lanesMax: number;
+
+  readonly historyMs: number;
+  readonly parkedMs: number;
+  readonly drainMs: number;
+};
+
+/** The defaults (spec 8, design 4). */
+export const DEFAULT_ENGINE_SETTINGS: EngineSettings = {
+  retry: {
+    attemptsMax: 6,
+    waitsMs: [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS],
+    disableAfterFailures: 20,
+  },
+  attemptTimeoutMs: 10 * SECOND_MS,
+  sweepIntervalMs: 30 * SECOND_MS,
+  leaseMs: 30 * SECOND_MS,
+  beatIntervalMs: 5 * SECOND_MS,
+  openMax: 512,
+  suspectOpenMax: 128,
+  openPerEndpointMax: 16,
+  stallMs: SECOND_MS,
+  windowDeliveriesMax: 20_000,
+  windowBytesMax: 64 * 1024 * 1024,
+  roomWaitMsMax: 250,
+  raiseBatchMax: 1_000,
+  settleBatchMax: 1_000,
+  settleDelayMs: 5,
+  claimBatchMax: 500,
+  routesMax: 50_000,
+  lanesMax: 50_000,
+  historyMs: 30 * DAY_MS,
+  parkedMs: 3 * DAY_MS,
+  drainMs: 25 * SECOND_MS,
+};

@@ -1,0 +1,271 @@
+import type { DeliveryRecord, Outcome } from "../model/delivery.ts";
+import type { RaisedEvent } from "../model/event.ts";
+import type { Cancel, Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Random } from "../runtime/random.ts";
+import type { Cell } from "../store/cell.ts";
+import type { Database } from "../store/database.ts";
+import { createCellEngine, type CellEngine } from "./cell-engine.ts";
+import { createDispatch, type AttemptRequest } from "./dispatch.ts";
+import type { Engine, Raised } from "./engine.ts";
+import type { EngineParts } from "./parts.ts";
+import { commit } from "./raise.ts";
+import { createRoutes } from "./route.ts";
+import { signingKey, type MasterKeys } from "./secret.ts";
+import type { EngineSettings } from "./settings.ts";
+import { freeIn, openWindow } from "./window.ts";
+
+/** The engine of a running process. */
+export type RunningEngine = Engine & {
+  /** Finishes what is open, gives the rest back, leaves; within `drainMs`. Raise nothing after it. */
+  stop(): Promise<void>;
+  /** What the engine holds and does at this moment, for metrics. */
+  gauges(): EngineGauges;
+};
+
+export type EngineGauges = {
+  readonly held: number;
+  readonly heldBytes: number;
+  readonly open: number;
+  readonly lanes: number;
+  readonly suspectLanes: number;
+};
+
+export type EnginePorts = {
+  readonly database: Database;
+  readonly cells: readonly Cell[];
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly masterKeys: MasterKeys;
+  readonly send: (request: AttemptRequest, done: (outcome: Outcome) => void) => void;
+  /** The product's tag in headers (spec 5.1). */
+  readonly headerTag: (product: string) => string;
+  /** The text of a ping (spec 2.4). */
+  readonly pingData: string;
+  /** False on a node that raises and leaves the sending to others. */
+  readonly delivers: boolean;
+  /** Told of every attempt that ended. */
+  readonly onAttempt?: (product: string, outcome: Outcome) => void;
+};
+
+/** The part of the window that must be free for raising to go on without a pause. */
+const FREE_SHARE = 0.1;
+const DRAIN_LOOK_MS = 10;
+
+/** Joins every cell and starts delivering. Rejects when the database cannot be reached. */
+export async function startEngine(settings: EngineSettings, ports: EnginePorts): Promise<RunningEngine> {
+  const { clock, log } = ports;
+  const window = openWindow(settings);
+  const routes = createRoutes(ports.database, ports.cells, settings.routesMax);
+  const room = createRoom(settings, clock, () => freeIn(window));
+  const engines = new Map<Cell, CellEngine>();
+  let pumpDue = false;
+
+  const dispatch = createDispatch(settings, {
+    clock,
+    send: ports.send,
+    headerTag: ports.headerTag,
+    signingKey: ({ id, accountId, sealedSecretHash }) =>
+      signingKey(sealedSecretHash, { accountId, endpointId: id }, ports.masterKeys),
+    onEnded(lane, delivery, outcome) {
+      engines.get(lane.member.cell)!.ended(lane, delivery, outcome);
+      ports.onAttempt?.(lane.target.product, outcome);
+    },
+  });
+
+  const parts: EngineParts = {
+    ...ports,
+    settings,
+    dispatch,
+    window,
+    routes,
+    pumpSoon() {
+      if (pumpDue) return;
+      pumpDue = true;
+      queueMicrotask(() => {
+        pumpDue = false;
+        dispatch.pump();
+      });
+    },
+    room: room.wait,
+    roomMade: room.made,
+  };
+  for (const cell of ports.cells) engines.set(cell, createCellEngine(cell, parts));
+  for (const engine of engines.values()) await engine.start();
+
+  const timers = [
+    every(clock, settings.stallMs / 4, async () => dispatch.watch()),
+    every(clock, settings.sweepIntervalMs, async () => {
+      for (const engine of engines.values()) await engine.sweep();
+      dispatch.evict();
+    }),
+  ];
+
+  const engineOf = (cell: Cell) => engines.get(cell)!;
+
+  return {
+    raise: (events) => raise(ports, parts, engineOf, events),
+    async raiseWithin(cell, events, change) {
+      const done = await commit(ports.database, async (tx) =>
+        (await change(tx)) ? [await engineOf(cell).raiser.raiseIn(tx, events)] : null,
+      );
+      return done === null ? null : done[0]!.receipt;
+    },
+    ping: (cell, accountId, endpointId) => ping(ports, parts, engineOf(cell), accountId, endpointId),
+    endpointChanged: (cell, accountId, endpointId) => engineOf(cell).changed(accountId, endpointId),
+    async stop() {
+      for (const cancel of timers) cancel();
+      const clean = await drain(settings, clock, [...engines.values()], dispatch);
+      if (!clean) log.warn({ open: dispatch.openCount() }, "not everything ended in time; the rest is taken over");
+      for (const engine of engines.values()) await engine.leave(clean);
+    },
+    gauges() {
+      let suspectLanes = 0;
+      let lanes = 0;
+      for (const lane of dispatch.lanes()) {
+        lanes += 1;
+        if (lane.suspect) suspectLanes += 1;
+      }
+      const { deliveries, bytes } = window;
+      return { held: deliveries, heldBytes: bytes, open: dispatch.openCount(), lanes, suspectLanes };
+    },
+  };
+}
+
+async function raise(
+  ports: EnginePorts,
+  { routes }: EngineParts,
+  engineOf: (cell: Cell) => CellEngine,
+  events: readonly RaisedEvent[],
+): Promise<Raised> {
+  const byCell = new Map<Cell, RaisedEvent[]>();
+  for (const event of events) {
+    const route = routes.known(event.accountId) ?? (await routes.read(event.accountId));
+    if (route === null) return { kind: "unknown_account", accountId: event.accountId };
+    const group = byCell.get(route.cell);
+    if (group === undefined) byCell.set(route.cell, [event]);
+    else group.push(event);
+  }
+  const groups = [...byCell];
+  if (groups.length === 1) {
+    const [cell, group] = groups[0]!;
+    return { kind: "raised", ...(await engineOf(cell).raiser.raise(group)) };
+  }
+  // All or nothing over several cells: one transaction, a statement a cell.
+  const done = await commit(ports.database, async (tx) => {
+    const raised = [];
+    for (const [cell, group] of groups) raised.push(await engineOf(cell).raiser.raiseIn(tx, group));
+    return raised;
+  });
+  return {
+    kind: "raised",
+    accepted: done!.reduce((sum, one) => sum + one.receipt.accepted, 0),
+    duplicates: done!.reduce((sum, one) => sum + one.receipt.duplicates, 0),
+  };
+}
+
+async function ping(
+  ports: EnginePorts,
+  { routes }: EngineParts,
+  engine: CellEngine,
+  accountId: string,
+  endpointId: string,
+): Promise<DeliveryRecord | "inactive" | "missing"> {
+  const route = await routes.read(accountId);
+  const target = route?.targets.find((candidate) => candidate.id === endpointId);
+  if (target === undefined) return "missing";
+  if (!target.active) return "inactive";
+  const atMs = ports.clock.nowMs();
+  const event: RaisedEvent = {
+    product: target.product,
+    accountId,
+    type: "ping",
+    data: ports.pingData,
+    occurredAtMs: atMs,
+    onlyEndpointId: endpointId,
+  };
+  const done = await commit(ports.database, async (tx) => [await engine.raiser.raiseIn(tx, [event])]);
+  const id = done![0]!.deliveryIds[0];
+  if (id === undefined) return "inactive";
+  return {
+    id,
+    eventType: "ping",
+    status: "pending",
+    attemptCount: 0,
+    lastStatusCode: null,
+    lastError: null,
+    createdAt: new Date(atMs),
+    deliveredAt: null,
+  };
+}
+
+/** Starts nothing more, gives back what waits, and waits for what is open. False: time ran out. */
+async function drain(
+  settings: EngineSettings,
+  clock: Clock,
+  engines: readonly CellEngine[],
+  dispatch: ReturnType<typeof createDispatch>,
+): Promise<boolean> {
+  let expired = false;
+  const cancel = clock.after(settings.drainMs, () => {
+    expired = true;
+  });
+  dispatch.stop();
+  const finish = async (): Promise<boolean> => {
+    for (const engine of engines) await engine.stopClaiming();
+    for (const engine of engines) await engine.park();
+    while (dispatch.openCount() > 0 && !expired) await pause(clock, DRAIN_LOOK_MS);
+    for (const engine of engines) await engine.written();
+    return dispatch.openCount() === 0;
+  };
+  const outOfTime = async (): Promise<boolean> => {
+    while (!expired) await pause(clock, DRAIN_LOOK_MS);
+    return false;
+  };
+  const clean = await Promise.race([finish(), outOfTime()]);
+  cancel();
+  expired = true;
+  return clean;
+}
+
+/** Lets raising wait, for a bounded time, while the window is almost full. */
+function createRoom(settings: EngineSettings, clock: Clock, free: () => number) {
+  const enough = () => free() > settings.windowDeliveriesMax * FREE_SHARE;
+  let waiting: (() => void)[] = [];
+  return {
+    wait(): Promise<void> {
+      if (enough()) return Promise.resolve();
+      return new Promise((resolve) => {
+        waiting.push(resolve);
+        clock.after(settings.roomWaitMsMax, resolve);
+      });
+    },
+    made(): void {
+      if (waiting.length === 0 || !enough()) return;
+      for (const resolve of waiting) resolve();
+      waiting = [];
+    },
+  };
+}
+
+function every(clock: Clock, intervalMs: number, action: () => Promise<void>): Cancel {
+  let cancelled = false;
+  let cancel: Cancel = () => undefined;
+  const arm = () => {
+    cancel = clock.after(intervalMs, () => {
+      void action().finally(() => {
+        if (!cancelled) arm();
+      });
+    });
+  };
+  arm();
+  return () => {
+    cancelled = true;
+    cancel();
+  };
+}
+
+function pause(clock: Clock, delayMs: number): Promise<void> {
+  return new Promise((resolve) => clock.after(delayMs, resolve));
+}

@@ -1,0 +1,1 @@
+delete from cell.deleted_endpoints where endpoint_id = $1::uuid
