@@ -1,0 +1,38 @@
+import { tmpdir } from "node:os";
+
+/** The facts of the machine and of this process that the embedded PostgreSQL depends on. */
+export type Host = {
+  /** `linux`, `darwin`, `win32` … as Node names them. */
+  readonly platform: string;
+  /** `x64`, `arm64` … as Node names them. */
+  readonly arch: string;
+  /** The C library; null where the question does not arise. */
+  readonly libc: "glibc" | "musl" | null;
+  /** The effective user; null where there are no such users. */
+  readonly uid: number | null;
+  readonly pid: number;
+  /** An absolute path. */
+  readonly temporaryFolder: string;
+};
+
+/** The machine we are on. */
+export function thisHost(): Host {
+  return {
+    platform: process.platform,
+    arch: process.arch,
+    libc: process.platform === "linux" ? linuxLibc() : null,
+    uid: process.geteuid?.() ?? null,
+    pid: process.pid,
+    temporaryFolder: tmpdir(),
+  };
+}
+
+function linuxLibc(): "glibc" | "musl" {
+  const report = process.report as NodeJS.ProcessReport & { excludeNetwork: boolean };
+  const { excludeNetwork } = report;
+  // Without this the report looks up the names of every open socket's peer.
+  report.excludeNetwork = true;
+  const { header } = report.getReport() as { header?: { glibcVersionRuntime?: string } };
+  report.excludeNetwork = excludeNetwork;
+  return header?.glibcVersionRuntime === undefined ? "musl" : "glibc";
+}

@@ -1,0 +1,148 @@
+/**
+ * The folder of the embedded database. It comes about whole or not at all: `initdb` works in a folder
+ * beside it, which is then renamed, so that a crash half-way leaves nothing that a start could trip over
+ * and of two starts at once one wins.
+ */
+import { spawn } from "node:child_process";
+import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, readFileSync, readdirSync } from "node:fs";
+import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import type { Host } from "../../runtime/host.ts";
+import { StoreRefused } from "../refused.ts";
+import type { Binaries } from "./binaries.ts";
+import { boathookConf, POSTGRESQL_CONF } from "./settings.ts";
+import { canEnter, giveTo, type SystemUser } from "./user.ts";
+
+/** What starting PostgreSQL on a folder takes. */
+export type Installation = {
+  readonly binaries: Binaries;
+  /** Null: our own. */
+  readonly user: SystemUser | null;
+  /** The database's folder, `<dataFolder>/postgres`. */
+  readonly folder: string;
+  readonly host: Host;
+  /** Settings of PostgreSQL that differ from ours; for tests. */
+  readonly settings: Readonly<Record<string, string>>;
+};
+
+const UNFINISHED = /^postgres-new-(\d+)-/;
+
+/** The superuser of the embedded database. */
+export const DATABASE_USER = "boathook";
+
+/** Makes the database's folder unless it is there. Throws `StoreRefused` when it cannot be used. */
+export async function prepareCluster(installation: Installation): Promise<{ readonly made: boolean }> {
+  const { folder, binaries, user } = installation;
+  const made = !existsSync(join(folder, "PG_VERSION"));
+  if (made) {
+    if (existsSync(folder) && readdirSync(folder).length > 0) {
+      throw new StoreRefused(`${folder} is not empty and holds no database. Move it away, then start again.`);
+    }
+    await initialise(installation);
+  }
+  const major = Number.parseInt(readFileSync(join(folder, "PG_VERSION"), "utf8"), 10);
+  if (major !== binaries.major) {
+    throw new StoreRefused(
+      `The database in ${folder} was made by PostgreSQL ${major}, and this Boathook carries ${binaries.major}. ` +
+        "Move the data over with pg_dump and pg_restore (docs/operations.md), or run the Boathook it was made by.",
+    );
+  }
+  if (statSync(folder).uid === 0) giveTo(user, folder);
+  return { made };
+}
+
+/** Writes `boathook.conf`. Harmless while PostgreSQL runs: it reads the file when it starts. */
+export function writeSettings({ folder, user, host, settings }: Installation): void {
+  const draft = join(folder, `boathook.conf.${host.pid}`);
+  writeFileSync(draft, boathookConf(settings), { mode: 0o600 });
+  giveTo(user, draft);
+  renameSync(draft, join(folder, "boathook.conf"));
+}
+
+async function initialise(installation: Installation): Promise<void> {
+  const { folder, user, host } = installation;
+  const parent = dirname(folder);
+  clearUnfinished(parent, host);
+  const draft = mkdtempSync(join(parent, `postgres-new-${host.pid}-`));
+  ours.add(draft);
+  try {
+    giveTo(user, draft);
+    await initdb(installation, draft);
+    writeFileSync(join(draft, "postgresql.conf"), POSTGRESQL_CONF);
+    writeSettings({ ...installation, folder: draft });
+    syncFolder(draft);
+    renameSync(draft, folder);
+    syncFolder(parent);
+  } catch (cause) {
+    // The other of two starts was first: its folder is as good as ours.
+    if (!existsSync(join(folder, "PG_VERSION"))) throw cause;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+async function initdb({ binaries, user }: Installation, draft: string): Promise<void> {
+  const options = ["--username", DATABASE_USER, "--auth", "trust", "--encoding", "UTF8", "--no-locale"];
+  const child = spawn(
+    join(binaries.folder, "bin", "initdb"),
+    ["--pgdata", pathFor(user, draft), "--no-instructions", ...options],
+    { ...user, cwd: draft, env: ENVIRONMENT, stdio: ["ignore", "pipe", "pipe"] },
+  );
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      said = (said + text).slice(-SAID_LENGTH_MAX);
+    });
+  }
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  child.on("close", resolve).on("error", reject);
+  const status = await promise;
+  if (status === 0) return;
+  throw new StoreRefused(`A database cannot be made in ${dirname(draft)}: initdb said\n${said.trim()}`);
+}
+
+const SAID_LENGTH_MAX = 2000;
+
+/** Nothing of ours: PGDATA, PGOPTIONS and the like would change what the programs do. */
+export const ENVIRONMENT = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" };
+
+/**
+ * The folder as PostgreSQL is to call it. A user who cannot enter the folders above it is put into it
+ * by root, and calls it by the one name that still works for him.
+ */
+export function pathFor(user: SystemUser | null, folder: string): string {
+  if (canEnter(user, folder)) return folder;
+  if (existsSync("/proc/self/cwd")) return "/proc/self/cwd";
+  throw new StoreRefused(
+    `The user with number ${user?.uid}, as whom PostgreSQL runs for root, cannot reach ${folder}. ` +
+      "Choose another folder with BOATHOOK_DATA_DIR, or start Boathook as an ordinary user.",
+  );
+}
+
+/** The drafts of this process. In a container the process that died half-way often had our number. */
+const ours = new Set<string>();
+
+/** Removes what a start that died half-way left. */
+function clearUnfinished(parent: string, host: Host): void {
+  for (const name of readdirSync(parent)) {
+    const pid = Number(UNFINISHED.exec(name)?.[1] ?? Number.NaN);
+    const draft = join(parent, name);
+    const abandoned = pid === host.pid ? !ours.has(draft) : pid > 0 && !isAlive(pid);
+    if (abandoned) rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+function syncFolder(folder: string): void {
+  const file = openSync(folder, "r");
+  fsyncSync(file);
+  closeSync(file);
+}

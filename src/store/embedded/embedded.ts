@@ -1,0 +1,198 @@
+/**
+ * A PostgreSQL of Boathook's own, in the data folder (design 3).
+ *
+ *            found running ─────────────┐
+ *   start ──┤                           ├──▶ held ──▶ lost ──▶ held again (ensureRunning)
+ *            not there ──▶ launched ────┘     │
+ *                                             └──▶ stopped, or left to the others that hold it
+ *
+ * Every process holds the server by a connection of its own with a shared advisory lock. Who leaves lets
+ * go of the lock and tries for it alone: whoever gets it is the last, and stops the server. A process
+ * that dies lets go too. The socket is in the database's folder, which is its user's alone; whoever
+ * answers there is the one we want, be it in another container.
+ */
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Clock } from "../../runtime/clock.ts";
+import { thisHost, type Host } from "../../runtime/host.ts";
+import type { Log } from "../../runtime/log.ts";
+import { StoreRefused } from "../refused.ts";
+import { findBinaries, type Binaries } from "./binaries.ts";
+import { DATABASE_USER, isAlive, prepareCluster, type Installation } from "./cluster.ts";
+import { holdServer, type Hold, type SocketAddress } from "./hold.ts";
+import { clearForeignPidFile, isOurs, launch, pause, readPidFile } from "./postmaster.ts";
+import { PORT } from "./settings.ts";
+import { binariesFor, postgresUser } from "./user.ts";
+
+export type EmbeddedPostgres = {
+  /** The same for as long as the data folder is where it is, whoever started the server. */
+  readonly address: SocketAddress;
+  /** The postmaster; changes when the server is started again. Null while there is none. */
+  pid(): number | null;
+  /** True when the server was running before us. */
+  readonly adopted: boolean;
+  /** Finds or starts the server again after it was lost; does nothing while it runs. */
+  ensureRunning(): Promise<void>;
+  /** Lets go of the server, and stops it when nobody else holds it. */
+  stop(): Promise<"stopped" | "left to others">;
+};
+
+export type EmbeddedOptions = {
+  /** Made when it is not there. */
+  readonly dataFolder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called each time the running server is lost: it crashed, or somebody stopped it. */
+  readonly onLost?: (cause: Error) => void;
+  readonly host?: Host;
+  readonly binaries?: Binaries;
+  /** Settings of PostgreSQL that differ from ours; for tests. */
+  readonly settings?: Readonly<Record<string, string>>;
+};
+
+/** How long a server that is there may leave us without an answer. */
+const ANSWER_WAIT_MS_MAX = 60_000;
+const RETRY_EVERY_MS = 20;
+/** The longest path of a socket that every system takes, its NUL included (macOS; Linux takes 108). */
+const SOCKET_PATH_BYTES_MAX = 104;
+const STOP_WAIT_MS_MAX = 30_000;
+
+/** Starts the server of the data folder, or finds it running. Throws `StoreRefused` when neither can be. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const { clock, log } = options;
+  const host = options.host ?? thisHost();
+  const found = options.binaries ?? findBinaries(host);
+  const folder = join(openDataFolder(options.dataFolder, host), "postgres");
+  const user = postgresUser(host, folder);
+  const binaries = binariesFor(user, found, host, log);
+  const installation = { binaries, user, folder, host, settings: options.settings ?? {} };
+  const { made } = await prepareCluster(installation);
+  const socket = shortPath(folder, host);
+  const address = { socketFolder: socket.path, port: PORT, user: DATABASE_USER, database: "postgres" };
+
+  let hold: Hold | null = null;
+  let starting: Promise<"adopted" | "started"> | null = null;
+  const take = async () => {
+    const taken = await findOrLaunch(installation, address, clock, log, (cause) => {
+      hold = null;
+      log.warn({ cause: cause.message }, "the embedded PostgreSQL was lost");
+      options.onLost?.(cause);
+    });
+    hold = taken.hold;
+    return taken.how;
+  };
+  let how: "adopted" | "started";
+  try {
+    how = await take();
+  } catch (cause) {
+    socket.remove();
+    throw cause;
+  }
+  log.info({ folder, made, how, pid: readPidFile(folder)?.pid }, "the embedded PostgreSQL runs");
+
+  return {
+    address,
+    adopted: how === "adopted",
+    pid: () => readPidFile(folder)?.pid ?? null,
+    async ensureRunning() {
+      if (hold !== null) return;
+      starting ??= take().finally(() => {
+        starting = null;
+      });
+      await starting;
+    },
+    async stop() {
+      await starting?.catch(() => undefined);
+      const last = (await hold?.letGo()) === "last";
+      const stopped = last && (await stopServer(folder, clock, log));
+      await hold?.close();
+      hold = null;
+      socket.remove();
+      return stopped ? "stopped" : "left to others";
+    },
+  };
+}
+
+/** Goes round until the server is held: whoever started it, and whatever else happens meanwhile. */
+async function findOrLaunch(
+  installation: Installation,
+  address: SocketAddress,
+  clock: Clock,
+  log: Log,
+  onLost: (cause: Error) => void,
+): Promise<{ readonly hold: Hold; readonly how: "adopted" | "started" }> {
+  const { folder } = installation;
+  const deadlineMs = clock.monotonicMs() + ANSWER_WAIT_MS_MAX;
+  let how: "adopted" | "started" = "adopted";
+  for (;;) {
+    const held = await holdServer(address, onLost);
+    if (held.kind === "held") return { hold: held.hold, how };
+    if (held.kind === "absent") {
+      clearForeignPidFile(folder);
+      if ((await launch(installation, clock, log)) === "ready") {
+        how = "started";
+        continue;
+      }
+    }
+    if (clock.monotonicMs() > deadlineMs) {
+      const pid = readPidFile(folder)?.pid;
+      throw new StoreRefused(
+        `The PostgreSQL in ${folder} (process ${pid ?? "unknown"}) is there and does not answer: ` +
+          `${held.cause.message}. Its messages are in ${join(folder, "..", "postgres.log")}.`,
+        { cause: held.cause },
+      );
+    }
+    await pause(clock, RETRY_EVERY_MS);
+  }
+}
+
+async function stopServer(folder: string, clock: Clock, log: Log): Promise<boolean> {
+  const pid = readPidFile(folder)?.pid;
+  if (pid === undefined) return true;
+  if (!isOurs(pid, folder)) {
+    log.warn({ pid, folder }, "the embedded PostgreSQL is not a process of this machine; it is left running");
+    return false;
+  }
+  // Fast: open sessions are ended and everything is written out. Immediate when that takes too long:
+  // the next start recovers.
+  for (const signal of ["SIGINT", "SIGQUIT"] as const) {
+    process.kill(pid, signal);
+    const deadlineMs = clock.monotonicMs() + STOP_WAIT_MS_MAX;
+    while (clock.monotonicMs() < deadlineMs) {
+      if (readPidFile(folder)?.pid !== pid || !isAlive(pid)) return true;
+      await pause(clock, 2);
+    }
+  }
+  log.warn({ pid }, "the embedded PostgreSQL does not stop; it is left running");
+  return false;
+}
+
+function openDataFolder(dataFolder: string, host: Host): string {
+  try {
+    // PostgreSQL's user has to pass through root's folder; an ordinary user's is his own.
+    mkdirSync(dataFolder, { recursive: true, mode: host.uid === 0 ? 0o711 : 0o700 });
+    return realpathSync(dataFolder);
+  } catch (cause) {
+    throw new StoreRefused(
+      `The data folder ${dataFolder} cannot be used: ${(cause as Error).message}. Choose another with BOATHOOK_DATA_DIR.`,
+      { cause },
+    );
+  }
+}
+
+/** The folder by a path that is short enough for a socket in it. */
+function shortPath(folder: string, host: Host): { readonly path: string; remove(): void } {
+  if (Buffer.byteLength(join(folder, `.s.PGSQL.${PORT}`)) < SOCKET_PATH_BYTES_MAX) {
+    return { path: folder, remove: () => undefined };
+  }
+  const parent = mkdtempSync(join(host.temporaryFolder, "boathook-"));
+  const path = join(parent, "db");
+  symlinkSync(folder, path);
+  return {
+    path,
+    remove() {
+      if (existsSync(parent)) rmSync(parent, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import pg from "pg";
+
+import { connectionConfig, type DatabaseAddress } from "../database.ts";
+
+export type SocketAddress = Extract<DatabaseAddress, { socketFolder: string }>;
+
+/** Our share in the running server, and the wire on which we hear that it is gone. */
+export type Hold = {
+  /** Gives the share back; `last` when nobody else has one, and from then on nobody gets one. */
+  letGo(): Promise<"last" | "others">;
+  close(): Promise<void>;
+};
+
+/** `absent`: nobody listens. `busy`: it is starting or ending, or has no connection to give. */
+export type HoldAttempt =
+  | { readonly kind: "held"; readonly hold: Hold }
+  | { readonly kind: "absent" | "busy"; readonly cause: Error };
+
+/** Any number; the lock is on the embedded database alone, which has no other lock of one key. */
+const LOCK = "7044023157";
+
+const CONNECT_WAIT_MS_MAX = 5_000;
+const LOCK_WAIT_MS_MAX = 5_000;
+
+/** Connects and takes a share. `onLost` is called once when the connection ends before `letGo`. */
+export async function holdServer(address: SocketAddress, onLost: (cause: Error) => void): Promise<HoldAttempt> {
+  const client = new pg.Client({
+    ...connectionConfig(address),
+    application_name: "boathook hold",
+    connectionTimeoutMillis: CONNECT_WAIT_MS_MAX,
+  }) as pg.Client & { ref(): void; unref(): void };
+  let state: "connecting" | "held" | "over" = "connecting";
+  const lost = (cause: Error) => {
+    const wasHeld = state === "held";
+    state = "over";
+    if (wasHeld) onLost(cause);
+  };
+  client.on("error", lost);
+  client.on("end", () => lost(new Error("PostgreSQL closed the connection")));
+  try {
+    await client.connect();
+    // Whoever holds it alone is stopping the server: this ends with the connection.
+    await client.query(`set lock_timeout = ${LOCK_WAIT_MS_MAX}; select pg_advisory_lock_shared(${LOCK})`);
+  } catch (error) {
+    state = "over";
+    void client.end().catch(() => undefined);
+    return { kind: isAbsent(error) ? "absent" : "busy", cause: error as Error };
+  }
+  state = "held";
+  // A process that has nothing else to do may end; its share ends with it.
+  client.unref();
+  const close = async () => {
+    state = "over";
+    await client.end().catch(() => undefined);
+  };
+  return {
+    kind: "held",
+    hold: {
+      close,
+      async letGo() {
+        state = "over";
+        client.ref();
+        const answer = await client
+          .query<{ last: boolean }>(
+            `select pg_advisory_unlock_shared(${LOCK}), pg_try_advisory_lock(${LOCK}) as last`,
+          )
+          .catch(() => null);
+        return answer?.rows[0]?.last === true ? "last" : "others";
+      },
+    },
+  };
+}
+
+function isAbsent(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  return code === "ECONNREFUSED" || code === "ENOENT";
+}

@@ -1,0 +1,117 @@
+/** The process at the head of PostgreSQL: started, found by its `postmaster.pid`, and stopped. */
+import { spawn, spawnSync } from "node:child_process";
+import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync, unlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import type { Clock } from "../../runtime/clock.ts";
+import type { Log } from "../../runtime/log.ts";
+import { StoreRefused } from "../refused.ts";
+import { ENVIRONMENT, isAlive, pathFor, writeSettings, type Installation } from "./cluster.ts";
+
+/**
+ * How a launch ended. `not-first`: another start of the same moment was first. `remains`: processes of
+ * a postmaster that was killed have not ended yet.
+ */
+export type Launch = "ready" | "not-first" | "remains";
+
+/** How often the launch looks whether PostgreSQL is ready. */
+const LOOK_EVERY_MS = 4;
+/** How often a long recovery is mentioned. */
+const MENTION_EVERY_MS = 10_000;
+const LOG_BYTES_MAX = 5_000_000;
+
+/**
+ * Starts PostgreSQL and waits until it takes statements, as long as recovering takes. The process leads
+ * a session of its own, so that a Ctrl-C meant for us does not reach it, and it outlives us.
+ */
+export async function launch(installation: Installation, clock: Clock, log: Log): Promise<Launch> {
+  const { binaries, user, folder } = installation;
+  writeSettings(installation);
+  const logFile = join(dirname(folder), "postgres.log");
+  if (existsSync(logFile) && statSync(logFile).size > LOG_BYTES_MAX) renameSync(logFile, `${logFile}.1`);
+  const output = openSync(logFile, "a", 0o600);
+  const before = statSync(logFile).size;
+  let ended: { readonly cause: Error | null } | null = null;
+  // The setting of our own only names the folder, for whoever lists the processes (isOurs).
+  const child = spawn(
+    join(binaries.folder, "bin", "postgres"),
+    ["-D", pathFor(user, folder), "-c", `boathook.folder=${folder}`],
+    { ...user, cwd: folder, env: ENVIRONMENT, detached: true, stdio: ["ignore", output, output] },
+  );
+  closeSync(output);
+  child.on("exit", () => (ended ??= { cause: null }));
+  child.on("error", (cause) => (ended ??= { cause }));
+  child.unref();
+
+  const startedMs = clock.monotonicMs();
+  let mentionedMs = startedMs;
+  for (;;) {
+    if (ended !== null) return explainEnd(ended, readFileSync(logFile).subarray(before).toString(), installation);
+    const file = readPidFile(folder);
+    if (file?.pid === child.pid && file?.ready === true) return "ready";
+    if (clock.monotonicMs() - mentionedMs > MENTION_EVERY_MS) {
+      mentionedMs = clock.monotonicMs();
+      log.info({ forMs: mentionedMs - startedMs }, "the embedded PostgreSQL is still starting; it may be recovering");
+    }
+    await pause(clock, LOOK_EVERY_MS);
+  }
+}
+
+function explainEnd(
+  ended: { readonly cause: Error | null },
+  said: string,
+  { folder, binaries }: Installation,
+): Launch {
+  if (ended.cause !== null) {
+    throw new StoreRefused(`PostgreSQL cannot be started from ${binaries.folder}: ${ended.cause.message}`, {
+      cause: ended.cause,
+    });
+  }
+  if (/lock file "(postmaster\.pid|.*\.s\.PGSQL\.\d+\.lock)" already exists|lock file ".*" is empty/.test(said)) {
+    return "not-first";
+  }
+  if (said.includes("pre-existing shared memory block")) return "remains";
+  throw new StoreRefused(`PostgreSQL does not start in ${folder}: it said\n${said.trim().slice(-2000)}`);
+}
+
+/** `postmaster.pid` of a database's folder; null when there is none, or it is still being written. */
+export function readPidFile(folder: string): { readonly pid: number; readonly ready: boolean } | null {
+  let lines: string[];
+  try {
+    lines = readFileSync(join(folder, "postmaster.pid"), "utf8").split("\n");
+  } catch {
+    return null;
+  }
+  const pid = Number(lines[0]);
+  if (!Number.isInteger(pid) || pid <= 0) return null;
+  return { pid, ready: lines[7]?.trim() === "ready" };
+}
+
+/**
+ * Removes a `postmaster.pid` whose number belongs to a process that is no postmaster of this folder: the
+ * machine or the container was started anew and has given the number to somebody else. PostgreSQL itself
+ * only sees that the number is taken. What a dead postmaster may have left in shared memory PostgreSQL
+ * still finds, by the folder's inode.
+ */
+export function clearForeignPidFile(folder: string): void {
+  const file = readPidFile(folder);
+  if (file === null || !isAlive(file.pid) || isOurs(file.pid, folder)) return;
+  if (readPidFile(folder)?.pid === file.pid) unlinkSync(join(folder, "postmaster.pid"));
+}
+
+/** Whether a process of this machine is the postmaster of this folder. */
+export function isOurs(pid: number, folder: string): boolean {
+  return commandLine(pid).includes(`boathook.folder=${folder}`);
+}
+
+function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return spawnSync("ps", ["-ww", "-o", "command=", "-p", String(pid)], { encoding: "utf8" }).stdout ?? "";
+  }
+}
+
+export function pause(clock: Clock, forMs: number): Promise<void> {
+  return new Promise((resolve) => clock.after(forMs, resolve));
+}

@@ -1,0 +1,115 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, lchownSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
+import { renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Host } from "../../runtime/host.ts";
+import type { Log } from "../../runtime/log.ts";
+import { StoreRefused } from "../refused.ts";
+import type { Binaries } from "./binaries.ts";
+
+/** An unprivileged user of this machine. */
+export type SystemUser = { readonly uid: number; readonly gid: number };
+
+/** Users that may run PostgreSQL for root, the best first. */
+const CANDIDATES = ["boathook", "postgres", "nobody"];
+
+/** Where root keeps programs for users that cannot reach the project's folder. */
+const SHARED_FOLDER = "/var/lib/boathook";
+
+/**
+ * The user that PostgreSQL runs as; null for our own. PostgreSQL refuses to run as root, so root hands
+ * it to the owner of the folder when it holds a database already, else to the first of `CANDIDATES`.
+ */
+export function postgresUser(host: Host, folder: string): SystemUser | null {
+  const owner = existsSync(folder) ? statSync(folder) : null;
+  if (host.uid !== 0) {
+    if (owner !== null && host.uid !== null && owner.uid !== host.uid) {
+      throw new StoreRefused(
+        `The database in ${folder} belongs to the user with number ${owner.uid}, and Boathook runs as ${host.uid}. ` +
+          "Start Boathook as the user who started it before, or as root.",
+      );
+    }
+    return null;
+  }
+  if (owner !== null && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const users = new Map(
+    readFileSync("/etc/passwd", "utf8")
+      .split("\n")
+      .map((line) => line.split(":"))
+      .map(([name, , uid, gid]) => [name, { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }]),
+  );
+  for (const name of CANDIDATES) {
+    const user = users.get(name);
+    if (user !== undefined) return user;
+  }
+  throw new StoreRefused(
+    `PostgreSQL does not run as root, and this system has none of the users ${CANDIDATES.join(", ")}. ` +
+      "Start Boathook as an ordinary user, or point BOATHOOK_DATABASE_URL at a PostgreSQL of yours.",
+  );
+}
+
+/** Gives a file, or a folder and all that is in it, to the user. */
+export function giveTo(user: SystemUser | null, path: string): void {
+  if (user === null) return;
+  try {
+    const inside = lstatSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: "utf8" }) : [];
+    for (const name of inside) lchownSync(join(path, name), user.uid, user.gid);
+    lchownSync(path, user.uid, user.gid);
+  } catch (cause) {
+    throw new StoreRefused(
+      `${path} cannot be given to the user with number ${user.uid}, as whom PostgreSQL runs for root. ` +
+        "Start Boathook as an ordinary user, or point BOATHOOK_DATABASE_URL at a PostgreSQL of yours.",
+      { cause },
+    );
+  }
+}
+
+/** Whether the user can enter the folder. Only the system knows: modes, lists and mounts all matter. */
+export function canEnter(user: SystemUser | null, folder: string): boolean {
+  if (user === null) return true;
+  const entered = spawnSync("/bin/sh", ["-c", 'cd "$1"', "sh", folder], { ...user, cwd: "/", stdio: "ignore" });
+  return entered.status === 0;
+}
+
+/**
+ * The programs at a place where the user can run them. Root's own folders are closed to others (a clone
+ * under /root), so root keeps a copy, which only root can write, in `/var/lib/boathook`.
+ */
+export function binariesFor(user: SystemUser | null, binaries: Binaries, host: Host, log: Log): Binaries {
+  if (canEnter(user, join(binaries.folder, "bin"))) return binaries;
+  for (const parent of [SHARED_FOLDER, join(host.temporaryFolder, "boathook-programs")]) {
+    try {
+      const folder = copyOnce(binaries, parent);
+      if (!canEnter(user, join(folder, "bin"))) continue;
+      log.info({ folder, user: user?.uid }, "PostgreSQL's programs run from a copy that its user can reach");
+      return { ...binaries, folder };
+    } catch (cause) {
+      log.debug({ parent, cause }, "no place for a copy of PostgreSQL's programs");
+    }
+  }
+  throw new StoreRefused(
+    `The user with number ${user?.uid}, as whom PostgreSQL runs for root, cannot reach ${binaries.folder}, ` +
+      `and no copy can be made in ${SHARED_FOLDER}. Move the project, start Boathook as an ordinary user, ` +
+      "or point BOATHOOK_DATABASE_URL at a PostgreSQL of yours.",
+  );
+}
+
+function copyOnce(binaries: Binaries, parent: string): string {
+  mkdirSync(parent, { recursive: true, mode: 0o755 });
+  const { uid, mode } = lstatSync(parent);
+  // In a folder that others write, somebody else may have been here first.
+  if (uid !== 0 || (mode & 0o022) !== 0) throw new Error(`${parent} is not root's alone`);
+  const folder = join(parent, `postgresql-${binaries.version}`);
+  if (existsSync(folder)) return folder;
+  const copy = mkdtempSync(join(parent, "copying-"));
+  cpSync(binaries.folder, join(copy, "native"), { recursive: true, verbatimSymlinks: true });
+  try {
+    renameSync(join(copy, "native"), folder);
+  } catch (cause) {
+    if (!existsSync(folder)) throw cause;
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+  return folder;
+}

@@ -1,0 +1,90 @@
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Random } from "../runtime/random.ts";
+import { StoreRefused } from "./refused.ts";
+
+/** The bytes of the key that seals the endpoints' secrets (AES-256). */
+export const MASTER_KEY_BYTES = 32;
+
+const FILE_NAME = "master.key";
+
+/** Where a master key comes from: the setting's text, or a file in the data folder. */
+export type MasterKeySource = {
+  /** `BOATHOOK_MASTER_KEY`: 32 bytes in base64 or base64url; null when it is not set. */
+  readonly setting: string | null;
+  /** The data folder of the embedded store, null with a database URL. */
+  readonly dataFolder: string | null;
+};
+
+/**
+ * The master key (design 5). Without a setting the embedded store keeps one in `<dataFolder>/master.key`,
+ * mode 0600, made at the first start. Throws `StoreRefused` when there is none, or it is no key.
+ */
+export function masterKey(source: MasterKeySource, random: Random): Buffer {
+  if (source.setting !== null) return parse(source.setting, "BOATHOOK_MASTER_KEY");
+  if (source.dataFolder === null) {
+    throw new StoreRefused(
+      "BOATHOOK_MASTER_KEY must be set along with BOATHOOK_DATABASE_URL: 32 random bytes in base64, " +
+        'such as "openssl rand -base64 32" prints. Keep it apart from the database, and keep it: without ' +
+        "it the secrets of all endpoints are lost.",
+    );
+  }
+  const file = join(source.dataFolder, FILE_NAME);
+  const text = read(file) ?? make(file, source.dataFolder, random);
+  return parse(text, file);
+}
+
+function parse(text: string, where: string): Buffer {
+  const trimmed = text.trim();
+  const key = Buffer.from(trimmed, "base64");
+  // Buffer.from skips what is no base64: only a text that comes out whole is a key.
+  const isWhole = /^[A-Za-z0-9+/_-]+=?$/.test(trimmed);
+  if (isWhole && key.length === MASTER_KEY_BYTES) return key;
+  throw new StoreRefused(`${where} is no master key: it must be ${MASTER_KEY_BYTES} bytes in base64 (44 characters).`);
+}
+
+function read(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw new StoreRefused(`The master key in ${file} cannot be read: ${(cause as Error).message}.`, { cause });
+  }
+}
+
+/** Whole or not at all, and of two processes at once one wins: both then read the winner's. */
+function make(file: string, dataFolder: string, random: Random): string {
+  const draft = `${file}.${random.bytes(8).toString("hex")}`;
+  try {
+    mkdirSync(dataFolder, { recursive: true });
+    writeDurably(draft, `${random.bytes(MASTER_KEY_BYTES).toString("base64")}\n`);
+    try {
+      linkSync(draft, file);
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
+    } finally {
+      unlinkSync(draft);
+    }
+    syncFolder(dataFolder);
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new StoreRefused(`A master key cannot be made in ${dataFolder}: ${(cause as Error).message}.`, { cause });
+  }
+}
+
+function writeDurably(file: string, text: string): void {
+  const handle = openSync(file, "wx", 0o600);
+  try {
+    writeSync(handle, text);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, "r");
+  fsyncSync(handle);
+  closeSync(handle);
+}

@@ -1,0 +1,120 @@
+import { readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+
+import pg from "pg";
+
+import type { Log } from "../runtime/log.ts";
+import type { Cell } from "./cell.ts";
+import { connectionConfig, type DatabaseAddress } from "./database.ts";
+import { StoreRefused } from "./refused.ts";
+
+/**
+ * Numbered SQL files, only ever added. Each runs with its schema as the search path, and is noted in the
+ * schema's table `migrations`.
+ */
+const FOLDERS = {
+  directory: join(import.meta.dirname, "migrations", "directory"),
+  cell: join(import.meta.dirname, "migrations", "cell"),
+};
+
+const MIGRATIONS_TABLE = "migrations";
+
+/** The oldest PostgreSQL that Boathook works on (design 3). */
+const SERVER_MAJOR_MIN = 15;
+
+const CONNECT_WAIT_MS_MAX = 10_000;
+
+type Plan = { readonly schema: string; readonly folder: string };
+
+/** What `migrate` did: the names of the migrations that it ran, `<schema>/<name>`. */
+export type Migrated = { readonly ran: readonly string[] };
+
+/**
+ * Brings the directory and the cells to the shape that this build needs. Of several processes at once
+ * one migrates and the others wait. Throws `StoreRefused` on a server that is too old and on a database
+ * that a newer build has migrated.
+ */
+export async function migrate(address: DatabaseAddress, cells: readonly Cell[], log: Log): Promise<Migrated> {
+  const client = new pg.Client({
+    ...connectionConfig(address),
+    application_name: "boathook migrate",
+    connectionTimeoutMillis: CONNECT_WAIT_MS_MAX,
+  });
+  // A connection that breaks fails the statement under way; there is nobody else to tell.
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    await refuseOldServer(client);
+    const ran: string[] = [];
+    for (const plan of plans(cells)) {
+      if (await isCurrent(client, plan)) continue;
+      ran.push(...(await run(client, plan, log)));
+    }
+    return { ran };
+  } finally {
+    await client.end();
+  }
+}
+
+function plans(cells: readonly Cell[]): readonly Plan[] {
+  const directories = new Set(cells.map((cell) => cell.directory));
+  return [
+    ...[...directories].map((schema) => ({ schema, folder: FOLDERS.directory })),
+    ...cells.map(({ schema }) => ({ schema, folder: FOLDERS.cell })),
+  ];
+}
+
+async function refuseOldServer(client: pg.Client): Promise<void> {
+  const answer = await client.query<{ number: number; version: string }>(
+    "select current_setting('server_version_num')::integer as number, current_setting('server_version') as version",
+  );
+  const { number, version } = answer.rows[0]!;
+  if (number >= SERVER_MAJOR_MIN * 10_000) return;
+  throw new StoreRefused(
+    `The database server is PostgreSQL ${version}; Boathook needs ${SERVER_MAJOR_MIN} or later.`,
+  );
+}
+
+/** Whether there is nothing to do. Most starts end here, and load nothing more. */
+async function isCurrent(client: pg.Client, { schema, folder }: Plan): Promise<boolean> {
+  const wanted = migrationNames(folder);
+  const table = `"${schema}"."${MIGRATIONS_TABLE}"`;
+  const found = await client.query<{ found: boolean }>("select to_regclass($1) is not null as found", [table]);
+  if (found.rows[0]?.found !== true) return false;
+  const ran = await client.query<{ name: string }>(`select name from ${table}`);
+  const names = new Set(ran.rows.map(({ name }) => name));
+  const unknown = [...names].filter((name) => !wanted.includes(name));
+  if (unknown.length > 0) {
+    throw new StoreRefused(
+      `The database was migrated by a newer Boathook (${schema} has ${unknown.toSorted().join(", ")}, ` +
+        "which this one does not know). Start that version, or a later one.",
+    );
+  }
+  return wanted.every((name) => names.has(name));
+}
+
+export function migrationNames(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".sql"))
+    .map((file) => basename(file, ".sql"))
+    .toSorted();
+}
+
+async function run(client: pg.Client, { schema, folder }: Plan, log: Log): Promise<readonly string[]> {
+  const { runner } = await import("node-pg-migrate");
+  const note = (message: string) => log.debug({ schema }, message);
+  const ran = await runner({
+    dbClient: client,
+    dir: folder,
+    direction: "up",
+    schema,
+    createSchema: true,
+    migrationsTable: MIGRATIONS_TABLE,
+    singleTransaction: true,
+    advisoryLockMode: "wait",
+    logger: { info: note, warn: note, error: note },
+  });
+  const names = ran.map(({ name }) => `${schema}/${name}`);
+  if (names.length > 0) log.info({ schema, migrations: ran.map(({ name }) => name) }, "migrated the database");
+  return names;
+}

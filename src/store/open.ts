@@ -1,0 +1,82 @@
+import type { Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
+import { cellsNamed, SCHEMA_PREFIX, type Cell } from "./cell.ts";
+import { openDatabase, type Database, type DatabaseAddress } from "./database.ts";
+import { startEmbedded, type EmbeddedPostgres } from "./embedded/embedded.ts";
+import { migrate } from "./migrate.ts";
+
+export type StoreOptions = {
+  /** An external database; null: the embedded PostgreSQL in `dataFolder`. */
+  readonly databaseUrl: string | null;
+  readonly dataFolder: string;
+  /** How many cells there are. */
+  readonly cells: number;
+  /** The pool's bound. */
+  readonly connectionsMax: number;
+  readonly connectTimeoutMs: number;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** The store, migrated and ready. */
+export type Store = {
+  readonly database: Database;
+  readonly address: DatabaseAddress;
+  readonly cells: readonly Cell[];
+  /** Null with an external database. */
+  readonly embedded: EmbeddedPostgres | null;
+  /** Closes the pool, and stops the embedded PostgreSQL unless another process still uses it. */
+  close(): Promise<void>;
+};
+
+/** How long after a failed start of the embedded PostgreSQL the next is tried. */
+const RESTART_EVERY_MS = 5_000;
+
+/** Opens the store of one process. Throws `StoreRefused` when a person has to act first. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { databaseUrl, log } = options;
+  const cells = cellsNamed(SCHEMA_PREFIX, options.cells);
+  const embedded = databaseUrl === null ? await startKept(options) : null;
+  const address = embedded?.address ?? { url: databaseUrl ?? "" };
+  try {
+    await migrate(address, cells, log);
+  } catch (cause) {
+    await embedded?.stop();
+    throw cause;
+  }
+  const database = openDatabase(address, {
+    connectionsMax: options.connectionsMax,
+    connectTimeoutMs: options.connectTimeoutMs,
+    onIdleError: (cause) => log.warn({ cause: cause.message }, "a connection to the database was lost"),
+  });
+  return {
+    database,
+    address,
+    cells,
+    embedded,
+    async close() {
+      await database.close();
+      await embedded?.stop();
+    },
+  };
+}
+
+/** The embedded PostgreSQL, started again whenever it is lost, until it is stopped. */
+async function startKept({ dataFolder, clock, log }: StoreOptions): Promise<EmbeddedPostgres> {
+  let stopped = false;
+  const restart = () => {
+    if (stopped) return;
+    postgres.ensureRunning().catch((cause: unknown) => {
+      log.error({ cause }, "the embedded PostgreSQL cannot be started again; the next try follows");
+      clock.after(RESTART_EVERY_MS, restart);
+    });
+  };
+  const postgres = await startEmbedded({ dataFolder, clock, log, onLost: restart });
+  return {
+    ...postgres,
+    stop() {
+      stopped = true;
+      return postgres.stop();
+    },
+  };
+}

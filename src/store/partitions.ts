@@ -1,0 +1,38 @@
+import type { Cell } from "./cell.ts";
+import type { Connection } from "./database.ts";
+import { statement } from "./sql.ts";
+
+const DAY_MS = 86_400_000;
+
+/** The longest span that one call makes partitions for. */
+export const PARTITION_DAYS_MAX = 1000;
+
+/**
+ * Makes the daily partitions of events and deliveries that ids of the times in [fromMs, toMs) fall in, as
+ * far as they are missing; any number of processes may do so at once. Returns how many it made.
+ */
+export async function makePartitions(
+  connection: Connection,
+  cell: Cell,
+  fromMs: number,
+  toMs: number,
+): Promise<number> {
+  const days = [dayOf(fromMs), dayOf(toMs + DAY_MS - 1)];
+  const rows = await connection.rows<{ made: number }>(statement("partitions_make", cell), days);
+  return rows[0]!.made;
+}
+
+/**
+ * Drops the partitions that lie wholly before `beforeMs`, but none with a delivery that still waits in the
+ * queue; events stay a day longer. Returns the days whose deliveries were dropped, `YYYY-MM-DD`.
+ * Throws `pg.DatabaseError` 55P03 when a long statement is in the way: harmless, try again later.
+ */
+export async function dropPartitions(connection: Connection, cell: Cell, beforeMs: number): Promise<string[]> {
+  const rows = await connection.rows<{ day: string }>(statement("partitions_drop", cell), [dayOf(beforeMs)]);
+  return rows.map(({ day }) => day);
+}
+
+/** The day, in UTC, as PostgreSQL reads a date. */
+function dayOf(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 10);
+}
