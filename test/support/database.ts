@@ -131,14 +131,16 @@ async function startServer(): Promise<Server> {
     admin,
     address: postgres.address,
     async stop() {
+      // What nobody waits for keeps no process alive, and so would not come to its end.
+      admin.ref();
       await admin.end();
       await postgres.stop();
     },
   };
 }
 
-async function connect(address: DatabaseAddress): Promise<pg.Client & { unref(): void }> {
-  const client = new pg.Client(connectionConfig(address)) as pg.Client & { unref(): void };
+async function connect(address: DatabaseAddress): Promise<pg.Client & { ref(): void; unref(): void }> {
+  const client = new pg.Client(connectionConfig(address)) as pg.Client & { ref(): void; unref(): void };
   client.on("error", () => undefined);
   await client.connect();
   client.unref();
