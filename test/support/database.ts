@@ -18,8 +18,8 @@ import { cellsNamed, SCHEMA_PREFIX, type Cell } from "../../src/store/cell.ts";
 import { connectionConfig, openDatabase, type Database, type DatabaseAddress } from "../../src/store/database.ts";
 import { startEmbedded, type EmbeddedOptions, type EmbeddedPostgres } from "../../src/store/embedded/embedded.ts";
 import { migrate } from "../../src/store/migrate.ts";
-import { realClock } from "./clock.ts";
 import { silentLog } from "./log.ts";
+import { realClock } from "./real-clock.ts";
 
 export type TestDatabase = {
   readonly database: Database;
