@@ -1,0 +1,62 @@
+/**
+ * What a carrier says happened, or will happen, to a box: the neutral form that every connector turns
+ * its answers into, and the only form that the rest of the ocean product knows.
+ */
+export type CarrierEvent = {
+  /** What the event is about: the box, the means of transport it travels on, or its papers. */
+  readonly kind: "equipment" | "transport" | "shipment";
+  /** DCSA's four letters: `LOAD`, `DISC`, `GTIN`, `GTOT`, `ARRI`, `DEPA`, `RELS` … */
+  readonly code: string;
+  readonly classifier: Classifier;
+  readonly at: EventTime;
+  /** When the carrier made this statement, null where it does not say. */
+  readonly createdAtMs: number | null;
+  readonly place: Place | null;
+  readonly mode: Mode | null;
+  /** Null where the event concerns no vessel, or the carrier does not name it. */
+  readonly vessel: Vessel | null;
+  readonly voyage: string | null;
+  /** The container's number. */
+  readonly equipment: string | null;
+  /** True laden, false empty, null not said. */
+  readonly laden: boolean | null;
+  /** The paper that an event of kind `shipment` is about: `TRD`, `CUS`, `SRM`, `BKG` … */
+  readonly documentType: string | null;
+  /** Bookings and bills of lading that the event names. */
+  readonly documents: readonly DocumentReference[];
+};
+
+export type Classifier = "actual" | "estimated" | "planned";
+
+export type Mode = "vessel" | "rail" | "truck" | "barge";
+
+/** A moment as the carrier wrote it (spec 2.3). */
+export type EventTime = {
+  /** The instant, milliseconds since the epoch. */
+  readonly ms: number;
+  /** Minutes to add to UTC for the place's wall clock; null where the carrier wrote plain UTC. */
+  readonly offsetMinutes: number | null;
+  /** The wall clock as written, without an offset: `2026-01-02T18:13:00`. */
+  readonly local: string;
+};
+
+export type Place = {
+  /** UN/LOCODE, five upper-case characters. */
+  readonly unlocode: string | null;
+  readonly name: string | null;
+  /** The terminal's or depot's code, in whatever list the carrier uses. */
+  readonly facility: string | null;
+  /** DCSA's facility type: `POTE` port terminal, `INTE` inland terminal, `DEPO` depot … */
+  readonly facilityType: string | null;
+};
+
+export type Vessel = { readonly name: string | null; readonly imo: string | null };
+
+export type DocumentReference = { readonly type: string; readonly value: string };
+
+/** Whether two events happened at one place; unknown places are never the same. */
+export function samePlace(a: Place | null, b: Place | null): boolean {
+  if (a === null || b === null) return false;
+  if (a.unlocode !== null && b.unlocode !== null) return a.unlocode === b.unlocode;
+  return a.name !== null && a.name === b.name;
+}

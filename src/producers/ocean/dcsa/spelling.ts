@@ -1,0 +1,87 @@
+import type { Classifier, Mode } from "../carrier-event.ts";
+
+/**
+ * How carriers spell DCSA's Track & Trace. What differs between them is written here as data, and in
+ * a carrier's own entry where it contradicts the others; the parser asks this table and knows no
+ * carrier by name.
+ */
+export type Spelling = {
+  /** Where the list of events is when the answer is an object and not the list itself. */
+  readonly envelopes: readonly string[];
+  /** For each field as the standard spells it: all spellings, the standard's own first. */
+  readonly fields: { readonly [standard: string]: readonly string[] };
+  readonly classifiers: { readonly [written: string]: Classifier };
+  readonly modes: { readonly [written: string]: Mode };
+  readonly emptiness: { readonly [written: string]: "laden" | "empty" };
+};
+
+export const DCSA_SPELLING: Spelling = {
+  envelopes: ["events", "data", "items"],
+  fields: {
+    UNLocationCode: ["UNLocationCode", "unLocationCode", "unLocode"],
+    eventCreatedDateTime: ["eventCreatedDateTime", "eventCreated"],
+    vesselIMONumber: ["vesselIMONumber", "vesselImoNumber"],
+    facilityTypeCode: ["facilityTypeCode", "facilityType"],
+    modeOfTransport: ["modeOfTransport", "modeOfTransportCode"],
+    documentID: ["documentID", "documentId"],
+  },
+  classifiers: {
+    ACT: "actual",
+    EST: "estimated",
+    REQ: "estimated",
+    PLN: "planned",
+    PLAN: "planned",
+  },
+  modes: { VESSEL: "vessel", RAIL: "rail", TRUCK: "truck", BARGE: "barge", FEEDER: "vessel" },
+  emptiness: { LADEN: "laden", EMPTY: "empty", FULL: "laden" },
+};
+
+/** A carrier's own spellings beside the common ones. */
+export type SpellingOverrides = {
+  readonly envelopes?: readonly string[];
+  readonly fields?: Readonly<Record<string, readonly string[]>>;
+  readonly classifiers?: Readonly<Record<string, Classifier>>;
+};
+
+export function spellingWith(own: SpellingOverrides | undefined): Spelling {
+  if (own === undefined) return DCSA_SPELLING;
+  return {
+    ...DCSA_SPELLING,
+    envelopes: [...(own.envelopes ?? []), ...DCSA_SPELLING.envelopes],
+    fields: { ...DCSA_SPELLING.fields, ...own.fields },
+    classifiers: { ...DCSA_SPELLING.classifiers, ...own.classifiers },
+  };
+}
+
+export type JsonObject = { readonly [key: string]: unknown };
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A field of `from` under any of its spellings; undefined where absent or null. */
+export function field(from: JsonObject, standard: string, spelling: Spelling): unknown {
+  for (const written of spelling.fields[standard] ?? [standard]) {
+    const value = Object.hasOwn(from, written) ? from[written] : undefined;
+    if (value !== undefined && value !== null) return value;
+  }
+  return undefined;
+}
+
+/** A field that holds text: trimmed, null where absent, empty or not text. Numbers count as text. */
+export function text(from: JsonObject, standard: string, spelling: Spelling): string | null {
+  const value = field(from, standard, spelling);
+  if (typeof value === "number") return String(value);
+  if (typeof value !== "string") return null;
+  const trimmed = value.trim();
+  return trimmed === "" ? null : trimmed.slice(0, TEXT_LENGTH_MAX);
+}
+
+/** A field that holds an object; empty where it does not. */
+export function object(from: JsonObject, standard: string, spelling: Spelling): JsonObject {
+  const value = field(from, standard, spelling);
+  return isObject(value) ? value : {};
+}
+
+/** The longest text taken over from a carrier, in characters. */
+const TEXT_LENGTH_MAX = 200;
