@@ -19,7 +19,14 @@ export type Routes = {
   forgetAll(): void;
 };
 
-export type Route = AccountRoute & { readonly accountId: string; readonly cell: Cell };
+export type Route = AccountRoute & {
+  readonly accountId: string;
+  readonly cell: Cell;
+  /** What `receiversOf` has found, by product and type. */
+  readonly receivers: Map<string, readonly Target[]>;
+};
+
+const RECEIVERS_MAX = 1_000;
 
 export function createRoutes(connection: Connection, cells: readonly Cell[], routesMax: number): Routes {
   const routes = new Map<string, Route>();
@@ -43,7 +50,7 @@ export function createRoutes(connection: Connection, cells: readonly Cell[], rou
       if (cell === null) return null;
       const read = await readRoute(connection, cell, accountId);
       if (read === null) return null;
-      const route = { ...read, accountId, cell };
+      const route = { ...read, accountId, cell, receivers: new Map() };
       keep(routes, accountId, route, routesMax);
       return route;
     },
@@ -59,12 +66,23 @@ function keep<T>(map: Map<string, T>, key: string, value: T, sizeMax: number): v
   map.set(key, value);
 }
 
-/** The endpoints that receive an event: active, of its product, and subscribed (spec 3.1, 6.1). */
-export function receiversOf(route: AccountRoute, event: RaisedEvent): readonly Target[] {
+/**
+ * The endpoints that receive an event: active, of its product, and subscribed (spec 3.1, 6.1). Found
+ * once for each type of a route, since a route serves many events.
+ */
+export function receiversOf(route: Route, event: RaisedEvent): readonly Target[] {
   const { product, type, onlyEndpointId } = event;
-  return route.targets.filter((target) => {
-    if (!target.active || target.product !== product) return false;
-    if (onlyEndpointId !== undefined) return target.id === onlyEndpointId;
-    return target.eventTypes.length === 0 || target.eventTypes.includes(type);
-  });
+  if (onlyEndpointId !== undefined) {
+    return route.targets.filter((target) => target.active && target.id === onlyEndpointId);
+  }
+  const key = `${product} ${type}`;
+  const known = route.receivers.get(key);
+  if (known !== undefined) return known;
+  const receivers = route.targets.filter(
+    ({ active, product: own, eventTypes }) =>
+      active && own === product && (eventTypes.length === 0 || eventTypes.includes(type)),
+  );
+  // Types come from catalogues, so there are few; the bound holds should that ever change.
+  if (route.receivers.size < RECEIVERS_MAX) route.receivers.set(key, receivers);
+  return receivers;
 }

@@ -3,6 +3,17 @@
  * attempt, on every node, sends the same bytes. `data` is JSON text and goes in as it is.
  */
 export function bodyOf(deliveryId: string, type: string, occurredAtMs: number, data: string): string {
-  const occurredAt = new Date(occurredAtMs).toISOString();
-  return `{"id":"${deliveryId}","type":"${type}","occurred_at":"${occurredAt}","data":${data}}`;
+  return `{"id":"${deliveryId}","type":"${type}","occurred_at":"${isoOf(occurredAtMs)}","data":${data}}`;
+}
+
+let lastMs = Number.NaN;
+let lastText = "";
+
+/** Events that are raised together share their millisecond, and formatting is the dear part. */
+function isoOf(timeMs: number): string {
+  if (timeMs !== lastMs) {
+    lastMs = timeMs;
+    lastText = new Date(timeMs).toISOString();
+  }
+  return lastText;
 }

@@ -50,8 +50,21 @@ export function uuidArray(ids: readonly (string | null)[]): Buffer {
   return fixed(OID.uuid, 16, ids, writeUuid);
 }
 
+/** Where the sixteen bytes of a UUID stand in its usual form. */
+const UUID_PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
+
+/** The value of each hexadecimal digit, by its character code. */
+const NIBBLES = Uint8Array.from({ length: 128 }, (_, code) => {
+  const value = Number.parseInt(String.fromCharCode(code), 16);
+  return Number.isNaN(value) ? 0 : value;
+});
+
+// Many times faster than cutting the hyphens out and having the runtime decode the rest.
 function writeUuid(target: Buffer, id: string, offset: number): void {
-  target.write(id.replaceAll("-", ""), offset, 16, "hex");
+  for (let index = 0; index < 16; index++) {
+    const place = UUID_PLACES[index]!;
+    target[offset + index] = (NIBBLES[id.charCodeAt(place)]! << 4) | NIBBLES[id.charCodeAt(place + 1)]!;
+  }
 }
 
 /** `integer[]`. */

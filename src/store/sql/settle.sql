@@ -20,7 +20,8 @@ with settled as (
     and d.status = 'pending'
     and (
       d.node = $1::integer
-      or exists (select from cell.queue q where q.delivery_id = s.id and q.node = $1::integer)
+      -- A scalar, which is looked up row by row; `exists` would read everything the node has claimed.
+      or (select true from cell.queue q where q.delivery_id = s.id and q.node = $1::integer)
     )
   returning d.id, d.endpoint_id, d.status, s.due_at
 ),

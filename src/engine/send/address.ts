@@ -1,0 +1,125 @@
+/**
+ * Says of one IP address whether a delivery may go there. Pure; every address passes here, whether it was
+ * written in an endpoint's URL or came out of a name look-up, and again right before a connection opens.
+ */
+import { BlockList } from "node:net";
+
+import ipaddr from "ipaddr.js";
+
+import { GLOBAL_UNICAST_V6, NAT64_WELL_KNOWN, REFUSED_RANGES } from "./address-ranges.ts";
+
+export type AddressVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+
+/** What may be reached besides the public internet, and what may not although it is public. */
+export type AddressPolicy = {
+  /** Ranges that the operator has opened, `"all"` for every one (`BOATHOOK_ALLOW_PRIVATE_TARGETS`). */
+  readonly opened: "all" | BlockList | null;
+  /** True when the NAT64 prefix is opened: what an address there embeds is judged in its place. */
+  readonly decodesNat64: boolean;
+  /** Where this service itself listens, in the form of {@link normalAddress}; a delivery there is a loop. */
+  readonly own: ReadonlySet<string>;
+};
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+const ALLOWED: AddressVerdict = { allowed: true };
+
+const refusedRanges = REFUSED_RANGES.map(([cidr, name]) => ({ block: ipaddr.parseCIDR(cidr), cidr, name }));
+const refusedBlocks = blocksOf(REFUSED_RANGES.map(([cidr]) => cidr));
+const globalUnicastV6 = ipaddr.parseCIDR(GLOBAL_UNICAST_V6);
+
+/**
+ * @param opened `true`, `false` or CIDRs (a bare address is a range of one)
+ * @param own addresses this service listens on
+ * @throws Error with a sentence that names the entry which is no CIDR
+ */
+export function addressPolicy(opened: boolean | readonly string[], own: readonly string[] = []): AddressPolicy {
+  const ranges = Array.isArray(opened) ? opened.map(normalCidr) : [];
+  return {
+    opened: opened === true ? "all" : ranges.length === 0 ? null : blocksOf(ranges),
+    decodesNat64: ranges.includes(normalCidr(NAT64_WELL_KNOWN)),
+    own: new Set(own.map(normalAddress)),
+  };
+}
+
+/** @param address as `net.isIP` accepts it, without brackets; anything else is refused */
+export function checkAddress(address: string, policy: AddressPolicy): AddressVerdict {
+  if (address.includes("%")) return refused(`${address} names an interface of this machine`);
+  const parsed = parse(address);
+  return parsed === null ? refused(`${address} is no IP address`) : judge(parsed, policy);
+}
+
+/** One spelling for each address: IPv4 in IPv6 (`::ffff:a.b.c.d`) as IPv4, IPv6 as RFC 5952 has it. */
+export function normalAddress(address: string): string {
+  return parse(address)?.toString() ?? address;
+}
+
+function judge(address: Address, policy: AddressPolicy): AddressVerdict {
+  const text = address.toString();
+  const family = address.kind();
+  const nat64 = policy.decodesNat64 ? embeddedByNat64(address) : null;
+  if (nat64 !== null) return judge(nat64, policy);
+  if (policy.opened === "all" || policy.opened?.check(text, family) === true) return ALLOWED;
+  if (policy.own.has(text)) return refused(`${text} is an address of this service itself`);
+  if (refusedBlocks.check(text, family)) return refused(`${text} is ${rangeName(address)}`);
+  if (address instanceof ipaddr.IPv6) {
+    if (!address.match(globalUnicastV6)) return refused(`${text} is outside the public internet (2000::/3)`);
+    const isatap = embeddedByIsatap(address);
+    if (isatap !== null && !judge(isatap, policy).allowed) return refused(`${text} leads to ${isatap.toString()}`);
+  }
+  return ALLOWED;
+}
+
+function refused(reason: string): AddressVerdict {
+  return { allowed: false, reason };
+}
+
+function parse(address: string): Address | null {
+  // ipaddr.js reads 0177.1 and the like as a libc would; only the plain four parts are an address here.
+  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address);
+  // ipaddr.js takes ::8.8.8.8 for ::ffff:8.8.8.8, so the URL standard's reader turns it into groups first.
+  const groups = URL.parse(`https://[${address}]/`)?.hostname.slice(1, -1);
+  if (groups === undefined || !ipaddr.IPv6.isValid(groups)) return null;
+  const parsed = ipaddr.IPv6.parse(groups);
+  return parsed.isIPv4MappedAddress() ? parsed.toIPv4Address() : parsed;
+}
+
+function rangeName(address: Address): string {
+  const range = refusedRanges.find(
+    ({ block }) => block[0].kind() === address.kind() && address.match(block as [never, number]),
+  );
+  return range === undefined ? "not a public address" : `${range.name}, ${range.cidr}`;
+}
+
+/** The last 32 bits of an address in 64:ff9b::/96 (RFC 6052 2.2). */
+function embeddedByNat64(address: Address): ipaddr.IPv4 | null {
+  if (!(address instanceof ipaddr.IPv6)) return null;
+  return address.match(ipaddr.parseCIDR(NAT64_WELL_KNOWN)) ? lastFourBytes(address) : null;
+}
+
+/** The last 32 bits behind an interface id of 0:5efe or 200:5efe (RFC 5214 6.1). */
+function embeddedByIsatap(address: ipaddr.IPv6): ipaddr.IPv4 | null {
+  const [group, marker] = [address.parts[4], address.parts[5]];
+  return marker === 0x5efe && (group === 0 || group === 0x200) ? lastFourBytes(address) : null;
+}
+
+function lastFourBytes(address: ipaddr.IPv6): ipaddr.IPv4 {
+  return new ipaddr.IPv4(address.toByteArray().slice(12));
+}
+
+function normalCidr(entry: string): string {
+  const text = entry.trim();
+  const range = text.includes("/") ? text : `${text}/${text.includes(":") ? 128 : 32}`;
+  if (!ipaddr.isValidCIDR(range)) throw new Error(`"${entry}" is no CIDR such as 127.0.0.0/8 or ::1/128`);
+  const [address, bits] = ipaddr.parseCIDR(range);
+  return `${address.toString()}/${bits}`;
+}
+
+function blocksOf(cidrs: readonly string[]): BlockList {
+  const blocks = new BlockList();
+  for (const cidr of cidrs) {
+    const [address, bits] = ipaddr.parseCIDR(cidr);
+    blocks.addSubnet(address.toString(), bits, address.kind());
+  }
+  return blocks;
+}
