@@ -94,7 +94,7 @@ function wrongNameReason(host: string): string | null {
     if (label.length > LABEL_LENGTH_MAX) return `a label of its host is longer than ${LABEL_LENGTH_MAX} characters`;
     // Underscores are no host names by the book and exist all the same.
     if (!/^[a-z0-9_-]+$/u.test(label)) return "its host holds a character that no name has";
-    if (label.startsWith("xn--") && domainToUnicode(label) === "") return "its host holds broken Punycode";
+    if (label.startsWith("xn--") && domainToUnicode(label) === label) return "its host holds broken Punycode";
   }
   // Digits of another script are no IPv4 address here, and yet one to a reader that folds them.
   if (/^\p{N}+$/u.test(domainToUnicode(labels.at(-1)!))) return "its host ends in a number";
