@@ -1,0 +1,53 @@
+/**
+ * Says in one sentence what is wrong with a value that a schema refused, and where: `data.eta must …`.
+ * The message is for the person who sent the value, so it names the place as they would write it.
+ */
+import type { TSchema } from "typebox";
+import type { TLocalizedValidationError } from "typebox/error";
+
+/** `errors` are those of one check, at least one; `root` is what the value is called: `body`, `data`. */
+export function complaintOf(schema: TSchema, errors: readonly TLocalizedValidationError[], root: string): string {
+  const first = errors[0]!;
+  const place = placeOf(root, first.instancePath);
+  if (first.keyword === "required") {
+    const missing = first.params.requiredProperties.map((name) => placeOf(place, `/${name}`));
+    return `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing`;
+  }
+  if (first.keyword === "enum") return `${place} must be one of ${first.params.allowedValues.join(", ")}`;
+  if (first.keyword === "type") return `${place} must be ${typesWanted(errors, first.instancePath)}`;
+  const description = schemaAt(schema, first.schemaPath)?.["description"];
+  const meaning = typeof description === "string" ? `: ${description}` : "";
+  return `${place} ${first.message}${meaning}`;
+}
+
+/** A value that may be one of several types draws one error for each. */
+function typesWanted(errors: readonly TLocalizedValidationError[], instancePath: string): string {
+  const types = errors.flatMap((error) =>
+    error.keyword === "type" && error.instancePath === instancePath ? [error.params.type].flat() : [],
+  );
+  return [...new Set(types)].map((type) => ARTICLES[type] ?? type).join(" or ");
+}
+
+const ARTICLES: Readonly<Record<string, string>> = {
+  array: "an array",
+  boolean: "true or false",
+  integer: "a whole number",
+  number: "a number",
+  object: "an object",
+  string: "a string",
+};
+
+/** `/recent/3/at` of `data` is `data.recent[3].at`. */
+function placeOf(root: string, instancePath: string): string {
+  const steps = instancePath.split("/").slice(1).map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return root + steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join("");
+}
+
+function schemaAt(schema: TSchema, schemaPath: string): Record<string, unknown> | undefined {
+  let found: unknown = schema;
+  for (const step of schemaPath.split("/").slice(1)) {
+    if (typeof found !== "object" || found === null) return undefined;
+    found = (found as Record<string, unknown>)[step];
+  }
+  return typeof found === "object" && found !== null ? (found as Record<string, unknown>) : undefined;
+}
