@@ -1,0 +1,87 @@
+#!/usr/bin/env node
+/**
+ * Starts Boathook on the Node that it pins, whatever runs this file (Node 18 or later). It is plain
+ * JavaScript because an older Node has to understand it.
+ *
+ *     older Node    -> starts the pinned one on this same file, passes signals and the exit status on
+ *     pinned Node   -> runs src/main.ts
+ */
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { constants } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
+const pinnedVersion = JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8")).dependencies.node;
+
+if (major(process.versions.node) >= major(pinnedVersion)) await runHere();
+else runOn(pinnedNode());
+
+function major(version) {
+  return Number.parseInt(version, 10);
+}
+
+async function runHere() {
+  requireInstalled("fastify");
+  if (process.channel) followStarter();
+  const main = join(projectFolder, "src", "main.ts");
+  process.argv[1] = main;
+  await import(pathToFileURL(main).href);
+}
+
+/** The process that started us holds the other end of a channel; when it is gone, however it went, we end too. */
+function followStarter() {
+  process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
+  process.channel.unref();
+}
+
+function pinnedNode() {
+  const folder = requireInstalled("node");
+  const file = join(folder, "bin", process.platform === "win32" ? "node.exe" : "node");
+  if (!existsSync(file)) {
+    fail(
+      `The Node.js ${pinnedVersion} that Boathook runs on is not there: its install script did not run. ` +
+        `Run \`npm ci\` in ${projectFolder} without --ignore-scripts.`,
+    );
+  }
+  return file;
+}
+
+/** The folder of an installed package. */
+function requireInstalled(name) {
+  try {
+    return dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+  } catch {
+    return fail(`Boathook is not installed yet: run \`npm ci\` in ${projectFolder} first.`);
+  }
+}
+
+function runOn(node) {
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    // The channel carries nothing: that it closes is the message.
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+  });
+  child.on("error", (error) => fail(`Could not start ${node}: ${error.message}`));
+
+  // A terminal sends Ctrl-C to the child as well; passed on, it would arrive twice.
+  const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) {
+    process.on(signal, () => {
+      if (!(onTerminal && signal === "SIGINT")) child.kill(signal);
+    });
+  }
+  child.on("exit", (code, signal) => {
+    if (signal === null) process.exit(code ?? 1);
+    for (const name of ["SIGTERM", "SIGINT", "SIGHUP"]) process.removeAllListeners(name);
+    // Whoever waits for us sees the same end; where the signal does not end us, the shell's number does.
+    process.kill(process.pid, signal);
+    setTimeout(() => process.exit(128 + (constants.signals[signal] ?? 0)), 1000);
+  });
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,52 @@
+import { uptime } from "node:os";
+import { performance } from "node:perf_hooks";
+
+import type { Cancel, Clock } from "./clock.ts";
+import type { Log } from "./log.ts";
+import { type SteadyTime, steadyTime, type TimeSources } from "./steady-time.ts";
+
+/** How often the steady clock is held against the wall clock. */
+const CHECK_INTERVAL_MS = 5000;
+
+/** The longest delay that a timer of Node takes; a longer one fires at once. */
+const TIMER_DELAY_MS_MAX = 2_147_483_647;
+
+/** A clock that runs until it is stopped. */
+export type SystemClock = Clock & { stop(): void };
+
+/**
+ * The real clock, steadied (`steady-time.ts`): a wall clock that is set a day ahead or back neither
+ * fires every timer at once nor holds them for a day. Its check does not keep the process alive; the
+ * timers of `after` do.
+ */
+export function startSystemClock(log: Log): SystemClock {
+  const time = steadyTime(realSources, CHECK_INTERVAL_MS, {
+    jumped: (jumpMs) =>
+      log.warn({ jumpMs }, "the wall clock jumped; it is followed slowly, at a tenth of real time"),
+    suspended: (suspendedMs) => log.info({ suspendedMs }, "the machine was suspended; its time is made up for"),
+  });
+  const check = setInterval(time.check, CHECK_INTERVAL_MS).unref();
+  return { ...clockOn(time), stop: () => clearInterval(check) };
+}
+
+const realSources: TimeSources = {
+  wallMs: Date.now,
+  monotonicMs: () => performance.now(),
+  uptimeMs: () => uptime() * 1000,
+};
+
+function clockOn(time: SteadyTime): Clock {
+  return { nowMs: time.nowMs, monotonicMs: () => performance.now(), after };
+}
+
+/** Node's timers may fire a millisecond early and know no delay beyond 24 days; this one is never early. */
+function after(delayMs: number, action: () => void): Cancel {
+  const dueMs = performance.now() + delayMs;
+  let timer = setTimeout(fire, Math.min(delayMs, TIMER_DELAY_MS_MAX));
+  function fire(): void {
+    const leftMs = dueMs - performance.now();
+    if (leftMs <= 0) action();
+    else timer = setTimeout(fire, Math.min(Math.ceil(leftMs), TIMER_DELAY_MS_MAX));
+  }
+  return () => clearTimeout(timer);
+}
