@@ -7,7 +7,6 @@ import type { Clock } from "../runtime/clock.ts";
 import type { Random } from "../runtime/random.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Connection, Database } from "../store/database.ts";
-import { isPassing } from "../store/faults.ts";
 import { claimEventKeys, insertRaised, type RaiseBatch } from "../store/raising.ts";
 import { receiversOf, type Route, type Routes } from "./route.ts";
 import type { EngineSettings } from "./settings.ts";
@@ -112,7 +111,7 @@ export function createRaiser(settings: EngineSettings, ports: RaiserPorts): Rais
         stale = await insertRaised(connection, ports.cell, draft.batch, ports.clock.nowMs());
       } catch (cause) {
         for (const delivery of draft.held) ports.cancel(delivery, true);
-        throw isPassing(cause) ? new StoreUnavailable("the database cannot be reached", { cause }) : cause;
+        throw cause;
       }
       if (stale.length === 0) return uncommitted(events.length, draft);
       for (const delivery of draft.held) ports.cancel(delivery, false);
@@ -173,9 +172,8 @@ export async function commit(
     });
   } catch (cause) {
     if (cause instanceof Withdrawn) return null;
-    for (const one of written) one.rolledBack(isPassing(cause));
-    if (!isPassing(cause) || cause instanceof StoreUnavailable) throw cause;
-    throw new StoreUnavailable("the database cannot be reached", { cause });
+    for (const one of written) one.rolledBack(cause instanceof StoreUnavailable);
+    throw cause;
   }
   for (const one of written) one.committed();
   return written;

@@ -1,9 +1,9 @@
 import { settle, type HeldDelivery, type Outcome } from "../model/delivery.ts";
+import { StoreUnavailable } from "../model/errors.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
-import { isPassing } from "../store/faults.ts";
 import { settleAttempts, touchEndpoints, type EndpointCount, type FailingEndpoint } from "../store/settling.ts";
 import type { Lane } from "./lane.ts";
 import type { EngineSettings } from "./settings.ts";
@@ -107,7 +107,7 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
         armTouch();
         return;
       } catch (cause) {
-        if (!isPassing(cause)) {
+        if (!(cause instanceof StoreUnavailable)) {
           // Not given back: what cannot be counted must not be sent again and again.
           ports.log.error({ err: cause, deliveries: batch.length }, "the database refused the results of attempts");
           ports.onRefused(batch);

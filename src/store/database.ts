@@ -1,20 +1,24 @@
 import pg from "pg";
 
+import { storeFault } from "./faults.ts";
 import type { Statement } from "./sql.ts";
 
 /** One connection's worth of PostgreSQL: all that a store function needs of the driver. */
 export type Connection = {
   /**
    * Runs one prepared statement and returns its rows. Parameters may be Buffers in PostgreSQL's
-   * binary format (`binary.ts`). Throws `pg.DatabaseError`, or the driver's error when the
-   * connection is gone.
+   * binary format (`binary.ts`). Throws `StoreUnavailable` while the database cannot be reached,
+   * and `pg.DatabaseError` when it refuses the statement.
    */
   rows<Row extends object>(statement: Statement, parameters?: readonly unknown[]): Promise<Row[]>;
 };
 
 /** The database of one process: a bounded pool, transactions, and notices from other processes. */
 export type Database = Connection & {
-  /** Runs `work` in one transaction on one connection; rolls back when it throws. */
+  /**
+   * Runs `work` in one transaction on one connection; rolls back when it throws. `StoreUnavailable`
+   * may mean that the answer to the commit was lost, and the transaction committed.
+   */
   transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T>;
   /**
    * A connection of its own, outside the pool, that lasts until it is closed or lost. `onLost` is
@@ -58,12 +62,14 @@ export function openDatabase(
   return {
     rows: (statement, parameters) => run(pool, statement, parameters),
     async transaction(work) {
-      const client = await pool.connect();
+      const client = await pool.connect().catch((error: unknown) => {
+        throw storeFault(error);
+      });
       let broken: Error | undefined;
       try {
-        await client.query("begin");
+        await plain(client, "begin");
         const result = await work({ rows: (statement, parameters) => run(client, statement, parameters) });
-        await client.query("commit");
+        await plain(client, "commit");
         return result;
       } catch (cause) {
         await client.query("rollback").catch((error: Error) => {
@@ -84,14 +90,16 @@ export function openDatabase(
       };
       client.on("error", lost);
       client.on("end", () => lost(new Error("the database closed the connection")));
-      await client.connect();
+      await client.connect().catch((error: unknown) => {
+        throw storeFault(error);
+      });
       return {
         rows: (statement, parameters) => run(client, statement, parameters),
         async listen(channel, onNotice) {
           client.on("notification", (notice) => {
             if (notice.channel === channel) onNotice(notice.payload ?? "");
           });
-          await client.query(`listen "${channel}"`);
+          await plain(client, `listen "${channel}"`);
         },
         async close() {
           closed = true;
@@ -115,10 +123,23 @@ async function run<Row extends object>(
   statement: Statement,
   parameters: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const result = await queryable.query<Row & pg.QueryResultRow>({
-    name: statement.name,
-    text: statement.text,
-    values: [...parameters],
-  });
-  return result.rows;
+  try {
+    const result = await queryable.query<Row & pg.QueryResultRow>({
+      name: statement.name,
+      text: statement.text,
+      values: [...parameters],
+    });
+    return result.rows;
+  } catch (error) {
+    throw storeFault(error);
+  }
+}
+
+/** Runs what takes no parameters and gives no rows. */
+async function plain(client: pg.ClientBase, text: string): Promise<void> {
+  try {
+    await client.query(text);
+  } catch (error) {
+    throw storeFault(error);
+  }
 }

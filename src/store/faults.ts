@@ -1,3 +1,7 @@
+import pg from "pg";
+
+import { StoreUnavailable } from "../model/errors.ts";
+
 /**
  * Which errors of the database pass by themselves. SQLSTATE classes of PostgreSQL's appendix A:
  * 08 connection, 40 rolled back, 53 out of a resource (disk, connections), 55 not in the right state,
@@ -6,15 +10,15 @@
 const PASSING_CLASSES = new Set(["08", "40", "53", "55", "57", "58"]);
 const PASSING_STATES = new Set(["25006"]);
 
-/** True when the same statement may well succeed later; false when it is our fault or the data's. */
-export function isPassing(error: unknown): boolean {
-  const state = sqlState(error);
-  // Without an SQLSTATE the server did not answer: the connection failed, or never came about.
-  if (state === null) return true;
-  return PASSING_CLASSES.has(state.slice(0, 2)) || PASSING_STATES.has(state);
+/**
+ * What the driver threw, as the rest of the system sees it: `StoreUnavailable` when the same statement
+ * may well succeed later, and the error itself when it is our fault or the data's.
+ */
+export function storeFault(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError && !isPassing(error.code ?? "")) return error;
+  return new StoreUnavailable("the database cannot be reached", { cause: error });
 }
 
-function sqlState(error: unknown): string | null {
-  const code = error instanceof Error && "code" in error ? error.code : null;
-  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : null;
+function isPassing(state: string): boolean {
+  return PASSING_CLASSES.has(state.slice(0, 2)) || PASSING_STATES.has(state);
 }

@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { after, before, beforeEach, describe, test } from "node:test";
+
+import { eventFor, FAIL, OK, startHarness, type Harness } from "./harness.ts";
+
+describe("the engine", () => {
+  let on: Harness;
+  before(async () => {
+    // Hours pass in this suite; beats every five seconds would only make it slow.
+    on = await startHarness({ beatIntervalMs: 600_000, leaseMs: 360_000_000 });
+  });
+  after(() => on.stop());
+  beforeEach(() => {
+    on.arrivals.length = 0;
+    on.answer = () => OK;
+  });
+
+  const statusOf = async (endpointId: string) =>
+    await on.sql(
+      `select status, attempt_count, last_status_code, last_error, delivered_at
+       from cell.deliveries where endpoint_id = $1 order by id`,
+      [endpointId],
+    );
+
+  test("sends what was raised, with the four keys, the five headers and a signature that verifies", async () => {
+    const account = await on.account();
+    const { id, secret } = await on.endpoint(account);
+    const data = '{"container_id":"c","note":"ünïcode \\u2028 / \\u0000"}';
+    const raised = await on.engine.raise([eventFor(account, { data })]);
+    assert.deepEqual(raised, { kind: "raised", accepted: 1, duplicates: 0 });
+    await on.until(() => on.arrivals.length === 1, "one arrival");
+    const { headers, body, url } = on.arrivals[0]!;
+    const parsed = JSON.parse(body) as Record<string, unknown>;
+    assert.deepEqual(Object.keys(parsed), ["id", "type", "occurred_at", "data"]);
+    assert.equal(parsed["occurred_at"], "2026-11-02T11:00:00.000Z");
+    assert.ok(body.endsWith(`,"data":${data}}`), "data is sent byte for byte");
+    assert.equal(url, `https://receiver.test/${id}`);
+    assert.equal(headers["content-type"], "application/json");
+    assert.equal(headers["user-agent"], "Tracking-Webhooks/1");
+    assert.equal(headers["x-tracking-event"], "vessel_departed");
+    assert.equal(headers["x-tracking-delivery"], parsed["id"]);
+    const expected = createHmac("sha256", secret).update(body).digest("hex");
+    assert.equal(headers["x-tracking-signature"], `sha256=${expected}`);
+    await on.until(async () => (await statusOf(id))[0]!["status"] === "delivered", "delivered");
+    const [row] = await statusOf(id);
+    assert.equal(row!["attempt_count"], 1);
+    assert.equal(row!["last_status_code"], 200);
+    assert.equal(row!["last_error"], null);
+    assert.notEqual(row!["delivered_at"], null);
+  });
+
+  test("sends to every endpoint that is active and subscribed, and to no other", async () => {
+    const account = await on.account();
+    const stranger = await on.account();
+    const wanted = [
+      await on.endpoint(account),
+      await on.endpoint(account, { eventTypes: ["eta_changed", "vessel_departed"] }),
+    ];
+    await on.endpoint(account, { eventTypes: ["eta_changed"] });
+    await on.endpoint(account, { product: "air" });
+    await on.endpoint(account, { active: false });
+    await on.endpoint(stranger);
+    await on.engine.raise([eventFor(account)]);
+    await on.until(() => on.arrivals.length >= 2, "two arrivals");
+    await on.settle();
+    assert.deepEqual(
+      on.arrivals.map((arrival) => arrival.url.split("/").at(-1)).toSorted(),
+      wanted.map((endpoint) => endpoint.id).toSorted(),
+    );
+    assert.equal(new Set(on.arrivals.map((arrival) => arrival.headers["x-tracking-delivery"])).size, 2);
+  });
+
+  test("an endpoint registered after a route was read receives the very next event", async () => {
+    const account = await on.account();
+    await on.endpoint(account);
+    await on.engine.raise([eventFor(account)]);
+    const late = await on.endpoint(account);
+    await on.engine.raise([eventFor(account)]);
+    await on.until(() => on.arrivals.length === 3, "three arrivals");
+    assert.equal(on.arrivals.filter((arrival) => arrival.url.endsWith(late.id)).length, 1);
+  });
+
+  test("climbs the ladder rung by rung, the same bytes each time, and is dead at the sixth failure", async () => {
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    on.answer = () => FAIL;
+    await on.engine.raise([eventFor(account)]);
+    await on.until(() => on.arrivals.length === 1, "first attempt");
+    await on.settle();
+    const waitsMs = [10_000, 60_000, 300_000, 1_800_000, 7_200_000];
+    for (const [index, waitMs] of waitsMs.entries()) {
+      await on.clock.advance(waitMs - 200);
+      await on.settle();
+      assert.equal(on.arrivals.length, index + 1, `attempt ${index + 2} came before its time`);
+      await on.clock.advance(200);
+      await on.until(() => on.arrivals.length === index + 2, `attempt ${index + 2}`);
+      await on.settle();
+    }
+    assert.equal(new Set(on.arrivals.map((arrival) => arrival.body)).size, 1);
+    const [row] = await statusOf(id);
+    assert.equal(row!["status"], "dead");
+    assert.equal(row!["attempt_count"], 6);
+    assert.equal(row!["last_status_code"], 500);
+    assert.equal(row!["last_error"], "http_500");
+    await on.clock.advance(6 * 3_600_000);
+    await on.settle();
+    assert.equal(on.arrivals.length, 6, "nothing is sent after death");
+    assert.deepEqual(await on.sql("select * from cell.queue where endpoint_id = $1", [id]), []);
+  });
+
+  test("a success after failures is final and resets the count", async () => {
+    const account = await on.account();
+    const { id } = await on.endpoint(account, { failureCount: 19 });
+    let failures = 0;
+    on.answer = () => (failures++ === 0 ? { kind: "failed", statusCode: null, error: { code: "timeout", text: "no answer" } } : OK);
+    await on.sql("update cell.endpoints set failure_count = 0 where id = $1", [id]);
+    await on.engine.raise([eventFor(account)]);
+    await on.until(async () => (await statusOf(id))[0]!["attempt_count"] === 1, "first attempt");
+    assert.deepEqual((await statusOf(id))[0]!["last_error"], "timeout: no answer");
+    assert.equal((await on.sql("select failure_count from cell.endpoints where id = $1", [id]))[0]!["failure_count"], 1);
+    await on.clock.advance(10_000);
+    await on.until(async () => (await statusOf(id))[0]!["status"] === "delivered", "delivered");
+    const [endpoint] = await on.sql("select failure_count, last_delivery_at from cell.endpoints where id = $1", [id]);
+    assert.equal(endpoint!["failure_count"], 0);
+    assert.notEqual(endpoint!["last_delivery_at"], null);
+  });
+
+  test("a key seen before raises nothing, within one call and across calls", async () => {
+    const account = await on.account();
+    await on.endpoint(account);
+    const keyed = (dedupKey: string) => eventFor(account, { dedupKey });
+    assert.deepEqual(await on.engine.raise([keyed("a"), keyed("a"), keyed("b")]), {
+      kind: "raised",
+      accepted: 2,
+      duplicates: 1,
+    });
+    assert.deepEqual(await on.engine.raise([keyed("b"), keyed("c"), eventFor(account)]), {
+      kind: "raised",
+      accepted: 2,
+      duplicates: 1,
+    });
+    assert.deepEqual(await on.engine.raise([{ ...keyed("a"), product: "air" }]), {
+      kind: "raised",
+      accepted: 1,
+      duplicates: 0,
+    });
+    await on.until(() => on.arrivals.length === 4, "four arrivals");
+  });
+
+  test("an unknown account raises nothing for anybody", async () => {
+    const account = await on.account();
+    await on.endpoint(account);
+    const accountId = "01a00000-0000-7000-8000-000000000000";
+    const raised = await on.engine.raise([eventFor(account), eventFor(accountId)]);
+    assert.deepEqual(raised, { kind: "unknown_account", accountId });
+    await on.settle();
+    assert.equal(on.arrivals.length, 0);
+  });
+
+  test("events and the change that caused them are written together or not at all", async () => {
+    const account = await on.account();
+    await on.endpoint(account);
+    const write = async (go: boolean) =>
+      await on.engine.raiseWithin(on.cell, [eventFor(account)], async () => go);
+    assert.equal(await write(false), null);
+    await assert.rejects(
+      on.engine.raiseWithin(on.cell, [eventFor(account)], async () => {
+        throw new Error("the change failed");
+      }),
+      /the change failed/,
+    );
+    await on.settle();
+    assert.equal(on.arrivals.length, 0);
+    assert.deepEqual(await write(true), { accepted: 1, duplicates: 0 });
+    await on.until(() => on.arrivals.length === 1, "one arrival");
+  });
+
+  test("a ping reaches the one endpoint, whatever its subscription", async () => {
+    const account = await on.account();
+    const { id } = await on.endpoint(account, { eventTypes: ["eta_changed"] });
+    await on.endpoint(account);
+    const paused = await on.endpoint(account, { active: false });
+    const record = await on.engine.ping(on.cell, account, id);
+    assert.ok(typeof record !== "string");
+    assert.equal(record.status, "pending");
+    await on.until(() => on.arrivals.length === 1, "the ping");
+    assert.equal(on.arrivals[0]!.headers["x-tracking-delivery"], record.id);
+    assert.equal(on.arrivals[0]!.headers["x-tracking-event"], "ping");
+    assert.equal(await on.engine.ping(on.cell, account, paused.id), "inactive");
+    assert.equal(await on.engine.ping(on.cell, account, account), "missing");
+  });
+});

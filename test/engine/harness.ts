@@ -1,0 +1,200 @@
+/**
+ * An engine under a clock that the test moves, on a real database, with receivers that do as they are
+ * told. Nothing else is pretended: statements, locks, notices and connections are the real ones.
+ */
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { AttemptRequest } from "../../src/engine/dispatch.ts";
+import { mintSecret, sealSecret, type MasterKeys } from "../../src/engine/secret.ts";
+import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../../src/engine/settings.ts";
+import { startEngine, type RunningEngine } from "../../src/engine/start.ts";
+import type { Outcome } from "../../src/model/delivery.ts";
+import type { RaisedEvent } from "../../src/model/event.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import type { Cell } from "../../src/store/cell.ts";
+import { manualClock, type ManualClock } from "../support/clock.ts";
+import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
+import { silentLog } from "../support/log.ts";
+
+export const MASTER_KEYS: MasterKeys = [Buffer.alloc(32, 7)];
+export const random = systemRandom();
+
+/** What a receiver saw of one attempt. */
+export type Arrival = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly atMs: number;
+};
+
+export type Answer = Outcome | "hang";
+
+export type Harness = {
+  readonly clock: ManualClock;
+  readonly test: TestDatabase;
+  readonly cell: Cell;
+  readonly engine: RunningEngine;
+  readonly arrivals: Arrival[];
+  /** How receivers answer from now on; by default every attempt succeeds. */
+  answer: (request: AttemptRequest) => Answer;
+  /** Attempts that hang: call one to end it. */
+  readonly hanging: ((outcome: Outcome) => void)[];
+  /** One more node on the same database. */
+  join(settings?: Partial<EngineSettings>): Promise<RunningEngine>;
+  /** Lets a node vanish as if its process had died: nothing is drained, nothing is said. */
+  account(): Promise<string>;
+  endpoint(accountId: string, options?: EndpointOptions): Promise<{ id: string; secret: string }>;
+  /** Moves the clock in small steps until the condition holds; fails after a bounded time. */
+  until(condition: () => boolean | Promise<boolean>, what: string): Promise<void>;
+  /** Lets everything under way end without moving time by more than some milliseconds. */
+  settle(): Promise<void>;
+  sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  stop(): Promise<void>;
+};
+
+export type EndpointOptions = {
+  readonly product?: string;
+  readonly eventTypes?: readonly string[];
+  readonly url?: string;
+  readonly active?: boolean;
+  readonly failureCount?: number;
+};
+
+export const OK: Outcome = { kind: "answered", statusCode: 200 };
+export const FAIL: Outcome = { kind: "answered", statusCode: 500 };
+
+const STEP_MS = 5;
+const REAL_WAIT_MS_MAX = 10_000;
+
+export async function startHarness(settings: Partial<EngineSettings> = {}): Promise<Harness> {
+  const test = await createTestDatabase({ connectionsMax: 20 });
+  const clock = manualClock();
+  const engines: RunningEngine[] = [];
+  const cell = test.cells.at(-1)!;
+
+  async function join(own: Partial<EngineSettings> = {}): Promise<RunningEngine> {
+    const engine = await startEngine(
+      { ...DEFAULT_ENGINE_SETTINGS, ...settings, ...own },
+      {
+        database: test.database,
+        cells: test.cells,
+        clock,
+        random,
+        log: silentLog,
+        masterKeys: MASTER_KEYS,
+        headerTag: (product) => product[0]!.toUpperCase() + product.slice(1),
+        pingData: '{"message":"ping"}',
+        delivers: true,
+        send(request, done) {
+          harness.arrivals.push(arrivalOf(request, clock.nowMs()));
+          const answer = harness.answer(request);
+          if (answer === "hang") harness.hanging.push(done);
+          else setImmediate(() => done(answer));
+        },
+      },
+    );
+    engines.push(engine);
+    return engine;
+  }
+
+  const sql = async (text: string, values: unknown[] = []) =>
+    (await query(test.address, `set search_path to ${cell.schema}`).then(() =>
+      query(test.address, text.replaceAll("cell.", `${cell.schema}.`), values),
+    )).rows as Record<string, unknown>[];
+
+  const harness: Harness = {
+    clock,
+    test,
+    cell,
+    engine: undefined as unknown as RunningEngine,
+    arrivals: [],
+    answer: () => OK,
+    hanging: [],
+    join,
+    sql,
+    async account() {
+      const id = random.uuid(clock.nowMs());
+      await sql("insert into cell.accounts (id) values ($1)", [id]);
+      await sql(
+        `insert into ${cell.directory}.accounts (id, name, cell, created_at) values ($1, 'Test', $2, now())`,
+        [id, cell.number],
+      );
+      return id;
+    },
+    async endpoint(accountId, options = {}) {
+      const id = random.uuid(clock.nowMs());
+      const secret = mintSecret(random);
+      await sql(
+        `insert into cell.endpoints (id, account_id, product, url, event_types, description,
+           sealed_secret_hash, active, failure_count, inactive_since, created_at)
+         values ($1, $2, $3, $4, $5, '', $6, $7, $8, $9, now())`,
+        [
+          id,
+          accountId,
+          options.product ?? "tracking",
+          options.url ?? `https://receiver.test/${id}`,
+          options.eventTypes ?? [],
+          sealSecret(secret, { accountId, endpointId: id }, MASTER_KEYS, random),
+          options.active ?? true,
+          options.failureCount ?? 0,
+          options.active === false ? new Date(clock.nowMs()) : null,
+        ],
+      );
+      await sql("update cell.accounts set routing_version = routing_version + 1 where id = $1", [accountId]);
+      return { id, secret };
+    },
+    async until(condition, what) {
+      const giveUpAt = performance.now() + REAL_WAIT_MS_MAX;
+      while (!(await condition())) {
+        assert.ok(performance.now() < giveUpAt, `did not come about: ${what}`);
+        await clock.advance(STEP_MS);
+        await sleep(1);
+      }
+    },
+    async settle() {
+      for (let quiet = 0; quiet < 4; ) {
+        const before = engines.map((engine) => JSON.stringify(engine.gauges())).join() + harness.arrivals.length;
+        await clock.advance(STEP_MS);
+        await sleep(5);
+        const after = engines.map((engine) => JSON.stringify(engine.gauges())).join() + harness.arrivals.length;
+        quiet = before === after ? quiet + 1 : 0;
+      }
+    },
+    async stop() {
+      for (const done of harness.hanging.splice(0)) done(OK);
+      const stopped = Promise.all(engines.map((engine) => engine.stop()));
+      let over = false;
+      void stopped.finally(() => {
+        over = true;
+      });
+      while (!over) {
+        await clock.advance(STEP_MS);
+        await sleep(1);
+      }
+      await stopped;
+      await test.drop();
+    },
+  };
+  Object.assign(harness, { engine: await join() });
+  return harness;
+}
+
+export function eventFor(accountId: string, fields: Partial<RaisedEvent> = {}): RaisedEvent {
+  return {
+    product: "tracking",
+    accountId,
+    type: "vessel_departed",
+    data: '{"container_id":"c"}',
+    occurredAtMs: Date.UTC(2026, 10, 2, 11),
+    ...fields,
+  };
+}
+
+function arrivalOf(request: AttemptRequest, atMs: number): Arrival {
+  const headers: Record<string, string> = {};
+  for (let index = 0; index < request.headers.length; index += 2) {
+    headers[request.headers[index]!.toLowerCase()] = request.headers[index + 1]!;
+  }
+  return { url: request.url, headers, body: request.body, atMs };
+}
