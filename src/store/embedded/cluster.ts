@@ -105,7 +105,7 @@ async function initdb({ binaries, user }: Installation, draft: string): Promise<
 const SAID_LENGTH_MAX = 2000;
 
 /** Nothing of ours: PGDATA, PGOPTIONS and the like would change what the programs do. */
-export const ENVIRONMENT = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" };
+export const ENVIRONMENT = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 
 /**
  * The folder as PostgreSQL is to call it. A user who cannot enter the folders above it is put into it

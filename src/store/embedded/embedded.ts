@@ -19,11 +19,11 @@ import { thisHost, type Host } from "../../runtime/host.ts";
 import type { Log } from "../../runtime/log.ts";
 import { StoreRefused } from "../refused.ts";
 import { findBinaries, type Binaries } from "./binaries.ts";
-import { DATABASE_USER, isAlive, prepareCluster, type Installation } from "./cluster.ts";
+import { DATABASE_USER, prepareCluster, type Installation } from "./cluster.ts";
 import { holdServer, type Hold, type SocketAddress } from "./hold.ts";
 import { clearForeignPidFile, isOurs, launch, pause, readPidFile } from "./postmaster.ts";
 import { PORT } from "./settings.ts";
-import { binariesFor, postgresUser } from "./user.ts";
+import { binariesFor, postgresUser, programPlaces } from "./user.ts";
 
 export type EmbeddedPostgres = {
   /** The same for as long as the data folder is where it is, whoever started the server. */
@@ -65,7 +65,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   const found = options.binaries ?? findBinaries(host);
   const folder = join(openDataFolder(options.dataFolder, host), "postgres");
   const user = postgresUser(host, folder);
-  const binaries = binariesFor(user, found, host, log);
+  const binaries = binariesFor(user, found, programPlaces(host), log);
   const installation = { binaries, user, folder, host, settings: options.settings ?? {} };
   const { made } = await prepareCluster(installation);
   const socket = shortPath(folder, host);
@@ -104,6 +104,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     },
     async stop() {
       await starting?.catch(() => undefined);
+      hold ??= await holdAgain(address, clock);
       const last = (await hold?.letGo()) === "last";
       const stopped = last && (await stopServer(folder, clock, log));
       await hold?.close();
@@ -123,11 +124,12 @@ async function findOrLaunch(
   onLost: (cause: Error) => void,
 ): Promise<{ readonly hold: Hold; readonly how: "adopted" | "started" }> {
   const { folder } = installation;
-  const deadlineMs = clock.monotonicMs() + ANSWER_WAIT_MS_MAX;
+  let sinceMs = clock.monotonicMs();
   let how: "adopted" | "started" = "adopted";
   for (;;) {
     const held = await holdServer(address, onLost);
     if (held.kind === "held") return { hold: held.hold, how };
+    if (held.kind === "changing") sinceMs = clock.monotonicMs();
     if (held.kind === "absent") {
       clearForeignPidFile(folder);
       if ((await launch(installation, clock, log)) === "ready") {
@@ -135,7 +137,7 @@ async function findOrLaunch(
         continue;
       }
     }
-    if (clock.monotonicMs() > deadlineMs) {
+    if (clock.monotonicMs() - sinceMs > ANSWER_WAIT_MS_MAX) {
       const pid = readPidFile(folder)?.pid;
       throw new StoreRefused(
         `The PostgreSQL in ${folder} (process ${pid ?? "unknown"}) is there and does not answer: ` +
@@ -145,6 +147,18 @@ async function findOrLaunch(
     }
     await pause(clock, RETRY_EVERY_MS);
   }
+}
+
+/** A share in a server that was just lost and may be there again; null when it is not. */
+async function holdAgain(address: SocketAddress, clock: Clock): Promise<Hold | null> {
+  const startedMs = clock.monotonicMs();
+  while (clock.monotonicMs() - startedMs < STOP_WAIT_MS_MAX) {
+    const held = await holdServer(address, () => undefined);
+    if (held.kind === "held") return held.hold;
+    if (held.kind !== "changing") return null;
+    await pause(clock, RETRY_EVERY_MS);
+  }
+  return null;
 }
 
 async function stopServer(folder: string, clock: Clock, log: Log): Promise<boolean> {
@@ -160,7 +174,8 @@ async function stopServer(folder: string, clock: Clock, log: Log): Promise<boole
     process.kill(pid, signal);
     const deadlineMs = clock.monotonicMs() + STOP_WAIT_MS_MAX;
     while (clock.monotonicMs() < deadlineMs) {
-      if (readPidFile(folder)?.pid !== pid || !isAlive(pid)) return true;
+      // Its file goes before it does; and of a dead process that nobody fetches only the number is left.
+      if (readPidFile(folder)?.pid !== pid && !isOurs(pid, folder)) return true;
       await pause(clock, 2);
     }
   }

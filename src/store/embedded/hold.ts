@@ -11,10 +11,13 @@ export type Hold = {
   close(): Promise<void>;
 };
 
-/** `absent`: nobody listens. `busy`: it is starting or ending, or has no connection to give. */
+/**
+ * `absent`: nobody listens. `changing`: the server says that it is starting, recovering or ending, which
+ * takes as long as it takes. `mute`: somebody listens and does not let us in.
+ */
 export type HoldAttempt =
   | { readonly kind: "held"; readonly hold: Hold }
-  | { readonly kind: "absent" | "busy"; readonly cause: Error };
+  | { readonly kind: "absent" | "changing" | "mute"; readonly cause: Error };
 
 /** Any number; the lock is on the embedded database alone, which has no other lock of one key. */
 const LOCK = "7044023157";
@@ -44,7 +47,7 @@ export async function holdServer(address: SocketAddress, onLost: (cause: Error) 
   } catch (error) {
     state = "over";
     void client.end().catch(() => undefined);
-    return { kind: isAbsent(error) ? "absent" : "busy", cause: error as Error };
+    return { kind: kindOf(error), cause: error as Error };
   }
   state = "held";
   // A process that has nothing else to do may end; its share ends with it.
@@ -71,7 +74,9 @@ export async function holdServer(address: SocketAddress, onLost: (cause: Error) 
   };
 }
 
-function isAbsent(error: unknown): boolean {
+function kindOf(error: unknown): "absent" | "changing" | "mute" {
   const code = error instanceof Error && "code" in error ? error.code : null;
-  return code === "ECONNREFUSED" || code === "ENOENT";
+  if (code === "ECONNREFUSED" || code === "ENOENT") return "absent";
+  // cannot_connect_now
+  return code === "57P03" ? "changing" : "mute";
 }

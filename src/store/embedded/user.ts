@@ -14,8 +14,10 @@ export type SystemUser = { readonly uid: number; readonly gid: number };
 /** Users that may run PostgreSQL for root, the best first. */
 const CANDIDATES = ["boathook", "postgres", "nobody"];
 
-/** Where root keeps programs for users that cannot reach the project's folder. */
-const SHARED_FOLDER = "/var/lib/boathook";
+/** Where root keeps programs for users that cannot reach the project's folder: the first place that works. */
+export function programPlaces(host: Host): readonly string[] {
+  return ["/var/lib/boathook", join(host.temporaryFolder, "boathook-programs")];
+}
 
 /**
  * The user that PostgreSQL runs as; null for our own. PostgreSQL refuses to run as root, so root hands
@@ -74,11 +76,16 @@ export function canEnter(user: SystemUser | null, folder: string): boolean {
 
 /**
  * The programs at a place where the user can run them. Root's own folders are closed to others (a clone
- * under /root), so root keeps a copy, which only root can write, in `/var/lib/boathook`.
+ * under /root), so root keeps a copy, which only root can write, in one of `places`.
  */
-export function binariesFor(user: SystemUser | null, binaries: Binaries, host: Host, log: Log): Binaries {
+export function binariesFor(
+  user: SystemUser | null,
+  binaries: Binaries,
+  places: readonly string[],
+  log: Log,
+): Binaries {
   if (canEnter(user, join(binaries.folder, "bin"))) return binaries;
-  for (const parent of [SHARED_FOLDER, join(host.temporaryFolder, "boathook-programs")]) {
+  for (const parent of places) {
     try {
       const folder = copyOnce(binaries, parent);
       if (!canEnter(user, join(folder, "bin"))) continue;
@@ -90,7 +97,7 @@ export function binariesFor(user: SystemUser | null, binaries: Binaries, host: H
   }
   throw new StoreRefused(
     `The user with number ${user?.uid}, as whom PostgreSQL runs for root, cannot reach ${binaries.folder}, ` +
-      `and no copy can be made in ${SHARED_FOLDER}. Move the project, start Boathook as an ordinary user, ` +
+      `and no copy can be made in ${places.join(" or ")}. Move the project, start Boathook as an ordinary user, ` +
       "or point BOATHOOK_DATABASE_URL at a PostgreSQL of yours.",
   );
 }

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { appendFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { isAlive } from "../../src/store/embedded/cluster.ts";
+import type { EmbeddedPostgres } from "../../src/store/embedded/embedded.ts";
+import { query } from "../support/database.ts";
+import { emptyFolder, oldFolder, start, until } from "../support/embedded.ts";
+
+async function setting(postgres: EmbeddedPostgres, name: string): Promise<string> {
+  return (await query(postgres.address, "select current_setting($1) as value", [name])).rows[0].value;
+}
+
+test("a new folder becomes a durable database that nobody else can reach", async (t) => {
+  const folder = emptyFolder(t);
+  const postgres = await start(t, folder);
+  assert.equal(postgres.adopted, false);
+  for (const name of ["fsync", "synchronous_commit", "full_page_writes", "data_checksums"]) {
+    assert.equal(await setting(postgres, name), "on", name);
+  }
+  assert.equal(await setting(postgres, "listen_addresses"), "");
+  assert.equal(await setting(postgres, "server_encoding"), "UTF8");
+  assert.equal(await setting(postgres, "timezone"), "UTC");
+  assert.equal(statSync(postgres.address.socketFolder).mode & 0o777, 0o700);
+});
+
+test("what was written is there after a stop and a start", async (t) => {
+  const folder = await oldFolder(t);
+  const first = await start(t, folder);
+  await query(first.address, "create table kept as select 7 as number");
+  assert.equal(await first.stop(), "stopped");
+  const second = await start(t, folder);
+  assert.equal(second.adopted, false);
+  assert.deepEqual((await query(second.address, "select number from kept")).rows, [{ number: 7 }]);
+});
+
+test("the last of two users stops the server, the first leaves it running", async (t) => {
+  const folder = await oldFolder(t);
+  const first = await start(t, folder);
+  const second = await start(t, folder);
+  assert.deepEqual([second.adopted, second.pid()], [true, first.pid()]);
+  assert.equal(await first.stop(), "left to others");
+  assert.deepEqual((await query(second.address, "select 1 as one")).rows, [{ one: 1 }]);
+  const pid = second.pid()!;
+  assert.equal(await second.stop(), "stopped");
+  assert.equal(second.pid(), null);
+  await until(() => !isAlive(pid), "the server's process ends");
+});
+
+test("of two users who stop at once exactly one stops the server", async (t) => {
+  const folder = await oldFolder(t);
+  const users = [await start(t, folder), await start(t, folder)];
+  const ends = await Promise.all(users.map((user) => user.stop()));
+  assert.deepEqual(ends.toSorted(), ["left to others", "stopped"]);
+});
+
+test("a start while the server stops ends with a running server", async (t) => {
+  const folder = await oldFolder(t);
+  const first = await start(t, folder);
+  const [, second] = await Promise.all([first.stop(), start(t, folder)]);
+  assert.deepEqual((await query(second.address, "select 1 as one")).rows, [{ one: 1 }]);
+});
+
+test("a folder whose path is too long for a socket works all the same", async (t) => {
+  const folder = join(emptyFolder(t), "d".repeat(60), "e".repeat(60));
+  const postgres = await start(t, folder);
+  assert.deepEqual((await query(postgres.address, "select 1 as one")).rows, [{ one: 1 }]);
+});
+
+test("a folder that is deleted is a fresh start", async (t) => {
+  const folder = await oldFolder(t);
+  const first = await start(t, folder);
+  await query(first.address, "create table gone (number integer)");
+  await first.stop();
+  rmSync(folder, { recursive: true });
+  const second = await start(t, folder);
+  assert.equal((await query(second.address, "select to_regclass('gone') as found")).rows[0].found, null);
+});
+
+test("settings below the include in postgresql.conf win over ours", async (t) => {
+  const folder = await oldFolder(t);
+  appendFileSync(join(folder, "postgres", "postgresql.conf"), "max_connections = 33\n");
+  assert.equal(await setting(await start(t, folder), "max_connections"), "33");
+});

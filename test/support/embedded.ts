@@ -1,0 +1,98 @@
+/** The embedded PostgreSQL as tests of itself need it: many folders, and nothing left of them. */
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { TestContext } from "node:test";
+
+import { startEmbedded, type EmbeddedOptions, type EmbeddedPostgres } from "../../src/store/embedded/embedded.ts";
+import { isOurs, readPidFile } from "../../src/store/embedded/postmaster.ts";
+import { silentLog } from "./log.ts";
+import { realClock } from "./real-clock.ts";
+
+/** What a test has started in this process, to be stopped before its folders go. */
+const servers = new WeakMap<TestContext, EmbeddedPostgres[]>();
+
+/** A folder of the test's own; whatever still runs in it at the end is killed. */
+export function emptyFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "boathook-embedded-"));
+  t.after(async () => {
+    for (const server of servers.get(t) ?? []) await server.stop();
+    const database = join(folder, "postgres");
+    const pid = readPidFile(database)?.pid;
+    if (pid !== undefined && isOurs(pid, database)) process.kill(pid, "SIGQUIT");
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 20 });
+  });
+  return folder;
+}
+
+let template: Promise<string> | null = null;
+
+/** A data folder whose database is made and was stopped; a copy, which takes a tenth of making one. */
+export async function oldFolder(t: TestContext): Promise<string> {
+  template ??= makeTemplate();
+  const folder = emptyFolder(t);
+  const copied = spawnSync("cp", ["-a", join(await template, "postgres"), folder]);
+  if (copied.status !== 0) throw new Error(`cp: ${copied.stderr.toString()}`);
+  return folder;
+}
+
+async function makeTemplate(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "boathook-embedded-template-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const postgres = await startEmbedded({ dataFolder: folder, clock: realClock, log: silentLog });
+  await postgres.stop();
+  return folder;
+}
+
+/** Holds the server of the folder until the test stops it, or ends. */
+export async function start(
+  t: TestContext,
+  folder: string,
+  options: Partial<EmbeddedOptions> = {},
+): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbedded({ dataFolder: folder, clock: realClock, log: silentLog, ...options });
+  let stopping: ReturnType<EmbeddedPostgres["stop"]> | null = null;
+  const server = { ...postgres, stop: () => (stopping ??= postgres.stop()) };
+  servers.set(t, [...(servers.get(t) ?? []), server]);
+  return server;
+}
+
+/** Waits for a real process or file, for a bounded time. */
+export async function until(condition: () => boolean, what: string): Promise<void> {
+  const startedMs = realClock.monotonicMs();
+  while (!condition()) {
+    if (realClock.monotonicMs() - startedMs > UNTIL_MS_MAX) throw new Error(`waited in vain: ${what}`);
+    await new Promise<void>((resolve) => realClock.after(5, resolve));
+  }
+}
+
+const UNTIL_MS_MAX = 20_000;
+
+/** Another process that holds the server of the folder (`embedded-process.ts`). */
+export type OtherProcess = {
+  readonly child: ChildProcess;
+  /** What it says when it holds the server; rejects when it ends before. */
+  readonly started: Promise<{ readonly pid: number; readonly adopted: boolean }>;
+  /** Ends as if the machine had taken it. */
+  kill(): Promise<void>;
+};
+
+export function startElsewhere(t: TestContext, folder: string): OtherProcess {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "embedded-process.ts"), folder], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const started = new Promise<{ pid: number; adopted: boolean }>((resolve, reject) => {
+    createInterface(child.stdout).once("line", (line) => resolve(JSON.parse(line)));
+    void ended.then(() => reject(new Error("the other process ended")));
+  });
+  started.catch(() => undefined);
+  const kill = async () => {
+    child.kill("SIGKILL");
+    await ended;
+  };
+  t.after(kill);
+  return { child, started, kill };
+}
