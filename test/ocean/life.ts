@@ -1,0 +1,58 @@
+/** A recording lived through without any I/O: what the service would have known and raised, look by look. */
+import { parseAnswer } from "../../src/producers/ocean/dcsa/parse.ts";
+import { DCSA_SPELLING } from "../../src/producers/ocean/dcsa/spelling.ts";
+import { changesBetween } from "../../src/producers/ocean/changes.ts";
+import { recordOf, type ShipmentRecord } from "../../src/producers/ocean/record.ts";
+import { answerAt, type Recording } from "../../sim/replay/recording.ts";
+import type { RaisedEvent } from "../../src/model/event.ts";
+
+export type Look = {
+  readonly atMs: number;
+  readonly record: ShipmentRecord;
+  readonly raised: readonly RaisedEvent[];
+};
+
+export const TRACKED = {
+  id: "01890000-0000-7000-8000-000000000001",
+  accountId: "01890000-0000-7000-8000-0000000000aa",
+  reference: "HRNU4000017",
+};
+
+/** One look whenever the carrier has news, and one when time alone makes the box arrive. */
+export function liveThrough(recording: Recording, fromMs: number = recording.firstMs): readonly Look[] {
+  const news = [...new Set(recording.events.map(({ appearsMs }) => appearsMs))].filter((ms) => ms >= fromMs);
+  const looks: Look[] = [];
+  const due = [fromMs, ...news.filter((ms) => ms > fromMs)];
+  for (let atMs = due.shift(); atMs !== undefined; atMs = due.shift()) {
+    const previous = looks.at(-1)?.record ?? null;
+    const events = parseAnswer(answerAt(recording, atMs), DCSA_SPELLING)?.events ?? [];
+    const record = recordOf({ carrier: "TEST", identifierType: "container_id", events }, previous, atMs);
+    looks.push({ atMs, record, raised: changesBetween(TRACKED, previous, record, atMs) });
+    const arriving = record.arrivingFromMs === null ? null : record.arrivingFromMs + 1;
+    if (arriving !== null && arriving > atMs && arriving < (due[0] ?? Number.POSITIVE_INFINITY)) {
+      if (record.status !== "arriving") due.unshift(arriving);
+    }
+  }
+  return looks;
+}
+
+/** One line a look: `2026-03-10T10:50 in_transit vessel_departed`. */
+export function told(looks: readonly Look[]): readonly string[] {
+  return looks.map(({ atMs, record, raised }) => {
+    const names = raised.map(({ type, data }) =>
+      type === "shipment_updated" ? `updated(${changedFields(data).join(",")})` : type,
+    );
+    return [new Date(atMs).toISOString().slice(0, 16), record.status, ...names].join(" ");
+  });
+}
+
+function changedFields(data: string): readonly string[] {
+  return (JSON.parse(data) as { changed_fields: string[] }).changed_fields;
+}
+
+/** What a look should show, with the reason why. */
+export type Expected = readonly (readonly [line: string, reason: string])[];
+
+export function lines(expected: Expected): readonly string[] {
+  return expected.map(([line]) => line);
+}
