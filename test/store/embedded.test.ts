@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendFileSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -28,7 +28,7 @@ test("a new folder becomes a durable database that nobody else can reach", async
 test("what was written is there after a stop and a start", async (t) => {
   const folder = await oldFolder(t);
   const first = await start(t, folder);
-  await query(first.address, "create table kept as select 7 as number");
+  await query(first.address, "drop table if exists kept; create table kept as select 7 as number");
   assert.equal(await first.stop(), "stopped");
   const second = await start(t, folder);
   assert.equal(second.adopted, false);
@@ -69,7 +69,7 @@ test("a folder whose path is too long for a socket works all the same", async (t
 });
 
 test("a folder that is deleted is a fresh start", async (t) => {
-  const folder = await oldFolder(t);
+  const folder = emptyFolder(t);
   const first = await start(t, folder);
   await query(first.address, "create table gone (number integer)");
   await first.stop();
@@ -80,6 +80,9 @@ test("a folder that is deleted is a fresh start", async (t) => {
 
 test("settings below the include in postgresql.conf win over ours", async (t) => {
   const folder = await oldFolder(t);
-  appendFileSync(join(folder, "postgres", "postgresql.conf"), "max_connections = 33\n");
+  const file = join(folder, "postgres", "postgresql.conf");
+  const text = readFileSync(file, "utf8");
+  t.after(() => writeFileSync(file, text));
+  appendFileSync(file, "max_connections = 33\n");
   assert.equal(await setting(await start(t, folder), "max_connections"), "33");
 });

@@ -1,5 +1,5 @@
 /** The embedded PostgreSQL as tests of itself need it: many folders, and nothing left of them. */
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,36 +14,45 @@ import { realClock } from "./real-clock.ts";
 /** What a test has started in this process, to be stopped before its folders go. */
 const servers = new WeakMap<TestContext, EmbeddedPostgres[]>();
 
-/** A folder of the test's own; whatever still runs in it at the end is killed. */
+/** A folder of the test's own, with nothing in it. */
 export function emptyFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "boathook-embedded-"));
   t.after(async () => {
-    for (const server of servers.get(t) ?? []) await server.stop();
-    const database = join(folder, "postgres");
-    const pid = readPidFile(database)?.pid;
-    if (pid !== undefined && isOurs(pid, database)) process.kill(pid, "SIGQUIT");
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 20 });
+    await endAll(t, folder);
+    rmSync(folder, { recursive: true, force: true });
   });
   return folder;
 }
 
-let template: Promise<string> | null = null;
+let old: Promise<string> | null = null;
 
-/** A data folder whose database is made and was stopped; a copy, which takes a tenth of making one. */
+/**
+ * A data folder whose database is made, and stopped or killed: the same for all tests of a file, since
+ * making one takes a second.
+ */
 export async function oldFolder(t: TestContext): Promise<string> {
-  template ??= makeTemplate();
-  const folder = emptyFolder(t);
-  const copied = spawnSync("cp", ["-a", join(await template, "postgres"), folder]);
-  if (copied.status !== 0) throw new Error(`cp: ${copied.stderr.toString()}`);
+  old ??= makeOldFolder();
+  const folder = await old;
+  t.after(() => endAll(t, folder));
   return folder;
 }
 
-async function makeTemplate(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "boathook-embedded-template-"));
+async function makeOldFolder(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "boathook-embedded-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   const postgres = await startEmbedded({ dataFolder: folder, clock: realClock, log: silentLog });
   await postgres.stop();
   return folder;
+}
+
+/** Stops what the test started, and kills what a process that it killed has left. */
+async function endAll(t: TestContext, folder: string): Promise<void> {
+  for (const server of servers.get(t) ?? []) await server.stop();
+  const database = join(folder, "postgres");
+  const pid = readPidFile(database)?.pid;
+  if (pid === undefined || !isOurs(pid, database)) return;
+  process.kill(pid, "SIGQUIT");
+  await until(() => !isOurs(pid, database), "the server that was left ends");
 }
 
 /** Holds the server of the folder until the test stops it, or ends. */

@@ -33,7 +33,8 @@ export const DATABASE_USER = "boathook";
 
 /** Makes the database's folder unless it is there. Throws `StoreRefused` when it cannot be used. */
 export async function prepareCluster(installation: Installation): Promise<{ readonly made: boolean }> {
-  const { folder, binaries, user } = installation;
+  const { folder, binaries, user, host } = installation;
+  clearUnfinished(dirname(folder), host);
   const made = !existsSync(join(folder, "PG_VERSION"));
   if (made) {
     if (existsSync(folder) && readdirSync(folder).length > 0) {
@@ -63,7 +64,6 @@ export function writeSettings({ folder, user, host, settings }: Installation): v
 async function initialise(installation: Installation): Promise<void> {
   const { folder, user, host } = installation;
   const parent = dirname(folder);
-  clearUnfinished(parent, host);
   const draft = mkdtempSync(join(parent, `postgres-new-${host.pid}-`));
   ours.add(draft);
   try {
@@ -123,7 +123,7 @@ export function pathFor(user: SystemUser | null, folder: string): string {
 /** The drafts of this process. In a container the process that died half-way often had our number. */
 const ours = new Set<string>();
 
-/** Removes what a start that died half-way left. */
+/** Removes what starts that died half-way have left; an initdb may outlive them, so any start may find some. */
 function clearUnfinished(parent: string, host: Host): void {
   for (const name of readdirSync(parent)) {
     const pid = Number(UNFINISHED.exec(name)?.[1] ?? Number.NaN);
