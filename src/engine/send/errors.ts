@@ -82,7 +82,6 @@ const CODES: Readonly<Record<string, AttemptErrorCode>> = {
   UND_ERR_HEADERS_OVERFLOW: "headers_too_large",
   HPE_HEADER_OVERFLOW: "headers_too_large",
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "closed_early",
-  UND_ERR_INVALID_ARG: "invalid_url",
 };
 
 /** @param error what Node, OpenSSL, c-ares or undici reported */

@@ -1,0 +1,69 @@
+/** A connection that carries one exchange after the other: a TLS socket with undici's HTTP/1.1 on it. */
+import type { TLSSocket } from "node:tls";
+
+import { Client, type Dispatcher } from "undici";
+
+import { CONNECTION_GONE } from "./errors.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Origin } from "./origins.ts";
+
+export type Connection = {
+  readonly origin: Origin;
+  readonly socket: TLSSocket;
+  readonly client: Client;
+  /** Exchanges it has brought to a clean end. */
+  served: number;
+  exchange: Exchange | null;
+  /** True once it counts no longer; its socket may take a moment to close. */
+  isRetired: boolean;
+};
+
+/** The header section of an answer, bytes. */
+export const ANSWER_HEADER_BYTES_MAX = 16 * 1024;
+
+/** How long a connection is kept for the next exchange, milliseconds, unless the receiver announces another time. */
+const KEEP_ALIVE_MS = 60_000;
+const KEEP_ALIVE_MS_MAX = 120_000;
+
+const CLIENT_OPTIONS = {
+  allowH2: false,
+  pipelining: 1,
+  maxHeaderSize: ANSWER_HEADER_BYTES_MAX,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  keepAliveMaxTimeout: KEEP_ALIVE_MS_MAX,
+  // The deadline of the attempt is kept elsewhere: these two fall asleep while bytes drip.
+  headersTimeout: 0,
+  bodyTimeout: 0,
+} satisfies Client.Options;
+
+export function createConnection(origin: Origin, socket: TLSSocket): Connection {
+  let isHandedOver = false;
+  // One client, one socket: a client that asks for another has lost its own, and opening one is not its business.
+  const client = new Client(origin.target.origin, {
+    ...CLIENT_OPTIONS,
+    connect(_options, callback) {
+      const error = isHandedOver ? connectionGone() : null;
+      isHandedOver = true;
+      // undici does not expect its answer before this returns.
+      queueMicrotask(() => (error === null ? callback(null, socket) : callback(error, null)));
+    },
+  });
+  return { origin, socket, client, served: 0, exchange: null, isRetired: false };
+}
+
+/** undici has read it all by the time `dispatch` returns. */
+const dispatchOptions: Dispatcher.DispatchOptions = { path: "", method: "POST" };
+
+/** Puts the exchange on the connection, which must be free. */
+export function beginExchange(connection: Connection, exchange: Exchange): void {
+  connection.exchange = exchange;
+  exchange.connection = connection;
+  dispatchOptions.path = exchange.target.path;
+  dispatchOptions.headers = exchange.headers;
+  dispatchOptions.body = exchange.body;
+  connection.client.dispatch(dispatchOptions, exchange);
+}
+
+function connectionGone(): Error {
+  return Object.assign(new Error("the connection is gone"), { code: CONNECTION_GONE });
+}
