@@ -21,6 +21,8 @@ export type CellEngine = {
   readonly raiser: Raiser;
   /** Takes the result of an attempt of one of the cell's endpoints. */
   ended: ReturnType<typeof createSettler>["ended"];
+  /** Puts what a lane cannot send soon back into the queue. */
+  giveBack(lane: Lane, surplus: readonly HeldDelivery[]): void;
   /** See `Engine.endpointChanged`. */
   changed(accountId: string, endpointId: string): Promise<void>;
   start(): Promise<void>;
@@ -224,6 +226,10 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
     cell,
     raiser,
     ended: settler.ended,
+    giveBack(lane, surplus) {
+      if (surplus.length === 0) return;
+      void held.release(surplus).then(() => claimer.expect(lane.target.id, clock.nowMs()));
+    },
     changed,
     async start() {
       await pruner.prepare();

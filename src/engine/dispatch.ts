@@ -4,7 +4,7 @@ import type { HeldDelivery, Outcome } from "../model/delivery.ts";
 import type { Target } from "../model/endpoint.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { fifo, lengthOf, peek, push, shift, takeAll, type Fifo } from "./fifo.ts";
-import { isIdle, mayOpen, noteFailure, noteSuccess, openLane, type Lane } from "./lane.ts";
+import { isIdle, isStuck, mayOpen, noteFailure, noteSuccess, openLane, surplusOf, type Lane } from "./lane.ts";
 import type { Member } from "./member.ts";
 import { signatureOf } from "./secret.ts";
 import type { EngineSettings } from "./settings.ts";
@@ -53,6 +53,8 @@ export type DispatchPorts = {
   readonly headerTag: (product: string) => string;
   readonly signingKey: (target: Target) => KeyObject;
   readonly onEnded: (lane: Lane, delivery: HeldDelivery, outcome: Outcome) => void;
+  /** The lane does not get on: what it cannot send soon is to make room for others. */
+  readonly onStuck: (lane: Lane, surplus: readonly HeldDelivery[]) => void;
   readonly clock: Clock;
 };
 
@@ -78,7 +80,8 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts): 
 
   /** Moves the lane's open requests to the account they now belong to. */
   function judge(lane: Lane): void {
-    const isSuspect = lane.failing || lane.stalled > 0;
+    if (isStuck(lane) && lengthOf(lane.ready) > 0) ports.onStuck(lane, surplusOf(lane));
+    const isSuspect = lane.failures > 0 || lane.stalled > 0;
     if (isSuspect === lane.suspect) return;
     ringOf(lane).open -= lane.open;
     lane.suspect = isSuspect;

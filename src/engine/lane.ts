@@ -28,8 +28,8 @@ export type Lane = {
   open: number;
   /** Requests that may be open at once. */
   width: number;
-  /** The last attempt failed, as far as this node knows. */
-  failing: boolean;
+  /** Failures in a row, as far as this node knows. */
+  failures: number;
   /** Open requests that have been open for longer than `stallMs`. */
   stalled: number;
   suspect: boolean;
@@ -46,6 +46,7 @@ const START_WIDTH = 4;
 const SUSPECT_WIDTH_MAX = 2;
 /** Deliveries that a suspect lane may keep in memory beside those being sent. */
 const SUSPECT_READY_MAX = 4;
+const STUCK_FAILURES = 3;
 /** The part of the free window that one lane may fill: Choudhury and Hahne's dynamic threshold. */
 const WINDOW_SHARE = 1 / 4;
 const READY_MIN = 8;
@@ -59,7 +60,7 @@ export function openLane(target: Target, member: Member, key: KeyObject): Lane {
     reserved: 0,
     open: 0,
     width: target.failureCount > 0 ? 1 : START_WIDTH,
-    failing: target.failureCount > 0,
+    failures: target.failureCount,
     stalled: 0,
     suspect: target.failureCount > 0,
     listed: false,
@@ -83,13 +84,23 @@ export function mayOpen(lane: Lane): boolean {
 }
 
 export function noteSuccess(lane: Lane, widthMax: number): void {
-  lane.failing = false;
+  lane.failures = 0;
   lane.width = Math.min(widthMax, lane.width + 1);
 }
 
 export function noteFailure(lane: Lane): void {
-  lane.failing = true;
+  lane.failures += 1;
   lane.width = Math.max(1, lane.width >> 1);
+}
+
+/** True when the lane should not keep more in memory than it is about to send. */
+export function isStuck(lane: Lane): boolean {
+  return lane.stalled > 0 || lane.failures >= STUCK_FAILURES;
+}
+
+/** What a stuck lane has in memory beyond what it may keep, the youngest first to go. */
+export function surplusOf(lane: Lane): HeldDelivery[] {
+  return lane.ready.items.splice(lane.ready.head + SUSPECT_READY_MAX);
 }
 
 export function isIdle(lane: Lane): boolean {

@@ -72,6 +72,7 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
       engines.get(lane.member.cell)!.ended(lane, delivery, outcome);
       ports.onAttempt?.(lane.target.product, outcome);
     },
+    onStuck: (lane, surplus) => engines.get(lane.member.cell)!.giveBack(lane, surplus),
   });
 
   const parts: EngineParts = {

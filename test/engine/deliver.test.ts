@@ -27,7 +27,7 @@ describe("the engine", () => {
     const account = await on.account();
     const { id, secret } = await on.endpoint(account);
     const data = '{"container_id":"c","note":"ünïcode \\u2028 / \\u0000"}';
-    const raised = await on.engine.raise([eventFor(account, { data })]);
+    const raised = await on.drive(on.engine.raise([eventFor(account, { data })]));
     assert.deepEqual(raised, { kind: "raised", accepted: 1, duplicates: 0 });
     await on.until(() => on.arrivals.length === 1, "one arrival");
     const { headers, body, url } = on.arrivals[0]!;
@@ -61,7 +61,7 @@ describe("the engine", () => {
     await on.endpoint(account, { product: "air" });
     await on.endpoint(account, { active: false });
     await on.endpoint(stranger);
-    await on.engine.raise([eventFor(account)]);
+    await on.drive(on.engine.raise([eventFor(account)]));
     await on.until(() => on.arrivals.length >= 2, "two arrivals");
     await on.settle();
     assert.deepEqual(
@@ -74,9 +74,9 @@ describe("the engine", () => {
   test("an endpoint registered after a route was read receives the very next event", async () => {
     const account = await on.account();
     await on.endpoint(account);
-    await on.engine.raise([eventFor(account)]);
+    await on.drive(on.engine.raise([eventFor(account)]));
     const late = await on.endpoint(account);
-    await on.engine.raise([eventFor(account)]);
+    await on.drive(on.engine.raise([eventFor(account)]));
     await on.until(() => on.arrivals.length === 3, "three arrivals");
     assert.equal(on.arrivals.filter((arrival) => arrival.url.endsWith(late.id)).length, 1);
   });
@@ -85,7 +85,7 @@ describe("the engine", () => {
     const account = await on.account();
     const { id } = await on.endpoint(account);
     on.answer = () => FAIL;
-    await on.engine.raise([eventFor(account)]);
+    await on.drive(on.engine.raise([eventFor(account)]));
     await on.until(() => on.arrivals.length === 1, "first attempt");
     await on.settle();
     const waitsMs = [10_000, 60_000, 300_000, 1_800_000, 7_200_000];
@@ -115,7 +115,7 @@ describe("the engine", () => {
     let failures = 0;
     on.answer = () => (failures++ === 0 ? { kind: "failed", statusCode: null, error: { code: "timeout", text: "no answer" } } : OK);
     await on.sql("update cell.endpoints set failure_count = 0 where id = $1", [id]);
-    await on.engine.raise([eventFor(account)]);
+    await on.drive(on.engine.raise([eventFor(account)]));
     await on.until(async () => (await statusOf(id))[0]!["attempt_count"] === 1, "first attempt");
     assert.deepEqual((await statusOf(id))[0]!["last_error"], "timeout: no answer");
     assert.equal((await on.sql("select failure_count from cell.endpoints where id = $1", [id]))[0]!["failure_count"], 1);
@@ -130,17 +130,17 @@ describe("the engine", () => {
     const account = await on.account();
     await on.endpoint(account);
     const keyed = (dedupKey: string) => eventFor(account, { dedupKey });
-    assert.deepEqual(await on.engine.raise([keyed("a"), keyed("a"), keyed("b")]), {
+    assert.deepEqual(await on.drive(on.engine.raise([keyed("a"), keyed("a"), keyed("b")])), {
       kind: "raised",
       accepted: 2,
       duplicates: 1,
     });
-    assert.deepEqual(await on.engine.raise([keyed("b"), keyed("c"), eventFor(account)]), {
+    assert.deepEqual(await on.drive(on.engine.raise([keyed("b"), keyed("c"), eventFor(account)])), {
       kind: "raised",
       accepted: 2,
       duplicates: 1,
     });
-    assert.deepEqual(await on.engine.raise([{ ...keyed("a"), product: "air" }]), {
+    assert.deepEqual(await on.drive(on.engine.raise([{ ...keyed("a"), product: "air" }])), {
       kind: "raised",
       accepted: 1,
       duplicates: 0,
@@ -152,7 +152,7 @@ describe("the engine", () => {
     const account = await on.account();
     await on.endpoint(account);
     const accountId = "01a00000-0000-7000-8000-000000000000";
-    const raised = await on.engine.raise([eventFor(account), eventFor(accountId)]);
+    const raised = await on.drive(on.engine.raise([eventFor(account), eventFor(accountId)]));
     assert.deepEqual(raised, { kind: "unknown_account", accountId });
     await on.settle();
     assert.equal(on.arrivals.length, 0);
@@ -162,7 +162,7 @@ describe("the engine", () => {
     const account = await on.account();
     await on.endpoint(account);
     const write = async (go: boolean) =>
-      await on.engine.raiseWithin(on.cell, [eventFor(account)], async () => go);
+      await on.drive(on.engine.raiseWithin(on.cell, [eventFor(account)], async () => go));
     assert.equal(await write(false), null);
     await assert.rejects(
       on.engine.raiseWithin(on.cell, [eventFor(account)], async () => {
@@ -181,13 +181,13 @@ describe("the engine", () => {
     const { id } = await on.endpoint(account, { eventTypes: ["eta_changed"] });
     await on.endpoint(account);
     const paused = await on.endpoint(account, { active: false });
-    const record = await on.engine.ping(on.cell, account, id);
+    const record = await on.drive(on.engine.ping(on.cell, account, id));
     assert.ok(typeof record !== "string");
     assert.equal(record.status, "pending");
     await on.until(() => on.arrivals.length === 1, "the ping");
     assert.equal(on.arrivals[0]!.headers["x-tracking-delivery"], record.id);
     assert.equal(on.arrivals[0]!.headers["x-tracking-event"], "ping");
-    assert.equal(await on.engine.ping(on.cell, account, paused.id), "inactive");
-    assert.equal(await on.engine.ping(on.cell, account, account), "missing");
+    assert.equal(await on.drive(on.engine.ping(on.cell, account, paused.id)), "inactive");
+    assert.equal(await on.drive(on.engine.ping(on.cell, account, account)), "missing");
   });
 });

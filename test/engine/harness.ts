@@ -42,11 +42,12 @@ export type Harness = {
   readonly hanging: ((outcome: Outcome) => void)[];
   /** One more node on the same database. */
   join(settings?: Partial<EngineSettings>): Promise<RunningEngine>;
-  /** Lets a node vanish as if its process had died: nothing is drained, nothing is said. */
   account(): Promise<string>;
   endpoint(accountId: string, options?: EndpointOptions): Promise<{ id: string; secret: string }>;
   /** Moves the clock in small steps until the condition holds; fails after a bounded time. */
   until(condition: () => boolean | Promise<boolean>, what: string): Promise<void>;
+  /** Moves the clock in small steps until the promise settles, and returns what it did. */
+  drive<T>(promise: Promise<T>): Promise<T>;
   /** Lets everything under way end without moving time by more than some milliseconds. */
   settle(): Promise<void>;
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
@@ -152,6 +153,15 @@ export async function startHarness(settings: Partial<EngineSettings> = {}): Prom
         await sleep(1);
       }
     },
+    async drive(promise) {
+      let over = false;
+      const end = () => {
+        over = true;
+      };
+      promise.then(end, end);
+      await harness.until(() => over, "the end of a call");
+      return promise;
+    },
     async settle() {
       for (let quiet = 0; quiet < 4; ) {
         const before = engines.map((engine) => JSON.stringify(engine.gauges())).join() + harness.arrivals.length;
@@ -162,17 +172,9 @@ export async function startHarness(settings: Partial<EngineSettings> = {}): Prom
       }
     },
     async stop() {
+      harness.answer = () => OK;
       for (const done of harness.hanging.splice(0)) done(OK);
-      const stopped = Promise.all(engines.map((engine) => engine.stop()));
-      let over = false;
-      void stopped.finally(() => {
-        over = true;
-      });
-      while (!over) {
-        await clock.advance(STEP_MS);
-        await sleep(1);
-      }
-      await stopped;
+      await harness.drive(Promise.all(engines.map((engine) => engine.stop())));
       await test.drop();
     },
   };

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { afterEach, describe, test } from "node:test";
+
+import { eventFor, OK, startHarness, type Harness } from "./harness.ts";
+
+describe("endpoints that hang or fail", () => {
+  let on: Harness;
+  afterEach(() => on.stop());
+
+  const countFor = (id: string) => on.arrivals.filter((arrival) => arrival.url.endsWith(id)).length;
+
+  test("take no room from those that are well, however many deliveries wait for them", async () => {
+    on = await startHarness({ openMax: 32, suspectOpenMax: 8, windowDeliveriesMax: 400 });
+    const account = await on.account();
+    const hung = [];
+    for (let index = 0; index < 6; index++) hung.push(await on.endpoint(account, { eventTypes: ["eta_changed"] }));
+    const well = await on.endpoint(account, { eventTypes: ["vessel_departed"] });
+    const hungIds = new Set(hung.map((endpoint) => endpoint.id));
+    on.answer = (request) => (hungIds.has(request.url.split("/").at(-1)!) ? "hang" : OK);
+    await on.drive(on.engine.raise(Array.from({ length: 300 }, () => eventFor(account, { type: "eta_changed" }))));
+    await on.settle();
+    await on.clock.advance(2_000);
+    for (let round = 0; round < 10; round++) {
+      await on.drive(on.engine.raise(Array.from({ length: 50 }, () => eventFor(account))));
+    }
+    await on.until(() => countFor(well.id) === 500, "all deliveries of the endpoint that is well");
+    assert.ok(on.engine.gauges().held <= 400, "what does not fit in the window waits in the database");
+    assert.ok(on.hanging.length <= 32 + 8, "open requests are bounded");
+  });
+
+  test("the window holds what it may and not one more, and nothing is lost over it", async () => {
+    on = await startHarness({ windowDeliveriesMax: 50, openMax: 4, roomWaitMsMax: 10 });
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    let most = 0;
+    on.answer = () => {
+      most = Math.max(most, on.engine.gauges().held);
+      return OK;
+    };
+    const raising = Promise.all(
+      Array.from({ length: 8 }, () => on.engine.raise(Array.from({ length: 100 }, () => eventFor(account)))),
+    );
+    await on.until(() => countFor(id) >= 800, "all deliveries");
+    await on.drive(raising);
+    await on.settle();
+    assert.equal(new Set(on.arrivals.map((arrival) => arrival.headers["x-tracking-delivery"])).size, 800);
+    assert.equal(on.arrivals.length, 800, "none twice");
+    assert.ok(most <= 50, `held ${most}`);
+  });
+
+  test("an endpoint that recovers gets its room back", async () => {
+    on = await startHarness();
+    const account = await on.account();
+    const { id } = await on.endpoint(account, { failureCount: 3 });
+    assert.equal(on.engine.gauges().suspectLanes, 0);
+    await on.drive(on.engine.raise(Array.from({ length: 100 }, () => eventFor(account))));
+    await on.until(() => countFor(id) === 100, "all deliveries");
+    await on.settle();
+    assert.equal(on.engine.gauges().suspectLanes, 0);
+    const [row] = await on.sql("select failure_count from cell.endpoints where id = $1", [id]);
+    assert.equal(row!["failure_count"], 0);
+  });
+});

@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+
+import { eventFor, FAIL, OK, startHarness, type Harness } from "./harness.ts";
+
+describe("an endpoint's health", () => {
+  let on: Harness;
+  before(async () => {
+    on = await startHarness({ beatIntervalMs: 600_000, leaseMs: 360_000_000 });
+  });
+  after(() => on.stop());
+  beforeEach(() => {
+    on.arrivals.length = 0;
+    on.answer = () => OK;
+  });
+
+  const arrivalsFor = (id: string) => on.arrivals.filter((arrival) => arrival.url.endsWith(id));
+  const endpointOf = async (id: string) =>
+    (await on.sql("select active, failure_count, inactive_since from cell.endpoints where id = $1", [id]))[0]!;
+  const setActive = async (accountId: string, id: string, active: boolean) => {
+    await on.sql(
+      `update cell.endpoints
+       set active = $2, failure_count = case when $2 then 0 else failure_count end, inactive_since = $3
+       where id = $1`,
+      [id, active, active ? null : new Date(on.clock.nowMs())],
+    );
+    await on.sql("update cell.accounts set routing_version = routing_version + 1 where id = $1", [accountId]);
+    await on.drive(on.engine.endpointChanged(on.cell, accountId, id));
+  };
+
+  test("is inactive exactly at the twentieth consecutive failure, however the results are settled", async () => {
+    const account = await on.account();
+    const nineteen = await on.endpoint(account, { eventTypes: ["eta_changed"] });
+    const twenty = await on.endpoint(account, { eventTypes: ["customs_hold"] });
+    on.answer = () => FAIL;
+    await on.drive(on.engine.raise(Array.from({ length: 19 }, () => eventFor(account, { type: "eta_changed" }))));
+    await on.drive(on.engine.raise(Array.from({ length: 20 }, () => eventFor(account, { type: "customs_hold" }))));
+    await on.until(async () => (await endpointOf(twenty.id))["active"] === false, "the twentieth failure disables");
+    await on.until(async () => (await endpointOf(nineteen.id))["failure_count"] === 19, "nineteen failures");
+    assert.equal((await endpointOf(nineteen.id))["active"], true);
+    assert.equal((await endpointOf(twenty.id))["failure_count"], 20);
+    on.arrivals.length = 0;
+    await on.drive(on.engine.raise([eventFor(account, { type: "customs_hold" })]));
+    await on.clock.advance(3_600_000);
+    await on.settle();
+    assert.deepEqual(arrivalsFor(twenty.id), [], "nothing is sent to an endpoint that was disabled");
+    const rows = await on.sql("select count(*)::int as n from cell.deliveries where endpoint_id = $1", [twenty.id]);
+    assert.equal(rows[0]!["n"], 20, "nothing is queued for an endpoint that was disabled");
+  });
+
+  test("failures do not add up across a success in between", async () => {
+    const account = await on.account();
+    const { id } = await on.endpoint(account, { failureCount: 15 });
+    let count = 0;
+    // Ten failures, one success, ten failures: 25 with those before, and never 20 in a row.
+    await on.sql("update cell.endpoints set failure_count = 5 where id = $1", [id]);
+    on.answer = () => (++count === 11 ? OK : FAIL);
+    for (let round = 0; round < 21; round++) await on.drive(on.engine.raise([eventFor(account)]));
+    await on.until(async () => (await endpointOf(id))["failure_count"] === 10, "ten failures after the success");
+    assert.equal((await endpointOf(id))["active"], true);
+  });
+
+  test("what was pending while it is inactive is parked, and goes on where it stopped", async () => {
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    on.answer = () => FAIL;
+    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.until(async () => (await endpointOf(id))["failure_count"] === 1, "one failure");
+    await setActive(account, id, false);
+    on.arrivals.length = 0;
+    await on.clock.advance(3_600_000);
+    await on.settle();
+    assert.deepEqual(arrivalsFor(id), [], "nothing is sent while it is paused");
+    on.answer = () => OK;
+    await setActive(account, id, true);
+    await on.until(() => arrivalsFor(id).length === 1, "the parked delivery is sent");
+    await on.until(
+      async () => (await on.sql("select status from cell.deliveries where endpoint_id = $1", [id]))[0]!["status"] === "delivered",
+      "delivered",
+    );
+    const [row] = await on.sql("select attempt_count from cell.deliveries where endpoint_id = $1", [id]);
+    assert.equal(row!["attempt_count"], 2);
+  });
+
+  test("what has been parked for longer than three days is dead", async () => {
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    on.answer = () => FAIL;
+    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.until(async () => (await endpointOf(id))["failure_count"] === 1, "one failure");
+    await setActive(account, id, false);
+    await on.sql("update cell.endpoints set inactive_since = $2 where id = $1", [
+      id,
+      new Date(on.clock.nowMs() - 3 * 86_400_000 - 1000),
+    ]);
+    await on.clock.advance(31_000);
+    await on.until(
+      async () => (await on.sql("select status from cell.deliveries where endpoint_id = $1", [id]))[0]!["status"] === "dead",
+      "dead",
+    );
+    assert.deepEqual(await on.sql("select * from cell.queue where endpoint_id = $1", [id]), []);
+  });
+
+  test("a pause that was answered is followed by no attempt, in the middle of a flood", async () => {
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    const events = Array.from({ length: 500 }, () => eventFor(account));
+    on.answer = () => "hang";
+    await on.drive(Promise.all([on.engine.raise(events), on.engine.raise(events)]));
+    for (let ended = 0; ended < 20; ended++) {
+      await on.until(() => on.hanging.length > 0, "an open request");
+      on.hanging.shift()!(OK);
+    }
+    await setActive(account, id, false);
+    const sent = arrivalsFor(id).length;
+    for (const done of on.hanging.splice(0)) done(OK);
+    await on.clock.advance(60_000);
+    await on.settle();
+    assert.equal(arrivalsFor(id).length, sent);
+    on.answer = () => OK;
+    await setActive(account, id, true);
+    await on.until(() => arrivalsFor(id).length === 1_000, "every delivery arrives after all");
+    assert.equal(new Set(arrivalsFor(id).map((arrival) => arrival.headers["x-tracking-delivery"])).size, 1_000);
+  });
+
+  test("a deleted endpoint gets nothing more, and its history goes", async () => {
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    on.answer = () => FAIL;
+    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.until(async () => (await endpointOf(id))["failure_count"] === 1, "one failure");
+    await on.sql("insert into cell.deleted_endpoints (endpoint_id, deleted_at) values ($1, now())", [id]);
+    await on.sql("delete from cell.endpoints where id = $1", [id]);
+    await on.sql("update cell.accounts set routing_version = routing_version + 1 where id = $1", [account]);
+    await on.drive(on.engine.endpointChanged(on.cell, account, id));
+    on.arrivals.length = 0;
+    await on.clock.advance(61_000);
+    await on.settle();
+    assert.equal(on.arrivals.length, 0);
+    assert.deepEqual(await on.sql("select * from cell.deliveries where endpoint_id = $1", [id]), []);
+    assert.deepEqual(await on.sql("select * from cell.queue where endpoint_id = $1", [id]), []);
+    assert.deepEqual(await on.sql("select * from cell.deleted_endpoints where endpoint_id = $1", [id]), []);
+  });
+});
