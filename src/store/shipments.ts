@@ -37,6 +37,8 @@ export type ClaimedShipment = {
   readonly nextPollAt: Date;
   readonly lease: number;
   readonly failures: number;
+  /** The last answer. */
+  readonly refreshedAt: Date | null;
   readonly endedAt: Date | null;
   readonly createdAt: Date;
 };
@@ -150,6 +152,7 @@ export async function claimDueShipments(
     nextPollAt: row.next_poll_at,
     lease: row.lease,
     failures: row.failures,
+    refreshedAt: row.refreshed_at,
     endedAt: row.ended_at,
     createdAt: row.created_at,
   }));

@@ -107,6 +107,24 @@ test("out of the gate by truck delivers where the journey ends, and only there",
   assert.equal(statusOf([...loaded.slice(0, 1), event("GTOT", "CNTAO", march(1, 15))]), "pre_departure");
 });
 
+test("on-carriage by truck is no delivery at the port, also after the plan has given way to what happened", () => {
+  const arrived = event("GTIN", "DEMUC", march(26), { mode: "truck" });
+  const onRoad = [...discharged, event("GTOT", "NLRTM", march(23)), arrived];
+  assert.equal(statusOf(onRoad), "available");
+  assert.equal(statusOf([...onRoad, event("GTOT", "DEMUC", march(27))]), "delivered");
+});
+
+test("a box at the consignee's own place is delivered", () => {
+  const door = { unlocode: "DEMUC", name: null, facility: null, facilityType: "CLOC" };
+  const atDoor = event("ARRI", "DEMUC", march(26), { mode: "truck", place: door });
+  assert.equal(statusOf([...discharged, event("GTOT", "NLRTM", march(23)), atDoor]), "delivered");
+});
+
+test("a transshipment that was planned and never happened is not waited for", () => {
+  const spent = expected("DEPA", "SGSIN", march(10), { vessel: tern });
+  assert.equal(statusOf([...discharged, spent, event("GTOT", "NLRTM", march(23))]), "delivered");
+});
+
 test("the empty return outranks delivery, and is known at a depot that says no emptiness", () => {
   const back = event("GTIN", "NLRTM", march(25), { laden: false });
   const depot = { unlocode: "NLRTM", name: null, facility: null, facilityType: "DEPO" };

@@ -7,6 +7,7 @@
  * was overtaken writes and raises nothing.
  */
 import type { RaisedEvent, RaiseReceipt } from "../../model/event.ts";
+import type { CheckEventData } from "../../products/check.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Random } from "../../runtime/random.ts";
@@ -19,7 +20,7 @@ import { fetchEvents, type CarrierAnswer } from "./dcsa/fetch.ts";
 import type { HttpGet } from "./dcsa/http.ts";
 import { recordOf, type ShipmentRecord } from "./record.ts";
 import type { IdentifierType } from "./reference.ts";
-import { endedAtMs, nextPollAfterAnswer, nextPollAfterFailure, type PollSettings } from "./schedule.ts";
+import { endedAtMs, isGivenUp, nextPollAfterAnswer, nextPollAfterFailure, type PollSettings } from "./schedule.ts";
 
 /** The engine's part: runs `change` and the raise in one transaction, null when `change` answers false. */
 export type RaiseWithin = (
@@ -28,15 +29,12 @@ export type RaiseWithin = (
   change: (tx: Connection) => Promise<boolean>,
 ) => Promise<RaiseReceipt | null>;
 
-/** Checks an event's data against its schema: null when it holds, else what is wrong. */
-export type CheckData = (product: string, type: string, data: unknown) => string | null;
-
 export type RefreshPorts = {
   readonly database: Connection;
   readonly carriers: readonly Carrier[];
   readonly get: HttpGet;
   readonly raiseWithin: RaiseWithin;
-  readonly check: CheckData;
+  readonly check: CheckEventData;
   readonly clock: Clock;
   readonly random: Pick<Random, "fraction">;
   readonly log: Log;
@@ -66,17 +64,21 @@ export async function refreshShipment(
   }
   const nowMs = ports.clock.nowMs();
   const asOfMs = carrier.asOf === "answer-date" ? (answer.dateMs ?? nowMs) : nowMs;
-  const previous = claimed.record === null ? null : (JSON.parse(claimed.record) as ShipmentRecord);
+  const previous = recordIn(claimed);
   const statements = { carrier: carrier.scac, identifierType: type, events: answer.events };
   const record = recordOf(statements, previous, asOfMs);
   const events = changesBetween(claimed, previous, record, nowMs);
   for (const event of events) {
-    const problem = ports.check(event.product, event.type, JSON.parse(event.data));
-    if (problem !== null) throw new Error(`${event.type} of shipment ${claimed.id}: ${problem}`);
+    const checked = ports.check(event.product, event.type, JSON.parse(event.data));
+    if (!checked.ok) throw new Error(`${event.type} of shipment ${claimed.id}: ${checked.message}`);
   }
   return (await commit(ports, cell, claimed, record, events, nowMs))
     ? { kind: "refreshed", record, events }
     : { kind: "overtaken" };
+}
+
+function recordIn(claimed: ClaimedShipment): ShipmentRecord | null {
+  return claimed.record === null ? null : (JSON.parse(claimed.record) as ShipmentRecord);
 }
 
 /** Skipped events written to the log, of one answer. */
@@ -155,11 +157,13 @@ async function fail(
   const failure = refusal.kind === "unavailable" ? `unavailable_${refusal.reason}` : refusal.kind;
   const retryAfterMs = refusal.kind === "unavailable" ? refusal.retryAfterMs : null;
   const next = nextPollAfterFailure(claimed.failures + 1, retryAfterMs, nowMs, settings, random.fraction());
-  const neverFound = claimed.record === null && refusal.kind === "not_found";
-  const tooOld = nowMs - claimed.createdAt.getTime() >= settings.notFoundMs;
   const { id, reference, carrier } = claimed;
+  const knownMs = (claimed.refreshedAt ?? claimed.createdAt).getTime();
+  const endedMs = claimed.endedAt?.getTime() ?? null;
+  const givenUp =
+    refusal.kind === "not_found" && isGivenUp(recordIn(claimed), endedMs, knownMs, nowMs, settings);
   log.info({ shipment: id, reference, carrier, failure }, "a refresh had no answer");
-  return (await saveFailedRefresh(ports.database, cell, claimed, failure, neverFound && tooOld ? null : next))
+  return (await saveFailedRefresh(ports.database, cell, claimed, failure, givenUp ? null : next))
     ? { kind: "failed", failure }
     : { kind: "overtaken" };
 }

@@ -5,6 +5,7 @@
  */
 import { samePlace, type CarrierEvent, type Place } from "./carrier-event.ts";
 import type { Timeline } from "./timeline.ts";
+import { isEmptyReturn } from "./trip.ts";
 
 export type Route = {
   readonly timeline: Timeline;
@@ -32,22 +33,42 @@ export function routeOf(timeline: Timeline): Route {
 }
 
 /**
- * The last place of the plan, when it is reached over land. It holds even when its time has passed:
- * carriers rarely move the inland part of a plan, and a contract's destination hardly ever changes.
- * Before the last planned sailing a land move is a way to the ship.
+ * Where the journey ends when that is reached over land: the last place of the plan, or once the plan
+ * has given way to what happened, the last place the laden box was moved to.
  */
 function landDestination(timeline: Timeline, plans: readonly CarrierEvent[]): Place | null {
-  const lastSailingPlan = plans.findLast(isSailing);
-  const firstSailing = timeline.find(isSailing);
-  const last = plans.findLast((event) => event.place !== null && event.mode !== null);
-  if (last === undefined || last.mode === "vessel" || firstSailing === undefined) return null;
-  const afterTheShip = last.at.ms > Math.max(firstSailing.at.ms, lastSailingPlan?.at.ms ?? 0);
-  if (!afterTheShip) return null;
   const landing = timeline.findLast((event) => isVesselCall(event, "ARRI", "DISC"));
-  return samePlace(landing?.place ?? null, last.place) ? null : last.place;
+  const place = (plannedOnLand(timeline, plans) ?? movedOnLand(timeline))?.place ?? null;
+  return samePlace(landing?.place ?? null, place) ? null : place;
 }
 
-/** A call of a vessel, at sea terms: of any of the codes. */
+/**
+ * The end of the plan, even when its time has passed: carriers rarely move the inland part of a plan,
+ * and a contract's destination hardly ever changes. Before the last planned sailing a land move is a
+ * way to the ship.
+ */
+function plannedOnLand(timeline: Timeline, plans: readonly CarrierEvent[]): CarrierEvent | null {
+  const last = plans.findLast((event) => event.place !== null && event.mode !== null);
+  const firstSailing = timeline.find(isSailing);
+  if (last === undefined || last.mode === "vessel" || firstSailing === undefined) return null;
+  const lastSailingPlan = plans.findLast(isSailing);
+  return last.at.ms > Math.max(firstSailing.at.ms, lastSailingPlan?.at.ms ?? 0) ? last : null;
+}
+
+function movedOnLand(timeline: Timeline): CarrierEvent | null {
+  const actual = timeline.filter((event) => event.classifier === "actual");
+  const discharge = actual.findLast((event) => isVesselCall(event, "DISC"));
+  const last = actual.findLast((event) => isLandMove(event));
+  return discharge !== undefined && last !== undefined && last.at.ms > discharge.at.ms ? last : null;
+}
+
+/** A move of the laden box by rail, truck or barge, or through a gate. */
+function isLandMove(event: CarrierEvent): boolean {
+  if (event.kind === "shipment" || event.laden === false || isEmptyReturn(event)) return false;
+  return event.place !== null && event.mode !== null && event.mode !== "vessel";
+}
+
+/** A call of a vessel, or what is done to the laden box at one, of any of the codes. */
 export function isVesselCall(event: CarrierEvent, ...codes: readonly string[]): boolean {
   return event.mode === "vessel" && event.laden !== false && codes.includes(event.code);
 }
@@ -81,7 +102,8 @@ export function awaitsSailing(route: Route): boolean {
  * - It was a transshipment when a vessel has carried the box on since, or is believed to.
  * - It was one as well while a sailing of the plan is outstanding: a re-route moves the place of a
  *   sailing and leaves the old plan behind (box discharged at DEWVN, next vessel planned from DEHAM),
- *   so each onward sailing that happened stands for one that was planned somewhere else.
+ *   so each onward sailing that happened stands for one that was planned somewhere else. Leaving the
+ *   port over land shows that no such sailing is outstanding.
  * - Else it was the end.
  */
 export function endsVoyage(discharge: CarrierEvent, route: Route): boolean {
@@ -89,7 +111,18 @@ export function endsVoyage(discharge: CarrierEvent, route: Route): boolean {
     event.at.ms > discharge.at.ms && event.classifier === "actual" && carriesOn(event, discharge);
   if (route.timeline.some(later)) return false;
   if (route.believed.some((event) => carriesOn(event, discharge))) return false;
-  return outstandingSailings(route) === 0;
+  return leavesByLand(discharge, route) || outstandingSailings(route) === 0;
+}
+
+function leavesByLand(discharge: CarrierEvent, route: Route): boolean {
+  return route.timeline.some(
+    (event) =>
+      event.classifier === "actual" &&
+      event.at.ms > discharge.at.ms &&
+      isLandMove(event) &&
+      ["GTOT", "LOAD", "DEPA"].includes(event.code) &&
+      samePlace(event.place, discharge.place),
+  );
 }
 
 function carriesOn(event: CarrierEvent, discharge: CarrierEvent): boolean {

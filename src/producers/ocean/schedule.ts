@@ -13,7 +13,7 @@ export type PollSettings = {
   readonly afterReturnMs: number;
   /** How long after its delivery, for the empty return. */
   readonly afterDeliveryMs: number;
-  /** How long a reference that no carrier knows is asked for. */
+  /** How long a reference is asked for that no carrier knows, or knows any more. */
   readonly notFoundMs: number;
 };
 
@@ -45,12 +45,37 @@ export function nextPollAfterAnswer(
   settings: PollSettings,
   fraction: number,
 ): number | null {
-  const keepMs = record.status === "delivered" ? settings.afterDeliveryMs : settings.afterReturnMs;
-  if (endedMs !== null && nowMs - endedMs >= keepMs) return null;
+  if (isOver(record, endedMs, nowMs, settings)) return null;
   const regular = nowMs + spread(settings.intervalMs, settings, fraction);
   // Time alone makes it `arriving`: look when it does.
   const arriving = record.arrivingFromMs === null ? regular : record.arrivingFromMs + 1;
   return arriving > nowMs ? Math.min(regular, arriving) : regular;
+}
+
+/** Whether a shipment's life has been over for so long that no correction is expected. */
+function isOver(
+  record: ShipmentRecord,
+  endedMs: number | null,
+  nowMs: number,
+  settings: PollSettings,
+): boolean {
+  const keepMs = record.status === "delivered" ? settings.afterDeliveryMs : settings.afterReturnMs;
+  return endedMs !== null && nowMs - endedMs >= keepMs;
+}
+
+/**
+ * Whether a reference that no carrier knows, or knows any more, is given up. `knownMs` is when a
+ * carrier last knew it, or when it began to be tracked.
+ */
+export function isGivenUp(
+  record: ShipmentRecord | null,
+  endedMs: number | null,
+  knownMs: number,
+  nowMs: number,
+  settings: PollSettings,
+): boolean {
+  if (record !== null && isOver(record, endedMs, nowMs, settings)) return true;
+  return nowMs - knownMs >= settings.notFoundMs;
 }
 
 /** After a look without an answer, the `failures`th in a row counted from 1. */

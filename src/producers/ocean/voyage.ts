@@ -194,6 +194,8 @@ function afterLandMove(before: Voyage, event: CarrierEvent, route: Route): Voyag
   const destination = route.landDestination;
   const atDestination = destination === null || samePlace(event.place, destination);
   const elsewhere = !samePlace(event.place, ashore.landing?.place ?? null);
+  // At the consignee's own place, whatever brought it there.
+  if (event.place?.facilityType === "CLOC") return { ...here, where: "delivered" };
   const byTrain = event.mode === "rail" || event.mode === "barge";
   switch (event.code) {
     case "GTOT":

@@ -19,4 +19,4 @@ where shipment.id = due.id
 returning
   shipment.id, shipment.account_id, shipment.reference, shipment.identifier_type, shipment.carrier_hint,
   shipment.carrier, shipment.record, shipment.next_poll_at, shipment.lease, shipment.failures,
-  shipment.ended_at, shipment.created_at
+  shipment.refreshed_at, shipment.ended_at, shipment.created_at

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { CarrierEvent } from "../../src/producers/ocean/carrier-event.ts";
+import { changesBetween } from "../../src/producers/ocean/changes.ts";
+import { recordOf, type ShipmentRecord } from "../../src/producers/ocean/record.ts";
+import { event, march, paper } from "./event.ts";
+import { TRACKED } from "./life.ts";
+
+const NOW = march(28);
+
+function record(events: readonly CarrierEvent[], previous: ShipmentRecord | null = null): ShipmentRecord {
+  return recordOf({ carrier: "HRNL", identifierType: "container_id", events }, previous, NOW);
+}
+
+function raisedBetween(before: readonly CarrierEvent[], after: readonly CarrierEvent[]) {
+  const previous = record(before);
+  return changesBetween(TRACKED, previous, record(after, previous), NOW);
+}
+
+const heron = { name: "HERON DAWN", imo: null };
+const loaded = [event("GTIN", "CNTAO", march(1)), event("LOAD", "CNTAO", march(2), { vessel: heron })];
+const departure = event("DEPA", "CNTAO", march(3), { vessel: heron });
+const discharged = [...loaded, departure, event("ARRI", "NLRTM", march(20)), event("DISC", "NLRTM", march(21))];
+
+test("a departure is told with its statuses, its times and the shipment's names", () => {
+  const eta = event("ARRI", "NLRTM", march(31), { classifier: "estimated" });
+  const [raised, ...more] = raisedBetween([...loaded, eta], [...loaded, departure, eta]);
+  assert.deepEqual(more, []);
+  assert.ok(raised);
+  const { data, ...rest } = raised;
+  assert.deepEqual(rest, {
+    product: "tracking",
+    accountId: TRACKED.accountId,
+    type: "vessel_departed",
+    occurredAtMs: NOW,
+    dedupKey: `${TRACKED.id}:vessel_departed:CNTAO:1`,
+  });
+  assert.deepEqual(JSON.parse(data), {
+    container_id: TRACKED.id,
+    identifier: TRACKED.reference,
+    identifier_type: "container_id",
+    previous_status: "pre_departure",
+    new_status: "in_transit",
+    eta: "2026-03-31T12:00:00.000Z",
+    demurrage_days_overdue: null,
+    demurrage_accrued_usd: null,
+    event_date_time: "2026-03-03T12:00:00.000Z",
+    event_local_datetime: "2026-03-03T13:00:00",
+    utc_offset_minutes: 60,
+  });
+});
+
+test("an offset that the carrier did not report is absent", () => {
+  const inUtc = { ...departure, at: { ms: march(3), offsetMinutes: null, local: "2026-03-03T12:00:00" } };
+  const [raised] = raisedBetween(loaded, [...loaded, inUtc]);
+  const data = JSON.parse(raised?.data ?? "{}") as object;
+  assert.equal("utc_offset_minutes" in data, false);
+  assert.equal("event_timezone" in data, false);
+});
+
+test("everything that happened between two looks is told, each by its own statuses", () => {
+  const raised = raisedBetween(loaded, [
+    ...discharged,
+    paper("SRM", "RELS", march(22)),
+    event("GTOT", "NLRTM", march(23)),
+  ]);
+  assert.deepEqual(
+    raised.map(({ type, data }) => {
+      const { previous_status, new_status } = JSON.parse(data) as Record<string, string>;
+      return [type, previous_status, new_status];
+    }),
+    [
+      ["vessel_departed", "pre_departure", "in_transit"],
+      ["container_available", "discharged", "available"],
+      ["container_delivered", "available", "delivered"],
+      ["shipment_updated", undefined, undefined],
+    ],
+  );
+});
+
+test("the first resolution and a repeated answer raise nothing", () => {
+  assert.deepEqual(changesBetween(TRACKED, null, record(discharged), NOW), []);
+  assert.deepEqual(raisedBetween(discharged, discharged), []);
+});
+
+test("a corrected time of what was told is not told again", () => {
+  const corrected = { ...departure, at: event("DEPA", "CNTAO", march(3, 9)).at, createdAtMs: march(5) };
+  assert.deepEqual(raisedBetween([...loaded, departure], [...loaded, corrected]), []);
+});
+
+test("a statement taken back and made again has the same key, by which it is raised once", () => {
+  const first = raisedBetween(loaded, [...loaded, departure]);
+  const again = raisedBetween(loaded, [...loaded, { ...departure, createdAtMs: march(9) }]);
+  assert.equal(first[0]?.dedupKey, again[0]?.dedupKey);
+});
+
+test("what a carrier leaves out is not news, and what it fills in is", () => {
+  const unnamed = loaded.map((one) => ({ ...one, vessel: null }));
+  assert.deepEqual(raisedBetween(loaded, unnamed), []);
+  const [raised] = raisedBetween(unnamed, loaded);
+  assert.deepEqual((JSON.parse(raised?.data ?? "{}") as { changed_fields?: unknown }).changed_fields, ["vessel"]);
+});
+
+test("a box on its next trip does not revive the shipment, though the carrier has forgotten the trip", () => {
+  const returned = [...discharged, event("GTIN", "NLRTM", march(25), { laden: false })];
+  const previous = record(returned);
+  assert.equal(previous.status, "returned_empty");
+  const next = record([event("GTOT", "NLRTM", march(27), { laden: false })], previous);
+  assert.deepEqual(next, previous);
+});
+
+test("a bill of lading with several boxes follows one of them, the same in every answer", () => {
+  const other = { equipment: "HRNU4000017" };
+  const first = record([...loaded, event("GTIN", "CNTAO", march(1), other)]);
+  assert.equal(first.equipment, "CSQU3054383");
+  const earlier = { equipment: "APZU4812090" };
+  const later = record([...loaded, event("DISC", "NLRTM", march(21), earlier)], first);
+  assert.deepEqual([later.equipment, later.status], ["CSQU3054383", "pre_departure"]);
+});

@@ -1,0 +1,88 @@
+/** A test's harbour: a database, an account, carriers that answer as told, and a raise that is kept. */
+import type { RaisedEvent } from "../../src/model/event.ts";
+import { products } from "../../src/products/index.ts";
+import { eventDataCheck } from "../../src/products/check.ts";
+import type { Carrier } from "../../src/producers/ocean/carriers.ts";
+import type { HttpAnswer, HttpGet } from "../../src/producers/ocean/dcsa/http.ts";
+import type { RefreshPorts } from "../../src/producers/ocean/refresh.ts";
+import { POLL_DEFAULTS } from "../../src/producers/ocean/schedule.ts";
+import type { TrackPorts } from "../../src/producers/ocean/track.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import type { Cell } from "../../src/store/cell.ts";
+import { manualClock, type ManualClock } from "../support/clock.ts";
+import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
+import { recordingLog } from "../support/log.ts";
+
+export const HERON: Carrier = {
+  scac: "HRNL",
+  name: "Heron Lines",
+  api: "dcsa-tnt-2.2",
+  baseUrl: "https://heron.example/v2",
+  ownerCodes: ["HRNU"],
+  asOf: "answer-date",
+};
+
+export const TERN: Carrier = {
+  scac: "TRNC",
+  name: "Tern Container",
+  api: "dcsa-tnt-2.2",
+  baseUrl: "https://tern.example/v2",
+  ownerCodes: ["TRNU"],
+};
+
+export type Harbour = {
+  readonly stored: TestDatabase;
+  readonly cell: Cell;
+  readonly clock: ManualClock;
+  readonly log: ReturnType<typeof recordingLog>;
+  readonly ports: RefreshPorts & TrackPorts;
+  /** Everything that was committed with a refresh. */
+  readonly raised: RaisedEvent[];
+  /** What the carriers answer. */
+  answer: HttpGet;
+  account(): Promise<string>;
+};
+
+export function answered(status: number, body: string, headers: Record<string, string> = {}): HttpAnswer {
+  return { kind: "answered", status, body, header: (name) => headers[name] ?? null };
+}
+
+export async function openHarbour(carriers: readonly Carrier[] = [HERON, TERN]): Promise<Harbour> {
+  const stored = await createTestDatabase();
+  const cell = stored.cells.at(-1) as Cell;
+  const clock = manualClock();
+  const random = systemRandom();
+  const log = recordingLog();
+  const raised: RaisedEvent[] = [];
+  const { database } = stored;
+  const harbour: Harbour = {
+    stored,
+    cell,
+    clock,
+    log,
+    raised,
+    answer: async () => answered(404, ""),
+    async account() {
+      const id = random.uuid(clock.nowMs());
+      await query(stored.address, `insert into ${cell.schema}.accounts (id) values ($1)`, [id]);
+      return id;
+    },
+    ports: {
+      database,
+      carriers,
+      clock,
+      random: { uuid: random.uuid, fraction: () => 0.5 },
+      log,
+      settings: POLL_DEFAULTS,
+      check: eventDataCheck(products),
+      get: (url, options) => harbour.answer(url, options),
+      wake: () => undefined,
+      async raiseWithin(_, events, change) {
+        if (!(await database.transaction(change))) return null;
+        raised.push(...events);
+        return { accepted: events.length, duplicates: 0 };
+      },
+    },
+  };
+  return harbour;
+}
