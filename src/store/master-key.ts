@@ -1,7 +1,7 @@
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Random } from "../runtime/random.ts";
+import { makeSecretFile, readSecretFile } from "../runtime/secret-file.ts";
 import { StoreRefused } from "./refused.ts";
 
 /** The bytes of the key that seals the endpoints' secrets (AES-256). */
@@ -21,7 +21,7 @@ export type MasterKeySource = {
  * The master key (design 5). Without a setting the embedded store keeps one in `<dataFolder>/master.key`,
  * mode 0600, made at the first start. Throws `StoreRefused` when there is none, or it is no key.
  */
-export function masterKey(source: MasterKeySource, random: Random): Buffer {
+export function masterKey(source: MasterKeySource, random: Pick<Random, "bytes">): Buffer {
   if (source.setting !== null) return parse(source.setting, "BOATHOOK_MASTER_KEY");
   if (source.dataFolder === null) {
     throw new StoreRefused(
@@ -31,7 +31,7 @@ export function masterKey(source: MasterKeySource, random: Random): Buffer {
     );
   }
   const file = join(source.dataFolder, FILE_NAME);
-  const text = read(file) ?? make(file, source.dataFolder, random);
+  const text = read(file) ?? make(file, random);
   return parse(text, file);
 }
 
@@ -46,45 +46,16 @@ function parse(text: string, where: string): Buffer {
 
 function read(file: string): string | null {
   try {
-    return readFileSync(file, "utf8");
+    return readSecretFile(file);
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw new StoreRefused(`The master key in ${file} cannot be read: ${(cause as Error).message}.`, { cause });
   }
 }
 
-/** Whole or not at all, and of two processes at once one wins: both then read the winner's. */
-function make(file: string, dataFolder: string, random: Random): string {
-  const draft = `${file}.${random.bytes(8).toString("hex")}`;
+function make(file: string, random: Random): string {
   try {
-    mkdirSync(dataFolder, { recursive: true });
-    writeDurably(draft, `${random.bytes(MASTER_KEY_BYTES).toString("base64")}\n`);
-    try {
-      linkSync(draft, file);
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
-    } finally {
-      unlinkSync(draft);
-    }
-    syncFolder(dataFolder);
-    return readFileSync(file, "utf8");
+    return makeSecretFile(file, `${random.bytes(MASTER_KEY_BYTES).toString("base64")}\n`, random);
   } catch (cause) {
-    throw new StoreRefused(`A master key cannot be made in ${dataFolder}: ${(cause as Error).message}.`, { cause });
+    throw new StoreRefused(`A master key cannot be made in ${file}: ${(cause as Error).message}.`, { cause });
   }
-}
-
-function writeDurably(file: string, text: string): void {
-  const handle = openSync(file, "wx", 0o600);
-  try {
-    writeSync(handle, text);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-}
-
-function syncFolder(folder: string): void {
-  const handle = openSync(folder, "r");
-  fsyncSync(handle);
-  closeSync(handle);
 }

