@@ -129,9 +129,7 @@ export function answerAt(recording: Recording, nowMs: number): readonly JsonObje
     known.filter(({ event }) => event.classifier === "actual").map(({ event }) => meaning(event)),
   );
   const latest = new Map(
-    known
-      .filter(({ event }) => event.classifier !== "actual")
-      .map((one) => [meaning(one.event), one]),
+    known.filter(({ event }) => event.classifier !== "actual").map((one) => [meaning(one.event), one]),
   );
   return known
     .filter((one) => {

@@ -84,7 +84,10 @@ export async function insertOrGetShipment(
   const parameters = [id, accountId, reference, identifierType, carrierHint, new Date(atMs)];
   // An insert that waited for another one's commit sees that row in its second try, not in its first.
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    const [row] = await connection.rows<Row & { created: boolean }>(statement("shipment_insert", cell), parameters);
+    const [row] = await connection.rows<Row & { created: boolean }>(
+      statement("shipment_insert", cell),
+      parameters,
+    );
     if (row !== undefined) return { created: row.created, shipment: stored(row) };
   }
   throw new Error(`shipment ${reference} is neither there nor new`);

@@ -21,7 +21,12 @@ function raisedBetween(before: readonly CarrierEvent[], after: readonly CarrierE
 const heron = { name: "HERON DAWN", imo: null };
 const loaded = [event("GTIN", "CNTAO", march(1)), event("LOAD", "CNTAO", march(2), { vessel: heron })];
 const departure = event("DEPA", "CNTAO", march(3), { vessel: heron });
-const discharged = [...loaded, departure, event("ARRI", "NLRTM", march(20)), event("DISC", "NLRTM", march(21))];
+const discharged = [
+  ...loaded,
+  departure,
+  event("ARRI", "NLRTM", march(20)),
+  event("DISC", "NLRTM", march(21)),
+];
 
 test("a departure is told with its statuses, its times and the shipment's names", () => {
   const eta = event("ARRI", "NLRTM", march(31), { classifier: "estimated" });
@@ -99,7 +104,9 @@ test("what a carrier leaves out is not news, and what it fills in is", () => {
   const unnamed = loaded.map((one) => ({ ...one, vessel: null }));
   assert.deepEqual(raisedBetween(loaded, unnamed), []);
   const [raised] = raisedBetween(unnamed, loaded);
-  assert.deepEqual((JSON.parse(raised?.data ?? "{}") as { changed_fields?: unknown }).changed_fields, ["vessel"]);
+  assert.deepEqual((JSON.parse(raised?.data ?? "{}") as { changed_fields?: unknown }).changed_fields, [
+    "vessel",
+  ]);
 });
 
 test("a box on its next trip does not revive the shipment, though the carrier has forgotten the trip", () => {

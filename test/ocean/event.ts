@@ -32,5 +32,11 @@ export function event(
 }
 
 export function paper(documentType: string, code: string, atMs: number): CarrierEvent {
-  return event(code, null, atMs, { kind: "shipment", documentType, mode: null, equipment: null, laden: null });
+  return event(code, null, atMs, {
+    kind: "shipment",
+    documentType,
+    mode: null,
+    equipment: null,
+    laden: null,
+  });
 }

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Agent } from "undici";
 
 import { readRecording } from "../../sim/replay/recording.ts";
-import { readRecordings, JOURNEYS_FOLDER } from "../../sim/replay/server.ts";
+import { JOURNEYS_FOLDER, readRecordings, serveReplay } from "../../sim/replay/server.ts";
 import { createReplay } from "../../sim/replay/replay.ts";
 import { fetchEvents } from "../../src/producers/ocean/dcsa/fetch.ts";
 import { httpGetWith, type HttpAnswer, type HttpGet } from "../../src/producers/ocean/dcsa/http.ts";
@@ -171,13 +171,59 @@ test("a replayed carrier honours references and paging, and knows nothing else",
   assert.equal(byBill.kind, "events");
 });
 
+test("a replayed carrier is served on loopback, its answers dated by the journey", async () => {
+  const clock = manualClock();
+  const served = await serveReplay({ folder: JOURNEYS_FOLDER, speed: 1_000, clock, pageEventsMax: 3 });
+  const agent = new Agent();
+  try {
+    const reference = served.references.find(({ recording }) => recording.startsWith("coastal"));
+    assert.ok(reference);
+    const replayed = { ...carrier, baseUrl: served.url };
+    await clock.advance(24 * 3_600);
+    const answer = await fetchEvents(
+      httpGetWith(agent, realClock),
+      replayed,
+      "booking",
+      reference.value,
+      realClock,
+    );
+    // A day after the booking: its confirmation and the ETA.
+    assert.equal(answer.kind === "events" && answer.events.length, 2);
+    assert.equal(answer.kind === "events" && answer.dateMs, Date.UTC(2026, 2, 21, 9));
+  } finally {
+    await agent.close();
+    await served.close();
+  }
+});
+
 test("a replayed event appears when the carrier knew of it, and a snapshot's time is not believed", () => {
-  const base = { eventType: "TRANSPORT", transportCall: { UNLocationCode: "NLRTM", modeOfTransport: "VESSEL" } };
+  const base = {
+    eventType: "TRANSPORT",
+    transportCall: { UNLocationCode: "NLRTM", modeOfTransport: "VESSEL" },
+  };
   const snapshot = "2026-05-01T00:00:00Z";
   const recording = readRecording("test", [
-    { ...base, transportEventTypeCode: "DEPA", eventClassifierCode: "ACT", eventDateTime: "2026-03-01T10:00:00Z", eventCreatedDateTime: snapshot },
-    { ...base, transportEventTypeCode: "ARRI", eventClassifierCode: "ACT", eventDateTime: "2026-02-20T10:00:00Z", eventCreatedDateTime: "2026-02-20T16:00:00Z" },
-    { ...base, transportEventTypeCode: "LOAD", eventClassifierCode: "EST", eventDateTime: "2026-06-01T10:00:00Z", eventCreatedDateTime: snapshot },
+    {
+      ...base,
+      transportEventTypeCode: "DEPA",
+      eventClassifierCode: "ACT",
+      eventDateTime: "2026-03-01T10:00:00Z",
+      eventCreatedDateTime: snapshot,
+    },
+    {
+      ...base,
+      transportEventTypeCode: "ARRI",
+      eventClassifierCode: "ACT",
+      eventDateTime: "2026-02-20T10:00:00Z",
+      eventCreatedDateTime: "2026-02-20T16:00:00Z",
+    },
+    {
+      ...base,
+      transportEventTypeCode: "LOAD",
+      eventClassifierCode: "EST",
+      eventDateTime: "2026-06-01T10:00:00Z",
+      eventCreatedDateTime: snapshot,
+    },
   ]);
   assert.deepEqual(
     recording?.events.map(({ event: { code }, appearsMs }) => [code, new Date(appearsMs).toISOString()]),

@@ -12,23 +12,7 @@ import type { Cell } from "../../src/store/cell.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { recordingLog } from "../support/log.ts";
-
-export const HERON: Carrier = {
-  scac: "HRNL",
-  name: "Heron Lines",
-  api: "dcsa-tnt-2.2",
-  baseUrl: "https://heron.example/v2",
-  ownerCodes: ["HRNU"],
-  asOf: "answer-date",
-};
-
-export const TERN: Carrier = {
-  scac: "TRNC",
-  name: "Tern Container",
-  api: "dcsa-tnt-2.2",
-  baseUrl: "https://tern.example/v2",
-  ownerCodes: ["TRNU"],
-};
+import { HERON, TERN } from "./shipping-lines.ts";
 
 export type Harbour = {
   readonly stored: TestDatabase;

@@ -50,9 +50,15 @@ test("an event in the standard's own spelling is read whole", () => {
 test("the spellings of other carriers mean the same", () => {
   const { eventID, transportCall, ...rest } = departure;
   const { UNLocationCode, ...call } = transportCall;
-  const other = { ...rest, eventId: eventID, transportCall: { ...call, unLocationCode: UNLocationCode.toLowerCase() } };
+  const other = {
+    ...rest,
+    eventId: eventID,
+    transportCall: { ...call, unLocationCode: UNLocationCode.toLowerCase() },
+  };
   const onLocation = { ...rest, transportCall: { ...call, location: { UNLocationCode } } };
-  for (const answer of [[other], { events: [other] }, { data: [onLocation] }, onLocation]) {
+  const { modeOfTransport: _, ...unsaid } = departure.transportCall;
+  const byItsVessel = { ...departure, transportCall: unsaid };
+  for (const answer of [[byItsVessel], [other], { events: [other] }, { data: [onLocation] }, onLocation]) {
     assert.deepEqual(parseAnswer(answer, DCSA_SPELLING)?.events, [read]);
   }
 });
@@ -110,13 +116,16 @@ test("an event that cannot be used is skipped with its reason, and the others ar
 
 test("whatever JSON a carrier answers with, parsing it does not throw", () => {
   const looksLikeEvent = fc.record(
-    Object.fromEntries(Object.entries(departure).map(([key, value]) => [key, fc.oneof(fc.jsonValue(), fc.constant(value))])),
+    Object.fromEntries(
+      Object.entries(departure).map(([key, value]) => [key, fc.oneof(fc.jsonValue(), fc.constant(value))]),
+    ),
     { requiredKeys: [] },
   );
   fc.assert(
     fc.property(fc.oneof(fc.jsonValue(), fc.array(looksLikeEvent)), (answer) => {
       const parsed = parseAnswer(answer, DCSA_SPELLING);
-      if (Array.isArray(answer)) assert.equal(parsed && parsed.events.length + parsed.skipped.length, answer.length);
+      if (Array.isArray(answer))
+        assert.equal(parsed && parsed.events.length + parsed.skipped.length, answer.length);
     }),
   );
 });
@@ -136,8 +145,20 @@ test("a date-time is an instant, with the local clock where an offset was writte
 });
 
 test("what names no instant is no date-time", () => {
-  const wrong = ["2026-03-01T10:00:00", "2026-03-01", "2026-02-30T10:00:00Z", "2021 01 01 14:12:56", "", "now"];
-  for (const written of [...wrong, "2026-03-01T25:00:00Z", "2026-03-01T10:00:00+23:00", "9999-01-01T00:00:00Z"]) {
+  const wrong = [
+    "2026-03-01T10:00:00",
+    "2026-03-01",
+    "2026-02-30T10:00:00Z",
+    "2021 01 01 14:12:56",
+    "",
+    "now",
+  ];
+  for (const written of [
+    ...wrong,
+    "2026-03-01T25:00:00Z",
+    "2026-03-01T10:00:00+23:00",
+    "9999-01-01T00:00:00Z",
+  ]) {
     assert.equal(readDateTime(written), null, written);
   }
 });

@@ -4,7 +4,8 @@ import { after, before, test } from "node:test";
 
 import { createPoller } from "../../src/producers/ocean/poller.ts";
 import { getShipment, recheck, startTracking } from "../../src/producers/ocean/track.ts";
-import { answered, HERON, openHarbour, TERN, type Harbour } from "./harbour.ts";
+import { answered, openHarbour, type Harbour } from "./harbour.ts";
+import { HERON, TERN } from "./shipping-lines.ts";
 
 let harbour: Harbour;
 before(async () => {

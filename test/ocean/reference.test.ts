@@ -7,7 +7,11 @@ import { checkDigit, readReference } from "../../src/producers/ocean/reference.t
 
 test("a container number is known in any usual way of writing it", () => {
   for (const sent of ["CSQU3054383", "csqu3054383", " CSQU 305438 3 ", "CSQU-305438-3", "CSQU/305438.3"]) {
-    assert.deepEqual(readReference(sent, []), { kind: "reference", text: "CSQU3054383", type: "container_id" });
+    assert.deepEqual(readReference(sent, []), {
+      kind: "reference",
+      text: "CSQU3054383",
+      type: "container_id",
+    });
   }
 });
 
@@ -47,7 +51,14 @@ test("a bill of lading is told by its prefix, and another paper is left open", (
 });
 
 test("anything else is refused without an exception", () => {
-  for (const sent of ["", "AB", "Ω".repeat(10), "A".repeat(36), "ABC_12345", "\u0000\u0000\u0000\u0000\u0000\u0000"]) {
+  for (const sent of [
+    "",
+    "AB",
+    "Ω".repeat(10),
+    "A".repeat(36),
+    "ABC_12345",
+    "\u0000\u0000\u0000\u0000\u0000\u0000",
+  ]) {
     assert.equal(readReference(sent, []).kind, "invalid", sent);
   }
 });

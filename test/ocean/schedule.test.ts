@@ -45,7 +45,9 @@ test("looking ends some days after the empty return, and later after a delivery"
 });
 
 test("waits after failures double up to their maximum, and are never shorter than the carrier asks", () => {
-  const waits = [1, 2, 3, 9, 10, 1_000].map((failures) => nextPollAfterFailure(failures, null, 0, POLL_DEFAULTS, 0.5));
+  const waits = [1, 2, 3, 9, 10, 1_000].map((failures) =>
+    nextPollAfterFailure(failures, null, 0, POLL_DEFAULTS, 0.5),
+  );
   assert.deepEqual(waits, [60_000, 120_000, 240_000, 256 * 60_000, 6 * HOUR_MS, 6 * HOUR_MS]);
   assert.equal(nextPollAfterFailure(1, 600_000, 0, POLL_DEFAULTS, 0.5), 600_000);
 });

@@ -25,7 +25,12 @@ const sailed = [...loaded, event("DEPA", "CNTAO", march(3), { vessel: heron })];
 const berthed = [...sailed, event("ARRI", "NLRTM", march(20), { vessel: heron })];
 const discharged = [...berthed, event("DISC", "NLRTM", march(21), { vessel: heron })];
 
-function expected(code: string, unlocode: string, atMs: number, more: Partial<CarrierEvent> = {}): CarrierEvent {
+function expected(
+  code: string,
+  unlocode: string,
+  atMs: number,
+  more: Partial<CarrierEvent> = {},
+): CarrierEvent {
   return event(code, unlocode, atMs, { classifier: "estimated", createdAtMs: march(1), ...more });
 }
 
@@ -49,8 +54,14 @@ test("a box is arriving when its vessel is less than 48 hours from its last port
 
 test("a discharge is a transshipment while a vessel is to carry the box on", () => {
   assert.equal(statusOf([...discharged, expected("ARRI", "PLGDN", march(26))]), "at_transshipment");
-  assert.equal(statusOf([...discharged, expected("LOAD", "NLRTM", march(24), { vessel: tern })]), "at_transshipment");
-  assert.equal(statusOf([...discharged, expected("DEPA", "NLRTM", march(22), { vessel: heron })]), "discharged");
+  assert.equal(
+    statusOf([...discharged, expected("LOAD", "NLRTM", march(24), { vessel: tern })]),
+    "at_transshipment",
+  );
+  assert.equal(
+    statusOf([...discharged, expected("DEPA", "NLRTM", march(22), { vessel: heron })]),
+    "discharged",
+  );
 });
 
 test("the vessel that leaves a transshipment without the box sets out on no leg of it", () => {
@@ -78,6 +89,15 @@ test("steps that the carrier does not report are implied by the next one", () =>
   assert.equal(statusOf([...loaded, event("ARRI", "NLRTM", march(20))]), "at_berth");
   assert.equal(statusOf([...berthed, event("GTOT", "NLRTM", march(22))]), "delivered");
   assert.equal(statusOf([event("DISC", "NLRTM", march(21))]), "discharged");
+  const inland = expected("GTOT", "DEMUC", march(27));
+  assert.equal(
+    statusOf([...discharged, event("ARRI", "DEMUC", march(24), { mode: "rail" }), inland]),
+    "in_transit",
+  );
+  assert.equal(
+    statusOf([...discharged, event("GTIN", "DEMUC", march(24), { mode: "rail" }), inland]),
+    "available",
+  );
 });
 
 test("a box is available by its release and not by its discharge", () => {
@@ -95,7 +115,10 @@ test("released cargo that goes on by rail is available where its journey ends, n
   assert.equal(statusOf(onTrain), "in_transit");
   const passing = event("GTIN", "DEDUI", march(24), { mode: "rail" });
   assert.equal(statusOf([...onTrain, passing]), "in_transit");
-  assert.equal(statusOf([...onTrain, passing, event("DISC", "DEMUC", march(27), { mode: "rail" })]), "available");
+  assert.equal(
+    statusOf([...onTrain, passing, event("DISC", "DEMUC", march(27), { mode: "rail" })]),
+    "available",
+  );
 });
 
 test("out of the gate by truck delivers where the journey ends, and only there", () => {
@@ -123,6 +146,16 @@ test("a box at the consignee's own place is delivered", () => {
 test("a transshipment that was planned and never happened is not waited for", () => {
   const spent = expected("DEPA", "SGSIN", march(10), { vessel: tern });
   assert.equal(statusOf([...discharged, spent, event("GTOT", "NLRTM", march(23))]), "delivered");
+});
+
+test("an origin that was changed leaves no sailing to wait for", () => {
+  const otherPort = expected("DEPA", "CNSHA", march(1, 6), { classifier: "planned" });
+  assert.equal(statusOf([otherPort, ...discharged]), "discharged");
+});
+
+test("a move of the port just left that is reported with a later time moves nothing", () => {
+  assert.equal(statusOf([...sailed, event("GTIN", "CNTAO", march(4))]), "in_transit");
+  assert.equal(statusOf([...sailed, event("LOAD", "CNTAO", march(4))]), "in_transit");
 });
 
 test("the empty return outranks delivery, and is known at a depot that says no emptiness", () => {

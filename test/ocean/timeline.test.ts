@@ -44,7 +44,11 @@ test("neither order nor repetition of a carrier's statements changes the record"
     const shuffled = fc.shuffledSubarray(statements, { minLength: statements.length });
     fc.assert(
       fc.property(shuffled, fc.subarray(statements), (once, twice) => {
-        const record = recordOf({ carrier: "TEST", identifierType: null, events: [...once, ...twice] }, null, lastMs);
+        const record = recordOf(
+          { carrier: "TEST", identifierType: null, events: [...once, ...twice] },
+          null,
+          lastMs,
+        );
         assert.deepEqual(record, inOrder);
       }),
       { numRuns: 50 },

@@ -4,7 +4,7 @@ import { Compile } from "typebox/compile";
 
 const SCAC = Type.String({ pattern: "^[A-Z]{2,4}$", description: "Standard Carrier Alpha Code" });
 
-export const CarrierSchema = Type.Object(
+const CarrierSchema = Type.Object(
   {
     scac: SCAC,
     name: Type.String({ minLength: 1, maxLength: 100 }),
@@ -56,7 +56,7 @@ export const CarrierSchema = Type.Object(
   { additionalProperties: false },
 );
 
-export const CarriersFileSchema = Type.Array(CarrierSchema, { maxItems: 200 });
+const CarriersFileSchema = Type.Array(CarrierSchema, { maxItems: 200 });
 
 export type Carrier = Static<typeof CarrierSchema>;
 
@@ -106,7 +106,9 @@ export function candidates(
   const hinted = carriers.filter(({ scac }) => scac === hint);
   if (hinted.length > 0) return hinted;
   const likely = carriers.filter((carrier) =>
-    [...billPrefixesOf(carrier), ...(carrier.ownerCodes ?? [])].some((prefix) => reference.startsWith(prefix)),
+    [...billPrefixesOf(carrier), ...(carrier.ownerCodes ?? [])].some((prefix) =>
+      reference.startsWith(prefix),
+    ),
   );
   return [...likely, ...carriers.filter((carrier) => !likely.includes(carrier))];
 }

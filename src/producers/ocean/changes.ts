@@ -38,7 +38,11 @@ export function changesBetween(
   const known = new Set(previous.milestones.map(({ key }) => key));
   const reached = next.milestones.filter(({ key }) => !known.has(key));
   const events = reached.map((milestone) =>
-    raise(milestone.type, { ...statusData(milestone.from, milestone.to, next), ...companionTimes(milestone.at) }, milestone.key),
+    raise(
+      milestone.type,
+      { ...statusData(milestone.from, milestone.to, next), ...companionTimes(milestone.at) },
+      milestone.key,
+    ),
   );
   // Time alone brings this one about, so it has no moment of its own to report.
   const arrived = next.status === "arriving" && previous.status !== "arriving";

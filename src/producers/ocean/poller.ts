@@ -45,6 +45,7 @@ export function createPoller(
   ]);
   const taken = new Map<string, number>();
   const underWay = new Set<Promise<void>>();
+  let turn = -1;
   let running = false;
   let claiming: Promise<void> | null = null;
   let wokenMeanwhile = false;
@@ -67,7 +68,9 @@ export function createPoller(
 
   const claimAndStart = async (): Promise<void> => {
     wokenMeanwhile = false;
-    for (const cell of cells) {
+    // Each time another cell comes first, so that none takes all places.
+    turn = (turn + 1) % cells.length;
+    for (const cell of [...cells.slice(turn), ...cells.slice(0, turn)]) {
       const lanes = freeLanes(places, taken);
       if (lanes.length === 0) return;
       try {

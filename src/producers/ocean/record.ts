@@ -41,7 +41,11 @@ export type Milestone = {
   readonly at: EventTime;
 };
 
-export type MilestoneType = "vessel_departed" | "customs_hold" | "container_available" | "container_delivered";
+export type MilestoneType =
+  | "vessel_departed"
+  | "customs_hold"
+  | "container_available"
+  | "container_delivered";
 
 export type Statements = {
   readonly carrier: string;
@@ -51,9 +55,15 @@ export type Statements = {
 };
 
 /** The record after an answer. `previous` keeps the box and its trip the same from answer to answer. */
-export function recordOf(statements: Statements, previous: ShipmentRecord | null, nowMs: number): ShipmentRecord {
+export function recordOf(
+  statements: Statements,
+  previous: ShipmentRecord | null,
+  nowMs: number,
+): ShipmentRecord {
   const equipment = boxOf(statements.events, previous?.equipment ?? null);
-  const ofBox = statements.events.filter((event) => event.equipment === null || event.equipment === equipment);
+  const ofBox = statements.events.filter(
+    (event) => event.equipment === null || event.equipment === equipment,
+  );
   const trip = currentTrip(ofBox, previous?.anchorMs ?? null);
   const timeline = timelineOf(trip.events);
   if (previous !== null && isOfAnotherTrip(previous, timeline)) return previous;
@@ -107,7 +117,11 @@ function shipOf({ voyage, route }: Reading): Pick<ShipmentRecord, "vessel" | "vo
   return { vessel: planned?.vessel ?? null, voyage: planned?.voyage ?? null };
 }
 
-function placesOf({ voyage, route, arrival }: Reading): Pick<ShipmentRecord, "origin" | "discharge" | "destination"> {
+function placesOf({
+  voyage,
+  route,
+  arrival,
+}: Reading): Pick<ShipmentRecord, "origin" | "discharge" | "destination"> {
   const moves = route.timeline.filter((event) => event.kind !== "shipment" && event.place !== null);
   const landing = voyage.landing ?? plannedLanding(route) ?? (arrival?.mode === "vessel" ? arrival : null);
   const discharge = landing?.mode === "vessel" ? landing.place : null;

@@ -15,8 +15,8 @@ export type InvalidReference = { readonly kind: "invalid"; readonly message: str
 export type ReadReference = ({ readonly kind: "reference" } & Reference) | InvalidReference;
 
 /** The shortest and the longest reference, in characters after normalising; DCSA allows 35. */
-export const REFERENCE_LENGTH_MIN = 5;
-export const REFERENCE_LENGTH_MAX = 35;
+const REFERENCE_LENGTH_MIN = 5;
+const REFERENCE_LENGTH_MAX = 35;
 
 /** ISO 6346: owner code, category (U freight, J detachable, Z chassis), serial number, check digit. */
 const CONTAINER_NUMBER = /^[A-Z]{3}[UJZ][0-9]{7}$/;

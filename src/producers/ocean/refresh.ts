@@ -6,7 +6,8 @@
  * The new record and the events that tell of it commit together, fenced by the claim: a refresh that
  * was overtaken writes and raises nothing.
  */
-import type { RaisedEvent, RaiseReceipt } from "../../model/event.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { RaisedEvent } from "../../model/event.ts";
 import type { CheckEventData } from "../../products/check.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
@@ -20,20 +21,19 @@ import { fetchEvents, type CarrierAnswer } from "./dcsa/fetch.ts";
 import type { HttpGet } from "./dcsa/http.ts";
 import { recordOf, type ShipmentRecord } from "./record.ts";
 import type { IdentifierType } from "./reference.ts";
-import { endedAtMs, isGivenUp, nextPollAfterAnswer, nextPollAfterFailure, type PollSettings } from "./schedule.ts";
-
-/** The engine's part: runs `change` and the raise in one transaction, null when `change` answers false. */
-export type RaiseWithin = (
-  cell: Cell,
-  events: readonly RaisedEvent[],
-  change: (tx: Connection) => Promise<boolean>,
-) => Promise<RaiseReceipt | null>;
+import {
+  endedAtMs,
+  isGivenUp,
+  nextPollAfterAnswer,
+  nextPollAfterFailure,
+  type PollSettings,
+} from "./schedule.ts";
 
 export type RefreshPorts = {
   readonly database: Connection;
   readonly carriers: readonly Carrier[];
   readonly get: HttpGet;
-  readonly raiseWithin: RaiseWithin;
+  readonly raiseWithin: Engine["raiseWithin"];
   readonly check: CheckEventData;
   readonly clock: Clock;
   readonly random: Pick<Random, "fraction">;
@@ -60,7 +60,10 @@ export async function refreshShipment(
   if (answer.skipped.length > 0) {
     const { id, reference } = claimed;
     const skipped = answer.skipped.slice(0, SKIPPED_LOGGED_MAX);
-    ports.log.warn({ shipment: id, reference, carrier: carrier.scac, skipped }, "events of an answer were skipped");
+    ports.log.warn(
+      { shipment: id, reference, carrier: carrier.scac, skipped },
+      "events of an answer were skipped",
+    );
   }
   const nowMs = ports.clock.nowMs();
   const asOfMs = carrier.asOf === "answer-date" ? (answer.dateMs ?? nowMs) : nowMs;

@@ -142,7 +142,11 @@ export function sameVessel(a: CarrierEvent, b: CarrierEvent): boolean {
 function outstandingSailings(route: Route): number {
   const sailed = route.timeline.filter((event) => event.classifier === "actual" && isSailing(event));
   const sailedFrom = new Set(sailed.map((event) => event.place?.unlocode));
-  const planned = route.overtaken.filter(isSailing).map((event) => event.place?.unlocode);
+  // What was planned before the box first sailed was a way of leaving its origin.
+  const firstMs = sailed[0]?.at.ms ?? 0;
+  const planned = route.overtaken
+    .filter((event) => isSailing(event) && event.at.ms > firstMs)
+    .map((event) => event.place?.unlocode);
   const unmatched = new Set(planned.filter((unlocode) => !sailedFrom.has(unlocode)));
   const onward = Math.max(0, sailedFrom.size - 1);
   return Math.max(0, unmatched.size - onward);

@@ -1,29 +1,16 @@
 /** The status of spec 2.4 as one pure function of the timeline and the time. */
+import type { Static } from "typebox";
+
+import type { ContainerStatus as ContainerStatusSchema } from "../../products/tracking-data.ts";
 import type { CarrierEvent } from "./carrier-event.ts";
 import { awaitsSailing, isVesselCall, plannedLanding, routeOf, type Route } from "./route.ts";
 import type { Timeline } from "./timeline.ts";
 import { advance, AT_ORIGIN, type Voyage } from "./voyage.ts";
 
-export const CONTAINER_STATUSES = [
-  "pre_departure",
-  "in_transit",
-  "at_transshipment",
-  "at_anchor",
-  "at_berth",
-  "arriving",
-  "discharged",
-  "customs_hold",
-  "available",
-  "delivered",
-  "returned_empty",
-  "cancelled",
-  "unknown",
-] as const;
-
-export type ContainerStatus = (typeof CONTAINER_STATUSES)[number];
+export type ContainerStatus = Static<typeof ContainerStatusSchema>;
 
 /** `container_arrived` threshold of spec 8: the estimated arrival is less than 48 hours away. */
-export const ARRIVING_MS_MAX = 48 * 3_600_000;
+const ARRIVING_MS_MAX = 48 * 3_600_000;
 
 /** What the timeline comes to, with the steps by which it came there. */
 export type Reading = {
@@ -110,5 +97,7 @@ function arrivalOf(voyage: Voyage, route: Route): CarrierEvent | null {
   const planned = plannedLanding(route);
   if (planned !== null) return planned;
   if (voyage.where === "berthed" && !awaitsSailing(route)) return voyage.berth;
-  return route.believed.findLast((event) => event.mode !== "vessel" && route.landDestination !== null) ?? null;
+  return (
+    route.believed.findLast((event) => event.mode !== "vessel" && route.landDestination !== null) ?? null
+  );
 }

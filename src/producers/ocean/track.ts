@@ -34,7 +34,11 @@ export type ShipmentView = {
 
 export type ShipmentDetail = ShipmentView & {
   readonly container: string | null;
-  readonly vessel: { readonly name: string | null; readonly imo: string | null; readonly voyage: string | null } | null;
+  readonly vessel: {
+    readonly name: string | null;
+    readonly imo: string | null;
+    readonly voyage: string | null;
+  } | null;
   readonly origin: PlaceView | null;
   readonly discharge: PlaceView | null;
   readonly destination: PlaceView | null;
@@ -49,7 +53,11 @@ type PlaceView = { readonly unlocode: string | null; readonly name: string | nul
 export type StartedTracking =
   /** `created` is false when the account tracks this reference already: 200 instead of 201. */
   | { readonly kind: "tracked"; readonly created: boolean; readonly shipment: ShipmentView }
-  | { readonly kind: "refused"; readonly code: "INVALID_REFERENCE" | "INVALID_REQUEST"; readonly message: string };
+  | {
+      readonly kind: "refused";
+      readonly code: "INVALID_REFERENCE" | "INVALID_REQUEST";
+      readonly message: string;
+    };
 
 /** A client's carrier hint: a SCAC in any case. */
 const SCAC = /^[A-Z]{2,4}$/;
@@ -64,7 +72,10 @@ export async function startTracking(
   if (hint !== "" && !SCAC.test(hint)) {
     return { kind: "refused", code: "INVALID_REQUEST", message: "carrier is a SCAC: two to four letters" };
   }
-  const read = readReference(input.reference, [...billPrefixes(ports.carriers), ...(hint.length === 4 ? [hint] : [])]);
+  const read = readReference(input.reference, [
+    ...billPrefixes(ports.carriers),
+    ...(hint.length === 4 ? [hint] : []),
+  ]);
   if (read.kind === "invalid") return { kind: "refused", code: "INVALID_REFERENCE", message: read.message };
   const atMs = ports.clock.nowMs();
   const { created, shipment } = await store.insertOrGetShipment(ports.database, cell, {
@@ -80,7 +91,12 @@ export async function startTracking(
 }
 
 /** Has a shipment looked at now (spec 4.2 recheck). False: the account has no such shipment. */
-export async function recheck(ports: TrackPorts, cell: Cell, accountId: string, id: string): Promise<boolean> {
+export async function recheck(
+  ports: TrackPorts,
+  cell: Cell,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
   const queued = await store.recheckShipment(ports.database, cell, accountId, id);
   if (queued) ports.wake();
   return queued;
@@ -110,7 +126,13 @@ export async function listShipments(
   accountId: string,
   page: { readonly limit: number; readonly afterId?: string },
 ): Promise<ShipmentPage> {
-  const found = await store.listShipments(ports.database, cell, accountId, page.afterId ?? null, page.limit + 1);
+  const found = await store.listShipments(
+    ports.database,
+    cell,
+    accountId,
+    page.afterId ?? null,
+    page.limit + 1,
+  );
   const shown = found.slice(0, page.limit);
   return {
     shipments: shown.map(view),

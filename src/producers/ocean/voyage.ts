@@ -113,7 +113,8 @@ function afterCall(before: Voyage, event: CarrierEvent, route: Route): Voyage {
       return loadedOn(before, event);
     case "DEPA":
       // A call on the way: the box stays aboard, and no leg begins.
-      if (before.where === "berthed") return { ...before, ...named(event), place: event.place, where: "sailing" };
+      if (before.where === "berthed")
+        return { ...before, ...named(event), place: event.place, where: "sailing" };
       return isWaitingForShip(before) && setsOut(before, event) ? sailed(before, event) : before;
     case "ARRI":
       return arrives(before, event, route)
@@ -161,7 +162,9 @@ function arrives(before: Voyage, event: CarrierEvent, route: Route): boolean {
  */
 function setsOut(before: Voyage, event: CarrierEvent): boolean {
   if (before.where === "origin" || before.loaded) return true;
-  return before.vessel !== null && event.vessel !== null && !sameVessel({ ...event, vessel: before.vessel }, event);
+  return (
+    before.vessel !== null && event.vessel !== null && !sameVessel({ ...event, vessel: before.vessel }, event)
+  );
 }
 
 function sailed(before: Voyage, event: CarrierEvent): Voyage {
@@ -185,7 +188,10 @@ function isAshoreForGood(voyage: Voyage): boolean {
 
 /** Rail, truck and barge, and the gates between them. */
 function afterLandMove(before: Voyage, event: CarrierEvent, route: Route): Voyage {
-  const ashore = before.where === "sailing" || before.where === "berthed" ? landed(before, event, route) : before;
+  // A gate of the port just left, reported with a time after the departure.
+  if (before.where === "sailing" && samePlace(before.place, event.place)) return before;
+  const ashore =
+    before.where === "sailing" || before.where === "berthed" ? landed(before, event, route) : before;
   if (!isAshoreForGood(ashore)) {
     // On the way to the ship, or between the terminals of a transshipment.
     return before.where === "origin" ? { ...before, place: event.place } : before;
@@ -197,27 +203,29 @@ function afterLandMove(before: Voyage, event: CarrierEvent, route: Route): Voyag
   // At the consignee's own place, whatever brought it there.
   if (event.place?.facilityType === "CLOC") return { ...here, where: "delivered" };
   const byTrain = event.mode === "rail" || event.mode === "barge";
+  const arrivedInland = elsewhere && atDestination;
   switch (event.code) {
     case "GTOT":
     case "PICK":
       // Out of the port by train, or by truck to a destination that lies elsewhere: on-carriage.
       // Out of the gate where the journey ends: handed to the consignee.
-      if (byTrain && !(elsewhere && atDestination)) return { ...here, where: "on_carriage" };
+      if (byTrain && !arrivedInland) return { ...here, where: "on_carriage" };
       return { ...here, where: atDestination ? "delivered" : "on_carriage" };
     case "LOAD":
     case "DEPA":
-      return elsewhere && atDestination ? ashore : { ...here, where: "on_carriage" };
+      return arrivedInland ? ashore : { ...here, where: "on_carriage" };
+    case "ARRI":
+      return samePlace(event.place, ashore.place) ? ashore : { ...here, where: "on_carriage" };
     case "GTIN":
       // In at the gate of the inland terminal where the journey ends: there it waits for pick-up.
-      if (ashore.where === "on_carriage" && elsewhere && atDestination) {
-        return { ...here, where: "available" };
-      }
-      return ashore;
+      return arrivedInland ? { ...here, where: "available" } : ashore;
     case "DISC":
-      return ashore.where === "on_carriage" && elsewhere && atDestination ? { ...here, where: "discharged" } : ashore;
+      return arrivedInland && ashore.where !== "available" ? { ...here, where: "discharged" } : ashore;
     case "DROP":
+      return atDestination ? { ...here, where: "delivered" } : ashore;
+    // Its cargo taken out.
     case "STRP":
-      return atDestination || event.code === "STRP" ? { ...here, where: "delivered" } : ashore;
+      return { ...here, where: "delivered" };
     default:
       return ashore;
   }

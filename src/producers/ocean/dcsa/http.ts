@@ -20,7 +20,11 @@ export type HttpAnswer =
       readonly header: (name: string) => string | null;
       readonly body: string;
     }
-  | { readonly kind: "failed"; readonly reason: "timeout" | "too_large" | "connection"; readonly cause?: unknown };
+  | {
+      readonly kind: "failed";
+      readonly reason: "timeout" | "too_large" | "connection";
+      readonly cause?: unknown;
+    };
 
 /** An {@link HttpGet} on undici. Redirects are not followed: a carrier's key goes to no other host. */
 export function httpGetWith(dispatcher: Dispatcher, clock: Clock): HttpGet {

@@ -19,7 +19,7 @@ export type SkippedEvent = {
 };
 
 /** Events taken from one answer; a box has some dozens, a bill of lading with fifty boxes some thousands. */
-export const EVENTS_MAX = 5_000;
+const EVENTS_MAX = 5_000;
 
 const KINDS = {
   EQUIPMENT: { kind: "equipment", code: "equipmentEventTypeCode" },
@@ -73,6 +73,8 @@ function parseEvent(raw: unknown, spelling: Spelling): CarrierEvent | string {
 
   const call = object(raw, "transportCall", spelling);
   const created = text(raw, "eventCreatedDateTime", spelling);
+  const vessel = readVessel(call, spelling);
+  const mode = spelling.modes[text(call, "modeOfTransport", spelling)?.toUpperCase() ?? ""];
   return {
     kind,
     code,
@@ -80,8 +82,9 @@ function parseEvent(raw: unknown, spelling: Spelling): CarrierEvent | string {
     at,
     createdAtMs: created === null ? null : (readDateTime(created)?.ms ?? null),
     place: readPlace(raw, call, spelling),
-    mode: spelling.modes[text(call, "modeOfTransport", spelling)?.toUpperCase() ?? ""] ?? null,
-    vessel: readVessel(call, spelling),
+    // Where a vessel is named, a vessel it is.
+    mode: mode ?? (vessel === null ? null : "vessel"),
+    vessel,
     voyage: readVoyage(call, spelling),
     equipment: text(raw, "equipmentReference", spelling)?.toUpperCase() ?? null,
     laden: readLaden(raw, spelling),
