@@ -22,7 +22,7 @@ export type MasterKeySource = {
  * mode 0600, made at the first start. Throws `StoreRefused` when there is none, or it is no key.
  */
 export function masterKey(source: MasterKeySource, random: Pick<Random, "bytes">): Buffer {
-  if (source.setting !== null) return parse(source.setting, "BOATHOOK_MASTER_KEY");
+  if (source.setting !== null) return parseMasterKey(source.setting, "BOATHOOK_MASTER_KEY");
   if (source.dataFolder === null) {
     throw new StoreRefused(
       "BOATHOOK_MASTER_KEY must be set along with BOATHOOK_DATABASE_URL: 32 random bytes in base64, " +
@@ -32,10 +32,11 @@ export function masterKey(source: MasterKeySource, random: Pick<Random, "bytes">
   }
   const file = join(source.dataFolder, FILE_NAME);
   const text = read(file) ?? make(file, random);
-  return parse(text, file);
+  return parseMasterKey(text, file);
 }
 
-function parse(text: string, where: string): Buffer {
+/** The key that a text holds; `where` names the text's place in the refusal. */
+export function parseMasterKey(text: string, where: string): Buffer {
   const trimmed = text.trim();
   const key = Buffer.from(trimmed, "base64");
   // Buffer.from skips what is no base64: only a text that comes out whole is a key.
@@ -52,7 +53,7 @@ function read(file: string): string | null {
   }
 }
 
-function make(file: string, random: Random): string {
+function make(file: string, random: Pick<Random, "bytes">): string {
   try {
     return makeSecretFile(file, `${random.bytes(MASTER_KEY_BYTES).toString("base64")}\n`, random);
   } catch (cause) {

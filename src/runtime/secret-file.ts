@@ -1,0 +1,47 @@
+/** Files that hold one secret, made by whichever process needs it first: mode 0600, whole or not there at all. */
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+
+import type { Random } from "./random.ts";
+
+/** The file's text; null when there is none. Throws the system's error when it cannot be read. */
+export function readSecretFile(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw cause;
+  }
+}
+
+/** Of two processes at once one wins: both get the winner's text. Throws the system's error. */
+export function makeSecretFile(file: string, text: string, random: Pick<Random, "bytes">): string {
+  const draft = `${file}.${random.bytes(8).toString("hex")}`;
+  mkdirSync(dirname(file), { recursive: true });
+  writeDurably(draft, text);
+  try {
+    linkSync(draft, file);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
+  } finally {
+    unlinkSync(draft);
+  }
+  syncFolder(dirname(file));
+  return readFileSync(file, "utf8");
+}
+
+function writeDurably(file: string, text: string): void {
+  const handle = openSync(file, "wx", 0o600);
+  try {
+    writeSync(handle, text);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, "r");
+  fsyncSync(handle);
+  closeSync(handle);
+}
