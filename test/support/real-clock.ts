@@ -1,5 +1,11 @@
-import { startSystemClock } from "../../src/runtime/system-clock.ts";
-import { silentLog } from "./log.ts";
+import type { Clock } from "../../src/runtime/clock.ts";
 
-/** The machine's time, for tests that wait for real processes and sockets. */
-export const realClock = startSystemClock(silentLog);
+/** The time as it passes, for tests whose other side is a real socket. */
+export const realClock: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  after(delayMs, action) {
+    const timer = setTimeout(action, Math.max(0, delayMs) + 1);
+    return () => clearTimeout(timer);
+  },
+};

@@ -81,12 +81,12 @@ const CODES: Readonly<Record<string, AttemptErrorCode>> = {
   EPROTO: "tls_failed",
   UND_ERR_HEADERS_OVERFLOW: "headers_too_large",
   HPE_HEADER_OVERFLOW: "headers_too_large",
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "closed_early",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "protocol_error",
 };
 
 /** @param error what Node, OpenSSL, c-ares or undici reported */
 export function attemptErrorFrom(error: unknown): AttemptError {
-  const { code, message, reason } = facts(error);
+  const { name, code, message, reason } = facts(error);
   const known = CODES[code];
   if (known !== undefined) return attemptError(known, detailOf(known, reason, code));
   if (code === "UND_ERR_SOCKET") {
@@ -94,7 +94,8 @@ export function attemptErrorFrom(error: unknown): AttemptError {
     return isClose ? attemptError("closed_early") : attemptError("protocol_error", message);
   }
   if (code === "HPE_INVALID_EOF_STATE") return attemptError("closed_early");
-  if (code.startsWith("HPE_")) return attemptError("protocol_error");
+  // The parser leaves the code out of some of its errors.
+  if (code.startsWith("HPE_") || name === "HTTPParserError") return attemptError("protocol_error");
   if (code.startsWith("ERR_SSL_")) return attemptError("tls_failed", reason);
   return attemptError("transport_error", code === "" ? undefined : code);
 }
@@ -106,11 +107,17 @@ export function isConnectionLoss(error: unknown): boolean {
   return code === CONNECTION_GONE || code === "ECONNRESET" || code === "EPIPE" || code === "UND_ERR_INFO";
 }
 
-type Facts = { readonly code: string; readonly message: string; readonly reason: string | undefined };
+type Facts = {
+  readonly name: string;
+  readonly code: string;
+  readonly message: string;
+  readonly reason: string | undefined;
+};
 
 function facts(error: unknown): Facts {
-  const { code, message, reason } = (error ?? {}) as { code?: unknown; message?: unknown; reason?: unknown };
+  const { name, code, message, reason } = (error ?? {}) as Record<keyof Facts, unknown>;
   return {
+    name: typeof name === "string" ? name : "",
     code: typeof code === "string" ? code : "",
     message: typeof message === "string" ? message : "",
     // OpenSSL's own words; a certificate's names and other free text of the peer stay out of the record.

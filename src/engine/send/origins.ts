@@ -115,22 +115,23 @@ export function createOrigins(connect: Connect, bounds: OriginBounds): Origins {
     const connection = createConnection(origin, socket);
     origin.open += 1;
     socket.once("close", () => retire(connection));
-    const next = first(origin.waitingForFresh) ?? first(origin.waiting);
-    if (next === undefined) return rest(connection);
-    begin(connection, next);
+    const next = takeWaiting(origin);
+    if (next === undefined) rest(connection);
+    else beginExchange(connection, next);
   }
 
   function miss(origin: Origin, { error }: Connected & { ok: false }): void {
     closeOne();
     // Whoever has waited for so long has a deadline of its own; whoever came later deserves another connection.
     if (error.code === "timeout") return;
-    (first(origin.waitingForFresh) ?? first(origin.waiting))?.fail(error);
+    takeWaiting(origin)?.fail(error);
   }
 
-  function begin(connection: Connection, exchange: Exchange): void {
-    connection.origin.waiting.delete(exchange);
-    connection.origin.waitingForFresh.delete(exchange);
-    beginExchange(connection, exchange);
+  /** For a connection that nobody has used: whoever insists on one goes first. */
+  function takeWaiting(origin: Origin): Exchange | undefined {
+    const next = first(origin.waitingForFresh) ?? first(origin.waiting);
+    if (next !== undefined && !origin.waitingForFresh.delete(next)) origin.waiting.delete(next);
+    return next;
   }
 
   function rest(connection: Connection): void {
@@ -206,8 +207,9 @@ export function createOrigins(connect: Connect, bounds: OriginBounds): Origins {
       if (!exchange.isClean || connection.socket.destroyed) return retire(connection);
       connection.served += 1;
       const next = first(connection.origin.waiting);
-      if (next === undefined) rest(connection);
-      else begin(connection, next);
+      if (next === undefined) return rest(connection);
+      connection.origin.waiting.delete(next);
+      beginExchange(connection, next);
     },
     close() {
       isClosed = true;

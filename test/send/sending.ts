@@ -1,0 +1,44 @@
+/** What the tests of the sender share: a sender that reaches loopback, and one attempt as a promise. */
+import type { Outcome } from "../../src/model/delivery.ts";
+import { addressPolicy } from "../../src/engine/send/address.ts";
+import { createSender, type Sender, type SenderOptions } from "../../src/engine/send/attempt.ts";
+import type { NameLookUp } from "../../src/runtime/name-lookup.ts";
+import { makeCertificates } from "../support/certificates.ts";
+import { realClock } from "../support/real-clock.ts";
+
+export const certificates = await makeCertificates();
+
+/** Every name under `receiver.test` is this machine. */
+export const lookUp: NameLookUp = (hostname, family, done) => {
+  const isOurs = hostname === "receiver.test" || hostname.endsWith(".receiver.test");
+  setImmediate(() => {
+    if (!isOurs) done(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }), []);
+    else done(null, family === 4 ? [{ address: "127.0.0.1", ttlS: 60 }] : []);
+  });
+};
+
+/** Time in all for attempts that should run out of it, milliseconds. */
+export const SHORT_MS = 300;
+
+export function testSender(options: Partial<SenderOptions> = {}): Sender {
+  return createSender({
+    clock: realClock,
+    policy: addressPolicy(["127.0.0.0/8", "::1"]),
+    lookUp,
+    secureContext: certificates.secureContext,
+    timeoutMs: 5_000,
+    ...options,
+  });
+}
+
+export function post(sender: Sender, url: string, body = `{"id":"1"}`): Promise<Outcome> {
+  return new Promise((resolve) => {
+    sender.send({ url, headers: ["content-type", "application/json", "x-test", "1"], body }, resolve);
+  });
+}
+
+/** `answered 200`, `timeout`, `timeout 200`: an outcome in a word or two. */
+export function inShort(outcome: Outcome): string {
+  if (outcome.kind === "answered") return `answered ${outcome.statusCode}`;
+  return outcome.statusCode === null ? outcome.error.code : `${outcome.error.code} ${outcome.statusCode}`;
+}
