@@ -1,0 +1,46 @@
+/** The schemas of answers, for the documentation: each product's envelope around what the routes return. */
+import Type, { type TSchema } from "typebox";
+
+import { ERRORS, type ErrorCode } from "../model/errors.ts";
+import type { Product } from "../model/product.ts";
+import { codeIn } from "./envelope.ts";
+
+/** The envelope of what went well; `page` where a list may go on. */
+export function answerSchema(product: Product, data: TSchema, page: "page" | "whole" = "whole"): TSchema {
+  return Type.Object({
+    ...(product.envelope === "ok-and-data" ? { ok: Type.Literal(true) } : {}),
+    data,
+    ...(page === "page"
+      ? { next_cursor: Type.Optional(Type.String({ description: "there is more: send it as cursor" })) }
+      : {}),
+    ...versionSchema(product),
+  });
+}
+
+/** What a route may refuse, by status: every route that takes a key, and what it adds. */
+export function refusalSchemas(product: Product, codes: readonly ErrorCode[]): Readonly<Record<string, TSchema>> {
+  const all: readonly ErrorCode[] = ["UNAUTHORIZED", "RATE_LIMITED", "INTERNAL_ERROR", "UNAVAILABLE", ...codes];
+  const statuses = [...new Set(all.map((code) => ERRORS[code]))].toSorted((one, other) => one - other);
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const names = all.filter((code) => ERRORS[code] === status).map((code) => codeIn(product, code));
+      return [status, { ...errorSchema(product), description: names.join(", ") }];
+    }),
+  );
+}
+
+function errorSchema(product: Product): TSchema {
+  return Type.Object({
+    ...(product.envelope === "ok-and-data" ? { ok: Type.Literal(false) } : {}),
+    error: Type.Object({
+      code: Type.Enum((Object.keys(ERRORS) as ErrorCode[]).map((code) => codeIn(product, code))),
+      message: Type.String({ description: "what to change, for people" }),
+    }, { title: "Error" }),
+    ...versionSchema(product),
+  });
+}
+
+function versionSchema(product: Product): { readonly api_version?: TSchema } {
+  if (product.versions.length === 0) return {};
+  return { api_version: Type.Enum([...product.versions], { description: "the version that answered" }) };
+}

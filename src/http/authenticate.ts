@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+import type { Account } from "../model/account.ts";
+import { readKey } from "../model/api-key.ts";
+import type { Cell } from "../store/cell.ts";
+import { readCaller } from "../store/keys.ts";
+import { refuse } from "./envelope.ts";
+import type { ProductContext } from "./ports.ts";
+
+/** Who asks, and where what is theirs lives. */
+export type HttpCaller = { readonly keyId: string; readonly account: Account; readonly cell: Cell };
+
+declare module "fastify" {
+  interface FastifyRequest {
+    caller: HttpCaller | null;
+  }
+}
+
+/** The caller of a route that only callers reach. */
+export function callerOf(request: FastifyRequest): HttpCaller {
+  if (request.caller === null) throw new Error("a route that needs a key was mounted without the hook that asks for it");
+  return request.caller;
+}
+
+/** A hook that lets nobody pass without a key of a prefix that the product accepts (spec 5). */
+export function authenticate({ product, database, cells }: ProductContext) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const text = keyIn(request);
+    const key = text === null ? null : readKey(text);
+    if (key !== null && product.keyPrefixes.includes(key.prefix)) {
+      // Read anew for every request, so that a key that is revoked stops at once.
+      const found = await readCaller(database, cells[0], key.hash);
+      const cell = found === null ? undefined : cells[found.account.cell];
+      if (found !== null && cell !== undefined) {
+        request.caller = { ...found, cell };
+        return;
+      }
+    }
+    const prefixes = product.keyPrefixes.map((prefix) => `${prefix}_`).join(" or ");
+    await refuse(reply, product, {
+      code: "UNAUTHORIZED",
+      message:
+        text === null
+          ? `send a key as Authorization: Bearer ${prefixes}…`
+          : `the key is not good here: mistyped, revoked, or not one that starts with ${prefixes}`,
+      headers: { "www-authenticate": "Bearer" },
+    });
+  };
+}
+
+/** `Authorization` wins over `x-api-key`, even when it holds no key. */
+function keyIn({ headers }: FastifyRequest): string | null {
+  const { authorization, "x-api-key": apiKey } = headers;
+  if (authorization !== undefined) return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? "";
+  return typeof apiKey === "string" ? apiKey : null;
+}

@@ -1,0 +1,24 @@
+import type { IncomingMessage } from "node:http";
+
+import type { Product } from "../model/product.ts";
+
+/** Host names that stand for a product each: `tracking.example.com` for `/tracking` (design 1). */
+export type HostMap = ReadonlyMap<string, Product["tag"]>;
+
+/** The path to route by: under a product's own host name its routes lie without the prefix. */
+export function routedUrl(hosts: HostMap): (request: IncomingMessage) => string {
+  return ({ url = "/", headers }) => {
+    const tag = hosts.size === 0 ? undefined : hosts.get(hostIn(headers.host ?? ""));
+    return tag === undefined ? url : `/${tag}${url.startsWith("/") ? url : `/${url}`}`;
+  };
+}
+
+/** The name in a `Host` header: in lower case, without port and trailing dot. */
+function hostIn(header: string): string {
+  return header.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
+}
+
+/** The product whose base address a URL lies under. */
+export function productAt(products: readonly Product[], url: string): Product | undefined {
+  return products.find(({ tag }) => url === `/${tag}` || url.startsWith(`/${tag}/`) || url.startsWith(`/${tag}?`));
+}

@@ -1,0 +1,64 @@
+import type { Clock } from "../runtime/clock.ts";
+
+/**
+ * Counts requests in windows of a minute. A window opens with a caller's first request, so that no two
+ * callers' windows end together.
+ */
+export type Limiter = {
+  readonly quota: number;
+  /** Takes one request of `caller`. */
+  take(caller: string): Standing;
+};
+
+/** Where a caller stands after a request. */
+export type Standing = {
+  readonly allowed: boolean;
+  readonly remaining: number;
+  /** Whole seconds until the window ends, at least 1. */
+  readonly resetS: number;
+};
+
+export const WINDOW_S = 60;
+
+/** Callers remembered; beyond it, those whose windows opened first are forgotten, and start anew. */
+const CALLERS_MAX = 50_000;
+
+type Window = { readonly endsAtMs: number; used: number };
+
+/** Allows each caller `quota` requests a minute. */
+export function createLimiter(clock: Clock, quota: number): Limiter {
+  // In the order in which the windows opened, which is the order in which they end.
+  const windows = new Map<string, Window>();
+
+  function windowOf(caller: string, nowMs: number): Window {
+    const known = windows.get(caller);
+    if (known !== undefined && known.endsAtMs > nowMs) return known;
+    windows.delete(caller);
+    forget(nowMs);
+    const opened = { endsAtMs: nowMs + WINDOW_S * 1000, used: 0 };
+    windows.set(caller, opened);
+    return opened;
+  }
+
+  function forget(nowMs: number): void {
+    for (const [caller, window] of windows) {
+      if (window.endsAtMs > nowMs && windows.size < CALLERS_MAX) return;
+      windows.delete(caller);
+    }
+  }
+
+  return {
+    quota,
+    take(caller) {
+      const nowMs = clock.monotonicMs();
+      const window = windowOf(caller, nowMs);
+      const allowed = window.used < quota;
+      if (allowed) window.used += 1;
+      return {
+        allowed,
+        remaining: quota - window.used,
+        resetS: Math.max(1, Math.ceil((window.endsAtMs - nowMs) / 1000)),
+      };
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+
+import helmet from "@fastify/helmet";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import {
+  fastify,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+} from "fastify";
+
+import { readJson } from "../model/json.ts";
+import { compileValidator } from "./validation.ts";
+
+/** What both listeners, the public one and the operator's, have in common: limits, JSON, headers. */
+export type Listener = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+export type ListenerOptions = {
+  readonly bodyBytesMax: number;
+  /** How deep JSON may be nested, objects and arrays counted. */
+  readonly jsonDepthMax: number;
+  /** Answers a request whose URL cannot be read, before any route. */
+  readonly onBadUrl: (error: Error, request: FastifyRequest, reply: FastifyReply) => void;
+  readonly rewriteUrl?: (request: IncomingMessage) => string;
+  /** Whose `X-Forwarded-For` is believed: nobody's, or that of the addresses and ranges given. */
+  readonly trustProxy?: readonly string[];
+};
+
+/** A request has to be here this long after it began, and its headers sooner. */
+const REQUEST_MS_MAX = 15_000;
+const HEADERS_MS_MAX = 10_000;
+
+/** A socket on which nothing moves is closed; longer than any handler takes. */
+const SOCKET_IDLE_MS_MAX = 60_000;
+
+/** Longer than the usual minute of proxies, so that they close first. */
+const KEEP_ALIVE_MS_MAX = 72_000;
+
+const HEADER_BYTES_MAX = 16 * 1024;
+const PATH_PARAMETER_LENGTH_MAX = 200;
+
+export function openListener(options: ListenerOptions): Listener {
+  const app: Listener = fastify({
+    logger: false,
+    bodyLimit: options.bodyBytesMax,
+    requestTimeout: REQUEST_MS_MAX,
+    connectionTimeout: SOCKET_IDLE_MS_MAX,
+    keepAliveTimeout: KEEP_ALIVE_MS_MAX,
+    http: { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_MS_MAX },
+    routerOptions: { maxParamLength: PATH_PARAMETER_LENGTH_MAX },
+    trustProxy: options.trustProxy === undefined ? false : [...options.trustProxy],
+    return503OnClosing: false,
+    clientErrorHandler: answerMalformed,
+    frameworkErrors: options.onBadUrl,
+    ...(options.rewriteUrl === undefined ? {} : { rewriteUrl: options.rewriteUrl }),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  app.setValidatorCompiler(compileValidator);
+  app.setSerializerCompiler(() => JSON.stringify);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (_request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    const reading = readJson(body, options.jsonDepthMax);
+    if (reading.ok) return done(null, reading.value);
+    return done(Object.assign(new Error(reading.message), { statusCode: 400 }));
+  });
+  // Answers hold secrets and what changes by the second; pages of documentation say otherwise.
+  app.addHook("onRequest", async (_request, reply) => void reply.header("cache-control", "no-store"));
+  void app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    // To be said by whoever ends TLS, who knows what else lives under the name.
+    strictTransportSecurity: false,
+  });
+  return app;
+}
+
+/** Answers what is no HTTP, on a socket that no route will ever see. */
+function answerMalformed(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || socket.destroyed) return;
+  const [status, message] = MALFORMED[error.code ?? ""] ?? ["400 Bad Request", "the request is not valid HTTP/1.1"];
+  const body = JSON.stringify({ ok: false, error: { code: "INVALID_REQUEST", message } });
+  if (!socket.writable) return void socket.destroy(error);
+  socket.end(
+    `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
+
+const MALFORMED: Readonly<Record<string, readonly [status: string, message: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "the request took too long to arrive"],
+  HPE_HEADER_OVERFLOW: [
+    "431 Request Header Fields Too Large",
+    `the headers are larger than ${HEADER_BYTES_MAX} bytes`,
+  ],
+};

@@ -1,0 +1,62 @@
+import { authenticate } from "./authenticate.ts";
+import { refuse } from "./envelope.ts";
+import type { Listener } from "./listener.ts";
+import { gatherMethods } from "./methods.ts";
+import type { ProductContext } from "./ports.ts";
+import { limitByKey } from "./rate-limit.ts";
+import { refusalOf } from "./refusal.ts";
+import { pinVersion } from "./version.ts";
+import { changeRoute } from "./webhooks/change.ts";
+import { listRoute } from "./webhooks/list.ts";
+import { readRoute } from "./webhooks/read.ts";
+import { registerRoute } from "./webhooks/register.ts";
+import { removeRoute } from "./webhooks/remove.ts";
+import { testRoute } from "./webhooks/test.ts";
+
+/** Routes of a product that others do not have; mounted where a key has been asked for. */
+export type MoreRoutes = (app: Listener, context: ProductContext) => void;
+
+const webhookRoutes: readonly MoreRoutes[] = [
+  registerRoute,
+  listRoute,
+  readRoute,
+  changeRoute,
+  removeRoute,
+  testRoute,
+];
+
+/**
+ * Mounts one product on its base address: the six routes at `/v1/webhooks`, what it has besides, its
+ * documentation, and its way of saying that something is wrong.
+ */
+export async function mountProduct(
+  app: Listener,
+  context: ProductContext,
+  moreRoutes: readonly MoreRoutes[],
+): Promise<void> {
+  const { product, log } = context;
+  app.addHook("onRequest", pinVersion(product));
+  app.setErrorHandler(async (error, request, reply) => {
+    const refusal = refusalOf(error);
+    if (refusal.code === "INTERNAL_ERROR") {
+      log.error({ cause: error, route: request.routeOptions.url, method: request.method }, "a request failed");
+    }
+    return refuse(reply, product, refusal);
+  });
+  app.setNotFoundHandler(async (_request, reply) => {
+    return refuse(reply, product, { code: "NOT_FOUND", message: "there is nothing at this path" });
+  });
+  const refuseOtherMethods = gatherMethods(app);
+  await app.register(async (keyed: Listener) => {
+    keyed.addHook("onRequest", authenticate(context));
+    keyed.addHook("onRequest", limitByKey(context));
+    for (const route of [...webhookRoutes, ...moreRoutes]) route(keyed, context);
+  });
+  refuseOtherMethods((reply, method, allowed) =>
+    refuse(reply, product, {
+      code: "METHOD_NOT_ALLOWED",
+      message: `this path takes ${allowed}, not ${method}`,
+      headers: { allow: allowed },
+    }),
+  );
+}

@@ -1,0 +1,36 @@
+import { StoreUnavailable, type ErrorCode } from "../model/errors.ts";
+
+/** What a caller is told when a request is not done: a code of the catalogue and what to change. */
+export type Refusal = {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** How long a caller should wait for a database that cannot be reached. */
+const UNAVAILABLE_RETRY_S = 5;
+
+const INTERNAL: Refusal = { code: "INTERNAL_ERROR", message: "the service failed; this is not your fault" };
+
+/** What to tell of an error that was thrown while a request was handled. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof StoreUnavailable) {
+    return {
+      code: "UNAVAILABLE",
+      message: "the database cannot be reached at the moment; nothing was done; try again",
+      headers: { "retry-after": String(UNAVAILABLE_RETRY_S) },
+    };
+  }
+  if (!(error instanceof Error)) return INTERNAL;
+  const { code, statusCode } = error as Error & { readonly code?: string; readonly statusCode?: number };
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") {
+    return { code: "PAYLOAD_TOO_LARGE", message: "the body is too large; send less at once" };
+  }
+  if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
+    return { code: "UNSUPPORTED_MEDIA_TYPE", message: "send the body as JSON, with content-type: application/json" };
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode <= 499) {
+    return { code: "INVALID_REQUEST", message: error.message };
+  }
+  return INTERNAL;
+}

@@ -1,0 +1,63 @@
+/**
+ * The public listener (design 5). Every product is mounted from its data under its tag, or on a host
+ * name of its own; no route knows a product by name.
+ */
+import { JSON_DEPTH_MAX } from "../model/json.ts";
+import type { Product } from "../model/product.ts";
+import { productAt, routedUrl, type HostMap } from "./base-address.ts";
+import { refuse, type Wrapping } from "./envelope.ts";
+import { createLimiter } from "./limiter.ts";
+import { openListener, type Listener } from "./listener.ts";
+import type { PublicPorts } from "./ports.ts";
+import { mountProduct, type MoreRoutes } from "./product.ts";
+
+export type PublicOptions = {
+  readonly products: readonly Product[];
+  /** Routes of single products, by tag. */
+  readonly moreRoutes: ReadonlyMap<Product["tag"], readonly MoreRoutes[]>;
+  readonly hosts: HostMap;
+  /** Proxies whose `X-Forwarded-For` is believed. */
+  readonly trustProxy: readonly string[];
+  readonly requestsPerKeyMax: number;
+  readonly requestsPerAddressMax: number;
+};
+
+/** Design 1, a minute. */
+export const REQUESTS_PER_KEY_MAX = 600;
+export const REQUESTS_PER_ADDRESS_MAX = 60;
+
+const BODY_BYTES_MAX = 64 * 1024;
+
+/** The listener, ready to `listen` or `inject`. */
+export function createPublicServer(options: PublicOptions, ports: PublicPorts): Listener {
+  const { products, moreRoutes, hosts, trustProxy } = options;
+  const app = openListener({
+    bodyBytesMax: BODY_BYTES_MAX,
+    jsonDepthMax: JSON_DEPTH_MAX,
+    rewriteUrl: routedUrl(hosts),
+    trustProxy,
+    onBadUrl: (error, request, reply) => {
+      const product = productAt(products, request.raw.url ?? "") ?? ANONYMOUS;
+      void refuse(reply, product, { code: "INVALID_REQUEST", message: error.message });
+    },
+  });
+  app.decorateRequest("caller", null);
+  app.decorateRequest("apiVersion", null);
+  const limits = {
+    byKey: createLimiter(ports.clock, options.requestsPerKeyMax),
+    byAddress: createLimiter(ports.clock, options.requestsPerAddressMax),
+  };
+  for (const product of products) {
+    const mount = (scope: Listener) =>
+      mountProduct(scope, { ...ports, product, limits }, moreRoutes.get(product.tag) ?? []);
+    void app.register(mount, { prefix: `/${product.tag}` });
+  }
+  app.setNotFoundHandler(async (_request, reply) => {
+    const places = products.map(({ tag }) => `/${tag}`).join(", ");
+    return refuse(reply, ANONYMOUS, { code: "NOT_FOUND", message: `there is nothing here; look under ${places}` });
+  });
+  return app;
+}
+
+/** How answers are wrapped outside of every product's address. */
+const ANONYMOUS: Wrapping = { envelope: "ok-and-data", versions: [] };

@@ -1,0 +1,40 @@
+import type { FastifySchemaCompiler } from "fastify";
+import type { TSchema } from "typebox";
+import Type from "typebox";
+import { Compile } from "typebox/compile";
+
+import { complaintOf } from "../model/complaint.ts";
+
+/**
+ * Checks requests against the schemas that also make the documentation. Nothing is coerced, filled in
+ * or removed, but for numbers in a query string, which has no others than those made of digits.
+ */
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = "body" }) => {
+  const validator = Compile(schema);
+  const isQuery = httpPart === "querystring";
+  const root = isQuery ? "query" : httpPart;
+  return (sent: unknown) => {
+    const value = isQuery ? readNumbers(schema, sent) : sent;
+    if (validator.Check(value)) return { value };
+    return { error: new Error(complaintOf(schema, validator.Errors(value), root)) };
+  };
+};
+
+/** Text of at most `lengthMax` UTF-16 code units; JSON Schema's own `maxLength` counts what is seen. */
+export function boundedText(lengthMax: number, options: { readonly description: string; readonly minLength?: number }) {
+  return Type.Refine(Type.String({ maxLength: lengthMax, ...options }), (text) => text.length <= lengthMax);
+}
+
+const WHOLE_NUMBER = /^\d{1,15}$/;
+
+function readNumbers(schema: TSchema, sent: unknown): unknown {
+  const { properties } = schema as { readonly properties?: Readonly<Record<string, TSchema>> };
+  if (properties === undefined || typeof sent !== "object" || sent === null) return sent;
+  const isNumber = (name: string) => (properties[name] as { readonly type?: string } | undefined)?.type === "integer";
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [
+      name,
+      isNumber(name) && typeof value === "string" && WHOLE_NUMBER.test(value) ? Number(value) : value,
+    ]),
+  );
+}

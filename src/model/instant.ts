@@ -1,0 +1,8 @@
+import Format from "typebox/format";
+
+/** An RFC 3339 date-time with any offset, as milliseconds since the epoch; null when it is none. */
+export function readInstant(text: string): number | null {
+  const timeMs = Format.Test("date-time", text) ? Date.parse(text) : Number.NaN;
+  // A leap second is a date-time, and no time of ours.
+  return Number.isNaN(timeMs) ? null : timeMs;
+}

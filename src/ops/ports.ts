@@ -1,0 +1,25 @@
+import type { Registry } from "prom-client";
+
+import type { Engine } from "../engine/engine.ts";
+import type { Product } from "../model/product.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Random } from "../runtime/random.ts";
+import type { Cell } from "../store/cell.ts";
+import type { Database } from "../store/database.ts";
+
+/** All that the operator's listener needs of the rest of the system. */
+export type OpsPorts = {
+  readonly database: Database;
+  readonly cells: readonly [Cell, ...Cell[]];
+  readonly engine: Pick<Engine, "raise">;
+  readonly products: readonly Product[];
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly operatorToken: string;
+  /** What Prometheus reads. */
+  readonly metrics: Pick<Registry, "metrics" | "contentType">;
+  /** Why the service cannot serve at the moment, or null when it can. */
+  readonly notReady: () => Promise<string | null>;
+};

@@ -1,0 +1,1 @@
+insert into cell.accounts (id) values ($1::uuid)

@@ -1,0 +1,48 @@
+import type { DeliveryRecord } from "../../src/model/delivery.ts";
+import type { RaisedEvent } from "../../src/model/event.ts";
+import type { Engine, Raised } from "../../src/engine/engine.ts";
+
+/** An engine that writes down what it is asked for, for tests whose subject is not delivery. */
+export type FakeEngine = Pick<Engine, "raise" | "ping" | "endpointChanged"> & {
+  readonly raised: RaisedEvent[];
+  readonly changed: string[];
+  readonly pinged: string[];
+  /** What `raise` answers, or throws, instead of accepting. */
+  raising: Raised | Error | null;
+  pinging: DeliveryRecord | "inactive" | "missing";
+};
+
+export const PINGED: DeliveryRecord = {
+  id: "01900000-0000-7000-8000-000000000001",
+  eventType: "ping",
+  status: "pending",
+  attemptCount: 0,
+  lastStatusCode: null,
+  lastError: null,
+  createdAt: new Date(0),
+  deliveredAt: null,
+};
+
+export function fakeEngine(): FakeEngine {
+  const engine: FakeEngine = {
+    raised: [],
+    changed: [],
+    pinged: [],
+    raising: null,
+    pinging: PINGED,
+    async raise(events) {
+      if (engine.raising instanceof Error) throw engine.raising;
+      if (engine.raising !== null) return engine.raising;
+      engine.raised.push(...events);
+      return { kind: "raised", accepted: events.length, duplicates: 0 };
+    },
+    async ping(_cell, _accountId, endpointId) {
+      engine.pinged.push(endpointId);
+      return engine.pinging;
+    },
+    async endpointChanged(_cell, _accountId, endpointId) {
+      engine.changed.push(endpointId);
+    },
+  };
+  return engine;
+}

@@ -1,0 +1,143 @@
+import { randomBytes } from "node:crypto";
+
+import type { InjectOptions } from "fastify";
+import { Registry } from "prom-client";
+
+import type { Listener } from "../../src/http/listener.ts";
+import type { UrlVerdict } from "../../src/http/ports.ts";
+import { createPublicServer, type PublicOptions } from "../../src/http/server.ts";
+import { createOpsServer } from "../../src/ops/server.ts";
+import { products } from "../../src/products/index.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import type { Cell } from "../../src/store/cell.ts";
+import type { Database } from "../../src/store/database.ts";
+import { manualClock, type ManualClock } from "./clock.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { fakeEngine, type FakeEngine } from "./fake-engine.ts";
+import { recordingLog } from "./log.ts";
+
+export const OPERATOR_TOKEN = "operator-token-of-the-tests";
+
+/** Both listeners on a database of their own, with an engine that delivers nothing. */
+export type TestService = {
+  readonly api: Listener;
+  readonly ops: Listener;
+  readonly engine: FakeEngine;
+  readonly clock: ManualClock;
+  readonly log: ReturnType<typeof recordingLog>;
+  readonly test: TestDatabase;
+  /** What `/readyz` says is wrong. */
+  notReady: string | null;
+  close(): Promise<void>;
+};
+
+export type TestServiceOptions = Partial<PublicOptions> & { readonly database?: (real: Database) => Database };
+
+export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
+  const test = await createTestDatabase();
+  const engine = fakeEngine();
+  const clock = manualClock();
+  const log = recordingLog();
+  const ports = {
+    database: options.database?.(test.database) ?? test.database,
+    cells: test.cells as readonly [Cell, ...Cell[]],
+    engine,
+    clock,
+    random: systemRandom(),
+    log,
+  };
+  const settings: PublicOptions = {
+    products,
+    moreRoutes: new Map(),
+    hosts: new Map(),
+    trustProxy: [],
+    requestsPerKeyMax: 100_000,
+    requestsPerAddressMax: 100_000,
+    ...options,
+  };
+  const api = createPublicServer(settings, { ...ports, masterKeys: [randomBytes(32)], checkUrl });
+  const ops = createOpsServer({
+    ...ports,
+    products: settings.products,
+    operatorToken: OPERATOR_TOKEN,
+    metrics: new Registry(),
+    notReady: async () => service.notReady,
+  });
+  const service: TestService = {
+    api,
+    ops,
+    engine,
+    clock,
+    log,
+    test,
+    notReady: null,
+    async close() {
+      await api.close();
+      await ops.close();
+      await test.drop();
+    },
+  };
+  return service;
+}
+
+/** Refuses one host, where the real guard refuses many. */
+function checkUrl(url: string): UrlVerdict {
+  return url.includes("forbidden.example") ? { ok: false, reason: "it is forbidden" } : { ok: true };
+}
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any;
+};
+
+/** Sends a request and reads the JSON of its answer. */
+export async function send(app: Listener, request: InjectOptions): Promise<Answer> {
+  const { statusCode: status, headers, payload } = await app.inject(request);
+  const isJson = String(headers["content-type"]).startsWith("application/json");
+  return { status, headers, body: isJson ? JSON.parse(payload) : payload };
+}
+
+/** A request of the operator's. */
+export function operate(
+  service: TestService,
+  method: "GET" | "POST" | "PATCH" | "DELETE",
+  url: string,
+  payload?: object | string,
+): Promise<Answer> {
+  const headers = {
+    authorization: `Bearer ${OPERATOR_TOKEN}`,
+    ...(payload === undefined ? {} : { "content-type": "application/json" }),
+  };
+  return send(service.ops, { method, url, headers, ...(payload === undefined ? {} : { payload }) });
+}
+
+/** A new account with one key. */
+export async function newCaller(
+  service: TestService,
+  prefix: string,
+  entitlements: readonly string[] = [],
+): Promise<{ readonly accountId: string; readonly key: string; readonly keyId: string }> {
+  const account = await operate(service, "POST", "/v1/accounts", { name: "Acme", entitlements });
+  const key = await operate(service, "POST", `/v1/accounts/${account.body.id}/keys`, { prefix });
+  return { accountId: account.body.id, key: key.body.key, keyId: key.body.id };
+}
+
+/** A request with a key. */
+export function call(
+  service: TestService,
+  key: string,
+  method: "GET" | "POST" | "PATCH" | "DELETE",
+  url: string,
+  payload?: object | string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const type = payload === undefined ? {} : { "content-type": "application/json" };
+  return send(service.api, {
+    method,
+    url,
+    headers: { authorization: `Bearer ${key}`, ...type, ...headers },
+    ...(payload === undefined ? {} : { payload }),
+  });
+}
