@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { thisHost, type Host } from "../../src/runtime/host.ts";
 import { findBinaries, type Binaries } from "../../src/store/embedded/binaries.ts";
 import { startEmbedded } from "../../src/store/embedded/embedded.ts";
-import { binariesFor, postgresUser } from "../../src/store/embedded/user.ts";
+import { binariesFor, canEnter, postgresUser } from "../../src/store/embedded/user.ts";
 import { StoreRefused } from "../../src/store/refused.ts";
 import { query } from "../support/database.ts";
 import { emptyFolder, oldFolder, start } from "../support/embedded.ts";
@@ -124,13 +124,11 @@ test("root's database belongs to a user who is not root, and goes on belonging t
 });
 
 test("root's database works in a folder that only root can reach", asRoot, async (t) => {
-  const folder = emptyFolder(t);
+  const folder = await oldFolder(t);
   chmodSync(folder, 0o700);
-  const postgres = await start(t, join(folder, "data"));
-  await query(postgres.address, "create table kept as select 7 as number");
-  assert.equal(await postgres.stop(), "stopped");
-  const again = await start(t, join(folder, "data"));
-  assert.deepEqual((await query(again.address, "select number from kept")).rows, [{ number: 7 }]);
+  assert.equal(canEnter(postgresUser(thisHost(), join(folder, "postgres")), folder), false);
+  const postgres = await start(t, folder);
+  assert.deepEqual((await query(postgres.address, "select 1 as one")).rows, [{ one: 1 }]);
 });
 
 test("a database whose files have come to belong to root, as from a backup, is given back", asRoot, async (t) => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -12,8 +12,9 @@ async function setting(postgres: EmbeddedPostgres, name: string): Promise<string
   return (await query(postgres.address, "select current_setting($1) as value", [name])).rows[0].value;
 }
 
-test("a new folder becomes a durable database that nobody else can reach", async (t) => {
-  const folder = emptyFolder(t);
+test("what was deleted becomes a new durable database that nobody else can reach", async (t) => {
+  const folder = await oldFolder(t);
+  rmSync(join(folder, "postgres"), { recursive: true });
   const postgres = await start(t, folder);
   assert.equal(postgres.adopted, false);
   for (const name of ["fsync", "synchronous_commit", "full_page_writes", "data_checksums"]) {
@@ -63,19 +64,14 @@ test("a start while the server stops ends with a running server", async (t) => {
 });
 
 test("a folder whose path is too long for a socket works all the same", async (t) => {
+  const home = join(await oldFolder(t), "postgres");
   const folder = join(emptyFolder(t), "d".repeat(60), "e".repeat(60));
+  mkdirSync(folder, { recursive: true });
+  renameSync(home, join(folder, "postgres"));
   const postgres = await start(t, folder);
   assert.deepEqual((await query(postgres.address, "select 1 as one")).rows, [{ one: 1 }]);
-});
-
-test("a folder that is deleted is a fresh start", async (t) => {
-  const folder = emptyFolder(t);
-  const first = await start(t, folder);
-  await query(first.address, "create table gone (number integer)");
-  await first.stop();
-  rmSync(folder, { recursive: true });
-  const second = await start(t, folder);
-  assert.equal((await query(second.address, "select to_regclass('gone') as found")).rows[0].found, null);
+  assert.equal(await postgres.stop(), "stopped");
+  renameSync(join(folder, "postgres"), home);
 });
 
 test("settings below the include in postgresql.conf win over ours", async (t) => {
