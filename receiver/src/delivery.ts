@@ -1,0 +1,44 @@
+import type { AirEvents } from "./air.ts";
+import type { OceanEvents } from "./ocean.ts";
+import type { Additional } from "./shape.ts";
+
+/**
+ * The body of a delivery (spec 2.3), typed by its `type`: `switch (delivery.type)` narrows `data`.
+ * Keep a `default` branch: an event type that the products gain later arrives there.
+ */
+export type Delivery = { readonly [Type in EventType]: DeliveryOf<Type> }[EventType];
+
+/** One event's delivery: `DeliveryOf<"eta_changed">`. */
+export type DeliveryOf<Type extends EventType> = Additional & {
+  /** UUID, the same on every attempt: the key to deduplicate on. */
+  readonly id: string;
+  readonly type: Type;
+  /** When the event was raised, UTC: the key to order by. Retries do not change it. */
+  readonly occurred_at: string;
+  readonly data: EventData[Type];
+};
+
+export type EventType = keyof EventData;
+
+/** The data of every event of all five catalogues (spec 6.2), and `ping`. */
+export type EventData = OceanEvents & AirEvents & SchedulesEvents & RatesEvents & LoadingEvents & PingEvent;
+
+/** Sent by `POST /v1/webhooks/{id}/test` only. */
+export type PingEvent = { readonly ping: Additional & { readonly message: string } };
+
+export type SchedulesEvents = {
+  readonly blank_sailing: Additional;
+  readonly cutoff_approaching: Additional;
+  readonly sailing_slipped: Additional;
+  readonly reliability_drop: Additional;
+};
+
+export type RatesEvents = {
+  readonly lane_rate_updated: Additional;
+  readonly index_refreshed: Additional;
+};
+
+export type LoadingEvents = {
+  readonly plan_created: Additional;
+  readonly plan_updated: Additional;
+};

@@ -1,0 +1,151 @@
+import { signatureValues, type HeadersInput } from "./headers.ts";
+import { bytesOf, isSignedWith, secretsOf, verify, type RawBody, type Secret } from "./verify.ts";
+
+/**
+ * Says why a delivery does not verify, for the developer who set it up: it tries the mistakes that are
+ * usually made with the body and the secret. Nothing here makes `verify` accept more. The hints are for
+ * a log or a terminal, never for the answer to the sender.
+ *
+ * @returns sentences, the likeliest first; none when the delivery verifies
+ */
+export function diagnose(rawBody: RawBody, headers: HeadersInput, secret: Secret): string[] {
+  const verified = verify(rawBody, headers, secret, { bodyBytesMax: DIAGNOSED_BYTES_MAX });
+  if (verified.ok) return [];
+  if (verified.reason === "malformed_signature") return signatureHints(bytesOf(rawBody), headers, secret);
+  if (verified.reason !== "wrong_signature") return [`${capitalised(verified.message)}.`];
+  const signature = signatureValues(headers).find((value) => value !== "") ?? "";
+  return mismatchHints(bytesOf(rawBody), signature, secretsOf(secret));
+}
+
+/** The largest body looked at, in bytes: some ten HMACs are made of it for each secret. */
+export const DIAGNOSED_BYTES_MAX = 1024 * 1024;
+
+/** Something that may have been signed instead, and what it means if it was. */
+type Suspect<Value> = { readonly value: Value; readonly hint: string | null };
+
+function mismatchHints(body: Uint8Array, signature: string, secrets: readonly string[]): string[] {
+  const bodies: Suspect<Uint8Array>[] = [{ value: body, hint: null }, ...bodySuspects(body)];
+  for (const secret of secrets) {
+    const keys: Suspect<string | Uint8Array>[] = [{ value: secret, hint: null }, ...secretSuspects(secret)];
+    for (const key of keys) {
+      for (const tried of bodies) {
+        if (!isSignedWith(tried.value, signature, key.value)) continue;
+        return [tried.hint, key.hint].filter((hint) => hint !== null);
+      }
+    }
+  }
+  const hints = secrets.flatMap(secretForm);
+  if (body.byteLength === 0) hints.unshift("The body is empty: has a body parser taken it before?");
+  return [
+    ...hints,
+    "Nothing that was tried fits. Either the secret is another endpoint's (each endpoint has its own, shown once, " +
+      "when it is registered; if it is lost, delete the endpoint and register it again), or the body was changed on its way.",
+  ];
+}
+
+function bodySuspects(body: Uint8Array): Suspect<Uint8Array>[] {
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
+  const suspects: [string | Uint8Array | null, string][] = [
+    [
+      text.trimEnd(),
+      "A newline was added at the end of the body: `echo` and editors do that. Keep the body byte for byte.",
+    ],
+    [text.replace(/^\ufeff/, ""), "A byte order mark was put before the body. Keep the body byte for byte."],
+    [text.replaceAll("\r\n", "\n"), "The body's line ends were changed. Keep the body byte for byte."],
+    [
+      reserialised(text),
+      "The body was parsed and written anew: its spacing, escapes or order of keys are not those that were signed. " +
+        "Verify the raw bytes, before any JSON parser.",
+    ],
+    [
+      fromBase64(text),
+      "The body is base64, as some gateways hand it on (`isBase64Encoded`). Decode it before you verify it.",
+    ],
+    [
+      fromLatin1(text),
+      "The body was read as Latin-1 and written as UTF-8. Take it as bytes, or as UTF-8 all the way.",
+    ],
+  ];
+  return suspects
+    .filter(([value]) => value !== null && value !== text)
+    .map(([value, hint]) => ({ value: bytesOf(value ?? ""), hint }));
+}
+
+/** As the sender writes it: compact, its four keys in order, nothing escaped that need not be. */
+function reserialised(text: string): string | null {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed !== "object" || parsed === null) return null;
+    const { id, type, occurred_at, data } = parsed as Record<string, unknown>;
+    return JSON.stringify({ id, type, occurred_at, data });
+  } catch {
+    return null;
+  }
+}
+
+function fromBase64(text: string): Uint8Array | null {
+  const trimmed = text.trim();
+  if (!/^[A-Za-z0-9+/]{4,}={0,2}$/.test(trimmed)) return null;
+  try {
+    return Uint8Array.from(atob(trimmed), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+function fromLatin1(text: string): Uint8Array | null {
+  // eslint-disable-next-line no-control-regex -- all of Latin-1
+  if (!/^[\u0000-\u00ff]*$/.test(text)) return null;
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}
+
+function secretSuspects(secret: string): Suspect<string | Uint8Array>[] {
+  const suspects: Suspect<string | Uint8Array>[] = [];
+  const bare = secret.trim().replace(/^(["'])(.*)\1$/, "$2");
+  if (bare !== secret) {
+    suspects.push({ value: bare, hint: "The secret has white space or quotes around it. Take them away." });
+  }
+  if (!bare.startsWith(SECRET_PREFIX)) {
+    suspects.push({
+      value: SECRET_PREFIX + bare,
+      hint: `The secret lacks its prefix. The key is the whole of it, "${SECRET_PREFIX}" included, as it was shown.`,
+    });
+  }
+  if (/^[0-9a-f]{64}$/i.test(bare)) {
+    suspects.push({
+      value: Uint8Array.from(bare.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)),
+      hint: "This is the secret's SHA-256, not the secret. Use the secret as it was shown.",
+    });
+  }
+  return suspects;
+}
+
+const SECRET_PREFIX = "whsec_";
+const SECRET_FORM = /^whsec_[A-Za-z0-9_-]{64}$/;
+
+function secretForm(secret: string): string[] {
+  if (SECRET_FORM.test(secret.trim())) return [];
+  const length = secret.trim().length;
+  return [
+    `The secret is ${length} characters long and should be 70: "${SECRET_PREFIX}" and 64 letters, digits, "-" or "_". ` +
+      "Is it cut short, or is it an API key?",
+  ];
+}
+
+/** The header is malformed: say how, and whether it would fit if it were not. */
+function signatureHints(body: Uint8Array, headers: HeadersInput, secret: Secret): string[] {
+  const given = (signatureValues(headers)[0] ?? "").trim();
+  const repaired = `sha256=${given.replace(/^sha256=/i, "").toLowerCase()}`;
+  const fits = secretsOf(secret).some((one) => isSignedWith(body, repaired, one));
+  const hints: string[] = [];
+  if (given.includes(",")) hints.push("The signature header came more than once. Does a proxy double it?");
+  else if (!given.startsWith("sha256=")) hints.push('The signature header lacks its literal prefix "sha256=".');
+  else if (given !== given.toLowerCase()) hints.push("The signature is in upper case; the sender's is lower case.");
+  else hints.push("The signature header is not sha256= and 64 hex digits: is it cut short?");
+  if (fits) hints.push("The digest itself fits the body and the secret: the header was changed after it was sent.");
+  return hints;
+}
+
+function capitalised(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}

@@ -1,0 +1,44 @@
+import { METHOD_NOT_ALLOWED, plain, type Answer } from "./answer.ts";
+import { answerStream, write, type NodeRequest, type NodeResponse } from "./node.ts";
+import type { Intake } from "./receiver.ts";
+
+/**
+ * The adapter for Express: `app.post("/webhooks", receiver.express)`. It reads the body itself, or
+ * takes what `express.raw()` read; a body that `express.json()` has parsed is lost to verification.
+ */
+export type ExpressHandler = (request: ExpressRequest, response: NodeResponse) => Promise<void>;
+
+export type ExpressRequest = NodeRequest & {
+  readonly body?: unknown;
+  /** Where some hosts, and some `verify` hooks of `express.json()`, keep the raw body. */
+  readonly rawBody?: unknown;
+  readonly readableDidRead?: boolean;
+  readonly readableEnded?: boolean;
+};
+
+const BODY_IS_GONE =
+  "The raw body is gone: a body parser such as express.json() ran before the webhook receiver, and a " +
+  "signature can be verified over the raw bytes only. Mount the receiver before it, " +
+  'app.post("/webhooks", receiver.express); app.use(express.json()); or give its path ' +
+  'express.raw({ type: "*/*" }).';
+
+export function expressHandler(intake: Intake): ExpressHandler {
+  return async (request, response) => {
+    const answer = await answerExpress(request, intake);
+    if (answer !== null) write(answer, response);
+  };
+}
+
+async function answerExpress(request: ExpressRequest, intake: Intake): Promise<Answer | null> {
+  if (request.method !== "POST") return METHOD_NOT_ALLOWED;
+  for (const kept of [request.rawBody, request.body]) {
+    if (typeof kept === "string" || kept instanceof Uint8Array) {
+      return intake.receive("POST", request.headers, kept);
+    }
+  }
+  if (request.readableDidRead === true || request.readableEnded === true) {
+    intake.report(new Error(BODY_IS_GONE), null);
+    return plain(500, BODY_IS_GONE);
+  }
+  return answerStream(request, intake);
+}

@@ -1,0 +1,37 @@
+import type { Answer } from "./answer.ts";
+import type { HeaderRecord } from "./headers.ts";
+import type { Intake } from "./receiver.ts";
+
+/**
+ * The adapter for Fastify: `app.register(receiver.fastify, { prefix: "/webhooks" })`. A plugin with a
+ * scope of its own: within it every body stays raw, outside it the application's parsers go on.
+ */
+export type FastifyPlugin = (scope: FastifyScope, options: object) => Promise<void>;
+
+/** As much of `FastifyInstance` as is needed, so that these types need none of Fastify's. */
+export type FastifyScope = {
+  removeAllContentTypeParsers(): void;
+  addContentTypeParser(
+    type: string,
+    options: { parseAs: "buffer"; bodyLimit: number },
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- Fastify's overloads differ by version
+    parser: (request: any, body: any, done: (error: Error | null, body?: unknown) => void) => void,
+  ): unknown;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the same
+  all(path: string, handler: (request: any, reply: any) => Promise<unknown>): unknown;
+};
+
+type FastifyRequest = { readonly method: string; readonly headers: HeaderRecord; readonly body: unknown };
+type FastifyReply = { code(status: number): FastifyReply; headers(headers: Answer["headers"]): FastifyReply; send(text: string): FastifyReply };
+
+export function fastifyPlugin(intake: Intake): FastifyPlugin {
+  return async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: intake.bodyBytesMax }, (_request, body, done) => done(null, body));
+    scope.all("/", async (request: FastifyRequest, reply: FastifyReply) => {
+      const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
+      const answer = await intake.receive(request.method, request.headers, body);
+      return reply.code(answer.status).headers(answer.headers).send(answer.text);
+    });
+  };
+}

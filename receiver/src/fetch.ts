@@ -1,0 +1,45 @@
+import { METHOD_NOT_ALLOWED, plain, TOO_LARGE, type Answer } from "./answer.ts";
+import { joined } from "./node.ts";
+import type { Intake } from "./receiver.ts";
+
+/** The adapter for whatever speaks the Fetch API: Bun, Deno, Hono, Next.js route handlers, workers. */
+export type FetchHandler = (request: Request) => Promise<Response>;
+
+const BODY_IS_USED =
+  "The request's body has been read already: hand the request to the webhook receiver first, or a clone of it.";
+
+export function fetchHandler(intake: Intake): FetchHandler {
+  return async (request) => {
+    const { status, headers, text } = await answerRequest(request, intake);
+    return new Response(text === "" ? null : text, { status, headers });
+  };
+}
+
+async function answerRequest(request: Request, intake: Intake): Promise<Answer> {
+  if (request.method !== "POST") return METHOD_NOT_ALLOWED;
+  if (request.bodyUsed) {
+    intake.report(new Error(BODY_IS_USED), null);
+    return plain(500, BODY_IS_USED);
+  }
+  const body = await readBody(request, intake.bodyBytesMax).catch(() => "aborted" as const);
+  if (body === "aborted") return plain(400, "the body broke off");
+  if (body === "too_large") return TOO_LARGE;
+  return intake.receive("POST", request.headers, body);
+}
+
+async function readBody(request: Request, bytesMax: number): Promise<Uint8Array | "too_large"> {
+  if (request.body === null) return new Uint8Array();
+  const reader = request.body.getReader();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return joined(chunks, bytes);
+    bytes += value.byteLength;
+    if (bytes > bytesMax) {
+      await reader.cancel();
+      return "too_large";
+    }
+    chunks.push(value);
+  }
+}
