@@ -1,5 +1,5 @@
 /** The schemas of answers, for the documentation: each product's envelope around what the routes return. */
-import Type, { type TSchema } from "typebox";
+import Type, { type TProperties, type TSchema } from "typebox";
 
 import { ERRORS, type ErrorCode } from "../model/errors.ts";
 import type { Product } from "../model/product.ts";
@@ -7,14 +7,28 @@ import { codeIn } from "./envelope.ts";
 
 /** The envelope of what went well; `page` where a list may go on. */
 export function answerSchema(product: Product, data: TSchema, page: "page" | "whole" = "whole"): TSchema {
-  return Type.Object({
-    ...(product.envelope === "ok-and-data" ? { ok: Type.Literal(true) } : {}),
+  return succeeded(product, {
     data,
     ...(page === "page"
       ? { next_cursor: Type.Optional(Type.String({ description: "there is more: send it as cursor" })) }
       : {}),
-    ...versionSchema(product),
   });
+}
+
+/** The same for the routes whose fields lie beside `ok` (spec 2.5, 4.2). */
+export function flatAnswerSchema(product: Product, fields: TProperties): TSchema {
+  return succeeded(product, fields);
+}
+
+function succeeded(product: Product, fields: TProperties): TSchema {
+  return Type.Object(
+    {
+      ...(product.envelope === "ok-and-data" ? { ok: Type.Literal(true) } : {}),
+      ...fields,
+      ...versionSchema(product),
+    },
+    { "x-response-description": "Done" },
+  );
 }
 
 /** What a route may refuse, by status: every route that takes a key, and what it adds. */
@@ -24,20 +38,24 @@ export function refusalSchemas(product: Product, codes: readonly ErrorCode[]): R
   return Object.fromEntries(
     statuses.map((status) => {
       const names = all.filter((code) => ERRORS[code] === status).map((code) => codeIn(product, code));
-      return [status, { ...errorSchema(product), description: names.join(", ") }];
+      return [status, { ...errorSchema(product), "x-response-description": names.join(", ") }];
     }),
   );
 }
 
 function errorSchema(product: Product): TSchema {
-  return Type.Object({
-    ...(product.envelope === "ok-and-data" ? { ok: Type.Literal(false) } : {}),
-    error: Type.Object({
-      code: Type.Enum((Object.keys(ERRORS) as ErrorCode[]).map((code) => codeIn(product, code))),
-      message: Type.String({ description: "what to change, for people" }),
-    }, { title: "Error" }),
-    ...versionSchema(product),
-  });
+  const codes = Object.keys(ERRORS) as ErrorCode[];
+  return Type.Object(
+    {
+      ...(product.envelope === "ok-and-data" ? { ok: Type.Literal(false) } : {}),
+      error: Type.Object({
+        code: Type.Enum(codes.map((code) => codeIn(product, code))),
+        message: Type.String({ description: "what to change, for people" }),
+      }),
+      ...versionSchema(product),
+    },
+    { title: "Refusal" },
+  );
 }
 
 function versionSchema(product: Product): { readonly api_version?: TSchema } {

@@ -8,7 +8,7 @@ import type { Refusal } from "./refusal.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The version that answers, of those the product has; null where it has none. */
+    /** The version that the request pinned, of those the product has. */
     apiVersion: string | null;
   }
 }
@@ -24,11 +24,23 @@ export function answer(
   data: unknown,
   nextCursor?: string,
 ): FastifyReply {
-  return reply.code(status).send({
-    ...(product.envelope === "ok-and-data" ? { ok: true } : {}),
+  return answerFlat(reply, product, status, {
     data,
     ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }),
-    ...versionOf(reply.request, product),
+  });
+}
+
+/** Answers with fields that lie beside `ok`, on the routes that have no `data` (spec 2.5, 4.2). */
+export function answerFlat(
+  reply: FastifyReply,
+  product: Wrapping,
+  status: 200 | 201 | 202,
+  fields: object,
+): FastifyReply {
+  return reply.code(status).send({
+    ...(product.envelope === "ok-and-data" ? { ok: true } : {}),
+    ...fields,
+    ...versionField(reply.request, product),
   });
 }
 
@@ -42,7 +54,7 @@ export function refuse(reply: FastifyReply, product: Wrapping, refusal: Refusal)
     .send({
       ...(product.envelope === "ok-and-data" ? { ok: false } : {}),
       error: { code: codeIn(product, code), message },
-      ...versionOf(reply.request, product),
+      ...versionField(reply.request, product),
     });
 }
 
@@ -51,8 +63,13 @@ export function codeIn(product: Wrapping, code: ErrorCode): string {
   return product.envelope === "data-only" ? code.toLowerCase() : code;
 }
 
+/** The version that answers: the one pinned, or the oldest; null where the product has none (spec 9). */
+export function versionOf(request: FastifyRequest, product: Wrapping): string | null {
+  return request.apiVersion ?? product.versions[0] ?? null;
+}
+
 /** What products with versions say in every answer, even to requests that reached no route of theirs. */
-export function versionOf(request: FastifyRequest, product: Wrapping): { readonly api_version?: string } {
-  const version = request.apiVersion ?? product.versions[0];
-  return version === undefined ? {} : { api_version: version };
+function versionField(request: FastifyRequest, product: Wrapping): { readonly api_version?: string } {
+  const version = versionOf(request, product);
+  return version === null ? {} : { api_version: version };
 }

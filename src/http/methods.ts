@@ -15,6 +15,8 @@ export type RefuseMethod = (reply: FastifyReply, method: string, allowed: string
 export function gatherMethods(app: Listener): (refuse: RefuseMethod) => void {
   const methodsOf = new Map<string, Set<string>>();
   app.addHook("onRoute", ({ url, method }: RouteOptions & { readonly url: string }) => {
+    // The other form of a path that is there already, and files.
+    if (/[/*]$/.test(url)) return;
     const methods = methodsOf.get(url) ?? new Set();
     for (const one of [method].flat()) methods.add(one);
     methodsOf.set(url, methods);

@@ -19,29 +19,29 @@ export const PageQuery = Type.Object({
   ),
 });
 
-/** What to ask the store for: one more than the page holds, to learn whether there is another. */
 export type PageWanted = { readonly afterId: string | null; readonly limit: number };
 
 /** Null when the cursor is none of ours. */
 export function readPage({ limit = PAGE_DEFAULT, cursor }: Static<typeof PageQuery>): PageWanted | null {
-  if (cursor === undefined) return { afterId: null, limit: limit + 1 };
+  if (cursor === undefined) return { afterId: null, limit };
   const afterId = readCursor(cursor);
-  return afterId === null ? null : { afterId, limit: limit + 1 };
+  return afterId === null ? null : { afterId, limit };
 }
 
 export const CURSOR_FLAW = "query.cursor must be what an answer gave as next_cursor; leave it out to start again";
 
-/** The page's items, and the next page's cursor when there is one. */
-export function cutPage<Item extends { readonly id: string }>(
-  found: readonly Item[],
+/** A page, and the next one's cursor when there is one. `read` is asked for one item more than it shows. */
+export async function pageOf<Item extends { readonly id: string }>(
   wanted: PageWanted,
-): { readonly items: readonly Item[]; readonly nextCursor?: string } {
-  const items = found.slice(0, wanted.limit - 1);
+  read: (wanted: PageWanted) => Promise<readonly Item[]>,
+): Promise<{ readonly items: readonly Item[]; readonly nextCursor?: string }> {
+  const found = await read({ ...wanted, limit: wanted.limit + 1 });
+  const items = found.slice(0, wanted.limit);
   const last = items.at(-1);
-  return found.length < wanted.limit || last === undefined ? { items } : { items, nextCursor: writeCursor(last.id) };
+  return found.length > items.length && last !== undefined ? { items, nextCursor: writeCursor(last.id) } : { items };
 }
 
-function writeCursor(id: string): string {
+export function writeCursor(id: string): string {
   return Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url");
 }
 

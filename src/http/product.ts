@@ -2,6 +2,7 @@ import { authenticate } from "./authenticate.ts";
 import { refuse } from "./envelope.ts";
 import type { Listener } from "./listener.ts";
 import { gatherMethods } from "./methods.ts";
+import { mountDocumentation } from "./openapi/mount.ts";
 import type { ProductContext } from "./ports.ts";
 import { limitByKey } from "./rate-limit.ts";
 import { refusalOf } from "./refusal.ts";
@@ -47,6 +48,7 @@ export async function mountProduct(
     return refuse(reply, product, { code: "NOT_FOUND", message: "there is nothing at this path" });
   });
   const refuseOtherMethods = gatherMethods(app);
+  await mountDocumentation(app, context);
   await app.register(async (keyed: Listener) => {
     keyed.addHook("onRequest", authenticate(context));
     keyed.addHook("onRequest", limitByKey(context));

@@ -4,7 +4,7 @@ import Type from "typebox";
 import type { EventType, Product } from "../model/product.ts";
 import { happenedAt, nullable, open } from "./shapes.ts";
 
-const AwbData = open({
+const AwbData = open("AwbData", {
   awb: Type.String({ minLength: 1, description: "the air waybill" }),
   airline_iata: Type.Optional(nullable(Type.String({ description: "the airline's IATA code" }))),
   status: Type.String({ pattern: "^[^A-Z]+$", description: "the status in lower case, such as delivered" }),

@@ -12,7 +12,7 @@ export const ping: EventType = {
   description: "A test delivery, sent when you ask for one.",
   subscribable: false,
   raised: true,
-  data: open({ message: Type.String({ description: "a fixed text" }) }),
+  data: open("PingData", { message: Type.String({ description: "a fixed text" }) }),
 };
 
 /** The data of every ping, as JSON. */

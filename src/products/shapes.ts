@@ -25,12 +25,12 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
 }
 
 /** An object that may hold more than is named here, as all event data may. */
-export function open<Properties extends TProperties>(properties: Properties) {
-  return Type.Object(properties, { additionalProperties: true });
+export function open<Properties extends TProperties>(title: string, properties: Properties) {
+  return Type.Object(properties, { additionalProperties: true, title });
 }
 
 /** What the types take whose payload is not defined yet. */
-export const AnyObject = open({});
+export const AnyObject = open("AnyObject", {});
 
 /** When a shipment event happened, in UTC and as the wall clock there showed it (spec 2.3). */
 export const happenedAt = {

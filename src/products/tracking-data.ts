@@ -3,21 +3,24 @@ import Type from "typebox";
 
 import { CalendarDate, happenedAt, nullable, open, UnLocode, UtcDateTime } from "./shapes.ts";
 
-export const ContainerStatus = Type.Enum([
-  "pre_departure",
-  "in_transit",
-  "at_transshipment",
-  "at_anchor",
-  "at_berth",
-  "arriving",
-  "discharged",
-  "customs_hold",
-  "available",
-  "delivered",
-  "returned_empty",
-  "cancelled",
-  "unknown",
-]);
+const ContainerStatus = Type.Enum(
+  [
+    "pre_departure",
+    "in_transit",
+    "at_transshipment",
+    "at_anchor",
+    "at_berth",
+    "arriving",
+    "discharged",
+    "customs_hold",
+    "available",
+    "delivered",
+    "returned_empty",
+    "cancelled",
+    "unknown",
+  ],
+  { title: "ContainerStatus" },
+);
 
 const IdentifierType = Type.Enum(["container_id", "bill_of_lading", "booking"]);
 
@@ -31,7 +34,7 @@ const shipment = {
   identifier_type: Type.Optional(nullable(IdentifierType)),
 };
 
-export const StatusData = open({
+export const StatusData = open("StatusData", {
   ...shipment,
   previous_status: ContainerStatus,
   new_status: ContainerStatus,
@@ -41,7 +44,7 @@ export const StatusData = open({
   ...happenedAt,
 });
 
-export const EtaChangedData = open({
+export const EtaChangedData = open("EtaChangedData", {
   ...shipment,
   old_eta: Type.Optional(nullable(UtcDateTime)),
   new_eta: nullable(UtcDateTime),
@@ -49,7 +52,7 @@ export const EtaChangedData = open({
   ...happenedAt,
 });
 
-export const ScheduleDisruptionData = open({
+export const ScheduleDisruptionData = open("ScheduleDisruptionData", {
   ...shipment,
   kind: Type.Enum(["slipped", "not_departed"]),
   dedup_key: Type.Optional(Type.String()),
@@ -58,20 +61,20 @@ export const ScheduleDisruptionData = open({
   ...happenedAt,
 });
 
-export const MisroutedData = open({
+export const MisroutedData = open("MisroutedData", {
   ...shipment,
   discharge_port: Type.Optional(nullable(UnLocode)),
   expected_port: Type.Optional(nullable(UnLocode)),
   ...happenedAt,
 });
 
-export const ShipmentUpdatedData = open({
+export const ShipmentUpdatedData = open("ShipmentUpdatedData", {
   ...shipment,
   changed_fields: Type.Array(Type.Enum(["status", "eta", "vessel", "discharge", "carrier"])),
   ...happenedAt,
 });
 
-export const ApiChangeData = open({
+export const ApiChangeData = open("ApiChangeData", {
   notice_days: Type.Integer({ description: "days from announced_at to effective_at; 0 means no notice" }),
   id: Type.Optional(Type.String({ description: "the changelog entry's id; deduplicate on it" })),
   type: Type.Optional(Type.Enum(["breaking", "added", "fixed", "deprecated"])),

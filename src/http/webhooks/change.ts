@@ -17,6 +17,7 @@ export function changeRoute(app: Listener, { product, database, engine, clock, c
   const fields = endpointFields(product);
   const schema = {
     operationId: "changeEndpoint",
+    tags: ["Endpoints"],
     summary: "Change an endpoint",
     description: "Send what is to change. A url that is not https is ignored, not refused: read it back.",
     params: EndpointPath,

@@ -5,7 +5,7 @@ import { answerSchema, refusalSchemas } from "../answer-schema.ts";
 import { callerOf } from "../authenticate.ts";
 import { answer, refuse } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
-import { CURSOR_FLAW, cutPage, PageQuery, readPage } from "../page.ts";
+import { CURSOR_FLAW, pageOf, PageQuery, readPage } from "../page.ts";
 import type { ProductContext } from "../ports.ts";
 import { listedAnswer, ListedSchema } from "./shape.ts";
 
@@ -13,6 +13,7 @@ import { listedAnswer, ListedSchema } from "./shape.ts";
 export function listRoute(app: Listener, { product, database }: ProductContext): void {
   const schema = {
     operationId: "listEndpoints",
+    tags: ["Endpoints"],
     summary: "List endpoints with their health",
     description: "Newest first.",
     querystring: PageQuery,
@@ -27,7 +28,7 @@ export function listRoute(app: Listener, { product, database }: ProductContext):
     if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_FLAW });
     const { account, cell } = callerOf(request);
     const owner = { accountId: account.id, product: product.tag };
-    const { items, nextCursor } = cutPage(await listEndpoints(database, cell, owner, wanted), wanted);
+    const { items, nextCursor } = await pageOf(wanted, (page) => listEndpoints(database, cell, owner, page));
     return answer(reply, product, 200, items.map(listedAnswer), nextCursor);
   });
 }

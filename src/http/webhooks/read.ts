@@ -16,6 +16,7 @@ const RECENT_DELIVERIES = 20;
 export function readRoute(app: Listener, { product, database }: ProductContext): void {
   const schema = {
     operationId: "readEndpoint",
+    tags: ["Endpoints"],
     summary: `Read an endpoint and its ${RECENT_DELIVERIES} newest deliveries`,
     params: EndpointPath,
     response: { 200: answerSchema(product, DetailSchema), ...refusalSchemas(product, ["NOT_FOUND"]) },

@@ -22,6 +22,7 @@ export function registerRoute(app: Listener, context: ProductContext): void {
   const fields = endpointFields(product);
   const schema = {
     operationId: "registerEndpoint",
+    tags: ["Endpoints"],
     summary: "Register an endpoint",
     description: "The only answer that holds the signing secret.",
     body: Type.Object({

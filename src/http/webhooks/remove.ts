@@ -16,6 +16,7 @@ const Removed = Type.Object({ id: Type.String({ format: "uuid" }), deleted: Type
 export function removeRoute(app: Listener, { product, database, engine, clock }: ProductContext): void {
   const schema = {
     operationId: "removeEndpoint",
+    tags: ["Endpoints"],
     summary: "Remove an endpoint and its history",
     params: EndpointPath,
     response: { 200: answerSchema(product, Removed), ...refusalSchemas(product, ["NOT_FOUND"]) },

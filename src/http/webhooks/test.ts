@@ -14,6 +14,7 @@ export function testRoute(app: Listener, context: ProductContext): void {
   const { product, database, engine } = context;
   const schema = {
     operationId: "testEndpoint",
+    tags: ["Endpoints"],
     summary: "Queue a ping",
     description: "Sent to this endpoint alone, whatever its subscription, and retried like any delivery.",
     params: EndpointPath,

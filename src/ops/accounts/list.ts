@@ -1,5 +1,5 @@
 import type { Listener } from "../../http/listener.ts";
-import { CURSOR_FLAW, cutPage, PageQuery, readPage } from "../../http/page.ts";
+import { CURSOR_FLAW, pageOf, PageQuery, readPage } from "../../http/page.ts";
 import { listAccounts } from "../../store/accounts.ts";
 import { refuse } from "../answers.ts";
 import type { OpsPorts } from "../ports.ts";
@@ -10,7 +10,7 @@ export function listAccountsRoute(app: Listener, { database, cells }: OpsPorts):
   app.get("/v1/accounts", { schema: { querystring: PageQuery } }, async (request, reply) => {
     const wanted = readPage(request.query);
     if (wanted === null) return refuse(reply, { code: "INVALID_REQUEST", message: CURSOR_FLAW });
-    const { items, nextCursor } = cutPage(await listAccounts(database, cells[0], wanted), wanted);
+    const { items, nextCursor } = await pageOf(wanted, (page) => listAccounts(database, cells[0], page));
     return { accounts: items.map(accountAnswer), next_cursor: nextCursor };
   });
 }

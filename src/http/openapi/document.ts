@@ -1,0 +1,50 @@
+import type { FastifyDynamicSwaggerOptions } from "@fastify/swagger";
+
+import type { Product } from "../../model/product.ts";
+import { hoistTitled } from "./components.ts";
+import { webhooksOf } from "./webhooks.ts";
+
+/** The API's own version: that of the paths, not of the answers' shapes (spec 9). */
+const API_VERSION = "1";
+
+/** How one product's routes become an OpenAPI 3.1 document; `prefix` is where they are mounted. */
+export function documentOptions(product: Product, prefix: string): FastifyDynamicSwaggerOptions {
+  const openapi = {
+    openapi: "3.1.0",
+    info: { title: product.title, version: API_VERSION, description: introduction(product) },
+    // Beside the document, whatever host name or prefix it was read under.
+    servers: [{ url: "." }],
+    tags: [
+      { name: "Endpoints", description: "Where deliveries go." },
+      { name: "Deliveries", description: "What is sent there." },
+    ],
+    security: [{ bearer: [] }, { apiKey: [] }],
+    components: {
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer" },
+        apiKey: { type: "apiKey", in: "header", name: "x-api-key" },
+      },
+    },
+    webhooks: webhooksOf(product),
+  };
+  return {
+    openapi: openapi as NonNullable<FastifyDynamicSwaggerOptions["openapi"]>,
+    convertConstToEnum: false,
+    stripBasePath: false,
+    transform: ({ schema, url }) => ({ schema, url: url.slice(prefix.length) }),
+    transformObject: (made) => hoistTitled("openapiObject" in made ? made.openapiObject : made.swaggerObject),
+  };
+}
+
+function introduction({ headerTag, keyPrefixes, entitlement, versions }: Product): string {
+  const prefixes = keyPrefixes.map((prefix) => `\`${prefix}_\``).join(" or ");
+  return [
+    "Register HTTPS endpoints and receive signed JSON deliveries.",
+    `Requests carry a key that starts with ${prefixes}.`,
+    `Verify \`X-${headerTag}-Signature\` over the raw body before you trust it, and deduplicate on the delivery's id.`,
+    ...(entitlement === null ? [] : [`Registering and testing need the entitlement \`${entitlement}\`.`]),
+    ...(versions.length === 0
+      ? []
+      : [`Pin a version with the header \`Api-Version\`: ${versions.map((version) => `\`${version}\``).join(", ")}.`]),
+  ].join(" ");
+}
