@@ -1,0 +1,158 @@
+/** The forms that a setting's text may have, and the value that each becomes. */
+import { isIP } from "node:net";
+
+/** What came of a text; `wrong` ends the sentence "NAME …". */
+export type Reading<T> = { readonly value: T } | { readonly wrong: string };
+
+export type Kind<T> = {
+  /** For the table of settings: what to write. */
+  readonly form: string;
+  read(text: string): Reading<T>;
+};
+
+/** Where to listen; port 0 picks a free one. */
+export type ListenAddress = { readonly host: string; readonly port: number };
+
+const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+const DURATION_FORM = "a duration such as 250ms, 10s, 5m, 2h or 3d";
+
+/** Milliseconds, from a whole number and its unit. */
+export function duration(min: string, max: string): Kind<number> {
+  const [minMs, maxMs] = [milliseconds(min) ?? Number.NaN, milliseconds(max) ?? Number.NaN];
+  return {
+    form: `duration, ${min} to ${max}`,
+    read(text) {
+      const ms = milliseconds(text);
+      if (ms === null) return { wrong: `must be ${DURATION_FORM}` };
+      return ms >= minMs && ms <= maxMs ? { value: ms } : { wrong: `must be from ${min} to ${max}` };
+    },
+  };
+}
+
+function milliseconds(text: string): number | null {
+  const [, digits = "", unit = ""] = /^(\d{1,12})(ms|s|m|h|d)$/.exec(text) ?? [];
+  return digits === "" ? null : Number(digits) * UNIT_MS[unit as keyof typeof UNIT_MS];
+}
+
+/** One or more of `kind`, with commas between them. */
+export function listOf<T>(kind: Kind<T>, lengthMax: number): Kind<readonly T[]> {
+  return {
+    form: `list of ${lengthMax} or fewer: ${kind.form}`,
+    read(text) {
+      const parts = text.split(",").map((part) => part.trim());
+      if (parts.length > lengthMax) return { wrong: `must have at most ${lengthMax} entries` };
+      const values: T[] = [];
+      for (const part of parts) {
+        const reading = kind.read(part);
+        if ("wrong" in reading) return { wrong: `is a list, and each entry ${reading.wrong}` };
+        values.push(reading.value);
+      }
+      return { value: values };
+    },
+  };
+}
+
+/** A whole number. */
+export function count(min: number, max: number): Kind<number> {
+  return {
+    form: `whole number, ${min} to ${max}`,
+    read(text) {
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      return value >= min && value <= max ? { value } : { wrong: `must be a whole number from ${min} to ${max}` };
+    },
+  };
+}
+
+/** One of a few words. */
+export function oneOf<const Word extends string>(words: readonly Word[]): Kind<Word> {
+  return {
+    form: words.join(", "),
+    read(text) {
+      const value = words.find((word) => word === text);
+      return value === undefined ? { wrong: `must be one of ${words.join(", ")}` } : { value };
+    },
+  };
+}
+
+/** Any text on one line. */
+export function line(form: string, lengthMin = 1): Kind<string> {
+  return {
+    form,
+    read(text) {
+      if (/\p{Cc}/u.test(text)) return { wrong: "must be one line of text without control characters" };
+      return text.length >= lengthMin ? { value: text } : { wrong: `must have at least ${lengthMin} characters` };
+    },
+  };
+}
+
+/** A key of 32 bytes in base64 or base64url; the value is the text. */
+export const key32: Kind<string> = {
+  form: "32 bytes in base64",
+  read(text) {
+    const isKey = /^[A-Za-z0-9+/_-]{43}=?$/.test(text) && Buffer.from(text, "base64").length === 32;
+    return isKey ? { value: text } : { wrong: 'must be 32 bytes in base64, such as "openssl rand -base64 32" prints' };
+  },
+};
+
+/** The URL of a PostgreSQL database. */
+export const postgresUrl: Kind<string> = {
+  form: "postgres://user:password@host:5432/database",
+  read(text) {
+    const protocol = URL.parse(text)?.protocol;
+    return protocol === "postgres:" || protocol === "postgresql:"
+      ? { value: text }
+      : { wrong: "must be a URL such as postgres://user:password@host:5432/database" };
+  },
+};
+
+/** `host:port`; an IPv6 address in brackets. */
+export const listenAddress: Kind<ListenAddress> = {
+  form: "host:port",
+  read(text) {
+    const match = /^(?:\[(?<v6>[^\]]+)\]|(?<host>[A-Za-z0-9.-]+)):(?<port>\d{1,5})$/.exec(text);
+    const { v6, host = v6, port } = match?.groups ?? {};
+    if (host === undefined || Number(port) > 65_535 || (v6 !== undefined && isIP(v6) !== 6)) {
+      return { wrong: "must be host:port, such as 127.0.0.1:8080 or [::1]:8080" };
+    }
+    return { value: { host, port: Number(port) } };
+  },
+};
+
+/** An address or a range of them; a bare address is a range of one. */
+export const cidr: Kind<string> = {
+  form: "address or CIDR",
+  read(text) {
+    const [, address = "", bits] = /^([0-9A-Fa-f:.]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+    const family = isIP(address);
+    const isRange = family !== 0 && Number(bits ?? 0) <= (family === 4 ? 32 : 128);
+    return isRange ? { value: text } : { wrong: "must be an IP address or a CIDR such as 10.0.0.0/8" };
+  },
+};
+
+/** `false` for none, or a list of ranges. */
+export const noneOrCidrs: Kind<readonly string[]> = {
+  form: "false, or a list of CIDRs",
+  read: (text) => (text === "false" ? { value: [] } : listOf(cidr, 100).read(text)),
+};
+
+/** `false` for none, `true` for all, or a list of ranges. */
+export const anyOrCidrs: Kind<boolean | readonly string[]> = {
+  form: "false, true, or a list of CIDRs",
+  read: (text) => (text === "true" ? { value: true } : text === "false" ? { value: false } : listOf(cidr, 100).read(text)),
+};
+
+/** `tag=host` pairs, as a map from the host name in lower case to its tag. */
+export const hostMap: Kind<ReadonlyMap<string, string>> = {
+  form: "product=host, with commas between",
+  read(text) {
+    const hosts = new Map<string, string>();
+    for (const pair of text.split(",").map((part) => part.trim())) {
+      const [, tag = "", host = ""] = /^([a-z]+)=([A-Za-z0-9.-]{1,253})$/.exec(pair) ?? [];
+      if (tag === "") return { wrong: "must be pairs such as tracking=hooks.example.com" };
+      if (hosts.has(host.toLowerCase())) return { wrong: `names the host ${host.toLowerCase()} twice` };
+      hosts.set(host.toLowerCase(), tag);
+    }
+    return { value: hosts };
+  },
+};

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { describeSettings, type Environment, readConfiguration } from "../../src/runtime/configuration.ts";
+import { SETTINGS, type Settings } from "../../src/runtime/settings.ts";
+
+const PRODUCTS = ["tracking", "air"];
+
+function settingsOf(environment: Environment): Settings {
+  const read = readConfiguration(environment, PRODUCTS);
+  if (read.kind === "wrong") assert.fail(read.message);
+  return read.settings;
+}
+
+function complaintOf(environment: Environment): string {
+  const read = readConfiguration(environment, PRODUCTS);
+  if (read.kind === "settings") assert.fail("nothing was found wrong");
+  return read.message;
+}
+
+test("an empty environment gives the defaults of the design", () => {
+  const settings = settingsOf({});
+  assert.equal(settings.databaseUrl, null);
+  assert.deepEqual(settings.listen, { host: "127.0.0.1", port: 8080 });
+  assert.deepEqual(settings.opsListen, { host: "127.0.0.1", port: 8081 });
+  assert.deepEqual(settings.retryWaitsMs, [10_000, 60_000, 300_000, 1_800_000, 7_200_000, 21_600_000]);
+  assert.equal(settings.attemptsMax, 6);
+  assert.equal(settings.attemptTimeoutMs, 10_000);
+  assert.equal(settings.sweepIntervalMs, 30_000);
+  assert.equal(settings.disableAfterFailures, 20);
+  assert.equal(settings.parkedMs, 3 * 86_400_000);
+  assert.deepEqual(settings.roles, ["api", "deliver", "poll"]);
+  assert.equal(settings.allowPrivateTargets, false);
+  assert.deepEqual(settings.trustedProxies, []);
+});
+
+test("an empty value is as good as none, and other programs' names are no concern", () => {
+  assert.deepEqual(settingsOf({ BOATHOOK_CELLS: " ", PATH: "/bin", BOATHOOK_TEST_CELLS: "2" }), settingsOf({}));
+});
+
+test("values are read in their forms", () => {
+  const settings = settingsOf({
+    BOATHOOK_LISTEN: "[::1]:0",
+    BOATHOOK_OPS_LISTEN: "localhost:9000",
+    BOATHOOK_RETRY_WAITS: "250ms, 1s,2m,3h,4d",
+    BOATHOOK_HOSTS: "tracking=Hooks.example.com,air=air.example.com",
+    BOATHOOK_TRUST_PROXY: "10.0.0.0/8, ::1",
+    BOATHOOK_ALLOW_PRIVATE_TARGETS: "127.0.0.0/8,fd00::/8",
+    BOATHOOK_ROLES: "deliver",
+  });
+  assert.deepEqual(settings.listen, { host: "::1", port: 0 });
+  assert.deepEqual(settings.opsListen, { host: "localhost", port: 9000 });
+  assert.deepEqual(settings.retryWaitsMs, [250, 1000, 120_000, 10_800_000, 345_600_000]);
+  assert.deepEqual([...(settings.hosts ?? [])], [["hooks.example.com", "tracking"], ["air.example.com", "air"]]);
+  assert.deepEqual(settings.trustedProxies, ["10.0.0.0/8", "::1"]);
+  assert.deepEqual(settings.allowPrivateTargets, ["127.0.0.0/8", "fd00::/8"]);
+  assert.deepEqual(settings.roles, ["deliver"]);
+  assert.equal(settingsOf({ BOATHOOK_ALLOW_PRIVATE_TARGETS: "true" }).allowPrivateTargets, true);
+});
+
+const REFUSED: readonly [name: string, value: string, why: RegExp][] = [
+  ["BOATHOOK_ATTEMPT_TIMEOUT", "10", /duration such as .*; it is "10"/],
+  ["BOATHOOK_ATTEMPT_TIMEOUT", "1d", /from 10ms to 5m/],
+  ["BOATHOOK_ATTEMPT_TIMEOUT", "-1s", /duration/],
+  ["BOATHOOK_RETRY_WAITS", "10s,,1m,1m,1m", /each entry must be a duration/],
+  ["BOATHOOK_RETRY_WAITS", "10s,1m", /2 waits.*BOATHOOK_ATTEMPTS is 6.*5/],
+  ["BOATHOOK_CELLS", "0", /from 1 to 256/],
+  ["BOATHOOK_CELLS", "1e2", /whole number/],
+  ["BOATHOOK_LISTEN", "8080", /host:port/],
+  ["BOATHOOK_LISTEN", "127.0.0.1:65536", /host:port/],
+  ["BOATHOOK_LISTEN", "::1:80", /host:port/],
+  ["BOATHOOK_LISTEN", "[nonsense]:80", /host:port/],
+  ["BOATHOOK_HOSTS", "tracking", /pairs such as/],
+  ["BOATHOOK_HOSTS", "tracking=a.example,air=A.example", /twice/],
+  ["BOATHOOK_HOSTS", "trains=a.example", /"trains", which is none of tracking, air/],
+  ["BOATHOOK_TRUST_PROXY", "true", /CIDR/],
+  ["BOATHOOK_TRUST_PROXY", "10.0.0.0/33", /CIDR/],
+  ["BOATHOOK_ALLOW_PRIVATE_TARGETS", "yes", /CIDR/],
+  ["BOATHOOK_ROLES", "api,sing", /one of api, deliver, poll; it is "api,sing"/],
+  ["BOATHOOK_LOG_LEVEL", "loud", /one of debug/],
+  ["BOATHOOK_DATABASE_URL", "mysql://a/b", /postgres:\/\//],
+  ["BOATHOOK_MASTER_KEY", "c2hvcnQ=", /32 bytes in base64/],
+  ["BOATHOOK_OPERATOR_TOKEN", "short", /at least 16/],
+];
+
+for (const [name, value, why] of REFUSED) {
+  test(`${name}=${value} is refused with the reason`, () => {
+    assert.match(complaintOf({ [name]: value }), why);
+  });
+}
+
+test("one message names everything that is wrong", () => {
+  const message = complaintOf({ BOATHOOK_CELLS: "x", BOATHOOK_LISTEN: "y", BOATHOOK_RETRY_WAIT: "1s", BOATHOOK_Q: "" });
+  assert.match(message, /BOATHOOK_CELLS must/);
+  assert.match(message, /BOATHOOK_LISTEN must/);
+  assert.match(message, /BOATHOOK_RETRY_WAIT is no setting; did you mean BOATHOOK_RETRY_WAITS\./);
+  assert.match(message, /BOATHOOK_Q is no setting\./);
+});
+
+test("a complaint about a secret does not repeat it", () => {
+  const secret = "s3cret";
+  const message = complaintOf({
+    BOATHOOK_MASTER_KEY: secret,
+    BOATHOOK_MASTER_KEY_PREVIOUS: secret,
+    BOATHOOK_OPERATOR_TOKEN: secret,
+    BOATHOOK_DATABASE_URL: secret,
+  });
+  assert.doesNotMatch(message, /s3cret/);
+});
+
+test("the list of settings says where each value comes from, and masks the secrets", () => {
+  const list = describeSettings({
+    BOATHOOK_CELLS: "2",
+    BOATHOOK_MASTER_KEY: "s3cret",
+    BOATHOOK_DATABASE_URL: "postgres://me:s3cret@db.example/boathook",
+  });
+  const shown = new Map(list.map(({ name, value, from }) => [name, { value, from }]));
+  assert.equal(list.length, Object.keys(SETTINGS).length);
+  assert.deepEqual(shown.get("BOATHOOK_CELLS"), { value: "2", from: "environment" });
+  assert.deepEqual(shown.get("BOATHOOK_SWEEP_INTERVAL"), { value: "30s", from: "default" });
+  assert.equal(shown.get("BOATHOOK_DATABASE_URL")?.value, "postgres://me:***@db.example/boathook");
+  assert.doesNotMatch(JSON.stringify(list), /s3cret/);
+});
