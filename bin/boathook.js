@@ -65,16 +65,12 @@ function runOn(node) {
   });
   child.on("error", (error) => fail(`Could not start ${node}: ${error.message}`));
 
-  // A terminal sends Ctrl-C to the child as well; passed on, it would arrive twice.
-  const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) {
-    process.on(signal, () => {
-      if (!(onTerminal && signal === "SIGINT")) child.kill(signal);
-    });
-  }
+  // Ctrl-C and service managers reach the child as well as us; it takes two at once for one.
+  const signals = ["SIGTERM", "SIGINT", "SIGHUP"];
+  for (const signal of signals) process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => {
     if (signal === null) process.exit(code ?? 1);
-    for (const name of ["SIGTERM", "SIGINT", "SIGHUP"]) process.removeAllListeners(name);
+    for (const name of signals) process.removeAllListeners(name);
     // Whoever waits for us sees the same end; where the signal does not end us, the shell's number does.
     process.kill(process.pid, signal);
     setTimeout(() => process.exit(128 + (constants.signals[signal] ?? 0)), 1000);

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { createInterface } from "node:readline";
+import { test, type TestContext } from "node:test";
+
+const root = join(import.meta.dirname, "..", "..");
+const starter = findOlderNode();
+const noOlderNode = starter === null ? "there is no Node older than the pinned one on the PATH" : false;
+
+/** The Node of the machine, behind the ones that npm puts before it. */
+function findOlderNode(): string | null {
+  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => !folder.includes("node_modules"));
+  const file = folders.map((folder) => join(folder, "node")).find((candidate) => existsSync(candidate));
+  return file ?? null;
+}
+
+/** A project with the launcher, the pinned Node and a main module of the test's. */
+function project(context: TestContext, main: string, options: { readonly installed: boolean } = { installed: true }): string {
+  const folder = mkdtempSync(join(tmpdir(), "boathook-bin-"));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync(join(root, "bin"), join(folder, "bin"), { recursive: true });
+  cpSync(join(root, "package.json"), join(folder, "package.json"));
+  mkdirSync(join(folder, "src"));
+  writeFileSync(join(folder, "src", "main.ts"), main);
+  if (options.installed) symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  return folder;
+}
+
+function start(node: string, folder: string, ...args: string[]): ChildProcess {
+  return spawn(node, [join(folder, "bin", "boathook.js"), ...args], { stdio: ["ignore", "pipe", "pipe"] });
+}
+
+async function ended(child: ChildProcess): Promise<{ code: number | null; signal: string | null; out: string; err: string }> {
+  let [out, err] = ["", ""];
+  child.stdout?.on("data", (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr?.on("data", (chunk: Buffer) => (err += chunk.toString()));
+  const [code, signal] = (await once(child, "close")) as [number | null, string | null];
+  return { code, signal, out, err };
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  const [line] = (await once(createInterface(child.stdout!), "line")) as [string];
+  return line;
+}
+
+/** Prints its process id, and ends with status 3 when told to. */
+const WAITS = `
+  const held: NodeJS.Timeout = setInterval(() => {}, 1000);
+  process.on("SIGTERM", () => { clearInterval(held); process.exitCode = 3; });
+  console.log(process.pid);
+`;
+
+for (const [which, node] of [
+  ["the pinned Node", process.execPath],
+  ["the machine's Node", starter],
+] as const) {
+  const skip = node === null ? noOlderNode : false;
+
+  test(`started by ${which}, main runs on the pinned one with its arguments and passes its status on`, { skip }, async (t) => {
+    const folder = project(t, `console.log(process.version, ...process.argv.slice(2)); process.exit(7);`);
+    const { code, out, err } = await ended(start(node!, folder, "config", "--json"));
+    assert.equal(out, `${process.version} config --json\n`);
+    assert.equal(err, "");
+    assert.equal(code, 7);
+  });
+
+  test(`started by ${which}, SIGTERM reaches main and its status comes back`, { skip }, async (t) => {
+    const child = start(node!, project(t, WAITS));
+    await firstLine(child);
+    const end = ended(child);
+    child.kill("SIGTERM");
+    assert.equal((await end).code, 3);
+  });
+
+  test(`started by ${which}, an end by a signal is an end by that signal`, { skip }, async (t) => {
+    const folder = project(t, `process.kill(process.pid, "SIGKILL"); setInterval(() => {}, 1000);`);
+    assert.equal((await ended(start(node!, folder))).signal, "SIGKILL");
+  });
+
+  test(`started by ${which} before npm ci, it says what to do`, { skip }, async (t) => {
+    const { code, err } = await ended(start(node!, project(t, "", { installed: false })));
+    assert.match(err, /^Boathook is not installed yet: run `npm ci` in .* first\.\n$/);
+    assert.equal(code, 1);
+  });
+}
+
+test("main ends with whoever started it, even when that was killed", { skip: noOlderNode, timeout: 10_000 }, async (t) => {
+  const child = start(starter!, project(t, WAITS));
+  await firstLine(child);
+  child.kill("SIGKILL");
+  // The pipe closes when main, the last that writes to it, has ended.
+  child.stdout!.resume();
+  await once(child.stdout!, "close");
+});
