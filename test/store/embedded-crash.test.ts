@@ -107,17 +107,17 @@ test("a start that was killed while it made the database leaves nothing in the w
   assert.deepEqual(drafts(), []);
 });
 
-test("a postmaster.pid whose number has gone to another process is no obstacle", async (t) => {
+test("lock files whose number has gone to another process are no obstacle", async (t) => {
   const folder = await oldFolder(t);
   const first = await start(t, folder);
-  const pidFile = join(folder, "postgres", "postmaster.pid");
-  const left = readFileSync(pidFile, "utf8");
+  const files = ["postmaster.pid", ".s.PGSQL.5432.lock"].map((name) => join(folder, "postgres", name));
+  const left = files.map((file) => readFileSync(file, "utf8"));
   await first.stop();
   // Of the user that PostgreSQL runs as, or PostgreSQL would see for itself that it is none of it.
   const { uid, gid } = statSync(join(folder, "postgres"));
   const stranger = spawn("sleep", ["60"], process.getuid?.() === 0 ? { uid, gid } : {});
   t.after(() => stranger.kill());
-  writeFileSync(pidFile, left.replace(/^\d+/, String(stranger.pid)));
+  files.forEach((file, i) => writeFileSync(file, left[i]!.replace(/^\d+/, String(stranger.pid))));
   const second = await start(t, folder);
   assert.deepEqual((await query(second.address, "select 1 as one")).rows, [{ one: 1 }]);
   assert.notEqual(second.pid(), stranger.pid);

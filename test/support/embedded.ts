@@ -77,7 +77,7 @@ export async function until(condition: () => boolean, what: string): Promise<voi
   }
 }
 
-const UNTIL_MS_MAX = 20_000;
+const UNTIL_MS_MAX = 30_000;
 
 /** Another process that holds the server of the folder (`embedded-process.ts`). */
 export type OtherProcess = {

@@ -21,7 +21,7 @@ import { StoreRefused } from "../refused.ts";
 import { findBinaries, type Binaries } from "./binaries.ts";
 import { DATABASE_USER, prepareCluster, type Installation } from "./cluster.ts";
 import { holdServer, type Hold, type SocketAddress } from "./hold.ts";
-import { clearForeignPidFile, isOurs, launch, pause, readPidFile } from "./postmaster.ts";
+import { clearForeignLocks, isOurs, launch, pause, readPidFile } from "./postmaster.ts";
 import { PORT } from "./settings.ts";
 import { binariesFor, postgresUser, programPlaces } from "./user.ts";
 
@@ -147,7 +147,7 @@ async function findOrLaunch(
     if (held.kind === "held") return { hold: held.hold, how };
     if (held.kind === "changing") sinceMs = clock.monotonicMs();
     if (held.kind === "absent") {
-      clearForeignPidFile(folder);
+      clearForeignLocks(folder);
       if ((await launch(installation, clock, log)) === "ready") {
         how = "started";
         continue;
@@ -187,7 +187,11 @@ async function stopServer(folder: string, clock: Clock, log: Log): Promise<boole
   // Fast: open sessions are ended and everything is written out. Immediate when that takes too long:
   // the next start recovers.
   for (const signal of ["SIGINT", "SIGQUIT"] as const) {
-    process.kill(pid, signal);
+    try {
+      process.kill(pid, signal);
+    } catch (cause) {
+      log.debug({ pid, signal, cause }, "the embedded PostgreSQL ended by itself");
+    }
     const deadlineMs = clock.monotonicMs() + STOP_WAIT_MS_MAX;
     while (clock.monotonicMs() < deadlineMs) {
       // Its file goes before it does; and of a dead process that nobody fetches only the number is left.

@@ -1,12 +1,13 @@
 /** The process at the head of PostgreSQL: started, found by its `postmaster.pid`, and stopped. */
 import { spawn, spawnSync } from "node:child_process";
-import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync, unlinkSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import { StoreRefused } from "../refused.ts";
 import { ENVIRONMENT, isAlive, pathFor, writeSettings, type Installation } from "./cluster.ts";
+import { PORT } from "./settings.ts";
 
 /**
  * How a launch ended. `not-first`: another start of the same moment was first. `remains`: processes of
@@ -76,9 +77,17 @@ function explainEnd(
 
 /** `postmaster.pid` of a database's folder; null when there is none, or it is still being written. */
 export function readPidFile(folder: string): { readonly pid: number; readonly ready: boolean } | null {
+  return readLock(join(folder, PID_FILE));
+}
+
+const PID_FILE = "postmaster.pid";
+const LOCK_FILES = [PID_FILE, `.s.PGSQL.${PORT}.lock`];
+
+/** Both of PostgreSQL's lock files begin with the number of the process; the first ends with its state. */
+function readLock(file: string): { readonly pid: number; readonly ready: boolean } | null {
   let lines: string[];
   try {
-    lines = readFileSync(join(folder, "postmaster.pid"), "utf8").split("\n");
+    lines = readFileSync(file, "utf8").split("\n");
   } catch {
     return null;
   }
@@ -88,15 +97,18 @@ export function readPidFile(folder: string): { readonly pid: number; readonly re
 }
 
 /**
- * Removes a `postmaster.pid` whose number belongs to a process that is no postmaster of this folder: the
- * machine or the container was started anew and has given the number to somebody else. PostgreSQL itself
- * only sees that the number is taken. What a dead postmaster may have left in shared memory PostgreSQL
- * still finds, by the folder's inode.
+ * Removes PostgreSQL's lock files when the process that they name is no postmaster of this folder: the
+ * machine or the container was started anew and has given the number to another, or the process is dead
+ * and nobody has fetched it. PostgreSQL itself only sees that the number is taken. What a dead postmaster
+ * may have left in shared memory it still finds, by the folder's inode.
  */
-export function clearForeignPidFile(folder: string): void {
-  const file = readPidFile(folder);
-  if (file === null || !isAlive(file.pid) || isOurs(file.pid, folder)) return;
-  if (readPidFile(folder)?.pid === file.pid) unlinkSync(join(folder, "postmaster.pid"));
+export function clearForeignLocks(folder: string): void {
+  for (const name of LOCK_FILES) {
+    const file = join(folder, name);
+    const lock = readLock(file);
+    if (lock === null || !isAlive(lock.pid) || isOurs(lock.pid, folder)) continue;
+    if (readLock(file)?.pid === lock.pid) rmSync(file, { force: true });
+  }
 }
 
 /** Whether a process of this machine is the postmaster of this folder. */

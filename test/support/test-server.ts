@@ -1,0 +1,161 @@
+/**
+ * The PostgreSQL that tests share: an embedded one that whoever comes first starts and whoever leaves
+ * last stops. It lasts for a run only, and so does without `fsync`; what a killed run left of it is found
+ * and used by the next. BOATHOOK_TEST_DATABASE_URL names a server of your own instead, whose user may
+ * create databases.
+ */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import pg from "pg";
+
+import { cellsNamed, SCHEMA_PREFIX } from "../../src/store/cell.ts";
+import { connectionConfig, type DatabaseAddress } from "../../src/store/database.ts";
+import { isAlive } from "../../src/store/embedded/cluster.ts";
+import { startEmbedded } from "../../src/store/embedded/embedded.ts";
+import { migrate } from "../../src/store/migrate.ts";
+import { silentLog } from "./log.ts";
+import { realClock } from "./real-clock.ts";
+
+export type TestServer = {
+  /** Runs one statement that makes or drops databases. */
+  run(sql: string): Promise<void>;
+  addressOf(database: string): DatabaseAddress;
+  /** The name of a migrated database to copy, with so many cells. */
+  template(cells: number): Promise<string>;
+  stop(): Promise<void>;
+};
+
+/** How many cells a test's database has unless the test says. */
+export const TEST_CELLS = Number(process.env["BOATHOOK_TEST_CELLS"] ?? "1");
+
+const SETTINGS = {
+  fsync: "off",
+  full_page_writes: "off",
+  max_connections: "300",
+  autovacuum_naptime: "1min",
+};
+
+export async function startTestServer(): Promise<TestServer> {
+  const url = process.env["BOATHOOK_TEST_DATABASE_URL"];
+  if (url !== undefined) return serverOn(await connect({ url }), { url }, async () => undefined);
+  const postgres = await startEmbedded({
+    dataFolder: join(tmpdir(), `boathook-test-${process.getuid?.() ?? 0}`),
+    clock: realClock,
+    log: silentLog,
+    settings: SETTINGS,
+  });
+  const admin = await connect(postgres.address);
+  await dropLeftovers(admin);
+  return serverOn(admin, postgres.address, postgres.stop);
+}
+
+/** The names of tests' databases: the process that made one, and its number there. */
+export function databaseName(number: number): string {
+  return `boathook_test_${process.pid}_${number}`;
+}
+
+type Admin = pg.Client & { ref(): void; unref(): void };
+
+async function connect(address: DatabaseAddress): Promise<Admin> {
+  const admin = new pg.Client(connectionConfig(address)) as Admin;
+  admin.on("error", () => undefined);
+  await admin.connect();
+  return admin;
+}
+
+function serverOn(admin: Admin, address: DatabaseAddress, release: () => Promise<unknown>): TestServer {
+  const templates = new Map<number, Promise<string>>();
+  let working = 0;
+  // While idle it keeps no process alive: the last test may not know that it is the last.
+  const keepingAlive = async <T>(work: () => Promise<T>): Promise<T> => {
+    working++;
+    admin.ref();
+    try {
+      return await work();
+    } finally {
+      if (--working === 0) admin.unref();
+    }
+  };
+  const addressOf = (database: string) => withDatabase(address, database);
+  return {
+    addressOf,
+    run: (sql) => keepingAlive(async () => void (await admin.query(sql))),
+    template(cells) {
+      const known = templates.get(cells) ?? keepingAlive(() => makeTemplate(admin, addressOf, cells));
+      templates.set(cells, known);
+      return known;
+    },
+    async stop() {
+      admin.ref();
+      await admin.end();
+      await release();
+    },
+  };
+}
+
+/** Drops what runs that were killed left. */
+async function dropLeftovers(admin: pg.Client): Promise<void> {
+  const found = await admin.query<{ name: string }>(
+    "select datname as name from pg_database where datname ~ '^boathook_test_[0-9]+_[0-9]+$'",
+  );
+  for (const { name } of found.rows) {
+    if (!isAlive(Number(name.split("_")[2]))) await admin.query(`drop database if exists ${name} with (force)`);
+  }
+}
+
+/** The name holds a hash of the migrations: when one changes, a new template is made. */
+async function makeTemplate(
+  admin: pg.Client,
+  addressOf: (database: string) => DatabaseAddress,
+  count: number,
+): Promise<string> {
+  const name = `boathook_template_${migrationsHash()}_${count}`;
+  const isThere = async () =>
+    (await admin.query("select from pg_database where datname = $1", [name])).rows.length > 0;
+  if (await isThere()) return name;
+  await admin.query("select pg_advisory_lock(hashtext($1))", [name]);
+  try {
+    if (await isThere()) return name;
+    const draft = `${name}_draft`;
+    await admin.query(`drop database if exists ${draft} with (force)`);
+    await admin.query(`create database ${draft} template template0`);
+    await fillTemplate(addressOf(draft), count);
+    await admin.query(`alter database ${draft} rename to ${name}`);
+    return name;
+  } finally {
+    await admin.query("select pg_advisory_unlock(hashtext($1))", [name]);
+  }
+}
+
+/** Besides the migrations, a default partition that takes ids of any time. */
+async function fillTemplate(address: DatabaseAddress, count: number): Promise<void> {
+  const cells = cellsNamed(SCHEMA_PREFIX, count);
+  await migrate(address, cells, silentLog);
+  const client = new pg.Client(connectionConfig(address));
+  await client.connect();
+  for (const { schema } of cells) {
+    for (const table of ["events", "deliveries"]) {
+      await client.query(`create table ${schema}.${table}_default partition of ${schema}.${table} default`);
+    }
+  }
+  await client.end();
+}
+
+function migrationsHash(): string {
+  const folder = join(import.meta.dirname, "..", "..", "src", "store", "migrations");
+  const hash = createHash("sha256");
+  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted()) {
+    if (file.endsWith(".sql")) hash.update(file).update(readFileSync(join(folder, file)));
+  }
+  return hash.digest("hex").slice(0, 12);
+}
+
+function withDatabase(server: DatabaseAddress, database: string): DatabaseAddress {
+  if ("socketFolder" in server) return { ...server, database };
+  const url = new URL(server.url);
+  url.pathname = `/${database}`;
+  return { url: url.href };
+}
