@@ -1,7 +1,7 @@
 import type { HeldDelivery } from "../model/delivery.ts";
 import type { Target } from "../model/endpoint.ts";
 import type { Cell } from "../store/cell.ts";
-import { latestChange, seeChange } from "../store/changes.ts";
+import { latestChange, seeChange, tellDue } from "../store/changes.ts";
 import { readTargets } from "../store/routes.ts";
 import type { FailingEndpoint } from "../store/settling.ts";
 import { createClaimer } from "./claim.ts";
@@ -70,6 +70,7 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
     member,
     clock,
     takeIn,
+    onDue: expectAll,
     onFault: (cause) => {
       log.warn({ err: cause }, "a change of an endpoint could not be taken in; reading all anew");
       void refresh();
@@ -130,8 +131,8 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
       else held.withdrawn(delivery.id, delivery.body.length);
     },
     onQueued(endpointIds) {
-      const nowMs = clock.nowMs();
-      if (parts.delivers) for (const endpointId of endpointIds) claimer.expect(endpointId, nowMs);
+      if (parts.delivers) expectAll(endpointIds);
+      else tellOthers([...new Set(endpointIds)]);
     },
   });
 
@@ -143,6 +144,17 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
     if (lane === undefined || !lane.target.active) void held.release([delivery]);
     else if (delivery.node !== member.node) held.lose([delivery]);
     else dispatch.hold(lane, delivery);
+  }
+
+  function expectAll(endpointIds: readonly string[]): void {
+    const nowMs = clock.nowMs();
+    if (parts.delivers) for (const endpointId of endpointIds) claimer.expect(endpointId, nowMs);
+  }
+
+  function tellOthers(endpointIds: readonly string[]): void {
+    tellDue(database, cell, endpointIds).catch((cause: unknown) =>
+      log.warn({ err: cause }, "other nodes were not told of what is due; their next sweep finds it"),
+    );
   }
 
   function onWritten(batch: readonly Ended[]): void {
@@ -227,7 +239,6 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
     raiser,
     ended: settler.ended,
     giveBack(lane, surplus) {
-      if (surplus.length === 0) return;
       void held.release(surplus).then(() => claimer.expect(lane.target.id, clock.nowMs()));
     },
     changed,
@@ -241,7 +252,9 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
       await pruner.step();
     },
     async park() {
-      for (const lane of ownLanes()) await held.release(dispatch.park(lane));
+      const parked = ownLanes().map((lane) => ({ id: lane.target.id, deliveries: dispatch.park(lane) }));
+      await held.release(parked.flatMap((lane) => lane.deliveries));
+      tellOthers(parked.filter((lane) => lane.deliveries.length > 0).map((lane) => lane.id));
     },
     stopClaiming: claimer.stop,
     written: settler.idle,

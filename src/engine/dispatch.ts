@@ -53,7 +53,9 @@ export type DispatchPorts = {
   readonly headerTag: (product: string) => string;
   readonly signingKey: (target: Target) => KeyObject;
   readonly onEnded: (lane: Lane, delivery: HeldDelivery, outcome: Outcome) => void;
-  /** The lane does not get on: what it cannot send soon is to make room for others. */
+  /** True when memory is short for those that get on. */
+  readonly isCrowded: () => boolean;
+  /** The lane does not get on, and what it cannot send soon makes room for others. */
   readonly onStuck: (lane: Lane, surplus: readonly HeldDelivery[]) => void;
   readonly clock: Clock;
 };
@@ -80,7 +82,6 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts): 
 
   /** Moves the lane's open requests to the account they now belong to. */
   function judge(lane: Lane): void {
-    if (isStuck(lane) && lengthOf(lane.ready) > 0) ports.onStuck(lane, surplusOf(lane));
     const isSuspect = lane.failures > 0 || lane.stalled > 0;
     if (isSuspect === lane.suspect) return;
     ringOf(lane).open -= lane.open;
@@ -126,6 +127,14 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts): 
     pump();
   }
 
+  function makeRoom(): void {
+    for (const lane of lanes.values()) {
+      if (!isStuck(lane)) continue;
+      const surplus = surplusOf(lane);
+      if (surplus.length > 0) ports.onStuck(lane, surplus);
+    }
+  }
+
   let pumping = false;
   function pump(): void {
     // `send` may end an attempt at once, which pumps; the loop below is enough for both.
@@ -163,6 +172,7 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts): 
         attempt.lane.stalled += 1;
         judge(attempt.lane);
       }
+      if (ports.isCrowded()) makeRoom();
       pump();
     },
     evict() {

@@ -33,23 +33,38 @@ export type Held = {
   oldest(): string | null;
 };
 
+const RELEASE_BATCH_MAX = 1_000;
+
 export function createHeld(window: Window, member: Member, database: Database, clock: Clock, log: Log): Held {
   /** In the order of their ids, which is the order in which they were taken. */
   const fresh = new Set<string>();
+  /** To be given back to the queue. */
   const late = new Set<string>();
+  let flushing: Promise<void> | null = null;
 
-  async function giveBack(deliveryIds: readonly string[]): Promise<void> {
-    if (deliveryIds.length === 0) return;
-    try {
-      await releaseDeliveries(database, member.cell, member.node, deliveryIds, clock.nowMs());
-    } catch (cause) {
-      for (const id of deliveryIds) late.add(id);
-      log.warn({ err: cause, deliveries: deliveryIds.length }, "deliveries could not be given back to the queue yet");
-      return;
-    }
-    for (const id of deliveryIds) {
-      fresh.delete(id);
-      late.delete(id);
+  /** One statement at a time, however many lanes give back at once; what comes meanwhile joins the next. */
+  function giveBack(): Promise<void> {
+    flushing ??= flush().finally(() => {
+      flushing = null;
+    });
+    return flushing;
+  }
+
+  async function flush(): Promise<void> {
+    // Whoever gives back many deliveries does so in one turn of the event loop.
+    await Promise.resolve();
+    while (late.size > 0) {
+      const some = [...late].slice(0, RELEASE_BATCH_MAX);
+      try {
+        await releaseDeliveries(database, member.cell, member.node, some, clock.nowMs());
+      } catch (cause) {
+        log.warn({ err: cause, deliveries: late.size }, "deliveries could not be given back to the queue yet");
+        return;
+      }
+      for (const id of some) {
+        late.delete(id);
+        fresh.delete(id);
+      }
     }
   }
 
@@ -72,11 +87,16 @@ export function createHeld(window: Window, member: Member, database: Database, c
       leave(window, bytes);
       late.add(deliveryId);
     },
-    release(deliveries) {
-      for (const delivery of deliveries) leave(window, delivery.body.length);
-      return giveBack(deliveries.map((delivery) => delivery.id));
+    async release(deliveries) {
+      if (deliveries.length === 0) return;
+      for (const delivery of deliveries) {
+        leave(window, delivery.body.length);
+        late.add(delivery.id);
+      }
+      await giveBack();
+      if (deliveries.some((delivery) => late.has(delivery.id))) await giveBack();
     },
-    releaseLate: () => giveBack([...late]),
+    releaseLate: giveBack,
     lose(deliveries) {
       for (const delivery of deliveries) {
         leave(window, delivery.body.length);

@@ -1,5 +1,5 @@
 import type { Clock } from "../runtime/clock.ts";
-import { announceChange, parseChange, seeChange, unseenBy } from "../store/changes.ts";
+import { announceChange, parseNotice, seeChange, unseenBy } from "../store/changes.ts";
 import type { Database } from "../store/database.ts";
 import type { Member } from "./member.ts";
 import type { EngineSettings } from "./settings.ts";
@@ -23,6 +23,8 @@ export type NoticesPorts = {
   readonly clock: Clock;
   /** Makes this node act by the endpoint's state as it is in the database now. */
   readonly takeIn: (accountId: string, endpointId: string) => Promise<void>;
+  /** Another node put something into the queue that is due. */
+  readonly onDue: (endpointIds: readonly string[]) => void;
   readonly onFault: (cause: unknown) => void;
 };
 
@@ -46,7 +48,8 @@ export function createNotices(settings: EngineSettings, ports: NoticesPorts): No
       }
     },
     hear(payload) {
-      const change = parseChange(member.cell, payload);
+      const change = parseNotice(member.cell, payload);
+      if (change?.kind === "due") return ports.onDue(change.endpointIds);
       if (change === null || change.node === member.node) return;
       hearing = hearing
         .then(async () => {

@@ -51,6 +51,8 @@ export type EnginePorts = {
 
 /** The part of the window that must be free for raising to go on without a pause. */
 const FREE_SHARE = 0.1;
+/** The part of the window below which lanes that do not get on make room. */
+const CROWDED_SHARE = 0.5;
 const DRAIN_LOOK_MS = 10;
 
 /** Joins every cell and starts delivering. Rejects when the database cannot be reached. */
@@ -72,6 +74,7 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
       engines.get(lane.member.cell)!.ended(lane, delivery, outcome);
       ports.onAttempt?.(lane.target.product, outcome);
     },
+    isCrowded: () => freeIn(window) < settings.windowDeliveriesMax * CROWDED_SHARE,
     onStuck: (lane, surplus) => engines.get(lane.member.cell)!.giveBack(lane, surplus),
   });
 

@@ -1,12 +1,16 @@
+import { uuidArray } from "./binary.ts";
 import type { Cell } from "./cell.ts";
 import type { Connection } from "./database.ts";
 import { statement } from "./sql.ts";
 
-/** The channel on which changes of endpoints are told, for all cells of a database. */
+/** The channel on which nodes tell each other things, for all cells of a database. */
 export const CHANGES_CHANNEL = "boathook_changes";
 
-/** A change of one endpoint, as it arrives on the channel. */
+/** What arrives on the channel: a change of one endpoint, or endpoints that have something due. */
+export type Notice = Change | { readonly kind: "due"; readonly endpointIds: readonly string[] };
+
 export type Change = {
+  readonly kind: "change";
   readonly number: number;
   readonly accountId: string;
   readonly endpointId: string;
@@ -30,11 +34,24 @@ export async function announceChange(
   return rows[0]!.number;
 }
 
+/** Endpoints named in one notice: PostgreSQL's payloads end at 8,000 bytes. */
+const ENDPOINTS_A_NOTICE_MAX = 200;
+
+/** Tells all nodes that the endpoints have something due in the queue. */
+export async function tellDue(connection: Connection, cell: Cell, endpointIds: readonly string[]): Promise<void> {
+  for (let from = 0; from < endpointIds.length; from += ENDPOINTS_A_NOTICE_MAX) {
+    const some = endpointIds.slice(from, from + ENDPOINTS_A_NOTICE_MAX);
+    await connection.rows(statement("queue_tell", cell), [uuidArray(some)]);
+  }
+}
+
 /** What a notice says, or null when it is for another cell. */
-export function parseChange(cell: Cell, payload: string): Change | null {
-  const [where, number, accountId, endpointId, node] = payload.split(" ");
+export function parseNotice(cell: Cell, payload: string): Notice | null {
+  const [where, ...rest] = payload.split(" ");
+  if (where === `"${cell.schema}".queue`) return { kind: "due", endpointIds: rest };
+  const [number, accountId, endpointId, node] = rest;
   if (where !== `"${cell.schema}".changes` || accountId === undefined || endpointId === undefined) return null;
-  return { number: Number(number), accountId, endpointId, node: Number(node) };
+  return { kind: "change", number: Number(number), accountId, endpointId, node: Number(node) };
 }
 
 /** The number of the last change. */

@@ -2,13 +2,12 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { eventFor, FAIL, OK, startHarness, type Harness } from "./harness.ts";
+import { eventFor, FAIL, HOURS_PASS, OK, startHarness, type Harness } from "./harness.ts";
 
 describe("the engine", () => {
   let on: Harness;
   before(async () => {
-    // Hours pass in this suite; beats every five seconds would only make it slow.
-    on = await startHarness({ beatIntervalMs: 600_000, leaseMs: 360_000_000 });
+    on = await startHarness(HOURS_PASS);
   });
   after(() => on.stop());
   beforeEach(() => {
@@ -90,10 +89,10 @@ describe("the engine", () => {
     await on.settle();
     const waitsMs = [10_000, 60_000, 300_000, 1_800_000, 7_200_000];
     for (const [index, waitMs] of waitsMs.entries()) {
-      await on.clock.advance(waitMs - 200);
+      await on.pass(waitMs - 1_000);
       await on.settle();
       assert.equal(on.arrivals.length, index + 1, `attempt ${index + 2} came before its time`);
-      await on.clock.advance(200);
+      await on.pass(1_000);
       await on.until(() => on.arrivals.length === index + 2, `attempt ${index + 2}`);
       await on.settle();
     }
@@ -103,7 +102,7 @@ describe("the engine", () => {
     assert.equal(row!["attempt_count"], 6);
     assert.equal(row!["last_status_code"], 500);
     assert.equal(row!["last_error"], "http_500");
-    await on.clock.advance(6 * 3_600_000);
+    await on.pass(6 * 3_600_000);
     await on.settle();
     assert.equal(on.arrivals.length, 6, "nothing is sent after death");
     assert.deepEqual(await on.sql("select * from cell.queue where endpoint_id = $1", [id]), []);
@@ -119,7 +118,7 @@ describe("the engine", () => {
     await on.until(async () => (await statusOf(id))[0]!["attempt_count"] === 1, "first attempt");
     assert.deepEqual((await statusOf(id))[0]!["last_error"], "timeout: no answer");
     assert.equal((await on.sql("select failure_count from cell.endpoints where id = $1", [id]))[0]!["failure_count"], 1);
-    await on.clock.advance(10_000);
+    await on.pass(10_000);
     await on.until(async () => (await statusOf(id))[0]!["status"] === "delivered", "delivered");
     const [endpoint] = await on.sql("select failure_count, last_delivery_at from cell.endpoints where id = $1", [id]);
     assert.equal(endpoint!["failure_count"], 0);

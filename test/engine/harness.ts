@@ -48,10 +48,19 @@ export type Harness = {
   until(condition: () => boolean | Promise<boolean>, what: string): Promise<void>;
   /** Moves the clock in small steps until the promise settles, and returns what it did. */
   drive<T>(promise: Promise<T>): Promise<T>;
+  /** Lets so much time pass, in strides short enough for the sweeps and beats in between to do their work. */
+  pass(ms: number): Promise<void>;
   /** Lets everything under way end without moving time by more than some milliseconds. */
   settle(): Promise<void>;
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   stop(): Promise<void>;
+};
+
+/** For tests in which hours pass: beats and sweeps every few minutes are enough, and a lease for ever. */
+export const HOURS_PASS: Partial<EngineSettings> = {
+  beatIntervalMs: 600_000,
+  sweepIntervalMs: 600_000,
+  leaseMs: 360_000_000,
 };
 
 export type EndpointOptions = {
@@ -66,7 +75,10 @@ export const OK: Outcome = { kind: "answered", statusCode: 200 };
 export const FAIL: Outcome = { kind: "answered", statusCode: 500 };
 
 const STEP_MS = 5;
-const REAL_WAIT_MS_MAX = 10_000;
+/** After so many small steps what a test waits for may be left to the next sweep. */
+const SMALL_STEPS = 400;
+const STRIDE_MS = 1_000;
+const REAL_WAIT_MS_MAX = 20_000;
 
 export async function startHarness(settings: Partial<EngineSettings> = {}): Promise<Harness> {
   const test = await createTestDatabase({ connectionsMax: 20 });
@@ -147,10 +159,17 @@ export async function startHarness(settings: Partial<EngineSettings> = {}): Prom
     },
     async until(condition, what) {
       const giveUpAt = performance.now() + REAL_WAIT_MS_MAX;
-      while (!(await condition())) {
+      for (let steps = 0; !(await condition()); steps++) {
         assert.ok(performance.now() < giveUpAt, `did not come about: ${what}`);
-        await clock.advance(STEP_MS);
+        await clock.advance(steps < SMALL_STEPS ? STEP_MS : STRIDE_MS);
         await sleep(1);
+      }
+    },
+    async pass(ms) {
+      const strideMs = (settings.sweepIntervalMs ?? DEFAULT_ENGINE_SETTINGS.sweepIntervalMs) / 2;
+      for (let leftMs = ms; leftMs > 0; leftMs -= strideMs) {
+        await clock.advance(Math.min(leftMs, strideMs));
+        await sleep(3);
       }
     },
     async drive(promise) {

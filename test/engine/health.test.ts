@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { eventFor, FAIL, OK, startHarness, type Harness } from "./harness.ts";
+import { eventFor, FAIL, HOURS_PASS, OK, startHarness, type Harness } from "./harness.ts";
 
 describe("an endpoint's health", () => {
   let on: Harness;
   before(async () => {
-    on = await startHarness({ beatIntervalMs: 600_000, leaseMs: 360_000_000 });
+    on = await startHarness({ ...HOURS_PASS, sweepIntervalMs: 30_000 });
   });
   after(() => on.stop());
   beforeEach(() => {
@@ -41,7 +41,7 @@ describe("an endpoint's health", () => {
     assert.equal((await endpointOf(twenty.id))["failure_count"], 20);
     on.arrivals.length = 0;
     await on.drive(on.engine.raise([eventFor(account, { type: "customs_hold" })]));
-    await on.clock.advance(3_600_000);
+    await on.pass(3_600_000);
     await on.settle();
     assert.deepEqual(arrivalsFor(twenty.id), [], "nothing is sent to an endpoint that was disabled");
     const rows = await on.sql("select count(*)::int as n from cell.deliveries where endpoint_id = $1", [twenty.id]);
@@ -68,7 +68,7 @@ describe("an endpoint's health", () => {
     await on.until(async () => (await endpointOf(id))["failure_count"] === 1, "one failure");
     await setActive(account, id, false);
     on.arrivals.length = 0;
-    await on.clock.advance(3_600_000);
+    await on.pass(3_600_000);
     await on.settle();
     assert.deepEqual(arrivalsFor(id), [], "nothing is sent while it is paused");
     on.answer = () => OK;
@@ -93,7 +93,7 @@ describe("an endpoint's health", () => {
       id,
       new Date(on.clock.nowMs() - 3 * 86_400_000 - 1000),
     ]);
-    await on.clock.advance(31_000);
+    await on.pass(31_000);
     await on.until(
       async () => (await on.sql("select status from cell.deliveries where endpoint_id = $1", [id]))[0]!["status"] === "dead",
       "dead",
@@ -114,7 +114,7 @@ describe("an endpoint's health", () => {
     await setActive(account, id, false);
     const sent = arrivalsFor(id).length;
     for (const done of on.hanging.splice(0)) done(OK);
-    await on.clock.advance(60_000);
+    await on.pass(60_000);
     await on.settle();
     assert.equal(arrivalsFor(id).length, sent);
     on.answer = () => OK;
@@ -134,7 +134,7 @@ describe("an endpoint's health", () => {
     await on.sql("update cell.accounts set routing_version = routing_version + 1 where id = $1", [account]);
     await on.drive(on.engine.endpointChanged(on.cell, account, id));
     on.arrivals.length = 0;
-    await on.clock.advance(61_000);
+    await on.pass(61_000);
     await on.settle();
     assert.equal(on.arrivals.length, 0);
     assert.deepEqual(await on.sql("select * from cell.deliveries where endpoint_id = $1", [id]), []);

@@ -8,7 +8,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
-import { eventFor, FAIL, OK, startHarness, type Arrival, type Harness } from "./harness.ts";
+import { eventFor, FAIL, HOURS_PASS, OK, startHarness, type Arrival, type Harness } from "./harness.ts";
 
 type Step =
   | { readonly do: "raise"; readonly events: number }
@@ -35,7 +35,7 @@ const { waitsMs, attemptsMax, disableAfterFailures } = DEFAULT_ENGINE_SETTINGS.r
 
 describe("the guarantees", () => {
   test("hold over stories of raising, failing, pausing, waiting and restarting", async () => {
-    const on = await startHarness({ beatIntervalMs: 600_000, leaseMs: 360_000_000 });
+    const on = await startHarness(HOURS_PASS);
     try {
       const story = fc.array(step, { minLength: 5, maxLength: 25 });
       await fc.assert(
@@ -68,7 +68,7 @@ async function live(on: Harness, steps: readonly Step[]): Promise<void> {
       else failing.add(ids[now.endpoint]!);
     } else if (now.do === "wait") {
       await on.settle();
-      await on.clock.advance(now.ms);
+      await on.pass(now.ms);
       await on.settle();
     } else if (now.do === "active") {
       const id = ids[now.endpoint]!;

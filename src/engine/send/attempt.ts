@@ -50,7 +50,7 @@ export type SenderOptions = Partial<OriginBounds> & {
 
 const TIMEOUT_MS = 10_000;
 const CONNECTIONS_PER_ORIGIN_MAX = 16;
-const CONNECTIONS_MAX = 2_000;
+const CONNECTIONS_MAX = 4_000;
 
 /** URLs that are kept taken apart. */
 const URLS_MAX = 20_000;

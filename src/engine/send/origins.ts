@@ -46,7 +46,7 @@ export type Origins = {
 export type OriginBounds = {
   /** Connections to one origin. */
   readonly connectionsPerOriginMax: number;
-  /** Connections in all; an idle one takes about 50 KB. */
+  /** Connections in all; an idle one takes about 45 KB. */
   readonly connectionsMax: number;
 };
 
