@@ -7,7 +7,7 @@
  * length, lower bound, then each element with its length before it, -1 for null.
  */
 
-const OID = { bool: 16, int8: 20, int4: 23, text: 25, timestamptz: 1184, uuid: 2950 } as const;
+const OID = { bool: 16, bytea: 17, int8: 20, int4: 23, text: 25, timestamptz: 1184, uuid: 2950 } as const;
 
 const HEADER_BYTES = 20;
 
@@ -112,4 +112,16 @@ export function textArray(values: readonly (string | null)[]): Buffer {
     offset += 4 + length;
   }
   return target.subarray(0, values.length === 0 ? 12 : offset);
+}
+
+/** `bytea[]`. */
+export function byteaArray(values: readonly Buffer[]): Buffer {
+  const parts = [Buffer.alloc(HEADER_BYTES)];
+  header(parts[0]!, OID.bytea, values.length);
+  for (const value of values) {
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(value.length);
+    parts.push(length, value);
+  }
+  return Buffer.concat(parts).subarray(0, values.length === 0 ? 12 : undefined);
 }

@@ -1,0 +1,70 @@
+/** The texts of `boathook help` and of `--help`. */
+import type { Action, ActionGroup, Command, Option } from "./command.ts";
+
+export type Listed = { readonly name: string; readonly summary: string };
+
+const OPTION_HELP: Option = { type: "boolean", short: "h", about: "show this help" };
+
+export function helpOfAll(commands: readonly Listed[]): string {
+  return [
+    "Usage: boathook <command> [options]",
+    "",
+    "Self-hosted webhook delivery for five freight products.",
+    "",
+    "Commands:",
+    ...columns(commands.map(({ name, summary }) => [name, summary])),
+    "",
+    "Each says more with --help: boathook accounts --help",
+    "",
+  ].join("\n");
+}
+
+/** `name` as it is typed: `accounts`, `accounts create`. */
+export function helpOf(name: string, command: Command): string {
+  return command.kind === "group" ? helpOfGroup(name, command) : helpOfAction(name, command);
+}
+
+function helpOfGroup(name: string, { about, actions }: ActionGroup): string {
+  return [
+    `Usage: boathook ${name} <action> [options]`,
+    "",
+    about,
+    "",
+    "Actions:",
+    ...columns(Object.entries(actions).map(([verb, one]) => [usage(verb, one), one.about])),
+    "",
+    "Examples:",
+    ...Object.values(actions).map(({ examples }) => `  ${examples[0]}`),
+    "",
+  ].join("\n");
+}
+
+function helpOfAction(name: string, command: Action): string {
+  const options = { ...command.options, help: OPTION_HELP };
+  return [
+    `Usage: boathook ${usage(name, command)} [options]`,
+    "",
+    command.about,
+    "",
+    "Options:",
+    ...columns(Object.entries(options).map(([option, one]) => [flag(option, one), one.about])),
+    "",
+    command.examples.length === 1 ? "Example:" : "Examples:",
+    ...command.examples.map((line) => `  ${line}`),
+    "",
+  ].join("\n");
+}
+
+function usage(name: string, command: Action): string {
+  return [name, ...command.arguments.map((argument) => `<${argument}>`)].join(" ");
+}
+
+function flag(name: string, { short, value }: Option): string {
+  const long = value === undefined ? `--${name}` : `--${name} <${value}>`;
+  return short === undefined ? long : `-${short}, ${long}`;
+}
+
+function columns(rows: readonly (readonly [left: string, right: string])[]): readonly string[] {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+}

@@ -1,0 +1,33 @@
+import { jsonLog } from "../runtime/log.ts";
+import { startSystemClock } from "../runtime/system-clock.ts";
+import { systemRandom } from "../runtime/system-random.ts";
+import { startService } from "../service/service.ts";
+import { action } from "./command.ts";
+import { settingsIn } from "./settings.ts";
+
+export const command = action({
+  about:
+    "Runs the service until SIGTERM or Ctrl-C, which let what is under way end. Settings are environment " +
+    "variables; boathook config lists them. Once it listens, it prints one line of JSON with its addresses.",
+  arguments: [],
+  options: {},
+  examples: ["boathook serve", "BOATHOOK_LISTEN=0.0.0.0:8080 BOATHOOK_DATA_DIR=/var/lib/boathook boathook serve"],
+  async run(_call, at) {
+    const settings = settingsIn(at);
+    const log = jsonLog(settings.logLevel);
+    at.onCrash((cause) => log.error({ cause }, "boathook failed, and should not have; it ends at once"));
+    const told = at.untilTold();
+    const clock = startSystemClock(log);
+    try {
+      const service = await startService(settings, { clock, random: systemRandom(), log });
+      const { publicUrl, opsUrl } = service;
+      at.out(`${JSON.stringify({ event: "listening", public: publicUrl, ops: opsUrl })}\n`);
+      log.info({ signal: await told }, "stopping");
+      await service.stop();
+      log.info({}, "stopped");
+      return 0;
+    } finally {
+      clock.stop();
+    }
+  },
+});

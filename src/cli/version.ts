@@ -1,0 +1,15 @@
+import packageJson from "../../package.json" with { type: "json" };
+import { action } from "./command.ts";
+import { jsonText } from "./table.ts";
+
+export const command = action({
+  about: "Prints the version of Boathook, and with --json that of its Node.js as well.",
+  arguments: [],
+  options: { json: { type: "boolean", about: "print JSON" } },
+  examples: ["boathook version"],
+  async run({ options }, at) {
+    const { version, dependencies } = packageJson;
+    at.out(options.json === true ? jsonText({ version, node: dependencies.node }) : `boathook ${version}\n`);
+    return 0;
+  },
+});

@@ -1,0 +1,25 @@
+/** What a command sees of the process that runs it, as an argument. */
+
+export type Surroundings = {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Writes to stdout: what the command answers. */
+  out(text: string): void;
+  /** Writes to stderr: what a person should know beside the answer. */
+  err(text: string): void;
+  /** The terminal that stdout is; null when it goes to a file or a pipe. */
+  readonly screen: Screen | null;
+  /** All of stdin. */
+  readInput(): Promise<Buffer>;
+  /** How to run this program again in a process of its own: the program, then its first arguments. */
+  readonly program: readonly [string, ...string[]];
+  /** Resolves at the first SIGINT or SIGTERM; another one then ends the process at once, with status 1. */
+  untilTold(): Promise<"SIGINT" | "SIGTERM">;
+  /** Hears of errors that nobody caught; the process then ends at once, with status 1. */
+  onCrash(report: (cause: unknown) => void): void;
+};
+
+export type Screen = {
+  /** Asked anew each time, for it may be resized. */
+  columns(): number;
+  readonly colours: boolean;
+};

@@ -1,0 +1,90 @@
+/** The ocean product's running parts: whom it asks, when, and what clients may do with their shipments. */
+import { readFile } from "node:fs/promises";
+
+import { Agent } from "undici";
+
+import type { Engine } from "../engine/engine.ts";
+import type { OceanTracking } from "../http/ocean/tracking.ts";
+import { readCarriers, type Carrier } from "../producers/ocean/carriers.ts";
+import { httpGetWith } from "../producers/ocean/dcsa/http.ts";
+import { createPoller, POLLER_DEFAULTS } from "../producers/ocean/poller.ts";
+import { POLL_DEFAULTS } from "../producers/ocean/schedule.ts";
+import { getShipment, listShipments, recheck, startTracking } from "../producers/ocean/track.ts";
+import type { CheckEventData } from "../products/check.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Random } from "../runtime/random.ts";
+import type { Settings } from "../runtime/settings.ts";
+import type { Cell } from "../store/cell.ts";
+import type { Database } from "../store/database.ts";
+import { ServiceRefused } from "./refused.ts";
+
+export type OceanPorts = {
+  readonly database: Database;
+  readonly cells: readonly Cell[];
+  readonly engine: Pick<Engine, "raiseWithin">;
+  readonly check: CheckEventData;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+};
+
+export type Ocean = {
+  readonly tracking: OceanTracking;
+  /** Asks no carrier any more; resolves when nobody is being asked. */
+  stop(): Promise<void>;
+};
+
+/** Refreshes under way when the service stops have so long to end; their claims run out by themselves. */
+const STOP_MS_MAX = 5_000;
+
+/** Starts polling where `polls` says so; tracking works without it, and another node's poller looks. */
+export async function startOcean(
+  settings: Pick<Settings, "carriersFile" | "pollIntervalMs">,
+  polls: boolean,
+  ports: OceanPorts,
+): Promise<Ocean> {
+  const { database, cells, engine, check, clock, random, log } = ports;
+  const carriers = settings.carriersFile === null ? [] : await carriersIn(settings.carriersFile);
+  const agent = new Agent({ allowH2: false });
+  const poller = createPoller(
+    {
+      database,
+      carriers,
+      get: httpGetWith(agent, clock),
+      raiseWithin: (cell, events, change) => engine.raiseWithin(cell, events, change),
+      check,
+      clock,
+      random,
+      log,
+      settings: { ...POLL_DEFAULTS, intervalMs: settings.pollIntervalMs },
+    },
+    cells,
+    { ...POLLER_DEFAULTS, idleMs: Math.min(POLLER_DEFAULTS.idleMs, settings.pollIntervalMs) },
+  );
+  if (polls) poller.start();
+  const track = { database, carriers, clock, random, wake: poller.wake };
+  return {
+    tracking: {
+      start: (cell, input) => startTracking(track, cell, input),
+      recheck: (cell, accountId, id) => recheck(track, cell, accountId, id),
+      read: (cell, accountId, id) => getShipment(track, cell, accountId, id),
+      list: (cell, accountId, page) => listShipments(track, cell, accountId, page),
+    },
+    async stop() {
+      const cancel = clock.after(STOP_MS_MAX, () => void agent.destroy());
+      if (polls) await poller.stop();
+      cancel();
+      await agent.destroy();
+    },
+  };
+}
+
+async function carriersIn(file: string): Promise<readonly Carrier[]> {
+  const text = await readFile(file, "utf8").catch((cause: Error) => {
+    throw new ServiceRefused(`BOATHOOK_CARRIERS_FILE cannot be read: ${cause.message}.`, { cause });
+  });
+  const read = readCarriers(text);
+  if (read.kind === "carriers") return read.carriers;
+  throw new ServiceRefused(`BOATHOOK_CARRIERS_FILE (${file}) is wrong: ${read.problems.join("; ")}.`);
+}

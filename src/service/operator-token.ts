@@ -1,0 +1,41 @@
+import { join } from "node:path";
+
+import type { Log } from "../runtime/log.ts";
+import type { Random } from "../runtime/random.ts";
+import { makeSecretFile, readSecretFile } from "../runtime/secret-file.ts";
+import { ServiceRefused } from "./refused.ts";
+
+const FILE_NAME = "operator.token";
+const TOKEN_BYTES = 32;
+
+export type OperatorTokenSource = {
+  /** `BOATHOOK_OPERATOR_TOKEN`; null when it is not set. */
+  readonly setting: string | null;
+  readonly dataFolder: string;
+};
+
+/**
+ * The operator's token (design 5). Without a setting it is kept in `<dataFolder>/operator.token`, mode
+ * 0600, made at the first start. It is never printed: only where it lies.
+ */
+export function operatorToken(source: OperatorTokenSource, random: Random, log: Log): string {
+  if (source.setting !== null) return source.setting;
+  const file = join(source.dataFolder, FILE_NAME);
+  try {
+    const token = readSecretFile(file) ?? make(file, random);
+    if (token.trim() === "") throw new ServiceRefused(`The operator's token in ${file} is empty: delete the file.`);
+    log.info({ file }, "the operator's token is in this file");
+    return token.trim();
+  } catch (cause) {
+    if (cause instanceof ServiceRefused) throw cause;
+    throw new ServiceRefused(
+      `The operator's token in ${file} cannot be used: ${(cause as Error).message}. ` +
+        "Mend that, or set BOATHOOK_OPERATOR_TOKEN.",
+      { cause },
+    );
+  }
+}
+
+function make(file: string, random: Random): string {
+  return makeSecretFile(file, `${random.bytes(TOKEN_BYTES).toString("base64url")}\n`, random);
+}

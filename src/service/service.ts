@@ -1,0 +1,156 @@
+/**
+ * A running service: what `boathook serve` starts, put together from its parts.
+ *
+ *     store ─▶ engine ─▶ ocean ─▶ listeners ─▶ serving ─▶ stop: the same, backwards
+ *       └─ any of them fails: those before it are closed, backwards, and the failure is the caller's
+ */
+import packageJson from "../../package.json" with { type: "json" };
+import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../engine/settings.ts";
+import { startEngine } from "../engine/start.ts";
+import { containerRoutes } from "../http/ocean/routes.ts";
+import { createPublicServer } from "../http/server.ts";
+import { createOpsServer } from "../ops/server.ts";
+import { eventDataCheck } from "../products/check.ts";
+import { products } from "../products/index.ts";
+import { PING_DATA } from "../products/ping.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Random } from "../runtime/random.ts";
+import type { Settings } from "../runtime/settings.ts";
+import type { Cell } from "../store/cell.ts";
+import { closeListener, listenOn } from "./listen.ts";
+import { createMetrics } from "./metrics.ts";
+import { startOcean } from "./ocean.ts";
+import { operatorToken } from "./operator-token.ts";
+import { watchReadiness } from "./readiness.ts";
+import { openSending } from "./sending.ts";
+import { masterKeysOf, openServiceStore } from "./store.ts";
+
+export type Service = {
+  /** Null where the role `api` is another process's. */
+  readonly publicUrl: string | null;
+  readonly opsUrl: string;
+  /** Takes nothing more, ends what is under way within the drain's deadline, and closes everything. */
+  stop(): Promise<void>;
+};
+
+export type ServicePorts = { readonly clock: Clock; readonly random: Random; readonly log: Log };
+
+/** Rejects with `ServiceRefused`, `StoreRefused` or `StoreUnavailable` when it cannot be started as things are. */
+export async function startService(settings: Settings, ports: ServicePorts): Promise<Service> {
+  const opened = createOpened();
+  try {
+    return await assemble(settings, ports, opened);
+  } catch (cause) {
+    await opened.closeAll();
+    throw cause;
+  }
+}
+
+async function assemble(settings: Settings, ports: ServicePorts, opened: Opened): Promise<Service> {
+  const { clock, random, log } = ports;
+  const roles = new Set(settings.roles);
+  const store = await openServiceStore(settings, clock, log);
+  opened.push(() => store.close());
+  const { database } = store;
+  const cells = store.cells as readonly [Cell, ...Cell[]];
+  const masterKeys = masterKeysOf(settings, random);
+  const { sender, checkUrl } = await openSending(settings, clock);
+  opened.push(() => sender.close());
+
+  const metrics = createMetrics(packageJson.version, clock);
+  const headerTags = new Map(products.map(({ tag, headerTag }) => [tag, headerTag]));
+  const running = await startEngine(engineSettings(settings), {
+    database,
+    cells,
+    clock,
+    random,
+    log,
+    masterKeys,
+    send: sender.send,
+    // An endpoint of a product that this build does not know still gets its deliveries.
+    headerTag: (product) => headerTags.get(product) ?? product,
+    pingData: PING_DATA,
+    delivers: roles.has("deliver"),
+    onAttempt: metrics.onAttempt,
+  });
+  opened.push(() => running.stop());
+  const engine = metrics.measured(running);
+  metrics.watch(() => ({ ...running.gauges(), connections: sender.connectionCount() }));
+
+  const shared = { database, cells, engine, clock, random, log };
+  const check = eventDataCheck(products);
+  const ocean = await startOcean(settings, roles.has("poll"), { ...shared, check });
+  opened.push(() => ocean.stop());
+
+  const readiness = watchReadiness(database, cells[0], clock);
+  const ops = createOpsServer({
+    ...shared,
+    products,
+    operatorToken: operatorToken({ setting: settings.operatorToken, dataFolder: settings.dataFolder }, random, log),
+    metrics: metrics.registry,
+    notReady: readiness.notReady,
+  });
+  opened.push(() => closeListener(ops, clock));
+  const opsUrl = await listenOn(ops, settings.opsListen, "BOATHOOK_OPS_LISTEN");
+  if (!roles.has("api")) return { publicUrl: null, opsUrl, stop };
+
+  const api = createPublicServer(
+    {
+      products,
+      moreRoutes: new Map([["tracking", containerRoutes(ocean.tracking)]]),
+      hosts: settings.hosts ?? new Map(),
+      trustProxy: settings.trustedProxies,
+      requestsPerKeyMax: settings.requestsPerKeyMax,
+      requestsPerAddressMax: settings.requestsPerAddressMax,
+    },
+    { ...shared, masterKeys, checkUrl },
+  );
+  opened.push(() => closeListener(api, clock));
+  return { publicUrl: await listenOn(api, settings.listen, "BOATHOOK_LISTEN"), opsUrl, stop };
+
+  async function stop(): Promise<void> {
+    readiness.ending();
+    await opened.closeAll();
+  }
+}
+
+/** Endpoints that fail share this part of the room that those which are well have. */
+const SUSPECT_SHARE = 1 / 4;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function engineSettings(settings: Settings): EngineSettings {
+  const { attemptsMax, retryWaitsMs: waitsMs, disableAfterFailures } = settings;
+  return {
+    ...DEFAULT_ENGINE_SETTINGS,
+    retry: { attemptsMax, waitsMs, disableAfterFailures },
+    attemptTimeoutMs: settings.attemptTimeoutMs,
+    sweepIntervalMs: settings.sweepIntervalMs,
+    openMax: settings.openMax,
+    suspectOpenMax: Math.max(1, Math.ceil(settings.openMax * SUSPECT_SHARE)),
+    openPerEndpointMax: settings.openPerEndpointMax,
+    windowDeliveriesMax: settings.windowDeliveriesMax,
+    historyMs: settings.historyDays * DAY_MS,
+    parkedMs: settings.parkedMs,
+    drainMs: settings.drainMs,
+  };
+}
+
+type Opened = {
+  push(close: () => Promise<void>): void;
+  /** The last first. What fails to close keeps nothing else from closing; the first failure is thrown. */
+  closeAll(): Promise<void>;
+};
+
+function createOpened(): Opened {
+  const closers: (() => Promise<void>)[] = [];
+  return {
+    push: (close) => void closers.push(close),
+    async closeAll() {
+      const failures: unknown[] = [];
+      for (const close of closers.splice(0).reverse()) await close().catch((failure) => void failures.push(failure));
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}

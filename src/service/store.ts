@@ -1,0 +1,65 @@
+/** The store of a process, as its settings say: database, migrations and master keys. */
+import { resolve } from "node:path";
+
+import type { MasterKeys } from "../engine/secret.ts";
+import { StoreUnavailable } from "../model/errors.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Random } from "../runtime/random.ts";
+import type { Settings } from "../runtime/settings.ts";
+import { masterKey, parseMasterKey } from "../store/master-key.ts";
+import { openStore, type Store } from "../store/open.ts";
+import { StoreRefused } from "../store/refused.ts";
+import { ServiceRefused } from "./refused.ts";
+
+const CONNECT_MS_MAX = 5_000;
+
+export type StoreSettings = Pick<Settings, "databaseUrl" | "dataFolder" | "cells" | "databaseConnectionsMax">;
+
+/** Opens it. Throws `StoreRefused` or `ServiceRefused` when a person has to act first. */
+export async function openServiceStore(settings: StoreSettings, clock: Clock, log: Log): Promise<Store> {
+  const { databaseUrl, cells } = settings;
+  try {
+    return await openStore({
+      databaseUrl,
+      dataFolder: resolve(settings.dataFolder),
+      cells,
+      connectionsMax: settings.databaseConnectionsMax,
+      connectTimeoutMs: CONNECT_MS_MAX,
+      clock,
+      log,
+    });
+  } catch (cause) {
+    // Whatever an external database answers, or that nothing does, is the operator's to mend.
+    if (databaseUrl === null || cause instanceof StoreRefused) throw cause;
+    throw new ServiceRefused(
+      `The database at ${placeOf(databaseUrl)} cannot be used: ${reasonOf(cause)}. ` +
+        "Is it running, and is BOATHOOK_DATABASE_URL right?",
+      { cause },
+    );
+  }
+}
+
+/** The current master key and those that were current before. Throws `StoreRefused` when there is none. */
+export function masterKeysOf(
+  settings: Pick<Settings, "masterKey" | "previousMasterKeys" | "databaseUrl" | "dataFolder">,
+  random: Random,
+): MasterKeys {
+  const dataFolder = settings.databaseUrl === null ? resolve(settings.dataFolder) : null;
+  const previous = (settings.previousMasterKeys ?? []).map((text) =>
+    parseMasterKey(text, "BOATHOOK_MASTER_KEY_PREVIOUS"),
+  );
+  return [masterKey({ setting: settings.masterKey, dataFolder }, random), ...previous];
+}
+
+/** Host, port and database of a URL; never its password. */
+function placeOf(databaseUrl: string): string {
+  const { host, pathname } = new URL(databaseUrl);
+  return host + pathname;
+}
+
+function reasonOf(cause: unknown): string {
+  if (cause instanceof AggregateError) return reasonOf(cause.errors[0]);
+  if (cause instanceof StoreUnavailable) return reasonOf(cause.cause);
+  return cause instanceof Error ? cause.message : String(cause);
+}
