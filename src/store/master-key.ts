@@ -42,14 +42,18 @@ export function parseMasterKey(text: string, where: string): Buffer {
   // Buffer.from skips what is no base64: only a text that comes out whole is a key.
   const isWhole = /^[A-Za-z0-9+/_-]+=?$/.test(trimmed);
   if (isWhole && key.length === MASTER_KEY_BYTES) return key;
-  throw new StoreRefused(`${where} is no master key: it must be ${MASTER_KEY_BYTES} bytes in base64 (44 characters).`);
+  throw new StoreRefused(
+    `${where} is no master key: it must be ${MASTER_KEY_BYTES} bytes in base64 (44 characters).`,
+  );
 }
 
 function read(file: string): string | null {
   try {
     return readSecretFile(file);
   } catch (cause) {
-    throw new StoreRefused(`The master key in ${file} cannot be read: ${(cause as Error).message}.`, { cause });
+    throw new StoreRefused(`The master key in ${file} cannot be read: ${(cause as Error).message}.`, {
+      cause,
+    });
   }
 }
 

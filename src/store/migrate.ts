@@ -79,7 +79,9 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
 async function isCurrent(client: pg.Client, { schema, folder }: Plan): Promise<boolean> {
   const wanted = migrationNames(folder);
   const table = `"${schema}"."${MIGRATIONS_TABLE}"`;
-  const found = await client.query<{ found: boolean }>("select to_regclass($1) is not null as found", [table]);
+  const found = await client.query<{ found: boolean }>("select to_regclass($1) is not null as found", [
+    table,
+  ]);
   if (found.rows[0]?.found !== true) return false;
   const ran = await client.query<{ name: string }>(`select name from ${table}`);
   const names = new Set(ran.rows.map(({ name }) => name));
@@ -115,6 +117,7 @@ async function run(client: pg.Client, { schema, folder }: Plan, log: Log): Promi
     logger: { info: note, warn: note, error: note },
   });
   const names = ran.map(({ name }) => `${schema}/${name}`);
-  if (names.length > 0) log.info({ schema, migrations: ran.map(({ name }) => name) }, "migrated the database");
+  if (names.length > 0)
+    log.info({ schema, migrations: ran.map(({ name }) => name) }, "migrated the database");
   return names;
 }

@@ -27,7 +27,11 @@ export async function makePartitions(
  * queue; events stay a day longer. Returns the days whose deliveries were dropped, `YYYY-MM-DD`.
  * Throws `pg.DatabaseError` 55P03 when a long statement is in the way: harmless, try again later.
  */
-export async function dropPartitions(connection: Connection, cell: Cell, beforeMs: number): Promise<string[]> {
+export async function dropPartitions(
+  connection: Connection,
+  cell: Cell,
+  beforeMs: number,
+): Promise<string[]> {
   const rows = await connection.rows<{ day: string }>(statement("partitions_drop", cell), [dayOf(beforeMs)]);
   return rows.map(({ day }) => day);
 }

@@ -97,7 +97,10 @@ test("a start that was killed while it made the database leaves nothing in the w
   const folder = emptyFolder(t);
   const killed = startElsewhere(t, folder);
   const drafts = () => readdirSync(folder).filter((name) => name.startsWith("postgres-new-"));
-  await until(() => drafts().some((name) => existsSync(join(folder, name, "base"))), "the database is half made");
+  await until(
+    () => drafts().some((name) => existsSync(join(folder, name, "base"))),
+    "the database is half made",
+  );
   await killed.kill();
   assert.equal(existsSync(join(folder, "postgres")), false);
   const postgres = await start(t, folder);

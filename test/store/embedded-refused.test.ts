@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { appendFileSync, chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 
@@ -14,7 +23,14 @@ import { emptyFolder, oldFolder, start } from "../support/embedded.ts";
 import { recordingLog, silentLog } from "../support/log.ts";
 import { realClock } from "../support/real-clock.ts";
 
-const linux: Host = { platform: "linux", arch: "x64", libc: "glibc", uid: 1000, pid: 1, temporaryFolder: "/tmp" };
+const linux: Host = {
+  platform: "linux",
+  arch: "x64",
+  libc: "glibc",
+  uid: 1000,
+  pid: 1,
+  temporaryFolder: "/tmp",
+};
 const asRoot = { skip: thisHost().uid === 0 ? false : "only root can hand PostgreSQL to another user" };
 
 function isRefusal(...words: RegExp[]): (error: unknown) => boolean {
@@ -26,7 +42,12 @@ function isRefusal(...words: RegExp[]): (error: unknown) => boolean {
 }
 
 function starting(folder: string, binaries?: Binaries) {
-  return startEmbedded({ dataFolder: folder, clock: realClock, log: silentLog, ...(binaries && { binaries }) });
+  return startEmbedded({
+    dataFolder: folder,
+    clock: realClock,
+    log: silentLog,
+    ...(binaries && { binaries }),
+  });
 }
 
 test("a system with musl is told what to do instead", () => {
@@ -35,7 +56,10 @@ test("a system with musl is told what to do instead", () => {
 
 test("a platform without binaries is told what to do instead", () => {
   for (const other of [{ platform: "win32", libc: null }, { arch: "riscv64" }] as const) {
-    assert.throws(() => findBinaries({ ...linux, ...other }), isRefusal(/win32|riscv64/, /BOATHOOK_DATABASE_URL/));
+    assert.throws(
+      () => findBinaries({ ...linux, ...other }),
+      isRefusal(/win32|riscv64/, /BOATHOOK_DATABASE_URL/),
+    );
   }
 });
 
@@ -67,9 +91,14 @@ test("programs that do not run are reported with what they said", async (t) => {
   const native = join(folder, "native");
   mkdirSync(join(native, "bin"), { recursive: true });
   chmodSync(folder, 0o755);
-  writeFileSync(join(native, "bin", "initdb"), "#!/bin/sh\necho no space left on device >&2; exit 1\n", { mode: 0o755 });
+  writeFileSync(join(native, "bin", "initdb"), "#!/bin/sh\necho no space left on device >&2; exit 1\n", {
+    mode: 0o755,
+  });
   const binaries = { folder: native, version: "18.0.0", major: 18 };
-  await assert.rejects(starting(join(folder, "data"), binaries), isRefusal(/initdb/, /no space left on device/));
+  await assert.rejects(
+    starting(join(folder, "data"), binaries),
+    isRefusal(/initdb/, /no space left on device/),
+  );
   assert.equal(existsSync(join(folder, "data", "postgres")), false);
   rmSync(join(native, "bin", "initdb"));
   await assert.rejects(starting(join(folder, "data"), binaries), isRefusal(/initdb/, /ENOENT/));
@@ -109,7 +138,10 @@ test("a data folder that cannot be made is named, with the setting that chooses 
 
 test("a database of another user is refused to an ordinary user", (t) => {
   const folder = emptyFolder(t);
-  assert.throws(() => postgresUser({ ...linux, uid: 4_000_000 }, folder), isRefusal(/belongs to the user/, /4000000/));
+  assert.throws(
+    () => postgresUser({ ...linux, uid: 4_000_000 }, folder),
+    isRefusal(/belongs to the user/, /4000000/),
+  );
 });
 
 test("root's database belongs to a user who is not root, and goes on belonging to him", asRoot, async (t) => {
@@ -131,12 +163,16 @@ test("root's database works in a folder that only root can reach", asRoot, async
   assert.deepEqual((await query(postgres.address, "select 1 as one")).rows, [{ one: 1 }]);
 });
 
-test("a database whose files have come to belong to root, as from a backup, is given back", asRoot, async (t) => {
-  const folder = await oldFolder(t);
-  spawnSync("chown", ["-R", "0:0", join(folder, "postgres")]);
-  const postgres = await start(t, folder);
-  assert.deepEqual((await query(postgres.address, "select 1 as one")).rows, [{ one: 1 }]);
-});
+test(
+  "a database whose files have come to belong to root, as from a backup, is given back",
+  asRoot,
+  async (t) => {
+    const folder = await oldFolder(t);
+    spawnSync("chown", ["-R", "0:0", join(folder, "postgres")]);
+    const postgres = await start(t, folder);
+    assert.deepEqual((await query(postgres.address, "select 1 as one")).rows, [{ one: 1 }]);
+  },
+);
 
 test("programs that only root can reach are copied once to where others can run them", asRoot, (t) => {
   const folder = emptyFolder(t);

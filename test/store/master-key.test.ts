@@ -42,7 +42,8 @@ test("of two processes that make a key at once both use the first", (t) => {
   const late: Pick<Random, "bytes"> = {
     bytes(count) {
       // The other process comes between our look and our making.
-      if (count === 32) writeFileSync(join(dataFolder, "master.key"), first.toString("base64"), { mode: 0o600 });
+      if (count === 32)
+        writeFileSync(join(dataFolder, "master.key"), first.toString("base64"), { mode: 0o600 });
       return randomBytes(count);
     },
   };
@@ -63,7 +64,8 @@ test("a setting that is no key of 32 bytes is refused without being shown", () =
   for (const setting of ["", "secret-phrase", randomBytes(31).toString("base64"), `${"!".repeat(43)}=`]) {
     assert.throws(
       () => masterKey({ setting, dataFolder: null }, random),
-      (error) => isRefusal(/BOATHOOK_MASTER_KEY/, /32 bytes/)(error) && !String(error).includes(setting || "\0"),
+      (error) =>
+        isRefusal(/BOATHOOK_MASTER_KEY/, /32 bytes/)(error) && !String(error).includes(setting || "\0"),
     );
   }
 });
@@ -86,5 +88,8 @@ test("a file that holds no key is named and kept, since the secrets hang on it",
 test("a file that cannot be read is named", (t) => {
   const dataFolder = folder(t);
   mkdirSync(join(dataFolder, "master.key"));
-  assert.throws(() => masterKey({ setting: null, dataFolder }, random), isRefusal(/master\.key cannot be read/));
+  assert.throws(
+    () => masterKey({ setting: null, dataFolder }, random),
+    isRefusal(/master\.key cannot be read/),
+  );
 });

@@ -61,8 +61,8 @@ test("four processes at once migrate once", async (t) => {
   );
   const { rows } = await query(
     address,
-    "select (select count(*) from boathook.migrations) + (select count(*) from boathook_cell_0.migrations)"
-      + " + (select count(*) from boathook_cell_1.migrations) as noted",
+    "select (select count(*) from boathook.migrations) + (select count(*) from boathook_cell_0.migrations)" +
+      " + (select count(*) from boathook_cell_1.migrations) as noted",
   );
   const ran = counts.reduce((sum, count) => sum + count, 0);
   assert.ok(ran > 0);
@@ -73,7 +73,10 @@ test("a database that a newer build has migrated is refused, and what it knows i
   const address = await emptyDatabase(t);
   const cells = cellsNamed("boathook", 1);
   await migrate(address, cells, silentLog);
-  await query(address, "insert into boathook_cell_0.migrations (name, run_on) values ('999_later', '2030-01-01')");
+  await query(
+    address,
+    "insert into boathook_cell_0.migrations (name, run_on) values ('999_later', '2030-01-01')",
+  );
   await assert.rejects(migrate(address, cells, silentLog), (error) => {
     assert.ok(error instanceof StoreRefused);
     assert.match(error.message, /newer Boathook/);
@@ -103,7 +106,10 @@ test("a server older than PostgreSQL 15 is refused, and both versions are named"
 test("a migration that fails leaves nothing of itself", async (t) => {
   const address = await emptyDatabase(t);
   const cells = cellsNamed("boathook", 1);
-  await query(address, "create schema boathook_cell_0; create table boathook_cell_0.queue (in_the_way integer)");
+  await query(
+    address,
+    "create schema boathook_cell_0; create table boathook_cell_0.queue (in_the_way integer)",
+  );
   await assert.rejects(migrate(address, cells, silentLog), /already exists/);
   assert.deepEqual(await tables(address, "boathook_cell_0"), ["migrations", "queue"]);
   await query(address, "drop table boathook_cell_0.queue");

@@ -60,7 +60,10 @@ test("the embedded server is started again when it dies, and the pool finds it a
 test("a store that cannot be migrated leaves no server behind", async (t) => {
   const dataFolder = emptyFolder(t);
   const store = await openStore({ ...options, dataFolder });
-  await query(store.address, "insert into boathook.migrations (name, run_on) values ('999_later', '2030-01-01')");
+  await query(
+    store.address,
+    "insert into boathook.migrations (name, run_on) values ('999_later', '2030-01-01')",
+  );
   await store.close();
   await assert.rejects(openStore({ ...options, dataFolder }), StoreRefused);
   assert.equal(store.embedded!.pid(), null);

@@ -7,7 +7,12 @@ import { after } from "node:test";
 import pg from "pg";
 
 import { cellsNamed, SCHEMA_PREFIX, type Cell } from "../../src/store/cell.ts";
-import { connectionConfig, openDatabase, type Database, type DatabaseAddress } from "../../src/store/database.ts";
+import {
+  connectionConfig,
+  openDatabase,
+  type Database,
+  type DatabaseAddress,
+} from "../../src/store/database.ts";
 import { databaseName, startTestServer, TEST_CELLS, type TestServer } from "./test-server.ts";
 
 export type TestDatabase = {
@@ -86,7 +91,11 @@ async function dropDefaultPartitions(address: DatabaseAddress, cells: readonly C
 }
 
 /** Runs plain SQL on a test's database, for what no statement of the store does. */
-export async function query(address: DatabaseAddress, sql: string, values: unknown[] = []): Promise<pg.QueryResult> {
+export async function query(
+  address: DatabaseAddress,
+  sql: string,
+  values: unknown[] = [],
+): Promise<pg.QueryResult> {
   const client = new pg.Client(connectionConfig(address));
   client.on("error", () => undefined);
   await client.connect();

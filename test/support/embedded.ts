@@ -6,7 +6,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { TestContext } from "node:test";
 
-import { startEmbedded, type EmbeddedOptions, type EmbeddedPostgres } from "../../src/store/embedded/embedded.ts";
+import {
+  startEmbedded,
+  type EmbeddedOptions,
+  type EmbeddedPostgres,
+} from "../../src/store/embedded/embedded.ts";
 import { isOurs, readPidFile } from "../../src/store/embedded/postmaster.ts";
 import { silentLog } from "./log.ts";
 import { realClock } from "./real-clock.ts";

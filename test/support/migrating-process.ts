@@ -3,4 +3,6 @@ import { cellsNamed } from "../../src/store/cell.ts";
 import { migrate } from "../../src/store/migrate.ts";
 import { silentLog } from "./log.ts";
 
-console.log(JSON.stringify(await migrate(JSON.parse(process.argv[2]!), cellsNamed("boathook", 2), silentLog)));
+console.log(
+  JSON.stringify(await migrate(JSON.parse(process.argv[2]!), cellsNamed("boathook", 2), silentLog)),
+);

@@ -2,7 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { startEmbedded, type EmbeddedOptions, type EmbeddedPostgres } from "../../src/store/embedded/embedded.ts";
+import {
+  startEmbedded,
+  type EmbeddedOptions,
+  type EmbeddedPostgres,
+} from "../../src/store/embedded/embedded.ts";
 import { silentLog } from "./log.ts";
 import { realClock } from "./real-clock.ts";
 

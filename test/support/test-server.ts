@@ -102,7 +102,8 @@ async function dropLeftovers(admin: pg.Client): Promise<void> {
     "select datname as name from pg_database where datname ~ '^boathook_test_[0-9]+_[0-9]+$'",
   );
   for (const { name } of found.rows) {
-    if (!isAlive(Number(name.split("_")[2]))) await admin.query(`drop database if exists ${name} with (force)`);
+    if (!isAlive(Number(name.split("_")[2])))
+      await admin.query(`drop database if exists ${name} with (force)`);
   }
 }
 

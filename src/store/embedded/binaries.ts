@@ -15,7 +15,7 @@ export type Binaries = {
   readonly major: number;
 };
 
-const PLATFORMS = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"];
+const PLATFORMS = new Set(["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"]);
 
 const OTHERWISE = "Point BOATHOOK_DATABASE_URL at a PostgreSQL 15 or later instead.";
 
@@ -25,7 +25,7 @@ export type ResolvePackage = (name: string) => string | null;
 /** Finds the programs for this machine. Throws `StoreRefused` where there are none. */
 export function findBinaries(host: Host, resolve: ResolvePackage = resolveInstalled): Binaries {
   const platform = `${host.platform}-${host.arch}`;
-  if (!PLATFORMS.includes(platform)) {
+  if (!PLATFORMS.has(platform)) {
     throw new StoreRefused(`The embedded PostgreSQL does not run on ${platform}. ${OTHERWISE}`);
   }
   if (host.libc === "musl") {
@@ -43,7 +43,9 @@ export function findBinaries(host: Host, resolve: ResolvePackage = resolveInstal
     );
   }
   linkLibraries(folder);
-  const { version } = JSON.parse(readFileSync(join(folder, "..", "package.json"), "utf8")) as { version: string };
+  const { version } = JSON.parse(readFileSync(join(folder, "..", "package.json"), "utf8")) as {
+    version: string;
+  };
   return { folder, version, major: Number.parseInt(version, 10) };
 }
 

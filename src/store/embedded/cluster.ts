@@ -56,7 +56,9 @@ export async function prepareCluster(installation: Installation): Promise<{ read
 /** Writes `boathook.conf`. Harmless while PostgreSQL runs: it reads the file when it starts. */
 export function writeSettings({ folder, user, host, settings }: Installation): void {
   const draft = join(folder, `boathook.conf.${host.pid}`);
-  writeFileSync(draft, boathookConf(settings), { mode: 0o600 });
+  rmSync(draft, { force: true });
+  // Never through a link: the folder is another user's, and we may be root.
+  writeFileSync(draft, boathookConf(settings), { mode: 0o600, flag: "wx" });
   giveTo(user, draft);
   renameSync(draft, join(folder, "boathook.conf"));
 }

@@ -26,7 +26,10 @@ const CONNECT_WAIT_MS_MAX = 5_000;
 const LOCK_WAIT_MS_MAX = 5_000;
 
 /** Connects and takes a share. `onLost` is called once when the connection ends before `letGo`. */
-export async function holdServer(address: SocketAddress, onLost: (cause: Error) => void): Promise<HoldAttempt> {
+export async function holdServer(
+  address: SocketAddress,
+  onLost: (cause: Error) => void,
+): Promise<HoldAttempt> {
   const client = new pg.Client({
     ...connectionConfig(address),
     application_name: "boathook hold",

@@ -47,12 +47,16 @@ export async function launch(installation: Installation, clock: Clock, log: Log)
   const startedMs = clock.monotonicMs();
   let mentionedMs = startedMs;
   for (;;) {
-    if (ended !== null) return explainEnd(ended, readFileSync(logFile).subarray(before).toString(), installation);
+    if (ended !== null)
+      return explainEnd(ended, readFileSync(logFile).subarray(before).toString(), installation);
     const file = readPidFile(folder);
     if (file?.pid === child.pid && file?.ready === true) return "ready";
     if (clock.monotonicMs() - mentionedMs > MENTION_EVERY_MS) {
       mentionedMs = clock.monotonicMs();
-      log.info({ forMs: mentionedMs - startedMs }, "the embedded PostgreSQL is still starting; it may be recovering");
+      log.info(
+        { forMs: mentionedMs - startedMs },
+        "the embedded PostgreSQL is still starting; it may be recovering",
+      );
     }
     await pause(clock, LOOK_EVERY_MS);
   }
@@ -68,7 +72,9 @@ function explainEnd(
       cause: ended.cause,
     });
   }
-  if (/lock file "(postmaster\.pid|.*\.s\.PGSQL\.\d+\.lock)" already exists|lock file ".*" is empty/.test(said)) {
+  if (
+    /lock file "(postmaster\.pid|.*\.s\.PGSQL\.\d+\.lock)" already exists|lock file ".*" is empty/.test(said)
+  ) {
     return "not-first";
   }
   if (said.includes("pre-existing shared memory block")) return "remains";

@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, constants, cpSync, existsSync, lchownSync, lstatSync, mkdirSync, mkdtempSync } from "node:fs";
+import {
+  chmodSync,
+  constants,
+  cpSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+} from "node:fs";
 import { readFileSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 
@@ -55,7 +64,9 @@ export function postgresUser(host: Host, folder: string): SystemUser | null {
 export function giveTo(user: SystemUser | null, path: string): void {
   if (user === null) return;
   try {
-    const inside = lstatSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: "utf8" }) : [];
+    const inside = lstatSync(path).isDirectory()
+      ? readdirSync(path, { recursive: true, encoding: "utf8" })
+      : [];
     for (const name of inside) lchownSync(join(path, name), user.uid, user.gid);
     lchownSync(path, user.uid, user.gid);
   } catch (cause) {
@@ -70,7 +81,11 @@ export function giveTo(user: SystemUser | null, path: string): void {
 /** Whether the user can enter the folder. Only the system knows: modes, lists and mounts all matter. */
 export function canEnter(user: SystemUser | null, folder: string): boolean {
   if (user === null) return true;
-  const entered = spawnSync("/bin/sh", ["-c", 'cd "$1"', "sh", folder], { ...user, cwd: "/", stdio: "ignore" });
+  const entered = spawnSync("/bin/sh", ["-c", 'cd "$1"', "sh", folder], {
+    ...user,
+    cwd: "/",
+    stdio: "ignore",
+  });
   return entered.status === 0;
 }
 
