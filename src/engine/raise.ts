@@ -31,6 +31,8 @@ export type Raiser = {
 export type Uncommitted = {
   readonly receipt: RaiseReceipt;
   readonly deliveryIds: readonly string[];
+  /** When the deliveries were made. */
+  readonly atMs: number;
   committed(): void;
   /** `unknown`: the connection was lost, and it may have been committed all the same. */
   rolledBack(unknown: boolean): void;
@@ -108,7 +110,7 @@ export function createRaiser(settings: EngineSettings, ports: RaiserPorts): Rais
       const draft = draftBatch(events, keyedIds, routes, ports);
       let stale: readonly string[];
       try {
-        stale = await insertRaised(connection, ports.cell, draft.batch, ports.clock.nowMs());
+        stale = await insertRaised(connection, ports.cell, draft.batch, draft.atMs);
       } catch (cause) {
         for (const delivery of draft.held) ports.cancel(delivery, true);
         throw cause;
@@ -124,6 +126,7 @@ export function createRaiser(settings: EngineSettings, ports: RaiserPorts): Rais
     return {
       receipt: { accepted, duplicates: 0 },
       deliveryIds: draft.batch.deliveries.ids,
+      atMs: draft.atMs,
       committed() {
         for (const delivery of draft.held) ports.hold(delivery);
         if (draft.queuedFor.length > 0) ports.onQueued(draft.queuedFor);
@@ -216,6 +219,7 @@ async function routesOf(routes: Routes, events: readonly RaisedEvent[]): Promise
 }
 
 type Draft = {
+  readonly atMs: number;
   readonly batch: RaiseBatch;
   readonly held: readonly HeldDelivery[];
   readonly queuedFor: readonly string[];
@@ -263,5 +267,5 @@ function draftBatch(
       }
     }
   }
-  return { batch, held, queuedFor };
+  return { atMs: nowMs, batch, held, queuedFor };
 }

@@ -190,7 +190,8 @@ async function ping(
     onlyEndpointId: endpointId,
   };
   const done = await commit(ports.database, async (tx) => [await engine.raiser.raiseIn(tx, [event])]);
-  const id = done![0]!.deliveryIds[0];
+  const { deliveryIds, atMs: madeMs } = done![0]!;
+  const id = deliveryIds[0];
   if (id === undefined) return "inactive";
   return {
     id,
@@ -199,7 +200,7 @@ async function ping(
     attemptCount: 0,
     lastStatusCode: null,
     lastError: null,
-    createdAt: new Date(atMs),
+    createdAt: new Date(madeMs),
     deliveredAt: null,
   };
 }

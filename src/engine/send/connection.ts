@@ -11,9 +11,11 @@ export type Connection = {
   readonly origin: Origin;
   readonly socket: TLSSocket;
   readonly client: Client;
-  /** Exchanges it has brought to a clean end. */
-  served: number;
+  /** True once it has been kept for later: the receiver may have closed it unseen. */
+  wasKept: boolean;
   exchange: Exchange | null;
+  /** Ends {@link watchUnused}, null where nothing watches. */
+  unwatch: (() => void) | null;
   /** True once it counts no longer; its socket may take a moment to close. */
   isRetired: boolean;
 };
@@ -48,7 +50,25 @@ export function createConnection(origin: Origin, socket: TLSSocket): Connection 
       queueMicrotask(() => (error === null ? callback(null, socket) : callback(error, null)));
     },
   });
-  return { origin, socket, client, served: 0, exchange: null, isRetired: false };
+  return { origin, socket, client, wasKept: false, exchange: null, unwatch: null, isRetired: false };
+}
+
+/**
+ * Calls `over` when a connection that has carried nothing yet is closed by the receiver, says something unasked, or has
+ * waited for too long. From the first exchange on undici sees to that.
+ */
+export function watchUnused(connection: Connection, over: () => void): void {
+  const { socket } = connection;
+  socket.once("readable", over);
+  socket.setTimeout(KEEP_ALIVE_MS, over);
+  socket.unref();
+  connection.unwatch = () => {
+    connection.unwatch = null;
+    socket.off("readable", over);
+    socket.off("timeout", over);
+    socket.setTimeout(0);
+    socket.ref();
+  };
 }
 
 /** undici has read it all by the time `dispatch` returns. */
@@ -56,6 +76,7 @@ const dispatchOptions: Dispatcher.DispatchOptions = { path: "", method: "POST" }
 
 /** Puts the exchange on the connection, which must be free. */
 export function beginExchange(connection: Connection, exchange: Exchange): void {
+  connection.unwatch?.();
   connection.exchange = exchange;
   exchange.connection = connection;
   dispatchOptions.path = exchange.target.path;

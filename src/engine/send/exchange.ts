@@ -5,7 +5,7 @@
  *      waiting ─▶ open ─▶ answer's first byte ─▶ status ─▶ end of the answer ─▶ answered
  *         │        │              │                │   └─ longer than it may be ─▶ answered, or failed
  *         │        │              └─ broken, closed, too large ─▶ failed
- *         │        └─ closed without a byte, on a connection that had served before: once more, on a fresh one
+ *         │        └─ closed without a byte, on a connection that had been kept: once more, on a fresh one
  *         └─ the deadline passes, from anywhere ─▶ failed, with the status if there was one
  */
 import type { Dispatcher } from "undici";
@@ -118,7 +118,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
     if (this.outcome !== null) return;
-    const mayRetry = !this.isRetry && !this.isAnswering && this.connection !== null && this.connection.served > 0;
+    const mayRetry = !this.isRetry && !this.isAnswering && this.connection?.wasKept === true;
     if (mayRetry && isConnectionLoss(error)) {
       this.isRetry = true;
       this.owner.lost(this);

@@ -11,7 +11,7 @@
  */
 import type { Cancel } from "../../runtime/clock.ts";
 import type { Connect, Connected } from "./connect.ts";
-import { beginExchange, createConnection, type Connection } from "./connection.ts";
+import { beginExchange, createConnection, watchUnused, type Connection } from "./connection.ts";
 import type { Exchange } from "./exchange.ts";
 import type { TargetUrl } from "./target-url.ts";
 
@@ -46,7 +46,7 @@ export type Origins = {
 export type OriginBounds = {
   /** Connections to one origin. */
   readonly connectionsPerOriginMax: number;
-  /** Connections in all; an idle one takes about 45 KB. */
+  /** Connections in all, no fewer than exchanges may be open at a time; an idle one takes about 45 KB. */
   readonly connectionsMax: number;
 };
 
@@ -116,8 +116,9 @@ export function createOrigins(connect: Connect, bounds: OriginBounds): Origins {
     origin.open += 1;
     socket.once("close", () => retire(connection));
     const next = takeWaiting(origin);
-    if (next === undefined) rest(connection);
-    else beginExchange(connection, next);
+    if (next !== undefined) return beginExchange(connection, next);
+    rest(connection);
+    if (!connection.isRetired) watchUnused(connection, () => retire(connection));
   }
 
   function miss(origin: Origin, { error }: Connected & { ok: false }): void {
@@ -136,6 +137,7 @@ export function createOrigins(connect: Connect, bounds: OriginBounds): Origins {
 
   function rest(connection: Connection): void {
     if (starved.size > 0 || isClosed) return retire(connection);
+    connection.wasKept = true;
     connection.origin.idle.push(connection);
     idle.add(connection);
   }
@@ -205,7 +207,7 @@ export function createOrigins(connect: Connect, bounds: OriginBounds): Origins {
       if (connection === null) return leave(exchange);
       connection.exchange = null;
       if (!exchange.isClean || connection.socket.destroyed) return retire(connection);
-      connection.served += 1;
+      connection.wasKept = true;
       const next = first(connection.origin.waiting);
       if (next === undefined) return rest(connection);
       connection.origin.waiting.delete(next);
