@@ -2,10 +2,11 @@ import { serveReplay } from "../../sim/replay/server.ts";
 import { jsonLog } from "../runtime/log.ts";
 import { startSystemClock } from "../runtime/system-clock.ts";
 import { action, CommandRefused } from "./command.ts";
+import { JSON_OPTION, positiveNumber, wholeNumber } from "./options.ts";
 import { jsonText } from "./table.ts";
 
 /** A day of the journey in a minute and a half. */
-const SPEED_DEFAULT = 1_000;
+const SPEED_DEFAULT = "1000";
 const PORT_MAX = 65_535;
 
 export const command = action({
@@ -16,12 +17,12 @@ export const command = action({
   options: {
     port: { type: "string", value: "number", about: "the port to listen on (default: one that is free)" },
     speed: { type: "string", value: "times", about: `how many times faster than it was (default ${SPEED_DEFAULT})` },
-    json: { type: "boolean", about: "print JSON" },
+    json: JSON_OPTION,
   },
   examples: ["boathook replay sim/journeys --speed 20000"],
   async run({ options, given: [folder = ""] }, at) {
-    const port = wholeNumber(options.port, 0, PORT_MAX, "port");
-    const speed = positive(options.speed ?? String(SPEED_DEFAULT));
+    const port = wholeNumber("port", options.port ?? "0", 0, PORT_MAX);
+    const speed = positiveNumber("speed", options.speed ?? SPEED_DEFAULT);
     const clock = startSystemClock(jsonLog("warn"));
     const replay = await serveReplay({ folder, port, speed, clock }).catch((cause: unknown) => {
       clock.stop();
@@ -45,17 +46,4 @@ export const command = action({
 function carrierEntry(baseUrl: string): string {
   const entry = { scac: "RPLY", name: "Replayed carrier", api: "dcsa-tnt-2.2", baseUrl, asOf: "answer-date" };
   return JSON.stringify([entry]);
-}
-
-function positive(written: string): number {
-  const number = Number(written);
-  if (written.trim() !== "" && Number.isFinite(number) && number > 0) return number;
-  throw new CommandRefused(`--speed must be a number above 0, not "${written}"`);
-}
-
-export function wholeNumber(written: string | undefined, least: number, most: number, name: string): number {
-  if (written === undefined) return least;
-  const number = /^\d{1,9}$/.test(written) ? Number(written) : Number.NaN;
-  if (number >= least && number <= most) return number;
-  throw new CommandRefused(`--${name} must be a whole number from ${least} to ${most}, not "${written}"`);
 }

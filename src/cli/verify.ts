@@ -5,6 +5,7 @@ import type { HeaderRecord } from "../../receiver/src/headers.ts";
 import { verify } from "../../receiver/src/verify.ts";
 import type { Surroundings } from "../runtime/surroundings.ts";
 import { action, CommandRefused } from "./command.ts";
+import { JSON_OPTION } from "./options.ts";
 import { jsonText } from "./table.ts";
 
 export const command = action({
@@ -18,7 +19,7 @@ export const command = action({
     header: { type: "string", multiple: true, value: "Name: value", about: "one header; may be repeated" },
     secret: { type: "string", value: "whsec_…", about: "the endpoint's secret" },
     "secret-file": { type: "string", value: "file", about: "the same, out of sight of other users' ps" },
-    json: { type: "boolean", about: "print JSON" },
+    json: JSON_OPTION,
   },
   examples: [
     "boathook verify --body body.json --headers headers.txt --secret-file secret.txt",

@@ -1,11 +1,12 @@
 import packageJson from "../../package.json" with { type: "json" };
 import { action } from "./command.ts";
+import { JSON_OPTION } from "./options.ts";
 import { jsonText } from "./table.ts";
 
 export const command = action({
   about: "Prints the version of Boathook, and with --json that of its Node.js as well.",
   arguments: [],
-  options: { json: { type: "boolean", about: "print JSON" } },
+  options: { json: JSON_OPTION },
   examples: ["boathook version"],
   async run({ options }, at) {
     const { version, dependencies } = packageJson;

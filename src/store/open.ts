@@ -3,7 +3,7 @@ import type { Log } from "../runtime/log.ts";
 import { cellsNamed, SCHEMA_PREFIX, type Cell } from "./cell.ts";
 import { openDatabase, type Database, type DatabaseAddress } from "./database.ts";
 import { startEmbedded, type EmbeddedPostgres } from "./embedded/embedded.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, type Migrated } from "./migrate.ts";
 
 export type StoreOptions = {
   /** An external database; null: the embedded PostgreSQL in `dataFolder`. */
@@ -23,6 +23,8 @@ export type Store = {
   readonly database: Database;
   readonly address: DatabaseAddress;
   readonly cells: readonly Cell[];
+  /** What opening it had to do. */
+  readonly migrated: Migrated;
   /** Null with an external database. */
   readonly embedded: EmbeddedPostgres | null;
   /** Closes the pool, and stops the embedded PostgreSQL unless another process still uses it. */
@@ -38,8 +40,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const cells = cellsNamed(SCHEMA_PREFIX, options.cells);
   const embedded = databaseUrl === null ? await startKept(options) : null;
   const address = embedded?.address ?? { url: databaseUrl ?? "" };
+  let migrated: Migrated;
   try {
-    await migrate(address, cells, log);
+    migrated = await migrate(address, cells, log);
   } catch (cause) {
     await embedded?.stop();
     throw cause;
@@ -53,6 +56,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     database,
     address,
     cells,
+    migrated,
     embedded,
     async close() {
       await database.close();

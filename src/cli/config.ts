@@ -1,0 +1,27 @@
+import { describeSettings, settingsTable } from "../runtime/configuration.ts";
+import { action } from "./command.ts";
+import { JSON_OPTION } from "./options.ts";
+import { jsonText, table } from "./table.ts";
+
+export const command = action({
+  about:
+    "Lists every setting with the value it has in this environment, or its default. Settings are environment " +
+    "variables. Secrets are not shown.",
+  arguments: [],
+  options: { json: JSON_OPTION, markdown: { type: "boolean", about: "print the table of the documents" } },
+  examples: ["boathook config", "BOATHOOK_ATTEMPT_TIMEOUT=5s boathook config --json"],
+  async run({ options }, at) {
+    if (options.markdown === true) {
+      at.out(`${settingsTable()}\n`);
+      return 0;
+    }
+    const settings = describeSettings(at.environment);
+    if (options.json === true) {
+      at.out(jsonText(settings));
+      return 0;
+    }
+    const rows = settings.map(({ name, value, from, about }) => [name, value ?? "(unset)", from, about]);
+    at.out(table(["SETTING", "VALUE", "FROM", "WHAT IT DOES"], rows));
+    return 0;
+  },
+});

@@ -1,0 +1,30 @@
+import { resealSecrets } from "../engine/reseal.ts";
+import { masterKeysOf } from "../service/store.ts";
+import { action } from "./command.ts";
+import { JSON_OPTION } from "./options.ts";
+import { jsonText } from "./table.ts";
+import { withStore } from "./with-store.ts";
+
+export const command = action({
+  about:
+    "Seals every endpoint's secret anew under BOATHOOK_MASTER_KEY, opening it with BOATHOOK_MASTER_KEY_PREVIOUS. " +
+    "Safe while the service runs, provided that it has both keys, and safe to repeat. Once it is done, the " +
+    "previous key can go.",
+  arguments: [],
+  options: { json: JSON_OPTION },
+  examples: [
+    'BOATHOOK_MASTER_KEY="$(openssl rand -base64 32)" BOATHOOK_MASTER_KEY_PREVIOUS="$(cat data/master.key)" \\\n' +
+      "    boathook rotate-master-key",
+  ],
+  async run({ options }, at) {
+    const done = await withStore(at, ({ settings, store, random }) =>
+      resealSecrets(store.database, store.cells, masterKeysOf(settings, random), random),
+    );
+    at.out(
+      options.json === true
+        ? jsonText(done)
+        : `Sealed ${done.resealed} secrets anew; ${done.current} were under the current key already.\n`,
+    );
+    return 0;
+  },
+});
