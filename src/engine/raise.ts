@@ -1,13 +1,14 @@
 import { bodyOf } from "../model/body.ts";
 import type { HeldDelivery } from "../model/delivery.ts";
-import { StoreUnavailable } from "../model/errors.ts";
 import type { RaisedEvent, RaiseReceipt } from "../model/event.ts";
 import type { Target } from "../model/endpoint.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Random } from "../runtime/random.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Connection, Database } from "../store/database.ts";
-import { claimEventKeys, insertRaised, type RaiseBatch } from "../store/raising.ts";
+import { claimEventKeys, insertRaised, type Inserted, type RaiseBatch } from "../store/raising.ts";
+import { commit, type Pending } from "./commit.ts";
+import { createGroup } from "./group.ts";
 import { receiversOf, type Route, type Routes } from "./route.ts";
 import type { EngineSettings } from "./settings.ts";
 
@@ -18,7 +19,8 @@ import type { EngineSettings } from "./settings.ts";
  *
  *      raise ─▶ gathered ─▶ routed ─▶ inserted ─▶ answered, and held or queued
  *                  ▲                     │
- *                  └── routed anew ◀─────┘  an account's endpoints have changed meanwhile
+ *                  └── routed anew ◀─────┘  an account's endpoints have changed meanwhile, or this
+ *                                           node was replaced: then all go to the queue
  */
 export type Raiser = {
   /** Resolves after the commit. The accounts must exist, and live in this cell. */
@@ -28,14 +30,13 @@ export type Raiser = {
 };
 
 /** Events written in a transaction that has yet to end. */
-export type Uncommitted = {
-  readonly receipt: RaiseReceipt;
+export type Uncommitted = Pending & {
+  readonly accepted: number;
+  /** Those whose key had been seen before. */
+  readonly duplicates: ReadonlySet<RaisedEvent>;
   readonly deliveryIds: readonly string[];
   /** When the deliveries were made. */
   readonly atMs: number;
-  committed(): void;
-  /** `unknown`: the connection was lost, and it may have been committed all the same. */
-  rolledBack(unknown: boolean): void;
 };
 
 export type RaiserPorts = {
@@ -56,75 +57,41 @@ export type RaiserPorts = {
   readonly room: () => Promise<void>;
 };
 
-type Call = {
-  readonly events: readonly RaisedEvent[];
-  readonly resolve: (receipt: RaiseReceipt) => void;
-  readonly reject: (cause: unknown) => void;
-};
-
 /** An account that changes faster than we can read it is a fault; give up rather than spin. */
 const REROUTES_MAX = 20;
 
 const NO_IDS: ReadonlyMap<RaisedEvent, string> = new Map();
+const NONE: ReadonlySet<RaisedEvent> = new Set();
 
 export function createRaiser(settings: EngineSettings, ports: RaiserPorts): Raiser {
-  let gathered: Call[] = [];
-  let underWay = false;
-
-  async function run(): Promise<void> {
-    if (underWay) return;
-    underWay = true;
-    while (gathered.length > 0) {
-      await ports.room();
-      const calls = takeBatch();
-      const events = calls.flatMap((call) => call.events);
-      try {
-        const written = await write(ports.database, events);
-        written.committed();
-        for (const call of calls) call.resolve({ accepted: call.events.length, duplicates: 0 });
-      } catch (cause) {
-        for (const call of calls) call.reject(cause);
-      }
-    }
-    underWay = false;
-  }
-
-  function takeBatch(): Call[] {
-    let events = 0;
-    let count = 0;
-    while (count < gathered.length && (count === 0 || events < settings.raiseBatchMax)) {
-      events += gathered[count++]!.events.length;
-    }
-    const calls = gathered.slice(0, count);
-    gathered = gathered.slice(count);
-    return calls;
-  }
-
   async function write(
     connection: Connection,
     events: readonly RaisedEvent[],
     keyedIds: ReadonlyMap<RaisedEvent, string> = NO_IDS,
   ): Promise<Uncommitted> {
+    let { reserve } = ports;
     for (let tries = 0; tries < REROUTES_MAX; tries++) {
       const routes = await routesOf(ports.routes, events);
-      const draft = draftBatch(events, keyedIds, routes, ports);
-      let stale: readonly string[];
+      const draft = draftBatch(events, keyedIds, routes, { ...ports, reserve });
+      let inserted: Inserted;
       try {
-        stale = await insertRaised(connection, ports.cell, draft.batch, draft.atMs);
+        inserted = await insertRaised(connection, ports.cell, draft.batch, draft.atMs);
       } catch (cause) {
         for (const delivery of draft.held) ports.cancel(delivery, true);
         throw cause;
       }
-      if (stale.length === 0) return uncommitted(events.length, draft);
+      if (inserted.kind === "written") return uncommitted(events.length, draft);
       for (const delivery of draft.held) ports.cancel(delivery, false);
-      for (const accountId of stale) ports.routes.forget(accountId);
+      for (const accountId of inserted.staleAccounts) ports.routes.forget(accountId);
+      if (inserted.nodeReplaced) reserve = () => null;
     }
     throw new Error("the routes of an account changed again and again while an event was raised");
   }
 
   function uncommitted(accepted: number, draft: Draft): Uncommitted {
     return {
-      receipt: { accepted, duplicates: 0 },
+      accepted,
+      duplicates: NONE,
       deliveryIds: draft.batch.deliveries.ids,
       atMs: draft.atMs,
       committed() {
@@ -139,52 +106,30 @@ export function createRaiser(settings: EngineSettings, ports: RaiserPorts): Rais
 
   async function raiseIn(tx: Connection, events: readonly RaisedEvent[]): Promise<Uncommitted> {
     const keyedIds = await claimKeys(tx, ports, events);
-    const fresh = events.filter((event) => event.dedupKey === undefined || keyedIds.has(event));
-    const written = await write(tx, fresh, keyedIds);
-    return { ...written, receipt: { accepted: fresh.length, duplicates: events.length - fresh.length } };
+    const duplicates = events.filter((event) => event.dedupKey !== undefined && !keyedIds.has(event));
+    if (duplicates.length === 0) return write(tx, events, keyedIds);
+    const taken = new Set(duplicates);
+    const fresh = events.filter((event) => !taken.has(event));
+    return { ...(await write(tx, fresh, keyedIds)), duplicates: taken };
   }
+
+  const plain = createGroup(settings.raiseBatchMax, ports.room, async (events) => {
+    const written = await write(ports.database, events);
+    written.committed();
+    return NONE;
+  });
+  const keyed = createGroup(settings.raiseBatchMax, ports.room, async (events) => {
+    const done = await commit<Uncommitted>(ports.database, async (tx, pending) => {
+      pending.push(await raiseIn(tx, events));
+      return true;
+    });
+    return done === false ? NONE : done[0]!.duplicates;
+  });
 
   return {
-    raise(events) {
-      if (events.some((event) => event.dedupKey !== undefined)) {
-        return commit(ports.database, async (tx) => [await raiseIn(tx, events)]).then((done) => done![0]!.receipt);
-      }
-      return new Promise((resolve, reject) => {
-        gathered.push({ events, resolve, reject });
-        void run();
-      });
-    },
+    raise: (events) => (events.some((event) => event.dedupKey !== undefined) ? keyed(events) : plain(events)),
     raiseIn,
   };
-}
-
-/**
- * Runs raises in one transaction, and tells each how it ended. Null when `work` answers null: then the
- * transaction is rolled back.
- */
-export async function commit(
-  database: Database,
-  work: (tx: Connection) => Promise<readonly Uncommitted[] | null>,
-): Promise<readonly Uncommitted[] | null> {
-  const written: Uncommitted[] = [];
-  try {
-    await database.transaction(async (tx) => {
-      const raised = await work(tx);
-      if (raised === null) throw new Withdrawn();
-      written.push(...raised);
-    });
-  } catch (cause) {
-    if (cause instanceof Withdrawn) return null;
-    for (const one of written) one.rolledBack(cause instanceof StoreUnavailable);
-    throw cause;
-  }
-  for (const one of written) one.committed();
-  return written;
-}
-
-/** Rolls a transaction back without being a fault. */
-class Withdrawn extends Error {
-  override readonly name = "Withdrawn";
 }
 
 /** Claims the keys of the events that have one; the ids of the events whose key was new. */

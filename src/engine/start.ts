@@ -1,5 +1,5 @@
 import type { DeliveryRecord, Outcome } from "../model/delivery.ts";
-import type { RaisedEvent } from "../model/event.ts";
+import type { RaisedEvent, RaiseReceipt } from "../model/event.ts";
 import type { Cancel, Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Random } from "../runtime/random.ts";
@@ -9,7 +9,8 @@ import { createCellEngine, type CellEngine } from "./cell-engine.ts";
 import { createDispatch, type AttemptRequest } from "./dispatch.ts";
 import type { Engine, Raised } from "./engine.ts";
 import type { EngineParts } from "./parts.ts";
-import { commit } from "./raise.ts";
+import { commit } from "./commit.ts";
+import type { Uncommitted } from "./raise.ts";
 import { createRoutes } from "./route.ts";
 import { signingKey, type MasterKeys } from "./secret.ts";
 import type { EngineSettings } from "./settings.ts";
@@ -111,10 +112,12 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
   return {
     raise: (events) => raise(ports, parts, engineOf, events),
     async raiseWithin(cell, events, change) {
-      const done = await commit(ports.database, async (tx) =>
-        (await change(tx)) ? [await engineOf(cell).raiser.raiseIn(tx, events)] : null,
-      );
-      return done === null ? null : done[0]!.receipt;
+      const done = await commit<Uncommitted>(ports.database, async (tx, pending) => {
+        if (!(await change(tx))) return false;
+        pending.push(await engineOf(cell).raiser.raiseIn(tx, events));
+        return true;
+      });
+      return done === false ? null : receiptOf(done);
     },
     ping: (cell, accountId, endpointId) => ping(ports, parts, engineOf(cell), accountId, endpointId),
     endpointChanged: (cell, accountId, endpointId) => engineOf(cell).changed(accountId, endpointId),
@@ -157,15 +160,17 @@ async function raise(
     return { kind: "raised", ...(await engineOf(cell).raiser.raise(group)) };
   }
   // All or nothing over several cells: one transaction, a statement a cell.
-  const done = await commit(ports.database, async (tx) => {
-    const raised = [];
-    for (const [cell, group] of groups) raised.push(await engineOf(cell).raiser.raiseIn(tx, group));
-    return raised;
+  const done = await commit<Uncommitted>(ports.database, async (tx, pending) => {
+    for (const [cell, group] of groups) pending.push(await engineOf(cell).raiser.raiseIn(tx, group));
+    return true;
   });
+  return { kind: "raised", ...receiptOf(done || []) };
+}
+
+function receiptOf(done: readonly Uncommitted[]): RaiseReceipt {
   return {
-    kind: "raised",
-    accepted: done!.reduce((sum, one) => sum + one.receipt.accepted, 0),
-    duplicates: done!.reduce((sum, one) => sum + one.receipt.duplicates, 0),
+    accepted: done.reduce((sum, one) => sum + one.accepted, 0),
+    duplicates: done.reduce((sum, one) => sum + one.duplicates.size, 0),
   };
 }
 
@@ -189,10 +194,15 @@ async function ping(
     occurredAtMs: atMs,
     onlyEndpointId: endpointId,
   };
-  const done = await commit(ports.database, async (tx) => [await engine.raiser.raiseIn(tx, [event])]);
-  const { deliveryIds, atMs: madeMs } = done![0]!;
-  const id = deliveryIds[0];
-  if (id === undefined) return "inactive";
+  const done = await commit<Uncommitted>(ports.database, async (tx, pending) => {
+    const raised = await engine.raiser.raiseIn(tx, [event]);
+    pending.push(raised);
+    // Paused since we looked: an event that nobody receives is not worth a row.
+    return raised.deliveryIds.length > 0;
+  });
+  if (done === false) return "inactive";
+  const { deliveryIds, atMs: madeMs } = done[0]!;
+  const id = deliveryIds[0]!;
   return {
     id,
     eventType: "ping",

@@ -1,7 +1,8 @@
 /**
  * The addresses that no delivery may go to, as data: the special-purpose registries of IANA for IPv4 and
  * IPv6 in full, whatever they say of global reachability (no webhook lives on an anycast helper), with the
- * multicast and deprecated blocks that those registries leave out and the platform addresses that look public.
+ * multicast and deprecated blocks that those registries leave out and the platform addresses that look
+ * public.
  *
  * https://www.iana.org/assignments/iana-ipv4-special-registry
  * https://www.iana.org/assignments/iana-ipv6-special-registry

@@ -8,7 +8,9 @@ import ipaddr from "ipaddr.js";
 
 import { GLOBAL_UNICAST_V6, NAT64_WELL_KNOWN, REFUSED_RANGES } from "./address-ranges.ts";
 
-export type AddressVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+export type AddressVerdict =
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly reason: string };
 
 /** What may be reached besides the public internet, and what may not although it is public. */
 export type AddressPolicy = {
@@ -33,7 +35,10 @@ const globalUnicastV6 = ipaddr.parseCIDR(GLOBAL_UNICAST_V6);
  * @param own addresses this service listens on
  * @throws Error with a sentence that names the entry which is no CIDR
  */
-export function addressPolicy(opened: boolean | readonly string[], own: readonly string[] = []): AddressPolicy {
+export function addressPolicy(
+  opened: boolean | readonly string[],
+  own: readonly string[] = [],
+): AddressPolicy {
   const ranges = Array.isArray(opened) ? opened.map(normalCidr) : [];
   return {
     opened: opened === true ? "all" : ranges.length === 0 ? null : blocksOf(ranges),
@@ -65,7 +70,8 @@ function judge(address: Address, policy: AddressPolicy): AddressVerdict {
   if (address instanceof ipaddr.IPv6) {
     if (!address.match(globalUnicastV6)) return refused(`${text} is outside the public internet (2000::/3)`);
     const isatap = embeddedByIsatap(address);
-    if (isatap !== null && !judge(isatap, policy).allowed) return refused(`${text} leads to ${isatap.toString()}`);
+    if (isatap !== null && !judge(isatap, policy).allowed)
+      return refused(`${text} leads to ${isatap.toString()}`);
   }
   return ALLOWED;
 }

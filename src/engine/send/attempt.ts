@@ -1,7 +1,7 @@
 /**
- * Sends one request and says how it ended (design 4, "An attempt"): exactly one outcome, within the time that an attempt
- * has in all, look-up, connection and body included. All attempts have the same time, so the order of their start is the
- * order of their deadlines, and one timer serves them all.
+ * Sends one request and says how it ended (design 4, "An attempt"): exactly one outcome, within the time
+ * that an attempt has in all, look-up, connection and body included. All attempts have the same time, so
+ * the order of their start is the order of their deadlines, and one timer serves them all.
  */
 import type { SecureContext } from "node:tls";
 
@@ -26,11 +26,15 @@ export type AttemptRequest = {
 
 export type Sender = {
   /**
-   * POSTs the body. `done` is called once, never before `send` returns, with `answered` when the final status has come
-   * and its answer ended (or said that it would be long), with `failed` otherwise. It must not throw.
+   * POSTs the body. `done` is called once, never before `send` returns, with `answered` when the final
+   * status has come and its answer ended (or said that it would be long), with `failed` otherwise. It must
+   * not throw.
    */
   send(request: AttemptRequest, done: (outcome: Outcome) => void): void;
-  /** Ends what is on its way with `sender_closed` and closes every connection. Resolves when all have been told. */
+  /**
+   * Ends what is on its way with `sender_closed` and closes every connection. Resolves when all have been
+   * told.
+   */
   close(): Promise<void>;
   /** Connections open or being opened. */
   connectionCount(): number;
@@ -140,8 +144,9 @@ export function createSender(options: SenderOptions): Sender {
 type Refusal = { readonly done: (outcome: Outcome) => void; readonly outcome: Outcome };
 
 /**
- * Hands on what is put in, in order, once the present call is over: undici's parser has left its stack by then, and
- * knows whether the receiver lets the connection be used again. One microtask serves whatever has come together.
+ * Hands on what is put in, in order, once the present call is over: undici's parser has left its stack by
+ * then, and knows whether the receiver lets the connection be used again. One microtask serves whatever has
+ * come together.
  */
 function createOutbox<T>(handOn: (item: T) => void): { put(item: T): void } {
   let items: T[] = [];

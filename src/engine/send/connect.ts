@@ -1,12 +1,19 @@
 /**
- * Opens one TLS connection to a checked address of a target. The name is resolved here, every address is judged once
- * more right before its socket opens, and the socket gets the address itself: nothing looks the name up again.
+ * Opens one TLS connection to a checked address of a target. The name is resolved here, every address is
+ * judged once more right before its socket opens, and the socket gets the address itself: nothing looks the
+ * name up again.
  *
  *      resolve ─▶ address 1 ─▶ TCP ─▶ TLS, verified ─▶ connected
  *         │           └─ refused, or slow: the next address, until none is left ─▶ failed
  *         └─ no such name, or one that leads inside ─▶ failed
  */
-import { createSecureContext, connect as connectTls, getCACertificates, type SecureContext, type TLSSocket } from "node:tls";
+import {
+  createSecureContext,
+  connect as connectTls,
+  getCACertificates,
+  type SecureContext,
+  type TLSSocket,
+} from "node:tls";
 
 import type { AttemptError } from "../../model/delivery.ts";
 import type { Cancel, Clock } from "../../runtime/clock.ts";
@@ -55,7 +62,8 @@ export function createConnect(options: ConnectOptions): Connect {
       secureContext,
       ALPNProtocols: ["http/1.1"],
       rejectUnauthorized: true,
-      // The server name is a name by definition (RFC 6066 3); the certificate of an address is held against `host`.
+      // The server name is a name by definition (RFC 6066 3); the certificate of an address is held against
+      // `host`.
       ...(target.isAddress ? {} : { servername: target.hostname }),
       ...(session === undefined ? {} : { session: session.ticket }),
     });

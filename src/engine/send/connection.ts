@@ -23,7 +23,10 @@ export type Connection = {
 /** The header section of an answer, bytes. */
 export const ANSWER_HEADER_BYTES_MAX = 16 * 1024;
 
-/** How long a connection is kept for the next exchange, milliseconds, unless the receiver announces another time. */
+/**
+ * How long a connection is kept for the next exchange, milliseconds, unless the receiver announces another
+ * time.
+ */
 const KEEP_ALIVE_MS = 60_000;
 const KEEP_ALIVE_MS_MAX = 120_000;
 
@@ -40,7 +43,8 @@ const CLIENT_OPTIONS = {
 
 export function createConnection(origin: Origin, socket: TLSSocket): Connection {
   let isHandedOver = false;
-  // One client, one socket: a client that asks for another has lost its own, and opening one is not its business.
+  // One client, one socket: a client that asks for another has lost its own, and opening one is not its
+  // business.
   const client = new Client(origin.target.origin, {
     ...CLIENT_OPTIONS,
     connect(_options, callback) {
@@ -54,8 +58,8 @@ export function createConnection(origin: Origin, socket: TLSSocket): Connection 
 }
 
 /**
- * Calls `over` when a connection that has carried nothing yet is closed by the receiver, says something unasked, or has
- * waited for too long. From the first exchange on undici sees to that.
+ * Calls `over` when a connection that has carried nothing yet is closed by the receiver, says something
+ * unasked, or has waited for too long. From the first exchange on undici sees to that.
  */
 export function watchUnused(connection: Connection, over: () => void): void {
   const { socket } = connection;

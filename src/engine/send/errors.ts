@@ -1,6 +1,7 @@
 /**
- * Every way an attempt can fail: a stable code that clients may match on, and a sentence that tells the person who
- * reads `last_error` what to do. What undici, OpenSSL and Node call it is translated here and nowhere else.
+ * Every way an attempt can fail: a stable code that clients may match on, and a sentence that tells the
+ * person who reads `last_error` what to do. What undici, OpenSSL and Node call it is translated here and
+ * nowhere else.
  */
 import type { AttemptError } from "../../model/delivery.ts";
 
@@ -13,10 +14,12 @@ const TEXTS = {
   connection_refused: "Nothing accepts connections on that address and port. Is the receiver running?",
   connection_reset: "The receiver or something before it broke the connection off.",
   host_unreachable: "There is no route to the receiver's address. Check the address and the firewall.",
-  tls_expired: "The certificate is outside its period of validity. Renew it, or correct the receiver's clock.",
+  tls_expired:
+    "The certificate is outside its period of validity. Renew it, or correct the receiver's clock.",
   tls_wrong_host: "The certificate is for another host name. Get one that names the host in the URL.",
   tls_self_signed: "The certificate is signed by itself. Use one of a recognised authority.",
-  tls_untrusted: "The certificate's chain leads to no recognised authority. Does the receiver send its intermediates?",
+  tls_untrusted:
+    "The certificate's chain leads to no recognised authority. Does the receiver send its intermediates?",
   tls_version: "The receiver offers no TLS version from 1.2 on. Turn on TLS 1.2 or 1.3.",
   tls_failed: "The TLS handshake failed. Does that port speak TLS, and HTTP/1.1 over it?",
   headers_too_large: "The answer's headers are too large.",

@@ -1,6 +1,6 @@
 /**
- * One attempt on its way: a request and what is known of its answer. It is undici's handler itself, one object an
- * attempt and no closure, and it decides what an answer counts for:
+ * One attempt on its way: a request and what is known of its answer. It is undici's handler itself, one
+ * object an attempt and no closure, and it decides what an answer counts for:
  *
  *      waiting ─▶ open ─▶ answer's first byte ─▶ status ─▶ end of the answer ─▶ answered
  *         │        │              │                │   └─ longer than it may be ─▶ answered, or failed
@@ -16,8 +16,8 @@ import { attemptError, attemptErrorFrom, isConnectionLoss } from "./errors.ts";
 import type { TargetUrl } from "./target-url.ts";
 
 /**
- * An answer's body is counted and dropped, never kept and never inflated, so this bounds work and not memory. An
- * ordinary page of a server that answers every path with one still fits.
+ * An answer's body is counted and dropped, never kept and never inflated, so this bounds work and not
+ * memory. An ordinary page of a server that answers every path with one still fits.
  */
 export const ANSWER_BYTES_MAX = 64 * 1024;
 
@@ -98,9 +98,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     this.statusCode = statusCode;
-    // It says where it ends, so it is an answer, only not one worth reading. What a compressed one holds nobody knows.
+    // It says where it ends, so it is an answer, only not one worth reading. What a compressed one holds
+    // nobody knows.
     const length = headers["content-length"];
-    if (length !== undefined && Number(length) > ANSWER_BYTES_MAX && headers["content-encoding"] === undefined) {
+    if (
+      length !== undefined &&
+      Number(length) > ANSWER_BYTES_MAX &&
+      headers["content-encoding"] === undefined
+    ) {
       this.end(answered(statusCode));
     }
   }

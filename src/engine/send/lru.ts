@@ -1,4 +1,7 @@
-/** A map that forgets what has not been used for longest. `Map` keeps the order of insertion; a hit inserts again. */
+/**
+ * A map that forgets what has not been used for longest. `Map` keeps the order of insertion; a hit inserts
+ * again.
+ */
 export type Lru<V> = {
   get(key: string): V | undefined;
   set(key: string, value: V): void;

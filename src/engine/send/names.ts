@@ -1,8 +1,9 @@
 /** Names that cannot mean anybody's public receiver. Pure data and two questions about it. */
 
 /**
- * Top-level names that lead to a local network, to this machine, or nowhere (RFC 2606, 6761, 6762, 7686, 8375, 9476,
- * ICANN's `internal`, and what routers, Docker and Kubernetes use); `arpa` covers the reverse zones and `home.arpa`.
+ * Top-level names that lead to a local network, to this machine, or nowhere (RFC 2606, 6761, 6762, 7686,
+ * 8375, 9476, ICANN's `internal`, and what routers, Docker and Kubernetes use); `arpa` covers the reverse
+ * zones and `home.arpa`.
  */
 const LOCAL_TOP_LEVELS: ReadonlySet<string> = new Set([
   "alt",

@@ -1,13 +1,15 @@
 /**
- * Keep-alive connections to every origin, bounded in number for one origin and in all. An exchange takes the connection
- * that was used last; where none is free it waits, and connections are added while more wait than are being opened: one,
- * then as many again as are open. So a burst to one slow receiver grows quickly and a receiver that hangs holds one.
+ * Keep-alive connections to every origin, bounded in number for one origin and in all. An exchange takes
+ * the connection that was used last; where none is free it waits, and connections are added while more wait
+ * than are being opened: one, then as many again as are open. So a burst to one slow receiver grows quickly
+ * and a receiver that hangs holds one.
  *
  *      exchange ─▶ free connection ─▶ begun
  *          └─ none ─▶ waiting ─▶ a connection comes free or opens ─▶ begun
  *                        └─ opening fails ─▶ the one that waited longest fails with it
  *
- *      connection: opening ─▶ busy ⇄ idle ─▶ retired (closed by either side, not clean, or the oldest idle at the bound)
+ *      connection: opening ─▶ busy ⇄ idle ─▶ retired: closed by either side, not clean, or the
+ *                                            oldest idle one at the bound
  */
 import type { Cancel } from "../../runtime/clock.ts";
 import type { Connect, Connected } from "./connect.ts";
@@ -62,7 +64,11 @@ export function createOrigins(connect: Connect, bounds: OriginBounds): Origins {
   function originOf(target: TargetUrl): Origin {
     const known = origins.get(target.origin);
     if (known !== undefined) return known;
-    const [opening, waiting, waitingForFresh] = [new Set<Opening>(), new Set<Exchange>(), new Set<Exchange>()];
+    const [opening, waiting, waitingForFresh] = [
+      new Set<Opening>(),
+      new Set<Exchange>(),
+      new Set<Exchange>(),
+    ];
     const made = { target, idle: [], open: 0, opening, waiting, waitingForFresh, isGrowing: false };
     origins.set(target.origin, made);
     return made;
@@ -123,7 +129,8 @@ export function createOrigins(connect: Connect, bounds: OriginBounds): Origins {
 
   function miss(origin: Origin, { error }: Connected & { ok: false }): void {
     closeOne();
-    // Whoever has waited for so long has a deadline of its own; whoever came later deserves another connection.
+    // Whoever has waited for so long has a deadline of its own; whoever came later deserves another
+    // connection.
     if (error.code === "timeout") return;
     takeWaiting(origin)?.fail(error);
   }
@@ -172,7 +179,8 @@ export function createOrigins(connect: Connect, bounds: OriginBounds): Origins {
     if (origin === undefined) return;
     origin.waiting.delete(exchange);
     origin.waitingForFresh.delete(exchange);
-    // A connection that nobody waits for any more is not worth finishing; the oldest is the likeliest to hang.
+    // A connection that nobody waits for any more is not worth finishing; the oldest is the likeliest to
+    // hang.
     while (origin.opening.size > origin.waiting.size + origin.waitingForFresh.size) {
       const opening = first(origin.opening)!;
       opening.cancel?.();

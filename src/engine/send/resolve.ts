@@ -1,7 +1,8 @@
 /**
- * Turns a host name into checked addresses. Names are looked up at the name servers (`/etc/hosts` and the search list
- * of `resolv.conf` are for this machine's own errands and are not asked), A and AAAA side by side; one refused answer
- * refuses the name, since a name that leads inside as well as outside is an attack or a mistake.
+ * Turns a host name into checked addresses. Names are looked up at the name servers (`/etc/hosts` and the
+ * search list of `resolv.conf` are for this machine's own errands and are not asked), A and AAAA side by
+ * side; one refused answer refuses the name, since a name that leads inside as well as outside is an attack
+ * or a mistake.
  *
  *      resolve ─▶ remembered ──────────────────────────────▶ done
  *         │
@@ -39,7 +40,10 @@ const NAMES_MAX = 20_000;
 /** A name server's time to live is kept to between these, milliseconds. */
 const TTL_MS_MIN = 5_000;
 const TTL_MS_MAX = 300_000;
-/** How long a failure is remembered, milliseconds: long enough to spare the servers, too short to miss a repair. */
+/**
+ * How long a failure is remembered, milliseconds: long enough to spare the servers, too short to miss a
+ * repair.
+ */
 const FAILURE_TTL_MS = 2_000;
 /** Addresses kept of one name; all are checked. */
 const ADDRESSES_MAX = 8;

@@ -1,9 +1,10 @@
 /**
- * Reads an endpoint's URL and says whether it can ever be delivered to (spec 4.1, design 1). Pure; asked when an
- * endpoint is registered and again at every attempt, for a row may have been written before a rule was.
+ * Reads an endpoint's URL and says whether it can ever be delivered to (spec 4.1, design 1). Pure; asked
+ * when an endpoint is registered and again at every attempt, for a row may have been written before a rule
+ * was.
  *
- * The text is judged before `new URL` sees it: the URL standard repairs what it reads (drops tabs, takes a backslash
- * for a slash), and what other software reads in such a text is not what we would connect to.
+ * The text is judged before `new URL` sees it: the URL standard repairs what it reads (drops tabs, takes a
+ * backslash for a slash), and what other software reads in such a text is not what we would connect to.
  */
 import { isIP } from "node:net";
 import { domainToUnicode } from "node:url";
@@ -22,7 +23,10 @@ const LABEL_LENGTH_MAX = 63;
 /** Where a delivery goes, taken apart once. */
 export type TargetUrl = {
   readonly url: URL;
-  /** `https://host[:port]`, the host without a trailing dot: one connection pool, one TLS session, one limit. */
+  /**
+   * `https://host[:port]`, the host without a trailing dot: one connection pool, one TLS session, one
+   * limit.
+   */
   readonly origin: string;
   /** A name, or an address without brackets; in lower case, no trailing dot. */
   readonly hostname: string;
@@ -91,7 +95,8 @@ function wrongNameReason(host: string): string | null {
   const labels = host.split(".");
   for (const label of labels) {
     if (label === "") return "its host has an empty label";
-    if (label.length > LABEL_LENGTH_MAX) return `a label of its host is longer than ${LABEL_LENGTH_MAX} characters`;
+    if (label.length > LABEL_LENGTH_MAX)
+      return `a label of its host is longer than ${LABEL_LENGTH_MAX} characters`;
     // Underscores are no host names by the book and exist all the same.
     if (!/^[a-z0-9_-]+$/u.test(label)) return "its host holds a character that no name has";
     if (label.startsWith("xn--") && domainToUnicode(label) === label) return "its host holds broken Punycode";

@@ -1,6 +1,7 @@
 /**
- * TLS sessions of all origins, so that a connection to a receiver visited before costs no full handshake. A resumed
- * handshake does not look at the certificate again, so a session counts from the handshake that did.
+ * TLS sessions of all origins, so that a connection to a receiver visited before costs no full handshake. A
+ * resumed handshake does not look at the certificate again, so a session counts from the handshake that
+ * did.
  */
 import type { Clock } from "../../runtime/clock.ts";
 import { createLru } from "./lru.ts";
@@ -27,7 +28,8 @@ export function createTlsSessions(clock: Clock, sessionsMax: number = SESSIONS_M
   return {
     get(origin) {
       const session = sessions.get(origin);
-      if (session === undefined || clock.monotonicMs() - session.verifiedMs < SESSION_AGE_MS_MAX) return session;
+      if (session === undefined || clock.monotonicMs() - session.verifiedMs < SESSION_AGE_MS_MAX)
+        return session;
       sessions.delete(origin);
       return undefined;
     },
