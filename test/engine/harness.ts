@@ -42,7 +42,8 @@ export type Harness = {
   readonly hanging: ((outcome: Outcome) => void)[];
   /** One more node on the same database. */
   join(settings?: Partial<EngineSettings>): Promise<RunningEngine>;
-  account(): Promise<string>;
+  /** A new account, in the last cell unless another is named. */
+  account(cell?: Cell): Promise<string>;
   endpoint(accountId: string, options?: EndpointOptions): Promise<{ id: string; secret: string }>;
   /** Moves the clock in small steps until the condition holds; fails after a bounded time. */
   until(condition: () => boolean | Promise<boolean>, what: string): Promise<void>;
@@ -80,8 +81,8 @@ const SMALL_STEPS = 400;
 const STRIDE_MS = 1_000;
 const REAL_WAIT_MS_MAX = 20_000;
 
-export async function startHarness(settings: Partial<EngineSettings> = {}): Promise<Harness> {
-  const test = await createTestDatabase({ connectionsMax: 20 });
+export async function startHarness(settings: Partial<EngineSettings> = {}, cells?: 1 | 2): Promise<Harness> {
+  const test = await createTestDatabase({ connectionsMax: 20, ...(cells === undefined ? {} : { cells }) });
   const clock = manualClock();
   const engines: RunningEngine[] = [];
   const cell = test.cells.at(-1)!;
@@ -112,9 +113,7 @@ export async function startHarness(settings: Partial<EngineSettings> = {}): Prom
   }
 
   const sql = async (text: string, values: unknown[] = []) =>
-    (await query(test.address, `set search_path to ${cell.schema}`).then(() =>
-      query(test.address, text.replaceAll("cell.", `${cell.schema}.`), values),
-    )).rows as Record<string, unknown>[];
+    (await query(test.address, text.replaceAll("cell.", `${cell.schema}.`), values)).rows as Record<string, unknown>[];
 
   const harness: Harness = {
     clock,
@@ -126,12 +125,13 @@ export async function startHarness(settings: Partial<EngineSettings> = {}): Prom
     hanging: [],
     join,
     sql,
-    async account() {
+    async account(home = cell) {
       const id = random.uuid(clock.nowMs());
-      await sql("insert into cell.accounts (id) values ($1)", [id]);
-      await sql(
-        `insert into ${cell.directory}.accounts (id, name, cell, created_at) values ($1, 'Test', $2, now())`,
-        [id, cell.number],
+      await query(test.address, `insert into ${home.schema}.accounts (id) values ($1)`, [id]);
+      await query(
+        test.address,
+        `insert into ${home.directory}.accounts (id, name, cell, created_at) values ($1, 'Test', $2, now())`,
+        [id, home.number],
       );
       return id;
     },

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { query } from "../support/database.ts";
+import { eventFor, startHarness, type Harness } from "./harness.ts";
+
+describe("one call over two cells", () => {
+  let on: Harness;
+  before(async () => {
+    on = await startHarness({}, 2);
+  });
+  after(() => on.stop());
+
+  const eventsIn = async (schema: string, accountId: string) =>
+    (await query(on.test.address, `select id from ${schema}.events where account_id = $1`, [accountId])).rows.length;
+
+  test("is raised in both, and delivered from both", async () => {
+    const [first, second] = [await on.account(on.test.cells[0]), await on.account(on.test.cells[1])];
+    await on.endpoint(second);
+    const events = [eventFor(first), eventFor(second), eventFor(second, { dedupKey: "k" })];
+    assert.deepEqual(await on.drive(on.engine.raise(events)), { kind: "raised", accepted: 3, duplicates: 0 });
+    await on.until(() => on.arrivals.length === 2, "two arrivals");
+    assert.equal(await eventsIn("boathook_cell_0", first), 1);
+    assert.equal(await eventsIn("boathook_cell_1", second), 2);
+    assert.deepEqual(await on.drive(on.engine.raise(events)), { kind: "raised", accepted: 2, duplicates: 1 });
+  });
+
+  test("that fails in one raises nothing in the other, and gives its room back", async () => {
+    const [first, second] = [await on.account(on.test.cells[1]), await on.account(on.test.cells[0])];
+    await on.endpoint(first);
+    await on.settle();
+    const held = on.engine.gauges().held;
+    // Text with a NUL cannot be stored: the second cell's statement is refused.
+    const events = [eventFor(first), eventFor(second, { type: "nul\u0000" })];
+    await assert.rejects(on.drive(on.engine.raise(events)), /invalid byte sequence/);
+    assert.equal(await eventsIn("boathook_cell_1", first), 0);
+    await on.settle();
+    assert.equal(on.engine.gauges().held, held);
+  });
+
+  test("that cannot be stored does not fail the calls it shares a commit with", async () => {
+    const account = await on.account();
+    await on.endpoint(account);
+    on.arrivals.length = 0;
+    const good = on.engine.raise([eventFor(account)]);
+    const bad = on.engine.raise([eventFor(account, { type: "nul\u0000" })]);
+    const alsoGood = on.engine.raise([eventFor(account)]);
+    await assert.rejects(on.drive(bad), /invalid byte sequence/);
+    assert.deepEqual(await on.drive(Promise.all([good, alsoGood])), [
+      { kind: "raised", accepted: 1, duplicates: 0 },
+      { kind: "raised", accepted: 1, duplicates: 0 },
+    ]);
+    await on.until(() => on.arrivals.length === 2, "two arrivals");
+  });
+});
