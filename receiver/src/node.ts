@@ -54,6 +54,7 @@ function readBody(request: NodeRequest, bytesMax: number): Promise<Uint8Array | 
     let bytes = 0;
     const settle = (outcome: Uint8Array | "too_large" | "aborted"): void => {
       request.off("data", take);
+      request.off("end", finish);
       // What is still to come goes by unread; the listener for "error" stays, lest one be thrown.
       request.resume();
       resolve(outcome);
@@ -63,8 +64,9 @@ function readBody(request: NodeRequest, bytesMax: number): Promise<Uint8Array | 
       if (bytes > bytesMax) settle("too_large");
       else chunks.push(chunk);
     };
+    const finish = (): void => settle(joined(chunks, bytes));
     request.on("data", take);
-    request.on("end", () => settle(joined(chunks, bytes)));
+    request.on("end", finish);
     request.on("error", () => settle("aborted"));
     request.on("close", () => settle("aborted"));
   });
