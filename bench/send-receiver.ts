@@ -12,7 +12,8 @@ const server = createServer({ cert, key, minVersion: "TLSv1.3" }, (socket) => {
   socket.setNoDelay(true);
   socket.on("error", () => {});
   socket.on("data", (chunk: Buffer) => {
-    // Requests are alike, so their ends can be counted: the head ends in an empty line, the body has a known length.
+    // Requests are alike, so their ends can be counted: the head ends in an empty line, the body has a
+    // known length.
     if (pending === 0) {
       const headEnd = chunk.indexOf("\r\n\r\n");
       cold = chunk.toString("latin1", 0, 12).startsWith("POST /cold");
@@ -25,5 +26,7 @@ const server = createServer({ cert, key, minVersion: "TLSv1.3" }, (socket) => {
     else socket.write(OK);
   });
 });
-server.listen({ port: 0, host: "0.0.0.0", backlog: 4096 }, () => process.send!((server.address() as { port: number }).port));
+server.listen({ port: 0, host: "0.0.0.0", backlog: 4096 }, () =>
+  process.send!((server.address() as { port: number }).port),
+);
 process.on("disconnect", () => process.exit());

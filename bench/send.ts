@@ -1,6 +1,7 @@
 /**
- * The sender beside a bare undici dispatch loop: signed POSTs to one warm origin, to 200 and, on cold connections that
- * resume their TLS sessions, to 5,000 in turn. Both sides of a pair run alternately, each several times; medians.
+ * The sender beside a bare undici dispatch loop: signed POSTs to one warm origin, to 200 and, on cold
+ * connections that resume their TLS sessions, to 5,000 in turn. Both sides of a pair run alternately, each
+ * several times; medians.
  *
  *      node bench/send.ts [--seconds 2] [--rounds 5] [--json]
  */
@@ -28,7 +29,12 @@ const { values: settings } = parseArgs({
 });
 
 const CONNECTIONS_PER_ORIGIN = 16;
-const BODY = JSON.stringify({ id: "0".repeat(36), type: "bench", occurred_at: "2026-01-01T00:00:00Z", data: "x".repeat(300) });
+const BODY = JSON.stringify({
+  id: "0".repeat(36),
+  type: "bench",
+  occurred_at: "2026-01-01T00:00:00Z",
+  data: "x".repeat(300),
+});
 const SCENARIOS = [
   { name: "1 warm origin", origins: 1, inFlight: 64, path: "/warm" },
   { name: "200 warm origins", origins: 200, inFlight: 256, path: "/warm" },
@@ -50,21 +56,40 @@ const authority = await createAuthority(nowMs);
 const { cert, key: certKey } = await authority.issue({ hosts: ["*.bench.test"], ...validAround(nowMs) });
 const secureContext = createSecureContext({ ca: authority.cert, minVersion: "TLSv1.2" });
 const receiver = fork(new URL("./send-receiver.ts", import.meta.url), {
-  env: { ...process.env, BENCH_CERTIFICATE: JSON.stringify([cert, certKey]), BENCH_BODY_BYTES: String(BODY.length) },
+  env: {
+    ...process.env,
+    BENCH_CERTIFICATE: JSON.stringify([cert, certKey]),
+    BENCH_BODY_BYTES: String(BODY.length),
+  },
 });
-const port = await new Promise<number>((resolve) => receiver.once("message", resolve as (port: unknown) => void));
+const port = await new Promise<number>((resolve) =>
+  receiver.once("message", resolve as (port: unknown) => void),
+);
 
 function ours(origins: number, path: string): Side {
   const clock = startSystemClock({ debug() {}, info() {}, warn() {}, error() {} });
   const lookUp: NameLookUp = (hostname, family, done) => {
-    done(null, family === 4 ? [{ address: addressOf(Number(hostname.slice(1, hostname.indexOf(".")))), ttlS: 300 }] : []);
+    done(
+      null,
+      family === 4
+        ? [{ address: addressOf(Number(hostname.slice(1, hostname.indexOf(".")))), ttlS: 300 }]
+        : [],
+    );
   };
   const policy = addressPolicy(["127.0.0.0/8"]);
-  const sender = createSender({ clock, policy, lookUp, secureContext, connectionsPerOriginMax: CONNECTIONS_PER_ORIGIN });
+  const sender = createSender({
+    clock,
+    policy,
+    lookUp,
+    secureContext,
+    connectionsPerOriginMax: CONNECTIONS_PER_ORIGIN,
+  });
   const urls = Array.from({ length: origins }, (_, origin) => `https://${hostOf(origin)}:${port}${path}`);
   return {
     start(origin, ended) {
-      sender.send({ url: urls[origin]!, headers: headers(), body: BODY }, (outcome) => ended(outcome.kind === "answered"));
+      sender.send({ url: urls[origin]!, headers: headers(), body: BODY }, (outcome) =>
+        ended(outcome.kind === "answered"),
+      );
     },
     close() {
       clock.stop();
@@ -74,7 +99,11 @@ function ours(origins: number, path: string): Side {
 }
 
 function bareUndici(origins: number, path: string): Side {
-  const connectTls = buildConnector({ secureContext, maxCachedSessions: 10_000, allowH2: false } as buildConnector.BuildOptions);
+  const connectTls = buildConnector({
+    secureContext,
+    maxCachedSessions: 10_000,
+    allowH2: false,
+  } as buildConnector.BuildOptions);
   const connect: typeof connectTls = (options, done) => {
     const origin = Number(options.hostname.slice(1, options.hostname.indexOf(".")));
     connectTls({ ...options, hostname: addressOf(origin), servername: options.hostname }, done);
@@ -108,7 +137,13 @@ function bareUndici(origins: number, path: string): Side {
 type Rate = { readonly perSecond: number; readonly cpuUs: number };
 
 /** Keeps `inFlight` requests open, origin after origin, and counts what ends well each second. */
-function measure(start: Start, origins: number, inFlight: number, requests: number, seconds: number): Promise<Rate> {
+function measure(
+  start: Start,
+  origins: number,
+  inFlight: number,
+  requests: number,
+  seconds: number,
+): Promise<Rate> {
   return new Promise((resolve, reject) => {
     let next = 0;
     let open = 0;
@@ -135,7 +170,8 @@ function measure(start: Start, origins: number, inFlight: number, requests: numb
   });
 }
 
-const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
 const medians = (rates: readonly Rate[]): Rate => ({
   perSecond: Math.round(median(rates.map((rate) => rate.perSecond))),
   cpuUs: Math.round(median(rates.map((rate) => rate.cpuUs)) * 10) / 10,
@@ -147,7 +183,8 @@ for (const { name, origins, inFlight, path } of SCENARIOS) {
   const sides = { ours: ours(origins, path), bare: bareUndici(origins, path) };
   const rates: Record<keyof typeof sides, Rate[]> = { ours: [], bare: [] };
   const seconds = Number(settings.seconds);
-  for (const side of ["ours", "bare"] as const) await measure(sides[side].start, origins, inFlight, origins * 2, 0.5);
+  for (const side of ["ours", "bare"] as const)
+    await measure(sides[side].start, origins, inFlight, origins * 2, 0.5);
   for (let round = 0; round < Number(settings.rounds); round++) {
     for (const side of round % 2 === 0 ? (["ours", "bare"] as const) : (["bare", "ours"] as const)) {
       rates[side].push(await measure(sides[side].start, origins, inFlight, 0, seconds));

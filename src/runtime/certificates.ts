@@ -1,6 +1,6 @@
 /**
- * Makes certificates on the spot, for the demo and the tests: an authority of its own, and what it signs. ECDSA on
- * P-256; keys never leave the process but as the PEM handed back.
+ * Makes certificates on the spot, for the demo and the tests: an authority of its own, and what it signs.
+ * ECDSA on P-256; keys never leave the process but as the PEM handed back.
  */
 import "reflect-metadata"; // what @peculiar/x509 is built with asks for it, and must find it first
 
@@ -97,7 +97,10 @@ function leafFields({ hosts, notBeforeMs, notAfterMs }: CertificateOptions) {
 }
 
 function generateKeys(): Promise<webcrypto.CryptoKeyPair> {
-  return webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]) as Promise<webcrypto.CryptoKeyPair>;
+  return webcrypto.subtle.generateKey(ALGORITHM, true, [
+    "sign",
+    "verify",
+  ]) as Promise<webcrypto.CryptoKeyPair>;
 }
 
 async function pemOf(key: webcrypto.CryptoKey): Promise<string> {

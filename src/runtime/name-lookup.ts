@@ -1,4 +1,6 @@
-/** Name servers as an argument: asks for one kind of address of one name; `records` is empty with an error. */
+/**
+ * Name servers as an argument: asks for one kind of address of one name; `records` is empty with an error.
+ */
 export type NameLookUp = (
   hostname: string,
   family: 4 | 6,

@@ -15,9 +15,21 @@ describe("the classifier of addresses", () => {
   });
 
   const refused: Record<string, readonly string[]> = {
-    "private and local IPv4": ["10.1.2.3", "172.31.255.255", "192.168.0.1", "169.254.169.254", "100.127.255.255"],
+    "private and local IPv4": [
+      "10.1.2.3",
+      "172.31.255.255",
+      "192.168.0.1",
+      "169.254.169.254",
+      "100.127.255.255",
+    ],
     "loopback and unspecified": ["127.0.0.1", "127.255.255.254", "0.0.0.0", "::1", "::"],
-    "multicast, reserved, broadcast": ["224.0.0.1", "239.255.255.255", "240.0.0.1", "255.255.255.255", "ff02::1"],
+    "multicast, reserved, broadcast": [
+      "224.0.0.1",
+      "239.255.255.255",
+      "240.0.0.1",
+      "255.255.255.255",
+      "ff02::1",
+    ],
     "IPv6 outside 2000::/3": ["1::1", "4000::1", "8000::1", "fbff:ffff::1"],
     "IPv4 mapped into IPv6": ["::ffff:127.0.0.1", "::ffff:a00:1", "0:0:0:0:0:ffff:a9fe:a9fe"],
     "IPv4 embedded by NAT64, 6to4, Teredo, SIIT": [
@@ -30,7 +42,14 @@ describe("the classifier of addresses", () => {
     ],
     "ISATAP of a refused IPv4": ["2600:1f00::5efe:10.0.0.1", "2600:1f00::200:5efe:127.0.0.1"],
     "a cloud platform's public-looking address": ["168.63.129.16"],
-    "what is no address, or names an interface": ["", "localhost", "0177.0.0.1", "127.1", "2130706433", "fe80::1%eth0"],
+    "what is no address, or names an interface": [
+      "",
+      "localhost",
+      "0177.0.0.1",
+      "127.1",
+      "2130706433",
+      "fe80::1%eth0",
+    ],
   };
   for (const [what, addresses] of Object.entries(refused)) {
     it(`refuses ${what}`, () => {
@@ -39,8 +58,21 @@ describe("the classifier of addresses", () => {
   }
 
   it("allows the neighbours of refused ranges and other public addresses", () => {
-    const allowed = ["8.8.8.8", "9.255.255.255", "11.0.0.0", "172.32.0.0", "168.63.129.15", "223.255.255.255"];
-    const allowedV6 = ["2606:4700:4700::1111", "2001:200::1", "2003::1", "2600:1f00::5efe:8.8.8.8", "::ffff:8.8.8.8"];
+    const allowed = [
+      "8.8.8.8",
+      "9.255.255.255",
+      "11.0.0.0",
+      "172.32.0.0",
+      "168.63.129.15",
+      "223.255.255.255",
+    ];
+    const allowedV6 = [
+      "2606:4700:4700::1111",
+      "2001:200::1",
+      "2003::1",
+      "2600:1f00::5efe:8.8.8.8",
+      "::ffff:8.8.8.8",
+    ];
     for (const address of [...allowed, ...allowedV6]) assert.equal(allows(address), true, address);
   });
 
@@ -49,7 +81,8 @@ describe("the classifier of addresses", () => {
     for (const address of ["127.0.0.1", "::ffff:127.9.9.9", "fd12::1", "10.0.0.7", "8.8.8.8"]) {
       assert.equal(allows(address, policy), true, address);
     }
-    for (const address of ["10.0.0.8", "::1", "192.168.1.1"]) assert.equal(allows(address, policy), false, address);
+    for (const address of ["10.0.0.8", "::1", "192.168.1.1"])
+      assert.equal(allows(address, policy), false, address);
     assert.equal(allows("169.254.169.254", addressPolicy(true)), true);
   });
 

@@ -32,7 +32,10 @@ const skip = corpus === null ? "the corpus of addresses is not beside this proje
 function answering(addresses: readonly string[]): NameLookUp {
   return (_hostname, family, done) => {
     const records = addresses.filter((address) => address.includes(":") === (family === 6));
-    done(null, records.map((address) => ({ address, ttlS: 60 })));
+    done(
+      null,
+      records.map((address) => ({ address, ttlS: 60 })),
+    );
   };
 }
 
@@ -70,9 +73,11 @@ describe("the corpus of addresses", { skip }, () => {
     for (const entry of corpus!.urls) {
       const refusal = refusalOf(entry);
       const about = `${entry.id} ${entry.url}`;
-      // A redirect is a delivery like any other until its answer comes, which nobody follows (`sender.test.ts`).
+      // A redirect is a delivery like any other until its answer comes, which nobody follows
+      // (`sender.test.ts`).
       if (entry.stage === "none" || entry.stage === "redirect") assert.equal(refusal, null, about);
-      else if (entry.stage === "name" || entry.stage === "connect") assert.equal(refusal?.at, "delivery", about);
+      else if (entry.stage === "name" || entry.stage === "connect")
+        assert.equal(refusal?.at, "delivery", about);
       else assert.equal(refusal?.at, "registration", about);
     }
   });

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { TlsOptions } from "node:tls";
 
-import { HOSTILE, startReceiver, startTcpReceiver, type Behaviour, type Receiver } from "../support/receivers.ts";
+import {
+  HOSTILE,
+  startReceiver,
+  startTcpReceiver,
+  type Behaviour,
+  type Receiver,
+} from "../support/receivers.ts";
 import { certificates, inShort, post, SHORT_MS, testSender } from "./sending.ts";
 
 /** What one attempt may take beyond its time on a busy machine, and what it may keep, in bytes. */
@@ -48,7 +54,9 @@ describe("a hostile receiver", () => {
     it(`that does "${name}" ends in ${outcome}, in time and in bounded memory`, async () => {
       const behave: Behaviour = HOSTILE[name as keyof typeof HOSTILE];
       const before = process.memoryUsage();
-      const receiver = await startReceiver(certificates.valid, (socket, count, request) => behave(socket, count, request));
+      const receiver = await startReceiver(certificates.valid, (socket, count, request) =>
+        behave(socket, count, request),
+      );
       assert.equal(await attemptAt(receiver), outcome);
       const after = process.memoryUsage();
       assert.ok(after.external + after.heapUsed - before.external - before.heapUsed < MEMORY_BYTES_MAX);
@@ -62,7 +70,12 @@ describe("bad TLS", () => {
     tls_wrong_host: certificates.wrongHost,
     tls_self_signed: certificates.selfSigned,
     tls_untrusted: certificates.untrusted,
-    tls_version: { ...certificates.valid, minVersion: "TLSv1.1", maxVersion: "TLSv1.1", ciphers: "ALL@SECLEVEL=0" },
+    tls_version: {
+      ...certificates.valid,
+      minVersion: "TLSv1.1",
+      maxVersion: "TLSv1.1",
+      ciphers: "ALL@SECLEVEL=0",
+    },
     tls_failed: { ...certificates.valid, ALPNProtocols: ["h2"] },
   };
   for (const [code, options] of Object.entries(expected)) {

@@ -8,11 +8,19 @@ import { manualClock } from "../support/clock.ts";
 
 /** A name server that counts what it is asked for and answers by hand. */
 function nameServer() {
-  const asked: { readonly family: number; answer(addresses: readonly string[], ttlS?: number): void; fail(code: string): void }[] = [];
+  const asked: {
+    readonly family: number;
+    answer(addresses: readonly string[], ttlS?: number): void;
+    fail(code: string): void;
+  }[] = [];
   const lookUp: NameLookUp = (_hostname, family, done) => {
     asked.push({
       family,
-      answer: (addresses, ttlS = 60) => done(null, addresses.map((address) => ({ address, ttlS }))),
+      answer: (addresses, ttlS = 60) =>
+        done(
+          null,
+          addresses.map((address) => ({ address, ttlS })),
+        ),
       fail: (code) => done(Object.assign(new Error(code), { code }), []),
     });
   };
@@ -24,7 +32,8 @@ function setUp(policy = addressPolicy(false)) {
   const { asked, lookUp } = nameServer();
   const resolver = createResolver({ lookUp, clock, policy });
   const results: string[] = [];
-  const resolve = (hostname: string): void => resolver.resolve(hostname, (resolved) => results.push(inShort(resolved)));
+  const resolve = (hostname: string): void =>
+    resolver.resolve(hostname, (resolved) => results.push(inShort(resolved)));
   return { clock, asked, results, resolve };
 }
 
@@ -37,7 +46,10 @@ describe("the resolver", () => {
     const { asked, results, resolve } = setUp();
     resolve("a.example.com");
     resolve("a.example.com");
-    assert.deepEqual(asked.map(({ family }) => family), [4, 6]);
+    assert.deepEqual(
+      asked.map(({ family }) => family),
+      [4, 6],
+    );
     asked[0]!.answer(["93.184.215.14"]);
     assert.deepEqual(results, []);
     asked[1]!.answer(["2606:4700::1"]);
@@ -47,7 +59,11 @@ describe("the resolver", () => {
   });
 
   it("keeps an answer for its time to live, within bounds", async () => {
-    for (const [ttlS, keptMs] of [[0, 5_000], [60, 60_000], [86_400, 300_000]] as const) {
+    for (const [ttlS, keptMs] of [
+      [0, 5_000],
+      [60, 60_000],
+      [86_400, 300_000],
+    ] as const) {
       const { clock, asked, resolve } = setUp();
       resolve("a.example.com");
       asked[0]!.answer(["93.184.215.14"], ttlS);
@@ -62,7 +78,11 @@ describe("the resolver", () => {
   });
 
   it("refuses a name one of whose addresses is refused, of whichever kind", () => {
-    for (const [v4, v6] of [[["10.0.0.1"], []], [["93.184.215.14", "127.0.0.1"], []], [["93.184.215.14"], ["::1"]]]) {
+    for (const [v4, v6] of [
+      [["10.0.0.1"], []],
+      [["93.184.215.14", "127.0.0.1"], []],
+      [["93.184.215.14"], ["::1"]],
+    ]) {
       const { asked, results, resolve } = setUp();
       resolve("a.example.com");
       asked[0]!.answer(v4!);
@@ -103,7 +123,10 @@ describe("the resolver", () => {
     open.resolve("app.localhost");
     const halfOpen = setUp(addressPolicy(["127.0.0.0/8"]));
     halfOpen.resolve("localhost");
-    assert.deepEqual([closed.results, open.results, halfOpen.results], [["blocked_address"], ["127.0.0.1,::1"], ["127.0.0.1"]]);
+    assert.deepEqual(
+      [closed.results, open.results, halfOpen.results],
+      [["blocked_address"], ["127.0.0.1,::1"], ["127.0.0.1"]],
+    );
     assert.equal(closed.asked.length + open.asked.length + halfOpen.asked.length, 0);
   });
 });

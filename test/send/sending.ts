@@ -1,10 +1,13 @@
 /** What the tests of the sender share: a sender that reaches loopback, and one attempt as a promise. */
+import { after } from "node:test";
+
 import type { Outcome } from "../../src/model/delivery.ts";
 import { addressPolicy } from "../../src/engine/send/address.ts";
 import { createSender, type Sender, type SenderOptions } from "../../src/engine/send/attempt.ts";
 import type { NameLookUp } from "../../src/runtime/name-lookup.ts";
 import { makeCertificates } from "../support/certificates.ts";
 import { realClock } from "../support/real-clock.ts";
+import { OK, startReceiver, type Behaviour, type Receiver } from "../support/receivers.ts";
 
 export const certificates = await makeCertificates();
 
@@ -30,6 +33,26 @@ export function testSender(options: Partial<SenderOptions> = {}): Sender {
     ...options,
   });
 }
+
+const cleanUp: (() => Promise<unknown>)[] = [];
+after(async () => {
+  for (const close of cleanUp.toReversed()) await close();
+});
+
+/** Closed when the file's tests are over, like its receivers. */
+export function openSender(options: Partial<SenderOptions> = {}): Sender {
+  const sender = testSender(options);
+  cleanUp.push(sender.close);
+  return sender;
+}
+
+export async function openReceiver(behave: Behaviour): Promise<Receiver & { readonly url: string }> {
+  const receiver = await startReceiver(certificates.valid, behave);
+  cleanUp.push(receiver.close);
+  return { ...receiver, url: `https://receiver.test:${receiver.port}/hook?a=b` };
+}
+
+export const answerOk: Behaviour = (socket) => void socket.write(OK);
 
 export function post(sender: Sender, url: string, body = `{"id":"1"}`): Promise<Outcome> {
   return new Promise((resolve) => {

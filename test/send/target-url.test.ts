@@ -63,9 +63,9 @@ describe("the check of an endpoint's URL", () => {
       "https://๑๒๗.๐.๐.๑/",
       "https://exa$mple.com/",
     ],
-    "ports of other protocols and of internal services": [0, 22, 25, 6667, 10080, 5432, 6379, 9200, 2375, 10250].map(
-      (port) => `https://example.com:${port}/`,
-    ),
+    "ports of other protocols and of internal services": [
+      0, 22, 25, 6667, 10080, 5432, 6379, 9200, 2375, 10250,
+    ].map((port) => `https://example.com:${port}/`),
     "more than its length": [`https://example.com/${"a".repeat(URL_LENGTH_MAX)}`],
   };
   for (const [what, urls] of Object.entries(refused)) {
@@ -94,7 +94,14 @@ describe("the check of an endpoint's URL", () => {
   });
 
   it("lets local names be registered and marks them as never delivered to", () => {
-    for (const host of ["intranet", "db.internal", "printer.local", "router.home.arpa", "x.onion", "a.localhost"]) {
+    for (const host of [
+      "intranet",
+      "db.internal",
+      "printer.local",
+      "router.home.arpa",
+      "x.onion",
+      "a.localhost",
+    ]) {
       const verdict = checkTargetUrl(`https://${host}/`, publicOnly);
       assert.ok(verdict.ok && verdict.localName !== null, host);
     }

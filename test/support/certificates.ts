@@ -33,8 +33,16 @@ export async function makeCertificates(): Promise<TestCertificates> {
     authority,
     secureContext: createSecureContext({ ca: authority.cert, minVersion: "TLSv1.2" }),
     valid: await authority.issue({ hosts: NAMES, ...valid }),
-    expired: await authority.issue({ hosts: NAMES, notBeforeMs: nowMs - 2 * DAY_MS, notAfterMs: nowMs - DAY_MS }),
-    notYetValid: await authority.issue({ hosts: NAMES, notBeforeMs: nowMs + DAY_MS, notAfterMs: nowMs + 2 * DAY_MS }),
+    expired: await authority.issue({
+      hosts: NAMES,
+      notBeforeMs: nowMs - 2 * DAY_MS,
+      notAfterMs: nowMs - DAY_MS,
+    }),
+    notYetValid: await authority.issue({
+      hosts: NAMES,
+      notBeforeMs: nowMs + DAY_MS,
+      notAfterMs: nowMs + 2 * DAY_MS,
+    }),
     wrongHost: await authority.issue({ hosts: ["somewhere-else.test"], ...valid }),
     selfSigned: await createSelfSigned({ hosts: NAMES, ...valid }),
     untrusted: await stranger.issue({ hosts: NAMES, ...valid }),

@@ -62,8 +62,11 @@ async function listen(create: (track: Track) => Server): Promise<Receiver> {
   const sockets = new Set<Socket>();
   let connections = 0;
   let bytesRead = 0;
+  let isClosed = false;
   const server = create({
     opened(socket) {
+      // A handshake may end after the last of those that are closed below.
+      if (isClosed) socket.destroy();
       connections += 1;
       sockets.add(socket);
       socket.on("error", () => {});
@@ -78,6 +81,7 @@ async function listen(create: (track: Track) => Server): Promise<Receiver> {
     connections: () => connections,
     bytesRead: () => bytesRead,
     close() {
+      isClosed = true;
       for (const socket of sockets) socket.destroy();
       return new Promise((resolve) => server.close(() => resolve()));
     },
@@ -147,5 +151,6 @@ export const HOSTILE = {
   resets: (socket) => socket.destroy(),
   garbage: (socket) => socket.write("\x00\xffSSH-2.0-OpenSSH_9.9\r\n\r\n"),
   twoLengths: (socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nok"),
-  upgrade: (socket) => socket.write("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n"),
+  upgrade: (socket) =>
+    socket.write("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n"),
 } satisfies Record<string, Behaviour>;

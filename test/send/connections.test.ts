@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import { OK } from "../support/receivers.ts";
+import { answerOk, inShort, openReceiver, openSender, post } from "./sending.ts";
+
+describe("connections", () => {
+  it("are used again, also after answers that were failures", async () => {
+    const { url, connections } = await openReceiver((socket, { inAll }) => {
+      socket.write(inAll % 2 === 0 ? OK : "HTTP/1.1 500 X\r\ncontent-length: 0\r\n\r\n");
+    });
+    const from = openSender();
+    for (let i = 0; i < 10; i++) await post(from, url);
+    assert.equal(connections(), 1);
+  });
+
+  it("that close when used again cost no attempt: it goes out once more on a fresh one", async () => {
+    const { url, connections } = await openReceiver((socket, { onConnection }) => {
+      if (onConnection === 1) socket.write(OK);
+      else socket.destroy();
+    });
+    const from = openSender();
+    const outcomes = [];
+    for (let i = 0; i < 3; i++) outcomes.push(inShort(await post(from, url)));
+    assert.deepEqual(outcomes, ["answered 200", "answered 200", "answered 200"]);
+    assert.equal(connections(), 3);
+  });
+
+  it("that close on every request fail the attempt after that one repeat", async () => {
+    let requests = 0;
+    const { url } = await openReceiver((socket, { inAll }) => {
+      requests = inAll;
+      if (inAll === 1) socket.write(OK);
+      else socket.destroy();
+    });
+    const from = openSender();
+    assert.equal(inShort(await post(from, url)), "answered 200");
+    assert.match(inShort(await post(from, url)), /^(closed_early|connection_reset)$/u);
+    assert.equal(requests, 3);
+  });
+
+  it("that break after the first byte of an answer are not tried again", async () => {
+    let requests = 0;
+    const { url } = await openReceiver((socket, { inAll }) => {
+      requests = inAll;
+      if (inAll === 1) socket.write(OK);
+      else socket.end("HTTP/1.1 2");
+    });
+    const from = openSender();
+    await post(from, url);
+    assert.equal(inShort(await post(from, url)), "closed_early");
+    assert.equal(requests, 2);
+  });
+
+  it("grow to their bound for one origin when all are busy, and serve all who wait", async () => {
+    let open = 0;
+    let openMax = 0;
+    const { url, connections } = await openReceiver((socket) => {
+      openMax = Math.max(openMax, ++open);
+      setTimeout(() => {
+        open -= 1;
+        socket.write(OK);
+      }, 5);
+    });
+    const from = openSender({ connectionsPerOriginMax: 4 });
+    const outcomes = await Promise.all(Array.from({ length: 40 }, () => post(from, url)));
+    assert.ok(outcomes.every((outcome) => inShort(outcome) === "answered 200"));
+    assert.equal(connections(), 4);
+    assert.equal(openMax, 4);
+  });
+
+  it("stay within their bound in all, over more origins than that", async () => {
+    const { port } = await openReceiver(answerOk);
+    const from = openSender({ connectionsMax: 3 });
+    let countMax = 0;
+    const urls = Array.from({ length: 24 }, (_, i) => `https://r${i % 12}.receiver.test:${port}/`);
+    const outcomes = await Promise.all(
+      urls.map(async (url) => {
+        const outcome = await post(from, url);
+        countMax = Math.max(countMax, from.connectionCount());
+        return inShort(outcome);
+      }),
+    );
+    assert.deepEqual([...new Set(outcomes)], ["answered 200"]);
+    assert.ok(countMax <= 3);
+  });
+
+  it("that the receiver closes are forgotten, whether they have been needed or not", async () => {
+    const { url, close, connections } = await openReceiver((socket) => setTimeout(() => socket.write(OK), 5));
+    const from = openSender();
+    // Answered between the handshakes of the connections that they ask for, so that some come too late.
+    await Promise.all(Array.from({ length: 12 }, () => post(from, url)));
+    assert.ok(connections() > 1);
+    await close();
+    while (from.connectionCount() > 0) await new Promise(setImmediate);
+  });
+
+  it("resume the TLS session of an origin visited before", async () => {
+    const reused: boolean[] = [];
+    const { url } = await openReceiver((socket) => {
+      reused.push((socket as unknown as { isSessionReused(): boolean }).isSessionReused());
+      socket.end(OK.replace("\r\n", "\r\nconnection: close\r\n"));
+    });
+    const from = openSender();
+    for (let i = 0; i < 3; i++) assert.equal(inShort(await post(from, url)), "answered 200");
+    assert.deepEqual(reused, [false, true, true]);
+  });
+
+  it("are all closed when the sender closes, and what was on its way is told", async () => {
+    const { url } = await openReceiver(() => {});
+    const from = openSender();
+    const open = post(from, url);
+    const waiting = post(from, "https://127.0.0.1:1/");
+    await from.close();
+    assert.equal(inShort(await open), "sender_closed");
+    assert.match(inShort(await waiting), /sender_closed|connection_refused/u);
+    assert.equal(from.connectionCount(), 0);
+    assert.equal(inShort(await post(from, url)), "sender_closed");
+  });
+});
