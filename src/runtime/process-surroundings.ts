@@ -2,7 +2,9 @@ import { join } from "node:path";
 
 import type { Surroundings } from "./surroundings.ts";
 
-const COLUMNS_WITHOUT_ANSWER = 80;
+/** Of a terminal that does not say how large it is. */
+const USUAL_COLUMNS = 80;
+const USUAL_LINES = 24;
 
 /** Ctrl-C and service managers reach us both directly and through who started us: that is one signal, not two. */
 const SAME_SIGNAL_MS_MAX = 500;
@@ -21,7 +23,11 @@ export function processSurroundings(): Surroundings {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     screen: process.stdout.isTTY
-      ? { columns: () => process.stdout.columns || COLUMNS_WITHOUT_ANSWER, colours: process.stdout.hasColors() }
+      ? {
+          columns: () => process.stdout.columns || USUAL_COLUMNS,
+          lines: () => process.stdout.rows || USUAL_LINES,
+          colours: process.stdout.hasColors(),
+        }
       : null,
     async readInput() {
       const chunks: Buffer[] = [];

@@ -21,5 +21,6 @@ export type Surroundings = {
 export type Screen = {
   /** Asked anew each time, for it may be resized. */
   columns(): number;
+  lines(): number;
   readonly colours: boolean;
 };

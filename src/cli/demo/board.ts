@@ -1,0 +1,63 @@
+/** What the demo has seen so far: one row a delivery, and where each shipment is. */
+import type { Arrival } from "./receiver.ts";
+
+export type Row = {
+  readonly deliveryId: string;
+  readonly endpoint: string;
+  readonly type: string;
+  /** What it is about: a container, an air waybill. */
+  readonly subject: string;
+  readonly verified: boolean;
+  readonly attempts: number;
+  /** From the event to its first arrival, milliseconds. */
+  readonly latencyMs: number;
+  /** The status of the last answer. */
+  readonly answered: number;
+};
+
+export type Shipment = { readonly id: string; readonly reference: string; readonly status: string };
+
+export type Board = {
+  arrived(arrival: Arrival): Row;
+  rows(): readonly Row[];
+  shipments: readonly Shipment[];
+};
+
+export function createBoard(): Board {
+  const rows = new Map<string, Row>();
+  return {
+    shipments: [],
+    rows: () => [...rows.values()],
+    arrived(arrival) {
+      const { deliveryId, endpoint, type, verified, answered } = arrival;
+      const before = rows.get(deliveryId);
+      const row = {
+        deliveryId,
+        endpoint,
+        type,
+        subject: subjectOf(arrival.data),
+        verified: verified && (before?.verified ?? true),
+        attempts: (before?.attempts ?? 0) + 1,
+        latencyMs: before?.latencyMs ?? Math.max(0, arrival.atMs - arrival.occurredAtMs),
+        answered,
+      };
+      rows.set(deliveryId, row);
+      return row;
+    },
+  };
+}
+
+export function isDelivered(row: Row): boolean {
+  return row.verified && row.answered >= 200 && row.answered <= 299;
+}
+
+/** Where the products' data have the name that people know the thing by. */
+const SUBJECTS = ["identifier", "awb", "subject"] as const;
+
+function subjectOf(data: Readonly<Record<string, unknown>>): string {
+  for (const name of SUBJECTS) {
+    const value = data[name];
+    if (typeof value === "string") return value;
+  }
+  return "";
+}

@@ -1,0 +1,53 @@
+/** Who takes part in the demo: one endpoint on each product and one that fails, and what is raised for them. */
+
+export type CastEndpoint = {
+  readonly product: string;
+  /** The last part of its URL. */
+  readonly name: string;
+  readonly eventTypes: readonly string[];
+  /** How many attempts of each delivery it fails before it takes one. */
+  readonly failures: number;
+};
+
+export const ENDPOINTS: readonly CastEndpoint[] = [
+  { product: "tracking", name: "tracking", eventTypes: [], failures: 0 },
+  { product: "air", name: "air", eventTypes: ["awb_arrived", "awb_delivered"], failures: 0 },
+  { product: "schedules", name: "schedules", eventTypes: ["sailing_slipped"], failures: 0 },
+  { product: "rates", name: "rates", eventTypes: [], failures: 0 },
+  { product: "loading", name: "loading", eventTypes: [], failures: 0 },
+  { product: "rates", name: "rates-unwell", eventTypes: ["lane_rate_updated"], failures: 2 },
+];
+
+/** All that are metered (spec 5, 6). */
+export const ENTITLEMENTS = ["aircargo", "freightrates", "loading"] as const;
+
+/** The prefix of the key that each product is used with. */
+export const KEY_PREFIXES: Readonly<Record<string, string>> = {
+  tracking: "tracking",
+  air: "tracking",
+  schedules: "schedules",
+  rates: "rates",
+  loading: "loading",
+};
+
+export type CastEvent = { readonly product: string; readonly type: string; readonly data: object };
+
+/** One of every product whose outside world is not replayed. */
+export const EVENTS: readonly CastEvent[] = [
+  {
+    product: "air",
+    type: "awb_delivered",
+    data: { awb: "02012345675", airline_iata: "LH", status: "delivered", origin: "FRA", destination: "ORD" },
+  },
+  {
+    product: "schedules",
+    type: "sailing_slipped",
+    data: { subject: "HERON DAWN 014E", port: "JPYOK", delay_hours: 31 },
+  },
+  {
+    product: "rates",
+    type: "lane_rate_updated",
+    data: { subject: "CNSHA-NLRTM 40HC", usd: 2150, previous_usd: 2320 },
+  },
+  { product: "loading", type: "plan_created", data: { subject: "plan 7", containers: 3, utilisation: 0.91 } },
+];
