@@ -20,21 +20,26 @@ export type RaiseBatch = {
     readonly ids: string[];
     readonly eventIds: string[];
     readonly endpointIds: string[];
-    /** The node that sends it at once, or null: it goes to the queue. */
+    /** The node that sends it at once, the same for all of the batch, or null: it goes to the queue. */
     readonly nodes: (number | null)[];
   };
 };
 
 /**
- * Writes the batch, or nothing of it: then the answer names the accounts whose routes have changed
- * since `versions`. Throws when the database cannot say whether it committed.
+ * Written, or nothing of it: `staleAccounts` have changed their routes since `versions`, or the node
+ * that was to hold deliveries has been replaced.
  */
+export type Inserted =
+  | { readonly kind: "written" }
+  | { readonly kind: "refused"; readonly staleAccounts: readonly string[]; readonly nodeReplaced: boolean };
+
+/** Writes the batch, or nothing of it. Throws when the database cannot say whether it committed. */
 export async function insertRaised(
   connection: Connection,
   cell: Cell,
   batch: RaiseBatch,
   atMs: number,
-): Promise<readonly string[]> {
+): Promise<Inserted> {
   const { events, deliveries } = batch;
   const queuedIds: string[] = [];
   const queuedEndpointIds: string[] = [];
@@ -43,7 +48,7 @@ export async function insertRaised(
     queuedIds.push(deliveries.ids[index]!);
     queuedEndpointIds.push(deliveries.endpointIds[index]!);
   }
-  const stale = await connection.rows<{ id: string }>(statement("raise", cell), [
+  const stale = await connection.rows<{ id: string | null }>(statement("raise", cell), [
     uuidArray(batch.accountIds),
     int8Array(batch.versions),
     uuidArray(events.ids),
@@ -59,8 +64,11 @@ export async function insertRaised(
     new Date(atMs),
     uuidArray(queuedIds),
     uuidArray(queuedEndpointIds),
+    deliveries.nodes.find((node) => node !== null) ?? null,
   ]);
-  return stale.map((row) => row.id);
+  if (stale.length === 0) return { kind: "written" };
+  const staleAccounts = stale.flatMap(({ id }) => id ?? []);
+  return { kind: "refused", staleAccounts, nodeReplaced: staleAccounts.length < stale.length };
 }
 
 /** A deduplication key and the event that would own it. */

@@ -1,10 +1,15 @@
 -- Claims what is due, for each endpoint at most as many deliveries as the node has room for, and
--- returns all that sending them takes.
+-- returns all that sending them takes. A node that has been replaced gets nothing.
 --
 -- $1 the node · $2, $3 endpoints and the room for each · $4 the time
-with due as (
+with present as (
+  -- Until the commit: who takes the node over locks its row first, and finds all that it claimed.
+  select id from cell.nodes where id = $1::integer for key share
+),
+due as (
   select w.delivery_id
-  from unnest($2::uuid[], $3::integer[]) as wanted (endpoint_id, room)
+  from present
+  cross join unnest($2::uuid[], $3::integer[]) as wanted (endpoint_id, room)
   cross join lateral (
     select q.delivery_id
     from cell.queue q

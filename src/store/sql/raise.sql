@@ -1,14 +1,22 @@
 -- Events and their deliveries become durable together. The routes were made from the accounts' state
 -- at the versions given; if any account has moved on, nothing is written and the accounts that did
--- are returned, for their routes to be made anew.
+-- are returned, for their routes to be made anew. Nor is anything written if the node that would hold
+-- deliveries has been replaced, and a null is returned: nobody would look for what it holds any more.
 --
 -- $1, $2 accounts and the versions of their routes · $3 to $8 events · $9 to $12 deliveries, `node`
 -- null for those that go to the queue · $13 the time · $14, $15 the ids and endpoints of the latter
-with stale as (
+-- $16 the node, null when all go to the queue
+with present as (
+  -- Until the commit: who takes the node over locks its row first, and finds all that it holds.
+  select id from cell.nodes where id = $16::integer for key share
+),
+stale as (
   select r.id
   from unnest($1::uuid[], $2::bigint[]) as r (id, version)
   left join cell.accounts a on a.id = r.id
   where a.routing_version is distinct from r.version
+  union all
+  select null where $16::integer is not null and not exists (select from present)
 ),
 raised as (
   insert into cell.events (id, account_id, product, type, occurred_at, data)

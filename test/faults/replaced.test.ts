@@ -1,0 +1,80 @@
+/**
+ * What a node writes late, after another has taken its place: between drafting a statement and its
+ * running lies a moment, and a process that is frozen just then runs it a lease later.
+ */
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+
+import pg from "pg";
+
+import { connectionConfig } from "../../src/store/database.ts";
+import { takeOverNode } from "../../src/store/nodes.ts";
+import { eventFor, FAIL, OK, startHarness, type Harness } from "../engine/harness.ts";
+
+describe("a node that was replaced", () => {
+  let on: Harness;
+  before(async () => {
+    on = await startHarness({ beatIntervalMs: 200 });
+  });
+  after(() => on.stop());
+  beforeEach(() => {
+    on.arrivals.length = 0;
+    on.answer = () => OK;
+  });
+
+  const statusesOf = async (endpointId: string) =>
+    (await on.sql("select status, attempt_count from cell.deliveries where endpoint_id = $1", [endpointId])).map(
+      (row) => `${row["status"]} ${row["attempt_count"]}`,
+    );
+  const deliveredTo = (endpointId: string) => async () =>
+    (await statusesOf(endpointId)).every((status) => status.startsWith("delivered"));
+
+  /** Holds up every statement that reads or writes events, until the node has been replaced and knows it. */
+  async function replaceDuring<T>(work: () => Promise<T>): Promise<T> {
+    const client = new pg.Client(connectionConfig(on.test.address));
+    await client.connect();
+    await client.query(`begin; lock table ${on.cell.schema}.events in access exclusive mode`);
+    const working = work();
+    const held = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+    await on.until(async () => (await client.query(held)).rowCount! > 0, "the statement waits");
+    const [node] = await on.sql("select id from cell.nodes");
+    await takeOverNode(on.test.database, on.cell, node!["id"] as number, on.clock.nowMs());
+    await on.until(async () => (await on.sql("select from cell.nodes")).length > 0, "it joins anew");
+    await client.query("commit");
+    await client.end();
+    return working;
+  }
+
+  test("loses no event whose statement ran after it had been replaced", async () => {
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    const raised = await replaceDuring(() => on.drive(on.engine.raise([eventFor(account), eventFor(account)])));
+    assert.equal(raised.kind, "raised");
+    assert.equal((await statusesOf(id)).length, 2);
+    await on.clock.advance(60_000);
+    await on.until(deliveredTo(id), "both are delivered");
+    assert.equal(on.arrivals.length, 2);
+  });
+
+  test("loses no event that was raised in somebody's transaction", async () => {
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    await replaceDuring(() => on.drive(on.engine.raiseWithin(on.cell, [eventFor(account)], async () => true)));
+    await on.clock.advance(60_000);
+    await on.until(deliveredTo(id), "it is delivered");
+    assert.equal(on.arrivals.length, 1);
+  });
+
+  test("keeps nothing that it claimed after it had been replaced", async () => {
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    on.answer = () => FAIL;
+    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.until(async () => (await statusesOf(id))[0] === "pending 1", "the first attempt is settled");
+    on.answer = () => OK;
+    await replaceDuring(() => on.clock.advance(10_100));
+    await on.clock.advance(60_000);
+    await on.until(deliveredTo(id), "the second attempt");
+    assert.deepEqual(await statusesOf(id), ["delivered 2"]);
+  });
+});
