@@ -45,7 +45,10 @@ export function readConfiguration(environment: Environment, products: readonly s
   if (wrong.length === 0) wrong.push(...contradictions(settings, products));
   if (wrong.length === 0) return { kind: "settings", settings };
   const lines = wrong.map((sentence) => `  - ${sentence}`).join("\n");
-  return { kind: "wrong", message: `The settings are wrong:\n${lines}\n\`boathook config\` lists all settings.` };
+  return {
+    kind: "wrong",
+    message: `The settings are wrong:\n${lines}\n\`boathook config\` lists all settings.`,
+  };
 }
 
 /** Every setting with the value that `environment` gives it. A secret's text is in none of them. */
@@ -93,7 +96,10 @@ function unknownNames(environment: Environment): string[] {
     .filter((name) => name.startsWith(PREFIX) && !name.startsWith(TEST_PREFIX) && !names.includes(name))
     .toSorted()
     .map((name) => {
-      const near = didYouMean(name.slice(PREFIX.length), names.map((known) => known.slice(PREFIX.length)));
+      const near = didYouMean(
+        name.slice(PREFIX.length),
+        names.map((known) => known.slice(PREFIX.length)),
+      );
       return `${name} is no setting${near === null ? "" : `; did you mean ${PREFIX}${near}`}.`;
     });
 }
@@ -103,7 +109,8 @@ function contradictions(settings: Settings, products: readonly string[]): string
   const wrong: string[] = [];
   const { name: hosts } = SETTINGS.hosts;
   for (const tag of new Set(settings.hosts?.values())) {
-    if (!products.includes(tag)) wrong.push(`${hosts} names "${tag}", which is none of ${products.join(", ")}.`);
+    if (!products.includes(tag))
+      wrong.push(`${hosts} names "${tag}", which is none of ${products.join(", ")}.`);
   }
   const waits = settings.retryWaitsMs.length;
   if (waits < settings.attemptsMax - 1) {

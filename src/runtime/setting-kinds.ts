@@ -59,7 +59,9 @@ export function count(min: number, max: number): Kind<number> {
     form: `whole number, ${min} to ${max}`,
     read(text) {
       const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-      return value >= min && value <= max ? { value } : { wrong: `must be a whole number from ${min} to ${max}` };
+      return value >= min && value <= max
+        ? { value }
+        : { wrong: `must be a whole number from ${min} to ${max}` };
     },
   };
 }
@@ -81,7 +83,9 @@ export function line(form: string, lengthMin = 1): Kind<string> {
     form,
     read(text) {
       if (/\p{Cc}/u.test(text)) return { wrong: "must be one line of text without control characters" };
-      return text.length >= lengthMin ? { value: text } : { wrong: `must have at least ${lengthMin} characters` };
+      return text.length >= lengthMin
+        ? { value: text }
+        : { wrong: `must have at least ${lengthMin} characters` };
     },
   };
 }
@@ -91,7 +95,9 @@ export const key32: Kind<string> = {
   form: "32 bytes in base64",
   read(text) {
     const isKey = /^[A-Za-z0-9+/_-]{43}=?$/.test(text) && Buffer.from(text, "base64").length === 32;
-    return isKey ? { value: text } : { wrong: 'must be 32 bytes in base64, such as "openssl rand -base64 32" prints' };
+    return isKey
+      ? { value: text }
+      : { wrong: 'must be 32 bytes in base64, such as "openssl rand -base64 32" prints' };
   },
 };
 
@@ -139,7 +145,8 @@ export const noneOrCidrs: Kind<readonly string[]> = {
 /** `false` for none, `true` for all, or a list of ranges. */
 export const anyOrCidrs: Kind<boolean | readonly string[]> = {
   form: "false, true, or a list of CIDRs",
-  read: (text) => (text === "true" ? { value: true } : text === "false" ? { value: false } : listOf(cidr, 100).read(text)),
+  read: (text) =>
+    text === "true" ? { value: true } : text === "false" ? { value: false } : listOf(cidr, 100).read(text),
 };
 
 /** `tag=host` pairs, as a map from the host name in lower case to its tag. */

@@ -167,7 +167,8 @@ export const SETTINGS = {
     name: "BOATHOOK_OPEN_REQUESTS_MAX",
     kind: count(1, 100_000),
     default: "512",
-    about: "The most requests open at once to endpoints that are well; those that fail have a quarter beside it.",
+    about:
+      "The most requests open at once to endpoints that are well; those that fail have a quarter beside it.",
   }),
   openPerEndpointMax: setting({
     name: "BOATHOOK_OPEN_REQUESTS_PER_ENDPOINT",
@@ -225,7 +226,8 @@ export const SETTINGS = {
   }),
 } as const;
 
-type ValueOf<S> = S extends Setting<infer T, infer Default> ? T | (Default extends null ? null : never) : never;
+type ValueOf<S> =
+  S extends Setting<infer T, infer Default> ? T | (Default extends null ? null : never) : never;
 
 /** The value of every setting; durations in milliseconds. */
 export type Settings = { readonly [Key in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Key]> };

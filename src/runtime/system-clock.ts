@@ -23,7 +23,8 @@ export function startSystemClock(log: Log): SystemClock {
   const time = steadyTime(realSources, CHECK_INTERVAL_MS, {
     jumped: (jumpMs) =>
       log.warn({ jumpMs }, "the wall clock jumped; it is followed slowly, at a tenth of real time"),
-    suspended: (suspendedMs) => log.info({ suspendedMs }, "the machine was suspended; its time is made up for"),
+    suspended: (suspendedMs) =>
+      log.info({ suspendedMs }, "the machine was suspended; its time is made up for"),
   });
   const check = setInterval(time.check, CHECK_INTERVAL_MS).unref();
   return { ...clockOn(time), stop: () => clearInterval(check) };

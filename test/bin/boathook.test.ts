@@ -13,13 +13,19 @@ const noOlderNode = starter === null ? "there is no Node older than the pinned o
 
 /** The Node of the machine, behind the ones that npm puts before it. */
 function findOlderNode(): string | null {
-  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => !folder.includes("node_modules"));
+  const folders = (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .filter((folder) => !folder.includes("node_modules"));
   const file = folders.map((folder) => join(folder, "node")).find((candidate) => existsSync(candidate));
   return file ?? null;
 }
 
 /** A project with the launcher, the pinned Node and a main module of the test's. */
-function project(context: TestContext, main: string, options: { readonly installed: boolean } = { installed: true }): string {
+function project(
+  context: TestContext,
+  main: string,
+  options: { readonly installed: boolean } = { installed: true },
+): string {
   const folder = mkdtempSync(join(tmpdir(), "boathook-bin-"));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
   cpSync(join(root, "bin"), join(folder, "bin"), { recursive: true });
@@ -34,7 +40,9 @@ function start(node: string, folder: string, ...args: string[]): ChildProcess {
   return spawn(node, [join(folder, "bin", "boathook.js"), ...args], { stdio: ["ignore", "pipe", "pipe"] });
 }
 
-async function ended(child: ChildProcess): Promise<{ code: number | null; signal: string | null; out: string; err: string }> {
+async function ended(
+  child: ChildProcess,
+): Promise<{ code: number | null; signal: string | null; out: string; err: string }> {
   let [out, err] = ["", ""];
   child.stdout?.on("data", (chunk: Buffer) => (out += chunk.toString()));
   child.stderr?.on("data", (chunk: Buffer) => (err += chunk.toString()));
@@ -60,13 +68,17 @@ for (const [which, node] of [
 ] as const) {
   const skip = node === null ? noOlderNode : false;
 
-  test(`started by ${which}, main runs on the pinned one with its arguments and passes its status on`, { skip }, async (t) => {
-    const folder = project(t, `console.log(process.version, ...process.argv.slice(2)); process.exit(7);`);
-    const { code, out, err } = await ended(start(node!, folder, "config", "--json"));
-    assert.equal(out, `${process.version} config --json\n`);
-    assert.equal(err, "");
-    assert.equal(code, 7);
-  });
+  test(
+    `started by ${which}, main runs on the pinned one with its arguments and passes its status on`,
+    { skip },
+    async (t) => {
+      const folder = project(t, `console.log(process.version, ...process.argv.slice(2)); process.exit(7);`);
+      const { code, out, err } = await ended(start(node!, folder, "config", "--json"));
+      assert.equal(out, `${process.version} config --json\n`);
+      assert.equal(err, "");
+      assert.equal(code, 7);
+    },
+  );
 
   test(`started by ${which}, SIGTERM reaches main and its status comes back`, { skip }, async (t) => {
     const child = start(node!, project(t, WAITS));
@@ -88,11 +100,15 @@ for (const [which, node] of [
   });
 }
 
-test("main ends with whoever started it, even when that was killed", { skip: noOlderNode, timeout: 10_000 }, async (t) => {
-  const child = start(starter!, project(t, WAITS));
-  await firstLine(child);
-  child.kill("SIGKILL");
-  // The pipe closes when main, the last that writes to it, has ended.
-  child.stdout!.resume();
-  await once(child.stdout!, "close");
-});
+test(
+  "main ends with whoever started it, even when that was killed",
+  { skip: noOlderNode, timeout: 10_000 },
+  async (t) => {
+    const child = start(starter!, project(t, WAITS));
+    await firstLine(child);
+    child.kill("SIGKILL");
+    // The pipe closes when main, the last that writes to it, has ended.
+    child.stdout!.resume();
+    await once(child.stdout!, "close");
+  },
+);

@@ -35,7 +35,10 @@ test("an empty environment gives the defaults of the design", () => {
 });
 
 test("an empty value is as good as none, and other programs' names are no concern", () => {
-  assert.deepEqual(settingsOf({ BOATHOOK_CELLS: " ", PATH: "/bin", BOATHOOK_TEST_CELLS: "2" }), settingsOf({}));
+  assert.deepEqual(
+    settingsOf({ BOATHOOK_CELLS: " ", PATH: "/bin", BOATHOOK_TEST_CELLS: "2" }),
+    settingsOf({}),
+  );
 });
 
 test("values are read in their forms", () => {
@@ -51,7 +54,13 @@ test("values are read in their forms", () => {
   assert.deepEqual(settings.listen, { host: "::1", port: 0 });
   assert.deepEqual(settings.opsListen, { host: "localhost", port: 9000 });
   assert.deepEqual(settings.retryWaitsMs, [250, 1000, 120_000, 10_800_000, 345_600_000]);
-  assert.deepEqual([...(settings.hosts ?? [])], [["hooks.example.com", "tracking"], ["air.example.com", "air"]]);
+  assert.deepEqual(
+    [...(settings.hosts ?? [])],
+    [
+      ["hooks.example.com", "tracking"],
+      ["air.example.com", "air"],
+    ],
+  );
   assert.deepEqual(settings.trustedProxies, ["10.0.0.0/8", "::1"]);
   assert.deepEqual(settings.allowPrivateTargets, ["127.0.0.0/8", "fd00::/8"]);
   assert.deepEqual(settings.roles, ["deliver"]);
@@ -90,7 +99,12 @@ for (const [name, value, why] of REFUSED) {
 }
 
 test("one message names everything that is wrong", () => {
-  const message = complaintOf({ BOATHOOK_CELLS: "x", BOATHOOK_LISTEN: "y", BOATHOOK_RETRY_WAIT: "1s", BOATHOOK_Q: "" });
+  const message = complaintOf({
+    BOATHOOK_CELLS: "x",
+    BOATHOOK_LISTEN: "y",
+    BOATHOOK_RETRY_WAIT: "1s",
+    BOATHOOK_Q: "",
+  });
   assert.match(message, /BOATHOOK_CELLS must/);
   assert.match(message, /BOATHOOK_LISTEN must/);
   assert.match(message, /BOATHOOK_RETRY_WAIT is no setting; did you mean BOATHOOK_RETRY_WAITS\./);

@@ -29,7 +29,11 @@ test("lines below the level are not written", () => {
 test("a secret is not written, neither at the top nor one level below", () => {
   const { log, lines } = recorded("info");
   log.info(
-    { secret: "whsec_1", headers: { authorization: "Bearer whsec_2", "x-api-key": "whsec_3" }, key: "whsec_4" },
+    {
+      secret: "whsec_1",
+      headers: { authorization: "Bearer whsec_2", "x-api-key": "whsec_3" },
+      key: "whsec_4",
+    },
     "registered",
   );
   assert.doesNotMatch(lines.join(""), /whsec_/);

@@ -120,7 +120,11 @@ test("a wall clock that is set while the machine is suspended counts as a jump b
 });
 
 test("whatever the wall clock does, the time never goes back and never runs a tenth too fast or slow", () => {
-  const step = fc.record({ jumpMs: fc.integer({ min: -DAY_MS, max: DAY_MS }), passMs: fc.nat(20_000), check: fc.boolean() });
+  const step = fc.record({
+    jumpMs: fc.integer({ min: -DAY_MS, max: DAY_MS }),
+    passMs: fc.nat(20_000),
+    check: fc.boolean(),
+  });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const { at, time, run } = machine();
