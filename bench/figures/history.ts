@@ -1,0 +1,108 @@
+/** What a database full of history does: to throughput, to memory, and to reading an endpoint. */
+import { below, compareRates, milliseconds, whole, type Result } from "../report/result.ts";
+import { percentile } from "../report/statistics.ts";
+import { createAccounts, type Account } from "../setting/accounts.ts";
+import type { Bench } from "../setting/bench.ts";
+import { fillDelivered, fillPending } from "../setting/fill.ts";
+import { loadFully } from "../setting/load.ts";
+import { startPostgres } from "../setting/postgres.ts";
+import { startRunningOn, type Running } from "../setting/running.ts";
+
+const THROUGHPUT_SHARE = 0.9;
+const READ_P99_MS_MAX = 10;
+const RESIDENT_MB_MAX = 400;
+const RESIDENT_LOOK_MS = 100;
+const READS_OPEN = 4;
+
+type Folder = { readonly dataFolder: string; readonly accounts: readonly Account[] };
+type Fill = typeof fillPending;
+
+export async function history(bench: Bench): Promise<Result[]> {
+  const { plan } = bench;
+  const empty = await prepare(bench, null, 0);
+  const pending = await prepare(bench, fillPending, plan.pendingRows);
+  const delivered = await prepare(bench, fillDelivered, plan.deliveredRows);
+  const rates: { empty: number[]; pending: number[]; delivered: number[] } = { empty: [], pending: [], delivered: [] };
+  const residentMb: number[] = [];
+  const readsMs: number[] = [];
+
+  for (let repeat = 0; repeat < plan.repeatsOfLong; repeat++) {
+    rates.empty.push(await on(bench, empty, (running) => throughput(bench, running)));
+    await on(bench, pending, async (running) => {
+      const watch = watchMemory(running);
+      rates.pending.push(await throughput(bench, running));
+      residentMb.push(watch.most() / 1e6);
+    });
+    await on(bench, delivered, async (running) => {
+      rates.delivered.push(await throughput(bench, running));
+      readsMs.push(await readP99(bench, running));
+    });
+    bench.say(
+      `history: empty ${whole(rates.empty.at(-1)!)} a second, pending ${whole(rates.pending.at(-1)!)} with ` +
+        `${whole(residentMb.at(-1)!)} MB, delivered ${whole(rates.delivered.at(-1)!)} with reads of ` +
+        milliseconds(readsMs.at(-1)!),
+    );
+  }
+
+  const base = { name: "empty", rates: rates.empty };
+  const [pendingRows, deliveredRows] = [whole(plan.pendingRows), whole(plan.deliveredRows)];
+  return [
+    compareRates(`throughput with ${pendingRows} pending retries not yet due`, rates.pending, base, THROUGHPUT_SHARE),
+    compareRates(`throughput with ${deliveredRows} delivered rows`, rates.delivered, base, THROUGHPUT_SHARE),
+    below(`GET /v1/webhooks/{id} p99 at ${deliveredRows} rows`, readsMs, READ_P99_MS_MAX, milliseconds),
+    below(
+      `resident memory with ${pendingRows} pending, at full load`,
+      residentMb,
+      RESIDENT_MB_MAX,
+      (megabytes) => `${whole(megabytes)} MB`,
+    ),
+  ];
+}
+
+async function prepare(bench: Bench, fill: Fill | null, rows: number): Promise<Folder> {
+  const dataFolder = bench.newFolder();
+  const postgres = await startPostgres(dataFolder);
+  const accounts = await createAccounts(postgres, bench.ports.slice(0, bench.plan.endpoints));
+  const startedMs = performance.now();
+  await fill?.(postgres, accounts, rows);
+  if (fill !== null) bench.say(`${whole(rows)} rows made in ${whole((performance.now() - startedMs) / 1_000)} s`);
+  await postgres.stop();
+  return { dataFolder, accounts };
+}
+
+async function on<T>(bench: Bench, { dataFolder, accounts }: Folder, act: (running: Running) => Promise<T>): Promise<T> {
+  const running = await startRunningOn(bench, await startPostgres(dataFolder), accounts);
+  const result = await act(running);
+  await running.stop();
+  return result;
+}
+
+async function throughput(bench: Bench, running: Running): Promise<number> {
+  await loadFully(bench, running, bench.plan.warmUpSeconds);
+  return (await loadFully(bench, running, bench.plan.seconds)).perSecond;
+}
+
+function watchMemory({ service }: Running): { most(): number } {
+  let most = 0;
+  const look = () => {
+    most = Math.max(most, service.residentBytes());
+  };
+  const timer = setInterval(look, RESIDENT_LOOK_MS);
+  return {
+    most() {
+      look();
+      clearInterval(timer);
+      return most;
+    },
+  };
+}
+
+async function readP99(bench: Bench, { service, accounts }: Running): Promise<number> {
+  const tookMs = await bench.reading.call("read", {
+    origin: service.public,
+    readers: accounts.map(({ key, endpointId }) => ({ key, endpointId })),
+    reads: bench.plan.reads,
+    open: READS_OPEN,
+  });
+  return percentile(tookMs, 0.99);
+}

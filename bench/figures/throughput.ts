@@ -1,0 +1,97 @@
+/** Durable deliveries a second, to endpoints whose connections are warm and to such as have gone cold. */
+import type { Pace } from "../processes/ceiling.ts";
+import { below, compareRates, percent, type Result } from "../report/result.ts";
+import type { Bench } from "../setting/bench.ts";
+import { loadFully, transactionsOf, type Full } from "../setting/load.ts";
+import { between, perDelivery, processorTime, shareOfOthers } from "../setting/processor-time.ts";
+import { startRunning, type Running } from "../setting/running.ts";
+
+const ROUND_TRIPS_MAX = 0.01;
+const WARM_SHARE = 0.65;
+const COLD_SHARE = 0.6;
+
+/** Connections that the ceiling opens at once. */
+const COLD_OPEN = 64;
+const COLD_VISITS_PER_SECOND = 1_000;
+
+/** Backends write their statistics at most once a second. */
+const STATISTICS_MS = 1_200;
+
+export async function warmThroughput(bench: Bench): Promise<Result[]> {
+  const { plan } = bench;
+  const ports = bench.ports.slice(0, plan.endpoints);
+  const running = await startRunning(bench, plan.endpoints);
+  const ceiling = (seconds: number) => bench.ceiling.call("warm", { ports, seconds });
+  await ceiling(plan.warmUpSeconds);
+  await loadFully(bench, running, plan.warmUpSeconds);
+  const roundTrips: number[] = [];
+  const pairs = await inTurn(bench, running, "warm", ceiling, async () => {
+    const before = await transactionsOf(running.postgres);
+    const full = await loadFully(bench, running, plan.seconds);
+    await new Promise((resolve) => setTimeout(resolve, STATISTICS_MS));
+    roundTrips.push(((await transactionsOf(running.postgres)) - before) / full.raised);
+    return full;
+  });
+  await running.stop();
+  return [
+    compareRates(
+      "durable deliveries a second, raise over HTTP to settled",
+      pairs.rates,
+      { name: "bare dispatch loop", rates: pairs.ceilings },
+      WARM_SHARE,
+    ),
+    below("database round trips a delivery at full load", roundTrips, ROUND_TRIPS_MAX, (value) => value.toFixed(4)),
+  ];
+}
+
+export async function coldThroughput(bench: Bench): Promise<Result[]> {
+  const { plan, ports } = bench;
+  const running = await startRunning(bench, ports.length);
+  const ceiling = (seconds: number) => bench.ceiling.call("cold", { ports, seconds, open: COLD_OPEN });
+  // A first visit to everybody, which leaves a TLS session behind, on either side.
+  await ceiling(0);
+  await loadFully(bench, running, ports.length / COLD_VISITS_PER_SECOND);
+  const pairs = await inTurn(bench, running, "cold", ceiling, () => loadFully(bench, running, plan.seconds));
+  await running.stop();
+  return [
+    compareRates(
+      `the same to ${ports.length} hosts in turn, their connections cold`,
+      pairs.rates,
+      { name: "bare loop that resumes TLS sessions", rates: pairs.ceilings },
+      COLD_SHARE,
+    ),
+  ];
+}
+
+/** The ceiling and the service by turns; says who used the processors for what. */
+async function inTurn(
+  bench: Bench,
+  { service, postgres }: Running,
+  name: string,
+  ceiling: (seconds: number) => Promise<Pace>,
+  serve: () => Promise<Full>,
+): Promise<{ readonly rates: number[]; readonly ceilings: number[] }> {
+  const { receiver, raising } = bench;
+  const bare = { sender: bench.ceiling.pid, receiver: receiver.pid };
+  const whole = { service: service.pid, PostgreSQL: postgres.pid(), receiver: receiver.pid, load: raising.pid };
+  const rates: number[] = [];
+  const ceilings: number[] = [];
+  for (let repeat = 0; repeat < bench.plan.repeats; repeat++) {
+    const looks = [processorTime(bare)];
+    const { sent, seconds } = await ceiling(bench.plan.ceilingSeconds);
+    looks.push(processorTime(bare), processorTime(whole));
+    const { raised, perSecond } = await serve();
+    looks.push(processorTime(whole));
+    ceilings.push(sent / seconds);
+    rates.push(perSecond);
+    const bareTime = between(looks[0]!, looks[1]!);
+    const wholeTime = between(looks[2]!, looks[3]!);
+    const { connections, arrivals } = await receiver.call("counts", undefined);
+    bench.say(
+      `${name}: ${Math.round(perSecond)} a second (${perDelivery(wholeTime, raised)}; ${connections} connections for ` +
+        `${arrivals} deliveries; others had ${percent(shareOfOthers(wholeTime))} of the machine) beside ` +
+        `${Math.round(sent / seconds)} (${perDelivery(bareTime, sent)}; others ${percent(shareOfOthers(bareTime))})`,
+    );
+  }
+  return { rates, ceilings };
+}

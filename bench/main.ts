@@ -1,0 +1,54 @@
+/**
+ * `npm run bench`: the figures of docs/benchmarks.md, measured on this machine. Options: `--quick`, and
+ * `--only <name>`, which may be given several times.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+import { faults } from "./figures/faults.ts";
+import { history } from "./figures/history.ts";
+import { latency } from "./figures/latency.ts";
+import { coldThroughput, warmThroughput } from "./figures/throughput.ts";
+import { describe, thisMachine } from "./report/machine.ts";
+import type { Result } from "./report/result.ts";
+import { tableOf } from "./report/table.ts";
+import { openBench, type Bench } from "./setting/bench.ts";
+import { FULL, QUICK } from "./setting/plan.ts";
+import { startPostgres } from "./setting/postgres.ts";
+
+const FIGURES: Readonly<Record<string, (bench: Bench) => Promise<Result[]>>> = {
+  warm: warmThroughput,
+  cold: coldThroughput,
+  latency,
+  faults,
+  history,
+};
+
+const { values: options } = parseArgs({
+  options: { quick: { type: "boolean", default: false }, only: { type: "string", multiple: true } },
+});
+const names = options.only ?? Object.keys(FIGURES);
+const unknown = names.find((name) => !(name in FIGURES));
+if (unknown !== undefined) {
+  console.error(`there is no figure ${unknown}; there are ${Object.keys(FIGURES).join(", ")}`);
+  process.exit(2);
+}
+
+const bench = await openBench(options.quick ? QUICK : FULL, (text) => console.error(text));
+const postgres = await startPostgres(bench.newFolder());
+const machine = thisMachine(postgres.version);
+await postgres.stop();
+console.error(describe(machine));
+
+const results: Result[] = [];
+const startedMs = performance.now();
+for (const name of names) results.push(...(await FIGURES[name]!(bench)));
+await bench.end();
+
+const folder = join(import.meta.dirname, "results");
+mkdirSync(folder, { recursive: true });
+const report = { at: new Date().toISOString(), quick: options.quick, machine, plan: bench.plan, results };
+writeFileSync(join(folder, "latest.json"), `${JSON.stringify(report, null, 2)}\n`);
+console.log(`${describe(machine)}\n\n${tableOf(results)}`);
+console.error(`${Math.round((performance.now() - startedMs) / 1_000)} s in all; bench/results/latest.json holds all of it`);

@@ -1,0 +1,50 @@
+/** One line of the table: a figure, what it stands beside, and whether it was reached. */
+import { sampleOf, type Sample } from "./statistics.ts";
+
+export type Result = {
+  readonly figure: string;
+  readonly measured: string;
+  /** The ceiling or the base that it is held against. */
+  readonly beside: string;
+  readonly target: string;
+  readonly reached: boolean;
+  /** All that was measured, by name. */
+  readonly samples: Readonly<Record<string, Sample>>;
+};
+
+export const whole = (value: number): string => Math.round(value).toLocaleString("en-GB");
+export const spread = ({ median, least, most }: Sample): string => `${whole(median)} (${whole(least)} to ${whole(most)})`;
+export const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
+export const milliseconds = (ms: number): string => `${ms.toFixed(1)} ms`;
+
+/** A rate and the rate it is held against, measured in turn; the median of their pairs' ratios counts. */
+export function compareRates(
+  figure: string,
+  measured: readonly number[],
+  base: { readonly name: string; readonly rates: readonly number[] },
+  least: number,
+): Result {
+  const rate = sampleOf(measured);
+  const baseRate = sampleOf(base.rates);
+  const ratio = sampleOf(measured.map((value, index) => value / base.rates[index]!));
+  return {
+    figure,
+    measured: `${spread(rate)} a second: ${percent(ratio.median)}`,
+    beside: `${base.name} ${spread(baseRate)}`,
+    target: `at least ${percent(least)}`,
+    reached: ratio.median >= least,
+    samples: { rate, baseRate, ratio },
+  };
+}
+
+export function below(figure: string, values: readonly number[], limit: number, show: (value: number) => string): Result {
+  const sample = sampleOf(values);
+  return {
+    figure,
+    measured: show(sample.median),
+    beside: sample.count === 1 ? "" : `${show(sample.least)} to ${show(sample.most)}`,
+    target: `under ${show(limit)}`,
+    reached: sample.median < limit,
+    samples: { value: sample },
+  };
+}

@@ -1,0 +1,98 @@
+/** Puts load on a running service, and waits for what comes of it. */
+import type { Bench } from "./bench.ts";
+import { SEQUENCE_FIRST } from "./events.ts";
+import type { Postgres } from "./postgres.ts";
+import type { Running } from "./running.ts";
+
+/** How long deliveries may take to arrive, and results to be written, once no more is raised. */
+const REST_MS_MAX = 60_000;
+
+export type Full = {
+  readonly raised: number;
+  /** Deliveries a second to endpoints that are well, from the first request to the last of them settled. */
+  readonly perSecond: number;
+};
+
+/** Raises as fast as it goes; `wellShare` is the part of the endpoints that are well. */
+export async function loadFully(bench: Bench, { postgres }: Running, seconds: number, wellShare = 1): Promise<Full> {
+  const { eventsPerRequest, requestsOpen } = bench.plan;
+  await bench.receiver.call("reset", { sequences: 0 });
+  const firstId = idAt(Date.now());
+  const startedMs = performance.now();
+  const { raised } = await bench.raising.call("full", { eventsPerRequest, requestsOpen, seconds });
+  const expected = Math.round(raised * wellShare);
+  await arrived(bench, expected);
+  await settled(postgres, firstId, expected);
+  return { raised, perSecond: (expected * 1_000) / (performance.now() - startedMs) };
+}
+
+/** Raises at a rate; returns, for each delivery to an endpoint that is well, the ms from its commit to its arrival. */
+export async function loadPaced(
+  bench: Bench,
+  { postgres, accounts }: Running,
+  eventsPerSecond: number,
+  isWell: (endpoint: number) => boolean = () => true,
+): Promise<number[]> {
+  const { pacedSeconds: seconds, eventsPerPacedRequest: eventsPerRequest } = bench.plan;
+  await bench.receiver.call("reset", { sequences: Math.ceil(eventsPerSecond * seconds) });
+  const firstId = idAt(Date.now());
+  const { raised } = await bench.raising.call("paced", { eventsPerRequest, eventsPerSecond, seconds });
+  let expected = 0;
+  for (let sequence = 0; sequence < raised; sequence++) if (isWell(sequence % accounts.length)) expected += 1;
+  await arrived(bench, expected);
+  const arrivedAtMs = await bench.receiver.call("arrivedAtMs", undefined);
+  const latenciesMs: number[] = [];
+  for (const { sequence, committedAtMs } of await commits(postgres, firstId)) {
+    if (isWell(sequence % accounts.length)) latenciesMs.push(arrivedAtMs[sequence]! - committedAtMs);
+  }
+  return latenciesMs;
+}
+
+async function arrived(bench: Bench, count: number): Promise<void> {
+  if (await bench.receiver.call("reached", { count, withinMs: REST_MS_MAX })) return;
+  const { arrivalsAtHealthy } = await bench.receiver.call("counts", undefined);
+  throw new Error(`${count} deliveries should have arrived, and ${arrivalsAtHealthy} have`);
+}
+
+/** Resolves when so many deliveries from `firstId` on are settled as delivered. */
+async function settled({ client }: Postgres, firstId: string, count: number): Promise<void> {
+  const untilMs = performance.now() + REST_MS_MAX;
+  for (;;) {
+    const { rows } = await client.query<{ delivered: string }>(
+      "select count(*) as delivered from deliveries where id >= $1 and status = 'delivered'",
+      [firstId],
+    );
+    const delivered = Number(rows[0]!.delivered);
+    if (delivered === count) return;
+    if (delivered > count || performance.now() > untilMs) {
+      throw new Error(`${count} deliveries should be settled as delivered, and ${delivered} are`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** When each event was committed, by PostgreSQL; a little before the commit was on the disk. */
+async function commits({ client }: Postgres, firstId: string) {
+  const { rows } = await client.query<{ sequence: number; committedAtMs: number }>(
+    `select substring(data from '"sequence":(\\d+)')::integer - ${SEQUENCE_FIRST} as sequence,
+       (extract(epoch from pg_xact_commit_timestamp(xmin)) * 1000)::double precision as "committedAtMs"
+     from events where id >= $1`,
+    [firstId],
+  );
+  return rows;
+}
+
+/** The least id of a millisecond (UUIDv7). */
+function idAt(timeMs: number): string {
+  const hex = timeMs.toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
+/** Statements that PostgreSQL has run outside of transactions of several, and such transactions, all clients counted. */
+export async function transactionsOf({ client }: Postgres): Promise<number> {
+  await client.query("select pg_stat_clear_snapshot()");
+  const { rows } = await client.query<{ count: string }>(
+    "select xact_commit + xact_rollback as count from pg_stat_database where datname = current_database()",
+  );
+  return Number(rows[0]!.count);
+}

@@ -1,0 +1,43 @@
+/** A database, accounts, and a service on them. */
+import { createAccounts, type Account } from "./accounts.ts";
+import type { Bench } from "./bench.ts";
+import { startPostgres, type Postgres } from "./postgres.ts";
+import { OPERATOR_TOKEN, startService, type Service } from "./service.ts";
+
+export type Running = {
+  readonly postgres: Postgres;
+  readonly accounts: readonly Account[];
+  readonly service: Service;
+  stop(): Promise<void>;
+};
+
+/** Settings of the service besides those of every run. */
+export type Settings = Readonly<Record<string, string>>;
+
+/** On a database of its own, with an account for each of the first `endpoints` ports. */
+export async function startRunning(bench: Bench, endpoints: number, settings: Settings = {}): Promise<Running> {
+  const postgres = await startPostgres(bench.newFolder());
+  const accounts = await createAccounts(postgres, bench.ports.slice(0, endpoints));
+  return startRunningOn(bench, postgres, accounts, settings);
+}
+
+/** On a database that is there already. */
+export async function startRunningOn(
+  bench: Bench,
+  postgres: Postgres,
+  accounts: readonly Account[],
+  settings: Settings = {},
+): Promise<Running> {
+  const service = await startService({ dataFolder: postgres.dataFolder, caFile: bench.caFile, settings });
+  const accountIds = accounts.map(({ id }) => id);
+  await bench.raising.call("aim", { ops: service.ops, token: OPERATOR_TOKEN, accountIds });
+  return {
+    postgres,
+    accounts,
+    service,
+    async stop() {
+      await service.stop();
+      await postgres.stop();
+    },
+  };
+}
