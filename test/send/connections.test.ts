@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Socket } from "node:net";
 import { describe, it } from "node:test";
 
 import { OK } from "../support/receivers.ts";
@@ -86,13 +87,25 @@ describe("connections", () => {
   });
 
   it("that the receiver closes are forgotten, whether they have been needed or not", async () => {
-    const { url, close, connections } = await openReceiver((socket) => setTimeout(() => socket.write(OK), 5));
+    const asking: Socket[] = [];
+    const { url, close, connections } = await openReceiver((socket) => asking.push(socket));
+    const until = async (isSo: () => boolean): Promise<void> => {
+      while (!isSo()) await new Promise(setImmediate);
+    };
     const from = openSender();
-    // Answered between the handshakes of the connections that they ask for, so that some come too late.
-    await Promise.all(Array.from({ length: 12 }, () => post(from, url)));
-    assert.ok(connections() > 1);
+    const first = post(from, url);
+    await until(() => asking.length === 1);
+    // The second attempt asks for a second connection, and the first comes free before its handshake is over.
+    const second = post(from, url);
+    asking[0]!.write(OK);
+    await first;
+    await until(() => asking.length === 2 && connections() === 2);
+    assert.ok(asking[0] === asking[1], "the second connection has carried nothing");
+    asking[1]!.write(OK);
+    await second;
+    assert.equal(from.connectionCount(), 2);
     await close();
-    while (from.connectionCount() > 0) await new Promise(setImmediate);
+    await until(() => from.connectionCount() === 0);
   });
 
   it("resume the TLS session of an origin visited before", async () => {

@@ -69,6 +69,8 @@ async function listen(create: (track: Track) => Server): Promise<Receiver> {
       if (isClosed) socket.destroy();
       connections += 1;
       sockets.add(socket);
+      // Otherwise an answer waits for the acknowledgement of the session tickets, 40 ms.
+      socket.setNoDelay(true);
       socket.on("error", () => {});
       socket.on("close", () => sockets.delete(socket));
     },

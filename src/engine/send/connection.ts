@@ -58,17 +58,15 @@ export function createConnection(origin: Origin, socket: TLSSocket): Connection 
 }
 
 /**
- * Calls `over` when a connection that has carried nothing yet is closed by the receiver, says something
- * unasked, or has waited for too long. From the first exchange on undici sees to that.
+ * Calls `over` when a connection that has carried nothing yet has waited for too long. From the first
+ * exchange on undici sees to that.
  */
 export function watchUnused(connection: Connection, over: () => void): void {
   const { socket } = connection;
-  socket.once("readable", over);
   socket.setTimeout(KEEP_ALIVE_MS, over);
   socket.unref();
   connection.unwatch = () => {
     connection.unwatch = null;
-    socket.off("readable", over);
     socket.off("timeout", over);
     socket.setTimeout(0);
     socket.ref();
