@@ -32,8 +32,17 @@ function succeeded(product: Product, fields: TProperties): TSchema {
 }
 
 /** What a route may refuse, by status: every route that takes a key, and what it adds. */
-export function refusalSchemas(product: Product, codes: readonly ErrorCode[]): Readonly<Record<string, TSchema>> {
-  const all: readonly ErrorCode[] = ["UNAUTHORIZED", "RATE_LIMITED", "INTERNAL_ERROR", "UNAVAILABLE", ...codes];
+export function refusalSchemas(
+  product: Product,
+  codes: readonly ErrorCode[],
+): Readonly<Record<string, TSchema>> {
+  const all: readonly ErrorCode[] = [
+    "UNAUTHORIZED",
+    "RATE_LIMITED",
+    "INTERNAL_ERROR",
+    "UNAVAILABLE",
+    ...codes,
+  ];
   const statuses = [...new Set(all.map((code) => ERRORS[code]))].toSorted((one, other) => one - other);
   return Object.fromEntries(
     statuses.map((status) => {

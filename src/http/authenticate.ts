@@ -18,7 +18,8 @@ declare module "fastify" {
 
 /** The caller of a route that only callers reach. */
 export function callerOf(request: FastifyRequest): HttpCaller {
-  if (request.caller === null) throw new Error("a route that needs a key was mounted without the hook that asks for it");
+  if (request.caller === null)
+    throw new Error("a route that needs a key was mounted without the hook that asks for it");
   return request.caller;
 }
 

@@ -20,5 +20,7 @@ function hostIn(header: string): string {
 
 /** The product whose base address a URL lies under. */
 export function productAt(products: readonly Product[], url: string): Product | undefined {
-  return products.find(({ tag }) => url === `/${tag}` || url.startsWith(`/${tag}/`) || url.startsWith(`/${tag}?`));
+  return products.find(
+    ({ tag }) => url === `/${tag}` || url.startsWith(`/${tag}/`) || url.startsWith(`/${tag}?`),
+  );
 }

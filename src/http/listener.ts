@@ -41,6 +41,9 @@ export type ListenerOptions = {
 const REQUEST_MS_MAX = 15_000;
 const HEADERS_MS_MAX = 10_000;
 
+/** How often requests are looked at that take too long to arrive. */
+const CHECK_INTERVAL_MS = 2_500;
+
 /** A socket on which nothing moves is closed; longer than any handler takes. */
 const SOCKET_IDLE_MS_MAX = 60_000;
 
@@ -57,7 +60,11 @@ export function openListener(options: ListenerOptions): Listener {
     requestTimeout: REQUEST_MS_MAX,
     connectionTimeout: SOCKET_IDLE_MS_MAX,
     keepAliveTimeout: KEEP_ALIVE_MS_MAX,
-    http: { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_MS_MAX },
+    http: {
+      maxHeaderSize: HEADER_BYTES_MAX,
+      headersTimeout: HEADERS_MS_MAX,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+    },
     routerOptions: { maxParamLength: PATH_PARAMETER_LENGTH_MAX },
     trustProxy: options.trustProxy === undefined ? false : [...options.trustProxy],
     return503OnClosing: false,
@@ -78,7 +85,10 @@ export function openListener(options: ListenerOptions): Listener {
   // Answers hold secrets and what changes by the second; pages of documentation say otherwise.
   app.addHook("onRequest", async (_request, reply) => void reply.header("cache-control", "no-store"));
   void app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
     // To be said by whoever ends TLS, who knows what else lives under the name.
     strictTransportSecurity: false,
   });
@@ -88,7 +98,10 @@ export function openListener(options: ListenerOptions): Listener {
 /** Answers what is no HTTP, on a socket that no route will ever see. */
 function answerMalformed(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
-  const [status, message] = MALFORMED[error.code ?? ""] ?? ["400 Bad Request", "the request is not valid HTTP/1.1"];
+  const [status, message] = MALFORMED[error.code ?? ""] ?? [
+    "400 Bad Request",
+    "the request is not valid HTTP/1.1",
+  ];
   const body = JSON.stringify({ ok: false, error: { code: "INVALID_REQUEST", message } });
   if (!socket.writable) return void socket.destroy(error);
   socket.end(

@@ -1,4 +1,3 @@
-import type {} from "@fastify/swagger";
 import type { FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from "fastify";
 
 import type { Listener } from "./listener.ts";
@@ -24,14 +23,15 @@ export function gatherMethods(app: Listener): (refuse: RefuseMethod) => void {
   return (refuse) => {
     // Registered last, and so loaded when all the others are.
     void app.register(async (last) => {
-      for (const [url, methods] of [...methodsOf]) {
+      for (const [url, methods] of methodsOf) {
         const allowed = [...methods].join(", ");
         last.route({
           method: METHODS.filter((method) => !methods.has(method)),
           url: url.slice(last.prefix.length),
           schema: { hide: true },
           // Before the body is looked at, and before anybody asks for a key.
-          onRequest: async (request: FastifyRequest, reply: FastifyReply) => refuse(reply, request.method, allowed),
+          onRequest: async (request: FastifyRequest, reply: FastifyReply) =>
+            refuse(reply, request.method, allowed),
           handler: () => undefined,
         });
       }

@@ -12,7 +12,12 @@ const CURSOR_LENGTH = 22;
 
 export const PageQuery = Type.Object({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT, description: `from 1 to ${PAGE_MAX}` }),
+    Type.Integer({
+      minimum: 1,
+      maximum: PAGE_MAX,
+      default: PAGE_DEFAULT,
+      description: `from 1 to ${PAGE_MAX}`,
+    }),
   ),
   cursor: Type.Optional(
     Type.String({ description: "what the page before gave as next_cursor; without it, the newest" }),
@@ -28,7 +33,8 @@ export function readPage({ limit = PAGE_DEFAULT, cursor }: Static<typeof PageQue
   return afterId === null ? null : { afterId, limit };
 }
 
-export const CURSOR_FLAW = "query.cursor must be what an answer gave as next_cursor; leave it out to start again";
+export const CURSOR_FLAW =
+  "query.cursor must be what an answer gave as next_cursor; leave it out to start again";
 
 /** A page, and the next one's cursor when there is one. `read` is asked for one item more than it shows. */
 export async function pageOf<Item extends { readonly id: string }>(
@@ -38,7 +44,9 @@ export async function pageOf<Item extends { readonly id: string }>(
   const found = await read({ ...wanted, limit: wanted.limit + 1 });
   const items = found.slice(0, wanted.limit);
   const last = items.at(-1);
-  return found.length > items.length && last !== undefined ? { items, nextCursor: writeCursor(last.id) } : { items };
+  return found.length > items.length && last !== undefined
+    ? { items, nextCursor: writeCursor(last.id) }
+    : { items };
 }
 
 export function writeCursor(id: string): string {

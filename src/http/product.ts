@@ -40,7 +40,10 @@ export async function mountProduct(
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = refusalOf(error);
     if (refusal.code === "INTERNAL_ERROR") {
-      log.error({ cause: error, route: request.routeOptions.url, method: request.method }, "a request failed");
+      log.error(
+        { cause: error, route: request.routeOptions.url, method: request.method },
+        "a request failed",
+      );
     }
     return refuse(reply, product, refusal);
   });

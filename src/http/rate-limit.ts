@@ -49,6 +49,8 @@ function networkOf(address: string): string {
   const [head = "", tail = ""] = address.split("::", 2);
   const first = head.split(":").filter((group) => group !== "");
   const last = tail.split(":").filter((group) => group !== "");
-  const zeros = address.includes("::") ? Array.from({ length: 8 - first.length - last.length }, () => "0") : [];
+  const zeros = address.includes("::")
+    ? Array.from({ length: 8 - first.length - last.length }, () => "0")
+    : [];
   return `${[...first, ...zeros, ...last].slice(0, 4).join(":")}::/64`;
 }

@@ -27,7 +27,10 @@ export function refusalOf(error: unknown): Refusal {
     return { code: "PAYLOAD_TOO_LARGE", message: "the body is too large; send less at once" };
   }
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
-    return { code: "UNSUPPORTED_MEDIA_TYPE", message: "send the body as JSON, with content-type: application/json" };
+    return {
+      code: "UNSUPPORTED_MEDIA_TYPE",
+      message: "send the body as JSON, with content-type: application/json",
+    };
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode <= 499) {
     return { code: "INVALID_REQUEST", message: error.message };

@@ -54,7 +54,10 @@ export function createPublicServer(options: PublicOptions, ports: PublicPorts): 
   }
   app.setNotFoundHandler(async (_request, reply) => {
     const places = products.map(({ tag }) => `/${tag}`).join(", ");
-    return refuse(reply, ANONYMOUS, { code: "NOT_FOUND", message: `there is nothing here; look under ${places}` });
+    return refuse(reply, ANONYMOUS, {
+      code: "NOT_FOUND",
+      message: `there is nothing here; look under ${places}`,
+    });
   });
   return app;
 }

@@ -21,20 +21,22 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
 };
 
 /** Text of at most `lengthMax` UTF-16 code units; JSON Schema's own `maxLength` counts what is seen. */
-export function boundedText(lengthMax: number, options: { readonly description: string; readonly minLength?: number }) {
+export function boundedText(
+  lengthMax: number,
+  options: { readonly description: string; readonly minLength?: number },
+) {
   return Type.Refine(Type.String({ maxLength: lengthMax, ...options }), (text) => text.length <= lengthMax);
 }
 
 const WHOLE_NUMBER = /^\d{1,15}$/;
 
 function readNumbers(schema: TSchema, sent: unknown): unknown {
-  const { properties } = schema as { readonly properties?: Readonly<Record<string, TSchema>> };
-  if (properties === undefined || typeof sent !== "object" || sent === null) return sent;
-  const isNumber = (name: string) => (properties[name] as { readonly type?: string } | undefined)?.type === "integer";
+  const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, { type?: string }>> };
+  if (typeof sent !== "object" || sent === null) return sent;
   return Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => [
-      name,
-      isNumber(name) && typeof value === "string" && WHOLE_NUMBER.test(value) ? Number(value) : value,
-    ]),
+    Object.entries(sent).map(([name, value]) => {
+      const isNumber = properties[name]?.type === "integer" && WHOLE_NUMBER.test(String(value));
+      return [name, isNumber && typeof value === "string" ? Number(value) : value];
+    }),
   );
 }

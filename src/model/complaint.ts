@@ -6,13 +6,14 @@ import type { TSchema } from "typebox";
 import type { TLocalizedValidationError } from "typebox/error";
 
 /** `errors` are those of one check, at least one; `root` is what the value is called: `body`, `data`. */
-export function complaintOf(schema: TSchema, errors: readonly TLocalizedValidationError[], root: string): string {
+export function complaintOf(
+  schema: TSchema,
+  errors: readonly TLocalizedValidationError[],
+  root: string,
+): string {
   const first = errors[0]!;
   const place = placeOf(root, first.instancePath);
-  if (first.keyword === "required") {
-    const missing = first.params.requiredProperties.map((name) => placeOf(place, `/${name}`));
-    return `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing`;
-  }
+  if (first.keyword === "required") return `${place} lacks ${first.params.requiredProperties.join(", ")}`;
   if (first.keyword === "enum") return `${place} must be one of ${first.params.allowedValues.join(", ")}`;
   if (first.keyword === "type") return `${place} must be ${typesWanted(errors, first.instancePath)}`;
   const description = schemaAt(schema, first.schemaPath)?.["description"];
@@ -39,7 +40,10 @@ const ARTICLES: Readonly<Record<string, string>> = {
 
 /** `/recent/3/at` of `data` is `data.recent[3].at`. */
 function placeOf(root: string, instancePath: string): string {
-  const steps = instancePath.split("/").slice(1).map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const steps = instancePath
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
   return root + steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join("");
 }
 

@@ -58,7 +58,9 @@ function flawOf(value: unknown, depthLeft: number, looksAtText: boolean): Flaw |
 }
 
 function keyFlaw(key: string): Flaw | null {
-  return key === "__proto__" ? { path: "", what: "is a name that is not accepted; rename it" } : textFlaw(key);
+  return key === "__proto__"
+    ? { path: "", what: "is a name that is not accepted; rename it" }
+    : textFlaw(key);
 }
 
 function textFlaw(text: string): Flaw | null {

@@ -41,7 +41,8 @@ export function createOpsServer(ports: OpsPorts): Listener {
   const app = openListener({
     bodyBytesMax: BODY_BYTES_MAX,
     jsonDepthMax: DATA_DEPTH_MAX + LEVELS_ABOVE_DATA,
-    onBadUrl: (error, _request, reply) => void refuse(reply, { code: "INVALID_REQUEST", message: error.message }),
+    onBadUrl: (error, _request, reply) =>
+      void refuse(reply, { code: "INVALID_REQUEST", message: error.message }),
   });
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = refusalOf(error);

@@ -45,6 +45,8 @@ export const happenedAt = {
     Type.Integer({ description: "minutes to add to UTC; absent when no zone was reported" }),
   ),
   event_timezone: Type.Optional(
-    Type.String({ description: "an IANA time zone, such as Asia/Shanghai; absent when no zone was reported" }),
+    Type.String({
+      description: "an IANA time zone, such as Asia/Shanghai; absent when no zone was reported",
+    }),
   ),
 };

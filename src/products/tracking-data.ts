@@ -30,7 +30,9 @@ const shipment = {
     format: "uuid",
     description: "the shipment's id in this service (a UUID), not a shipping reference",
   }),
-  identifier: Type.Optional(nullable(Type.String({ description: "the reference the shipment is tracked by" }))),
+  identifier: Type.Optional(
+    nullable(Type.String({ description: "the reference the shipment is tracked by" })),
+  ),
   identifier_type: Type.Optional(nullable(IdentifierType)),
 };
 
@@ -85,7 +87,9 @@ export const ApiChangeData = open("ApiChangeData", {
   effective_at: Type.Optional(CalendarDate),
   surfaces: Type.Optional(Type.Array(Type.String())),
   endpoints: Type.Optional(Type.Array(Type.String())),
-  carriers: Type.Optional(Type.Array(Type.String(), { description: "SCACs; absent when not carrier-specific" })),
+  carriers: Type.Optional(
+    Type.Array(Type.String(), { description: "SCACs; absent when not carrier-specific" }),
+  ),
   parser_versions: Type.Optional(Type.Array(Type.String())),
   api_version: Type.Optional(Type.String({ description: "absent when not versioned" })),
   action_required: Type.Optional(Type.Boolean()),

@@ -68,7 +68,8 @@ const catalogue: readonly EventType[] = [
   },
   {
     name: "demurrage_warning",
-    description: "The last free day is three days away or less. Only for accounts with demurrage alerting armed.",
+    description:
+      "The last free day is three days away or less. Only for accounts with demurrage alerting armed.",
     subscribable: true,
     raised: true,
     data: StatusData,

@@ -4,8 +4,9 @@ import type { InjectOptions } from "fastify";
 import { Registry } from "prom-client";
 
 import type { Listener } from "../../src/http/listener.ts";
-import type { UrlVerdict } from "../../src/http/ports.ts";
+import type { PublicPorts, UrlVerdict } from "../../src/http/ports.ts";
 import { createPublicServer, type PublicOptions } from "../../src/http/server.ts";
+import type { OpsPorts } from "../../src/ops/ports.ts";
 import { createOpsServer } from "../../src/ops/server.ts";
 import { products } from "../../src/products/index.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
@@ -18,49 +19,41 @@ import { recordingLog } from "./log.ts";
 
 export const OPERATOR_TOKEN = "operator-token-of-the-tests";
 
+/** Both listeners, as clients and the operator see them. */
+export type TestListeners = { readonly api: Listener; readonly ops: Listener };
+
 /** Both listeners on a database of their own, with an engine that delivers nothing. */
-export type TestService = {
-  readonly api: Listener;
-  readonly ops: Listener;
+export type TestService = TestListeners & {
   readonly engine: FakeEngine;
   readonly clock: ManualClock;
   readonly log: ReturnType<typeof recordingLog>;
   readonly test: TestDatabase;
   /** What `/readyz` says is wrong. */
   notReady: string | null;
+  /** The database fails with this instead of answering. */
+  fault: Error | null;
   close(): Promise<void>;
 };
 
-export type TestServiceOptions = Partial<PublicOptions> & { readonly database?: (real: Database) => Database };
-
-export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
+export async function startService(options: Partial<PublicOptions> = {}): Promise<TestService> {
   const test = await createTestDatabase();
   const engine = fakeEngine();
   const clock = manualClock();
   const log = recordingLog();
-  const ports = {
-    database: options.database?.(test.database) ?? test.database,
-    cells: test.cells as readonly [Cell, ...Cell[]],
+  const database: Database = {
+    ...test.database,
+    async rows(statement, parameters) {
+      if (service.fault !== null) throw service.fault;
+      return test.database.rows(statement, parameters);
+    },
+  };
+  const { api, ops } = createListeners(options, {
+    database,
+    cells: test.cells,
     engine,
     clock,
-    random: systemRandom(),
     log,
-  };
-  const settings: PublicOptions = {
-    products,
-    moreRoutes: new Map(),
-    hosts: new Map(),
-    trustProxy: [],
-    requestsPerKeyMax: 100_000,
-    requestsPerAddressMax: 100_000,
-    ...options,
-  };
-  const api = createPublicServer(settings, { ...ports, masterKeys: [randomBytes(32)], checkUrl });
-  const ops = createOpsServer({
-    ...ports,
-    products: settings.products,
-    operatorToken: OPERATOR_TOKEN,
-    metrics: new Registry(),
+    masterKeys: [randomBytes(32)],
     notReady: async () => service.notReady,
   });
   const service: TestService = {
@@ -71,6 +64,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     log,
     test,
     notReady: null,
+    fault: null,
     async close() {
       await api.close();
       await ops.close();
@@ -80,10 +74,40 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   return service;
 }
 
+export type ListenerPorts = Omit<PublicPorts, "cells" | "random" | "checkUrl" | "engine"> & {
+  readonly cells: readonly Cell[];
+  readonly engine: PublicPorts["engine"] & OpsPorts["engine"];
+  readonly notReady?: OpsPorts["notReady"];
+};
+
+export function createListeners(options: Partial<PublicOptions>, given: ListenerPorts): TestListeners {
+  const ports = { ...given, cells: given.cells as readonly [Cell, ...Cell[]], random: systemRandom() };
+  const settings: PublicOptions = {
+    products,
+    moreRoutes: new Map(),
+    hosts: new Map(),
+    trustProxy: [],
+    requestsPerKeyMax: 100_000,
+    requestsPerAddressMax: 100_000,
+    ...options,
+  };
+  const api = createPublicServer(settings, { ...ports, checkUrl });
+  const ops = createOpsServer({
+    notReady: async () => null,
+    ...ports,
+    products: settings.products,
+    operatorToken: OPERATOR_TOKEN,
+    metrics: new Registry(),
+  });
+  return { api, ops };
+}
+
 /** Refuses one host, where the real guard refuses many. */
 function checkUrl(url: string): UrlVerdict {
   return url.includes("forbidden.example") ? { ok: false, reason: "it is forbidden" } : { ok: true };
 }
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export type Answer = {
   readonly status: number;
@@ -101,8 +125,8 @@ export async function send(app: Listener, request: InjectOptions): Promise<Answe
 
 /** A request of the operator's. */
 export function operate(
-  service: TestService,
-  method: "GET" | "POST" | "PATCH" | "DELETE",
+  service: TestListeners,
+  method: Method,
   url: string,
   payload?: object | string,
 ): Promise<Answer> {
@@ -115,7 +139,7 @@ export function operate(
 
 /** A new account with one key. */
 export async function newCaller(
-  service: TestService,
+  service: TestListeners,
   prefix: string,
   entitlements: readonly string[] = [],
 ): Promise<{ readonly accountId: string; readonly key: string; readonly keyId: string }> {
@@ -126,9 +150,9 @@ export async function newCaller(
 
 /** A request with a key. */
 export function call(
-  service: TestService,
+  service: TestListeners,
   key: string,
-  method: "GET" | "POST" | "PATCH" | "DELETE",
+  method: Method,
   url: string,
   payload?: object | string,
   headers: Readonly<Record<string, string>> = {},

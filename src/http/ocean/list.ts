@@ -11,7 +11,11 @@ import type { OceanTracking } from "./tracking.ts";
 import { inVersion } from "./versions.ts";
 
 /** `GET /v1/containers` (spec 4.2), newest first */
-export function listContainersRoute(app: Listener, { product }: ProductContext, tracking: OceanTracking): void {
+export function listContainersRoute(
+  app: Listener,
+  { product }: ProductContext,
+  tracking: OceanTracking,
+): void {
   const schema = {
     operationId: "listContainers",
     tags: ["Containers"],

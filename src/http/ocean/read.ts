@@ -9,13 +9,20 @@ import type { OceanTracking } from "./tracking.ts";
 import { inVersion } from "./versions.ts";
 
 /** `GET /v1/containers/{id}` (spec 4.2) */
-export function readContainerRoute(app: Listener, { product }: ProductContext, tracking: OceanTracking): void {
+export function readContainerRoute(
+  app: Listener,
+  { product }: ProductContext,
+  tracking: OceanTracking,
+): void {
   const schema = {
     operationId: "readContainer",
     tags: ["Containers"],
     summary: "Read a container and its timeline",
     params: ContainerPath,
-    response: { 200: answerSchema(product, ContainerDetailSchema), ...refusalSchemas(product, ["NOT_FOUND"]) },
+    response: {
+      200: answerSchema(product, ContainerDetailSchema),
+      ...refusalSchemas(product, ["NOT_FOUND"]),
+    },
   };
 
   app.get("/v1/containers/:id", { schema }, async (request, reply) => {

@@ -30,6 +30,12 @@ export function startRoute(app: Listener, { product }: ProductContext, tracking:
     const started = await tracking.start(cell, { ...request.body, accountId: account.id });
     if (started.kind === "refused") return refuse(reply, product, started);
     const { id, reference, carrier, status, created_at } = started.shipment;
-    return answerFlat(reply, product, started.created ? 201 : 200, { id, reference, carrier, status, created_at });
+    return answerFlat(reply, product, started.created ? 201 : 200, {
+      id,
+      reference,
+      carrier,
+      status,
+      created_at,
+    });
   });
 }

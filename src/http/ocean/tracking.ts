@@ -1,8 +1,4 @@
-import type {
-  ShipmentDetail,
-  ShipmentPage,
-  StartedTracking,
-} from "../../producers/ocean/track.ts";
+import type { ShipmentDetail, ShipmentPage, StartedTracking } from "../../producers/ocean/track.ts";
 import type { Cell } from "../../store/cell.ts";
 
 /** What the container routes do (spec 4.2). An id is a UUID in lower case. */

@@ -45,6 +45,8 @@ function introduction({ headerTag, keyPrefixes, entitlement, versions }: Product
     ...(entitlement === null ? [] : [`Registering and testing need the entitlement \`${entitlement}\`.`]),
     ...(versions.length === 0
       ? []
-      : [`Pin a version with the header \`Api-Version\`: ${versions.map((version) => `\`${version}\``).join(", ")}.`]),
+      : [
+          `Pin a version with the header \`Api-Version\`: ${versions.map((version) => `\`${version}\``).join(", ")}.`,
+        ]),
   ].join(" ");
 }

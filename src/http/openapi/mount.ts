@@ -18,10 +18,14 @@ const PAGE_POLICY =
 export async function mountDocumentation(app: Listener, context: ProductContext): Promise<void> {
   await app.register(swagger, documentOptions(context.product, app.prefix));
   let document: string | undefined;
-  app.get("/openapi.json", { schema: { hide: true }, onRequest: limitByAddress(context) }, async (_request, reply) => {
-    document ??= JSON.stringify(app.swagger());
-    return reply.type("application/json").send(document);
-  });
+  app.get(
+    "/openapi.json",
+    { schema: { hide: true }, onRequest: limitByAddress(context) },
+    async (_request, reply) => {
+      document ??= JSON.stringify(app.swagger());
+      return reply.type("application/json").send(document);
+    },
+  );
   await app.register(swaggerUi, {
     routePrefix: "/docs",
     staticCSP: PAGE_POLICY,
@@ -29,10 +33,11 @@ export async function mountDocumentation(app: Listener, context: ProductContext)
     uiConfig: { layout: "BaseLayout", tryItOutEnabled: true },
     // The page reads the document from one level below the base address.
     transformSpecification: (made) => ({ ...made, servers: [{ url: ".." }] }),
+    // The page's own links are relative, and so right under any host name, behind a slash only.
     uiHooks: {
-      // The page's own links are relative, and so right under any host name, behind a slash only.
-      onRequest: async (request, reply) => {
-        if (/\/docs$/.test(request.url.split("?", 1)[0]!)) await reply.redirect("docs/");
+      onRequest(request, reply, next) {
+        if (request.url.split("?", 1)[0]!.endsWith("/docs")) void reply.redirect("docs/");
+        else next();
       },
     },
   });

@@ -13,7 +13,10 @@ import { subscriptionTo } from "./subscription.ts";
 import { judgeUrl } from "./url.ts";
 
 /** `PATCH /v1/webhooks/{id}` (spec 4.1). A URL that cannot be delivered to is ignored: read it back. */
-export function changeRoute(app: Listener, { product, database, engine, clock, checkUrl }: ProductContext): void {
+export function changeRoute(
+  app: Listener,
+  { product, database, engine, clock, checkUrl }: ProductContext,
+): void {
   const fields = endpointFields(product);
   const schema = {
     operationId: "changeEndpoint",

@@ -32,7 +32,12 @@ export function registerRoute(app: Listener, context: ProductContext): void {
     }),
     response: {
       201: answerSchema(product, RegisteredSchema),
-      ...refusalSchemas(product, ["INVALID_REQUEST", "INVALID_URL", "ENTITLEMENT_REQUIRED", "ENDPOINT_LIMIT"]),
+      ...refusalSchemas(product, [
+        "INVALID_REQUEST",
+        "INVALID_URL",
+        "ENTITLEMENT_REQUIRED",
+        "ENDPOINT_LIMIT",
+      ]),
     },
   };
 

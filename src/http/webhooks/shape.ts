@@ -63,7 +63,10 @@ export const RegisteredSchema: TSchema = Type.Object(
 
 export const ChangedSchema: TSchema = Type.Object(named, { title: "ChangedEndpoint" });
 
-export const ListedSchema: TSchema = Type.Object({ ...named, ...health, ...createdAt }, { title: "Endpoint" });
+export const ListedSchema: TSchema = Type.Object(
+  { ...named, ...health, ...createdAt },
+  { title: "Endpoint" },
+);
 
 export const DetailSchema: TSchema = Type.Object(
   { ...named, ...health, ...createdAt, recent_deliveries: Type.Array(DeliveryRecordSchema) },

@@ -8,7 +8,10 @@ import { readUuid } from "../../model/uuid.ts";
 
 const NAME_LENGTH_MAX = 200;
 
-export const AccountName = boundedText(NAME_LENGTH_MAX, { minLength: 1, description: "what you call the account" });
+export const AccountName = boundedText(NAME_LENGTH_MAX, {
+  minLength: 1,
+  description: "what you call the account",
+});
 
 export const Entitlements = Type.Array(Type.String(), { description: "what the account may write to" });
 

@@ -23,9 +23,11 @@ const AHEAD_MS_MAX = 24 * 60 * 60 * 1000;
 /** `nowMs` is when events were raised that do not say it. */
 export function readEvents(body: unknown, nowMs: number, checkData: CheckEventData): EventsReading {
   const sent = isObject(body) ? body["events"] : undefined;
-  if (!Array.isArray(sent)) return refused("send {\"events\": [{product, account_id, type, data}]}");
+  if (!Array.isArray(sent)) return refused('send {"events": [{product, account_id, type, data}]}');
   if (sent.length === 0 || sent.length > EVENTS_MAX) {
-    return refused(`events must hold 1 to ${EVENTS_MAX} events, not ${sent.length}; send more in further requests`);
+    return refused(
+      `events must hold 1 to ${EVENTS_MAX} events, not ${sent.length}; send more in further requests`,
+    );
   }
   const events: RaisedEvent[] = [];
   for (let index = 0; index < sent.length; index++) {

@@ -1,0 +1,52 @@
+/** Where products lie (design 1: base addresses). */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { newCaller, send, startService, type TestService } from "../support/service.ts";
+
+describe("base addresses", () => {
+  let service: TestService;
+  let key: string;
+  before(async () => {
+    service = await startService({
+      hosts: new Map([
+        ["ocean.example.com", "tracking"],
+        ["air.example.com", "air"],
+      ]),
+    });
+    ({ key } = await newCaller(service, "tracking"));
+  });
+  after(() => service.close());
+
+  const get = (host: string, url: string) =>
+    send(service.api, { method: "GET", url, headers: { host, authorization: `Bearer ${key}` } });
+
+  test("a product with a host name of its own lies there without its prefix", async () => {
+    assert.equal((await get("ocean.example.com", "/v1/webhooks")).body.api_version, "2026-06-01");
+    assert.deepEqual((await get("air.example.com", "/v1/webhooks")).body, { data: [] });
+    assert.equal((await get("AIR.Example.com.:8443", "/v1/webhooks")).status, 200);
+  });
+
+  test("its documentation lies there as well", async () => {
+    assert.equal((await get("air.example.com", "/openapi.json")).body.info.title, "Air cargo");
+    assert.equal((await get("air.example.com", "/docs/")).status, 200);
+    assert.equal((await get("air.example.com", "/docs/json")).status, 200);
+    assert.equal((await get("air.example.com", "/docs")).headers["location"], "docs/");
+  });
+
+  test("and nothing else does", async () => {
+    assert.equal((await get("air.example.com", "/tracking/v1/webhooks")).status, 404);
+    assert.equal((await get("air.example.com", "/air/v1/webhooks")).status, 404);
+    const answer = await get("air.example.com", "/nothing");
+    assert.deepEqual([answer.status, answer.body.error.code], [404, "not_found"]);
+  });
+
+  test("any other name serves all products under their prefixes", async () => {
+    for (const host of ["localhost", "127.0.0.1:8080", "evil.example", ""]) {
+      assert.equal((await get(host, "/air/v1/webhooks")).status, 200, host);
+      const answer = await get(host, "/v1/webhooks");
+      assert.equal(answer.status, 404);
+      assert.match(answer.body.error.message, /\/tracking, \/air, \/schedules, \/rates, \/loading/);
+    }
+  });
+});

@@ -1,0 +1,175 @@
+/** The OpenAPI document and the reference page of each product (design 5). */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import type { TSchema } from "typebox";
+import Schema from "typebox/schema";
+
+import { products } from "../../src/products/index.ts";
+import { call, newCaller, send, startService, type Method, type TestService } from "../support/service.ts";
+
+type Json = { readonly [name: string]: Json };
+
+/** The fixed fields of a path item that are operations (OpenAPI 3.1, 4.8.9.1). */
+const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+describe("documentation", () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  const documentOf = async (tag: string): Promise<Json> => {
+    const answer = await send(service.api, { method: "GET", url: `/${tag}/openapi.json` });
+    assert.equal(answer.status, 200);
+    return answer.body as Json;
+  };
+
+  for (const product of products) {
+    const { tag } = product;
+
+    test(`${tag}: the document holds the six routes and a webhook for each type that is raised`, async () => {
+      const { openapi, paths, webhooks, servers } = await documentOf(tag);
+      assert.match(String(openapi), /^3\.1\.\d+$/);
+      assert.deepEqual(
+        Object.entries(paths!).map(([path, item]) => `${path} ${Object.keys(item).join(" ")}`),
+        ["/v1/webhooks post get", "/v1/webhooks/{id} get patch delete", "/v1/webhooks/{id}/test post"],
+      );
+      const raised = product.catalogue.filter((type) => type.raised).map((type) => type.name);
+      assert.deepEqual(Object.keys(webhooks!), [...raised, "ping"]);
+      assert.deepEqual(servers, [{ url: "." }]);
+    });
+
+    test(`${tag}: every operation is complete, and every reference leads somewhere`, async () => {
+      const document = await documentOf(tag);
+      const operationIds: string[] = [];
+      for (const [path, item] of Object.entries({ ...document["paths"], ...document["webhooks"] })) {
+        for (const [method, operation] of Object.entries(item)) {
+          assert.ok(METHODS.includes(method), method);
+          operationIds.push(String(operation["operationId"]));
+          assertOperation(path, operation);
+        }
+      }
+      assert.equal(new Set(operationIds).size, operationIds.length, "operation ids are unique");
+      for (const reference of referencesIn(document)) assert.ok(at(document, reference), reference);
+      for (const name of Object.keys(document["components"]!["schemas"]!))
+        assert.match(name, /^[A-Za-z0-9._-]+$/);
+    });
+
+    test(`${tag}: the headers of a delivery bear the product's tag`, async () => {
+      const { webhooks } = await documentOf(tag);
+      const { parameters, security } = webhooks!["ping"]!["post"]!;
+      const names = (parameters as unknown as { name: string }[]).map(({ name }) => name);
+      const { headerTag } = product;
+      assert.deepEqual(names, [
+        "User-Agent",
+        `X-${headerTag}-Event`,
+        `X-${headerTag}-Delivery`,
+        `X-${headerTag}-Signature`,
+      ]);
+      assert.deepEqual(security, [], "a delivery carries no key");
+    });
+
+    test(`${tag}: what the routes really answer is what the document says`, async () => {
+      const document = await documentOf(tag);
+      const entitlements = product.entitlement ? [product.entitlement] : [];
+      const { key } = await newCaller(service, product.keyPrefixes[0]!, entitlements);
+      const seen: string[] = [];
+      const ask = async (method: Method, path: string, id: string, body?: object) => {
+        const answer = await call(service, key, method, `/${tag}${path.replace("{id}", id)}`, body);
+        const responses = document["paths"]![path]![method.toLowerCase()]!["responses"]!;
+        const schema = responses[answer.status]?.["content"]?.["application/json"]?.["schema"];
+        assert.ok(schema, `${method} ${path} does not say that it answers ${answer.status}`);
+        const [isRight, errors] = Schema.Errors({ ...document, ...schema } as TSchema, answer.body);
+        assert.ok(isRight, `${method} ${path} ${answer.status}: ${JSON.stringify(errors)}`);
+        seen.push(`${method} ${answer.status}`);
+        return answer.body.data;
+      };
+      const one = "/v1/webhooks/{id}";
+      const { id } = await ask("POST", "/v1/webhooks", "", { url: "https://example.com/" });
+      await ask("POST", "/v1/webhooks", "", {});
+      await ask("GET", "/v1/webhooks", "");
+      await ask("GET", one, id);
+      await ask("PATCH", one, id, { description: "x" });
+      await ask("PATCH", one, id, { description: 1 });
+      await ask("POST", `${one}/test`, id);
+      await ask("DELETE", one, id);
+      await ask("GET", one, id);
+      assert.deepEqual(seen, [
+        "POST 201",
+        "POST 400",
+        "GET 200",
+        "GET 200",
+        "PATCH 200",
+        "PATCH 400",
+        "POST 202",
+        "DELETE 200",
+        "GET 404",
+      ]);
+    });
+
+    test(`${tag}: the reference page and all it loads come from here`, async () => {
+      const page = await send(service.api, { method: "GET", url: `/${tag}/docs/` });
+      assert.equal(page.status, 200);
+      const policy = String(page.headers["content-security-policy"]);
+      assert.match(policy, /^default-src 'none';/);
+      assert.doesNotMatch(policy, /https?:|\*/);
+      const links = [...String(page.body).matchAll(/(?:href|src)="([^"]*)"/g)].map(([, link]) => link!);
+      assert.ok(links.length >= 5);
+      for (const link of links) {
+        assert.match(link, /^\.\//);
+        const { status } = await send(service.api, { method: "GET", url: `/${tag}/docs/${link.slice(2)}` });
+        assert.equal(status, 200, link);
+      }
+      const settings = await send(service.api, {
+        method: "GET",
+        url: `/${tag}/docs/static/swagger-initializer.js`,
+      });
+      assert.match(String(settings.body), /validatorUrl: null/);
+      const read = await send(service.api, { method: "GET", url: `/${tag}/docs/json` });
+      assert.deepEqual(read.body.servers, [{ url: ".." }]);
+    });
+
+    test(`${tag}: the page without its slash leads to the one with it, under any name`, async () => {
+      const { status, headers } = await send(service.api, { method: "GET", url: `/${tag}/docs` });
+      assert.deepEqual([status, headers["location"]], [302, "docs/"]);
+    });
+  }
+
+  test("a schema that many share is written once", async () => {
+    const { components } = await documentOf("tracking");
+    assert.ok(components!["schemas"]!["StatusData"]);
+    assert.ok(components!["schemas"]!["ContainerStatus"]);
+  });
+});
+
+function assertOperation(path: string, operation: Json): void {
+  assert.equal(typeof operation["summary"], "string");
+  const responses = Object.entries(operation["responses"]!);
+  assert.ok(responses.length > 0);
+  for (const [status, response] of responses) {
+    assert.match(status, /^([1-5](\d\d|XX)|default)$/);
+    assert.equal(typeof response["description"], "string");
+  }
+  const parameters = (operation["parameters"] ?? []) as unknown as readonly Json[];
+  const inPath = parameters.filter((parameter) => String(parameter["in"]) === "path");
+  assert.deepEqual(
+    inPath.map((parameter) => `{${String(parameter["name"])}}`),
+    path.match(/\{\w+\}/g) ?? [],
+  );
+  for (const parameter of inPath) assert.equal(parameter["required"], true);
+}
+
+function referencesIn(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const own = "$ref" in value && typeof value.$ref === "string" ? [value.$ref] : [];
+  return [...own, ...Object.values(value).flatMap(referencesIn)];
+}
+
+function at(document: Json, reference: string): unknown {
+  assert.match(reference, /^#\//);
+  let found: Json | undefined = document;
+  for (const step of reference.slice(2).split("/")) found = found?.[step];
+  return found;
+}

@@ -1,0 +1,60 @@
+/** When the fault is ours (design 1, 3). */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { StoreUnavailable } from "../../src/model/errors.ts";
+import { call, newCaller, operate, startService, type TestService } from "../support/service.ts";
+
+describe("faults", () => {
+  let service: TestService;
+  let key: string;
+  before(async () => {
+    service = await startService();
+    ({ key } = await newCaller(service, "tracking"));
+  });
+  after(() => service.close());
+
+  const during = async <T>(fault: Error, work: () => Promise<T>): Promise<T> => {
+    service.fault = fault;
+    try {
+      return await work();
+    } finally {
+      service.fault = null;
+    }
+  };
+
+  test("a database that cannot be reached is 503, with the time to try again", async () => {
+    const down = new StoreUnavailable("down", { cause: new Error("ECONNREFUSED") });
+    const answer = await during(down, () => call(service, key, "GET", "/tracking/v1/webhooks"));
+    assert.equal(answer.status, 503);
+    assert.equal(answer.body.error.code, "UNAVAILABLE");
+    assert.equal(answer.headers["retry-after"], "5");
+    const ops = await during(down, () => operate(service, "GET", "/v1/accounts"));
+    assert.deepEqual(
+      [ops.status, ops.body.error.code, ops.headers["retry-after"]],
+      [503, "UNAVAILABLE", "5"],
+    );
+  });
+
+  test("events that could not be made durable are 503 as well", async () => {
+    service.engine.raising = new StoreUnavailable("down");
+    const event = { product: "rates", account_id: crypto.randomUUID(), type: "index_refreshed", data: {} };
+    const answer = await operate(service, "POST", "/v1/events", { events: [event] });
+    service.engine.raising = null;
+    assert.deepEqual([answer.status, answer.body.error.code], [503, "UNAVAILABLE"]);
+  });
+
+  test("any other fault is 500, tells the caller nothing of itself, and is logged with its cause", async () => {
+    const bug = new TypeError("the password is hunter2");
+    const answer = await during(bug, () => call(service, key, "GET", "/air/v1/webhooks"));
+    assert.equal(answer.status, 500);
+    assert.equal(answer.body.error.code, "internal_error");
+    assert.doesNotMatch(JSON.stringify(answer.body), /hunter2/);
+    const line = service.log.lines.at(-1)!;
+    assert.equal(line.level, "error");
+    assert.deepEqual(line.fields, { cause: bug, route: "/air/v1/webhooks", method: "GET" });
+    const ops = await during(bug, () => operate(service, "GET", "/v1/accounts"));
+    assert.deepEqual([ops.status, ops.body.error.code], [500, "INTERNAL_ERROR"]);
+    assert.equal(service.log.lines.at(-1)!.level, "error");
+  });
+});

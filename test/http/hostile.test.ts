@@ -1,0 +1,197 @@
+/** Requests that no client of good will sends: each ends in a 4xx that says what to change. */
+import assert from "node:assert/strict";
+import { connect } from "node:net";
+import { after, before, describe, test } from "node:test";
+
+import fc from "fast-check";
+
+import { send, call, newCaller, startService, type TestService } from "../support/service.ts";
+
+const WEBHOOKS = "/tracking/v1/webhooks";
+
+describe("hostile requests", () => {
+  let service: TestService;
+  let key: string;
+  let id: string;
+  before(async () => {
+    service = await startService();
+    ({ key } = await newCaller(service, "tracking"));
+    id = (await call(service, key, "POST", WEBHOOKS, { url: "https://example.com/" })).body.data.id;
+  });
+  after(() => service.close());
+
+  const post = (payload: string | Buffer, headers: Readonly<Record<string, string>> = {}) =>
+    send(service.api, {
+      method: "POST",
+      url: WEBHOOKS,
+      payload,
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+    });
+
+  const deep = (depth: number) => `{"url":"https://e.example","x":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+
+  for (const [what, body, status] of [
+    ["JSON nested deeper than 64", deep(64), 400],
+    ["JSON nested far deeper", deep(30_000), 400],
+    ["NUL in a text", '{"url":"https://e.example","description":"a\\u0000b"}', 400],
+    ["NUL in an ignored field", '{"url":"https://e.example","x":"\\u0000"}', 400],
+    ["half a surrogate pair", '{"url":"https://e.example","description":"\\ud800"}', 400],
+    ["__proto__", '{"url":"https://e.example","__proto__":{"active":false}}', 400],
+    ["invalid UTF-8", Buffer.from('{"url":"https://e.example","description":"\xff"}', "latin1"), 400],
+    ["a text for a body", '"https://e.example"', 400],
+    ["null for a body", "null", 400],
+    ["an array for a body", '[{"url":"https://e.example"}]', 400],
+    ["broken JSON", '{"url":"https://e.example"', 400],
+    ["too large a body", JSON.stringify({ url: "https://e.example", x: "x".repeat(70_000) }), 413],
+  ] as const) {
+    test(`${what} is ${status}`, async () => {
+      const answer = await post(body);
+      assert.equal(answer.status, status);
+      assert.equal(answer.body.ok, false);
+      assert.ok(answer.body.error.message.length > 0);
+      assert.equal(answer.body.api_version, "2026-06-01");
+    });
+  }
+
+  test("JSON nested as deep as is allowed is read", async () => {
+    assert.equal((await post(deep(63))).status, 201);
+  });
+
+  for (const type of [
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "application/xml",
+    "nonsense",
+    "multipart/form-data; boundary=x",
+  ]) {
+    test(`a body of the type ${type} is 415`, async () => {
+      const answer = await post('{"url":"https://e.example"}', { "content-type": type });
+      assert.equal(answer.status, 415);
+      assert.equal(answer.body.error.code, "UNSUPPORTED_MEDIA_TYPE");
+      assert.match(answer.body.error.message, /application\/json/);
+    });
+  }
+
+  test("the type may say its charset", async () => {
+    const answer = await post('{"url":"https://e.example"}', {
+      "content-type": "application/json; charset=utf-8",
+    });
+    assert.equal(answer.status, 201);
+  });
+
+  test("an empty body is as good as none where none is needed", async () => {
+    const answer = await send(service.api, {
+      method: "POST",
+      url: `${WEBHOOKS}/${id}/test`,
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    });
+    assert.equal(answer.status, 202);
+  });
+
+  for (const url of [
+    "/tracking/v1/webhooks/%",
+    "/tracking/%c0%ae",
+    "/tracking/v1/webhooks/%ff",
+    "//tracking",
+    "/tracking//v1",
+    "/%00",
+    "/tracking/v1/webhooks?%zz&limit=%",
+    "/..",
+    `/tracking/${"a/".repeat(5000)}`,
+    `/tracking/v1/webhooks/${"x".repeat(9000)}`,
+    "*",
+  ]) {
+    test(`the URL ${url.slice(0, 40)} is refused, or taken for what it says`, async () => {
+      const answer = await send(service.api, {
+        method: "GET",
+        url,
+        headers: { authorization: `Bearer ${key}` },
+      });
+      assert.ok([200, 400, 404, 414].includes(answer.status), String(answer.status));
+      if (answer.status !== 200) assert.equal(typeof answer.body.error.message, "string");
+    });
+  }
+
+  test("any JSON at all is answered by 2xx or 4xx, on every route that takes a body", async () => {
+    const routes = [
+      { method: "POST", url: WEBHOOKS },
+      { method: "PATCH", url: `${WEBHOOKS}/${id}` },
+      { method: "POST", url: `${WEBHOOKS}/${id}/test` },
+    ] as const;
+    const field = fc.constantFrom("url", "event_types", "description", "active", "constructor", "toString");
+    const hostile = fc.oneof(
+      fc.dictionary(field, fc.jsonValue({ maxDepth: 4 })),
+      fc.jsonValue({ maxDepth: 6 }),
+      fc.dictionary(fc.string({ unit: "binary" }), fc.string({ unit: "binary" })),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...routes), hostile, async (route, body) => {
+        const answer = await send(service.api, {
+          ...route,
+          payload: JSON.stringify(body),
+          headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        });
+        assert.ok(answer.status < 500, JSON.stringify(answer.body));
+        assert.equal(answer.body.ok, answer.status < 400);
+      }),
+      { numRuns: 300 },
+    );
+    assert.deepEqual(service.log.lines, [], "nothing of it was a fault of ours");
+  });
+
+  test("any headers at all are answered by 2xx or 4xx", async () => {
+    const text = fc.string({
+      unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)),
+    });
+    await fc.assert(
+      fc.asyncProperty(text, text, text, async (authorization, version, apiKey) => {
+        const headers = { authorization, "api-version": version, "x-api-key": apiKey };
+        const answer = await send(service.api, { method: "GET", url: WEBHOOKS, headers });
+        assert.ok(answer.status === 401 || answer.status === 400);
+      }),
+    );
+  });
+
+  test("what comes too slowly is cut off", () => {
+    for (const { server } of [service.api, service.ops]) {
+      assert.deepEqual(
+        [server.headersTimeout, server.requestTimeout, server.timeout],
+        [10_000, 15_000, 60_000],
+      );
+    }
+  });
+
+  for (const [what, bytes, status] of [
+    ["no HTTP", "hello there\r\n\r\n", 400],
+    ["a header without a colon", "GET / HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n", 400],
+    ["no host", "GET /tracking/v1/webhooks HTTP/1.1\r\n\r\n", 400],
+    ["two lengths", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc", 400],
+    [
+      "a length and chunks",
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      400,
+    ],
+    ["a method of nobody's", "BREW /tracking/v1/webhooks HTTP/1.1\r\nHost: x\r\n\r\n", 400],
+    ["headers beyond measure", `GET / HTTP/1.1\r\nHost: x\r\nx: ${"y".repeat(20_000)}\r\n\r\n`, 431],
+  ] as const) {
+    test(`${what} on the wire is ${status}`, async () => {
+      const answer = await overTheWire(bytes);
+      assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
+    });
+  }
+
+  async function overTheWire(bytes: string): Promise<string> {
+    if (!service.api.server.listening) await service.api.listen({ host: "127.0.0.1", port: 0 });
+    const address = service.api.server.address();
+    if (typeof address !== "object" || address === null) throw new Error("not listening");
+    return new Promise((resolve, reject) => {
+      let answer = "";
+      const socket = connect(address.port, "127.0.0.1", () => socket.end(bytes));
+      socket.setEncoding("utf8").setTimeout(5_000, () => socket.destroy(new Error("no answer")));
+      socket.on("data", (chunk: string) => {
+        answer += chunk;
+      });
+      socket.on("error", reject).on("close", () => resolve(answer));
+    });
+  }
+});

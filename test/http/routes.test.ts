@@ -1,0 +1,241 @@
+/** The six routes on every product (spec 2.1, 2.2, 4.1, 7). */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import type { Product } from "../../src/model/product.ts";
+import { products } from "../../src/products/index.ts";
+import { PINGED } from "../support/fake-engine.ts";
+import {
+  call,
+  newCaller,
+  startService,
+  type Answer,
+  type Method,
+  type TestService,
+} from "../support/service.ts";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const NOBODYS = "01900000-0000-7000-8000-000000000000";
+
+describe("the six routes on every product", () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  /** What the product puts beside `data`, or beside `error`. */
+  function around(product: Product, ok: boolean): object {
+    return {
+      ...(product.envelope === "ok-and-data" ? { ok } : {}),
+      ...(product.versions.length > 0 ? { api_version: product.versions[0] } : {}),
+    };
+  }
+
+  function assertRefused(product: Product, answer: Answer, status: number, code: string): void {
+    assert.equal(answer.status, status);
+    const { error, ...rest } = answer.body;
+    assert.equal(error.code, product.envelope === "data-only" ? code.toLowerCase() : code);
+    assert.ok(error.message.length > 0);
+    assert.deepEqual(Object.keys(error), ["code", "message"]);
+    assert.deepEqual(rest, around(product, false));
+  }
+
+  for (const product of products) {
+    const { tag } = product;
+
+    /** A caller of the product, and its requests to `/v1/webhooks…`. */
+    const client = async () => {
+      const caller = await newCaller(
+        service,
+        product.keyPrefixes[0]!,
+        product.entitlement ? [product.entitlement] : [],
+      );
+      const request = (method: Method, path: string, body?: object | string) =>
+        call(service, caller.key, method, `/${tag}/v1/webhooks${path}`, body);
+      const register = async (body: object = {}) =>
+        (await request("POST", "", { url: "https://example.com/hook", ...body })).body.data;
+      return { ...caller, request, register };
+    };
+
+    test(`${tag}: registering answers 201 with the endpoint and its secret`, async () => {
+      const { request } = await client();
+      const [offered] = product.catalogue;
+      const answer = await request("POST", "", {
+        url: "https://example.com/hook?a=1",
+        event_types: ["no_such_type", offered!.name, "ping", offered!.name],
+        description: "my label",
+      });
+      assert.equal(answer.status, 201);
+      const { data, ...rest } = answer.body;
+      assert.deepEqual(rest, around(product, true));
+      const { id, secret, ...fields } = data;
+      assert.match(id, UUID);
+      assert.match(secret, /^whsec_[A-Za-z0-9_-]{64}$/);
+      assert.deepEqual(fields, {
+        url: "https://example.com/hook?a=1",
+        event_types: [offered!.name],
+        description: "my label",
+        active: true,
+        created_at: "2026-11-02T12:00:00.000Z",
+      });
+      assert.ok(service.engine.changed.includes(id), "the engine heard of it before the answer");
+    });
+
+    test(`${tag}: the secret is in no other answer`, async () => {
+      const { register, request } = await client();
+      const { id, secret } = await register();
+      for (const answer of [
+        await request("GET", ""),
+        await request("GET", `/${id}`),
+        await request("PATCH", `/${id}`, { description: "x" }),
+        await request("POST", `/${id}/test`),
+        await request("DELETE", `/${id}`),
+      ]) {
+        assert.ok(answer.status < 300);
+        assert.ok(
+          !JSON.stringify(answer.body).includes("secret") && !JSON.stringify(answer.body).includes(secret),
+        );
+      }
+    });
+
+    test(`${tag}: an endpoint is read with its health and recent deliveries`, async () => {
+      const { register, request } = await client();
+      const { secret: _, ...registered } = await register();
+      const answer = await request("GET", `/${registered.id}`);
+      assert.equal(answer.status, 200);
+      assert.deepEqual(answer.body, {
+        ...around(product, true),
+        data: { ...registered, failure_count: 0, last_delivery_at: null, recent_deliveries: [] },
+      });
+    });
+
+    test(`${tag}: the list shows the same but the deliveries, newest first`, async () => {
+      const { register, request } = await client();
+      const { secret: _1, ...first } = await register();
+      const { secret: _2, ...second } = await register();
+      const answer = await request("GET", "");
+      assert.equal(answer.status, 200);
+      const health = { failure_count: 0, last_delivery_at: null };
+      assert.deepEqual(answer.body, {
+        ...around(product, true),
+        data: [
+          { ...second, ...health },
+          { ...first, ...health },
+        ],
+      });
+    });
+
+    test(`${tag}: a change answers the five fields that it may change`, async () => {
+      const { register, request } = await client();
+      const { id } = await register();
+      const answer = await request("PATCH", `/${id}`, { description: "new", active: false });
+      assert.equal(answer.status, 200);
+      assert.deepEqual(answer.body, {
+        ...around(product, true),
+        data: { id, url: "https://example.com/hook", event_types: [], description: "new", active: false },
+      });
+    });
+
+    test(`${tag}: a deleted endpoint is gone for every route`, async () => {
+      const { register, request } = await client();
+      const { id } = await register();
+      const answer = await request("DELETE", `/${id}`);
+      assert.equal(answer.status, 200);
+      assert.deepEqual(answer.body, { ...around(product, true), data: { id, deleted: true } });
+      assertRefused(product, await request("DELETE", `/${id}`), 404, "NOT_FOUND");
+      assertRefused(product, await request("GET", `/${id}`), 404, "NOT_FOUND");
+      assert.deepEqual((await request("GET", "")).body.data, []);
+    });
+
+    test(`${tag}: a test answers 202 with the delivery that was queued`, async () => {
+      const { register, request } = await client();
+      const { id } = await register();
+      const answer = await request("POST", `/${id}/test`);
+      assert.equal(answer.status, 202);
+      assert.deepEqual(answer.body, {
+        ...around(product, true),
+        data: {
+          id: PINGED.id,
+          event_type: "ping",
+          status: "pending",
+          attempt_count: 0,
+          last_status_code: null,
+          last_error: null,
+          created_at: PINGED.createdAt.toISOString(),
+          delivered_at: null,
+        },
+      });
+      assert.equal(service.engine.pinged.at(-1), id);
+    });
+
+    test(`${tag}: a test of an inactive endpoint is a conflict, and queues nothing`, async () => {
+      const { register, request } = await client();
+      const { id } = await register();
+      service.engine.pinging = "inactive";
+      const answer = await request("POST", `/${id}/test`);
+      service.engine.pinging = PINGED;
+      assertRefused(product, answer, 409, "ENDPOINT_DISABLED");
+    });
+
+    test(`${tag}: ids that are unknown, another account's, or no UUIDs are all not found`, async () => {
+      const { request } = await client();
+      const other = await client();
+      const { id: foreign } = await other.register();
+      for (const id of [NOBODYS, foreign, "7", "%00", "..%2f", `${foreign}x`, "x".repeat(150)]) {
+        assertRefused(product, await request("GET", `/${id}`), 404, "NOT_FOUND");
+        assertRefused(product, await request("PATCH", `/${id}`, { active: false }), 404, "NOT_FOUND");
+        assertRefused(product, await request("DELETE", `/${id}`), 404, "NOT_FOUND");
+        assertRefused(product, await request("POST", `/${id}/test`), 404, "NOT_FOUND");
+      }
+      assert.equal((await other.request("GET", `/${foreign}`)).body.data.active, true);
+    });
+
+    for (const [what, body] of Object.entries({
+      "no url": { event_types: [] },
+      "an http url": { url: "http://example.com" },
+      "an empty url": { url: "" },
+      "a url in capitals": { url: "HTTPS://example.com" },
+      "a space before the url": { url: " https://example.com" },
+      "a url that the guard refuses": { url: "https://forbidden.example/" },
+    })) {
+      test(`${tag}: registering with ${what} is refused with the code for URLs`, async () => {
+        const { request } = await client();
+        assertRefused(product, await request("POST", "", body), 400, "INVALID_URL");
+      });
+    }
+
+    test(`${tag}: an unknown path and a wrong method are refused in the product's own envelope`, async () => {
+      const { request } = await client();
+      assertRefused(product, await request("GET", "/a/b/c"), 404, "NOT_FOUND");
+      const answer = await request("PUT", "", {});
+      assertRefused(product, answer, 405, "METHOD_NOT_ALLOWED");
+      assert.equal(answer.headers["allow"], "POST, GET, HEAD");
+    });
+
+    test(`${tag}: no key is refused with a challenge`, async () => {
+      const answer = await call(service, "", "GET", `/${tag}/v1/webhooks`);
+      assertRefused(product, answer, 401, "UNAUTHORIZED");
+      assert.equal(answer.headers["www-authenticate"], "Bearer");
+    });
+  }
+
+  test("an endpoint of one product is none of another's, for the same key", async () => {
+    const { key } = await newCaller(service, "tracking", ["aircargo"]);
+    const made = await call(service, key, "POST", "/tracking/v1/webhooks", { url: "https://example.com/" });
+    assert.equal((await call(service, key, "GET", `/air/v1/webhooks/${made.body.data.id}`)).status, 404);
+    assert.deepEqual((await call(service, key, "GET", "/air/v1/webhooks")).body, { data: [] });
+  });
+
+  test("an id in capitals is the same id", async () => {
+    const { key } = await newCaller(service, "tracking");
+    const made = await call(service, key, "POST", "/tracking/v1/webhooks", { url: "https://example.com/" });
+    const answer = await call(
+      service,
+      key,
+      "GET",
+      `/tracking/v1/webhooks/${made.body.data.id.toUpperCase()}`,
+    );
+    assert.equal(answer.body.data.id, made.body.data.id);
+  });
+});

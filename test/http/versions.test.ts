@@ -1,0 +1,62 @@
+/** Pinning a version (spec 9; design 1). */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { inVersion } from "../../src/http/ocean/versions.ts";
+import { call, newCaller, send, startService, type TestService } from "../support/service.ts";
+
+describe("versions", () => {
+  let service: TestService;
+  let key: string;
+  before(async () => {
+    service = await startService();
+    ({ key } = await newCaller(service, "tracking"));
+  });
+  after(() => service.close());
+
+  const get = (url: string, version?: string) =>
+    call(service, key, "GET", url, undefined, version === undefined ? {} : { "api-version": version });
+
+  test("the oldest version answers unless another is pinned", async () => {
+    assert.equal((await get("/tracking/v1/webhooks")).body.api_version, "2026-06-01");
+    assert.equal((await get("/tracking/v1/webhooks", "2026-08-19")).body.api_version, "2026-08-19");
+    assert.equal((await get("/tracking/v1/webhooks", "2026-06-01")).body.api_version, "2026-06-01");
+  });
+
+  test("errors carry the version as well, wherever they come from", async () => {
+    for (const [url, status] of [
+      ["/tracking/v1/webhooks/7", 404],
+      ["/tracking/nowhere", 404],
+      ["/tracking/v1/webhooks?limit=0", 400],
+    ] as const) {
+      const answer = await get(url, "2026-08-19");
+      assert.deepEqual([answer.status, answer.body.api_version], [status, "2026-08-19"]);
+    }
+    const noKey = await send(service.api, { method: "GET", url: "/tracking/v1/webhooks" });
+    assert.deepEqual([noKey.status, noKey.body.api_version], [401, "2026-06-01"]);
+    const badUrl = await send(service.api, { method: "GET", url: "/tracking/v1/%zz" });
+    assert.deepEqual([badUrl.status, badUrl.body.api_version], [400, "2026-06-01"]);
+  });
+
+  for (const version of ["2026-06-02", "2020-01-01", "latest", "", "2026-06-01, 2026-08-19"]) {
+    test(`there is no version "${version}", and the answer names those there are`, async () => {
+      const answer = await get("/tracking/v1/webhooks", version);
+      assert.equal(answer.status, 400);
+      assert.equal(answer.body.error.code, "UNKNOWN_VERSION");
+      assert.match(answer.body.error.message, /2026-06-01, 2026-08-19/);
+      assert.equal(answer.body.api_version, "2026-06-01");
+    });
+  }
+
+  test("products without versions neither carry one nor mind the header", async () => {
+    const answer = await get("/air/v1/webhooks", "1999-01-01");
+    assert.deepEqual(answer.body, { data: [] });
+  });
+});
+
+test("an older shape is the newest with each newer version's step taken back", () => {
+  const newest = { id: "1", identifier_type: "booking" };
+  assert.deepEqual(inVersion(newest, "2026-08-19"), newest);
+  assert.deepEqual(inVersion(newest, null), newest);
+  assert.deepEqual(inVersion(newest, "2026-06-01"), { id: "1" });
+});

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import fc from "fast-check";
+
+import { hashKey, mintKey, readKey } from "../../src/model/api-key.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+
+const random = systemRandom();
+
+test("a key is its prefix, thirty random characters and a checksum of six", () => {
+  const key = mintKey("tracking", random);
+  assert.match(key, /^tracking_[0-9A-Za-z]{36}$/);
+  assert.deepEqual(readKey(key), { prefix: "tracking", hash: hashKey(key) });
+});
+
+test("two keys are never the same", () => {
+  assert.equal(new Set(Array.from({ length: 100 }, () => mintKey("air", random))).size, 100);
+});
+
+test("any single slip of the hand is noticed without a look-up", () => {
+  const key = mintKey("tracking", random);
+  const place = fc.integer({ min: 0, max: key.length - 1 });
+  const character = fc.string({ minLength: 1, maxLength: 1, unit: "grapheme-ascii" });
+  fc.assert(
+    fc.property(place, character, (at, other) => {
+      fc.pre(key[at] !== other);
+      assert.equal(readKey(key.slice(0, at) + other + key.slice(at + 1)), null);
+    }),
+  );
+});
+
+test("what is no key is none, whatever it is", () => {
+  fc.assert(fc.property(fc.string(), (text) => assert.equal(readKey(text), null)));
+});
+
+test("every digit is as likely as any other", () => {
+  let next = 0;
+  const counting = {
+    bytes: (count: number) => Buffer.from(Array.from({ length: count }, () => next++ % 256)),
+  };
+  const seen = new Map<string, number>();
+  for (let round = 0; round < 1_240; round++) {
+    for (const digit of mintKey("k", { ...random, ...counting }).slice(2, 32)) {
+      seen.set(digit, (seen.get(digit) ?? 0) + 1);
+    }
+  }
+  assert.equal(seen.size, 62);
+  assert.ok(
+    Math.max(...seen.values()) - Math.min(...seen.values()) <= 10,
+    "bytes that favour some digits are skipped",
+  );
+});

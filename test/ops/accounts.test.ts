@@ -1,0 +1,192 @@
+/** Accounts and keys on the operator's listener (design 5). */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { after, before, describe, test } from "node:test";
+
+import { query } from "../support/database.ts";
+import { operate, send, startService, type TestService } from "../support/service.ts";
+
+const NOBODYS = "01900000-0000-7000-8000-000000000000";
+
+describe("the operator's accounts and keys", () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  const create = async (body: object = {}) =>
+    (await operate(service, "POST", "/v1/accounts", { name: "Acme", ...body })).body;
+
+  test("an account is made with its name and entitlements, and lives in one cell", async () => {
+    const answer = await operate(service, "POST", "/v1/accounts", {
+      name: "Żółw & Söhne 海运",
+      entitlements: ["loading", "aircargo", "loading"],
+    });
+    assert.equal(answer.status, 201);
+    const { id, ...fields } = answer.body;
+    assert.match(id, /^[0-9a-f-]{36}$/);
+    assert.deepEqual(fields, {
+      name: "Żółw & Söhne 海运",
+      entitlements: ["loading", "aircargo"],
+      demurrage_alerting: false,
+      created_at: "2026-11-02T12:00:00.000Z",
+    });
+    const { rows } = await query(service.test.address, "select cell from boathook.accounts where id = $1", [
+      id,
+    ]);
+    for (const { number, schema } of service.test.cells) {
+      const found = await query(service.test.address, `select from ${schema}.accounts where id = $1`, [id]);
+      assert.equal(found.rowCount, rows[0].cell === number ? 1 : 0);
+    }
+    assert.deepEqual((await operate(service, "GET", `/v1/accounts/${id}`)).body, answer.body);
+  });
+
+  test("a change touches what was sent and nothing else", async () => {
+    const { id, ...fields } = await create({ entitlements: ["loading"] });
+    const change = async (body: object) => (await operate(service, "PATCH", `/v1/accounts/${id}`, body)).body;
+    assert.deepEqual(await change({}), { id, ...fields });
+    assert.deepEqual(await change({ demurrage_alerting: true }), { id, ...fields, demurrage_alerting: true });
+    assert.equal((await change({ name: "New" })).name, "New");
+    assert.deepEqual((await change({ entitlements: ["aircargo", "aircargo"] })).entitlements, ["aircargo"]);
+    const emptied = await change({ entitlements: [], demurrage_alerting: false });
+    assert.deepEqual(emptied, { id, ...fields, name: "New", entitlements: [] });
+  });
+
+  for (const [what, body, message] of [
+    ["no name", { entitlements: [] }, /^body lacks name$/],
+    ["an empty name", { name: "" }, /^body\.name/],
+    ["a name that is too long", { name: "x".repeat(201) }, /^body\.name/],
+    ["a name that is no text", { name: 1 }, /^body\.name must be a string$/],
+    [
+      "an unknown entitlement",
+      { name: "x", entitlements: ["loading", "rail"] },
+      /no entitlement rail.*aircargo/,
+    ],
+    [
+      "entitlements that are no array",
+      { name: "x", entitlements: "loading" },
+      /^body\.entitlements must be an array$/,
+    ],
+    ["NUL in its name", '{"name":"a\\u0000"}', /^body\.name holds a NUL/],
+    ["no body", "", /^body must be an object$/],
+  ] as const) {
+    test(`an account with ${what} is refused by a message that says where`, async () => {
+      const answer = await operate(service, "POST", "/v1/accounts", body);
+      assert.deepEqual([answer.status, answer.body.error.code], [400, "INVALID_REQUEST"]);
+      assert.match(answer.body.error.message, message);
+    });
+  }
+
+  test("a change to an unknown entitlement or of the wrong type is refused and does nothing", async () => {
+    const made = await create();
+    for (const body of [
+      { entitlements: ["rail"], name: "x" },
+      { demurrage_alerting: "yes" },
+      { name: null },
+    ]) {
+      assert.equal((await operate(service, "PATCH", `/v1/accounts/${made.id}`, body)).status, 400);
+    }
+    assert.deepEqual((await operate(service, "GET", `/v1/accounts/${made.id}`)).body, made);
+  });
+
+  test("accounts are listed in pages, newest first", async () => {
+    const made = [await create(), await create(), await create()].map(({ id }) => id).toReversed();
+    const first = (await operate(service, "GET", "/v1/accounts?limit=2")).body;
+    assert.deepEqual(
+      first.accounts.map(({ id }: { id: string }) => id),
+      made.slice(0, 2),
+    );
+    const next = (await operate(service, "GET", `/v1/accounts?limit=1&cursor=${first.next_cursor}`)).body;
+    assert.equal(next.accounts[0].id, made[2]);
+    assert.equal((await operate(service, "GET", "/v1/accounts?cursor=x")).status, 400);
+    assert.equal((await operate(service, "GET", "/v1/accounts?limit=1000")).status, 400);
+  });
+
+  test("accounts and keys that do not exist are not found", async () => {
+    for (const id of [NOBODYS, "7", "%00"]) {
+      assert.equal((await operate(service, "GET", `/v1/accounts/${id}`)).status, 404);
+      assert.equal((await operate(service, "PATCH", `/v1/accounts/${id}`, { name: "x" })).status, 404);
+      assert.equal((await operate(service, "GET", `/v1/accounts/${id}/keys`)).status, 404);
+      assert.equal(
+        (await operate(service, "POST", `/v1/accounts/${id}/keys`, { prefix: "rates" })).status,
+        404,
+      );
+      assert.equal((await operate(service, "DELETE", `/v1/keys/${id}`)).status, 404);
+    }
+  });
+
+  test("a key appears once, and only its SHA-256 is kept", async () => {
+    const { id } = await create();
+    const answer = await operate(service, "POST", `/v1/accounts/${id}/keys`, {
+      prefix: "rates",
+      label: "CI",
+    });
+    assert.equal(answer.status, 201);
+    const { key, ...kept } = answer.body;
+    assert.match(key, /^rates_[0-9A-Za-z]{36}$/);
+    assert.deepEqual(kept, {
+      id: kept.id,
+      account_id: id,
+      prefix: "rates",
+      label: "CI",
+      created_at: "2026-11-02T12:00:00.000Z",
+      revoked_at: null,
+    });
+    assert.deepEqual((await operate(service, "GET", `/v1/accounts/${id}/keys`)).body, { keys: [kept] });
+    const { rows } = await query(service.test.address, "select * from boathook.api_keys where id = $1", [
+      kept.id,
+    ]);
+    assert.deepEqual(rows[0].hash, createHash("sha256").update(key).digest());
+    assert.ok(!Object.values(rows[0]).includes(key));
+  });
+
+  test("a key is revoked once; again changes nothing", async () => {
+    const { id } = await create();
+    const made = await operate(service, "POST", `/v1/accounts/${id}/keys`, { prefix: "loading" });
+    const revoked = await operate(service, "DELETE", `/v1/keys/${made.body.id}`);
+    assert.equal(revoked.status, 200);
+    assert.equal(revoked.body.revoked_at, new Date(service.clock.nowMs()).toISOString());
+    assert.ok(!("key" in revoked.body));
+    await service.clock.advance(1_000);
+    assert.deepEqual((await operate(service, "DELETE", `/v1/keys/${made.body.id}`)).body, revoked.body);
+  });
+
+  for (const body of [{}, { prefix: "air" }, { prefix: "tracking_" }, { prefix: "rates", label: 1 }]) {
+    test(`a key asked for with ${JSON.stringify(body)} is refused`, async () => {
+      const { id } = await create();
+      const answer = await operate(service, "POST", `/v1/accounts/${id}/keys`, body);
+      assert.deepEqual([answer.status, answer.body.error.code], [400, "INVALID_REQUEST"]);
+    });
+  }
+
+  test("nobody passes without the operator's token", async () => {
+    for (const authorization of [
+      undefined,
+      "",
+      "Bearer",
+      "Bearer wrong",
+      "Basic b3BzOm9wcw==",
+      `Bearer ${"x".repeat(27)}`,
+    ]) {
+      for (const [method, url] of [
+        ["GET", "/v1/accounts"],
+        ["POST", "/v1/accounts"],
+        ["POST", "/v1/events"],
+        ["DELETE", `/v1/keys/${NOBODYS}`],
+      ] as const) {
+        const headers = authorization === undefined ? {} : { authorization };
+        const answer = await send(service.ops, { method, url, headers });
+        assert.deepEqual([answer.status, answer.body.error.code], [401, "UNAUTHORIZED"]);
+        assert.equal(answer.headers["www-authenticate"], "Bearer");
+      }
+    }
+  });
+
+  test("unknown paths and methods are told apart", async () => {
+    assert.equal((await operate(service, "GET", "/v1/nothing")).body.error.code, "NOT_FOUND");
+    const answer = await operate(service, "PUT", "/v1/events", {});
+    assert.deepEqual([answer.status, answer.body.error.code], [405, "METHOD_NOT_ALLOWED"]);
+    assert.equal(answer.headers["allow"], "POST");
+  });
+});

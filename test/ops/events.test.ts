@@ -1,0 +1,168 @@
+/** `POST /v1/events` (design 5): the way in of every event. */
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+
+import fc from "fast-check";
+
+import { DATA_BYTES_MAX } from "../../src/model/event.ts";
+import { operate, startService, type TestService } from "../support/service.ts";
+
+const ACCOUNT = "01900000-0000-7000-8000-00000000000a";
+const event = { product: "rates", account_id: ACCOUNT, type: "index_refreshed", data: {} };
+
+describe("raising events", () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+  beforeEach(() => {
+    service.engine.raised.length = 0;
+    service.engine.raising = null;
+  });
+
+  const raise = (body: object | string) => operate(service, "POST", "/v1/events", body);
+
+  test("events are handed on as they were sent, and accepted with 202", async () => {
+    const answer = await raise({
+      events: [
+        {
+          ...event,
+          account_id: ACCOUNT.toUpperCase(),
+          data: { lane: "CNSHA-NLRTM", usd: 1234.5, at: [null, true, "é"] },
+          occurred_at: "2026-11-02T10:00:00.25+02:00",
+          dedup_key: "k1",
+        },
+        event,
+      ],
+    });
+    assert.deepEqual([answer.status, answer.body], [202, { accepted: 2, duplicates: 0 }]);
+    const common = { product: "rates", accountId: ACCOUNT, type: "index_refreshed" };
+    assert.deepEqual(service.engine.raised, [
+      {
+        ...common,
+        data: '{"lane":"CNSHA-NLRTM","usd":1234.5,"at":[null,true,"é"]}',
+        occurredAtMs: Date.UTC(2026, 10, 2, 8, 0, 0, 250),
+        dedupKey: "k1",
+      },
+      { ...common, data: "{}", occurredAtMs: service.clock.nowMs() },
+    ]);
+  });
+
+  test("what the engine knows already is answered as duplicates", async () => {
+    service.engine.raising = { kind: "raised", accepted: 1, duplicates: 2 };
+    assert.deepEqual((await raise({ events: [event, event, event] })).body, { accepted: 1, duplicates: 2 });
+  });
+
+  test("a thousand events are taken at once, one more is not", async () => {
+    assert.equal((await raise({ events: Array.from({ length: 1_000 }, () => event) })).body.accepted, 1_000);
+    const answer = await raise({ events: Array.from({ length: 1_001 }, () => event) });
+    assert.equal(answer.status, 400);
+    assert.match(answer.body.error.message, /1 to 1000 events, not 1001/);
+  });
+
+  test("an unknown account is refused by its id", async () => {
+    service.engine.raising = { kind: "unknown_account", accountId: ACCOUNT };
+    const answer = await raise({ events: [event] });
+    assert.deepEqual([answer.status, answer.body.error.code], [400, "INVALID_REQUEST"]);
+    assert.match(answer.body.error.message, new RegExp(ACCOUNT));
+  });
+
+  const wide = (bytes: number) => ({ x: "é".repeat(Math.floor((bytes - '{"x":""}'.length) / 2)) });
+  const deep = (levels: number): object => (levels === 1 ? {} : { a: deep(levels - 1) });
+
+  test("data is taken up to its limits in bytes and levels", async () => {
+    assert.equal((await raise({ events: [{ ...event, data: wide(DATA_BYTES_MAX) }] })).status, 202);
+    assert.equal((await raise({ events: [{ ...event, data: deep(64) }] })).status, 202);
+  });
+
+  for (const [what, wrong, message] of [
+    ["no account", { account_id: undefined }, /^events\[1\]\.account_id must be/],
+    ["an account id that is none", { account_id: "7" }, /^events\[1\]\.account_id must be/],
+    ["an account id that is no text", { account_id: 7 }, /^events\[1\]\.account_id must be/],
+    ["no product", { product: undefined }, /^events\[1\]\.product must be a string/],
+    ["an unknown product", { product: "rail" }, /^events\[1\]\.product must be one of tracking, air/],
+    ["no type", { type: undefined }, /^events\[1\]\.type must be a string/],
+    ["an unknown type", { type: "nope" }, /^events\[1\]\.type must be one of those rates emits/],
+    ["ping", { type: "ping" }, /^events\[1\]\.type must be one of/],
+    ["the reserved type", { product: "air", type: "awb_departed" }, /^events\[1\]\.type must be one of/],
+    ["no data", { data: undefined }, /^events\[1\]\.data must be an object/],
+    ["data that is an array", { data: [] }, /^events\[1\]\.data must be an object/],
+    [
+      "wrong data",
+      { product: "tracking", type: "eta_changed" },
+      /^events\[1\]\.data lacks container_id, new_eta$/,
+    ],
+    ["too much data", { data: wide(DATA_BYTES_MAX + 2) }, /^events\[1\]\.data is larger than 262144 bytes/],
+    ["data nested too deeply", { data: deep(65) }, /^body\.events\[1\]\.data\.a.* is nested too deeply/],
+    ["a time that is none", { occurred_at: "yesterday" }, /^events\[1\]\.occurred_at must be/],
+    ["a time without an offset", { occurred_at: "2026-11-02T10:00:00" }, /^events\[1\]\.occurred_at must be/],
+    ["a time that is a number", { occurred_at: 1 }, /^events\[1\]\.occurred_at must be/],
+    ["a time that is null", { occurred_at: null }, /^events\[1\]\.occurred_at must be/],
+    ["a day that never is", { occurred_at: "2026-02-30T10:00:00Z" }, /^events\[1\]\.occurred_at must be/],
+    ["a time before times", { occurred_at: "1969-12-31T23:59:59Z" }, /^events\[1\]\.occurred_at must be/],
+    [
+      "a time more than a day ahead",
+      { occurred_at: "2026-11-03T12:00:01Z" },
+      /^events\[1\]\.occurred_at must be/,
+    ],
+    ["a leap second", { occurred_at: "2016-12-31T23:59:60Z" }, /^events\[1\]\.occurred_at must be/],
+    ["an empty dedup_key", { dedup_key: "" }, /^events\[1\]\.dedup_key must be/],
+    ["a dedup_key that is too long", { dedup_key: "x".repeat(201) }, /^events\[1\]\.dedup_key must be/],
+    ["a dedup_key that is no text", { dedup_key: 7 }, /^events\[1\]\.dedup_key must be/],
+    ["a dedup_key with NUL", { dedup_key: "\0" }, /^body\.events\[1\]\.dedup_key holds a NUL/],
+    ["half a surrogate pair", { data: { x: "\ud800" } }, /^body\.events\[1\]\.data\.x holds half/],
+  ] as const) {
+    test(`an event with ${what} is refused by its place, and nothing of the array is raised`, async () => {
+      const answer = await raise({ events: [event, { ...event, ...wrong }, event] });
+      assert.deepEqual([answer.status, answer.body.error.code], [400, "INVALID_REQUEST"]);
+      assert.match(answer.body.error.message, message);
+      assert.equal(service.engine.raised.length, 0);
+    });
+  }
+
+  for (const body of [
+    "",
+    "[]",
+    "{}",
+    '{"events":{}}',
+    '{"events":[]}',
+    '{"events":null}',
+    "null",
+    '{"events":[null]}',
+    '{"events":[[]]}',
+  ]) {
+    test(`the body ${body || "of no bytes"} is refused`, async () => {
+      const answer = await raise(body);
+      assert.deepEqual([answer.status, answer.body.error.code], [400, "INVALID_REQUEST"]);
+    });
+  }
+
+  test("a body beyond sixteen mebibytes is refused by its length alone", async () => {
+    const answer = await raise(`{"events":[],"x":"${"x".repeat(16 * 1024 * 1024)}"}`);
+    assert.deepEqual([answer.status, answer.body.error.code], [413, "PAYLOAD_TOO_LARGE"]);
+  });
+
+  test("any JSON at all is answered by 202 or 4xx", async () => {
+    const fields = fc.record(
+      {
+        product: fc.oneof(fc.constantFrom("rates", "tracking", "constructor"), fc.jsonValue()),
+        account_id: fc.oneof(fc.constant(ACCOUNT), fc.jsonValue()),
+        type: fc.oneof(fc.constantFrom("index_refreshed", "eta_changed", "toString"), fc.jsonValue()),
+        data: fc.oneof(fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue()), fc.jsonValue()),
+        occurred_at: fc.oneof(fc.date({ noInvalidDate: true }).map(String), fc.jsonValue()),
+        dedup_key: fc.oneof(fc.string({ unit: "binary", maxLength: 250 }), fc.jsonValue()),
+      },
+      { requiredKeys: [] },
+    );
+    const body = fc.oneof(fc.record({ events: fc.array(fields, { maxLength: 3 }) }), fc.jsonValue());
+    await fc.assert(
+      fc.asyncProperty(body, async (sent) => {
+        const { status } = await raise(JSON.stringify(sent));
+        assert.ok(status === 202 || (status >= 400 && status < 500), String(status));
+      }),
+      { numRuns: 300 },
+    );
+    assert.deepEqual(service.log.lines, []);
+  });
+});
