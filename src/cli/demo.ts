@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { JOURNEYS_FOLDER, readRecordings } from "../../sim/replay/server.ts";
 import type { Clock } from "../runtime/clock.ts";
+import { createOpened, type Opened } from "../runtime/closing.ts";
 import { jsonLog } from "../runtime/log.ts";
 import type { Surroundings } from "../runtime/surroundings.ts";
 import { startSystemClock } from "../runtime/system-clock.ts";
@@ -11,18 +12,11 @@ import { apiAt } from "./demo/api.ts";
 import { createBoard, isDelivered, type Board } from "./demo/board.ts";
 import { ENDPOINTS } from "./demo/cast.ts";
 import { journeyClock, type JourneyClock } from "./demo/journey-clock.ts";
-import { createPainter, tableOf, type Painter } from "./demo/paint.ts";
+import { createPainter, tableOf } from "./demo/paint.ts";
 import { RETRY_WAITS, setStage, type Stage } from "./demo/stage.ts";
-import { expectations, look, raise, register, track, type Expectation, type Story } from "./demo/story.ts";
+import { expectations, raise, register, track, type Expectation, type Story } from "./demo/story.ts";
+import { watch } from "./demo/watch.ts";
 import { positiveNumber } from "./options.ts";
-
-/** How long the journeys take, milliseconds, if their moments let them. */
-const JOURNEYS_MS = 18_000;
-
-/** What is still under way when the journeys are over has so long. */
-const AFTER_JOURNEYS_MS_MAX = 20_000;
-
-const LOOK_MS = 300;
 
 export const command = action({
   about:
@@ -40,16 +34,17 @@ export const command = action({
     const speed = positiveNumber("speed", options.speed ?? "1");
     const recordings = options.recordings ?? JOURNEYS_FOLDER;
     const clock = startSystemClock(jsonLog("warn"));
-    const opened: (() => Promise<void>)[] = [];
+    const opened = createOpened();
     const told = at.untilTold().then((signal) => {
       throw new CommandRefused(`Ended by ${signal}.`, options.keep === true ? 0 : 1);
     });
+    told.catch(() => {});
     try {
-      const journeys = journeyClock(await recordingsIn(recordings), JOURNEYS_MS / speed, clock);
+      const journeys = journeyClock(await recordingsIn(recordings), speed, clock);
       const run = { recordings, ownJourneys: options.recordings === undefined, keep: options.keep === true };
       return await Promise.race([play({ ...run, journeys, clock, at, opened }), told]);
     } finally {
-      for (const close of opened.reverse()) await close();
+      await opened.closeAll();
       clock.stop();
     }
   },
@@ -62,7 +57,7 @@ type Play = {
   readonly journeys: JourneyClock;
   readonly clock: Clock;
   readonly at: Surroundings;
-  readonly opened: (() => Promise<void>)[];
+  readonly opened: Opened;
 };
 
 async function recordingsIn(folder: string) {
@@ -93,10 +88,10 @@ async function play({ recordings, ownJourneys, keep, journeys, clock, at, opened
       failuresOf: (endpoint) => failures.get(endpoint) ?? 0,
       onArrival: (arrival) => painter.arrived(board.arrived(arrival)),
     },
-    (close) => void opened.push(close),
+    opened,
   );
-  const ops = apiAt(stage.service.opsUrl, (await readFile(join(stage.dataFolder, "operator.token"), "utf8")).trim());
-  const story = await register(ops, stage.service.publicUrl, stage.receiver);
+  const ops = apiAt(stage.opsUrl, (await readFile(join(stage.dataFolder, "operator.token"), "utf8")).trim());
+  const story = await register(ops, stage.publicUrl, stage.receiver);
   painter.say(`registered ${ENDPOINTS.length} endpoints on five products; rates-unwell fails twice, then recovers`);
   const shipments = await track(story, stage.replay.references);
   board.shipments = shipments;
@@ -105,40 +100,12 @@ async function play({ recordings, ownJourneys, keep, journeys, clock, at, opened
   painter.say("raised one event on each of the other products, through the operator's API");
 
   const expected = expectations(shipments, ownJourneys);
-  await watch(story, board, journeys, expected, painter, clock);
+  await Promise.race([watch({ story, board, journeys, expected, painter, clock }), stage.service.lost]);
   painter.end();
   const status = summary(board, expected, at);
   if (!keep) return status;
   at.out(byHand(stage, story));
   return new Promise(() => {});
-}
-
-/** Until the journeys are over and all that is expected has come, or the time for it is up. */
-async function watch(
-  story: Story,
-  board: Board,
-  journeys: JourneyClock,
-  expected: readonly Expectation[],
-  painter: Painter,
-  clock: Clock,
-): Promise<void> {
-  let overSinceMs: number | null = null;
-  let begun = false;
-  for (;;) {
-    board.shipments = await look(story, board.shipments);
-    painter.repaint();
-    // What a box has done before it was first looked at is no news of it.
-    if (!begun && board.shipments.every(({ status }) => status !== "pending")) {
-      journeys.begin();
-      begun = true;
-      painter.say("the journeys begin: weeks pass in seconds, the quiet days faster");
-    }
-    if (journeys.isOver()) overSinceMs ??= clock.monotonicMs();
-    const isAllHere = expected.every(({ isMet }) => isMet(board)) && board.rows().every(isDelivered);
-    const waitedMs = overSinceMs === null ? 0 : clock.monotonicMs() - overSinceMs;
-    if ((overSinceMs !== null && isAllHere) || waitedMs > AFTER_JOURNEYS_MS_MAX) return;
-    await new Promise<void>((resolve) => clock.after(LOOK_MS, resolve));
-  }
 }
 
 function summary(board: Board, expected: readonly Expectation[], at: Surroundings): ExitStatus {
@@ -162,20 +129,20 @@ function summary(board: Board, expected: readonly Expectation[], at: Surrounding
   return 1;
 }
 
-function byHand({ service, dataFolder, replay, receiver }: Stage, { accountId, keys }: Story): string {
+function byHand({ publicUrl, opsUrl, dataFolder, replay, receiver }: Stage, { accountId, keys }: Story): string {
   const event = { product: "rates", account_id: accountId, type: "index_refreshed", data: { subject: "by hand" } };
   return `
 The service stays until Ctrl-C.
-  public API      ${service.publicUrl}/tracking/docs (and /air, /schedules, /rates, /loading)
-  operator's API  ${service.opsUrl}, token in ${join(dataFolder, "operator.token")}
+  public API      ${publicUrl}/tracking/docs (and /air, /schedules, /rates, /loading)
+  operator's API  ${opsUrl}, token in ${join(dataFolder, "operator.token")}
   carrier         ${replay.url}/events
   receiver        ${receiver.url}
 
 List the endpoints of a product:
-  curl -H 'Authorization: Bearer ${keys["tracking"]}' ${service.publicUrl}/tracking/v1/webhooks
+  curl -H 'Authorization: Bearer ${keys["tracking"]}' ${publicUrl}/tracking/v1/webhooks
 
 Raise an event:
   curl -H "Authorization: Bearer $(cat ${join(dataFolder, "operator.token")})" -H 'Content-Type: application/json' \\
-    -d '${JSON.stringify({ events: [event] })}' ${service.opsUrl}/v1/events
+    -d '${JSON.stringify({ events: [event] })}' ${opsUrl}/v1/events
 `;
 }

@@ -14,6 +14,7 @@ import { eventDataCheck } from "../products/check.ts";
 import { products } from "../products/index.ts";
 import { PING_DATA } from "../products/ping.ts";
 import type { Clock } from "../runtime/clock.ts";
+import { createOpened, type Opened } from "../runtime/closing.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Random } from "../runtime/random.ts";
 import type { Settings } from "../runtime/settings.ts";
@@ -134,23 +135,5 @@ function engineSettings(settings: Settings): EngineSettings {
     historyMs: settings.historyDays * DAY_MS,
     parkedMs: settings.parkedMs,
     drainMs: settings.drainMs,
-  };
-}
-
-type Opened = {
-  push(close: () => Promise<void>): void;
-  /** The last first. What fails to close keeps nothing else from closing; the first failure is thrown. */
-  closeAll(): Promise<void>;
-};
-
-function createOpened(): Opened {
-  const closers: (() => Promise<void>)[] = [];
-  return {
-    push: (close) => void closers.push(close),
-    async closeAll() {
-      const failures: unknown[] = [];
-      for (const close of closers.splice(0).reverse()) await close().catch((failure) => void failures.push(failure));
-      if (failures.length > 0) throw failures[0];
-    },
   };
 }

@@ -3,6 +3,7 @@ import type { Arrival } from "./receiver.ts";
 
 export type Row = {
   readonly deliveryId: string;
+  readonly product: string;
   readonly endpoint: string;
   readonly type: string;
   /** What it is about: a container, an air waybill. */
@@ -29,10 +30,11 @@ export function createBoard(): Board {
     shipments: [],
     rows: () => [...rows.values()],
     arrived(arrival) {
-      const { deliveryId, endpoint, type, verified, answered } = arrival;
+      const { deliveryId, product, endpoint, type, verified, answered } = arrival;
       const before = rows.get(deliveryId);
       const row = {
         deliveryId,
+        product,
         endpoint,
         type,
         subject: subjectOf(arrival.data),

@@ -18,8 +18,8 @@ export type Painter = {
 
 const FRAME_MS = 100;
 
-const HEADINGS = ["ENDPOINT", "EVENT", "ABOUT", "SIGNATURE", "ATTEMPTS", "LATENCY", "ANSWER"] as const;
-const WIDTHS = [12, 19, 18, 9, 8, 9, 6] as const;
+const HEADINGS = ["PRODUCT", "EVENT", "ENDPOINT", "ABOUT", "SIGNATURE", "ATTEMPTS", "LATENCY", "ANSWER"] as const;
+const WIDTHS = [9, 19, 12, 16, 9, 8, 7, 6] as const;
 
 /** What lies around the table: title, shipments' heading, its own heading, blank lines. */
 const OTHER_LINES = 8;
@@ -46,8 +46,8 @@ function plainPainter(title: string, at: Surroundings, clock: Clock): Painter {
     arrived(row) {
       const signature = row.verified ? "signature verified" : "SIGNATURE WRONG";
       line(
-        `${row.endpoint.padEnd(12)}  ${row.type.padEnd(19)}  ${row.subject.padEnd(18)}  ${signature}  ` +
-          `attempt ${row.attempts}  ${latencyText(row).padStart(9)}  answered ${row.answered}`,
+        `${row.product.padEnd(9)}  ${row.type.padEnd(19)}  ${row.endpoint.padEnd(12)}  ${row.subject.padEnd(16)}  ` +
+          `${signature}  attempt ${row.attempts}  ${latencyText(row).padStart(7)}  answered ${row.answered}`,
       );
     },
     repaint: () => {},
@@ -108,8 +108,9 @@ export function tableOf(rows: readonly Row[]): string {
 
 function rowText(row: Row): string {
   return lineOf([
-    row.endpoint,
+    row.product,
     row.type,
+    row.endpoint,
     row.subject,
     row.verified ? "verified" : "WRONG",
     String(row.attempts),

@@ -11,6 +11,7 @@ import type { Clock } from "../../runtime/clock.ts";
 export type Arrival = {
   /** The last part of the endpoint's URL. */
   readonly endpoint: string;
+  readonly product: string;
   readonly deliveryId: string;
   readonly type: string;
   readonly occurredAtMs: number;
@@ -55,12 +56,14 @@ export async function startReceiver(options: ReceiverOptions): Promise<DemoRecei
       options.onArrival({ ...UNREADABLE, endpoint, atMs, answered: REFUSED });
       return REFUSED;
     }
+    const { product } = verified;
     const { id, type, occurred_at: occurredAt, data } = verified.delivery;
     const attempt = (attempts.get(id) ?? 0) + 1;
     attempts.set(id, attempt);
     const answered = attempt <= options.failuresOf(endpoint) ? FAILING : ACCEPTED;
     const occurredAtMs = Date.parse(occurredAt);
-    options.onArrival({ endpoint, deliveryId: id, type, occurredAtMs, data, verified: true, atMs, answered });
+    const of = { endpoint, product, deliveryId: id, type, occurredAtMs, data };
+    options.onArrival({ ...of, verified: true, atMs, answered });
     return answered;
   }
 
@@ -82,7 +85,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<DemoRecei
   };
 }
 
-const UNREADABLE = { deliveryId: "", type: "?", occurredAtMs: 0, data: {}, verified: false };
+const UNREADABLE = { product: "?", deliveryId: "", type: "?", occurredAtMs: 0, data: {}, verified: false };
 
 /** Null when it is larger than any delivery. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {

@@ -1,5 +1,5 @@
 /** The service of the demo: `boathook serve` in a process of its own, as a user would start it. */
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
 import type { Clock } from "../../runtime/clock.ts";
@@ -7,10 +7,10 @@ import type { Surroundings } from "../../runtime/surroundings.ts";
 import { CommandRefused } from "../command.ts";
 
 export type ServiceProcess = {
-  readonly publicUrl: string;
-  readonly opsUrl: string;
-  /** Resolves when it ends, however it does; `told` when it was asked to. */
-  readonly ended: Promise<void>;
+  /** Resolves once it listens; rejects with `CommandRefused` when it ends first, or takes too long. */
+  readonly listening: Promise<{ readonly publicUrl: string; readonly opsUrl: string }>;
+  /** Rejects when it ends without having been asked to. */
+  readonly lost: Promise<never>;
   /** Asks it to end, and waits until it has. */
   stop(): Promise<void>;
 };
@@ -21,11 +21,11 @@ const START_MS_MAX = 60_000;
 const STOP_MS_MAX = 45_000;
 const LOG_LINES_KEPT = 15;
 
-export async function startServiceProcess(
+export function startServiceProcess(
   settings: Readonly<Record<string, string>>,
   at: Surroundings,
   clock: Clock,
-): Promise<ServiceProcess> {
+): ServiceProcess {
   const [program, ...first] = at.program;
   const child = spawn(program, [...first, "serve"], {
     env: { ...withoutOwnSettings(at.environment), ...settings },
@@ -39,38 +39,37 @@ export async function startServiceProcess(
     log.push(line);
     if (log.length > LOG_LINES_KEPT) log.shift();
   });
+  let isAsked = false;
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  const line = await firstLine(child, ended, clock);
-  if (line === null) {
-    child.kill("SIGKILL");
-    throw new CommandRefused(`The service did not start. Its last words:\n${log.join("\n")}`, 1);
+  const lost = ended.then(() => {
+    if (isAsked) return new Promise<never>(() => {});
+    throw new CommandRefused(`The service ended by itself. Its last words:\n${log.join("\n")}`, 1);
+  });
+  lost.catch(() => {});
+
+  async function firstLine(): Promise<{ publicUrl: string; opsUrl: string }> {
+    let cancel = () => {};
+    const late = new Promise<never>((_, reject) => {
+      const refusal = new CommandRefused(`The service did not start in ${START_MS_MAX / 1000} seconds.`, 1);
+      cancel = clock.after(START_MS_MAX, () => reject(refusal));
+    });
+    const line = new Promise<string>((resolve) => createInterface(child.stdout!).once("line", resolve));
+    const said = await Promise.race([line, lost, late]).finally(() => cancel());
+    const { public: publicUrl, ops: opsUrl } = JSON.parse(said) as Record<"public" | "ops", string>;
+    return { publicUrl, opsUrl };
   }
-  const said = JSON.parse(line) as { readonly public: string; readonly ops: string };
+
   return {
-    publicUrl: said.public,
-    opsUrl: said.ops,
-    ended,
+    listening: firstLine(),
+    lost,
     async stop() {
+      isAsked = true;
       child.kill("SIGTERM");
       const cancel = clock.after(STOP_MS_MAX, () => child.kill("SIGKILL"));
       await ended;
       cancel();
     },
   };
-}
-
-/** What it says when it listens; null when it ended or took too long. */
-async function firstLine(child: ChildProcess, ended: Promise<void>, clock: Clock): Promise<string | null> {
-  let cancel = () => {};
-  const line = await Promise.race([
-    new Promise<string>((resolve) => createInterface(child.stdout!).once("line", resolve)),
-    ended.then(() => null),
-    new Promise<null>((resolve) => {
-      cancel = clock.after(START_MS_MAX, () => resolve(null));
-    }),
-  ]);
-  cancel();
-  return line;
 }
 
 /** The demo is the same whatever is set here. */

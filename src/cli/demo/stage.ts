@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { serveReplay, type ServedReplay } from "../../../sim/replay/server.ts";
 import { createAuthority, validAround } from "../../runtime/certificates.ts";
 import type { Clock } from "../../runtime/clock.ts";
+import type { Opened } from "../../runtime/closing.ts";
 import type { Surroundings } from "../../runtime/surroundings.ts";
 import type { JourneyClock } from "./journey-clock.ts";
 import { startReceiver, type DemoReceiver, type ReceiverOptions } from "./receiver.ts";
@@ -18,9 +19,9 @@ export type Stage = {
   readonly replay: ServedReplay;
   readonly receiver: DemoReceiver;
   readonly service: ServiceProcess;
+  readonly publicUrl: string;
+  readonly opsUrl: string;
   readonly dataFolder: string;
-  /** The authority that signed the receiver's certificate, PEM. */
-  readonly authorityFile: string;
 };
 
 export type StageOptions = Pick<ReceiverOptions, "failuresOf" | "onArrival"> & {
@@ -38,16 +39,16 @@ const POLL_INTERVAL = "100ms";
 
 const SCAC = "DEMO";
 
-/** Calls `opened` with how to take each part down as soon as it is there. */
-export async function setStage(options: StageOptions, opened: (close: () => Promise<void>) => void): Promise<Stage> {
+/** Puts each part on `opened` as soon as it is there. */
+export async function setStage(options: StageOptions, opened: Opened): Promise<Stage> {
   const { at, clock } = options;
   const folder = await mkdtemp(join(tmpdir(), "boathook-demo-"));
-  opened(() => rm(folder, { recursive: true, force: true }));
+  opened.push(() => rm(folder, { recursive: true, force: true }));
   // PostgreSQL's own user, where we are root, passes through.
   await chmod(folder, 0o711);
 
   const replay = await serveReplay({ folder: options.recordings, speed: 1, clock: options.journeys });
-  opened(() => replay.close());
+  opened.push(() => replay.close());
   const carriersFile = join(folder, "carriers.json");
   const carrier = { scac: SCAC, name: "Replayed carrier", api: "dcsa-tnt-2.2", baseUrl: replay.url, asOf: "answer-date" };
   await writeFile(carriersFile, JSON.stringify([carrier]));
@@ -57,10 +58,10 @@ export async function setStage(options: StageOptions, opened: (close: () => Prom
   await writeFile(authorityFile, authority.cert);
   const certificate = await authority.issue({ hosts: ["127.0.0.1"], ...validAround(clock.nowMs()) });
   const receiver = await startReceiver({ ...options, certificate });
-  opened(() => receiver.close());
+  opened.push(() => receiver.close());
 
   const dataFolder = join(folder, "data");
-  const service = await startServiceProcess(
+  const service = startServiceProcess(
     {
       BOATHOOK_DATA_DIR: dataFolder,
       BOATHOOK_LISTEN: "127.0.0.1:0",
@@ -75,6 +76,6 @@ export async function setStage(options: StageOptions, opened: (close: () => Prom
     at,
     clock,
   );
-  opened(() => service.stop());
-  return { replay, receiver, service, dataFolder, authorityFile };
+  opened.push(() => service.stop());
+  return { ...(await service.listening), replay, receiver, service, dataFolder };
 }

@@ -10,6 +10,7 @@ export type Story = {
   /** An API for each product, with the key it takes. */
   readonly products: Readonly<Record<string, Api>>;
   readonly keys: Readonly<Record<string, string>>;
+  readonly endpoints: readonly { readonly product: string; readonly id: string }[];
 };
 
 export type Expectation = { readonly text: string; readonly isMet: (board: Board) => boolean };
@@ -25,18 +26,20 @@ export async function register(ops: Api, publicUrl: string, receiver: DemoReceiv
   const products = Object.fromEntries(
     Object.entries(KEY_PREFIXES).map(([product, prefix]) => [product, apiAt(`${publicUrl}/${product}`, keys[prefix]!)]),
   );
+  const endpoints: { product: string; id: string }[] = [];
   for (const { product, name, eventTypes } of ENDPOINTS) {
-    const { data } = await products[product]!.post<{ data: { secret: string } }>("/v1/webhooks", {
+    const { data } = await products[product]!.post<{ data: { id: string; secret: string } }>("/v1/webhooks", {
       url: `${receiver.url}/${name}`,
       event_types: eventTypes,
       description: `the demo's ${name}`,
     });
     receiver.trust(name, data.secret);
+    endpoints.push({ product, id: data.id });
   }
-  return { accountId: account.id, products, keys };
+  return { accountId: account.id, products, keys, endpoints };
 }
 
-/** Starts tracking one reference of each journey, and waits until the carrier's first answer is in. */
+/** Starts tracking one reference of each journey, its container where it names one. */
 export async function track(
   story: Story,
   references: readonly ({ readonly recording: string } & ReplayedReference)[],
@@ -57,6 +60,16 @@ export function look(story: Story, shipments: readonly Shipment[]): Promise<read
       return answer.data ?? answer;
     }),
   );
+}
+
+/** Whether the service has settled the latest deliveries of every endpoint as delivered. */
+export async function isSettled({ endpoints, products }: Story): Promise<boolean> {
+  const details = await Promise.all(
+    endpoints.map(({ product, id }) =>
+      products[product]!.get<{ data: { recent_deliveries: { status: string }[] } }>(`/v1/webhooks/${id}`),
+    ),
+  );
+  return details.every(({ data }) => data.recent_deliveries.every(({ status }) => status === "delivered"));
 }
 
 export async function raise(ops: Api, { accountId }: Story): Promise<void> {

@@ -1,0 +1,20 @@
+/** What has been opened, to be closed backwards. */
+export type Opened = {
+  push(close: () => Promise<void>): void;
+  /** The last first. What fails to close keeps nothing else from closing; the first failure is thrown. */
+  closeAll(): Promise<void>;
+};
+
+export function createOpened(): Opened {
+  const closers: (() => Promise<void>)[] = [];
+  return {
+    push: (close) => void closers.push(close),
+    async closeAll() {
+      const failures: unknown[] = [];
+      for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
+        await close().catch((failure: unknown) => failures.push(failure));
+      }
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}
