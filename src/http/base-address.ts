@@ -5,11 +5,16 @@ import type { Product } from "../model/product.ts";
 /** Host names that stand for a product each: `tracking.example.com` for `/tracking` (design 1). */
 export type HostMap = ReadonlyMap<string, Product["tag"]>;
 
-/** The path to route by: under a product's own host name its routes lie without the prefix. */
-export function routedUrl(hosts: HostMap): (request: IncomingMessage) => string {
+/**
+ * The path to route by: under a product's own host name its routes lie without the prefix. A request may
+ * name the whole URL (RFC 9112, 3.2.2), and then its host goes before the header's.
+ */
+export function routedUrl(hosts: HostMap): (request: Pick<IncomingMessage, "url" | "headers">) => string {
   return ({ url = "/", headers }) => {
-    const tag = hosts.size === 0 ? undefined : hosts.get(hostIn(headers.host ?? ""));
-    return tag === undefined ? url : `/${tag}${url.startsWith("/") ? url : `/${url}`}`;
+    const whole = url.startsWith("/") ? null : URL.parse(url);
+    const path = whole === null ? url : whole.pathname + whole.search;
+    const tag = hosts.get(hostIn(whole?.host ?? headers.host ?? ""));
+    return tag === undefined ? path : `/${tag}${path}`;
   };
 }
 

@@ -17,7 +17,7 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof StoreUnavailable) {
     return {
       code: "UNAVAILABLE",
-      message: "the database cannot be reached at the moment; nothing was done; try again",
+      message: "the database cannot be reached at the moment; try again",
       headers: { "retry-after": String(UNAVAILABLE_RETRY_S) },
     };
   }

@@ -18,13 +18,11 @@ export type PublicOptions = {
   readonly hosts: HostMap;
   /** Proxies whose `X-Forwarded-For` is believed. */
   readonly trustProxy: readonly string[];
+  /** A minute. */
   readonly requestsPerKeyMax: number;
+  /** A minute, on routes that ask for no key. */
   readonly requestsPerAddressMax: number;
 };
-
-/** Design 1, a minute. */
-export const REQUESTS_PER_KEY_MAX = 600;
-export const REQUESTS_PER_ADDRESS_MAX = 60;
 
 const BODY_BYTES_MAX = 64 * 1024;
 

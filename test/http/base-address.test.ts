@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
+import { routedUrl } from "../../src/http/base-address.ts";
 import { newCaller, send, startService, type TestService } from "../support/service.ts";
 
 describe("base addresses", () => {
@@ -49,4 +50,20 @@ describe("base addresses", () => {
       assert.match(answer.body.error.message, /\/tracking, \/air, \/schedules, \/rates, \/loading/);
     }
   });
+});
+
+test("a request may name the whole URL, whose host goes before the header's", () => {
+  const route = routedUrl(new Map([["air.example.com", "air"]]));
+  const headers = { host: "elsewhere.example" };
+  for (const [url, path] of [
+    ["http://air.example.com/v1/webhooks?limit=1", "/air/v1/webhooks?limit=1"],
+    ["https://AIR.example.com:443", "/air/"],
+    ["http://localhost:8080/air/docs", "/air/docs"],
+    ["/v1", "/v1"],
+    ["*", "*"],
+    ["nonsense", "nonsense"],
+  ] as const) {
+    assert.equal(route({ url, headers }), path);
+  }
+  assert.equal(route({ url: "/v1", headers: { host: "air.example.com" } }), "/air/v1");
 });

@@ -2,13 +2,37 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import type { TSchema } from "typebox";
 import Schema from "typebox/schema";
 
 import { products } from "../../src/products/index.ts";
 import { call, newCaller, send, startService, type Method, type TestService } from "../support/service.ts";
 
-type Json = { readonly [name: string]: Json };
+/** As much of an OpenAPI document as these tests look at. */
+type Document = {
+  readonly openapi: string;
+  readonly servers: readonly object[];
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly webhooks: Readonly<Record<string, PathItem>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+};
+
+type PathItem = Readonly<Record<string, Operation>>;
+
+type Operation = {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly security?: readonly object[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
+  readonly responses: Readonly<
+    Record<
+      string,
+      {
+        readonly description: string;
+        readonly content?: { readonly "application/json": { readonly schema: object } };
+      }
+    >
+  >;
+};
 
 /** The fixed fields of a path item that are operations (OpenAPI 3.1, 4.8.9.1). */
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
@@ -20,10 +44,10 @@ describe("documentation", () => {
   });
   after(() => service.close());
 
-  const documentOf = async (tag: string): Promise<Json> => {
+  const documentOf = async (tag: string): Promise<Document> => {
     const answer = await send(service.api, { method: "GET", url: `/${tag}/openapi.json` });
     assert.equal(answer.status, 200);
-    return answer.body as Json;
+    return answer.body as Document;
   };
 
   for (const product of products) {
@@ -31,43 +55,39 @@ describe("documentation", () => {
 
     test(`${tag}: the document holds the six routes and a webhook for each type that is raised`, async () => {
       const { openapi, paths, webhooks, servers } = await documentOf(tag);
-      assert.match(String(openapi), /^3\.1\.\d+$/);
+      assert.match(openapi, /^3\.1\.\d+$/);
       assert.deepEqual(
-        Object.entries(paths!).map(([path, item]) => `${path} ${Object.keys(item).join(" ")}`),
+        Object.entries(paths).map(([path, item]) => `${path} ${Object.keys(item).join(" ")}`),
         ["/v1/webhooks post get", "/v1/webhooks/{id} get patch delete", "/v1/webhooks/{id}/test post"],
       );
       const raised = product.catalogue.filter((type) => type.raised).map((type) => type.name);
-      assert.deepEqual(Object.keys(webhooks!), [...raised, "ping"]);
+      assert.deepEqual(Object.keys(webhooks), [...raised, "ping"]);
       assert.deepEqual(servers, [{ url: "." }]);
     });
 
     test(`${tag}: every operation is complete, and every reference leads somewhere`, async () => {
       const document = await documentOf(tag);
       const operationIds: string[] = [];
-      for (const [path, item] of Object.entries({ ...document["paths"], ...document["webhooks"] })) {
+      for (const [path, item] of Object.entries({ ...document.paths, ...document.webhooks })) {
         for (const [method, operation] of Object.entries(item)) {
           assert.ok(METHODS.includes(method), method);
-          operationIds.push(String(operation["operationId"]));
+          operationIds.push(operation.operationId);
           assertOperation(path, operation);
         }
       }
       assert.equal(new Set(operationIds).size, operationIds.length, "operation ids are unique");
       for (const reference of referencesIn(document)) assert.ok(at(document, reference), reference);
-      for (const name of Object.keys(document["components"]!["schemas"]!))
-        assert.match(name, /^[A-Za-z0-9._-]+$/);
+      for (const name of Object.keys(document.components.schemas)) assert.match(name, /^[A-Za-z0-9._-]+$/);
     });
 
     test(`${tag}: the headers of a delivery bear the product's tag`, async () => {
       const { webhooks } = await documentOf(tag);
-      const { parameters, security } = webhooks!["ping"]!["post"]!;
-      const names = (parameters as unknown as { name: string }[]).map(({ name }) => name);
+      const { parameters = [], security } = webhooks["ping"]!["post"]!;
       const { headerTag } = product;
-      assert.deepEqual(names, [
-        "User-Agent",
-        `X-${headerTag}-Event`,
-        `X-${headerTag}-Delivery`,
-        `X-${headerTag}-Signature`,
-      ]);
+      assert.deepEqual(
+        parameters.map(({ name }) => name),
+        ["User-Agent", `X-${headerTag}-Event`, `X-${headerTag}-Delivery`, `X-${headerTag}-Signature`],
+      );
       assert.deepEqual(security, [], "a delivery carries no key");
     });
 
@@ -78,10 +98,10 @@ describe("documentation", () => {
       const seen: string[] = [];
       const ask = async (method: Method, path: string, id: string, body?: object) => {
         const answer = await call(service, key, method, `/${tag}${path.replace("{id}", id)}`, body);
-        const responses = document["paths"]![path]![method.toLowerCase()]!["responses"]!;
-        const schema = responses[answer.status]?.["content"]?.["application/json"]?.["schema"];
+        const { responses } = document.paths[path]![method.toLowerCase()]!;
+        const schema = responses[answer.status]?.content?.["application/json"].schema;
         assert.ok(schema, `${method} ${path} does not say that it answers ${answer.status}`);
-        const [isRight, errors] = Schema.Errors({ ...document, ...schema } as TSchema, answer.body);
+        const [isRight, errors] = Schema.Errors({ ...document, ...schema }, answer.body);
         assert.ok(isRight, `${method} ${path} ${answer.status}: ${JSON.stringify(errors)}`);
         seen.push(`${method} ${answer.status}`);
         return answer.body.data;
@@ -139,26 +159,24 @@ describe("documentation", () => {
 
   test("a schema that many share is written once", async () => {
     const { components } = await documentOf("tracking");
-    assert.ok(components!["schemas"]!["StatusData"]);
-    assert.ok(components!["schemas"]!["ContainerStatus"]);
+    assert.ok(components.schemas["StatusData"]);
+    assert.ok(components.schemas["ContainerStatus"]);
   });
 });
 
-function assertOperation(path: string, operation: Json): void {
-  assert.equal(typeof operation["summary"], "string");
-  const responses = Object.entries(operation["responses"]!);
-  assert.ok(responses.length > 0);
-  for (const [status, response] of responses) {
+function assertOperation(path: string, { summary, responses, parameters = [] }: Operation): void {
+  assert.ok(summary.length > 0);
+  assert.ok(Object.keys(responses).length > 0);
+  for (const [status, { description }] of Object.entries(responses)) {
     assert.match(status, /^([1-5](\d\d|XX)|default)$/);
-    assert.equal(typeof response["description"], "string");
+    assert.equal(typeof description, "string");
   }
-  const parameters = (operation["parameters"] ?? []) as unknown as readonly Json[];
-  const inPath = parameters.filter((parameter) => String(parameter["in"]) === "path");
+  const inPath = parameters.filter((parameter) => parameter.in === "path");
   assert.deepEqual(
-    inPath.map((parameter) => `{${String(parameter["name"])}}`),
+    inPath.map(({ name }) => `{${name}}`),
     path.match(/\{\w+\}/g) ?? [],
   );
-  for (const parameter of inPath) assert.equal(parameter["required"], true);
+  for (const { required } of inPath) assert.equal(required, true);
 }
 
 function referencesIn(value: unknown): readonly string[] {
@@ -167,9 +185,7 @@ function referencesIn(value: unknown): readonly string[] {
   return [...own, ...Object.values(value).flatMap(referencesIn)];
 }
 
-function at(document: Json, reference: string): unknown {
-  assert.match(reference, /^#\//);
-  let found: Json | undefined = document;
-  for (const step of reference.slice(2).split("/")) found = found?.[step];
-  return found;
+function at(document: Document, reference: string): unknown {
+  assert.match(reference, /^#\/components\/schemas\//);
+  return document.components.schemas[reference.slice("#/components/schemas/".length)];
 }

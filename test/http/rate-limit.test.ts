@@ -49,7 +49,7 @@ describe("rate limits", () => {
   });
 
   test("routes without a key are counted by the address that a trusted proxy names", async () => {
-    const read = (address: string) =>
+    const readFrom = (address: string) =>
       send(service.api, {
         method: "GET",
         url: "/rates/openapi.json",
@@ -67,7 +67,7 @@ describe("rate limits", () => {
       ["::ffff:192.0.2.2", 200],
       ["192.0.2.2", 429],
     ] as const) {
-      assert.equal((await read(address)).status, status, address);
+      assert.equal((await readFrom(address)).status, status, address);
     }
   });
 });

@@ -143,11 +143,11 @@ describe("what registering and changing make of what is sent", () => {
           [made.id, active, active ? null : new Date(0)],
         );
       }
-      const before = await call(service, key, "GET", `${WEBHOOKS}/${made.id}`);
-      assert.deepEqual([before.body.data.active, before.body.data.failure_count], [active, 7]);
+      const paused = await call(service, key, "GET", `${WEBHOOKS}/${made.id}`);
+      assert.deepEqual([paused.body.data.active, paused.body.data.failure_count], [active, 7]);
       await change(made.id, { active: true });
-      const after = await call(service, key, "GET", `${WEBHOOKS}/${made.id}`);
-      assert.deepEqual([after.body.data.active, after.body.data.failure_count], [true, 0]);
+      const again = await call(service, key, "GET", `${WEBHOOKS}/${made.id}`);
+      assert.deepEqual([again.body.data.active, again.body.data.failure_count], [true, 0]);
     }
   });
 
