@@ -3,7 +3,7 @@ import Type from "typebox";
 
 import { CalendarDate, happenedAt, nullable, open, UnLocode, UtcDateTime } from "./shapes.ts";
 
-const ContainerStatus = Type.Enum(
+export const ContainerStatus = Type.Enum(
   [
     "pre_departure",
     "in_transit",
