@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import helmet from "@fastify/helmet";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import {
+  errorCodes,
   fastify,
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -75,13 +76,7 @@ export function openListener(options: ListenerOptions): Listener {
 
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(() => JSON.stringify);
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (_request, body, done) => {
-    if (body.length === 0) return done(null, undefined);
-    const reading = readJson(body, options.jsonDepthMax);
-    if (reading.ok) return done(null, reading.value);
-    return done(Object.assign(new Error(reading.message), { statusCode: 400 }));
-  });
+  readBodies(app, options.jsonDepthMax);
   // Answers hold secrets and what changes by the second; pages of documentation say otherwise.
   app.addHook("onRequest", async (_request, reply) => void reply.header("cache-control", "no-store"));
   void app.register(helmet, {
@@ -93,6 +88,20 @@ export function openListener(options: ListenerOptions): Listener {
     strictTransportSecurity: false,
   });
   return app;
+}
+
+/** Bodies are JSON. None at all is none, whatever type it claims: many clients name one out of habit. */
+function readBodies(app: Listener, jsonDepthMax: number): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (_request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    const reading = readJson(body, jsonDepthMax);
+    if (reading.ok) return done(null, reading.value);
+    return done(Object.assign(new Error(reading.message), { statusCode: 400 }));
+  });
+  app.addContentTypeParser<Buffer>("*", { parseAs: "buffer" }, (_request, body, done) => {
+    return body.length === 0 ? done(null, undefined) : done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
+  });
 }
 
 /** Answers what is no HTTP, on a socket that no route will ever see. */

@@ -33,7 +33,11 @@ export async function insertAccount(connection: Connection, home: Cell, account:
 }
 
 /** `directory` is any cell: all share the directory. */
-export async function readAccount(connection: Connection, directory: Cell, id: string): Promise<Account | null> {
+export async function readAccount(
+  connection: Connection,
+  directory: Cell,
+  id: string,
+): Promise<Account | null> {
   const rows = await connection.rows<Account>(statement("account_read", directory), [id]);
   return rows[0] ?? null;
 }

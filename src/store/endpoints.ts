@@ -75,7 +75,11 @@ export function listEndpoints(
 }
 
 /** The account's endpoints on all products, newest first: at most the products' limits together. */
-export function listAccountEndpoints(connection: Connection, cell: Cell, accountId: string): Promise<Endpoint[]> {
+export function listAccountEndpoints(
+  connection: Connection,
+  cell: Cell,
+  accountId: string,
+): Promise<Endpoint[]> {
   return connection.rows<Endpoint>(statement("endpoint_of_account", cell), [accountId]);
 }
 

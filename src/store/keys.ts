@@ -7,8 +7,14 @@ import { statement } from "./sql.ts";
 export type Caller = { readonly keyId: string; readonly account: Account };
 
 /** The caller whose key has this SHA-256; null when there is none, or it was revoked. */
-export async function readCaller(connection: Connection, directory: Cell, hash: Buffer): Promise<Caller | null> {
-  const rows = await connection.rows<Account & { keyId: string }>(statement("key_account", directory), [hash]);
+export async function readCaller(
+  connection: Connection,
+  directory: Cell,
+  hash: Buffer,
+): Promise<Caller | null> {
+  const rows = await connection.rows<Account & { keyId: string }>(statement("key_account", directory), [
+    hash,
+  ]);
   const row = rows[0];
   if (row === undefined) return null;
   const { keyId, ...account } = row;
