@@ -28,7 +28,7 @@ function helpOfGroup(name: string, { about, actions }: ActionGroup): string {
   return [
     `Usage: boathook ${name} <action> [options]`,
     "",
-    about,
+    ...wrapped(about),
     "",
     "Actions:",
     ...columns(Object.entries(actions).map(([verb, one]) => [usage(verb, one), one.about])),
@@ -44,7 +44,7 @@ function helpOfAction(name: string, command: Action): string {
   return [
     `Usage: boathook ${usage(name, command)} [options]`,
     "",
-    command.about,
+    ...wrapped(command.about),
     "",
     "Options:",
     ...columns(Object.entries(options).map(([option, one]) => [flag(option, one), one.about])),
@@ -62,6 +62,18 @@ function usage(name: string, command: Action): string {
 function flag(name: string, { short, value }: Option): string {
   const long = value === undefined ? `--${name}` : `--${name} <${value}>`;
   return short === undefined ? long : `-${short}, ${long}`;
+}
+
+const LINE_LENGTH_MAX = 100;
+
+function wrapped(text: string): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && longer.length <= LINE_LENGTH_MAX) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 function columns(rows: readonly (readonly [left: string, right: string])[]): readonly string[] {

@@ -6,36 +6,49 @@
 import type { Random } from "../runtime/random.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Connection } from "../store/database.ts";
-import { readSealedSecrets, replaceSeals } from "../store/secrets.ts";
+import { readSealedSecrets, replaceSeals, type SealedSecret } from "../store/secrets.ts";
 import { isSealedUnder, resealSecret, type MasterKeys } from "./secret.ts";
 
 export type Resealed = {
   readonly resealed: number;
   /** Those that were under the current key before. */
   readonly current: number;
+  /** Those that no key opens, which stay as they are, and why the first of them does not. */
+  readonly unopened: number;
+  readonly reason: string | null;
 };
 
 const BATCH_MAX = 500;
 
-/** Rejects when a secret was sealed under a key that is not among `keys`; those before it are done then. */
 export async function resealSecrets(
   connection: Connection,
   cells: readonly Cell[],
   keys: MasterKeys,
   random: Random,
 ): Promise<Resealed> {
-  let resealed = 0;
-  let current = 0;
+  let [resealed, current, unopened] = [0, 0, 0];
+  let reason: string | null = null;
+
+  function reseal(secret: SealedSecret): readonly (SealedSecret & { readonly fresh: Buffer })[] {
+    try {
+      return [{ ...secret, fresh: resealSecret(secret.sealed, secret, keys, random) }];
+    } catch (cause) {
+      unopened += 1;
+      reason ??= (cause as Error).message;
+      return [];
+    }
+  }
+
   for (const cell of cells) {
     for (let afterId: string | null = null; ; ) {
       const page = await readSealedSecrets(connection, cell, { afterId, limit: BATCH_MAX });
       const stale = page.filter(({ sealed }) => !isSealedUnder(sealed, keys));
-      const fresh = stale.map((secret) => ({ ...secret, fresh: resealSecret(secret.sealed, secret, keys, random) }));
+      const fresh = stale.flatMap(reseal);
       if (fresh.length > 0) resealed += await replaceSeals(connection, cell, fresh);
       current += page.length - stale.length;
       afterId = page.at(-1)?.endpointId ?? null;
       if (page.length < BATCH_MAX) break;
     }
   }
-  return { resealed, current };
+  return { resealed, current, unopened, reason };
 }

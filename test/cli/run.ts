@@ -1,0 +1,49 @@
+/** Runs a command line in this process, with surroundings of the test's own. */
+import { runCommandLine } from "../../src/cli/command-line.ts";
+import type { Surroundings } from "../../src/runtime/surroundings.ts";
+import type { TestDatabase } from "../support/database.ts";
+
+export type Ran = { readonly status: number; readonly out: string; readonly err: string };
+
+export type RunOptions = {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  /** What Ctrl-C is to the command: it ends when this resolves. */
+  readonly told?: Promise<void>;
+  /** Hears of every text as it is written. */
+  readonly onOut?: (text: string) => void;
+};
+
+export async function run(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  let out = "";
+  let err = "";
+  const at: Surroundings = {
+    environment: options.environment ?? {},
+    out(text) {
+      out += text;
+      options.onOut?.(text);
+    },
+    err: (text) => void (err += text),
+    screen: null,
+    readInput: async () => Buffer.from(options.input ?? ""),
+    program: [process.execPath],
+    async untilTold() {
+      await (options.told ?? new Promise<void>(() => {}));
+      return "SIGTERM";
+    },
+    onCrash: () => {},
+  };
+  const status = await runCommandLine(words, at);
+  return { status, out, err };
+}
+
+/** The settings that point a command at a test's database. */
+export function settingsFor({ address, cells }: TestDatabase): Record<string, string> {
+  return { BOATHOOK_DATABASE_URL: urlOf(address), BOATHOOK_CELLS: String(cells.length) };
+}
+
+function urlOf(address: TestDatabase["address"]): string {
+  if ("url" in address) return address.url;
+  const { socketFolder, port, user, database } = address;
+  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(socketFolder)}`;
+}
