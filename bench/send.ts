@@ -103,7 +103,7 @@ function bareUndici(origins: number, path: string): Side {
     secureContext,
     maxCachedSessions: 10_000,
     allowH2: false,
-  } as buildConnector.BuildOptions);
+  });
   const connect: typeof connectTls = (options, done) => {
     const origin = Number(options.hostname.slice(1, options.hostname.indexOf(".")));
     connectTls({ ...options, hostname: addressOf(origin), servername: options.hostname }, done);

@@ -90,13 +90,13 @@ function appearances(parsed: readonly Parsed[]): readonly RecordedEvent[] {
   const versions = Map.groupBy(expected, ({ event }) => meaning(event)).values();
   const estimates = [...versions].flatMap((versionsOfOne) =>
     versionsOfOne
-      .sort((a, b) => (a.event.createdAtMs ?? 0) - (b.event.createdAtMs ?? 0))
+      .toSorted((a, b) => (a.event.createdAtMs ?? 0) - (b.event.createdAtMs ?? 0))
       .map((one, version) => ({
         ...one,
         appearsMs: version === 0 ? beginMs : (one.event.createdAtMs ?? beginMs),
       })),
   );
-  return [...actual, ...estimates].sort((a, b) => a.appearsMs - b.appearsMs);
+  return [...actual, ...estimates].toSorted((a, b) => a.appearsMs - b.appearsMs);
 }
 
 function reportedMs({ at, createdAtMs }: CarrierEvent): number {

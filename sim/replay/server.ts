@@ -15,7 +15,7 @@ const RECORDINGS_MAX = 1_000;
 
 /** The recordings of a folder, one a `.json` file, by name. Files that hold no events are left out. */
 export async function readRecordings(folder: string): Promise<readonly Recording[]> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith(".json")).sort();
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".json")).toSorted();
   const recordings: Recording[] = [];
   for (const file of files.slice(0, RECORDINGS_MAX)) {
     const text = await readFile(join(folder, file), "utf8");

@@ -124,7 +124,7 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
     touchArmed = true;
     ports.clock.after(LAST_SUCCESS_EVERY_MS, () => {
       touchArmed = false;
-      const lanes = [...untold].sort((a, b) => (a.target.id < b.target.id ? -1 : 1));
+      const lanes = [...untold].toSorted((a, b) => (a.target.id < b.target.id ? -1 : 1));
       untold.clear();
       for (const lane of lanes) lane.lastWrittenAtMs = lane.lastDeliveredAtMs;
       touchEndpoints(
@@ -216,7 +216,7 @@ function countByEndpoint(batch: readonly Ended[], atMs: number, untold: Set<Lane
       counts.push(tally);
     }
   }
-  return counts.sort((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
+  return counts.toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
 }
 
 function pause(clock: Clock, delayMs: number): Promise<void> {

@@ -97,10 +97,7 @@ function leafFields({ hosts, notBeforeMs, notAfterMs }: CertificateOptions) {
 }
 
 function generateKeys(): Promise<webcrypto.CryptoKeyPair> {
-  return webcrypto.subtle.generateKey(ALGORITHM, true, [
-    "sign",
-    "verify",
-  ]) as Promise<webcrypto.CryptoKeyPair>;
+  return webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
 }
 
 async function pemOf(key: webcrypto.CryptoKey): Promise<string> {

@@ -116,7 +116,7 @@ export function textArray(values: readonly (string | null)[]): Buffer {
 
 /** `bytea[]`. */
 export function byteaArray(values: readonly Buffer[]): Buffer {
-  const parts = [Buffer.alloc(HEADER_BYTES)];
+  const parts: Buffer[] = [Buffer.alloc(HEADER_BYTES)];
   header(parts[0]!, OID.bytea, values.length);
   for (const value of values) {
     const length = Buffer.alloc(4);

@@ -64,7 +64,7 @@ describe("the engine", () => {
     await on.until(() => on.arrivals.length >= 2, "two arrivals");
     await on.settle();
     assert.deepEqual(
-      on.arrivals.map((arrival) => arrival.url.split("/").at(-1)).toSorted(),
+      on.arrivals.map((arrival) => arrival.url.split("/").at(-1) ?? "").toSorted(),
       wanted.map((endpoint) => endpoint.id).toSorted(),
     );
     assert.equal(new Set(on.arrivals.map((arrival) => arrival.headers["x-tracking-delivery"])).size, 2);

@@ -24,7 +24,7 @@ describe("a node that was replaced", () => {
 
   const statusesOf = async (endpointId: string) =>
     (await on.sql("select status, attempt_count from cell.deliveries where endpoint_id = $1", [endpointId])).map(
-      (row) => `${row["status"]} ${row["attempt_count"]}`,
+      (row) => `${String(row["status"])} ${String(row["attempt_count"])}`,
     );
   const deliveredTo = (endpointId: string) => async () =>
     (await statusesOf(endpointId)).every((status) => status.startsWith("delivered"));

@@ -114,7 +114,7 @@ test("the ways of having no answer are told apart", async () => {
 });
 
 /** A server on loopback for one test. */
-async function served<T>(listener: RequestListener, work: (url: string) => Promise<T>): Promise<T> {
+async function serving<T>(listener: RequestListener, work: (url: string) => Promise<T>): Promise<T> {
   const server = createServer(listener).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   try {
@@ -129,7 +129,7 @@ test("an answer that drips or swells ends in a failure within its bounds", async
   const agent = new Agent();
   const get = httpGetWith(agent, realClock);
   const options = { headers: {}, timeoutMs: 60, bodyBytesMax: 1_000 };
-  await served(
+  await serving(
     (request, response) => {
       if (request.url === "/drips") response.write("[");
       else if (request.url === "/swells") response.end("x".repeat(10_000));

@@ -234,7 +234,7 @@ test("claims are fair by carrier, and the longest due come first", async () => {
   await clock.advance(2 * HOUR_MS);
   const lanes = LANES.map((lane) => ({ ...lane, room: 2 }));
   const claimed = await claimDueShipments(ports.database, cell, lanes, clock.nowMs(), LEASE_MS);
-  assert.deepEqual(claimed.map(({ carrier }) => carrier).sort(), ["HRNL", "HRNL", "TRNC"]);
+  assert.deepEqual(claimed.map(({ carrier }) => carrier ?? "").toSorted(), ["HRNL", "HRNL", "TRNC"]);
   const rest = await claimDueShipments(ports.database, cell, lanes, clock.nowMs(), LEASE_MS);
   const dueMs = (one: ClaimedShipment | undefined): number => one?.nextPollAt.getTime() ?? 0;
   assert.equal(rest.length, 1);

@@ -101,7 +101,7 @@ function isOfAnotherTrip(previous: ShipmentRecord, timeline: Timeline): boolean 
  * before, else the first by its number.
  */
 function boxOf(events: readonly CarrierEvent[], followed: string | null): string | null {
-  const boxes = [...new Set(events.flatMap((event) => event.equipment ?? []))].sort();
+  const boxes = [...new Set(events.flatMap((event) => event.equipment ?? []))].toSorted();
   return followed !== null && boxes.includes(followed) ? followed : (boxes[0] ?? followed);
 }
 

@@ -18,7 +18,7 @@ const CORRECTION_MS_MAX = 24 * 3_600_000;
 
 export function timelineOf(statements: readonly CarrierEvent[]): Timeline {
   const byMeaning = Map.groupBy(statements, meaning);
-  return [...byMeaning.values()].flatMap(settled).sort(byTime);
+  return [...byMeaning.values()].flatMap(settled).toSorted(byTime);
 }
 
 /**
@@ -36,7 +36,7 @@ export function meaning(event: CarrierEvent): string {
 
 /** The statements of one meaning → the happenings they leave: actual ones, else the best estimate. */
 function settled(statements: readonly CarrierEvent[]): readonly CarrierEvent[] {
-  const actual = statements.filter((event) => event.classifier === "actual").sort(byTime);
+  const actual = statements.filter((event) => event.classifier === "actual").toSorted(byTime);
   if (actual.length > 0) return happenings(actual);
   const best = statements.reduce((a, b) => (supersedes(b, a) ? b : a));
   return [best];

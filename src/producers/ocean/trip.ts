@@ -38,7 +38,7 @@ function emptyReturns(statements: readonly CarrierEvent[]): {
 } {
   const moves = statements
     .filter((event) => event.kind === "equipment" && event.classifier === "actual")
-    .sort((a, b) => a.at.ms - b.at.ms);
+    .toSorted((a, b) => a.at.ms - b.at.ms);
   const returnsMs: number[] = [];
   const nextBeganAfterReturn: boolean[] = [];
   let laden = false;
