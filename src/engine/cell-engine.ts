@@ -1,19 +1,27 @@
 import type { HeldDelivery } from "../model/delivery.ts";
-import type { Target } from "../model/endpoint.ts";
 import type { Cell } from "../store/cell.ts";
-import { latestChange, seeChange, tellDue } from "../store/changes.ts";
-import { readTargets } from "../store/routes.ts";
 import type { FailingEndpoint } from "../store/settling.ts";
-import { createClaimer } from "./claim.ts";
-import type { EngineParts } from "./parts.ts";
-import { createHeld, type Held } from "./held.ts";
-import { roomIn, type Lane } from "./lane.ts";
+import { createClaimer, type ClaimerPorts } from "./claim.ts";
+import { createHeld } from "./held.ts";
+import type { Lane } from "./lane.ts";
 import { createNodeLife } from "./node.ts";
-import { createNotices } from "./notices.ts";
+import { createNotices, type Notices, type NoticesPorts } from "./notices.ts";
+import type { EngineParts } from "./parts.ts";
+import {
+  expectAll,
+  holdInLane,
+  laneFor,
+  ownLanes,
+  parkAll,
+  roomFor,
+  sweep,
+  tellOthers,
+  type Presence,
+} from "./presence.ts";
 import { createPruner } from "./prune.ts";
-import { createRaiser, type Raiser } from "./raise.ts";
-import { createSettler, type Ended } from "./settle.ts";
-import { freeIn } from "./window.ts";
+import { createRaiser, type Raiser, type RaiserPorts } from "./raise.ts";
+import { createSettler, type SettlerPorts } from "./settle.ts";
+import { applyTarget, takeIn, takeInAll } from "./take-in.ts";
 
 /** The engine's work in one cell: membership, raising, claiming, settling, and what ties them. */
 export type CellEngine = {
@@ -36,93 +44,140 @@ export type CellEngine = {
   leave(clean: boolean): Promise<void>;
 };
 
-const TARGETS_A_READ_MAX = 1_000;
-
 export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
-  const { settings, database, clock, log, dispatch, window, routes } = parts;
-
-  const life = createNodeLife(settings, {
+  const { settings, database, clock, log } = parts;
+  // Filled below, before anything runs.
+  const presence = { parts } as Presence;
+  const { member, join, leave } = createNodeLife(settings, {
     ...parts,
     cell,
-    oldestHeld: () => held.oldest(),
+    oldestHeld: () => presence.held.oldest(),
     onNotice: (payload) => notices.hear(payload),
-    onRelinked: () => void refresh(),
+    onRelinked: () => void takeInAll(presence),
     onReplaced: () => {
-      for (const lane of ownLanes()) held.lose(dispatch.park(lane));
+      for (const lane of ownLanes(presence)) presence.held.lose(parts.dispatch.park(lane));
     },
-    onTakenOver: () => void sweep(),
+    onTakenOver: () => void sweep(presence),
   });
-  const { member } = life;
-  const held: Held = createHeld(window, member, database, clock, log);
+  presence.member = member;
+  presence.held = createHeld(parts.window, member, database, clock, log);
+  presence.claimer = createClaimer(settings, claimerPorts(presence));
+  const notices = createNotices(settings, noticesPorts(presence));
+  const settler = createSettler(settings, settlerPorts(presence, notices));
+  const pruner = createPruner(settings, database, cell, clock, log);
 
-  const laneFor = (target: Target): Lane | null => {
-    try {
-      return dispatch.lane(target, member);
-    } catch (cause) {
-      log.error({ err: cause, endpoint: target.id }, "an endpoint cannot be delivered to; its deliveries wait");
-      return null;
-    }
+  return {
+    cell,
+    raiser: createRaiser(settings, raiserPorts(presence)),
+    ended: settler.ended,
+    giveBack(lane, surplus) {
+      void presence.held.release(surplus).then(() => expectAll(presence, [lane.target.id]));
+    },
+    changed: notices.tell,
+    async start() {
+      await pruner.prepare();
+      await join();
+      await sweep(presence);
+    },
+    async sweep() {
+      await sweep(presence);
+      await pruner.step();
+    },
+    park: () => parkAll(presence),
+    stopClaiming: presence.claimer.stop,
+    written: settler.idle,
+    async leave(clean) {
+      settler.giveUp();
+      await leave(clean);
+    },
   };
-  const room = (lane: Lane) => (member.maySend() ? roomIn(lane, freeIn(window)) : 0);
+}
 
-  const notices = createNotices(settings, {
-    database,
+function claimerPorts(presence: Presence): ClaimerPorts {
+  const { parts, member, held } = presence;
+  return {
+    ...parts,
     member,
-    clock,
-    takeIn,
-    onDue: expectAll,
-    onFault: (cause) => {
-      log.warn({ err: cause }, "a change of an endpoint could not be taken in; reading all anew");
-      void refresh();
-    },
-  });
-
-  const claimer = createClaimer(settings, {
-    database,
-    member,
-    clock,
-    log,
-    laneOf: dispatch.laneOf,
-    openLane: laneFor,
-    roomIn: room,
-    hold: (deliveries) => {
+    laneOf: parts.dispatch.laneOf,
+    openLane: (target) => laneFor(presence, target),
+    roomIn: (lane) => roomFor(presence, lane),
+    hold(deliveries) {
       for (const delivery of deliveries) {
         held.claim(delivery);
-        hold(delivery);
+        holdInLane(presence, delivery);
       }
-      dispatch.pump();
+      parts.dispatch.pump();
     },
-  });
+  };
+}
 
-  const settler = createSettler(settings, {
-    database,
-    cell,
-    clock,
-    log,
-    onWritten,
-    onRefused: (batch) => {
+function noticesPorts(presence: Presence): NoticesPorts {
+  const { parts, member } = presence;
+  return {
+    ...parts,
+    member,
+    takeIn: (accountId, endpointId) => takeIn(presence, accountId, endpointId),
+    onDue: (endpointIds) => expectAll(presence, endpointIds),
+    onFault(cause) {
+      parts.log.warn({ err: cause }, "a change of an endpoint could not be taken in; reading all anew");
+      void takeInAll(presence);
+    },
+  };
+}
+
+function settlerPorts(presence: Presence, notices: Notices): SettlerPorts {
+  const { parts, member, held, claimer } = presence;
+  const { log } = parts;
+
+  function onDisabled({ id, accountId, failureCount }: FailingEndpoint): void {
+    const fields = { endpoint: id, account: accountId, failures: failureCount };
+    log.info(fields, "an endpoint was disabled after consecutive failures");
+    const lane = parts.dispatch.laneOf(id);
+    if (lane !== undefined) applyTarget(presence, lane, { ...lane.target, active: false });
+    notices
+      .tell(accountId, id)
+      .catch((cause: unknown) =>
+        log.warn({ err: cause, endpoint: id }, "other nodes were not told that an endpoint was disabled"),
+      );
+  }
+
+  return {
+    ...parts,
+    cell: member.cell,
+    onWritten(batch) {
+      for (const { lane, delivery, settlement } of batch) {
+        held.settled(delivery);
+        if (settlement.dueAtMs !== null) claimer.expect(lane.target.id, settlement.dueAtMs);
+      }
+      claimer.roomy();
+      parts.roomMade();
+    },
+    onRefused(batch) {
       for (const { delivery } of batch) held.stuck(delivery);
     },
-    onFailing: (endpoints) => {
+    onFailing(endpoints) {
       for (const endpoint of endpoints) if (endpoint.disabled) onDisabled(endpoint);
     },
-  });
+  };
+}
 
-  const raiser = createRaiser(settings, {
+function raiserPorts(presence: Presence): RaiserPorts {
+  const { parts, member, held } = presence;
+  const { dispatch } = parts;
+  return {
     ...parts,
-    cell,
+    cell: member.cell,
     reserve(target, deliveryId, bytes) {
       if (!parts.delivers || !member.maySend()) return null;
-      const lane = laneFor(target);
-      if (lane === null || room(lane) === 0) return null;
+      const lane = laneFor(presence, target);
+      if (lane === null || roomFor(presence, lane) === 0) return null;
       lane.reserved += 1;
       held.take(deliveryId, bytes);
       return member.node;
     },
     hold(delivery) {
-      const lane = dispatch.laneOf(delivery.endpointId)!;
-      lane.reserved -= 1;
-      hold(delivery);
+      dispatch.laneOf(delivery.endpointId)!.reserved -= 1;
+      holdInLane(presence, delivery);
       parts.pumpSoon();
     },
     cancel(delivery, unknown) {
@@ -131,136 +186,8 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
       else held.withdrawn(delivery.id, delivery.body.length);
     },
     onQueued(endpointIds) {
-      if (parts.delivers) expectAll(endpointIds);
-      else tellOthers([...new Set(endpointIds)]);
-    },
-  });
-
-  const pruner = createPruner(settings, database, cell, clock, log);
-
-  /** A delivery that this node holds goes to its lane, or back when it must not be sent any more. */
-  function hold(delivery: HeldDelivery): void {
-    const lane = dispatch.laneOf(delivery.endpointId);
-    if (lane === undefined || !lane.target.active) void held.release([delivery]);
-    else if (delivery.node !== member.node) held.lose([delivery]);
-    else dispatch.hold(lane, delivery);
-  }
-
-  function expectAll(endpointIds: readonly string[]): void {
-    const nowMs = clock.nowMs();
-    if (parts.delivers) for (const endpointId of endpointIds) claimer.expect(endpointId, nowMs);
-  }
-
-  function tellOthers(endpointIds: readonly string[]): void {
-    tellDue(database, cell, endpointIds).catch((cause: unknown) =>
-      log.warn({ err: cause }, "other nodes were not told of what is due; their next sweep finds it"),
-    );
-  }
-
-  function onWritten(batch: readonly Ended[]): void {
-    for (const { lane, delivery, settlement } of batch) {
-      held.settled(delivery);
-      if (settlement.dueAtMs !== null) claimer.expect(lane.target.id, settlement.dueAtMs);
-    }
-    claimer.roomy();
-    parts.roomMade();
-  }
-
-  function onDisabled({ id, accountId, failureCount }: FailingEndpoint): void {
-    log.info({ endpoint: id, account: accountId, failures: failureCount }, "endpoint disabled after consecutive failures");
-    const lane = dispatch.laneOf(id);
-    if (lane !== undefined) apply(lane, { ...lane.target, active: false });
-    changed(accountId, id).catch((cause: unknown) =>
-      log.warn({ err: cause, endpoint: id }, "other nodes were not told that an endpoint was disabled"),
-    );
-  }
-
-  /** Makes the lane act by the target's new state. */
-  function apply(lane: Lane, target: Target): void {
-    lane.target = target;
-    if (target.active) {
-      dispatch.wake(lane);
-      claimer.expect(target.id, clock.nowMs());
-    } else {
-      claimer.forget(target.id);
-      void held.release(dispatch.park(lane));
-    }
-  }
-
-  async function takeIn(accountId: string, endpointId: string): Promise<void> {
-    routes.forget(accountId);
-    const [target] = await readTargets(database, cell, [endpointId]);
-    routes.forget(accountId);
-    const lane = dispatch.laneOf(endpointId);
-    if (lane !== undefined) apply(lane, target ?? { ...lane.target, active: false });
-    else if (target?.active === true && parts.delivers) claimer.expect(endpointId, clock.nowMs());
-    dispatch.pump();
-  }
-
-  async function changed(accountId: string, endpointId: string): Promise<void> {
-    await notices.tell(accountId, endpointId);
-  }
-
-  /** Reads every lane's endpoint anew, after notices may have been missed. */
-  async function refresh(): Promise<void> {
-    try {
-      const number = await latestChange(database, cell);
-      routes.forgetAll();
-      const lanes = ownLanes();
-      for (let from = 0; from < lanes.length; from += TARGETS_A_READ_MAX) {
-        const some = lanes.slice(from, from + TARGETS_A_READ_MAX);
-        const targets = await readTargets(database, cell, some.map((lane) => lane.target.id));
-        const byId = new Map(targets.map((target) => [target.id, target]));
-        for (const lane of some) apply(lane, byId.get(lane.target.id) ?? { ...lane.target, active: false });
-      }
-      await seeChange(database, cell, member.node, number);
-      await held.releaseLate();
-      await sweep();
-      dispatch.pump();
-    } catch (cause) {
-      log.warn({ err: cause }, "reading the endpoints anew failed; trying again");
-      clock.after(settings.beatIntervalMs, () => void refresh());
-    }
-  }
-
-  const ownLanes = () => [...dispatch.lanes()].filter((lane) => lane.member === member);
-
-  async function sweep(): Promise<void> {
-    try {
-      await held.releaseLate();
-      if (parts.delivers) await claimer.sweep();
-    } catch (cause) {
-      log.warn({ err: cause, cell: cell.number }, "the sweep failed; the next one makes up for it");
-    }
-  }
-
-  return {
-    cell,
-    raiser,
-    ended: settler.ended,
-    giveBack(lane, surplus) {
-      void held.release(surplus).then(() => claimer.expect(lane.target.id, clock.nowMs()));
-    },
-    changed,
-    async start() {
-      await pruner.prepare();
-      await life.join();
-      await sweep();
-    },
-    async sweep() {
-      await sweep();
-      await pruner.step();
-    },
-    async park() {
-      const parked = ownLanes().map((lane) => ({ id: lane.target.id, deliveries: dispatch.park(lane) }));
-      await held.release(parked.flatMap((lane) => lane.deliveries));
-      tellOthers(parked.filter((lane) => lane.deliveries.length > 0).map((lane) => lane.id));
-    },
-    stopClaiming: claimer.stop,
-    written: settler.idle,
-    async leave(clean) {
-      settler.giveUp();
-      await life.leave(clean);
+      if (parts.delivers) expectAll(presence, endpointIds);
+      else tellOthers(presence, [...new Set(endpointIds)]);
     },
   };
 }

@@ -4,7 +4,16 @@ import type { HeldDelivery, Outcome } from "../model/delivery.ts";
 import type { Target } from "../model/endpoint.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { fifo, lengthOf, peek, push, shift, takeAll, type Fifo } from "./fifo.ts";
-import { isIdle, isStuck, mayOpen, noteFailure, noteSuccess, openLane, surplusOf, type Lane } from "./lane.ts";
+import {
+  isIdle,
+  isStuck,
+  mayOpen,
+  noteFailure,
+  noteSuccess,
+  openLane,
+  surplusOf,
+  type Lane,
+} from "./lane.ts";
 import type { Member } from "./member.ts";
 import { signatureOf } from "./secret.ts";
 import type { EngineSettings } from "./settings.ts";

@@ -54,7 +54,8 @@ export function createGroup(eventsMax: number, ready: () => Promise<void>, write
       }
     } catch (cause) {
       // What one call holds is not to fail the others.
-      if (cause instanceof StoreUnavailable || calls.length === 1) for (const call of calls) call.reject(cause);
+      if (cause instanceof StoreUnavailable || calls.length === 1)
+        for (const call of calls) call.reject(cause);
       else for (const call of calls) await answer([call]);
     }
   }

@@ -58,7 +58,10 @@ export function createHeld(window: Window, member: Member, database: Database, c
       try {
         await releaseDeliveries(database, member.cell, member.node, some, clock.nowMs());
       } catch (cause) {
-        log.warn({ err: cause, deliveries: late.size }, "deliveries could not be given back to the queue yet");
+        log.warn(
+          { err: cause, deliveries: late.size },
+          "deliveries could not be given back to the queue yet",
+        );
         return;
       }
       for (const id of some) {
@@ -102,7 +105,6 @@ export function createHeld(window: Window, member: Member, database: Database, c
         leave(window, delivery.body.length);
         fresh.delete(delivery.id);
       }
-      late.clear();
     },
     oldest: () => fresh.values().next().value ?? null,
   };

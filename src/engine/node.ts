@@ -81,10 +81,14 @@ export function createNodeLife(settings: EngineSettings, ports: NodePorts): Node
   const oldestHeld = () => ports.oldestHeld() ?? ports.random.uuid(clock.nowMs());
 
   async function connect(): Promise<DedicatedConnection> {
-    const connection = await database.dedicated((cause) => {
-      if (link !== connection) return;
+    let connection: DedicatedConnection | null = null;
+    connection = await database.dedicated((cause) => {
+      if (link === null || link !== connection) return;
       link = null;
-      log.warn({ err: cause, cell: cell.number }, "the link to the database was lost; no attempt starts until it is back");
+      log.warn(
+        { err: cause, cell: cell.number },
+        "the link to the database was lost; no attempt starts until it is back",
+      );
       later(RELINK_MS, relink);
     });
     await connection.listen(CHANGES_CHANNEL, ports.onNotice);
@@ -125,7 +129,10 @@ export function createNodeLife(settings: EngineSettings, ports: NodePorts): Node
     const replaced = member.node;
     ports.onReplaced(replaced);
     await enrol(connection);
-    log.warn({ cell: cell.number, replaced, node: member.node }, "this node was replaced while it was away; joined anew");
+    log.warn(
+      { cell: cell.number, replaced, node: member.node },
+      "this node was replaced while it was away; joined anew",
+    );
   }
 
   /** One beat, and one look at the others. */
@@ -161,9 +168,10 @@ export function createNodeLife(settings: EngineSettings, ports: NodePorts): Node
       const changedMs = seen?.beat === beat ? seen.changedMs : nowMs;
       sightings.set(id, { beat, changedMs, lockFree });
       if (nowMs - changedMs >= settings.leaseMs || (lockFree && seen?.lockFree === true)) {
-        sightings.delete(id);
+        // Null also while a statement of the dead node is still running: the next look tries again.
         const count = await takeOverNode(database, cell, id, clock.nowMs());
         if (count === null) continue;
+        sightings.delete(id);
         log.warn({ cell: cell.number, dead: id, deliveries: count }, "took over what a dead node held");
         ports.onTakenOver();
       } else if (lockFree) {

@@ -208,7 +208,15 @@ function draftBatch(
       batch.deliveries.nodes.push(node);
       if (node === null) queuedFor.push(target.id);
       else {
-        held.push({ id, endpointId: target.id, type: event.type, body, attemptCount: 0, node, queued: false });
+        held.push({
+          id,
+          endpointId: target.id,
+          type: event.type,
+          body,
+          attemptCount: 0,
+          node,
+          queued: false,
+        });
       }
     }
   }

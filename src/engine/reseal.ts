@@ -40,7 +40,7 @@ export async function resealSecrets(
   }
 
   for (const cell of cells) {
-    for (let afterId: string | null = null; ; ) {
+    for (let afterId: string | null = null; ;) {
       const page = await readSealedSecrets(connection, cell, { afterId, limit: BATCH_MAX });
       const stale = page.filter(({ sealed }) => !isSealedUnder(sealed, keys));
       const fresh = stale.flatMap(reseal);

@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, createSecretKey, type KeyObject } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+} from "node:crypto";
 
 import type { Random } from "../runtime/random.ts";
 
@@ -89,7 +96,11 @@ function additionalData({ accountId, endpointId }: SecretOwner): Buffer {
 
 /** Which master key sealed it; four bytes of a hash tell nothing of the key. */
 function fingerprint(key: Buffer): Buffer {
-  return createHash("sha256").update("boathook master key").update(key).digest().subarray(0, FINGERPRINT_BYTES);
+  return createHash("sha256")
+    .update("boathook master key")
+    .update(key)
+    .digest()
+    .subarray(0, FINGERPRINT_BYTES);
 }
 
 function fingerprintOf(sealed: Buffer): Buffer {

@@ -4,7 +4,12 @@ import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
-import { settleAttempts, touchEndpoints, type EndpointCount, type FailingEndpoint } from "../store/settling.ts";
+import {
+  settleAttempts,
+  touchEndpoints,
+  type EndpointCount,
+  type FailingEndpoint,
+} from "../store/settling.ts";
 import type { Lane } from "./lane.ts";
 import type { EngineSettings } from "./settings.ts";
 
@@ -109,11 +114,15 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
       } catch (cause) {
         if (!(cause instanceof StoreUnavailable)) {
           // Not given back: what cannot be counted must not be sent again and again.
-          ports.log.error({ err: cause, deliveries: batch.length }, "the database refused the results of attempts");
+          ports.log.error(
+            { err: cause, deliveries: batch.length },
+            "the database refused the results of attempts",
+          );
           ports.onRefused(batch);
           return;
         }
-        if (attempt === 0) ports.log.warn({ err: cause }, "the database cannot be reached; results wait in memory");
+        if (attempt === 0)
+          ports.log.warn({ err: cause }, "the database cannot be reached; results wait in memory");
         await pause(ports.clock, RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]!);
       }
     }
@@ -132,7 +141,9 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
         ports.cell,
         lanes.map((lane) => lane.target.id),
         lanes.map((lane) => lane.lastDeliveredAtMs),
-      ).catch((cause: unknown) => ports.log.warn({ err: cause }, "the times of the last successes were not written"));
+      ).catch((cause: unknown) =>
+        ports.log.warn({ err: cause }, "the times of the last successes were not written"),
+      );
     });
   }
 

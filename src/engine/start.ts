@@ -124,7 +124,8 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
     async stop() {
       for (const cancel of timers) cancel();
       const clean = await drain(settings, clock, [...engines.values()], dispatch);
-      if (!clean) log.warn({ open: dispatch.openCount() }, "not everything ended in time; the rest is taken over");
+      if (!clean)
+        log.warn({ open: dispatch.openCount() }, "not everything ended in time; the rest is taken over");
       for (const engine of engines.values()) await engine.leave(clean);
     },
     gauges() {

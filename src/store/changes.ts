@@ -38,7 +38,11 @@ export async function announceChange(
 const ENDPOINTS_A_NOTICE_MAX = 200;
 
 /** Tells all nodes that the endpoints have something due in the queue. */
-export async function tellDue(connection: Connection, cell: Cell, endpointIds: readonly string[]): Promise<void> {
+export async function tellDue(
+  connection: Connection,
+  cell: Cell,
+  endpointIds: readonly string[],
+): Promise<void> {
   for (let from = 0; from < endpointIds.length; from += ENDPOINTS_A_NOTICE_MAX) {
     const some = endpointIds.slice(from, from + ENDPOINTS_A_NOTICE_MAX);
     await connection.rows(statement("queue_tell", cell), [uuidArray(some)]);
@@ -50,7 +54,8 @@ export function parseNotice(cell: Cell, payload: string): Notice | null {
   const [where, ...rest] = payload.split(" ");
   if (where === `"${cell.schema}".queue`) return { kind: "due", endpointIds: rest };
   const [number, accountId, endpointId, node] = rest;
-  if (where !== `"${cell.schema}".changes` || accountId === undefined || endpointId === undefined) return null;
+  if (where !== `"${cell.schema}".changes` || accountId === undefined || endpointId === undefined)
+    return null;
   return { kind: "change", number: Number(number), accountId, endpointId, node: Number(node) };
 }
 
@@ -61,12 +66,22 @@ export async function latestChange(connection: Connection, cell: Cell): Promise<
 }
 
 /** Notes that the node has taken in every change up to `number`. */
-export async function seeChange(connection: Connection, cell: Cell, node: number, number: number): Promise<void> {
+export async function seeChange(
+  connection: Connection,
+  cell: Cell,
+  node: number,
+  number: number,
+): Promise<void> {
   await connection.rows(statement("change_seen", cell), [node, number]);
 }
 
 /** The other nodes that have not taken a change in. */
-export async function unseenBy(connection: Connection, cell: Cell, node: number, number: number): Promise<number[]> {
+export async function unseenBy(
+  connection: Connection,
+  cell: Cell,
+  node: number,
+  number: number,
+): Promise<number[]> {
   const rows = await connection.rows<{ id: number }>(statement("change_unseen_by", cell), [node, number]);
   return rows.map((row) => row.id);
 }

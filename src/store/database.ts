@@ -37,7 +37,15 @@ export type DedicatedConnection = Connection & {
 /** Where the database is, in the driver's own terms: a URL, or the folder of a Unix socket. */
 export type DatabaseAddress =
   | { readonly url: string }
-  | { readonly socketFolder: string; readonly port: number; readonly user: string; readonly database: string };
+  | {
+      readonly socketFolder: string;
+      readonly port: number;
+      readonly user: string;
+      readonly database: string;
+    };
+
+/** Longer than any pause between two statements of a transaction, and well below a node's lease. */
+const IDLE_IN_TRANSACTION_MS_MAX = 5_000;
 
 /** A pool on `address`; connects when first used. `onIdleError` hears of connections lost while idle. */
 export function openDatabase(
@@ -54,7 +62,12 @@ export function openDatabase(
     application_name: "boathook",
     // Generic plans: the arrays' lengths change, the right plan does not, and planning over a
     // month of partitions costs more than running. A batch must never scan or hash a partition.
-    options: "-c plan_cache_mode=force_generic_plan -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off",
+    //
+    // A process that is frozen within a transaction keeps its locks, and with them others from taking
+    // over what it held: the server ends the transaction.
+    options:
+      "-c plan_cache_mode=force_generic_plan -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off " +
+      `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS_MAX}`,
   };
   const pool = new pg.Pool({ ...config, max: options.connectionsMax });
   pool.on("error", options.onIdleError);
@@ -66,6 +79,11 @@ export function openDatabase(
         throw storeFault(error);
       });
       let broken: Error | undefined;
+      // The pool does not listen while we have it, and an error that nobody hears ends the process.
+      const onError = (error: Error) => {
+        broken = error;
+      };
+      client.on("error", onError);
       try {
         await plain(client, "begin");
         const result = await work({ rows: (statement, parameters) => run(client, statement, parameters) });
@@ -77,15 +95,17 @@ export function openDatabase(
         });
         throw cause;
       } finally {
+        client.removeListener("error", onError);
         client.release(broken);
       }
     },
     async dedicated(onLost) {
       const client = new pg.Client(config);
-      let closed = false;
+      // One that could not be opened is not lost: the caller is told by the rejection.
+      let isOpen = false;
       const lost = (cause: Error) => {
-        if (closed) return;
-        closed = true;
+        if (!isOpen) return;
+        isOpen = false;
         onLost(cause);
       };
       client.on("error", lost);
@@ -93,6 +113,7 @@ export function openDatabase(
       await client.connect().catch((error: unknown) => {
         throw storeFault(error);
       });
+      isOpen = true;
       return {
         rows: (statement, parameters) => run(client, statement, parameters),
         async listen(channel, onNotice) {
@@ -102,7 +123,7 @@ export function openDatabase(
           await plain(client, `listen "${channel}"`);
         },
         async close() {
-          closed = true;
+          isOpen = false;
           await client.end();
         },
       };

@@ -6,8 +6,16 @@ import { statement } from "./sql.ts";
 export type NodeBeat = { readonly id: number; readonly beat: number };
 
 /** Registers a new node and returns its number, which was never used before. */
-export async function joinNodes(connection: Connection, cell: Cell, atMs: number, oldestHeld: string): Promise<number> {
-  const rows = await connection.rows<{ id: number }>(statement("node_join", cell), [new Date(atMs), oldestHeld]);
+export async function joinNodes(
+  connection: Connection,
+  cell: Cell,
+  atMs: number,
+  oldestHeld: string,
+): Promise<number> {
+  const rows = await connection.rows<{ id: number }>(statement("node_join", cell), [
+    new Date(atMs),
+    oldestHeld,
+  ]);
   return rows[0]!.id;
 }
 
@@ -17,7 +25,12 @@ export async function lockNode(connection: Connection, cell: Cell, node: number)
 }
 
 /** Counts the node's beat up. False: it has been replaced. */
-export async function beatNode(connection: Connection, cell: Cell, node: number, oldestHeld: string): Promise<boolean> {
+export async function beatNode(
+  connection: Connection,
+  cell: Cell,
+  node: number,
+  oldestHeld: string,
+): Promise<boolean> {
   const rows = await connection.rows(statement("node_beat", cell), [node, oldestHeld]);
   return rows.length === 1;
 }
@@ -36,7 +49,12 @@ export async function isNodeLockFree(connection: Connection, cell: Cell, node: n
 }
 
 /** Puts what a dead node held into the queue and removes it. Null when another node is at it, or was. */
-export function takeOverNode(database: Database, cell: Cell, dead: number, atMs: number): Promise<number | null> {
+export function takeOverNode(
+  database: Database,
+  cell: Cell,
+  dead: number,
+  atMs: number,
+): Promise<number | null> {
   return database.transaction(async (tx) => {
     const locked = await tx.rows<{ oldestHeld: string }>(statement("node_lock_row", cell), [dead]);
     const row = locked[0];

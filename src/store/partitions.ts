@@ -5,7 +5,7 @@ import { statement } from "./sql.ts";
 const DAY_MS = 86_400_000;
 
 /** The longest span that one call makes partitions for. */
-export const PARTITION_DAYS_MAX = 1000;
+const PARTITION_DAYS_MAX = 1000;
 
 /**
  * Makes the daily partitions of events and deliveries that ids of the times in [fromMs, toMs) fall in, as

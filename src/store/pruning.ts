@@ -29,7 +29,12 @@ export async function pruneDeletedEndpoints(connection: Connection, cell: Cell):
 }
 
 /** Makes due what could only have been put off by a clock that ran ahead. */
-export async function clampQueue(connection: Connection, cell: Cell, nowMs: number, latestMs: number): Promise<void> {
+export async function clampQueue(
+  connection: Connection,
+  cell: Cell,
+  nowMs: number,
+  latestMs: number,
+): Promise<void> {
   await connection.rows(statement("queue_clamp", cell), [new Date(nowMs), new Date(latestMs)]);
 }
 

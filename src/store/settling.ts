@@ -52,7 +52,9 @@ export function settleAttempts(
 ): Promise<FailingEndpoint[]> {
   const { attempts, counts } = batch;
   const settlements = attempts.map((attempt) => attempt.settlement);
-  const closedClaims = attempts.filter((attempt) => attempt.queued && attempt.settlement.status !== "pending");
+  const closedClaims = attempts.filter(
+    (attempt) => attempt.queued && attempt.settlement.status !== "pending",
+  );
   return connection.rows<FailingEndpoint>(statement("settle", cell), [
     batch.node,
     uuidArray(attempts.map((attempt) => attempt.deliveryId)),

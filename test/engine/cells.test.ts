@@ -12,7 +12,8 @@ describe("one call over two cells", () => {
   after(() => on.stop());
 
   const eventsIn = async (schema: string, accountId: string) =>
-    (await query(on.test.address, `select id from ${schema}.events where account_id = $1`, [accountId])).rows.length;
+    (await query(on.test.address, `select id from ${schema}.events where account_id = $1`, [accountId])).rows
+      .length;
 
   test("is raised in both, and delivered from both", async () => {
     const [first, second] = [await on.account(on.test.cells[0]), await on.account(on.test.cells[1])];

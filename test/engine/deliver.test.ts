@@ -112,15 +112,24 @@ describe("the engine", () => {
     const account = await on.account();
     const { id } = await on.endpoint(account, { failureCount: 19 });
     let failures = 0;
-    on.answer = () => (failures++ === 0 ? { kind: "failed", statusCode: null, error: { code: "timeout", text: "no answer" } } : OK);
+    on.answer = () =>
+      failures++ === 0
+        ? { kind: "failed", statusCode: null, error: { code: "timeout", text: "no answer" } }
+        : OK;
     await on.sql("update cell.endpoints set failure_count = 0 where id = $1", [id]);
     await on.drive(on.engine.raise([eventFor(account)]));
     await on.until(async () => (await statusOf(id))[0]!["attempt_count"] === 1, "first attempt");
     assert.deepEqual((await statusOf(id))[0]!["last_error"], "timeout: no answer");
-    assert.equal((await on.sql("select failure_count from cell.endpoints where id = $1", [id]))[0]!["failure_count"], 1);
+    assert.equal(
+      (await on.sql("select failure_count from cell.endpoints where id = $1", [id]))[0]!["failure_count"],
+      1,
+    );
     await on.pass(10_000);
     await on.until(async () => (await statusOf(id))[0]!["status"] === "delivered", "delivered");
-    const [endpoint] = await on.sql("select failure_count, last_delivery_at from cell.endpoints where id = $1", [id]);
+    const [endpoint] = await on.sql(
+      "select failure_count, last_delivery_at from cell.endpoints where id = $1",
+      [id],
+    );
     assert.equal(endpoint!["failure_count"], 0);
     assert.notEqual(endpoint!["last_delivery_at"], null);
   });

@@ -13,11 +13,14 @@ describe("endpoints that hang or fail", () => {
     on = await startHarness({ openMax: 32, suspectOpenMax: 8, windowDeliveriesMax: 400 });
     const account = await on.account();
     const hung = [];
-    for (let index = 0; index < 6; index++) hung.push(await on.endpoint(account, { eventTypes: ["eta_changed"] }));
+    for (let index = 0; index < 6; index++)
+      hung.push(await on.endpoint(account, { eventTypes: ["eta_changed"] }));
     const well = await on.endpoint(account, { eventTypes: ["vessel_departed"] });
     const hungIds = new Set(hung.map((endpoint) => endpoint.id));
     on.answer = (request) => (hungIds.has(request.url.split("/").at(-1)!) ? "hang" : OK);
-    await on.drive(on.engine.raise(Array.from({ length: 300 }, () => eventFor(account, { type: "eta_changed" }))));
+    await on.drive(
+      on.engine.raise(Array.from({ length: 300 }, () => eventFor(account, { type: "eta_changed" }))),
+    );
     await on.settle();
     await on.clock.advance(2_000);
     for (let round = 0; round < 10; round++) {

@@ -113,7 +113,10 @@ export async function startHarness(settings: Partial<EngineSettings> = {}, cells
   }
 
   const sql = async (text: string, values: unknown[] = []) =>
-    (await query(test.address, text.replaceAll("cell.", `${cell.schema}.`), values)).rows as Record<string, unknown>[];
+    (await query(test.address, text.replaceAll("cell.", `${cell.schema}.`), values)).rows as Record<
+      string,
+      unknown
+    >[];
 
   const harness: Harness = {
     clock,
@@ -182,11 +185,13 @@ export async function startHarness(settings: Partial<EngineSettings> = {}, cells
       return promise;
     },
     async settle() {
-      for (let quiet = 0; quiet < 4; ) {
-        const before = engines.map((engine) => JSON.stringify(engine.gauges())).join() + harness.arrivals.length;
+      for (let quiet = 0; quiet < 4;) {
+        const before =
+          engines.map((engine) => JSON.stringify(engine.gauges())).join() + harness.arrivals.length;
         await clock.advance(STEP_MS);
         await sleep(5);
-        const after = engines.map((engine) => JSON.stringify(engine.gauges())).join() + harness.arrivals.length;
+        const after =
+          engines.map((engine) => JSON.stringify(engine.gauges())).join() + harness.arrivals.length;
         quiet = before === after ? quiet + 1 : 0;
       }
     },

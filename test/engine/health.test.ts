@@ -16,7 +16,9 @@ describe("an endpoint's health", () => {
 
   const arrivalsFor = (id: string) => on.arrivals.filter((arrival) => arrival.url.endsWith(id));
   const endpointOf = async (id: string) =>
-    (await on.sql("select active, failure_count, inactive_since from cell.endpoints where id = $1", [id]))[0]!;
+    (
+      await on.sql("select active, failure_count, inactive_since from cell.endpoints where id = $1", [id])
+    )[0]!;
   const setActive = async (accountId: string, id: string, active: boolean) => {
     await on.sql(
       `update cell.endpoints
@@ -33,9 +35,16 @@ describe("an endpoint's health", () => {
     const nineteen = await on.endpoint(account, { eventTypes: ["eta_changed"] });
     const twenty = await on.endpoint(account, { eventTypes: ["customs_hold"] });
     on.answer = () => FAIL;
-    await on.drive(on.engine.raise(Array.from({ length: 19 }, () => eventFor(account, { type: "eta_changed" }))));
-    await on.drive(on.engine.raise(Array.from({ length: 20 }, () => eventFor(account, { type: "customs_hold" }))));
-    await on.until(async () => (await endpointOf(twenty.id))["active"] === false, "the twentieth failure disables");
+    await on.drive(
+      on.engine.raise(Array.from({ length: 19 }, () => eventFor(account, { type: "eta_changed" }))),
+    );
+    await on.drive(
+      on.engine.raise(Array.from({ length: 20 }, () => eventFor(account, { type: "customs_hold" }))),
+    );
+    await on.until(
+      async () => (await endpointOf(twenty.id))["active"] === false,
+      "the twentieth failure disables",
+    );
     await on.until(async () => (await endpointOf(nineteen.id))["failure_count"] === 19, "nineteen failures");
     assert.equal((await endpointOf(nineteen.id))["active"], true);
     assert.equal((await endpointOf(twenty.id))["failure_count"], 20);
@@ -44,7 +53,9 @@ describe("an endpoint's health", () => {
     await on.pass(3_600_000);
     await on.settle();
     assert.deepEqual(arrivalsFor(twenty.id), [], "nothing is sent to an endpoint that was disabled");
-    const rows = await on.sql("select count(*)::int as n from cell.deliveries where endpoint_id = $1", [twenty.id]);
+    const rows = await on.sql("select count(*)::int as n from cell.deliveries where endpoint_id = $1", [
+      twenty.id,
+    ]);
     assert.equal(rows[0]!["n"], 20, "nothing is queued for an endpoint that was disabled");
   });
 
@@ -56,7 +67,10 @@ describe("an endpoint's health", () => {
     await on.sql("update cell.endpoints set failure_count = 5 where id = $1", [id]);
     on.answer = () => (++count === 11 ? OK : FAIL);
     for (let round = 0; round < 21; round++) await on.drive(on.engine.raise([eventFor(account)]));
-    await on.until(async () => (await endpointOf(id))["failure_count"] === 10, "ten failures after the success");
+    await on.until(
+      async () => (await endpointOf(id))["failure_count"] === 10,
+      "ten failures after the success",
+    );
     assert.equal((await endpointOf(id))["active"], true);
   });
 
@@ -75,7 +89,9 @@ describe("an endpoint's health", () => {
     await setActive(account, id, true);
     await on.until(() => arrivalsFor(id).length === 1, "the parked delivery is sent");
     await on.until(
-      async () => (await on.sql("select status from cell.deliveries where endpoint_id = $1", [id]))[0]!["status"] === "delivered",
+      async () =>
+        (await on.sql("select status from cell.deliveries where endpoint_id = $1", [id]))[0]!["status"] ===
+        "delivered",
       "delivered",
     );
     const [row] = await on.sql("select attempt_count from cell.deliveries where endpoint_id = $1", [id]);
@@ -95,7 +111,9 @@ describe("an endpoint's health", () => {
     ]);
     await on.pass(31_000);
     await on.until(
-      async () => (await on.sql("select status from cell.deliveries where endpoint_id = $1", [id]))[0]!["status"] === "dead",
+      async () =>
+        (await on.sql("select status from cell.deliveries where endpoint_id = $1", [id]))[0]!["status"] ===
+        "dead",
       "dead",
     );
     assert.deepEqual(await on.sql("select * from cell.queue where endpoint_id = $1", [id]), []);
@@ -120,7 +138,10 @@ describe("an endpoint's health", () => {
     on.answer = () => OK;
     await setActive(account, id, true);
     await on.until(() => arrivalsFor(id).length === 1_000, "every delivery arrives after all");
-    assert.equal(new Set(arrivalsFor(id).map((arrival) => arrival.headers["x-tracking-delivery"])).size, 1_000);
+    assert.equal(
+      new Set(arrivalsFor(id).map((arrival) => arrival.headers["x-tracking-delivery"])).size,
+      1_000,
+    );
   });
 
   test("a deleted endpoint gets nothing more, and its history goes", async () => {

@@ -21,11 +21,17 @@ const ENDPOINTS = 3;
 const endpoint = fc.nat({ max: ENDPOINTS - 1 });
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant("raise" as const), events: fc.integer({ min: 1, max: 8 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant("raise" as const), events: fc.integer({ min: 1, max: 8 }) }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("answer" as const), ok: fc.boolean(), endpoint }) },
   {
     weight: 4,
-    arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.constantFrom(50, 9_000, 11_000, 61_000, 301_000) }),
+    arbitrary: fc.record({
+      do: fc.constant("wait" as const),
+      ms: fc.constantFrom(50, 9_000, 11_000, 61_000, 301_000),
+    }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("active" as const), endpoint, active: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("replace" as const) }) },
@@ -94,9 +100,13 @@ async function live(on: Harness, steps: readonly Step[]): Promise<void> {
 
 /** The log of one endpoint against its rows. */
 async function check(on: Harness, endpointId: string): Promise<void> {
-  const rows = await on.sql("select id, status, attempt_count from cell.deliveries where endpoint_id = $1", [endpointId]);
+  const rows = await on.sql("select id, status, attempt_count from cell.deliveries where endpoint_id = $1", [
+    endpointId,
+  ]);
   const queued = new Set(
-    (await on.sql("select delivery_id from cell.queue where endpoint_id = $1", [endpointId])).map((row) => row["delivery_id"]),
+    (await on.sql("select delivery_id from cell.queue where endpoint_id = $1", [endpointId])).map(
+      (row) => row["delivery_id"],
+    ),
   );
   const arrivals = Map.groupBy(
     on.arrivals.filter((arrival) => idOf(arrival.url) === endpointId),
@@ -113,9 +123,15 @@ async function check(on: Harness, endpointId: string): Promise<void> {
       assert.ok(gapMs >= waitsMs[index - 1]!, `attempt ${index + 1} came ${gapMs} ms after the last`);
     }
     assert.equal(status === "dead", status !== "delivered" && seen.length === attemptsMax);
-    assert.equal(queued.has(row["id"]), status === "pending", "what is pending waits in the queue, and nothing else");
+    assert.equal(
+      queued.has(row["id"]),
+      status === "pending",
+      "what is pending waits in the queue, and nothing else",
+    );
   }
-  const [state] = await on.sql("select active, failure_count from cell.endpoints where id = $1", [endpointId]);
+  const [state] = await on.sql("select active, failure_count from cell.endpoints where id = $1", [
+    endpointId,
+  ]);
   if ((state!["failure_count"] as number) >= disableAfterFailures) assert.equal(state!["active"], false);
 }
 

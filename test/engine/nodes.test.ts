@@ -55,7 +55,10 @@ describe("two nodes on one database", () => {
     await on.pass(60_000);
     await on.settle();
     assert.equal(arrivalsFor(id).length, sent);
-    const [queued] = await on.sql("select count(*)::int as n from cell.queue where endpoint_id = $1 and node is null", [id]);
+    const [queued] = await on.sql(
+      "select count(*)::int as n from cell.queue where endpoint_id = $1 and node is null",
+      [id],
+    );
     assert.equal(queued!["n"], 50 - sent, "the rest is parked");
   });
 
@@ -70,9 +73,14 @@ describe("two nodes on one database", () => {
     on.answer = () => OK;
     for (const done of on.hanging.splice(0)) done(OK);
     await on.drive(stopping);
-        const statuses = () =>
-      on.sql("select status, count(*)::int as n from cell.deliveries where endpoint_id = $1 group by 1", [id]);
-    await on.until(async () => (await statuses()).every((row) => row["status"] === "delivered"), "all delivered");
+    const statuses = () =>
+      on.sql("select status, count(*)::int as n from cell.deliveries where endpoint_id = $1 group by 1", [
+        id,
+      ]);
+    await on.until(
+      async () => (await statuses()).every((row) => row["status"] === "delivered"),
+      "all delivered",
+    );
     assert.deepEqual(await statuses(), [{ status: "delivered", n: 100 }]);
     assert.equal(arrivalsFor(id).length, 100, "none twice");
   });

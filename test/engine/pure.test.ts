@@ -5,7 +5,14 @@ import fc from "fast-check";
 
 import { nextAtMs, openAgenda, schedule, takeDue, unschedule } from "../../src/engine/agenda.ts";
 import { fifo, lengthOf, push, shift } from "../../src/engine/fifo.ts";
-import { isSealedUnder, mintSecret, resealSecret, sealSecret, signatureOf, signingKey } from "../../src/engine/secret.ts";
+import {
+  isSealedUnder,
+  mintSecret,
+  resealSecret,
+  sealSecret,
+  signatureOf,
+  signingKey,
+} from "../../src/engine/secret.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import { settle, type Outcome } from "../../src/model/delivery.ts";
 import { random } from "./harness.ts";
@@ -53,7 +60,9 @@ describe("settling one attempt", () => {
 
 describe("the agenda", () => {
   test("gives endpoints in the order of their earliest time, each once, and none before it", () => {
-    const entries = fc.array(fc.tuple(fc.constantFrom("a", "b", "c", "d", "e"), fc.nat({ max: 100 })), { maxLength: 60 });
+    const entries = fc.array(fc.tuple(fc.constantFrom("a", "b", "c", "d", "e"), fc.nat({ max: 100 })), {
+      maxLength: 60,
+    });
     fc.assert(
       fc.property(entries, fc.constantFrom("a", "f"), fc.nat({ max: 100 }), (scheduled, removed, nowMs) => {
         const agenda = openAgenda();
@@ -69,7 +78,10 @@ describe("the agenda", () => {
         const expected = [...earliest].filter(([, atMs]) => atMs <= nowMs);
         assert.deepEqual(due.toSorted(), expected.map(([id]) => id).toSorted());
         const times = due.map((id) => earliest.get(id)!);
-        assert.deepEqual(times, times.toSorted((a, b) => a - b));
+        assert.deepEqual(
+          times,
+          times.toSorted((a, b) => a - b),
+        );
       }),
     );
   });
@@ -127,6 +139,9 @@ describe("a secret", () => {
     const moved = resealSecret(sealed, owner, [now, old], random);
     assert.equal(isSealedUnder(sealed, [now, old]), false);
     assert.equal(isSealedUnder(moved, [now, old]), true);
-    assert.equal(signatureOf("x", signingKey(moved, owner, [now])), signatureOf("x", signingKey(sealed, owner, [old])));
+    assert.equal(
+      signatureOf("x", signingKey(moved, owner, [now])),
+      signatureOf("x", signingKey(sealed, owner, [old])),
+    );
   });
 });

@@ -1,0 +1,62 @@
+import type { Target } from "../model/endpoint.ts";
+import { latestChange, seeChange } from "../store/changes.ts";
+import { readTargets } from "../store/routes.ts";
+import type { Lane } from "./lane.ts";
+import { ownLanes, sweep, type Presence } from "./presence.ts";
+
+/** Endpoints read by one statement. */
+const TARGETS_A_READ_MAX = 1_000;
+
+/** Makes this node act by an endpoint's state as it is in the database now. */
+export async function takeIn(presence: Presence, accountId: string, endpointId: string): Promise<void> {
+  const { parts, member, claimer } = presence;
+  parts.routes.forget(accountId);
+  const [target] = await readTargets(parts.database, member.cell, [endpointId]);
+  // Once more: a route may have been read, by somebody who raised, before the change was committed.
+  parts.routes.forget(accountId);
+  const lane = parts.dispatch.laneOf(endpointId);
+  if (lane !== undefined) applyTarget(presence, lane, target ?? gone(lane));
+  else if (target?.active === true && parts.delivers) claimer.expect(endpointId, parts.clock.nowMs());
+  parts.dispatch.pump();
+}
+
+/** Reads every lane's endpoint anew, after notices may have been missed; again until it is done. */
+export async function takeInAll(presence: Presence): Promise<void> {
+  const { parts, member } = presence;
+  const { database, clock, settings } = parts;
+  try {
+    const number = await latestChange(database, member.cell);
+    parts.routes.forgetAll();
+    const lanes = ownLanes(presence);
+    for (let from = 0; from < lanes.length; from += TARGETS_A_READ_MAX) {
+      const some = lanes.slice(from, from + TARGETS_A_READ_MAX);
+      const ids = some.map((lane) => lane.target.id);
+      const targets = await readTargets(database, member.cell, ids);
+      const byId = new Map(targets.map((target) => [target.id, target]));
+      for (const lane of some) applyTarget(presence, lane, byId.get(lane.target.id) ?? gone(lane));
+    }
+    await seeChange(database, member.cell, member.node, number);
+    await sweep(presence);
+    parts.dispatch.pump();
+  } catch (cause) {
+    parts.log.warn({ err: cause }, "reading the endpoints anew failed; trying again");
+    clock.after(settings.beatIntervalMs, () => void takeInAll(presence));
+  }
+}
+
+/** Makes a lane act by its endpoint's new state. */
+export function applyTarget({ parts, held, claimer }: Presence, lane: Lane, target: Target): void {
+  lane.target = target;
+  if (target.active) {
+    parts.dispatch.wake(lane);
+    claimer.expect(target.id, parts.clock.nowMs());
+  } else {
+    claimer.forget(target.id);
+    void held.release(parts.dispatch.park(lane));
+  }
+}
+
+/** The target of an endpoint that is not there any more. */
+function gone(lane: Lane): Target {
+  return { ...lane.target, active: false };
+}
