@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { DatabaseAddress } from "../../src/store/database.ts";
 import { isOurs, readPidFile } from "../../src/store/embedded/postmaster.ts";
 import { DATABASE_USER } from "../../src/store/embedded/cluster.ts";
+import type { SocketAddress } from "../../src/store/embedded/hold.ts";
 import { PORT } from "../../src/store/embedded/settings.ts";
 import { openStore } from "../../src/store/open.ts";
 import { silentLog } from "../support/log.ts";
@@ -29,7 +29,7 @@ export async function killAgainAndAgain(t: TestContext, kills: number): Promise<
   const options = { databaseUrl: null, dataFolder, masterKey, caFile: receiver.caFile, settings: QUICK };
 
   let node: NodeProcess | null = null;
-  const load = startLoad(scene, () => node);
+  const load = startLoad(t, scene, () => node);
   let withDatabase = 0;
   for (let killed = 0; killed < kills; killed++) {
     node = await startNode(t, options);
@@ -84,6 +84,11 @@ export async function furnish(
 }
 
 /** The database in an embedded PostgreSQL's folder. */
-export function addressOf(folder: string): DatabaseAddress {
+export function addressOf(folder: string): SocketAddress {
   return { socketFolder: folder, port: PORT, user: DATABASE_USER, database: "postgres" };
+}
+
+/** The same as a URL, for whoever takes it for an external one. */
+export function urlOf({ socketFolder, port, user, database }: SocketAddress): string {
+  return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(socketFolder)}`;
 }

@@ -30,7 +30,8 @@ export type NodeProcess = Raising & {
   stop(): Promise<void>;
 };
 
-const LOG_LINES_MAX = 200;
+const LOG_LINES_MAX = 40;
+const LOG_LINE_LENGTH_MAX = 400;
 
 /** Starts `node.ts`; resolves when it delivers. Whatever the test leaves of it is killed. */
 export async function startNode(t: TestContext, options: NodeOptions): Promise<NodeProcess> {
@@ -91,7 +92,7 @@ export function watch(t: TestContext, child: ChildProcess): Promise<End> {
   child.once("exit", (code, signal) => resolve({ code, signal }));
   const lines: string[] = [];
   child.stderr!.setEncoding("utf8").on("data", (text: string) => {
-    lines.push(...text.trimEnd().split("\n"));
+    lines.push(...text.trimEnd().split("\n").map((line) => line.slice(0, LOG_LINE_LENGTH_MAX)));
     lines.splice(0, lines.length - LOG_LINES_MAX);
   });
   t.after(async () => {

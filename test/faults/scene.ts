@@ -55,7 +55,10 @@ export const QUICK: Partial<EngineSettings> = {
   drainMs: 5_000,
 };
 
-export const TYPES = ["vessel_departed", "container_available"] as const;
+const [COMMON, LESS_COMMON, RARE] = ["vessel_departed", "container_available", "container_delivered"] as const;
+
+/** One in so many is of the rare type: whoever never succeeds with many holds up the end of the test. */
+const RARE_EVERY = 24;
 
 export const well: Manner = () => 200;
 /** Fails each third delivery at first. */
@@ -90,10 +93,10 @@ export async function cast(scene: Scene, store: Store): Promise<void> {
   for (const [accountId, manner, eventTypes] of [
     [first, well, []],
     [first, flaky, []],
-    [first, well, [TYPES[0]]],
-    [first, failing, [TYPES[1]]],
+    [first, well, [COMMON]],
+    [first, failing, [RARE]],
     [second, slow, []],
-    [second, well, [TYPES[1]]],
+    [second, well, [LESS_COMMON, RARE]],
   ] as const) {
     await addEndpoint(scene, store, accountId, manner, eventTypes);
   }
@@ -149,43 +152,64 @@ export async function addEndpoint(
   return endpoint;
 }
 
-/** Gives `count` events away and keeps the books. */
-export async function raise(scene: Scene, to: Raising, count: number, accountId?: string): Promise<boolean> {
+/** Events that nobody has raised yet, in turn for each account; with keys, they may be given away again and again. */
+export function draw(scene: Scene, count: number, keyed = false, accountId?: string): readonly NumberedEvent[] {
   const accounts = [...new Set(scene.endpoints.map((endpoint) => endpoint.accountId))];
-  const numbers = Array.from({ length: count }, () => scene.given++);
-  const events = numbers.map((number): RaisedEvent & { type: string } => ({
-    product: "tracking",
-    accountId: accountId ?? accounts[number % accounts.length]!,
-    type: TYPES[(number >> 1) % TYPES.length]!,
-    data: JSON.stringify({ number, container_id: "c".repeat(number % 300) }),
-    occurredAtMs: Date.now(),
-  }));
-  const answer = await to.raise(events);
+  return Array.from({ length: count }, () => {
+    const number = scene.given++;
+    return {
+      number,
+      product: "tracking",
+      accountId: accountId ?? accounts[number % accounts.length]!,
+      type: number % RARE_EVERY === 0 ? RARE : number % 4 < 2 ? COMMON : LESS_COMMON,
+      data: JSON.stringify({ number, container_id: "c".repeat(number % 300) }),
+      occurredAtMs: Date.now(),
+      ...(keyed ? { dedupKey: `key ${number}` } : {}),
+    };
+  });
+}
+
+type NumberedEvent = RaisedEvent & { readonly number: number };
+
+/** Gives events away and keeps the books; true when they were accepted. */
+export async function give(scene: Scene, to: Raising, events: readonly NumberedEvent[]): Promise<boolean> {
+  const answer = await to.raise(events.map(({ number: _, ...event }) => event));
   if (answer === "unavailable") scene.refused += 1;
   if (answer !== "accepted") return false;
-  for (const [index, event] of events.entries()) scene.accepted.set(numbers[index]!, event);
+  for (const event of events) scene.accepted.set(event.number, event);
   return true;
 }
 
 export type Load = { stop(): Promise<void> };
 
-/** Callers that give events away one call after the other, to whoever takes them at that moment. */
+/**
+ * Callers that give events away one call after the other, to whoever takes them at that moment. Every
+ * other caller uses keys, and repeats a call until it is accepted; the rest give up on a failed one.
+ */
 export function startLoad(
+  t: TestContext,
   scene: Scene,
   to: () => Raising | null,
-  { callers = 4, eventsACall = 5, pauseMs = 5 } = {},
+  { callers = 4, eventsACall = 5, pauseMs = 10 } = {},
 ): Load {
   let over = false;
-  const run = async (): Promise<void> => {
+  const run = async (_: unknown, caller: number): Promise<void> => {
+    const keyed = caller % 2 === 1;
+    let events: readonly NumberedEvent[] | null = null;
     while (!over) {
       const target = to();
-      const isTaken = target !== null && (await raise(scene, target, eventsACall));
+      events ??= draw(scene, eventsACall, keyed);
+      const isTaken = target !== null && (await give(scene, target, events));
+      if (isTaken || !keyed) events = null;
       await sleep(isTaken ? pauseMs : 20);
     }
   };
   const running = Promise.all(Array.from({ length: callers }, run));
   // A caller that throws fails the test when the load is stopped.
   running.catch(() => undefined);
+  t.after(() => {
+    over = true;
+  });
   return {
     async stop() {
       over = true;

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { StoreUnavailable } from "../../src/model/errors.ts";
+import { openDatabase } from "../../src/store/database.ts";
+import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
+
+const BACKENDS = "from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
+const statement = (text: string) => ({ name: text, text });
+
+describe("a connection that is lost", () => {
+  let on: TestDatabase;
+  before(async () => {
+    on = await createTestDatabase();
+  });
+  after(() => on.drop());
+
+  test("a transaction whose connection is lost between two statements fails, and the process lives", async () => {
+    const done = on.database.transaction(async (tx) => {
+      await tx.rows(statement("select 1 as one"));
+      await query(on.address, `select pg_terminate_backend(pid) ${BACKENDS}`);
+      // The loss is heard while nothing is under way.
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await tx.rows(statement("select 2 as two"));
+    });
+    await assert.rejects(done, StoreUnavailable);
+    assert.deepEqual(await on.database.rows(statement("select 3 as three")), [{ three: 3 }]);
+  });
+
+  test("a connection of its own that cannot be opened is refused, not lost", async () => {
+    const nowhere = openDatabase(
+      { socketFolder: "/nowhere", port: 5432, user: "boathook", database: "postgres" },
+      { connectionsMax: 1, connectTimeoutMs: 1_000, onIdleError: () => undefined },
+    );
+    let lost = 0;
+    await assert.rejects(
+      nowhere.dedicated(() => (lost += 1)),
+      StoreUnavailable,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(lost, 0);
+    await nowhere.close();
+  });
+});

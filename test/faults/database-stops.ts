@@ -1,0 +1,50 @@
+/** An external PostgreSQL that is stopped at once, as an operator's `immediate` does, and started again, under load. */
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { startEmbedded } from "../../src/store/embedded/embedded.ts";
+import { silentLog } from "../support/log.ts";
+import { realClock } from "../support/real-clock.ts";
+import { chanceFor } from "./chance.ts";
+import { furnish, urlOf } from "./killing.ts";
+import { startNode } from "./process.ts";
+import { cast, check, folderFor, openScene, QUICK, startLoad, until, untilAllEnded, type Tally } from "./scene.ts";
+
+const UP_MS_MAX = 1_000;
+const DOWN_MS_MAX = 800;
+
+export async function stopDatabaseAgainAndAgain(t: TestContext, stops: number): Promise<Tally> {
+  const chance = chanceFor(t);
+  const scene = await openScene(t);
+  const dataFolder = folderFor(t);
+  await furnish(t, dataFolder, async (store) => cast(scene, store));
+  let lost = 0;
+  const onLost = () => {
+    lost += 1;
+  };
+  const postgres = await startEmbedded({ dataFolder, clock: realClock, log: silentLog, onLost });
+  const { masterKey, receiver } = scene;
+  const databaseUrl = urlOf(postgres.address);
+  const node = await startNode(t, { databaseUrl, dataFolder, masterKey, caFile: receiver.caFile, settings: QUICK });
+  const load = startLoad(t, scene, () => node);
+  for (let stopped = 0; stopped < stops; stopped++) {
+    await sleep(chance.between(100, UP_MS_MAX));
+    const refused = scene.refused;
+    process.kill(postgres.pid()!, "SIGQUIT");
+    await until(() => lost > stopped, "the database is away");
+    await until(() => scene.refused > refused, "calls are refused meanwhile");
+    await sleep(chance.between(0, DOWN_MS_MAX));
+    await postgres.ensureRunning();
+    const accepted = scene.accepted.size;
+    await until(() => scene.accepted.size > accepted, "events are accepted again, by the same process");
+  }
+  await load.stop();
+  await untilAllEnded(postgres.address);
+  const tally = await check(scene, postgres.address, stops);
+  await node.stop();
+  await postgres.stop();
+  t.diagnostic(`seed ${chance.seed}: ${stops} stops: ${JSON.stringify(tally)}`);
+  assert.ok(tally.accepted > stops && tally.refused > 0);
+  return tally;
+}
