@@ -40,7 +40,9 @@ export const command = group("Accounts: whose endpoints and keys there are.", {
     examples: ["boathook accounts create 'Acme Forwarding' --entitlements aircargo,loading"],
     async run({ options, given: [name] }, at) {
       const entitlements = names(options.entitlements ?? "");
-      const account = await asOperator(at, (ask) => ask<Account>("POST", "/v1/accounts", { name, entitlements }));
+      const account = await asOperator(at, (ask) =>
+        ask<Account>("POST", "/v1/accounts", { name, entitlements }),
+      );
       show(account, options.json, at);
       return 0;
     },
@@ -51,7 +53,11 @@ export const command = group("Accounts: whose endpoints and keys there are.", {
     options: { json: JSON_OPTION },
     examples: ["boathook accounts show 01a1fc98-3684-702d-8add-9c7eb13bfa2f"],
     async run({ options, given: [id = ""] }, at) {
-      show(await asOperator(at, (ask) => ask<Account>("GET", `/v1/accounts/${pathStep(id)}`)), options.json, at);
+      show(
+        await asOperator(at, (ask) => ask<Account>("GET", `/v1/accounts/${pathStep(id)}`)),
+        options.json,
+        at,
+      );
       return 0;
     },
   }),
@@ -61,7 +67,11 @@ export const command = group("Accounts: whose endpoints and keys there are.", {
     options: {
       name: { type: "string", value: "text", about: "what you call it" },
       entitlements: ENTITLEMENTS_OPTION,
-      "demurrage-alerting": { type: "string", value: "on|off", about: "whether demurrage events are raised for it" },
+      "demurrage-alerting": {
+        type: "string",
+        value: "on|off",
+        about: "whether demurrage events are raised for it",
+      },
       json: JSON_OPTION,
     },
     examples: ["boathook accounts update 01a1fc98-3684-702d-8add-9c7eb13bfa2f --entitlements aircargo"],
@@ -84,7 +94,7 @@ export const command = group("Accounts: whose endpoints and keys there are.", {
 
 async function allAccounts(ask: Ask): Promise<readonly Account[]> {
   const accounts: Account[] = [];
-  for (let cursor = ""; ; ) {
+  for (let cursor = ""; ;) {
     const page: Page = await ask("GET", `/v1/accounts?limit=${PAGE_MAX}${cursor}`);
     accounts.push(...page.accounts);
     if (page.next_cursor === undefined) return accounts;
@@ -94,13 +104,15 @@ async function allAccounts(ask: Ask): Promise<readonly Account[]> {
 
 function show(shown: Account | readonly Account[], json: boolean | undefined, at: Surroundings): void {
   if (json === true) return at.out(jsonText(shown));
-  const rows = [shown].flat().map((account) => [
-    account.id,
-    account.name,
-    account.entitlements.join(",") || "-",
-    account.demurrage_alerting ? "on" : "off",
-    timeText(new Date(account.created_at)),
-  ]);
+  const rows = [shown]
+    .flat()
+    .map((account) => [
+      account.id,
+      account.name,
+      account.entitlements.join(",") || "-",
+      account.demurrage_alerting ? "on" : "off",
+      timeText(new Date(account.created_at)),
+    ]);
   at.out(table(["ID", "NAME", "ENTITLEMENTS", "DEMURRAGE", "CREATED"], rows));
 }
 

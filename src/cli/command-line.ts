@@ -2,7 +2,14 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
 
 import type { Surroundings } from "../runtime/surroundings.ts";
-import { CommandRefused, type Action, type ActionGroup, type ExitStatus, type Options, type OptionValues } from "./command.ts";
+import {
+  CommandRefused,
+  type Action,
+  type ActionGroup,
+  type ExitStatus,
+  type Options,
+  type OptionValues,
+} from "./command.ts";
 import { commands, type LazyCommand } from "./commands.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import { failureText } from "./failure.ts";
@@ -49,7 +56,12 @@ async function help([name, verb]: readonly string[], at: Surroundings): Promise<
 function find(name: string): LazyCommand {
   const found = commands.find((command) => command.name === name);
   if (found !== undefined) return found;
-  throw unknown("command", name, commands.map((command) => command.name), "boathook help");
+  throw unknown(
+    "command",
+    name,
+    commands.map((command) => command.name),
+    "boathook help",
+  );
 }
 
 function actionOf(name: string, { actions }: ActionGroup, verb: string): Action {
@@ -94,7 +106,8 @@ function parse(name: string, options: Options, words: readonly string[]) {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const option = /^Unknown option '--?([^']+)'/.exec(message)?.[1];
-    if (option !== undefined) throw unknown("option", option, Object.keys(options), `boathook ${name} --help`, "--");
+    if (option !== undefined)
+      throw unknown("option", option, Object.keys(options), `boathook ${name} --help`, "--");
     if (code?.startsWith("ERR_PARSE_ARGS")) throw new CommandRefused(`${message} (boathook ${name} --help)`);
     throw error;
   }

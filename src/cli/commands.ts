@@ -6,15 +6,47 @@ export type LazyCommand = Listed & { readonly load: () => Promise<{ readonly com
 
 export const commands: readonly LazyCommand[] = [
   { name: "serve", summary: "run the service", load: () => import("./serve.ts") },
-  { name: "demo", summary: "watch the whole product at work, on this machine", load: () => import("./demo.ts") },
-  { name: "migrate", summary: "bring the database to the shape this build needs", load: () => import("./migrate.ts") },
-  { name: "config", summary: "list the settings and where each comes from", load: () => import("./config.ts") },
-  { name: "accounts", summary: "list, create, show and change accounts", load: () => import("./accounts.ts") },
+  {
+    name: "demo",
+    summary: "watch the whole product at work, on this machine",
+    load: () => import("./demo.ts"),
+  },
+  {
+    name: "migrate",
+    summary: "bring the database to the shape this build needs",
+    load: () => import("./migrate.ts"),
+  },
+  {
+    name: "config",
+    summary: "list the settings and where each comes from",
+    load: () => import("./config.ts"),
+  },
+  {
+    name: "accounts",
+    summary: "list, create, show and change accounts",
+    load: () => import("./accounts.ts"),
+  },
   { name: "keys", summary: "create, list and revoke API keys", load: () => import("./keys.ts") },
-  { name: "endpoints", summary: "list an account's endpoints and their health", load: () => import("./endpoints.ts") },
-  { name: "deliveries", summary: "list deliveries, and why they failed", load: () => import("./deliveries.ts") },
-  { name: "verify", summary: "check a delivery's signature, and say what is wrong", load: () => import("./verify.ts") },
-  { name: "replay", summary: "serve recorded carrier answers as a carrier's API", load: () => import("./replay.ts") },
+  {
+    name: "endpoints",
+    summary: "list an account's endpoints and their health",
+    load: () => import("./endpoints.ts"),
+  },
+  {
+    name: "deliveries",
+    summary: "list deliveries, and why they failed",
+    load: () => import("./deliveries.ts"),
+  },
+  {
+    name: "verify",
+    summary: "check a delivery's signature, and say what is wrong",
+    load: () => import("./verify.ts"),
+  },
+  {
+    name: "replay",
+    summary: "serve recorded carrier answers as a carrier's API",
+    load: () => import("./replay.ts"),
+  },
   {
     name: "rotate-master-key",
     summary: "seal every signing secret anew under the current master key",

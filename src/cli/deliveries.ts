@@ -47,7 +47,10 @@ export const command = group("Deliveries: what was sent, what waits, and why it 
 
 async function atAccount(opened: Opened, accountId: string): Promise<Where> {
   const endpoints = await endpointsOf(opened, accountId);
-  const home = await homeOf(opened, endpoints.map(({ id }) => id));
+  const home = await homeOf(
+    opened,
+    endpoints.map(({ id }) => id),
+  );
   return home ?? { cell: opened.cells[0], endpointIds: [] };
 }
 

@@ -25,7 +25,11 @@ export const command = action({
     "0 when everything that should have arrived has.",
   arguments: [],
   options: {
-    recordings: { type: "string", value: "folder", about: "recorded answers to replay instead of our own journeys" },
+    recordings: {
+      type: "string",
+      value: "folder",
+      about: "recorded answers to replay instead of our own journeys",
+    },
     speed: { type: "string", value: "times", about: "2: the journeys pass twice as fast; 0.5: half as fast" },
     keep: { type: "boolean", about: "stay until Ctrl-C, to try things by hand" },
   },
@@ -68,7 +72,15 @@ async function recordingsIn(folder: string) {
   return recordings;
 }
 
-async function play({ recordings, ownJourneys, keep, journeys, clock, at, opened }: Play): Promise<ExitStatus> {
+async function play({
+  recordings,
+  ownJourneys,
+  keep,
+  journeys,
+  clock,
+  at,
+  opened,
+}: Play): Promise<ExitStatus> {
   const board = createBoard();
   const painter = createPainter(
     `Boathook, live: all of this is real traffic on this machine. Retry waits are cut to ${RETRY_WAITS}.`,
@@ -92,7 +104,9 @@ async function play({ recordings, ownJourneys, keep, journeys, clock, at, opened
   );
   const ops = apiAt(stage.opsUrl, (await readFile(join(stage.dataFolder, "operator.token"), "utf8")).trim());
   const story = await register(ops, stage.publicUrl, stage.receiver);
-  painter.say(`registered ${ENDPOINTS.length} endpoints on five products; rates-unwell fails twice, then recovers`);
+  painter.say(
+    `registered ${ENDPOINTS.length} endpoints on five products; rates-unwell fails twice, then recovers`,
+  );
   const shipments = await track(story, stage.replay.references);
   board.shipments = shipments;
   painter.say(`tracking ${shipments.map(({ reference }) => reference).join(", ")}`);
@@ -129,8 +143,16 @@ function summary(board: Board, expected: readonly Expectation[], at: Surrounding
   return 1;
 }
 
-function byHand({ publicUrl, opsUrl, dataFolder, replay, receiver }: Stage, { accountId, keys }: Story): string {
-  const event = { product: "rates", account_id: accountId, type: "index_refreshed", data: { subject: "by hand" } };
+function byHand(
+  { publicUrl, opsUrl, dataFolder, replay, receiver }: Stage,
+  { accountId, keys }: Story,
+): string {
+  const event = {
+    product: "rates",
+    account_id: accountId,
+    type: "index_refreshed",
+    data: { subject: "by hand" },
+  };
   return `
 The service stays until Ctrl-C.
   public API      ${publicUrl}/tracking/docs (and /air, /schedules, /rates, /loading)

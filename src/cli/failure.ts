@@ -10,9 +10,14 @@ export type Failure = { readonly message: string; readonly status: ExitStatus };
 
 export function failureText(error: unknown): Failure {
   if (error instanceof CommandRefused) return { message: error.message, status: error.status };
-  if (error instanceof StoreRefused || error instanceof ServiceRefused) return { message: error.message, status: 1 };
-  if (error instanceof StoreUnavailable) return { message: `${error.message}: ${causeText(error.cause)}`, status: 1 };
-  return { message: `boathook failed, and should not have. Please report this:\n${inspect(error)}`, status: 1 };
+  if (error instanceof StoreRefused || error instanceof ServiceRefused)
+    return { message: error.message, status: 1 };
+  if (error instanceof StoreUnavailable)
+    return { message: `${error.message}: ${causeText(error.cause)}`, status: 1 };
+  return {
+    message: `boathook failed, and should not have. Please report this:\n${inspect(error)}`,
+    status: 1,
+  };
 }
 
 /** The innermost sentence: the system's own. */

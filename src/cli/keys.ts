@@ -17,14 +17,21 @@ export const command = group("API keys: what an account's programs carry.", {
     about: "Makes a key and prints it. It is shown this once, and kept nowhere.",
     arguments: ["account-id"],
     options: {
-      prefix: { type: "string", value: "name", about: "tracking (ocean, air and rates), schedules, rates or loading" },
+      prefix: {
+        type: "string",
+        value: "name",
+        about: "tracking (ocean, air and rates), schedules, rates or loading",
+      },
       label: { type: "string", value: "text", about: "what you call the key" },
       json: JSON_OPTION,
     },
-    examples: ["boathook keys create 01a1fc98-3684-702d-8add-9c7eb13bfa2f --prefix tracking --label production"],
+    examples: [
+      "boathook keys create 01a1fc98-3684-702d-8add-9c7eb13bfa2f --prefix tracking --label production",
+    ],
     async run({ options, given: [id = ""] }, at) {
       const { prefix, label } = options;
-      if (prefix === undefined) throw new CommandRefused("--prefix is missing: tracking, schedules, rates or loading");
+      if (prefix === undefined)
+        throw new CommandRefused("--prefix is missing: tracking, schedules, rates or loading");
       const body = { prefix, ...(label === undefined ? {} : { label }) };
       const path = `/v1/accounts/${pathStep(id)}/keys`;
       const made = await asOperator(at, (ask) => ask<Key & { readonly key: string }>("POST", path, body));
@@ -60,12 +67,14 @@ export const command = group("API keys: what an account's programs carry.", {
 
 function show(shown: Key | readonly Key[], json: boolean | undefined, at: Surroundings): void {
   if (json === true) return at.out(jsonText(shown));
-  const rows = [shown].flat().map((key) => [
-    key.id,
-    `${key.prefix}_`,
-    key.label || "-",
-    timeText(new Date(key.created_at)),
-    timeText(key.revoked_at === null ? null : new Date(key.revoked_at)),
-  ]);
+  const rows = [shown]
+    .flat()
+    .map((key) => [
+      key.id,
+      `${key.prefix}_`,
+      key.label || "-",
+      timeText(new Date(key.created_at)),
+      timeText(key.revoked_at === null ? null : new Date(key.revoked_at)),
+    ]);
   at.out(table(["ID", "PREFIX", "LABEL", "CREATED", "REVOKED"], rows));
 }

@@ -16,7 +16,11 @@ export const command = action({
   arguments: ["folder"],
   options: {
     port: { type: "string", value: "number", about: "the port to listen on (default: one that is free)" },
-    speed: { type: "string", value: "times", about: `how many times faster than it was (default ${SPEED_DEFAULT})` },
+    speed: {
+      type: "string",
+      value: "times",
+      about: `how many times faster than it was (default ${SPEED_DEFAULT})`,
+    },
     json: JSON_OPTION,
   },
   examples: ["boathook replay sim/journeys --speed 20000"],
@@ -28,12 +32,17 @@ export const command = action({
       clock.stop();
       throw new CommandRefused(`${folder} cannot be replayed: ${(cause as Error).message}`, 1);
     });
-    const references = replay.references.map(({ recording, parameter, value }) => ({ recording, parameter, value }));
+    const references = replay.references.map(({ recording, parameter, value }) => ({
+      recording,
+      parameter,
+      value,
+    }));
     if (options.json === true) {
       at.out(jsonText({ event: "listening", url: replay.url, references }));
     } else {
       at.out(`A carrier answers at ${replay.url}/events\nIt knows of:\n`);
-      for (const { recording, parameter, value } of references) at.out(`  ${value}  (${parameter}, ${recording})\n`);
+      for (const { recording, parameter, value } of references)
+        at.out(`  ${value}  (${parameter}, ${recording})\n`);
       at.out(`Name it in the carriers file: ${carrierEntry(replay.url)}\nEnd it with Ctrl-C.\n`);
     }
     await at.untilTold();

@@ -26,7 +26,9 @@ export const command = action({
         : `Sealed ${done.resealed} secrets anew; ${done.current} were under the current key already.\n`,
     );
     if (done.unopened === 0) return 0;
-    at.err(`${done.unopened} secrets could not be opened and stay as they were. The first: ${done.reason}.\n`);
+    at.err(
+      `${done.unopened} secrets could not be opened and stay as they were. The first: ${done.reason}.\n`,
+    );
     return 1;
   },
 });

@@ -11,7 +11,10 @@ export const command = action({
     "variables; boathook config lists them. Once it listens, it prints one line of JSON with its addresses.",
   arguments: [],
   options: {},
-  examples: ["boathook serve", "BOATHOOK_LISTEN=0.0.0.0:8080 BOATHOOK_DATA_DIR=/var/lib/boathook boathook serve"],
+  examples: [
+    "boathook serve",
+    "BOATHOOK_LISTEN=0.0.0.0:8080 BOATHOOK_DATA_DIR=/var/lib/boathook boathook serve",
+  ],
   async run(_call, at) {
     const settings = settingsIn(at);
     const log = jsonLog(settings.logLevel);

@@ -29,7 +29,9 @@ export const command = action({
     if (options.body === undefined) throw new CommandRefused("--body is missing: the file with the raw body");
     const secret = await secretOf(options.secret, options["secret-file"], at);
     const headers = {
-      ...(options.headers === undefined ? {} : headersIn((await contents(options.headers, at)).toString("utf8"))),
+      ...(options.headers === undefined
+        ? {}
+        : headersIn((await contents(options.headers, at)).toString("utf8"))),
       ...headersIn((options.header ?? []).join("\n")),
     };
     const body = await contents(options.body, at);
@@ -41,13 +43,19 @@ export const command = action({
       const { product, delivery } = verified;
       at.out(`The signature is good: ${delivery.type} of ${product}, delivery ${delivery.id}\n`);
     } else {
-      at.out(`The delivery does not verify: ${verified.message}.\n${hints.map((hint) => `- ${hint}\n`).join("")}`);
+      at.out(
+        `The delivery does not verify: ${verified.message}.\n${hints.map((hint) => `- ${hint}\n`).join("")}`,
+      );
     }
     return verified.ok ? 0 : 1;
   },
 });
 
-async function secretOf(secret: string | undefined, file: string | undefined, at: Surroundings): Promise<string> {
+async function secretOf(
+  secret: string | undefined,
+  file: string | undefined,
+  at: Surroundings,
+): Promise<string> {
   const text = secret ?? (file === undefined ? "" : (await contents(file, at)).toString("utf8").trim());
   if (text !== "") return text;
   throw new CommandRefused("the secret is missing: give --secret or --secret-file");

@@ -25,8 +25,8 @@ import type { EngineSettings } from "./settings.ts";
  *        │            adrift
  *        └── replaced ──┘        what it held is another's now; it joins under a new number
  *
- * A member may send while its link stands and its last beat is younger than the lease, both by its own
- * monotonic clock. Another node is dead when its beat has not moved for a lease, or when the lock that
+ * A member may send while its link stands and its last beat is younger than the lease, by its own
+ * monotonic clock, and once it has caught up with what it missed while either was not so. Another node is dead when its beat has not moved for a lease, or when the lock that
  * its connection held has been free twice in a row: a killed process is found within two looks.
  */
 export type NodeLife = {
@@ -49,8 +49,11 @@ export type NodePorts = {
   /** The oldest delivery that the node holds since it was raised, null when it holds none. */
   readonly oldestHeld: () => string | null;
   readonly onNotice: (payload: string) => void;
-  /** The link is back after it was lost: notices may have been missed. */
-  readonly onRelinked: () => void;
+  /**
+   * Notices may have been missed: the link was lost, or the lease had run out. Nothing is sent until
+   * `caughtUp` is called.
+   */
+  readonly onRelinked: (caughtUp: () => void) => void;
   /** The node was replaced: nothing that it held under `node` is its own any more. */
   readonly onReplaced: (node: number) => void;
   /** What a dead node held is in the queue now. */
@@ -67,6 +70,8 @@ export function createNodeLife(settings: EngineSettings, ports: NodePorts): Node
   const { database, cell, clock, log } = ports;
   let link: DedicatedConnection | null = null;
   let lastBeatMs = Number.NEGATIVE_INFINITY;
+  let isInformed = true;
+  let catchUps = 0;
   let leaving = false;
   let timer: Cancel = () => undefined;
   let looking: Promise<void> = Promise.resolve();
@@ -75,8 +80,19 @@ export function createNodeLife(settings: EngineSettings, ports: NodePorts): Node
   const member: Member = {
     cell,
     node: 0,
-    maySend: () => link !== null && clock.monotonicMs() - lastBeatMs < settings.leaseMs,
+    maySend: () => link !== null && isInformed && hasLease(),
   };
+
+  const hasLease = () => clock.monotonicMs() - lastBeatMs < settings.leaseMs;
+
+  /** A pause may have been answered without us, and what was paused stays so. */
+  function catchUp(): void {
+    const mine = ++catchUps;
+    isInformed = false;
+    ports.onRelinked(() => {
+      if (mine === catchUps) isInformed = true;
+    });
+  }
 
   const oldestHeld = () => ports.oldestHeld() ?? ports.random.uuid(clock.nowMs());
 
@@ -116,7 +132,7 @@ export function createNodeLife(settings: EngineSettings, ports: NodePorts): Node
         await rejoin(connection);
       }
       log.info({ cell: cell.number, node: member.node }, "the link to the database is back");
-      ports.onRelinked();
+      catchUp();
       later(settings.beatIntervalMs, look);
     } catch (cause) {
       log.debug({ err: cause }, "the database cannot be reached yet");
@@ -127,6 +143,7 @@ export function createNodeLife(settings: EngineSettings, ports: NodePorts): Node
 
   async function rejoin(connection: DedicatedConnection): Promise<void> {
     const replaced = member.node;
+    isInformed = false;
     ports.onReplaced(replaced);
     await enrol(connection);
     log.warn(
@@ -142,11 +159,13 @@ export function createNodeLife(settings: EngineSettings, ports: NodePorts): Node
     try {
       const startedMs = clock.monotonicMs();
       if (await beatNode(connection, cell, member.node, oldestHeld())) {
+        const wasLate = !hasLease();
         lastBeatMs = startedMs;
+        if (wasLate) catchUp();
       } else {
         link = null;
         await rejoin(connection);
-        ports.onRelinked();
+        catchUp();
       }
       const suspected = await watchOthers(connection);
       later(suspected ? SECOND_LOOK_MS : settings.beatIntervalMs, look);

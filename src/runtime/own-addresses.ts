@@ -7,5 +7,7 @@ const WILDCARDS = ["0.0.0.0", "::"];
 export function ownAddresses(host: string): readonly string[] {
   if (isIP(host) === 0) return [];
   if (!WILDCARDS.includes(host)) return [host];
-  return Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address));
+  return Object.values(networkInterfaces()).flatMap((addresses = []) =>
+    addresses.map(({ address }) => address),
+  );
 }

@@ -46,7 +46,7 @@ export function processSurroundings(): Surroundings {
     untilTold: () =>
       new Promise((resolve) => {
         let toldMs: number | null = null;
-        for (const signal of ["SIGINT", "SIGTERM"] as const) {
+        for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
           process.on(signal, () => {
             const nowMs = performance.now();
             if (toldMs !== null && nowMs - toldMs > SAME_SIGNAL_MS_MAX) process.exit(1);

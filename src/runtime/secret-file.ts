@@ -1,5 +1,14 @@
 /** Files that hold one secret, made by whichever process needs it first: mode 0600, whole or not there at all. */
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 
 import type { Random } from "./random.ts";

@@ -13,7 +13,7 @@ export type Surroundings = {
   /** How to run this program again in a process of its own: the program, then its first arguments. */
   readonly program: readonly [string, ...string[]];
   /** Resolves at the first SIGINT or SIGTERM; another one then ends the process at once, with status 1. */
-  untilTold(): Promise<"SIGINT" | "SIGTERM">;
+  untilTold(): Promise<"SIGINT" | "SIGTERM" | "SIGHUP">;
   /** Hears of errors that nobody caught; the process then ends at once, with status 1. */
   onCrash(report: (cause: unknown) => void): void;
 };

@@ -13,12 +13,18 @@ const CLOSE_MS_MAX = 5_000;
  * Listens and returns the address as a URL that can be asked from this machine. `setting` is the one
  * that says where. Throws `ServiceRefused` when the system does not let us.
  */
-export async function listenOn(app: Listener, { host, port }: ListenAddress, setting: string): Promise<string> {
+export async function listenOn(
+  app: Listener,
+  { host, port }: ListenAddress,
+  setting: string,
+): Promise<string> {
   try {
     await app.listen({ host, port });
   } catch (cause) {
     if (!(cause instanceof Error && "syscall" in cause)) throw cause;
-    throw new ServiceRefused(`Boathook cannot listen on ${host}:${port}: ${reason(cause, setting)}`, { cause });
+    throw new ServiceRefused(`Boathook cannot listen on ${host}:${port}: ${reason(cause, setting)}`, {
+      cause,
+    });
   }
   return urlOf(app.server.address() as AddressInfo);
 }

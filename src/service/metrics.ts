@@ -33,10 +33,12 @@ const GAUGES: readonly (readonly [name: string, key: keyof EngineGauges | "conne
 export function createMetrics(version: string, clock: Clock): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  new Gauge({ name: "boathook_info", help: "This build.", labelNames: ["version"], registers: [registry] }).set(
-    { version },
-    1,
-  );
+  new Gauge({
+    name: "boathook_info",
+    help: "This build.",
+    labelNames: ["version"],
+    registers: [registry],
+  }).set({ version }, 1);
   const events = new Counter({
     name: "boathook_events_total",
     help: "Events raised: accepted, and refused as duplicates by their key.",
@@ -54,7 +56,9 @@ export function createMetrics(version: string, clock: Clock): Metrics {
     registry,
     onAttempt: countAttempts(registry),
     measured(engine) {
-      const timed = async <R extends { readonly accepted: number; readonly duplicates: number } | object | null>(
+      const timed = async <
+        R extends { readonly accepted: number; readonly duplicates: number } | object | null,
+      >(
         raise: () => Promise<R>,
       ): Promise<R> => {
         const startedMs = clock.monotonicMs();

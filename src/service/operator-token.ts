@@ -23,7 +23,8 @@ export function operatorToken(source: OperatorTokenSource, random: Random, log: 
   const file = join(source.dataFolder, FILE_NAME);
   try {
     const token = readSecretFile(file) ?? make(file, random);
-    if (token.trim() === "") throw new ServiceRefused(`The operator's token in ${file} is empty: delete the file.`);
+    if (token.trim() === "")
+      throw new ServiceRefused(`The operator's token in ${file} is empty: delete the file.`);
     log.info({ file }, "the operator's token is in this file");
     return token.trim();
   } catch (cause) {

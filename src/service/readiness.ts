@@ -40,7 +40,9 @@ export function watchReadiness(database: Database, cell: Cell, clock: Clock): Re
       asking ??= ask();
       let cancel = () => {};
       const late = new Promise<string>((resolve) => {
-        cancel = clock.after(ANSWER_MS_MAX, () => resolve(`the database has not answered in ${ANSWER_MS_MAX} ms`));
+        cancel = clock.after(ANSWER_MS_MAX, () =>
+          resolve(`the database has not answered in ${ANSWER_MS_MAX} ms`),
+        );
       });
       return Promise.race([asking, late]).finally(() => cancel());
     },

@@ -48,6 +48,8 @@ async function authoritiesIn(file: string): Promise<readonly string[]> {
     for (const authority of authorities) void new X509Certificate(authority);
     return authorities;
   } catch (cause) {
-    throw new ServiceRefused(`BOATHOOK_EXTRA_CA_FILE cannot be used: ${(cause as Error).message}.`, { cause });
+    throw new ServiceRefused(`BOATHOOK_EXTRA_CA_FILE cannot be used: ${(cause as Error).message}.`, {
+      cause,
+    });
   }
 }

@@ -88,7 +88,11 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
   const ops = createOpsServer({
     ...shared,
     products,
-    operatorToken: operatorToken({ setting: settings.operatorToken, dataFolder: settings.dataFolder }, random, log),
+    operatorToken: operatorToken(
+      { setting: settings.operatorToken, dataFolder: settings.dataFolder },
+      random,
+      log,
+    ),
     metrics: metrics.registry,
     notReady: readiness.notReady,
   });

@@ -25,7 +25,11 @@ export async function findEndpoint(connection: Connection, cell: Cell, id: strin
 }
 
 /** Newest first. */
-export function searchDeliveries(connection: Connection, cell: Cell, search: DeliverySearch): Promise<FoundDelivery[]> {
+export function searchDeliveries(
+  connection: Connection,
+  cell: Cell,
+  search: DeliverySearch,
+): Promise<FoundDelivery[]> {
   return connection.rows<FoundDelivery>(statement("delivery_search", cell), [
     uuidArray(search.endpointIds),
     search.status,

@@ -18,7 +18,16 @@ export type Painter = {
 
 const FRAME_MS = 100;
 
-const HEADINGS = ["PRODUCT", "EVENT", "ENDPOINT", "ABOUT", "SIGNATURE", "ATTEMPTS", "LATENCY", "ANSWER"] as const;
+const HEADINGS = [
+  "PRODUCT",
+  "EVENT",
+  "ENDPOINT",
+  "ABOUT",
+  "SIGNATURE",
+  "ATTEMPTS",
+  "LATENCY",
+  "ANSWER",
+] as const;
 const WIDTHS = [9, 19, 12, 16, 9, 8, 7, 6] as const;
 
 /** What lies around the table: title, shipments' heading, its own heading, blank lines. */
@@ -59,7 +68,9 @@ function livePainter(title: string, board: Board, at: Surroundings, clock: Clock
   const screen = at.screen!;
   const line = (text: string, format?: "bold" | "dim" | "cyan" | "green" | "yellow") => {
     const shown = text.slice(0, screen.columns());
-    return format !== undefined && screen.colours ? styleText(format, shown, { validateStream: false }) : shown;
+    return format !== undefined && screen.colours
+      ? styleText(format, shown, { validateStream: false })
+      : shown;
   };
   let said = "";
   let paintedMs = Number.NEGATIVE_INFINITY;

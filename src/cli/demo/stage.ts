@@ -50,7 +50,13 @@ export async function setStage(options: StageOptions, opened: Opened): Promise<S
   const replay = await serveReplay({ folder: options.recordings, speed: 1, clock: options.journeys });
   opened.push(() => replay.close());
   const carriersFile = join(folder, "carriers.json");
-  const carrier = { scac: SCAC, name: "Replayed carrier", api: "dcsa-tnt-2.2", baseUrl: replay.url, asOf: "answer-date" };
+  const carrier = {
+    scac: SCAC,
+    name: "Replayed carrier",
+    api: "dcsa-tnt-2.2",
+    baseUrl: replay.url,
+    asOf: "answer-date",
+  };
   await writeFile(carriersFile, JSON.stringify([carrier]));
 
   const authority = await createAuthority(clock.nowMs(), "Boathook Demo Authority");

@@ -17,14 +17,23 @@ export type Expectation = { readonly text: string; readonly isMet: (board: Board
 
 /** An account with every entitlement, its keys, and an endpoint on each product. */
 export async function register(ops: Api, publicUrl: string, receiver: DemoReceiver): Promise<Story> {
-  const account = await ops.post<{ id: string }>("/v1/accounts", { name: "Demo", entitlements: ENTITLEMENTS });
+  const account = await ops.post<{ id: string }>("/v1/accounts", {
+    name: "Demo",
+    entitlements: ENTITLEMENTS,
+  });
   const keys: Record<string, string> = {};
   for (const prefix of new Set(Object.values(KEY_PREFIXES))) {
-    const { key } = await ops.post<{ key: string }>(`/v1/accounts/${account.id}/keys`, { prefix, label: "demo" });
+    const { key } = await ops.post<{ key: string }>(`/v1/accounts/${account.id}/keys`, {
+      prefix,
+      label: "demo",
+    });
     keys[prefix] = key;
   }
   const products = Object.fromEntries(
-    Object.entries(KEY_PREFIXES).map(([product, prefix]) => [product, apiAt(`${publicUrl}/${product}`, keys[prefix]!)]),
+    Object.entries(KEY_PREFIXES).map(([product, prefix]) => [
+      product,
+      apiAt(`${publicUrl}/${product}`, keys[prefix]!),
+    ]),
   );
   const endpoints: { product: string; id: string }[] = [];
   for (const { product, name, eventTypes } of ENDPOINTS) {
@@ -47,7 +56,9 @@ export async function track(
   const shipments: Shipment[] = [];
   for (const [, ofOne] of Map.groupBy(references, ({ recording }) => recording)) {
     const chosen = ofOne.find(({ parameter }) => parameter === "equipmentReference") ?? ofOne[0]!;
-    shipments.push(await story.products["tracking"]!.post<Shipment>("/v1/containers", { reference: chosen.value }));
+    shipments.push(
+      await story.products["tracking"]!.post<Shipment>("/v1/containers", { reference: chosen.value }),
+    );
   }
   return shipments;
 }
@@ -56,7 +67,9 @@ export async function track(
 export function look(story: Story, shipments: readonly Shipment[]): Promise<readonly Shipment[]> {
   return Promise.all(
     shipments.map(async ({ id }) => {
-      const answer = await story.products["tracking"]!.get<Shipment & { data?: Shipment }>(`/v1/containers/${id}`);
+      const answer = await story.products["tracking"]!.get<Shipment & { data?: Shipment }>(
+        `/v1/containers/${id}`,
+      );
       return answer.data ?? answer;
     }),
   );
@@ -78,16 +91,18 @@ export async function raise(ops: Api, { accountId }: Story): Promise<void> {
 
 /** `ends` is true for our own journeys, of which we know that they are lived to their end. */
 export function expectations(shipments: readonly Shipment[], ends: boolean): readonly Expectation[] {
-  const raised = ENDPOINTS.filter(({ product }) => product !== "tracking").map(({ product, name, failures }) => {
-    const { type } = EVENTS.find((event) => event.product === product)!;
-    return {
-      text: `${type} at ${name}${failures > 0 ? `, at attempt ${failures + 1}` : ""}`,
-      isMet: (board: Board) =>
-        board.rows().some((row) => {
-          return row.endpoint === name && row.type === type && isDelivered(row) && row.attempts > failures;
-        }),
-    };
-  });
+  const raised = ENDPOINTS.filter(({ product }) => product !== "tracking").map(
+    ({ product, name, failures }) => {
+      const { type } = EVENTS.find((event) => event.product === product)!;
+      return {
+        text: `${type} at ${name}${failures > 0 ? `, at attempt ${failures + 1}` : ""}`,
+        isMet: (board: Board) =>
+          board.rows().some((row) => {
+            return row.endpoint === name && row.type === type && isDelivered(row) && row.attempts > failures;
+          }),
+      };
+    },
+  );
   const lived = shipments.flatMap(({ reference }) =>
     (ends ? ["vessel_departed", "container_delivered"] : [null]).map((type) => ({
       text: `${type ?? "an event"} of ${reference}`,
