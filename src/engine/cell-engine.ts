@@ -47,13 +47,13 @@ export type CellEngine = {
 export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
   const { settings, database, clock, log } = parts;
   // Filled below, before anything runs.
-  const presence = { parts } as Presence;
+  const presence = { parts, reading: Promise.resolve() } as Presence;
   const { member, join, leave } = createNodeLife(settings, {
     ...parts,
     cell,
     oldestHeld: () => presence.held.oldest(),
     onNotice: (payload) => notices.hear(payload),
-    onRelinked: () => void takeInAll(presence),
+    onRelinked: (caughtUp) => void takeInAll(presence, caughtUp),
     onReplaced: () => {
       for (const lane of ownLanes(presence)) presence.held.lose(parts.dispatch.park(lane));
     },

@@ -39,7 +39,8 @@ export function createNotices(settings: EngineSettings, ports: NoticesPorts): No
     async tell(accountId, endpointId) {
       await ports.takeIn(accountId, endpointId);
       const number = await announceChange(database, member.cell, accountId, endpointId, member.node);
-      const untilMs = clock.monotonicMs() + settings.leaseMs;
+      // A beat longer than the lease, which another may have renewed just before it was frozen.
+      const untilMs = clock.monotonicMs() + settings.leaseMs + settings.beatIntervalMs;
       for (let looks = 0; clock.monotonicMs() < untilMs; looks++) {
         const unseen = await unseenBy(database, member.cell, member.node, number);
         if (unseen.length === 0) return;

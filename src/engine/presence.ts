@@ -18,6 +18,8 @@ export type Presence = {
   member: Member;
   held: Held;
   claimer: Claimer;
+  /** The last reading of endpoints' states that was asked for (`take-in.ts`). */
+  reading: Promise<void>;
 };
 
 /** The endpoint's lane; null when its secret cannot be opened, which is logged. */
@@ -78,7 +80,10 @@ export async function parkAll(presence: Presence): Promise<void> {
 export async function sweep({ parts, member, held, claimer }: Presence): Promise<void> {
   try {
     await held.releaseLate();
-    if (parts.delivers) await claimer.sweep();
+    if (!parts.delivers) return;
+    // What had no room while the node might not send has it now, and nothing else may say so.
+    claimer.roomy();
+    await claimer.sweep();
   } catch (cause) {
     const fields = { err: cause, cell: member.cell.number };
     parts.log.warn(fields, "the sweep failed; the next one makes up for it");

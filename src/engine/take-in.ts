@@ -8,40 +8,59 @@ import { ownLanes, sweep, type Presence } from "./presence.ts";
 const TARGETS_A_READ_MAX = 1_000;
 
 /** Makes this node act by an endpoint's state as it is in the database now. */
-export async function takeIn(presence: Presence, accountId: string, endpointId: string): Promise<void> {
+export function takeIn(presence: Presence, accountId: string, endpointId: string): Promise<void> {
   const { parts, member, claimer } = presence;
-  parts.routes.forget(accountId);
-  const [target] = await readTargets(parts.database, member.cell, [endpointId]);
-  // Once more: a route may have been read, by somebody who raised, before the change was committed.
-  parts.routes.forget(accountId);
-  const lane = parts.dispatch.laneOf(endpointId);
-  if (lane !== undefined) applyTarget(presence, lane, target ?? gone(lane));
-  else if (target?.active === true && parts.delivers) claimer.expect(endpointId, parts.clock.nowMs());
-  parts.dispatch.pump();
+  return inTurn(presence, async () => {
+    parts.routes.forget(accountId);
+    const [target] = await readTargets(parts.database, member.cell, [endpointId]);
+    // Once more: a route may have been read, by somebody who raised, before the change was committed.
+    parts.routes.forget(accountId);
+    const lane = parts.dispatch.laneOf(endpointId);
+    if (lane !== undefined) applyTarget(presence, lane, target ?? gone(lane));
+    else if (target?.active === true && parts.delivers) claimer.expect(endpointId, parts.clock.nowMs());
+    parts.dispatch.pump();
+  });
 }
 
-/** Reads every lane's endpoint anew, after notices may have been missed; again until it is done. */
-export async function takeInAll(presence: Presence): Promise<void> {
-  const { parts, member } = presence;
-  const { database, clock, settings } = parts;
+/**
+ * Reads every lane's endpoint anew, after notices may have been missed; again until it is done, which
+ * `caughtUp` is told.
+ */
+export async function takeInAll(presence: Presence, caughtUp: () => void = () => undefined): Promise<void> {
+  const { parts } = presence;
+  const { clock, settings } = parts;
   try {
-    const number = await latestChange(database, member.cell);
-    parts.routes.forgetAll();
-    const lanes = ownLanes(presence);
-    for (let from = 0; from < lanes.length; from += TARGETS_A_READ_MAX) {
-      const some = lanes.slice(from, from + TARGETS_A_READ_MAX);
-      const ids = some.map((lane) => lane.target.id);
-      const targets = await readTargets(database, member.cell, ids);
-      const byId = new Map(targets.map((target) => [target.id, target]));
-      for (const lane of some) applyTarget(presence, lane, byId.get(lane.target.id) ?? gone(lane));
-    }
-    await seeChange(database, member.cell, member.node, number);
+    await inTurn(presence, () => readAll(presence));
+    caughtUp();
     await sweep(presence);
     parts.dispatch.pump();
   } catch (cause) {
     parts.log.warn({ err: cause }, "reading the endpoints anew failed; trying again");
-    clock.after(settings.beatIntervalMs, () => void takeInAll(presence));
+    clock.after(settings.beatIntervalMs, () => void takeInAll(presence, caughtUp));
   }
+}
+
+async function readAll(presence: Presence): Promise<void> {
+  const { parts, member } = presence;
+  const { database } = parts;
+  const number = await latestChange(database, member.cell);
+  parts.routes.forgetAll();
+  const lanes = ownLanes(presence);
+  for (let from = 0; from < lanes.length; from += TARGETS_A_READ_MAX) {
+    const some = lanes.slice(from, from + TARGETS_A_READ_MAX);
+    const ids = some.map((lane) => lane.target.id);
+    const targets = await readTargets(database, member.cell, ids);
+    const byId = new Map(targets.map((target) => [target.id, target]));
+    for (const lane of some) applyTarget(presence, lane, byId.get(lane.target.id) ?? gone(lane));
+  }
+  await seeChange(database, member.cell, member.node, number);
+}
+
+/** One reading after the other, so that an older state never comes after a newer one. */
+function inTurn(presence: Presence, read: () => Promise<void>): Promise<void> {
+  const turn = presence.reading.then(read);
+  presence.reading = turn.catch(() => undefined);
+  return turn;
 }
 
 /** Makes a lane act by its endpoint's new state. */

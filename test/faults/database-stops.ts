@@ -3,11 +3,8 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { startEmbedded } from "../../src/store/embedded/embedded.ts";
-import { silentLog } from "../support/log.ts";
-import { realClock } from "../support/real-clock.ts";
 import { chanceFor } from "./chance.ts";
-import { furnish, urlOf } from "./killing.ts";
+import { furnish, startDatabase } from "./postgres.ts";
 import { startNode } from "./process.ts";
 import { cast, check, folderFor, openScene, QUICK, startLoad, until, untilAllEnded, type Tally } from "./scene.ts";
 
@@ -23,9 +20,8 @@ export async function stopDatabaseAgainAndAgain(t: TestContext, stops: number): 
   const onLost = () => {
     lost += 1;
   };
-  const postgres = await startEmbedded({ dataFolder, clock: realClock, log: silentLog, onLost });
+  const { postgres, databaseUrl } = await startDatabase(dataFolder, onLost);
   const { masterKey, receiver } = scene;
-  const databaseUrl = urlOf(postgres.address);
   const node = await startNode(t, { databaseUrl, dataFolder, masterKey, caFile: receiver.caFile, settings: QUICK });
   const load = startLoad(t, scene, () => node);
   for (let stopped = 0; stopped < stops; stopped++) {

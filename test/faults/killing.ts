@@ -4,14 +4,9 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { isOurs, readPidFile } from "../../src/store/embedded/postmaster.ts";
-import { DATABASE_USER } from "../../src/store/embedded/cluster.ts";
-import type { SocketAddress } from "../../src/store/embedded/hold.ts";
-import { PORT } from "../../src/store/embedded/settings.ts";
-import { openStore } from "../../src/store/open.ts";
-import { silentLog } from "../support/log.ts";
-import { realClock } from "../support/real-clock.ts";
+import { readPidFile } from "../../src/store/embedded/postmaster.ts";
 import { chanceFor } from "./chance.ts";
+import { addressOf, furnish } from "./postgres.ts";
 import { startNode, type NodeProcess } from "./process.ts";
 import { cast, check, folderFor, openScene, QUICK, startLoad, until, untilAllEnded, type Tally } from "./scene.ts";
 
@@ -52,43 +47,4 @@ export async function killAgainAndAgain(t: TestContext, kills: number): Promise<
   t.diagnostic(`seed ${chance.seed}: ${kills} kills, ${withDatabase} with the database: ${JSON.stringify(tally)}`);
   assert.ok(tally.accepted > kills, "the load was worth it");
   return tally;
-}
-
-/** Makes the database of a data folder and puts into it what the test needs; nothing runs afterwards. */
-export async function furnish(
-  t: TestContext,
-  dataFolder: string,
-  put: (store: Awaited<ReturnType<typeof openStore>>) => Promise<void>,
-): Promise<void> {
-  const folder = join(dataFolder, "postgres");
-  t.after(async () => {
-    const pid = readPidFile(folder)?.pid;
-    if (pid === undefined || !isOurs(pid, folder)) return;
-    process.kill(pid, "SIGQUIT");
-    await until(() => !isOurs(pid, folder), "the server that was left ends");
-  });
-  const store = await openStore({
-    databaseUrl: null,
-    dataFolder,
-    cells: 1,
-    connectionsMax: 2,
-    connectTimeoutMs: 5_000,
-    clock: realClock,
-    log: silentLog,
-  });
-  try {
-    await put(store);
-  } finally {
-    await store.close();
-  }
-}
-
-/** The database in an embedded PostgreSQL's folder. */
-export function addressOf(folder: string): SocketAddress {
-  return { socketFolder: folder, port: PORT, user: DATABASE_USER, database: "postgres" };
-}
-
-/** The same as a URL, for whoever takes it for an external one. */
-export function urlOf({ socketFolder, port, user, database }: SocketAddress): string {
-  return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(socketFolder)}`;
 }

@@ -190,11 +190,11 @@ export function startLoad(
   t: TestContext,
   scene: Scene,
   to: () => Raising | null,
-  { callers = 4, eventsACall = 5, pauseMs = 10 } = {},
+  { callers = 4, eventsACall = 5, pauseMs = 10, keys = true } = {},
 ): Load {
   let over = false;
   const run = async (_: unknown, caller: number): Promise<void> => {
-    const keyed = caller % 2 === 1;
+    const keyed = keys && caller % 2 === 1;
     let events: readonly NumberedEvent[] | null = null;
     while (!over) {
       const target = to();

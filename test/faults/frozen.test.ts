@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { query } from "../support/database.ts";
+import { freezeAgainAndAgain } from "./freezing.ts";
+import { furnish, startDatabase } from "./postgres.ts";
+import { startNode } from "./process.ts";
+import { addAccount, addEndpoint, draw, folderFor, give, openScene, QUICK, until } from "./scene.ts";
+
+test("a node frozen past its lease under load and woken loses nothing, and joins anew", async (t) => {
+  await freezeAgainAndAgain(t, 2, false);
+});
+
+test("what a frozen node learns late of its attempts is refused, and counted by nobody", async (t) => {
+  const scene = await openScene(t);
+  const dataFolder = folderFor(t);
+  const late = Promise.withResolvers<number>();
+  let endpointId = "";
+  await furnish(t, dataFolder, async (store) => {
+    // The first attempt is answered when its sender has been replaced, and badly; the others at once.
+    const endpoint = await addEndpoint(scene, store, await addAccount(store), ({ attempt }) =>
+      attempt === 1 ? late.promise : 200,
+    );
+    endpointId = endpoint.id;
+  });
+  const { postgres, databaseUrl } = await startDatabase(dataFolder);
+  const { masterKey, receiver } = scene;
+  const options = { databaseUrl, dataFolder, masterKey, caFile: receiver.caFile, settings: QUICK };
+  const [first, second] = [await startNode(t, options), await startNode(t, options)];
+  const state = async () => {
+    const { rows } = await query(
+      postgres.address,
+      `select d.status, d.attempt_count, d.last_status_code, p.failure_count
+       from boathook_cell_0.deliveries d join boathook_cell_0.endpoints p on p.id = d.endpoint_id
+       where p.id = $1`,
+      [endpointId],
+    );
+    return rows[0] as object;
+  };
+
+  await give(scene, first, draw(scene, 1));
+  await until(() => receiver.arrivals.length === 1, "the first attempt");
+  first.freeze();
+  await until(() => receiver.arrivals.length === 2, "the second attempt, by the other node");
+  const counted = { status: "delivered", attempt_count: 1, last_status_code: 200, failure_count: 0 };
+  await until(async () => (await state() as { status: string }).status === "delivered", "it is delivered");
+  late.resolve(500);
+  first.wake();
+  await until(async () => {
+    const gauges = await first.call<{ open: number; held: number }>({ gauges: true });
+    return gauges !== "gone" && gauges.open === 0 && gauges.held === 0;
+  }, "the woken node has written its result");
+  // The end of a node waits for all that it has to write.
+  await first.stop();
+  assert.deepEqual({ ...(await state()) }, counted);
+  await second.stop();
+  await postgres.stop();
+  assert.equal(receiver.arrivals.length, 2);
+});

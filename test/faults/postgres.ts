@@ -1,0 +1,61 @@
+/** A PostgreSQL of a test's own, with the settings that users get: furnished, started, and gone with the test. */
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+
+import { DATABASE_USER } from "../../src/store/embedded/cluster.ts";
+import { startEmbedded, type EmbeddedPostgres } from "../../src/store/embedded/embedded.ts";
+import type { SocketAddress } from "../../src/store/embedded/hold.ts";
+import { isOurs, readPidFile } from "../../src/store/embedded/postmaster.ts";
+import { PORT } from "../../src/store/embedded/settings.ts";
+import { openStore, type Store } from "../../src/store/open.ts";
+import { silentLog } from "../support/log.ts";
+import { realClock } from "../support/real-clock.ts";
+import { until } from "./scene.ts";
+
+/** Makes the database of a data folder and puts into it what the test needs; nothing runs afterwards. */
+export async function furnish(
+  t: TestContext,
+  dataFolder: string,
+  put: (store: Store) => Promise<void>,
+): Promise<void> {
+  const folder = join(dataFolder, "postgres");
+  t.after(async () => {
+    const pid = readPidFile(folder)?.pid;
+    if (pid === undefined || !isOurs(pid, folder)) return;
+    process.kill(pid, "SIGQUIT");
+    await until(() => !isOurs(pid, folder), "the server that was left ends");
+  });
+  const store = await openStore({
+    databaseUrl: null,
+    dataFolder,
+    cells: 1,
+    connectionsMax: 2,
+    connectTimeoutMs: 5_000,
+    clock: realClock,
+    log: silentLog,
+  });
+  try {
+    await put(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** The database in an embedded PostgreSQL's folder. */
+export function addressOf(folder: string): SocketAddress {
+  return { socketFolder: folder, port: PORT, user: DATABASE_USER, database: "postgres" };
+}
+
+/** The same as a URL, for whoever takes it for an external one. */
+function urlOf({ socketFolder, port, user, database }: SocketAddress): string {
+  return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(socketFolder)}`;
+}
+
+/** Starts what `furnish` has furnished, as somebody's external database. */
+export async function startDatabase(
+  dataFolder: string,
+  onLost: () => void = () => undefined,
+): Promise<{ readonly postgres: EmbeddedPostgres; readonly databaseUrl: string }> {
+  const postgres = await startEmbedded({ dataFolder, clock: realClock, log: silentLog, onLost });
+  return { postgres, databaseUrl: urlOf(postgres.address as SocketAddress) };
+}
