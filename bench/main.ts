@@ -2,7 +2,7 @@
  * `npm run bench`: the figures of docs/benchmarks.md, measured on this machine. Options: `--quick`, and
  * `--only <name>`, which may be given several times.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
@@ -10,8 +10,9 @@ import { faults } from "./figures/faults.ts";
 import { history } from "./figures/history.ts";
 import { latency } from "./figures/latency.ts";
 import { coldThroughput, warmThroughput } from "./figures/throughput.ts";
-import { describe, thisMachine } from "./report/machine.ts";
-import type { Result } from "./report/result.ts";
+import { describe, thisMachine, type Machine } from "./report/machine.ts";
+import { percent, type Result } from "./report/result.ts";
+import { sampleOf } from "./report/statistics.ts";
 import { tableOf } from "./report/table.ts";
 import { openBench, type Bench } from "./setting/bench.ts";
 import { FULL, QUICK } from "./setting/plan.ts";
@@ -36,19 +37,25 @@ if (unknown !== undefined) {
 }
 
 const bench = await openBench(options.quick ? QUICK : FULL, (text) => console.error(text));
-const postgres = await startPostgres(bench.newFolder());
-const machine = thisMachine(postgres.version);
-await postgres.stop();
-console.error(describe(machine));
-
-const results: Result[] = [];
 const startedMs = performance.now();
-for (const name of names) results.push(...(await FIGURES[name]!(bench)));
-await bench.end();
+try {
+  const postgres = await startPostgres(bench);
+  const machine = thisMachine(postgres.version);
+  await postgres.stop();
+  console.error(describe(machine));
+  const results: Result[] = [];
+  for (const name of names) results.push(...(await FIGURES[name]!(bench)));
+  report(machine, results);
+} finally {
+  await bench.end();
+}
 
-const folder = join(import.meta.dirname, "results");
-mkdirSync(folder, { recursive: true });
-const report = { at: new Date().toISOString(), quick: options.quick, machine, plan: bench.plan, results };
-writeFileSync(join(folder, "latest.json"), `${JSON.stringify(report, null, 2)}\n`);
-console.log(`${describe(machine)}\n\n${tableOf(results)}`);
-console.error(`${Math.round((performance.now() - startedMs) / 1_000)} s in all; bench/results/latest.json holds all of it`);
+function report(machine: Machine, results: readonly Result[]): void {
+  const others = sampleOf(bench.othersShares);
+  const file = join(import.meta.dirname, "results", "latest.json");
+  const everything = { at: new Date().toISOString(), quick: options.quick, machine, others, plan: bench.plan, results };
+  writeFileSync(file, `${JSON.stringify(everything, null, 2)}\n`);
+  console.log(`${describe(machine)}\n\n${tableOf(results)}\n`);
+  console.log(`Other processes had ${percent(others.median)} of the machine meanwhile (at most ${percent(others.most)}).`);
+  console.error(`${Math.round((performance.now() - startedMs) / 1_000)} s in all; ${file} holds every number`);
+}

@@ -2,8 +2,10 @@
 import { compareRates, milliseconds, type Result } from "../report/result.ts";
 import { percentile, sampleOf } from "../report/statistics.ts";
 import type { Bench } from "../setting/bench.ts";
+import { measureCalmly } from "../setting/calm.ts";
 import { loadFully, loadPaced } from "../setting/load.ts";
-import { startRunning, type Settings } from "../setting/running.ts";
+import { startRunning } from "../setting/running.ts";
+import type { Settings } from "../setting/service.ts";
 import { PACE_SHARE } from "./latency.ts";
 
 const THROUGHPUT_SHARE = 0.9;
@@ -31,19 +33,19 @@ export async function faults(bench: Bench): Promise<Result[]> {
   const measured = SETTINGS.map((): Measured[] => []);
   // All latencies are taken at one rate, that of the first run.
   let pace = 0;
+  const patience = { left: bench.plan.patience };
   for (let repeat = 0; repeat < bench.plan.repeatsOfLong; repeat++) {
     for (const [index, setting] of SETTINGS.entries()) {
-      const one = await measure(bench, setting, pace);
+      const one = await measureCalmly(bench, patience, () => measure(bench, setting, pace));
       pace ||= (one.perSecond / WELL_SHARE) * PACE_SHARE;
       measured[index]!.push(one);
-      bench.say(`${setting.name}: ${Math.round(one.perSecond)} a second to the others, p99 ${milliseconds(one.p99Ms)}`);
     }
   }
   const [base, ...others] = measured;
   return others.flatMap((other, index) => compare(SETTINGS[index + 1]!.name, base!, other));
 }
 
-async function measure(bench: Bench, { faulty, settings }: Setting, pace: number): Promise<Measured> {
+async function measure(bench: Bench, { name, faulty, settings }: Setting, pace: number): Promise<Measured> {
   const { endpoints, warmUpSeconds, seconds } = bench.plan;
   const all = Array.from({ length: endpoints }, (_, endpoint) => endpoint);
   const running = await startRunning(bench, endpoints, settings);
@@ -60,7 +62,9 @@ async function measure(bench: Bench, { faulty, settings }: Setting, pace: number
   await running.service.kill();
   await running.stop();
   await bench.receiver.call("behave", { hang: [], fail: [] });
-  return { perSecond, p99Ms: percentile(latenciesMs, 0.99) };
+  const p99Ms = percentile(latenciesMs, 0.99);
+  bench.say(`${name}: ${Math.round(perSecond)} a second to those that are well, p99 ${milliseconds(p99Ms)}`);
+  return { perSecond, p99Ms };
 }
 
 function compare(name: string, base: readonly Measured[], other: readonly Measured[]): Result[] {

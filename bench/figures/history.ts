@@ -3,6 +3,7 @@ import { below, compareRates, milliseconds, whole, type Result } from "../report
 import { percentile } from "../report/statistics.ts";
 import { createAccounts, type Account } from "../setting/accounts.ts";
 import type { Bench } from "../setting/bench.ts";
+import { measureCalmly } from "../setting/calm.ts";
 import { fillDelivered, fillPending } from "../setting/fill.ts";
 import { loadFully } from "../setting/load.ts";
 import { startPostgres } from "../setting/postgres.ts";
@@ -26,17 +27,22 @@ export async function history(bench: Bench): Promise<Result[]> {
   const residentMb: number[] = [];
   const readsMs: number[] = [];
 
+  const patience = { left: plan.patience };
+  const on = <T>(folder: Folder, act: (running: Running) => Promise<T>) =>
+    measureCalmly(bench, patience, () => runOn(bench, folder, act));
   for (let repeat = 0; repeat < plan.repeatsOfLong; repeat++) {
-    rates.empty.push(await on(bench, empty, (running) => throughput(bench, running)));
-    await on(bench, pending, async (running) => {
+    rates.empty.push(await on(empty, (running) => throughput(bench, running)));
+    const withPending = await on(pending, async (running) => {
       const watch = watchMemory(running);
-      rates.pending.push(await throughput(bench, running));
-      residentMb.push(watch.most() / 1e6);
+      return { rate: await throughput(bench, running), mb: watch.most() / 1e6 };
     });
-    await on(bench, delivered, async (running) => {
-      rates.delivered.push(await throughput(bench, running));
-      readsMs.push(await readP99(bench, running));
+    rates.pending.push(withPending.rate);
+    residentMb.push(withPending.mb);
+    const withDelivered = await on(delivered, async (running) => {
+      return { rate: await throughput(bench, running), readMs: await readP99(bench, running) };
     });
+    rates.delivered.push(withDelivered.rate);
+    readsMs.push(withDelivered.readMs);
     bench.say(
       `history: empty ${whole(rates.empty.at(-1)!)} a second, pending ${whole(rates.pending.at(-1)!)} with ` +
         `${whole(residentMb.at(-1)!)} MB, delivered ${whole(rates.delivered.at(-1)!)} with reads of ` +
@@ -60,18 +66,21 @@ export async function history(bench: Bench): Promise<Result[]> {
 }
 
 async function prepare(bench: Bench, fill: Fill | null, rows: number): Promise<Folder> {
-  const dataFolder = bench.newFolder();
-  const postgres = await startPostgres(dataFolder);
+  const postgres = await startPostgres(bench);
   const accounts = await createAccounts(postgres, bench.ports.slice(0, bench.plan.endpoints));
   const startedMs = performance.now();
   await fill?.(postgres, accounts, rows);
   if (fill !== null) bench.say(`${whole(rows)} rows made in ${whole((performance.now() - startedMs) / 1_000)} s`);
   await postgres.stop();
-  return { dataFolder, accounts };
+  return { dataFolder: postgres.dataFolder, accounts };
 }
 
-async function on<T>(bench: Bench, { dataFolder, accounts }: Folder, act: (running: Running) => Promise<T>): Promise<T> {
-  const running = await startRunningOn(bench, await startPostgres(dataFolder), accounts);
+async function runOn<T>(
+  bench: Bench,
+  { dataFolder, accounts }: Folder,
+  act: (running: Running) => Promise<T>,
+): Promise<T> {
+  const running = await startRunningOn(bench, await startPostgres(bench, dataFolder), accounts);
   const result = await act(running);
   await running.stop();
   return result;

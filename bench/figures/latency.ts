@@ -2,6 +2,7 @@
 import { below, milliseconds, type Result } from "../report/result.ts";
 import { percentile } from "../report/statistics.ts";
 import type { Bench } from "../setting/bench.ts";
+import { measureCalmly } from "../setting/calm.ts";
 import { loadFully, loadPaced } from "../setting/load.ts";
 import { startRunning } from "../setting/running.ts";
 
@@ -16,13 +17,18 @@ export async function latency(bench: Bench): Promise<Result[]> {
   await loadFully(bench, running, plan.warmUpSeconds);
   const { perSecond } = await loadFully(bench, running, plan.seconds);
   const p99s: number[] = [];
-  for (let repeat = 0; repeat < plan.repeatsOfLong; repeat++) {
+  const patience = { left: plan.patience };
+  const measure = async (): Promise<number> => {
     const latenciesMs = await loadPaced(bench, running, perSecond * PACE_SHARE);
-    p99s.push(percentile(latenciesMs, 0.99));
+    const [median, p99, most] = [0.5, 0.99, 1].map((share) => percentile(latenciesMs, share)) as [number, number, number];
     bench.say(
-      `latency at ${Math.round(perSecond * PACE_SHARE)} a second: median ${milliseconds(percentile(latenciesMs, 0.5))}, ` +
-        `p99 ${milliseconds(p99s.at(-1)!)}, most ${milliseconds(percentile(latenciesMs, 1))}`,
+      `latency at ${Math.round(perSecond * PACE_SHARE)} a second: median ${milliseconds(median)}, ` +
+        `p99 ${milliseconds(p99)}, most ${milliseconds(most)}`,
     );
+    return p99;
+  };
+  for (let repeat = 0; repeat < plan.repeatsOfLong; repeat++) {
+    p99s.push(await measureCalmly(bench, patience, measure));
   }
   await running.stop();
   return [below("p99 from commit to arrival at a fifth of full load", p99s, P99_MS_MAX, milliseconds)];

@@ -1,9 +1,10 @@
 /** Durable deliveries a second, to endpoints whose connections are warm and to such as have gone cold. */
 import type { Pace } from "../processes/ceiling.ts";
-import { below, compareRates, percent, type Result } from "../report/result.ts";
+import { below, compareRates, type Result } from "../report/result.ts";
 import type { Bench } from "../setting/bench.ts";
+import { measureCalmly } from "../setting/calm.ts";
 import { loadFully, transactionsOf, type Full } from "../setting/load.ts";
-import { between, perDelivery, processorTime, shareOfOthers } from "../setting/processor-time.ts";
+import { perDelivery, processorTime } from "../setting/processor-time.ts";
 import { startRunning, type Running } from "../setting/running.ts";
 
 const ROUND_TRIPS_MAX = 0.01;
@@ -12,7 +13,6 @@ const COLD_SHARE = 0.6;
 
 /** Connections that the ceiling opens at once. */
 const COLD_OPEN = 64;
-const COLD_VISITS_PER_SECOND = 1_000;
 
 /** Backends write their statistics at most once a second. */
 const STATISTICS_MS = 1_200;
@@ -50,7 +50,7 @@ export async function coldThroughput(bench: Bench): Promise<Result[]> {
   const ceiling = (seconds: number) => bench.ceiling.call("cold", { ports, seconds, open: COLD_OPEN });
   // A first visit to everybody, which leaves a TLS session behind, on either side.
   await ceiling(0);
-  await loadFully(bench, running, ports.length / COLD_VISITS_PER_SECOND);
+  for (let visits = 0; visits < ports.length; ) visits += (await loadFully(bench, running, plan.warmUpSeconds)).raised;
   const pairs = await inTurn(bench, running, "cold", ceiling, () => loadFully(bench, running, plan.seconds));
   await running.stop();
   return [
@@ -74,24 +74,22 @@ async function inTurn(
   const { receiver, raising } = bench;
   const bare = { sender: bench.ceiling.pid, receiver: receiver.pid };
   const whole = { service: service.pid, PostgreSQL: postgres.pid(), receiver: receiver.pid, load: raising.pid };
-  const rates: number[] = [];
-  const ceilings: number[] = [];
-  for (let repeat = 0; repeat < bench.plan.repeats; repeat++) {
+  const measure = async () => {
     const looks = [processorTime(bare)];
     const { sent, seconds } = await ceiling(bench.plan.ceilingSeconds);
     looks.push(processorTime(bare), processorTime(whole));
     const { raised, perSecond } = await serve();
     looks.push(processorTime(whole));
-    ceilings.push(sent / seconds);
-    rates.push(perSecond);
-    const bareTime = between(looks[0]!, looks[1]!);
-    const wholeTime = between(looks[2]!, looks[3]!);
     const { connections, arrivals } = await receiver.call("counts", undefined);
     bench.say(
-      `${name}: ${Math.round(perSecond)} a second (${perDelivery(wholeTime, raised)}; ${connections} connections for ` +
-        `${arrivals} deliveries; others had ${percent(shareOfOthers(wholeTime))} of the machine) beside ` +
-        `${Math.round(sent / seconds)} (${perDelivery(bareTime, sent)}; others ${percent(shareOfOthers(bareTime))})`,
+      `${name}: ${Math.round(perSecond)} a second (${perDelivery(looks[2]!, looks[3]!, raised)}; ` +
+        `${connections} connections for ${arrivals} deliveries) beside ${Math.round(sent / seconds)} ` +
+        `(${perDelivery(looks[0]!, looks[1]!, sent)})`,
     );
-  }
-  return { rates, ceilings };
+    return { rate: perSecond, ceiling: sent / seconds };
+  };
+  const patience = { left: bench.plan.patience };
+  const pairs = [];
+  for (let repeat = 0; repeat < bench.plan.repeats; repeat++) pairs.push(await measureCalmly(bench, patience, measure));
+  return { rates: pairs.map((pair) => pair.rate), ceilings: pairs.map((pair) => pair.ceiling) };
 }

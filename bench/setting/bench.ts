@@ -24,6 +24,10 @@ export type Bench = {
   /** A data folder that has not been used. */
   newFolder(): string;
   say(text: string): void;
+  /** For each measurement that counts, what other processes had of the machine meanwhile. */
+  readonly othersShares: number[];
+  /** Runs when the bench ends, however it does; the last one first. */
+  atEnd(act: () => Promise<void>): void;
   end(): Promise<void>;
 };
 
@@ -42,6 +46,7 @@ export async function openBench(plan: Plan, say: (text: string) => void): Promis
   const ports = await receiver.call("open", { endpoints: plan.coldEndpoints, ...certificate });
   await ceiling.call("trust", { ca: authority.cert });
   let folders = 0;
+  const endings: (() => Promise<void>)[] = [];
   return {
     plan,
     caFile,
@@ -52,7 +57,10 @@ export async function openBench(plan: Plan, say: (text: string) => void): Promis
     ports,
     newFolder: () => join(folder, `data-${folders++}`),
     say,
+    othersShares: [],
+    atEnd: (act) => void endings.push(act),
     async end() {
+      for (const act of endings.toReversed()) await act();
       await Promise.all([raising.end(), reading.end(), ceiling.end()]);
       await receiver.end();
       rmSync(folder, { recursive: true, force: true });

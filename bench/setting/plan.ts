@@ -5,6 +5,8 @@ export type Plan = {
   readonly coldEndpoints: number;
   /** How often a figure is measured; the median counts. */
   readonly repeats: number;
+  /** Measurements of one figure that may be taken again because others were busy. */
+  readonly patience: number;
   /** The longer ones. */
   readonly repeatsOfLong: number;
   readonly warmUpSeconds: number;
@@ -23,6 +25,7 @@ export const FULL: Plan = {
   endpoints: 200,
   coldEndpoints: 5_000,
   repeats: 7,
+  patience: 7,
   repeatsOfLong: 3,
   warmUpSeconds: 4,
   seconds: 5,
@@ -40,6 +43,7 @@ export const FULL: Plan = {
 export const QUICK: Plan = {
   ...FULL,
   repeats: 2,
+  patience: 0,
   repeatsOfLong: 1,
   warmUpSeconds: 2,
   seconds: 3,

@@ -7,6 +7,7 @@ import { cellsNamed, SCHEMA_PREFIX } from "../../src/store/cell.ts";
 import { connectionConfig } from "../../src/store/database.ts";
 import { startEmbedded } from "../../src/store/embedded/embedded.ts";
 import { migrate } from "../../src/store/migrate.ts";
+import type { Bench } from "./bench.ts";
 
 export type Postgres = {
   readonly dataFolder: string;
@@ -38,7 +39,7 @@ export const silentLog: Log = {
  * Starts and migrates. The settings are the product's own, but for `track_commit_timestamp`: from it comes the
  * moment of each commit, which latencies count from.
  */
-export async function startPostgres(dataFolder: string): Promise<Postgres> {
+export async function startPostgres(bench: Bench, dataFolder: string = bench.newFolder()): Promise<Postgres> {
   const settings = { track_commit_timestamp: "on" };
   const server = await startEmbedded({ dataFolder, clock, log: silentLog, settings });
   await migrate(server.address, cellsNamed(SCHEMA_PREFIX, 1), silentLog);
@@ -50,15 +51,13 @@ export async function startPostgres(dataFolder: string): Promise<Postgres> {
   };
   const client = await connect();
   const { rows } = await client.query<{ server_version: string }>("show server_version");
-  return {
-    dataFolder,
-    client,
-    connect,
-    version: rows[0]!.server_version,
-    pid: () => server.pid()!,
-    async stop() {
-      await client.end();
-      await server.stop();
-    },
+  let isStopped = false;
+  const stop = async (): Promise<void> => {
+    if (isStopped) return;
+    isStopped = true;
+    await client.end();
+    await server.stop();
   };
+  bench.atEnd(stop);
+  return { dataFolder, client, connect, version: rows[0]!.server_version, pid: () => server.pid()!, stop };
 }

@@ -2,7 +2,7 @@
 import { createAccounts, type Account } from "./accounts.ts";
 import type { Bench } from "./bench.ts";
 import { startPostgres, type Postgres } from "./postgres.ts";
-import { OPERATOR_TOKEN, startService, type Service } from "./service.ts";
+import { OPERATOR_TOKEN, startService, type Service, type Settings } from "./service.ts";
 
 export type Running = {
   readonly postgres: Postgres;
@@ -11,12 +11,9 @@ export type Running = {
   stop(): Promise<void>;
 };
 
-/** Settings of the service besides those of every run. */
-export type Settings = Readonly<Record<string, string>>;
-
 /** On a database of its own, with an account for each of the first `endpoints` ports. */
 export async function startRunning(bench: Bench, endpoints: number, settings: Settings = {}): Promise<Running> {
-  const postgres = await startPostgres(bench.newFolder());
+  const postgres = await startPostgres(bench);
   const accounts = await createAccounts(postgres, bench.ports.slice(0, endpoints));
   return startRunningOn(bench, postgres, accounts, settings);
 }
@@ -28,7 +25,7 @@ export async function startRunningOn(
   accounts: readonly Account[],
   settings: Settings = {},
 ): Promise<Running> {
-  const service = await startService({ dataFolder: postgres.dataFolder, caFile: bench.caFile, settings });
+  const service = await startService(bench, postgres.dataFolder, settings);
   const accountIds = accounts.map(({ id }) => id);
   await bench.raising.call("aim", { ops: service.ops, token: OPERATOR_TOKEN, accountIds });
   return {

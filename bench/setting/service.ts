@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 import { MASTER_KEY } from "./accounts.ts";
+import type { Bench } from "./bench.ts";
 
 export const OPERATOR_TOKEN = "bench-operator-token-0123456789abcdef";
 
@@ -20,12 +21,8 @@ export type Service = {
   kill(): Promise<void>;
 };
 
-export type ServiceOptions = {
-  readonly dataFolder: string;
-  readonly caFile: string;
-  /** Environment variables besides those that every run has. */
-  readonly settings?: Readonly<Record<string, string>>;
-};
+/** Environment variables of the service besides those of every run. */
+export type Settings = Readonly<Record<string, string>>;
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const START_MS_MAX = 30_000;
@@ -35,23 +32,24 @@ const STOP_MS_MAX = 40_000;
 const PROGRAM = process.env["BENCH_SERVICE"] ?? "src/main.ts serve";
 const NODE_ARGUMENTS = process.env["BENCH_NODE_ARGS"] ?? "";
 
-export async function startService(options: ServiceOptions): Promise<Service> {
+export async function startService(bench: Bench, dataFolder: string, settings: Settings): Promise<Service> {
   const child = spawn(process.execPath, [...words(NODE_ARGUMENTS), ...words(PROGRAM)], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "inherit"],
     env: {
       ...process.env,
-      BOATHOOK_DATA_DIR: options.dataFolder,
+      BOATHOOK_DATA_DIR: dataFolder,
       BOATHOOK_LISTEN: "127.0.0.1:0",
       BOATHOOK_OPS_LISTEN: "127.0.0.1:0",
       BOATHOOK_OPERATOR_TOKEN: OPERATOR_TOKEN,
       BOATHOOK_MASTER_KEY: MASTER_KEY.toString("base64"),
       BOATHOOK_ALLOW_PRIVATE_TARGETS: "127.0.0.0/8",
-      BOATHOOK_EXTRA_CA_FILE: options.caFile,
+      BOATHOOK_EXTRA_CA_FILE: bench.caFile,
       BOATHOOK_LOG_LEVEL: "error",
-      ...options.settings,
+      ...settings,
     },
   });
+  bench.atEnd(() => end(child, "SIGKILL"));
   const listening = await listeningLine(child);
   return {
     pid: child.pid!,
