@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import { query } from "../support/database.ts";
 import { freezeAgainAndAgain } from "./freezing.ts";
 import { furnish, startDatabase } from "./postgres.ts";
 import { startNode } from "./process.ts";
-import { addAccount, addEndpoint, draw, folderFor, give, openScene, QUICK, until } from "./scene.ts";
+import { addAccount, addEndpoint, draw, folderFor, give, openScene, QUICK, until, type SceneEndpoint } from "./scene.ts";
 
 test("a node frozen past its lease under load and woken loses nothing, and joins anew", async (t) => {
   await freezeAgainAndAgain(t, 2, false);
@@ -56,4 +57,36 @@ test("what a frozen node learns late of its attempts is refused, and counted by 
   await second.stop();
   await postgres.stop();
   assert.equal(receiver.arrivals.length, 2);
+});
+
+test("a pause that was answered while a node lay frozen holds when it wakes", async (t) => {
+  const scene = await openScene(t);
+  const dataFolder = folderFor(t);
+  const never = new Promise<number>(() => undefined);
+  let endpoint: SceneEndpoint | null = null;
+  await furnish(t, dataFolder, async (store) => {
+    endpoint = await addEndpoint(scene, store, await addAccount(store), ({ number }) => (number < 4 ? never : 200));
+  });
+  const { id: endpointId, accountId } = endpoint!;
+  const { postgres, databaseUrl } = await startDatabase(dataFolder);
+  const { masterKey, receiver } = scene;
+  const settings = { ...QUICK, stallMs: 60_000, attemptTimeoutMs: 60_000 };
+  const options = { databaseUrl, dataFolder, masterKey, caFile: receiver.caFile, settings };
+  const [first, second] = [await startNode(t, options), await startNode(t, options)];
+
+  await give(scene, first, draw(scene, 50));
+  // As many as a new lane opens at once; the others wait behind them, in the memory of the first node.
+  await until(() => receiver.arrivals.length === 4, "open requests");
+  first.freeze();
+  const change = { active: false };
+  const owner = { accountId, product: "tracking" };
+  assert.equal(await second.call({ change, owner, endpointId }), "changed");
+  assert.equal(receiver.arrivals.length, 4);
+  first.wake();
+  await until(() => give(scene, first, draw(scene, 1)), "it takes events again");
+  await sleep(2 * QUICK.beatIntervalMs!);
+  assert.equal(receiver.arrivals.length, 4);
+  await first.kill();
+  await second.stop();
+  await postgres.stop();
 });
