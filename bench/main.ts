@@ -53,9 +53,20 @@ try {
 function report(machine: Machine, results: readonly Result[]): void {
   const others = sampleOf(bench.othersShares);
   const file = join(import.meta.dirname, "results", "latest.json");
-  const everything = { at: new Date().toISOString(), quick: options.quick, machine, others, plan: bench.plan, results };
+  const everything = {
+    at: new Date().toISOString(),
+    quick: options.quick,
+    machine,
+    others,
+    plan: bench.plan,
+    results,
+  };
   writeFileSync(file, `${JSON.stringify(everything, null, 2)}\n`);
   console.log(`${describe(machine)}\n\n${tableOf(results)}\n`);
-  console.log(`Other processes had ${percent(others.median)} of the machine meanwhile (at most ${percent(others.most)}).`);
-  console.error(`${Math.round((performance.now() - startedMs) / 1_000)} s in all; ${file} holds every number`);
+  console.log(
+    `Other processes had ${percent(others.median)} of the machine meanwhile (at most ${percent(others.most)}).`,
+  );
+  console.error(
+    `${Math.round((performance.now() - startedMs) / 1_000)} s in all; ${file} holds every number`,
+  );
 }

@@ -23,7 +23,11 @@ type Setting = { readonly name: string; readonly faulty: boolean; readonly setti
 const SETTINGS: readonly Setting[] = [
   { name: "all well", faulty: false, settings: {} },
   // Kept active, so that they go on being attempted: the harder setting, and the one that counts.
-  { name: "a fifth faulty and kept active", faulty: true, settings: { BOATHOOK_DISABLE_AFTER_FAILURES: "1000000" } },
+  {
+    name: "a fifth faulty and kept active",
+    faulty: true,
+    settings: { BOATHOOK_DISABLE_AFTER_FAILURES: "1000000" },
+  },
   { name: "a fifth faulty, disabled after 20 failures", faulty: true, settings: {} },
 ];
 
@@ -58,7 +62,12 @@ async function measure(bench: Bench, { name, faulty, settings }: Setting, pace: 
   const full = await loadFully(bench, running, seconds, share);
   // With nobody faulty the same endpoints get their part of what everybody gets.
   const perSecond = faulty ? full.perSecond : full.perSecond * WELL_SHARE;
-  const latenciesMs = await loadPaced(bench, running, pace || (perSecond / WELL_SHARE) * PACE_SHARE, faulty ? isWell : undefined);
+  const latenciesMs = await loadPaced(
+    bench,
+    running,
+    pace || (perSecond / WELL_SHARE) * PACE_SHARE,
+    faulty ? isWell : undefined,
+  );
   await running.service.kill();
   await running.stop();
   await bench.receiver.call("behave", { hang: [], fail: [] });

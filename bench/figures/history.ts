@@ -23,7 +23,11 @@ export async function history(bench: Bench): Promise<Result[]> {
   const empty = await prepare(bench, null, 0);
   const pending = await prepare(bench, fillPending, plan.pendingRows);
   const delivered = await prepare(bench, fillDelivered, plan.deliveredRows);
-  const rates: { empty: number[]; pending: number[]; delivered: number[] } = { empty: [], pending: [], delivered: [] };
+  const rates: { empty: number[]; pending: number[]; delivered: number[] } = {
+    empty: [],
+    pending: [],
+    delivered: [],
+  };
   const residentMb: number[] = [];
   const readsMs: number[] = [];
 
@@ -53,7 +57,12 @@ export async function history(bench: Bench): Promise<Result[]> {
   const base = { name: "empty", rates: rates.empty };
   const [pendingRows, deliveredRows] = [whole(plan.pendingRows), whole(plan.deliveredRows)];
   return [
-    compareRates(`throughput with ${pendingRows} pending retries not yet due`, rates.pending, base, THROUGHPUT_SHARE),
+    compareRates(
+      `throughput with ${pendingRows} pending retries not yet due`,
+      rates.pending,
+      base,
+      THROUGHPUT_SHARE,
+    ),
     compareRates(`throughput with ${deliveredRows} delivered rows`, rates.delivered, base, THROUGHPUT_SHARE),
     below(`GET /v1/webhooks/{id} p99 at ${deliveredRows} rows`, readsMs, READ_P99_MS_MAX, milliseconds),
     below(
@@ -70,7 +79,8 @@ async function prepare(bench: Bench, fill: Fill | null, rows: number): Promise<F
   const accounts = await createAccounts(postgres, bench.ports.slice(0, bench.plan.endpoints));
   const startedMs = performance.now();
   await fill?.(postgres, accounts, rows);
-  if (fill !== null) bench.say(`${whole(rows)} rows made in ${whole((performance.now() - startedMs) / 1_000)} s`);
+  if (fill !== null)
+    bench.say(`${whole(rows)} rows made in ${whole((performance.now() - startedMs) / 1_000)} s`);
   await postgres.stop();
   return { dataFolder: postgres.dataFolder, accounts };
 }

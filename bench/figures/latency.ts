@@ -20,7 +20,11 @@ export async function latency(bench: Bench): Promise<Result[]> {
   const patience = { left: plan.patience };
   const measure = async (): Promise<number> => {
     const latenciesMs = await loadPaced(bench, running, perSecond * PACE_SHARE);
-    const [median, p99, most] = [0.5, 0.99, 1].map((share) => percentile(latenciesMs, share)) as [number, number, number];
+    const [median, p99, most] = [0.5, 0.99, 1].map((share) => percentile(latenciesMs, share)) as [
+      number,
+      number,
+      number,
+    ];
     bench.say(
       `latency at ${Math.round(perSecond * PACE_SHARE)} a second: median ${milliseconds(median)}, ` +
         `p99 ${milliseconds(p99)}, most ${milliseconds(most)}`,

@@ -40,7 +40,9 @@ export async function warmThroughput(bench: Bench): Promise<Result[]> {
       { name: "bare dispatch loop", rates: pairs.ceilings },
       WARM_SHARE,
     ),
-    below("database round trips a delivery at full load", roundTrips, ROUND_TRIPS_MAX, (value) => value.toFixed(4)),
+    below("database round trips a delivery at full load", roundTrips, ROUND_TRIPS_MAX, (value) =>
+      value.toFixed(4),
+    ),
   ];
 }
 
@@ -50,7 +52,8 @@ export async function coldThroughput(bench: Bench): Promise<Result[]> {
   const ceiling = (seconds: number) => bench.ceiling.call("cold", { ports, seconds, open: COLD_OPEN });
   // A first visit to everybody, which leaves a TLS session behind, on either side.
   await ceiling(0);
-  for (let visits = 0; visits < ports.length; ) visits += (await loadFully(bench, running, plan.warmUpSeconds)).raised;
+  for (let visits = 0; visits < ports.length;)
+    visits += (await loadFully(bench, running, plan.warmUpSeconds)).raised;
   const pairs = await inTurn(bench, running, "cold", ceiling, () => loadFully(bench, running, plan.seconds));
   await running.stop();
   return [
@@ -73,7 +76,12 @@ async function inTurn(
 ): Promise<{ readonly rates: number[]; readonly ceilings: number[] }> {
   const { receiver, raising } = bench;
   const bare = { sender: bench.ceiling.pid, receiver: receiver.pid };
-  const whole = { service: service.pid, PostgreSQL: postgres.pid(), receiver: receiver.pid, load: raising.pid };
+  const whole = {
+    service: service.pid,
+    PostgreSQL: postgres.pid(),
+    receiver: receiver.pid,
+    load: raising.pid,
+  };
   const measure = async () => {
     const looks = [processorTime(bare)];
     const { sent, seconds } = await ceiling(bench.plan.ceilingSeconds);
@@ -90,6 +98,7 @@ async function inTurn(
   };
   const patience = { left: bench.plan.patience };
   const pairs = [];
-  for (let repeat = 0; repeat < bench.plan.repeats; repeat++) pairs.push(await measureCalmly(bench, patience, measure));
+  for (let repeat = 0; repeat < bench.plan.repeats; repeat++)
+    pairs.push(await measureCalmly(bench, patience, measure));
   return { rates: pairs.map((pair) => pair.rate), ceilings: pairs.map((pair) => pair.ceiling) };
 }

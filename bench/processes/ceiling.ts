@@ -50,7 +50,13 @@ class Post implements Dispatcher.DispatchHandler {
   }
 }
 
-const CLIENT_OPTIONS = { allowH2: false, pipelining: 1, keepAliveTimeout: 120_000, headersTimeout: 0, bodyTimeout: 0 };
+const CLIENT_OPTIONS = {
+  allowH2: false,
+  pipelining: 1,
+  keepAliveTimeout: 120_000,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+};
 
 export type Pace = { readonly sent: number; readonly seconds: number };
 
@@ -104,7 +110,15 @@ const calls = {
     return promise;
   },
   /** Every request opens a connection, resuming the origin's TLS session where there is one, and closes it. */
-  cold({ ports, seconds, open: width }: { ports: readonly number[]; seconds: number; open: number }): Promise<Pace> {
+  cold({
+    ports,
+    seconds,
+    open: width,
+  }: {
+    ports: readonly number[];
+    seconds: number;
+    open: number;
+  }): Promise<Pace> {
     const startedMs = performance.now();
     // Without a time: once round all of them, which gets everybody a session.
     const endMs = seconds === 0 ? Number.POSITIVE_INFINITY : startedMs + seconds * 1_000;

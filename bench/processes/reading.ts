@@ -28,7 +28,8 @@ const calls = {
         });
         const text = await answer.body.text();
         tookMs[index] = performance.now() - beganMs;
-        if (answer.statusCode !== 200) throw new Error(`reading an endpoint answered ${answer.statusCode}: ${text}`);
+        if (answer.statusCode !== 200)
+          throw new Error(`reading an endpoint answered ${answer.statusCode}: ${text}`);
       }
     };
     await Promise.all(Array.from({ length: plan.open }, lane));

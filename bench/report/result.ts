@@ -13,7 +13,8 @@ export type Result = {
 };
 
 export const whole = (value: number): string => Math.round(value).toLocaleString("en-GB");
-export const spread = ({ median, least, most }: Sample): string => `${whole(median)} (${whole(least)} to ${whole(most)})`;
+export const spread = ({ median, least, most }: Sample): string =>
+  `${whole(median)} (${whole(least)} to ${whole(most)})`;
 export const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
 export const milliseconds = (ms: number): string => `${ms.toFixed(1)} ms`;
 
@@ -37,7 +38,12 @@ export function compareRates(
   };
 }
 
-export function below(figure: string, values: readonly number[], limit: number, show: (value: number) => string): Result {
+export function below(
+  figure: string,
+  values: readonly number[],
+  limit: number,
+  show: (value: number) => string,
+): Result {
   const sample = sampleOf(values);
   return {
     figure,

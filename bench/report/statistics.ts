@@ -1,7 +1,12 @@
 /** Medians, spreads and percentiles of what was measured. */
 
 /** What repeating a measurement gave. */
-export type Sample = { readonly median: number; readonly least: number; readonly most: number; readonly count: number };
+export type Sample = {
+  readonly median: number;
+  readonly least: number;
+  readonly most: number;
+  readonly count: number;
+};
 
 export function sampleOf(values: readonly number[]): Sample {
   const sorted = [...values].toSorted((a, b) => a - b);

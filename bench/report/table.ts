@@ -17,7 +17,9 @@ export function tableOf(results: readonly Result[]): string {
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(" | ")} |`;
-  return [line(rows[0]!), `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`, ...rows.slice(1).map(line)].join(
-    "\n",
-  );
+  return [
+    line(rows[0]!),
+    `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`,
+    ...rows.slice(1).map(line),
+  ].join("\n");
 }

@@ -12,7 +12,11 @@ const CALM_SHARE_MAX = 0.1;
 export type Patience = { left: number };
 
 /** Measures until nobody disturbs, or patience ends; then the calmest counts. */
-export async function measureCalmly<T>(bench: Bench, patience: Patience, measure: () => Promise<T>): Promise<T> {
+export async function measureCalmly<T>(
+  bench: Bench,
+  patience: Patience,
+  measure: () => Promise<T>,
+): Promise<T> {
   let best: { readonly value: T; readonly share: number } | null = null;
   for (;;) {
     const before = processorTime({ bench: process.pid });

@@ -60,13 +60,20 @@ async function fill(
     await client.query("set synchronous_commit = off");
     for (let from = 0; from < rows; from += ROWS_A_STATEMENT) {
       const to = Math.min(rows, from + ROWS_A_STATEMENT) - 1;
-      for (const statement of statements) await client.query(statement, [from, to, firstMs, spanMs / rows, owners]);
+      for (const statement of statements)
+        await client.query(statement, [from, to, firstMs, spanMs / rows, owners]);
     }
     await client.end();
   };
   await Promise.all([
-    insert([EVENTS], accounts.map(({ id }) => id)),
-    insert(ofEndpoints, accounts.map(({ endpointId }) => endpointId)),
+    insert(
+      [EVENTS],
+      accounts.map(({ id }) => id),
+    ),
+    insert(
+      ofEndpoints,
+      accounts.map(({ endpointId }) => endpointId),
+    ),
   ]);
   await postgres.client.query("vacuum analyze");
   await postgres.client.query("checkpoint");

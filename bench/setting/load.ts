@@ -14,7 +14,12 @@ export type Full = {
 };
 
 /** Raises as fast as it goes; `wellShare` is the part of the endpoints that are well. */
-export async function loadFully(bench: Bench, { postgres }: Running, seconds: number, wellShare = 1): Promise<Full> {
+export async function loadFully(
+  bench: Bench,
+  { postgres }: Running,
+  seconds: number,
+  wellShare = 1,
+): Promise<Full> {
   const { eventsPerRequest, requestsOpen } = bench.plan;
   await bench.receiver.call("reset", { sequences: 0 });
   const firstId = idAt(Date.now());

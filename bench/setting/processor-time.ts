@@ -37,7 +37,10 @@ export function shareOfOthers(from: ProcessorTime, to: ProcessorTime): number {
 /** `service 85 µs, receiver 51 µs`. */
 export function perDelivery(from: ProcessorTime, to: ProcessorTime, deliveries: number): string {
   return Object.entries(to.byProcess)
-    .map(([name, seconds]) => `${name} ${(((seconds - from.byProcess[name]!) * 1e6) / deliveries).toFixed(0)} µs`)
+    .map(
+      ([name, seconds]) =>
+        `${name} ${(((seconds - from.byProcess[name]!) * 1e6) / deliveries).toFixed(0)} µs`,
+    )
     .join(", ");
 }
 
@@ -61,11 +64,16 @@ function statOf(pid: number): Stat | null {
 }
 
 function childrenByParent(): ReadonlyMap<number, readonly Stat[]> {
-  const stats = readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? (statOf(Number(name)) ?? []) : []));
+  const stats = readdirSync("/proc").flatMap((name) =>
+    /^\d+$/.test(name) ? (statOf(Number(name)) ?? []) : [],
+  );
   return Map.groupBy(stats, ({ parent }) => parent);
 }
 
 function ticksOf(stat: Stat | null, children: ReadonlyMap<number, readonly Stat[]>): number {
   if (stat === null) return 0;
-  return (children.get(stat.pid) ?? []).reduce((total, child) => total + ticksOf(child, children), stat.ticks);
+  return (children.get(stat.pid) ?? []).reduce(
+    (total, child) => total + ticksOf(child, children),
+    stat.ticks,
+  );
 }

@@ -12,7 +12,11 @@ export type Running = {
 };
 
 /** On a database of its own, with an account for each of the first `endpoints` ports. */
-export async function startRunning(bench: Bench, endpoints: number, settings: Settings = {}): Promise<Running> {
+export async function startRunning(
+  bench: Bench,
+  endpoints: number,
+  settings: Settings = {},
+): Promise<Running> {
   const postgres = await startPostgres(bench);
   const accounts = await createAccounts(postgres, bench.ports.slice(0, endpoints));
   return startRunningOn(bench, postgres, accounts, settings);
