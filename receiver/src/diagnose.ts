@@ -139,10 +139,13 @@ function signatureHints(body: Uint8Array, headers: HeadersInput, secret: Secret)
   const fits = secretsOf(secret).some((one) => isSignedWith(body, repaired, one));
   const hints: string[] = [];
   if (given.includes(",")) hints.push("The signature header came more than once. Does a proxy double it?");
-  else if (!given.startsWith("sha256=")) hints.push('The signature header lacks its literal prefix "sha256=".');
-  else if (given !== given.toLowerCase()) hints.push("The signature is in upper case; the sender's is lower case.");
+  else if (!given.startsWith("sha256="))
+    hints.push('The signature header lacks its literal prefix "sha256=".');
+  else if (given !== given.toLowerCase())
+    hints.push("The signature is in upper case; the sender's is lower case.");
   else hints.push("The signature header is not sha256= and 64 hex digits: is it cut short?");
-  if (fits) hints.push("The digest itself fits the body and the secret: the header was changed after it was sent.");
+  if (fits)
+    hints.push("The digest itself fits the body and the secret: the header was changed after it was sent.");
   return hints;
 }
 

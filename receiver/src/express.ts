@@ -6,7 +6,7 @@ import type { Intake } from "./receiver.ts";
  * The adapter for Express: `app.post("/webhooks", receiver.express)`. It reads the body itself, or
  * takes what `express.raw()` read; a body that `express.json()` has parsed is lost to verification.
  */
-export type ExpressHandler = (request: ExpressRequest, response: NodeResponse) => Promise<void>;
+export type ExpressHandler = (request: ExpressRequest, response: NodeResponse) => void;
 
 export type ExpressRequest = NodeRequest & {
   readonly body?: unknown;
@@ -23,17 +23,14 @@ const BODY_IS_GONE =
   'express.raw({ type: "*/*" }).';
 
 export function expressHandler(intake: Intake): ExpressHandler {
-  return async (request, response) => {
-    const answer = await answerExpress(request, intake);
-    if (answer !== null) write(answer, response);
-  };
+  return (request, response) => void answerExpress(request, intake).then((answer) => write(answer, response));
 }
 
 async function answerExpress(request: ExpressRequest, intake: Intake): Promise<Answer | null> {
   if (request.method !== "POST") return METHOD_NOT_ALLOWED;
   for (const kept of [request.rawBody, request.body]) {
-    if (typeof kept === "string" || kept instanceof Uint8Array) {
-      return intake.receive("POST", request.headers, kept);
+    if (typeof kept === "string" || ArrayBuffer.isView(kept)) {
+      return intake.receive("POST", request.headers, kept as string | Uint8Array);
     }
   }
   if (request.readableDidRead === true || request.readableEnded === true) {

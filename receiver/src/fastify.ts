@@ -22,14 +22,22 @@ export type FastifyScope = {
 };
 
 type FastifyRequest = { readonly method: string; readonly headers: HeaderRecord; readonly body: unknown };
-type FastifyReply = { code(status: number): FastifyReply; headers(headers: Answer["headers"]): FastifyReply; send(text: string): FastifyReply };
+type FastifyReply = {
+  code(status: number): FastifyReply;
+  headers(headers: Answer["headers"]): FastifyReply;
+  send(text: string): FastifyReply;
+};
 
 export function fastifyPlugin(intake: Intake): FastifyPlugin {
   return async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: intake.bodyBytesMax }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser(
+      "*",
+      { parseAs: "buffer", bodyLimit: intake.bodyBytesMax },
+      (_request, body, done) => done(null, body),
+    );
     scope.all("/", async (request: FastifyRequest, reply: FastifyReply) => {
-      const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
+      const body = ArrayBuffer.isView(request.body) ? (request.body as Uint8Array) : new Uint8Array();
       const answer = await intake.receive(request.method, request.headers, body);
       return reply.code(answer.status).headers(answer.headers).send(answer.text);
     });

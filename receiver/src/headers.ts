@@ -13,7 +13,7 @@ export type HeadersLike = {
   forEach(visit: (value: string, name: string) => void): void;
 };
 
-/** What a delivery says of itself beside its body. None of it is signed but `signature`'s body. */
+/** What a delivery says of itself beside its body. The signature covers the body, and none of this. */
 export type DeliveryHeaders = {
   /** The product in lower case as the header names have it: `tracking`, `air` … */
   readonly product: string;

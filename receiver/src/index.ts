@@ -1,6 +1,13 @@
 /** All that `@boathook/receiver` offers. */
 export { verify, BODY_BYTES_MAX, SECRETS_MAX } from "./verify.ts";
-export type { RawBody, Rejection, RejectionReason, Secret, VerifiedDelivery, VerifyOptions } from "./verify.ts";
+export type {
+  RawBody,
+  Rejection,
+  RejectionReason,
+  Secret,
+  VerifiedDelivery,
+  VerifyOptions,
+} from "./verify.ts";
 export { diagnose } from "./diagnose.ts";
 export { createReceiver, HANDLING_MS_MAX } from "./receiver.ts";
 export type { DeliveryContext, Receiver, ReceiverOptions, RefusedRequest } from "./receiver.ts";

@@ -3,7 +3,7 @@ import type { HeaderRecord } from "./headers.ts";
 import type { Intake } from "./receiver.ts";
 
 /** The adapter for Node's `http`: `http.createServer(receiver.node)`. */
-export type NodeHandler = (request: NodeRequest, response: NodeResponse) => Promise<void>;
+export type NodeHandler = (request: NodeRequest, response: NodeResponse) => void;
 
 /** As much of `http.IncomingMessage` as is needed, so that these types need none of Node's. */
 export type NodeRequest = {
@@ -24,13 +24,10 @@ export type NodeResponse = {
 };
 
 export function nodeHandler(intake: Intake): NodeHandler {
-  return async (request, response) => {
-    const answer = await answerStream(request, intake);
-    if (answer !== null) write(answer, response);
-  };
+  return (request, response) => void answerStream(request, intake).then((answer) => write(answer, response));
 }
 
-/** Reads the body off the socket and has it received. Null: the sender left before its end. */
+/** Reads the body off the socket and has it received. Null: the sender left before its end. Never rejects. */
 export async function answerStream(request: NodeRequest, intake: Intake): Promise<Answer | null> {
   if (request.method !== "POST") {
     request.resume();
@@ -42,7 +39,9 @@ export async function answerStream(request: NodeRequest, intake: Intake): Promis
   return intake.receive("POST", request.headers, body);
 }
 
-export function write(answer: Answer, response: NodeResponse): void {
+/** Null is written to nobody: the sender has left. */
+export function write(answer: Answer | null, response: NodeResponse): void {
+  if (answer === null) return;
   response.statusCode = answer.status;
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
   response.end(answer.text);

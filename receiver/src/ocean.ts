@@ -34,14 +34,15 @@ export type ContainerStatus =
 export type IdentifierType = "container_id" | "bill_of_lading" | "booking";
 
 /** Which shipment an ocean event is about, and when it happened to it. */
-export type ShipmentData = Additional & ShipmentEventTimes & {
-  /** UUID, the shipment's id in the API; not a shipping reference. */
-  readonly container_id: string;
-  /** The reference the shipment is tracked by. */
-  readonly identifier?: string | null;
-  /** Null when unknown, absent on deliveries from before 2026-08-19. */
-  readonly identifier_type?: IdentifierType | null;
-};
+export type ShipmentData = Additional &
+  ShipmentEventTimes & {
+    /** UUID, the shipment's id in the API; not a shipping reference. */
+    readonly container_id: string;
+    /** The reference the shipment is tracked by. */
+    readonly identifier?: string | null;
+    /** Null when unknown, absent on deliveries from before 2026-08-19. */
+    readonly identifier_type?: IdentifierType | null;
+  };
 
 export type ContainerStatusData = ShipmentData & {
   readonly previous_status: ContainerStatus;

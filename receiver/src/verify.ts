@@ -99,7 +99,8 @@ export function isSignedWith(body: Uint8Array, signature: string, key: string | 
 export function bytesOf(rawBody: RawBody): Uint8Array {
   if (typeof rawBody === "string") return new TextEncoder().encode(rawBody);
   // Not instanceof: a test runner's sandbox has a Uint8Array and an ArrayBuffer of its own.
-  if (ArrayBuffer.isView(rawBody)) return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength);
+  if (ArrayBuffer.isView(rawBody))
+    return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength);
   if (Object.prototype.toString.call(rawBody) === "[object ArrayBuffer]") return new Uint8Array(rawBody);
   throw new TypeError(
     `the raw body is needed (Buffer, Uint8Array, ArrayBuffer or string), not a parsed one: got ${typeof rawBody}. ` +
@@ -112,7 +113,9 @@ export function secretsOf(secret: Secret): readonly string[] {
   const secrets = typeof secret === "string" ? [secret] : secret;
   const usable = Array.isArray(secrets) && secrets.every((one) => typeof one === "string" && one !== "");
   if (!usable || secrets.length === 0) {
-    throw new TypeError("the signing secret is missing: pass the endpoint's whsec_… secret, or a list of them");
+    throw new TypeError(
+      "the signing secret is missing: pass the endpoint's whsec_… secret, or a list of them",
+    );
   }
   if (secrets.length > SECRETS_MAX) throw new TypeError(`more than ${SECRETS_MAX} signing secrets`);
   return secrets;

@@ -15,7 +15,7 @@ export function movedClock(): MovedClock {
     },
     advance(ms) {
       nowMs += ms;
-      for (const timer of [...timers]) {
+      for (const timer of timers) {
         if (timer.atMs <= nowMs && timers.delete(timer)) timer.action();
       }
     },

@@ -137,7 +137,8 @@ describe("the README's check", () => {
       t.after(() => rmSync(folder, { recursive: true, force: true }));
       const [snippet = "", ...more] = codeBlocks(language.fence);
       assert.deepEqual(more, [], "the README shows each language once");
-      for (const [name, code] of Object.entries(language.files(snippet))) writeFileSync(join(folder, name), code);
+      for (const [name, code] of Object.entries(language.files(snippet)))
+        writeFileSync(join(folder, name), code);
       if (language.build !== undefined) assertOk(runIn(folder, language.build));
       const { stdout } = assertOk(runIn(folder, language.run, vectors.map(lineOf).join("")));
       const said = stdout.trim().split("\n");
@@ -153,9 +154,19 @@ function lineOf({ body, signature, secret }: (typeof vectors)[number]): string {
   return `${[body, signature, secret].map((field) => Buffer.from(field).toString("base64")).join("\t")}\n`;
 }
 
-function runIn(folder: string, command: readonly [string, ...string[]], input = ""): SpawnSyncReturns<string> {
+function runIn(
+  folder: string,
+  command: readonly [string, ...string[]],
+  input = "",
+): SpawnSyncReturns<string> {
   const env = { ...process.env, GOFLAGS: "-mod=mod", GOTOOLCHAIN: "local", GOPROXY: "off" };
-  return spawnSync(command[0], command.slice(1), { cwd: folder, input, encoding: "utf8", timeout: TIMEOUT_MS, env });
+  return spawnSync(command[0], command.slice(1), {
+    cwd: folder,
+    input,
+    encoding: "utf8",
+    timeout: TIMEOUT_MS,
+    env,
+  });
 }
 
 function assertOk(result: SpawnSyncReturns<string>): SpawnSyncReturns<string> {

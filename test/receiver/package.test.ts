@@ -1,7 +1,16 @@
 /** The package as a client installs it: packed, unpacked elsewhere, run on older Nodes and compiled against. */
 import assert from "node:assert/strict";
 import { spawnSync, type SpawnSyncReturns } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -49,7 +58,9 @@ describe("the package", () => {
   before(() => {
     folder = mkdtempSync(join(tmpdir(), "receiver-package-"));
     const source = packageCopy(folder);
-    const packed = assertOk(run("npm", ["pack", "--ignore-scripts=false", "--silent", "--pack-destination", folder], source)).stdout.trim();
+    const packed = assertOk(
+      run("npm", ["pack", "--ignore-scripts=false", "--silent", "--pack-destination", folder], source),
+    ).stdout.trim();
     writeFileSync(join(folder, "package.json"), '{"name":"client","private":true,"type":"module"}');
     const tarball = join(folder, packed.split("\n").at(-1) ?? "");
     assertOk(run("npm", ["install", "--offline", "--no-audit", "--no-fund", tarball], folder));
@@ -63,9 +74,15 @@ describe("the package", () => {
     for (const name of ["LICENSE", "README.md", "dist", "package.json", "src", "vectors.json"]) {
       assert.ok(names.includes(name), name);
     }
-    const described = JSON.parse(readFileSync(join(installed, "package.json"), "utf8")) as Record<string, unknown>;
+    const described = JSON.parse(readFileSync(join(installed, "package.json"), "utf8")) as Record<
+      string,
+      unknown
+    >;
     assert.equal(described["dependencies"], undefined);
-    assert.deepEqual(readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith(".")), ["@boathook"]);
+    assert.deepEqual(
+      readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith(".")),
+      ["@boathook"],
+    );
   });
 
   const nodes = [
@@ -125,14 +142,23 @@ function packageCopy(into: string): string {
   const isSource = (path: string): boolean => !path.endsWith("/dist") && !path.endsWith("/node_modules");
   cpSync(join(root, "receiver"), copy, { recursive: true, filter: isSource });
   cpSync(join(root, "tsconfig.json"), join(into, "project", "tsconfig.json"));
-  cpSync(join(root, "node_modules/@types/node"), join(into, "project/node_modules/@types/node"), { recursive: true });
-  cpSync(join(root, "node_modules/undici-types"), join(into, "project/node_modules/undici-types"), { recursive: true });
+  cpSync(join(root, "node_modules/@types/node"), join(into, "project/node_modules/@types/node"), {
+    recursive: true,
+  });
+  cpSync(join(root, "node_modules/undici-types"), join(into, "project/node_modules/undici-types"), {
+    recursive: true,
+  });
   return copy;
 }
 
 function run(command: string, options: readonly string[], folder: string): SpawnSyncReturns<string> {
   const path = `${join(root, "node_modules/.bin")}:${process.env["PATH"] ?? ""}`;
-  return spawnSync(command, options, { cwd: folder, encoding: "utf8", timeout: TIMEOUT_MS, env: { ...process.env, PATH: path } });
+  return spawnSync(command, options, {
+    cwd: folder,
+    encoding: "utf8",
+    timeout: TIMEOUT_MS,
+    env: { ...process.env, PATH: path },
+  });
 }
 
 function assertOk(result: SpawnSyncReturns<string>): SpawnSyncReturns<string> {

@@ -101,7 +101,10 @@ type Fits<Raised, Typed> = Raised extends Typed ? true : { readonly differs: [Ra
   container_available: Fits<Static<typeof catalogue.StatusData>, EventData["container_available"]>;
   eta_changed: Fits<Static<typeof catalogue.EtaChangedData>, EventData["eta_changed"]>;
   container_misrouted: Fits<Static<typeof catalogue.MisroutedData>, EventData["container_misrouted"]>;
-  schedule_disruption: Fits<Static<typeof catalogue.ScheduleDisruptionData>, EventData["schedule_disruption"]>;
+  schedule_disruption: Fits<
+    Static<typeof catalogue.ScheduleDisruptionData>,
+    EventData["schedule_disruption"]
+  >;
   shipment_updated: Fits<Static<typeof catalogue.ShipmentUpdatedData>, EventData["shipment_updated"]>;
   api_change_announced: Fits<Static<typeof catalogue.ApiChangeData>, EventData["api_change_announced"]>;
 };

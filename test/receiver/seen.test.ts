@@ -49,7 +49,10 @@ describe("the memory of what was seen", () => {
       void seen.claim(id, LEASE_MS);
       void seen.complete(id);
     }
-    assert.deepEqual(["b", "c", "d"].map((id) => seen.claim(id, LEASE_MS)), ["done", "done", "done"]);
+    assert.deepEqual(
+      ["b", "c", "d"].map((id) => seen.claim(id, LEASE_MS)),
+      ["done", "done", "done"],
+    );
     assert.equal(seen.claim("a", LEASE_MS), "claimed");
   });
 

@@ -6,7 +6,9 @@ export const OTHER_SECRET = `whsec_${"other-secret_016".repeat(4)}`;
 
 export type Sent = { readonly id: string; readonly body: string; readonly headers: Record<string, string> };
 
-export function send(changes: { readonly data?: object; readonly product?: string; readonly secret?: string } = {}): Sent {
+export function send(
+  changes: { readonly data?: object; readonly product?: string; readonly secret?: string } = {},
+): Sent {
   const { data = { message: "hello" }, product = "Tracking", secret = SECRET } = changes;
   const id = randomUUID();
   const body = JSON.stringify({ id, type: "ping", occurred_at: "2026-11-20T08:15:00.000Z", data });
@@ -17,7 +19,12 @@ export function sign(body: string | Uint8Array, secret: string = SECRET): string
   return `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
 }
 
-export function headersFor(product: string, event: string, delivery: string, signature: string): Record<string, string> {
+export function headersFor(
+  product: string,
+  event: string,
+  delivery: string,
+  signature: string,
+): Record<string, string> {
   return {
     "Content-Type": "application/json",
     "User-Agent": `${product}-Webhooks/1`,

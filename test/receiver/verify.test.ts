@@ -44,7 +44,13 @@ describe("verify", () => {
     const bytes = new TextEncoder().encode(body);
     const larger = new Uint8Array(bytes.length + 20);
     larger.set(bytes, 10);
-    const forms: RawBody[] = [body, Buffer.from(body), bytes, larger.subarray(10, 10 + bytes.length), bytes.buffer];
+    const forms: RawBody[] = [
+      body,
+      Buffer.from(body),
+      bytes,
+      larger.subarray(10, 10 + bytes.length),
+      bytes.buffer,
+    ];
     for (const form of forms) assert.equal(reasonOf(verify(form, headers, SECRET)), "ok");
   });
 
@@ -104,9 +110,15 @@ describe("verify", () => {
   });
 
   for (const [what, body] of [
-    ["no data", '{"id":"019a9c1e-7a10-7c3e-9d55-3f2b8c6d4e01","type":"ping","occurred_at":"2026-11-20T08:15:00Z"}'],
+    [
+      "no data",
+      '{"id":"019a9c1e-7a10-7c3e-9d55-3f2b8c6d4e01","type":"ping","occurred_at":"2026-11-20T08:15:00Z"}',
+    ],
     ["an id that is no UUID", '{"id":"1","type":"ping","occurred_at":"2026-11-20T08:15:00Z","data":{}}'],
-    ["data that is a list", '{"id":"019a9c1e-7a10-7c3e-9d55-3f2b8c6d4e01","type":"ping","occurred_at":"x","data":[]}'],
+    [
+      "data that is a list",
+      '{"id":"019a9c1e-7a10-7c3e-9d55-3f2b8c6d4e01","type":"ping","occurred_at":"x","data":[]}',
+    ],
     ["null", "null"],
   ] as const) {
     it(`calls a signed body malformed that is or has ${what}`, () => {
@@ -121,7 +133,10 @@ describe("verify", () => {
     assert.throws(() => verify(parsed, headers, SECRET), { name: "TypeError", message: /raw body/ });
     assert.throws(() => verify(undefined as unknown as string, headers, SECRET), { name: "TypeError" });
     for (const missing of ["", [], [SECRET, ""], undefined as unknown as string]) {
-      assert.throws(() => verify(body, headers, missing), { name: "TypeError", message: /secret is missing/ });
+      assert.throws(() => verify(body, headers, missing), {
+        name: "TypeError",
+        message: /secret is missing/,
+      });
     }
     const tooMany = Array.from({ length: SECRETS_MAX + 1 }, () => SECRET);
     assert.throws(() => verify(body, headers, tooMany), { name: "TypeError", message: /more than/ });
@@ -136,12 +151,16 @@ describe("the comparison", () => {
     syncBuiltinESMExports();
     try {
       for (const at of [7, 40, 70, null]) {
-        const wrong = at === null ? right : right.slice(0, at) + (right[at] === "0" ? "1" : "0") + right.slice(at + 1);
+        const wrong =
+          at === null ? right : right.slice(0, at) + (right[at] === "0" ? "1" : "0") + right.slice(at + 1);
         spy.mock.resetCalls();
         verify(body, { ...headers, "X-Tracking-Signature": wrong }, [SECRET, OTHER_SECRET, SECRET]);
         assert.equal(spy.mock.callCount(), 3);
         for (const { arguments: compared } of spy.mock.calls) {
-          assert.deepEqual(compared.map((side) => side.byteLength), [71, 71]);
+          assert.deepEqual(
+            compared.map((side) => side.byteLength),
+            [71, 71],
+          );
         }
       }
     } finally {
@@ -180,7 +199,10 @@ describe("any delivery", () => {
 
   it("is judged, never thrown at, whatever its headers and body hold", () => {
     const anyHeaders = fc.dictionary(
-      fc.oneof(fc.string(), fc.constantFrom("x-air-signature", "X-Air-Event", "x-air-delivery", "X-Tracking-Signature")),
+      fc.oneof(
+        fc.string(),
+        fc.constantFrom("x-air-signature", "X-Air-Event", "x-air-delivery", "X-Tracking-Signature"),
+      ),
       fc.oneof(fc.string({ unit: "binary" }), fc.array(fc.string()), fc.constant(undefined)),
     );
     fc.assert(
