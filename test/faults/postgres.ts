@@ -10,6 +10,7 @@ import { PORT } from "../../src/store/embedded/settings.ts";
 import { openStore, type Store } from "../../src/store/open.ts";
 import { silentLog } from "../support/log.ts";
 import { realClock } from "../support/real-clock.ts";
+import { atEnd } from "./endings.ts";
 import { until } from "./scene.ts";
 
 /** Makes the database of a data folder and puts into it what the test needs; nothing runs afterwards. */
@@ -19,7 +20,7 @@ export async function furnish(
   put: (store: Store) => Promise<void>,
 ): Promise<void> {
   const folder = join(dataFolder, "postgres");
-  t.after(async () => {
+  atEnd(t, async () => {
     const pid = readPidFile(folder)?.pid;
     if (pid === undefined || !isOurs(pid, folder)) return;
     process.kill(pid, "SIGQUIT");

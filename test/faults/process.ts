@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 
 import type { RaisedEvent } from "../../src/model/event.ts";
+import { atEnd } from "./endings.ts";
 import type { NodeCall, NodeOptions } from "./node.ts";
 
 /** How a process ended. */
@@ -95,7 +96,7 @@ export function watch(t: TestContext, child: ChildProcess): Promise<End> {
     lines.push(...text.trimEnd().split("\n").map((line) => line.slice(0, LOG_LINE_LENGTH_MAX)));
     lines.splice(0, lines.length - LOG_LINES_MAX);
   });
-  t.after(async () => {
+  atEnd(t, async () => {
     // Also wakes one that was frozen.
     child.kill("SIGKILL");
     await ended;

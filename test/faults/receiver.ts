@@ -9,6 +9,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 
 import { createAuthority, validAround } from "../../src/runtime/certificates.ts";
+import { atEnd } from "./endings.ts";
 
 export type Arrival = {
   readonly path: string;
@@ -69,7 +70,7 @@ export async function startLoggingReceiver(t: TestContext): Promise<LoggingRecei
     response.on("error", () => undefined);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  t.after(async () => {
+  atEnd(t, async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     rmSync(folder, { recursive: true, force: true });

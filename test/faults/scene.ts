@@ -19,6 +19,7 @@ import type { DatabaseAddress } from "../../src/store/database.ts";
 import { insertEndpoint } from "../../src/store/endpoints.ts";
 import type { Store } from "../../src/store/open.ts";
 import { query } from "../support/database.ts";
+import { atEnd } from "./endings.ts";
 import type { Raising } from "./process.ts";
 import { startLoggingReceiver, type Arrival, type LoggingReceiver, type Manner } from "./receiver.ts";
 
@@ -83,7 +84,7 @@ export async function openScene(t: TestContext): Promise<Scene> {
 /** A folder of the test's own. */
 export function folderFor(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "boathook-faults-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(t, () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -207,7 +208,7 @@ export function startLoad(
   const running = Promise.all(Array.from({ length: callers }, run));
   // A caller that throws fails the test when the load is stopped.
   running.catch(() => undefined);
-  t.after(() => {
+  atEnd(t, () => {
     over = true;
   });
   return {
