@@ -120,11 +120,11 @@ function handler(
   const seen = options.seen ?? memorySeen({ clock });
   const running = new Map<string, Promise<Answer>>();
 
-  const remember = async (delivery: Delivery): Promise<void> => {
+  /** A store that fails here changes no answer: work that is done is not asked for again, work that failed is. */
+  const note = async (end: "complete" | "release", delivery: Delivery): Promise<void> => {
     try {
-      await seen.complete(delivery.id);
+      await seen[end](delivery.id);
     } catch (error) {
-      // The work is done: to ask for it again because it could not be written down would do it twice.
       report(error, delivery);
     }
   };
@@ -137,15 +137,16 @@ function handler(
     const work = outcomeOf(async () => onDelivery(delivery, { product, rawBody }));
     const outcome = await within(work, handlingMsMax, clock);
     if (outcome === "handled") {
-      await remember(delivery);
+      await note("complete", delivery);
       return HANDLED;
     }
-    await seen.release(delivery.id);
-    if (outcome === "late") {
-      report(new Error(`onDelivery took longer than ${handlingMsMax} ms`), delivery);
-      void work.then((late) => (late === "handled" ? remember(delivery) : report(late.failure, delivery)));
-    } else {
-      report(outcome.failure, delivery);
+    const isLate = outcome === "late";
+    report(isLate ? new Error(`onDelivery took longer than ${handlingMsMax} ms`) : outcome.failure, delivery);
+    await note("release", delivery);
+    if (isLate) {
+      void work.then((end) =>
+        end === "handled" ? note("complete", delivery) : report(end.failure, delivery),
+      );
     }
     return FAILED;
   };

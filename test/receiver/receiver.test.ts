@@ -167,6 +167,17 @@ describe("a receiver", () => {
     assert.match(String(errors[0]), /store down/);
   });
 
+  it("tells of work that failed even when the store cannot forget it", async () => {
+    const seen: SeenStore = {
+      claim: () => "claimed",
+      complete: () => {},
+      release: () => Promise.reject(new Error("store down")),
+    };
+    const { errors, post } = harness({ seen, onDelivery: () => Promise.reject(new Error("disk full")) });
+    assert.equal(await post(send()), 500);
+    assert.deepEqual(errors.map(String), ["Error: disk full", "Error: store down"]);
+  });
+
   it("answers 204 for work that is done although the store cannot note it", async () => {
     const seen: SeenStore = {
       claim: () => "claimed",
