@@ -11,6 +11,7 @@ import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../../src/engine/s
 import { startEngine, type RunningEngine } from "../../src/engine/start.ts";
 import type { Outcome } from "../../src/model/delivery.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
+import type { Clock } from "../../src/runtime/clock.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
@@ -81,7 +82,12 @@ const SMALL_STEPS = 400;
 const STRIDE_MS = 1_000;
 const REAL_WAIT_MS_MAX = 20_000;
 
-export async function startHarness(settings: Partial<EngineSettings> = {}, cells?: 1 | 2): Promise<Harness> {
+/** Each engine has the time from `asSeen`; by default, it is the test's own. */
+export async function startHarness(
+  settings: Partial<EngineSettings> = {},
+  cells?: 1 | 2,
+  asSeen: (clock: ManualClock) => Clock = (clock) => clock,
+): Promise<Harness> {
   const test = await createTestDatabase({ connectionsMax: 20, ...(cells === undefined ? {} : { cells }) });
   const clock = manualClock();
   const engines: RunningEngine[] = [];
@@ -93,7 +99,7 @@ export async function startHarness(settings: Partial<EngineSettings> = {}, cells
       {
         database: test.database,
         cells: test.cells,
-        clock,
+        clock: asSeen(clock),
         random,
         log: silentLog,
         masterKeys: MASTER_KEYS,

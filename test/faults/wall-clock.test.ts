@@ -1,0 +1,106 @@
+/** A wall clock that somebody sets, under the engine as it runs for real: on a steady clock that follows it. */
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Clock } from "../../src/runtime/clock.ts";
+import { LEAN_RATE_MAX, steadyTime } from "../../src/runtime/steady-time.ts";
+import { eventFor, FAIL, OK, startHarness, type Harness } from "../engine/harness.ts";
+import type { ManualClock } from "../support/clock.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const CHECK_INTERVAL_MS = 5_000;
+const FIRST_WAITS_MS = [10_000, 60_000];
+const STEP_MS = 100;
+/** The test moves in steps, and real statements take their time meanwhile. */
+const LATE_MS_MAX = 3_000;
+
+function steady(clock: ManualClock): Clock {
+  const { monotonicMs } = clock;
+  const quiet = { jumped: () => undefined, suspended: () => undefined };
+  const time = steadyTime({ wallMs: clock.nowMs, monotonicMs, uptimeMs: monotonicMs }, CHECK_INTERVAL_MS, quiet);
+  const check = (): void => {
+    time.check();
+    clock.after(CHECK_INTERVAL_MS, check);
+  };
+  clock.after(CHECK_INTERVAL_MS, check);
+  return { nowMs: time.nowMs, monotonicMs, after: clock.after };
+}
+
+describe("a wall clock that is set", () => {
+  let on: Harness;
+  before(async () => {
+    on = await startHarness({}, undefined, steady);
+  });
+  after(() => on.stop());
+  beforeEach(() => {
+    on.answer = () => FAIL;
+  });
+
+  /** An account with one endpoint, one event, and when it arrived, by a clock that nobody sets. */
+  async function failOnce(): Promise<{ readonly id: string; readonly arrivedMs: readonly number[] }> {
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    const arrivedMs: number[] = [];
+    on.answer = ({ url }) => {
+      if (url.endsWith(id)) arrivedMs.push(on.clock.monotonicMs());
+      return FAIL;
+    };
+    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.until(async () => (await attemptsOf(id))[0] === 1, "the first attempt is settled");
+    return { id, arrivedMs };
+  }
+
+  const attemptsOf = async (endpointId: string) =>
+    (await on.sql("select attempt_count from cell.deliveries where endpoint_id = $1", [endpointId])).map(
+      (row) => row["attempt_count"],
+    );
+
+  for (const [words, jumpMs] of [
+    ["a day ahead", DAY_MS],
+    ["a day back", -DAY_MS],
+    ["an hour back", -HOUR_MS],
+  ] as const) {
+    test(`${words} neither brings retries forward nor puts them off`, async () => {
+      const { id, arrivedMs } = await failOnce();
+      on.clock.jump(jumpMs);
+      for (const [index, waitMs] of FIRST_WAITS_MS.entries()) {
+        const sinceMs = arrivedMs.at(-1)!;
+        const earliestMs = sinceMs + waitMs / (1 + LEAN_RATE_MAX);
+        const latestMs = sinceMs + waitMs / (1 - LEAN_RATE_MAX) + LATE_MS_MAX;
+        await on.clock.advance(earliestMs - STEP_MS - on.clock.monotonicMs());
+        assert.equal(arrivedMs.length, index + 1, `attempt ${index + 2} came too early`);
+        while (arrivedMs.length === index + 1 && on.clock.monotonicMs() < latestMs) {
+          await on.clock.advance(STEP_MS);
+          await sleep(2);
+        }
+        await on.until(async () => (await attemptsOf(id))[0] === index + 2, `attempt ${index + 2} is settled`);
+        const atMs = arrivedMs.at(-1)!;
+        assert.equal(arrivedMs.length, index + 2);
+        assert.ok(atMs >= earliestMs && atMs <= latestMs, `${atMs - sinceMs} ms after the last, for ${waitMs}`);
+      }
+    });
+
+    test(`${words} lets fresh events through at once`, async () => {
+      on.answer = () => OK;
+      const account = await on.account();
+      const { id } = await on.endpoint(account);
+      on.clock.jump(jumpMs);
+      const before = on.arrivals.length;
+      await on.drive(on.engine.raise([eventFor(account)]));
+      await on.until(() => on.arrivals.length > before, "it arrives");
+      assert.ok(on.arrivals.at(-1)!.url.endsWith(id));
+    });
+  }
+
+  test("a day back before a start does not put retries off by a day", async () => {
+    const { arrivedMs } = await failOnce();
+    await on.drive(on.engine.stop());
+    on.clock.jump(-DAY_MS);
+    await on.join();
+    const startedMs = on.clock.monotonicMs();
+    await on.until(() => arrivedMs.length === 2, "the second attempt");
+    assert.ok(on.clock.monotonicMs() - startedMs < 60_000);
+  });
+});
