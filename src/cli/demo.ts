@@ -1,22 +1,22 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 
 import { JOURNEYS_FOLDER, readRecordings } from "../../sim/replay/server.ts";
-import type { Clock } from "../runtime/clock.ts";
-import { createOpened, type Opened } from "../runtime/closing.ts";
+import { createOpened } from "../runtime/closing.ts";
 import { jsonLog } from "../runtime/log.ts";
-import type { Surroundings } from "../runtime/surroundings.ts";
 import { startSystemClock } from "../runtime/system-clock.ts";
 import { action, CommandRefused, type ExitStatus } from "./command.ts";
 import { apiAt } from "./demo/api.ts";
 import { createBoard, isDelivered, type Board } from "./demo/board.ts";
 import { ENDPOINTS } from "./demo/cast.ts";
-import { journeyClock, type JourneyClock } from "./demo/journey-clock.ts";
+import { journeyClock } from "./demo/journey-clock.ts";
 import { createPainter, tableOf } from "./demo/paint.ts";
+import type { Arrival } from "./demo/receiver.ts";
 import { RETRY_WAITS, setStage, type Stage } from "./demo/stage.ts";
 import { expectations, raise, register, track, type Expectation, type Story } from "./demo/story.ts";
-import { watch } from "./demo/watch.ts";
+import { watch, type Watching } from "./demo/watch.ts";
 import { positiveNumber } from "./options.ts";
+
+const TITLE = `Boathook, live: all of this is real traffic on this machine. Retry waits are cut to ${RETRY_WAITS}.`;
 
 export const command = action({
   about:
@@ -36,33 +36,37 @@ export const command = action({
   examples: ["boathook demo", "boathook demo --recordings recorded/ --keep"],
   async run({ options }, at) {
     const speed = positiveNumber("speed", options.speed ?? "1");
-    const recordings = options.recordings ?? JOURNEYS_FOLDER;
+    const folder = options.recordings ?? JOURNEYS_FOLDER;
+    const recordings = await recordingsIn(folder);
     const clock = startSystemClock(jsonLog("warn"));
-    const opened = createOpened();
     const told = at.untilTold().then((signal) => {
       throw new CommandRefused(`Ended by ${signal}.`, options.keep === true ? 0 : 1);
     });
-    told.catch(() => {});
+    const opened = createOpened();
+    const board = createBoard();
+    const painter = createPainter(TITLE, board, at, clock);
+    opened.push(async () => painter.end());
+    painter.say("starting the service, a carrier and a receiver");
+    const journeys = journeyClock(recordings, speed, clock);
+    const onArrival = (arrival: Arrival) => painter.arrived(board.arrived(arrival));
+    const setting = setStage({ recordings: folder, journeys, clock, at, onArrival }, opened);
     try {
-      const journeys = journeyClock(await recordingsIn(recordings), speed, clock);
-      const run = { recordings, ownJourneys: options.recordings === undefined, keep: options.keep === true };
-      return await Promise.race([play({ ...run, journeys, clock, at, opened }), told]);
+      const live = { board, painter, journeys, clock };
+      const shown = setting.then((stage) => play(stage, live, options.recordings === undefined));
+      const { status, byHand } = await Promise.race([shown, told]);
+      painter.end();
+      at.out((at.screen === null ? "" : tableOf(board.rows())) + status.text);
+      if (options.keep !== true) return status.code;
+      at.out(byHand);
+      return await told;
     } finally {
+      // Ctrl-C may come while the stage is being set: what it opens later would stay open.
+      await setting.catch(() => {});
       await opened.closeAll();
       clock.stop();
     }
   },
 });
-
-type Play = {
-  readonly recordings: string;
-  readonly ownJourneys: boolean;
-  readonly keep: boolean;
-  readonly journeys: JourneyClock;
-  readonly clock: Clock;
-  readonly at: Surroundings;
-  readonly opened: Opened;
-};
 
 async function recordingsIn(folder: string) {
   const recordings = await readRecordings(folder).catch((cause: Error) => {
@@ -72,79 +76,56 @@ async function recordingsIn(folder: string) {
   return recordings;
 }
 
-async function play({
-  recordings,
-  ownJourneys,
-  keep,
-  journeys,
-  clock,
-  at,
-  opened,
-}: Play): Promise<ExitStatus> {
-  const board = createBoard();
-  const painter = createPainter(
-    `Boathook, live: all of this is real traffic on this machine. Retry waits are cut to ${RETRY_WAITS}.`,
-    board,
-    at,
-    clock,
-  );
-  opened.push(async () => painter.end());
-  painter.say("starting the service, a carrier and a receiver");
-  const failures = new Map(ENDPOINTS.map((endpoint) => [endpoint.name, endpoint.failures]));
-  const stage = await setStage(
-    {
-      recordings,
-      journeys,
-      clock,
-      at,
-      failuresOf: (endpoint) => failures.get(endpoint) ?? 0,
-      onArrival: (arrival) => painter.arrived(board.arrived(arrival)),
-    },
-    opened,
-  );
-  const ops = apiAt(stage.opsUrl, (await readFile(join(stage.dataFolder, "operator.token"), "utf8")).trim());
-  const story = await register(ops, stage.publicUrl, stage.receiver);
+type Live = Pick<Watching, "board" | "painter" | "journeys" | "clock">;
+
+type Shown = {
+  readonly status: { readonly text: string; readonly code: ExitStatus };
+  /** How to go on by hand. */
+  readonly byHand: string;
+};
+
+/** `ownJourneys`: of which we know how they end. */
+async function play(stage: Stage, live: Live, ownJourneys: boolean): Promise<Shown> {
+  const { board, painter } = live;
+  const { publicUrl, opsUrl } = await stage.service.listening;
+  const token = (await readFile(stage.tokenFile, "utf8")).trim();
+  const ops = apiAt(opsUrl, token);
+  const story = await register(ops, publicUrl, stage.receiver);
   painter.say(
     `registered ${ENDPOINTS.length} endpoints on five products; rates-unwell fails twice, then recovers`,
   );
-  const shipments = await track(story, stage.replay.references);
-  board.shipments = shipments;
-  painter.say(`tracking ${shipments.map(({ reference }) => reference).join(", ")}`);
+  board.shipments = await track(story, stage.replay.references);
+  painter.say(`tracking ${board.shipments.map(({ reference }) => reference).join(", ")}`);
   await raise(ops, story);
   painter.say("raised one event on each of the other products, through the operator's API");
-
-  const expected = expectations(shipments, ownJourneys);
-  await Promise.race([watch({ story, board, journeys, expected, painter, clock }), stage.service.lost]);
-  painter.end();
-  const status = summary(board, expected, at);
-  if (!keep) return status;
-  at.out(byHand(stage, story));
-  return new Promise(() => {});
+  const expected = expectations(board.shipments, ownJourneys);
+  await Promise.race([watch({ ...live, story, expected }), stage.service.lost]);
+  return { status: summary(board, expected), byHand: byHand(stage, { publicUrl, opsUrl }, story) };
 }
 
-function summary(board: Board, expected: readonly Expectation[], at: Surroundings): ExitStatus {
+function summary(board: Board, expected: readonly Expectation[]): Shown["status"] {
   const rows = board.rows();
   const missing = expected.filter(({ isMet }) => !isMet(board)).map(({ text }) => text);
   const undelivered = rows.filter((row) => !isDelivered(row)).length;
   const retried = rows.filter(({ attempts }) => attempts > 1).length;
   const latencies = rows.map(({ latencyMs }) => latencyMs).toSorted((one, other) => one - other);
-  if (at.screen !== null) at.out(tableOf(rows));
-  at.out(
-    `\n${rows.length} events arrived at ${ENDPOINTS.length} endpoints of five products, every signature checked; ` +
+  const isComplete = missing.length === 0 && undelivered === 0;
+  const lines = [
+    "",
+    `${rows.length} events arrived at ${ENDPOINTS.length} endpoints of five products, every signature checked; ` +
       `${retried} needed a retry. From event to arrival: median ${latencies[Math.floor(latencies.length / 2)] ?? "-"} ms, ` +
-      `longest ${latencies.at(-1) ?? "-"} ms.\n`,
-  );
-  if (missing.length === 0 && undelivered === 0) {
-    at.out("Everything that should have arrived has.\n");
-    return 0;
-  }
-  for (const text of missing) at.out(`Did not arrive: ${text}\n`);
-  if (undelivered > 0) at.out(`${undelivered} deliveries were not taken, or not signed as they should be.\n`);
-  return 1;
+      `longest ${latencies.at(-1) ?? "-"} ms.`,
+    ...missing.map((text) => `Did not arrive: ${text}`),
+    ...(undelivered > 0 ? [`${undelivered} were not taken, or not signed as they should be.`] : []),
+    ...(isComplete ? ["Everything that should have arrived has."] : []),
+    "",
+  ];
+  return { text: lines.join("\n"), code: isComplete ? 0 : 1 };
 }
 
 function byHand(
-  { publicUrl, opsUrl, dataFolder, replay, receiver }: Stage,
+  { tokenFile, replay, receiver }: Stage,
+  { publicUrl, opsUrl }: { readonly publicUrl: string; readonly opsUrl: string },
   { accountId, keys }: Story,
 ): string {
   const event = {
@@ -156,7 +137,7 @@ function byHand(
   return `
 The service stays until Ctrl-C.
   public API      ${publicUrl}/tracking/docs (and /air, /schedules, /rates, /loading)
-  operator's API  ${opsUrl}, token in ${join(dataFolder, "operator.token")}
+  operator's API  ${opsUrl}, token in ${tokenFile}
   carrier         ${replay.url}/events
   receiver        ${receiver.url}
 
@@ -164,7 +145,7 @@ List the endpoints of a product:
   curl -H 'Authorization: Bearer ${keys["tracking"]}' ${publicUrl}/tracking/v1/webhooks
 
 Raise an event:
-  curl -H "Authorization: Bearer $(cat ${join(dataFolder, "operator.token")})" -H 'Content-Type: application/json' \\
+  curl -H "Authorization: Bearer $(cat ${tokenFile})" -H 'Content-Type: application/json' \\
     -d '${JSON.stringify({ events: [event] })}' ${opsUrl}/v1/events
 `;
 }

@@ -8,6 +8,9 @@ import { ServiceRefused } from "./refused.ts";
 const FILE_NAME = "operator.token";
 const TOKEN_BYTES = 32;
 
+/** What can stand behind `Bearer`. */
+const SENDABLE = /^[\x21-\x7e]+$/;
+
 export type OperatorTokenSource = {
   /** `BOATHOOK_OPERATOR_TOKEN`; null when it is not set. */
   readonly setting: string | null;
@@ -19,7 +22,10 @@ export type OperatorTokenSource = {
  * 0600, made at the first start. It is never printed: only where it lies.
  */
 export function operatorToken(source: OperatorTokenSource, random: Random, log: Log): string {
-  if (source.setting !== null) return source.setting;
+  if (source.setting !== null) {
+    if (SENDABLE.test(source.setting)) return source.setting;
+    throw new ServiceRefused("BOATHOOK_OPERATOR_TOKEN goes into a header: it must be ASCII without spaces.");
+  }
   const file = join(source.dataFolder, FILE_NAME);
   try {
     const token = readSecretFile(file) ?? make(file, random);

@@ -45,7 +45,10 @@ const MISTYPED: readonly (readonly [words: readonly string[], told: RegExp])[] =
   [["keys", "create", "x"], /--prefix is missing/],
   [["deliveries", "list"], /give either --endpoint or --account/],
   [["deliveries", "list", "--account", "x", "--endpoint", "y"], /give either --endpoint or --account/],
-  [["deliveries", "list", "--endpoint", "x", "--limit", "0"], /--limit must be a whole number from 1 to 1000/],
+  [
+    ["deliveries", "list", "--endpoint", "x", "--limit", "0"],
+    /--limit must be a whole number from 1 to 1000/,
+  ],
   [["deliveries", "list", "--endpoint", "x", "--status", "lost"], /--status must be one of pending/],
   [["endpoints", "list", "x", "--product", "sea"], /--product must be one of tracking, air/],
   [["endpoints", "list", "x"], /"x" is not the id of an account/],
@@ -84,7 +87,10 @@ test("the settings are listed with where each comes from, and no secret is shown
     assert.ok(!out.includes("not-to-be-seen-anywhere"));
     assert.match(out, /BOATHOOK_ATTEMPT_TIMEOUT/);
   }
-  const settings = JSON.parse((await run(["config", "--json"], { environment })).out) as Record<string, string>[];
+  const settings = JSON.parse((await run(["config", "--json"], { environment })).out) as Record<
+    string,
+    string
+  >[];
   const timeout = settings.find(({ name }) => name === "BOATHOOK_ATTEMPT_TIMEOUT");
   assert.deepEqual([timeout?.["value"], timeout?.["from"]], ["5s", "environment"]);
   assert.match((await run(["config", "--markdown"])).out, /^\| Setting/);

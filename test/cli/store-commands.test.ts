@@ -68,13 +68,29 @@ async function addEndpoint(
 
 test("an account is made, shown, listed and changed", async (t) => {
   const boathook = await shell(t);
-  const made = await boathook.json("accounts", "create", "Acme", "--entitlements", "aircargo, loading,aircargo");
+  const made = await boathook.json(
+    "accounts",
+    "create",
+    "Acme",
+    "--entitlements",
+    "aircargo, loading,aircargo",
+  );
   assert.deepEqual(made.entitlements, ["aircargo", "loading"]);
   assert.deepEqual(await boathook.json("accounts", "show", made.id), made);
   assert.deepEqual(await boathook.json("accounts", "list"), [made]);
 
   const changed = await boathook.json(
-    ...["accounts", "update", made.id, "--name", "Acme & Co", "--entitlements", "", "--demurrage-alerting", "on"],
+    ...[
+      "accounts",
+      "update",
+      made.id,
+      "--name",
+      "Acme & Co",
+      "--entitlements",
+      "",
+      "--demurrage-alerting",
+      "on",
+    ],
   );
   assert.deepEqual(changed, { ...made, name: "Acme & Co", entitlements: [], demurrage_alerting: true });
   assert.match((await boathook("accounts", "list")).out, new RegExp(`^ID .*\n${made.id} +Acme & Co +- +on`));
@@ -97,13 +113,21 @@ test("what an account may not be is told as the operator's API tells it", async 
   const boathook = await shell(t);
   const refusals: readonly (readonly [words: string[], told: RegExp, status: number])[] = [
     [["accounts", "create", ""], /^Name must /, 1],
-    [["accounts", "create", "A", "--entitlements", "gold"], /^There is no entitlement gold; there are aircargo/, 1],
+    [
+      ["accounts", "create", "A", "--entitlements", "gold"],
+      /^There is no entitlement gold; there are aircargo/,
+      1,
+    ],
     [["accounts", "show", UNKNOWN_ID], /^There is no account of that id/, 1],
     [["accounts", "show", "../keys"], /^There is no account of that id/, 1],
     [["accounts", "update", UNKNOWN_ID], /^nothing to change/, 2],
     [["accounts", "update", UNKNOWN_ID, "--demurrage-alerting", "yes"], /must be on or off, not "yes"/, 2],
     [["keys", "create", UNKNOWN_ID, "--prefix", "tracking"], /^There is no account of that id/, 1],
-    [["keys", "create", UNKNOWN_ID, "--prefix", "air"], /^Prefix must be one of tracking, schedules, rates, loading/, 1],
+    [
+      ["keys", "create", UNKNOWN_ID, "--prefix", "air"],
+      /^Prefix must be one of tracking, schedules, rates, loading/,
+      1,
+    ],
     [["keys", "revoke", UNKNOWN_ID], /^There is no key of that id/, 1],
     [["endpoints", "list", UNKNOWN_ID], /^There is no account/, 1],
     [["deliveries", "list", "--account", UNKNOWN_ID], /^There is no account/, 1],
@@ -119,7 +143,15 @@ test("what an account may not be is told as the operator's API tells it", async 
 test("a key is shown when it is made and never again, and is listed as revoked once it is", async (t) => {
   const boathook = await shell(t);
   const account = await boathook.json("accounts", "create", "Acme");
-  const { status, out, err } = await boathook("keys", "create", account.id, "--prefix", "tracking", "--label", "one");
+  const { status, out, err } = await boathook(
+    "keys",
+    "create",
+    account.id,
+    "--prefix",
+    "tracking",
+    "--label",
+    "one",
+  );
   assert.equal(status, 0);
   assert.match(out, /^tracking_[0-9A-Za-z]{36}\n$/);
   assert.match(err, /not shown again/);
@@ -135,7 +167,10 @@ test("an account's endpoints are listed, on all products or on one", async (t) =
   const air = await addEndpoint(boathook, account.id);
   const loading = await addEndpoint(boathook, account.id, randomBytes(32), "loading");
   const all = await boathook.json("endpoints", "list", account.id);
-  assert.deepEqual(all.map((endpoint: { id: string }) => endpoint.id), [loading.id, air.id]);
+  assert.deepEqual(
+    all.map((endpoint: { id: string }) => endpoint.id),
+    [loading.id, air.id],
+  );
   assert.ok(all.every((endpoint: object) => !("secret" in endpoint)));
   const some = await boathook("endpoints", "list", account.id, "--product", "air");
   assert.match(some.out, new RegExp(`^ID .*\n${air.id} +air +yes +0 +- +all +https://receiver.test/air\n$`));
@@ -153,22 +188,37 @@ test("deliveries are listed newest first, by endpoint or account, with why they 
      values ($1, $2, 'air', 'awb_arrived', now(), '{}')`,
     [event, account.id],
   );
-  const insert =
-    `insert into ${cell.schema}.deliveries (id, event_id, endpoint_id, attempt_count, last_status_code, status,
+  const insert = `insert into ${cell.schema}.deliveries (id, event_id, endpoint_id, attempt_count, last_status_code, status,
        last_error, created_at, delivered_at) values ($1, $2, $3, $4, $5, $6, $7, now(), $8)`;
   await sql(insert, [ids[0], event, endpointId, 1, 200, "delivered", null, new Date()]);
   await sql(insert, [ids[1], event, endpointId, 6, null, "dead", "timeout: no answer in 10 s", null]);
   await sql(insert, [ids[2], event, endpointId, 1, 503, "pending", "http_503", null]);
   const due = "2026-11-02T12:00:00.000Z";
-  await sql(`insert into ${cell.schema}.queue (delivery_id, endpoint_id, due_at) values ($1, $2, $3)`, [ids[2], endpointId, due]);
+  await sql(`insert into ${cell.schema}.queue (delivery_id, endpoint_id, due_at) values ($1, $2, $3)`, [
+    ids[2],
+    endpointId,
+    due,
+  ]);
 
   const all = await boathook.json("deliveries", "list", "--endpoint", endpointId);
-  assert.deepEqual(all.map((delivery: { id: string }) => delivery.id), ids.toReversed());
-  assert.deepEqual([all[0].next_attempt_at, all[0].last_error, all[0].event_type], [due, "http_503", "awb_arrived"]);
+  assert.deepEqual(
+    all.map((delivery: { id: string }) => delivery.id),
+    ids.toReversed(),
+  );
+  assert.deepEqual(
+    [all[0].next_attempt_at, all[0].last_error, all[0].event_type],
+    [due, "http_503", "awb_arrived"],
+  );
   assert.deepEqual(await boathook.json("deliveries", "list", "--account", account.id), all);
-  assert.equal((await boathook.json("deliveries", "list", "--account", account.id, "--limit", "2")).length, 2);
+  assert.equal(
+    (await boathook.json("deliveries", "list", "--account", account.id, "--limit", "2")).length,
+    2,
+  );
   const dead = await boathook("deliveries", "list", "--account", account.id, "--status", "dead");
-  assert.match(dead.out, new RegExp(`^ID .*\n${ids[1]} +awb_arrived +dead +6 .* timeout: no answer in 10 s\n$`));
+  assert.match(
+    dead.out,
+    new RegExp(`^ID .*\n${ids[1]} +awb_arrived +dead +6 .* timeout: no answer in 10 s\n$`),
+  );
 });
 
 test("an account without endpoints has no deliveries, and that is no failure", async (t) => {
@@ -185,7 +235,9 @@ test("rotating the master key seals every secret anew, the signatures stay, and 
   };
   const boathook = await shell(t, keys);
   const account = await boathook.json("accounts", "create", "Acme");
-  const endpoints = await Promise.all([before, before, after].map((key) => addEndpoint(boathook, account.id, key)));
+  const endpoints = await Promise.all(
+    [before, before, after].map((key) => addEndpoint(boathook, account.id, key)),
+  );
   const { database } = boathook.test;
   const signatures = async (key: Buffer) => {
     const secrets = await readSealedSecrets(database, endpoints[0]!.cell, { afterId: null, limit: 10 });

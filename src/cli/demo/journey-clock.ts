@@ -23,8 +23,8 @@ const JOURNEYS_MS = 18_000;
 const STEP_MS_MIN = 150;
 const STEP_MS_MAX = 700;
 
-/** How often the carrier asks for the time at each moment, for each journey: two or three requests. */
-const LOOKS_MIN = 5;
+/** How often the carrier asks for the time at each moment, for each journey: twice a request. */
+const LOOKS_MIN = 3;
 
 /** The part of a moment's share in which the quiet after it passes, so that the next is not reached early. */
 const QUIET_END = 0.99;

@@ -9,7 +9,7 @@ import { CommandRefused } from "../command.ts";
 export type ServiceProcess = {
   /** Resolves once it listens; rejects with `CommandRefused` when it ends first, or takes too long. */
   readonly listening: Promise<{ readonly publicUrl: string; readonly opsUrl: string }>;
-  /** Rejects when it ends without having been asked to. */
+  /** Rejects when it ends. */
   readonly lost: Promise<never>;
   /** Asks it to end, and waits until it has. */
   stop(): Promise<void>;
@@ -39,13 +39,10 @@ export function startServiceProcess(
     log.push(line);
     if (log.length > LOG_LINES_KEPT) log.shift();
   });
-  let isAsked = false;
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const lost = ended.then(() => {
-    if (isAsked) return new Promise<never>(() => {});
-    throw new CommandRefused(`The service ended by itself. Its last words:\n${log.join("\n")}`, 1);
+    throw new CommandRefused(`The service has ended. Its last words:\n${log.join("\n")}`, 1);
   });
-  lost.catch(() => {});
 
   async function firstLine(): Promise<{ publicUrl: string; opsUrl: string }> {
     let cancel = () => {};
@@ -59,11 +56,14 @@ export function startServiceProcess(
     return { publicUrl, opsUrl };
   }
 
+  const listening = firstLine();
+  // Whoever stops it waits for neither any more.
+  for (const promise of [lost, listening]) promise.catch(() => {});
+
   return {
-    listening: firstLine(),
+    listening,
     lost,
     async stop() {
-      isAsked = true;
       child.kill("SIGTERM");
       const cancel = clock.after(STOP_MS_MAX, () => child.kill("SIGKILL"));
       await ended;

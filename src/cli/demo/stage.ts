@@ -11,6 +11,7 @@ import { createAuthority, validAround } from "../../runtime/certificates.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Opened } from "../../runtime/closing.ts";
 import type { Surroundings } from "../../runtime/surroundings.ts";
+import { ENDPOINTS } from "./cast.ts";
 import type { JourneyClock } from "./journey-clock.ts";
 import { startReceiver, type DemoReceiver, type ReceiverOptions } from "./receiver.ts";
 import { startServiceProcess, type ServiceProcess } from "./service-process.ts";
@@ -19,12 +20,11 @@ export type Stage = {
   readonly replay: ServedReplay;
   readonly receiver: DemoReceiver;
   readonly service: ServiceProcess;
-  readonly publicUrl: string;
-  readonly opsUrl: string;
-  readonly dataFolder: string;
+  /** Where the service keeps the operator's token. */
+  readonly tokenFile: string;
 };
 
-export type StageOptions = Pick<ReceiverOptions, "failuresOf" | "onArrival"> & {
+export type StageOptions = Pick<ReceiverOptions, "onArrival"> & {
   readonly recordings: string;
   readonly journeys: JourneyClock;
   readonly clock: Clock;
@@ -39,7 +39,11 @@ const POLL_INTERVAL = "100ms";
 
 const SCAC = "DEMO";
 
-/** Puts each part on `opened` as soon as it is there. */
+function failuresOf(name: string): number {
+  return ENDPOINTS.find((endpoint) => endpoint.name === name)?.failures ?? 0;
+}
+
+/** Puts each part on `opened` as soon as it is there; the service is still starting when it resolves. */
 export async function setStage(options: StageOptions, opened: Opened): Promise<Stage> {
   const { at, clock } = options;
   const folder = await mkdtemp(join(tmpdir(), "boathook-demo-"));
@@ -63,7 +67,7 @@ export async function setStage(options: StageOptions, opened: Opened): Promise<S
   const authorityFile = join(folder, "authority.pem");
   await writeFile(authorityFile, authority.cert);
   const certificate = await authority.issue({ hosts: ["127.0.0.1"], ...validAround(clock.nowMs()) });
-  const receiver = await startReceiver({ ...options, certificate });
+  const receiver = await startReceiver({ ...options, certificate, failuresOf });
   opened.push(() => receiver.close());
 
   const dataFolder = join(folder, "data");
@@ -83,5 +87,5 @@ export async function setStage(options: StageOptions, opened: Opened): Promise<S
     clock,
   );
   opened.push(() => service.stop());
-  return { ...(await service.listening), replay, receiver, service, dataFolder };
+  return { replay, receiver, service, tokenFile: join(dataFolder, "operator.token") };
 }

@@ -1,0 +1,132 @@
+/** `boathook` as its users run it: a process of its own, from `bin/`, told by signals and asked over HTTP. */
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, type TestContext } from "node:test";
+
+import { isOurs, readPidFile } from "../../src/store/embedded/postmaster.ts";
+import { realClock } from "../support/real-clock.ts";
+
+const PROGRAM = join(import.meta.dirname, "..", "..", "bin", "boathook.js");
+
+export type Settings = Readonly<Record<string, string>>;
+
+export type BoathookProcess = {
+  readonly pid: number;
+  /** What it has written so far. */
+  readonly out: () => string;
+  readonly err: () => string;
+  signal(signal: NodeJS.Signals): void;
+  /** The exit status; null when a signal ended it. */
+  readonly ended: Promise<number | null>;
+};
+
+/** Starts a command; whatever the test leaves running is killed at its end. */
+export function start(t: TestContext, words: readonly string[], settings: Settings = {}): BoathookProcess {
+  const environment = Object.entries(process.env).filter(([name]) => !name.startsWith("BOATHOOK_"));
+  const child = spawn(process.execPath, [PROGRAM, ...words], {
+    env: { ...Object.fromEntries(environment), ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [out, err] = ["", ""];
+  child.stdout.on("data", (chunk: Buffer) => void (out += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => void (err += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  t.after(async () => {
+    child.kill("SIGKILL");
+    await ended;
+  });
+  return {
+    pid: child.pid!,
+    out: () => out,
+    err: () => err,
+    signal: (signal) => void child.kill(signal),
+    ended,
+  };
+}
+
+export type Serving = BoathookProcess & {
+  readonly publicUrl: string;
+  readonly opsUrl: string;
+};
+
+/** Starts `serve` on free ports and waits until it listens. */
+export async function serve(t: TestContext, settings: Settings): Promise<Serving> {
+  const served = start(t, ["serve"], {
+    BOATHOOK_LISTEN: "127.0.0.1:0",
+    BOATHOOK_OPS_LISTEN: "127.0.0.1:0",
+    ...settings,
+  });
+  let status: number | null | undefined;
+  void served.ended.then((ended) => (status = ended));
+  await until(() => served.out().includes("\n") || status !== undefined, "the service listens", START_MS_MAX);
+  if (status !== undefined) throw new Error(`serve ended with ${status}:\n${served.err()}`);
+  const said = JSON.parse(served.out()) as { public: string; ops: string };
+  return { ...served, publicUrl: said.public, opsUrl: said.ops };
+}
+
+/**
+ * A data folder for all tests of a file, since making a database takes a second or two. What is left of
+ * the database is ended with the file.
+ */
+export function makeDataFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "boathook-service-"));
+  after(async () => {
+    const database = join(folder, "postgres");
+    const pid = readPidFile(database)?.pid;
+    if (pid !== undefined && isOurs(pid, database)) {
+      process.kill(pid, "SIGQUIT");
+      await until(() => !isOurs(pid, database), "the database that was left ends");
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+/** The process of the embedded database, null when there is none. */
+export function databasePid(folder: string): number | null {
+  const database = join(folder, "postgres");
+  const pid = readPidFile(database)?.pid;
+  return pid !== undefined && isOurs(pid, database) ? pid : null;
+}
+
+export function operatorToken(folder: string): string {
+  return readFileSync(join(folder, "operator.token"), "utf8").trim();
+}
+
+export type Answered = { readonly status: number; readonly body: any };
+
+export async function ask(
+  method: "GET" | "POST" | "PATCH" | "DELETE",
+  url: string,
+  token: string,
+  body?: object,
+): Promise<Answered> {
+  const response = await fetch(url, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    signal: AbortSignal.timeout(WAIT_MS_MAX),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+  return { status: response.status, body: isJson ? JSON.parse(text) : text };
+}
+
+const START_MS_MAX = 45_000;
+const WAIT_MS_MAX = 20_000;
+const LOOK_MS = 10;
+
+/** Waits for what real processes do, for a bounded time. */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  what: string,
+  waitMsMax: number = WAIT_MS_MAX,
+): Promise<void> {
+  const startedMs = realClock.monotonicMs();
+  while (!(await condition())) {
+    if (realClock.monotonicMs() - startedMs > waitMsMax) throw new Error(`waited in vain: ${what}`);
+    await new Promise<void>((resolve) => realClock.after(LOOK_MS, resolve));
+  }
+}

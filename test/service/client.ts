@@ -1,0 +1,132 @@
+/** A client of the service: an account with keys, and an HTTPS receiver that checks what it is sent. */
+import assert from "node:assert/strict";
+import type { IncomingMessage } from "node:http";
+import { createServer } from "node:https";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+
+import { verify } from "../../receiver/src/verify.ts";
+import { createAuthority, validAround } from "../../src/runtime/certificates.ts";
+import { ask, type Serving, type Settings } from "./boathook.ts";
+
+export type Arrival = {
+  readonly path: string;
+  readonly id: string;
+  readonly type: string;
+  readonly data: any;
+};
+
+/** Answers a delivery with this status; null: not before the test ends. */
+export type Behaviour = (arrival: Arrival) => number | null | Promise<number | null>;
+
+export type Receiver = {
+  readonly url: string;
+  readonly arrivals: readonly Arrival[];
+  /** Signatures that did not fit. There should never be one. */
+  readonly wrong: readonly string[];
+  /** The settings with which a service reaches it. */
+  readonly settings: Settings;
+  trust(path: string, secret: string): void;
+  behave(behaviour: Behaviour): void;
+};
+
+export async function startReceiver(t: TestContext): Promise<Receiver> {
+  const authority = await createAuthority(Date.now());
+  const folder = mkdtempSync(join(tmpdir(), "boathook-receiver-"));
+  const caFile = join(folder, "ca.pem");
+  writeFileSync(caFile, authority.cert);
+  const certificate = await authority.issue({ hosts: ["127.0.0.1"], ...validAround(Date.now()) });
+
+  const secrets = new Map<string, string>();
+  const arrivals: Arrival[] = [];
+  const wrong: string[] = [];
+  let behaviour: Behaviour = () => 204;
+
+  async function take(request: IncomingMessage): Promise<number | null> {
+    const chunks = await Array.fromAsync(request as AsyncIterable<Buffer>);
+    const path = request.url!.slice(1);
+    const verified = verify(Buffer.concat(chunks), request.headers, secrets.get(path) ?? "none");
+    if (!verified.ok) {
+      wrong.push(`${path}: ${verified.message}`);
+      return 401;
+    }
+    const { id, type, data } = verified.delivery;
+    const arrival = { path, id, type, data };
+    arrivals.push(arrival);
+    return behaviour(arrival);
+  }
+
+  const server = createServer(certificate, (request, response) => {
+    take(request).then(
+      (status) => void (status !== null && response.writeHead(status).end()),
+      () => response.destroy(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    rmSync(folder, { recursive: true });
+  });
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    arrivals,
+    wrong,
+    settings: { BOATHOOK_EXTRA_CA_FILE: caFile, BOATHOOK_ALLOW_PRIVATE_TARGETS: "127.0.0.0/8" },
+    trust: (path, secret) => void secrets.set(path, secret),
+    behave: (next) => void (behaviour = next),
+  };
+}
+
+export type Client = {
+  readonly accountId: string;
+  readonly key: string;
+  /** The id of an endpoint registered at the receiver. */
+  register(serving: Serving, product: string, path: string): Promise<string>;
+};
+
+/** An account with every entitlement and a family key. */
+export async function newClient(serving: Serving, token: string, receiver: Receiver): Promise<Client> {
+  const account = await ask("POST", `${serving.opsUrl}/v1/accounts`, token, {
+    name: "Acme",
+    entitlements: ["aircargo", "freightrates", "loading"],
+  });
+  assert.equal(account.status, 201);
+  const accountId = account.body.id as string;
+  const made = await ask("POST", `${serving.opsUrl}/v1/accounts/${accountId}/keys`, token, {
+    prefix: "tracking",
+  });
+  const key = made.body.key as string;
+  return {
+    accountId,
+    key,
+    async register(at, product, path) {
+      const { status, body } = await ask("POST", `${at.publicUrl}/${product}/v1/webhooks`, key, {
+        url: `${receiver.url}/${path}`,
+      });
+      assert.equal(status, 201, JSON.stringify(body));
+      receiver.trust(path, body.data.secret);
+      return body.data.id;
+    },
+  };
+}
+
+/** Raises events of the rates product with these numbers; true when they were accepted. */
+export async function raise(
+  serving: Serving,
+  token: string,
+  accountId: string,
+  numbers: readonly number[],
+): Promise<boolean> {
+  const events = numbers.map((number) => ({
+    product: "rates",
+    account_id: accountId,
+    type: "index_refreshed",
+    data: { number },
+  }));
+  const { status } = await ask("POST", `${serving.opsUrl}/v1/events`, token, { events });
+  return status === 202;
+}

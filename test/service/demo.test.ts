@@ -1,0 +1,80 @@
+/** The demo is the whole product at work: this is its test from one end to the other. */
+import assert from "node:assert/strict";
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { JOURNEYS_FOLDER } from "../../sim/replay/server.ts";
+import { sharedPath } from "../support/shared.ts";
+import { ask, start, until } from "./boathook.ts";
+
+const SPEED = ["--speed", "2"];
+
+const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith("boathook-demo-"));
+
+test("the demo shows five products' events arriving, signed, and ends with status 0", async (t) => {
+  const before = leftovers();
+  const demo = start(t, ["demo", ...SPEED]);
+  assert.equal(await demo.ended, 0, demo.out() + demo.err());
+  const shown = demo.out();
+  for (const product of ["tracking", "air", "schedules", "rates", "loading"]) {
+    assert.match(shown, new RegExp(`s  ${product} .*signature verified .* answered 204`));
+  }
+  for (const type of ["vessel_departed", "container_available", "container_delivered", "shipment_updated"]) {
+    assert.match(shown, new RegExp(`tracking +${type} `), type);
+  }
+  assert.match(shown, /rates-unwell .* attempt 1 .* answered 503\n/);
+  assert.match(shown, /rates-unwell .* attempt 3 .* answered 204\n/);
+  assert.match(shown, /Retry waits are cut/);
+  assert.match(shown, /Everything that should have arrived has\.\n$/);
+  assert.doesNotMatch(shown, /SIGNATURE WRONG|\u001b/);
+  assert.deepEqual(leftovers(), before, "nothing is left in the folder for temporary files");
+});
+
+test("the demo stays when it is asked to, says how to go on by hand, and leaves nothing on Ctrl-C", async (t) => {
+  const before = leftovers();
+  const folder = mkdtempSync(join(tmpdir(), "boathook-one-journey-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  copyFileSync(join(JOURNEYS_FOLDER, "direct-jpyok-usoak.json"), join(folder, "direct.json"));
+  const demo = start(t, ["demo", "--keep", "--recordings", folder, "--speed", "5"]);
+  let ended = false;
+  void demo.ended.then(() => (ended = true));
+  await until(() => ended || demo.out().includes("stays until Ctrl-C"), "it has shown everything", 60_000);
+  const [, authorization = "", url = ""] =
+    /curl -H 'Authorization: Bearer (\S+)' (\S+webhooks)/.exec(demo.out()) ?? [];
+  assert.equal((await ask("GET", url, authorization)).body.data.length, 1);
+  demo.signal("SIGINT");
+  assert.equal(await demo.ended, 0, demo.err());
+  assert.deepEqual(leftovers(), before);
+});
+
+test("the demo is ended by Ctrl-C while it starts, and leaves nothing", async (t) => {
+  const before = leftovers();
+  const demo = start(t, ["demo"]);
+  await until(() => demo.out().includes("starting"), "it has begun");
+  demo.signal("SIGINT");
+  assert.equal(await demo.ended, 1);
+  assert.deepEqual(leftovers(), before);
+});
+
+const recordings = sharedPath("samples/ocean/recorded");
+
+test(
+  "the demo lives through recorded answers of real carriers",
+  { skip: recordings === null && "the recordings are not beside the project" },
+  async (t) => {
+    const demo = start(t, ["demo", "--recordings", recordings!, "--speed", "5"]);
+    assert.equal(await demo.ended, 0, demo.out() + demo.err());
+    assert.match(demo.out(), /tracking +vessel_departed .*signature verified/);
+    assert.match(demo.out(), /Everything that should have arrived has\.\n$/);
+  },
+);
+
+test("a folder without recordings is refused before anything starts", async (t) => {
+  for (const folder of ["/nowhere", import.meta.dirname]) {
+    const demo = start(t, ["demo", "--recordings", folder]);
+    assert.equal(await demo.ended, 2);
+    assert.match(demo.err(), new RegExp(`^${folder} (cannot be read|holds no recorded answers)`));
+  }
+});
