@@ -6,7 +6,6 @@ export type Chance = {
   readonly seed: number;
   /** A whole number, from `min` up to and without `max`. */
   between(min: number, max: number): number;
-  of(share: number): boolean;
 };
 
 /** The seed is told when the test fails. */
@@ -19,7 +18,6 @@ export function chanceFor(t: TestContext): Chance {
   return {
     seed,
     between: (min, max) => min + Math.floor(next() * (max - min)),
-    of: (share) => next() < share,
   };
 }
 

@@ -1,7 +1,7 @@
 import { test } from "node:test";
 
-import { killAgainAndAgain } from "./killing.ts";
+import { killNodes } from "./killing.ts";
 
 test("a node killed at random moments under load, with its database or without, loses nothing that it accepted", async (t) => {
-  await killAgainAndAgain(t, 5);
+  await killNodes(t, 5);
 });

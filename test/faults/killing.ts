@@ -1,50 +1,72 @@
-/** A node that is killed at random moments under load, alone and together with its database. */
-import assert from "node:assert/strict";
+/** A process that is killed at random moments under load, alone and together with its database. */
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { readPidFile } from "../../src/store/embedded/postmaster.ts";
 import { chanceFor } from "./chance.ts";
-import { addressOf, furnish } from "./postgres.ts";
-import { startNode, type NodeProcess } from "./process.ts";
-import { cast, check, folderFor, openScene, QUICK, startLoad, until, untilAllEnded, type Tally } from "./scene.ts";
+import { addressOf, furnish, killLeftDatabase } from "./postgres.ts";
+import { startNode, type Raising } from "./process.ts";
+import { cast, check, flaky, folderFor, openScene, QUICK, slow, startLoad, until, untilAllEnded, well } from "./scene.ts";
+import type { Scene, Tally } from "./scene.ts";
+import { newClient, QUICK_ENVIRONMENT, register, startServe } from "./service.ts";
 
-/** A share of the kills that takes the database along. */
-const WITH_DATABASE_SHARE = 0.4;
 const LIFE_MS_MAX = 900;
 
-export async function killAgainAndAgain(t: TestContext, kills: number): Promise<Tally> {
-  const chance = chanceFor(t);
+type Mortal = Raising & { kill(): Promise<void>; stop(): Promise<void> };
+
+/** Starts the process; it finds its accounts and endpoints in the data folder. */
+type Start = () => Promise<Mortal>;
+
+/** Engines, each a process of its own. */
+export async function killNodes(t: TestContext, kills: number): Promise<Tally> {
   const scene = await openScene(t);
   const dataFolder = folderFor(t);
-  const folder = join(dataFolder, "postgres");
   await furnish(t, dataFolder, async (store) => cast(scene, store));
   const { masterKey, receiver } = scene;
   const options = { databaseUrl: null, dataFolder, masterKey, caFile: receiver.caFile, settings: QUICK };
+  return killAgainAndAgain(t, scene, dataFolder, kills, () => startNode(t, options));
+}
 
-  let node: NodeProcess | null = null;
-  const load = startLoad(t, scene, () => node);
-  let withDatabase = 0;
+/** The whole service, over HTTP. */
+export async function killServices(t: TestContext, kills: number): Promise<Tally> {
+  const scene = await openScene(t);
+  const dataFolder = folderFor(t);
+  killLeftDatabase(t, dataFolder);
+  const start = () => startServe(t, scene, { ...QUICK_ENVIRONMENT, BOATHOOK_DATA_DIR: dataFolder });
+  const first = await start();
+  for (const manner of [well, flaky, slow]) await register(scene, first, await newClient(first), manner);
+  await first.stop();
+  return killAgainAndAgain(t, scene, dataFolder, kills, start);
+}
+
+async function killAgainAndAgain(
+  t: TestContext,
+  scene: Scene,
+  dataFolder: string,
+  kills: number,
+  start: Start,
+): Promise<Tally> {
+  const chance = chanceFor(t);
+  const folder = join(dataFolder, "postgres");
+  let mortal: Mortal | null = null;
+  const load = startLoad(t, scene, () => mortal);
   for (let killed = 0; killed < kills; killed++) {
-    node = await startNode(t, options);
+    mortal = await start();
     await sleep(chance.between(0, LIFE_MS_MAX));
-    const dying = node.kill();
-    if (chance.of(WITH_DATABASE_SHARE)) {
-      withDatabase += 1;
-      process.kill(readPidFile(folder)!.pid, "SIGKILL");
-    }
-    node = null;
+    const dying = mortal.kill();
+    // Every other time the database goes along.
+    if (killed % 2 === 1) process.kill(readPidFile(folder)!.pid, "SIGKILL");
+    mortal = null;
     await dying;
   }
-  node = await startNode(t, options);
-  await until(() => scene.accepted.size > 0, "something is accepted");
+  mortal = await start();
+  await until(() => scene.accepted.size > kills, "the load was worth it");
   await load.stop();
   const address = addressOf(folder);
-  await untilAllEnded(address);
+  await untilAllEnded(address, 60_000);
   const tally = await check(scene, address, kills);
-  await node.stop();
-  t.diagnostic(`seed ${chance.seed}: ${kills} kills, ${withDatabase} with the database: ${JSON.stringify(tally)}`);
-  assert.ok(tally.accepted > kills, "the load was worth it");
+  await mortal.stop();
+  t.diagnostic(`seed ${chance.seed}: ${kills} kills: ${JSON.stringify(tally)}`);
   return tally;
 }

@@ -19,13 +19,7 @@ export async function furnish(
   dataFolder: string,
   put: (store: Store) => Promise<void>,
 ): Promise<void> {
-  const folder = join(dataFolder, "postgres");
-  atEnd(t, async () => {
-    const pid = readPidFile(folder)?.pid;
-    if (pid === undefined || !isOurs(pid, folder)) return;
-    process.kill(pid, "SIGQUIT");
-    await until(() => !isOurs(pid, folder), "the server that was left ends");
-  });
+  killLeftDatabase(t, dataFolder);
   const store = await openStore({
     databaseUrl: null,
     dataFolder,
@@ -59,4 +53,15 @@ export async function startDatabase(
 ): Promise<{ readonly postgres: EmbeddedPostgres; readonly databaseUrl: string }> {
   const postgres = await startEmbedded({ dataFolder, clock: realClock, log: silentLog, onLost });
   return { postgres, databaseUrl: urlOf(postgres.address as SocketAddress) };
+}
+
+/** Ends what a test that failed left running in its data folder. */
+export function killLeftDatabase(t: TestContext, dataFolder: string): void {
+  const folder = join(dataFolder, "postgres");
+  atEnd(t, async () => {
+    const pid = readPidFile(folder)?.pid;
+    if (pid === undefined || !isOurs(pid, folder)) return;
+    process.kill(pid, "SIGQUIT");
+    await until(() => !isOurs(pid, folder), "the server that was left ends");
+  });
 }

@@ -58,6 +58,8 @@ export const QUICK: Partial<EngineSettings> = {
 
 const [COMMON, LESS_COMMON, RARE] = ["vessel_departed", "container_available", "container_delivered"] as const;
 
+const CONTAINER_ID = "0199a2b4-7c00-7000-8000-000000000001";
+
 /** One in so many is of the rare type: whoever never succeeds with many holds up the end of the test. */
 const RARE_EVERY = 24;
 
@@ -163,14 +165,20 @@ export function draw(scene: Scene, count: number, keyed = false, accountId?: str
       product: "tracking",
       accountId: accountId ?? accounts[number % accounts.length]!,
       type: number % RARE_EVERY === 0 ? RARE : number % 4 < 2 ? COMMON : LESS_COMMON,
-      data: JSON.stringify({ number, container_id: "c".repeat(number % 300) }),
+      data: JSON.stringify({
+        number,
+        container_id: CONTAINER_ID,
+        previous_status: "pre_departure",
+        new_status: "in_transit",
+        note: "n".repeat(number % 300),
+      }),
       occurredAtMs: Date.now(),
       ...(keyed ? { dedupKey: `key ${number}` } : {}),
     };
   });
 }
 
-type NumberedEvent = RaisedEvent & { readonly number: number };
+export type NumberedEvent = RaisedEvent & { readonly number: number };
 
 /** Gives events away and keeps the books; true when they were accepted. */
 export async function give(scene: Scene, to: Raising, events: readonly NumberedEvent[]): Promise<boolean> {
@@ -180,6 +188,9 @@ export async function give(scene: Scene, to: Raising, events: readonly NumberedE
   for (const event of events) scene.accepted.set(event.number, event);
   return true;
 }
+
+/** After a call that nobody took. */
+const AGAIN_MS = 20;
 
 export type Load = { stop(): Promise<void> };
 
@@ -199,10 +210,14 @@ export function startLoad(
     let events: readonly NumberedEvent[] | null = null;
     while (!over) {
       const target = to();
+      if (target === null) {
+        await sleep(AGAIN_MS);
+        continue;
+      }
       events ??= draw(scene, eventsACall, keyed);
-      const isTaken = target !== null && (await give(scene, target, events));
+      const isTaken = await give(scene, target, events);
       if (isTaken || !keyed) events = null;
-      await sleep(isTaken ? pauseMs : 20);
+      await sleep(isTaken ? pauseMs : AGAIN_MS);
     }
   };
   const running = Promise.all(Array.from({ length: callers }, run));

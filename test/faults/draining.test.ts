@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { addressOf, killLeftDatabase } from "./postgres.ts";
+import { check, flaky, folderFor, openScene, startLoad, untilAllEnded, until } from "./scene.ts";
+import { newClient, QUICK_ENVIRONMENT, register, startServe, type ServiceProcess } from "./service.ts";
+
+test("SIGTERM under load lets what is under way end; the rest goes on with the next start, nothing twice", async (t) => {
+  const scene = await openScene(t);
+  const dataFolder = folderFor(t);
+  killLeftDatabase(t, dataFolder);
+  const environment = { ...QUICK_ENVIRONMENT, BOATHOOK_DATA_DIR: dataFolder };
+  const first = await startServe(t, scene, environment);
+  const client = await newClient(first);
+  await register(scene, first, client, flaky);
+  await register(scene, first, client, async () => {
+    await sleep(300);
+    return 200;
+  });
+  let service: ServiceProcess | null = first;
+  const load = startLoad(t, scene, () => service);
+  await until(() => scene.accepted.size > 60, "a load");
+  const { code, signal, afterMs } = await first.terminate();
+  service = null;
+  assert.deepEqual({ code, signal }, { code: 0, signal: null });
+  // What is open ends within its 300 ms; all else is given back at once.
+  assert.ok(afterMs < 5_000, `it took ${afterMs} ms`);
+  const arrived = scene.receiver.arrivals.length;
+  await sleep(200);
+  assert.equal(scene.receiver.arrivals.length, arrived, "nothing is sent by nobody");
+  await load.stop();
+
+  const next = await startServe(t, scene, environment);
+  const address = addressOf(join(dataFolder, "postgres"));
+  await untilAllEnded(address, 60_000);
+  const tally = await check(scene, address, 0);
+  await next.stop();
+  t.diagnostic(JSON.stringify(tally));
+  assert.equal(tally.duplicates, 0);
+});
+
+test("SIGTERM ends within its deadline though a receiver never answers, and nothing is lost", async (t) => {
+  const scene = await openScene(t);
+  const dataFolder = folderFor(t);
+  killLeftDatabase(t, dataFolder);
+  const environment = { ...QUICK_ENVIRONMENT, BOATHOOK_DATA_DIR: dataFolder };
+  const first = await startServe(t, scene, { ...environment, BOATHOOK_DRAIN_TIMEOUT: "1s" });
+  const client = await newClient(first);
+  let hangs = true;
+  await register(scene, first, client, () => (hangs ? new Promise<number>(() => undefined) : 200));
+  const load = startLoad(t, scene, () => first);
+  await until(() => scene.receiver.arrivals.length > 0 && scene.accepted.size > 50, "a load");
+  const { code, signal, afterMs } = await first.terminate();
+  await load.stop();
+  assert.deepEqual({ code, signal }, { code: 0, signal: null });
+  assert.ok(afterMs < 4_000, `it took ${afterMs} ms for a deadline of one second`);
+  hangs = false;
+
+  const next = await startServe(t, scene, environment);
+  const address = addressOf(join(dataFolder, "postgres"));
+  await untilAllEnded(address);
+  await check(scene, address, 1);
+  await next.stop();
+});

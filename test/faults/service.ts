@@ -1,0 +1,159 @@
+/** `boathook serve` as a process of its own, spoken to over HTTP alone. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { TestContext } from "node:test";
+
+import type { RaisedEvent } from "../../src/model/event.ts";
+import { watch, type End, type RaiseAnswer, type Raising } from "./process.ts";
+import type { Manner } from "./receiver.ts";
+import type { Scene, SceneEndpoint } from "./scene.ts";
+
+export type ServiceProcess = Raising & {
+  readonly pid: number;
+  readonly publicUrl: string;
+  readonly opsUrl: string;
+  readonly ended: Promise<End>;
+  kill(): Promise<void>;
+  /** SIGTERM; how it ended, and after how long. */
+  terminate(): Promise<End & { readonly afterMs: number }>;
+  /** The same, and throws unless it ended well. */
+  stop(): Promise<void>;
+};
+
+type Answer = { readonly status: number; readonly body: unknown };
+
+export const OPERATOR_TOKEN = "operator-token-of-the-tests-of-faults";
+
+/** What `QUICK` is to a node. */
+export const QUICK_ENVIRONMENT = {
+  BOATHOOK_RETRY_WAITS: "150ms,200ms,250ms,300ms,350ms,400ms",
+  BOATHOOK_SWEEP_INTERVAL: "500ms",
+  BOATHOOK_DISABLE_AFTER_FAILURES: "1000000",
+  BOATHOOK_DRAIN_TIMEOUT: "5s",
+};
+
+const PROJECT = join(import.meta.dirname, "..", "..");
+const ANSWER_MS_MAX = 20_000;
+
+/** Starts `serve`; resolves when it listens. `environment` wins over what every test needs. */
+export async function startServe(
+  t: TestContext,
+  scene: Scene,
+  environment: Readonly<Record<string, string>>,
+): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [join(PROJECT, "bin", "boathook.js"), "serve"], {
+    cwd: PROJECT,
+    env: {
+      PATH: process.env["PATH"],
+      BOATHOOK_LISTEN: "127.0.0.1:0",
+      BOATHOOK_OPS_LISTEN: "127.0.0.1:0",
+      BOATHOOK_OPERATOR_TOKEN: OPERATOR_TOKEN,
+      BOATHOOK_MASTER_KEY: scene.masterKey,
+      BOATHOOK_ALLOW_PRIVATE_TARGETS: "127.0.0.0/8",
+      BOATHOOK_EXTRA_CA_FILE: scene.receiver.caFile,
+      BOATHOOK_RATE_LIMIT_PER_KEY: "1000000",
+      ...environment,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = watch(t, child);
+  const listening = new Promise<{ public: string; ops: string }>((resolve, reject) => {
+    createInterface(child.stdout).once("line", (line) => resolve(JSON.parse(line)));
+    void ended.then((end) => reject(new Error(`serve ended before it listened: ${JSON.stringify(end)}`)));
+  });
+  const { public: publicUrl, ops: opsUrl } = await listening;
+  const terminate = async () => {
+    const startedMs = performance.now();
+    child.kill("SIGTERM");
+    return { ...(await ended), afterMs: performance.now() - startedMs };
+  };
+  return {
+    pid: child.pid!,
+    publicUrl,
+    opsUrl,
+    ended,
+    terminate,
+    raise: (events) => raiseOver(opsUrl, events),
+    async kill() {
+      child.kill("SIGKILL");
+      await ended;
+    },
+    async stop() {
+      const { code, signal } = await terminate();
+      assert.deepEqual({ code, signal }, { code: 0, signal: null }, "serve ends well");
+    },
+  };
+}
+
+async function raiseOver(opsUrl: string, events: readonly RaisedEvent[]): Promise<RaiseAnswer> {
+  const sent = events.map(({ product, accountId, type, data, occurredAtMs, dedupKey }) => ({
+    product,
+    account_id: accountId,
+    type,
+    data: JSON.parse(data) as object,
+    occurred_at: new Date(occurredAtMs).toISOString(),
+    ...(dedupKey === undefined ? {} : { dedup_key: dedupKey }),
+  }));
+  let answer: Answer;
+  try {
+    answer = await request(`${opsUrl}/v1/events`, "POST", OPERATOR_TOKEN, { events: sent });
+  } catch (cause) {
+    // Refused, reset or ended half-way: the process is gone, or going.
+    if ((cause as Error).name === "TimeoutError") throw cause;
+    return "unknown";
+  }
+  if (answer.status === 202) return "accepted";
+  if (answer.status === 503) return "unavailable";
+  throw new Error(`raising was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+}
+
+/** A request with a bearer token, and the JSON of its answer. */
+export async function request(url: string, method: string, token: string, body?: object): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    signal: AbortSignal.timeout(ANSWER_MS_MAX),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+export type Client = { readonly accountId: string; readonly key: string };
+
+/** An account with a key of the ocean product. */
+export async function newClient({ opsUrl }: ServiceProcess): Promise<Client> {
+  const account = await request(`${opsUrl}/v1/accounts`, "POST", OPERATOR_TOKEN, { name: "Test" });
+  assert.equal(account.status, 201, JSON.stringify(account.body));
+  const accountId = (account.body as { id: string }).id;
+  const key = await request(`${opsUrl}/v1/accounts/${accountId}/keys`, "POST", OPERATOR_TOKEN, {
+    prefix: "tracking",
+  });
+  assert.equal(key.status, 201, JSON.stringify(key.body));
+  return { accountId, key: (key.body as { key: string }).key };
+}
+
+/** Registers an endpoint over the API, and tells the receiver what to expect. */
+export async function register(
+  scene: Scene,
+  { publicUrl }: ServiceProcess,
+  { accountId, key }: Client,
+  manner: Manner,
+  eventTypes: readonly string[] = [],
+): Promise<SceneEndpoint> {
+  const path = `/${scene.endpoints.length}`;
+  const { status, body } = await request(`${publicUrl}/tracking/v1/webhooks`, "POST", key, {
+    url: scene.receiver.url + path,
+    event_types: eventTypes,
+  });
+  assert.equal(status, 201, JSON.stringify(body));
+  const { id, secret } = (body as { data: { id: string; secret: string } }).data;
+  scene.receiver.expect(path, secret, manner);
+  const endpoint = { id, accountId, path, eventTypes, delivers: true };
+  scene.endpoints.push(endpoint);
+  return endpoint;
+}
