@@ -56,12 +56,7 @@ async function help([name, verb]: readonly string[], at: Surroundings): Promise<
 function find(name: string): LazyCommand {
   const found = commands.find((command) => command.name === name);
   if (found !== undefined) return found;
-  throw unknown(
-    "command",
-    name,
-    commands.map((command) => command.name),
-    "boathook help",
-  );
+  throw unknown("command", name, ["help", ...commands.map((command) => command.name)], "boathook help");
 }
 
 function actionOf(name: string, { actions }: ActionGroup, verb: string): Action {

@@ -45,7 +45,6 @@ export const command = action({
     const opened = createOpened();
     const board = createBoard();
     const painter = createPainter(TITLE, board, at, clock);
-    opened.push(async () => painter.end());
     painter.say("starting the service, a carrier and a receiver");
     const journeys = journeyClock(recordings, speed, clock);
     const onArrival = (arrival: Arrival) => painter.arrived(board.arrived(arrival));
@@ -53,13 +52,14 @@ export const command = action({
     try {
       const live = { board, painter, journeys, clock };
       const shown = setting.then((stage) => play(stage, live, options.recordings === undefined));
-      const { status, byHand } = await Promise.race([shown, told]);
+      const { status, more } = await Promise.race([shown, told]);
       painter.end();
       at.out((at.screen === null ? "" : tableOf(board.rows())) + status.text);
       if (options.keep !== true) return status.code;
-      at.out(byHand);
+      at.out(more);
       return await told;
     } finally {
+      painter.end();
       // Ctrl-C may come while the stage is being set: what it opens later would stay open.
       await setting.catch(() => {});
       await opened.closeAll();
@@ -81,7 +81,7 @@ type Live = Pick<Watching, "board" | "painter" | "journeys" | "clock">;
 type Shown = {
   readonly status: { readonly text: string; readonly code: ExitStatus };
   /** How to go on by hand. */
-  readonly byHand: string;
+  readonly more: string;
 };
 
 /** `ownJourneys`: of which we know how they end. */
@@ -100,7 +100,7 @@ async function play(stage: Stage, live: Live, ownJourneys: boolean): Promise<Sho
   painter.say("raised one event on each of the other products, through the operator's API");
   const expected = expectations(board.shipments, ownJourneys);
   await Promise.race([watch({ ...live, story, expected }), stage.service.lost]);
-  return { status: summary(board, expected), byHand: byHand(stage, { publicUrl, opsUrl }, story) };
+  return { status: summary(board, expected), more: byHand(stage, { publicUrl, opsUrl }, story) };
 }
 
 function summary(board: Board, expected: readonly Expectation[]): Shown["status"] {

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { resolve } from "node:path";
 
 import type { Log } from "../runtime/log.ts";
 import type { Random } from "../runtime/random.ts";
@@ -26,7 +26,7 @@ export function operatorToken(source: OperatorTokenSource, random: Random, log: 
     if (SENDABLE.test(source.setting)) return source.setting;
     throw new ServiceRefused("BOATHOOK_OPERATOR_TOKEN goes into a header: it must be ASCII without spaces.");
   }
-  const file = join(source.dataFolder, FILE_NAME);
+  const file = resolve(source.dataFolder, FILE_NAME);
   try {
     const token = readSecretFile(file) ?? make(file, random);
     if (token.trim() === "")

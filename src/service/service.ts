@@ -25,7 +25,7 @@ import { startOcean } from "./ocean.ts";
 import { operatorToken } from "./operator-token.ts";
 import { watchReadiness } from "./readiness.ts";
 import { openSending } from "./sending.ts";
-import { masterKeysOf, openServiceStore } from "./store.ts";
+import { masterKeysOf, openServiceStore, requireMasterKeys } from "./store.ts";
 
 export type Service = {
   /** Null where the role `api` is another process's. */
@@ -56,6 +56,7 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
   const { database } = store;
   const cells = store.cells as readonly [Cell, ...Cell[]];
   const masterKeys = masterKeysOf(settings, random);
+  await requireMasterKeys(database, cells, masterKeys);
   const { sender, checkUrl } = await openSending(settings, clock);
   opened.push(() => sender.close());
 

@@ -1,12 +1,15 @@
 /** The store of a process, as its settings say: database, migrations and master keys. */
 import { resolve } from "node:path";
 
+import { countUnopened } from "../engine/reseal.ts";
 import type { MasterKeys } from "../engine/secret.ts";
 import { StoreUnavailable } from "../model/errors.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Random } from "../runtime/random.ts";
 import type { Settings } from "../runtime/settings.ts";
+import type { Cell } from "../store/cell.ts";
+import type { Database } from "../store/database.ts";
 import { masterKey, parseMasterKey } from "../store/master-key.ts";
 import { openStore, type Store } from "../store/open.ts";
 import { StoreRefused } from "../store/refused.ts";
@@ -50,6 +53,24 @@ export function masterKeysOf(
     parseMasterKey(text, "BOATHOOK_MASTER_KEY_PREVIOUS"),
   );
   return [masterKey({ setting: settings.masterKey, dataFolder }, random), ...previous];
+}
+
+/**
+ * Throws `ServiceRefused` when secrets are sealed under a key that is not configured: the service would
+ * run, and deliver nothing to their endpoints.
+ */
+export async function requireMasterKeys(
+  database: Database,
+  cells: readonly Cell[],
+  keys: MasterKeys,
+): Promise<void> {
+  const unopened = await countUnopened(database, cells, keys);
+  if (unopened === 0) return;
+  throw new ServiceRefused(
+    `The signing secrets of ${unopened} endpoints are sealed under a master key that is not configured. ` +
+      "Set BOATHOOK_MASTER_KEY (with the embedded store, the file master.key in the data folder) to the key " +
+      "they were sealed under, or name that one in BOATHOOK_MASTER_KEY_PREVIOUS.",
+  );
 }
 
 /** Host, port and database of a URL; never its password. */

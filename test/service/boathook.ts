@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, type TestContext } from "node:test";
 
 import { isOurs, readPidFile } from "../../src/store/embedded/postmaster.ts";
+import { TEST_CELLS } from "../support/test-server.ts";
 import { realClock } from "../support/real-clock.ts";
 
 const PROGRAM = join(import.meta.dirname, "..", "..", "bin", "boathook.js");
@@ -56,6 +57,7 @@ export async function serve(t: TestContext, settings: Settings): Promise<Serving
   const served = start(t, ["serve"], {
     BOATHOOK_LISTEN: "127.0.0.1:0",
     BOATHOOK_OPS_LISTEN: "127.0.0.1:0",
+    BOATHOOK_CELLS: String(TEST_CELLS),
     ...settings,
   });
   let status: number | null | undefined;
@@ -95,7 +97,11 @@ export function operatorToken(folder: string): string {
   return readFileSync(join(folder, "operator.token"), "utf8").trim();
 }
 
-export type Answered = { readonly status: number; readonly body: any };
+export type Answered = {
+  readonly status: number;
+  // oxlint-disable-next-line typescript/no-explicit-any -- what is wrong with it, the assertions say
+  readonly body: any;
+};
 
 export async function ask(
   method: "GET" | "POST" | "PATCH" | "DELETE",

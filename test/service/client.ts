@@ -16,6 +16,7 @@ export type Arrival = {
   readonly path: string;
   readonly id: string;
   readonly type: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- what is wrong with it, the assertions say
   readonly data: any;
 };
 
