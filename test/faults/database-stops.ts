@@ -6,7 +6,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { chanceFor } from "./chance.ts";
 import { furnish, startDatabase } from "./postgres.ts";
 import { startNode } from "./process.ts";
-import { cast, check, folderFor, openScene, QUICK, startLoad, until, untilAllEnded, type Tally } from "./scene.ts";
+import {
+  cast,
+  check,
+  folderFor,
+  openScene,
+  QUICK,
+  startLoad,
+  until,
+  untilAllEnded,
+  type Tally,
+} from "./scene.ts";
 
 const UP_MS_MAX = 1_000;
 const DOWN_MS_MAX = 800;
@@ -22,7 +32,13 @@ export async function stopDatabaseAgainAndAgain(t: TestContext, stops: number): 
   };
   const { postgres, databaseUrl } = await startDatabase(dataFolder, onLost);
   const { masterKey, receiver } = scene;
-  const node = await startNode(t, { databaseUrl, dataFolder, masterKey, caFile: receiver.caFile, settings: QUICK });
+  const node = await startNode(t, {
+    databaseUrl,
+    dataFolder,
+    masterKey,
+    caFile: receiver.caFile,
+    settings: QUICK,
+  });
   const load = startLoad(t, scene, () => node);
   for (let stopped = 0; stopped < stops; stopped++) {
     await sleep(chance.between(100, UP_MS_MAX));

@@ -25,7 +25,14 @@ export function smallDisk(t: TestContext): { readonly folder: string } | { reado
     return { reason: "mounting a small file system takes root on Linux" };
   }
   const folder = mkdtempSync(join(tmpdir(), "boathook-disk-"));
-  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_MB}m,mode=755`, "boathook-test", folder]);
+  const mounted = spawnSync("mount", [
+    "-t",
+    "tmpfs",
+    "-o",
+    `size=${DISK_MB}m,mode=755`,
+    "boathook-test",
+    folder,
+  ]);
   if (mounted.status !== 0) {
     rmSync(folder, { recursive: true });
     return { reason: `no file system can be mounted here: ${mounted.stderr?.toString().trim()}` };

@@ -12,7 +12,7 @@ export function atEnd(t: TestContext, ending: Ending): void {
   endings.set(t, mine);
   t.after(async () => {
     const failures: unknown[] = [];
-    for (const end of mine.reverse()) {
+    for (const end of mine.toReversed()) {
       try {
         await end();
       } catch (failure) {

@@ -7,7 +7,17 @@ import { query } from "../support/database.ts";
 import { chanceFor } from "./chance.ts";
 import { furnish, startDatabase } from "./postgres.ts";
 import { startNode } from "./process.ts";
-import { cast, check, folderFor, openScene, QUICK, startLoad, until, untilAllEnded, type Tally } from "./scene.ts";
+import {
+  cast,
+  check,
+  folderFor,
+  openScene,
+  QUICK,
+  startLoad,
+  until,
+  untilAllEnded,
+  type Tally,
+} from "./scene.ts";
 
 const AWAKE_MS_MAX = 700;
 /** How long a frozen node may lie beyond the moment when it was replaced. */
@@ -37,7 +47,11 @@ export async function freezeAgainAndAgain(t: TestContext, freezes: number, keys:
     await sleep(chance.between(0, LATE_MS_MAX));
     node.wake();
     await until(async () => (await numbers()).length === 2, "the woken node joins anew");
-    assert.equal((await numbers()).filter((number) => before.includes(number)).length, 1, "under a new number");
+    assert.equal(
+      (await numbers()).filter((number) => before.includes(number)).length,
+      1,
+      "under a new number",
+    );
   }
   for (const load of loads) await load.stop();
   await untilAllEnded(postgres.address);

@@ -6,7 +6,17 @@ import { query } from "../support/database.ts";
 import { freezeAgainAndAgain } from "./freezing.ts";
 import { furnish, startDatabase } from "./postgres.ts";
 import { startNode } from "./process.ts";
-import { addAccount, addEndpoint, draw, folderFor, give, openScene, QUICK, until, type SceneEndpoint } from "./scene.ts";
+import {
+  addAccount,
+  addEndpoint,
+  draw,
+  folderFor,
+  give,
+  openScene,
+  QUICK,
+  until,
+  type SceneEndpoint,
+} from "./scene.ts";
 
 test("a node frozen past its lease under load and woken loses nothing, and joins anew", async (t) => {
   await freezeAgainAndAgain(t, 2, false);
@@ -44,7 +54,7 @@ test("what a frozen node learns late of its attempts is refused, and counted by 
   first.freeze();
   await until(() => receiver.arrivals.length === 2, "the second attempt, by the other node");
   const counted = { status: "delivered", attempt_count: 1, last_status_code: 200, failure_count: 0 };
-  await until(async () => (await state() as { status: string }).status === "delivered", "it is delivered");
+  await until(async () => ((await state()) as { status: string }).status === "delivered", "it is delivered");
   late.resolve(500);
   first.wake();
   await until(async () => {
@@ -65,7 +75,9 @@ test("a pause that was answered while a node lay frozen holds when it wakes", as
   const never = new Promise<number>(() => undefined);
   let endpoint: SceneEndpoint | null = null;
   await furnish(t, dataFolder, async (store) => {
-    endpoint = await addEndpoint(scene, store, await addAccount(store), ({ number }) => (number < 4 ? never : 200));
+    endpoint = await addEndpoint(scene, store, await addAccount(store), ({ number }) =>
+      number < 4 ? never : 200,
+    );
   });
   const { id: endpointId, accountId } = endpoint!;
   const { postgres, databaseUrl } = await startDatabase(dataFolder);

@@ -7,7 +7,19 @@ import { readPidFile } from "../../src/store/embedded/postmaster.ts";
 import { chanceFor } from "./chance.ts";
 import { addressOf, furnish, killLeftDatabase } from "./postgres.ts";
 import { startNode, type Raising } from "./process.ts";
-import { cast, check, flaky, folderFor, openScene, QUICK, slow, startLoad, until, untilAllEnded, well } from "./scene.ts";
+import {
+  cast,
+  check,
+  flaky,
+  folderFor,
+  openScene,
+  QUICK,
+  slow,
+  startLoad,
+  until,
+  untilAllEnded,
+  well,
+} from "./scene.ts";
 import type { Scene, Tally } from "./scene.ts";
 import { newClient, QUICK_ENVIRONMENT, register, startServe } from "./service.ts";
 

@@ -48,7 +48,14 @@ const sender = createSender({
   lookUp: systemNameLookUp(),
   extraCa: [readFileSync(options.caFile, "utf8")],
 });
-const store = await openStore({ ...options, cells: 1, connectionsMax: 8, connectTimeoutMs: 2_000, clock, log });
+const store = await openStore({
+  ...options,
+  cells: 1,
+  connectionsMax: 8,
+  connectTimeoutMs: 2_000,
+  clock,
+  log,
+});
 const engine = await startEngine(
   { ...DEFAULT_ENGINE_SETTINGS, ...options.settings },
   {
@@ -79,7 +86,14 @@ async function answer(call: NodeCall): Promise<unknown> {
   }
   if ("change" in call) {
     const cell = store.cells[0]!;
-    await updateEndpoint(store.database, cell, call.owner, call.endpointId, call.change, new Date(clock.nowMs()));
+    await updateEndpoint(
+      store.database,
+      cell,
+      call.owner,
+      call.endpointId,
+      call.change,
+      new Date(clock.nowMs()),
+    );
     await engine.endpointChanged(cell, call.owner.accountId, call.endpointId);
     return "changed";
   }

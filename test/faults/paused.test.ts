@@ -26,7 +26,10 @@ test("a pause or a delete that was answered is followed by no new attempt, under
     BOATHOOK_DATA_DIR: dataFolder,
     BOATHOOK_DATABASE_URL: databaseUrl,
   };
-  const services = [await startServe(t, scene, environment), await startServe(t, scene, environment)] as const;
+  const services = [
+    await startServe(t, scene, environment),
+    await startServe(t, scene, environment),
+  ] as const;
   const client = await newClient(services[0]);
   // Retries are due all the time, beside what is fresh.
   const manner: Manner = async (arrival) => {
@@ -38,7 +41,9 @@ test("a pause or a delete that was answered is followed by no new attempt, under
     await register(scene, services[1], client, manner),
     await register(scene, services[0], client, manner),
   ];
-  const loads = services.map((service) => startLoad(t, scene, () => service, { callers: 2, eventsACall: 2, pauseMs: 40 }));
+  const loads = services.map((service) =>
+    startLoad(t, scene, () => service, { callers: 2, eventsACall: 2, pauseMs: 40 }),
+  );
   const arrivedAt = (endpoint: SceneEndpoint) =>
     scene.receiver.arrivals.filter((arrival) => arrival.path === endpoint.path);
   const ask = async (node: 0 | 1, method: string, { id }: SceneEndpoint, body?: object) => {

@@ -52,7 +52,7 @@ export async function startDatabase(
   onLost: () => void = () => undefined,
 ): Promise<{ readonly postgres: EmbeddedPostgres; readonly databaseUrl: string }> {
   const postgres = await startEmbedded({ dataFolder, clock: realClock, log: silentLog, onLost });
-  return { postgres, databaseUrl: urlOf(postgres.address as SocketAddress) };
+  return { postgres, databaseUrl: urlOf(postgres.address) };
 }
 
 /** Ends what a test that failed left running in its data folder. */

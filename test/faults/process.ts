@@ -93,7 +93,12 @@ export function watch(t: TestContext, child: ChildProcess): Promise<End> {
   child.once("exit", (code, signal) => resolve({ code, signal }));
   const lines: string[] = [];
   child.stderr!.setEncoding("utf8").on("data", (text: string) => {
-    lines.push(...text.trimEnd().split("\n").map((line) => line.slice(0, LOG_LINE_LENGTH_MAX)));
+    lines.push(
+      ...text
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.slice(0, LOG_LINE_LENGTH_MAX)),
+    );
     lines.splice(0, lines.length - LOG_LINES_MAX);
   });
   atEnd(t, async () => {

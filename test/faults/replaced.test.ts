@@ -23,9 +23,9 @@ describe("a node that was replaced", () => {
   });
 
   const statusesOf = async (endpointId: string) =>
-    (await on.sql("select status, attempt_count from cell.deliveries where endpoint_id = $1", [endpointId])).map(
-      (row) => `${String(row["status"])} ${String(row["attempt_count"])}`,
-    );
+    (
+      await on.sql("select status, attempt_count from cell.deliveries where endpoint_id = $1", [endpointId])
+    ).map((row) => `${String(row["status"])} ${String(row["attempt_count"])}`);
   const deliveredTo = (endpointId: string) => async () =>
     (await statusesOf(endpointId)).every((status) => status.startsWith("delivered"));
 
@@ -48,7 +48,9 @@ describe("a node that was replaced", () => {
   test("loses no event whose statement ran after it had been replaced", async () => {
     const account = await on.account();
     const { id } = await on.endpoint(account);
-    const raised = await replaceDuring(() => on.drive(on.engine.raise([eventFor(account), eventFor(account)])));
+    const raised = await replaceDuring(() =>
+      on.drive(on.engine.raise([eventFor(account), eventFor(account)])),
+    );
     assert.equal(raised.kind, "raised");
     assert.equal((await statusesOf(id)).length, 2);
     await on.clock.advance(60_000);
@@ -59,7 +61,9 @@ describe("a node that was replaced", () => {
   test("loses no event that was raised in somebody's transaction", async () => {
     const account = await on.account();
     const { id } = await on.endpoint(account);
-    await replaceDuring(() => on.drive(on.engine.raiseWithin(on.cell, [eventFor(account)], async () => true)));
+    await replaceDuring(() =>
+      on.drive(on.engine.raiseWithin(on.cell, [eventFor(account)], async () => true)),
+    );
     await on.clock.advance(60_000);
     await on.until(deliveredTo(id), "it is delivered");
     assert.equal(on.arrivals.length, 1);

@@ -56,7 +56,11 @@ export const QUICK: Partial<EngineSettings> = {
   drainMs: 5_000,
 };
 
-const [COMMON, LESS_COMMON, RARE] = ["vessel_departed", "container_available", "container_delivered"] as const;
+const [COMMON, LESS_COMMON, RARE] = [
+  "vessel_departed",
+  "container_available",
+  "container_delivered",
+] as const;
 
 const CONTAINER_ID = "0199a2b4-7c00-7000-8000-000000000001";
 
@@ -65,7 +69,8 @@ const RARE_EVERY = 24;
 
 export const well: Manner = () => 200;
 /** Fails each third delivery at first. */
-export const flaky: Manner = ({ id, attempt }) => (attempt === 1 && Number.parseInt(id.slice(-4), 16) % 3 === 0 ? 500 : 200);
+export const flaky: Manner = ({ id, attempt }) =>
+  attempt === 1 && Number.parseInt(id.slice(-4), 16) % 3 === 0 ? 500 : 200;
 export const slow: Manner = async ({ id }) => {
   await sleep(20 + (Number.parseInt(id.slice(-2), 16) % 100));
   return 200;
@@ -156,7 +161,12 @@ export async function addEndpoint(
 }
 
 /** Events that nobody has raised yet, in turn for each account; with keys, they may be given away again and again. */
-export function draw(scene: Scene, count: number, keyed = false, accountId?: string): readonly NumberedEvent[] {
+export function draw(
+  scene: Scene,
+  count: number,
+  keyed = false,
+  accountId?: string,
+): readonly NumberedEvent[] {
   const accounts = [...new Set(scene.endpoints.map((endpoint) => endpoint.accountId))];
   return Array.from({ length: count }, () => {
     const number = scene.given++;
@@ -294,7 +304,10 @@ export async function check(scene: Scene, address: DatabaseAddress, interruption
   for (const [id, seen] of byId) {
     const row = rows.get(id);
     assert.ok(row !== undefined, `delivery ${id} arrived and is not in the database`);
-    assert.ok(seen.every((arrival) => arrival.verified), `delivery ${id} came with a wrong signature`);
+    assert.ok(
+      seen.every((arrival) => arrival.verified),
+      `delivery ${id} came with a wrong signature`,
+    );
     assert.equal(new Set(seen.map((arrival) => arrival.bodyHash)).size, 1, `the body of ${id} changed`);
     assert.equal(new Set(seen.map((arrival) => arrival.path)).size, 1, `${id} went to two endpoints`);
     duplicates += checkCounts(row, seen, interruptions);
@@ -306,10 +319,15 @@ export async function check(scene: Scene, address: DatabaseAddress, interruption
       assert.equal(ids.size, 1, `event ${number} came to ${endpoint.path} as ${ids.size} deliveries`);
       const row = rows.get([...ids][0]!)!;
       assert.equal(row.endpointId, endpoint.id);
-      assert.equal(row.status, endpoint.delivers ? "delivered" : "dead", `event ${number} at ${endpoint.path}`);
+      assert.equal(
+        row.status,
+        endpoint.delivers ? "delivered" : "dead",
+        `event ${number} at ${endpoint.path}`,
+      );
     }
   }
-  for (const arrival of arrivals) assert.ok(arrival.number < scene.given, "nothing arrives that nobody raised");
+  for (const arrival of arrivals)
+    assert.ok(arrival.number < scene.given, "nothing arrives that nobody raised");
   const { given, refused } = scene;
   return { accepted: scene.accepted.size, given, deliveries: rows.size, duplicates, refused };
 }
@@ -319,14 +337,23 @@ function checkCounts(row: Row, seen: readonly Arrival[], interruptions: number):
   const { id, status, attemptCount } = row;
   const successes = seen.filter((arrival) => arrival.answered === 200).length;
   assert.ok(attemptCount <= 6, `${id} was attempted ${attemptCount} times`);
-  assert.ok(attemptCount <= seen.length + interruptions, `${id}: ${attemptCount} counted, ${seen.length} arrived`);
-  assert.ok(seen.length <= attemptCount + interruptions, `${id}: ${attemptCount} counted, ${seen.length} arrived`);
+  assert.ok(
+    attemptCount <= seen.length + interruptions,
+    `${id}: ${attemptCount} counted, ${seen.length} arrived`,
+  );
+  assert.ok(
+    seen.length <= attemptCount + interruptions,
+    `${id}: ${attemptCount} counted, ${seen.length} arrived`,
+  );
   if (status === "dead") assert.equal(attemptCount, 6, `${id} ended before its sixth attempt`);
   if (status === "delivered") assert.ok(successes > 0, `${id} is delivered and nobody answered 2xx`);
   return Math.max(0, successes - 1);
 }
 
-function receiversOf(scene: Scene, event: { readonly accountId: string; readonly type: string }): SceneEndpoint[] {
+function receiversOf(
+  scene: Scene,
+  event: { readonly accountId: string; readonly type: string },
+): SceneEndpoint[] {
   return scene.endpoints.filter(
     ({ accountId, eventTypes }) =>
       accountId === event.accountId && (eventTypes.length === 0 || eventTypes.includes(event.type)),

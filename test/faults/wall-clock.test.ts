@@ -19,7 +19,11 @@ const LATE_MS_MAX = 3_000;
 function steady(clock: ManualClock): Clock {
   const { monotonicMs } = clock;
   const quiet = { jumped: () => undefined, suspended: () => undefined };
-  const time = steadyTime({ wallMs: clock.nowMs, monotonicMs, uptimeMs: monotonicMs }, CHECK_INTERVAL_MS, quiet);
+  const time = steadyTime(
+    { wallMs: clock.nowMs, monotonicMs, uptimeMs: monotonicMs },
+    CHECK_INTERVAL_MS,
+    quiet,
+  );
   const check = (): void => {
     time.check();
     clock.after(CHECK_INTERVAL_MS, check);
@@ -75,10 +79,16 @@ describe("a wall clock that is set", () => {
           await on.clock.advance(STEP_MS);
           await sleep(2);
         }
-        await on.until(async () => (await attemptsOf(id))[0] === index + 2, `attempt ${index + 2} is settled`);
+        await on.until(
+          async () => (await attemptsOf(id))[0] === index + 2,
+          `attempt ${index + 2} is settled`,
+        );
         const atMs = arrivedMs.at(-1)!;
         assert.equal(arrivedMs.length, index + 2);
-        assert.ok(atMs >= earliestMs && atMs <= latestMs, `${atMs - sinceMs} ms after the last, for ${waitMs}`);
+        assert.ok(
+          atMs >= earliestMs && atMs <= latestMs,
+          `${atMs - sinceMs} ms after the last, for ${waitMs}`,
+        );
       }
     });
 
@@ -87,9 +97,9 @@ describe("a wall clock that is set", () => {
       const account = await on.account();
       const { id } = await on.endpoint(account);
       on.clock.jump(jumpMs);
-      const before = on.arrivals.length;
+      const arrived = on.arrivals.length;
       await on.drive(on.engine.raise([eventFor(account)]));
-      await on.until(() => on.arrivals.length > before, "it arrives");
+      await on.until(() => on.arrivals.length > arrived, "it arrives");
       assert.ok(on.arrivals.at(-1)!.url.endsWith(id));
     });
   }
