@@ -26,6 +26,7 @@ function major(version) {
 async function runHere() {
   requireInstalled("fastify");
   if (process.channel) followStarter();
+  else whenNpmIsGone(() => process.kill(process.pid, "SIGTERM"));
   const main = join(projectFolder, "src", "main.ts");
   process.argv[1] = main;
   await import(pathToFileURL(main).href);
@@ -68,6 +69,7 @@ function runOn(node) {
   // Ctrl-C and service managers reach the child as well as us; it takes two at once for one.
   const signals = ["SIGTERM", "SIGINT", "SIGHUP"];
   for (const signal of signals) process.on(signal, () => child.kill(signal));
+  whenNpmIsGone(() => child.kill("SIGTERM"));
   child.on("exit", (code, signal) => {
     if (signal === null) process.exit(code ?? 1);
     for (const name of signals) process.removeAllListeners(name);
@@ -75,6 +77,18 @@ function runOn(node) {
     process.kill(process.pid, signal);
     setTimeout(() => process.exit(128 + (constants.signals[signal] ?? 0)), 1000);
   });
+}
+
+/** npm and npx, told to stop, end the shell between us and not us. */
+function whenNpmIsGone(action) {
+  if (process.env.npm_command === undefined) return;
+  const starter = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === starter) return;
+    clearInterval(timer);
+    action();
+  }, 500);
+  timer.unref();
 }
 
 function fail(message) {

@@ -191,7 +191,7 @@ export function createNodeLife(settings: EngineSettings, ports: NodePorts): Node
         const count = await takeOverNode(database, cell, id, clock.nowMs());
         if (count === null) continue;
         sightings.delete(id);
-        log.warn({ cell: cell.number, dead: id, deliveries: count }, "took over what a dead node held");
+        log.warn({ cell: cell.number, deadNode: id, deliveries: count }, "took over what a dead node held");
         ports.onTakenOver();
       } else if (lockFree) {
         suspected = true;

@@ -6,8 +6,8 @@
 import type { Random } from "../runtime/random.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Connection } from "../store/database.ts";
-import { readSealedSecrets, replaceSeals, type SealedSecret } from "../store/secrets.ts";
-import { isSealedUnder, resealSecret, type MasterKeys } from "./secret.ts";
+import { countSeals, readSealedSecrets, replaceSeals, type SealedSecret } from "../store/secrets.ts";
+import { hasKeyFor, isSealedUnder, resealSecret, type MasterKeys } from "./secret.ts";
 
 export type Resealed = {
   readonly resealed: number;
@@ -51,4 +51,19 @@ export async function resealSecrets(
     }
   }
   return { resealed, current, unopened, reason };
+}
+
+/** How many endpoints' secrets none of the master keys opens; nothing can be sent to these. */
+export async function countUnopened(
+  connection: Connection,
+  cells: readonly Cell[],
+  keys: MasterKeys,
+): Promise<number> {
+  let unopened = 0;
+  for (const cell of cells) {
+    for (const { fingerprint, count } of await countSeals(connection, cell)) {
+      if (!hasKeyFor(fingerprint, keys)) unopened += count;
+    }
+  }
+  return unopened;
 }

@@ -52,6 +52,11 @@ export function isSealedUnder(sealed: Buffer, keys: MasterKeys): boolean {
   return fingerprintOf(sealed).equals(fingerprint(keys[0]));
 }
 
+/** True when one of the master keys has the fingerprint that a seal bears. */
+export function hasKeyFor(fingerprintOfSeal: Buffer, keys: MasterKeys): boolean {
+  return keys.some((key) => fingerprint(key).equals(fingerprintOfSeal));
+}
+
 /** The key that signs an endpoint's deliveries. Throws when no master key opens the seal. */
 export function signingKey(sealed: Buffer, owner: SecretOwner, keys: MasterKeys): KeyObject {
   return createSecretKey(openHash(sealed, owner, keys));

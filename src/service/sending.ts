@@ -20,10 +20,18 @@ export type Sending = {
 
 type SendingSettings = Pick<
   Settings,
-  "allowPrivateTargets" | "extraCaFile" | "attemptTimeoutMs" | "openPerEndpointMax" | "listen" | "opsListen"
+  "allowPrivateTargets" | "extraCaFile" | "attemptTimeoutMs" | "listen" | "opsListen"
 >;
 
-export async function openSending(settings: SendingSettings, clock: Clock): Promise<Sending> {
+/** Connections are kept for receivers beyond those that requests are open to, this many at least. */
+const CONNECTIONS_MAX = 4_000;
+
+/** `openMax` is how many attempts there may be at once. */
+export async function openSending(
+  settings: SendingSettings,
+  openMax: number,
+  clock: Clock,
+): Promise<Sending> {
   const { allowPrivateTargets, extraCaFile } = settings;
   const own = [settings.listen, settings.opsListen].flatMap(({ host }) => ownAddresses(host));
   const policy = addressPolicy(allowPrivateTargets, own);
@@ -32,7 +40,10 @@ export async function openSending(settings: SendingSettings, clock: Clock): Prom
     policy,
     lookUp: systemNameLookUp(),
     timeoutMs: settings.attemptTimeoutMs,
-    connectionsPerOriginMax: settings.openPerEndpointMax,
+    // Endpoints of many accounts may be on one host: an attempt that waited for another's connection
+    // could run out of its time without having been sent.
+    connectionsPerOriginMax: openMax,
+    connectionsMax: Math.max(CONNECTIONS_MAX, 2 * openMax),
     ...(extraCaFile === null ? {} : { extraCa: await authoritiesIn(extraCaFile) }),
   });
   return { sender, checkUrl: (url) => checkTargetUrl(url, policy) };

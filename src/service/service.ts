@@ -57,12 +57,14 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
   const cells = store.cells as readonly [Cell, ...Cell[]];
   const masterKeys = masterKeysOf(settings, random);
   await requireMasterKeys(database, cells, masterKeys);
-  const { sender, checkUrl } = await openSending(settings, clock);
+  const engineSettings = engineSettingsOf(settings);
+  const openMax = engineSettings.openMax + engineSettings.suspectOpenMax;
+  const { sender, checkUrl } = await openSending(settings, openMax, clock);
   opened.push(() => sender.close());
 
   const metrics = createMetrics(packageJson.version, clock);
   const headerTags = new Map(products.map(({ tag, headerTag }) => [tag, headerTag]));
-  const running = await startEngine(engineSettings(settings), {
+  const running = await startEngine(engineSettings, {
     database,
     cells,
     clock,
@@ -126,7 +128,7 @@ const SUSPECT_SHARE = 1 / 4;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-function engineSettings(settings: Settings): EngineSettings {
+function engineSettingsOf(settings: Settings): EngineSettings {
   const { attemptsMax, retryWaitsMs: waitsMs, disableAfterFailures } = settings;
   return {
     ...DEFAULT_ENGINE_SETTINGS,

@@ -32,3 +32,11 @@ export async function replaceSeals(
   ]);
   return rows.length;
 }
+
+/** How many secrets are sealed under the master key of which fingerprint. */
+export function countSeals(
+  connection: Connection,
+  cell: Cell,
+): Promise<{ readonly fingerprint: Buffer; readonly count: number }[]> {
+  return connection.rows(statement("secret_seals", cell));
+}
