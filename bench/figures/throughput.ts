@@ -83,16 +83,18 @@ async function inTurn(
     load: raising.pid,
   };
   const measure = async () => {
+    await receiver.call("reset", { sequences: 0 });
     const looks = [processorTime(bare)];
     const { sent, seconds } = await ceiling(bench.plan.ceilingSeconds);
+    const ofCeiling = await receiver.call("counts", undefined);
     looks.push(processorTime(bare), processorTime(whole));
     const { raised, perSecond } = await serve();
     looks.push(processorTime(whole));
-    const { connections, arrivals } = await receiver.call("counts", undefined);
+    const { connections, resumed, arrivals } = await receiver.call("counts", undefined);
     bench.say(
       `${name}: ${Math.round(perSecond)} a second (${perDelivery(looks[2]!, looks[3]!, raised)}; ` +
-        `${connections} connections for ${arrivals} deliveries) beside ${Math.round(sent / seconds)} ` +
-        `(${perDelivery(looks[0]!, looks[1]!, sent)})`,
+        `${connections} connections, ${resumed} resumed, for ${arrivals} deliveries) beside ${Math.round(sent / seconds)} ` +
+        `(${perDelivery(looks[0]!, looks[1]!, sent)}; ${ofCeiling.connections} connections, ${ofCeiling.resumed} resumed)`,
     );
     return { rate: perSecond, ceiling: sent / seconds };
   };

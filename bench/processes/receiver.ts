@@ -16,6 +16,8 @@ const FAIL = 2;
 
 let behaviours = new Uint8Array(0);
 let connections = 0;
+/** Of these, connections that resumed a TLS session. */
+let resumed = 0;
 let arrivals = 0;
 let arrivalsAtHealthy = 0;
 /** By the event's sequence number, milliseconds since the epoch; empty while nobody wants to know. */
@@ -67,7 +69,10 @@ const calls = {
   /** Opens the ports and returns them. */
   async open({ endpoints, cert, key }: { endpoints: number; cert: string; key: string }): Promise<number[]> {
     const server = createHttpsServer({ cert, key, keepAliveTimeout: 120_000, requestTimeout: 0 }, receive);
-    server.on("secureConnection", () => (connections += 1));
+    server.on("secureConnection", (socket) => {
+      connections += 1;
+      if (socket.isSessionReused()) resumed += 1;
+    });
     server.on("clientError", (_error, socket) => socket.destroy());
     behaviours = new Uint8Array(endpoints);
     const ports: number[] = [];
@@ -81,6 +86,7 @@ const calls = {
   /** Forgets what has arrived; `sequences` above 0 has the time of each arrival noted. */
   reset({ sequences }: { sequences: number }): void {
     connections = 0;
+    resumed = 0;
     arrivals = 0;
     arrivalsAtHealthy = 0;
     arrivedAtMs = new Float64Array(sequences);
@@ -106,7 +112,7 @@ const calls = {
       });
     });
   },
-  counts: () => ({ connections, arrivals, arrivalsAtHealthy }),
+  counts: () => ({ connections, resumed, arrivals, arrivalsAtHealthy }),
   arrivedAtMs: () => arrivedAtMs,
 };
 
