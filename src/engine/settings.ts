@@ -65,7 +65,7 @@ export const DEFAULT_ENGINE_SETTINGS: EngineSettings = {
   roomWaitMsMax: 250,
   raiseBatchMax: 1_000,
   settleBatchMax: 1_000,
-  settleDelayMs: 5,
+  settleDelayMs: 20,
   claimBatchMax: 500,
   routesMax: 50_000,
   lanesMax: 50_000,
