@@ -6,17 +6,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { chanceFor } from "./chance.ts";
 import { furnish, startDatabase } from "./postgres.ts";
 import { startNode } from "./process.ts";
-import {
-  cast,
-  check,
-  folderFor,
-  openScene,
-  QUICK,
-  startLoad,
-  until,
-  untilAllEnded,
-  type Tally,
-} from "./scene.ts";
+import { check, untilAllEnded, type Tally } from "./books.ts";
+import { startLoad } from "./load.ts";
+import { cast, folderFor, openScene, QUICK } from "./scene.ts";
+import { until } from "./until.ts";
 
 const UP_MS_MAX = 1_000;
 const DOWN_MS_MAX = 800;

@@ -10,7 +10,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { atEnd } from "./endings.ts";
 import { addressOf, furnish } from "./postgres.ts";
 import { startNode } from "./process.ts";
-import { cast, check, openScene, QUICK, startLoad, until, untilAllEnded, type Tally } from "./scene.ts";
+import { check, untilAllEnded, type Tally } from "./books.ts";
+import { startLoad } from "./load.ts";
+import { cast, openScene, QUICK } from "./scene.ts";
+import { until } from "./until.ts";
 
 const DISK_MB = 160;
 /** What is left when it is filled, so that the load does the rest. */

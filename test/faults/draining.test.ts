@@ -4,8 +4,11 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { addressOf, killLeftDatabase } from "./postgres.ts";
-import { check, flaky, folderFor, openScene, startLoad, untilAllEnded, until } from "./scene.ts";
 import { newClient, QUICK_ENVIRONMENT, register, startServe, type ServiceProcess } from "./service.ts";
+import { check, untilAllEnded } from "./books.ts";
+import { startLoad } from "./load.ts";
+import { flaky, folderFor, openScene } from "./scene.ts";
+import { until } from "./until.ts";
 
 test("SIGTERM under load lets what is under way end; the rest goes on with the next start, nothing twice", async (t) => {
   const scene = await openScene(t);

@@ -7,17 +7,10 @@ import { query } from "../support/database.ts";
 import { chanceFor } from "./chance.ts";
 import { furnish, startDatabase } from "./postgres.ts";
 import { startNode } from "./process.ts";
-import {
-  cast,
-  check,
-  folderFor,
-  openScene,
-  QUICK,
-  startLoad,
-  until,
-  untilAllEnded,
-  type Tally,
-} from "./scene.ts";
+import { check, untilAllEnded, type Tally } from "./books.ts";
+import { startLoad } from "./load.ts";
+import { cast, folderFor, openScene, QUICK } from "./scene.ts";
+import { until } from "./until.ts";
 
 const AWAKE_MS_MAX = 700;
 /** How long a frozen node may lie beyond the moment when it was replaced. */

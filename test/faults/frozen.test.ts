@@ -6,17 +6,9 @@ import { query } from "../support/database.ts";
 import { freezeAgainAndAgain } from "./freezing.ts";
 import { furnish, startDatabase } from "./postgres.ts";
 import { startNode } from "./process.ts";
-import {
-  addAccount,
-  addEndpoint,
-  draw,
-  folderFor,
-  give,
-  openScene,
-  QUICK,
-  until,
-  type SceneEndpoint,
-} from "./scene.ts";
+import { draw, give } from "./load.ts";
+import { addAccount, addEndpoint, folderFor, openScene, QUICK, type SceneEndpoint } from "./scene.ts";
+import { until } from "./until.ts";
 
 test("a node frozen past its lease under load and woken loses nothing, and joins anew", async (t) => {
   await freezeAgainAndAgain(t, 2, false);

@@ -7,21 +7,11 @@ import { readPidFile } from "../../src/store/embedded/postmaster.ts";
 import { chanceFor } from "./chance.ts";
 import { addressOf, furnish, killLeftDatabase } from "./postgres.ts";
 import { startNode, type Raising } from "./process.ts";
-import {
-  cast,
-  check,
-  flaky,
-  folderFor,
-  openScene,
-  QUICK,
-  slow,
-  startLoad,
-  until,
-  untilAllEnded,
-  well,
-} from "./scene.ts";
-import type { Scene, Tally } from "./scene.ts";
 import { newClient, QUICK_ENVIRONMENT, register, startServe } from "./service.ts";
+import { check, untilAllEnded, type Tally } from "./books.ts";
+import { startLoad } from "./load.ts";
+import { cast, flaky, folderFor, openScene, QUICK, slow, well, type Scene } from "./scene.ts";
+import { until } from "./until.ts";
 
 const LIFE_MS_MAX = 900;
 

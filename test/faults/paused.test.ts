@@ -5,8 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { query } from "../support/database.ts";
 import { killLeftDatabase, startDatabase } from "./postgres.ts";
 import type { Manner } from "./receiver.ts";
-import { flaky, folderFor, openScene, startLoad, until, type SceneEndpoint } from "./scene.ts";
 import { newClient, QUICK_ENVIRONMENT, register, request, startServe } from "./service.ts";
+import { startLoad } from "./load.ts";
+import { flaky, folderFor, openScene, type SceneEndpoint } from "./scene.ts";
+import { until } from "./until.ts";
 
 /**
  * An attempt that had begun before the answer may still be on its way: a connection is opened, a request

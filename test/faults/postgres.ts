@@ -11,7 +11,7 @@ import { openStore, type Store } from "../../src/store/open.ts";
 import { silentLog } from "../support/log.ts";
 import { realClock } from "../support/real-clock.ts";
 import { atEnd } from "./endings.ts";
-import { until } from "./scene.ts";
+import { until } from "./until.ts";
 
 /** Makes the database of a data folder and puts into it what the test needs; nothing runs afterwards. */
 export async function furnish(
