@@ -108,6 +108,7 @@ function claimerPorts(presence: Presence): ClaimerPorts {
       }
       parts.dispatch.pump();
     },
+    releaseUnknown: held.releaseUnknown,
   };
 }
 
@@ -134,6 +135,10 @@ function settlerPorts(presence: Presence, notices: Notices): SettlerPorts {
     log.info(fields, "an endpoint was disabled after consecutive failures");
     const lane = parts.dispatch.laneOf(id);
     if (lane !== undefined) applyTarget(presence, lane, { ...lane.target, active: false });
+    tell(accountId, id);
+  }
+
+  function tell(accountId: string, id: string): void {
     notices
       .tell(accountId, id)
       .catch((cause: unknown) =>
@@ -157,6 +162,9 @@ function settlerPorts(presence: Presence, notices: Notices): SettlerPorts {
     },
     onFailing(endpoints) {
       for (const endpoint of endpoints) if (endpoint.disabled) onDisabled(endpoint);
+    },
+    onDoubtful(targets) {
+      for (const { accountId, id } of targets) tell(accountId, id);
     },
   };
 }

@@ -43,6 +43,8 @@ export type ClaimerPorts = {
   /** Deliveries that the lane may take now. */
   readonly roomIn: (lane: Lane) => number;
   readonly hold: (deliveries: readonly HeldDelivery[]) => void;
+  /** Gives back what a claim took whose answer was lost. */
+  readonly releaseUnknown: () => Promise<void>;
 };
 
 const ENDPOINTS_A_CLAIM_MAX = 256;
@@ -55,6 +57,8 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
   const agenda = openAgenda();
   const blocked = new Set<Lane>();
   let underWay: Promise<void> | null = null;
+  /** The last claim failed, and may have taken something all the same. */
+  let inDoubt = false;
   let timer: { readonly atMs: number; readonly cancel: Cancel } | null = null;
   let stopped = false;
 
@@ -92,12 +96,15 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
     const due = takeDue(agenda, nowMs, ENDPOINTS_A_CLAIM_MAX);
     if (due.length === 0) return;
     try {
+      if (inDoubt) await ports.releaseUnknown();
+      inDoubt = false;
       const wanted = roomFor(await lanesFor(due));
       if (wanted.length === 0) return;
       const claimed = await claimDue(database, member.cell, member.node, wanted, nowMs);
       ports.hold(claimed);
       await lookAhead(wanted, claimed, nowMs);
     } catch (cause) {
+      inDoubt = true;
       for (const endpointId of due) schedule(agenda, endpointId, nowMs + RETRY_MS);
       throw cause;
     }

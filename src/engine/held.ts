@@ -2,7 +2,7 @@ import type { HeldDelivery } from "../model/delivery.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Database } from "../store/database.ts";
-import { releaseDeliveries } from "../store/queue.ts";
+import { releaseDeliveries, releaseUnknown } from "../store/queue.ts";
 import type { Member } from "./member.ts";
 import { enter, leave, type Window } from "./window.ts";
 
@@ -28,6 +28,8 @@ export type Held = {
   release(deliveries: readonly HeldDelivery[]): Promise<void>;
   /** Gives back what could not be given back earlier. */
   releaseLate(): Promise<void>;
+  /** Gives back what was claimed by a statement whose answer was lost. No claim may be under way. */
+  releaseUnknown(): Promise<void>;
   /** The node was replaced: what it held is another's. */
   lose(deliveries: readonly HeldDelivery[]): void;
   oldest(): string | null;
@@ -38,6 +40,8 @@ const RELEASE_BATCH_MAX = 1_000;
 export function createHeld(window: Window, member: Member, database: Database, clock: Clock, log: Log): Held {
   /** In the order of their ids, which is the order in which they were taken. */
   const fresh = new Set<string>();
+  /** Those that came by a claim. */
+  const claimed = new Set<string>();
   /** To be given back to the queue. */
   const late = new Set<string>();
   let flushing: Promise<void> | null = null;
@@ -66,9 +70,13 @@ export function createHeld(window: Window, member: Member, database: Database, c
       }
       for (const id of some) {
         late.delete(id);
-        fresh.delete(id);
+        forget(id);
       }
     }
+  }
+
+  function forget(id: string): void {
+    if (!fresh.delete(id)) claimed.delete(id);
   }
 
   return {
@@ -76,10 +84,13 @@ export function createHeld(window: Window, member: Member, database: Database, c
       enter(window, bytes);
       fresh.add(deliveryId);
     },
-    claim: (delivery) => enter(window, delivery.body.length),
+    claim(delivery) {
+      enter(window, delivery.body.length);
+      claimed.add(delivery.id);
+    },
     settled(delivery) {
       leave(window, delivery.body.length);
-      fresh.delete(delivery.id);
+      forget(delivery.id);
     },
     stuck: (delivery) => leave(window, delivery.body.length),
     withdrawn(deliveryId, bytes) {
@@ -100,10 +111,11 @@ export function createHeld(window: Window, member: Member, database: Database, c
       if (deliveries.some((delivery) => late.has(delivery.id))) await giveBack();
     },
     releaseLate: giveBack,
+    releaseUnknown: () => releaseUnknown(database, member.cell, member.node, [...claimed]),
     lose(deliveries) {
       for (const delivery of deliveries) {
         leave(window, delivery.body.length);
-        fresh.delete(delivery.id);
+        forget(delivery.id);
       }
     },
     oldest: () => fresh.values().next().value ?? null,

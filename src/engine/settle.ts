@@ -1,4 +1,5 @@
 import { settle, type HeldDelivery, type Outcome } from "../model/delivery.ts";
+import type { Target } from "../model/endpoint.ts";
 import { StoreUnavailable } from "../model/errors.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
@@ -41,6 +42,8 @@ export type SettlerPorts = {
   /** The database refuses the results: a fault of ours. The rows stay pending and held. */
   readonly onRefused: (ended: readonly Ended[]) => void;
   readonly onFailing: (endpoints: readonly FailingEndpoint[]) => void;
+  /** An answer was lost that may have said of these endpoints that they were disabled. */
+  readonly onDoubtful: (targets: ReadonlySet<Target>) => void;
 };
 
 export type Ended = {
@@ -109,6 +112,7 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
         noteFailureCounts(batch, failing);
         ports.onFailing(failing);
         ports.onWritten(batch);
+        if (attempt > 0) ports.onDoubtful(failedTargets(batch));
         armTouch();
         return;
       } catch (cause) {
@@ -177,6 +181,11 @@ function noteFailureCounts(batch: readonly Ended[], failing: readonly FailingEnd
       lane.target = { ...lane.target, failureCount };
     }
   }
+}
+
+function failedTargets(batch: readonly Ended[]): ReadonlySet<Target> {
+  const failed = batch.filter(({ settlement }) => settlement.deliveredAtMs === null);
+  return new Set(failed.map(({ lane }) => lane.target));
 }
 
 type Tally = { -readonly [Key in keyof EndpointCount]: EndpointCount[Key] } & { run: number; lane: Lane };

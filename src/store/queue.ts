@@ -60,3 +60,13 @@ export async function releaseDeliveries(
 ): Promise<void> {
   await connection.rows(statement("release", cell), [node, uuidArray(deliveryIds), new Date(atMs)]);
 }
+
+/** Gives back what the node has claimed, except for `knownIds`. No claim of the node may be under way. */
+export async function releaseUnknown(
+  connection: Connection,
+  cell: Cell,
+  node: number,
+  knownIds: readonly string[],
+): Promise<void> {
+  await connection.rows(statement("release_unknown", cell), [node, uuidArray(knownIds)]);
+}

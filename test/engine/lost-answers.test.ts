@@ -1,0 +1,73 @@
+/** What the database did, and could not say. */
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+
+import { StoreUnavailable } from "../../src/model/errors.ts";
+import type { Connection } from "../../src/store/database.ts";
+import { eventFor, FAIL, HOURS_PASS, OK, startHarness, type Harness } from "./harness.ts";
+
+describe("an answer of the database that is lost", () => {
+  let on: Harness;
+  before(async () => {
+    on = await startHarness(HOURS_PASS);
+  });
+  after(() => on.stop());
+  beforeEach(() => {
+    on.arrivals.length = 0;
+    on.answer = () => OK;
+  });
+
+  /** Lets the next statement of that name run, and loses its answer. */
+  function loseNext(name: string): { readonly lost: () => boolean } {
+    const database = on.test.database as { rows: Connection["rows"] };
+    const { rows } = database;
+    let lost = false;
+    database.rows = async (statement, parameters) => {
+      const answer = await rows<never>(statement, parameters);
+      if (lost || !statement.name.startsWith(`${name}@${on.cell.schema}`)) return answer;
+      lost = true;
+      database.rows = rows;
+      throw new StoreUnavailable("the answer was lost", { cause: null });
+    };
+    return { lost: () => lost };
+  }
+
+  const statusesOf = async (endpointId: string) =>
+    (await on.sql("select status from cell.deliveries where endpoint_id = $1", [endpointId])).map(
+      (row) => row["status"],
+    );
+
+  test("to a claim keeps no delivery from its next attempt", async () => {
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    on.answer = () => FAIL;
+    await on.drive(on.engine.raise([eventFor(account), eventFor(account)]));
+    await on.until(() => on.arrivals.length === 2, "the first attempts");
+    await on.settle();
+    on.answer = () => OK;
+    const claim = loseNext("claim");
+    await on.pass(10_000);
+    await on.until(claim.lost, "a claim whose answer is lost");
+    await on.until(
+      async () => (await statusesOf(id)).every((status) => status === "delivered"),
+      "the second attempts",
+    );
+    assert.equal(on.arrivals.length, 4);
+  });
+
+  test("to the settlement that disables an endpoint lets no further attempt start", async () => {
+    const account = await on.account();
+    const { id } = await on.endpoint(account, { failureCount: 19 });
+    on.answer = () => (on.arrivals.length === 1 ? FAIL : "hang");
+    const settlement = loseNext("settle");
+    await on.drive(on.engine.raise(Array.from({ length: 4 }, () => eventFor(account))));
+    await on.until(() => settlement.lost() && on.hanging.length === 1, "a settlement whose answer is lost");
+    await on.pass(100);
+    await on.settle();
+    const [endpoint] = await on.sql("select active from cell.endpoints where id = $1", [id]);
+    assert.equal(endpoint!["active"], false);
+    on.hanging.pop()!(FAIL);
+    await on.settle();
+    assert.equal(on.arrivals.length, 2);
+  });
+});
