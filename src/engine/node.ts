@@ -4,15 +4,7 @@ import type { Random } from "../runtime/random.ts";
 import type { Cell } from "../store/cell.ts";
 import { CHANGES_CHANNEL } from "../store/changes.ts";
 import type { Database, DedicatedConnection } from "../store/database.ts";
-import {
-  beatNode,
-  isNodeLockFree,
-  joinNodes,
-  leaveNodes,
-  listNodes,
-  lockNode,
-  takeOverNode,
-} from "../store/nodes.ts";
+import { beatNode, isNodeLockFree, joinNodes, listNodes, lockNode, takeOverNode } from "../store/nodes.ts";
 import type { Member } from "./member.ts";
 import type { EngineSettings } from "./settings.ts";
 
@@ -34,8 +26,8 @@ export type NodeLife = {
   /** Joins; afterwards it beats and watches by itself until `leave`. */
   join(): Promise<void>;
   /**
-   * Stops beating. `clean`: the node holds nothing any more and takes itself off the list; otherwise
-   * another takes over what it held.
+   * Stops beating. `clean`: the node sends nothing any more and takes itself off the list, after giving
+   * back what it may hold without knowing; otherwise another takes over what it held.
    */
   leave(clean: boolean): Promise<void>;
 };
@@ -224,7 +216,11 @@ export function createNodeLife(settings: EngineSettings, ports: NodePorts): Node
       const connection = link;
       link = null;
       if (connection === null) return;
-      if (clean) await leaveNodes(connection, cell, member.node);
+      try {
+        if (clean) await takeOverNode(database, cell, member.node, clock.nowMs());
+      } catch (cause) {
+        log.warn({ err: cause, cell: cell.number }, "this node could not take itself off; another does");
+      }
       await connection.close();
     },
   };

@@ -48,28 +48,23 @@ export async function isNodeLockFree(connection: Connection, cell: Cell, node: n
   return free;
 }
 
-/** Puts what a dead node held into the queue and removes it. Null when another node is at it, or was. */
+/** Puts what a node held into the queue and removes the node. Null when another node is at it, or was. */
 export function takeOverNode(
   database: Database,
   cell: Cell,
-  dead: number,
+  node: number,
   atMs: number,
 ): Promise<number | null> {
   return database.transaction(async (tx) => {
-    const locked = await tx.rows<{ oldestHeld: string }>(statement("node_lock_row", cell), [dead]);
+    const locked = await tx.rows<{ oldestHeld: string }>(statement("node_lock_row", cell), [node]);
     const row = locked[0];
     if (row === undefined) return null;
     const taken = await tx.rows<{ count: number }>(statement("node_take_over", cell), [
-      dead,
+      node,
       row.oldestHeld,
       new Date(atMs),
     ]);
-    await tx.rows(statement("node_leave", cell), [dead]);
+    await tx.rows(statement("node_leave", cell), [node]);
     return taken[0]!.count;
   });
-}
-
-/** Removes the node, which holds nothing any more. */
-export async function leaveNodes(connection: Connection, cell: Cell, node: number): Promise<void> {
-  await connection.rows(statement("node_leave", cell), [node]);
 }

@@ -17,19 +17,19 @@ describe("an answer of the database that is lost", () => {
     on.answer = () => OK;
   });
 
-  /** Lets the next statement of that name run, and loses its answer. */
-  function loseNext(name: string): { readonly lost: () => boolean } {
+  /** Loses the answers to the next statements of that name, which run all the same. */
+  function loseNext(name: string, count = 1): { readonly lost: () => boolean } {
     const database = on.test.database as { rows: Connection["rows"] };
     const { rows } = database;
-    let lost = false;
+    let left = count;
     database.rows = async (statement, parameters) => {
       const answer = await rows<never>(statement, parameters);
-      if (lost || !statement.name.startsWith(`${name}@${on.cell.schema}`)) return answer;
-      lost = true;
-      database.rows = rows;
+      if (left === 0 || statement.name !== `${name}@${on.cell.schema}`) return answer;
+      left -= 1;
+      if (left === 0) database.rows = rows;
       throw new StoreUnavailable("the answer was lost", { cause: null });
     };
-    return { lost: () => lost };
+    return { lost: () => left === 0 };
   }
 
   const statusesOf = async (endpointId: string) =>
@@ -69,5 +69,17 @@ describe("an answer of the database that is lost", () => {
     on.hanging.pop()!(FAIL);
     await on.settle();
     assert.equal(on.arrivals.length, 2);
+  });
+
+  test("to a raise leaves nothing behind that nobody holds, even when the node stops", async () => {
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    const other = await on.join();
+    const raise = loseNext("raise");
+    await assert.rejects(on.drive(other.raise([eventFor(account)])), StoreUnavailable);
+    assert.ok(raise.lost());
+    await on.drive(other.stop());
+    await on.pass(HOURS_PASS.sweepIntervalMs!);
+    await on.until(async () => (await statusesOf(id))[0] === "delivered", "the other node finds it");
   });
 });
