@@ -42,6 +42,7 @@ export const FULL: Plan = {
 /** Says which way things go, in under three minutes; the figures of record are those of `FULL`. */
 export const QUICK: Plan = {
   ...FULL,
+  coldEndpoints: 3_000,
   repeats: 2,
   patience: 0,
   repeatsOfLong: 1,
