@@ -35,6 +35,8 @@ export type CellEngine = {
   changed(accountId: string, endpointId: string): Promise<void>;
   start(): Promise<void>;
   sweep(): Promise<void>;
+  /** The window, which all cells share, may have room again. */
+  roomy(): void;
   /** Gives back all that has not been started. */
   park(): Promise<void>;
   stopClaiming(): Promise<void>;
@@ -83,6 +85,7 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
       await sweep(presence);
       await pruner.step();
     },
+    roomy: presence.claimer.roomy,
     park: () => parkAll(presence),
     stopClaiming: presence.claimer.stop,
     written: settler.idle,
@@ -154,7 +157,6 @@ function settlerPorts(presence: Presence, notices: Notices): SettlerPorts {
         held.settled(delivery);
         if (settlement.dueAtMs !== null) claimer.expect(lane.target.id, settlement.dueAtMs);
       }
-      claimer.roomy();
       parts.roomMade();
     },
     onRefused(batch) {

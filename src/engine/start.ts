@@ -94,7 +94,10 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
       });
     },
     room: room.wait,
-    roomMade: room.made,
+    roomMade() {
+      room.made();
+      for (const engine of engines.values()) engine.roomy();
+    },
   };
   for (const cell of ports.cells) engines.set(cell, createCellEngine(cell, parts));
   for (const engine of engines.values()) await engine.start();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { query } from "../support/database.ts";
-import { eventFor, startHarness, type Harness } from "./harness.ts";
+import { eventFor, HOURS_PASS, OK, startHarness, type Harness } from "./harness.ts";
 
 describe("one call over two cells", () => {
   let on: Harness;
@@ -52,5 +52,30 @@ describe("one call over two cells", () => {
       { kind: "raised", accepted: 1, duplicates: 0 },
     ]);
     await on.until(() => on.arrivals.length === 2, "two arrivals");
+  });
+});
+
+describe("two cells in one window", () => {
+  let on: Harness;
+  before(async () => {
+    on = await startHarness({ ...HOURS_PASS, windowDeliveriesMax: 40, roomWaitMsMax: 10 }, 2);
+  });
+  after(() => on.stop());
+
+  test("what had no room in one is claimed as soon as the other makes room", async () => {
+    const [full, waiting] = [await on.account(on.test.cells[0]), await on.account(on.test.cells[1])];
+    for (let index = 0; index < 6; index++) await on.endpoint(full, { cell: on.test.cells[0]! });
+    const { id } = await on.endpoint(waiting);
+    on.answer = () => "hang";
+    await on.drive(on.engine.raise(Array.from({ length: 10 }, () => eventFor(full))));
+    assert.equal(on.engine.gauges().held, 40);
+    await on.drive(on.engine.raise([eventFor(waiting)]));
+    await on.settle();
+    on.answer = () => OK;
+    const madeMs = on.clock.nowMs();
+    for (const done of on.hanging.splice(0)) done(OK);
+    const arrival = () => on.arrivals.find(({ url }) => url.endsWith(id));
+    await on.until(() => arrival() !== undefined, "the delivery that waited");
+    assert.ok(arrival()!.atMs - madeMs < 1_000, `it waited ${arrival()!.atMs - madeMs} ms`);
   });
 });

@@ -71,6 +71,8 @@ export type EndpointOptions = {
   readonly url?: string;
   readonly active?: boolean;
   readonly failureCount?: number;
+  /** The account's; the last one unless another is named. */
+  readonly cell?: Cell;
 };
 
 export const OK: Outcome = { kind: "answered", statusCode: 200 };
@@ -118,11 +120,12 @@ export async function startHarness(
     return engine;
   }
 
-  const sql = async (text: string, values: unknown[] = []) =>
-    (await query(test.address, text.replaceAll("cell.", `${cell.schema}.`), values)).rows as Record<
+  const sqlIn = async ({ schema }: Cell, text: string, values: unknown[]) =>
+    (await query(test.address, text.replaceAll("cell.", `${schema}.`), values)).rows as Record<
       string,
       unknown
     >[];
+  const sql = (text: string, values: unknown[] = []) => sqlIn(cell, text, values);
 
   const harness: Harness = {
     clock,
@@ -147,7 +150,9 @@ export async function startHarness(
     async endpoint(accountId, options = {}) {
       const id = random.uuid(clock.nowMs());
       const secret = mintSecret(random);
-      await sql(
+      const home = options.cell ?? cell;
+      await sqlIn(
+        home,
         `insert into cell.endpoints (id, account_id, product, url, event_types, description,
            sealed_secret_hash, active, failure_count, inactive_since, created_at)
          values ($1, $2, $3, $4, $5, '', $6, $7, $8, $9, now())`,
@@ -163,7 +168,9 @@ export async function startHarness(
           options.active === false ? new Date(clock.nowMs()) : null,
         ],
       );
-      await sql("update cell.accounts set routing_version = routing_version + 1 where id = $1", [accountId]);
+      await sqlIn(home, "update cell.accounts set routing_version = routing_version + 1 where id = $1", [
+        accountId,
+      ]);
       return { id, secret };
     },
     async until(condition, what) {
