@@ -21,7 +21,7 @@ import {
 import { createPruner } from "./prune.ts";
 import { createRaiser, type Raiser, type RaiserPorts } from "./raise.ts";
 import { createSettler, type SettlerPorts } from "./settle.ts";
-import { applyTarget, takeIn, takeInAll } from "./take-in.ts";
+import { applyTarget, openLanes, takeIn, takeInAll } from "./take-in.ts";
 
 /** The engine's work in one cell: membership, raising, claiming, settling, and what ties them. */
 export type CellEngine = {
@@ -102,7 +102,7 @@ function claimerPorts(presence: Presence): ClaimerPorts {
     ...parts,
     member,
     laneOf: parts.dispatch.laneOf,
-    openLane: (target) => laneFor(presence, target),
+    openLanes: (endpointIds) => openLanes(presence, endpointIds),
     roomIn: (lane) => roomFor(presence, lane),
     hold(deliveries) {
       for (const delivery of deliveries) {

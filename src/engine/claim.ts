@@ -1,10 +1,8 @@
 import type { HeldDelivery } from "../model/delivery.ts";
-import type { Target } from "../model/endpoint.ts";
 import type { Cancel, Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Database } from "../store/database.ts";
 import { claimDue, nextDue, sweepQueue } from "../store/queue.ts";
-import { readTargets } from "../store/routes.ts";
 import { nextAtMs, openAgenda, schedule, takeDue, unschedule } from "./agenda.ts";
 import type { Lane } from "./lane.ts";
 import type { Member } from "./member.ts";
@@ -39,7 +37,8 @@ export type ClaimerPorts = {
   readonly log: Log;
   /** The endpoint's lane, if there is one. */
   readonly laneOf: (endpointId: string) => Lane | undefined;
-  readonly openLane: (target: Target) => Lane | null;
+  /** Opens the lanes of those of the endpoints that are active. */
+  readonly openLanes: (endpointIds: readonly string[]) => Promise<void>;
   /** Deliveries that the lane may take now. */
   readonly roomIn: (lane: Lane) => number;
   readonly hold: (deliveries: readonly HeldDelivery[]) => void;
@@ -112,8 +111,7 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
 
   async function lanesFor(endpointIds: readonly string[]): Promise<Lane[]> {
     const unknown = endpointIds.filter((id) => ports.laneOf(id) === undefined);
-    const targets = unknown.length === 0 ? [] : await readTargets(database, member.cell, unknown);
-    for (const target of targets) if (target.active) ports.openLane(target);
+    if (unknown.length > 0) await ports.openLanes(unknown);
     return endpointIds.flatMap((id) => ports.laneOf(id) ?? []);
   }
 

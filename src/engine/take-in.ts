@@ -2,23 +2,33 @@ import type { Target } from "../model/endpoint.ts";
 import { latestChange, seeChange } from "../store/changes.ts";
 import { readTargets } from "../store/routes.ts";
 import type { Lane } from "./lane.ts";
-import { ownLanes, sweep, type Presence } from "./presence.ts";
+import { laneFor, ownLanes, sweep, type Presence } from "./presence.ts";
 
 /** Endpoints read by one statement. */
 const TARGETS_A_READ_MAX = 1_000;
 
 /** Makes this node act by an endpoint's state as it is in the database now. */
 export function takeIn(presence: Presence, accountId: string, endpointId: string): Promise<void> {
-  const { parts, member, claimer } = presence;
+  const { parts, member } = presence;
   return inTurn(presence, async () => {
     parts.routes.forget(accountId);
     const [target] = await readTargets(parts.database, member.cell, [endpointId]);
     // Once more: a route may have been read, by somebody who raised, before the change was committed.
     parts.routes.forget(accountId);
+    // Opened though nothing may wait in it: who raises by an older route is to find the state of now.
+    if (target !== undefined && parts.delivers) laneFor(presence, target);
     const lane = parts.dispatch.laneOf(endpointId);
     if (lane !== undefined) applyTarget(presence, lane, target ?? gone(lane));
-    else if (target?.active === true && parts.delivers) claimer.expect(endpointId, parts.clock.nowMs());
     parts.dispatch.pump();
+  });
+}
+
+/** Opens the lanes of those of the endpoints that are active. */
+export function openLanes(presence: Presence, endpointIds: readonly string[]): Promise<void> {
+  const { parts, member } = presence;
+  return inTurn(presence, async () => {
+    const targets = await readTargets(parts.database, member.cell, endpointIds);
+    for (const target of targets) if (target.active) laneFor(presence, target);
   });
 }
 

@@ -1,0 +1,76 @@
+/** A change that is taken in while somebody has an older state in hand. */
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+
+import type { Connection } from "../../src/store/database.ts";
+import { eventFor, FAIL, HOURS_PASS, OK, startHarness, type Harness } from "./harness.ts";
+
+describe("an answer of the database that arrives late", () => {
+  let on: Harness;
+  before(async () => {
+    on = await startHarness(HOURS_PASS);
+  });
+  after(() => on.stop());
+  beforeEach(() => {
+    on.arrivals.length = 0;
+    on.answer = () => OK;
+  });
+
+  /** Keeps back the answer to the next statement of that name until `release` is called. */
+  function keepBack(name: string): { readonly isKept: () => boolean; readonly release: () => void } {
+    const database = on.test.database as { rows: Connection["rows"] };
+    const { rows } = database;
+    let kept = false;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    database.rows = async (statement, parameters) => {
+      const answer = await rows<never>(statement, parameters);
+      if (kept || statement.name !== `${name}@${on.cell.schema}`) return answer;
+      kept = true;
+      database.rows = rows;
+      await promise;
+      return answer;
+    };
+    return { isKept: () => kept, release: resolve };
+  }
+
+  async function change(accountId: string, id: string, assignment: string): Promise<void> {
+    await on.sql(`update cell.endpoints set ${assignment} where id = $1`, [id]);
+    await on.sql("update cell.accounts set routing_version = routing_version + 1 where id = $1", [accountId]);
+  }
+
+  test("to whoever raises does not bring an endpoint's old URL back", async () => {
+    const account = await on.account();
+    const { id } = await on.endpoint(account, { url: "https://receiver.test/old" });
+    const route = keepBack("route");
+    const raising = on.engine.raise([eventFor(account)]);
+    await on.until(route.isKept, "the route is read");
+    await change(account, id, "url = 'https://receiver.test/new'");
+    await on.drive(on.engine.endpointChanged(on.cell, account, id));
+    route.release();
+    await on.drive(raising);
+    await on.until(() => on.arrivals.length === 1, "the delivery");
+    assert.equal(on.arrivals[0]!.url, "https://receiver.test/new");
+  });
+
+  test("to a claim lets no attempt start after a pause was answered", async () => {
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    const other = await on.join();
+    on.answer = () => FAIL;
+    await on.drive(other.raise([eventFor(account)]));
+    await on.until(() => on.arrivals.length === 1, "the first attempt");
+    await on.settle();
+    await on.drive(other.stop());
+    on.answer = () => OK;
+    const target = keepBack("target");
+    await on.pass(HOURS_PASS.sweepIntervalMs!);
+    await on.until(target.isKept, "a claim for an endpoint that the node does not know yet");
+    await change(account, id, "active = false, inactive_since = now()");
+    const answered = on.engine.endpointChanged(on.cell, account, id);
+    await on.settle();
+    target.release();
+    await on.drive(answered);
+    await on.settle();
+    assert.equal(on.arrivals.length, 1);
+  });
+});
