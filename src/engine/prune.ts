@@ -23,6 +23,10 @@ const DAY_MS = 86_400_000;
 const DAYS_BACK = 2;
 const DAYS_AHEAD = 4;
 const PARTITIONS_EVERY_MS = 3_600_000;
+/** Statements of one kind in one step; each changes a bounded number of rows (`store/pruning.ts`). */
+const STATEMENTS_A_STEP_MAX = 200;
+/** The history of a deleted endpoint may be long, and nobody waits for it to go. */
+const DELETIONS_A_STEP_MAX = 5;
 
 export function createPruner(
   settings: EngineSettings,
@@ -31,32 +35,52 @@ export function createPruner(
   clock: Clock,
   log: Log,
 ): Pruner {
-  let partitionsMs = Number.NEGATIVE_INFINITY;
+  // By the time of day, which passes while the machine is suspended.
+  let renewedAtMs = Number.NEGATIVE_INFINITY;
 
-  async function renewPartitions(): Promise<void> {
-    const nowMs = clock.nowMs();
+  async function makeAhead(nowMs: number): Promise<void> {
     await makePartitions(database, cell, nowMs - DAYS_BACK * DAY_MS, nowMs + DAYS_AHEAD * DAY_MS);
+  }
+
+  async function renewPartitions(nowMs: number): Promise<void> {
+    if (nowMs - renewedAtMs < PARTITIONS_EVERY_MS) return;
+    await makeAhead(nowMs);
+    // Dropping may be in somebody's way, or somebody in ours: whether it works or not, once an hour.
+    renewedAtMs = nowMs;
     await dropPartitions(database, cell, nowMs - settings.historyMs);
-    partitionsMs = clock.monotonicMs();
+  }
+
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (cause) {
+      log.warn({ err: cause, cell: cell.number }, "pruning failed; it goes on with a later sweep");
+    }
   }
 
   return {
     async prepare() {
-      await renewPartitions();
       const nowMs = clock.nowMs();
+      await makeAhead(nowMs);
       const longestWaitMs = Math.max(...settings.retry.waitsMs);
       await clampQueue(database, cell, nowMs, nowMs + longestWaitMs + settings.sweepIntervalMs);
     },
     async step() {
-      try {
-        if (clock.monotonicMs() - partitionsMs >= PARTITIONS_EVERY_MS) await renewPartitions();
-        const nowMs = clock.nowMs();
-        await expireParked(database, cell, nowMs - settings.parkedMs);
-        await pruneDeletedEndpoints(database, cell);
-        await pruneEventKeys(database, cell, nowMs - settings.historyMs);
-      } catch (cause) {
-        log.warn({ err: cause, cell: cell.number }, "pruning failed; it goes on with the next sweep");
-      }
+      const nowMs = clock.nowMs();
+      const { parkedMs, historyMs } = settings;
+      await attempt(() => renewPartitions(nowMs));
+      await attempt(() =>
+        repeat(STATEMENTS_A_STEP_MAX, () => expireParked(database, cell, nowMs - parkedMs)),
+      );
+      await attempt(() => repeat(DELETIONS_A_STEP_MAX, () => pruneDeletedEndpoints(database, cell)));
+      await attempt(() =>
+        repeat(STATEMENTS_A_STEP_MAX, () => pruneEventKeys(database, cell, nowMs - historyMs)),
+      );
     },
   };
+}
+
+/** While there is more to do, and `timesMax` at most. */
+async function repeat(timesMax: number, work: () => Promise<boolean>): Promise<void> {
+  for (let times = 0; times < timesMax && (await work()); times++);
 }

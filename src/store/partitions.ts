@@ -22,7 +22,7 @@ export async function makePartitions(
 /**
  * Drops the partitions that lie wholly before `beforeMs`, but none with a delivery that still waits in the
  * queue; events stay a day longer. Returns the days whose deliveries were dropped, `YYYY-MM-DD`.
- * Throws `pg.DatabaseError` 55P03 when a long statement is in the way: harmless, try again later.
+ * Throws `StoreUnavailable` when a long statement is in the way: harmless, try again later.
  */
 export async function dropPartitions(
   connection: Connection,
