@@ -63,6 +63,8 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
   let givenUp = false;
   const untold = new Set<Lane>();
   let touchArmed = false;
+  /** The last writing of untold successes that was asked for. */
+  let touching: Promise<void> = Promise.resolve();
 
   function arm(): void {
     if (armed || underWay !== null) return;
@@ -96,6 +98,8 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
   async function write(batch: readonly Ended[]): Promise<void> {
     const atMs = ports.clock.nowMs();
     const counts = countByEndpoint(batch, atMs, untold);
+    // A success that is being written came before these failures, and would forget them.
+    if (counts.some((count) => count.streak > 0)) await touching;
     for (let attempt = 0; !givenUp; attempt++) {
       try {
         const failing = await settleAttempts(ports.database, ports.cell, {
@@ -137,18 +141,24 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
     touchArmed = true;
     ports.clock.after(LAST_SUCCESS_EVERY_MS, () => {
       touchArmed = false;
-      const lanes = [...untold].toSorted((a, b) => (a.target.id < b.target.id ? -1 : 1));
-      untold.clear();
-      for (const lane of lanes) lane.lastWrittenAtMs = lane.lastDeliveredAtMs;
-      touchEndpoints(
-        ports.database,
-        ports.cell,
-        lanes.map((lane) => lane.target.id),
-        lanes.map((lane) => lane.lastDeliveredAtMs),
-      ).catch((cause: unknown) =>
+      if (!givenUp) void touch();
+    });
+  }
+
+  /** Writes the last success of the endpoints that `untold` names. */
+  function touch(): Promise<void> {
+    const lanes = [...untold].toSorted((a, b) => (a.target.id < b.target.id ? -1 : 1));
+    untold.clear();
+    if (lanes.length === 0) return touching;
+    for (const lane of lanes) lane.lastWrittenAtMs = lane.lastDeliveredAtMs;
+    const ids = lanes.map((lane) => lane.target.id);
+    const timesMs = lanes.map((lane) => lane.lastDeliveredAtMs);
+    touching = touching
+      .then(() => touchEndpoints(ports.database, ports.cell, ids, timesMs))
+      .catch((cause: unknown) =>
         ports.log.warn({ err: cause }, "the times of the last successes were not written"),
       );
-    });
+    return touching;
   }
 
   return {
@@ -162,6 +172,7 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
         begin();
         await underWay;
       }
+      if (!givenUp) await touch();
     },
     giveUp() {
       givenUp = true;
