@@ -49,7 +49,7 @@ export type CellEngine = {
 export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
   const { settings, database, clock, log } = parts;
   // Filled below, before anything runs.
-  const presence = { parts, reading: Promise.resolve() } as Presence;
+  const presence = { parts, reading: Promise.resolve(), hasLeft: false } as Presence;
   const { member, join, leave } = createNodeLife(settings, {
     ...parts,
     cell,
@@ -90,6 +90,7 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
     stopClaiming: presence.claimer.stop,
     written: settler.idle,
     async leave(clean) {
+      presence.hasLeft = true;
       settler.giveUp();
       await leave(clean);
     },

@@ -20,6 +20,8 @@ export type Presence = {
   claimer: Claimer;
   /** The last reading of endpoints' states that was asked for (`take-in.ts`). */
   reading: Promise<void>;
+  /** The node has left the cell; nothing is tried again. */
+  hasLeft: boolean;
 };
 
 /** The endpoint's lane; null when its secret cannot be opened, which is logged. */

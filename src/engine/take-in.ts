@@ -45,6 +45,7 @@ export async function takeInAll(presence: Presence, caughtUp: () => void = () =>
     await sweep(presence);
     parts.dispatch.pump();
   } catch (cause) {
+    if (presence.hasLeft) return;
     parts.log.warn({ err: cause }, "reading the endpoints anew failed; trying again");
     clock.after(settings.beatIntervalMs, () => void takeInAll(presence, caughtUp));
   }

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { StoreUnavailable } from "../../src/model/errors.ts";
+import { announceChange } from "../../src/store/changes.ts";
+import type { Connection } from "../../src/store/database.ts";
+import { startHarness } from "./harness.ts";
+
+test("a node that stops while it cannot read endpoints anew leaves no timer behind", async () => {
+  const on = await startHarness({}, 1);
+  const database = on.test.database as { rows: Connection["rows"] };
+  const { rows } = database;
+  let failures = 0;
+  database.rows = async (statement, parameters) => {
+    if (!/^(target|change_latest)@/.test(statement.name)) return rows(statement, parameters);
+    failures += 1;
+    throw new StoreUnavailable("the database cannot be reached", { cause: null });
+  };
+  await announceChange(on.test.database, on.cell, await on.account(), await on.account(), 0);
+  await on.until(() => failures >= 3, "the change cannot be taken in, nor anything read anew");
+  await on.drive(on.engine.stop());
+  await on.clock.advance(60_000);
+  assert.equal(on.clock.pending(), 0);
+  await on.test.drop();
+});
