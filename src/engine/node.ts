@@ -4,7 +4,15 @@ import type { Random } from "../runtime/random.ts";
 import type { Cell } from "../store/cell.ts";
 import { CHANGES_CHANNEL } from "../store/changes.ts";
 import type { Database, DedicatedConnection } from "../store/database.ts";
-import { beatNode, isNodeLockFree, joinNodes, listNodes, lockNode, takeOverNode } from "../store/nodes.ts";
+import {
+  beatNode,
+  endSessionsOf,
+  isNodeLockFree,
+  joinNodes,
+  listNodes,
+  lockNode,
+  takeOverNode,
+} from "../store/nodes.ts";
 import type { Member } from "./member.ts";
 import type { EngineSettings } from "./settings.ts";
 
@@ -19,7 +27,8 @@ import type { EngineSettings } from "./settings.ts";
  *
  * A member may send while its link stands and its last beat is younger than the lease, by its own
  * monotonic clock, and once it has caught up with what it missed while either was not so. Another node is dead when its beat has not moved for a lease, or when the lock that
- * its connection held has been free twice in a row: a killed process is found within two looks.
+ * its connection held has been free twice in a row: a killed process is found within two looks. The
+ * sessions of one that is frozen are ended first, with whatever it has under way in them.
  */
 export type NodeLife = {
   readonly member: Member;
@@ -178,7 +187,9 @@ export function createNodeLife(settings: EngineSettings, ports: NodePorts): Node
       const lockFree = await isNodeLockFree(connection, cell, id);
       const changedMs = seen?.beat === beat ? seen.changedMs : nowMs;
       sightings.set(id, { beat, changedMs, lockFree });
-      if (nowMs - changedMs >= settings.leaseMs || (lockFree && seen?.lockFree === true)) {
+      const isFrozen = nowMs - changedMs >= settings.leaseMs;
+      if (isFrozen || (lockFree && seen?.lockFree === true)) {
+        if (isFrozen) await endSessionsOf(connection, cell, id);
         // Null also while a statement of the dead node is still running: the next look tries again.
         const count = await takeOverNode(database, cell, id, clock.nowMs());
         if (count === null) continue;

@@ -44,13 +44,12 @@ export type DatabaseAddress =
       readonly database: string;
     };
 
-/** Longer than any pause between two statements of a transaction, and well below a node's lease. */
-const IDLE_IN_TRANSACTION_MS_MAX = 5_000;
-
 /** A pool on `address`; connects when first used. `onIdleError` hears of connections lost while idle. */
 export function openDatabase(
   address: DatabaseAddress,
   options: {
+    /** What the server calls the sessions; no other process has the same (`node_end_sessions.sql`). */
+    readonly sessionName: string;
     readonly connectionsMax: number;
     readonly connectTimeoutMs: number;
     readonly onIdleError: (cause: Error) => void;
@@ -59,15 +58,11 @@ export function openDatabase(
   const config: pg.ClientConfig = {
     ...connectionConfig(address),
     connectionTimeoutMillis: options.connectTimeoutMs,
-    application_name: "boathook",
+    application_name: options.sessionName,
     // Generic plans: the arrays' lengths change, the right plan does not, and planning over a
     // month of partitions costs more than running. A batch must never scan or hash a partition.
-    //
-    // A process that is frozen within a transaction keeps its locks, and with them others from taking
-    // over what it held: the server ends the transaction.
     options:
-      "-c plan_cache_mode=force_generic_plan -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off " +
-      `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS_MAX}`,
+      "-c plan_cache_mode=force_generic_plan -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off",
   };
   const pool = new pg.Pool({ ...config, max: options.connectionsMax });
   pool.on("error", options.onIdleError);

@@ -5,11 +5,10 @@ import { StoreUnavailable } from "../model/errors.ts";
 /**
  * Which errors of the database pass by themselves. SQLSTATE classes of PostgreSQL's appendix A:
  * 08 connection, 40 rolled back, 53 out of a resource (disk, connections), 55 not in the right state,
- * 57 the operator intervened, 58 the system failed, 25006 a standby that takes no writes, 25P03 a
- * transaction that was idle for too long.
+ * 57 the operator intervened, 58 the system failed, 25006 a standby that takes no writes.
  */
 const PASSING_CLASSES = new Set(["08", "40", "53", "55", "57", "58"]);
-const PASSING_STATES = new Set(["25006", "25P03"]);
+const PASSING_STATES = new Set(["25006"]);
 
 /**
  * What the driver threw, as the rest of the system sees it: `StoreUnavailable` when the same statement

@@ -48,7 +48,18 @@ export async function isNodeLockFree(connection: Connection, cell: Cell, node: n
   return free;
 }
 
-/** Puts what a node held into the queue and removes the node. Null when another node is at it, or was. */
+/** How long the end of one session is waited for. */
+const SESSION_END_MS_MAX = 1_000;
+
+/** Ends all that a process has under way which does not beat any more. */
+export async function endSessionsOf(connection: Connection, cell: Cell, node: number): Promise<void> {
+  await connection.rows(statement("node_end_sessions", cell), [node, SESSION_END_MS_MAX]);
+}
+
+/**
+ * Puts what a node held into the queue and removes the node. Null when another node is at it, or was, and
+ * while a statement of the node itself is still running.
+ */
 export function takeOverNode(
   database: Database,
   cell: Cell,

@@ -1,4 +1,5 @@
 import type { Clock } from "../runtime/clock.ts";
+import { thisHost } from "../runtime/host.ts";
 import type { Log } from "../runtime/log.ts";
 import { cellsNamed, SCHEMA_PREFIX, type Cell } from "./cell.ts";
 import { openDatabase, type Database, type DatabaseAddress } from "./database.ts";
@@ -48,6 +49,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     throw cause;
   }
   const database = openDatabase(address, {
+    sessionName: `boathook ${thisHost().pid} ${options.clock.nowMs()}`,
     connectionsMax: options.connectionsMax,
     connectTimeoutMs: options.connectTimeoutMs,
     onIdleError: (cause) => log.warn({ cause: cause.message }, "a connection to the database was lost"),

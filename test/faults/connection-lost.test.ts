@@ -30,7 +30,12 @@ describe("a connection that is lost", () => {
   test("a connection of its own that cannot be opened is refused, not lost", async () => {
     const nowhere = openDatabase(
       { socketFolder: "/nowhere", port: 5432, user: "boathook", database: "postgres" },
-      { connectionsMax: 1, connectTimeoutMs: 1_000, onIdleError: () => undefined },
+      {
+        sessionName: "boathook test",
+        connectionsMax: 1,
+        connectTimeoutMs: 1_000,
+        onIdleError: () => undefined,
+      },
     );
     let lost = 0;
     await assert.rejects(

@@ -3,11 +3,12 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { query } from "../support/database.ts";
+import { check, untilAllEnded } from "./books.ts";
 import { freezeAgainAndAgain } from "./freezing.ts";
 import { furnish, startDatabase } from "./postgres.ts";
 import { startNode } from "./process.ts";
-import { draw, give } from "./load.ts";
-import { addAccount, addEndpoint, folderFor, openScene, QUICK, type SceneEndpoint } from "./scene.ts";
+import { draw, give, type NumberedEvent } from "./load.ts";
+import { addAccount, addEndpoint, folderFor, openScene, QUICK, slow, type SceneEndpoint } from "./scene.ts";
 import { until } from "./until.ts";
 
 test("a node frozen past its lease under load and woken loses nothing, and joins anew", async (t) => {
@@ -94,3 +95,47 @@ test("a pause that was answered while a node lay frozen holds when it wakes", as
   await second.stop();
   await postgres.stop();
 });
+
+test("a node frozen while a large answer of the database is on its way to it is replaced all the same", async (t) => {
+  const scene = await openScene(t);
+  const dataFolder = folderFor(t);
+  await furnish(t, dataFolder, async (store) => {
+    await addEndpoint(scene, store, await addAccount(store), slow);
+  });
+  const { postgres, databaseUrl } = await startDatabase(dataFolder);
+  const { masterKey, receiver } = scene;
+  // Little room in memory: all comes by claims, each of which is more than a socket takes at once.
+  const settings = { ...QUICK, windowDeliveriesMax: 8 };
+  const options = { databaseUrl, dataFolder, masterKey, caFile: receiver.caFile, settings };
+  const nodes = [await startNode(t, options), await startNode(t, options)] as const;
+  const large = (event: NumberedEvent): NumberedEvent => ({
+    ...event,
+    data: JSON.stringify({ number: event.number, note: "n".repeat(LARGE_BYTES) }),
+  });
+  for (let calls = 0; calls < 10; calls++) await give(scene, nodes[0], draw(scene, 20).map(large));
+
+  const isBlocked = async () => {
+    const blocked = `select from pg_stat_activity where wait_event = 'ClientWrite' and query like '%queue%'`;
+    return (await query(postgres.address, blocked)).rowCount! > 0;
+  };
+  const count = async () => (await query(postgres.address, "select from boathook_cell_0.nodes")).rowCount;
+  let wasBlocked = false;
+  for (let freezes = 0; freezes < 20 && !wasBlocked; freezes++) {
+    nodes[0].freeze();
+    await sleep(20);
+    wasBlocked = await isBlocked();
+    if (!wasBlocked) nodes[0].wake();
+    await sleep(7);
+  }
+  t.diagnostic(`it was ${wasBlocked ? "" : "not "}frozen while an answer was on its way`);
+  if (!wasBlocked) nodes[0].freeze();
+  await until(async () => (await count()) === 1, "the frozen node is replaced");
+  nodes[0].wake();
+  await until(async () => (await count()) === 2, "it joins anew");
+  await untilAllEnded(postgres.address);
+  await check(scene, postgres.address, 1);
+  for (const node of nodes) await node.stop();
+  await postgres.stop();
+});
+
+const LARGE_BYTES = 200_000;

@@ -48,6 +48,7 @@ export async function createTestDatabase(
   const count = options.cells ?? TEST_CELLS;
   const { address, drop } = await copyDatabase(await (await theServer()).template(count));
   const database = openDatabase(address, {
+    sessionName: "boathook test",
     connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX,
     connectTimeoutMs: 10_000,
     onIdleError: () => undefined,
