@@ -53,7 +53,7 @@ export type AttemptRequest = {
   readonly url: string;
   /** Names and values in turn. */
   readonly headers: string[];
-  readonly body: string;
+  readonly body: Buffer;
 };
 
 export type DispatchPorts = {
@@ -201,6 +201,8 @@ function isSuccess(outcome: Outcome): boolean {
 
 /** Spec 5.1. */
 function requestFor(lane: Lane, delivery: HeldDelivery, tag: string): AttemptRequest {
+  // Encoded once, for the signature and for the wire.
+  const body = Buffer.from(delivery.body);
   return {
     url: lane.target.url,
     headers: [
@@ -213,8 +215,8 @@ function requestFor(lane: Lane, delivery: HeldDelivery, tag: string): AttemptReq
       `X-${tag}-Delivery`,
       delivery.id,
       `X-${tag}-Signature`,
-      signatureOf(delivery.body, lane.key),
+      signatureOf(body, lane.key),
     ],
-    body: delivery.body,
+    body,
   };
 }

@@ -7,7 +7,7 @@ import type { Member } from "./member.ts";
 
 /**
  * One endpoint as this node sees it: what waits for it, how many requests are open, and how many may
- * be. A lane starts slowly and widens with every success; a failure halves it.
+ * be. A lane starts slowly and widens with every success while more waits; a failure halves it.
  *
  *             failure, or a request open for longer than stallMs
  *      well ────────────────────────────────────────────────────▶ suspect
@@ -85,7 +85,8 @@ export function mayOpen(lane: Lane): boolean {
 
 export function noteSuccess(lane: Lane, widthMax: number): void {
   lane.failures = 0;
-  lane.width = Math.min(widthMax, lane.width + 1);
+  // Wider only where something waits: every further request open at once is a connection to keep.
+  if (lengthOf(lane.ready) > 0) lane.width = Math.min(widthMax, lane.width + 1);
 }
 
 export function noteFailure(lane: Lane): void {

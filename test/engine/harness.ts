@@ -235,5 +235,5 @@ function arrivalOf(request: AttemptRequest, atMs: number): Arrival {
   for (let index = 0; index < request.headers.length; index += 2) {
     headers[request.headers[index]!.toLowerCase()] = request.headers[index + 1]!;
   }
-  return { url: request.url, headers, body: request.body, atMs };
+  return { url: request.url, headers, body: request.body.toString(), atMs };
 }
