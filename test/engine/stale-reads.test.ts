@@ -33,7 +33,7 @@ describe("an answer of the database that arrives late", () => {
     return { isKept: () => kept, release: resolve };
   }
 
-  async function change(accountId: string, id: string, assignment: string): Promise<void> {
+  async function set(accountId: string, id: string, assignment: string): Promise<void> {
     await on.sql(`update cell.endpoints set ${assignment} where id = $1`, [id]);
     await on.sql("update cell.accounts set routing_version = routing_version + 1 where id = $1", [accountId]);
   }
@@ -44,7 +44,7 @@ describe("an answer of the database that arrives late", () => {
     const route = keepBack("route");
     const raising = on.engine.raise([eventFor(account)]);
     await on.until(route.isKept, "the route is read");
-    await change(account, id, "url = 'https://receiver.test/new'");
+    await set(account, id, "url = 'https://receiver.test/new'");
     await on.drive(on.engine.endpointChanged(on.cell, account, id));
     route.release();
     await on.drive(raising);
@@ -52,25 +52,29 @@ describe("an answer of the database that arrives late", () => {
     assert.equal(on.arrivals[0]!.url, "https://receiver.test/new");
   });
 
-  test("to a claim lets no attempt start after a pause was answered", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
-    const other = await on.join();
-    on.answer = () => FAIL;
-    await on.drive(other.raise([eventFor(account)]));
-    await on.until(() => on.arrivals.length === 1, "the first attempt");
-    await on.settle();
-    await on.drive(other.stop());
-    on.answer = () => OK;
-    const target = keepBack("target");
-    await on.pass(HOURS_PASS.sweepIntervalMs!);
-    await on.until(target.isKept, "a claim for an endpoint that the node does not know yet");
-    await change(account, id, "active = false, inactive_since = now()");
-    const answered = on.engine.endpointChanged(on.cell, account, id);
-    await on.settle();
-    target.release();
-    await on.drive(answered);
-    await on.settle();
-    assert.equal(on.arrivals.length, 1);
-  });
+  for (const change of ["pause", "delete"])
+    test(`to a claim lets no attempt start after a ${change} was answered`, async () => {
+      const account = await on.account();
+      const { id } = await on.endpoint(account);
+      const other = await on.join();
+      on.answer = () => FAIL;
+      await on.drive(other.raise([eventFor(account)]));
+      await on.until(() => on.arrivals.length === 1, "the first attempt");
+      await on.settle();
+      await on.drive(other.stop());
+      on.answer = () => OK;
+      const target = keepBack("target");
+      await on.pass(HOURS_PASS.sweepIntervalMs!);
+      await on.until(target.isKept, "a claim for an endpoint that the node does not know yet");
+      if (change === "pause") await set(account, id, "active = false, inactive_since = now()");
+      else await on.sql("delete from cell.endpoints where id = $1", [id]);
+      const sentUntilAnswered = on.engine
+        .endpointChanged(on.cell, account, id)
+        .then(() => on.arrivals.length);
+      await on.settle();
+      target.release();
+      const sent = await on.drive(sentUntilAnswered);
+      await on.settle();
+      assert.equal(on.arrivals.length, sent);
+    });
 });
