@@ -82,6 +82,8 @@ const STEP_MS = 5;
 /** After so many small steps what a test waits for may be left to the next sweep. */
 const SMALL_STEPS = 400;
 const STRIDE_MS = 1_000;
+/** Steps without any change that mean that all is done: longer than results are gathered. */
+const QUIET_STEPS = 10;
 const REAL_WAIT_MS_MAX = 20_000;
 
 /** Each engine has the time from `asSeen`; by default, it is the test's own. */
@@ -198,7 +200,7 @@ export async function startHarness(
       return promise;
     },
     async settle() {
-      for (let quiet = 0; quiet < 4;) {
+      for (let quiet = 0; quiet < QUIET_STEPS;) {
         const before =
           engines.map((engine) => JSON.stringify(engine.gauges())).join() + harness.arrivals.length;
         await clock.advance(STEP_MS);
