@@ -74,7 +74,7 @@ export async function fillAgainAndAgain(t: TestContext, disk: string, times: num
   }
   await load.stop();
   const address = addressOf(join(dataFolder, "postgres"));
-  await untilAllEnded(address, HEAL_MS_MAX);
+  await untilAllEnded(address);
   const tally = await check(scene, address, times * 3);
   await node.stop();
   t.diagnostic(`the disk was full ${times} times: ${JSON.stringify(tally)}`);

@@ -37,7 +37,7 @@ test("SIGTERM under load lets what is under way end; the rest goes on with the n
 
   const next = await startServe(t, scene, environment);
   const address = addressOf(join(dataFolder, "postgres"));
-  await untilAllEnded(address, 60_000);
+  await untilAllEnded(address);
   const tally = await check(scene, address, 0);
   await next.stop();
   t.diagnostic(JSON.stringify(tally));

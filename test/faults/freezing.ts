@@ -26,7 +26,7 @@ export async function freezeAgainAndAgain(t: TestContext, freezes: number, keys:
   const { masterKey, receiver } = scene;
   const options = { databaseUrl, dataFolder, masterKey, caFile: receiver.caFile, settings: QUICK };
   const nodes = [await startNode(t, options), await startNode(t, options)] as const;
-  const loads = nodes.map((node) => startLoad(t, scene, () => node, { keys }));
+  const loads = nodes.map((node) => startLoad(t, scene, () => node, { keys, pauseMs: 40 }));
   const numbers = async () => {
     const { rows } = await query(postgres.address, "select id from boathook_cell_0.nodes order by id");
     return rows.map((row: { id: number }) => row.id);

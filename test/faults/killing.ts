@@ -66,7 +66,7 @@ async function killAgainAndAgain(
   await until(() => scene.accepted.size > kills, "the load was worth it");
   await load.stop();
   const address = addressOf(folder);
-  await untilAllEnded(address, 60_000);
+  await untilAllEnded(address);
   const tally = await check(scene, address, kills);
   await mortal.stop();
   t.diagnostic(`seed ${chance.seed}: ${kills} kills: ${JSON.stringify(tally)}`);
