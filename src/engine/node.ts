@@ -164,9 +164,10 @@ export function createNodeLife(settings: EngineSettings, ports: NodePorts): Node
         lastBeatMs = startedMs;
         if (wasLate) catchUp();
       } else {
+        // Replaced: the way back is the same as from a lost link, and is tried until it works.
         link = null;
-        await rejoin(connection);
-        catchUp();
+        await connection.close().catch(() => undefined);
+        return await relink();
       }
       const suspected = await watchOthers(connection);
       later(suspected ? SECOND_LOOK_MS : settings.beatIntervalMs, look);
