@@ -26,7 +26,8 @@ import type { EngineSettings } from "./settings.ts";
  *        └── replaced ──┘        what it held is another's now; it joins under a new number
  *
  * A member may send while its link stands and its last beat is younger than the lease, by its own
- * monotonic clock, and once it has caught up with what it missed while either was not so. Another node is dead when its beat has not moved for a lease, or when the lock that
+ * monotonic clock, and once it has caught up with what it missed while either was not so. Another node is
+ * dead when its beat has not moved for a lease, or when the lock that
  * its connection held has been free twice in a row: a killed process is found within two looks. The
  * sessions of one that is frozen are ended first, with whatever it has under way in them.
  */

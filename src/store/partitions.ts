@@ -6,7 +6,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * Makes the daily partitions of events and deliveries that ids of the times in [fromMs, toMs) fall in, as
- * far as they are missing, for a thousand days at most; any number of processes may do so at once. Returns how many it made.
+ * far as they are missing, for a thousand days at most; any number of processes may do so at
+ * once. Returns how many it made.
  */
 export async function makePartitions(
   connection: Connection,
