@@ -1,3 +1,4 @@
+import { keepHeapSmall } from "../runtime/heap.ts";
 import { jsonLog } from "../runtime/log.ts";
 import { startSystemClock } from "../runtime/system-clock.ts";
 import { systemRandom } from "../runtime/system-random.ts";
@@ -18,6 +19,7 @@ export const command = action({
   async run(_call, at) {
     const settings = settingsIn(at);
     const log = jsonLog(settings.logLevel);
+    keepHeapSmall();
     at.onCrash((cause) => log.error({ cause }, "boathook failed, and should not have; it ends at once"));
     const told = at.untilTold();
     const clock = startSystemClock(log);
