@@ -14,8 +14,16 @@ import { registerRoute } from "./webhooks/register.ts";
 import { removeRoute } from "./webhooks/remove.ts";
 import { testRoute } from "./webhooks/test.ts";
 
-/** Routes of a product that others do not have; mounted where a key has been asked for. */
+/** Routes of a product that others do not have. */
 export type MoreRoutes = (app: Listener, context: ProductContext) => void;
+
+/** What one product is mounted with besides what all have. */
+export type OwnRoutes = {
+  /** Mounted where a key has been asked for, and its quota taken. */
+  readonly keyed: readonly MoreRoutes[];
+  /** Mounted where nobody is known: each asks for what it needs and has a limit of its own, such as `limitByAddress`. */
+  readonly open: readonly MoreRoutes[];
+};
 
 const webhookRoutes: readonly MoreRoutes[] = [
   registerRoute,
@@ -33,7 +41,7 @@ const webhookRoutes: readonly MoreRoutes[] = [
 export async function mountProduct(
   app: Listener,
   context: ProductContext,
-  moreRoutes: readonly MoreRoutes[],
+  { keyed: keyedRoutes, open: openRoutes }: OwnRoutes,
 ): Promise<void> {
   const { product, log } = context;
   app.addHook("onRequest", pinVersion(product));
@@ -55,7 +63,10 @@ export async function mountProduct(
   await app.register(async (keyed: Listener) => {
     keyed.addHook("onRequest", authenticate(context));
     keyed.addHook("onRequest", limitByKey(context));
-    for (const route of [...webhookRoutes, ...moreRoutes]) route(keyed, context);
+    for (const route of [...webhookRoutes, ...keyedRoutes]) route(keyed, context);
+  });
+  await app.register(async (open: Listener) => {
+    for (const route of openRoutes) route(open, context);
   });
   refuseOtherMethods((reply, method, allowed) =>
     refuse(reply, product, {

@@ -13,8 +13,10 @@ import { mountProduct, type MoreRoutes } from "./product.ts";
 
 export type PublicOptions = {
   readonly products: readonly Product[];
-  /** Routes of single products, by tag. */
+  /** Routes of single products behind a key, by tag. */
   readonly moreRoutes: ReadonlyMap<Product["tag"], readonly MoreRoutes[]>;
+  /** The same for those that ask for no key. */
+  readonly openRoutes: ReadonlyMap<Product["tag"], readonly MoreRoutes[]>;
   readonly hosts: HostMap;
   /** Proxies whose `X-Forwarded-For` is believed. */
   readonly trustProxy: readonly string[];
@@ -28,7 +30,7 @@ const BODY_BYTES_MAX = 64 * 1024;
 
 /** The listener, ready to `listen` or `inject`. */
 export function createPublicServer(options: PublicOptions, ports: PublicPorts): Listener {
-  const { products, moreRoutes, hosts, trustProxy } = options;
+  const { products, moreRoutes, openRoutes, hosts, trustProxy } = options;
   const app = openListener({
     bodyBytesMax: BODY_BYTES_MAX,
     jsonDepthMax: JSON_DEPTH_MAX,
@@ -46,8 +48,8 @@ export function createPublicServer(options: PublicOptions, ports: PublicPorts): 
     byAddress: createLimiter(ports.clock, options.requestsPerAddressMax),
   };
   for (const product of products) {
-    const mount = (scope: Listener) =>
-      mountProduct(scope, { ...ports, product, limits }, moreRoutes.get(product.tag) ?? []);
+    const own = { keyed: moreRoutes.get(product.tag) ?? [], open: openRoutes.get(product.tag) ?? [] };
+    const mount = (scope: Listener) => mountProduct(scope, { ...ports, product, limits }, own);
     void app.register(mount, { prefix: `/${product.tag}` });
   }
   app.setNotFoundHandler(async (_request, reply) => {

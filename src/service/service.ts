@@ -107,6 +107,7 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
     {
       products,
       moreRoutes: new Map([["tracking", containerRoutes(ocean.tracking)]]),
+      openRoutes: new Map(),
       hosts: settings.hosts ?? new Map(),
       trustProxy: settings.trustedProxies,
       requestsPerKeyMax: settings.requestsPerKeyMax,

@@ -85,6 +85,7 @@ export function createListeners(options: Partial<PublicOptions>, given: Listener
   const settings: PublicOptions = {
     products,
     moreRoutes: new Map(),
+    openRoutes: new Map(),
     hosts: new Map(),
     trustProxy: [],
     requestsPerKeyMax: 100_000,
