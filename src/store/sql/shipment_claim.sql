@@ -1,22 +1,27 @@
 with due as (
-  select shipment.id
+  select poll.shipment_id
   from unnest($1::text[], $2::integer[]) as lane (carrier, room)
   cross join lateral (
-    select id
-    from cell.shipments
-    where coalesce(carrier, '') = lane.carrier
+    select shipment_id
+    from cell.polls
+    where polls.lane = lane.carrier
       and next_poll_at <= $3
       and (leased_until is null or leased_until <= $3)
     order by next_poll_at
     limit lane.room
     for update skip locked
-  ) as shipment
+  ) as poll
+),
+claimed as (
+  update cell.polls as poll
+  set lease = poll.lease + 1, leased_until = $4
+  from due
+  where poll.shipment_id = due.shipment_id
+  returning poll.shipment_id, poll.next_poll_at, poll.lease, poll.failures, poll.refreshed_at
 )
-update cell.shipments as shipment
-set lease = shipment.lease + 1, leased_until = $4
-from due
-where shipment.id = due.id
-returning
+select
   shipment.id, shipment.account_id, shipment.reference, shipment.identifier_type, shipment.carrier_hint,
-  shipment.carrier, shipment.record, shipment.next_poll_at, shipment.lease, shipment.failures,
-  shipment.refreshed_at, shipment.ended_at, shipment.created_at
+  shipment.carrier, shipment.record, claimed.next_poll_at, claimed.lease, claimed.failures,
+  claimed.refreshed_at, shipment.ended_at, shipment.created_at
+from claimed
+join cell.shipments as shipment on shipment.id = claimed.shipment_id

@@ -1,5 +1,7 @@
-select id, reference, identifier_type, carrier_hint, carrier, status, eta, created_at
+select
+  id, reference, identifier_type, carrier_hint, carrier, status, eta, created_at, failure, refreshed_at
 from cell.shipments
-where account_id = $1 and ($2::uuid is null or id < $2)
+join cell.polls on shipment_id = id
+where account_id = $1 and id < $2
 order by id desc
 limit $3

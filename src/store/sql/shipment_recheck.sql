@@ -1,4 +1,5 @@
-update cell.shipments
+update cell.polls as poll
 set next_poll_at = $3
-where account_id = $1 and id = $2
-returning id
+from cell.shipments as shipment
+where shipment.account_id = $1 and shipment.id = $2 and poll.shipment_id = shipment.id
+returning shipment.id
