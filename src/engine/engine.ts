@@ -14,12 +14,12 @@ export type Engine = {
   raise(events: readonly RaisedEvent[]): Promise<Raised>;
   /**
    * The same, together with the change of state that caused the events: `change` runs in the same
-   * transaction, and when it answers false everything is rolled back and nothing raised (null).
+   * transaction and answers with the events that it came to. When it answers null, everything is
+   * rolled back and nothing raised (null). The accounts must exist, and live in this cell.
    */
   raiseWithin(
     cell: Cell,
-    events: readonly RaisedEvent[],
-    change: (tx: Connection) => Promise<boolean>,
+    change: (tx: Connection) => Promise<readonly RaisedEvent[] | null>,
   ): Promise<RaiseReceipt | null>;
   /**
    * Queues a `ping` for one endpoint, whatever its subscription, and returns the delivery as it was

@@ -114,10 +114,11 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
 
   return {
     raise: (events) => raise(ports, parts, engineOf, events),
-    async raiseWithin(cell, events, change) {
+    async raiseWithin(cell, change) {
       const done = await commit<Uncommitted>(ports.database, async (tx, pending) => {
-        if (!(await change(tx))) return false;
-        pending.push(await engineOf(cell).raiser.raiseIn(tx, events));
+        const events = await change(tx);
+        if (events === null) return false;
+        if (events.length > 0) pending.push(await engineOf(cell).raiser.raiseIn(tx, events));
         return true;
       });
       return done === false ? null : receiptOf(done);

@@ -72,7 +72,7 @@ export function createMetrics(version: string, clock: Clock): Metrics {
       return {
         ...engine,
         raise: (sent) => timed(() => engine.raise(sent)),
-        raiseWithin: (cell, sent, change) => timed(() => engine.raiseWithin(cell, sent, change)),
+        raiseWithin: (cell, change) => timed(() => engine.raiseWithin(cell, change)),
       };
     },
     watch(gauges) {

@@ -52,7 +52,7 @@ export async function startOcean(
       database,
       carriers,
       get: httpGetWith(agent, clock),
-      raiseWithin: (cell, events, change) => engine.raiseWithin(cell, events, change),
+      raiseWithin: (cell, change) => engine.raiseWithin(cell, change),
       check,
       clock,
       random,

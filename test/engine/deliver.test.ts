@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { after, before, beforeEach, describe, test } from "node:test";
 
+import type { RaisedEvent } from "../../src/model/event.ts";
 import { eventFor, FAIL, HOURS_PASS, OK, startHarness, type Harness } from "./harness.ts";
 
 describe("the engine", () => {
@@ -169,18 +170,19 @@ describe("the engine", () => {
   test("events and the change that caused them are written together or not at all", async () => {
     const account = await on.account();
     await on.endpoint(account);
-    const write = async (go: boolean) =>
-      await on.drive(on.engine.raiseWithin(on.cell, [eventFor(account)], async () => go));
-    assert.equal(await write(false), null);
+    const write = async (events: readonly RaisedEvent[] | null) =>
+      await on.drive(on.engine.raiseWithin(on.cell, async () => events));
+    assert.equal(await write(null), null);
     await assert.rejects(
-      on.engine.raiseWithin(on.cell, [eventFor(account)], async () => {
+      on.engine.raiseWithin(on.cell, async () => {
         throw new Error("the change failed");
       }),
       /the change failed/,
     );
+    assert.deepEqual(await write([]), { accepted: 0, duplicates: 0 });
     await on.settle();
     assert.equal(on.arrivals.length, 0);
-    assert.deepEqual(await write(true), { accepted: 1, duplicates: 0 });
+    assert.deepEqual(await write([eventFor(account)]), { accepted: 1, duplicates: 0 });
     await on.until(() => on.arrivals.length === 1, "one arrival");
   });
 

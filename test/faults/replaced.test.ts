@@ -61,9 +61,7 @@ describe("a node that was replaced", () => {
   test("loses no event that was raised in somebody's transaction", async () => {
     const account = await on.account();
     const { id } = await on.endpoint(account);
-    await replaceDuring(() =>
-      on.drive(on.engine.raiseWithin(on.cell, [eventFor(account)], async () => true)),
-    );
+    await replaceDuring(() => on.drive(on.engine.raiseWithin(on.cell, async () => [eventFor(account)])));
     await on.clock.advance(60_000);
     await on.until(deliveredTo(id), "it is delivered");
     assert.equal(on.arrivals.length, 1);

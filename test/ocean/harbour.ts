@@ -61,8 +61,9 @@ export async function openHarbour(carriers: readonly Carrier[] = [HERON, TERN]):
       check: eventDataCheck(products),
       get: (url, options) => harbour.answer(url, options),
       wake: () => undefined,
-      async raiseWithin(_, events, change) {
-        if (!(await database.transaction(change))) return null;
+      async raiseWithin(_, change) {
+        const events = await database.transaction(change);
+        if (events === null) return null;
         raised.push(...events);
         return { accepted: events.length, duplicates: 0 };
       },

@@ -47,7 +47,7 @@ test("what is raised is counted and timed, and what is refused is not", async ()
     raiseWithin: async () => null,
   } as unknown as Engine);
   await engine.raise([]);
-  assert.equal(await engine.raiseWithin(undefined as never, [], async () => false), null);
+  assert.equal(await engine.raiseWithin(undefined as never, async () => null), null);
   const unknown = metrics.measured({
     raise: async () => ({ kind: "unknown_account", accountId: "x" }),
   } as unknown as Engine);

@@ -107,7 +107,9 @@ async function commit(
     nextPollAtMs: nextPollAfterAnswer(record, endedMs, nowMs, ports.settings, ports.random.fraction()),
   };
   if (events.length === 0) return saveRefreshed(ports.database, cell, claimed, refreshed);
-  const receipt = await ports.raiseWithin(cell, events, (tx) => saveRefreshed(tx, cell, claimed, refreshed));
+  const receipt = await ports.raiseWithin(cell, async (tx) =>
+    (await saveRefreshed(tx, cell, claimed, refreshed)) ? events : null,
+  );
   return receipt !== null;
 }
 
