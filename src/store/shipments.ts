@@ -2,28 +2,8 @@
 import { int4Array, textArray } from "./binary.ts";
 import type { Cell } from "./cell.ts";
 import type { Connection } from "./database.ts";
+import { storedShipment, type StoredShipment } from "./shipments-read.ts";
 import { statement } from "./sql.ts";
-
-/** A shipment as lists show it. */
-export type StoredShipment = {
-  readonly id: string;
-  readonly reference: string;
-  readonly identifierType: string | null;
-  readonly carrierHint: string | null;
-  /** The carrier that knows the reference; null until one has answered. */
-  readonly carrier: string | null;
-  readonly status: string;
-  readonly eta: Date | null;
-  readonly createdAt: Date;
-};
-
-export type DetailedShipment = StoredShipment & {
-  /** JSON; null until a carrier has answered. */
-  readonly record: string | null;
-  /** Why the last refresh had no answer. */
-  readonly failure: string | null;
-  readonly refreshedAt: Date | null;
-};
 
 /** A shipment that this node alone refreshes until its lease ends. */
 export type ClaimedShipment = {
@@ -88,32 +68,9 @@ export async function insertOrGetShipment(
       statement("shipment_insert", cell),
       parameters,
     );
-    if (row !== undefined) return { created: row.created, shipment: stored(row) };
+    if (row !== undefined) return { created: row.created, shipment: storedShipment(row) };
   }
   throw new Error(`shipment ${reference} is neither there nor new`);
-}
-
-export async function getShipment(
-  connection: Connection,
-  cell: Cell,
-  accountId: string,
-  id: string,
-): Promise<DetailedShipment | null> {
-  const [row] = await connection.rows<Row>(statement("shipment_get", cell), [accountId, id]);
-  if (row === undefined) return null;
-  return { ...stored(row), record: row.record, failure: row.failure, refreshedAt: row.refreshed_at };
-}
-
-/** An account's shipments, newest first, from the one after `afterId` on. */
-export async function listShipments(
-  connection: Connection,
-  cell: Cell,
-  accountId: string,
-  afterId: string | null,
-  limit: number,
-): Promise<readonly StoredShipment[]> {
-  const rows = await connection.rows<Row>(statement("shipment_list", cell), [accountId, afterId, limit]);
-  return rows.map(stored);
 }
 
 /** Makes a shipment due before all others. False: the account has no such shipment. */
@@ -124,6 +81,20 @@ export async function recheckShipment(
   id: string,
 ): Promise<boolean> {
   const rows = await connection.rows<Row>(statement("shipment_recheck", cell), [accountId, id, AT_ONCE]);
+  return rows.length > 0;
+}
+
+/**
+ * Takes a shipment away; what was raised of it stays. A refresh under way finds no row to write to, and
+ * raises nothing. False: the account has no such shipment.
+ */
+export async function deleteShipment(
+  connection: Connection,
+  cell: Cell,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
+  const rows = await connection.rows<Row>(statement("shipment_delete", cell), [accountId, id]);
   return rows.length > 0;
 }
 
@@ -216,17 +187,4 @@ export async function saveFailedRefresh(
 
 function moment(ms: number | null): Date | null {
   return ms === null ? null : new Date(ms);
-}
-
-function stored(row: Row): StoredShipment {
-  return {
-    id: row.id,
-    reference: row.reference,
-    identifierType: row.identifier_type,
-    carrierHint: row.carrier_hint,
-    carrier: row.carrier,
-    status: row.status,
-    eta: row.eta,
-    createdAt: row.created_at,
-  };
 }

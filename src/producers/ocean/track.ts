@@ -4,6 +4,7 @@ import type { Random } from "../../runtime/random.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
 import * as store from "../../store/shipments.ts";
+import * as reads from "../../store/shipments-read.ts";
 import type { CarrierEvent, Place } from "./carrier-event.ts";
 import { billPrefixes, type Carrier } from "./carriers.ts";
 import { companionTimes } from "./changes.ts";
@@ -109,7 +110,7 @@ export async function getShipment(
   accountId: string,
   id: string,
 ): Promise<ShipmentDetail | null> {
-  const shipment = await store.getShipment(ports.database, cell, accountId, id);
+  const shipment = await reads.getShipment(ports.database, cell, accountId, id);
   return shipment === null ? null : detail(shipment);
 }
 
@@ -126,12 +127,12 @@ export async function listShipments(
   accountId: string,
   page: { readonly limit: number; readonly afterId?: string },
 ): Promise<ShipmentPage> {
-  const found = await store.listShipments(
+  const found = await reads.listShipments(
     ports.database,
     cell,
     accountId,
-    page.afterId ?? null,
-    page.limit + 1,
+    { reference: null, carrier: null, statuses: null },
+    { afterId: page.afterId ?? null, limit: page.limit + 1 },
   );
   const shown = found.slice(0, page.limit);
   return {
@@ -140,7 +141,7 @@ export async function listShipments(
   };
 }
 
-function view(shipment: store.StoredShipment): ShipmentView {
+function view(shipment: reads.StoredShipment): ShipmentView {
   return {
     id: shipment.id,
     reference: shipment.reference,
@@ -152,7 +153,7 @@ function view(shipment: store.StoredShipment): ShipmentView {
   };
 }
 
-function detail(shipment: store.DetailedShipment): ShipmentDetail {
+function detail(shipment: reads.DetailedShipment): ShipmentDetail {
   const record = shipment.record === null ? null : (JSON.parse(shipment.record) as ShipmentRecord);
   return {
     ...view(shipment),

@@ -10,14 +10,12 @@ polled as (
 )
 select
   true as created,
-  id, reference, identifier_type, carrier_hint, carrier, status, eta, created_at,
-  null::text as failure, null::timestamptz as refreshed_at
+  id, reference, identifier_type, carrier_hint, carrier, status, eta, null as failure,
+  null::timestamptz as refreshed_at, created_at
 from made
 union all
 select
   false,
-  shipment.id, reference, identifier_type, carrier_hint, carrier, status, eta, created_at,
-  failure, refreshed_at
-from cell.shipments as shipment
-join cell.polls as poll on poll.shipment_id = shipment.id
+  id, reference, identifier_type, carrier_hint, carrier, status, eta, failure, refreshed_at, created_at
+from cell.tracked
 where account_id = $2 and reference = $3 and not exists (select from made)

@@ -1,0 +1,16 @@
+-- One step of an index for each status, so that a page costs as much as it shows, however rare it is.
+select shipment.*
+from unnest($5::text[]) as wanted (status)
+cross join lateral (
+  select
+    id, reference, identifier_type, carrier_hint, carrier, status, eta, failure, refreshed_at, created_at
+  from cell.tracked
+  where account_id = $1
+    and coalesce(carrier, carrier_hint, '') = $4
+    and status = wanted.status
+    and id < $2
+  order by id desc
+  limit $3
+) as shipment
+order by shipment.id desc
+limit $3

@@ -1,0 +1,3 @@
+select account_id
+from cell.shipments
+where id = $1
