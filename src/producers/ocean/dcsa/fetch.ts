@@ -1,31 +1,16 @@
 /** The connector: a carrier, a reference → what the carrier answers, all pages of it. */
+import { createHash } from "node:crypto";
+
 import type { Clock } from "../../../runtime/clock.ts";
+import type { CarrierAnswer, SkippedEvent } from "../carrier-answer.ts";
 import type { CarrierEvent } from "../carrier-event.ts";
 import type { Carrier } from "../carriers.ts";
 import type { IdentifierType } from "../reference.ts";
-import type { HttpAnswer, HttpGet } from "./http.ts";
-import { parseAnswer, type SkippedEvent } from "./parse.ts";
+import type { HttpAnswer, HttpPort } from "../../upstream/http.ts";
+import { parseAnswer } from "./parse.ts";
 import { spellingWith } from "./spelling.ts";
 
-export type CarrierAnswer =
-  | {
-      readonly kind: "events";
-      readonly events: readonly CarrierEvent[];
-      readonly skipped: readonly SkippedEvent[];
-      /** The `Date` of the answer, milliseconds since the epoch; null where it has none. */
-      readonly dateMs: number | null;
-    }
-  /** The carrier does not know the reference: not yet, or it is another carrier's. */
-  | { readonly kind: "not_found" }
-  /** Our credentials do not do. */
-  | { readonly kind: "not_permitted"; readonly status: number }
-  | {
-      readonly kind: "unavailable";
-      /** A short stable code: `http_503`, `timeout`, `connection`, `too_large`, `not_json` … */
-      readonly reason: string;
-      /** How long the carrier asks us to wait. */
-      readonly retryAfterMs: number | null;
-    };
+export type { CarrierAnswer };
 
 const PARAMETERS: { readonly [type in IdentifierType]: string } = {
   container_id: "equipmentReference",
@@ -41,47 +26,78 @@ const PAGES_MAX = 50;
 /** The longest wait that a carrier can ask for. */
 const RETRY_AFTER_MS_MAX = 6 * 3_600_000;
 
-/** Asks for all events of a reference. Never rejects: whatever goes wrong outside is an answer. */
+/**
+ * Asks for all events of a reference. Never rejects: whatever goes wrong outside is an answer. `known`
+ * is the digest of an answer that has been read before.
+ */
 export async function fetchEvents(
-  get: HttpGet,
+  get: HttpPort,
   carrier: Carrier,
   type: IdentifierType,
   reference: string,
   clock: Clock,
+  known: Buffer | null = null,
 ): Promise<CarrierAnswer> {
-  const deadlineMs = clock.monotonicMs() + (carrier.timeoutMs ?? TIMEOUT_MS);
+  const pages = await fetchPages(get, carrier, firstPage(carrier, type, reference), clock);
+  if (pages.kind !== "pages") return pages;
+  const { bodies, dateMs } = pages;
+  const digest = digestOf(carrier, bodies);
+  if (known !== null && digest.equals(known)) return { kind: "same", digest, dateMs };
   const spelling = spellingWith(carrier.spelling);
   const events: CarrierEvent[] = [];
   const skipped: SkippedEvent[] = [];
-  let bytesLeft = ANSWER_BYTES_MAX;
-  let dateMs: number | null = null;
-  let url = firstPage(carrier, type, reference);
-  for (let page = 0; ; page += 1) {
-    const timeoutMs = deadlineMs - clock.monotonicMs();
-    if (timeoutMs <= 0) return unavailable("timeout");
-    const answer = await get(url, {
-      headers: carrier.headers ?? {},
-      timeoutMs,
-      bodyBytesMax: bytesLeft,
-    });
-    if (answer.kind === "failed") return unavailable(answer.reason);
-    const refused = refusal(answer, clock.nowMs());
-    if (refused !== null) return refused;
-    const value = json(answer.body);
-    const parsed = answer.status === 204 ? { events: [], skipped: [] } : parseAnswer(value, spelling);
+  for (const body of bodies) {
+    const value = json(body);
+    const parsed = parseAnswer(value, spelling);
     if (parsed === null) return unavailable(value === undefined ? "not_json" : "not_events");
     events.push(...parsed.events);
     skipped.push(...parsed.skipped);
+  }
+  if (events.length === 0) return { kind: "not_found" };
+  return { kind: "events", events, freeDays: [], skipped, dateMs, digest };
+}
+
+type Pages = { readonly kind: "pages"; readonly bodies: readonly string[]; readonly dateMs: number | null };
+type Refusal = Exclude<CarrierAnswer, { kind: "events" | "same" }>;
+
+async function fetchPages(
+  get: HttpPort,
+  carrier: Carrier,
+  first: URL,
+  clock: Clock,
+): Promise<Pages | Refusal> {
+  const deadlineMs = clock.monotonicMs() + (carrier.timeoutMs ?? TIMEOUT_MS);
+  const bodies: string[] = [];
+  let bytesLeft = ANSWER_BYTES_MAX;
+  let dateMs: number | null = null;
+  let url = first;
+  for (let page = 1; ; page += 1) {
+    const timeoutMs = deadlineMs - clock.monotonicMs();
+    if (timeoutMs <= 0) return unavailable("timeout");
+    const headers = carrier.headers ?? {};
+    const answer = await get(url, { headers, timeoutMs, bodyBytesMax: bytesLeft });
+    if (answer.kind === "failed") return unavailable(answer.reason);
+    const refused = refusal(answer, clock.nowMs());
+    if (refused !== null) return refused;
+    if (answer.status !== 204) bodies.push(answer.body);
     bytesLeft -= Buffer.byteLength(answer.body);
     dateMs ??= readDate(answer.header("date"));
     const next = nextPage(url, answer.header("next-page"));
-    if (next === null) break;
+    if (next === null) return { kind: "pages", bodies, dateMs };
     // Half an answer is none: what it lacks would count as taken back.
     if (next === "elsewhere") return unavailable("next_page_elsewhere");
-    if (page + 1 === PAGES_MAX) return unavailable("too_many_pages");
+    if (page === PAGES_MAX) return unavailable("too_many_pages");
     url = next;
   }
-  return events.length === 0 ? { kind: "not_found" } : { kind: "events", events, skipped, dateMs };
+}
+
+/** Counts up when answers are read in another way, so that none passes for one that has been read. */
+const READING = 1;
+
+function digestOf({ api, spelling }: Carrier, bodies: readonly string[]): Buffer {
+  const hash = createHash("sha256").update(JSON.stringify([READING, api, spelling, bodies.length]));
+  for (const body of bodies) hash.update(`\n${Buffer.byteLength(body)}\n`).update(body);
+  return hash.digest();
 }
 
 function firstPage(carrier: Carrier, type: IdentifierType, reference: string): URL {
@@ -107,7 +123,7 @@ function nextPage(current: URL, written: string | null): URL | "elsewhere" | nul
   return next.origin === current.origin ? next : "elsewhere";
 }
 
-function refusal(answer: HttpAnswer & { kind: "answered" }, nowMs: number): CarrierAnswer | null {
+function refusal(answer: HttpAnswer & { kind: "answered" }, nowMs: number): Refusal | null {
   const { status } = answer;
   if (status === 200 || status === 204) return null;
   if (status === 401 || status === 403) return { kind: "not_permitted", status };
@@ -116,7 +132,7 @@ function refusal(answer: HttpAnswer & { kind: "answered" }, nowMs: number): Carr
   return unavailable(`http_${status}`, readRetryAfter(answer.header("retry-after"), nowMs));
 }
 
-function unavailable(reason: string, retryAfterMs: number | null = null): CarrierAnswer {
+function unavailable(reason: string, retryAfterMs: number | null = null): Refusal {
   return { kind: "unavailable", reason, retryAfterMs };
 }
 

@@ -3,6 +3,7 @@
  * two carriers write the standard alike: an event that cannot be used is skipped with its reason, and
  * the rest of the answer counts.
  */
+import type { SkippedEvent } from "../carrier-answer.ts";
 import type { CarrierEvent, Classifier, DocumentReference, Place, Vessel } from "../carrier-event.ts";
 import { field, isObject, object, text, type JsonObject, type Spelling } from "./spelling.ts";
 import { readDateTime } from "./time.ts";
@@ -10,12 +11,6 @@ import { readDateTime } from "./time.ts";
 export type ParsedAnswer = {
   readonly events: readonly CarrierEvent[];
   readonly skipped: readonly SkippedEvent[];
-};
-
-export type SkippedEvent = {
-  /** The event's place in the answer, counted from 0. */
-  readonly index: number;
-  readonly reason: string;
 };
 
 /** Events taken from one answer; a box has some dozens, a bill of lading with fifty boxes some thousands. */

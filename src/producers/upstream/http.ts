@@ -1,0 +1,83 @@
+/** One request, bounded in time and size: a connector's port to the network, and undici behind it. */
+import type { Dispatcher } from "undici";
+
+import type { Clock } from "../../runtime/clock.ts";
+
+export type HttpPort = (url: URL, options: HttpOptions) => Promise<HttpAnswer>;
+
+export type HttpOptions = {
+  /** Names in lower case or as the upstream writes them. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent as a form by POST (`application/x-www-form-urlencoded`); without it the request is a GET. */
+  readonly form?: Readonly<Record<string, string>>;
+  /** For everything: name, connection, answer and body. */
+  readonly timeoutMs: number;
+  readonly bodyBytesMax: number;
+};
+
+export type HttpAnswer =
+  | {
+      readonly kind: "answered";
+      readonly status: number;
+      /** A header by its lower-case name, null where absent. */
+      readonly header: (name: string) => string | null;
+      readonly body: string;
+    }
+  | {
+      readonly kind: "failed";
+      readonly reason: "timeout" | "too_large" | "connection";
+      readonly cause?: unknown;
+    };
+
+/** An {@link HttpPort} on undici. Redirects are not followed: an upstream's key goes to no other host. */
+export function httpOn(dispatcher: Dispatcher, clock: Clock): HttpPort {
+  return async (url, { headers, form, timeoutMs, bodyBytesMax }) => {
+    const abort = new AbortController();
+    let late = false;
+    const cancel = clock.after(timeoutMs, () => {
+      late = true;
+      abort.abort();
+    });
+    try {
+      const answer = await dispatcher.request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        signal: abort.signal,
+        ...(form === undefined
+          ? { method: "GET", headers: { accept: "application/json", ...headers } }
+          : {
+              method: "POST",
+              headers: { accept: "application/json", "content-type": FORM, ...headers },
+              body: new URLSearchParams(form).toString(),
+            }),
+      });
+      const body = await bounded(answer.body, bodyBytesMax);
+      if (body === null) {
+        abort.abort();
+        return { kind: "failed", reason: "too_large" };
+      }
+      const header = (name: string): string | null => {
+        const value = answer.headers[name];
+        return (Array.isArray(value) ? value[0] : value) ?? null;
+      };
+      return { kind: "answered", status: answer.statusCode, header, body };
+    } catch (cause) {
+      return { kind: "failed", reason: late ? "timeout" : "connection", cause };
+    } finally {
+      cancel();
+    }
+  };
+}
+
+const FORM = "application/x-www-form-urlencoded";
+
+async function bounded(body: AsyncIterable<Buffer>, bytesMax: number): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
