@@ -56,13 +56,14 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
     oldestHeld: () => presence.held.oldest(),
     onNotice: (payload) => notices.hear(payload),
     onRelinked: (caughtUp) => void takeInAll(presence, caughtUp),
-    onReplaced: () => {
+    onReplaced() {
       for (const lane of ownLanes(presence)) presence.held.lose(parts.dispatch.park(lane));
+      presence.held.replaced();
     },
     onTakenOver: () => void sweep(presence),
   });
   presence.member = member;
-  presence.held = createHeld(parts.window, member, database, clock, log);
+  presence.held = createHeld(parts, member);
   presence.claimer = createClaimer(settings, claimerPorts(presence));
   const notices = createNotices(settings, noticesPorts(presence));
   const settler = createSettler(settings, settlerPorts(presence, notices));

@@ -4,6 +4,7 @@ import type { Log } from "../runtime/log.ts";
 import type { Database } from "../store/database.ts";
 import { claimDue, nextDue, sweepQueue } from "../store/queue.ts";
 import { nextAtMs, openAgenda, schedule, takeDue, unschedule } from "./agenda.ts";
+import { DOUBT_MS_MAX } from "./held.ts";
 import type { Lane } from "./lane.ts";
 import type { Member } from "./member.ts";
 import type { EngineSettings } from "./settings.ts";
@@ -42,7 +43,7 @@ export type ClaimerPorts = {
   /** Deliveries that the lane may take now. */
   readonly roomIn: (lane: Lane) => number;
   readonly hold: (deliveries: readonly HeldDelivery[]) => void;
-  /** Gives back what a claim took whose answer was lost. */
+  /** Gives back what a claim took whose answer was lost. No other claim is under way. */
   readonly releaseUnknown: () => Promise<void>;
 };
 
@@ -56,8 +57,9 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
   const agenda = openAgenda();
   const blocked = new Set<Lane>();
   let underWay: Promise<void> | null = null;
-  /** The last claim failed, and may have taken something all the same. */
+  /** A claim failed, and may have taken something all the same, or may yet: looked for now, and until. */
   let inDoubt = false;
+  let doubtfulUntilMs = Number.NEGATIVE_INFINITY;
   let timer: { readonly atMs: number; readonly cancel: Cancel } | null = null;
   let stopped = false;
 
@@ -93,10 +95,10 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
   async function claim(): Promise<void> {
     const nowMs = clock.nowMs();
     const due = takeDue(agenda, nowMs, ENDPOINTS_A_CLAIM_MAX);
-    if (due.length === 0) return;
     try {
       if (inDoubt) await ports.releaseUnknown();
       inDoubt = false;
+      if (due.length === 0) return;
       const wanted = roomFor(await lanesFor(due));
       if (wanted.length === 0) return;
       const claimed = await claimDue(database, member.cell, member.node, wanted, nowMs);
@@ -104,6 +106,7 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
       await lookAhead(wanted, claimed, nowMs);
     } catch (cause) {
       inDoubt = true;
+      doubtfulUntilMs = clock.monotonicMs() + DOUBT_MS_MAX;
       for (const endpointId of due) schedule(agenda, endpointId, nowMs + RETRY_MS);
       throw cause;
     }
@@ -165,7 +168,10 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
       for (const { endpointId, dueAt } of dues) {
         if (ports.laneOf(endpointId)?.blocked !== true) schedule(agenda, endpointId, dueAt!.getTime());
       }
-      arm();
+      if (clock.monotonicMs() < doubtfulUntilMs) {
+        inDoubt = true;
+        begin();
+      } else arm();
     },
     roomy() {
       for (const lane of blocked) {

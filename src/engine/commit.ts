@@ -22,7 +22,7 @@ export async function commit<P extends Pending>(
       if (!(await work(tx, pending))) throw new Withdrawn();
     });
   } catch (cause) {
-    for (const one of pending) one.rolledBack(cause instanceof StoreUnavailable);
+    for (const one of pending) one.rolledBack(cause instanceof StoreUnavailable && cause.inDoubt);
     if (cause instanceof Withdrawn) return false;
     throw cause;
   }

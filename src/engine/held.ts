@@ -1,15 +1,17 @@
 import type { HeldDelivery } from "../model/delivery.ts";
-import type { Clock } from "../runtime/clock.ts";
-import type { Log } from "../runtime/log.ts";
-import type { Database } from "../store/database.ts";
-import { releaseDeliveries, releaseUnknown } from "../store/queue.ts";
+import { claimsOf, releaseDeliveries } from "../store/queue.ts";
 import type { Member } from "./member.ts";
-import { enter, leave, type Window } from "./window.ts";
+import type { EngineParts } from "./parts.ts";
+import { enter, leave } from "./window.ts";
 
 /**
  * What this node holds of one cell. The deliveries that it has held since they were raised have no row
  * in the queue: should the node die, they are found by their number and by the age of the oldest, which
  * every beat writes down.
+ *
+ *      take ─▶ fresh ──────────▶ settled, or released: into the queue
+ *                └─▶ in doubt ─▶ found, and released ── or not found for long: forgotten
+ *      claim ─▶ claimed ───────▶ settled, or released
  */
 export type Held = {
   /** A delivery is about to be written as held by this node. */
@@ -22,28 +24,40 @@ export type Held = {
   stuck(delivery: HeldDelivery): void;
   /** It was never written. */
   withdrawn(deliveryId: string, bytes: number): void;
-  /** Whether it was written is not known; it is given back once the database can be asked. */
+  /** Whether it was written is not known, and it may be yet; it is given back once it is found. */
   doubtful(deliveryId: string, bytes: number): void;
   /** Gives deliveries back to the queue, now or as soon as the database can be reached. */
   release(deliveries: readonly HeldDelivery[]): Promise<void>;
-  /** Gives back what could not be given back earlier. */
+  /** Gives back what could not be given back earlier, and what was in doubt and has been found. */
   releaseLate(): Promise<void>;
   /** Gives back what was claimed by a statement whose answer was lost. No claim may be under way. */
   releaseUnknown(): Promise<void>;
-  /** The node was replaced: what it held is another's. */
+  /** What it held under an earlier number is another's. */
   lose(deliveries: readonly HeldDelivery[]): void;
+  /** The node was replaced: what it was to give back is another's. */
+  replaced(): void;
   oldest(): string | null;
 };
 
 const RELEASE_BATCH_MAX = 1_000;
+/**
+ * A statement whose answer was lost may still be waiting in the server, for a lock or because its process
+ * is frozen, and be committed in the end. So long it is looked for.
+ */
+export const DOUBT_MS_MAX = 3_600_000;
+/** One lost connection leaves a batch in doubt; so many are lost connections by the hundred. */
+const DOUBTS_MAX = 100_000;
 
-export function createHeld(window: Window, member: Member, database: Database, clock: Clock, log: Log): Held {
+export function createHeld(parts: EngineParts, member: Member): Held {
+  const { window, database, clock, log } = parts;
   /** In the order of their ids, which is the order in which they were taken. */
   const fresh = new Set<string>();
   /** Those that came by a claim. */
   const claimed = new Set<string>();
   /** To be given back to the queue. */
   const late = new Set<string>();
+  /** Those of `fresh` that may have been written or not, and since when, by the monotonic clock. */
+  const doubts = new Map<string, number>();
   let flushing: Promise<void> | null = null;
 
   /** One statement at a time, however many lanes give back at once; what comes meanwhile joins the next. */
@@ -59,15 +73,7 @@ export function createHeld(window: Window, member: Member, database: Database, c
     await Promise.resolve();
     while (late.size > 0) {
       const some = [...late].slice(0, RELEASE_BATCH_MAX);
-      try {
-        await releaseDeliveries(database, member.cell, member.node, some, clock.nowMs());
-      } catch (cause) {
-        log.warn(
-          { err: cause, deliveries: late.size },
-          "deliveries could not be given back to the queue yet",
-        );
-        return;
-      }
+      if ((await releaseNow(some)) === null) return;
       for (const id of some) {
         late.delete(id);
         forget(id);
@@ -75,8 +81,46 @@ export function createHeld(window: Window, member: Member, database: Database, c
     }
   }
 
+  /** The ids of those that were found, and null when that cannot be told now. */
+  async function releaseNow(ids: readonly string[]): Promise<readonly string[] | null> {
+    const { cell, node } = member;
+    try {
+      const found = await releaseDeliveries(database, cell, node, ids, clock.nowMs());
+      // Replaced meanwhile: whatever of these is held now came by a later claim.
+      return member.node === node ? found : null;
+    } catch (cause) {
+      const fields = { err: cause, deliveries: ids.length };
+      log.warn(fields, "deliveries could not be given back to the queue yet");
+      return null;
+    }
+  }
+
+  async function resolveDoubts(): Promise<void> {
+    const nowMs = clock.monotonicMs();
+    const open = [...doubts.keys()];
+    for (let from = 0; from < open.length; from += RELEASE_BATCH_MAX) {
+      const some = open.slice(from, from + RELEASE_BATCH_MAX);
+      const found = await releaseNow(some);
+      if (found === null) return;
+      for (const id of found) clear(id);
+      for (const id of some) if (nowMs - (doubts.get(id) ?? nowMs) >= DOUBT_MS_MAX) clear(id);
+    }
+  }
+
+  function clear(doubted: string): void {
+    doubts.delete(doubted);
+    fresh.delete(doubted);
+  }
+
   function forget(id: string): void {
     if (!fresh.delete(id)) claimed.delete(id);
+  }
+
+  function lose(deliveries: readonly HeldDelivery[]): void {
+    for (const delivery of deliveries) {
+      leave(window, delivery.body.length);
+      forget(delivery.id);
+    }
   }
 
   return {
@@ -99,24 +143,38 @@ export function createHeld(window: Window, member: Member, database: Database, c
     },
     doubtful(deliveryId, bytes) {
       leave(window, bytes);
-      late.add(deliveryId);
+      if (doubts.size >= DOUBTS_MAX) clear(doubts.keys().next().value!);
+      doubts.set(deliveryId, clock.monotonicMs());
     },
     async release(deliveries) {
       if (deliveries.length === 0) return;
-      for (const delivery of deliveries) {
+      lose(deliveries.filter((delivery) => delivery.node !== member.node));
+      const own = deliveries.filter((delivery) => delivery.node === member.node);
+      for (const delivery of own) {
         leave(window, delivery.body.length);
         late.add(delivery.id);
       }
+      parts.roomMade();
       await giveBack();
-      if (deliveries.some((delivery) => late.has(delivery.id))) await giveBack();
+      if (own.some((delivery) => late.has(delivery.id))) await giveBack();
     },
-    releaseLate: giveBack,
-    releaseUnknown: () => releaseUnknown(database, member.cell, member.node, [...claimed]),
-    lose(deliveries) {
-      for (const delivery of deliveries) {
-        leave(window, delivery.body.length);
-        forget(delivery.id);
+    async releaseLate() {
+      await giveBack();
+      await resolveDoubts();
+    },
+    async releaseUnknown() {
+      const unknown = await claimsOf(database, member.cell, member.node);
+      const ids = unknown.filter((id) => !claimed.has(id));
+      for (let from = 0; from < ids.length; from += RELEASE_BATCH_MAX) {
+        const some = ids.slice(from, from + RELEASE_BATCH_MAX);
+        await releaseDeliveries(database, member.cell, member.node, some, clock.nowMs());
       }
+    },
+    lose,
+    replaced() {
+      for (const id of [...late, ...doubts.keys()]) forget(id);
+      late.clear();
+      doubts.clear();
     },
     oldest: () => fresh.values().next().value ?? null,
   };

@@ -6,7 +6,7 @@ import type { Cell } from "../store/cell.ts";
  */
 export type Member = {
   readonly cell: Cell;
-  /** The current number; 0 before the first join. */
+  /** The current number; 0 before the first join, and from being replaced to joining anew. */
   node: number;
   /** False while the node cannot be sure that no other has taken its place. */
   maySend(): boolean;

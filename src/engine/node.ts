@@ -56,8 +56,8 @@ export type NodePorts = {
    * `caughtUp` is called.
    */
   readonly onRelinked: (caughtUp: () => void) => void;
-  /** The node was replaced: nothing that it held under `node` is its own any more. */
-  readonly onReplaced: (node: number) => void;
+  /** The node was replaced: nothing that it held is its own any more. */
+  readonly onReplaced: () => void;
   /** What a dead node held is in the queue now. */
   readonly onTakenOver: () => void;
 };
@@ -146,7 +146,9 @@ export function createNodeLife(settings: EngineSettings, ports: NodePorts): Node
   async function rejoin(connection: DedicatedConnection): Promise<void> {
     const replaced = member.node;
     isInformed = false;
-    ports.onReplaced(replaced);
+    // Until it has joined anew nothing is its own, an answer that comes meanwhile included.
+    member.node = 0;
+    ports.onReplaced();
     await enrol(connection);
     log.warn(
       { cell: cell.number, replaced, node: member.node },

@@ -43,8 +43,8 @@ export function roomFor({ parts, member }: Presence, lane: Lane): number {
 /** A delivery that this node holds goes to its lane, or back when it must not be sent any more. */
 export function holdInLane({ parts, member, held }: Presence, delivery: HeldDelivery): void {
   const lane = parts.dispatch.laneOf(delivery.endpointId);
-  if (lane === undefined || !lane.target.active) void held.release([delivery]);
-  else if (delivery.node !== member.node) held.lose([delivery]);
+  if (delivery.node !== member.node) held.lose([delivery]);
+  else if (lane === undefined || !lane.target.active) void held.release([delivery]);
   else parts.dispatch.hold(lane, delivery);
 }
 

@@ -2,6 +2,7 @@ import { bodyOf } from "../model/body.ts";
 import type { HeldDelivery } from "../model/delivery.ts";
 import type { RaisedEvent, RaiseReceipt } from "../model/event.ts";
 import type { Target } from "../model/endpoint.ts";
+import { StoreUnavailable } from "../model/errors.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Random } from "../runtime/random.ts";
 import type { Cell } from "../store/cell.ts";
@@ -77,7 +78,8 @@ export function createRaiser(settings: EngineSettings, ports: RaiserPorts): Rais
       try {
         inserted = await insertRaised(connection, ports.cell, draft.batch, draft.atMs);
       } catch (cause) {
-        for (const delivery of draft.held) ports.cancel(delivery, true);
+        const inDoubt = cause instanceof StoreUnavailable && cause.inDoubt;
+        for (const delivery of draft.held) ports.cancel(delivery, inDoubt);
         throw cause;
       }
       if (inserted.kind === "written") return uncommitted(events.length, draft);

@@ -25,4 +25,11 @@ export type ErrorCode = keyof typeof ERRORS;
 /** Thrown by the store and the engine while the database cannot be reached; answered with 503. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
+  /** False: nothing of the statement was carried out. True: it may have been, or may yet be. */
+  readonly inDoubt: boolean;
+
+  constructor(message: string, options: ErrorOptions & { readonly inDoubt?: boolean } = {}) {
+    super(message, options);
+    this.inDoubt = options.inDoubt ?? true;
+  }
 }

@@ -16,7 +16,19 @@ const PASSING_STATES = new Set(["25006"]);
  */
 export function storeFault(error: unknown): unknown {
   if (error instanceof pg.DatabaseError && !isPassing(error.code ?? "")) return error;
-  return new StoreUnavailable("the database cannot be reached", { cause: error });
+  return new StoreUnavailable("the database cannot be reached", { cause: error, inDoubt: isInDoubt(error) });
+}
+
+/** What a session is refused with before it begins: starting up or ending, and too many of them. */
+const NOT_ADMITTED = new Set(["57P03", "53300"]);
+
+/** What the server refused, it undid; what could not be connected, was never sent. */
+function isInDoubt(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) {
+    // FATAL and PANIC end the session, and with it the word on what it had done.
+    return error.severity !== "ERROR" && !NOT_ADMITTED.has(error.code ?? "");
+  }
+  return (error as { readonly syscall?: unknown } | null)?.syscall !== "connect";
 }
 
 function isPassing(state: string): boolean {

@@ -50,23 +50,27 @@ export function sweepQueue(connection: Connection, cell: Cell, horizonMs: number
   return connection.rows<Due>(statement("sweep", cell), [new Date(horizonMs)]);
 }
 
-/** Gives deliveries back to the queue, due at once; those that the node does not hold are passed over. */
+/**
+ * Gives deliveries back to the queue, due at once; those that the node does not hold are passed over.
+ * Returns those that it has held since they were raised.
+ */
 export async function releaseDeliveries(
   connection: Connection,
   cell: Cell,
   node: number,
   deliveryIds: readonly string[],
   atMs: number,
-): Promise<void> {
-  await connection.rows(statement("release", cell), [node, uuidArray(deliveryIds), new Date(atMs)]);
+): Promise<string[]> {
+  const rows = await connection.rows<{ id: string }>(statement("release", cell), [
+    node,
+    uuidArray(deliveryIds),
+    new Date(atMs),
+  ]);
+  return rows.map(({ id }) => id);
 }
 
-/** Gives back what the node has claimed, except for `knownIds`. No claim of the node may be under way. */
-export async function releaseUnknown(
-  connection: Connection,
-  cell: Cell,
-  node: number,
-  knownIds: readonly string[],
-): Promise<void> {
-  await connection.rows(statement("release_unknown", cell), [node, uuidArray(knownIds)]);
+/** The deliveries that the node has claimed. */
+export async function claimsOf(connection: Connection, cell: Cell, node: number): Promise<string[]> {
+  const rows = await connection.rows<{ id: string }>(statement("claims_of", cell), [node]);
+  return rows.map(({ id }) => id);
 }

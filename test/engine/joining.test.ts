@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
+import type { Connection, Database } from "../../src/store/database.ts";
 import { takeOverNode } from "../../src/store/nodes.ts";
 import { eventFor, startHarness, type Harness } from "./harness.ts";
 
@@ -10,6 +11,30 @@ describe("a node that was replaced", () => {
     on = await startHarness({ beatIntervalMs: 200 }, 1);
   });
   after(() => on.stop());
+
+  /** Keeps back the answer to the next statement of that name until `release` is called. */
+  function keepBack(name: string): { readonly isKept: () => boolean; readonly release: () => void } {
+    const database = on.test.database as { -readonly [Key in keyof Database]: Database[Key] };
+    const { rows, dedicated } = database;
+    let kept = false;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const keeping =
+      (ask: Connection["rows"]): Connection["rows"] =>
+      async (statement, parameters) => {
+        const answer = await ask<never>(statement, parameters);
+        if (kept || statement.name !== `${name}@${on.cell.schema}`) return answer;
+        kept = true;
+        Object.assign(database, { rows, dedicated });
+        await promise;
+        return answer;
+      };
+    database.rows = keeping(rows);
+    database.dedicated = async (onLost) => {
+      const connection = await dedicated(onLost);
+      return { ...connection, rows: keeping(connection.rows) };
+    };
+    return { isKept: () => kept, release: resolve };
+  }
 
   test("and cannot join anew at once, joins as soon as it can", async () => {
     const account = await on.account();
@@ -24,5 +49,27 @@ describe("a node that was replaced", () => {
     await on.until(async () => (await on.sql("select from cell.nodes")).length === 1, "it joins anew");
     await on.drive(on.engine.raise([eventFor(account)]));
     await on.until(() => on.arrivals.length === 1, "it delivers");
+    await on.settle();
+  });
+
+  test("sends nothing twice of what was raised before, and answered while it joined anew", async () => {
+    on.arrivals.length = 0;
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    const raise = keepBack("raise");
+    const raising = on.engine.raise([eventFor(account)]);
+    await on.until(raise.isKept, "the raise is committed");
+    const join = keepBack("node_join");
+    const [node] = await on.sql("select id from cell.nodes");
+    await takeOverNode(on.test.database, on.cell, node!["id"] as number, on.clock.nowMs());
+    await on.until(join.isKept, "it joins anew");
+    raise.release();
+    await on.drive(raising);
+    join.release();
+    const statusOf = async () =>
+      (await on.sql("select status from cell.deliveries where endpoint_id = $1", [id]))[0]!["status"];
+    await on.until(async () => (await statusOf()) === "delivered", "it is delivered");
+    await on.settle();
+    assert.equal(on.arrivals.length, 1);
   });
 });

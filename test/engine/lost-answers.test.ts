@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
+import pg from "pg";
+
 import { StoreUnavailable } from "../../src/model/errors.ts";
-import type { Connection } from "../../src/store/database.ts";
+import { connectionConfig, type Connection } from "../../src/store/database.ts";
 import { eventFor, FAIL, HOURS_PASS, OK, startHarness, type Harness } from "./harness.ts";
 
 describe("an answer of the database that is lost", () => {
@@ -32,6 +34,28 @@ describe("an answer of the database that is lost", () => {
     return { lost: () => left === 0 };
   }
 
+  /** Loses the answer to the next statement of that name at once, while it runs on in the database. */
+  function loseEarly(name: string): { readonly ended: () => boolean } {
+    const database = on.test.database as { rows: Connection["rows"] };
+    const { rows } = database;
+    let ended = false;
+    database.rows = async (statement, parameters) => {
+      if (statement.name !== `${name}@${on.cell.schema}`) return rows<never>(statement, parameters);
+      database.rows = rows;
+      void rows(statement, parameters).finally(() => (ended = true));
+      throw new StoreUnavailable("the connection was lost", { cause: null });
+    };
+    return { ended: () => ended };
+  }
+
+  /** Makes whatever writes to the table wait until `release` is called. */
+  async function holdUp(table: string): Promise<{ release(): Promise<void> }> {
+    const client = new pg.Client(connectionConfig(on.test.address));
+    await client.connect();
+    await client.query(`begin; lock table ${on.cell.schema}.${table} in exclusive mode`);
+    return { release: () => client.end() };
+  }
+
   const statusesOf = async (endpointId: string) =>
     (await on.sql("select status from cell.deliveries where endpoint_id = $1", [endpointId])).map(
       (row) => row["status"],
@@ -53,6 +77,42 @@ describe("an answer of the database that is lost", () => {
       "the second attempts",
     );
     assert.equal(on.arrivals.length, 4);
+  });
+
+  test("to a raise that is committed much later keeps nothing of it from being sent, once", async () => {
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    const blocked = await holdUp("events");
+    const raise = loseEarly("raise");
+    await assert.rejects(on.drive(on.engine.raise([eventFor(account)])), StoreUnavailable);
+    await on.pass(2 * HOURS_PASS.sweepIntervalMs!);
+    await on.settle();
+    await blocked.release();
+    await on.until(raise.ended, "the raise is committed");
+    await on.pass(HOURS_PASS.sweepIntervalMs!);
+    await on.until(async () => (await statusesOf(id))[0] === "delivered", "the sweep finds it");
+    await on.settle();
+    assert.equal(on.arrivals.length, 1);
+  });
+
+  test("to a claim that is committed much later keeps no delivery from its next attempt", async () => {
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    on.answer = () => FAIL;
+    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.until(() => on.arrivals.length === 1, "the first attempt");
+    await on.settle();
+    on.answer = () => OK;
+    const blocked = await holdUp("queue");
+    const claim = loseEarly("claim");
+    await on.pass(10_000);
+    await on.pass(2 * HOURS_PASS.sweepIntervalMs!);
+    await on.settle();
+    await blocked.release();
+    await on.until(claim.ended, "the claim is committed");
+    await on.pass(HOURS_PASS.sweepIntervalMs!);
+    await on.until(async () => (await statusesOf(id))[0] === "delivered", "the second attempt");
+    assert.equal(on.arrivals.length, 2);
   });
 
   test("to the settlement that disables an endpoint lets no further attempt start", async () => {

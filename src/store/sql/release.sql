@@ -20,4 +20,4 @@ unclaimed as (
   from unnest($2::uuid[]) as r (id)
   where q.delivery_id = r.id and q.node = $1::integer
 )
-select count(*)::integer as count from released
+select id from released
