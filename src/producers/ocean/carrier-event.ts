@@ -18,6 +18,8 @@ export type CarrierEvent = {
   readonly voyage: string | null;
   /** The container's number. */
   readonly equipment: string | null;
+  /** The container's ISO 6346 size and type code, `22G1`; absent or null where the carrier does not say. */
+  readonly isoCode?: string | null;
   /** True laden, false empty, null not said. */
   readonly laden: boolean | null;
   /** The paper that an event of kind `shipment` is about: `TRD`, `CUS`, `SRM`, `BKG` … */

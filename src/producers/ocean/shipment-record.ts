@@ -3,6 +3,7 @@
  * boxes of a bill of lading or booking, each with a timeline of its own.
  */
 import type { CarrierEvent, EventTime, Place, Vessel } from "./carrier-event.ts";
+import type { Tariffs } from "./demurrage/tariff.ts";
 import type { IdentifierType } from "./reference.ts";
 import type { ContainerStatus } from "./status.ts";
 import type { Timeline } from "./timeline.ts";
@@ -77,6 +78,8 @@ export type Milestone = {
   readonly from: ContainerStatus;
   readonly to: ContainerStatus;
   readonly at: EventTime;
+  /** Absent on records from before it was kept. */
+  readonly place?: Place | null;
 };
 
 export type MilestoneType =
@@ -150,6 +153,3 @@ export type VesselReport = {
   readonly status: number;
   readonly seenMs: number;
 };
-
-/** Until `demurrage/` defines what a tariff is. */
-export type Tariffs = readonly unknown[];

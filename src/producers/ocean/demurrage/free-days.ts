@@ -1,0 +1,40 @@
+/** Counting free days on the calendar of a port. */
+import type { Tariff } from "./tariff.ts";
+
+/** ISO weekdays, 1 Monday to 7 Sunday, by country; they come from Unicode's CLDR. */
+const weekends = new Map<string, ReadonlySet<number>>();
+
+function weekendOf(country: string): ReadonlySet<number> {
+  const known = weekends.get(country);
+  if (known !== undefined) return known;
+  const weekend = new Set(new Intl.Locale(`und-${country}`).getWeekInfo().weekend);
+  weekends.set(country, weekend);
+  return weekend;
+}
+
+/** The last free day of a box discharged on a day, both `YYYY-MM-DD`. `country` is the port's, two letters. */
+export function lastFreeDay(tariff: Tariff, country: string, dischargeDay: string): string {
+  const discharged = Temporal.PlainDate.from(dischargeDay);
+  const first = tariff.dischargeDayCounts ? discharged : discharged.add({ days: 1 });
+  if (tariff.days === "calendar") return first.add({ days: tariff.freeDays - 1 }).toString();
+  const weekend = weekendOf(country);
+  const holidays = new Set(tariff.holidays);
+  const isWorkingDay = (day: Temporal.PlainDate): boolean =>
+    !weekend.has(day.dayOfWeek) && !holidays.has(day.toString());
+  let day = first.subtract({ days: 1 });
+  for (let free = tariff.freeDays; free > 0;) {
+    day = day.add({ days: 1 });
+    if (isWorkingDay(day)) free -= 1;
+  }
+  return day.toString();
+}
+
+/** The moment a day ends in a zone, milliseconds since the epoch. */
+export function endOfDayMs(day: string, zone: string): number {
+  return Temporal.PlainDate.from(day).add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds;
+}
+
+/** Days from one to another, negative when `to` is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return Temporal.PlainDate.from(from).until(to).days;
+}
