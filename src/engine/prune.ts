@@ -2,7 +2,7 @@ import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
-import { dropPartitions, makePartitions } from "../store/partitions.ts";
+import { dropOrphans, dropPartitions, makePartitions } from "../store/partitions.ts";
 import { clampQueue, expireParked, pruneDeletedEndpoints, pruneEventKeys } from "../store/pruning.ts";
 import type { EngineSettings } from "./settings.ts";
 
@@ -27,6 +27,8 @@ const PARTITIONS_EVERY_MS = 3_600_000;
 const STATEMENTS_A_STEP_MAX = 200;
 /** The history of a deleted endpoint may be long, and nobody waits for it to go. */
 const DELETIONS_A_STEP_MAX = 5;
+/** Until then somebody may still raise by a route that has the endpoint, or give back what it held. */
+const DELETED_FOR_MS_MIN = 60_000;
 
 export function createPruner(
   settings: EngineSettings,
@@ -47,7 +49,9 @@ export function createPruner(
     await makeAhead(nowMs);
     // Dropping may be in somebody's way, or somebody in ours: whether it works or not, once an hour.
     renewedAtMs = nowMs;
-    await dropPartitions(database, cell, nowMs - settings.historyMs);
+    const beforeMs = nowMs - settings.historyMs;
+    await repeat(STATEMENTS_A_STEP_MAX, () => dropOrphans(database, cell, beforeMs));
+    await dropPartitions(database, cell, beforeMs);
   }
 
   async function attempt(work: () => Promise<void>): Promise<void> {
@@ -72,7 +76,9 @@ export function createPruner(
       await attempt(() =>
         repeat(STATEMENTS_A_STEP_MAX, () => expireParked(database, cell, nowMs - parkedMs)),
       );
-      await attempt(() => repeat(DELETIONS_A_STEP_MAX, () => pruneDeletedEndpoints(database, cell)));
+      await attempt(() =>
+        repeat(DELETIONS_A_STEP_MAX, () => pruneDeletedEndpoints(database, cell, nowMs - DELETED_FOR_MS_MIN)),
+      );
       await attempt(() =>
         repeat(STATEMENTS_A_STEP_MAX, () => pruneEventKeys(database, cell, nowMs - historyMs)),
       );

@@ -34,6 +34,19 @@ export async function dropPartitions(
   return rows.map(({ day }) => day);
 }
 
+/** Rows removed by one statement, so that none holds its locks for long. */
+const ORPHANS_A_STEP_MAX = 2_000;
+
+/**
+ * Removes what stands in the queue for deliveries of days before `beforeMs` and will never be sent, since it
+ * has ended or is gone; true when there is more.
+ */
+export async function dropOrphans(connection: Connection, cell: Cell, beforeMs: number): Promise<boolean> {
+  const parameters = [dayOf(beforeMs), ORPHANS_A_STEP_MAX];
+  const rows = await connection.rows<{ count: number }>(statement("queue_orphans", cell), parameters);
+  return rows[0]!.count === ORPHANS_A_STEP_MAX;
+}
+
 /** The day, in UTC, as PostgreSQL reads a date. */
 function dayOf(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10);

@@ -16,10 +16,15 @@ export function pruneEventKeys(connection: Connection, cell: Cell, beforeMs: num
   return step(connection, cell, "event_keys_prune", [new Date(beforeMs), ROWS_A_STEP_MAX]);
 }
 
-/** Removes some of the history of endpoints that are gone; true when there is more. */
-export async function pruneDeletedEndpoints(connection: Connection, cell: Cell): Promise<boolean> {
+/** Removes some of the history of endpoints deleted before `beforeMs`; true when there is more. */
+export async function pruneDeletedEndpoints(
+  connection: Connection,
+  cell: Cell,
+  beforeMs: number,
+): Promise<boolean> {
   const gone = await connection.rows<{ endpointId: string }>(statement("deleted_endpoints", cell), [
     ENDPOINTS_A_STEP_MAX,
+    new Date(beforeMs),
   ]);
   for (const { endpointId } of gone) {
     if (await step(connection, cell, "deleted_endpoint_prune", [endpointId, ROWS_A_STEP_MAX])) return true;

@@ -150,12 +150,15 @@ describe("an endpoint's health", () => {
     on.answer = () => FAIL;
     await on.drive(on.engine.raise([eventFor(account)]));
     await on.until(async () => (await endpointOf(id))["failure_count"] === 1, "one failure");
-    await on.sql("insert into cell.deleted_endpoints (endpoint_id, deleted_at) values ($1, now())", [id]);
+    await on.sql("insert into cell.deleted_endpoints (endpoint_id, deleted_at) values ($1, $2)", [
+      id,
+      new Date(on.clock.nowMs()),
+    ]);
     await on.sql("delete from cell.endpoints where id = $1", [id]);
     await on.sql("update cell.accounts set routing_version = routing_version + 1 where id = $1", [account]);
     await on.drive(on.engine.endpointChanged(on.cell, account, id));
     on.arrivals.length = 0;
-    await on.pass(61_000);
+    await on.pass(121_000);
     await on.settle();
     assert.equal(on.arrivals.length, 0);
     assert.deepEqual(await on.sql("select * from cell.deliveries where endpoint_id = $1", [id]), []);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import type { Connection, Database } from "../../src/store/database.ts";
+import type { Connection } from "../../src/store/database.ts";
 import { takeOverNode } from "../../src/store/nodes.ts";
 import { eventFor, startHarness, type Harness } from "./harness.ts";
 
@@ -14,7 +14,7 @@ describe("a node that was replaced", () => {
 
   /** Keeps back the answer to the next statement of that name until `release` is called. */
   function keepBack(name: string): { readonly isKept: () => boolean; readonly release: () => void } {
-    const database = on.test.database as { -readonly [Key in keyof Database]: Database[Key] };
+    const { database } = on.test;
     const { rows, dedicated } = database;
     let kept = false;
     const { promise, resolve } = Promise.withResolvers<void>();

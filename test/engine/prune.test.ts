@@ -5,6 +5,7 @@ import pg from "pg";
 
 import { createPruner, type Pruner } from "../../src/engine/prune.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
 import { connectionConfig } from "../../src/store/database.ts";
 import { makePartitions } from "../../src/store/partitions.ts";
 import { manualClock, START_MS, type ManualClock } from "../support/clock.ts";
@@ -12,6 +13,7 @@ import { createTestDatabase, query, type TestDatabase } from "../support/databas
 import { silentLog } from "../support/log.ts";
 
 const DAY_MS = 86_400_000;
+const random = systemRandom();
 
 describe("pruning", () => {
   let on: TestDatabase;
@@ -54,6 +56,73 @@ describe("pruning", () => {
     await clock.advance(3_600_000);
     await pruner.step();
     assert.equal(await deliveriesOf(oldMs), false);
+  });
+
+  test("drops an old day though the queue names a delivery of it that has ended, and keeps one that waits", async () => {
+    const [endedMs, waitingMs] = [START_MS - 50 * DAY_MS, START_MS - 48 * DAY_MS];
+    const account = random.uuid(START_MS);
+    const endpoint = random.uuid(START_MS);
+    await sql("insert into cell.accounts (id) values ($1)", [account]);
+    await sql(
+      `insert into cell.endpoints (id, account_id, product, url, event_types, description, sealed_secret_hash,
+         active, failure_count, created_at) values ($1, $2, 'air', '', '{}', '', '', true, 0, $3)`,
+      [endpoint, account, new Date(START_MS)],
+    );
+    for (const [atMs, status] of [
+      [endedMs, "dead"],
+      [waitingMs, "pending"],
+    ] as const) {
+      await makePartitions(on.database, on.cells[0]!, atMs, atMs + 1);
+      // Of a source of its own: each goes forward only.
+      const id = systemRandom().uuid(atMs);
+      await sql(
+        `insert into cell.deliveries (id, event_id, endpoint_id, status, created_at) values ($1, $1, $2, $3, $4)`,
+        [id, endpoint, status, new Date(atMs)],
+      );
+      await sql("insert into cell.queue (delivery_id, endpoint_id, due_at, node) values ($1, $2, $3, 7)", [
+        id,
+        endpoint,
+        new Date(atMs),
+      ]);
+    }
+    await clock.advance(3_600_000);
+    await pruner.step();
+    assert.equal(await deliveriesOf(endedMs), false);
+    assert.equal(await deliveriesOf(waitingMs), true);
+  });
+
+  test("leaves the history of a deleted endpoint until nobody can add to it any more", async () => {
+    const endpoint = random.uuid(START_MS);
+    const id = random.uuid(clock.nowMs());
+    const now = new Date(clock.nowMs());
+    await sql("insert into cell.deleted_endpoints values ($1, $2)", [endpoint, now]);
+    await sql(`insert into cell.deliveries (id, event_id, endpoint_id, created_at) values ($1, $1, $2, $3)`, [
+      id,
+      endpoint,
+      now,
+    ]);
+    // One was put into the queue by a statement that did not see its delivery go.
+    for (const queued of [id, random.uuid(clock.nowMs())])
+      await sql("insert into cell.queue (delivery_id, endpoint_id, due_at) values ($1, $2, $3)", [
+        queued,
+        endpoint,
+        now,
+      ]);
+    const left = async () =>
+      (
+        await sql(
+          `select (select count(*)::int from cell.deliveries where endpoint_id = $1) as deliveries,
+             (select count(*)::int from cell.queue where endpoint_id = $1) as queued,
+             (select count(*)::int from cell.deleted_endpoints) as noted`,
+          [endpoint],
+        )
+      )[0];
+    await clock.advance(50_000);
+    await pruner.step();
+    assert.deepEqual({ ...(await left()) }, { deliveries: 1, queued: 2, noted: 1 });
+    await clock.advance(20_000);
+    await pruner.step();
+    assert.deepEqual({ ...(await left()) }, { deliveries: 0, queued: 0, noted: 0 });
   });
 
   test("makes the partitions of today at once when a machine wakes after days", async () => {
