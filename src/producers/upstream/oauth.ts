@@ -1,0 +1,158 @@
+/**
+ * OAuth 2.0 client credentials (RFC 6749, 4.4): one token for all who ask an upstream.
+ *
+ *     none ─(asked for)─▶ fetching, shared by all ─▶ held ─(soon to expire, or a 401)─▶ fetching ─▶ …
+ *                             └─ refused or unavailable: the answer of all who wait, kept for a while
+ *
+ * While a token is fetched anew because it is about to expire, the old one still serves if that fails.
+ */
+import type { Clock } from "../../runtime/clock.ts";
+import type { HttpAnswer, HttpPort } from "./http.ts";
+import { readRetryAfter } from "./retry-after.ts";
+
+export type OAuthSettings = {
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scope?: string | undefined;
+  readonly audience?: string | undefined;
+  /** Where id and secret go: the form (the default), or an `Authorization: Basic` header. */
+  readonly clientAuthentication?: "form" | "basic" | undefined;
+  /** Sent with the request for a token. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** More fields of the form. */
+  readonly parameters?: Readonly<Record<string, string>> | undefined;
+};
+
+export type TokenAnswer =
+  | { readonly kind: "token"; readonly value: string }
+  /** The token endpoint does not accept who we are. */
+  | { readonly kind: "not_permitted"; readonly status: number }
+  /** `reason` as that of an answer: `oauth_timeout`, `oauth_http_503`, `oauth_not_json` … */
+  | { readonly kind: "failed"; readonly reason: string; readonly retryAfterMs: number | null };
+
+export type OAuth = {
+  token(): Promise<TokenAnswer>;
+  /** The API refused this token: another one, unless the last one was fetched for the same reason just now. */
+  renew(refused: string): Promise<TokenAnswer>;
+};
+
+const TOKEN_TIMEOUT_MS = 10_000;
+const TOKEN_ANSWER_BYTES_MAX = 64 * 1024;
+const TOKEN_LENGTH_MAX = 8_192;
+/** A token whose lifetime is not said lives so long. */
+const LIFETIME_DEFAULT_S = 300;
+/** A token is fetched anew when this part of its life is left, and this long before at most. */
+const RENEW_SHARE = 1 / 10;
+const RENEW_AHEAD_MS_MAX = 60_000;
+/** Credentials that were refused are not tried again for so long: accounts are locked for less. */
+const REFUSAL_KEPT_MS = 60_000;
+const FAILURE_KEPT_MS = 1_000;
+
+type Held = { readonly value: string; readonly renewAtMs: number; readonly expiresAtMs: number };
+type Kept = { readonly answer: Exclude<TokenAnswer, { kind: "token" }>; readonly untilMs: number };
+
+export function createOAuth(settings: OAuthSettings, http: HttpPort, clock: Clock): OAuth {
+  let held: Held | null = null;
+  let kept: Kept | null = null;
+  let fetching: Promise<TokenAnswer> | null = null;
+  let lastRenewalMs = Number.NEGATIVE_INFINITY;
+
+  async function fetched(): Promise<TokenAnswer> {
+    const answer = await fetchToken(settings, http, clock);
+    const nowMs = clock.monotonicMs();
+    if ("expiresInMs" in answer) {
+      const aheadMs = Math.min(answer.expiresInMs * RENEW_SHARE, RENEW_AHEAD_MS_MAX);
+      const expiresAtMs = nowMs + answer.expiresInMs;
+      held = { value: answer.value, renewAtMs: expiresAtMs - aheadMs, expiresAtMs };
+      return { kind: "token", value: answer.value };
+    }
+    const keptMs = answer.kind === "not_permitted" ? REFUSAL_KEPT_MS : FAILURE_KEPT_MS;
+    kept = { answer, untilMs: nowMs + keptMs };
+    return held !== null && nowMs < held.expiresAtMs ? { kind: "token", value: held.value } : answer;
+  }
+
+  function fetchShared(): Promise<TokenAnswer> {
+    fetching ??= fetched().finally(() => {
+      fetching = null;
+    });
+    return fetching;
+  }
+
+  async function token(): Promise<TokenAnswer> {
+    const nowMs = clock.monotonicMs();
+    if (held !== null && nowMs < held.renewAtMs) return { kind: "token", value: held.value };
+    if (kept !== null && nowMs < kept.untilMs) {
+      return held !== null && nowMs < held.expiresAtMs ? { kind: "token", value: held.value } : kept.answer;
+    }
+    return fetchShared();
+  }
+
+  return {
+    token,
+    async renew(refused) {
+      if (held?.value === refused && fetching === null) {
+        const nowMs = clock.monotonicMs();
+        if (nowMs - lastRenewalMs < REFUSAL_KEPT_MS) return { kind: "not_permitted", status: 401 };
+        lastRenewalMs = nowMs;
+        held = null;
+      }
+      return token();
+    },
+  };
+}
+
+type Fetched =
+  | { readonly value: string; readonly expiresInMs: number }
+  | Exclude<TokenAnswer, { kind: "token" }>;
+
+async function fetchToken(settings: OAuthSettings, http: HttpPort, clock: Clock): Promise<Fetched> {
+  const { tokenUrl, clientId, clientSecret, scope, audience, clientAuthentication, parameters } = settings;
+  const basic = clientAuthentication === "basic";
+  const answer = await http(new URL(tokenUrl), {
+    headers: { ...settings.headers, ...(basic ? { authorization: basicOf(clientId, clientSecret) } : {}) },
+    form: {
+      grant_type: "client_credentials",
+      ...(basic ? {} : { client_id: clientId, client_secret: clientSecret }),
+      ...(scope === undefined ? {} : { scope }),
+      ...(audience === undefined ? {} : { audience }),
+      ...parameters,
+    },
+    timeoutMs: TOKEN_TIMEOUT_MS,
+    bodyBytesMax: TOKEN_ANSWER_BYTES_MAX,
+  });
+  if (answer.kind === "failed") return failed(answer.reason);
+  return answer.status === 200 ? readToken(answer.body) : refusal(answer, clock.nowMs());
+}
+
+/** RFC 6749, 2.3.1: both parts are encoded as forms are. */
+function basicOf(clientId: string, clientSecret: string): string {
+  const encoded = (text: string): string => new URLSearchParams({ "": text }).toString().slice(1);
+  return `Basic ${Buffer.from(`${encoded(clientId)}:${encoded(clientSecret)}`).toString("base64")}`;
+}
+
+function refusal({ status, header }: HttpAnswer & { kind: "answered" }, nowMs: number): Fetched {
+  // A wrong secret is 400 `invalid_client` to some and 401 to others (RFC 6749, 5.2).
+  if (status === 400 || status === 401 || status === 403) return { kind: "not_permitted", status };
+  return failed(`http_${status}`, readRetryAfter(header("retry-after"), nowMs));
+}
+
+function readToken(body: string): Fetched {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return failed("not_json");
+  }
+  const { access_token: token, expires_in: lifetime } = Object(value) as Record<string, unknown>;
+  // Anything else could not stand in a header.
+  if (typeof token !== "string" || token.length > TOKEN_LENGTH_MAX || !/^[\x21-\x7e]+$/.test(token)) {
+    return failed("no_token");
+  }
+  const seconds = lifetime === undefined || lifetime === null ? LIFETIME_DEFAULT_S : Number(lifetime);
+  return { value: token, expiresInMs: Number.isFinite(seconds) ? Math.max(0, seconds) * 1000 : 0 };
+}
+
+function failed(reason: string, retryAfterMs: number | null = null): Fetched {
+  return { kind: "failed", reason: `oauth_${reason}`, retryAfterMs };
+}

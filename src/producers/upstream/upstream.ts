@@ -1,0 +1,118 @@
+/**
+ * One outside API, asked through all that keeps it and us well:
+ *
+ *     asked ─▶ breaker ─▶ quota ─▶ token ─▶ request ─▶ answered
+ *                 └─ open   └─ none    └─ refused  └─ 401: once more with a new token
+ *
+ * Every answer goes back to the breaker, a 429 to the quota. Never rejects.
+ */
+import type { Clock } from "../../runtime/clock.ts";
+import type { Random } from "../../runtime/random.ts";
+import { createBreaker, type Passage } from "./breaker.ts";
+import type { HttpAnswer, HttpOptions, HttpPort } from "./http.ts";
+import { createOAuth, type OAuthSettings } from "./oauth.ts";
+import { createQuota, type QuotaSettings } from "./quota.ts";
+import { readRetryAfter } from "./retry-after.ts";
+
+export type UpstreamSettings = {
+  readonly quota?: QuotaSettings | undefined;
+  readonly oauth?: OAuthSettings | undefined;
+};
+
+export type UpstreamPorts = {
+  readonly http: HttpPort;
+  readonly clock: Clock;
+  readonly random: Pick<Random, "fraction">;
+};
+
+export type UpstreamOptions = Omit<HttpOptions, "form">;
+
+export type UpstreamAnswer =
+  | Extract<HttpAnswer, { kind: "answered" }>
+  | { readonly kind: "failed"; readonly reason: string; readonly retryAfterMs?: number | null }
+  /** Nothing was asked. */
+  | {
+      readonly kind: "refused";
+      readonly reason: "quota" | "breaker_open";
+      readonly retryAfterMs: number;
+    }
+  /** The token endpoint does not accept our credentials. */
+  | { readonly kind: "not_permitted"; readonly status: number };
+
+export type UpstreamGet = (url: URL, options: UpstreamOptions) => Promise<UpstreamAnswer>;
+
+export type Upstream = {
+  readonly get: UpstreamGet;
+  /** Whether the breaker is open. */
+  isOpen(): boolean;
+};
+
+/** A request waits so long for its turn; beyond it, whoever asks is told to come back. */
+const QUOTA_WAIT_MS_MAX = 1_000;
+/** A 429 that does not say for how long. */
+const DRAIN_MS_DEFAULT = 10_000;
+
+export function createUpstream({ quota: limits, oauth }: UpstreamSettings, ports: UpstreamPorts): Upstream {
+  const { http, clock, random } = ports;
+  const breaker = createBreaker(clock, random);
+  const quota = createQuota(limits ?? {}, clock);
+  const tokens = oauth === undefined ? null : createOAuth(oauth, http, clock);
+
+  /** Waits for a turn; null when it has come. */
+  async function awaitTurn(deadlineMs: number): Promise<UpstreamAnswer | null> {
+    const leftMs = Math.max(0, deadlineMs - clock.monotonicMs());
+    const turn = quota.take(Math.min(QUOTA_WAIT_MS_MAX, leftMs));
+    if (turn.kind === "refused") return { ...turn, reason: "quota" };
+    if (turn.waitMs === 0) return null;
+    await new Promise<void>((resolve) => void clock.after(turn.waitMs, resolve));
+    const retryAfterMs = quota.drainedForMs();
+    return retryAfterMs > 0 ? { kind: "refused", reason: "quota", retryAfterMs } : null;
+  }
+
+  async function request(url: URL, options: UpstreamOptions, deadlineMs: number): Promise<UpstreamAnswer> {
+    const send = async (token: string | null): Promise<UpstreamAnswer> => {
+      const noTurn = await awaitTurn(deadlineMs);
+      if (noTurn !== null) return noTurn;
+      const timeoutMs = deadlineMs - clock.monotonicMs();
+      if (timeoutMs <= 0) return { kind: "failed", reason: "timeout" };
+      const headers =
+        token === null ? options.headers : { ...options.headers, authorization: `Bearer ${token}` };
+      return http(url, { ...options, headers, timeoutMs });
+    };
+    if (tokens === null) return send(null);
+    const token = await tokens.token();
+    if (token.kind !== "token") return token;
+    const answer = await send(token.value);
+    if (answer.kind !== "answered" || answer.status !== 401) return answer;
+    const renewed = await tokens.renew(token.value);
+    if (renewed.kind !== "token") return renewed;
+    return renewed.value === token.value ? answer : send(renewed.value);
+  }
+
+  function settle(passage: Passage & { kind: "passed" }, answer: UpstreamAnswer): void {
+    if (answer.kind === "refused") return passage.settle("unsaid");
+    if (answer.kind === "not_permitted") return passage.settle("answered");
+    if (answer.kind === "failed") {
+      // What is too large for us is no outage.
+      return passage.settle(answer.reason === "too_large" ? "answered" : "fault", answer.retryAfterMs);
+    }
+    const retryAfterMs = readRetryAfter(answer.header("retry-after"), clock.nowMs());
+    if (answer.status === 429) quota.drain(retryAfterMs ?? DRAIN_MS_DEFAULT);
+    passage.settle(answer.status >= 500 ? "fault" : "answered", retryAfterMs);
+  }
+
+  return {
+    async get(url, options) {
+      const passage = breaker.pass();
+      if (passage.kind === "refused") return { ...passage, reason: "breaker_open" };
+      let answer: UpstreamAnswer = { kind: "failed", reason: "connection" };
+      try {
+        answer = await request(url, options, clock.monotonicMs() + options.timeoutMs);
+      } finally {
+        settle(passage, answer);
+      }
+      return answer;
+    },
+    isOpen: breaker.isOpen,
+  };
+}
