@@ -30,7 +30,7 @@ const DELIVERED = `insert into deliveries
 
 const PENDING = `insert into deliveries
     (id, event_id, endpoint_id, attempt_count, last_status_code, status, last_error, created_at)
-  select ${DELIVERY_ID}, ${EVENT_ID}, owner, 3, 503, 'pending', 'http_503: 503', ${instant("at")} from ${ROWS}`;
+  select ${DELIVERY_ID}, ${EVENT_ID}, owner, 5, 503, 'pending', 'http_503: Service Unavailable', ${instant("at")} from ${ROWS}`;
 
 const QUEUED = `insert into queue (delivery_id, endpoint_id, due_at)
   select ${DELIVERY_ID}, owner, ${instant(`at + ${60 * MINUTE_MS}`)} from ${ROWS}`;

@@ -12,7 +12,10 @@ import type { EngineSettings } from "./settings.ts";
  * may do it at once.
  */
 export type Pruner = {
-  /** Before anything is raised: the partitions of today and of the days to come. */
+  /**
+   * Before anything is raised: the partitions of today and of the days to come. What a clock that ran
+   * ahead has put off waits no longer than it should.
+   */
   prepare(): Promise<void>;
   /** A bounded piece of the work; called with every sweep. */
   step(): Promise<void>;
@@ -22,6 +25,8 @@ const DAY_MS = 86_400_000;
 /** Partitions reach so far back at the start, since a clock may be set back; and so far ahead. */
 const DAYS_BACK = 2;
 const DAYS_AHEAD = 4;
+/** By so much the clocks of two nodes may differ without the one thinking that the other's ran ahead. */
+const CLOCK_SKEW_MS_MAX = 30_000;
 const PARTITIONS_EVERY_MS = 3_600_000;
 /** Statements of one kind in one step; each changes a bounded number of rows (`store/pruning.ts`). */
 const STATEMENTS_A_STEP_MAX = 200;
@@ -66,8 +71,7 @@ export function createPruner(
     async prepare() {
       const nowMs = clock.nowMs();
       await makeAhead(nowMs);
-      const longestWaitMs = Math.max(...settings.retry.waitsMs);
-      await clampQueue(database, cell, nowMs, nowMs + longestWaitMs + settings.sweepIntervalMs);
+      await clampQueue(database, cell, nowMs, [0, ...settings.retry.waitsMs], CLOCK_SKEW_MS_MAX);
     },
     async step() {
       const nowMs = clock.nowMs();

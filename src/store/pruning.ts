@@ -33,14 +33,18 @@ export async function pruneDeletedEndpoints(
   return gone.length === ENDPOINTS_A_STEP_MAX;
 }
 
-/** Makes due what could only have been put off by a clock that ran ahead. */
+/**
+ * Puts what waits for longer than its own wait back to that from now. `waitsMs[n]` is the wait before
+ * attempt `n + 1`; clocks of nodes may differ by `skewMs`.
+ */
 export async function clampQueue(
   connection: Connection,
   cell: Cell,
   nowMs: number,
-  latestMs: number,
+  waitsMs: readonly number[],
+  skewMs: number,
 ): Promise<void> {
-  await connection.rows(statement("queue_clamp", cell), [new Date(nowMs), new Date(latestMs)]);
+  await connection.rows(statement("queue_clamp", cell), [new Date(nowMs), waitsMs, skewMs]);
 }
 
 async function step(

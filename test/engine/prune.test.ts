@@ -12,7 +12,8 @@ import { manualClock, START_MS, type ManualClock } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const random = systemRandom();
 
 describe("pruning", () => {
@@ -123,6 +124,41 @@ describe("pruning", () => {
     await clock.advance(20_000);
     await pruner.step();
     assert.deepEqual({ ...(await left()) }, { deliveries: 0, queued: 0, noted: 0 });
+  });
+
+  test("at the start leaves nothing waiting for longer than its own wait, after the clock was set back", async () => {
+    const nowMs = clock.nowMs();
+    const endpoint = random.uuid(nowMs);
+    const waits: readonly (readonly [attempts: number, dueInMs: number, thenInMs: number])[] = [
+      [0, 3 * HOUR_MS, 0],
+      [1, 3 * HOUR_MS + 10_000, 10_000],
+      [1, 9_000, 9_000],
+      [3, 4 * HOUR_MS, 300_000],
+      [3, 310_000, 310_000],
+      [5, 90 * 60_000, 90 * 60_000],
+      [19, 24 * HOUR_MS, 6 * HOUR_MS],
+    ];
+    const rows = waits.map((wait) => ({ id: random.uuid(nowMs), wait }));
+    for (const { id, wait } of rows) {
+      await sql(
+        `insert into cell.deliveries (id, event_id, endpoint_id, attempt_count, created_at)
+         values ($1, $1, $2, $3, $4)`,
+        [id, endpoint, wait[0], new Date(nowMs)],
+      );
+      await sql("insert into cell.queue (delivery_id, endpoint_id, due_at) values ($1, $2, $3)", [
+        id,
+        endpoint,
+        new Date(nowMs + wait[1]),
+      ]);
+    }
+    await pruner.prepare();
+    const queued = await sql("select due_at from cell.queue where endpoint_id = $1 order by delivery_id", [
+      endpoint,
+    ]);
+    assert.deepEqual(
+      queued.map((row) => (row["due_at"] as Date).getTime() - nowMs),
+      waits.map((wait) => wait[2]),
+    );
   });
 
   test("makes the partitions of today at once when a machine wakes after days", async () => {
