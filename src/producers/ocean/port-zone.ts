@@ -1,8 +1,9 @@
-/** The wall clock of a port: its own zone where the table of ports has it, else what the carrier reported. */
+/** The wall clock of a port, as far as the table of ports knows it. */
+import { portOf } from "../places/ports.ts";
 
 /** The port's IANA zone; null where it is not known. */
-export function zoneOf(_unlocode: string | null): string | null {
-  return null;
+export function zoneOf(unlocode: string | null): string | null {
+  return unlocode === null ? null : (portOf(unlocode)?.timeZone ?? null);
 }
 
 /** Minutes that a zone was ahead of UTC at a moment. */

@@ -1,0 +1,126 @@
+/** Two records of one shipment → the events that tell the difference (spec 2.4, 3.3, 6.3). */
+import type { RaisedEvent } from "../../../model/event.ts";
+import { demurrageEvents } from "./demurrage.ts";
+import { disruptionEvents, disruptionsOf } from "./disruption.ts";
+import type { Draft, Telling } from "./draft.ts";
+import { etaEvents } from "./eta.ts";
+import { misroutingEvents } from "./misrouting.ts";
+import { statusEvents } from "./status.ts";
+import { changedFields } from "./updated.ts";
+import type { BoxRecord, RecordContext, ShipmentRecord, Told } from "../shipment-record.ts";
+
+/** The product's tag, under which its events are raised. */
+export const OCEAN_PRODUCT = "tracking";
+
+/** Whose the shipment is, and by what name its owner knows it. */
+export type Tracked = { readonly id: string; readonly accountId: string; readonly reference: string };
+
+export type Changes = {
+  readonly events: readonly RaisedEvent[];
+  /** `next`, and in it what has been told once the events are raised. */
+  readonly record: ShipmentRecord;
+};
+
+/** The part of the context that events depend on. */
+export type ChangeContext = Pick<RecordContext, "armedFromMs">;
+
+/**
+ * The events to raise when `next` takes the place of `previous`. None for a box that is looked at for
+ * the first time, whatever it has been through by then: what holds already counts as told. None when
+ * nothing changed. What happens once has a key of its own in the box's life, so that a statement taken
+ * back and made again is not raised twice.
+ */
+export function changesBetween(
+  tracked: Tracked,
+  previous: ShipmentRecord | null,
+  next: ShipmentRecord,
+  context: ChangeContext,
+  nowMs: number,
+): Changes {
+  const looks = next.boxes.map((box) => {
+    const before = sameBox(previous?.boxes ?? [], box);
+    const told =
+      before === null || previous === null
+        ? { drafts: [], told: toldAtFirst(box, context, nowMs) }
+        : tellings(before, box, { tracked, context, nowMs, isOther: previous.carrier !== next.carrier });
+    return { box: { ...box, told: told.told }, drafts: told.drafts };
+  });
+  return {
+    events: looks.flatMap(({ box, drafts }) =>
+      drafts.map((draft) => raisedEvent(draft, tracked, next, box.equipment, nowMs)),
+    ),
+    record: { ...next, boxes: looks.map(({ box }) => box) },
+  };
+}
+
+/** By its number; a box whose number was not known is the one that gets it. */
+function sameBox(boxes: readonly BoxRecord[], { equipment }: BoxRecord): BoxRecord | null {
+  const [only] = boxes;
+  if (only !== undefined && boxes.length === 1 && only.equipment === null) return only;
+  return boxes.find((box) => box.equipment === equipment) ?? null;
+}
+
+type Look = {
+  readonly tracked: Tracked;
+  readonly context: ChangeContext;
+  readonly nowMs: number;
+  /** Another carrier than before has answered. */
+  readonly isOther: boolean;
+};
+
+function tellings(before: BoxRecord, box: BoxRecord, { tracked, context, nowMs, isOther }: Look): Telling {
+  const armed = context.armedFromMs !== null;
+  const status = statusEvents(before, box, before.told, armed);
+  const eta = etaEvents(before, box, status.told, nowMs);
+  const misrouting = misroutingEvents(box, eta.told);
+  const disruption = disruptionEvents(box, misrouting.told, nameOf(tracked, box.equipment), nowMs);
+  const demurrage = demurrageEvents(box, disruption.told, context.armedFromMs, nowMs);
+  const told = [status, eta, misrouting, disruption, demurrage].flatMap(({ drafts }) => drafts);
+  const fields = changedFields(before, box, {
+    status: status.status,
+    eta: eta.drafts.length > 0,
+    discharge: misrouting.drafts.length > 0,
+    carrier: !isOther,
+  });
+  const updated = { type: "shipment_updated", data: { changed_fields: fields }, key: null };
+  return { drafts: fields.length === 0 ? told : [...told, updated], told: demurrage.told };
+}
+
+/** What holds when a box is first looked at is not news, then or later. */
+function toldAtFirst(box: BoxRecord, { armedFromMs }: ChangeContext, nowMs: number): Told {
+  const demurrage = demurrageEvents(box, box.told, armedFromMs, nowMs).told;
+  return {
+    ...demurrage,
+    arrived: demurrage.arrived || box.status === "arriving",
+    misrouted: demurrage.misrouted || box.misrouting !== null,
+    disruptions: disruptionsOf(box, nowMs).map(({ key }) => key),
+  };
+}
+
+/** One box of one shipment, among all. */
+function nameOf(tracked: Tracked, equipment: string | null): string {
+  return `${tracked.id}:${equipment ?? ""}`;
+}
+
+function raisedEvent(
+  { type, data, key }: Draft,
+  tracked: Tracked,
+  { identifierType }: ShipmentRecord,
+  equipment: string | null,
+  nowMs: number,
+): RaisedEvent {
+  const names = {
+    container_id: tracked.id,
+    identifier: tracked.reference,
+    identifier_type: identifierType,
+    ...(equipment === null ? {} : { equipment_reference: equipment }),
+  };
+  return {
+    product: OCEAN_PRODUCT,
+    accountId: tracked.accountId,
+    type,
+    data: JSON.stringify({ ...names, ...data }),
+    occurredAtMs: nowMs,
+    ...(key === null ? {} : { dedupKey: `${nameOf(tracked, equipment)}:${key}` }),
+  };
+}

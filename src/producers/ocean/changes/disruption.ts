@@ -1,0 +1,141 @@
+/**
+ * `schedule_disruption` of spec 2.4 and 6.3: a sailing of the box is to leave days after it was first
+ * promised, or has not left and nobody says when it will. Each is told once for each sailing.
+ */
+import type { Place } from "../carrier-event.ts";
+import { portOf } from "../../places/ports.ts";
+import { dayIn, zoneOf } from "../port-zone.ts";
+import { sailingKey } from "../sailings.ts";
+import type { BoxRecord, Sailing, Told } from "../shipment-record.ts";
+import type { ContainerStatus } from "../status.ts";
+import type { Telling } from "./draft.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A departure this much after the one first promised is a slip and no correction. */
+const SLIP_MS_MIN = 48 * HOUR_MS;
+
+/** Carriers report a departure within hours: this long after it was expected, silence is news. */
+const SILENCE_MS_MIN = 24 * HOUR_MS;
+
+/** A box whose sailings lie behind it, or will not be made. */
+const SAILS_NO_MORE: readonly ContainerStatus[] = [
+  "discharged",
+  "customs_hold",
+  "available",
+  "delivered",
+  "returned_empty",
+  "cancelled",
+];
+
+type Disruption = {
+  /** The sailing and the kind: what is told once for a box. */
+  readonly key: string;
+  readonly kind: "slipped" | "not_departed";
+  readonly headline: string;
+  /** Null while nobody knows. */
+  readonly delayHours: number | null;
+};
+
+/** `trackedBy` tells the boxes of all shipments apart: the shipment's id and the container's number. */
+export function disruptionEvents(box: BoxRecord, told: Told, trackedBy: string, nowMs: number): Telling {
+  const fresh = disruptionsOf(box, nowMs).filter(({ key }) => !told.disruptions.includes(key));
+  if (fresh.length === 0) return { drafts: [], told };
+  return {
+    drafts: fresh.map(({ key, kind, headline, delayHours }) => ({
+      type: "schedule_disruption",
+      data: { kind, dedup_key: `${trackedBy}:${key}`, headline, delay_hours: delayHours },
+      key: `schedule_disruption:${key}`,
+    })),
+    told: { ...told, disruptions: [...told.disruptions, ...fresh.map(({ key }) => key)] },
+  };
+}
+
+/** When the silence about a sailing of the box becomes news, if nothing is heard; null: about none. */
+export function disruptionDueMs(box: BoxRecord, nowMs: number): number | null {
+  const dueMs = awaited(box)
+    .map(({ expectedMs }) => expectedMs + SILENCE_MS_MIN)
+    .filter((ms) => ms > nowMs);
+  return dueMs.length === 0 ? null : Math.min(...dueMs);
+}
+
+/** All that hold now, told or not. */
+export function disruptionsOf(box: BoxRecord, nowMs: number): readonly Disruption[] {
+  if (SAILS_NO_MORE.includes(box.status)) return [];
+  const slipped = pending(box)
+    .filter(({ expectedMs, promisedMs }) => expectedMs - promisedMs >= SLIP_MS_MIN)
+    .map((sailing) => slip(sailing, box));
+  const silent = awaited(box)
+    .filter(({ expectedMs }) => nowMs - expectedMs >= SILENCE_MS_MIN)
+    .map((sailing) => silence(sailing, box));
+  return [...slipped, ...silent];
+}
+
+function pending({ sailings }: BoxRecord): readonly Sailing[] {
+  return sailings.filter(({ departedMs }) => departedMs === null);
+}
+
+/**
+ * The sailing that the box waits for at its port. One further on has not failed to leave while the box
+ * is still on its way to it: nobody would report that to the box.
+ */
+function awaited(box: BoxRecord): readonly Sailing[] {
+  if (SAILS_NO_MORE.includes(box.status)) return [];
+  const next = pending(box)[0];
+  if (next === undefined) return [];
+  const isFirst = box.sailings[0] === next;
+  const last = box.timeline.findLast(({ classifier, place }) => classifier === "actual" && place !== null);
+  return isFirst || nameOf(last?.place ?? null) === next.from ? [next] : [];
+}
+
+function slip(sailing: Sailing, box: BoxRecord): Disruption {
+  const delayMs = sailing.expectedMs - sailing.promisedMs;
+  const days = Math.round(delayMs / DAY_MS);
+  const ship = shipOf(sailing);
+  const headline = `${ship} from ${portText(sailing, box)} now leaves ${days} days later, on ${dayText(sailing)}`;
+  return {
+    key: `${sailingKey(sailing, box.sailings)}:slipped`,
+    kind: "slipped",
+    headline,
+    delayHours: hours(delayMs),
+  };
+}
+
+function silence(sailing: Sailing, box: BoxRecord): Disruption {
+  const headline =
+    `${shipOf(sailing)} has not left ${portText(sailing, box)}, ` +
+    `where it was to leave on ${dayText(sailing)}, and the carrier gives no new date`;
+  return {
+    key: `${sailingKey(sailing, box.sailings)}:not_departed`,
+    kind: "not_departed",
+    headline,
+    delayHours: null,
+  };
+}
+
+function hours(ms: number): number {
+  return Math.round((ms / HOUR_MS) * 100) / 100;
+}
+
+function shipOf({ vessel, voyage }: Sailing): string {
+  if (vessel === null) return voyage === null ? "The vessel" : `Voyage ${voyage}`;
+  return voyage === null ? vessel : `${vessel} ${voyage}`;
+}
+
+/** `Rotterdam (NLRTM)`. */
+function portText({ from }: Sailing, { timeline }: BoxRecord): string {
+  const told = timeline.find(({ place }) => place?.unlocode === from && place.name !== null)?.place?.name;
+  const name = portOf(from)?.name ?? told ?? null;
+  return name === null ? from : `${name} (${from})`;
+}
+
+/** `24 November`, by the port's calendar. */
+function dayText({ from, expectedMs }: Sailing): string {
+  const day = Temporal.PlainDate.from(dayIn(zoneOf(from) ?? "UTC", expectedMs));
+  return day.toLocaleString("en-GB", { day: "numeric", month: "long" });
+}
+
+function nameOf(place: Place | null): string | null {
+  return place?.unlocode ?? place?.name ?? null;
+}
