@@ -3,19 +3,21 @@ import { test } from "node:test";
 
 import type { CarrierEvent } from "../../src/producers/ocean/carrier-event.ts";
 import { changesBetween } from "../../src/producers/ocean/changes.ts";
-import { recordOf, type ShipmentRecord } from "../../src/producers/ocean/record.ts";
+import { recordOf } from "../../src/producers/ocean/record.ts";
+import type { ShipmentRecord } from "../../src/producers/ocean/shipment-record.ts";
 import { event, march, paper } from "./event.ts";
-import { TRACKED } from "./life.ts";
+import { TRACKED, UNARMED } from "./life.ts";
 
 const NOW = march(28);
 
 function record(events: readonly CarrierEvent[], previous: ShipmentRecord | null = null): ShipmentRecord {
-  return recordOf({ carrier: "HRNL", identifierType: "container_id", events }, previous, NOW);
+  const statements = { carrier: "HRNL", identifierType: "container_id", events, freeDays: [] } as const;
+  return recordOf(statements, previous, UNARMED, NOW);
 }
 
 function raisedBetween(before: readonly CarrierEvent[], after: readonly CarrierEvent[]) {
   const previous = record(before);
-  return changesBetween(TRACKED, previous, record(after, previous), NOW);
+  return changesBetween(TRACKED, previous, record(after, previous), UNARMED, NOW).events;
 }
 
 const heron = { name: "HERON DAWN", imo: null };
@@ -39,12 +41,13 @@ test("a departure is told with its statuses, its times and the shipment's names"
     accountId: TRACKED.accountId,
     type: "vessel_departed",
     occurredAtMs: NOW,
-    dedupKey: `${TRACKED.id}:vessel_departed:CNTAO:1`,
+    dedupKey: `${TRACKED.id}:CSQU3054383:vessel_departed:CNTAO:1`,
   });
   assert.deepEqual(JSON.parse(data), {
     container_id: TRACKED.id,
     identifier: TRACKED.reference,
     identifier_type: "container_id",
+    equipment_reference: "CSQU3054383",
     previous_status: "pre_departure",
     new_status: "in_transit",
     eta: "2026-03-31T12:00:00.000Z",
@@ -85,7 +88,7 @@ test("everything that happened between two looks is told, each by its own status
 });
 
 test("the first resolution and a repeated answer raise nothing", () => {
-  assert.deepEqual(changesBetween(TRACKED, null, record(discharged), NOW), []);
+  assert.deepEqual(changesBetween(TRACKED, null, record(discharged), UNARMED, NOW).events, []);
   assert.deepEqual(raisedBetween(discharged, discharged), []);
 });
 
@@ -117,11 +120,13 @@ test("a box on its next trip does not revive the shipment, though the carrier ha
   assert.deepEqual(next, previous);
 });
 
-test("a bill of lading with several boxes follows one of them, the same in every answer", () => {
+test("a bill of lading with several boxes has a record for each, and the status of the one least far", () => {
   const other = { equipment: "HRNU4000017" };
   const first = record([...loaded, event("GTIN", "CNTAO", march(1), other)]);
-  assert.equal(first.equipment, "CSQU3054383");
-  const earlier = { equipment: "APZU4812090" };
-  const later = record([...loaded, event("DISC", "NLRTM", march(21), earlier)], first);
-  assert.deepEqual([later.equipment, later.status], ["CSQU3054383", "pre_departure"]);
+  assert.deepEqual(
+    first.boxes.map(({ equipment }) => equipment),
+    ["CSQU3054383", "HRNU4000017"],
+  );
+  const later = record([...discharged, event("GTIN", "CNTAO", march(1), other)], first);
+  assert.deepEqual([later.boxes[0]?.status, later.status], ["discharged", later.boxes[1]?.status]);
 });

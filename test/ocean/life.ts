@@ -2,7 +2,8 @@
 import { parseAnswer } from "../../src/producers/ocean/dcsa/parse.ts";
 import { DCSA_SPELLING } from "../../src/producers/ocean/dcsa/spelling.ts";
 import { changesBetween } from "../../src/producers/ocean/changes.ts";
-import { recordOf, type ShipmentRecord } from "../../src/producers/ocean/record.ts";
+import { recordOf } from "../../src/producers/ocean/record.ts";
+import type { RecordContext, ShipmentRecord } from "../../src/producers/ocean/shipment-record.ts";
 import { answerAt, type Recording } from "../../sim/replay/recording.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
 
@@ -18,7 +19,10 @@ export const TRACKED = {
   reference: "HRNU4000017",
 };
 
-/** One look whenever the carrier has news, and one when time alone makes the box arrive. */
+/** No tariffs, and nobody who wants to hear of demurrage. */
+export const UNARMED: RecordContext = { tariffs: [], armedFromMs: null };
+
+/** One look whenever the carrier has news, and one when time alone changes something. */
 export function liveThrough(recording: Recording, fromMs: number = recording.firstMs): readonly Look[] {
   const news = [...new Set(recording.events.map(({ appearsMs }) => appearsMs))].filter((ms) => ms >= fromMs);
   const looks: Look[] = [];
@@ -26,12 +30,12 @@ export function liveThrough(recording: Recording, fromMs: number = recording.fir
   for (let atMs = due.shift(); atMs !== undefined; atMs = due.shift()) {
     const previous = looks.at(-1)?.record ?? null;
     const events = parseAnswer(answerAt(recording, atMs), DCSA_SPELLING)?.events ?? [];
-    const record = recordOf({ carrier: "TEST", identifierType: "container_id", events }, previous, atMs);
-    looks.push({ atMs, record, raised: changesBetween(TRACKED, previous, record, atMs) });
-    const arriving = record.arrivingFromMs === null ? null : record.arrivingFromMs + 1;
-    if (arriving !== null && arriving > atMs && arriving < (due[0] ?? Number.POSITIVE_INFINITY)) {
-      if (record.status !== "arriving") due.unshift(arriving);
-    }
+    const statements = { carrier: "TEST", identifierType: "container_id", events, freeDays: [] } as const;
+    const next = recordOf(statements, previous, UNARMED, atMs);
+    const { record, events: raised } = changesBetween(TRACKED, previous, next, UNARMED, atMs);
+    looks.push({ atMs, record, raised });
+    const { changesAtMs } = record;
+    if (changesAtMs !== null && changesAtMs < (due[0] ?? Number.POSITIVE_INFINITY)) due.unshift(changesAtMs);
   }
   return looks;
 }

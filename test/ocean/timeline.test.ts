@@ -8,6 +8,7 @@ import { recordOf } from "../../src/producers/ocean/record.ts";
 import { timelineOf } from "../../src/producers/ocean/timeline.ts";
 import { currentTrip } from "../../src/producers/ocean/trip.ts";
 import { event, march } from "./event.ts";
+import { UNARMED } from "./life.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -40,15 +41,12 @@ test("neither order nor repetition of a carrier's statements changes the record"
   const journeys = await readRecordings(JOURNEYS_FOLDER);
   for (const { events, lastMs } of journeys) {
     const statements = events.map((recorded) => recorded.event);
-    const inOrder = recordOf({ carrier: "TEST", identifierType: null, events: statements }, null, lastMs);
+    const about = { carrier: "TEST", identifierType: null, freeDays: [] };
+    const inOrder = recordOf({ ...about, events: statements }, null, UNARMED, lastMs);
     const shuffled = fc.shuffledSubarray(statements, { minLength: statements.length });
     fc.assert(
       fc.property(shuffled, fc.subarray(statements), (once, twice) => {
-        const record = recordOf(
-          { carrier: "TEST", identifierType: null, events: [...once, ...twice] },
-          null,
-          lastMs,
-        );
+        const record = recordOf({ ...about, events: [...once, ...twice] }, null, UNARMED, lastMs);
         assert.deepEqual(record, inOrder);
       }),
       { numRuns: 50 },

@@ -1,8 +1,9 @@
 /** Two records of one shipment → the events that tell the difference (spec 2.4, 3.3, 6.3). */
 import type { RaisedEvent } from "../../model/event.ts";
 import type { EventTime } from "./carrier-event.ts";
-import type { ShipmentRecord } from "./record.ts";
+import { boxBefore } from "./record.ts";
 import type { IdentifierType } from "./reference.ts";
+import type { BoxRecord, RecordContext, ShipmentRecord } from "./shipment-record.ts";
 import type { ContainerStatus } from "./status.ts";
 
 /** The product's tag, under which its events are raised. */
@@ -14,25 +15,45 @@ export type Tracked = { readonly id: string; readonly accountId: string; readonl
 /** Order as in the payload (spec 2.4 `changed_fields`). */
 export type ChangedField = "status" | "eta" | "vessel" | "discharge" | "carrier";
 
+/** The events, and `next` with what they tell of. */
+export type Changes = { readonly events: readonly RaisedEvent[]; readonly record: ShipmentRecord };
+
 /**
- * The events to raise when `next` takes the place of `previous`. None on the first resolution, whatever
- * the box has been through by then, and none when nothing changed. Every milestone has a key of its
- * own in the shipment's life, so that one the carrier takes back and states again is not raised twice.
+ * The events to raise when `next` takes the place of `previous`. None on the first resolution of a
+ * box, whatever it has been through by then, and none when nothing changed. Every milestone has a key
+ * of its own in the box's life, so that one the carrier takes back and states again is not raised twice.
  */
 export function changesBetween(
   tracked: Tracked,
   previous: ShipmentRecord | null,
   next: ShipmentRecord,
+  _context: RecordContext,
+  nowMs: number,
+): Changes {
+  const events = next.boxes.flatMap((box) => {
+    const before = boxBefore(previous, box.equipment);
+    if (previous === null || before === null) return [];
+    const names = identity(tracked, next.identifierType, box.equipment);
+    return changesOfBox(tracked, names, before, box, previous.carrier !== next.carrier, nowMs);
+  });
+  return { events, record: next };
+}
+
+function changesOfBox(
+  tracked: Tracked,
+  names: object,
+  previous: BoxRecord,
+  next: BoxRecord,
+  otherCarrier: boolean,
   nowMs: number,
 ): readonly RaisedEvent[] {
-  if (previous === null) return [];
   const raise = (type: string, data: object, dedupKey?: string): RaisedEvent => ({
     product: OCEAN_PRODUCT,
     accountId: tracked.accountId,
     type,
-    data: JSON.stringify({ ...identity(tracked, next.identifierType), ...data }),
+    data: JSON.stringify({ ...names, ...data }),
     occurredAtMs: nowMs,
-    ...(dedupKey === undefined ? {} : { dedupKey: `${tracked.id}:${dedupKey}` }),
+    ...(dedupKey === undefined ? {} : { dedupKey: `${tracked.id}:${next.equipment ?? ""}:${dedupKey}` }),
   });
 
   const known = new Set(previous.milestones.map(({ key }) => key));
@@ -51,7 +72,7 @@ export function changesBetween(
     events.push(raise("container_arrived", statusData(from, "arriving", next), "container_arrived"));
   }
   const toldStatus = arrived ? "arriving" : (reached.at(-1)?.to ?? previous.status);
-  const changed = changedFields(previous, next, toldStatus);
+  const changed = changedFields(previous, next, otherCarrier, toldStatus);
   if (changed.length > 0) events.push(raise("shipment_updated", { changed_fields: changed }));
   return events;
 }
@@ -61,8 +82,9 @@ export function changesBetween(
  * news of it: only a value can differ.
  */
 function changedFields(
-  previous: ShipmentRecord,
-  next: ShipmentRecord,
+  previous: BoxRecord,
+  next: BoxRecord,
+  otherCarrier: boolean,
   toldStatus: ContainerStatus,
 ): readonly ChangedField[] {
   const differs: Record<ChangedField, boolean> = {
@@ -70,7 +92,7 @@ function changedFields(
     eta: isNews(next.eta?.at.ms, previous.eta?.at.ms),
     vessel: isNews(shipName(next), shipName(previous)),
     discharge: isNews(next.discharge?.unlocode, previous.discharge?.unlocode),
-    carrier: next.carrier !== previous.carrier,
+    carrier: otherCarrier,
   };
   return (Object.keys(differs) as ChangedField[]).filter((name) => differs[name]);
 }
@@ -79,15 +101,20 @@ function isNews<T>(next: T, previous: T): boolean {
   return next !== null && next !== undefined && next !== previous;
 }
 
-function shipName({ vessel }: ShipmentRecord): string | null {
+function shipName({ vessel }: BoxRecord): string | null {
   return vessel?.imo ?? vessel?.name ?? null;
 }
 
-function identity(tracked: Tracked, identifierType: IdentifierType | null): object {
-  return { container_id: tracked.id, identifier: tracked.reference, identifier_type: identifierType };
+function identity(tracked: Tracked, identifierType: IdentifierType | null, equipment: string | null): object {
+  return {
+    container_id: tracked.id,
+    identifier: tracked.reference,
+    identifier_type: identifierType,
+    ...(equipment === null ? {} : { equipment_reference: equipment }),
+  };
 }
 
-function statusData(from: ContainerStatus, to: ContainerStatus, { eta }: ShipmentRecord): object {
+function statusData(from: ContainerStatus, to: ContainerStatus, { eta }: BoxRecord): object {
   return {
     previous_status: from,
     new_status: to,

@@ -19,8 +19,9 @@ import { candidates, type Carrier } from "./carriers.ts";
 import { changesBetween } from "./changes.ts";
 import { fetchEvents, type CarrierAnswer } from "./dcsa/fetch.ts";
 import type { HttpGet } from "./dcsa/http.ts";
-import { recordOf, type ShipmentRecord } from "./record.ts";
+import { readRecord, recordOf } from "./record.ts";
 import type { IdentifierType } from "./reference.ts";
+import type { RecordContext, ShipmentRecord } from "./shipment-record.ts";
 import {
   endedAtMs,
   isGivenUp,
@@ -68,9 +69,11 @@ export async function refreshShipment(
   const nowMs = ports.clock.nowMs();
   const asOfMs = carrier.asOf === "answer-date" ? (answer.dateMs ?? nowMs) : nowMs;
   const previous = recordIn(claimed);
-  const statements = { carrier: carrier.scac, identifierType: type, events: answer.events };
-  const record = recordOf(statements, previous, asOfMs);
-  const events = changesBetween(claimed, previous, record, nowMs);
+  const { events: said, freeDays } = answer;
+  const { reference } = claimed;
+  const statements = { carrier: carrier.scac, identifierType: type, reference, events: said, freeDays };
+  const next = recordOf(statements, previous, UNARMED, asOfMs);
+  const { events, record } = changesBetween(claimed, previous, next, UNARMED, nowMs);
   for (const event of events) {
     const checked = ports.check(event.product, event.type, JSON.parse(event.data));
     if (!checked.ok) throw new Error(`${event.type} of shipment ${claimed.id}: ${checked.message}`);
@@ -80,8 +83,10 @@ export async function refreshShipment(
     : { kind: "overtaken" };
 }
 
+const UNARMED: RecordContext = { tariffs: [], armedFromMs: null };
+
 function recordIn(claimed: ClaimedShipment): ShipmentRecord | null {
-  return claimed.record === null ? null : (JSON.parse(claimed.record) as ShipmentRecord);
+  return claimed.record === null ? null : readRecord(claimed.record);
 }
 
 /** Skipped events written to the log, of one answer. */

@@ -131,6 +131,8 @@ export const NOTHING_TOLD: Told = {
 export type Statements = {
   readonly carrier: string;
   readonly identifierType: IdentifierType | null;
+  /** As it was asked for: of an answer for one container, only that container counts. */
+  readonly reference?: string;
   /** A complete answer: what is no longer in it, the carrier has taken back. */
   readonly events: readonly CarrierEvent[];
   /** Last free days that the carrier states, `YYYY-MM-DD`, by container; null equipment: all of them. */
