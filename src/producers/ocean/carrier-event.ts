@@ -22,11 +22,15 @@ export type CarrierEvent = {
   readonly isoCode?: string | null;
   /** True laden, false empty, null not said. */
   readonly laden: boolean | null;
+  /** What the move is part of, where the carrier says so in as many words; absent or null where it does not. */
+  readonly movement?: Movement | null;
   /** The paper that an event of kind `shipment` is about: `TRD`, `CUS`, `SRM`, `BKG` … */
   readonly documentType: string | null;
   /** Bookings and bills of lading that the event names. */
   readonly documents: readonly DocumentReference[];
 };
+
+export type Movement = "export" | "transshipment" | "import";
 
 export type Classifier = "actual" | "estimated" | "planned";
 
@@ -48,7 +52,11 @@ export type Place = {
   readonly name: string | null;
   /** The terminal's or depot's code, in whatever list the carrier uses. */
   readonly facility: string | null;
-  /** DCSA's facility type: `POTE` port terminal, `INTE` inland terminal, `DEPO` depot … */
+  /**
+   * DCSA's facility type: `POTE` port terminal, `INTE` inland terminal, `DEPO` depot … At a port call
+   * `BRTH` is the berth, `ANCH` the anchorage, `PBPL` the pilot boarding place: a vessel's `ARRI` and
+   * `DEPA` there tell where in the port it is.
+   */
   readonly facilityType: string | null;
 };
 
