@@ -1,3 +1,4 @@
+import { within } from "../runtime/closing.ts";
 import { keepHeapSmall } from "../runtime/heap.ts";
 import { jsonLog } from "../runtime/log.ts";
 import { startSystemClock } from "../runtime/system-clock.ts";
@@ -5,6 +6,9 @@ import { systemRandom } from "../runtime/system-random.ts";
 import { startService } from "../service/service.ts";
 import { action } from "./command.ts";
 import { settingsIn } from "./settings.ts";
+
+/** Beside the drain: for connections to be closed, and the database to be left. */
+const CLOSING_MS_MAX = 10_000;
 
 export const command = action({
   about:
@@ -28,9 +32,16 @@ export const command = action({
       const { publicUrl, opsUrl } = service;
       at.out(`${JSON.stringify({ event: "listening", public: publicUrl, ops: opsUrl })}\n`);
       log.info({ signal: await told }, "stopping");
-      await service.stop();
-      log.info({}, "stopped");
-      return 0;
+      if (await within(clock, settings.drainMs + CLOSING_MS_MAX, service.stop())) {
+        log.info({}, "stopped");
+        return 0;
+      }
+      log.error(
+        {},
+        "not everything could be closed in time: does the database answer? The rest is taken over",
+      );
+      at.endAtOnce();
+      return 1;
     } finally {
       clock.stop();
     }

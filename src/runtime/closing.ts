@@ -1,3 +1,5 @@
+import type { Cancel, Clock } from "./clock.ts";
+
 /** What has been opened, to be closed backwards. */
 export type Opened = {
   push(close: () => Promise<void>): void;
@@ -17,4 +19,13 @@ export function createOpened(): Opened {
       if (failures.length > 0) throw failures[0];
     },
   };
+}
+
+/** Waits for `work`, but no longer than `waitMsMax`; false when that was not enough. Rejects as `work` does. */
+export async function within(clock: Clock, waitMsMax: number, work: Promise<void>): Promise<boolean> {
+  let cancel: Cancel = () => undefined;
+  const late = new Promise<false>((resolve) => {
+    cancel = clock.after(waitMsMax, () => resolve(false));
+  });
+  return Promise.race([work.then(() => true), late]).finally(() => cancel());
 }

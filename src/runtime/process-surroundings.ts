@@ -43,6 +43,7 @@ export function processSurroundings(): Surroundings {
         });
       }
     },
+    endAtOnce: () => process.exit(1),
     untilTold: () =>
       new Promise((resolve) => {
         let toldMs: number | null = null;

@@ -16,6 +16,8 @@ export type Surroundings = {
   untilTold(): Promise<"SIGINT" | "SIGTERM" | "SIGHUP">;
   /** Hears of errors that nobody caught; the process then ends at once, with status 1. */
   onCrash(report: (cause: unknown) => void): void;
+  /** Ends the process, with status 1, though something keeps it from ending by itself. */
+  endAtOnce(): void;
 };
 
 export type Screen = {

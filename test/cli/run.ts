@@ -32,6 +32,7 @@ export async function run(words: readonly string[], options: RunOptions = {}): P
       return "SIGTERM";
     },
     onCrash: () => {},
+    endAtOnce: () => {},
   };
   const status = await runCommandLine(words, at);
   return { status, out, err };

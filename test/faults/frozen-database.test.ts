@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { test } from "node:test";
+
+import { check, untilAllEnded } from "./books.ts";
+import { atEnd } from "./endings.ts";
+import { startLoad } from "./load.ts";
+import { startDatabase, killLeftDatabase } from "./postgres.ts";
+import { folderFor, openScene } from "./scene.ts";
+import { newClient, QUICK_ENVIRONMENT, register, startServe } from "./service.ts";
+import { until } from "./until.ts";
+
+/** The server and all its processes. */
+function processesOf(pid: number): number[] {
+  const processes = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  return [pid, ...processes.flatMap(([child, parent]) => (parent === pid ? [child!] : []))];
+}
+
+test("SIGTERM ends within its deadline though the database is frozen, and nothing is lost", async (t) => {
+  const scene = await openScene(t);
+  const dataFolder = folderFor(t);
+  killLeftDatabase(t, dataFolder);
+  const { postgres, databaseUrl } = await startDatabase(dataFolder);
+  const environment = {
+    ...QUICK_ENVIRONMENT,
+    BOATHOOK_DATA_DIR: dataFolder,
+    BOATHOOK_DATABASE_URL: databaseUrl,
+    BOATHOOK_DRAIN_TIMEOUT: "1s",
+  };
+  const first = await startServe(t, scene, environment);
+  const client = await newClient(first);
+  await register(scene, first, client, () => 200);
+  const load = startLoad(t, scene, () => first);
+  await until(() => scene.accepted.size > 50, "a load");
+
+  const signal = (name: NodeJS.Signals) => {
+    for (const pid of processesOf(postgres.pid()!)) process.kill(pid, name);
+  };
+  atEnd(t, async () => {
+    if (postgres.pid() !== null) signal("SIGCONT");
+  });
+  signal("SIGSTOP");
+  const { code, afterMs } = await first.terminate();
+  signal("SIGCONT");
+  await load.stop();
+  assert.equal(code, 1);
+  assert.ok(afterMs < 14_000, `it took ${afterMs} ms for a deadline of one second and ten for the rest`);
+
+  const next = await startServe(t, scene, environment);
+  await untilAllEnded(postgres.address);
+  await check(scene, postgres.address, 1);
+  await next.stop();
+  await postgres.stop();
+});
