@@ -1,6 +1,6 @@
 import type { Account } from "../model/account.ts";
 import type { Cell } from "./cell.ts";
-import type { Connection } from "./database.ts";
+import type { Connection, Database } from "./database.ts";
 import { statement } from "./sql.ts";
 
 /** What may be changed of an account; what is absent stays as it is. */
@@ -51,18 +51,31 @@ export function listAccounts(
   return connection.rows<Account>(statement("account_list", directory), [page.afterId, page.limit]);
 }
 
-/** The account as it is then, or null when there is none. */
-export async function updateAccount(
-  connection: Connection,
-  directory: Cell,
+/**
+ * The account as it is then, or null when there is none. Demurrage alerting is armed and disarmed in its
+ * cell in the same transaction; armed again, it keeps the moment from which it is.
+ */
+export function updateAccount(
+  database: Database,
+  cells: readonly [Cell, ...Cell[]],
   id: string,
   change: AccountChange,
+  atMs: number,
 ): Promise<Account | null> {
-  const rows = await connection.rows<Account>(statement("account_update", directory), [
-    id,
-    change.name,
-    change.entitlements,
-    change.demurrageAlerting,
-  ]);
-  return rows[0] ?? null;
+  return database.transaction(async (tx) => {
+    const [account] = await tx.rows<Account>(statement("account_update", cells[0]), [
+      id,
+      change.name,
+      change.entitlements,
+      change.demurrageAlerting,
+    ]);
+    if (account === undefined) return null;
+    const home = cells[account.cell];
+    if (home === undefined)
+      throw new Error(`account ${id} lives in cell ${account.cell}, which there is not`);
+    if (change.demurrageAlerting === true)
+      await tx.rows(statement("account_arm", home), [id, new Date(atMs)]);
+    if (change.demurrageAlerting === false) await tx.rows(statement("account_disarm", home), [id]);
+    return account;
+  });
 }

@@ -21,14 +21,14 @@ const body = Type.Object({
 });
 
 /** `PATCH /v1/accounts/{id}` */
-export function changeAccountRoute(app: Listener, { database, cells, products }: OpsPorts): void {
+export function changeAccountRoute(app: Listener, { database, cells, products, clock }: OpsPorts): void {
   app.patch("/v1/accounts/:id", { schema: { params: AccountPath, body } }, async (request, reply) => {
     const { name, entitlements, demurrage_alerting: demurrageAlerting } = request.body;
     const flaw = entitlementsFlaw(products, entitlements ?? []);
     if (flaw !== null) return refuse(reply, { code: "INVALID_REQUEST", message: flaw });
     const id = accountIdIn(request.params);
     const change = { name, entitlements: entitlements && [...new Set(entitlements)], demurrageAlerting };
-    const account = id === null ? null : await updateAccount(database, cells[0], id, change);
+    const account = id === null ? null : await updateAccount(database, cells, id, change, clock.nowMs());
     return account === null ? refuse(reply, NO_ACCOUNT) : accountAnswer(account);
   });
 }
