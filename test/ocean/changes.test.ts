@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { CarrierEvent } from "../../src/producers/ocean/carrier-event.ts";
-import { changesBetween } from "../../src/producers/ocean/changes.ts";
+import { changesBetween } from "../../src/producers/ocean/changes/between.ts";
 import { recordOf } from "../../src/producers/ocean/record.ts";
 import type { ShipmentRecord } from "../../src/producers/ocean/shipment-record.ts";
 import { event, march, paper } from "./event.ts";

@@ -23,7 +23,7 @@ const DIRECT: Expected = [
   ["2026-03-08T05:40 pre_departure", "laden box in at the gate of the port of loading"],
   ["2026-03-10T02:30 pre_departure", "loaded on the vessel that was planned: no news of the vessel"],
   ["2026-03-10T10:50 in_transit vessel_departed", "origin departure"],
-  ["2026-03-14T03:00 in_transit updated(eta)", "ETA moves from the 21st to the 23rd"],
+  ["2026-03-14T03:00 in_transit eta_changed", "ETA moves from the 21st to the 23rd"],
   ["2026-03-21T03:00 arriving container_arrived", "48 hours before the ETA, by time alone"],
   [
     "2026-03-23T05:05 at_berth updated(status,eta)",
@@ -48,7 +48,7 @@ const TRANSSHIPMENT: Expected = [
   ["2026-03-08T14:30 at_transshipment updated(status)", "discharged, with an ETA at another port to come"],
   ["2026-03-15T05:00 at_transshipment updated(vessel)", "loaded on the ocean vessel"],
   ["2026-03-15T17:10 in_transit vessel_departed", "onward leg after transshipment"],
-  ["2026-04-02T07:00 in_transit updated(eta)", "a newer estimate supersedes the first"],
+  ["2026-04-02T07:00 in_transit eta_changed", "a newer estimate supersedes the first"],
   ["2026-04-14T18:00 arriving container_arrived", "48 hours before the newer ETA, not before the older one"],
   ["2026-04-16T19:35 at_berth updated(status,eta)", "arrival at Rotterdam"],
   ["2026-04-17T02:18 discharged updated(status)", "nothing more is planned by sea"],
@@ -75,7 +75,7 @@ const RAIL: Expected = [
   ["2026-03-19T04:00 at_transshipment", "the arrival is reported after the discharge, and changes nothing"],
   ["2026-03-23T11:12 at_transshipment", "loaded on a vessel that the carrier does not name: no news of it"],
   ["2026-03-24T00:05 in_transit vessel_departed", "onward leg from London Gateway"],
-  ["2026-03-25T08:00 in_transit updated(eta)", "new estimate for Savannah"],
+  ["2026-03-25T08:00 in_transit eta_changed", "new estimate for Savannah"],
   ["2026-04-02T13:00 arriving container_arrived", "48 hours before the vessel's ETA at the destination port"],
   ["2026-04-04T16:00 at_berth updated(status,eta,vessel)", "arrival at Savannah names the ocean vessel"],
   [

@@ -1,7 +1,7 @@
 /** A recording lived through without any I/O: what the service would have known and raised, look by look. */
 import { parseAnswer } from "../../src/producers/ocean/dcsa/parse.ts";
 import { DCSA_SPELLING } from "../../src/producers/ocean/dcsa/spelling.ts";
-import { changesBetween } from "../../src/producers/ocean/changes.ts";
+import { changesBetween } from "../../src/producers/ocean/changes/between.ts";
 import { recordOf } from "../../src/producers/ocean/record.ts";
 import type { RecordContext, ShipmentRecord } from "../../src/producers/ocean/shipment-record.ts";
 import { answerAt, type Recording } from "../../sim/replay/recording.ts";

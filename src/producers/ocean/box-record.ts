@@ -1,4 +1,6 @@
 /** One box of a shipment: its record from its statements, what was known before, and the time. */
+import { freeTimeTurnsMs } from "./changes/demurrage.ts";
+import { disruptionDueMs } from "./changes/disruption.ts";
 import { freeTimeOf } from "./demurrage/free-time.ts";
 import { isVesselCall, plannedLanding } from "./route.ts";
 import { sailingsOf } from "./sailings.ts";
@@ -76,10 +78,11 @@ function look(
     freeTime: null,
     told: before?.told ?? NOTHING_TOLD,
   };
+  const whole = { ...box, freeTime: freeTimeOf(box, carrier, context.tariffs, freeDays, nowMs) };
   return {
-    box: { ...box, freeTime: freeTimeOf(box, carrier, context.tariffs, freeDays, nowMs) },
+    box: whole,
     progress: progressOf(reading.status),
-    changesAtMs: nextChange(box, nowMs),
+    changesAtMs: nextChange(whole, nowMs),
   };
 }
 
@@ -104,9 +107,14 @@ const PROGRESS: readonly ContainerStatus[] = [
   "cancelled",
 ];
 
+/** It becomes `arriving`, free time runs out, a sailing has not left: the earliest that is still to come. */
 function nextChange(box: BoxRecord, nowMs: number): number | null {
   const { arrivingFromMs } = box;
-  return arrivingFromMs !== null && arrivingFromMs >= nowMs ? arrivingFromMs + 1 : null;
+  const arrivingMs = arrivingFromMs !== null && arrivingFromMs >= nowMs ? arrivingFromMs + 1 : null;
+  const times = [arrivingMs, freeTimeTurnsMs(box, nowMs), disruptionDueMs(box, nowMs)].filter(
+    (ms) => ms !== null,
+  );
+  return times.length === 0 ? null : Math.min(...times);
 }
 
 function etaHistory(before: readonly EtaSeen[], eta: Eta | null, nowMs: number): readonly EtaSeen[] {

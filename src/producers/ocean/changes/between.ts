@@ -7,6 +7,7 @@ import { etaEvents } from "./eta.ts";
 import { misroutingEvents } from "./misrouting.ts";
 import { statusEvents } from "./status.ts";
 import { changedFields } from "./updated.ts";
+import { boxBefore } from "../record.ts";
 import type { BoxRecord, RecordContext, ShipmentRecord, Told } from "../shipment-record.ts";
 
 /** The product's tag, under which its events are raised. */
@@ -38,7 +39,7 @@ export function changesBetween(
   nowMs: number,
 ): Changes {
   const looks = next.boxes.map((box) => {
-    const before = sameBox(previous?.boxes ?? [], box);
+    const before = boxBefore(previous, box.equipment);
     const told =
       before === null || previous === null
         ? { drafts: [], told: toldAtFirst(box, context, nowMs) }
@@ -51,13 +52,6 @@ export function changesBetween(
     ),
     record: { ...next, boxes: looks.map(({ box }) => box) },
   };
-}
-
-/** By its number; a box whose number was not known is the one that gets it. */
-function sameBox(boxes: readonly BoxRecord[], { equipment }: BoxRecord): BoxRecord | null {
-  const [only] = boxes;
-  if (only !== undefined && boxes.length === 1 && only.equipment === null) return only;
-  return boxes.find((box) => box.equipment === equipment) ?? null;
 }
 
 type Look = {
