@@ -1,0 +1,52 @@
+/** Chance from a seed: the same numbers for the same seed and topic, whatever else was drawn before. */
+
+export type Draws = {
+  /** 0 up to, not including, 1. */
+  fraction(): number;
+  between(least: number, most: number): number;
+  /** Both ends included. */
+  whole(least: number, most: number): number;
+  is(probability: number): boolean;
+  pick<T>(list: readonly T[]): T;
+};
+
+/** What is drawn about, so that two topics of one index have nothing to do with each other. */
+export type Topic = "consignment" | "journey" | "voyage" | "telling" | "outage" | "order";
+
+const TOPICS: Readonly<Record<Topic, number>> = {
+  consignment: 0x1f83d9ab,
+  journey: 0x5be0cd19,
+  voyage: 0x3c6ef372,
+  telling: 0x510e527f,
+  outage: 0x2b992ddf,
+  order: 0x6a09e667,
+};
+
+export function drawsOf(seed: number, topic: Topic, index: number): Draws {
+  let state = mix(mix(seed | 0, TOPICS[topic]), index | 0);
+  const fraction = (): number => {
+    state = (state + 0x9e3779b9) | 0;
+    return scrambled(state) / 2 ** 32;
+  };
+  const between = (least: number, most: number): number => least + (most - least) * fraction();
+  return {
+    fraction,
+    between,
+    whole: (least, most) => Math.floor(between(least, most + 1)),
+    is: (probability) => fraction() < probability,
+    pick<T>(list: readonly T[]): T {
+      return list[Math.floor(fraction() * list.length)] as T;
+    },
+  };
+}
+
+/** Two numbers of 32 bits made one, so that each bit of both counts. */
+export function mix(a: number, b: number): number {
+  return scrambled((a ^ Math.imul(b + 0x7f4a7c15, 0x85ebca6b)) | 0) | 0;
+}
+
+function scrambled(number: number): number {
+  let mixed = Math.imul(number ^ (number >>> 16), 0x21f0aaad);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
+  return (mixed ^ (mixed >>> 15)) >>> 0;
+}

@@ -1,0 +1,47 @@
+/** What a line says, from when to when it says so: the neutral form that is then written in its own way. */
+import type { PlaceCode } from "./places.ts";
+import type { Ship } from "./voyages.ts";
+
+export type Fact = {
+  readonly step: Step;
+  /** The leg's key; null for what belongs to no leg. */
+  readonly leg: number | null;
+  /** How far along the way the step is: any two steps of one box have two. */
+  readonly order: number;
+  /** The box's index; null for all boxes of the consignment. */
+  readonly box: number | null;
+  readonly classifier: "actual" | "estimated" | "planned";
+  readonly atMs: number;
+  readonly place: PlaceCode | null;
+  readonly ship: Ship | null;
+  readonly voyage: string | null;
+  /** The first moment at which it is said, and the first at which it is not any more. */
+  readonly fromMs: number;
+  readonly untilMs: number;
+  /** It belonged to a plan that has been given up at this moment, and stands in the answers still. */
+  readonly staleFromMs: number;
+  /** What ends it is the line's taking it back. */
+  readonly takenBack: boolean;
+};
+
+export type Step =
+  | "booked"
+  | "called_off"
+  | "pick_up"
+  | "gate_in"
+  | "load"
+  | "departure"
+  | "call"
+  | "call_departure"
+  | "anchorage"
+  | "arrival"
+  | "discharge"
+  | "hold"
+  | "clearance"
+  | "rail_out"
+  | "rail_departure"
+  | "rail_arrival"
+  | "rail_discharge"
+  | "release"
+  | "gate_out"
+  | "empty_return";

@@ -1,0 +1,151 @@
+/**
+ * A world of shipping lines, voyages and boxes, all of it from a seed, and what the lines' APIs answer at
+ * any moment. Nothing is kept for a box: its life is worked out anew from its index whenever it is asked
+ * for, so that a world of two hundred thousand takes no more memory than one of ten.
+ *
+ *     index ─▶ consignment ─▶ journey (what happens) ─▶ facts (what is told, and when) ─▶ answer at a moment
+ */
+import {
+  answerInSpell,
+  issueToken,
+  pageOf,
+  problem,
+  refusalOf,
+  unknownTo,
+  type HarbourAnswer,
+  type RequestHeaders,
+} from "./answering.ts";
+import {
+  askedFor,
+  BOXES_MAX,
+  consignmentOf,
+  containerNumber,
+  type Consignment,
+  type TrackingType,
+} from "./consignment.ts";
+import type { Fact } from "./fact.ts";
+import { journeyOf } from "./journey.ts";
+import { LINES, type Line } from "./lines.ts";
+import { createWeather, type Spell } from "./spells.ts";
+import { factsOf } from "./telling.ts";
+import { createTimetable } from "./voyages.ts";
+import { writtenAt } from "./writing.ts";
+
+export type HarbourOptions = {
+  readonly seed: number;
+  readonly boxes: number;
+  /** Journeys begin from fifty days before to twenty days after it, milliseconds since the epoch. */
+  readonly startMs: number;
+};
+
+/** A shipment that can be tracked: a box, or a bill of lading with all of its boxes. */
+export type HarbourBox = {
+  readonly index: number;
+  readonly scac: string;
+  readonly reference: string;
+  readonly type: TrackingType;
+  /** The indexes and the numbers of the boxes that the reference stands for. */
+  readonly boxes: readonly { readonly index: number; readonly equipment: string }[];
+  /** From when on the line knows the reference. */
+  readonly knownMs: number;
+};
+
+/** What a line says of a reference over the whole of its life; the truth is told by it (truth.ts). */
+export type Life = {
+  readonly line: Line;
+  readonly boxes: HarbourBox["boxes"];
+  readonly facts: readonly Fact[];
+  /** When the line's API does not answer, from the beginning of the life to its end. */
+  readonly spells: readonly Spell[];
+};
+
+export type Harbour = {
+  readonly lines: readonly Line[];
+  readonly boxCount: number;
+  /** What is tracked under an index, 0 up to `boxCount`. */
+  boxAt(index: number): HarbourBox;
+  lifeAt(index: number): Life;
+  /** Of a `GET`; `url` may be a path. */
+  answer(scac: string, url: URL | string, headers: RequestHeaders, atMs: number): HarbourAnswer;
+  /** Of a `POST` to the token endpoint, with its form. */
+  token(scac: string, form: URLSearchParams, atMs: number): HarbourAnswer;
+};
+
+export function createHarbour({ seed, boxes, startMs }: HarbourOptions): Harbour {
+  if (!(boxes >= 1 && boxes <= BOXES_MAX)) throw new Error(`boxes must be from 1 to ${BOXES_MAX}`);
+  const timetable = createTimetable(seed, startMs);
+  const weather = createWeather(seed);
+  const lineOf = new Map(LINES.map((line) => [line.scac, line]));
+  const told = (consignment: Consignment, indexes: readonly number[]): readonly Fact[] =>
+    factsOf(seed, consignment, journeyOf(seed, startMs, timetable, consignment), indexes);
+  const trackedAt = (index: number): { consignment: Consignment; type: TrackingType; indexes: number[] } => {
+    const consignment = consignmentOf(seed, index, boxes);
+    const { first, size } = consignment;
+    if (size === 1 || index !== first) return { consignment, type: typeOfSingle(index), indexes: [index] };
+    return { consignment, type: "bill_of_lading", indexes: indexesOf(consignment) };
+  };
+
+  return {
+    lines: LINES,
+    boxCount: boxes,
+    boxAt(index) {
+      const { consignment, type, indexes } = trackedAt(index);
+      return {
+        index,
+        scac: consignment.line.scac,
+        reference: referenceOf(consignment, type, index),
+        type,
+        boxes: indexes.map((one) => ({ index: one, equipment: containerNumber(consignment, one) })),
+        knownMs: journeyOf(seed, startMs, timetable, consignment).bookedMs,
+      };
+    },
+    lifeAt(index) {
+      const { consignment, indexes } = trackedAt(index);
+      const facts = told(consignment, indexes);
+      const moments = facts.flatMap(({ fromMs, untilMs }) =>
+        untilMs === Infinity ? [fromMs] : [fromMs, untilMs],
+      );
+      return {
+        line: consignment.line,
+        boxes: indexes.map((one) => ({ index: one, equipment: containerNumber(consignment, one) })),
+        facts,
+        spells: weather.between(consignment.line, Math.min(...moments), Math.max(...moments)),
+      };
+    },
+    answer(scac, url, headers, atMs) {
+      const line = lineOf.get(scac);
+      const asked = typeof url === "string" ? new URL(url, "http://harbour") : url;
+      if (line === undefined || !asked.pathname.endsWith("/events"))
+        return problem(404, "nothing here", atMs);
+      const spell = weather.at(line, atMs);
+      if (spell !== null) return answerInSpell(spell, atMs);
+      const refused = refusalOf(line, headers, atMs);
+      if (refused !== null) return refused;
+      const found = askedFor(seed, boxes, asked.searchParams);
+      if (found === null || found.consignment.line !== line) return unknownTo(line, atMs);
+      const { consignment, box } = found;
+      const indexes = box === null ? indexesOf(consignment) : [box];
+      const events = writtenAt(consignment, told(consignment, indexes), indexes, atMs);
+      return events.length === 0 ? unknownTo(line, atMs) : pageOf(line, events, asked, atMs);
+    },
+    token(scac, form, atMs) {
+      const line = lineOf.get(scac);
+      return line === undefined ? problem(404, "nothing here", atMs) : issueToken(line, form, atMs);
+    },
+  };
+}
+
+/** Most boxes are tracked by their number, some by their papers. */
+function typeOfSingle(index: number): TrackingType {
+  if (index % 16 === 3) return "bill_of_lading";
+  return index % 16 === 11 ? "booking" : "container_id";
+}
+
+function referenceOf(consignment: Consignment, type: TrackingType, index: number): string {
+  if (type === "container_id") return containerNumber(consignment, index);
+  return type === "booking" ? consignment.booking : consignment.bill;
+}
+
+function indexesOf({ first, size }: Consignment): number[] {
+  return Array.from({ length: size }, (_, place) => first + place);
+}

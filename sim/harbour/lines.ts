@@ -1,0 +1,198 @@
+/** The ten shipping lines of the simulated world: what makes each one's answers its own, as data. */
+
+export type Line = {
+  readonly scac: string;
+  readonly name: string;
+  /** How the numbers of its own containers begin. */
+  readonly ownerCode: string;
+  /** The version of DCSA's Track & Trace that it speaks. */
+  readonly version: "2.2" | "3.0";
+  readonly access: Access;
+  /** Where the list of events is; null: the answer is the list. */
+  readonly envelope: "events" | "data" | "items" | null;
+  readonly eventId: "eventID" | "eventId" | null;
+  /** Ids that change whenever anything does. */
+  readonly renewsIds: boolean;
+  readonly unlocode: "UNLocationCode" | "unLocationCode";
+  /** Where the place is written, of the three places that 2.2 has for it. */
+  readonly placeOn: "call" | "location" | "event";
+  readonly planned: "PLN" | "PLAN";
+  /** Times with the place's offset, or all in UTC. */
+  readonly clock: "local" | "utc";
+  /** Names no vessel before it has sailed. */
+  readonly namesVesselLate: boolean;
+  readonly paging: { readonly by: "cursor" | "link"; readonly events: number } | null;
+  readonly telling: Telling;
+  /** How often it is down or asks for patience, spells a month. */
+  readonly outagesAMonth: number;
+  readonly quotasAMonth: number;
+};
+
+export type Access =
+  | { readonly kind: "open" }
+  | { readonly kind: "key"; readonly header: string; readonly value: string }
+  | { readonly kind: "oauth"; readonly clientId: string; readonly clientSecret: string };
+
+/** How well a line tells what happens. Shares are parts of one. */
+export type Telling = {
+  /** From the happening to its telling, hours, and the share that takes a day or so longer. */
+  readonly lagHoursMax: number;
+  readonly lateShare: number;
+  /** Told at a wrong time, put right hours later. */
+  readonly wrongTimeShare: number;
+  /** A departure told that was none, taken back hours later. */
+  readonly falseDepartureShare: number;
+  readonly duplicateShare: number;
+  readonly shuffles: boolean;
+  /** The old plan stays in the answers after a re-route. */
+  readonly leavesOldPlans: boolean;
+  /** The last estimate stays beside what happened. */
+  readonly keepsEstimates: boolean;
+  /** Estimates of loads and discharges, not only of arrivals and departures. */
+  readonly expectsMoves: boolean;
+  /** An arrival at the anchorage before the one at the berth. */
+  readonly tellsAnchorage: boolean;
+  /** The vessel's calls at which the box stays aboard. */
+  readonly tellsCallsOnTheWay: boolean;
+};
+
+const CAREFUL: Telling = {
+  lagHoursMax: 1,
+  lateShare: 0,
+  wrongTimeShare: 0,
+  falseDepartureShare: 0,
+  duplicateShare: 0,
+  shuffles: false,
+  leavesOldPlans: false,
+  keepsEstimates: false,
+  expectsMoves: true,
+  tellsAnchorage: false,
+  tellsCallsOnTheWay: false,
+};
+
+const PLAIN: Line = {
+  scac: "AVCT",
+  name: "Avocet Lines",
+  ownerCode: "AVCU",
+  version: "2.2",
+  access: { kind: "open" },
+  envelope: null,
+  eventId: "eventID",
+  renewsIds: false,
+  unlocode: "UNLocationCode",
+  placeOn: "call",
+  planned: "PLN",
+  clock: "local",
+  namesVesselLate: false,
+  paging: null,
+  telling: CAREFUL,
+  outagesAMonth: 0,
+  quotasAMonth: 0,
+};
+
+export const LINES: readonly Line[] = [
+  PLAIN,
+  {
+    ...PLAIN,
+    scac: "BRNT",
+    name: "Brent Container Line",
+    ownerCode: "BRNU",
+    access: { kind: "key", header: "x-api-key", value: "brent-key" },
+    eventId: "eventId",
+    unlocode: "unLocationCode",
+    placeOn: "event",
+    telling: { ...CAREFUL, lagHoursMax: 6, keepsEstimates: true, duplicateShare: 0.1, shuffles: true },
+    outagesAMonth: 2,
+  },
+  {
+    ...PLAIN,
+    scac: "CRNE",
+    name: "Crane Ocean",
+    ownerCode: "CRNU",
+    envelope: "events",
+    renewsIds: true,
+    planned: "PLAN",
+    clock: "utc",
+    paging: { by: "cursor", events: 10 },
+    telling: { ...CAREFUL, lagHoursMax: 4, wrongTimeShare: 0.1, tellsCallsOnTheWay: true },
+    quotasAMonth: 6,
+  },
+  {
+    ...PLAIN,
+    scac: "DOVE",
+    name: "Dove Shipping",
+    ownerCode: "DOVU",
+    access: { kind: "oauth", clientId: "dove-client", clientSecret: "dove-secret" },
+    eventId: null,
+    placeOn: "location",
+    telling: { ...CAREFUL, lagHoursMax: 8, lateShare: 0.08, leavesOldPlans: true, expectsMoves: false },
+  },
+  {
+    ...PLAIN,
+    scac: "EIDR",
+    name: "Eider Marine",
+    ownerCode: "EIDU",
+    envelope: "data",
+    namesVesselLate: true,
+    paging: { by: "link", events: 8 },
+    telling: { ...CAREFUL, falseDepartureShare: 0.1, shuffles: true, duplicateShare: 0.05 },
+    outagesAMonth: 4,
+    quotasAMonth: 2,
+  },
+  {
+    ...PLAIN,
+    scac: "FNCH",
+    name: "Finch Feeder",
+    ownerCode: "FNCU",
+    access: { kind: "key", header: "Consumer-Key", value: "finch-key" },
+    eventId: null,
+    renewsIds: true,
+    placeOn: "event",
+    telling: { ...CAREFUL, lagHoursMax: 12, lateShare: 0.1, tellsAnchorage: true },
+  },
+  {
+    ...PLAIN,
+    scac: "GULL",
+    name: "Gull Atlantic",
+    ownerCode: "GULU",
+    version: "3.0",
+    envelope: "events",
+    paging: { by: "cursor", events: 10 },
+    telling: { ...CAREFUL, lagHoursMax: 3, falseDepartureShare: 0.06, wrongTimeShare: 0.06 },
+  },
+  {
+    ...PLAIN,
+    scac: "HOOP",
+    name: "Hoopoe Global",
+    ownerCode: "HOOU",
+    version: "3.0",
+    access: { kind: "oauth", clientId: "hoopoe-client", clientSecret: "hoopoe-secret" },
+    envelope: "events",
+    clock: "utc",
+    telling: { ...CAREFUL, lagHoursMax: 5, keepsEstimates: true, tellsCallsOnTheWay: true, shuffles: true },
+    outagesAMonth: 3,
+  },
+  {
+    ...PLAIN,
+    scac: "IBIS",
+    name: "Ibis Pacific",
+    ownerCode: "IBSU",
+    envelope: "items",
+    unlocode: "unLocationCode",
+    telling: { ...CAREFUL, lagHoursMax: 24, lateShare: 0.15, leavesOldPlans: true, keepsEstimates: true },
+    quotasAMonth: 4,
+  },
+  {
+    ...PLAIN,
+    scac: "JAYL",
+    name: "Jay Line",
+    ownerCode: "JAYU",
+    version: "3.0",
+    access: { kind: "key", header: "x-api-key", value: "jay-key" },
+    envelope: "events",
+    telling: { ...CAREFUL, lagHoursMax: 10, lateShare: 0.05, duplicateShare: 0.1, tellsAnchorage: true },
+  },
+];
+
+/** Boxes that belong to a lessor travel with any of the lines. */
+export const LESSOR_CODE = "LESU";
