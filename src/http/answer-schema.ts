@@ -31,13 +31,14 @@ function succeeded(product: Product, fields: TProperties): TSchema {
   );
 }
 
-/** What a route may refuse, by status: every route that takes a key, and what it adds. */
+/** What a route may refuse, by status: every route, those that take a key, and what it adds. */
 export function refusalSchemas(
   product: Product,
   codes: readonly ErrorCode[],
+  access: "keyed" | "open" = "keyed",
 ): Readonly<Record<string, TSchema>> {
   const all: readonly ErrorCode[] = [
-    "UNAUTHORIZED",
+    ...(access === "keyed" ? (["UNAUTHORIZED"] as const) : []),
     "RATE_LIMITED",
     "INTERNAL_ERROR",
     "UNAVAILABLE",

@@ -14,18 +14,17 @@ import { registerRoute } from "./webhooks/register.ts";
 import { removeRoute } from "./webhooks/remove.ts";
 import { testRoute } from "./webhooks/test.ts";
 
-/** Routes of a product that others do not have. */
-export type MoreRoutes = (app: Listener, context: ProductContext) => void;
+export type Route = (app: Listener, context: ProductContext) => void;
 
-/** What one product is mounted with besides what all have. */
+/** Routes of a product that others do not have. */
 export type OwnRoutes = {
   /** Mounted where a key has been asked for, and its quota taken. */
-  readonly keyed: readonly MoreRoutes[];
+  readonly keyed: readonly Route[];
   /** Mounted where nobody is known: each asks for what it needs and has a limit of its own, such as `limitByAddress`. */
-  readonly open: readonly MoreRoutes[];
+  readonly open: readonly Route[];
 };
 
-const webhookRoutes: readonly MoreRoutes[] = [
+const webhookRoutes: readonly Route[] = [
   registerRoute,
   listRoute,
   readRoute,
@@ -38,11 +37,7 @@ const webhookRoutes: readonly MoreRoutes[] = [
  * Mounts one product on its base address: the six routes at `/v1/webhooks`, what it has besides, its
  * documentation, and its way of saying that something is wrong.
  */
-export async function mountProduct(
-  app: Listener,
-  context: ProductContext,
-  { keyed: keyedRoutes, open: openRoutes }: OwnRoutes,
-): Promise<void> {
+export async function mountProduct(app: Listener, context: ProductContext, own: OwnRoutes): Promise<void> {
   const { product, log } = context;
   app.addHook("onRequest", pinVersion(product));
   app.setErrorHandler(async (error, request, reply) => {
@@ -63,10 +58,10 @@ export async function mountProduct(
   await app.register(async (keyed: Listener) => {
     keyed.addHook("onRequest", authenticate(context));
     keyed.addHook("onRequest", limitByKey(context));
-    for (const route of [...webhookRoutes, ...keyedRoutes]) route(keyed, context);
+    for (const route of [...webhookRoutes, ...own.keyed]) route(keyed, context);
   });
   await app.register(async (open: Listener) => {
-    for (const route of openRoutes) route(open, context);
+    for (const route of own.open) route(open, context);
   });
   refuseOtherMethods((reply, method, allowed) =>
     refuse(reply, product, {

@@ -9,14 +9,12 @@ import { refuse, type Wrapping } from "./envelope.ts";
 import { createLimiter } from "./limiter.ts";
 import { openListener, type Listener } from "./listener.ts";
 import type { PublicPorts } from "./ports.ts";
-import { mountProduct, type MoreRoutes } from "./product.ts";
+import { mountProduct, type OwnRoutes } from "./product.ts";
 
 export type PublicOptions = {
   readonly products: readonly Product[];
-  /** Routes of single products behind a key, by tag. */
-  readonly moreRoutes: ReadonlyMap<Product["tag"], readonly MoreRoutes[]>;
-  /** The same for those that ask for no key. */
-  readonly openRoutes: ReadonlyMap<Product["tag"], readonly MoreRoutes[]>;
+  /** Routes of single products, by tag. */
+  readonly ownRoutes: ReadonlyMap<Product["tag"], OwnRoutes>;
   readonly hosts: HostMap;
   /** Proxies whose `X-Forwarded-For` is believed. */
   readonly trustProxy: readonly string[];
@@ -30,7 +28,7 @@ const BODY_BYTES_MAX = 64 * 1024;
 
 /** The listener, ready to `listen` or `inject`. */
 export function createPublicServer(options: PublicOptions, ports: PublicPorts): Listener {
-  const { products, moreRoutes, openRoutes, hosts, trustProxy } = options;
+  const { products, ownRoutes, hosts, trustProxy } = options;
   const app = openListener({
     bodyBytesMax: BODY_BYTES_MAX,
     jsonDepthMax: JSON_DEPTH_MAX,
@@ -48,8 +46,8 @@ export function createPublicServer(options: PublicOptions, ports: PublicPorts): 
     byAddress: createLimiter(ports.clock, options.requestsPerAddressMax),
   };
   for (const product of products) {
-    const own = { keyed: moreRoutes.get(product.tag) ?? [], open: openRoutes.get(product.tag) ?? [] };
-    const mount = (scope: Listener) => mountProduct(scope, { ...ports, product, limits }, own);
+    const mount = (scope: Listener) =>
+      mountProduct(scope, { ...ports, product, limits }, ownRoutes.get(product.tag) ?? NO_ROUTES);
     void app.register(mount, { prefix: `/${product.tag}` });
   }
   app.setNotFoundHandler(async (_request, reply) => {
@@ -61,6 +59,8 @@ export function createPublicServer(options: PublicOptions, ports: PublicPorts): 
   });
   return app;
 }
+
+const NO_ROUTES: OwnRoutes = { keyed: [], open: [] };
 
 /** How answers are wrapped outside of every product's address. */
 const ANONYMOUS: Wrapping = { envelope: "ok-and-data", versions: [] };

@@ -16,9 +16,17 @@ export function complaintOf(
   if (first.keyword === "required") return `${place} lacks ${first.params.requiredProperties.join(", ")}`;
   if (first.keyword === "enum") return `${place} must be one of ${first.params.allowedValues.join(", ")}`;
   if (first.keyword === "type") return `${place} must be ${typesWanted(errors, first.instancePath)}`;
-  const description = schemaAt(schema, first.schemaPath)?.["description"];
-  const meaning = typeof description === "string" ? `: ${description}` : "";
-  return `${place} ${first.message}${meaning}`;
+  const stranger = errors.find((error) => error.keyword === "additionalProperties");
+  if (stranger !== undefined) {
+    const names = stranger.params.additionalProperties.join(", ");
+    return `${placeOf(root, stranger.instancePath)} has no ${names}${meaningOf(schema, stranger.schemaPath)}`;
+  }
+  return `${place} ${first.message}${meaningOf(schema, first.schemaPath)}`;
+}
+
+function meaningOf(schema: TSchema, schemaPath: string): string {
+  const description = schemaAt(schema, schemaPath)?.["description"];
+  return typeof description === "string" ? `: ${description}` : "";
 }
 
 /** A value that may be one of several types draws one error for each. */

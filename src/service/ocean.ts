@@ -9,7 +9,14 @@ import { readCarriers, type Carrier } from "../producers/ocean/carriers.ts";
 import { httpGetWith } from "../producers/ocean/dcsa/http.ts";
 import { createPoller, POLLER_DEFAULTS } from "../producers/ocean/poller.ts";
 import { POLL_DEFAULTS } from "../producers/ocean/schedule.ts";
-import { getShipment, listShipments, recheck, startTracking } from "../producers/ocean/track.ts";
+import { lookUp } from "../producers/ocean/look-up.ts";
+import {
+  getShipment,
+  listShipments,
+  recheck,
+  startTracking,
+  stopTracking,
+} from "../producers/ocean/track.ts";
 import type { CheckEventData } from "../products/check.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
@@ -69,7 +76,9 @@ export async function startOcean(
       start: (cell, input) => startTracking(track, cell, input),
       recheck: (cell, accountId, id) => recheck(track, cell, accountId, id),
       read: (cell, accountId, id) => getShipment(track, cell, accountId, id),
-      list: (cell, accountId, page) => listShipments(track, cell, accountId, page),
+      stop: (cell, accountId, id) => stopTracking(track, cell, accountId, id),
+      list: (cell, accountId, wanted) => listShipments(track, cell, accountId, wanted),
+      lookUp: (reference) => lookUp(database, cells, reference),
     },
     async stop() {
       const cancel = clock.after(STOP_MS_MAX, () => void agent.destroy());

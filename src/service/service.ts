@@ -106,8 +106,7 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
   const api = createPublicServer(
     {
       products,
-      moreRoutes: new Map([["tracking", containerRoutes(ocean.tracking)]]),
-      openRoutes: new Map(),
+      ownRoutes: new Map([["tracking", containerRoutes(ocean.tracking)]]),
       hosts: settings.hosts ?? new Map(),
       trustProxy: settings.trustedProxies,
       requestsPerKeyMax: settings.requestsPerKeyMax,

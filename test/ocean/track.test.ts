@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 
-import { getShipment, listShipments, recheck, startTracking } from "../../src/producers/ocean/track.ts";
+import {
+  getShipment,
+  listShipments,
+  recheck,
+  startTracking,
+  type ListWanted,
+} from "../../src/producers/ocean/track.ts";
+import { query } from "../support/database.ts";
 import { openHarbour, type Harbour } from "./harbour.ts";
 
 let harbour: Harbour;
@@ -23,6 +30,8 @@ test("tracking starts once for an account, and for every account by itself", asy
     carrier: "",
     status: "pending",
     eta: null,
+    last_failure: null,
+    refreshed_at: null,
     created_at: new Date(harbour.clock.nowMs()).toISOString(),
   });
   const again = await startTracking(ports, cell, { accountId, reference: "HRNU4000017", carrier: "HRNL" });
@@ -61,19 +70,86 @@ test("an account's shipments are listed newest first, page by page", async () =>
   const references = ["HRNL000001", "HRNL000002", "HRNL000003"];
   for (const reference of references)
     await startTracking(harbour.ports, harbour.cell, { accountId, reference });
-  const first = await listShipments(harbour.ports, harbour.cell, accountId, { limit: 2 });
-  assert.deepEqual(
-    first.shipments.map(({ reference }) => reference),
-    ["HRNL000003", "HRNL000002"],
-  );
+  const first = await listed(accountId, { limit: 2 });
+  assert.deepEqual(first.references, ["HRNL000003", "HRNL000002"]);
   assert.ok(first.nextAfterId);
-  const second = await listShipments(harbour.ports, harbour.cell, accountId, {
-    limit: 2,
-    afterId: first.nextAfterId,
-  });
-  assert.deepEqual(
-    second.shipments.map(({ reference }) => reference),
-    ["HRNL000001"],
+  const second = await listed(accountId, { limit: 2, afterId: first.nextAfterId });
+  assert.deepEqual(second, { references: ["HRNL000001"], nextAfterId: null });
+});
+
+async function listed(accountId: string, wanted: ListWanted) {
+  const page = await listShipments(harbour.ports, harbour.cell, accountId, wanted);
+  assert.ok(page.kind === "page");
+  return { references: page.shipments.map(({ reference }) => reference), nextAfterId: page.nextAfterId };
+}
+
+test("an account's shipments are listed by status, carrier, reference, and all of them together", async () => {
+  const { ports, cell, stored } = harbour;
+  const accountId = await harbour.account();
+  const statuses = ["in_transit", "arriving", "delivered"];
+  // Of each carrier five, statuses in turn; the last two have no answer yet, one of them with a hint.
+  const made: { reference: string; carrier: string; status: string }[] = [];
+  for (let n = 0; n < 12; n += 1) {
+    const carrier = n < 10 ? (n % 2 === 0 ? "HRNL" : "TRNC") : n === 10 ? "HRNL" : "";
+    const status = n < 10 ? statuses[n % 3]! : "pending";
+    const reference = `BOOKING${100 + n}`;
+    made.unshift({ reference, carrier, status });
+    const hint = n === 10 ? { carrier: "HRNL" } : {};
+    const started = await startTracking(ports, cell, { accountId, reference, ...hint });
+    assert.ok(started.kind === "tracked");
+    if (n >= 10) continue;
+    await query(
+      stored.address,
+      `update ${cell.schema}.shipments set carrier = $2, status = $3, record = '{}' where id = $1`,
+      [started.shipment.id, carrier, status],
+    );
+  }
+  await startTracking(ports, cell, { accountId: await harbour.account(), reference: "BOOKING100" });
+  const wishes = [undefined, "pending", "in_transit", "arriving", "delivered", "at_berth"].flatMap((status) =>
+    [undefined, "HRNL", "TRNC", "NONE"].flatMap((carrier) =>
+      [undefined, "BOOKING103", "BOOKING110"].map((reference) => ({ status, carrier, reference })),
+    ),
   );
-  assert.equal(second.nextAfterId, null);
+  for (const wish of wishes) {
+    const expected = made.filter(
+      (one) =>
+        (wish.status === undefined || one.status === wish.status) &&
+        (wish.carrier === undefined || one.carrier === wish.carrier) &&
+        (wish.reference === undefined || one.reference === wish.reference),
+    );
+    const seen: string[] = [];
+    let afterId: string | null = null;
+    do {
+      const page = await listed(accountId, { ...wish, limit: 2, afterId });
+      seen.push(...page.references);
+      afterId = page.nextAfterId;
+    } while (afterId !== null);
+    assert.deepEqual(
+      seen,
+      expected.map(({ reference }) => reference),
+      JSON.stringify(wish),
+    );
+  }
+  assert.deepEqual(
+    (await listed(accountId, { limit: 9, reference: "booking 1-03", carrier: " trnc " })).references,
+    ["BOOKING103"],
+  );
+});
+
+test("a filter that can match nothing that is tracked is refused, and told why", async () => {
+  const accountId = await harbour.account();
+  for (const [wish, name, message] of [
+    [{ status: "lost" }, "status", /one of pending, pre_departure, .*unknown$/],
+    [{ status: "" }, "status", /one of pending/],
+    [{ carrier: "" }, "carrier", /two to four letters/],
+    [{ carrier: "M%" }, "carrier", /two to four letters/],
+    [{ reference: "HRNU4000018" }, "reference", /check digit should be 7/],
+    [{ reference: "%" }, "reference", /letters A to Z and digits/],
+    [{ reference: "A_____" }, "reference", /letters A to Z and digits/],
+  ] as const) {
+    const read = await listShipments(harbour.ports, harbour.cell, accountId, { limit: 1, ...wish });
+    assert.ok(read.kind === "invalid", JSON.stringify(wish));
+    assert.equal(read.name, name);
+    assert.match(read.message, message);
+  }
 });

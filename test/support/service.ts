@@ -84,8 +84,7 @@ export function createListeners(options: Partial<PublicOptions>, given: Listener
   const ports = { ...given, cells: given.cells as readonly [Cell, ...Cell[]], random: systemRandom() };
   const settings: PublicOptions = {
     products,
-    moreRoutes: new Map(),
-    openRoutes: new Map(),
+    ownRoutes: new Map(),
     hosts: new Map(),
     trustProxy: [],
     requestsPerKeyMax: 100_000,

@@ -1,15 +1,20 @@
-import type { MoreRoutes } from "../product.ts";
+import type { OwnRoutes, Route } from "../product.ts";
 import { listContainersRoute } from "./list.ts";
+import { lookUpRoute } from "./look-up.ts";
 import { readContainerRoute } from "./read.ts";
 import { recheckRoute } from "./recheck.ts";
+import { removeContainerRoute } from "./remove.ts";
 import { startRoute } from "./start.ts";
 import type { OceanTracking } from "./tracking.ts";
 
+type ContainerRoute = (...mounted: [...Parameters<Route>, OceanTracking]) => void;
+
 /** The routes that ocean tracking has besides the webhooks (spec 4.2). */
-export function containerRoutes(tracking: OceanTracking): readonly MoreRoutes[] {
-  return [startRoute, recheckRoute, readContainerRoute, listContainersRoute].map(
-    (route): MoreRoutes =>
-      (app, context) =>
-        route(app, context, tracking),
-  );
+export function containerRoutes(tracking: OceanTracking): OwnRoutes {
+  const withTracking =
+    (route: ContainerRoute): Route =>
+    (app, context) =>
+      route(app, context, tracking);
+  const keyed = [startRoute, listContainersRoute, readContainerRoute, removeContainerRoute, recheckRoute];
+  return { keyed: keyed.map(withTracking), open: [withTracking(lookUpRoute)] };
 }

@@ -1,4 +1,6 @@
-import type { ShipmentDetail, ShipmentPage, StartedTracking } from "../../producers/ocean/track.ts";
+import type { LookedUp } from "../../producers/ocean/look-up.ts";
+import type { ShipmentDetail } from "../../producers/ocean/shipment-view.ts";
+import type { ListedShipments, ListWanted, StartedTracking } from "../../producers/ocean/track.ts";
 import type { Cell } from "../../store/cell.ts";
 
 /** What the container routes do (spec 4.2). An id is a UUID in lower case. */
@@ -9,12 +11,12 @@ export type OceanTracking = {
   ): Promise<StartedTracking>;
   /** False when the account has no such shipment. */
   recheck(cell: Cell, accountId: string, id: string): Promise<boolean>;
+  /** False when the account has no such shipment. */
+  stop(cell: Cell, accountId: string, id: string): Promise<boolean>;
   /** Null when the account has no such shipment. */
   read(cell: Cell, accountId: string, id: string): Promise<ShipmentDetail | null>;
   /** Newest first. */
-  list(
-    cell: Cell,
-    accountId: string,
-    page: { readonly limit: number; readonly afterId?: string },
-  ): Promise<ShipmentPage>;
+  list(cell: Cell, accountId: string, wanted: ListWanted): Promise<ListedShipments>;
+  /** What anybody may know of a container number, whoever tracks it. */
+  lookUp(reference: string): Promise<LookedUp>;
 };

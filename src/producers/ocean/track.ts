@@ -5,11 +5,10 @@ import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
 import * as store from "../../store/shipments.ts";
 import * as reads from "../../store/shipments-read.ts";
-import type { CarrierEvent, Place } from "./carrier-event.ts";
 import { billPrefixes, type Carrier } from "./carriers.ts";
-import { companionTimes } from "./changes.ts";
-import type { ShipmentRecord } from "./record.ts";
 import { readReference } from "./reference.ts";
+import { readFilter, type FilterWanted, type ReadFilter } from "./shipment-filter.ts";
+import { shipmentDetail, shipmentView, type ShipmentDetail, type ShipmentView } from "./shipment-view.ts";
 
 export type TrackPorts = {
   readonly database: Connection;
@@ -19,37 +18,6 @@ export type TrackPorts = {
   /** Tells the poller that something is due; `poller.wake`. */
   readonly wake: () => void;
 };
-
-/** The fields of spec 2.5, and what lists show beside them. */
-export type ShipmentView = {
-  readonly id: string;
-  readonly reference: string;
-  readonly identifier_type: string | null;
-  /** The SCAC of the carrier found, until then the client's hint, else empty. */
-  readonly carrier: string;
-  /** `pending` until a carrier has answered, then a container status. */
-  readonly status: string;
-  readonly eta: string | null;
-  readonly created_at: string;
-};
-
-export type ShipmentDetail = ShipmentView & {
-  readonly container: string | null;
-  readonly vessel: {
-    readonly name: string | null;
-    readonly imo: string | null;
-    readonly voyage: string | null;
-  } | null;
-  readonly origin: PlaceView | null;
-  readonly discharge: PlaceView | null;
-  readonly destination: PlaceView | null;
-  /** Why the last look had no answer: `not_found`, `not_permitted`, `unavailable_…`. */
-  readonly last_failure: string | null;
-  readonly refreshed_at: string | null;
-  readonly events: readonly object[];
-};
-
-type PlaceView = { readonly unlocode: string | null; readonly name: string | null };
 
 export type StartedTracking =
   /** `created` is false when the account tracks this reference already: 200 instead of 201. */
@@ -88,12 +56,12 @@ export async function startTracking(
     atMs,
   });
   if (created) ports.wake();
-  return { kind: "tracked", created, shipment: view(shipment) };
+  return { kind: "tracked", created, shipment: shipmentView(shipment) };
 }
 
 /** Has a shipment looked at now (spec 4.2 recheck). False: the account has no such shipment. */
 export async function recheck(
-  ports: TrackPorts,
+  ports: Pick<TrackPorts, "database" | "wake">,
   cell: Cell,
   accountId: string,
   id: string,
@@ -103,86 +71,57 @@ export async function recheck(
   return queued;
 }
 
+/**
+ * Tracks a shipment no longer: it is gone, and the same reference starts anew. What has been raised is
+ * delivered still. False: the account has no such shipment.
+ */
+export function stopTracking(
+  { database }: Pick<TrackPorts, "database">,
+  cell: Cell,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
+  return store.deleteShipment(database, cell, accountId, id);
+}
+
 /** Null: the account has no such shipment. `id` is a UUID. */
 export async function getShipment(
-  ports: TrackPorts,
+  { database, clock }: Pick<TrackPorts, "database" | "clock">,
   cell: Cell,
   accountId: string,
   id: string,
 ): Promise<ShipmentDetail | null> {
-  const shipment = await reads.getShipment(ports.database, cell, accountId, id);
-  return shipment === null ? null : detail(shipment);
+  const shipment = await reads.getShipment(database, cell, accountId, id);
+  return shipment === null ? null : shipmentDetail(shipment, clock.nowMs());
 }
 
-export type ShipmentPage = {
-  readonly shipments: readonly ShipmentView[];
-  /** The id to go on from; null at the end. */
-  readonly nextAfterId: string | null;
-};
+export type ListWanted = FilterWanted & { readonly limit: number; readonly afterId?: string | null };
 
-/** An account's shipments, newest first. */
+export type ListedShipments =
+  | {
+      readonly kind: "page";
+      readonly shipments: readonly ShipmentView[];
+      /** The id to go on from; null at the end. */
+      readonly nextAfterId: string | null;
+    }
+  | Extract<ReadFilter, { kind: "invalid" }>;
+
+/** An account's shipments, newest first, of those that all filters let through. */
 export async function listShipments(
-  ports: TrackPorts,
+  { database }: Pick<TrackPorts, "database">,
   cell: Cell,
   accountId: string,
-  page: { readonly limit: number; readonly afterId?: string },
-): Promise<ShipmentPage> {
-  const found = await reads.listShipments(
-    ports.database,
-    cell,
-    accountId,
-    { reference: null, carrier: null, statuses: null },
-    { afterId: page.afterId ?? null, limit: page.limit + 1 },
-  );
-  const shown = found.slice(0, page.limit);
+  wanted: ListWanted,
+): Promise<ListedShipments> {
+  const read = readFilter(wanted);
+  if (read.kind === "invalid") return read;
+  const { limit, afterId = null } = wanted;
+  const page = { afterId, limit: limit + 1 };
+  const found = await reads.listShipments(database, cell, accountId, read.filter, page);
+  const shown = found.slice(0, limit);
   return {
-    shipments: shown.map(view),
-    nextAfterId: found.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
-  };
-}
-
-function view(shipment: reads.StoredShipment): ShipmentView {
-  return {
-    id: shipment.id,
-    reference: shipment.reference,
-    identifier_type: shipment.identifierType,
-    carrier: shipment.carrier ?? shipment.carrierHint ?? "",
-    status: shipment.status,
-    eta: shipment.eta?.toISOString() ?? null,
-    created_at: shipment.createdAt.toISOString(),
-  };
-}
-
-function detail(shipment: reads.DetailedShipment): ShipmentDetail {
-  const record = shipment.record === null ? null : (JSON.parse(shipment.record) as ShipmentRecord);
-  return {
-    ...view(shipment),
-    container: record?.equipment ?? null,
-    vessel: record?.vessel ? { ...record.vessel, voyage: record.voyage } : null,
-    origin: placeView(record?.origin ?? null),
-    discharge: placeView(record?.discharge ?? null),
-    destination: placeView(record?.destination ?? null),
-    last_failure: shipment.failure,
-    refreshed_at: shipment.refreshedAt?.toISOString() ?? null,
-    events: record?.timeline.map(eventView) ?? [],
-  };
-}
-
-function placeView(place: Place | null): PlaceView | null {
-  return place === null ? null : { unlocode: place.unlocode, name: place.name };
-}
-
-function eventView(event: CarrierEvent): object {
-  return {
-    kind: event.kind,
-    code: event.code,
-    classifier: event.classifier,
-    ...companionTimes(event.at),
-    place: placeView(event.place),
-    mode: event.mode,
-    vessel: event.vessel,
-    voyage: event.voyage,
-    laden: event.laden,
-    document_type: event.documentType,
+    kind: "page",
+    shipments: shown.map(shipmentView),
+    nextAfterId: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
   };
 }

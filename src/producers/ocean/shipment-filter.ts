@@ -1,0 +1,47 @@
+/** What an account's shipments are listed by, as clients and operators write it. */
+import { ContainerStatus } from "../../products/tracking-data.ts";
+import type { ShipmentFilter } from "../../store/shipments-read.ts";
+import { readReference } from "./reference.ts";
+
+/** Every status that a shipment is shown with: none is known before a carrier has answered. */
+export const SHIPMENT_STATUSES: readonly string[] = ["pending", ...ContainerStatus.enum];
+
+export type FilterWanted = {
+  readonly status?: string | undefined;
+  /** A SCAC in any case. */
+  readonly carrier?: string | undefined;
+  /** In any usual way of writing. */
+  readonly reference?: string | undefined;
+};
+
+export type ReadFilter =
+  | { readonly kind: "filter"; readonly filter: ShipmentFilter }
+  /** `message` follows the name: `must be …`. */
+  | { readonly kind: "invalid"; readonly name: keyof FilterWanted; readonly message: string };
+
+const SCAC = /^[A-Z]{2,4}$/;
+
+export function readFilter({ status, carrier, reference }: FilterWanted): ReadFilter {
+  if (status !== undefined && !SHIPMENT_STATUSES.includes(status)) {
+    return invalid("status", `must be one of ${SHIPMENT_STATUSES.join(", ")}`);
+  }
+  const scac = carrier?.trim().toUpperCase() ?? null;
+  if (scac !== null && !SCAC.test(scac)) {
+    return invalid("carrier", "must be a SCAC: two to four letters, such as MSCU");
+  }
+  const read = reference === undefined ? null : readReference(reference, []);
+  if (read?.kind === "invalid")
+    return invalid("reference", `must be one that can be tracked: ${read.message}`);
+  return {
+    kind: "filter",
+    filter: {
+      reference: read?.text ?? null,
+      carrier: scac,
+      statuses: status !== undefined ? [status] : scac === null ? null : SHIPMENT_STATUSES,
+    },
+  };
+}
+
+function invalid(name: keyof FilterWanted, message: string): ReadFilter {
+  return { kind: "invalid", name, message };
+}

@@ -1,0 +1,107 @@
+/** A service whose container routes work on the store, with carriers that answer what a test stores for them. */
+import type { OceanTracking } from "../../src/http/ocean/tracking.ts";
+import { containerRoutes } from "../../src/http/ocean/routes.ts";
+import type { PublicOptions } from "../../src/http/server.ts";
+import { lookUp } from "../../src/producers/ocean/look-up.ts";
+import type { ShipmentRecord } from "../../src/producers/ocean/shipment-record.ts";
+import {
+  getShipment,
+  listShipments,
+  recheck,
+  startTracking,
+  stopTracking,
+  type TrackPorts,
+} from "../../src/producers/ocean/track.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import { HERON, TERN } from "../ocean/shipping-lines.ts";
+import { query } from "../support/database.ts";
+import { call, startService, type Answer, type Method, type TestService } from "../support/service.ts";
+
+export const CONTAINERS = "/tracking/v1/containers";
+export const PUBLIC = "/tracking/public/containers";
+export const NOBODYS = "01900000-0000-7000-8000-000000000002";
+
+export type OceanService = TestService & {
+  /** A request to a container route: `path` begins behind `/v1/containers`. */
+  ask(
+    key: string,
+    method: Method,
+    path?: string,
+    payload?: object,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer>;
+  /** Starts tracking and gives the id. */
+  track(key: string, reference: string, carrier?: string): Promise<string>;
+  /** What a look at the carrier would have stored, at the clock's time. */
+  learn(id: string, known: ShipmentRecord): Promise<void>;
+  /** What a look without an answer would have. */
+  fail(id: string, failure: string): Promise<void>;
+  /** Ends a shipment's polling. */
+  endPolling(id: string): Promise<void>;
+};
+
+export async function startOceanService(options: Partial<PublicOptions> = {}): Promise<OceanService> {
+  const random = systemRandom();
+  const ports = (): TrackPorts => ({
+    database: service.test.database,
+    carriers: [HERON, TERN],
+    clock: service.clock,
+    random,
+    wake: () => undefined,
+  });
+  const tracking: OceanTracking = {
+    start: (cell, input) => startTracking(ports(), cell, input),
+    recheck: (cell, accountId, id) => recheck(ports(), cell, accountId, id),
+    stop: (cell, accountId, id) => stopTracking(ports(), cell, accountId, id),
+    read: (cell, accountId, id) => getShipment(ports(), cell, accountId, id),
+    list: (cell, accountId, wanted) => listShipments(ports(), cell, accountId, wanted),
+    lookUp: (reference) => lookUp(service.test.database, service.test.cells, reference),
+  };
+  const service = await startService({
+    ...options,
+    ownRoutes: new Map([["tracking", containerRoutes(tracking)]]),
+  });
+  /** In whichever cell it is. */
+  async function update(sql: (schema: string) => string, values: unknown[]): Promise<void> {
+    let changed = 0;
+    for (const { schema } of service.test.cells) {
+      changed += (await query(service.test.address, sql(schema), values)).rowCount ?? 0;
+    }
+    if (changed !== 1) throw new Error(`${changed} shipments were changed`);
+  }
+  const ask: OceanService["ask"] = (key, method, path = "", payload, headers) =>
+    call(service, key, method, CONTAINERS + path, payload, headers);
+  return Object.assign(service, {
+    ask,
+    async track(key: string, reference: string, carrier?: string): Promise<string> {
+      const started = await ask(key, "POST", "", {
+        reference,
+        ...(carrier === undefined ? {} : { carrier }),
+      });
+      if (started.status !== 201) throw new Error(JSON.stringify(started.body));
+      return started.body.id as string;
+    },
+    async learn(id: string, known: ShipmentRecord): Promise<void> {
+      const etaAt = known.eta === null ? null : new Date(known.eta.at.ms);
+      await update(
+        (schema) =>
+          `update ${schema}.shipments set carrier = $2, status = $3, eta = $4, record = $5 where id = $1`,
+        [id, known.carrier, known.status, etaAt, JSON.stringify(known)],
+      );
+      const nowMs = service.clock.nowMs();
+      await update(
+        (schema) =>
+          `update ${schema}.polls set lane = $2, refreshed_at = $3, next_poll_at = $4, failures = 0, failure = null
+           where shipment_id = $1`,
+        [id, known.carrier, new Date(nowMs), new Date(nowMs + 3_600_000)],
+      );
+    },
+    fail: (id: string, failure: string) =>
+      update(
+        (schema) => `update ${schema}.polls set failures = 1, failure = $2 where shipment_id = $1`,
+        [id, failure],
+      ),
+    endPolling: (id: string) =>
+      update((schema) => `update ${schema}.polls set next_poll_at = null where shipment_id = $1`, [id]),
+  });
+}
