@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 
 import { Agent } from "undici";
@@ -9,10 +7,11 @@ import { readRecording } from "../../sim/replay/recording.ts";
 import { JOURNEYS_FOLDER, readRecordings, serveReplay } from "../../sim/replay/server.ts";
 import { createReplay } from "../../sim/replay/replay.ts";
 import { fetchEvents } from "../../src/producers/ocean/dcsa/fetch.ts";
-import { httpGetWith, type HttpAnswer, type HttpGet } from "../../src/producers/ocean/dcsa/http.ts";
+import { httpOn, type HttpAnswer, type HttpPort } from "../../src/producers/upstream/http.ts";
 import type { Carrier } from "../../src/producers/ocean/carriers.ts";
 import { manualClock } from "../support/clock.ts";
 import { realClock } from "../support/real-clock.ts";
+import { serving } from "../upstream/serving.ts";
 
 const carrier: Carrier = {
   scac: "HRNL",
@@ -27,7 +26,7 @@ function answered(status: number, body: string, headers: Record<string, string> 
 }
 
 /** Asks for a container and returns what came of it, with the URLs that were asked. */
-async function ask(get: HttpGet) {
+async function ask(get: HttpPort) {
   const asked: string[] = [];
   const answer = await fetchEvents(
     (url, options) => {
@@ -65,6 +64,7 @@ test("pages are followed by link and by cursor until there is none", async () =>
     ["fE9mZnNldHw9NSZsaW1pdD01", `${first}&cursor=fE9mZnNldHw9NSZsaW1pdD01`],
     ["/v2/events?cursor=2", "https://carrier.example/v2/events?cursor=2"],
     ["<https://carrier.example/v2/p2>; rel=next", "https://carrier.example/v2/p2"],
+    ["/9j/4AAQ+w==", `${first}&cursor=%2F9j%2F4AAQ%2Bw%3D%3D`],
   ] as const) {
     const { answer, asked } = await ask(async ({ href }) =>
       answered(200, JSON.stringify([event]), href === first ? { "next-page": next } : {}),
@@ -82,10 +82,14 @@ test("a page on another host is not asked for, and half an answer is none", asyn
   assert.deepEqual(answer, { kind: "unavailable", reason: "next_page_elsewhere", retryAfterMs: null });
 });
 
-test("pages without end come to an end", async () => {
-  const { answer, asked } = await ask(async () => answered(200, "[]", { "next-page": "again" }));
-  assert.equal(asked.length, 50);
-  assert.equal(answer.kind === "unavailable" && answer.reason, "too_many_pages");
+test("pages without end come to an end, and a page that leads to itself at once", async () => {
+  let page = 0;
+  const counted = await ask(async () => answered(200, "[]", { "next-page": String((page += 1)) }));
+  assert.equal(counted.asked.length, 50);
+  assert.equal(counted.answer.kind === "unavailable" && counted.answer.reason, "too_many_pages");
+  const repeated = await ask(async () => answered(200, "[]", { "next-page": "again" }));
+  assert.equal(repeated.asked.length, 2);
+  assert.equal(repeated.answer.kind === "unavailable" && repeated.answer.reason, "next_page_repeats");
 });
 
 test("the ways of having no answer are told apart", async () => {
@@ -113,21 +117,7 @@ test("the ways of having no answer are told apart", async () => {
   }
 });
 
-/** A server on loopback for one test. */
-async function serving<T>(listener: RequestListener, work: (url: string) => Promise<T>): Promise<T> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  try {
-    return await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
-}
-
 test("an answer that drips or swells ends in a failure within its bounds", async () => {
-  const agent = new Agent();
-  const get = httpGetWith(agent, realClock);
   const options = { headers: {}, timeoutMs: 60, bodyBytesMax: 1_000 };
   await serving(
     (request, response) => {
@@ -135,7 +125,7 @@ test("an answer that drips or swells ends in a failure within its bounds", async
       else if (request.url === "/swells") response.end("x".repeat(10_000));
       else response.writeHead(302, { location: "/elsewhere", "x-name": "value" }).end();
     },
-    async (url) => {
+    async ({ url, http: get }) => {
       const drips = await get(new URL("/drips", url), options);
       assert.equal(drips.kind === "failed" && drips.reason, "timeout");
       const swells = await get(new URL("/swells", url), { ...options, timeoutMs: 5_000 });
@@ -143,11 +133,10 @@ test("an answer that drips or swells ends in a failure within its bounds", async
       const moved = await get(new URL("/moved", url), { ...options, timeoutMs: 5_000 });
       assert.equal(moved.kind === "answered" && moved.status, 302);
       assert.equal(moved.kind === "answered" && moved.header("x-name"), "value");
+      const refused = await get(new URL("http://127.0.0.1:1/"), { ...options, timeoutMs: 5_000 });
+      assert.equal(refused.kind === "failed" && refused.reason, "connection");
     },
   );
-  const refused = await get(new URL("http://127.0.0.1:1/"), { ...options, timeoutMs: 5_000 });
-  assert.equal(refused.kind === "failed" && refused.reason, "connection");
-  await agent.close();
 });
 
 test("a replayed carrier honours references and paging, and knows nothing else", async () => {
@@ -157,7 +146,7 @@ test("a replayed carrier honours references and paging, and knows nothing else",
   const direct = recordings.find(({ name }) => name === "direct-jpyok-usoak");
   assert.ok(direct);
   await clock.advance(direct.lastMs - direct.firstMs);
-  const get: HttpGet = async (url) => {
+  const get: HttpPort = async (url) => {
     const { status, body, headers } = replay.handle({ path: url.pathname, query: url.searchParams });
     return answered(status, body, headers);
   };
@@ -181,7 +170,7 @@ test("a replayed carrier is served on loopback, its answers dated by the journey
     const replayed = { ...carrier, baseUrl: served.url };
     await clock.advance(24 * 3_600);
     const answer = await fetchEvents(
-      httpGetWith(agent, realClock),
+      httpOn(agent, realClock),
       replayed,
       "booking",
       reference.value,

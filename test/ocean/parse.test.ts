@@ -44,7 +44,7 @@ const read = {
 };
 
 test("an event in the standard's own spelling is read whole", () => {
-  assert.deepEqual(parseAnswer([departure], DCSA_SPELLING), { events: [read], skipped: [] });
+  assert.deepEqual(parseAnswer([departure], DCSA_SPELLING), { events: [read], freeDays: [], skipped: [] });
 });
 
 test("the spellings of other carriers mean the same", () => {

@@ -1,66 +1,13 @@
 /** The carriers file: whose APIs are asked, and how. The only place where carriers differ. */
-import { Type, type Static } from "typebox";
+import { Type } from "typebox";
 import { Compile } from "typebox/compile";
+import type { TLocalizedValidationError } from "typebox/error";
 
-const SCAC = Type.String({ pattern: "^[A-Z]{2,4}$", description: "Standard Carrier Alpha Code" });
+import { CarrierSchema, type Carrier } from "./carrier-schema.ts";
 
-const CarrierSchema = Type.Object(
-  {
-    scac: SCAC,
-    name: Type.String({ minLength: 1, maxLength: 100 }),
-    api: Type.Literal("dcsa-tnt-2.2"),
-    baseUrl: Type.String({
-      pattern: "^https?://[^\\s?#]+$",
-      description: "What stands before `/events`.",
-    }),
-    headers: Type.Optional(
-      Type.Record(Type.String({ pattern: "^[A-Za-z0-9-]+$" }), Type.String({ maxLength: 4096 }), {
-        description: "Sent with every request: API keys, client ids. Never logged.",
-      }),
-    ),
-    timeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: 120_000 })),
-    requestsMax: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, description: "Requests open at once, a node." }),
-    ),
-    billPrefixes: Type.Optional(
-      Type.Array(Type.String({ pattern: "^[A-Z]{4}$" }), {
-        description: "How its bills of lading begin, beside its SCAC.",
-      }),
-    ),
-    ownerCodes: Type.Optional(
-      Type.Array(Type.String({ pattern: "^[A-Z]{3}[UJZ]$" }), {
-        description: "How the numbers of its own containers begin.",
-      }),
-    ),
-    asOf: Type.Optional(
-      Type.Union([Type.Literal("now"), Type.Literal("answer-date")], {
-        description: "Whose clock estimates are judged by: `answer-date` for a carrier that is replayed.",
-      }),
-    ),
-    spelling: Type.Optional(
-      Type.Object(
-        {
-          envelopes: Type.Optional(Type.Array(Type.String())),
-          fields: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
-          classifiers: Type.Optional(
-            Type.Record(
-              Type.String(),
-              Type.Union([Type.Literal("actual"), Type.Literal("estimated"), Type.Literal("planned")]),
-            ),
-          ),
-        },
-        { additionalProperties: false, description: "Spellings of its own; see `dcsa/spelling.ts`." },
-      ),
-    ),
-  },
-  { additionalProperties: false },
-);
+export type { Carrier };
 
-const CarriersFileSchema = Type.Array(CarrierSchema, { maxItems: 200 });
-
-export type Carrier = Static<typeof CarrierSchema>;
-
-const compiled = Compile(CarriersFileSchema);
+const compiled = Compile(Type.Array(CarrierSchema, { maxItems: 200 }));
 
 export type ReadCarriers =
   | { readonly kind: "carriers"; readonly carriers: readonly Carrier[] }
@@ -75,13 +22,33 @@ export function readCarriers(text: string): ReadCarriers {
     return { kind: "invalid", problems: ["the carriers file is no JSON"] };
   }
   if (!compiled.Check(value)) {
-    const problems = compiled.Errors(value).map((error) => `${error.instancePath || "/"} ${error.message}`);
-    return { kind: "invalid", problems };
+    return { kind: "invalid", problems: compiled.Errors(value).slice(0, PROBLEMS_MAX).map(problem) };
   }
-  const twice = value.find(({ scac }, index) => value.findIndex((other) => other.scac === scac) !== index);
-  return twice === undefined
-    ? { kind: "carriers", carriers: value }
-    : { kind: "invalid", problems: [`carrier ${twice.scac} is there twice`] };
+  const problems = [...unusableUrls(value), ...twice(value)];
+  return problems.length === 0 ? { kind: "carriers", carriers: value } : { kind: "invalid", problems };
+}
+
+/** Problems told at once. */
+const PROBLEMS_MAX = 20;
+
+function problem(error: TLocalizedValidationError): string {
+  const place = error.instancePath || "/";
+  if (error.keyword !== "additionalProperties") return `${place} ${error.message}`;
+  return `${place} has fields that are not known: ${error.params.additionalProperties.join(", ")}`;
+}
+
+function unusableUrls(carriers: readonly Carrier[]): readonly string[] {
+  return carriers.flatMap(({ baseUrl, oauth }, index) => [
+    ...(URL.canParse(baseUrl) ? [] : [`/${index}/baseUrl is no URL`]),
+    ...(oauth === undefined || URL.canParse(oauth.tokenUrl) ? [] : [`/${index}/oauth/tokenUrl is no URL`]),
+  ]);
+}
+
+function twice(carriers: readonly Carrier[]): readonly string[] {
+  const found = carriers.find(
+    ({ scac }, index) => carriers.findIndex((other) => other.scac === scac) !== index,
+  );
+  return found === undefined ? [] : [`carrier ${found.scac} is there twice`];
 }
 
 /** All beginnings of bills of lading by which a reference is told to be one. */

@@ -1,23 +1,16 @@
 /** The desk where carriers are asked: one for the whole process, so that their quotas hold for all who ask. */
-import type { Clock } from "../../runtime/clock.ts";
-import type { Random } from "../../runtime/random.ts";
-import type { HttpPort } from "../upstream/http.ts";
+import { createUpstream, type UpstreamPorts } from "../upstream/upstream.ts";
 import type { CarrierAnswer } from "./carrier-answer.ts";
 import type { Carrier } from "./carriers.ts";
 import { fetchEvents } from "./dcsa/fetch.ts";
 import type { IdentifierType } from "./reference.ts";
 
-export type DeskPorts = {
-  readonly carriers: readonly Carrier[];
-  readonly http: HttpPort;
-  readonly clock: Clock;
-  readonly random: Pick<Random, "fraction">;
-};
+export type DeskPorts = UpstreamPorts & { readonly carriers: readonly Carrier[] };
 
 export type CarrierDesk = {
   /**
-   * Asks for all that the carrier knows of a reference. Never rejects. `known` is the digest of the
-   * answer that was read last: where it is the same again, nothing is parsed.
+   * Asks for all that a carrier, one of the desk's, knows of a reference. Never rejects. `known` is the
+   * digest of the answer that was read last: where it is the same again, nothing is parsed.
    */
   ask(
     carrier: Carrier,
@@ -29,10 +22,14 @@ export type CarrierDesk = {
   isOpen(scac: string): boolean;
 };
 
-export function createCarrierDesk({ http, clock }: DeskPorts): CarrierDesk {
+export function createCarrierDesk({ carriers, ...ports }: DeskPorts): CarrierDesk {
+  const upstreams = new Map(carriers.map((carrier) => [carrier.scac, createUpstream(carrier, ports)]));
   return {
-    ask: (carrier, type, reference, known = null) =>
-      fetchEvents(http, carrier, type, reference, clock, known),
-    isOpen: () => false,
+    async ask(carrier, type, reference, known = null) {
+      const upstream = upstreams.get(carrier.scac);
+      if (upstream === undefined) throw new Error(`carrier ${carrier.scac} is none of this desk's`);
+      return fetchEvents(upstream.get, carrier, type, reference, ports.clock, known);
+    },
+    isOpen: (scac) => upstreams.get(scac)?.isOpen() ?? false,
   };
 }

@@ -25,7 +25,10 @@ export type UpstreamPorts = {
   readonly random: Pick<Random, "fraction">;
 };
 
-export type UpstreamOptions = Omit<HttpOptions, "form">;
+export type UpstreamOptions = Omit<HttpOptions, "form"> & {
+  /** How long a request may wait for its turn; beyond it, whoever asks is told to come back. A second unless told. */
+  readonly quotaWaitMsMax?: number;
+};
 
 export type UpstreamAnswer =
   | Extract<HttpAnswer, { kind: "answered" }>
@@ -47,8 +50,7 @@ export type Upstream = {
   isOpen(): boolean;
 };
 
-/** A request waits so long for its turn; beyond it, whoever asks is told to come back. */
-const QUOTA_WAIT_MS_MAX = 1_000;
+const QUOTA_WAIT_MS_DEFAULT = 1_000;
 /** A 429 that does not say for how long. */
 const DRAIN_MS_DEFAULT = 10_000;
 
@@ -59,9 +61,9 @@ export function createUpstream({ quota: limits, oauth }: UpstreamSettings, ports
   const tokens = oauth === undefined ? null : createOAuth(oauth, http, clock);
 
   /** Waits for a turn; null when it has come. */
-  async function awaitTurn(deadlineMs: number): Promise<UpstreamAnswer | null> {
+  async function awaitTurn(waitMsMax: number, deadlineMs: number): Promise<UpstreamAnswer | null> {
     const leftMs = Math.max(0, deadlineMs - clock.monotonicMs());
-    const turn = quota.take(Math.min(QUOTA_WAIT_MS_MAX, leftMs));
+    const turn = quota.take(Math.min(waitMsMax, leftMs));
     if (turn.kind === "refused") return { ...turn, reason: "quota" };
     if (turn.waitMs === 0) return null;
     await new Promise<void>((resolve) => void clock.after(turn.waitMs, resolve));
@@ -70,8 +72,9 @@ export function createUpstream({ quota: limits, oauth }: UpstreamSettings, ports
   }
 
   async function request(url: URL, options: UpstreamOptions, deadlineMs: number): Promise<UpstreamAnswer> {
+    const { quotaWaitMsMax = QUOTA_WAIT_MS_DEFAULT } = options;
     const send = async (token: string | null): Promise<UpstreamAnswer> => {
-      const noTurn = await awaitTurn(deadlineMs);
+      const noTurn = await awaitTurn(quotaWaitMsMax, deadlineMs);
       if (noTurn !== null) return noTurn;
       const timeoutMs = deadlineMs - clock.monotonicMs();
       if (timeoutMs <= 0) return { kind: "failed", reason: "timeout" };

@@ -6,7 +6,7 @@ import type { Classifier, Mode } from "../carrier-event.ts";
  * carrier by name.
  */
 export type Spelling = {
-  /** Where the list of events is when the answer is an object and not the list itself. */
+  /** Where the list of events is when the answer is an object and not the list itself: `events`, `data.events`. */
   readonly envelopes: readonly string[];
   /** For each field as the standard spells it: all spellings, the standard's own first. */
   readonly fields: { readonly [standard: string]: readonly string[] };
@@ -18,6 +18,7 @@ export type Spelling = {
 export const DCSA_SPELLING: Spelling = {
   envelopes: ["events", "data", "items"],
   fields: {
+    eventID: ["eventID", "eventId"],
     UNLocationCode: ["UNLocationCode", "unLocationCode", "unLocode"],
     eventCreatedDateTime: ["eventCreatedDateTime", "eventCreated"],
     vesselIMONumber: ["vesselIMONumber", "vesselImoNumber"],
@@ -36,20 +37,30 @@ export const DCSA_SPELLING: Spelling = {
   emptiness: { LADEN: "laden", EMPTY: "empty", FULL: "laden" },
 };
 
-/** A carrier's own spellings beside the common ones. */
+/** A carrier's own spellings; they go before the common ones. */
 export type SpellingOverrides = {
   readonly envelopes?: readonly string[];
   readonly fields?: Readonly<Record<string, readonly string[]>>;
   readonly classifiers?: Readonly<Record<string, Classifier>>;
+  readonly modes?: Readonly<Record<string, Mode>>;
+  readonly emptiness?: Readonly<Record<string, "laden" | "empty">>;
 };
 
 export function spellingWith(own: SpellingOverrides | undefined): Spelling {
   if (own === undefined) return DCSA_SPELLING;
+  const ownFields = Object.fromEntries(
+    Object.entries(own.fields ?? {}).map(([standard, written]) => [
+      standard,
+      [...written, ...(DCSA_SPELLING.fields[standard] ?? [standard])],
+    ]),
+  );
   return {
     ...DCSA_SPELLING,
     envelopes: [...(own.envelopes ?? []), ...DCSA_SPELLING.envelopes],
-    fields: { ...DCSA_SPELLING.fields, ...own.fields },
+    fields: { ...DCSA_SPELLING.fields, ...ownFields },
     classifiers: { ...DCSA_SPELLING.classifiers, ...own.classifiers },
+    modes: { ...DCSA_SPELLING.modes, ...own.modes },
+    emptiness: { ...DCSA_SPELLING.emptiness, ...own.emptiness },
   };
 }
 

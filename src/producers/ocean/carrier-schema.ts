@@ -1,0 +1,97 @@
+/** What one carrier's entry in the carriers file may say (docs/carriers.md). */
+import { Type, type Static } from "typebox";
+
+/** What may stand in a header; anything else would break every request. */
+const HeaderValue = Type.String({ maxLength: 4096, pattern: "^[\\x20-\\x7e]*$" });
+const Headers = Type.Record(Type.String({ pattern: "^[A-Za-z0-9-]+$" }), HeaderValue, { maxProperties: 20 });
+const Parameters = Type.Record(Type.String(), Type.String({ maxLength: 1024 }), { maxProperties: 20 });
+const Address = Type.String({ pattern: "^https?://[^\\s?#@]+$", maxLength: 1024 });
+const Credential = Type.String({ minLength: 1, maxLength: 4096 });
+const Limit = Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }));
+
+const OAuthSchema = Type.Object(
+  {
+    tokenUrl: Type.String({ pattern: "^https?://[^\\s#@]+$", maxLength: 1024 }),
+    clientId: Credential,
+    clientSecret: Credential,
+    scope: Type.Optional(Type.String({ maxLength: 1024 })),
+    audience: Type.Optional(Type.String({ maxLength: 1024 })),
+    clientAuthentication: Type.Optional(Type.Union([Type.Literal("form"), Type.Literal("basic")])),
+    headers: Type.Optional(Headers),
+    parameters: Type.Optional(Parameters),
+  },
+  { additionalProperties: false, description: "OAuth 2.0 client credentials (RFC 6749, 4.4)." },
+);
+
+const QuotaSchema = Type.Object(
+  { perSecond: Limit, perMinute: Limit, perDay: Limit },
+  { additionalProperties: false, minProperties: 1, description: "Requests that this node may send." },
+);
+
+const Spellings = <const Value extends string>(...values: readonly Value[]) =>
+  Type.Optional(Type.Record(Type.String(), Type.Union(values.map((value) => Type.Literal(value)))));
+
+const SpellingSchema = Type.Object(
+  {
+    envelopes: Type.Optional(Type.Array(Type.String(), { maxItems: 20 })),
+    fields: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String(), { maxItems: 20 }))),
+    classifiers: Spellings("actual", "estimated", "planned"),
+    modes: Spellings("vessel", "rail", "truck", "barge"),
+    emptiness: Spellings("laden", "empty"),
+  },
+  { additionalProperties: false, description: "Spellings of its own; see `dcsa/spelling.ts`." },
+);
+
+export const CarrierSchema = Type.Object(
+  {
+    scac: Type.String({ pattern: "^[A-Z]{2,4}$", description: "Standard Carrier Alpha Code" }),
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    api: Type.Union([Type.Literal("dcsa-tnt-2.2"), Type.Literal("dcsa-tnt-3.0")]),
+    baseUrl: Type.Unsafe<string>({ ...Address, description: "What stands before `/events`." }),
+    headers: Type.Optional(
+      Type.Unsafe<Static<typeof Headers>>({
+        ...Headers,
+        description: "Sent with every request: API keys, client ids. Never logged.",
+      }),
+    ),
+    parameters: Type.Optional(
+      Type.Unsafe<Static<typeof Parameters>>({
+        ...Parameters,
+        description: "More query parameters of every request; an empty one takes away a default.",
+      }),
+    ),
+    oauth: Type.Optional(OAuthSchema),
+    quota: Type.Optional(QuotaSchema),
+    timeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: 120_000 })),
+    requestsMax: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, description: "Requests open at once, a node." }),
+    ),
+    callbackSecrets: Type.Optional(
+      Type.Array(Type.String({ pattern: "^[A-Za-z0-9+/]{22,1366}={0,2}$" }), {
+        minItems: 1,
+        maxItems: 4,
+        description:
+          "Base64, 16 bytes or more: what its callbacks are signed with. Several while one replaces another.",
+      }),
+    ),
+    billPrefixes: Type.Optional(
+      Type.Array(Type.String({ pattern: "^[A-Z]{4}$" }), {
+        description: "How its bills of lading begin, beside its SCAC.",
+      }),
+    ),
+    ownerCodes: Type.Optional(
+      Type.Array(Type.String({ pattern: "^[A-Z]{3}[UJZ]$" }), {
+        description: "How the numbers of its own containers begin.",
+      }),
+    ),
+    asOf: Type.Optional(
+      Type.Union([Type.Literal("now"), Type.Literal("answer-date")], {
+        description: "Whose clock estimates are judged by: `answer-date` for a carrier that is replayed.",
+      }),
+    ),
+    spelling: Type.Optional(SpellingSchema),
+  },
+  { additionalProperties: false },
+);
+
+export type Carrier = Static<typeof CarrierSchema>;

@@ -1,0 +1,136 @@
+/**
+ * One event as a carrier writes it → a carrier event. Lenient in what it takes, since no two carriers
+ * write the standard alike.
+ */
+import type { CarrierEvent, Classifier, DocumentReference, Place, Vessel } from "../carrier-event.ts";
+import { flattenedPortCall, isPortCall } from "./port-call.ts";
+import { field, isObject, object, text, type JsonObject, type Spelling } from "./spelling.ts";
+import { readDateTime } from "./time.ts";
+import { flattened, isVersion3 } from "./version-3.ts";
+
+const KINDS = {
+  EQUIPMENT: { kind: "equipment", code: "equipmentEventTypeCode" },
+  TRANSPORT: { kind: "transport", code: "transportEventTypeCode" },
+  SHIPMENT: { kind: "shipment", code: "shipmentEventTypeCode" },
+} as const;
+
+/** Types of 3.0 that tell nothing of where a box is on its way. */
+const UNUSED = new Set(["IOT", "REEFER"]);
+
+/** The event; the reason why it cannot be used; null: it is well-formed and of no concern to us. */
+export function readEvent(raw: unknown, spelling: Spelling): CarrierEvent | string | null {
+  if (!isObject(raw)) return "not an object";
+  if (isPortCall(raw, spelling)) {
+    const flat = flattenedPortCall(raw, spelling);
+    return flat === null ? null : readFlat(flat, asStandard(spelling));
+  }
+  return isVersion3(raw, spelling)
+    ? readFlat(flattened(raw, spelling), asStandard(spelling))
+    : readFlat(raw, spelling);
+}
+
+/** What has been laid flat is spelled as the standard does. */
+function asStandard(spelling: Spelling): Spelling {
+  return { ...spelling, fields: {} };
+}
+
+function readFlat(raw: JsonObject, spelling: Spelling): CarrierEvent | string | null {
+  const eventType = text(raw, "eventType", spelling)?.toUpperCase() ?? "";
+  if (UNUSED.has(eventType)) return null;
+  if (!Object.hasOwn(KINDS, eventType)) return `eventType ${eventType || "missing"}`;
+  const { kind, code: codeField } = KINDS[eventType as keyof typeof KINDS];
+  const code = text(raw, codeField, spelling)?.toUpperCase();
+  if (code === undefined) return `${codeField} missing`;
+  const classifier = readClassifier(raw, kind, spelling);
+  if (classifier === null) return "eventClassifierCode missing or unknown";
+  const written = text(raw, "eventDateTime", spelling);
+  if (written === null) return "eventDateTime missing";
+  const at = readDateTime(written);
+  if (at === null) return "eventDateTime is no date-time with an offset";
+
+  const call = object(raw, "transportCall", spelling);
+  const created = text(raw, "eventCreatedDateTime", spelling);
+  const vessel = readVessel(call, spelling);
+  const mode = spelling.modes[text(call, "modeOfTransport", spelling)?.toUpperCase() ?? ""];
+  return {
+    kind,
+    code,
+    classifier,
+    at,
+    createdAtMs: created === null ? null : (readDateTime(created)?.ms ?? null),
+    place: readPlace(raw, call, spelling),
+    // Where a vessel is named, a vessel it is.
+    mode: mode ?? (vessel === null ? null : "vessel"),
+    vessel,
+    voyage: readVoyage(call, spelling),
+    equipment: text(raw, "equipmentReference", spelling)?.toUpperCase() ?? null,
+    laden: readLaden(raw, spelling),
+    documentType: text(raw, "documentTypeCode", spelling)?.toUpperCase() ?? null,
+    documents: readDocuments(raw, spelling),
+  };
+}
+
+/** Papers are handled or not, never estimated: some carriers leave the classifier out there. */
+function readClassifier(raw: JsonObject, kind: CarrierEvent["kind"], spelling: Spelling): Classifier | null {
+  const written = text(raw, "eventClassifierCode", spelling)?.toUpperCase();
+  if (written === undefined) return kind === "shipment" ? "actual" : null;
+  return Object.hasOwn(spelling.classifiers, written) ? (spelling.classifiers[written] ?? null) : null;
+}
+
+/** The place is on the call, on the call's location, on the event, or spread over all three. */
+function readPlace(raw: JsonObject, call: JsonObject, spelling: Spelling): Place | null {
+  const location = object(raw, "eventLocation", spelling);
+  const callLocation = object(call, "location", spelling);
+  const first = (name: string): string | null =>
+    text(location, name, spelling) ?? text(call, name, spelling) ?? text(callLocation, name, spelling);
+  const place = {
+    unlocode: readUnlocode(first("UNLocationCode")),
+    name: first("locationName"),
+    facility: first("facilityCode"),
+    facilityType:
+      (
+        text(call, "facilityTypeCode", spelling) ?? text(location, "facilityTypeCode", spelling)
+      )?.toUpperCase() ?? null,
+  };
+  return place.unlocode === null && place.name === null && place.facility === null ? null : place;
+}
+
+function readUnlocode(written: string | null): string | null {
+  const code = written?.toUpperCase().replaceAll(" ", "") ?? "";
+  return /^[A-Z]{2}[A-Z0-9]{3}$/.test(code) ? code : null;
+}
+
+function readVessel(call: JsonObject, spelling: Spelling): Vessel | null {
+  const vessel = object(call, "vessel", spelling);
+  const name = text(vessel, "vesselName", spelling);
+  const imo = text(vessel, "vesselIMONumber", spelling);
+  return name === null && imo === null ? null : { name, imo };
+}
+
+function readVoyage(call: JsonObject, spelling: Spelling): string | null {
+  return (
+    text(call, "exportVoyageNumber", spelling) ??
+    text(call, "carrierVoyageNumber", spelling) ??
+    text(call, "importVoyageNumber", spelling)
+  );
+}
+
+function readLaden(raw: JsonObject, spelling: Spelling): boolean | null {
+  const written = text(raw, "emptyIndicatorCode", spelling)?.toUpperCase() ?? "";
+  const emptiness = Object.hasOwn(spelling.emptiness, written) ? spelling.emptiness[written] : undefined;
+  return emptiness === undefined ? null : emptiness === "laden";
+}
+
+function readDocuments(raw: JsonObject, spelling: Spelling): readonly DocumentReference[] {
+  const list = field(raw, "documentReferences", spelling);
+  if (!Array.isArray(list)) return [];
+  return list.slice(0, DOCUMENTS_MAX).flatMap((entry: unknown) => {
+    if (!isObject(entry)) return [];
+    const type = text(entry, "documentReferenceType", spelling);
+    const value = text(entry, "documentReferenceValue", spelling);
+    return type === null || value === null ? [] : [{ type, value }];
+  });
+}
+
+/** References kept of one event. */
+const DOCUMENTS_MAX = 20;
