@@ -29,6 +29,8 @@ export type CellEngine = {
   readonly raiser: Raiser;
   /** Takes the result of an attempt of one of the cell's endpoints. */
   ended: ReturnType<typeof createSettler>["ended"];
+  /** Takes back what could not be attempted; it is sent later as if nothing had been. */
+  unsent(delivery: HeldDelivery): void;
   /** Puts what a lane cannot send soon back into the queue. */
   giveBack(lane: Lane, surplus: readonly HeldDelivery[]): void;
   /** See `Engine.endpointChanged`. */
@@ -73,6 +75,7 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
     cell,
     raiser: createRaiser(settings, raiserPorts(presence)),
     ended: settler.ended,
+    unsent: (delivery) => holdInLane(presence, delivery),
     giveBack(lane, surplus) {
       void presence.held.release(surplus).then(() => expectAll(presence, [lane.target.id]));
     },

@@ -1,8 +1,9 @@
 import type { KeyObject } from "node:crypto";
 
-import type { HeldDelivery, Outcome } from "../model/delivery.ts";
+import type { AttemptError, HeldDelivery, Outcome, SendResult } from "../model/delivery.ts";
 import type { Target } from "../model/endpoint.ts";
 import type { Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
 import { fifo, lengthOf, peek, push, shift, takeAll, type Fifo } from "./fifo.ts";
 import {
   isIdle,
@@ -57,36 +58,51 @@ export type AttemptRequest = {
 };
 
 export type DispatchPorts = {
-  readonly send: (request: AttemptRequest, done: (outcome: Outcome) => void) => void;
+  readonly send: (request: AttemptRequest, done: (result: SendResult) => void) => void;
   /** The product's header tag, `Tracking` for `tracking` (spec 5.1). */
   readonly headerTag: (product: string) => string;
   readonly signingKey: (target: Target) => KeyObject;
   readonly onEnded: (lane: Lane, delivery: HeldDelivery, outcome: Outcome) => void;
+  /** Could not be sent for want of something of our own; the lane rests a moment. */
+  readonly onUnsent: (lane: Lane, delivery: HeldDelivery) => void;
   /** True when memory is short for those that get on. */
   readonly isCrowded: () => boolean;
   /** The lane does not get on, and what it cannot send soon makes room for others. */
   readonly onStuck: (lane: Lane, surplus: readonly HeldDelivery[]) => void;
   readonly clock: Clock;
+  readonly log: Log;
 };
+
+/** After something could not be sent for want of a socket, its lane rests for so long. */
+const REST_MS = 1_000;
+/** And this is how often it is logged. */
+const UNSENT_LOGGED_EVERY_MS = 10_000;
 
 type OpenAttempt = { readonly lane: Lane; readonly startedMs: number; ended: boolean; stalled: boolean };
 
-type Ring = { readonly lanes: Fifo<Lane>; open: number; readonly openMax: number };
+type Ring = {
+  readonly name: keyof Lane["listed"];
+  readonly lanes: Fifo<Lane>;
+  open: number;
+  readonly openMax: number;
+};
 
 export function createDispatch(settings: EngineSettings, ports: DispatchPorts): Dispatch {
   const lanes = new Map<string, Lane>();
-  const well: Ring = { lanes: fifo(), open: 0, openMax: settings.openMax };
-  const suspect: Ring = { lanes: fifo(), open: 0, openMax: settings.suspectOpenMax };
+  const well: Ring = { name: "well", lanes: fifo(), open: 0, openMax: settings.openMax };
+  const suspect: Ring = { name: "suspect", lanes: fifo(), open: 0, openMax: settings.suspectOpenMax };
   /** In the order of their start, which is the order in which they grow old. */
   const attempts: Fifo<OpenAttempt> = fifo();
   let stopped = false;
+  let loggedMs = Number.NEGATIVE_INFINITY;
 
   const ringOf = (lane: Lane) => (lane.suspect ? suspect : well);
 
   function list(lane: Lane): void {
-    if (lane.listed || !mayOpen(lane)) return;
-    lane.listed = true;
-    push(ringOf(lane).lanes, lane);
+    const ring = ringOf(lane);
+    if (lane.listed[ring.name] || !mayOpen(lane)) return;
+    lane.listed[ring.name] = true;
+    push(ring.lanes, lane);
   }
 
   /** Moves the lane's open requests to the account they now belong to. */
@@ -102,7 +118,7 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts): 
     // A lane that may not send keeps its place for later; each is looked at once a turn.
     for (let left = lengthOf(ring.lanes); left > 0 && ring.open < ring.openMax; left--) {
       const lane = shift(ring.lanes)!;
-      lane.listed = false;
+      lane.listed[ring.name] = false;
       if (ringOf(lane) === ring && mayOpen(lane) && lane.member.maySend()) {
         start(lane);
         if (mayOpen(lane)) left++;
@@ -117,23 +133,47 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts): 
     lane.open += 1;
     ringOf(lane).open += 1;
     push(attempts, attempt);
-    ports.send(requestFor(lane, delivery, ports.headerTag(lane.target.product)), (outcome) => {
-      end(attempt, delivery, outcome);
+    ports.send(requestFor(lane, delivery, ports.headerTag(lane.target.product)), (result) => {
+      close(attempt);
+      if (result.kind === "unsent") postpone(lane, delivery, result.error);
+      else end(lane, delivery, result);
+      pump();
     });
   }
 
-  function end(attempt: OpenAttempt, delivery: HeldDelivery, outcome: Outcome): void {
+  function close(attempt: OpenAttempt): void {
     const { lane } = attempt;
     attempt.ended = true;
     lane.open -= 1;
     ringOf(lane).open -= 1;
     if (attempt.stalled) lane.stalled -= 1;
+  }
+
+  /** The fault is ours, and counts for nobody. */
+  function postpone(lane: Lane, delivery: HeldDelivery, error: AttemptError): void {
+    const nowMs = ports.clock.monotonicMs();
+    if (nowMs - loggedMs >= UNSENT_LOGGED_EVERY_MS) {
+      loggedMs = nowMs;
+      ports.log.error({ error: error.code }, `attempts cannot be made, and wait: ${error.text}`);
+    }
+    judge(lane);
+    if (!lane.resting) {
+      lane.resting = true;
+      ports.clock.after(REST_MS, () => {
+        lane.resting = false;
+        list(lane);
+        pump();
+      });
+    }
+    ports.onUnsent(lane, delivery);
+  }
+
+  function end(lane: Lane, delivery: HeldDelivery, outcome: Outcome): void {
     if (isSuccess(outcome)) noteSuccess(lane, settings.openPerEndpointMax);
     else noteFailure(lane);
     judge(lane);
     ports.onEnded(lane, delivery, outcome);
     list(lane);
-    pump();
   }
 
   function makeRoom(): void {
@@ -180,6 +220,7 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts): 
         attempt.stalled = true;
         attempt.lane.stalled += 1;
         judge(attempt.lane);
+        list(attempt.lane);
       }
       if (ports.isCrowded()) makeRoom();
       pump();

@@ -33,8 +33,10 @@ export type Lane = {
   /** Open requests that have been open for longer than `stallMs`. */
   stalled: number;
   suspect: boolean;
-  /** In the ring of lanes that wait for their turn. */
-  listed: boolean;
+  /** Nothing is started for a moment: this service has no socket to spare. */
+  resting: boolean;
+  /** In which rings it waits for its turn; one that it does not belong to any more passes it over. */
+  readonly listed: { well: boolean; suspect: boolean };
   /** Something was due in the queue and there was no room for it. */
   blocked: boolean;
   /** Waiting to be written: the last success (`settle.ts`). */
@@ -63,7 +65,8 @@ export function openLane(target: Target, member: Member, key: KeyObject): Lane {
     failures: target.failureCount,
     stalled: 0,
     suspect: target.failureCount > 0,
-    listed: false,
+    resting: false,
+    listed: { well: false, suspect: false },
     blocked: false,
     lastDeliveredAtMs: 0,
     lastWrittenAtMs: 0,
@@ -80,7 +83,7 @@ export function roomIn(lane: Lane, windowFree: number): number {
 /** True when the lane may start another request, its own bounds alone considered. */
 export function mayOpen(lane: Lane): boolean {
   const width = lane.suspect ? Math.min(lane.width, SUSPECT_WIDTH_MAX) : lane.width;
-  return lane.target.active && lane.open < width && lengthOf(lane.ready) > 0;
+  return lane.target.active && !lane.resting && lane.open < width && lengthOf(lane.ready) > 0;
 }
 
 export function noteSuccess(lane: Lane, widthMax: number): void {

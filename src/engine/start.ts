@@ -1,4 +1,4 @@
-import type { DeliveryRecord, Outcome } from "../model/delivery.ts";
+import type { DeliveryRecord, Outcome, SendResult } from "../model/delivery.ts";
 import type { RaisedEvent, RaiseReceipt } from "../model/event.ts";
 import type { Cancel, Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
@@ -39,7 +39,7 @@ export type EnginePorts = {
   readonly random: Random;
   readonly log: Log;
   readonly masterKeys: MasterKeys;
-  readonly send: (request: AttemptRequest, done: (outcome: Outcome) => void) => void;
+  readonly send: (request: AttemptRequest, done: (result: SendResult) => void) => void;
   /** The product's tag in headers (spec 5.1). */
   readonly headerTag: (product: string) => string;
   /** The text of a ping (spec 2.4). */
@@ -67,6 +67,7 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
 
   const dispatch = createDispatch(settings, {
     clock,
+    log,
     send: ports.send,
     headerTag: ports.headerTag,
     signingKey: ({ id, accountId, sealedSecretHash }) =>
@@ -75,6 +76,7 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
       engines.get(lane.member.cell)!.ended(lane, delivery, outcome);
       ports.onAttempt?.(lane.target.product, outcome);
     },
+    onUnsent: (lane, delivery) => engines.get(lane.member.cell)!.unsent(delivery),
     isCrowded: () => freeIn(window) < settings.windowDeliveriesMax * CROWDED_SHARE,
     onStuck: (lane, surplus) => engines.get(lane.member.cell)!.giveBack(lane, surplus),
   });

@@ -33,6 +33,12 @@ export type Outcome =
   | { readonly kind: "answered"; readonly statusCode: number }
   | { readonly kind: "failed"; readonly error: AttemptError; readonly statusCode: number | null };
 
+/**
+ * What came of sending: an outcome, or none, since this service could not even try. That is no fault of the
+ * receiver's: it counts as no attempt, and is tried again shortly.
+ */
+export type SendResult = Outcome | { readonly kind: "unsent"; readonly error: AttemptError };
+
 /** A failure of the transport: a stable code, and a sentence for the person who reads it. */
 export type AttemptError = { readonly code: string; readonly text: string };
 

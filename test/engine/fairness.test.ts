@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 
-import { eventFor, OK, startHarness, type Harness } from "./harness.ts";
+import { eventFor, FAIL, OK, startHarness, type Harness } from "./harness.ts";
 
 describe("endpoints that hang or fail", () => {
   let on: Harness;
@@ -49,6 +49,47 @@ describe("endpoints that hang or fail", () => {
     assert.equal(new Set(on.arrivals.map((arrival) => arrival.headers["x-tracking-delivery"])).size, 800);
     assert.equal(on.arrivals.length, 800, "none twice");
     assert.ok(most <= 50, `held ${most}`);
+  });
+
+  test("one that recovers is served at once, however many hang", async () => {
+    on = await startHarness({ openMax: 2, suspectOpenMax: 1 });
+    const account = await on.account();
+    await on.endpoint(account, { eventTypes: ["eta_changed"] });
+    const recovering = await on.endpoint(account, { eventTypes: ["vessel_departed"] });
+    on.answer = () => "hang";
+    await on.drive(on.engine.raise([eventFor(account, { type: "eta_changed" })]));
+    await on.until(() => on.engine.gauges().suspectLanes === 1, "the one that hangs fills the room there is");
+    await on.drive(on.engine.raise(Array.from({ length: 8 }, () => eventFor(account))));
+    await on.until(() => on.hanging.length === 3, "two attempts");
+    on.answer = () => OK;
+    const [first, second] = on.hanging.splice(1) as [(typeof on.hanging)[0], (typeof on.hanging)[0]];
+    first(FAIL);
+    second(OK);
+    await on.until(() => countFor(recovering.id) >= 8, "the others");
+    assert.equal(on.hanging.length, 1);
+  });
+
+  test("what cannot be sent for want of a socket is sent a moment later, and nothing is counted", async () => {
+    on = await startHarness();
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    on.answer = () => ({ kind: "unsent", error: { code: "out_of_sockets", text: "none left" } });
+    await on.drive(on.engine.raise(Array.from({ length: 10 }, () => eventFor(account))));
+    await on.pass(60_000);
+    const tried = on.arrivals.length;
+    assert.ok(tried > 10 && tried < 1_000, `tried ${tried} times`);
+    on.answer = () => OK;
+    await on.until(() => on.arrivals.length === tried + 10, "all of them");
+    await on.settle();
+    const states = await on.sql(
+      `select d.status, d.attempt_count, p.failure_count from cell.deliveries d
+       join cell.endpoints p on p.id = d.endpoint_id where p.id = $1 group by 1, 2, 3`,
+      [id],
+    );
+    assert.deepEqual(
+      states.map((state) => ({ ...state })),
+      [{ status: "delivered", attempt_count: 1, failure_count: 0 }],
+    );
   });
 
   test("an endpoint that recovers gets its room back", async () => {

@@ -9,7 +9,7 @@ import type { AttemptRequest } from "../../src/engine/dispatch.ts";
 import { mintSecret, sealSecret, type MasterKeys } from "../../src/engine/secret.ts";
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../../src/engine/settings.ts";
 import { startEngine, type RunningEngine } from "../../src/engine/start.ts";
-import type { Outcome } from "../../src/model/delivery.ts";
+import type { Outcome, SendResult } from "../../src/model/delivery.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
@@ -29,7 +29,7 @@ export type Arrival = {
   readonly atMs: number;
 };
 
-export type Answer = Outcome | "hang";
+export type Answer = SendResult | "hang";
 
 export type Harness = {
   readonly clock: ManualClock;

@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 
 import { addressPolicy } from "../../src/engine/send/address.ts";
-import type { Outcome } from "../../src/model/delivery.ts";
+import type { SendResult } from "../../src/model/delivery.ts";
 import type { NameLookUp } from "../../src/runtime/name-lookup.ts";
 import { startTcpReceiver } from "../support/receivers.ts";
 import { answerOk, inShort, openReceiver, openSender, post } from "./sending.ts";
+
+const SEND = join(import.meta.dirname, "..", "..", "src", "engine", "send");
 
 describe("an attempt", () => {
   it("posts the body byte for byte with the headers it was given, and no more than it needs", async () => {
@@ -78,9 +82,30 @@ describe("an attempt", () => {
     assert.equal(from.connectionCount(), 0);
   });
 
+  it("is no attempt when the name servers, or a socket, are what is missing", async () => {
+    const refused = Object.assign(new Error("queryA ECONNREFUSED"), { code: "ECONNREFUSED" });
+    const from = openSender({ lookUp: (_hostname, _family, done) => done(refused, []) });
+    const result = await post(from, "https://receiver.test/");
+    assert.equal(inShort(result), "unsent name_servers_unreachable");
+
+    const script = `
+      import { openSync } from "node:fs";
+      import { createSender } from ${JSON.stringify(join(SEND, "attempt.ts"))};
+      import { addressPolicy } from ${JSON.stringify(join(SEND, "address.ts"))};
+      import { realClock } from ${JSON.stringify(join(SEND, "../../../test/support/real-clock.ts"))};
+      const sender = createSender({ clock: realClock, policy: addressPolicy(true), lookUp: () => {} });
+      try { for (;;) openSync("/dev/null"); } catch {}
+      sender.send({ url: "https://127.0.0.1:9/", headers: [], body: "{}" }, (result) => {
+        process.stdout.write(result.kind + " " + result.error.code);
+        process.exit();
+      });`;
+    const run = `ulimit -n 64 && exec "${process.execPath}" --input-type=module -e '${script}'`;
+    assert.equal(execFileSync("sh", ["-c", run], { encoding: "utf8" }), "unsent out_of_sockets");
+  });
+
   it("is never told of before send returns, and exactly once", async () => {
     const from = openSender();
-    const outcomes: Outcome[] = [];
+    const outcomes: SendResult[] = [];
     for (const url of ["https://10.0.0.1/", "nonsense", "https://nowhere.test/"]) {
       from.send({ url, headers: [], body: "{}" }, (outcome) => outcomes.push(outcome));
     }

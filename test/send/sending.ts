@@ -1,7 +1,7 @@
 /** What the tests of the sender share: a sender that reaches loopback, and one attempt as a promise. */
 import { after } from "node:test";
 
-import type { Outcome } from "../../src/model/delivery.ts";
+import type { SendResult } from "../../src/model/delivery.ts";
 import { addressPolicy } from "../../src/engine/send/address.ts";
 import { createSender, type Sender, type SenderOptions } from "../../src/engine/send/attempt.ts";
 import type { NameLookUp } from "../../src/runtime/name-lookup.ts";
@@ -54,14 +54,15 @@ export async function openReceiver(behave: Behaviour): Promise<Receiver & { read
 
 export const answerOk: Behaviour = (socket) => void socket.write(OK);
 
-export function post(sender: Sender, url: string, body = `{"id":"1"}`): Promise<Outcome> {
+export function post(sender: Sender, url: string, body = `{"id":"1"}`): Promise<SendResult> {
   return new Promise((resolve) => {
     sender.send({ url, headers: ["content-type", "application/json", "x-test", "1"], body }, resolve);
   });
 }
 
-/** `answered 200`, `timeout`, `timeout 200`: an outcome in a word or two. */
-export function inShort(outcome: Outcome): string {
+/** `answered 200`, `timeout`, `timeout 200`, `unsent out_of_sockets`: a result in a word or two. */
+export function inShort(outcome: SendResult): string {
   if (outcome.kind === "answered") return `answered ${outcome.statusCode}`;
+  if (outcome.kind === "unsent") return `unsent ${outcome.error.code}`;
   return outcome.statusCode === null ? outcome.error.code : `${outcome.error.code} ${outcome.statusCode}`;
 }

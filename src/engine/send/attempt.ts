@@ -5,7 +5,7 @@
  */
 import type { SecureContext } from "node:tls";
 
-import type { Outcome } from "../../model/delivery.ts";
+import type { SendResult } from "../../model/delivery.ts";
 import type { Cancel, Clock } from "../../runtime/clock.ts";
 import type { NameLookUp } from "../../runtime/name-lookup.ts";
 import type { AddressPolicy } from "./address.ts";
@@ -27,10 +27,10 @@ export type AttemptRequest = {
 export type Sender = {
   /**
    * POSTs the body. `done` is called once, never before `send` returns, with `answered` when the final
-   * status has come and its answer ended (or said that it would be long), with `failed` otherwise. It must
-   * not throw.
+   * status has come and its answer ended (or said that it would be long), with `unsent` when this service
+   * had no socket for it or could not ask for the name, with `failed` otherwise. It must not throw.
    */
-  send(request: AttemptRequest, done: (outcome: Outcome) => void): void;
+  send(request: AttemptRequest, done: (result: SendResult) => void): void;
   /**
    * Ends what is on its way with `sender_closed` and closes every connection. Resolves when all have been
    * told.
@@ -113,7 +113,7 @@ export function createSender(options: SenderOptions): Sender {
 
   const refusals = createOutbox(({ done, outcome }: Refusal) => done(outcome));
 
-  function refuse(done: (outcome: Outcome) => void, code: AttemptErrorCode, detail?: string): void {
+  function refuse(done: (result: SendResult) => void, code: AttemptErrorCode, detail?: string): void {
     refusals.put({ done, outcome: { kind: "failed", error: attemptError(code, detail), statusCode: null } });
   }
 
@@ -141,7 +141,7 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
-type Refusal = { readonly done: (outcome: Outcome) => void; readonly outcome: Outcome };
+type Refusal = { readonly done: (result: SendResult) => void; readonly outcome: SendResult };
 
 /**
  * Hands on what is put in, in order, once the present call is over: undici's parser has left its stack by

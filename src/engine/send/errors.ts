@@ -10,6 +10,7 @@ const TEXTS = {
   invalid_url: "The endpoint's URL cannot be delivered to.",
   blocked_address: "Deliveries go to public addresses only.",
   dns_not_found: "The host name does not exist or has no address. Check the URL and the DNS records.",
+  name_servers_unreachable: "This service cannot reach its name servers. Its operator should look at them.",
   dns_failed: "The name servers gave no answer for the host name. Check its DNS.",
   connection_refused: "Nothing accepts connections on that address and port. Is the receiver running?",
   connection_reset: "The receiver or something before it broke the connection off.",
@@ -33,6 +34,12 @@ const TEXTS = {
 
 export type AttemptErrorCode = keyof typeof TEXTS;
 
+/** What is missing here, and says nothing of the receiver: no attempt is counted (`SendResult`). */
+export const OUR_FAULTS: ReadonlySet<string> = new Set<AttemptErrorCode>([
+  "out_of_sockets",
+  "name_servers_unreachable",
+]);
+
 /** Each is made once: a failing endpoint costs no new strings. */
 const PLAIN = Object.fromEntries(
   Object.entries(TEXTS).map(([code, text]) => [code, { code, text }]),
@@ -52,9 +59,10 @@ const CODES: Readonly<Record<string, AttemptErrorCode>> = {
   ECONNABORTED: "connection_reset",
   EPIPE: "connection_reset",
   [CONNECTION_GONE]: "closed_early",
+  // An address of a kind that this machine has none of, or too many connections to that one.
+  EADDRNOTAVAIL: "host_unreachable",
   EHOSTUNREACH: "host_unreachable",
   ENETUNREACH: "host_unreachable",
-  EADDRNOTAVAIL: "out_of_sockets",
   EMFILE: "out_of_sockets",
   ENFILE: "out_of_sockets",
   ENOBUFS: "out_of_sockets",

@@ -10,9 +10,9 @@
  */
 import type { Dispatcher } from "undici";
 
-import type { AttemptError, Outcome } from "../../model/delivery.ts";
+import type { AttemptError, SendResult } from "../../model/delivery.ts";
 import type { Connection } from "./connection.ts";
-import { attemptError, attemptErrorFrom, isConnectionLoss } from "./errors.ts";
+import { attemptError, attemptErrorFrom, isConnectionLoss, OUR_FAULTS } from "./errors.ts";
 import type { TargetUrl } from "./target-url.ts";
 
 /**
@@ -36,13 +36,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly target: TargetUrl;
   readonly headers: string[];
   readonly body: string | Buffer;
-  readonly done: (outcome: Outcome) => void;
+  readonly done: (result: SendResult) => void;
   /** On the monotonic clock. */
   readonly deadlineMs: number;
   /** Null while it waits for a connection. */
   connection: Connection | null = null;
   /** Null until it has ended. */
-  outcome: Outcome | null = null;
+  outcome: SendResult | null = null;
   /** True when the connection has nothing of this exchange left on it. */
   isClean = false;
   /** True once it has been taken back from a connection that went away. */
@@ -57,7 +57,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     target: TargetUrl,
     headers: string[],
     body: string | Buffer,
-    done: (outcome: Outcome) => void,
+    done: (result: SendResult) => void,
     deadlineMs: number,
     owner: ExchangeOwner,
   ) {
@@ -72,7 +72,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Ends it without an answer; the status is kept if one had come. Nothing happens if it has ended. */
   fail(error: AttemptError): void {
     if (this.outcome !== null) return;
-    this.end({ kind: "failed", error, statusCode: this.statusCode === 0 ? null : this.statusCode });
+    if (OUR_FAULTS.has(error.code)) this.end({ kind: "unsent", error });
+    else this.end({ kind: "failed", error, statusCode: this.statusCode === 0 ? null : this.statusCode });
   }
 
   /** undici calls this right before it writes; what has ended by now must not reach the wire. */
@@ -132,15 +133,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  private end(outcome: Outcome): void {
+  private end(outcome: SendResult): void {
     this.outcome = outcome;
     this.owner.ended(this);
   }
 }
 
-const answers: Outcome[] = [];
+const answers: SendResult[] = [];
 
 /** One object a status code. */
-function answered(statusCode: number): Outcome {
+function answered(statusCode: number): SendResult {
   return (answers[statusCode] ??= { kind: "answered", statusCode });
 }

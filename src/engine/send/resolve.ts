@@ -117,6 +117,10 @@ function judge(hostname: string, answers: readonly Answer[], policy: AddressPoli
 
 /** "No such name" only when nobody failed to answer. */
 function failureOf(answers: readonly Answer[]): AttemptError {
+  // Nobody listens there, or there was no socket left to ask with: c-ares says the same of both.
+  if (answers.some(({ error }) => error?.code === "ECONNREFUSED")) {
+    return attemptError("name_servers_unreachable");
+  }
   for (const { error } of answers) {
     if (error !== null && attemptErrorFrom(error).code !== "dns_not_found") {
       return attemptError("dns_failed", error.code);
