@@ -1,0 +1,187 @@
+/**
+ * Finding the carrier that knows a reference, and asking it.
+ *
+ *     carrier found before ─▶ it alone
+ *     hint, configured ─────▶ it alone; where it does not know the reference, whether another does
+ *     else ─────────────────▶ the likely ones ─(all answered, or a head start is over)─▶ the others, a few at once
+ *
+ * A live answer ends the search at once; what is still being asked then is left to end by itself. A box that
+ * carriers remember from older trips only goes to the one that heard of it last, once those that could not
+ * be asked have had their time. docs/finding-carriers.md says the same to users.
+ */
+import {
+  askInTurn,
+  isDecisive,
+  worse,
+  type Asked,
+  type AskingPorts,
+  type Found,
+  type NoAnswer,
+  type Order,
+  type Wanted,
+} from "./asking.ts";
+import type { Carrier } from "./carriers.ts";
+import { carrierNamed, likelyCarriers } from "./likely-carriers.ts";
+import { lastHeardMs } from "./liveness.ts";
+
+export type FindingPorts = AskingPorts & { readonly carriers: readonly Carrier[] };
+
+/** What is known of a shipment before its carrier is asked; a claimed shipment is one. */
+export type Sought = Wanted & {
+  /** The client's, a SCAC. */
+  readonly carrierHint: string | null;
+  /** The SCAC of the carrier that has answered before. */
+  readonly carrier: string | null;
+  /** The digest of what it answered last. */
+  readonly answerDigest: Buffer | null;
+  /** Looks without an answer so far. */
+  readonly failures: number;
+  readonly createdAt: Date;
+};
+
+export type Refusal = {
+  readonly kind: "refused";
+  /**
+   * What is written on the record. `not_found`: nobody who was asked knows it. `wrong_carrier`: the
+   * hint names a carrier that does not know it while another does, or one that is not configured and
+   * nobody else knows it. Beside the carriers' reasons there is `unavailable_deadline`: not all could be
+   * asked in time; and `unavailable_not_configured`: the carrier found before is in the carriers file no
+   * more, or none is.
+   */
+  readonly failure: "not_found" | "wrong_carrier" | "not_permitted" | `unavailable_${string}`;
+  /** How long to wait before somebody may know more, where that is said. */
+  readonly retryAfterMs: number | null;
+  /** All who could know have said no: only then may the reference be given up in the end. */
+  readonly final: boolean;
+  /** Nothing was asked of anybody (quota, breaker): no failure of this reference. */
+  readonly unasked: boolean;
+  /** For the log: what each carrier that was asked came to, by SCAC; `events` from one that knows it. */
+  readonly asked: Readonly<Record<string, string>>;
+};
+
+/**
+ * How long a reference is tracked before an answer that is not live is taken while some carrier could not
+ * be asked: that one may have the live trip.
+ */
+export const STALE_WAIT_MS = 10 * 60_000;
+
+/** Never rejects. Ends at `deadlineMs` of the monotonic clock with what has been answered by then. */
+export function findCarrier(
+  ports: FindingPorts,
+  sought: Sought,
+  deadlineMs: number,
+): Promise<Found | Refusal> {
+  const { carrier, carrierHint } = sought;
+  if (carrier !== null) return askAgain(ports, sought, carrier, deadlineMs);
+  const hinted = carrierHint === null ? null : carrierNamed(ports.carriers, carrierHint);
+  return hinted === null
+    ? askEverybody(ports, sought, deadlineMs)
+    : askHinted(ports, sought, hinted, deadlineMs);
+}
+
+async function askEverybody(
+  ports: FindingPorts,
+  sought: Sought,
+  deadlineMs: number,
+): Promise<Found | Refusal> {
+  const { carriers, clock } = ports;
+  if (carriers.length === 0)
+    return { ...refusalOf([], 0), failure: "unavailable_not_configured", final: false };
+  const asked = await askInTurn(ports, sought, inTurn(carriers, sought), deadlineMs);
+  const found = asked.filter((one) => one.kind === "found");
+  const decisive = found.find((one) => isDecisive(one, sought, clock));
+  if (decisive !== undefined) return decisive;
+  const refusal = refusalOf(asked, carriers.length - asked.length);
+  const isYoung = clock.nowMs() - sought.createdAt.getTime() < STALE_WAIT_MS;
+  const mayBeDown = refusal.failure.startsWith("unavailable_");
+  if (mayBeDown && (isYoung || found.length === 0)) return refusal;
+  const wrong: Refusal = refusal.failure === "not_found" ? { ...refusal, failure: "wrong_carrier" } : refusal;
+  if (sought.carrierHint === null) return lastHeard(found) ?? refusal;
+  // It is said to be with a line that is not asked here: of a box, an old trip with another is not it.
+  return sought.identifierType === "container_id" ? wrong : (lastHeard(found) ?? wrong);
+}
+
+async function askAgain(
+  ports: FindingPorts,
+  sought: Sought,
+  scac: string,
+  deadlineMs: number,
+): Promise<Found | Refusal> {
+  const carrier = carrierNamed(ports.carriers, scac);
+  if (carrier === null) return { ...refusalOf([], 0), failure: "unavailable_not_configured", final: false };
+  // Of one that is replayed, the same answer may say something else on a later date.
+  const isSame = carrier.scac === scac && carrier.asOf !== "answer-date";
+  const digest = isSame ? sought.answerDigest : null;
+  const asked = await askInTurn(ports, sought, { likely: [carrier], others: [] }, deadlineMs, digest);
+  const [one] = asked;
+  return one?.kind === "found" ? one : refusalOf(asked, 1 - asked.length);
+}
+
+/** The hinted carrier's word counts, whatever it says; the others are asked only to tell a wrong hint from an early one. */
+async function askHinted(
+  ports: FindingPorts,
+  sought: Sought,
+  hinted: Carrier,
+  deadlineMs: number,
+): Promise<Found | Refusal> {
+  const first = await askInTurn(ports, sought, { likely: [hinted], others: [] }, deadlineMs);
+  const [one] = first;
+  if (one?.kind === "found") return one;
+  const refusal = refusalOf(first, 1 - first.length);
+  if (refusal.failure !== "not_found") return refusal;
+  const { likely, others } = inTurn(ports.carriers, sought);
+  const not = (carrier: Carrier): boolean => carrier !== hinted;
+  const rest = { likely: likely.filter(not), others: others.filter(not) };
+  const asked = [...first, ...(await askInTurn(ports, sought, rest, deadlineMs))];
+  const known = asked.some((other) => other.kind === "found" && isDecisive(other, sought, ports.clock));
+  return { ...refusal, failure: known ? "wrong_carrier" : "not_found", asked: outcomes(asked) };
+}
+
+/** The others begin one carrier later with every look, so that slow ones do not keep the same from their turn. */
+function inTurn(carriers: readonly Carrier[], { reference, failures }: Sought): Order {
+  const likely = likelyCarriers(carriers, reference);
+  const others = carriers.filter((carrier) => !likely.includes(carrier));
+  const from = others.length > 0 ? failures % others.length : 0;
+  return { likely, others: [...others.slice(from), ...others.slice(0, from)] };
+}
+
+function lastHeard(found: readonly Found[]): Found | null {
+  const heardMs = ({ answer }: Found): number =>
+    answer.kind === "events" ? lastHeardMs(answer.events) : Number.POSITIVE_INFINITY;
+  return found.toSorted((one, other) => heardMs(other) - heardMs(one))[0] ?? null;
+}
+
+/** What is said of a look at several carriers: the worst, since a carrier that was down may know more. */
+function refusalOf(asked: readonly Asked[], missing: number): Refusal {
+  const refused = asked.flatMap((one) => (one.kind === "refused" ? [one.answer] : []));
+  const down = refused.filter((answer) => answer.kind === "unavailable");
+  const worst = refused.reduce(worse, { kind: "not_found" });
+  const waits = [...down.map(({ retryAfterMs }) => retryAfterMs ?? 0), ...(missing > 0 ? [0] : [])];
+  const waitMs = waits.length === 0 ? 0 : Math.min(...waits);
+  return {
+    kind: "refused",
+    failure: failureOf(worst, missing),
+    retryAfterMs: waitMs > 0 ? waitMs : null,
+    final: missing === 0 && worst.kind === "not_found",
+    unasked: refused.length > 0 && refused.every(wasNotAsked),
+    asked: outcomes(asked),
+  };
+}
+
+function failureOf(worst: NoAnswer, missing: number): Refusal["failure"] {
+  if (worst.kind === "unavailable") return `unavailable_${worst.reason}`;
+  return missing > 0 ? "unavailable_deadline" : worst.kind;
+}
+
+function wasNotAsked(answer: NoAnswer): boolean {
+  return answer.kind === "unavailable" && (answer.reason === "quota" || answer.reason === "breaker_open");
+}
+
+function outcomes(asked: readonly Asked[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    asked.map(({ carrier, answer }) => [
+      carrier.scac,
+      "reason" in answer ? `unavailable_${answer.reason}` : answer.kind,
+    ]),
+  );
+}
