@@ -6,7 +6,7 @@ import { Agent } from "undici";
 import type { Engine } from "../engine/engine.ts";
 import type { OceanTracking } from "../http/ocean/tracking.ts";
 import { readCarriers, type Carrier } from "../producers/ocean/carriers.ts";
-import { httpGetWith } from "../producers/ocean/dcsa/http.ts";
+import { createCarrierDesk } from "../producers/ocean/desk.ts";
 import { createPoller, POLLER_DEFAULTS } from "../producers/ocean/poller.ts";
 import { POLL_DEFAULTS } from "../producers/ocean/schedule.ts";
 import { lookUp } from "../producers/ocean/look-up.ts";
@@ -17,6 +17,7 @@ import {
   startTracking,
   stopTracking,
 } from "../producers/ocean/track.ts";
+import { httpOn } from "../producers/upstream/http.ts";
 import type { CheckEventData } from "../products/check.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
@@ -58,13 +59,14 @@ export async function startOcean(
     {
       database,
       carriers,
-      get: httpGetWith(agent, clock),
+      desk: createCarrierDesk({ carriers, http: httpOn(agent, clock), clock, random }),
+      tariffs: () => [],
       raiseWithin: (cell, change) => engine.raiseWithin(cell, change),
       check,
       clock,
       random,
       log,
-      settings: { ...POLL_DEFAULTS, intervalMs: settings.pollIntervalMs },
+      polling: { ...POLL_DEFAULTS, intervalMs: settings.pollIntervalMs },
     },
     cells,
     { ...POLLER_DEFAULTS, idleMs: Math.min(POLLER_DEFAULTS.idleMs, settings.pollIntervalMs) },

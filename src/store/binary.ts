@@ -115,13 +115,14 @@ export function textArray(values: readonly (string | null)[]): Buffer {
 }
 
 /** `bytea[]`. */
-export function byteaArray(values: readonly Buffer[]): Buffer {
+export function byteaArray(values: readonly (Buffer | null)[]): Buffer {
   const parts: Buffer[] = [Buffer.alloc(HEADER_BYTES)];
   header(parts[0]!, OID.bytea, values.length);
   for (const value of values) {
     const length = Buffer.alloc(4);
-    length.writeInt32BE(value.length);
-    parts.push(length, value);
+    length.writeInt32BE(value?.length ?? -1);
+    parts.push(length);
+    if (value !== null) parts.push(value);
   }
   return Buffer.concat(parts).subarray(0, values.length === 0 ? 12 : undefined);
 }

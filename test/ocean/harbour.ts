@@ -3,10 +3,11 @@ import type { RaisedEvent } from "../../src/model/event.ts";
 import { products } from "../../src/products/index.ts";
 import { eventDataCheck } from "../../src/products/check.ts";
 import type { Carrier } from "../../src/producers/ocean/carriers.ts";
-import type { HttpAnswer, HttpGet } from "../../src/producers/ocean/dcsa/http.ts";
-import type { RefreshPorts } from "../../src/producers/ocean/refresh.ts";
+import { createCarrierDesk } from "../../src/producers/ocean/desk.ts";
+import type { PollerPorts } from "../../src/producers/ocean/poller.ts";
 import { POLL_DEFAULTS } from "../../src/producers/ocean/schedule.ts";
 import type { TrackPorts } from "../../src/producers/ocean/track.ts";
+import type { HttpAnswer, HttpPort } from "../../src/producers/upstream/http.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
@@ -19,11 +20,11 @@ export type Harbour = {
   readonly cell: Cell;
   readonly clock: ManualClock;
   readonly log: ReturnType<typeof recordingLog>;
-  readonly ports: RefreshPorts & TrackPorts;
+  readonly ports: PollerPorts & TrackPorts;
   /** Everything that was committed with a refresh. */
   readonly raised: RaisedEvent[];
   /** What the carriers answer. */
-  answer: HttpGet;
+  answer: HttpPort;
   account(): Promise<string>;
 };
 
@@ -39,6 +40,7 @@ export async function openHarbour(carriers: readonly Carrier[] = [HERON, TERN]):
   const log = recordingLog();
   const raised: RaisedEvent[] = [];
   const { database } = stored;
+  const chance = { uuid: random.uuid, fraction: () => 0.5 };
   const harbour: Harbour = {
     stored,
     cell,
@@ -55,11 +57,17 @@ export async function openHarbour(carriers: readonly Carrier[] = [HERON, TERN]):
       database,
       carriers,
       clock,
-      random: { uuid: random.uuid, fraction: () => 0.5 },
+      random: chance,
       log,
-      settings: POLL_DEFAULTS,
+      polling: POLL_DEFAULTS,
       check: eventDataCheck(products),
-      get: (url, options) => harbour.answer(url, options),
+      tariffs: () => [],
+      desk: createCarrierDesk({
+        carriers,
+        http: (url, options) => harbour.answer(url, options),
+        clock,
+        random: chance,
+      }),
       wake: () => undefined,
       async raiseWithin(_, change) {
         const events = await database.transaction(change);

@@ -2,10 +2,13 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { after, before, describe, test } from "node:test";
 
-import { createPoller } from "../../src/producers/ocean/poller.ts";
+import { createPoller, POLLER_DEFAULTS } from "../../src/producers/ocean/poller.ts";
 import { getShipment, recheck, startTracking } from "../../src/producers/ocean/track.ts";
 import { answered, openHarbour, type Harbour } from "./harbour.ts";
 import { HERON, TERN } from "./shipping-lines.ts";
+
+/** Without gathering, which would wait for a clock that stands still. */
+const SETTINGS = { ...POLLER_DEFAULTS, gatherMs: 0 };
 
 /** Waits for what real I/O brings about, at most five seconds. */
 async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
@@ -39,7 +42,7 @@ describe("the poller", () => {
       asked += 1;
       return answered(200, booked);
     };
-    const poller = createPoller(harbour.ports, harbour.stored.cells);
+    const poller = createPoller(harbour.ports, harbour.stored.cells, SETTINGS);
     poller.start();
     const ports = { ...harbour.ports, wake: () => poller.wake() };
     const accountId = await harbour.account();
@@ -49,7 +52,7 @@ describe("the poller", () => {
     const status = async () => (await getShipment(ports, harbour.cell, accountId, id))?.status;
     await until(async () => (await status()) === "pre_departure");
     assert.equal(asked, 1);
-    harbour.clock.jump(3_600_000);
+    harbour.clock.jump(5 * 3_600_000);
     await until(async () => {
       await harbour.clock.advance(1_000);
       return asked === 2;
@@ -67,7 +70,7 @@ describe("the poller", () => {
       release = resolve;
     });
     harbour.answer = async () => answered(200, booked);
-    const poller = createPoller(harbour.ports, harbour.stored.cells);
+    const poller = createPoller(harbour.ports, harbour.stored.cells, SETTINGS);
     const ports = { ...harbour.ports, wake: () => poller.wake() };
     const accountId = await harbour.account();
     const resolved = async (carrier: string) => {
@@ -113,11 +116,19 @@ describe("the poller", () => {
         throw new Error("the database is gone");
       },
     };
-    const poller = createPoller({ ...harbour.ports, database }, [harbour.cell]);
+    const poller = createPoller({ ...harbour.ports, database }, [harbour.cell], SETTINGS);
     poller.start();
     await harbour.clock.advance(2_500);
     await poller.stop();
-    assert.equal(claims.length, 3, "one at once, then one every second");
-    assert.ok(harbour.log.lines.some(({ message }) => message === "due shipments could not be claimed"));
+    assert.equal(
+      claims.length,
+      6,
+      "one at once for what is due and one for what changes, then both every second",
+    );
+    const told = harbour.log.lines.filter(({ level }) => level === "error");
+    assert.deepEqual(
+      told.map(({ message, fields }) => [message, fields]),
+      [["polling waits: the database does not answer", { reason: "the database is gone" }]],
+    );
   });
 });

@@ -3,10 +3,12 @@ import { afterEach, beforeEach, test } from "node:test";
 
 import { createReplay } from "../../sim/replay/replay.ts";
 import { JOURNEYS_FOLDER, readRecordings } from "../../sim/replay/server.ts";
-import type { HttpGet } from "../../src/producers/ocean/dcsa/http.ts";
-import { refreshShipment, type RefreshOutcome } from "../../src/producers/ocean/refresh.ts";
+import { createLooks, type Looked } from "../../src/producers/ocean/refresh.ts";
+import { createSaving, type Saved } from "../../src/producers/ocean/saving.ts";
 import { getShipment, recheck, startTracking } from "../../src/producers/ocean/track.ts";
-import { claimDueShipments, saveRefreshed, type ClaimedShipment } from "../../src/store/shipments.ts";
+import type { HttpPort } from "../../src/producers/upstream/http.ts";
+import { getShipment as readShipment } from "../../src/store/shipments-read.ts";
+import { claimDue, type ClaimedShipment } from "../../src/store/polls.ts";
 import { answered, openHarbour, type Harbour } from "./harbour.ts";
 import { liveThrough } from "./life.ts";
 
@@ -23,7 +25,7 @@ const LANES = ["", "HRNL", "TRNC"].map((carrier) => ({ carrier, room: 10 }));
 
 function claim(): Promise<readonly ClaimedShipment[]> {
   const { ports, cell, clock } = harbour;
-  return claimDueShipments(ports.database, cell, LANES, clock.nowMs(), LEASE_MS);
+  return claimDue(ports.database, cell, LANES, clock.nowMs(), LEASE_MS);
 }
 
 async function claimOne(): Promise<ClaimedShipment> {
@@ -33,8 +35,19 @@ async function claimOne(): Promise<ClaimedShipment> {
   return claimed;
 }
 
-function refresh(claimed: ClaimedShipment): Promise<RefreshOutcome> {
-  return refreshShipment(harbour.ports, harbour.cell, claimed, harbour.clock.monotonicMs() + LEASE_MS);
+const BATCHES = { callsMax: 100, gatherMs: 0 };
+
+function look(claimed: ClaimedShipment, ports = harbour.ports): Promise<Looked> {
+  const deadlineMs = harbour.clock.monotonicMs() + LEASE_MS;
+  return createLooks(ports, BATCHES).atCarrier({ cell: harbour.cell, claimed, deadlineMs });
+}
+
+/** One look, saved: its outcome, or what hindered its saving. */
+async function refresh(claimed: ClaimedShipment): Promise<string> {
+  const looked = await look(claimed);
+  if (looked.kind === "postponed") return looked.kind;
+  const saved: Saved = await createSaving(harbour.ports, harbour.cell, BATCHES)(looked.finding);
+  return saved.kind === "saved" ? looked.outcome : saved.kind;
 }
 
 async function track(reference: string, carrier?: string): Promise<{ accountId: string; id: string }> {
@@ -62,8 +75,9 @@ test("a shipment lives through its journey in the store as it does in the pure r
     harbour.raised.length = 0;
     for (const _ of ["a look", "the same answer once more"]) {
       await recheck(harbour.ports, harbour.cell, accountId, id);
-      const outcome = await refresh(await claimOne());
-      assert.equal(outcome.kind === "refreshed" && outcome.record.status, record.status);
+      await refresh(await claimOne());
+      const detail = await getShipment(harbour.ports, harbour.cell, accountId, id);
+      assert.equal(detail?.status, record.status);
     }
     assert.deepEqual(
       harbour.raised.map(({ type }) => type),
@@ -96,22 +110,22 @@ const booked = {
 test("a refresh whose claim ran out writes nothing and raises nothing", async () => {
   const { accountId, id } = await track("HRNU4000017");
   harbour.answer = async () => answered(200, JSON.stringify([booked]));
-  assert.equal((await refresh(await claimOne())).kind, "refreshed");
-  await harbour.clock.advance(2 * HOUR_MS);
+  assert.equal(await refresh(await claimOne()), "changed");
+  await harbour.clock.advance(5 * HOUR_MS);
   const stale = await claimOne();
   assert.deepEqual(await claim(), [], "a claim is one node's");
   await harbour.clock.advance(LEASE_MS);
   const fresh = await claimOne();
   harbour.answer = async () => answered(200, JSON.stringify([booked, departure("JPYOK", 3)]));
-  assert.deepEqual(await refresh(stale), { kind: "overtaken" });
+  assert.equal(await refresh(stale), "overtaken");
   assert.deepEqual(harbour.raised, []);
   assert.equal((await getShipment(harbour.ports, harbour.cell, accountId, id))?.status, "pre_departure");
-  assert.equal((await refresh(fresh)).kind, "refreshed");
+  assert.equal(await refresh(fresh), "changed");
   assert.deepEqual(
     harbour.raised.map(({ type }) => type),
     ["vessel_departed"],
   );
-  assert.deepEqual(await refresh(fresh), { kind: "overtaken" }, "a claim is good for one refresh");
+  assert.equal(await refresh(fresh), "overtaken", "a claim is good for one look");
 });
 
 test("a recheck is not lost to the refresh that is under way", async () => {
@@ -119,7 +133,7 @@ test("a recheck is not lost to the refresh that is under way", async () => {
   harbour.answer = async () => answered(200, JSON.stringify([booked]));
   const underWay = await claimOne();
   assert.equal(await recheck(harbour.ports, harbour.cell, accountId, id), true);
-  assert.equal((await refresh(underWay)).kind, "refreshed");
+  assert.equal(await refresh(underWay), "changed");
   assert.equal((await claimOne()).id, id);
 });
 
@@ -132,7 +146,7 @@ test("carriers are asked in turn until one knows the reference, and a paper's ki
       ? answered(200, JSON.stringify([booked]))
       : answered(404, "");
   };
-  assert.equal((await refresh(await claimOne())).kind, "refreshed");
+  assert.equal(await refresh(await claimOne()), "changed");
   assert.deepEqual(asked, [
     "heron?transportDocumentReference=100AAAAAA0002V",
     "heron?carrierBookingReference=100AAAAAA0002V",
@@ -141,7 +155,7 @@ test("carriers are asked in turn until one knows the reference, and a paper's ki
   ]);
   const detail = await getShipment(harbour.ports, harbour.cell, accountId, id);
   assert.deepEqual([detail?.carrier, detail?.identifier_type], ["TRNC", "booking"]);
-  await harbour.clock.advance(2 * HOUR_MS);
+  await harbour.clock.advance(5 * HOUR_MS);
   asked.length = 0;
   await refresh(await claimOne());
   assert.deepEqual(asked, ["tern?carrierBookingReference=100AAAAAA0002V"]);
@@ -149,8 +163,9 @@ test("carriers are asked in turn until one knows the reference, and a paper's ki
 
 test("the failures are told apart on the shipment, and asked again with growing waits until it is too old", async () => {
   const { accountId, id } = await track("HRNU4000017", "HRNL");
-  const failureOf = async () => (await getShipment(harbour.ports, harbour.cell, accountId, id))?.last_failure;
-  const failing: readonly (readonly [HttpGet, string])[] = [
+  const failureOf = async () =>
+    (await readShipment(harbour.ports.database, harbour.cell, accountId, id))?.failure;
+  const failing: readonly (readonly [HttpPort, string])[] = [
     [async () => answered(404, ""), "not_found"],
     [async () => answered(403, ""), "not_permitted"],
     [async () => answered(503, ""), "unavailable_http_503"],
@@ -159,7 +174,7 @@ test("the failures are told apart on the shipment, and asked again with growing 
   let waitMs = 60_000;
   for (const [answer, failure] of failing) {
     harbour.answer = answer;
-    assert.deepEqual(await refresh(await claimOne()), { kind: "failed", failure });
+    await refresh(await claimOne());
     assert.equal(await failureOf(), failure);
     await harbour.clock.advance(waitMs - 1);
     assert.deepEqual(await claim(), []);
@@ -173,7 +188,7 @@ test("the failures are told apart on the shipment, and asked again with growing 
   assert.deepEqual(await claim(), [], "no carrier knows it, and none is asked any more");
   await recheck(harbour.ports, harbour.cell, accountId, id);
   harbour.answer = async () => answered(200, JSON.stringify([booked]));
-  assert.equal((await refresh(await claimOne())).kind, "refreshed");
+  assert.equal(await refresh(await claimOne()), "changed");
   assert.equal(await failureOf(), null);
 });
 
@@ -181,14 +196,11 @@ test("an answer that would raise a wrong body raises nothing and keeps the recor
   const { accountId, id } = await track("HRNU4000017");
   harbour.answer = async () => answered(200, JSON.stringify([booked]));
   await refresh(await claimOne());
-  await harbour.clock.advance(2 * HOUR_MS);
+  await harbour.clock.advance(5 * HOUR_MS);
   harbour.answer = async () => answered(200, JSON.stringify([booked, departure("JPYOK", 3)]));
   const claimed = await claimOne();
   const strict = { ...harbour.ports, check: () => ({ ok: false, message: "data.eta is wrong" }) as const };
-  await assert.rejects(
-    refreshShipment(strict, harbour.cell, claimed, harbour.clock.monotonicMs() + LEASE_MS),
-    /data.eta is wrong/,
-  );
+  await assert.rejects(look(claimed, strict), /data.eta is wrong/);
   assert.equal((await getShipment(harbour.ports, harbour.cell, accountId, id))?.status, "pre_departure");
 });
 
@@ -213,34 +225,12 @@ test("a shipment is let go some days after its end, also when its carrier has fo
     },
   ];
   harbour.answer = async () => answered(200, JSON.stringify(moves));
-  assert.equal((await refresh(await claimOne())).kind, "refreshed");
+  assert.equal(await refresh(await claimOne()), "changed");
   harbour.answer = async () => answered(404, "");
   await harbour.clock.advance(2 * 24 * HOUR_MS);
-  assert.equal((await refresh(await claimOne())).kind, "failed");
+  assert.equal(await refresh(await claimOne()), "not_found");
   await harbour.clock.advance(24 * HOUR_MS);
-  assert.equal((await refresh(await claimOne())).kind, "failed");
+  assert.equal(await refresh(await claimOne()), "not_found");
   await harbour.clock.advance(365 * 24 * HOUR_MS);
   assert.deepEqual(await claim(), []);
-});
-
-test("claims are fair by carrier, and the longest due come first", async () => {
-  const { ports, cell, clock } = harbour;
-  harbour.answer = async () => answered(200, JSON.stringify([booked]));
-  for (const scac of ["HRNL", "HRNL", "HRNL", "TRNC"]) {
-    await track("HRNU4000017", scac);
-    await refresh(await claimOne());
-    await clock.advance(60_000);
-  }
-  await clock.advance(2 * HOUR_MS);
-  const lanes = LANES.map((lane) => ({ ...lane, room: 2 }));
-  const claimed = await claimDueShipments(ports.database, cell, lanes, clock.nowMs(), LEASE_MS);
-  assert.deepEqual(claimed.map(({ carrier }) => carrier ?? "").toSorted(), ["HRNL", "HRNL", "TRNC"]);
-  const rest = await claimDueShipments(ports.database, cell, lanes, clock.nowMs(), LEASE_MS);
-  const dueMs = (one: ClaimedShipment | undefined): number => one?.nextPollAt.getTime() ?? 0;
-  assert.equal(rest.length, 1);
-  assert.ok(claimed.filter(({ carrier }) => carrier === "HRNL").every((one) => dueMs(one) < dueMs(rest[0])));
-  const record = { carrier: "HRNL", identifierType: null, status: "unknown", etaMs: null, record: "{}" };
-  const saved = { ...record, refreshedAtMs: 0, endedAtMs: null, nextPollAtMs: null };
-  for (const one of [...claimed, ...rest])
-    assert.equal(await saveRefreshed(ports.database, cell, one, saved), true);
 });

@@ -1,47 +1,82 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { recordOf } from "../../src/producers/ocean/record.ts";
 import {
   endedAtMs,
+  isGivenUp,
   nextPollAfterAnswer,
   nextPollAfterFailure,
   POLL_DEFAULTS,
+  type Standing,
 } from "../../src/producers/ocean/schedule.ts";
-import { event, march } from "./event.ts";
+import { march } from "./event.ts";
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-function recordAt(code: string, laden: boolean) {
-  const events = [event("DISC", "NLRTM", march(1)), event(code, "NLRTM", march(2), { laden })];
-  return recordOf({ carrier: "HRNL", identifierType: null, events }, null, march(3));
+const AT_SEA: Standing = { status: "in_transit", etaMs: march(20), changesAtMs: march(18), endedMs: null };
+
+/** How long the next look waits, in minutes, without jitter. */
+function waitOf(standing: Standing, nowMs: number, settings = POLL_DEFAULTS): number | null {
+  const next = nextPollAfterAnswer(standing, nowMs, settings, 0.5);
+  return next === null ? null : (next - nowMs) / MINUTE_MS;
 }
 
-test("a shipment under way is looked at after the interval, give or take the jitter", () => {
-  const record = recordAt("INSP", true);
-  assert.equal(nextPollAfterAnswer(record, null, 0, POLL_DEFAULTS, 0), 0.95 * HOUR_MS);
-  assert.equal(nextPollAfterAnswer(record, null, 0, POLL_DEFAULTS, 1), 1.05 * HOUR_MS);
+test("in mid-ocean a shipment is looked at every few hours, give or take the jitter", () => {
+  assert.equal(nextPollAfterAnswer(AT_SEA, march(5), POLL_DEFAULTS, 0), march(5) + 0.95 * 4 * HOUR_MS);
+  assert.equal(nextPollAfterAnswer(AT_SEA, march(5), POLL_DEFAULTS, 1), march(5) + 1.05 * 4 * HOUR_MS);
 });
 
-test("a shipment is looked at when time alone makes it arriving", () => {
-  const record = { ...recordAt("INSP", true), arrivingFromMs: march(3) + 5_000 };
-  assert.equal(nextPollAfterAnswer(record, null, march(3), POLL_DEFAULTS, 0.5), march(3) + 5_001);
-  assert.equal(nextPollAfterAnswer(record, null, march(4), POLL_DEFAULTS, 0.5), march(4) + HOUR_MS);
+test("near a change it is looked at every few minutes", () => {
+  const far = 4 * 60;
+  const near = 20;
+  const waits: readonly (readonly [Standing["status"], number, number])[] = [
+    ["in_transit", march(15), far],
+    // Two days before time alone makes it arriving.
+    ["in_transit", march(16), near],
+    ["arriving", march(18), near],
+    ["at_berth", march(20), near],
+    ["discharged", march(25), near],
+    ["customs_hold", march(25), near],
+    ["available", march(25), far],
+    ["delivered", march(25), far],
+    // The moment by which it would not have left as planned.
+    ["pre_departure", march(15), far],
+    ["pre_departure", march(17), near],
+    ["at_transshipment", march(17), near],
+  ];
+  for (const [status, nowMs, wait] of waits) {
+    assert.equal(waitOf({ ...AT_SEA, status }, nowMs), wait, `${status} on ${new Date(nowMs).toISOString()}`);
+  }
+  assert.equal(waitOf({ ...AT_SEA, status: "pre_departure", etaMs: null, changesAtMs: null }, march(5)), far);
+});
+
+test("an interval shorter than the one near a change holds everywhere", () => {
+  const settings = { ...POLL_DEFAULTS, intervalMs: MINUTE_MS };
+  assert.equal(waitOf(AT_SEA, march(5), settings), 1);
+  assert.equal(waitOf({ ...AT_SEA, status: "arriving" }, march(18), settings), 1);
 });
 
 test("looking ends some days after the empty return, and later after a delivery", () => {
-  const returned = recordAt("GTIN", false);
-  const delivered = recordAt("GTOT", true);
-  assert.deepEqual([returned.status, delivered.status], ["returned_empty", "delivered"]);
-  const endedMs = endedAtMs(returned, null, march(3));
+  const endedMs = endedAtMs("returned_empty", null, march(3));
   assert.equal(endedMs, march(3));
-  assert.equal(endedAtMs(returned, march(3), march(5)), march(3));
-  assert.equal(endedAtMs(recordAt("INSP", true), march(3), march(5)), null);
-  assert.notEqual(nextPollAfterAnswer(returned, endedMs, march(6) - 1, POLL_DEFAULTS, 0.5), null);
-  assert.equal(nextPollAfterAnswer(returned, endedMs, march(6), POLL_DEFAULTS, 0.5), null);
-  assert.notEqual(nextPollAfterAnswer(delivered, endedMs, march(6), POLL_DEFAULTS, 0.5), null);
-  assert.equal(nextPollAfterAnswer(delivered, march(3), march(3) + 30 * DAY_MS, POLL_DEFAULTS, 0.5), null);
+  assert.equal(endedAtMs("returned_empty", march(3), march(5)), march(3));
+  assert.equal(endedAtMs("available", march(3), march(5)), null);
+  const returned: Standing = { ...AT_SEA, status: "returned_empty", endedMs };
+  const delivered: Standing = { ...returned, status: "delivered" };
+  assert.notEqual(waitOf(returned, march(6) - 1), null);
+  assert.equal(waitOf(returned, march(6)), null);
+  assert.notEqual(waitOf(delivered, march(6)), null);
+  assert.equal(waitOf(delivered, march(3) + 30 * DAY_MS), null);
+});
+
+test("a reference that no carrier knows is given up after two weeks, one whose life is over at once", () => {
+  const pending: Standing = { status: "pending", etaMs: null, changesAtMs: null, endedMs: null };
+  assert.equal(isGivenUp(pending, march(1), march(15) - 1, POLL_DEFAULTS), false);
+  assert.equal(isGivenUp(pending, march(1), march(15), POLL_DEFAULTS), true);
+  const returned: Standing = { ...AT_SEA, status: "returned_empty", endedMs: march(3) };
+  assert.equal(isGivenUp(returned, march(5), march(6), POLL_DEFAULTS), true);
 });
 
 test("waits after failures double up to their maximum, and are never shorter than the carrier asks", () => {

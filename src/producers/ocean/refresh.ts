@@ -1,136 +1,252 @@
 /**
- * One refresh of one shipment:
+ * One look at one shipment:
  *
- *     claim ─▶ fetch ─▶ parse ─▶ timeline ─▶ status ─▶ changes ─▶ one transaction
+ *     claim ─▶ ask ─▶ the same as last time ────────────────────────────▶ next look
+ *               ├───▶ answer ─▶ record ─▶ changes ──────────────────────▶ next look, record, events
+ *               └───▶ no answer ─▶ has time changed something? ─▶ record ─▶ changes ─▶ the same
  *
- * The new record and the events that tell of it commit together, fenced by the claim: a refresh that
- * was overtaken writes and raises nothing.
+ * What it comes to is saved by saving.ts, the record and the events that tell of it together.
  */
-import type { Engine } from "../../engine/engine.ts";
-import type { RaisedEvent } from "../../model/event.ts";
-import type { CheckEventData } from "../../products/check.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Random } from "../../runtime/random.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
-import { saveFailedRefresh, saveRefreshed, type ClaimedShipment } from "../../store/shipments.ts";
+import { readRecords, type ClaimedShipment } from "../../store/polls.ts";
+import { createBatch, type BatchSettings } from "./batch.ts";
+import type { CarrierAnswer } from "./carrier-answer.ts";
 import { candidates, type Carrier } from "./carriers.ts";
-import { changesBetween } from "./changes.ts";
-import { fetchEvents, type CarrierAnswer } from "./dcsa/fetch.ts";
-import type { HttpGet } from "./dcsa/http.ts";
-import { readRecord, recordOf } from "./record.ts";
+import type { CarrierDesk } from "./desk.ts";
+import type { Claim } from "./lanes.ts";
 import type { IdentifierType } from "./reference.ts";
-import type { RecordContext, ShipmentRecord } from "./shipment-record.ts";
+import type { Finding } from "./saving.ts";
 import {
-  endedAtMs,
   isGivenUp,
   nextPollAfterAnswer,
   nextPollAfterFailure,
   type PollSettings,
+  type Standing,
 } from "./schedule.ts";
+import { afterAnswer, afterTime, standingOf, type Succession, type SuccessionPorts } from "./succession.ts";
 
-export type RefreshPorts = {
+export type LookPorts = SuccessionPorts & {
   readonly database: Connection;
-  readonly carriers: readonly Carrier[];
-  readonly get: HttpGet;
-  readonly raiseWithin: Engine["raiseWithin"];
-  readonly check: CheckEventData;
+  readonly desk: CarrierDesk;
   readonly clock: Clock;
   readonly random: Pick<Random, "fraction">;
   readonly log: Log;
-  readonly settings: PollSettings;
+  readonly polling: PollSettings;
 };
 
-export type RefreshOutcome =
-  | { readonly kind: "refreshed"; readonly record: ShipmentRecord; readonly events: readonly RaisedEvent[] }
-  | { readonly kind: "failed"; readonly failure: string }
-  /** Another claim has taken over: nothing was written. */
-  | { readonly kind: "overtaken" };
+export type LookOutcome =
+  | "changed"
+  | "unchanged"
+  | "not_found"
+  | "wrong_carrier"
+  | "not_permitted"
+  | "unavailable"
+  /** Time alone had changed something. */
+  | "by_time";
 
-/** Rejects when the store does not answer or a derived event breaks its schema; the claim's end frees the shipment. */
-export async function refreshShipment(
-  ports: RefreshPorts,
-  cell: Cell,
-  claimed: ClaimedShipment,
-  deadlineMs: number,
-): Promise<RefreshOutcome> {
+export type Looked =
+  | {
+      readonly kind: "looked";
+      readonly outcome: LookOutcome;
+      /** Whether the carrier is there and answers. */
+      readonly answered: boolean;
+      readonly finding: Finding;
+    }
+  /** Nothing was asked, and nothing is to be asked of this carrier for so long. */
+  | { readonly kind: "postponed"; readonly waitMs: number };
+
+export type Looks = {
+  /** Rejects when the store does not answer, or a derived event breaks its schema. */
+  atCarrier(claim: Claim): Promise<Looked>;
+  /** What time alone has changed. Rejects likewise. */
+  atTime(cell: Cell, claimed: ClaimedShipment): Promise<Finding>;
+};
+
+export function createLooks(ports: LookPorts, batches: BatchSettings): Looks {
+  const readers = new Map<Cell, (id: string) => Promise<string | null>>();
+  const read = (cell: Cell, { id }: ClaimedShipment): Promise<string | null> => {
+    let reader = readers.get(cell);
+    if (reader === undefined) {
+      reader = createBatch<string, string | null>({ ...batches, gatherMs: 0 }, ports.clock, async (ids) => {
+        const records = await readRecords(ports.database, cell, ids);
+        return ids.map((one) => records.get(one) ?? null);
+      });
+      readers.set(cell, reader);
+    }
+    return reader(id);
+  };
+  return {
+    atCarrier: (claim) => lookAtCarrier(ports, claim, () => read(claim.cell, claim.claimed)),
+    atTime: (cell, claimed) => lookAtTime(ports, claimed, () => read(cell, claimed)),
+  };
+}
+
+/** The record as it is stored; null until a carrier has answered. */
+type ReadStored = () => Promise<string | null>;
+
+async function lookAtCarrier(
+  ports: LookPorts,
+  { claimed, deadlineMs }: Claim,
+  read: ReadStored,
+): Promise<Looked> {
   const found = await askCarriers(ports, claimed, deadlineMs);
-  if (found.answer.kind !== "events") return fail(ports, cell, claimed, found.answer);
-  const { carrier, type, answer } = found as Found;
-  if (answer.skipped.length > 0) {
-    const { id, reference } = claimed;
-    const skipped = answer.skipped.slice(0, SKIPPED_LOGGED_MAX);
-    ports.log.warn(
-      { shipment: id, reference, carrier: carrier.scac, skipped },
-      "events of an answer were skipped",
-    );
-  }
+  const { answer } = found;
+  if (answer.kind === "same") return looked("unchanged", await again(ports, claimed, answer.digest, read));
+  if (answer.kind === "events") return withAnswer(ports, claimed, { ...found, answer }, await read());
+  return withoutAnswer(ports, claimed, answer, read);
+}
+
+async function lookAtTime(ports: LookPorts, claimed: ClaimedShipment, read: ReadStored): Promise<Finding> {
   const nowMs = ports.clock.nowMs();
-  const asOfMs = carrier.asOf === "answer-date" ? (answer.dateMs ?? nowMs) : nowMs;
-  const previous = recordIn(claimed);
-  const { events: said, freeDays } = answer;
-  const { reference } = claimed;
-  const statements = { carrier: carrier.scac, identifierType: type, reference, events: said, freeDays };
-  const next = recordOf(statements, previous, UNARMED, asOfMs);
-  const { events, record } = changesBetween(claimed, previous, next, UNARMED, nowMs);
-  for (const event of events) {
-    const checked = ports.check(event.product, event.type, JSON.parse(event.data));
-    if (!checked.ok) throw new Error(`${event.type} of shipment ${claimed.id}: ${checked.message}`);
-  }
-  return (await commit(ports, cell, claimed, record, events, nowMs))
-    ? { kind: "refreshed", record, events }
-    : { kind: "overtaken" };
+  const changed = await changedByTime(ports, claimed, nowMs, read);
+  const { failures, failure, nextPollAt } = claimed;
+  const result = { ...untouched(claimed), failures, failure, known: changed.known };
+  const nearMs = nextPollAfterAnswer(standingOf(claimed, changed.known), nowMs, ports.polling, chance(ports));
+  // What has changed may bring news of the carrier nearer; it puts no look off.
+  const earlier = nextPollAt !== null && nearMs !== null && nearMs < nextPollAt.getTime();
+  return {
+    result: earlier ? { ...result, nextPollAtMs: nearMs } : result,
+    events: changed.events,
+  };
 }
 
-const UNARMED: RecordContext = { tariffs: [], armedFromMs: null };
-
-function recordIn(claimed: ClaimedShipment): ShipmentRecord | null {
-  return claimed.record === null ? null : readRecord(claimed.record);
-}
+type Found<Answer> = {
+  readonly carrier: Carrier | null;
+  readonly type: IdentifierType | null;
+  readonly answer: Answer;
+};
+type Events = Extract<CarrierAnswer, { kind: "events" }>;
+type Refusal = Exclude<CarrierAnswer, { kind: "events" | "same" }>;
 
 /** Skipped events written to the log, of one answer. */
 const SKIPPED_LOGGED_MAX = 10;
 
-async function commit(
-  ports: RefreshPorts,
-  cell: Cell,
+function withAnswer(
+  ports: LookPorts,
   claimed: ClaimedShipment,
-  record: ShipmentRecord,
-  events: readonly RaisedEvent[],
-  nowMs: number,
-): Promise<boolean> {
-  const endedMs = endedAtMs(record, claimed.endedAt?.getTime() ?? null, nowMs);
-  const refreshed = {
-    carrier: record.carrier,
-    identifierType: record.identifierType,
-    status: record.status,
-    etaMs: record.eta?.at.ms ?? null,
-    record: JSON.stringify(record),
-    refreshedAtMs: nowMs,
-    endedAtMs: endedMs,
-    nextPollAtMs: nextPollAfterAnswer(record, endedMs, nowMs, ports.settings, ports.random.fraction()),
-  };
-  if (events.length === 0) return saveRefreshed(ports.database, cell, claimed, refreshed);
-  const receipt = await ports.raiseWithin(cell, async (tx) =>
-    (await saveRefreshed(tx, cell, claimed, refreshed)) ? events : null,
-  );
-  return receipt !== null;
+  { carrier, type, answer }: Found<Events>,
+  stored: string | null,
+): Looked {
+  const nowMs = ports.clock.nowMs();
+  const { scac, asOf } = carrier!;
+  const { id, reference } = claimed;
+  if (answer.skipped.length > 0) {
+    const skipped = answer.skipped.slice(0, SKIPPED_LOGGED_MAX);
+    ports.log.warn({ shipment: id, reference, carrier: scac, skipped }, "events of an answer were skipped");
+  }
+  const asOfMs = asOf === "answer-date" ? (answer.dateMs ?? nowMs) : nowMs;
+  const { events: said, freeDays, digest } = answer;
+  const statements = { carrier: scac, identifierType: type, reference, events: said, freeDays };
+  const { known, events } = afterAnswer(ports, claimed, statements, stored, { asOfMs, nowMs });
+  const result = answered(ports, claimed, nowMs, standingOf(claimed, known));
+  return looked("changed", { events, result: { ...result, answerDigest: digest, known } });
 }
 
-type Events = Extract<CarrierAnswer, { kind: "events" }>;
-type Refusal = Exclude<CarrierAnswer, Events>;
-type Found = { readonly carrier: Carrier; readonly type: IdentifierType; readonly answer: Events };
+/** The carrier says what it said last time. */
+async function again(
+  ports: LookPorts,
+  claimed: ClaimedShipment,
+  answerDigest: Buffer,
+  read: ReadStored,
+): Promise<Finding> {
+  const nowMs = ports.clock.nowMs();
+  const { known, events } = await changedByTime(ports, claimed, nowMs, read);
+  const result = answered(ports, claimed, nowMs, standingOf(claimed, known));
+  return { events, result: { ...result, answerDigest, known } };
+}
+
+async function withoutAnswer(
+  ports: LookPorts,
+  claimed: ClaimedShipment,
+  refusal: Refusal,
+  read: ReadStored,
+): Promise<Looked> {
+  const { clock, polling, log } = ports;
+  const nowMs = clock.nowMs();
+  const isUnasked = refusal.kind === "unavailable" && UNASKED.has(refusal.reason);
+  const retryAfterMs = refusal.kind === "unavailable" ? refusal.retryAfterMs : null;
+  if (isUnasked && claimed.carrier !== null) {
+    return { kind: "postponed", waitMs: retryAfterMs ?? polling.failureWaitMs };
+  }
+  const { id, reference, carrier } = claimed;
+  const failure = refusal.kind === "unavailable" ? `unavailable_${refusal.reason}` : refusal.kind;
+  log.info({ shipment: id, reference, carrier, failure }, "a look had no answer");
+  const { known, events } = await changedByTime(ports, claimed, nowMs, read);
+  // A carrier that says when to come back has not failed this shipment.
+  const failures = claimed.failures + (isUnasked || retryAfterMs !== null ? 0 : 1);
+  const next = nextPollAfterFailure(Math.max(failures, 1), retryAfterMs, nowMs, polling, chance(ports));
+  const knownMs = (claimed.refreshedAt ?? claimed.createdAt).getTime();
+  const isOver =
+    refusal.kind === "not_found" && isGivenUp(standingOf(claimed, known), knownMs, nowMs, polling);
+  return {
+    kind: "looked",
+    outcome: refusal.kind,
+    answered: refusal.kind !== "unavailable",
+    finding: {
+      events,
+      result: {
+        ...untouched(claimed),
+        failures,
+        failure,
+        nextPollAtMs: isOver ? null : next,
+        known,
+      },
+    },
+  };
+}
+
+/** Nothing was asked: it says nothing of the reference. */
+const UNASKED: ReadonlySet<string> = new Set(["quota", "breaker_open"]);
+
+/** What time alone has changed, where it is due. */
+async function changedByTime(
+  ports: LookPorts,
+  claimed: ClaimedShipment,
+  nowMs: number,
+  read: ReadStored,
+): Promise<Succession> {
+  if (claimed.changesAt === null || claimed.changesAt.getTime() > nowMs) return UNCHANGED;
+  const stored = await read();
+  return stored === null ? UNCHANGED : afterTime(ports, claimed, stored, nowMs);
+}
+
+const UNCHANGED: Succession = { known: null, events: [] };
+
+function chance({ random }: LookPorts): number {
+  return random.fraction();
+}
+
+function looked(outcome: LookOutcome, finding: Finding): Looked {
+  return { kind: "looked", outcome, answered: true, finding };
+}
+
+function untouched(claimed: ClaimedShipment) {
+  return {
+    claimed,
+    nextPollAtMs: claimed.nextPollAt?.getTime() ?? null,
+    refreshedAtMs: null,
+    answerDigest: null,
+  };
+}
+
+function answered(ports: LookPorts, claimed: ClaimedShipment, nowMs: number, standing: Standing) {
+  const nextPollAtMs = nextPollAfterAnswer(standing, nowMs, ports.polling, chance(ports));
+  return { claimed, nextPollAtMs, failures: 0, failure: null, refreshedAtMs: nowMs };
+}
 
 /**
  * The carrier that is known, else one candidate after the other until one knows the reference. Each
  * further look begins one carrier later, so that a slow one cannot keep the others from their turn.
  */
 async function askCarriers(
-  ports: RefreshPorts,
+  ports: LookPorts,
   claimed: ClaimedShipment,
   deadlineMs: number,
-): Promise<Found | { readonly answer: Refusal }> {
+): Promise<Found<CarrierAnswer>> {
   const { reference, carrier: known, carrierHint, failures } = claimed;
   const list = candidates(ports.carriers, reference, known ?? carrierHint);
   const from = known === null && list.length > 0 ? failures % list.length : 0;
@@ -138,14 +254,16 @@ async function askCarriers(
   let worst: Refusal = { kind: "not_found" };
   for (const carrier of [...list.slice(from), ...list.slice(0, from)]) {
     for (const type of types) {
-      if (ports.clock.monotonicMs() >= deadlineMs) return { answer: worst };
-      const answer = await fetchEvents(ports.get, carrier, type, reference, ports.clock);
-      if (answer.kind === "events") return { carrier, type, answer };
+      if (ports.clock.monotonicMs() >= deadlineMs) return { carrier: null, type: null, answer: worst };
+      // Of one that is replayed, the same answer may say something else on a later date.
+      const digest = known === null || carrier.asOf === "answer-date" ? null : claimed.answerDigest;
+      const answer = await ports.desk.ask(carrier, type, reference, digest);
+      if (answer.kind === "events" || answer.kind === "same") return { carrier, type, answer };
       if (SEVERITY.indexOf(answer.kind) > SEVERITY.indexOf(worst.kind)) worst = answer;
       if (answer.kind === "unavailable") break;
     }
   }
-  return { answer: worst };
+  return { carrier: null, type: null, answer: worst };
 }
 
 /** What is said of a look at several carriers: the worst, since a carrier that was down may know more. */
@@ -154,26 +272,4 @@ const SEVERITY: readonly Refusal["kind"][] = ["not_found", "not_permitted", "una
 /** A paper's number does not tell whether it is a bill of lading or a booking: the carrier knows. */
 function typesOf(type: IdentifierType | null): readonly IdentifierType[] {
   return type === null ? ["bill_of_lading", "booking"] : [type];
-}
-
-async function fail(
-  ports: RefreshPorts,
-  cell: Cell,
-  claimed: ClaimedShipment,
-  refusal: Refusal,
-): Promise<RefreshOutcome> {
-  const { clock, settings, random, log } = ports;
-  const nowMs = clock.nowMs();
-  const failure = refusal.kind === "unavailable" ? `unavailable_${refusal.reason}` : refusal.kind;
-  const retryAfterMs = refusal.kind === "unavailable" ? refusal.retryAfterMs : null;
-  const next = nextPollAfterFailure(claimed.failures + 1, retryAfterMs, nowMs, settings, random.fraction());
-  const { id, reference, carrier } = claimed;
-  const knownMs = (claimed.refreshedAt ?? claimed.createdAt).getTime();
-  const endedMs = claimed.endedAt?.getTime() ?? null;
-  const givenUp =
-    refusal.kind === "not_found" && isGivenUp(recordIn(claimed), endedMs, knownMs, nowMs, settings);
-  log.info({ shipment: id, reference, carrier, failure }, "a refresh had no answer");
-  return (await saveFailedRefresh(ports.database, cell, claimed, failure, givenUp ? null : next))
-    ? { kind: "failed", failure }
-    : { kind: "overtaken" };
 }

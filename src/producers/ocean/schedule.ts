@@ -1,9 +1,13 @@
-/** When a shipment is looked at next. */
-import type { ShipmentRecord } from "./record.ts";
+/** When a shipment's carrier is asked next. */
+import type { ContainerStatus } from "./status.ts";
 
 export type PollSettings = {
-  /** Between two looks at a shipment under way. */
+  /** Between two looks at a shipment of which no change is near: in mid-ocean, after its end. */
   readonly intervalMs: number;
+  /** Between two looks near a change; never more than `intervalMs`. */
+  readonly nearIntervalMs: number;
+  /** How long before and after an arrival, and before what time brings about, a change is near. */
+  readonly nearMs: number;
   /** The wait after the first look without an answer; it doubles with every further one. */
   readonly failureWaitMs: number;
   readonly failureWaitMsMax: number;
@@ -17,12 +21,15 @@ export type PollSettings = {
   readonly notFoundMs: number;
 };
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 export const POLL_DEFAULTS: PollSettings = {
-  intervalMs: HOUR_MS,
-  failureWaitMs: 60_000,
+  intervalMs: 4 * HOUR_MS,
+  nearIntervalMs: 20 * MINUTE_MS,
+  nearMs: 2 * DAY_MS,
+  failureWaitMs: MINUTE_MS,
   failureWaitMsMax: 6 * HOUR_MS,
   jitter: 0.1,
   afterReturnMs: 3 * DAY_MS,
@@ -30,36 +37,64 @@ export const POLL_DEFAULTS: PollSettings = {
   notFoundMs: 14 * DAY_MS,
 };
 
+/** What the next look depends on; times in milliseconds since the epoch. */
+export type Standing = {
+  /** `pending` until a carrier has answered. */
+  readonly status: ContainerStatus | "pending";
+  readonly etaMs: number | null;
+  /** When time alone changes something. */
+  readonly changesAtMs: number | null;
+  /** When the end value was first seen. */
+  readonly endedMs: number | null;
+};
+
 /** When an end value was first seen: stays while one holds, null while none does. */
-export function endedAtMs(record: ShipmentRecord, beforeMs: number | null, nowMs: number): number | null {
-  const { status } = record;
+export function endedAtMs(status: ContainerStatus, beforeMs: number | null, nowMs: number): number | null {
   const ended = status === "delivered" || status === "returned_empty" || status === "cancelled";
   return ended ? (beforeMs ?? nowMs) : null;
 }
 
 /** After an answer; null when the shipment's life is over. `fraction` is chance, 0 to 1. */
 export function nextPollAfterAnswer(
-  record: ShipmentRecord,
-  endedMs: number | null,
+  standing: Standing,
   nowMs: number,
   settings: PollSettings,
   fraction: number,
 ): number | null {
-  if (isOver(record, endedMs, nowMs, settings)) return null;
-  const regular = nowMs + spread(settings.intervalMs, settings, fraction);
-  // Time alone makes it `arriving`: look when it does.
-  const arriving = record.arrivingFromMs === null ? regular : record.arrivingFromMs + 1;
-  return arriving > nowMs ? Math.min(regular, arriving) : regular;
+  if (isOver(standing, nowMs, settings)) return null;
+  const { intervalMs, nearIntervalMs } = settings;
+  const waitMs = isNear(standing, nowMs, settings) ? Math.min(nearIntervalMs, intervalMs) : intervalMs;
+  return nowMs + spread(waitMs, settings, fraction);
+}
+
+/** Whether the carrier is likely to have news within hours. */
+function isNear({ status, etaMs, changesAtMs }: Standing, nowMs: number, { nearMs }: PollSettings): boolean {
+  switch (status) {
+    // Each ends within hours or few days, at a moment that only the carrier knows.
+    case "arriving":
+    case "at_anchor":
+    case "at_berth":
+    case "discharged":
+    case "customs_hold":
+      return true;
+    case "delivered":
+    case "returned_empty":
+    case "cancelled":
+    // It may wait for its consignee for weeks, and free time runs out by the clock.
+    case "available":
+      return false;
+    // Before a departure, the moment by which it would not have left as planned comes near.
+    default:
+      return (
+        (etaMs !== null && Math.abs(etaMs - nowMs) <= nearMs) ||
+        (changesAtMs !== null && changesAtMs - nowMs <= nearMs)
+      );
+  }
 }
 
 /** Whether a shipment's life has been over for so long that no correction is expected. */
-function isOver(
-  record: ShipmentRecord,
-  endedMs: number | null,
-  nowMs: number,
-  settings: PollSettings,
-): boolean {
-  const keepMs = record.status === "delivered" ? settings.afterDeliveryMs : settings.afterReturnMs;
+function isOver({ status, endedMs }: Standing, nowMs: number, settings: PollSettings): boolean {
+  const keepMs = status === "delivered" ? settings.afterDeliveryMs : settings.afterReturnMs;
   return endedMs !== null && nowMs - endedMs >= keepMs;
 }
 
@@ -68,14 +103,12 @@ function isOver(
  * carrier last knew it, or when it began to be tracked.
  */
 export function isGivenUp(
-  record: ShipmentRecord | null,
-  endedMs: number | null,
+  standing: Standing,
   knownMs: number,
   nowMs: number,
   settings: PollSettings,
 ): boolean {
-  if (record !== null && isOver(record, endedMs, nowMs, settings)) return true;
-  return nowMs - knownMs >= settings.notFoundMs;
+  return isOver(standing, nowMs, settings) || nowMs - knownMs >= settings.notFoundMs;
 }
 
 /** After a look without an answer, the `failures`th in a row counted from 1. */

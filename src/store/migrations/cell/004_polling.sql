@@ -48,7 +48,8 @@ alter table shipments
   -- (alerting armed, tariffs changed) writes the moment here.
   add column changes_at timestamptz;
 
-create index shipments_changing on shipments (changes_at) where changes_at is not null;
+create index shipments_changing on shipments (changes_at)
+  where changes_at is not null and status <> 'pending';
 
 -- A shipment as it is read, with what its polling says of it.
 create view tracked as

@@ -1,0 +1,61 @@
+/**
+ * Lets the calls of a few milliseconds share one statement. While a batch is under way the next one
+ * gathers, so batches are as large as the load asks for.
+ *
+ *     call ─▶ gathered ─▶ under way ─▶ answered, each with its own answer, or all with the same fault
+ */
+import type { Clock } from "../../runtime/clock.ts";
+
+export type BatchSettings = {
+  /** The most calls of one batch. */
+  readonly callsMax: number;
+  /** How long the first call of a batch waits for others; 0: not at all. */
+  readonly gatherMs: number;
+};
+
+type Call<Item, Answer> = {
+  readonly item: Item;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (cause: unknown) => void;
+};
+
+/** `run` answers each of its items, in their order. */
+export function createBatch<Item, Answer>(
+  { callsMax, gatherMs }: BatchSettings,
+  clock: Clock,
+  run: (items: readonly Item[]) => Promise<readonly Answer[]>,
+): (item: Item) => Promise<Answer> {
+  let gathered: Call<Item, Answer>[] = [];
+  let isUnderWay = false;
+
+  const go = async (): Promise<void> => {
+    if (isUnderWay) return;
+    isUnderWay = true;
+    while (gathered.length > 0) {
+      if (gatherMs > 0 && gathered.length < callsMax) await pause(clock, gatherMs);
+      const calls = gathered.slice(0, callsMax);
+      gathered = gathered.slice(callsMax);
+      await answer(calls);
+    }
+    isUnderWay = false;
+  };
+
+  const answer = async (calls: readonly Call<Item, Answer>[]): Promise<void> => {
+    try {
+      const answers = await run(calls.map(({ item }) => item));
+      for (const [index, { resolve }] of calls.entries()) resolve(answers[index]!);
+    } catch (cause) {
+      for (const { reject } of calls) reject(cause);
+    }
+  };
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      gathered.push({ item, resolve, reject });
+      void go();
+    });
+}
+
+function pause(clock: Clock, delayMs: number): Promise<void> {
+  return new Promise((resolve) => clock.after(delayMs, resolve));
+}

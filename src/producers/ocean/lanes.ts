@@ -1,0 +1,149 @@
+/**
+ * Whose turn it is: every carrier is a lane with places of its own, so that one that is slow or down
+ * fills its lane and delays nobody else's boxes. Shipments whose carrier is not known yet share one.
+ *
+ *     wanted ─▶ claimed ─▶ waiting ─▶ open ─▶ ended
+ *                             └─ paused, or too late to begin ─▶ given back
+ *
+ * A lane keeps a few claims waiting, so that the next look begins as soon as one ends; and claims anew
+ * when half of them are gone, so that a statement claims many.
+ */
+import type { Cell } from "../../store/cell.ts";
+import type { ClaimedShipment, LaneRoom } from "../../store/polls.ts";
+
+/** The lane of shipments whose carrier is not known. */
+export const UNKNOWN_CARRIER = "";
+
+export type Claim = {
+  readonly cell: Cell;
+  readonly claimed: ClaimedShipment;
+  /** When a look at it must have ended asking, by the monotonic clock. */
+  readonly deadlineMs: number;
+};
+
+type Lane = {
+  readonly carrier: string;
+  readonly places: number;
+  waiting: Claim[];
+  open: number;
+  /** The last claim took all that was due. */
+  isDry: boolean;
+  /** By the monotonic clock. */
+  pausedUntilMs: number;
+  /** It was paused: one look goes ahead of the others. */
+  isOnTrial: boolean;
+};
+
+export type LanesPorts = {
+  /** Looks at once, by carrier. */
+  readonly places: ReadonlyMap<string, number>;
+  readonly isOpen: (carrier: string) => boolean;
+};
+
+export type Lanes = {
+  /** What to claim now; empty while every lane has enough, or nothing is due. */
+  wanted(nowMs: number): readonly LaneRoom[];
+  /** `wanted` was asked for, `claims` is all that there was. */
+  take(wanted: readonly LaneRoom[], claims: readonly Claim[]): void;
+  /** The next look to begin: lanes take turns. Its place is taken until `ended`. */
+  next(): Claim | null;
+  /** A look has left its place; `answered` tells that its carrier is there. */
+  ended(claim: Claim, answered: boolean): void;
+  /** Begins none of the carrier's until then; returns the claims that wait. */
+  pause(carrier: string, untilMs: number): readonly Claim[];
+  /** More may have fallen due. */
+  refresh(): void;
+  /** All that wait; none does any more. */
+  empty(): readonly Claim[];
+};
+
+/** Claims of a lane that wait, for each of its places. */
+const WAITING_PER_PLACE = 2;
+
+export function createLanes({ places, isOpen }: LanesPorts): Lanes {
+  const lanes = new Map([...places].map(([carrier, count]) => [carrier, newLane(carrier, count)] as const));
+  // Turns go round in this order.
+  const order = [...lanes.values()];
+  let turn = 0;
+
+  const laneOf = ({ claimed }: Claim): Lane => lanes.get(claimed.carrier ?? UNKNOWN_CARRIER)!;
+
+  return {
+    wanted(nowMs) {
+      const able = order.filter(
+        (lane) => !lane.isDry && lane.pausedUntilMs <= nowMs && !isOpen(lane.carrier) && roomIn(lane) > 0,
+      );
+      const isLow = able.some((lane) => lane.waiting.length * 2 <= waitingMax(lane));
+      return isLow ? able.map((lane) => ({ carrier: lane.carrier, room: roomIn(lane) })) : [];
+    },
+    take(wanted, claims) {
+      const counts = Map.groupBy(claims, (claim) => laneOf(claim).carrier);
+      for (const { carrier, room } of wanted) {
+        const taken = counts.get(carrier) ?? [];
+        const lane = lanes.get(carrier)!;
+        lane.isDry = taken.length < room;
+        const asked = taken.filter(isAskedFor);
+        const due = taken.filter((claim) => !isAskedFor(claim));
+        lane.waiting = [...asked, ...lane.waiting, ...due];
+      }
+    },
+    next() {
+      for (let step = 0; step < order.length; step += 1) {
+        const lane = order[(turn + step) % order.length]!;
+        if (lane.open >= placesIn(lane)) continue;
+        const claim = lane.waiting.shift();
+        if (claim === undefined) continue;
+        turn = (turn + step + 1) % order.length;
+        lane.open += 1;
+        return claim;
+      }
+      return null;
+    },
+    ended(claim, answered) {
+      const lane = laneOf(claim);
+      lane.open -= 1;
+      if (answered) lane.isOnTrial = false;
+    },
+    pause(carrier, untilMs) {
+      const lane = lanes.get(carrier)!;
+      lane.pausedUntilMs = Math.max(lane.pausedUntilMs, untilMs);
+      lane.isOnTrial = true;
+      return emptied(lane);
+    },
+    refresh() {
+      for (const lane of order) lane.isDry = false;
+    },
+    empty: () => order.flatMap(emptied),
+  };
+}
+
+function newLane(carrier: string, places: number): Lane {
+  return { carrier, places, waiting: [], open: 0, isDry: false, pausedUntilMs: 0, isOnTrial: false };
+}
+
+function placesIn(lane: Lane): number {
+  return lane.isOnTrial ? 1 : lane.places;
+}
+
+function waitingMax(lane: Lane): number {
+  return placesIn(lane) * WAITING_PER_PLACE;
+}
+
+function roomIn(lane: Lane): number {
+  // One on trial has nothing to wait for until its look has ended.
+  if (lane.isOnTrial) return lane.open + lane.waiting.length === 0 ? 1 : 0;
+  return waitingMax(lane) - lane.waiting.length;
+}
+
+/** Due since the distant past: a client waits for it. */
+function isAskedFor({ claimed: { nextPollAt } }: Claim): boolean {
+  return nextPollAt !== null && nextPollAt.getTime() < ASKED_FOR_MS_MAX;
+}
+
+const ASKED_FOR_MS_MAX = 1_000;
+
+function emptied(lane: Lane): readonly Claim[] {
+  const { waiting } = lane;
+  lane.waiting = [];
+  return waiting;
+}

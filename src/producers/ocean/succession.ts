@@ -1,0 +1,121 @@
+/**
+ * What is to be stored and told when one record takes the place of another: after an answer, or when time
+ * alone has gone on.
+ */
+import type { RaisedEvent } from "../../model/event.ts";
+import type { CheckEventData } from "../../products/check.ts";
+import type { ClaimedShipment, KnownShipment } from "../../store/polls.ts";
+import type { Carrier } from "./carriers.ts";
+import { changesBetween } from "./changes/between.ts";
+import type { Tariffs } from "./demurrage/tariff.ts";
+import { readRecord, recordAt, recordOf } from "./record.ts";
+import { endedAtMs, type Standing } from "./schedule.ts";
+import type { RecordContext, ShipmentRecord, Statements } from "./shipment-record.ts";
+
+export type SuccessionPorts = {
+  readonly carriers: readonly Carrier[];
+  readonly tariffs: () => Tariffs;
+  readonly check: CheckEventData;
+};
+
+export type Succession = {
+  /** Null: what is stored stays. */
+  readonly known: KnownShipment | null;
+  readonly events: readonly RaisedEvent[];
+};
+
+/** Time goes on by so much at least before time alone is asked again. */
+const CHANGES_AGAIN_MS_MIN = 1_000;
+
+/** By which time a record is made, and at which it is told of: ours, unless the carrier is replayed. */
+export type Moment = { readonly asOfMs: number; readonly nowMs: number };
+
+/** Throws when a derived event breaks its schema. `stored` is the record as it was, null before the first answer. */
+export function afterAnswer(
+  ports: SuccessionPorts,
+  claimed: ClaimedShipment,
+  statements: Statements,
+  stored: string | null,
+  { asOfMs, nowMs }: Moment,
+): Succession {
+  const previous = stored === null ? null : readRecord(stored);
+  const next = recordOf(statements, previous, contextOf(ports, claimed), asOfMs);
+  const { record, events } = told(ports, claimed, previous, next, asOfMs);
+  const isReplayed = asOfMs !== nowMs;
+  const known = knownOf(record, claimed, nowMs, isReplayed);
+  const isSame = known.record === stored && known.changesAtMs === (claimed.changesAt?.getTime() ?? null);
+  return {
+    known: isSame ? null : known,
+    events: isReplayed ? events.map((event) => ({ ...event, occurredAtMs: nowMs })) : events,
+  };
+}
+
+/** What time alone has changed. Throws likewise. */
+export function afterTime(
+  ports: SuccessionPorts,
+  claimed: ClaimedShipment,
+  stored: string,
+  nowMs: number,
+): Succession {
+  const previous = readRecord(stored);
+  const carrier = ports.carriers.find(({ scac }) => scac === previous.carrier);
+  // Its time is not ours: only its answers tell it.
+  if (carrier?.asOf === "answer-date") {
+    return { known: { ...knownOf(previous, claimed, nowMs, true), record: stored }, events: [] };
+  }
+  const next = recordAt(previous, contextOf(ports, claimed), nowMs);
+  const { record, events } = told(ports, claimed, previous, next, nowMs);
+  return { known: knownOf(record, claimed, nowMs, false), events };
+}
+
+function told(
+  ports: SuccessionPorts,
+  claimed: ClaimedShipment,
+  previous: ShipmentRecord | null,
+  next: ShipmentRecord,
+  asOfMs: number,
+) {
+  const changes = changesBetween(claimed, previous, next, contextOf(ports, claimed), asOfMs);
+  for (const event of changes.events) {
+    const checked = ports.check(event.product, event.type, JSON.parse(event.data));
+    if (!checked.ok) throw new Error(`${event.type} of shipment ${claimed.id}: ${checked.message}`);
+  }
+  return changes;
+}
+
+function knownOf(
+  record: ShipmentRecord,
+  { endedAt }: ClaimedShipment,
+  nowMs: number,
+  isReplayed: boolean,
+): KnownShipment {
+  const { carrier, identifierType, status, eta, changesAtMs } = record;
+  return {
+    carrier,
+    identifierType,
+    status,
+    etaMs: eta?.at.ms ?? null,
+    record: JSON.stringify(record),
+    endedAtMs: endedAtMs(status, endedAt?.getTime() ?? null, nowMs),
+    changesAtMs:
+      isReplayed || changesAtMs === null ? null : Math.max(changesAtMs, nowMs + CHANGES_AGAIN_MS_MIN),
+  };
+}
+
+function contextOf({ tariffs }: SuccessionPorts, { armedAt }: ClaimedShipment): RecordContext {
+  return { tariffs: tariffs(), armedFromMs: armedAt?.getTime() ?? null };
+}
+
+/** Where a shipment stands after a look: as it is known now, else as it was. */
+export function standingOf(claimed: ClaimedShipment, known: KnownShipment | null): Standing {
+  if (known !== null) {
+    const { status, etaMs, changesAtMs, endedAtMs: endedMs } = known;
+    return { status: status as Standing["status"], etaMs, changesAtMs, endedMs };
+  }
+  return {
+    status: claimed.status as Standing["status"],
+    etaMs: claimed.eta?.getTime() ?? null,
+    changesAtMs: claimed.changesAt?.getTime() ?? null,
+    endedMs: claimed.endedAt?.getTime() ?? null,
+  };
+}

@@ -1,0 +1,34 @@
+-- Claims for each lane those that have been due longest; what somebody asked for is due since long ago.
+--
+-- $1, $2 lanes and how many of each · $3 the time · $4 when the claims end
+with due as (
+  select poll.shipment_id
+  from unnest($1::text[], $2::integer[]) as lane (carrier, room)
+  cross join lateral (
+    select shipment_id
+    from cell.polls
+    where polls.lane = lane.carrier
+      and next_poll_at <= $3
+      and (leased_until is null or leased_until <= $3)
+    order by next_poll_at
+    limit lane.room
+    for update skip locked
+  ) as poll
+),
+claimed as (
+  update cell.polls as poll
+  set lease = poll.lease + 1, leased_until = $4
+  from due
+  where poll.shipment_id = due.shipment_id
+  returning poll.*
+)
+select
+  shipment.id, shipment.account_id as "accountId", shipment.reference,
+  shipment.identifier_type as "identifierType", shipment.carrier_hint as "carrierHint", shipment.carrier,
+  shipment.status, shipment.eta, shipment.ended_at as "endedAt", shipment.changes_at as "changesAt",
+  shipment.created_at as "createdAt", claimed.next_poll_at as "nextPollAt", claimed.lease,
+  claimed.failures, claimed.failure, claimed.refreshed_at as "refreshedAt", claimed.answer_digest as "answerDigest",
+  account.demurrage_armed_at as "armedAt"
+from claimed
+join cell.shipments as shipment on shipment.id = claimed.shipment_id
+join cell.accounts as account on account.id = shipment.account_id
