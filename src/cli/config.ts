@@ -1,12 +1,13 @@
 import { describeSettings, settingsTable } from "../runtime/configuration.ts";
 import { action } from "./command.ts";
 import { JSON_OPTION } from "./options.ts";
+import { settingsIn } from "./settings.ts";
 import { jsonText, table } from "./table.ts";
 
 export const command = action({
   about:
-    "Lists every setting with the value it has in this environment, or its default. Settings are environment " +
-    "variables. Secrets are not shown.",
+    "Lists every setting with the value it has in this environment, or its default, and says what is wrong with " +
+    "them; the exit status is 2 then. Settings are environment variables. Secrets are not shown.",
   arguments: [],
   options: { json: JSON_OPTION, markdown: { type: "boolean", about: "print the table of the documents" } },
   examples: ["boathook config", "BOATHOOK_ATTEMPT_TIMEOUT=5s boathook config --json"],
@@ -18,10 +19,12 @@ export const command = action({
     const settings = describeSettings(at.environment);
     if (options.json === true) {
       at.out(jsonText(settings));
-      return 0;
+    } else {
+      const rows = settings.map(({ name, value, from, about }) => [name, value ?? "(unset)", from, about]);
+      at.out(table(["SETTING", "VALUE", "FROM", "WHAT IT DOES"], rows));
     }
-    const rows = settings.map(({ name, value, from, about }) => [name, value ?? "(unset)", from, about]);
-    at.out(table(["SETTING", "VALUE", "FROM", "WHAT IT DOES"], rows));
+    // Refuses what is wrong as every other command does, behind what there is.
+    settingsIn(at);
     return 0;
   },
 });

@@ -210,7 +210,7 @@ export const SETTINGS = {
     name: "BOATHOOK_AIRLINES_FILE",
     kind: line("file, JSON"),
     default: null,
-    about: "The airlines' APIs and credentials.",
+    about: "The airlines' APIs and credentials. Not read yet: air cargo takes its events from the operator.",
   }),
   pollIntervalMs: setting({
     name: "BOATHOOK_POLL_INTERVAL",

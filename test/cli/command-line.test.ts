@@ -96,6 +96,19 @@ test("the settings are listed with where each comes from, and no secret is shown
   assert.match((await run(["config", "--markdown"])).out, /^\| Setting/);
 });
 
+test("config says which settings are wrong, beside what they are, and ends with 2", async () => {
+  const environment = { BOATHOOK_CELLS: "none", BOATHOOK_WIDNOW: "100" };
+  for (const words of [["config"], ["config", "--json"]]) {
+    const { status, out, err } = await run(words, { environment });
+    assert.equal(status, 2);
+    assert.match(out, /BOATHOOK_CELLS/);
+    assert.match(
+      err,
+      /BOATHOOK_CELLS .*"none"[^]*BOATHOOK_WIDNOW is no setting; did you mean BOATHOOK_WINDOW/,
+    );
+  }
+});
+
 test("settings that are wrong are told all at once, with status 2", async () => {
   const environment = { BOATHOOK_LISTEN: "nowhere", BOATHOOK_CELLS: "0", BOATHOOK_MASTR_KEY: "x" };
   for (const words of [["serve"], ["migrate"], ["accounts", "list"]]) {
