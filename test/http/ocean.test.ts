@@ -151,57 +151,6 @@ describe("containers", () => {
     assert.equal((await service.ask(key, "GET", `/${own.toUpperCase()}`)).body.data.id, own);
   });
 
-  test("containers are listed newest first, in pages, by any filters together", async () => {
-    const key = await client();
-    const references = ["HRNU4000017", "CSQU3054383", "BOOKING104", "BOOKING105"];
-    const ids = new Map<string, string>();
-    for (const reference of references) ids.set(reference, await service.track(key, reference));
-    await service.learn(ids.get("HRNU4000017")!, record());
-    await service.learn(ids.get("CSQU3054383")!, record([box({ status: "arriving" })]));
-    await service.learn(ids.get("BOOKING104")!, record([box()], { carrier: "TRNC" }));
-    const listed = async (search: string) => {
-      const seen: string[] = [];
-      let cursor = "";
-      do {
-        const { status, body } = await service.ask(key, "GET", `?limit=1${search}${cursor}`);
-        assert.equal(status, 200, JSON.stringify(body));
-        assert.ok(body.data.length <= 1);
-        seen.push(...body.data.map(({ reference }: { reference: string }) => reference));
-        cursor = body.next_cursor === undefined ? "" : `&cursor=${body.next_cursor}`;
-      } while (cursor !== "");
-      return seen;
-    };
-    assert.deepEqual(await listed(""), references.toReversed());
-    assert.deepEqual(await listed("&status=in_transit"), ["BOOKING104", "HRNU4000017"]);
-    assert.deepEqual(await listed("&carrier=hrnl"), ["CSQU3054383", "HRNU4000017"]);
-    assert.deepEqual(await listed("&carrier=HRNL&status=arriving"), ["CSQU3054383"]);
-    assert.deepEqual(await listed("&reference=csqu+305438-3"), ["CSQU3054383"]);
-    assert.deepEqual(await listed("&reference=CSQU3054383&status=pending"), []);
-    assert.deepEqual(await listed("&status=pending"), ["BOOKING105"]);
-  });
-
-  for (const [search, told] of [
-    ["status=lost", /query\.status must be one of pending, pre_departure, in_transit/],
-    ["status=in_transit&status=arriving", /query\.status/],
-    ["status=", /query\.status must be one of/],
-    ["carrier=Heron", /query\.carrier must be a SCAC: two to four letters/],
-    ["carrier=%25", /query\.carrier must be a SCAC/],
-    ["carrier=", /query\.carrier must be a SCAC/],
-    ["reference=HRNU4000018", /query\.reference .* check digit should be 7/],
-    ["reference=%00", /query\.reference .* letters A to Z and digits/],
-    ["reference=____%25", /query\.reference .* letters A to Z and digits/],
-    [`reference=${"A".repeat(8_000)}`, /query\.reference .* 5 to 35/],
-    ["reference=A1B2C3&reference=A1B2C4", /query\.reference/],
-    ["limit=0", /query\.limit/],
-    ["limit=101", /query\.limit/],
-    ["cursor=x", /query\.cursor/],
-    ["stauts=pending", /query has no stauts: there are limit, cursor, status, carrier and reference/],
-  ] as const) {
-    test(`a list asked for with ${search.slice(0, 40)} is refused, and told what is allowed`, async () => {
-      assertRefused(await service.ask(await client(), "GET", `?${search}`), 400, "INVALID_REQUEST", told);
-    });
-  }
-
   test("every answer is what the document says, in both versions", async () => {
     const key = await client();
     const { body: document } = await send(service.api, { method: "GET", url: "/tracking/openapi.json" });
@@ -267,46 +216,5 @@ describe("containers", () => {
     const put = await service.ask(key, "PUT", "", {});
     assertRefused(put, 405, "METHOD_NOT_ALLOWED");
     assert.equal(put.headers["allow"], "POST, GET, HEAD");
-  });
-
-  test("the oldest version knows no identifier_type, at no depth; the newest has it on every route", async () => {
-    const key = await client();
-    const id = await service.track(key, "CSQU3054383");
-    await service.learn(id, record());
-    for (const path of ["", `/${id}`]) {
-      for (const headers of [{}, { "api-version": "2026-06-01" }]) {
-        const old = await service.ask(key, "GET", path, undefined, headers);
-        assert.equal(old.body.api_version, "2026-06-01");
-        assert.doesNotMatch(JSON.stringify(old.body), /identifier_type/);
-      }
-      const newest = await service.ask(key, "GET", path, undefined, NEWEST);
-      const [shown] = [newest.body.data].flat();
-      assert.equal(shown.identifier_type, "container_id");
-      const { identifier_type: _, ...older } = shown;
-      assert.deepEqual([(await service.ask(key, "GET", path)).body.data].flat()[0], older);
-    }
-  });
-
-  test("a version that there is not is refused on every route, before anything is done", async () => {
-    const key = await client();
-    const id = await service.track(key, "CSQU3054383");
-    for (const [method, path] of [
-      ["GET", ""],
-      ["POST", ""],
-      ["GET", `/${id}`],
-      ["DELETE", `/${id}`],
-      ["POST", `/${id}/recheck`],
-    ] as const) {
-      const body = method === "POST" ? { reference: "HRNU4000017" } : undefined;
-      const answer = await service.ask(key, method, path, body, { "api-version": "2027-01-01" });
-      assertRefused(answer, 400, "UNKNOWN_VERSION", /2026-06-01, 2026-08-19/);
-    }
-    const open = await send(service.api, {
-      method: "GET",
-      url: `${PUBLIC}/CSQU3054383`,
-      headers: { "api-version": "x" },
-    });
-    assertRefused(open, 400, "UNKNOWN_VERSION");
-    assert.equal((await service.ask(key, "GET")).body.data.length, 1);
   });
 });

@@ -13,6 +13,11 @@ export function utc(ms: number): EventTime {
   return { ms, offsetMinutes: null, local: new Date(ms).toISOString().slice(0, 19) };
 }
 
+/** Noon UTC of a day of March as a carrier writes it at Yokohama's wall clock. */
+function inYokohama(day: number): EventTime {
+  return { ms: march(day), offsetMinutes: 540, local: utc(march(day, 21)).local };
+}
+
 /** A box on its way from Yokohama to Oakland by Busan, its terminal known, its free time running. */
 export function box(more: Partial<BoxRecord> = {}): BoxRecord {
   const vessel = { name: "HERON ONE", imo: "9000001" };
@@ -34,9 +39,9 @@ export function box(more: Partial<BoxRecord> = {}): BoxRecord {
     milestones: [],
     timeline: [
       paper("BKG", "CONF", march(1)),
-      event("GTIN", "JPYOK", march(4), { equipment }),
-      event("LOAD", "JPYOK", march(5), { equipment, vessel, voyage: "012E" }),
-      event("DEPA", "JPYOK", march(6), { vessel, voyage: "012E" }),
+      event("GTIN", "JPYOK", march(4), { at: inYokohama(4), equipment }),
+      event("LOAD", "JPYOK", march(5), { at: inYokohama(5), equipment, vessel, voyage: "012E" }),
+      event("DEPA", "JPYOK", march(6), { at: inYokohama(6), vessel, voyage: "012E" }),
       event("ARRI", "USOAK", march(20), { classifier: "estimated", vessel, voyage: "012E" }),
     ],
     anchorMs: march(4),

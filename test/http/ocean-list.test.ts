@@ -1,0 +1,70 @@
+/** Lists and their filters (spec 4.2; design 1). */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { box, record } from "../ocean/records.ts";
+import { newCaller } from "../support/service.ts";
+import { startOceanService, type OceanService } from "./ocean-service.ts";
+
+describe("a list of containers", () => {
+  let service: OceanService;
+  before(async () => {
+    service = await startOceanService();
+  });
+  after(() => service.close());
+
+  const client = async (): Promise<string> => (await newCaller(service, "tracking")).key;
+
+  test("containers are listed newest first, in pages, by any filters together", async () => {
+    const key = await client();
+    const references = ["HRNU4000017", "CSQU3054383", "BOOKING104", "BOOKING105"];
+    const ids = new Map<string, string>();
+    for (const reference of references) ids.set(reference, await service.track(key, reference));
+    await service.learn(ids.get("HRNU4000017")!, record());
+    await service.learn(ids.get("CSQU3054383")!, record([box({ status: "arriving" })]));
+    await service.learn(ids.get("BOOKING104")!, record([box()], { carrier: "TRNC" }));
+    const listed = async (search: string) => {
+      const seen: string[] = [];
+      let cursor = "";
+      do {
+        const { status, body } = await service.ask(key, "GET", `?limit=1${search}${cursor}`);
+        assert.equal(status, 200, JSON.stringify(body));
+        assert.ok(body.data.length <= 1);
+        seen.push(...body.data.map(({ reference }: { reference: string }) => reference));
+        cursor = body.next_cursor === undefined ? "" : `&cursor=${body.next_cursor}`;
+      } while (cursor !== "");
+      return seen;
+    };
+    assert.deepEqual(await listed(""), references.toReversed());
+    assert.deepEqual(await listed("&status=in_transit"), ["BOOKING104", "HRNU4000017"]);
+    assert.deepEqual(await listed("&carrier=hrnl"), ["CSQU3054383", "HRNU4000017"]);
+    assert.deepEqual(await listed("&carrier=HRNL&status=arriving"), ["CSQU3054383"]);
+    assert.deepEqual(await listed("&reference=csqu+305438-3"), ["CSQU3054383"]);
+    assert.deepEqual(await listed("&reference=CSQU3054383&status=pending"), []);
+    assert.deepEqual(await listed("&status=pending"), ["BOOKING105"]);
+  });
+
+  for (const [search, told] of [
+    ["status=lost", /query\.status must be one of pending, pre_departure, in_transit/],
+    ["status=in_transit&status=arriving", /query\.status/],
+    ["status=", /query\.status must be one of/],
+    ["carrier=Heron", /query\.carrier must be a SCAC: two to four letters/],
+    ["carrier=%25", /query\.carrier must be a SCAC/],
+    ["carrier=", /query\.carrier must be a SCAC/],
+    ["reference=HRNU4000018", /query\.reference .* check digit should be 7/],
+    ["reference=%00", /query\.reference .* letters A to Z and digits/],
+    ["reference=____%25", /query\.reference .* letters A to Z and digits/],
+    [`reference=${"A".repeat(8_000)}`, /query\.reference .* 5 to 35/],
+    ["reference=A1B2C3&reference=A1B2C4", /query\.reference/],
+    ["limit=0", /query\.limit/],
+    ["limit=101", /query\.limit/],
+    ["cursor=x", /query\.cursor/],
+    ["stauts=pending", /query has no stauts: there are limit, cursor, status, carrier and reference/],
+  ] as const) {
+    test(`a list asked for with ${search.slice(0, 40)} is refused, and told what is allowed`, async () => {
+      const { status, body } = await service.ask(await client(), "GET", `?${search}`);
+      assert.deepEqual([status, body.error.code], [400, "INVALID_REQUEST"]);
+      assert.match(body.error.message, told);
+    });
+  }
+});

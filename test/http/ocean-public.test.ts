@@ -1,0 +1,189 @@
+/** The look-up without a key (spec 4.2, 5): what anybody learns, and what nobody does. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { box, record } from "../ocean/records.ts";
+import { newCaller, send, type Answer } from "../support/service.ts";
+import { PUBLIC, startOceanService, type OceanService } from "./ocean-service.ts";
+
+/** Container numbers, each for one test. */
+const [TRACKED, PENDING, OVER, SHARED] = [
+  "CSQU3054383",
+  "HRNU4000017",
+  "MSCU1234566",
+  "TRNU2000004",
+] as const;
+const UNTRACKED = "APZU3456781";
+
+describe("the public look-up", () => {
+  let service: OceanService;
+  before(async () => {
+    service = await startOceanService({ requestsPerAddressMax: 50, trustProxy: ["127.0.0.1"] });
+  });
+  after(() => service.close());
+
+  let address = 0;
+  /** Each from an address of its own, unless told otherwise. */
+  const lookUp = (reference: string, from = `198.51.100.${(address += 1)}`): Promise<Answer> =>
+    send(service.api, {
+      method: "GET",
+      url: `${PUBLIC}/${reference}`,
+      headers: { "x-forwarded-for": from },
+    });
+
+  test("anybody is told where a container is, in any usual way of writing its number", async () => {
+    const { key, accountId } = await newCaller(service, "tracking");
+    const id = await service.track(key, TRACKED);
+    await service.learn(id, record());
+    const { status, body, headers } = await lookUp("csqu%20305438-3");
+    assert.equal(status, 200);
+    const [yokohama, oakland] = [
+      { unlocode: "JPYOK", name: "Yokohama", time_zone: "Asia/Tokyo" },
+      { unlocode: "USOAK", name: "Oakland", time_zone: "America/Los_Angeles" },
+    ];
+    assert.deepEqual(body, {
+      ok: true,
+      data: {
+        reference: TRACKED,
+        carrier: "HRNL",
+        status: "in_transit",
+        origin: yokohama,
+        discharge: oakland,
+        destination: oakland,
+        transshipments: [{ unlocode: "KRPUS", name: "Busan", time_zone: "Asia/Seoul" }],
+        vessel: { name: "HERON ONE", imo: "9000001" },
+        voyage: "012E",
+        eta: "2026-03-20T12:00:00.000Z",
+        eta_is_actual: false,
+        last_event: {
+          code: "DEPA",
+          name: "Vessel departure",
+          event_date_time: "2026-03-06T12:00:00.000Z",
+          event_local_datetime: "2026-03-06T21:00:00",
+          utc_offset_minutes: 540,
+          event_timezone: "Asia/Tokyo",
+          place: yokohama,
+          mode: "vessel",
+          vessel: { name: "HERON ONE", imo: "9000001" },
+          voyage: "012E",
+          laden: null,
+        },
+      },
+      api_version: "2026-06-01",
+    });
+    assert.equal(headers["cache-control"], "no-store");
+    // Not whose it is, nor the terminal it stands in, nor until when it may.
+    for (const secret of [id, accountId, "Z963", "2026-03-25", "created_at", "refreshed_at"]) {
+      assert.ok(!JSON.stringify(body).includes(secret), secret);
+    }
+  });
+
+  test("not tracked, not yet answered, failed, and long over all look the same", async () => {
+    const { key } = await newCaller(service, "tracking");
+    const pending = await service.track(key, PENDING, "TRNC");
+    const over = await service.track(key, OVER);
+    await service.learn(over, record([box({ equipment: OVER, status: "returned_empty" })]));
+    assert.equal((await lookUp(OVER)).status, 200);
+    await service.endPolling(over);
+    const untracked = await lookUp(UNTRACKED);
+    assert.deepEqual([untracked.status, untracked.body.error.code], [404, "NOT_FOUND"]);
+    assert.deepEqual((await lookUp(PENDING)).body, untracked.body);
+    await service.fail(pending, "not_permitted");
+    assert.deepEqual((await lookUp(PENDING)).body, untracked.body);
+    assert.deepEqual((await lookUp(OVER)).body, untracked.body);
+    const names = Object.keys(untracked.headers).toSorted();
+    assert.deepEqual(Object.keys((await lookUp(PENDING)).headers).toSorted(), names);
+  });
+
+  test("of many accounts that track it the one that learnt last answers, in whatever cell it lives", async () => {
+    for (const [hour, voyage] of [
+      [1, "first"],
+      [2, "second"],
+      [3, "third"],
+    ] as const) {
+      const { key } = await newCaller(service, "tracking");
+      const id = await service.track(key, SHARED);
+      await service.clock.advance(hour * 1_000);
+      await service.learn(id, record([box({ equipment: SHARED, voyage })]));
+      assert.equal((await lookUp(SHARED)).body.data.voyage, voyage);
+    }
+  });
+
+  test("a container that all its accounts stopped tracking is known no longer", async () => {
+    const [one, other] = [await newCaller(service, "tracking"), await newCaller(service, "tracking")];
+    const reference = "OOLU7654320";
+    const ids = [await service.track(one.key, reference), await service.track(other.key, reference)];
+    for (const id of ids) await service.learn(id, record([box({ equipment: reference, eta: null })]));
+    await service.ask(one.key, "DELETE", `/${ids[0]}`);
+    assert.equal((await lookUp(reference)).status, 200);
+    await service.ask(other.key, "DELETE", `/${ids[1]}`);
+    assert.equal((await lookUp(reference)).status, 404);
+  });
+
+  for (const [what, reference, told] of [
+    ["a wrong check digit", "CSQU3054384", /should be 3 \(CSQU3054383\)/],
+    ["a bill of lading", "HRNL12345678", /only container numbers/],
+    ["a booking that is tracked", "BOOKING104", /only container numbers/],
+    ["a wildcard", "CSQU305438%25", /letters A to Z and digits/],
+    ["wildcards alone", "%25%25%25%25%25", /letters A to Z and digits/],
+    ["one of SQL's own", "___________", /letters A to Z and digits/],
+    ["a quote", "CSQU3054383'--", /letters A to Z and digits/],
+    ["NUL", "CSQU3054383%00", /letters A to Z and digits/],
+    ["a way up", "..%2F..%2Fv1%2Fcontainers", /only container numbers/],
+    ["letters of another script", "%D0%A1SQU3054383", /letters A to Z and digits/],
+    ["too much", "A".repeat(190), /5 to 35/],
+    ["too little", "A", /5 to 35/],
+  ] as const) {
+    test(`${what} is no reference to look up`, async () => {
+      const { key } = await newCaller(service, "tracking");
+      const id = await service.track(key, "BOOKING104");
+      await service.learn(id, record([box(), box({ equipment: "MSCU1234566" })]));
+      const answer = await lookUp(reference);
+      assert.deepEqual([answer.status, answer.body.error.code], [400, "INVALID_REFERENCE"]);
+      assert.match(answer.body.error.message, told);
+      assert.equal(answer.body.api_version, "2026-06-01");
+    });
+  }
+
+  for (const path of [
+    "",
+    "/",
+    "/%",
+    "/%ff",
+    `/${"A".repeat(250)}`,
+    `/${"a/".repeat(100)}`,
+    "/CSQU3054383/events",
+  ]) {
+    test(`the path ${path.slice(0, 20)} is refused as a path`, async () => {
+      const answer = await send(service.api, { method: "GET", url: PUBLIC + path });
+      assert.ok([400, 404, 414].includes(answer.status), String(answer.status));
+      assert.equal(answer.body.api_version, "2026-06-01");
+    });
+  }
+
+  test("an address has so many look-ups a minute, found or not, well written or not", async () => {
+    const from = "203.0.113.7";
+    const seen: number[] = [];
+    for (const reference of Array.from({ length: 17 }, () => [TRACKED, UNTRACKED, "x"]).flat()) {
+      const { status, headers } = await lookUp(reference, from);
+      assert.equal(headers["ratelimit-policy"], '"default";q=50;w=60');
+      seen.push(status);
+    }
+    assert.equal(seen.filter((status) => status === 429).length, 1);
+    const refused = await lookUp(TRACKED, from);
+    assert.deepEqual([refused.status, refused.body.error.code], [429, "RATE_LIMITED"]);
+    assert.deepEqual(
+      [refused.headers["retry-after"], refused.headers["ratelimit"]],
+      ["60", '"default";r=0;t=60'],
+    );
+    assert.equal((await lookUp(TRACKED)).status, 200, "another address is not concerned");
+    await service.clock.advance(60_000);
+    assert.equal((await lookUp(TRACKED, from)).status, 200);
+  });
+
+  test("a key is neither asked for nor looked at", async () => {
+    const headers = { authorization: "Bearer nonsense", "x-forwarded-for": "198.51.100.250" };
+    const answer = await send(service.api, { method: "GET", url: `${PUBLIC}/${TRACKED}`, headers });
+    assert.equal(answer.status, 200);
+  });
+});
