@@ -1,0 +1,115 @@
+/** Each list of shipments, and the public look-up, read along an index (migration 006). */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import pg from "pg";
+
+import { SHIPMENT_STATUSES } from "../../src/producers/ocean/shipment-filter.ts";
+import { connectionConfig } from "../../src/store/database.ts";
+import { statement } from "../../src/store/sql.ts";
+import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
+
+const BIG = "01900000-0000-7000-8000-00000000000a";
+const OTHER = "01900000-0000-7000-8000-00000000000b";
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+const ALL = `{${SHIPMENT_STATUSES.join(",")}}`;
+
+type Plan = {
+  readonly "Node Type": string;
+  readonly "Index Name"?: string;
+  readonly "Relation Name"?: string;
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly Plans?: readonly Plan[];
+};
+
+function nodesOf(plan: Plan): readonly Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
+
+describe("lists of shipments", () => {
+  let stored: TestDatabase;
+  let client: pg.Client;
+
+  before(async () => {
+    stored = await createTestDatabase();
+    const { schema } = stored.cells[0]!;
+    // Two accounts track the same 6,000 references, all but ten of them delivered, all but ten HRNL's.
+    await query(stored.address, `insert into ${schema}.accounts (id) values ('${BIG}'), ('${OTHER}')`);
+    await query(
+      stored.address,
+      `insert into ${schema}.shipments (id, account_id, reference, carrier, carrier_hint, status, record, created_at)
+     select gen_random_uuid(), account, 'BOOKING' || n, case when n % 600 = 0 then 'TRNC' else 'HRNL' end, null,
+       case when n % 600 = 1 then 'arriving' else 'delivered' end, '{}', now()
+     from generate_series(1, 6000) n, unnest('{${BIG},${OTHER}}'::uuid[]) account`,
+    );
+    await query(
+      stored.address,
+      `insert into ${schema}.polls (shipment_id, next_poll_at, refreshed_at) select id, now(), now() from ${schema}.shipments`,
+    );
+    await query(stored.address, `analyze ${schema}.shipments`);
+    await query(stored.address, `analyze ${schema}.polls`);
+    // As every session of ours plans (store/database.ts).
+    const options = "-c plan_cache_mode=force_generic_plan -c enable_hashjoin=off -c enable_mergejoin=off";
+    client = new pg.Client({ ...connectionConfig(stored.address), options });
+    await client.connect();
+  });
+  after(async () => {
+    await client.end();
+    await stored.drop();
+  });
+
+  for (const [name, types, given, index, rowsMax] of [
+    ["shipment_list", "uuid, uuid, integer", [BIG, LAST_ID, 50], "shipments_by_account", 50],
+    [
+      "shipment_list_by_status",
+      "uuid, uuid, integer, text[]",
+      [BIG, LAST_ID, 50, "{arriving}"],
+      "shipments_by_status",
+      10,
+    ],
+    [
+      "shipment_list_by_carrier",
+      "uuid, uuid, integer, text, text[]",
+      [BIG, LAST_ID, 50, "HRNL", ALL],
+      "shipments_by_carrier",
+      60,
+    ],
+    [
+      "shipment_list_by_carrier",
+      "uuid, uuid, integer, text, text[]",
+      [BIG, LAST_ID, 50, "HRNL", "{arriving}"],
+      "shipments_by_carrier",
+      10,
+    ],
+    [
+      "shipment_list_by_reference",
+      "uuid, uuid, integer, text, text, text[]",
+      [BIG, LAST_ID, 50, "BOOKING77", "HRNL", "{delivered}"],
+      "shipments_account_id_reference_key",
+      1,
+    ],
+    ["shipment_look_up", "text", ["BOOKING77"], "shipments_by_reference", 2],
+  ] as const) {
+    test(`${name} for ${given.slice(3).join(" ").slice(0, 30)} reads what it shows, along ${index}`, async () => {
+      const { text } = statement(name, stored.cells[0]!);
+      await client.query(`prepare one (${types}) as ${text}`);
+      const literals = given.map((value) => (typeof value === "number" ? value : `'${value}'`)).join(", ");
+      const explained = await client.query(`explain (analyze, format json) execute one (${literals})`);
+      await client.query("deallocate one");
+      const plan = (explained.rows[0] as { "QUERY PLAN": [{ Plan: Plan }] })["QUERY PLAN"][0].Plan;
+      const scans = nodesOf(plan).filter((node) => node["Relation Name"] === "shipments");
+      assert.deepEqual(
+        scans.map((node) => node["Index Name"]),
+        [index],
+        JSON.stringify(plan, null, 1),
+      );
+      const read = scans.map(
+        (node) => (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"],
+      );
+      // Rows are told as the mean of all loops.
+      assert.ok(Math.floor(read[0]!) <= rowsMax, `${read[0]} rows were read`);
+    });
+  }
+});
