@@ -1,3 +1,5 @@
+import { STATUS_CODES } from "node:http";
+
 /** Spec 3.1. */
 export type DeliveryStatus = "pending" | "delivered" | "dead";
 
@@ -96,8 +98,19 @@ export function settle(
   return { ...failure, status: "pending", dueAtMs: endedAtMs + waitMs };
 }
 
-/** `last_error` of spec 2.2: a short stable code, and for a transport error a text behind it. */
+/** `last_error` of spec 2.2: a short stable code, and a text behind it. */
 function describe(outcome: Outcome): string {
-  if (outcome.kind === "answered") return `http_${outcome.statusCode}`;
-  return `${outcome.error.code}: ${outcome.error.text}`;
+  return outcome.kind === "answered"
+    ? answeredWith(outcome.statusCode)
+    : `${outcome.error.code}: ${outcome.error.text}`;
+}
+
+const answers: string[] = [];
+
+/** One text a status: a failing endpoint costs no new strings. */
+function answeredWith(statusCode: number): string {
+  const isRedirect = statusCode >= 300 && statusCode <= 399;
+  return (answers[statusCode] ??=
+    `http_${statusCode}: The endpoint answered ${STATUS_CODES[statusCode] ?? "with that status"}.` +
+    (isRedirect ? " Redirects are not followed." : ""));
 }

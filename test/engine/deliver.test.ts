@@ -102,7 +102,7 @@ describe("the engine", () => {
     assert.equal(row!["status"], "dead");
     assert.equal(row!["attempt_count"], 6);
     assert.equal(row!["last_status_code"], 500);
-    assert.equal(row!["last_error"], "http_500");
+    assert.equal(row!["last_error"], "http_500: The endpoint answered Internal Server Error.");
     await on.pass(6 * 3_600_000);
     await on.settle();
     assert.equal(on.arrivals.length, 6, "nothing is sent after death");

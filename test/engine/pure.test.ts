@@ -54,7 +54,10 @@ describe("settling one attempt", () => {
   });
 
   test("a redirect is a failure", () => {
-    assert.equal(settle(0, { kind: "answered", statusCode: 301 }, 0, retry).lastError, "http_301");
+    assert.equal(
+      settle(0, { kind: "answered", statusCode: 301 }, 0, retry).lastError,
+      "http_301: The endpoint answered Moved Permanently. Redirects are not followed.",
+    );
   });
 });
 
