@@ -38,6 +38,11 @@ export const commands: readonly LazyCommand[] = [
     load: () => import("./deliveries.ts"),
   },
   {
+    name: "tariffs",
+    summary: "load, list and remove demurrage tariffs",
+    load: () => import("./tariffs.ts"),
+  },
+  {
     name: "verify",
     summary: "check a delivery's signature, and say what is wrong",
     load: () => import("./verify.ts"),

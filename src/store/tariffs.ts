@@ -1,7 +1,7 @@
 /** Demurrage tariffs as they are stored: the case that each is for, and its terms as JSON. */
 import { textArray, uuidArray } from "./binary.ts";
 import type { Cell } from "./cell.ts";
-import type { Connection } from "./database.ts";
+import type { Connection, Database } from "./database.ts";
 import { statement } from "./sql.ts";
 
 /** Days are `YYYY-MM-DD`. */
@@ -24,15 +24,38 @@ export const TARIFFS_MAX = 20_000;
 
 /**
  * Writes all of them or none, no two for the same case; one that is there for the case gives way, and
- * keeps its id. `directory` is any cell: all share the directory.
+ * keeps its id. `directory` is any cell: all share the directory. False: there would be more than
+ * {@link TARIFFS_MAX}, and nothing is written.
  */
 export async function storeTariffs(
-  connection: Connection,
+  database: Database,
+  directory: Cell,
+  tariffs: readonly Omit<StoredTariff, "createdAt">[],
+  atMs: number,
+): Promise<boolean> {
+  try {
+    await database.transaction(async (tx) => {
+      await insertTariffs(tx, directory, tariffs, atMs);
+      const [kept] = await tx.rows<{ count: number }>(statement("tariff_count", directory));
+      if ((kept?.count ?? 0) > TARIFFS_MAX) throw TOO_MANY;
+    });
+    return true;
+  } catch (error) {
+    if (error === TOO_MANY) return false;
+    throw error;
+  }
+}
+
+/** Rolls the transaction back. */
+const TOO_MANY = new Error("too many tariffs");
+
+async function insertTariffs(
+  tx: Connection,
   directory: Cell,
   tariffs: readonly Omit<StoredTariff, "createdAt">[],
   atMs: number,
 ): Promise<void> {
-  await connection.rows(statement("tariff_store", directory), [
+  await tx.rows(statement("tariff_store", directory), [
     uuidArray(tariffs.map(({ id }) => id)),
     textArray(tariffs.map(({ carrier }) => carrier)),
     textArray(tariffs.map(({ port }) => port)),

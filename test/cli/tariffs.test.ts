@@ -1,0 +1,136 @@
+/** `boathook tariffs`, on a database of each test's own. */
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+
+import { createTariffBook } from "../../src/producers/ocean/demurrage/tariff-book.ts";
+import type { Connection } from "../../src/store/database.ts";
+import { manualClock } from "../support/clock.ts";
+import { createTestDatabase } from "../support/database.ts";
+import { silentLog } from "../support/log.ts";
+import { run, settingsFor } from "./run.ts";
+
+const HEADING = "carrier,port,free_days,rates,valid_from";
+
+async function shell(t: TestContext) {
+  const database = await createTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), "boathook-tariffs-"));
+  t.after(async () => {
+    await database.drop();
+    await rm(folder, { recursive: true });
+  });
+  const environment = settingsFor(database);
+  const boathook = (...words: string[]) => run(["tariffs", ...words], { environment });
+  const file = async (name: string, text: string): Promise<string> => {
+    await writeFile(join(folder, name), text);
+    return join(folder, name);
+  };
+  const json = async (...words: string[]) => {
+    const { status, out, err } = await boathook(...words, "--json");
+    assert.equal(status, 0, err);
+    return JSON.parse(out);
+  };
+  return { database, boathook, file, json };
+}
+
+test("tariffs are loaded, listed, loaded again as they were listed, and removed", async (t) => {
+  const { boathook, file, json } = await shell(t);
+  const csv = await file("t.csv", `${HEADING}\nHRNL,,7,,2026-01-01\nHRNL,NLRTM,5,1=75.50;6=150,2026-01-01\n`);
+  assert.deepEqual(await json("load", csv), { loaded: 2 });
+  const listed = await json("list");
+  assert.deepEqual(
+    listed.map(({ id: _, ...fields }: { id: string }) => fields),
+    [
+      { port: null, free_days: 7, rates: [] },
+      {
+        port: "NLRTM",
+        free_days: 5,
+        rates: [
+          { from_day: 1, usd: 75.5 },
+          { from_day: 6, usd: 150 },
+        ],
+      },
+    ].map(({ port, free_days, rates }) => ({
+      carrier: "HRNL",
+      port,
+      equipment: null,
+      free_days,
+      discharge_day_counts: false,
+      days: "calendar",
+      holidays: [],
+      rates,
+      valid_from: "2026-01-01",
+      valid_to: null,
+    })),
+  );
+  const again = await file("again.json", JSON.stringify([{ ...listed[0], free_days: 9 }]));
+  assert.match((await boathook("load", again)).out, /^Loaded 1 tariff\.\n$/);
+  const changed = await json("list", "--carrier", "hrnl");
+  assert.deepEqual(changed, [{ ...listed[0], free_days: 9 }, listed[1]], "one for the same case gives way");
+  assert.match((await boathook("list")).out, /HRNL +NLRTM +any +5 calendar +day after +1=75\.50;6=150\.00/);
+  assert.deepEqual(await json("remove", listed[0].id), { id: listed[0].id, deleted: true });
+  assert.deepEqual(await json("list"), [listed[1]]);
+  assert.deepEqual(await json("list", "--carrier", "OTHR"), []);
+});
+
+test("a file with one wrong line loads nothing, and every wrong line is told", async (t) => {
+  const { boathook, file, json } = await shell(t);
+  const csv = await file(
+    "t.csv",
+    `${HEADING}\nHRNL,,7,,2026-01-01\nHRNL,X,5,,2026-01-01\nHRNL,,,,2026-02-01\n`,
+  );
+  const { status, err } = await boathook("load", csv);
+  assert.equal(status, 1);
+  assert.match(
+    err,
+    /^Nothing was loaded from .*t\.csv:\n {2}line 3: port must be .*\n {2}line 4: free_days is missing/,
+  );
+  assert.deepEqual(await json("list"), []);
+});
+
+test("what is no file of tariffs, and what is no tariff, is told", async (t) => {
+  const { boathook } = await shell(t);
+  const unknown = "01890000-0000-7000-8000-000000000001";
+  for (const [words, told, status] of [
+    [["load", "tariffs.txt"], /must be a file named \.json or \.csv/, 2],
+    [["load", "/nowhere/t.csv"], /cannot be read: ENOENT/, 1],
+    [["remove", "7"], /"7" is not the id of a tariff/, 2],
+    [["remove", unknown], /^There is no tariff of that id/, 1],
+  ] as const) {
+    const ran = await boathook(...words);
+    assert.match(ran.err, told);
+    assert.equal(ran.status, status);
+  }
+});
+
+test("a node reads the tariffs again when they are a minute old, and keeps them while the store is down", async (t) => {
+  const { database, file, json } = await shell(t);
+  const clock = manualClock();
+  let fault: Error | null = null;
+  const reads: Promise<unknown>[] = [];
+  const connection: Connection = {
+    rows(statement, parameters) {
+      const read = fault === null ? database.database.rows(statement, parameters) : Promise.reject(fault);
+      reads.push(read.catch(() => undefined));
+      return read as Promise<never>;
+    },
+  };
+  const book = await createTariffBook(connection, database.cells[0]!, clock, silentLog);
+  assert.deepEqual([book.tariffs(), reads.length], [[], 1]);
+  await json("load", await file("t.csv", `${HEADING}\nHRNL,,7,,2026-01-01\n`));
+  await clock.advance(59_999);
+  assert.deepEqual([book.tariffs(), reads.length], [[], 1]);
+  await clock.advance(1);
+  fault = new Error("down");
+  assert.deepEqual([book.tariffs(), book.tariffs(), reads.length], [[], [], 2], "one read at a time");
+  await clock.advance(60_000);
+  fault = null;
+  book.tariffs();
+  await Promise.all(reads);
+  assert.deepEqual(
+    book.tariffs().map(({ freeDays }) => freeDays),
+    [7],
+  );
+});

@@ -1,0 +1,133 @@
+/** Free time on the calendar of a port, from the discharge to the gate. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { freeTimeOf, type Landed } from "../../../src/producers/ocean/demurrage/free-time.ts";
+import type { FreeDay } from "../../../src/producers/ocean/shipment-record.ts";
+import type { Tariff } from "../../../src/producers/ocean/demurrage/tariff.ts";
+import { event } from "../event.ts";
+import { landed, tariff } from "./landed.ts";
+
+function freeTime(box: Landed, more: Partial<Tariff>, now: string, stated: readonly FreeDay[] = []) {
+  return freeTimeOf(box, "HRNL", [tariff(more)], stated, Date.parse(now));
+}
+
+const lastDay = (unlocode: string, discharged: string, more: Partial<Tariff>) =>
+  freeTime(landed(unlocode, discharged), more, discharged)?.lastFreeDay;
+
+test("free days begin with the day after the discharge, or with the day of it", () => {
+  assert.equal(lastDay("NLRTM", "2026-03-20T12:00:00Z", { freeDays: 5 }), "2026-03-25");
+  assert.equal(
+    lastDay("NLRTM", "2026-03-20T12:00:00Z", { freeDays: 5, dischargeDayCounts: true }),
+    "2026-03-24",
+  );
+  assert.equal(lastDay("NLRTM", "2026-03-20T12:00:00Z", { freeDays: 0 }), "2026-03-20");
+  assert.equal(
+    lastDay("NLRTM", "2026-03-20T12:00:00Z", { freeDays: 0, dischargeDayCounts: true }),
+    "2026-03-19",
+  );
+});
+
+test("the day of discharge is the port's, not that of UTC", () => {
+  assert.equal(lastDay("CNTAO", "2026-03-20T15:59:59Z", { freeDays: 1 }), "2026-03-21");
+  assert.equal(lastDay("CNTAO", "2026-03-20T16:00:00Z", { freeDays: 1 }), "2026-03-22");
+  assert.equal(lastDay("USLAX", "2026-03-20T06:59:59Z", { freeDays: 1 }), "2026-03-20");
+});
+
+test("working days leave out the weekend of the port's country, and the holidays of the tariff", () => {
+  // 2026-03-19 is a Thursday.
+  const working = { freeDays: 2, days: "working" } as const;
+  const thursday = "2026-03-19T10:00:00Z";
+  assert.equal(lastDay("NLRTM", thursday, working), "2026-03-23", "Friday and Monday");
+  assert.equal(lastDay("AEJEA", thursday, working), "2026-03-23", "Saturday and Sunday since 2022");
+  assert.equal(lastDay("SAJED", thursday, working), "2026-03-23", "Sunday and Monday");
+  assert.equal(lastDay("EGPSD", "2026-03-18T10:00:00Z", working), "2026-03-22", "Thursday and Sunday");
+  assert.equal(
+    lastDay("NLRTM", thursday, { ...working, holidays: ["2026-03-20", "2026-03-23", "2026-03-21"] }),
+    "2026-03-25",
+    "a holiday at the weekend takes no day away",
+  );
+  const fromDischarge = { ...working, dischargeDayCounts: true };
+  assert.equal(
+    lastDay("NLRTM", "2026-03-21T10:00:00Z", fromDischarge),
+    "2026-03-24",
+    "discharged on a Saturday",
+  );
+});
+
+test("free time ends with its last day at the port, also where the clocks change on it", () => {
+  const box = landed("NLRTM", "2026-03-28T10:00:00Z");
+  const ends = (now: string) => freeTime(box, { freeDays: 1 }, now);
+  // 2026-03-29: Rotterdam goes from UTC+1 to UTC+2.
+  assert.equal(ends("2026-03-28T10:00:00Z")?.endsMs, Date.parse("2026-03-29T22:00:00Z"));
+  assert.equal(ends("2026-03-29T21:59:59Z")?.daysOverdue, 0);
+  assert.equal(ends("2026-03-29T22:00:00Z")?.daysOverdue, 1);
+  assert.equal(ends("2026-03-30T21:59:59Z")?.daysOverdue, 1);
+  assert.equal(ends("2026-03-30T22:00:00Z")?.daysOverdue, 2);
+});
+
+test("charged days are calendar days, and stop at the gate", () => {
+  const terms = { freeDays: 2, days: "working", rates: [{ fromDay: 1, centsUsd: 10_010 }] } as const;
+  const stays = landed("NLRTM", "2026-03-18T10:00:00Z");
+  // Free on Thursday the 19th and Friday the 20th, charged from Saturday on.
+  const over = freeTime(stays, terms, "2026-03-24T12:00:00Z");
+  assert.deepEqual([over?.lastFreeDay, over?.daysOverdue, over?.accruedUsd], ["2026-03-20", 4, 400.4]);
+  const left = { left: "2026-03-22T12:00:00Z", status: "delivered" } as const;
+  const gone = freeTime(landed("NLRTM", "2026-03-18T10:00:00Z", left), terms, "2026-05-01T12:00:00Z");
+  assert.deepEqual([gone?.daysOverdue, gone?.accruedUsd], [2, 200.2]);
+});
+
+test("the last free day that the carrier states comes first, the box's own before that of all boxes", () => {
+  const box = landed("NLRTM", "2026-03-20T12:00:00Z");
+  const rates = [{ fromDay: 1, centsUsd: 5_000 }];
+  const ofAll = { equipment: null, lastFreeDay: "2026-03-30" };
+  const own = { equipment: "CSQU3054383", lastFreeDay: "2026-03-29" };
+  const others = { equipment: "HRNU4000017", lastFreeDay: "2026-03-28" };
+  const told = (stated: readonly FreeDay[]) =>
+    freeTime(box, { freeDays: 5, rates }, "2026-03-31T12:00:00Z", stated);
+  assert.deepEqual(told([ofAll, own, others]), {
+    lastFreeDay: "2026-03-29",
+    source: "carrier",
+    endsMs: Date.parse("2026-03-29T22:00:00Z"),
+    daysOverdue: 2,
+    accruedUsd: 100,
+  });
+  assert.equal(told([ofAll, others])?.lastFreeDay, "2026-03-30");
+  assert.equal(told([others])?.source, "tariff");
+  const unpriced = freeTimeOf(box, "OTHR", [tariff({})], [own], Date.parse("2026-03-31T12:00:00Z"));
+  assert.deepEqual([unpriced?.daysOverdue, unpriced?.accruedUsd], [2, null]);
+});
+
+test("there is no free time before the box is ashore where its journey ends, nor where nobody says", () => {
+  const now = "2026-03-21T12:00:00Z";
+  const at = (status: Landed["status"]) => freeTime(landed("NLRTM", now, { status }), {}, now);
+  for (const status of ["at_berth", "at_transshipment", "in_transit", "arriving", "cancelled"] as const) {
+    assert.equal(at(status), null);
+  }
+  for (const status of ["discharged", "customs_hold", "available", "delivered"] as const) {
+    assert.notEqual(at(status), null);
+  }
+  assert.equal(freeTimeOf(landed("NLRTM", now), "HRNL", [], [], Date.parse(now)), null);
+  // Ashore at the port, and the journey ends inland.
+  const inland = { ...landed("USLAX", now), destination: event("GTIN", "USCHI", 0).place };
+  assert.equal(freeTime(inland, {}, now), null);
+});
+
+test("free time at an inland destination begins when the box comes in there", () => {
+  const box = landed("USLAX", "2026-03-10T12:00:00Z", { status: "available" });
+  const inGate = event("GTIN", "USCHI", Date.parse("2026-03-16T12:00:00Z"));
+  const inland = { ...box, destination: inGate.place, timeline: [...box.timeline, inGate] };
+  assert.equal(freeTime(inland, { freeDays: 3 }, "2026-03-16T13:00:00Z")?.lastFreeDay, "2026-03-19");
+});
+
+test("the box's size picks its tariff", () => {
+  const box = landed("NLRTM", "2026-03-20T12:00:00Z", { isoCode: "45R1" });
+  const tariffs = [tariff({ freeDays: 7 }), tariff({ freeDays: 2, equipment: "45R" })];
+  assert.equal(freeTimeOf(box, "HRNL", tariffs, [], 0)?.lastFreeDay, "2026-03-22");
+});
+
+test("at a port that no table knows, days are told by the offset that the carrier reports", () => {
+  // `event` reports UTC+1 everywhere.
+  assert.equal(lastDay("XXAAA", "2026-03-20T22:59:59Z", { freeDays: 1 }), "2026-03-21");
+  assert.equal(lastDay("XXAAA", "2026-03-20T23:00:00Z", { freeDays: 1 }), "2026-03-22");
+});
