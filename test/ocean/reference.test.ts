@@ -6,7 +6,20 @@ import fc from "fast-check";
 import { checkDigit, readReference } from "../../src/producers/ocean/reference.ts";
 
 test("a container number is known in any usual way of writing it", () => {
-  for (const sent of ["CSQU3054383", "csqu3054383", " CSQU 305438 3 ", "CSQU-305438-3", "CSQU/305438.3"]) {
+  for (const sent of [
+    "CSQU3054383",
+    "csqu3054383",
+    " CSQU 305438 3 ",
+    "CSQU-305438-3",
+    "CSQU/305438.3",
+    "CSQU\u2013305438\u20113",
+    "CSQU\u00a0305438\u2212\u200b3\n",
+    "ＣＳＱＵ　３０５４３８－３",
+    "ＣＳＱＵ３０５４３８ー３",
+    "Container: CSQU3054383",
+    "container no. CSQU 305438 3",
+    "CNTR CSQU3054383",
+  ]) {
     assert.deepEqual(readReference(sent, []), {
       kind: "reference",
       text: "CSQU3054383",
@@ -25,6 +38,87 @@ test("the check digits of numbers in use are right, the remainder 10 written 0",
   assert.equal(checkDigit("CSQU305438"), 3);
   assert.equal(checkDigit("APZU481209"), 0);
   assert.equal(checkDigit("TRNU510002"), 8);
+});
+
+test("the categories of ISO 6346 are containers, and no other letter is", () => {
+  const typeOf = (sent: string) => {
+    const read = readReference(sent, []);
+    return read.kind === "reference" ? read.type : "invalid";
+  };
+  for (const category of ["U", "J", "Z"]) {
+    const number = `CSQ${category}305438`;
+    assert.equal(typeOf(number + checkDigit(number)), "container_id");
+  }
+  assert.equal(typeOf(`CSQR305438${checkDigit("CSQR305438")}`), null);
+});
+
+test("a letter taken for a digit, and a digit for a letter, are hinted at", () => {
+  for (const [sent, meant] of [
+    ["CSQU3O54383", "CSQU3054383"],
+    ["0OLU1234567", "OOLU1234567"],
+    ["00LUI23456S", null],
+    ["MSKUI23456 5", "MSKU1234565"],
+  ] as const) {
+    const read = readReference(sent, []);
+    if (meant === null) assert.equal(read.kind, "reference", sent);
+    else assert.match(read.kind === "invalid" ? read.message : "", new RegExp(`should be ${meant}`), sent);
+  }
+});
+
+test("a container number without its check digit is refused with the one it lacks", () => {
+  const read = readReference("msku 123456", []);
+  assert.match(read.kind === "invalid" ? read.message : "", /MSKU1234565/);
+  // Of a code that is nobody's it may be a booking.
+  assert.deepEqual(readReference("ABCU123456", []), { kind: "reference", text: "ABCU123456", type: null });
+});
+
+test("a label goes where it is plainly one, and stays where it may be part of the number", () => {
+  const textOf = (sent: string) => {
+    const read = readReference(sent, []);
+    return read.kind === "reference" ? read.text : read.message;
+  };
+  for (const sent of [
+    "B/L No. MAEU123456789",
+    "B/L MAEU123456789",
+    "b/l: maeu 123456789",
+    "BL MAEU123456789",
+    "BL# MAEU123456789",
+    "MBL No MAEU-123456789",
+    "Bill of Lading Number: MAEU123456789",
+    "BOL. MAEU123456789",
+  ])
+    assert.equal(textOf(sent), "MAEU123456789", sent);
+  for (const [sent, text] of [
+    ["Booking 123456789", "123456789"],
+    ["BKG No: 123456789", "123456789"],
+    ["BKG 123456789", "BKG123456789"],
+    ["BL 123456789", "BL123456789"],
+    ["BL123456789", "BL123456789"],
+    ["BLNO123456", "BLNO123456"],
+    ["BOOKING123", "BOOKING123"],
+    ["Container 7", "a reference has 5 to 35 letters and digits"],
+  ] as const)
+    assert.equal(textOf(sent), text, sent);
+});
+
+test("a booking is told by its form where it has one", () => {
+  assert.deepEqual(readReference("EBKG 01234567", []), {
+    kind: "reference",
+    text: "EBKG01234567",
+    type: "booking",
+  });
+});
+
+test("however a reference is read, reading it again gives the same", () => {
+  const written = fc.stringMatching(/^[MSKUBL/NO.: #0-9o０ー－-]{0,40}$/);
+  fc.assert(
+    fc.property(written, (sent) => {
+      const read = readReference(sent, []);
+      if (read.kind === "invalid") return;
+      assert.match(read.text, /^[A-Z0-9]{5,35}$/);
+      assert.deepEqual(readReference(read.text, []), read);
+    }),
+  );
 });
 
 test("exactly one of the ten digits makes a container number", () => {
@@ -58,6 +152,9 @@ test("anything else is refused without an exception", () => {
     "A".repeat(36),
     "ABC_12345",
     "\u0000\u0000\u0000\u0000\u0000\u0000",
+    "straße12345",
+    "ıııı123456",
+    `${" ".repeat(1000)}CSQU3054383`,
   ]) {
     assert.equal(readReference(sent, []).kind, "invalid", sent);
   }

@@ -73,5 +73,8 @@ export function sameLineAs(scac: string): readonly string[] {
   return LINE_BY_SCAC.get(scac)?.scacs ?? [scac];
 }
 
-/** The SCACs of four letters by which a main line's bills of lading begin. */
+/** The SCACs by which the main lines' bills of lading begin. */
 export const BILL_PREFIXES: readonly string[] = [...LINE_BY_SCAC.keys()];
+
+/** Bookings that show by their form what they are: MSC's. Most lines' are bare digits, and could be anything. */
+export const BOOKING_FORMS: readonly RegExp[] = [/^EBKG[0-9]{8}$/];
