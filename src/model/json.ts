@@ -6,7 +6,8 @@
 import { isUtf8 } from "node:buffer";
 
 export type JsonReading =
-  | { readonly ok: true; readonly value: unknown }
+  /** `roundedFrom` is the text, where a number of it says more than JavaScript's can: see `asWritten`. */
+  | { readonly ok: true; readonly value: unknown; readonly roundedFrom?: string }
   /** `message` says what to change. */
   | { readonly ok: false; readonly message: string };
 
@@ -28,30 +29,50 @@ export function readJson(bytes: Buffer, depthMax: number = JSON_DEPTH_MAX): Json
   }
   // In valid UTF-8, a JSON string can spell NUL or half a surrogate pair only by an escape, and the
   // search for one costs a tenth of looking at every string.
-  const looksAtText = text.includes("\\u") || text.includes("__proto__");
-  const flaw = flawOf(value, depthMax, looksAtText);
-  if (flaw === null) return { ok: true, value };
+  const look: Look = { atText: text.includes("\\u") || text.includes("__proto__"), isRounded: false };
+  const flaw = flawOf(value, depthMax, look);
+  if (flaw === null) return look.isRounded ? { ok: true, value, roundedFrom: text } : { ok: true, value };
   const path = flaw.path.length > PATH_LENGTH_MAX ? `${flaw.path.slice(0, PATH_LENGTH_MAX)}…` : flaw.path;
   return { ok: false, message: `body${path} ${flaw.what}` };
 }
 
+/**
+ * The same text read so that `JSON.stringify` gives its numbers back digit by digit: those that would not
+ * come back stand in it as `JSON.rawJSON`. Many times slower, and for writing only.
+ */
+export function asWritten(text: string): unknown {
+  return JSON.parse(text, (_key, value: unknown, { source }) =>
+    typeof value === "number" && String(value) !== source ? JSON.rawJSON(source) : value,
+  );
+}
+
+/** A double keeps 15 digits of any number, and the whole of an integer up to 2^53. */
+function mayBeRounded(value: number): boolean {
+  if (Number.isSafeInteger(value)) return false;
+  return Number.isInteger(value) || !Number.isFinite(value) || String(value).length > 16;
+}
+
+/** What is looked at on the way through a value, and what was seen. */
+type Look = { readonly atText: boolean; isRounded: boolean };
+
 type Flaw = { readonly path: string; readonly what: string };
 
 /** The first flaw of a value that JSON.parse made. The recursion ends at `depthLeft`. */
-function flawOf(value: unknown, depthLeft: number, looksAtText: boolean): Flaw | null {
-  if (typeof value === "string") return looksAtText ? textFlaw(value) : null;
+function flawOf(value: unknown, depthLeft: number, look: Look): Flaw | null {
+  if (typeof value === "string") return look.atText ? textFlaw(value) : null;
+  if (typeof value === "number" && mayBeRounded(value)) look.isRounded = true;
   if (typeof value !== "object" || value === null) return null;
   if (depthLeft === 0) return { path: "", what: "is nested too deeply; flatten it" };
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
-      const flaw = flawOf(value[index], depthLeft - 1, looksAtText);
+      const flaw = flawOf(value[index], depthLeft - 1, look);
       if (flaw !== null) return { ...flaw, path: `[${index}]${flaw.path}` };
     }
     return null;
   }
   for (const key in value) {
     const member = (value as Record<string, unknown>)[key];
-    const flaw = (looksAtText ? keyFlaw(key) : null) ?? flawOf(member, depthLeft - 1, looksAtText);
+    const flaw = (look.atText ? keyFlaw(key) : null) ?? flawOf(member, depthLeft - 1, look);
     if (flaw !== null) return { ...flaw, path: `.${key.toWellFormed()}${flaw.path}` };
   }
   return null;

@@ -49,6 +49,15 @@ describe("raising events", () => {
     ]);
   });
 
+  test("numbers are handed on digit by digit, however many they have", async () => {
+    const data = '{"index":12345678901234567890,"usd":12345678901234.56789,"far":1e400,"near":[0.1,1.50,-0]}';
+    const answer = await raise(
+      `{"events":[{"product":"rates","account_id":"${ACCOUNT}","type":"index_refreshed","data":${data}}]}`,
+    );
+    assert.equal(answer.status, 202);
+    assert.equal(service.engine.raised[0]!.data, data);
+  });
+
   test("what the engine knows already is answered as duplicates", async () => {
     service.engine.raising = { kind: "raised", accepted: 1, duplicates: 2 };
     assert.deepEqual((await raise({ events: [event, event, event] })).body, { accepted: 1, duplicates: 2 });

@@ -1,4 +1,5 @@
 import type { Listener } from "../../http/listener.ts";
+import { asWritten } from "../../model/json.ts";
 import { eventDataCheck } from "../../products/check.ts";
 import { refuse } from "../answers.ts";
 import type { OpsPorts } from "../ports.ts";
@@ -12,7 +13,9 @@ export function raiseRoute(app: Listener, { engine, products, clock }: OpsPorts)
   const checkData = eventDataCheck(products);
 
   app.post("/v1/events", { bodyLimit: EVENTS_BODY_BYTES_MAX }, async (request, reply) => {
-    const reading = readEvents(request.body, clock.nowMs(), checkData);
+    const { body, roundedFrom } = request;
+    const written = roundedFrom === null ? body : asWritten(roundedFrom);
+    const reading = readEvents(body, written, clock.nowMs(), checkData);
     if (!reading.ok) return refuse(reply, { code: "INVALID_REQUEST", message: reading.message });
     const raised = await engine.raise(reading.events);
     if (raised.kind === "unknown_account") {

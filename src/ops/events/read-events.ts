@@ -20,8 +20,16 @@ const DEDUP_KEY_LENGTH_MAX = 200;
 /** How far ahead of our clock an event may have happened. */
 const AHEAD_MS_MAX = 24 * 60 * 60 * 1000;
 
-/** `nowMs` is when events were raised that do not say it. */
-export function readEvents(body: unknown, nowMs: number, checkData: CheckEventData): EventsReading {
+/**
+ * `written` is the body as `asWritten` reads it, or the body itself where that is the same: the data of the
+ * events is passed on from it. `nowMs` is when events were raised that do not say it.
+ */
+export function readEvents(
+  body: unknown,
+  written: unknown,
+  nowMs: number,
+  checkData: CheckEventData,
+): EventsReading {
   const sent = isObject(body) ? body["events"] : undefined;
   if (!Array.isArray(sent)) return refused('send {"events": [{product, account_id, type, data}]}');
   if (sent.length === 0 || sent.length > EVENTS_MAX) {
@@ -29,9 +37,10 @@ export function readEvents(body: unknown, nowMs: number, checkData: CheckEventDa
       `events must hold 1 to ${EVENTS_MAX} events, not ${sent.length}; send more in further requests`,
     );
   }
+  const { events: writtenEvents } = written as { readonly events: readonly { readonly data: unknown }[] };
   const events: RaisedEvent[] = [];
   for (let index = 0; index < sent.length; index++) {
-    const event = readEvent(sent[index], nowMs, checkData);
+    const event = readEvent(sent[index], writtenEvents[index]!, nowMs, checkData);
     if (typeof event === "string") return refused(`events[${index}]${event}`);
     events.push(event);
   }
@@ -39,7 +48,12 @@ export function readEvents(body: unknown, nowMs: number, checkData: CheckEventDa
 }
 
 /** The event, or what is wrong with it, to be put behind its place. */
-function readEvent(sent: unknown, nowMs: number, checkData: CheckEventData): RaisedEvent | string {
+function readEvent(
+  sent: unknown,
+  written: { readonly data: unknown },
+  nowMs: number,
+  checkData: CheckEventData,
+): RaisedEvent | string {
   if (!isObject(sent)) return " must be an object";
   const { product, account_id, type, data, occurred_at, dedup_key } = sent;
   const accountId = typeof account_id === "string" ? readUuid(account_id) : null;
@@ -49,7 +63,7 @@ function readEvent(sent: unknown, nowMs: number, checkData: CheckEventData): Rai
 
   const check = checkData(product, type, data);
   if (!check.ok) return `.${check.message}`;
-  const text = JSON.stringify(data);
+  const text = JSON.stringify(written.data);
   if (isTooLarge(text)) return `.data is larger than ${DATA_BYTES_MAX} bytes as JSON; send less`;
 
   const occurredAtMs = occurred_at === undefined ? nowMs : readOccurredAt(occurred_at, nowMs);
