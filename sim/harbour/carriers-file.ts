@@ -1,29 +1,24 @@
-/** The entry of a line in the carriers file, so that the service can ask it. */
+/** The entries of the lines in the carriers file, so that the service can ask them. */
+import type { Carrier } from "../../src/producers/ocean/carriers.ts";
 import type { Line } from "./lines.ts";
-
-export type CarrierEntry = {
-  readonly scac: string;
-  readonly name: string;
-  readonly api: "dcsa-tnt-2.2" | "dcsa-tnt-3.0";
-  readonly baseUrl: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly ownerCodes: readonly string[];
-  readonly asOf: "now" | "answer-date";
-};
 
 /**
  * `harbourUrl` is where the harbour is served; each line has a path of its own beneath it. `asOf` is
  * `answer-date` where the harbour's clock is not the service's.
  */
-export function carrierEntry(line: Line, harbourUrl: string, asOf: CarrierEntry["asOf"]): CarrierEntry {
-  const { access } = line;
-  return {
-    scac: line.scac,
+export function carrierEntry(line: Line, harbourUrl: string, asOf: "now" | "answer-date"): Carrier {
+  const { access, scac } = line;
+  const baseUrl = `${harbourUrl}/${scac}`;
+  const entry: Carrier = {
+    scac,
     name: line.name,
     api: `dcsa-tnt-${line.version}`,
-    baseUrl: `${harbourUrl}/${line.scac}`,
-    ...(access.kind === "key" ? { headers: { [access.header]: access.value } } : {}),
+    baseUrl,
     ownerCodes: [line.ownerCode],
     asOf,
   };
+  if (access.kind === "open") return entry;
+  if (access.kind === "key") return { ...entry, headers: { [access.header]: access.value } };
+  const { clientId, clientSecret } = access;
+  return { ...entry, oauth: { tokenUrl: `${baseUrl}/token`, clientId, clientSecret } };
 }

@@ -53,6 +53,8 @@ export type HarbourBox = {
 /** What a line says of a reference over the whole of its life; the truth is told by it (truth.ts). */
 export type Life = {
   readonly line: Line;
+  /** Tracked by the number of its box, which is known before the line names it. */
+  readonly single: boolean;
   readonly boxes: HarbourBox["boxes"];
   readonly facts: readonly Fact[];
   /** When the line's API does not answer, from the beginning of the life to its end. */
@@ -81,7 +83,8 @@ export function createHarbour({ seed, boxes, startMs }: HarbourOptions): Harbour
   const trackedAt = (index: number): { consignment: Consignment; type: TrackingType; indexes: number[] } => {
     const consignment = consignmentOf(seed, index, boxes);
     const { first, size } = consignment;
-    if (size === 1 || index !== first) return { consignment, type: typeOfSingle(index), indexes: [index] };
+    if (size === 1) return { consignment, type: typeOfSingle(index), indexes: [index] };
+    if (index !== first) return { consignment, type: "container_id", indexes: [index] };
     return { consignment, type: "bill_of_lading", indexes: indexesOf(consignment) };
   };
 
@@ -100,13 +103,14 @@ export function createHarbour({ seed, boxes, startMs }: HarbourOptions): Harbour
       };
     },
     lifeAt(index) {
-      const { consignment, indexes } = trackedAt(index);
+      const { consignment, type, indexes } = trackedAt(index);
       const facts = told(consignment, indexes);
       const moments = facts.flatMap(({ fromMs, untilMs }) =>
         untilMs === Infinity ? [fromMs] : [fromMs, untilMs],
       );
       return {
         line: consignment.line,
+        single: type === "container_id",
         boxes: indexes.map((one) => ({ index: one, equipment: containerNumber(consignment, one) })),
         facts,
         spells: weather.between(consignment.line, Math.min(...moments), Math.max(...moments)),
@@ -125,7 +129,7 @@ export function createHarbour({ seed, boxes, startMs }: HarbourOptions): Harbour
       if (found === null || found.consignment.line !== line) return unknownTo(line, atMs);
       const { consignment, box } = found;
       const indexes = box === null ? indexesOf(consignment) : [box];
-      const events = writtenAt(consignment, told(consignment, indexes), indexes, atMs);
+      const events = writtenAt(consignment, told(consignment, indexes), atMs);
       return events.length === 0 ? unknownTo(line, atMs) : pageOf(line, events, asked, atMs);
     },
     token(scac, form, atMs) {

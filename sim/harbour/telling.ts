@@ -3,7 +3,7 @@ import { drawsOf, type Draws } from "./chance.ts";
 import type { Consignment } from "./consignment.ts";
 import type { Fact, Step } from "./fact.ts";
 import { minutes, type Ashore, type Journey, type Leg, type Sailed } from "./journey.ts";
-import type { Telling } from "./lines.ts";
+import type { Line, Telling } from "./lines.ts";
 import type { PlaceCode } from "./places.ts";
 import { expectedAt, HOUR_MS, MINUTE_MS, type Shift, type Ship } from "./voyages.ts";
 
@@ -24,7 +24,7 @@ export function factsOf(
     draws: drawsOf(seed, "telling", -1 - consignment.first),
     box: null,
     journey,
-    namesVesselLate: consignment.line.namesVesselLate,
+    line: consignment.line,
   };
   tellPapers(common);
   for (const leg of journey.legs) tellCalls(common, leg);
@@ -41,7 +41,7 @@ type Teller = {
   readonly draws: Draws;
   readonly box: number | null;
   readonly journey: Journey;
-  readonly namesVesselLate: boolean;
+  readonly line: Line;
 };
 
 type Happening = {
@@ -57,19 +57,25 @@ type Happening = {
 /** Papers are electronic: they are told as they are signed. */
 function tellPapers(teller: Teller): void {
   const { journey } = teller;
-  const tell = (step: Step, atMs: number, order: number, place: PlaceCode | null = null): void => {
-    say(teller, { step, order, atMs, place }, atMs + minutes(teller.draws, 0, 1));
+  const tell = (step: Step, atMs: number, order: number): void => {
+    say(teller, { step, order, atMs, place: null }, atMs + minutes(teller.draws, 0, 1));
   };
   tell("booked", journey.bookedMs, 0);
   if (journey.cancelledMs !== null) tell("called_off", journey.cancelledMs, 1);
   const { ashore } = journey;
   if (ashore === null) return;
   if (ashore.hold !== null) {
-    tell("hold", ashore.hold.fromMs, AFTER_SEA, ashore.port);
-    tell("clearance", ashore.hold.untilMs, AFTER_SEA + 1, ashore.port);
+    tell("hold", ashore.hold.fromMs, AFTER_SEA);
+    tell("clearance", ashore.hold.untilMs, AFTER_SEA + 1);
   }
-  const place = ashore.rail?.to ?? ashore.port;
-  if (ashore.releasedMs !== null) tell("release", ashore.releasedMs, AFTER_SEA + 20, place);
+  if (ashore.releasedMs !== null && !releasesByBox(teller.line)) {
+    tell("release", ashore.releasedMs, AFTER_SEA + 20);
+  }
+}
+
+/** 2.2 has a paper for the release of the cargo, 3.0 says of each box that it can be fetched. */
+function releasesByBox({ version }: Line): boolean {
+  return version === "3.0";
 }
 
 /** Orders of a leg begin at a hundred times its key; those ashore come after all of them. */
@@ -164,6 +170,7 @@ function tellAshore(teller: Teller, ashore: Ashore, dischargeToldMs: number): vo
     tell("rail_discharge", 13, rail.dischargedMs, rail.to);
   }
   const place = rail?.to ?? port;
+  if (ashore.releasedMs !== null && releasesByBox(teller.line)) tell("release", 20, ashore.releasedMs, place);
   lastMs = Math.max(lastMs, ashore.readyMs + HOUR_MS);
   const outMs = ashore.readyMs + minutes(draws, 4, draws.is(0.4) ? 240 : 60);
   tell("gate_out", 30, outMs, place);
@@ -240,12 +247,13 @@ function expect(
         leg: leg.key,
         order: 1_000 + leg.key * 100 + order,
         box: teller.box,
-        classifier: saidMs === leg.bookings[0]?.fromMs ? "planned" : "estimated",
+        // What is planned anew on the way is an estimate from the first.
+        classifier: saidMs === teller.journey.bookedMs ? "planned" : "estimated",
         atMs: outbound
           ? times.departureMs - (step === "load" ? LOAD_BEFORE_MS : 0)
           : times.arrivalMs + (step === "discharge" ? DISCHARGE_AFTER_MS : 0),
         place: call.port,
-        ship: teller.namesVesselLate ? null : voyage.ship,
+        ship: teller.line.namesVesselLate ? null : voyage.ship,
         voyage: voyage.name,
         fromMs: saidMs,
         untilMs: NEVER,

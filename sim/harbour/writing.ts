@@ -9,11 +9,10 @@ import { WORDING_2, WORDING_3, type Wording } from "./wording.ts";
 
 export type WrittenEvent = Readonly<Record<string, unknown>>;
 
-/** What is in the answer at `atMs`, in the line's order. `boxes`: those that were asked for. */
+/** What is in the answer at `atMs`, in the line's order; `facts` are those of the boxes asked for. */
 export function writtenAt(
   consignment: Consignment,
   facts: readonly Fact[],
-  boxes: readonly number[],
   atMs: number,
 ): readonly WrittenEvent[] {
   const { line } = consignment;
@@ -25,24 +24,20 @@ export function writtenAt(
     const over = fact.untilMs <= atMs;
     if (over && !(fact.takenBack && line.version === "3.0")) continue;
     const wording = (line.version === "3.0" ? WORDING_3 : WORDING_2)[fact.step];
-    // A move is one box's, even where it is known of all of them together.
-    const of = wording.kind === "EQUIPMENT" && fact.box === null ? boxes : [fact.box];
-    for (const box of of) {
-      const identity = identityOf(fact, box, consignment.first);
-      const id = mix(identity, line.renewsIds ? newestMs / MINUTE_MS : 0) >>> 0;
-      const event = over ? retracted(line, id) : written(consignment, fact, wording, box, id);
-      const rank = line.telling.shuffles ? identity >>> 0 : fact.fromMs;
-      rows.push({ rank, event });
-      if (chanceOf(identity) < line.telling.duplicateShare) {
-        rows.push({ rank: rank + 1, event: written(consignment, fact, wording, box, id + 1) });
-      }
+    const identity = identityOf(fact, consignment.first);
+    const id = mix(identity, line.renewsIds ? newestMs / MINUTE_MS : 0) >>> 0;
+    const event = over ? retracted(line, id) : written(consignment, fact, wording, id);
+    const rank = line.telling.shuffles ? identity >>> 0 : fact.fromMs;
+    rows.push({ rank, event });
+    if (chanceOf(identity) < line.telling.duplicateShare) {
+      rows.push({ rank: rank + 1, event: written(consignment, fact, wording, id + 1) });
     }
   }
   return rows.toSorted((a, b) => a.rank - b.rank).map(({ event }) => event);
 }
 
-function identityOf(fact: Fact, box: number | null, first: number): number {
-  return mix(mix(fact.order + (fact.leg ?? 0) * 7, box ?? -1 - first), fact.fromMs / MINUTE_MS);
+function identityOf(fact: Fact, first: number): number {
+  return mix(mix(fact.order + (fact.leg ?? 0) * 7, fact.box ?? -1 - first), fact.fromMs / MINUTE_MS);
 }
 
 function chanceOf(identity: number): number {
@@ -53,16 +48,10 @@ function retracted(line: Line, id: number): WrittenEvent {
   return { [line.eventId ?? "eventID"]: eventId(id), isRetracted: true };
 }
 
-function written(
-  consignment: Consignment,
-  fact: Fact,
-  wording: Wording,
-  box: number | null,
-  id: number,
-): WrittenEvent {
+function written(consignment: Consignment, fact: Fact, wording: Wording, id: number): WrittenEvent {
   return consignment.line.version === "3.0"
-    ? written3(consignment, fact, wording, box, id)
-    : written2(consignment, fact, wording, box, id);
+    ? written3(consignment, fact, wording, id)
+    : written2(consignment, fact, wording, id);
 }
 
 function eventId(id: number): string {
@@ -70,13 +59,7 @@ function eventId(id: number): string {
   return `${hex}-5e4b-4b7e-8c11-0000${hex}`;
 }
 
-function written2(
-  consignment: Consignment,
-  fact: Fact,
-  wording: Wording,
-  box: number | null,
-  id: number,
-): WrittenEvent {
+function written2(consignment: Consignment, fact: Fact, wording: Wording, id: number): WrittenEvent {
   const { line } = consignment;
   const place = fact.place === null ? null : PLACES[fact.place];
   const unlocode = place === null ? {} : { [line.unlocode]: place.unlocode };
@@ -89,10 +72,10 @@ function written2(
     eventCreatedDateTime: momentOf(line, fact.fromMs, 0),
     eventClassifierCode: classifierOf(line, fact),
     [CODE_FIELDS[wording.kind]]: wording.code,
-    ...(box === null || isPaper
+    ...(fact.box === null || isPaper
       ? {}
       : {
-          equipmentReference: containerNumber(consignment, box),
+          equipmentReference: containerNumber(consignment, fact.box),
           ISOEquipmentCode: "45G1",
           emptyIndicatorCode: wording.laden === false ? "EMPTY" : "LADEN",
         }),
@@ -125,13 +108,7 @@ const CODE_FIELDS = {
   SHIPMENT: "shipmentEventTypeCode",
 } as const;
 
-function written3(
-  consignment: Consignment,
-  fact: Fact,
-  wording: Wording,
-  box: number | null,
-  id: number,
-): WrittenEvent {
+function written3(consignment: Consignment, fact: Fact, wording: Wording, id: number): WrittenEvent {
   const { line } = consignment;
   const place = fact.place === null ? null : PLACES[fact.place];
   const isPaper = wording.kind === "SHIPMENT";
@@ -159,11 +136,11 @@ function written3(
         : { typeCode: "BKG", reference: consignment.booking },
       additionalDocumentReferences: [{ typeCode: "TRD", reference: consignment.bill }],
     },
-    ...(box === null || isPaper
+    ...(fact.box === null || isPaper
       ? {}
       : {
           equipmentDetails: {
-            equipmentReference: containerNumber(consignment, box),
+            equipmentReference: containerNumber(consignment, fact.box),
             ISOEquipmentCode: "45G1",
             emptyIndicatorCode: wording.laden === false ? "EMPTY" : "LADEN",
           },

@@ -1,0 +1,152 @@
+/**
+ * What a line's statements come to for one box at one moment: status, ETA, vessel and place of discharge,
+ * read from what each statement means in the journey. It shares nothing with the service, which has only
+ * the answers' wording to go by.
+ */
+import type { Fact, Step } from "./fact.ts";
+import type { PlaceCode } from "./places.ts";
+
+export type TrueStatus =
+  | "pre_departure"
+  | "in_transit"
+  | "at_transshipment"
+  | "at_anchor"
+  | "at_berth"
+  | "arriving"
+  | "discharged"
+  | "customs_hold"
+  | "available"
+  | "delivered"
+  | "returned_empty"
+  | "cancelled";
+
+export type TrueState = {
+  readonly status: TrueStatus;
+  readonly eta: { readonly ms: number; readonly actual: boolean } | null;
+  readonly ship: string | null;
+  readonly discharge: PlaceCode | null;
+  /** Departures told, by leg. */
+  readonly departures: ReadonlyMap<number, Fact>;
+  /** Sailings still to be made, by leg; `here`: the box waits for it at its port. */
+  readonly sailings: readonly { readonly leg: number; readonly expectedMs: number; readonly here: boolean }[];
+  readonly misrouted: Fact | null;
+  /** The discharge that free time counts from. */
+  readonly landing: Fact | null;
+};
+
+/** Spec 8, `container_arrived`: less than 48 hours. */
+export const ARRIVING_MS = 48 * 3_600_000;
+
+/** `facts`: what the line says at a moment, of this box or of all; `givenUpBy`: the moment. */
+export function stateOf(facts: readonly Fact[], toldMs: number, nowMs: number): TrueState {
+  const done = facts.filter(({ classifier }) => classifier === "actual");
+  const plans = facts.filter((fact) => isPlan(fact, done, toldMs));
+  const is = (step: Step): boolean => done.some((fact) => fact.step === step);
+  const moves = done.filter(({ step }) => !PAPERS.has(step));
+  const at = moves.reduce<Fact | null>(
+    (far, move) => (far === null || move.order > far.order ? move : far),
+    null,
+  );
+  const calledOff = is("called_off");
+  const lastLeg = Math.max(...[...done, ...plans].flatMap(({ leg }) => leg ?? []));
+  const find = (list: readonly Fact[], step: Step, leg: number): Fact | undefined =>
+    list.find((fact) => fact.step === step && fact.leg === leg);
+  const misrouted =
+    moves.find(
+      ({ step, leg, place }) =>
+        step === "discharge" && plans.some((plan) => isCallOf(plan, leg) && plan.place !== place),
+    ) ?? null;
+  const landed = misrouted === null ? find(done, "discharge", lastLeg) : undefined;
+  const arrived = find(done, "arrival", lastLeg) ?? find(done, "anchorage", lastLeg);
+  const expected = plans.find((plan) => plan.step === "arrival" && plan.leg === lastLeg);
+  const arrival = calledOff ? undefined : (arrived ?? landed ?? expected);
+  const eta = arrival === undefined ? null : { ms: arrival.atMs, actual: arrival.classifier === "actual" };
+  const atSea = at !== null && (at.step === "departure" || at.step === "call_departure");
+  const arriving = atSea && at.leg === lastLeg && eta !== null && !eta.actual && eta.ms - nowMs < ARRIVING_MS;
+  const settled = settledStatus(at, {
+    calledOff,
+    lastLeg,
+    misrouted,
+    held: is("hold") && !is("clearance"),
+    released: is("release"),
+  });
+  return {
+    status: arriving ? "arriving" : settled,
+    eta,
+    ship: shipOf(moves, plans),
+    discharge: (landed ?? arrived ?? expected)?.place ?? null,
+    departures: new Map(
+      done.flatMap((fact) => (fact.step === "departure" ? [[fact.leg as number, fact]] : [])),
+    ),
+    sailings: calledOff ? [] : sailingsOf(plans, at),
+    misrouted,
+    landing: done.find(({ step }) => step === "rail_discharge") ?? landed ?? null,
+  };
+}
+
+const PAPERS: ReadonlySet<Step> = new Set(["booked", "called_off", "hold", "clearance", "release"]);
+
+/** A plan that is still meant, and that has not been told as done. */
+function isPlan(fact: Fact, done: readonly Fact[], toldMs: number): boolean {
+  if (fact.classifier === "actual" || fact.staleFromMs <= toldMs) return false;
+  return !done.some(({ step, leg }) => step === fact.step && leg === fact.leg);
+}
+
+function isCallOf({ step, leg }: Fact, of: number | null): boolean {
+  return leg === of && (step === "arrival" || step === "discharge");
+}
+
+type Circumstances = {
+  readonly calledOff: boolean;
+  readonly lastLeg: number;
+  readonly misrouted: Fact | null;
+  readonly held: boolean;
+  readonly released: boolean;
+};
+
+function settledStatus(at: Fact | null, circumstances: Circumstances): TrueStatus {
+  const { calledOff, lastLeg, misrouted, held, released } = circumstances;
+  const ashore = held ? "customs_hold" : released ? "available" : "discharged";
+  switch (at?.step) {
+    case "load":
+      return at.leg === 0 ? "pre_departure" : "at_transshipment";
+    case "departure":
+    case "call_departure":
+    case "rail_out":
+    case "rail_departure":
+    case "rail_arrival":
+      return "in_transit";
+    case "anchorage":
+      return "at_anchor";
+    case "call":
+    case "arrival":
+      return "at_berth";
+    case "discharge":
+      return at.leg === lastLeg && misrouted === null ? ashore : "at_transshipment";
+    case "rail_discharge":
+      return ashore;
+    case "gate_out":
+      return "delivered";
+    case "empty_return":
+      return "returned_empty";
+    default:
+      return calledOff ? "cancelled" : "pre_departure";
+  }
+}
+
+/** The ship that the box is or was aboard; before it is loaded the one that is to take it. */
+function shipOf(moves: readonly Fact[], plans: readonly Fact[]): string | null {
+  const aboard = moves.filter(({ ship }) => ship !== null).toSorted((a, b) => a.order - b.order);
+  const first = plans.filter(({ leg }) => leg === 0).toSorted((a, b) => a.order - b.order);
+  return (aboard.at(-1) ?? first[0])?.ship?.imo ?? null;
+}
+
+function sailingsOf(plans: readonly Fact[], at: Fact | null): TrueState["sailings"] {
+  return plans
+    .filter(({ step, order }) => step === "departure" && order > (at?.order ?? 0))
+    .map(({ leg, atMs, place }) => ({
+      leg: leg as number,
+      expectedMs: atMs,
+      here: leg === 0 || at?.place === place,
+    }));
+}

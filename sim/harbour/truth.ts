@@ -1,0 +1,246 @@
+/**
+ * The truth about a shipment: the statuses and events that spec 2.4, 3.3, 6.3 and 8 call for, given what
+ * its line says and when, for a service that looks right after every change of the line's answers and
+ * whenever time alone brings something about. It is worked out from the journey and not from the answers,
+ * so that it can be held against what the service makes of them.
+ */
+import type { Fact } from "./fact.ts";
+import type { Life } from "./harbour.ts";
+import { PLACES } from "./places.ts";
+import { ARRIVING_MS, stateOf, type TrueState, type TrueStatus } from "./told.ts";
+
+export type TrueEvent = {
+  readonly atMs: number;
+  readonly type: string;
+  readonly equipment: string;
+  /** What tells it from others of its type: the leg's departure, the ETAs, the kind, the fields … */
+  readonly about: string;
+};
+
+export type TrueLook = { readonly atMs: number; readonly equipment: string; readonly status: TrueStatus };
+
+export type TruthOptions = {
+  /** When the shipment begins to be tracked. */
+  readonly fromMs: number;
+  /** Since when demurrage alerting is armed; null: it is not. */
+  readonly armedFromMs: number | null;
+  /** Calendar days free of charge after the day of discharge. */
+  readonly freeDays: number;
+};
+
+export type Truth = {
+  readonly events: readonly TrueEvent[];
+  /** Whenever a status changed, and at first. */
+  readonly looks: readonly TrueLook[];
+};
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Moments at which time alone brings something about for one box: far more than there can be. */
+const TIME_DRIVEN_MAX = 200;
+
+export function truthOf(life: Life, options: TruthOptions): Truth {
+  const kept: Kept = { events: [], looks: [] };
+  const firstNamedMs = Math.min(...life.boxes.map(({ index }) => namedFrom(life, index, options.fromMs)));
+  let unnamedTold = false;
+  for (const { index, equipment } of life.boxes) {
+    const namedMs = life.single ? options.fromMs : namedFrom(life, index, options.fromMs);
+    // Before any of its boxes has a number the shipment is told of as a whole, and that once.
+    const fromTheBeginning = namedMs === firstNamedMs;
+    const nameAt = (atMs: number): string => (atMs < namedMs ? "" : equipment);
+    const own: Kept = { events: [], looks: [] };
+    lookAtBox(life, index, { ...options, fromMs: fromTheBeginning ? options.fromMs : namedMs }, nameAt, own);
+    const news = <T extends { readonly equipment: string }>(list: readonly T[]): readonly T[] =>
+      unnamedTold ? list.filter((one) => one.equipment !== "") : list;
+    kept.events.push(...news(own.events));
+    kept.looks.push(...news(own.looks));
+    unnamedTold ||= fromTheBeginning;
+  }
+  return kept;
+}
+
+/** The first answer from `fromMs` on that names the box. */
+function namedFrom(life: Life, index: number, fromMs: number): number {
+  const said = life.facts.filter(({ box, untilMs }) => box === index && untilMs > fromMs);
+  const saidMs = Math.min(...said.map((fact) => Math.max(fact.fromMs, fromMs)));
+  return life.spells.find((spell) => spell.fromMs <= saidMs && saidMs < spell.untilMs)?.untilMs ?? saidMs;
+}
+
+function lookAtBox(
+  life: Life,
+  index: number,
+  options: TruthOptions,
+  nameAt: (atMs: number) => string,
+  kept: Kept,
+): void {
+  const facts = life.facts.filter(({ box }) => box === null || box === index);
+  const look = beginLooking(nameAt, options, kept);
+  const due = answerMoments(life, options.fromMs);
+  let toldMs: number | null = null;
+  let timeDriven = 0;
+  for (let atMs = due.shift(); atMs !== undefined; atMs = due.shift()) {
+    const nowMs = atMs;
+    // While the line does not answer, what it said last holds.
+    const answers = !life.spells.some(({ fromMs, untilMs }) => fromMs <= nowMs && nowMs < untilMs);
+    if (answers && facts.some((fact) => isSaid(fact, nowMs))) toldMs = nowMs;
+    if (toldMs === null) continue;
+    const saidMs = toldMs;
+    const said = facts.filter((fact) => isSaid(fact, saidMs));
+    const nextMs = look(stateOf(said, saidMs, nowMs), nowMs);
+    if (nextMs !== null && nextMs < (due[0] ?? Number.POSITIVE_INFINITY)) {
+      due.unshift(nextMs);
+      timeDriven += 1;
+      if (timeDriven > TIME_DRIVEN_MAX) throw new Error(`time alone never stops changing box ${index}`);
+    }
+  }
+}
+
+function isSaid({ fromMs, untilMs }: Fact, atMs: number): boolean {
+  return fromMs <= atMs && atMs < untilMs;
+}
+
+/** When an answer of the line can differ from the one before, its coming back included; each once, in order. */
+export function answerMoments(life: Life, fromMs: number): number[] {
+  const moments = [
+    fromMs,
+    ...life.facts.flatMap((fact) => [fact.fromMs, fact.untilMs]),
+    ...life.spells.map(({ untilMs }) => untilMs),
+  ];
+  const whole = moments.filter((ms) => ms >= fromMs && ms !== Number.POSITIVE_INFINITY);
+  return [...new Set(whole)].toSorted((a, b) => a - b);
+}
+
+type Kept = { readonly events: TrueEvent[]; readonly looks: TrueLook[] };
+
+/** Returns the next moment at which time alone changes something, null: none. */
+type Look = (state: TrueState, atMs: number) => number | null;
+
+function beginLooking(nameAt: (atMs: number) => string, options: TruthOptions, kept: Kept): Look {
+  const told = new Set<string>();
+  const promised = new Map<number, number>();
+  let before: TrueState | null = null;
+  let knownEtaMs: number | null = null;
+  let etaChangedOn = "";
+
+  return (state, atMs) => {
+    const equipment = nameAt(atMs);
+    for (const { leg, expectedMs } of state.sailings) {
+      if (!promised.has(leg)) promised.set(leg, expectedMs);
+    }
+    const holding = onceEvents(state, promised, options, atMs);
+    const fresh = holding.filter(({ key }) => !told.has(key));
+    for (const { key, excludes } of holding) {
+      told.add(key);
+      if (excludes !== undefined) told.add(excludes);
+    }
+    if (before?.status !== state.status) kept.looks.push({ atMs, equipment, status: state.status });
+    if (before !== null) {
+      const raise = (type: string, about: string): number =>
+        kept.events.push({ atMs, type, equipment, about });
+      for (const { type, about } of fresh) raise(type, about);
+      const statuses = fresh.flatMap(({ status }) => status ?? []);
+      const today = new Date(atMs).toISOString().slice(0, 10);
+      const { eta } = state;
+      const movedMs = eta === null || knownEtaMs === null ? 0 : eta.ms - knownEtaMs;
+      const farMoved = eta?.actual === false && Math.abs(movedMs) >= 24 * HOUR_MS && etaChangedOn !== today;
+      if (farMoved) {
+        etaChangedOn = today;
+        raise("eta_changed", String(Math.round((movedMs / HOUR_MS) * 100) / 100));
+      }
+      const changed = [
+        state.status !== before.status && !statuses.includes(state.status) ? "status" : "",
+        eta !== null && eta.ms !== knownEtaMs && !farMoved ? "eta" : "",
+        state.ship !== null && state.ship !== before.ship ? "vessel" : "",
+        state.discharge !== null && state.discharge !== before.discharge ? "discharge" : "",
+      ].filter((field) => field !== "");
+      if (changed.length > 0) raise("shipment_updated", changed.join());
+    }
+    before = state;
+    knownEtaMs = state.eta?.ms ?? knownEtaMs;
+    return nextMoment(state, options, atMs);
+  };
+}
+
+type Once = {
+  readonly type: string;
+  /** Told once in the box's life. */
+  readonly key: string;
+  /** What is not to be told any more after it. */
+  readonly excludes?: string;
+  readonly about: string;
+  /** The status that it tells of. */
+  readonly status?: TrueStatus;
+};
+
+/** Spec 8: a slip of 48 hours counts, and a silence of 24 (decisions of the project). */
+const SLIPPED_MS = 48 * HOUR_MS;
+const SILENT_MS = 24 * HOUR_MS;
+const WARNING_MS = 3 * DAY_MS;
+
+/** What there is to tell in a state, told or not. */
+function onceEvents(
+  state: TrueState,
+  promised: ReadonlyMap<number, number>,
+  options: TruthOptions,
+  nowMs: number,
+): readonly Once[] {
+  const once: Once[] = [];
+  for (const [leg, { atMs }] of state.departures) {
+    once.push({ type: "vessel_departed", key: `departed ${leg}`, about: moment(atMs), status: "in_transit" });
+  }
+  const { status } = state;
+  const byStatus = STATUS_EVENTS[status];
+  if (byStatus !== undefined) once.push({ type: byStatus, key: byStatus, about: "", status });
+  if (state.misrouted !== null) {
+    once.push({ type: "container_misrouted", key: "misrouted", about: state.misrouted.place ?? "" });
+  }
+  for (const { leg, expectedMs, here } of state.sailings) {
+    if (expectedMs - (promised.get(leg) ?? expectedMs) >= SLIPPED_MS) {
+      once.push({ type: "schedule_disruption", key: `slipped ${leg}`, about: "slipped" });
+    }
+    if (here && nowMs - expectedMs >= SILENT_MS) {
+      once.push({ type: "schedule_disruption", key: `silent ${leg}`, about: "not_departed" });
+    }
+  }
+  const endsMs = freeUntil(state, options);
+  if (endsMs === null || options.armedFromMs === null || endsMs <= options.armedFromMs) return once;
+  if (nowMs >= endsMs) {
+    once.push({ type: "demurrage_started", key: "started", excludes: "warning", about: "" });
+  } else if (nowMs >= endsMs - WARNING_MS) {
+    once.push({ type: "demurrage_warning", key: "warning", about: "" });
+  }
+  return once;
+}
+
+const STATUS_EVENTS: Readonly<Partial<Record<TrueStatus, string>>> = {
+  arriving: "container_arrived",
+  customs_hold: "customs_hold",
+  available: "container_available",
+  delivered: "container_delivered",
+};
+
+function moment(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+const FREE_TIME_RUNS: ReadonlySet<TrueStatus> = new Set(["discharged", "customs_hold", "available"]);
+
+/** The end of the last free day where the box was landed; null while free time does not run. */
+function freeUntil({ landing, status }: TrueState, { freeDays }: TruthOptions): number | null {
+  if (landing?.place === null || landing === null || !FREE_TIME_RUNS.has(status)) return null;
+  const { zone } = PLACES[landing.place];
+  const day = Temporal.Instant.fromEpochMilliseconds(landing.atMs).toZonedDateTimeISO(zone).toPlainDate();
+  return day.add({ days: freeDays + 1 }).toZonedDateTime(zone).epochMilliseconds;
+}
+
+function nextMoment(state: TrueState, options: TruthOptions, nowMs: number): number | null {
+  const endsMs = freeUntil(state, options);
+  const moments = [
+    // Less than 48 hours, not 48.
+    ...(state.status === "in_transit" && state.eta !== null ? [state.eta.ms - ARRIVING_MS + 1] : []),
+    ...state.sailings.map(({ expectedMs }) => expectedMs + SILENT_MS),
+    ...(endsMs === null ? [] : [endsMs - WARNING_MS, endsMs]),
+  ].filter((ms) => ms > nowMs);
+  return moments.length === 0 ? null : Math.min(...moments);
+}
