@@ -43,6 +43,11 @@ export const commands: readonly LazyCommand[] = [
     load: () => import("./tariffs.ts"),
   },
   {
+    name: "containers",
+    summary: "list, show, recheck and stop what ocean tracking follows",
+    load: () => import("./containers.ts"),
+  },
+  {
     name: "verify",
     summary: "check a delivery's signature, and say what is wrong",
     load: () => import("./verify.ts"),

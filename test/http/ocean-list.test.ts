@@ -17,12 +17,12 @@ describe("a list of containers", () => {
 
   test("containers are listed newest first, in pages, by any filters together", async () => {
     const key = await client();
-    const references = ["HRNU4000017", "CSQU3054383", "BOOKING104", "BOOKING105"];
+    const references = ["HRNU4000017", "CSQU3054383", "QUAYS104", "QUAYS105"];
     const ids = new Map<string, string>();
     for (const reference of references) ids.set(reference, await service.track(key, reference));
     await service.learn(ids.get("HRNU4000017")!, record());
     await service.learn(ids.get("CSQU3054383")!, record([box({ status: "arriving" })]));
-    await service.learn(ids.get("BOOKING104")!, record([box()], { carrier: "TRNC" }));
+    await service.learn(ids.get("QUAYS104")!, record([box()], { carrier: "TRNC" }));
     const listed = async (search: string) => {
       const seen: string[] = [];
       let cursor = "";
@@ -36,12 +36,12 @@ describe("a list of containers", () => {
       return seen;
     };
     assert.deepEqual(await listed(""), references.toReversed());
-    assert.deepEqual(await listed("&status=in_transit"), ["BOOKING104", "HRNU4000017"]);
+    assert.deepEqual(await listed("&status=in_transit"), ["QUAYS104", "HRNU4000017"]);
     assert.deepEqual(await listed("&carrier=hrnl"), ["CSQU3054383", "HRNU4000017"]);
     assert.deepEqual(await listed("&carrier=HRNL&status=arriving"), ["CSQU3054383"]);
     assert.deepEqual(await listed("&reference=csqu+305438-3"), ["CSQU3054383"]);
     assert.deepEqual(await listed("&reference=CSQU3054383&status=pending"), []);
-    assert.deepEqual(await listed("&status=pending"), ["BOOKING105"]);
+    assert.deepEqual(await listed("&status=pending"), ["QUAYS105"]);
   });
 
   for (const [search, told] of [

@@ -123,7 +123,7 @@ describe("the public look-up", () => {
   for (const [what, reference, told] of [
     ["a wrong check digit", "CSQU3054384", /should be 3 \(CSQU3054383\)/],
     ["a bill of lading", "HRNL12345678", /only container numbers/],
-    ["a booking that is tracked", "BOOKING104", /only container numbers/],
+    ["a booking that is tracked", "QUAYS104", /only container numbers/],
     ["a wildcard", "CSQU305438%25", /letters A to Z and digits/],
     ["wildcards alone", "%25%25%25%25%25", /letters A to Z and digits/],
     ["one of SQL's own", "___________", /letters A to Z and digits/],
@@ -136,7 +136,7 @@ describe("the public look-up", () => {
   ] as const) {
     test(`${what} is no reference to look up`, async () => {
       const { key } = await newCaller(service, "tracking");
-      const id = await service.track(key, "BOOKING104");
+      const id = await service.track(key, "QUAYS104");
       await service.learn(id, record([box(), box({ equipment: "MSCU1234566" })]));
       const answer = await lookUp(reference);
       assert.deepEqual([answer.status, answer.body.error.code], [400, "INVALID_REFERENCE"]);

@@ -92,7 +92,7 @@ test("an account's shipments are listed by status, carrier, reference, and all o
   for (let n = 0; n < 12; n += 1) {
     const carrier = n < 10 ? (n % 2 === 0 ? "HRNL" : "TRNC") : n === 10 ? "HRNL" : "";
     const status = n < 10 ? statuses[n % 3]! : "pending";
-    const reference = `BOOKING${100 + n}`;
+    const reference = `QUAYS${100 + n}`;
     made.unshift({ reference, carrier, status });
     const hint = n === 10 ? { carrier: "HRNL" } : {};
     const started = await startTracking(ports, cell, { accountId, reference, ...hint });
@@ -104,10 +104,10 @@ test("an account's shipments are listed by status, carrier, reference, and all o
       [started.shipment.id, carrier, status],
     );
   }
-  await startTracking(ports, cell, { accountId: await harbour.account(), reference: "BOOKING100" });
+  await startTracking(ports, cell, { accountId: await harbour.account(), reference: "QUAYS100" });
   const wishes = [undefined, "pending", "in_transit", "arriving", "delivered", "at_berth"].flatMap((status) =>
     [undefined, "HRNL", "TRNC", "NONE"].flatMap((carrier) =>
-      [undefined, "BOOKING103", "BOOKING110"].map((reference) => ({ status, carrier, reference })),
+      [undefined, "QUAYS103", "QUAYS110"].map((reference) => ({ status, carrier, reference })),
     ),
   );
   for (const wish of wishes) {
@@ -131,8 +131,8 @@ test("an account's shipments are listed by status, carrier, reference, and all o
     );
   }
   assert.deepEqual(
-    (await listed(accountId, { limit: 9, reference: "booking 1-03", carrier: " trnc " })).references,
-    ["BOOKING103"],
+    (await listed(accountId, { limit: 9, reference: "quays 1-03", carrier: " trnc " })).references,
+    ["QUAYS103"],
   );
 });
 

@@ -1,4 +1,5 @@
 import type { FastifyDynamicSwaggerOptions } from "@fastify/swagger";
+import Type from "typebox";
 
 import type { Product } from "../../model/product.ts";
 import { hoistTitled } from "./components.ts";
@@ -31,9 +32,21 @@ export function documentOptions(product: Product, prefix: string): FastifyDynami
     openapi: openapi as NonNullable<FastifyDynamicSwaggerOptions["openapi"]>,
     convertConstToEnum: false,
     stripBasePath: false,
-    transform: ({ schema, url }) => ({ schema, url: url.slice(prefix.length) }),
+    transform: ({ schema, url }) => ({
+      schema: { ...schema, ...versionHeader(product) },
+      url: url.slice(prefix.length),
+    }),
     transformObject: (made) => hoistTitled("openapiObject" in made ? made.openapiObject : made.swaggerObject),
   };
+}
+
+/** What every route of a product with versions takes (`version.ts`), for whoever reads the document. */
+function versionHeader({ versions }: Product): object {
+  if (versions.length === 0) return {};
+  const version = Type.Enum([...versions], {
+    description: `the shape of the answer; without it, that of ${versions[0]}`,
+  });
+  return { headers: Type.Object({ "api-version": Type.Optional(version) }) };
 }
 
 function introduction({ headerTag, keyPrefixes, entitlement, versions }: Product): string {

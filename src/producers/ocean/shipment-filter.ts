@@ -21,7 +21,11 @@ export type ReadFilter =
 
 const SCAC = /^[A-Z]{2,4}$/;
 
-export function readFilter({ status, carrier, reference }: FilterWanted): ReadFilter {
+/** `billPrefixes` as for {@link readReference}, so that a reference is read here as it was at the start. */
+export function readFilter(
+  { status, carrier, reference }: FilterWanted,
+  billPrefixes: readonly string[],
+): ReadFilter {
   if (status !== undefined && !SHIPMENT_STATUSES.includes(status)) {
     return invalid("status", `must be one of ${SHIPMENT_STATUSES.join(", ")}`);
   }
@@ -29,7 +33,7 @@ export function readFilter({ status, carrier, reference }: FilterWanted): ReadFi
   if (scac !== null && !SCAC.test(scac)) {
     return invalid("carrier", "must be a SCAC: two to four letters, such as MSCU");
   }
-  const read = reference === undefined ? null : readReference(reference, []);
+  const read = reference === undefined ? null : readReference(reference, billPrefixes);
   if (read?.kind === "invalid")
     return invalid("reference", `must be one that can be tracked: ${read.message}`);
   return {

@@ -108,12 +108,12 @@ export type ListedShipments =
 
 /** An account's shipments, newest first, of those that all filters let through. */
 export async function listShipments(
-  { database }: Pick<TrackPorts, "database">,
+  { database, carriers }: Pick<TrackPorts, "database" | "carriers">,
   cell: Cell,
   accountId: string,
   wanted: ListWanted,
 ): Promise<ListedShipments> {
-  const read = readFilter(wanted);
+  const read = readFilter(wanted, billPrefixes(carriers));
   if (read.kind === "invalid") return read;
   const { limit, afterId = null } = wanted;
   const page = { afterId, limit: limit + 1 };

@@ -1,0 +1,146 @@
+/** `boathook containers`, on a database of each test's own. */
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+
+import { startTracking } from "../../src/producers/ocean/track.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import { readAccount } from "../../src/store/accounts.ts";
+import type { Cell } from "../../src/store/cell.ts";
+import { box, record } from "../ocean/records.ts";
+import { manualClock } from "../support/clock.ts";
+import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
+import { run, settingsFor, type Ran } from "./run.ts";
+
+const UNKNOWN_ID = "01890000-0000-7000-8000-000000000001";
+
+type Shell = {
+  readonly test: TestDatabase;
+  (...words: string[]): Promise<Ran>;
+  // oxlint-disable-next-line typescript/no-explicit-any -- what is wrong with it, the assertions say
+  json(...words: string[]): Promise<any>;
+};
+
+async function shell(t: TestContext): Promise<Shell> {
+  const database = await createTestDatabase();
+  t.after(() => database.drop());
+  const one = (...words: string[]) => run(words, { environment: settingsFor(database) });
+  const json = async (...words: string[]) => {
+    const { status, out, err } = await one(...words, "--json");
+    assert.equal(status, 0, err);
+    return JSON.parse(out);
+  };
+  return Object.assign(one, { test: database, json });
+}
+
+type Account = { readonly id: string; readonly cell: Cell };
+
+async function newAccount(boathook: Shell): Promise<Account> {
+  const { id } = await boathook.json("accounts", "create", "Acme");
+  const { database, cells } = boathook.test;
+  const account = await readAccount(database, cells[0]!, id);
+  return { id, cell: cells[account!.cell]! };
+}
+
+async function track({ test: { database } }: Shell, account: Account, reference: string): Promise<string> {
+  const random = systemRandom();
+  const ports = { database, carriers: [], clock: manualClock(), random, wake: () => undefined };
+  const started = await startTracking(ports, account.cell, { accountId: account.id, reference });
+  assert.ok(started.kind === "tracked");
+  return started.shipment.id;
+}
+
+async function learn({ test: { address } }: Shell, { cell: { schema } }: Account, id: string): Promise<void> {
+  const known = record([box(), box({ equipment: "MSCU1234566", status: "arriving" })]);
+  await query(
+    address,
+    `update ${schema}.shipments set carrier = $2, status = $3, eta = $4, record = $5 where id = $1`,
+    [id, known.carrier, known.status, new Date(known.eta!.at.ms), JSON.stringify(known)],
+  );
+  await query(
+    address,
+    `update ${schema}.polls set lane = 'HRNL', refreshed_at = '2026-03-07T12:00:00Z', failures = 1,
+     failure = 'unavailable_http_503' where shipment_id = $1`,
+    [id],
+  );
+}
+
+test("what an account tracks is listed, by any filters, with what exactly went wrong", async (t) => {
+  const boathook = await shell(t);
+  const [account, other] = [await newAccount(boathook), await newAccount(boathook)];
+  const bill = await track(boathook, account, "HRNL123456");
+  const pending = await track(boathook, account, "CSQU3054383");
+  await track(boathook, other, "CSQU3054383");
+  await learn(boathook, account, bill);
+  const list = (...words: string[]) => boathook.json("containers", "list", "--account", account.id, ...words);
+  const ids = async (...words: string[]) => (await list(...words)).map(({ id }: { id: string }) => id);
+  assert.deepEqual((await ids()).toSorted(), [bill, pending].toSorted());
+  assert.deepEqual(await ids("--status", "in_transit"), [bill]);
+  assert.deepEqual(await ids("--carrier", "hrnl"), [bill]);
+  assert.deepEqual(await ids("--reference", "csqu 305438-3"), [pending]);
+  assert.equal((await ids("--limit", "1")).length, 1);
+  const [shown] = await list("--status", "in_transit");
+  assert.deepEqual([shown.failure, shown.last_failure.code], ["unavailable_http_503", "unavailable"]);
+  const { out } = await boathook("containers", "list", "--account", account.id, "--status", "in_transit");
+  assert.match(
+    out,
+    new RegExp(
+      `^ID .*\n${bill} +HRNL123456 +HRNL +in_transit +2026-03-20T12:00:00Z +2026-03-07T12:00:00Z +unavailable_http_503\n$`,
+    ),
+  );
+});
+
+test("a container is shown with its way, its boxes and what happened to them", async (t) => {
+  const boathook = await shell(t);
+  const account = await newAccount(boathook);
+  const id = await track(boathook, account, "HRNL123456");
+  const before = await boathook("containers", "show", id);
+  assert.match(before.out, /Status +pending\n/);
+  await learn(boathook, account, id);
+  const { out } = await boathook("containers", "show", id);
+  assert.match(out, /Route +JPYOK > KRPUS > USOAK\n/);
+  assert.match(out, /Vessel +HERON ONE 012E\n/);
+  assert.match(out, /\nMSCU1234566 +arriving +2026-03-20T12:00:00Z\n/);
+  assert.match(out, /\n2026-03-05T12:00:00Z +actual +CSQU3054383 +Loading on vessel +JPYOK +HERON ONE\n/);
+  const json = await boathook.json("containers", "show", id.toUpperCase());
+  assert.deepEqual([json.id, json.account_id, json.boxes.length], [id, account.id, 2]);
+});
+
+test("a container is made due, and is gone when it is stopped", async (t) => {
+  const boathook = await shell(t);
+  const account = await newAccount(boathook);
+  const id = await track(boathook, account, "CSQU3054383");
+  assert.deepEqual(await boathook.json("containers", "recheck", id), { id, queued: true });
+  const due = await query(
+    boathook.test.address,
+    `select next_poll_at from ${account.cell.schema}.polls where shipment_id = $1`,
+    [id],
+  );
+  assert.deepEqual(due.rows, [{ next_poll_at: new Date(0) }]);
+  assert.equal((await boathook("containers", "stop", id)).out, `${id} is tracked no longer.\n`);
+  for (const verb of ["show", "recheck", "stop"]) {
+    const { status, err } = await boathook("containers", verb, id);
+    assert.deepEqual([status, err], [1, `There is no container ${id}.\n`]);
+  }
+  assert.deepEqual(await boathook.json("containers", "list", "--account", account.id), []);
+});
+
+test("what cannot be done is told in a sentence", async (t) => {
+  const boathook = await shell(t);
+  const { id } = await newAccount(boathook);
+  const refusals: readonly (readonly [words: string[], told: RegExp, status: number])[] = [
+    [["list"], /^give --account/, 2],
+    [["list", "--account", "x"], /is not the id of an account/, 2],
+    [["list", "--account", UNKNOWN_ID], /^There is no account/, 1],
+    [["list", "--account", id, "--status", "lost"], /^--status must be one of pending, /, 2],
+    [["list", "--account", id, "--carrier", "%"], /^--carrier must be a SCAC/, 2],
+    [["list", "--account", id, "--reference", "CSQU3054384"], /^--reference .* should be 3/, 2],
+    [["list", "--account", id, "--limit", "0"], /^--limit must be a whole number from 1 to 1000/, 2],
+    [["show", "../x"], /is not the id of a container/, 2],
+    [["stop", UNKNOWN_ID], /^There is no container/, 1],
+  ];
+  for (const [words, told, status] of refusals) {
+    const ran = await boathook("containers", ...words);
+    assert.match(ran.err, told, words.join(" "));
+    assert.deepEqual([ran.status, ran.out], [status, ""]);
+  }
+});
