@@ -23,6 +23,7 @@ import { closeListener, listenOn } from "./listen.ts";
 import { createMetrics } from "./metrics.ts";
 import { startOcean } from "./ocean.ts";
 import { operatorToken } from "./operator-token.ts";
+import { watchQueue } from "./queue-metrics.ts";
 import { watchReadiness } from "./readiness.ts";
 import { openSending } from "./sending.ts";
 import { masterKeysOf, openServiceStore, requireMasterKeys } from "./store.ts";
@@ -81,6 +82,7 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
   opened.push(() => running.stop());
   const engine = metrics.measured(running);
   metrics.watch(() => ({ ...running.gauges(), connections: sender.connectionCount() }));
+  watchQueue(metrics.registry, database, cells, clock);
 
   const shared = { database, cells, engine, clock, random, log };
   const check = eventDataCheck(products);

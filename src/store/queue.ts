@@ -74,3 +74,26 @@ export async function claimsOf(connection: Connection, cell: Cell, node: number)
   const rows = await connection.rows<{ id: string }>(statement("claims_of", cell), [node]);
   return rows.map(({ id }) => id);
 }
+
+/** What stands in the queue for one product, by what it waits for. */
+export type QueueCount = {
+  readonly product: string;
+  /** A node has it in hand. */
+  readonly claimed: number;
+  /** Its time has come. */
+  readonly due: number;
+  /** For the time of its next attempt. */
+  readonly waiting: number;
+  /** For its endpoint to become active again. */
+  readonly parked: number;
+};
+
+/** Counts the queue, `rowsMax` rows of it at most. */
+export function countQueue(
+  connection: Connection,
+  cell: Cell,
+  atMs: number,
+  rowsMax: number,
+): Promise<QueueCount[]> {
+  return connection.rows<QueueCount>(statement("queue_count", cell), [new Date(atMs), rowsMax]);
+}

@@ -1,0 +1,61 @@
+/** What waits in the queue, for `/metrics`. The count is of the database's, the same on every node. */
+import { Gauge, type Registry } from "prom-client";
+
+import { within } from "../runtime/closing.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Cell } from "../store/cell.ts";
+import type { Database } from "../store/database.ts";
+import { countQueue, type QueueCount } from "../store/queue.ts";
+
+/** Counting reads the whole queue, so whoever asks sooner gets the last count. */
+const COUNT_EVERY_MS = 15_000;
+/** About a fifth of a second's work; beyond it the numbers are too low, and the queue is long. */
+const ROWS_A_CELL_MAX = 500_000;
+/** Metrics are not kept waiting for a database that does not answer. */
+const ANSWER_MS_MAX = 1_000;
+
+const STATES = ["waiting", "due", "claimed", "parked"] as const;
+
+export function watchQueue(
+  registry: Registry,
+  database: Database,
+  cells: readonly Cell[],
+  clock: Clock,
+): void {
+  let counts: readonly QueueCount[] = [];
+  let countedMs = Number.NEGATIVE_INFINITY;
+  let counting: Promise<void> | null = null;
+
+  async function count(): Promise<void> {
+    try {
+      const found: QueueCount[] = [];
+      for (const cell of cells) {
+        found.push(...(await countQueue(database, cell, clock.nowMs(), ROWS_A_CELL_MAX)));
+      }
+      counts = found;
+    } catch {
+      // Nothing rather than what was: `/readyz` says what is wrong.
+      counts = [];
+    } finally {
+      countedMs = clock.monotonicMs();
+      counting = null;
+    }
+  }
+
+  new Gauge({
+    name: "boathook_queue_deliveries",
+    help: "Deliveries in the queue: waiting for their time, due, claimed by a node, parked behind an inactive endpoint.",
+    labelNames: ["product", "state"],
+    registers: [registry],
+    async collect() {
+      if (clock.monotonicMs() - countedMs >= COUNT_EVERY_MS) {
+        counting ??= count();
+        await within(clock, ANSWER_MS_MAX, counting);
+      }
+      this.reset();
+      for (const one of counts) {
+        for (const state of STATES) this.inc({ product: one.product, state }, one[state]);
+      }
+    },
+  });
+}

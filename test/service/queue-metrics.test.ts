@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Registry } from "prom-client";
+
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import { watchQueue } from "../../src/service/queue-metrics.ts";
+import { manualClock } from "../support/clock.ts";
+import { createTestDatabase, query } from "../support/database.ts";
+
+const random = systemRandom();
+
+test("the queue is counted by product and by what waits for what, every 15 seconds at most", async (t) => {
+  const on = await createTestDatabase();
+  t.after(() => on.drop());
+  const clock = manualClock();
+  const nowMs = clock.nowMs();
+  const registry = new Registry();
+  watchQueue(registry, on.database, on.cells, clock);
+
+  async function queued(product: string, isActive: boolean, dues: readonly number[], node: number | null) {
+    const cell = on.cells.at(-1)!;
+    const [account, endpoint] = [random.uuid(nowMs), random.uuid(nowMs)];
+    await query(on.address, `insert into ${cell.schema}.accounts (id) values ($1)`, [account]);
+    await query(
+      on.address,
+      `insert into ${cell.schema}.endpoints (id, account_id, product, url, event_types, description,
+         sealed_secret_hash, active, failure_count, inactive_since, created_at)
+       values ($1, $2, $3, '', '{}', '', '', $4, 0, $5, now())`,
+      [endpoint, account, product, isActive, isActive ? null : new Date(nowMs)],
+    );
+    for (const dueMs of dues)
+      await query(
+        on.address,
+        `insert into ${cell.schema}.queue (delivery_id, endpoint_id, due_at, node) values ($1, $2, $3, $4)`,
+        [random.uuid(nowMs), endpoint, new Date(nowMs + dueMs), node],
+      );
+  }
+  const counts = async () =>
+    Object.fromEntries(
+      [...(await registry.metrics()).matchAll(/^boathook_queue_deliveries\{(.*)\} (\d+)$/gm)]
+        .filter(([, , count]) => count !== "0")
+        .map(([, labels, count]) => [labels!.replaceAll(/\w+=|"/g, ""), Number(count)]),
+    );
+
+  assert.deepEqual(await counts(), {});
+  await queued("air", true, [-5, -1, 10], null);
+  await queued("air", true, [10_000], null);
+  await queued("air", false, [-5, 10], null);
+  await queued("rates", true, [-5], 7);
+  assert.deepEqual(await counts(), {}, "counted a moment ago");
+  await clock.advance(15_000);
+  // Ten seconds on, what waited for less is due.
+  assert.deepEqual(await counts(), { "air,due": 4, "air,parked": 2, "rates,claimed": 1 });
+  await queued("air", true, [20_000], null);
+  await clock.advance(15_000);
+  await queued("air", true, [60_000], null);
+  await clock.advance(15_000);
+  assert.equal((await counts())["air,waiting"], 1);
+});
