@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { CarrierEvent } from "../../src/producers/ocean/carrier-event.ts";
-import { readStatus } from "../../src/producers/ocean/status.ts";
+import { readStatus, type Beside } from "../../src/producers/ocean/status.ts";
 import { timelineOf } from "../../src/producers/ocean/timeline.ts";
 import { event, march, paper } from "./event.ts";
 
 const NOW = march(28);
 
-function statusOf(events: readonly CarrierEvent[], nowMs = NOW): string {
-  return readStatus(timelineOf(events), nowMs).status;
+function statusOf(events: readonly CarrierEvent[], nowMs = NOW, beside: Beside = {}): string {
+  return readStatus(timelineOf(events), nowMs, beside).status;
 }
 
 function departuresOf(events: readonly CarrierEvent[]): readonly (string | null | undefined)[] {
@@ -109,16 +109,16 @@ test("a box is available by its release and not by its discharge", () => {
 
 test("released cargo that goes on by rail is available where its journey ends, not at the port", () => {
   const inland = expected("DISC", "DEMUC", march(26), { mode: "rail" });
+  const announced = { announced: { port: null, inland: inland.place } };
   const released = [...discharged, paper("SRM", "RELS", march(22)), inland];
   assert.equal(statusOf(released), "discharged");
   const onTrain = [...released, event("LOAD", "NLRTM", march(23), { mode: "rail" })];
   assert.equal(statusOf(onTrain), "in_transit");
   const passing = event("GTIN", "DEDUI", march(24), { mode: "rail" });
   assert.equal(statusOf([...onTrain, passing]), "in_transit");
-  assert.equal(
-    statusOf([...onTrain, passing, event("DISC", "DEMUC", march(27), { mode: "rail" })]),
-    "available",
-  );
+  const offTrain = [...onTrain, passing, event("DISC", "DEMUC", march(27), { mode: "rail" })];
+  assert.equal(statusOf(offTrain, NOW, announced), "available");
+  assert.equal(statusOf(offTrain), "in_transit", "nothing has told that this ramp is the last one");
 });
 
 test("out of the gate by truck delivers where the journey ends, and only there", () => {

@@ -1,23 +1,30 @@
 /** One box of a shipment: its record from its statements, what was known before, and the time. */
-import { freeTimeTurnsMs } from "./changes/demurrage.ts";
-import { disruptionDueMs } from "./changes/disruption.ts";
+import { isVesselCall } from "./calls.ts";
+import { changesAtMs } from "./changes-at.ts";
 import { freeTimeOf } from "./demurrage/free-time.ts";
-import { isVesselCall, plannedLanding } from "./route.ts";
+import { plannedOnLand } from "./inland.ts";
+import { milestonesOf } from "./milestones.ts";
+import { misroutingOf } from "./misrouting.ts";
+import { withModes } from "./modes.ts";
+import { progressOf } from "./progress.ts";
+import { plannedLanding, transshipmentsOf, type Route } from "./route.ts";
 import { sailingsOf } from "./sailings.ts";
 import {
   ETA_HISTORY_MAX,
+  NOTHING_ANNOUNCED,
   NOTHING_TOLD,
+  type Announced,
   type BoxRecord,
+  type End,
   type Eta,
-  type FreeDay,
   type EtaSeen,
-  type Milestone,
-  type MilestoneType,
+  type FreeDay,
+  type Misrouting,
   type RecordContext,
   type Statements,
 } from "./shipment-record.ts";
-import { readStatus, type ContainerStatus, type Reading, type Step } from "./status.ts";
-import { timelineOf, type Timeline } from "./timeline.ts";
+import { readStatus, type Reading } from "./status.ts";
+import { restates, timelineOf, type Timeline } from "./timeline.ts";
 import { currentTrip } from "./trip.ts";
 
 export type BoxLook = {
@@ -35,45 +42,62 @@ export function boxAfterAnswer(
   context: RecordContext,
   nowMs: number,
 ): BoxLook {
-  const own = statements.events.filter((event) => event.equipment === null || event.equipment === equipment);
-  const trip = currentTrip(own, before?.anchorMs ?? null);
-  const timeline = timelineOf(trip.events);
+  const own = withModes(
+    statements.events.filter((event) => event.equipment === null || event.equipment === equipment),
+  );
+  const { events, anchorMs } = currentTrip(own, before?.anchorMs ?? null);
+  const timeline = timelineOf(events);
   const { carrier, freeDays } = statements;
   if (before !== null && isOfAnotherTrip(before, timeline)) return boxLater(before, carrier, context, nowMs);
-  const known = { equipment, timeline, anchorMs: trip.anchorMs };
-  return look(known, before, carrier, freeDays, context, nowMs);
+  const end = before?.end ?? null;
+  const stands = end !== null && own.some((event) => restates(event, end.event)) ? end : null;
+  return look({ equipment, timeline, anchorMs }, before, stands, { carrier, freeDays, context, nowMs });
 }
 
 /** The box at a later time, without a new answer. */
 export function boxLater(box: BoxRecord, carrier: string, context: RecordContext, nowMs: number): BoxLook {
-  const { equipment, timeline, anchorMs } = box;
+  const { equipment, timeline, anchorMs, end } = box;
   const stated = box.freeTime?.source === "carrier" ? box.freeTime.lastFreeDay : null;
   const freeDays = stated === null ? [] : [{ equipment, lastFreeDay: stated }];
-  return look({ equipment, timeline, anchorMs }, box, carrier, freeDays, context, nowMs);
+  return look({ equipment, timeline, anchorMs }, box, end ?? null, { carrier, freeDays, context, nowMs });
 }
 
+type Known = Pick<BoxRecord, "equipment" | "timeline" | "anchorMs">;
+
+type Circumstances = {
+  readonly carrier: string;
+  readonly freeDays: readonly FreeDay[];
+  readonly context: RecordContext;
+  readonly nowMs: number;
+};
+
+/** `stands` is the end value that the box had come to, where the carrier still says what it follows from. */
 function look(
-  known: Pick<BoxRecord, "equipment" | "timeline" | "anchorMs">,
+  known: Known,
   before: BoxRecord | null,
-  carrier: string,
-  freeDays: readonly FreeDay[],
-  context: RecordContext,
-  nowMs: number,
+  stands: End | null,
+  { carrier, freeDays, context, nowMs }: Circumstances,
 ): BoxLook {
   const { timeline } = known;
-  const reading = readStatus(timeline, nowMs);
+  const announced = before?.announced ?? NOTHING_ANNOUNCED;
+  const { vesselAt } = context;
+  const reading = readStatus(timeline, nowMs, { announced, ...(vesselAt === undefined ? {} : { vesselAt }) });
+  const end = laterEnd(endOf(reading), stands);
   const eta = etaOf(reading);
+  const misrouting = misroutingOf(reading.route);
   const box: BoxRecord = {
     ...known,
-    status: reading.status,
+    status: end?.status ?? reading.status,
     eta,
     etaHistory: etaHistory(before?.etaHistory ?? [], eta, nowMs),
     ...shipOf(reading),
-    ...placesOf(reading),
-    transshipments: [],
+    ...placesOf(reading, misrouting),
+    transshipments: transshipmentsOf(reading.route, reading.voyage.transshipments),
     milestones: milestonesOf(reading.steps),
-    arrivingFromMs: reading.arrivingFromMs,
-    misrouting: null,
+    announced: announcedBy(reading.route),
+    end,
+    arrivingFromMs: end === null ? reading.arrivingFromMs : null,
+    misrouting,
     sailings: sailingsOf(timeline, before?.sailings ?? [], reading.voyage.departures),
     freeTime: null,
     told: before?.told ?? NOTHING_TOLD,
@@ -81,40 +105,29 @@ function look(
   const whole = { ...box, freeTime: freeTimeOf(box, carrier, context.tariffs, freeDays, nowMs) };
   return {
     box: whole,
-    progress: progressOf(reading.status),
-    changesAtMs: nextChange(whole, nowMs),
+    progress: progressOf(reading, box.status),
+    changesAtMs: changesAtMs(whole, reading, nowMs),
   };
 }
 
-/** How far a box has come, by its status alone. */
-function progressOf(status: ContainerStatus): number {
-  return PROGRESS.indexOf(status);
+function endOf({ status, steps }: Reading): End | null {
+  if (status !== "delivered" && status !== "returned_empty") return null;
+  const step = steps.findLast(({ to }) => to === status);
+  return step === undefined ? null : { status, event: step.event };
 }
 
-const PROGRESS: readonly ContainerStatus[] = [
-  "unknown",
-  "pre_departure",
-  "in_transit",
-  "at_transshipment",
-  "arriving",
-  "at_anchor",
-  "at_berth",
-  "discharged",
-  "customs_hold",
-  "available",
-  "delivered",
-  "returned_empty",
-  "cancelled",
-];
+function laterEnd(now: End | null, stands: End | null): End | null {
+  return now === null || (now.status === "delivered" && stands?.status === "returned_empty") ? stands : now;
+}
 
-/** It becomes `arriving`, free time runs out, a sailing has not left: the earliest that is still to come. */
-function nextChange(box: BoxRecord, nowMs: number): number | null {
-  const { arrivingFromMs } = box;
-  const arrivingMs = arrivingFromMs !== null && arrivingFromMs >= nowMs ? arrivingFromMs + 1 : null;
-  const times = [arrivingMs, freeTimeTurnsMs(box, nowMs), disruptionDueMs(box, nowMs)].filter(
-    (ms) => ms !== null,
-  );
-  return times.length === 0 ? null : Math.min(...times);
+function announcedBy(route: Route): Announced {
+  const plans = [...route.overtaken, ...route.believed];
+  const { announced, timeline } = route;
+  return {
+    port: plannedLanding(route)?.place ?? announced.port,
+    inland:
+      route.inland.kind === "known" ? route.inland.place : (plannedOnLand(timeline, plans)?.place ?? null),
+  };
 }
 
 function etaHistory(before: readonly EtaSeen[], eta: Eta | null, nowMs: number): readonly EtaSeen[] {
@@ -147,34 +160,18 @@ function shipOf({ voyage, route }: Reading): Pick<BoxRecord, "vessel" | "voyage"
   return { vessel: planned?.vessel ?? null, voyage: planned?.voyage ?? null };
 }
 
-function placesOf({
-  voyage,
-  route,
-  arrival,
-}: Reading): Pick<BoxRecord, "origin" | "discharge" | "destination"> {
+function placesOf(
+  { voyage, route, arrival }: Reading,
+  misrouting: Misrouting | null,
+): Pick<BoxRecord, "origin" | "discharge" | "destination"> {
   const moves = route.timeline.filter((event) => event.kind !== "shipment" && event.place !== null);
   const landing = voyage.landing ?? plannedLanding(route) ?? (arrival?.mode === "vessel" ? arrival : null);
   const discharge = landing?.mode === "vessel" ? landing.place : null;
   const first = moves.find((event) => event.laden !== false) ?? moves[0];
-  return { origin: first?.place ?? null, discharge, destination: route.landDestination ?? discharge };
-}
-
-/** Each once in a box's life, departures and holds once each time: counted, since times get corrected. */
-function milestonesOf(steps: readonly Step[]): readonly Milestone[] {
-  const milestones: Milestone[] = [];
-  const add = (type: MilestoneType, occasion: string, step: Step): void => {
-    const nth = milestones.filter(({ key }) => key.startsWith(`${type}:${occasion}:`)).length + 1;
-    const { at, place } = step.event;
-    milestones.push({ key: `${type}:${occasion}:${nth}`, type, from: step.from, to: step.to, at, place });
+  const inland = route.inland.kind === "known" ? route.inland.place : null;
+  return {
+    origin: first?.place ?? null,
+    discharge,
+    destination: inland ?? misrouting?.expected ?? discharge,
   };
-  for (const step of steps) {
-    if (step.departs) add("vessel_departed", step.event.place?.unlocode ?? "", step);
-    if (step.from === step.to) continue;
-    if (step.to === "customs_hold") add("customs_hold", "", step);
-    if (step.to === "delivered") add("container_delivered", "", step);
-    if (step.to === "available" && !milestones.some(({ type }) => type === "container_available")) {
-      add("container_available", "", step);
-    }
-  }
-  return milestones;
 }

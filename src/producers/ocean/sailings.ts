@@ -6,7 +6,7 @@
  * a new voyage number; a re-route to another port of departure makes it another one.
  */
 import { samePlace, type CarrierEvent, type Place } from "./carrier-event.ts";
-import { isVesselCall, sameVessel } from "./route.ts";
+import { isVesselCall, sameVessel } from "./calls.ts";
 import type { Sailing } from "./shipment-record.ts";
 import { readStatus } from "./status.ts";
 import type { Timeline } from "./timeline.ts";

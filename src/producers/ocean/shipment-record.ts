@@ -46,6 +46,10 @@ export type BoxRecord = {
   readonly transshipments: readonly Place[];
   readonly milestones: readonly Milestone[];
   readonly timeline: Timeline;
+  /** Absent on records from before it was kept. */
+  readonly announced?: Announced;
+  /** What brought the box to its end value; absent or null while it has none. */
+  readonly end?: End | null;
   /** See `trip.ts`. */
   readonly anchorMs: number | null;
   /** When time alone makes the box `arriving`. */
@@ -58,6 +62,17 @@ export type BoxRecord = {
   /** What clients have been told, so that it is told once. */
   readonly told: Told;
 };
+
+/**
+ * Where the carrier's plan had the box land, and go on to over land. Carriers take a plan out of their
+ * answers once it has come true.
+ */
+export type Announced = { readonly port: Place | null; readonly inland: Place | null };
+
+export const NOTHING_ANNOUNCED: Announced = { port: null, inland: null };
+
+/** An end value stands for as long as the carrier stands by the statement that it follows from. */
+export type End = { readonly status: "delivered" | "returned_empty"; readonly event: CarrierEvent };
 
 export const ETA_HISTORY_MAX = 100;
 

@@ -2,10 +2,14 @@
 import type { Static } from "typebox";
 
 import type { ContainerStatus as ContainerStatusSchema } from "../../products/tracking-data.ts";
-import type { CarrierEvent } from "./carrier-event.ts";
-import { awaitsSailing, isVesselCall, plannedLanding, routeOf, type Route } from "./route.ts";
+import { isLanding } from "./calls.ts";
+import { samePlace, type CarrierEvent } from "./carrier-event.ts";
+import { awaitsSailing, plannedLanding, routeOf, type Route } from "./route.ts";
+import { NOTHING_ANNOUNCED, type Announced, type RecordContext } from "./shipment-record.ts";
 import type { Timeline } from "./timeline.ts";
-import { advance, AT_ORIGIN, type Voyage } from "./voyage.ts";
+import { reportedByVessel } from "./vessel-report.ts";
+import { advance } from "./voyage.ts";
+import { AT_ORIGIN, type Voyage } from "./whereabouts.ts";
 
 export type ContainerStatus = Static<typeof ContainerStatusSchema>;
 
@@ -33,8 +37,14 @@ export type Step = {
   readonly departs: boolean;
 };
 
-export function readStatus(timeline: Timeline, nowMs: number): Reading {
-  const route = routeOf(timeline);
+/** What is known beside the timeline. */
+export type Beside = {
+  readonly announced?: Announced;
+  readonly vesselAt?: RecordContext["vesselAt"];
+};
+
+export function readStatus(timeline: Timeline, nowMs: number, beside: Beside = {}): Reading {
+  const route = routeOf(timeline, beside.announced ?? NOTHING_ANNOUNCED, nowMs);
   const steps: Step[] = [];
   let voyage = AT_ORIGIN;
   for (const event of timeline) {
@@ -50,13 +60,11 @@ export function readStatus(timeline: Timeline, nowMs: number): Reading {
   const arrivingFromMs = arrivingFrom(voyage, route, arrival);
   const arriving = arrivingFromMs !== null && nowMs > arrivingFromMs;
   const settled = timeline.length === 0 ? "unknown" : statusOf(voyage);
-  return { status: arriving ? "arriving" : settled, voyage, route, steps, arrival, arrivingFromMs };
+  const status = reportedByVessel(voyage, beside.vesselAt, nowMs) ?? (arriving ? "arriving" : settled);
+  return { status, voyage, route, steps, arrival, arrivingFromMs };
 }
 
-/**
- * The status that events alone give. `at_anchor` takes port-call or AIS data, which Track & Trace does
- * not carry: a bare arrival is `at_berth`.
- */
+/** The status that events alone give: a bare arrival, which tells no more, is `at_berth`. */
 function statusOf(voyage: Voyage): ContainerStatus {
   switch (voyage.where) {
     case "origin":
@@ -64,13 +72,15 @@ function statusOf(voyage: Voyage): ContainerStatus {
     case "sailing":
     case "on_carriage":
       return "in_transit";
+    case "anchored":
+      return "at_anchor";
     case "berthed":
       return "at_berth";
     case "transshipment":
       return "at_transshipment";
     case "discharged":
     case "available":
-      return voyage.customsHold ? "customs_hold" : voyage.where;
+      return voyage.hold === null ? voyage.where : "customs_hold";
     case "delivered":
       return "delivered";
     case "returned":
@@ -81,23 +91,23 @@ function statusOf(voyage: Voyage): ContainerStatus {
 /** Only on the last leg, at sea, and for a ship: an inland plan is no arrival at the port. */
 function arrivingFrom(voyage: Voyage, route: Route, arrival: CarrierEvent | null): number | null {
   if (voyage.where !== "sailing" || arrival === null || arrival.classifier === "actual") return null;
-  if (!isVesselCall(arrival, "ARRI", "DISC") || awaitsSailing(route)) return null;
+  if (!isLanding(arrival) || awaitsSailing(route)) return null;
   return arrival.at.ms - ARRIVING_MS_MAX;
 }
 
 /**
- * The ship's arrival at the destination port: once the box is off the ship what happened, before that
- * the plan; and the arrival at the inland destination while the carrier says no more than that.
+ * The ship's arrival at the destination port: once the box is there what happened, before that the
+ * plan; and the arrival at the inland destination while the carrier says no more than that.
  */
 function arrivalOf(voyage: Voyage, route: Route): CarrierEvent | null {
-  if (voyage.landing !== null) {
-    const { landing, berth } = voyage;
-    return berth?.place?.unlocode === landing.place?.unlocode && berth !== null ? berth : landing;
+  const { landing, berth, where } = voyage;
+  if (landing !== null) {
+    return berth !== null && samePlace(berth.place, landing.place) ? berth : landing;
   }
   const planned = plannedLanding(route);
-  if (planned !== null) return planned;
-  if (voyage.where === "berthed" && !awaitsSailing(route)) return voyage.berth;
-  return (
-    route.believed.findLast((event) => event.mode !== "vessel" && route.landDestination !== null) ?? null
-  );
+  const atLastPort =
+    planned === null ? !awaitsSailing(route) : samePlace(planned.place, berth?.place ?? null);
+  if (atLastPort && (where === "berthed" || (where === "anchored" && planned === null))) return berth;
+  if (planned !== null || route.inland.kind !== "known") return planned;
+  return route.believed.findLast((event) => event.mode !== "vessel") ?? null;
 }

@@ -17,7 +17,9 @@ export type Timeline = readonly CarrierEvent[];
 const CORRECTION_MS_MAX = 24 * 3_600_000;
 
 export function timelineOf(statements: readonly CarrierEvent[]): Timeline {
-  const byMeaning = Map.groupBy(statements, meaning);
+  const byMeaning = Map.groupBy(statements, (event) =>
+    event.kind === "shipment" ? `shipment ${event.documentType ?? ""}` : meaning(event),
+  );
   return [...byMeaning.values()].flatMap(settled).toSorted(byTime);
 }
 
@@ -31,7 +33,13 @@ export function meaning(event: CarrierEvent): string {
   if (event.kind === "shipment") return `shipment ${event.code} ${event.documentType ?? ""}`;
   const filled = event.laden === false ? "empty" : "laden";
   const gate = event.code === "GTIN" || event.code === "GTOT";
-  return `${event.kind} ${event.code} ${where} ${filled} ${gate ? "" : (event.mode ?? "")}`;
+  return `${event.kind} ${event.code} ${where} ${filled} ${gate ? "" : (event.mode ?? "")}${waters(event)}`;
+}
+
+/** A vessel anchors and takes its pilot before it comes to its berth: other happenings of one port. */
+function waters({ kind, place }: CarrierEvent): string {
+  const type = place?.facilityType;
+  return kind === "transport" && (type === "ANCH" || type === "PBPL") ? ` ${type}` : "";
 }
 
 /** The statements of one meaning → the happenings they leave: actual ones, else the best estimate. */
@@ -42,16 +50,27 @@ function settled(statements: readonly CarrierEvent[]): readonly CarrierEvent[] {
   return [best];
 }
 
+/** Of one kind of paper: a hold that is stated again after its release is another hold. */
 function happenings(actual: readonly CarrierEvent[]): readonly CarrierEvent[] {
   const kept: CarrierEvent[] = [];
   let lastMs = Number.NEGATIVE_INFINITY;
   for (const event of actual) {
     const before = kept.at(-1);
-    if (before === undefined || event.at.ms - lastMs > CORRECTION_MS_MAX) kept.push(event);
+    const again = before?.code === event.code && event.at.ms - lastMs <= CORRECTION_MS_MAX;
+    if (before === undefined || !again) kept.push(event);
     else if (supersedes(event, before)) kept[kept.length - 1] = event;
     lastMs = event.at.ms;
   }
   return kept;
+}
+
+/** Whether an actual statement still says what another one said, its time corrected at most. */
+export function restates(event: CarrierEvent, said: CarrierEvent): boolean {
+  return (
+    event.classifier === "actual" &&
+    meaning(event) === meaning(said) &&
+    Math.abs(event.at.ms - said.at.ms) <= CORRECTION_MS_MAX
+  );
 }
 
 /**

@@ -31,7 +31,10 @@ export function currentTrip(statements: readonly CarrierEvent[], anchorMs: numbe
   return { events, anchorMs: anchorMs ?? (Number.isFinite(firstMs) ? firstMs : null) };
 }
 
-/** Each actual empty return that ended a laden trip, and whether an empty pick-up followed it. */
+/**
+ * Each moment that ended a laden trip, and whether another trip has begun since. It ends with its empty
+ * return; where the carrier never reports that, with the next trip's empty pick-up.
+ */
 function emptyReturns(statements: readonly CarrierEvent[]): {
   readonly returnsMs: readonly number[];
   readonly nextBeganAfterReturn: readonly boolean[];
@@ -42,27 +45,56 @@ function emptyReturns(statements: readonly CarrierEvent[]): {
   const returnsMs: number[] = [];
   const nextBeganAfterReturn: boolean[] = [];
   let laden = false;
-  for (const move of moves) {
+  let landed = false;
+  const end = (atMs: number, nextBegan: boolean): void => {
+    returnsMs.push(atMs);
+    nextBeganAfterReturn.push(nextBegan);
+    laden = false;
+    landed = false;
+  };
+  for (const [index, move] of moves.entries()) {
     const begun = nextBeganAfterReturn.at(-1) ?? true;
-    if (!begun && isEmptyPickUp(move) && move.at.ms > (returnsMs.at(-1) ?? 0)) {
-      nextBeganAfterReturn[returnsMs.length - 1] = true;
-      laden = false;
-    } else if (begun && laden && isEmptyReturn(move)) {
-      returnsMs.push(move.at.ms);
-      nextBeganAfterReturn.push(false);
-    } else if (begun) {
-      laden ||= move.laden === true;
+    if (!begun) {
+      if (isEmptyPickUp(move) && move.at.ms > (returnsMs.at(-1) ?? 0)) {
+        nextBeganAfterReturn[returnsMs.length - 1] = true;
+      }
+    } else if (laden && isEmptyReturn(move)) {
+      end(move.at.ms, false);
+    } else if (landed && isPickUpAtDepot(move) && isFilledNext(moves.slice(index + 1))) {
+      end(move.at.ms - 1, true);
+    } else {
+      laden ||= isLaden(move);
+      landed ||= move.code === "DISC" && isLaden(move);
     }
   }
   return { returnsMs, nextBeganAfterReturn };
 }
 
-/** Some carriers leave the emptiness out at the depot, where nothing laden goes. */
+/** Nobody ships an empty box without saying that it is one. */
+function isLaden(move: CarrierEvent): boolean {
+  const byShip = move.mode === "vessel" && (move.code === "LOAD" || move.code === "DISC");
+  return move.laden === true || (move.laden === null && byShip);
+}
+
+/** Whether the box that was picked up empty comes in at a gate laden: it went to a shipper, not to a depot. */
+function isFilledNext(later: readonly CarrierEvent[]): boolean {
+  const next = later.find(({ code }) => code === "GTIN" || code === "DROP" || code === "LOAD");
+  return next?.laden === true;
+}
+
+/** Some carriers leave the emptiness out at the depot, where a truck brings nothing laden. */
 export function isEmptyReturn(event: CarrierEvent): boolean {
-  const empty = event.laden === false || (event.laden === null && event.place?.facilityType === "DEPO");
+  const byTruck = event.mode === null || event.mode === "truck";
+  const empty =
+    event.laden === false || (event.laden === null && byTruck && event.place?.facilityType === "DEPO");
   return event.kind === "equipment" && (event.code === "GTIN" || event.code === "DROP") && empty;
 }
 
 function isEmptyPickUp(event: CarrierEvent): boolean {
   return (event.code === "GTOT" || event.code === "PICK") && event.laden === false;
+}
+
+/** Not through a port's gate: between two of its terminals a laden box may be told as an empty one. */
+function isPickUpAtDepot(event: CarrierEvent): boolean {
+  return isEmptyPickUp(event) && event.place?.facilityType !== "POTE";
 }

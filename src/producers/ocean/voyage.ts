@@ -1,73 +1,53 @@
 /**
  * The box's way, one actual event after the other.
  *
- *     origin ─▶ sailing ─▶ berthed ─▶ transshipment ─▶ sailing …
- *                             └─────▶ discharged ─▶ on_carriage ─▶ available ─▶ delivered ─▶ returned
+ *     origin ─▶ sailing ─▶ anchored ─▶ berthed ─▶ transshipment ─▶ sailing …
+ *                                         └─────▶ discharged ─▶ on_carriage ─▶ available ─▶ delivered ─▶ returned
  *
  * Each step asks only what the event says and where the box was. Steps that a carrier never reports
  * are implied by the next one it does: an arrival elsewhere implies the departure, a gate-out the
  * discharge. What does not fit where the box is, is left aside.
  */
-import { samePlace, type CarrierEvent, type Place, type Vessel } from "./carrier-event.ts";
-import { endsVoyage, isVesselCall, sameVessel, type Route } from "./route.ts";
+import { afterLandMove, isMoveOfEmpty, withRelease } from "./ashore.ts";
+import { isSameVessel, isVesselCall, sameVessel } from "./calls.ts";
+import { samePlace, type CarrierEvent } from "./carrier-event.ts";
+import { endsVoyage } from "./landing.ts";
+import { afterCustoms, afterPaper } from "./papers.ts";
+import type { Route } from "./route.ts";
 import { isEmptyReturn } from "./trip.ts";
-
-export type Whereabouts =
-  | "origin"
-  | "sailing"
-  | "berthed"
-  | "transshipment"
-  | "discharged"
-  | "on_carriage"
-  | "available"
-  | "delivered"
-  | "returned";
-
-export type Voyage = {
-  readonly where: Whereabouts;
-  readonly place: Place | null;
-  /** Loaded and not yet sailed; at the origin or a transshipment. */
-  readonly loaded: boolean;
-  readonly vessel: Vessel | null;
-  readonly voyage: string | null;
-  /** The discharge that ended the sea voyage, or what implied it. */
-  readonly landing: CarrierEvent | null;
-  /** Where the vessel that carries or carried the box berthed last. */
-  readonly berth: CarrierEvent | null;
-  /** The departures on sailing legs so far. */
-  readonly departures: readonly CarrierEvent[];
-  readonly customsHold: boolean;
-  /** The carrier has released the cargo for pick-up. */
-  readonly released: boolean;
-  readonly cancelled: boolean;
-};
-
-export const AT_ORIGIN: Voyage = {
-  where: "origin",
-  place: null,
-  loaded: false,
-  vessel: null,
-  voyage: null,
-  landing: null,
-  berth: null,
-  departures: [],
-  customsHold: false,
-  released: false,
-  cancelled: false,
-};
+import { isAboard, isAshoreForGood, type Voyage } from "./whereabouts.ts";
 
 /** The voyage after one more actual event. */
 export function advance(before: Voyage, event: CarrierEvent, route: Route): Voyage {
-  if (event.kind === "shipment") return afterPaper(before, event, route);
+  if (event.kind === "shipment") return withRelease(afterPaper(before, event), route);
   if (before.where === "returned") return before;
+  const customs = afterCustoms(before, event);
+  if (customs !== null) return customs;
   // The trip ends with its empty return (trip.ts); an empty box moves nothing before it.
   if (isEmptyReturn(event)) {
     return before.where !== "origin" ? { ...before, where: "returned", place: event.place } : before;
   }
-  if (event.laden === false || before.where === "delivered") return before;
-  const atSea = event.mode === "vessel" && !isGate(event);
-  const after = atSea ? afterCall(before, event, route) : afterLandMove(before, event, route);
-  return after.where === "discharged" ? cleared(after, route) : after;
+  if (before.where === "delivered") {
+    return isMoveOfEmpty(event) ? { ...before, where: "returned", place: event.place } : before;
+  }
+  const moved = laden(before, event);
+  if (moved === null) return before;
+  const atSea = moved.mode === "vessel" && !isGate(moved);
+  const after = atSea ? afterCall(before, moved, route) : afterLandMove(before, moved, route, landed);
+  return withRelease(after, route);
+}
+
+/**
+ * The event as a move of the laden box; null when it moves an empty one. Between its loading and its
+ * delivery nobody empties a box: an indicator that says so is a slip.
+ */
+function laden(before: Voyage, event: CarrierEvent): CarrierEvent | null {
+  if (event.laden !== false) return event;
+  const byShip = event.mode === "vessel" && (event.code === "LOAD" || event.code === "DISC");
+  const outOfGate = event.code === "GTOT" && isAshoreForGood(before);
+  return (byShip && before.where !== "origin" && !isAshoreForGood(before)) || outOfGate
+    ? { ...event, laden: null }
+    : null;
 }
 
 /** A gate leads onto land, whatever the vessel that the carrier names beside it. */
@@ -75,56 +55,33 @@ function isGate(event: CarrierEvent): boolean {
   return event.code === "GTIN" || event.code === "GTOT";
 }
 
-function afterPaper(before: Voyage, event: CarrierEvent, route: Route): Voyage {
-  switch (`${event.documentType} ${event.code}`) {
-    case "CUS HOLD":
-      return { ...before, customsHold: true };
-    case "CUS RELS":
-      return { ...before, customsHold: false };
-    // The shipment release message is the carrier's word that the cargo may be picked up.
-    case "SRM RELS":
-      return cleared({ ...before, released: true }, route);
-    case "BKG VOID":
-    case "CBR VOID":
-      return { ...before, cancelled: before.where === "origin" };
-    case "BKG CONF":
-    case "CBR CONF":
-      return { ...before, cancelled: false };
-    default:
-      return before;
-  }
-}
-
-/**
- * Discharge alone is not availability (spec 6.3, ready for pick-up): it takes the release as well, and
- * the box being where its journey ends.
- */
-function cleared(voyage: Voyage, route: Route): Voyage {
-  const arrived = route.landDestination === null || samePlace(voyage.place, route.landDestination);
-  return voyage.where === "discharged" && voyage.released && arrived
-    ? { ...voyage, where: "available" }
-    : voyage;
-}
-
 /** The vessel's calls, and what is done to the box at them. */
 function afterCall(before: Voyage, event: CarrierEvent, route: Route): Voyage {
+  const anchorage = event.place?.facilityType === "ANCH";
+  // Where a pilot comes aboard, the ship neither begins nor ends anything.
+  if (event.place?.facilityType === "PBPL") return before;
   switch (event.code) {
     case "LOAD":
       return loadedOn(before, event);
     case "DEPA":
       // A call on the way: the box stays aboard, and no leg begins.
-      if (before.where === "berthed")
+      if (before.where === "berthed" || before.where === "anchored")
         return { ...before, ...named(event), place: event.place, where: "sailing" };
-      return isWaitingForShip(before) && setsOut(before, event) ? sailed(before, event) : before;
+      if (anchorage) return before;
+      return isWaitingForShip(before) && setsOut(before, event, route) ? sailed(before, event) : before;
     case "ARRI":
       return arrives(before, event, route)
-        ? { ...before, ...named(event), place: event.place, where: "berthed", loaded: false, berth: event }
+        ? { ...before, ...named(event), ...at(event), where: anchorage ? "anchored" : "berthed" }
         : before;
     case "DISC":
       return landed(before, event, route);
     default:
       return before;
   }
+}
+
+function at(event: CarrierEvent): Pick<Voyage, "place" | "loaded" | "berth"> {
+  return { place: event.place, loaded: false, berth: event };
 }
 
 function isWaitingForShip(voyage: Voyage): boolean {
@@ -137,11 +94,18 @@ function named(event: CarrierEvent): Pick<Voyage, "vessel" | "voyage"> | undefin
 }
 
 function loadedOn(before: Voyage, event: CarrierEvent): Voyage {
+  if (isAshoreForGood(before)) return before;
   // Reported with a time after the departure.
   if (before.where === "sailing" && samePlace(before.place, event.place)) return before;
   const where = before.where === "origin" ? "origin" : "transshipment";
   const { place, vessel, voyage } = event;
-  return { ...before, where, place, vessel, voyage, loaded: true };
+  const changed = where === "origin" ? before : changingShips(before, event);
+  return { ...changed, where, place, vessel, voyage, loaded: true, cancelled: false };
+}
+
+function changingShips(before: Voyage, { place }: CarrierEvent): Voyage {
+  const known = place === null || before.transshipments.some((other) => samePlace(other, place));
+  return known ? before : { ...before, transshipments: [...before.transshipments, place] };
 }
 
 /**
@@ -149,7 +113,7 @@ function loadedOn(before: Voyage, event: CarrierEvent): Voyage {
  * not where the box is still to be loaded: that is the ship that comes for it.
  */
 function arrives(before: Voyage, event: CarrierEvent, route: Route): boolean {
-  if (before.where === "sailing" || before.where === "berthed") return true;
+  if (isAboard(before)) return true;
   if (!isWaitingForShip(before) || samePlace(before.place, event.place)) return false;
   return !route.timeline.some(
     (other) => isVesselCall(other, "LOAD", "DEPA") && samePlace(other.place, event.place),
@@ -158,18 +122,38 @@ function arrives(before: Voyage, event: CarrierEvent, route: Route): boolean {
 
 /**
  * At a transshipment the vessel that brought the box leaves too, without it: until the box is
- * reported loaded, only another vessel's departure is its own.
+ * reported loaded, only another vessel's departure is its own. At the origin a vessel leaves without
+ * the box when it is loaded, or to be loaded, on another one afterwards.
  */
-function setsOut(before: Voyage, event: CarrierEvent): boolean {
-  if (before.where === "origin" || before.loaded) return true;
-  return (
-    before.vessel !== null && event.vessel !== null && !sameVessel({ ...event, vessel: before.vessel }, event)
-  );
+function setsOut(before: Voyage, event: CarrierEvent, route: Route): boolean {
+  if (before.loaded) return true;
+  if (before.where === "origin") {
+    return !route.timeline.some(
+      (other) =>
+        isVesselCall(other, "LOAD") &&
+        other.at.ms > event.at.ms &&
+        samePlace(other.place, event.place) &&
+        !sameVessel(other, event),
+    );
+  }
+  return before.vessel !== null && event.vessel !== null && !isSameVessel(before.vessel, event.vessel);
 }
 
 function sailed(before: Voyage, event: CarrierEvent): Voyage {
   const departures = [...before.departures, event];
-  return { ...before, ...named(event), where: "sailing", place: event.place, loaded: false, departures };
+  const leaving = {
+    ...before,
+    ...named(event),
+    where: "sailing",
+    place: event.place,
+    loaded: false,
+  } as const;
+  return { ...leaving, departures, hold: leftBehind(before) ? null : before.hold };
+}
+
+/** A hold on the export, or at the transshipment that the box now leaves, is none at its destination. */
+function leftBehind({ where, place, hold }: Voyage): boolean {
+  return hold !== null && (where === "origin" || samePlace(hold.place, place));
 }
 
 function landed(before: Voyage, event: CarrierEvent, route: Route): Voyage {
@@ -179,54 +163,5 @@ function landed(before: Voyage, event: CarrierEvent, route: Route): Voyage {
   const after = { ...before, ...named(event), place: event.place, loaded: false };
   return endsVoyage(event, route)
     ? { ...after, where: "discharged", landing: event }
-    : { ...after, where: "transshipment" };
-}
-
-function isAshoreForGood(voyage: Voyage): boolean {
-  return voyage.where === "discharged" || voyage.where === "on_carriage" || voyage.where === "available";
-}
-
-/** Rail, truck and barge, and the gates between them. */
-function afterLandMove(before: Voyage, event: CarrierEvent, route: Route): Voyage {
-  // A gate of the port just left, reported with a time after the departure.
-  if (before.where === "sailing" && samePlace(before.place, event.place)) return before;
-  const ashore =
-    before.where === "sailing" || before.where === "berthed" ? landed(before, event, route) : before;
-  if (!isAshoreForGood(ashore)) {
-    // On the way to the ship, or between the terminals of a transshipment.
-    return before.where === "origin" ? { ...before, place: event.place } : before;
-  }
-  const here = { ...ashore, place: event.place };
-  const destination = route.landDestination;
-  const atDestination = destination === null || samePlace(event.place, destination);
-  const elsewhere = !samePlace(event.place, ashore.landing?.place ?? null);
-  // At the consignee's own place, whatever brought it there.
-  if (event.place?.facilityType === "CLOC") return { ...here, where: "delivered" };
-  const byTrain = event.mode === "rail" || event.mode === "barge";
-  const arrivedInland = elsewhere && atDestination;
-  switch (event.code) {
-    case "GTOT":
-    case "PICK":
-      // Out of the port by train, or by truck to a destination that lies elsewhere: on-carriage.
-      // Out of the gate where the journey ends: handed to the consignee.
-      if (byTrain && !arrivedInland) return { ...here, where: "on_carriage" };
-      return { ...here, where: atDestination ? "delivered" : "on_carriage" };
-    case "LOAD":
-    case "DEPA":
-      return arrivedInland ? ashore : { ...here, where: "on_carriage" };
-    case "ARRI":
-      return samePlace(event.place, ashore.place) ? ashore : { ...here, where: "on_carriage" };
-    case "GTIN":
-      // In at the gate of the inland terminal where the journey ends: there it waits for pick-up.
-      return arrivedInland ? { ...here, where: "available" } : ashore;
-    case "DISC":
-      return arrivedInland && ashore.where !== "available" ? { ...here, where: "discharged" } : ashore;
-    case "DROP":
-      return atDestination ? { ...here, where: "delivered" } : ashore;
-    // Its cargo taken out.
-    case "STRP":
-      return { ...here, where: "delivered" };
-    default:
-      return ashore;
-  }
+    : { ...changingShips(after, event), where: "transshipment" };
 }

@@ -1,0 +1,70 @@
+/** Where the laden box goes on to over land from its last port, by rail, truck or barge. */
+import { samePlace, type CarrierEvent, type Place } from "./carrier-event.ts";
+import { isLanding, isLandMove, isSailing, isVesselCall } from "./calls.ts";
+import type { Timeline } from "./timeline.ts";
+
+export type InlandEnd =
+  /** The journey ends at the port, as far as anything tells. */
+  | { readonly kind: "none" }
+  | { readonly kind: "known"; readonly place: Place }
+  /** The box goes on, and nothing tells how far: every ramp may be one on the way. */
+  | { readonly kind: "unknown" };
+
+/**
+ * What is announced comes first: the plan's end, or the end that an earlier plan had and that the box
+ * has reached, upon which carriers take the plan out of their answers. Else what happened tells.
+ */
+export function inlandEnd(
+  timeline: Timeline,
+  plans: readonly CarrierEvent[],
+  announced: Place | null,
+): InlandEnd {
+  const actual = timeline.filter((event) => event.classifier === "actual");
+  const landing = timeline.findLast(isLanding);
+  const reached = actual.findLast((event) => isLandMove(event) && samePlace(event.place, announced));
+  const planned = plannedOnLand(timeline, plans);
+  // What is left of a plan once its end has come true are ramps on the way that nobody reported.
+  if (announced !== null && reached !== undefined && (planned === null || planned.at.ms <= reached.at.ms)) {
+    return known(announced, landing);
+  }
+  return planned === null ? movedOnLand(actual, landing) : known(planned.place, landing);
+}
+
+function known(place: Place | null, landing: CarrierEvent | undefined): InlandEnd {
+  return place === null || samePlace(landing?.place ?? null, place)
+    ? { kind: "none" }
+    : { kind: "known", place };
+}
+
+/**
+ * The end of the plan, even when its time has passed: carriers rarely move the inland part of a plan,
+ * and a contract's destination hardly ever changes. Before the last planned sailing a land move is a
+ * way to the ship.
+ */
+export function plannedOnLand(timeline: Timeline, plans: readonly CarrierEvent[]): CarrierEvent | null {
+  const last = plans.findLast((event) => event.place !== null && event.mode !== null);
+  const firstSailing = timeline.find(isSailing);
+  if (last === undefined || last.mode === "vessel" || firstSailing === undefined) return null;
+  const lastSailingPlan = plans.findLast(isSailing);
+  return last.at.ms > Math.max(firstSailing.at.ms, lastSailingPlan?.at.ms ?? 0) ? last : null;
+}
+
+/**
+ * Without a plan a truck tells where the journey ends: it takes the box out of the gate there, or
+ * brings it to the terminal where it is fetched. A train goes from ramp to ramp.
+ */
+function movedOnLand(actual: Timeline, landing: CarrierEvent | undefined): InlandEnd {
+  const port = landing?.place ?? null;
+  const discharge = actual.findLast((event) => isVesselCall(event, "DISC"));
+  if (discharge === undefined) return { kind: "none" };
+  const moves = actual.filter((event) => isLandMove(event) && event.at.ms > discharge.at.ms);
+  const elsewhere = moves.filter((event) => !samePlace(event.place, port));
+  const byTruck = elsewhere.findLast(
+    (event) =>
+      (event.mode === "truck" && ["GTIN", "GTOT", "PICK", "DROP"].includes(event.code)) ||
+      event.code === "AVPU",
+  );
+  if (byTruck !== undefined) return known(byTruck.place, landing);
+  const leftByTrain = moves.some(({ mode }) => mode === "rail" || mode === "barge");
+  return leftByTrain ? { kind: "unknown" } : { kind: "none" };
+}
