@@ -231,7 +231,7 @@ test("not found is final only when everybody could be asked", async () => {
   assert.deepEqual(await refusal(), ["unavailable_http_503", false]);
 });
 
-test("the wait that the carriers ask for is the shortest of them, and none when one asks for none", async () => {
+test("the wait that the carriers ask for is the shortest of them, and none when one has said no such thing", async () => {
   const busy =
     (seconds: number): Conduct =>
     (_, response) =>
@@ -242,8 +242,10 @@ test("the wait that the carriers ask for is the shortest of them, and none when 
   };
   conduct = { HRNL: busy(60), TRNC: busy(20) };
   assert.equal(await waitMs(), 20_000);
-  conduct = { HRNL: busy(60), TRNC: down };
-  assert.equal(await waitMs(), null);
+  for (const other of [down, unknown]) {
+    conduct = { HRNL: busy(60), TRNC: other };
+    assert.equal(await waitMs(), null);
+  }
 });
 
 test("a likely carrier that hangs has a head start, and then the others are asked", async () => {

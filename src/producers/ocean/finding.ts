@@ -49,7 +49,7 @@ export type Refusal = {
    * more, or none is.
    */
   readonly failure: "not_found" | "wrong_carrier" | "not_permitted" | `unavailable_${string}`;
-  /** How long to wait before somebody may know more, where that is said. */
+  /** How long all who were asked want to be left alone; null where one of them has said no such thing. */
   readonly retryAfterMs: number | null;
   /** All who could know have said no: only then may the reference be given up in the end. */
   readonly final: boolean;
@@ -154,18 +154,22 @@ function lastHeard(found: readonly Found[]): Found | null {
 /** What is said of a look at several carriers: the worst, since a carrier that was down may know more. */
 function refusalOf(asked: readonly Asked[], missing: number): Refusal {
   const refused = asked.flatMap((one) => (one.kind === "refused" ? [one.answer] : []));
-  const down = refused.filter((answer) => answer.kind === "unavailable");
   const worst = refused.reduce(worse, { kind: "not_found" });
-  const waits = [...down.map(({ retryAfterMs }) => retryAfterMs ?? 0), ...(missing > 0 ? [0] : [])];
-  const waitMs = waits.length === 0 ? 0 : Math.min(...waits);
   return {
     kind: "refused",
     failure: failureOf(worst, missing),
-    retryAfterMs: waitMs > 0 ? waitMs : null,
+    retryAfterMs: missing === 0 ? waitMsFor(refused) : null,
     final: missing === 0 && worst.kind === "not_found",
     unasked: refused.length > 0 && refused.every(wasNotAsked),
     asked: outcomes(asked),
   };
+}
+
+/** Null when somebody answered, who need not be asked again so soon, or did not say how long to wait. */
+function waitMsFor(refused: readonly NoAnswer[]): number | null {
+  const waits = refused.map((answer) => (answer.kind === "unavailable" ? answer.retryAfterMs : null) ?? 0);
+  const shortestMs = Math.min(...waits);
+  return shortestMs > 0 && Number.isFinite(shortestMs) ? shortestMs : null;
 }
 
 function failureOf(worst: NoAnswer, missing: number): Refusal["failure"] {
