@@ -15,15 +15,15 @@ export type RequestHeaders = Readonly<Record<string, string | undefined>>;
 
 const TOKEN_MS = 3_600_000;
 
-/** A token that is its own proof: whose it is and until when it holds. */
-export function issueToken(line: Line, form: URLSearchParams, atMs: number): HarbourAnswer {
+/** A token that is its own proof: whose it is and until when it holds, by the harbour's clock. */
+export function issueToken(line: Line, form: URLSearchParams, atMs: number, speed: number): HarbourAnswer {
   const { access } = line;
   const granted =
     access.kind === "oauth" &&
     form.get("client_id") === access.clientId &&
     form.get("client_secret") === access.clientSecret;
   if (!granted) return json(401, { error: "invalid_client" }, atMs);
-  const token = { access_token: `${line.scac}.${atMs + TOKEN_MS}`, token_type: "Bearer" };
+  const token = { access_token: `${line.scac}.${Math.ceil(atMs + TOKEN_MS * speed)}`, token_type: "Bearer" };
   return json(200, { ...token, expires_in: TOKEN_MS / 1_000 }, atMs);
 }
 

@@ -69,8 +69,8 @@ export type Harbour = {
   lifeAt(index: number): Life;
   /** Of a `GET`; `url` may be a path. */
   answer(scac: string, url: URL | string, headers: RequestHeaders, atMs: number): HarbourAnswer;
-  /** Of a `POST` to the token endpoint, with its form. */
-  token(scac: string, form: URLSearchParams, atMs: number): HarbourAnswer;
+  /** Of a `POST` to the token endpoint, with its form. `speed`: milliseconds of the harbour for each of the asker's. */
+  token(scac: string, form: URLSearchParams, atMs: number, speed?: number): HarbourAnswer;
 };
 
 export function createHarbour({ seed, boxes, startMs }: HarbourOptions): Harbour {
@@ -132,9 +132,9 @@ export function createHarbour({ seed, boxes, startMs }: HarbourOptions): Harbour
       const events = writtenAt(consignment, told(consignment, indexes), atMs);
       return events.length === 0 ? unknownTo(line, atMs) : pageOf(line, events, asked, atMs);
     },
-    token(scac, form, atMs) {
+    token(scac, form, atMs, speed = 1) {
       const line = lineOf.get(scac);
-      return line === undefined ? problem(404, "nothing here", atMs) : issueToken(line, form, atMs);
+      return line === undefined ? problem(404, "nothing here", atMs) : issueToken(line, form, atMs, speed);
     },
   };
 }

@@ -13,8 +13,12 @@ export type ServedHarbour = {
 
 export type ServeHarbourOptions = {
   readonly harbour: Harbour;
-  /** The harbour's own time, milliseconds since the epoch. */
-  readonly nowMs: () => number;
+  /** Of whoever asks. */
+  readonly clock: { nowMs(): number };
+  /** The harbour's time when it is first served, milliseconds since the epoch. */
+  readonly startMs: number;
+  /** Milliseconds of the harbour for each of the clock's. */
+  readonly speed: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
   /** Default 0: the system picks one. */
@@ -29,8 +33,11 @@ const FORM_BYTES_MAX = 4_096;
  * asker gives up or the server closes.
  */
 export async function serveHarbour(options: ServeHarbourOptions): Promise<ServedHarbour> {
+  const { clock, startMs, speed } = options;
+  const servedMs = clock.nowMs();
+  const nowMs = (): number => Math.floor(startMs + (clock.nowMs() - servedMs) * speed);
   const server = createServer((request, response) => {
-    answerTo(request, options).then(
+    answerTo(request, options, nowMs()).then(
       ({ status, headers, body }) => {
         if (status !== 0) response.writeHead(status, headers).end(body);
       },
@@ -54,14 +61,23 @@ export async function serveHarbour(options: ServeHarbourOptions): Promise<Served
 
 async function answerTo(
   request: IncomingMessage,
-  { harbour, nowMs }: ServeHarbourOptions,
+  { harbour, speed }: ServeHarbourOptions,
+  atMs: number,
 ): Promise<HarbourAnswer> {
   const url = new URL(request.url ?? "/", "http://harbour");
   const scac = url.pathname.split("/")[1] ?? "";
-  if (request.method === "POST") return harbour.token(scac, await formOf(request), nowMs());
+  if (request.method === "POST") return harbour.token(scac, await formOf(request), atMs, speed);
   const headers: Record<string, string | undefined> = {};
   for (const [name, value] of Object.entries(request.headers)) headers[name] = String(value);
-  return harbour.answer(scac, url, headers, nowMs());
+  return patient(harbour.answer(scac, url, headers, atMs), speed);
+}
+
+/** The wait that is asked for, in the asker's seconds. */
+function patient(answer: HarbourAnswer, speed: number): HarbourAnswer {
+  const waitS = answer.headers["retry-after"];
+  if (waitS === undefined) return answer;
+  const seconds = String(Math.ceil(Number(waitS) / speed));
+  return { ...answer, headers: { ...answer.headers, "retry-after": seconds } };
 }
 
 async function formOf(request: IncomingMessage): Promise<URLSearchParams> {

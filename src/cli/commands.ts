@@ -58,6 +58,11 @@ export const commands: readonly LazyCommand[] = [
     load: () => import("./replay.ts"),
   },
   {
+    name: "simulate",
+    summary: "serve a made-up world of carriers and boxes to try ocean tracking with",
+    load: () => import("./simulate.ts"),
+  },
+  {
     name: "rotate-master-key",
     summary: "seal every signing secret anew under the current master key",
     load: () => import("./rotate-master-key.ts"),

@@ -1,0 +1,150 @@
+import { writeFile } from "node:fs/promises";
+
+import { carrierEntry } from "../../sim/harbour/carriers-file.ts";
+import { createHarbour, type Harbour, type HarbourBox } from "../../sim/harbour/harbour.ts";
+import { serveHarbour } from "../../sim/harbour/server.ts";
+import { jsonLog } from "../runtime/log.ts";
+import { startSystemClock } from "../runtime/system-clock.ts";
+import type { Surroundings } from "../runtime/surroundings.ts";
+import { action, CommandRefused } from "./command.ts";
+import { JSON_OPTION, positiveNumber, wholeNumber } from "./options.ts";
+import { jsonText } from "./table.ts";
+
+const BOXES_DEFAULT = "1000";
+const BOXES_MAX = 1_000_000;
+const SEED_DEFAULT = "1";
+const SEED_MAX = 999_999_999;
+/** An hour of the harbour in little more than three seconds. */
+const SPEED_DEFAULT = "1000";
+const PORT_MAX = 65_535;
+
+/** References to try, of shipments under way. */
+const SHOWN = 20;
+/** Journeys are looked through for them. */
+const LOOKED_THROUGH_MAX = 2_000;
+/** Booked so long ago a shipment is likely to be at sea. */
+const UNDER_WAY_DAYS = [12, 40] as const;
+const DAY_MS = 24 * 3_600_000;
+
+const REGISTRATION_MS_MAX = 10_000;
+
+export const command = action({
+  about:
+    "Serves a made-up world of ten carriers, their vessels, voyages and boxes as DCSA Track & Trace 2.2 and " +
+    "3.0 APIs on loopback, under a sped-up clock: with delays, roll-overs, re-routes, misroutings, customs holds, " +
+    "and carriers that tell of them late, wrongly or not at all. The same seed gives the same world.",
+  arguments: [],
+  options: {
+    boxes: { type: "string", value: "number", about: `how many boxes there are (default ${BOXES_DEFAULT})` },
+    seed: { type: "string", value: "number", about: `which world it is (default ${SEED_DEFAULT})` },
+    speed: {
+      type: "string",
+      value: "times",
+      about: `how many times faster than the real one its clock runs (default ${SPEED_DEFAULT})`,
+    },
+    port: { type: "string", value: "number", about: "the port to listen on (default: one that is free)" },
+    "carriers-file": {
+      type: "string",
+      value: "path",
+      about: "write the carriers file for BOATHOOK_CARRIERS_FILE there",
+    },
+    track: { type: "string", value: "url", about: "have a running service track these: its address" },
+    key: { type: "string", value: "key", about: "the tracking key to do that with" },
+    json: JSON_OPTION,
+  },
+  examples: [
+    "boathook simulate --port 8090 --carriers-file carriers.json",
+    "boathook simulate --port 8090 --track http://127.0.0.1:8080 --key tracking_…",
+  ],
+  async run({ options }, at) {
+    const boxes = wholeNumber("boxes", options.boxes ?? BOXES_DEFAULT, 1, BOXES_MAX);
+    const seed = wholeNumber("seed", options.seed ?? SEED_DEFAULT, 0, SEED_MAX);
+    const speed = positiveNumber("speed", options.speed ?? SPEED_DEFAULT);
+    const port = wholeNumber("port", options.port ?? "0", 0, PORT_MAX);
+    const { track, key } = options;
+    if ((track === undefined) !== (key === undefined))
+      throw new CommandRefused("--track and --key go together");
+    const clock = startSystemClock(jsonLog("warn"));
+    const startMs = clock.nowMs();
+    const harbour = createHarbour({ seed, boxes, startMs });
+    const served = await serveHarbour({ harbour, clock, startMs, speed, port }).catch((cause: unknown) => {
+      clock.stop();
+      throw new CommandRefused(`port ${port} cannot be listened on: ${(cause as Error).message}`, 1);
+    });
+    try {
+      const carriers = harbour.lines.map((line) => carrierEntry(line, served.url, "answer-date"));
+      const path = options["carriers-file"];
+      if (path !== undefined) await write(path, `${JSON.stringify(carriers, null, 2)}\n`);
+      const shown = underWay(harbour, startMs);
+      at.out(options.json === true ? jsonOf(served.url, carriers, shown) : textOf(served.url, path, shown));
+      if (track !== undefined && key !== undefined) await register(at, shown, track, key);
+      await at.untilTold();
+    } finally {
+      await served.close();
+      clock.stop();
+    }
+    return 0;
+  },
+});
+
+function underWay(harbour: Harbour, nowMs: number): readonly HarbourBox[] {
+  const shown: HarbourBox[] = [];
+  const [least, most] = UNDER_WAY_DAYS;
+  const last = Math.min(harbour.boxCount, LOOKED_THROUGH_MAX);
+  for (let index = 0; index < last && shown.length < SHOWN; index += 1) {
+    const box = harbour.boxAt(index);
+    const days = (nowMs - box.knownMs) / DAY_MS;
+    if (days >= least && days <= most) shown.push(box);
+  }
+  return shown.length > 0 ? shown : [harbour.boxAt(0)];
+}
+
+async function write(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text, { mode: 0o600 });
+  } catch (cause) {
+    throw new CommandRefused(`${path} cannot be written: ${(cause as Error).message}`, 1);
+  }
+}
+
+function jsonOf(url: string, carriers: readonly object[], shown: readonly HarbourBox[]): string {
+  const references = shown.map(({ reference, type, scac }) => ({ reference, type, carrier: scac }));
+  return jsonText({ event: "listening", url, carriers, references });
+}
+
+function textOf(url: string, path: string | undefined, shown: readonly HarbourBox[]): string {
+  const file = path ?? "carriers.json";
+  return [
+    `Ten carriers answer at ${url}/<SCAC>/events`,
+    path === undefined
+      ? `To have them asked, write their entries with --carriers-file ${file}, and start the service with`
+      : `Their entries are in ${path}; start the service with`,
+    `  BOATHOOK_CARRIERS_FILE=${file} BOATHOOK_POLL_INTERVAL=5s BOATHOOK_POLL_INTERVAL_NEAR=2s npx boathook serve`,
+    "References to try:",
+    ...shown.map(({ reference, type, scac }) => `  ${reference.padEnd(12)} ${scac}  ${type}`),
+    "End it with Ctrl-C.",
+    "",
+  ].join("\n");
+}
+
+/** Has the service track them, one after the other; what it refuses is told and passed over. */
+async function register(
+  at: Surroundings,
+  shown: readonly HarbourBox[],
+  service: string,
+  key: string,
+): Promise<void> {
+  const url = `${service.replace(/\/+$/, "")}/tracking/v1/containers`;
+  for (const { reference } of shown) {
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ reference }),
+      signal: AbortSignal.timeout(REGISTRATION_MS_MAX),
+    }).catch((cause: unknown) => {
+      throw new CommandRefused(`${service} does not answer: ${(cause as Error).message}`, 1);
+    });
+    const told = await answer.text();
+    if (!answer.ok) at.err(`${reference} is not tracked: ${answer.status} ${told}\n`);
+  }
+}

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+
+import { readCarriers } from "../../src/producers/ocean/carriers.ts";
+import { run } from "./run.ts";
+
+/** Starts a simulation, hands what it printed to `use`, and tells it to end. */
+async function simulating(words: readonly string[], use: (out: string) => Promise<void>): Promise<number> {
+  let end = () => {};
+  const told = new Promise<void>((resolve) => (end = resolve));
+  let written = "";
+  let complete = (_out: string) => {};
+  const listening = new Promise<string>((resolve) => (complete = resolve));
+  const running = run(["simulate", "--boxes", "200", ...words], {
+    told,
+    onOut(text) {
+      written += text;
+      if (/Ctrl-C|\n\}\n$/.test(written)) complete(written);
+    },
+  });
+  try {
+    await use(await listening);
+  } finally {
+    end();
+  }
+  return (await running).status;
+}
+
+async function folderFor(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "boathook-simulate-"));
+  t.after(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+test("the carriers of a simulation are ones that the service can be set up with", async (t) => {
+  const path = join(await folderFor(t), "carriers.json");
+  const status = await simulating(["--carriers-file", path, "--json"], async (out) => {
+    const said = JSON.parse(out) as { url: string; references: { reference: string; carrier: string }[] };
+    const read = readCarriers(await readFile(path, "utf8"));
+    assert.equal(read.kind, "carriers");
+    assert.ok(read.kind === "carriers" && read.carriers.length === 10);
+    const scacs = read.carriers.map(({ scac }) => scac);
+    assert.ok(said.references.length > 1);
+    for (const { carrier } of said.references) assert.ok(scacs.includes(carrier));
+    assert.ok(read.carriers.every(({ baseUrl }) => baseUrl.startsWith(said.url)));
+  });
+  assert.equal(status, 0);
+});
+
+test("a key that is missing or wrong is refused by a carrier that asks for one", async () => {
+  await simulating(["--json"], async (out) => {
+    const { url } = JSON.parse(out) as { url: string };
+    const form = new URLSearchParams({ client_id: "dove-client", client_secret: "wrong" });
+    const token = await fetch(`${url}/DOVE/token`, { method: "POST", body: form });
+    assert.equal(token.status, 401);
+    const events = await fetch(`${url}/JAYL/events?equipmentReference=JAYU0000000`);
+    assert.equal(events.status, 401);
+  });
+});
+
+test("what it shows is registered with a running service, once each", async (t) => {
+  const asked: string[] = [];
+  const service = createServer((request, response) => {
+    request.setEncoding("utf8").once("data", (body: string) => {
+      asked.push(`${request.method} ${request.url} ${request.headers.authorization} ${body}`);
+      response.writeHead(201).end("{}");
+    });
+  });
+  service.listen(0, "127.0.0.1");
+  await new Promise((resolve) => service.once("listening", resolve));
+  t.after(() => service.close());
+  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  let shown: string[] = [];
+  await simulating(["--track", url, "--key", "tracking_x", "--json"], async (out) => {
+    const { references } = JSON.parse(out) as { references: { reference: string }[] };
+    shown = references.map(({ reference }) => reference);
+  });
+  assert.deepEqual(
+    asked,
+    shown.map((reference) => `POST /tracking/v1/containers Bearer tracking_x {"reference":"${reference}"}`),
+  );
+});
+
+test("an address without a key is told in one sentence", async () => {
+  const { status, err } = await run(["simulate", "--track", "http://127.0.0.1:1"]);
+  assert.equal(status, 2);
+  assert.match(err, /--track and --key go together/);
+});
