@@ -1,5 +1,6 @@
 /** One box of a shipment: its record from its statements, what was known before, and the time. */
 import { isVesselCall } from "./calls.ts";
+import type { CarrierEvent } from "./carrier-event.ts";
 import { changesAtMs } from "./changes-at.ts";
 import { freeTimeOf } from "./demurrage/free-time.ts";
 import { plannedOnLand } from "./inland.ts";
@@ -7,7 +8,7 @@ import { milestonesOf } from "./milestones.ts";
 import { misroutingOf } from "./misrouting.ts";
 import { withModes } from "./modes.ts";
 import { progressOf } from "./progress.ts";
-import { plannedLanding, transshipmentsOf, type Route } from "./route.ts";
+import { isPlan, lastLanding, plannedLanding, transshipmentsOf } from "./route.ts";
 import { sailingsOf } from "./sailings.ts";
 import {
   ETA_HISTORY_MAX,
@@ -49,20 +50,22 @@ export function boxAfterAnswer(
   const timeline = timelineOf(events);
   const { carrier, freeDays } = statements;
   if (before !== null && isOfAnotherTrip(before, timeline)) return boxLater(before, carrier, context, nowMs);
+  const known = { equipment, timeline, anchorMs, announced: announcedBy(events, timeline, before) };
   const end = before?.end ?? null;
   const stands = end !== null && own.some((event) => restates(event, end.event)) ? end : null;
-  return look({ equipment, timeline, anchorMs }, before, stands, { carrier, freeDays, context, nowMs });
+  return look(known, before, stands, { carrier, freeDays, context, nowMs });
 }
 
 /** The box at a later time, without a new answer. */
 export function boxLater(box: BoxRecord, carrier: string, context: RecordContext, nowMs: number): BoxLook {
-  const { equipment, timeline, anchorMs, end } = box;
+  const { equipment, timeline, anchorMs, announced = NOTHING_ANNOUNCED, end } = box;
   const stated = box.freeTime?.source === "carrier" ? box.freeTime.lastFreeDay : null;
   const freeDays = stated === null ? [] : [{ equipment, lastFreeDay: stated }];
-  return look({ equipment, timeline, anchorMs }, box, end ?? null, { carrier, freeDays, context, nowMs });
+  const known = { equipment, timeline, anchorMs, announced };
+  return look(known, box, end ?? null, { carrier, freeDays, context, nowMs });
 }
 
-type Known = Pick<BoxRecord, "equipment" | "timeline" | "anchorMs">;
+type Known = Pick<BoxRecord, "equipment" | "timeline" | "anchorMs"> & { readonly announced: Announced };
 
 type Circumstances = {
   readonly carrier: string;
@@ -78,8 +81,7 @@ function look(
   stands: End | null,
   { carrier, freeDays, context, nowMs }: Circumstances,
 ): BoxLook {
-  const { timeline } = known;
-  const announced = before?.announced ?? NOTHING_ANNOUNCED;
+  const { timeline, announced } = known;
   const { vesselAt } = context;
   const reading = readStatus(timeline, nowMs, { announced, ...(vesselAt === undefined ? {} : { vesselAt }) });
   const end = laterEnd(endOf(reading), stands);
@@ -94,7 +96,6 @@ function look(
     ...placesOf(reading, misrouting),
     transshipments: transshipmentsOf(reading.route, reading.voyage.transshipments),
     milestones: milestonesOf(reading.steps),
-    announced: announcedBy(reading.route),
     end,
     arrivingFromMs: end === null ? reading.arrivingFromMs : null,
     misrouting,
@@ -120,13 +121,17 @@ function laterEnd(now: End | null, stands: End | null): End | null {
   return now === null || (now.status === "delivered" && stands?.status === "returned_empty") ? stands : now;
 }
 
-function announcedBy(route: Route): Announced {
-  const plans = [...route.overtaken, ...route.believed];
-  const { announced, timeline } = route;
+/** What the answer announces, also of what has come true since; else what an earlier one announced. */
+function announcedBy(
+  statements: readonly CarrierEvent[],
+  timeline: Timeline,
+  before: BoxRecord | null,
+): Announced {
+  const { port, inland } = before?.announced ?? NOTHING_ANNOUNCED;
+  const plans = timelineOf(statements.filter(isPlan));
   return {
-    port: plannedLanding(route)?.place ?? announced.port,
-    inland:
-      route.inland.kind === "known" ? route.inland.place : (plannedOnLand(timeline, plans)?.place ?? null),
+    port: lastLanding(plans, timeline)?.place ?? port,
+    inland: plannedOnLand(timeline, plans)?.place ?? inland,
   };
 }
 

@@ -25,9 +25,7 @@ export function routeOf(timeline: Timeline, announced: Announced, nowMs: number)
   const lastActualMs = timeline
     .filter((event) => event.classifier === "actual" && event.kind !== "shipment")
     .reduce((latest, event) => Math.max(latest, event.at.ms), Number.NEGATIVE_INFINITY);
-  const plans = timeline.filter(
-    (event) => event.classifier !== "actual" && event.kind !== "shipment" && event.laden !== false,
-  );
+  const plans = timeline.filter(isPlan);
   return {
     timeline,
     believed: plans.filter((event) => event.at.ms >= lastActualMs),
@@ -36,6 +34,11 @@ export function routeOf(timeline: Timeline, announced: Announced, nowMs: number)
     inland: inlandEnd(timeline, plans, announced.inland),
     nowMs,
   };
+}
+
+/** A plan or an estimate of the laden box. */
+export function isPlan(event: CarrierEvent): boolean {
+  return event.classifier !== "actual" && event.kind !== "shipment" && event.laden !== false;
 }
 
 /**

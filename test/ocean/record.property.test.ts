@@ -1,0 +1,141 @@
+/** What holds of every record, whatever a carrier says and in whatever order. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import fc from "fast-check";
+
+import { JOURNEYS_FOLDER, readRecordings } from "../../sim/replay/server.ts";
+import type { CarrierEvent } from "../../src/producers/ocean/carrier-event.ts";
+import { changesBetween } from "../../src/producers/ocean/changes.ts";
+import { recordAt, recordOf } from "../../src/producers/ocean/record.ts";
+import type { ShipmentRecord } from "../../src/producers/ocean/shipment-record.ts";
+import { timelineOf } from "../../src/producers/ocean/timeline.ts";
+import { march } from "./event.ts";
+import { TRACKED, UNARMED } from "./life.ts";
+import { anyEvent, anyEvents } from "./any-event.ts";
+
+const NOW = march(28);
+const RUNS = { numRuns: 300 };
+
+function record(events: readonly CarrierEvent[], previous: ShipmentRecord | null = null): ShipmentRecord {
+  return recordOf({ carrier: "HRNL", identifierType: null, events, freeDays: [] }, previous, UNARMED, NOW);
+}
+
+/** The record after answers that each tell one statement more. */
+function grown(statements: readonly CarrierEvent[]): readonly ShipmentRecord[] {
+  const records: ShipmentRecord[] = [];
+  for (let count = 1; count <= statements.length; count += 1) {
+    records.push(record(statements.slice(0, count), records.at(-1) ?? null));
+  }
+  return records;
+}
+
+/** Less what tells of the looks and not of the shipment: when an ETA was seen, what was promised first. */
+function shown({ status, eta, boxes }: ShipmentRecord): object {
+  const seen = boxes.map((box) => {
+    const { equipment, vessel, voyage, origin, discharge, destination, transshipments } = box;
+    const { milestones, timeline } = box;
+    const places = { origin, discharge, destination, transshipments };
+    return { equipment, status: box.status, vessel, voyage, ...places, milestones, timeline };
+  });
+  return { status, eta, boxes: seen };
+}
+
+test("no statements of a carrier are too strange for a record", () => {
+  fc.assert(
+    fc.property(
+      anyEvents,
+      anyEvents,
+      fc.integer({ min: march(1), max: march(90) }),
+      (first, second, later) => {
+        const before = record(first);
+        const after = record(second, before);
+        const much = recordAt(after, UNARMED, later);
+        assert.ok([before, after, much].every(({ boxes }) => boxes.length > 0));
+        assert.deepEqual(JSON.parse(JSON.stringify(after)), after);
+      },
+    ),
+    RUNS,
+  );
+});
+
+test("the same answer again changes nothing and raises nothing", () => {
+  fc.assert(
+    fc.property(anyEvents, anyEvents, (first, second) => {
+      const before = record(first);
+      const told = changesBetween(TRACKED, before, record(second, before), UNARMED, NOW).record;
+      const again = record(second, told);
+      assert.deepEqual(again, told);
+      assert.deepEqual(changesBetween(TRACKED, told, again, UNARMED, NOW).events, []);
+    }),
+    RUNS,
+  );
+});
+
+test("the order of an answer's statements does not matter, nor one that comes twice", () => {
+  const orders = anyEvents.chain((events) =>
+    fc.tuple(
+      fc.constant(events),
+      fc.shuffledSubarray(events, { minLength: events.length }),
+      fc.subarray(events),
+    ),
+  );
+  fc.assert(
+    fc.property(orders, ([events, shuffled, twice]) => {
+      assert.deepEqual(record([...shuffled, ...twice]), record(events));
+    }),
+    RUNS,
+  );
+});
+
+test("in whatever order the statements of a journey arrive, its record is the same in the end", async () => {
+  for (const { events } of await readRecordings(JOURNEYS_FOLDER)) {
+    const statements = events.map((recorded) => recorded.event);
+    const whole = shown(record(statements));
+    fc.assert(
+      fc.property(fc.shuffledSubarray(statements, { minLength: statements.length }), (arrival) => {
+        assert.deepEqual(shown(grown(arrival).at(-1) as ShipmentRecord), whole);
+      }),
+      { numRuns: 30 },
+    );
+  }
+});
+
+test("an estimate of what has happened is nothing new, whenever it was made", () => {
+  const estimates = anyEvents.chain((events) => {
+    const actual = events.filter(({ classifier }) => classifier === "actual");
+    const about = actual.length === 0 ? fc.constant([]) : fc.array(estimateOf(actual), { maxLength: 8 });
+    return fc.tuple(fc.constant(actual), about);
+  });
+  fc.assert(
+    fc.property(estimates, ([actual, more]) => {
+      assert.deepEqual(timelineOf([...actual, ...more]), timelineOf(actual));
+    }),
+    RUNS,
+  );
+});
+
+function estimateOf(actual: readonly CarrierEvent[]): fc.Arbitrary<CarrierEvent> {
+  return fc.tuple(fc.constantFrom(...actual), anyEvent).map(([event, other]) => ({
+    ...event,
+    at: other.at,
+    createdAtMs: other.createdAtMs,
+    vessel: other.vessel,
+    classifier: other.classifier === "planned" ? "planned" : "estimated",
+  }));
+}
+
+test("nothing that a carrier adds leads back behind an end value", () => {
+  const rank = ["delivered", "returned_empty"];
+  fc.assert(
+    fc.property(anyEvents, (events) => {
+      const statuses = grown(events.map((event) => ({ ...event, equipment: "CSQU3054383" }))).map(
+        ({ status }) => rank.indexOf(status),
+      );
+      for (const [index, status] of statuses.entries()) {
+        assert.ok(status >= (statuses[index - 1] ?? -1), statuses.join(" "));
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});
