@@ -50,7 +50,7 @@ const moment = fc.integer({ min: 0, max: 120 }).map((count) => march(1) + count 
 export const anyEvent: fc.Arbitrary<CarrierEvent> = fc
   .constantFrom<CarrierEvent["kind"][]>("equipment", "equipment", "transport", "shipment")
   .chain((kind): fc.Arbitrary<CarrierEvent> => {
-    const paper = kind === "shipment";
+    const onPaper = kind === "shipment";
     return fc.record<Omit<Required<CarrierEvent>, "isoCode">>(
       {
         kind: fc.constant(kind),
@@ -58,14 +58,14 @@ export const anyEvent: fc.Arbitrary<CarrierEvent> = fc
         classifier: fc.constantFrom("actual", "actual", "estimated", "planned"),
         at: moment.map((ms) => ({ ms, offsetMinutes: null, local: new Date(ms).toISOString().slice(0, 19) })),
         createdAtMs: fc.option(moment),
-        place: paper ? nothing : place,
-        mode: paper ? nothing : fc.constantFrom("vessel", "vessel", "rail", "truck", "barge", null),
-        vessel: paper ? nothing : fc.option(fc.constantFrom(...VESSELS)),
+        place: onPaper ? nothing : place,
+        mode: onPaper ? nothing : fc.constantFrom("vessel", "vessel", "rail", "truck", "barge", null),
+        vessel: onPaper ? nothing : fc.option(fc.constantFrom(...VESSELS)),
         voyage: nothing,
         equipment: kind === "equipment" ? fc.constantFrom("CSQU3054383", "HRNU4000017") : nothing,
         laden: kind === "equipment" ? fc.constantFrom(true, true, false, null) : nothing,
         movement: fc.option(fc.constantFrom<Movement[]>("export", "transshipment", "import"), { freq: 1 }),
-        documentType: paper ? fc.constantFrom(...DOCUMENTS) : nothing,
+        documentType: onPaper ? fc.constantFrom(...DOCUMENTS) : nothing,
         documents: fc.constant([]),
       },
       { noNullPrototype: true },

@@ -6,7 +6,7 @@ import fc from "fast-check";
 
 import { JOURNEYS_FOLDER, readRecordings } from "../../sim/replay/server.ts";
 import type { CarrierEvent } from "../../src/producers/ocean/carrier-event.ts";
-import { changesBetween } from "../../src/producers/ocean/changes.ts";
+import { changesBetween } from "../../src/producers/ocean/changes/between.ts";
 import { recordAt, recordOf } from "../../src/producers/ocean/record.ts";
 import type { ShipmentRecord } from "../../src/producers/ocean/shipment-record.ts";
 import { timelineOf } from "../../src/producers/ocean/timeline.ts";
