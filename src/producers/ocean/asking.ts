@@ -99,7 +99,7 @@ export function askInTurn(
     }, fail);
   };
   const cancelDeadline = clock.after(Math.max(0, deadlineMs - clock.monotonicMs()), end);
-  const cancelHeadStart = clock.after(HEAD_START_MS, release);
+  const cancelHeadStart = others.length > 0 ? clock.after(HEAD_START_MS, release) : () => undefined;
   proceed();
   return promise;
 }
