@@ -215,8 +215,33 @@ export const SETTINGS = {
   pollIntervalMs: setting({
     name: "BOATHOOK_POLL_INTERVAL",
     kind: duration("100ms", "7d"),
-    default: "1h",
-    about: "The time between two looks at a shipment under way.",
+    default: "4h",
+    about: "The time between two looks at a shipment of which no change is near, as in mid-ocean.",
+  }),
+  pollNearIntervalMs: setting({
+    name: "BOATHOOK_POLL_INTERVAL_NEAR",
+    kind: duration("100ms", "7d"),
+    default: "20m",
+    about: "The same near a change: before a departure, around an arrival, in port. At most the one above.",
+  }),
+  pollOpenMax: setting({
+    name: "BOATHOOK_POLL_OPEN_MAX",
+    kind: count(1, 10_000),
+    default: "128",
+    about: "The most shipments that this process asks carriers for at once.",
+  }),
+  pollOpenPerCarrierMax: setting({
+    name: "BOATHOOK_POLL_OPEN_PER_CARRIER",
+    kind: count(1, 1_000),
+    default: "8",
+    about: "The most of them of one carrier, unless its entry in the carriers file says otherwise.",
+  }),
+  pollLeaseMs: setting({
+    name: "BOATHOOK_POLL_LEASE",
+    kind: duration("2s", "1h"),
+    default: "2m",
+    about:
+      "How long a shipment is this process's own to look at; after a crash another one looks then. Carriers have half of it to answer.",
   }),
   logLevel: setting({
     name: "BOATHOOK_LOG_LEVEL",

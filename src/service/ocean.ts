@@ -1,13 +1,15 @@
 /** The ocean product's running parts: whom it asks, when, and what clients may do with their shipments. */
 import { readFile } from "node:fs/promises";
 
+import type { Registry } from "prom-client";
 import { Agent } from "undici";
 
 import type { Engine } from "../engine/engine.ts";
 import type { OceanTracking } from "../http/ocean/tracking.ts";
 import { readCarriers, type Carrier } from "../producers/ocean/carriers.ts";
 import { createCarrierDesk } from "../producers/ocean/desk.ts";
-import { createPoller, POLLER_DEFAULTS } from "../producers/ocean/poller.ts";
+import { createTariffBook } from "../producers/ocean/demurrage/tariff-book.ts";
+import { createPoller, POLLER_DEFAULTS, type PollerSettings } from "../producers/ocean/poller.ts";
 import { POLL_DEFAULTS } from "../producers/ocean/schedule.ts";
 import { lookUp } from "../producers/ocean/look-up.ts";
 import {
@@ -25,7 +27,18 @@ import type { Random } from "../runtime/random.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
+import { watchPolling } from "./polling-metrics.ts";
 import { ServiceRefused } from "./refused.ts";
+
+export type OceanSettings = Pick<
+  Settings,
+  | "carriersFile"
+  | "pollIntervalMs"
+  | "pollNearIntervalMs"
+  | "pollOpenMax"
+  | "pollOpenPerCarrierMax"
+  | "pollLeaseMs"
+>;
 
 export type OceanPorts = {
   readonly database: Database;
@@ -35,6 +48,8 @@ export type OceanPorts = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  /** Where metrics are registered. */
+  readonly registry: Registry;
 };
 
 export type Ocean = {
@@ -43,33 +58,41 @@ export type Ocean = {
   stop(): Promise<void>;
 };
 
-/** Refreshes under way when the service stops have so long to end; their claims run out by themselves. */
-const STOP_MS_MAX = 5_000;
-
 /** Starts polling where `polls` says so; tracking works without it, and another node's poller looks. */
-export async function startOcean(
-  settings: Pick<Settings, "carriersFile" | "pollIntervalMs">,
-  polls: boolean,
-  ports: OceanPorts,
-): Promise<Ocean> {
+export async function startOcean(settings: OceanSettings, polls: boolean, ports: OceanPorts): Promise<Ocean> {
   const { database, cells, engine, check, clock, random, log } = ports;
   const carriers = settings.carriersFile === null ? [] : await carriersIn(settings.carriersFile);
   const agent = new Agent({ allowH2: false });
+  const desk = createCarrierDesk({ carriers, http: httpOn(agent, clock), clock, random });
+  const book = await createTariffBook(database, cells[0]!, clock, log);
+  const onLook = watchPolling({
+    registry: ports.registry,
+    database,
+    cells,
+    clock,
+    carriers: carriers.map(({ scac }) => scac),
+    isOpen: desk.isOpen,
+  });
   const poller = createPoller(
     {
       database,
       carriers,
-      desk: createCarrierDesk({ carriers, http: httpOn(agent, clock), clock, random }),
-      tariffs: () => [],
+      desk,
+      tariffs: book.tariffs,
+      onLook,
       raiseWithin: (cell, change) => engine.raiseWithin(cell, change),
       check,
       clock,
       random,
       log,
-      polling: { ...POLL_DEFAULTS, intervalMs: settings.pollIntervalMs },
+      polling: {
+        ...POLL_DEFAULTS,
+        intervalMs: settings.pollIntervalMs,
+        nearIntervalMs: settings.pollNearIntervalMs,
+      },
     },
     cells,
-    { ...POLLER_DEFAULTS, idleMs: Math.min(POLLER_DEFAULTS.idleMs, settings.pollIntervalMs) },
+    pollerSettings(settings),
   );
   if (polls) poller.start();
   const track = { database, carriers, clock, random, wake: poller.wake };
@@ -83,11 +106,19 @@ export async function startOcean(
       lookUp: (reference) => lookUp(database, cells, reference),
     },
     async stop() {
-      const cancel = clock.after(STOP_MS_MAX, () => void agent.destroy());
       if (polls) await poller.stop();
-      cancel();
       await agent.destroy();
     },
+  };
+}
+
+function pollerSettings(settings: OceanSettings): PollerSettings {
+  return {
+    ...POLLER_DEFAULTS,
+    idleMs: Math.min(POLLER_DEFAULTS.idleMs, settings.pollIntervalMs),
+    leaseMs: settings.pollLeaseMs,
+    lanePlaces: settings.pollOpenPerCarrierMax,
+    openMax: settings.pollOpenMax,
   };
 }
 

@@ -49,6 +49,8 @@ export async function startService(settings: Settings, ports: ServicePorts): Pro
   }
 }
 
+const HEADER_TAGS = new Map(products.map(({ tag, headerTag }) => [tag, headerTag]));
+
 async function assemble(settings: Settings, ports: ServicePorts, opened: Opened): Promise<Service> {
   const { clock, random, log } = ports;
   const roles = new Set(settings.roles);
@@ -64,7 +66,6 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
   opened.push(() => sender.close());
 
   const metrics = createMetrics(packageJson.version, clock);
-  const headerTags = new Map(products.map(({ tag, headerTag }) => [tag, headerTag]));
   const running = await startEngine(engineSettings, {
     database,
     cells,
@@ -74,7 +75,7 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
     masterKeys,
     send: sender.send,
     // An endpoint of a product that this build does not know still gets its deliveries.
-    headerTag: (product) => headerTags.get(product) ?? product,
+    headerTag: (product) => HEADER_TAGS.get(product) ?? product,
     pingData: PING_DATA,
     delivers: roles.has("deliver"),
     onAttempt: metrics.onAttempt,
@@ -86,7 +87,7 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
 
   const shared = { database, cells, engine, clock, random, log };
   const check = eventDataCheck(products);
-  const ocean = await startOcean(settings, roles.has("poll"), { ...shared, check });
+  const ocean = await startOcean(settings, roles.has("poll"), { ...shared, check, registry: metrics.registry });
   opened.push(() => ocean.stop());
 
   const readiness = watchReadiness(database, cells[0], clock);

@@ -49,9 +49,14 @@ export const POLLER_DEFAULTS: PollerSettings = {
 
 export type PollerPorts = LookPorts &
   SavingPorts & {
-    /** Told of every look that ended; the carrier is empty while it is not known. */
-    readonly onLook?: (carrier: string, outcome: LookOutcome | "postponed" | "broken") => void;
+    readonly onLook?: LookTold;
   };
+
+/**
+ * Told of every look that ended; the carrier is empty while it is not known. `postponed`: its carrier was not
+ * asked. `overtaken`: another claim had taken over. `broken`: a fault of ours.
+ */
+export type LookTold = (carrier: string, outcome: LookOutcome | "postponed" | "overtaken" | "broken") => void;
 
 export type Poller = {
   start(): void;
@@ -104,7 +109,7 @@ export function createPoller(
         // Its claim runs out, and it is due again then.
         log.error({ error: saved.cause, shipment: finding.result.claimed.id }, "a look could not be saved");
       }
-      ports.onLook?.(carrier, saved.kind === "saved" ? outcome : "broken");
+      ports.onLook?.(carrier, TOLD[saved.kind] ?? outcome);
     } catch (error) {
       outage.began(error);
     } finally {
@@ -240,6 +245,8 @@ export function createPoller(
     },
   };
 }
+
+const TOLD = { saved: null, overtaken: "overtaken", refused: "broken" } as const;
 
 function carrierOf({ claimed }: Claim): string {
   return claimed.carrier ?? UNKNOWN_CARRIER;

@@ -13,12 +13,11 @@ import type { Random } from "../../runtime/random.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
 import { readRecords, type ClaimedShipment } from "../../store/polls.ts";
+import type { Found } from "./asking.ts";
 import { createBatch, type BatchSettings } from "./batch.ts";
-import type { CarrierAnswer } from "./carrier-answer.ts";
-import { candidates, type Carrier } from "./carriers.ts";
 import type { CarrierDesk } from "./desk.ts";
 import type { Claim } from "./lanes.ts";
-import type { IdentifierType } from "./reference.ts";
+import { findCarrier, type Refusal } from "./finding.ts";
 import type { Finding } from "./saving.ts";
 import {
   isGivenUp,
@@ -93,11 +92,11 @@ async function lookAtCarrier(
   { claimed, deadlineMs }: Claim,
   read: ReadStored,
 ): Promise<Looked> {
-  const found = await askCarriers(ports, claimed, deadlineMs);
+  const found = await findCarrier(ports, claimed, deadlineMs);
+  if (found.kind === "refused") return withoutAnswer(ports, claimed, found, read);
   const { answer } = found;
   if (answer.kind === "same") return looked("unchanged", await again(ports, claimed, answer.digest, read));
-  if (answer.kind === "events") return withAnswer(ports, claimed, { ...found, answer }, await read());
-  return withoutAnswer(ports, claimed, answer, read);
+  return withAnswer(ports, claimed, { ...found, answer }, await read());
 }
 
 async function lookAtTime(ports: LookPorts, claimed: ClaimedShipment, read: ReadStored): Promise<Finding> {
@@ -114,25 +113,17 @@ async function lookAtTime(ports: LookPorts, claimed: ClaimedShipment, read: Read
   };
 }
 
-type Found<Answer> = {
-  readonly carrier: Carrier | null;
-  readonly type: IdentifierType | null;
-  readonly answer: Answer;
-};
-type Events = Extract<CarrierAnswer, { kind: "events" }>;
-type Refusal = Exclude<CarrierAnswer, { kind: "events" | "same" }>;
-
 /** Skipped events written to the log, of one answer. */
 const SKIPPED_LOGGED_MAX = 10;
 
 function withAnswer(
   ports: LookPorts,
   claimed: ClaimedShipment,
-  { carrier, type, answer }: Found<Events>,
+  { carrier, type, answer }: Found & { readonly answer: Extract<Found["answer"], { kind: "events" }> },
   stored: string | null,
 ): Looked {
   const nowMs = ports.clock.nowMs();
-  const { scac, asOf } = carrier!;
+  const { scac, asOf } = carrier;
   const { id, reference } = claimed;
   if (answer.skipped.length > 0) {
     const skipped = answer.skipped.slice(0, SKIPPED_LOGGED_MAX);
@@ -167,25 +158,22 @@ async function withoutAnswer(
 ): Promise<Looked> {
   const { clock, polling, log } = ports;
   const nowMs = clock.nowMs();
-  const isUnasked = refusal.kind === "unavailable" && UNASKED.has(refusal.reason);
-  const retryAfterMs = refusal.kind === "unavailable" ? refusal.retryAfterMs : null;
-  if (isUnasked && claimed.carrier !== null) {
+  const { failure, retryAfterMs, unasked, asked } = refusal;
+  if (unasked && claimed.carrier !== null) {
     return { kind: "postponed", waitMs: retryAfterMs ?? polling.failureWaitMs };
   }
   const { id, reference, carrier } = claimed;
-  const failure = refusal.kind === "unavailable" ? `unavailable_${refusal.reason}` : refusal.kind;
-  log.info({ shipment: id, reference, carrier, failure }, "a look had no answer");
+  log.info({ shipment: id, reference, carrier, failure, asked }, "a look had no answer");
   const { known, events } = await changedByTime(ports, claimed, nowMs, read);
   // A carrier that says when to come back has not failed this shipment.
-  const failures = claimed.failures + (isUnasked || retryAfterMs !== null ? 0 : 1);
+  const failures = claimed.failures + (unasked || retryAfterMs !== null ? 0 : 1);
   const next = nextPollAfterFailure(Math.max(failures, 1), retryAfterMs, nowMs, polling, chance(ports));
   const knownMs = (claimed.refreshedAt ?? claimed.createdAt).getTime();
-  const isOver =
-    refusal.kind === "not_found" && isGivenUp(standingOf(claimed, known), knownMs, nowMs, polling);
+  const isOver = refusal.final && isGivenUp(standingOf(claimed, known), knownMs, nowMs, polling);
   return {
     kind: "looked",
-    outcome: refusal.kind,
-    answered: refusal.kind !== "unavailable",
+    outcome: isUnavailable(failure) ? "unavailable" : failure,
+    answered: !isUnavailable(failure),
     finding: {
       events,
       result: {
@@ -199,8 +187,9 @@ async function withoutAnswer(
   };
 }
 
-/** Nothing was asked: it says nothing of the reference. */
-const UNASKED: ReadonlySet<string> = new Set(["quota", "breaker_open"]);
+function isUnavailable(failure: Refusal["failure"]): failure is `unavailable_${string}` {
+  return failure.startsWith("unavailable_");
+}
 
 /** What time alone has changed, where it is due. */
 async function changedByTime(
@@ -236,40 +225,4 @@ function untouched(claimed: ClaimedShipment) {
 function answered(ports: LookPorts, claimed: ClaimedShipment, nowMs: number, standing: Standing) {
   const nextPollAtMs = nextPollAfterAnswer(standing, nowMs, ports.polling, chance(ports));
   return { claimed, nextPollAtMs, failures: 0, failure: null, refreshedAtMs: nowMs };
-}
-
-/**
- * The carrier that is known, else one candidate after the other until one knows the reference. Each
- * further look begins one carrier later, so that a slow one cannot keep the others from their turn.
- */
-async function askCarriers(
-  ports: LookPorts,
-  claimed: ClaimedShipment,
-  deadlineMs: number,
-): Promise<Found<CarrierAnswer>> {
-  const { reference, carrier: known, carrierHint, failures } = claimed;
-  const list = candidates(ports.carriers, reference, known ?? carrierHint);
-  const from = known === null && list.length > 0 ? failures % list.length : 0;
-  const types = typesOf(claimed.identifierType as IdentifierType | null);
-  let worst: Refusal = { kind: "not_found" };
-  for (const carrier of [...list.slice(from), ...list.slice(0, from)]) {
-    for (const type of types) {
-      if (ports.clock.monotonicMs() >= deadlineMs) return { carrier: null, type: null, answer: worst };
-      // Of one that is replayed, the same answer may say something else on a later date.
-      const digest = known === null || carrier.asOf === "answer-date" ? null : claimed.answerDigest;
-      const answer = await ports.desk.ask(carrier, type, reference, digest);
-      if (answer.kind === "events" || answer.kind === "same") return { carrier, type, answer };
-      if (SEVERITY.indexOf(answer.kind) > SEVERITY.indexOf(worst.kind)) worst = answer;
-      if (answer.kind === "unavailable") break;
-    }
-  }
-  return { carrier: null, type: null, answer: worst };
-}
-
-/** What is said of a look at several carriers: the worst, since a carrier that was down may know more. */
-const SEVERITY: readonly Refusal["kind"][] = ["not_found", "not_permitted", "unavailable"];
-
-/** A paper's number does not tell whether it is a bill of lading or a booking: the carrier knows. */
-function typesOf(type: IdentifierType | null): readonly IdentifierType[] {
-  return type === null ? ["bill_of_lading", "booking"] : [type];
 }
