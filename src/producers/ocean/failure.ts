@@ -8,7 +8,7 @@ export type Failure = {
 
 const SENTENCES: Readonly<Record<string, string>> = {
   not_found:
-    "No carrier that was asked knows this reference yet. It is asked for again with growing waits for two weeks; check that it is written right.",
+    "No carrier that was asked knows this reference yet. Check that it is written right; it is asked for again with growing waits, for two weeks.",
   wrong_carrier:
     "The carrier that you named does not know this reference, or is not one that is asked here. Stop tracking it and start again without the carrier, or with the right one.",
   not_permitted:
