@@ -3,7 +3,7 @@ import { isVesselCall } from "./calls.ts";
 import type { CarrierEvent } from "./carrier-event.ts";
 import { changesAtMs } from "./changes-at.ts";
 import { freeTimeOf } from "./demurrage/free-time.ts";
-import { plannedOnLand } from "./inland.ts";
+import { announcedInland } from "./inland.ts";
 import { milestonesOf } from "./milestones.ts";
 import { misroutingOf } from "./misrouting.ts";
 import { withModes } from "./modes.ts";
@@ -131,7 +131,7 @@ function announcedBy(
   const plans = timelineOf(statements.filter(isPlan));
   return {
     port: lastLanding(plans, timeline)?.place ?? port,
-    inland: plannedOnLand(timeline, plans)?.place ?? inland,
+    inland: announcedInland(timeline, plans, inland),
   };
 }
 

@@ -16,11 +16,14 @@ export function isLanding(event: CarrierEvent): boolean {
   return isVesselCall(event, "ARRI", "DISC");
 }
 
-/** A move of the laden box by rail, truck or barge, or through a gate. */
+/** A move of the laden box by rail, truck or barge, or through a gate, which leads onto land by whatever mode. */
 export function isLandMove(event: CarrierEvent): boolean {
   if (event.kind === "shipment" || event.laden === false || isEmptyReturn(event)) return false;
-  return event.place !== null && event.mode !== null && event.mode !== "vessel";
+  const onLand = event.mode !== null && event.mode !== "vessel";
+  return event.place !== null && (onLand || GATES.has(event.code));
 }
+
+const GATES: ReadonlySet<string> = new Set(["GTIN", "GTOT", "PICK", "DROP"]);
 
 /** The vessel of a call: as the call names it, else as the box's last sailing before it did. */
 export function vesselAt(call: CarrierEvent, timeline: Timeline): Vessel | null {

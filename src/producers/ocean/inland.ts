@@ -19,15 +19,32 @@ export function inlandEnd(
   plans: readonly CarrierEvent[],
   announced: Place | null,
 ): InlandEnd {
-  const actual = timeline.filter((event) => event.classifier === "actual");
   const landing = timeline.findLast(isLanding);
-  const reached = actual.findLast((event) => isLandMove(event) && samePlace(event.place, announced));
   const planned = plannedOnLand(timeline, plans);
-  // What is left of a plan once its end has come true are ramps on the way that nobody reported.
-  if (announced !== null && reached !== undefined && (planned === null || planned.at.ms <= reached.at.ms)) {
-    return known(announced, landing);
-  }
-  return planned === null ? movedOnLand(actual, landing) : known(planned.place, landing);
+  if (announced !== null && hasReached(announced, timeline, planned)) return known(announced, landing);
+  return planned === null ? movedOnLand(timeline, landing) : known(planned.place, landing);
+}
+
+/** The end to remember: of the plan as it is now, or the one before where that is all that tells. */
+export function announcedInland(
+  timeline: Timeline,
+  plans: readonly CarrierEvent[],
+  before: Place | null,
+): Place | null {
+  const planned = plannedOnLand(timeline, plans);
+  if (before !== null && hasReached(before, timeline, planned)) return before;
+  return planned?.place ?? before;
+}
+
+/**
+ * Whether the box has come where an earlier plan ended. What is left of the plan then are ramps on the
+ * way that nobody reported.
+ */
+function hasReached(end: Place, timeline: Timeline, planned: CarrierEvent | null): boolean {
+  const reached = timeline.findLast(
+    (event) => event.classifier === "actual" && isLandMove(event) && samePlace(event.place, end),
+  );
+  return reached !== undefined && (planned === null || planned.at.ms <= reached.at.ms);
 }
 
 function known(place: Place | null, landing: CarrierEvent | undefined): InlandEnd {
@@ -41,7 +58,7 @@ function known(place: Place | null, landing: CarrierEvent | undefined): InlandEn
  * and a contract's destination hardly ever changes. Before the last planned sailing a land move is a
  * way to the ship.
  */
-export function plannedOnLand(timeline: Timeline, plans: readonly CarrierEvent[]): CarrierEvent | null {
+function plannedOnLand(timeline: Timeline, plans: readonly CarrierEvent[]): CarrierEvent | null {
   const last = plans.findLast((event) => event.place !== null && event.mode !== null);
   const firstSailing = timeline.find(isSailing);
   if (last === undefined || last.mode === "vessel" || firstSailing === undefined) return null;
@@ -53,18 +70,21 @@ export function plannedOnLand(timeline: Timeline, plans: readonly CarrierEvent[]
  * Without a plan a truck tells where the journey ends: it takes the box out of the gate there, or
  * brings it to the terminal where it is fetched. A train goes from ramp to ramp.
  */
-function movedOnLand(actual: Timeline, landing: CarrierEvent | undefined): InlandEnd {
+function movedOnLand(timeline: Timeline, landing: CarrierEvent | undefined): InlandEnd {
   const port = landing?.place ?? null;
+  const actual = timeline.filter((event) => event.classifier === "actual");
   const discharge = actual.findLast((event) => isVesselCall(event, "DISC"));
   if (discharge === undefined) return { kind: "none" };
   const moves = actual.filter((event) => isLandMove(event) && event.at.ms > discharge.at.ms);
   const elsewhere = moves.filter((event) => !samePlace(event.place, port));
   const byTruck = elsewhere.findLast(
     (event) =>
-      (event.mode === "truck" && ["GTIN", "GTOT", "PICK", "DROP"].includes(event.code)) ||
-      event.code === "AVPU",
+      event.code === "AVPU" || (!isByTrain(event) && ["GTIN", "GTOT", "PICK", "DROP"].includes(event.code)),
   );
   if (byTruck !== undefined) return known(byTruck.place, landing);
-  const leftByTrain = moves.some(({ mode }) => mode === "rail" || mode === "barge");
-  return leftByTrain ? { kind: "unknown" } : { kind: "none" };
+  return moves.some(isByTrain) ? { kind: "unknown" } : { kind: "none" };
+}
+
+function isByTrain({ mode }: CarrierEvent): boolean {
+  return mode === "rail" || mode === "barge";
 }

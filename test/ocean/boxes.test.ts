@@ -1,0 +1,146 @@
+/** One shipment, many boxes; and what is kept from look to look. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { CarrierEvent } from "../../src/producers/ocean/carrier-event.ts";
+import { readRecord, recordAt, recordOf } from "../../src/producers/ocean/record.ts";
+import type { IdentifierType } from "../../src/producers/ocean/reference.ts";
+import type { ShipmentRecord } from "../../src/producers/ocean/shipment-record.ts";
+import { event, march } from "./event.ts";
+import { UNARMED } from "./life.ts";
+
+const FIRST = "CSQU3054383";
+const SECOND = "HRNU4000017";
+const NOW = march(22);
+const heron = { vessel: { name: "HERON DAWN", imo: null } };
+const tern = { vessel: { name: "TERN SOLSTICE", imo: null } };
+
+function record(
+  events: readonly CarrierEvent[],
+  previous: ShipmentRecord | null = null,
+  asked: { readonly identifierType: IdentifierType; readonly reference?: string } = {
+    identifierType: "bill_of_lading",
+  },
+): ShipmentRecord {
+  return recordOf({ carrier: "HRNL", ...asked, events, freeDays: [] }, previous, UNARMED, NOW);
+}
+
+function of(equipment: string, ...events: readonly CarrierEvent[]): readonly CarrierEvent[] {
+  return events.map((one) => (one.kind === "equipment" ? { ...one, equipment } : one));
+}
+
+function statuses({ boxes }: ShipmentRecord): readonly string[] {
+  return boxes.map(({ status }) => status);
+}
+
+const departure = event("DEPA", "CNTAO", march(3), heron);
+const discharge = event("DISC", "NLRTM", march(20), heron);
+
+test("every box has its own status, and the shipment that of the box that is least far", () => {
+  const behind = [...of(SECOND, event("LOAD", "CNTAO", march(2), heron))];
+  const ahead = of(FIRST, event("LOAD", "CNTAO", march(2), heron), discharge);
+  const both = record([...ahead, ...behind, departure]);
+  assert.deepEqual([both.status, ...statuses(both)], ["in_transit", "discharged", "in_transit"]);
+  const out = record([...ahead, ...behind, departure, ...of(FIRST, event("GTOT", "NLRTM", march(21)))]);
+  assert.deepEqual([out.status, ...statuses(out)], ["in_transit", "delivered", "in_transit"]);
+});
+
+test("a box that goes on by train is farther than one that waits in port", () => {
+  const waiting = of(SECOND, event("LOAD", "CNTAO", march(2), heron), discharge);
+  const onTrain = of(FIRST, event("LOAD", "CNTAO", march(2), heron), discharge);
+  const loaded = of(FIRST, event("LOAD", "NLRTM", march(21), { mode: "rail" }));
+  const both = record([...waiting, ...onTrain, ...loaded, departure]);
+  assert.deepEqual([both.status, ...statuses(both)], ["discharged", "in_transit", "discharged"]);
+});
+
+test("the ETA is that of the box that comes last", () => {
+  const eta = (box: string, atMs: number) =>
+    of(box, event("DISC", "NLRTM", atMs, { classifier: "estimated" }));
+  const both = record([departure, ...eta(FIRST, march(25)), ...eta(SECOND, march(28))]);
+  assert.equal(both.eta?.at.ms, march(28));
+});
+
+test("a box that is left behind does not sail with the others", () => {
+  const loaded = of(FIRST, event("LOAD", "CNTAO", march(2), heron));
+  const rolled = of(SECOND, event("LOAD", "CNTAO", march(9), { ...tern, classifier: "planned" }));
+  assert.deepEqual(statuses(record([...loaded, ...rolled, departure])), ["in_transit", "pre_departure"]);
+});
+
+test("what was known before a container was named goes on as its own", () => {
+  const booked = record([event("DEPA", "CNTAO", march(3), { ...heron, classifier: "planned" })]);
+  assert.deepEqual(
+    booked.boxes.map(({ equipment, status }) => [equipment, status]),
+    [[null, "pre_departure"]],
+  );
+  const eta = event("ARRI", "NLRTM", march(25), { ...heron, classifier: "estimated" });
+  const seen = record([eta], booked);
+  const named = record([eta, ...of(FIRST, event("GTIN", "CNTAO", march(2)))], seen);
+  assert.deepEqual(
+    named.boxes.map(({ equipment }) => equipment),
+    [FIRST],
+  );
+  assert.deepEqual(named.boxes[0]?.etaHistory, seen.boxes[0]?.etaHistory);
+  const unnamed = record([eta], named);
+  assert.deepEqual(
+    unnamed.boxes.map(({ equipment }) => equipment),
+    [FIRST],
+    "left out of an answer it stays",
+  );
+});
+
+test("of an answer for one container only that container counts", () => {
+  const events = [departure, ...of(FIRST, discharge), ...of(SECOND, event("LOAD", "CNTAO", march(2), heron))];
+  const asked = { identifierType: "container_id", reference: SECOND } as const;
+  assert.deepEqual(
+    record(events, null, asked).boxes.map(({ equipment }) => equipment),
+    [SECOND],
+  );
+});
+
+test("each ETA is kept once, with when it was first seen", () => {
+  const eta = (atMs: number) => [
+    departure,
+    event("ARRI", "NLRTM", atMs, { ...heron, classifier: "estimated" }),
+  ];
+  let known: ShipmentRecord | null = null;
+  for (const atMs of [march(25), march(25), march(27)]) known = record(eta(atMs), known);
+  const history = known?.boxes[0]?.etaHistory.map(({ at, seenMs }) => [at.ms, seenMs]);
+  assert.deepEqual(history, [
+    [march(25), NOW],
+    [march(27), NOW],
+  ]);
+});
+
+test("an end value stands until the carrier takes back what it follows from", () => {
+  const landed = [departure, ...of(FIRST, discharge)];
+  const out = of(FIRST, event("GTOT", "NLRTM", march(21)));
+  const delivered = record([...landed, ...out]);
+  const inland = of(FIRST, event("GTIN", "DEMUC", march(22)));
+  assert.equal(record([...landed, ...out, ...inland]).status, "available", "looked at for the first time");
+  const stands = record([...landed, ...out, ...inland], delivered);
+  assert.deepEqual([delivered.status, stands.status], ["delivered", "delivered"]);
+  assert.equal(recordAt(stands, UNARMED, march(30)).status, "delivered");
+  assert.equal(record([...landed, ...inland], stands).status, "available");
+});
+
+test("a record of the old shape is read as that of the one box it followed", () => {
+  const now = record([departure, ...of(FIRST, event("LOAD", "CNTAO", march(2), heron), discharge)]);
+  const [box] = now.boxes;
+  assert.ok(box);
+  const newer = [
+    "etaHistory",
+    "transshipments",
+    "misrouting",
+    "sailings",
+    "freeTime",
+    "told",
+    "announced",
+    "end",
+  ];
+  const old = Object.fromEntries(Object.entries(box).filter(([name]) => !newer.includes(name)));
+  const read = readRecord(JSON.stringify({ carrier: "HRNL", identifierType: "container_id", ...old }));
+  assert.deepEqual([read.status, read.boxes[0]?.equipment], ["discharged", FIRST]);
+  assert.deepEqual(read.boxes[0]?.milestones, box.milestones);
+  assert.equal(read.boxes[0]?.told.arrived, true);
+  assert.deepEqual(readRecord(JSON.stringify(now)), now);
+});

@@ -1,0 +1,88 @@
+/** Where in a port a box's ship is: by its port calls, and by what it says of itself. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { CarrierEvent } from "../../src/producers/ocean/carrier-event.ts";
+import { recordAt, recordOf } from "../../src/producers/ocean/record.ts";
+import type { RecordContext, VesselReport } from "../../src/producers/ocean/shipment-record.ts";
+import { event, march } from "./event.ts";
+import { UNARMED } from "./life.ts";
+
+const HOUR_MS = 3_600_000;
+const HERON = { name: "HERON DAWN", imo: "9074729" };
+const NOW = march(20, 18);
+
+function call(code: string, facilityType: string | null, atMs: number, unlocode = "NLRTM"): CarrierEvent {
+  const place = { unlocode, name: null, facility: null, facilityType };
+  return event(code, unlocode, atMs, { place, vessel: HERON });
+}
+
+const sailed = [
+  event("LOAD", "CNTAO", march(2), { vessel: HERON }),
+  event("DEPA", "CNTAO", march(3), { vessel: HERON }),
+];
+
+function recordOfCalls(events: readonly CarrierEvent[], context: RecordContext = UNARMED, nowMs = NOW) {
+  const statements = { carrier: "HRNL", identifierType: null, events: [...sailed, ...events], freeDays: [] };
+  return recordOf(statements, null, context, nowMs);
+}
+
+function statusOf(events: readonly CarrierEvent[], context: RecordContext = UNARMED, nowMs = NOW): string {
+  return recordOfCalls(events, context, nowMs).status;
+}
+
+test("a ship that anchors is at anchor, under way again when it leaves, and at berth when it is there", () => {
+  const anchored = call("ARRI", "ANCH", march(19));
+  const left = call("DEPA", "ANCH", march(20, 6));
+  const berthed = call("ARRI", "BRTH", march(20, 9));
+  assert.equal(statusOf([anchored]), "at_anchor");
+  assert.equal(statusOf([anchored, left]), "in_transit");
+  assert.equal(statusOf([anchored, left, berthed]), "at_berth");
+  assert.equal(statusOf([anchored, berthed]), "at_berth", "its leaving the anchorage is not always told");
+});
+
+test("a bare arrival is at berth, and one at the pilot's boarding place none at all", () => {
+  assert.equal(statusOf([call("ARRI", null, march(20))]), "at_berth");
+  assert.equal(statusOf([call("ARRI", "POTE", march(20))]), "at_berth");
+  assert.equal(statusOf([call("ARRI", "PBPL", march(20))]), "in_transit");
+});
+
+test("neither anchoring nor berthing begins a leg, before the voyage or in the middle of it", () => {
+  const departures = (events: readonly CarrierEvent[]) =>
+    recordOfCalls(events).boxes[0]?.milestones.map(({ key }) => key);
+  const before = [call("ARRI", "ANCH", march(1), "CNTAO"), call("DEPA", "ANCH", march(1, 20), "CNTAO")];
+  const midway = [call("ARRI", "ANCH", march(9), "SGSIN"), call("DEPA", "ANCH", march(10), "SGSIN")];
+  assert.deepEqual(departures([...before, ...midway]), ["vessel_departed:CNTAO:1"]);
+});
+
+test("the estimate of the arrival stays the ETA while the ship lies at anchor", () => {
+  const eta = { ...call("ARRI", null, march(21)), classifier: "estimated" as const };
+  const { boxes } = recordOfCalls([call("ARRI", "ANCH", march(20)), eta]);
+  assert.deepEqual(boxes[0]?.eta, { at: eta.at, actual: false });
+  const there = recordOfCalls([call("ARRI", "ANCH", march(20)), call("ARRI", "BRTH", march(20, 15))]);
+  assert.deepEqual(there.boxes[0]?.eta, { at: call("ARRI", "BRTH", march(20, 15)).at, actual: true });
+});
+
+test("what the ship says of itself tells its anchorage from its berth, while it is fresh", () => {
+  const feed = (status: number, seenMs: number): RecordContext => ({
+    ...UNARMED,
+    vesselAt: (imo): VesselReport | null => (imo === HERON.imo ? { status, seenMs } : null),
+  });
+  const arrived = [call("ARRI", null, march(20, 10))];
+  assert.equal(statusOf(arrived, feed(1, march(20, 17))), "at_anchor");
+  assert.equal(statusOf(arrived, feed(5, march(20, 17))), "at_berth");
+  assert.equal(statusOf([], feed(1, march(20, 17))), "at_anchor");
+  assert.equal(statusOf([], feed(0, march(20, 17))), "in_transit");
+  assert.equal(statusOf(arrived, feed(1, NOW - 6 * HOUR_MS - 1)), "at_berth", "too old");
+  assert.equal(statusOf(arrived, feed(1, march(20, 9))), "at_berth", "from before the arrival");
+  assert.equal(statusOf([call("ARRI", "ANCH", march(20))], feed(0, march(20, 17))), "in_transit");
+  const ashore = [...arrived, call("DISC", null, march(20, 12))];
+  assert.equal(statusOf(ashore, feed(1, march(20, 17))), "discharged", "the box is no longer aboard");
+});
+
+test("a look without an answer asks the ship again", () => {
+  const before = recordOfCalls([call("ARRI", null, march(20, 10))]);
+  const vesselAt = (): VesselReport => ({ status: 1, seenMs: march(20, 19) });
+  const after = recordAt(before, { ...UNARMED, vesselAt }, march(20, 20));
+  assert.deepEqual([before.status, after.status], ["at_berth", "at_anchor"]);
+});
