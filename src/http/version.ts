@@ -3,6 +3,13 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Product } from "../model/product.ts";
 import { refuse } from "./envelope.ts";
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** False on a route where `Api-Version` is another standard's. */
+    readonly pinsVersion?: boolean;
+  }
+}
+
 /**
  * A hook that finds the version a request asks for with `Api-Version: YYYY-MM-DD` (spec 9, design 1).
  * Without the header the oldest supported version answers.
@@ -11,6 +18,7 @@ export function pinVersion(product: Product) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const wanted = request.headers["api-version"];
     if (wanted === undefined || product.versions.length === 0) return;
+    if (request.routeOptions.config.pinsVersion === false) return;
     if (typeof wanted === "string" && product.versions.includes(wanted)) {
       request.apiVersion = wanted;
       return;

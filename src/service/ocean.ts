@@ -6,6 +6,7 @@ import { Agent } from "undici";
 
 import type { Engine } from "../engine/engine.ts";
 import type { OceanTracking } from "../http/ocean/tracking.ts";
+import { carrierCallbacks, type CarrierCallbacks } from "../producers/ocean/callback.ts";
 import { readCarriers, type Carrier } from "../producers/ocean/carriers.ts";
 import { createCarrierDesk } from "../producers/ocean/desk.ts";
 import { createTariffBook } from "../producers/ocean/demurrage/tariff-book.ts";
@@ -54,6 +55,8 @@ export type OceanPorts = {
 
 export type Ocean = {
   readonly tracking: OceanTracking;
+  /** What carriers push. */
+  readonly callbacks: CarrierCallbacks;
   /** Asks no carrier any more; resolves when nobody is being asked. */
   stop(): Promise<void>;
 };
@@ -105,6 +108,7 @@ export async function startOcean(settings: OceanSettings, polls: boolean, ports:
       list: (cell, accountId, wanted) => listShipments(track, cell, accountId, wanted),
       lookUp: (reference) => lookUp(database, cells, reference),
     },
+    callbacks: carrierCallbacks({ database, cells, carriers, wake: poller.wake }),
     async stop() {
       if (polls) await poller.stop();
       await agent.destroy();

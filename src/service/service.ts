@@ -87,7 +87,11 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
 
   const shared = { database, cells, engine, clock, random, log };
   const check = eventDataCheck(products);
-  const ocean = await startOcean(settings, roles.has("poll"), { ...shared, check, registry: metrics.registry });
+  const ocean = await startOcean(settings, roles.has("poll"), {
+    ...shared,
+    check,
+    registry: metrics.registry,
+  });
   opened.push(() => ocean.stop());
 
   const readiness = watchReadiness(database, cells[0], clock);
@@ -109,7 +113,7 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
   const api = createPublicServer(
     {
       products,
-      ownRoutes: new Map([["tracking", containerRoutes(ocean.tracking)]]),
+      ownRoutes: new Map([["tracking", containerRoutes(ocean.tracking, ocean.callbacks)]]),
       hosts: settings.hosts ?? new Map(),
       trustProxy: settings.trustedProxies,
       requestsPerKeyMax: settings.requestsPerKeyMax,

@@ -20,13 +20,19 @@ const UNUSED = new Set(["IOT", "REEFER"]);
 /** The event; the reason why it cannot be used; null: it is well-formed and of no concern to us. */
 export function readEvent(raw: unknown, spelling: Spelling): CarrierEvent | string | null {
   if (!isObject(raw)) return "not an object";
-  if (isPortCall(raw, spelling)) {
-    const flat = flattenedPortCall(raw, spelling);
-    return flat === null ? null : readFlat(flat, asStandard(spelling));
-  }
-  return isVersion3(raw, spelling)
-    ? readFlat(flattened(raw, spelling), asStandard(spelling))
-    : readFlat(raw, spelling);
+  const laid = laidFlat(raw, spelling);
+  return laid === null ? null : readFlat(laid.flat, laid.spelling);
+}
+
+/** An event of any standard under the names of 2.2, and how those are spelled; null: of no concern to us. */
+export function laidFlat(
+  raw: JsonObject,
+  spelling: Spelling,
+): { readonly flat: JsonObject; readonly spelling: Spelling } | null {
+  if (isVersion3(raw, spelling)) return { flat: flattened(raw, spelling), spelling: asStandard(spelling) };
+  if (!isPortCall(raw, spelling)) return { flat: raw, spelling };
+  const flat = flattenedPortCall(raw, spelling);
+  return flat === null ? null : { flat, spelling: asStandard(spelling) };
 }
 
 /** What has been laid flat is spelled as the standard does. */

@@ -54,7 +54,8 @@ export function parsePages(pages: readonly unknown[], spelling: Spelling): Parse
   return { events, freeDays: latestOfEach(stated), skipped };
 }
 
-function eventList(page: unknown, spelling: Spelling): readonly unknown[] | null {
+/** The list that a page is or holds. */
+export function eventList(page: unknown, spelling: Spelling): readonly unknown[] | null {
   if (Array.isArray(page)) return page;
   if (!isObject(page)) return null;
   for (const path of spelling.envelopes) {

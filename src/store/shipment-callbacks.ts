@@ -1,0 +1,25 @@
+import { textArray } from "./binary.ts";
+import type { Cell } from "./cell.ts";
+import type { Connection } from "./database.ts";
+import { statement } from "./sql.ts";
+
+/** Sorts before everything that is merely due. */
+const AT_ONCE = new Date(0);
+
+/**
+ * Makes the shipments due before all others that have one of these references, as normalised, and are
+ * this carrier's or may be. Returns how many; to do it twice does no harm.
+ */
+export async function makeDueByReference(
+  connection: Connection,
+  cell: Cell,
+  scac: string,
+  references: readonly string[],
+): Promise<number> {
+  const rows = await connection.rows(statement("shipment_due_by_reference", cell), [
+    textArray(references),
+    scac,
+    AT_ONCE,
+  ]);
+  return rows.length;
+}

@@ -1,0 +1,25 @@
+-- Makes the shipments of a carrier with one of these references due before all others, also those whose
+-- polling has ended: there is news of them. What is not known to be another carrier's may be this one's.
+--
+-- $1 references · $2 the carrier's SCAC · $3 the moment that sorts before all that is merely due
+with named as (
+  select id from cell.shipments
+  where reference = any ($1::text[]) and record is not null and carrier = $2
+  union all
+  select id from cell.shipments
+  where reference = any ($1::text[]) and record is null and coalesce(carrier, carrier_hint, $2) = $2
+),
+-- Rows are locked in one order by all who write several.
+locked as (
+  select shipment_id
+  from cell.polls
+  where shipment_id in (select id from named)
+  order by shipment_id
+  for update
+)
+update cell.polls as poll
+-- Two moments in turn, so that a look under way for the one before sees that there is more.
+set next_poll_at = case when poll.next_poll_at = $3 then $3 + interval '1 millisecond' else $3 end
+from locked
+where poll.shipment_id = locked.shipment_id
+returning poll.shipment_id

@@ -1,0 +1,243 @@
+/** Where carriers push to: who is believed, and what it brings about. */
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { after, before, beforeEach, describe, test } from "node:test";
+
+import { callbackRoutes } from "../../src/http/ocean/callback.ts";
+import type { Route } from "../../src/http/product.ts";
+import { carrierCallbacks, type CarrierCallbacks } from "../../src/producers/ocean/callback.ts";
+import type { Carrier } from "../../src/producers/ocean/carriers.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import type { Cell } from "../../src/store/cell.ts";
+import { insertOrGetShipment } from "../../src/store/shipments.ts";
+import { HERON, TERN } from "../ocean/shipping-lines.ts";
+import { query } from "../support/database.ts";
+import { newCaller, send, startService, type Answer, type TestService } from "../support/service.ts";
+
+const SECRET = Buffer.from("a secret of two and thirty bytes").toString("base64");
+const NEXT_SECRET = Buffer.from("the secret that will replace it.").toString("base64");
+const CARRIERS: readonly Carrier[] = [
+  { ...HERON, callbackSecrets: [NEXT_SECRET, SECRET] },
+  { ...TERN, api: "dcsa-tnt-3.0", callbackSecrets: [SECRET] },
+  { ...TERN, scac: "PLVR" },
+];
+
+const EVENT = {
+  eventType: "EQUIPMENT",
+  equipmentEventTypeCode: "DISC",
+  eventClassifierCode: "ACT",
+  eventDateTime: "2026-03-10T19:24:00+09:00",
+  equipmentReference: "HRNU4000017",
+  documentReferences: [
+    { documentReferenceType: "BKG", documentReferenceValue: "hrn-0040001" },
+    { documentReferenceType: "ARN", documentReferenceValue: "NOTICE77" },
+  ],
+};
+
+function signatureOf(body: string, secret = SECRET): string {
+  return `sha256=${createHmac("sha256", Buffer.from(secret, "base64")).update(body).digest("hex")}`;
+}
+
+describe("callbacks of carriers", () => {
+  let service: TestService;
+  let accountId: string;
+  let woken = 0;
+  const random = systemRandom();
+
+  before(async () => {
+    const callbacks = (): CarrierCallbacks =>
+      carrierCallbacks({
+        database: service.test.database,
+        cells: service.test.cells,
+        carriers: CARRIERS,
+        wake: () => (woken += 1),
+      });
+    const lazily: CarrierCallbacks = {
+      apiOf: (scac) => callbacks().apiOf(scac),
+      take: (...sent) => callbacks().take(...sent),
+    };
+    const open: readonly Route[] = [(app, context) => callbackRoutes(app, context, lazily)];
+    service = await startService({ ownRoutes: new Map([["tracking", { keyed: [], open }]]) });
+  });
+  after(() => service.close());
+  beforeEach(async () => {
+    woken = 0;
+    ({ accountId } = await newCaller(service, "tracking"));
+  });
+
+  /** Tracks a reference whose next look is an hour away, of a carrier that has answered unless it is null. */
+  async function track(
+    reference: string,
+    carrier: string | null,
+    hint: string | null = null,
+  ): Promise<string> {
+    const atMs = service.clock.nowMs();
+    const id = random.uuid(atMs);
+    const shipment = { id, accountId, reference, identifierType: null, carrierHint: hint, atMs };
+    const cell = await cellOf();
+    await insertOrGetShipment(service.test.database, cell, shipment);
+    const { address } = service.test;
+    if (carrier !== null) {
+      const known = `update ${cell.schema}.shipments set carrier = $2, status = 'in_transit', record = '{}' where id = $1`;
+      await query(address, known, [id, carrier]);
+    }
+    const later = `update ${cell.schema}.polls set next_poll_at = $2 where shipment_id = $1`;
+    await query(address, later, [id, new Date(atMs + 3_600_000)]);
+    return id;
+  }
+
+  async function cellOf(): Promise<Cell> {
+    for (const cell of service.test.cells) {
+      const found = await query(service.test.address, `select from ${cell.schema}.accounts where id = $1`, [
+        accountId,
+      ]);
+      if (found.rowCount === 1) return cell;
+    }
+    throw new Error("the account is in no cell");
+  }
+
+  /** Milliseconds since the epoch. */
+  async function nextLook(id: string): Promise<number | undefined> {
+    const { schema } = await cellOf();
+    const sql = `select next_poll_at from ${schema}.polls where shipment_id = $1`;
+    const { rows } = await query(service.test.address, sql, [id]);
+    return (rows[0] as { next_poll_at: Date | null } | undefined)?.next_poll_at?.getTime();
+  }
+
+  function push(path: string, body: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    return send(service.api, {
+      method: "POST",
+      url: `/tracking/callbacks/${path}`,
+      payload: body,
+      headers: {
+        "content-type": "application/json",
+        "notification-signature": signatureOf(body),
+        "api-version": "2.2.0",
+        ...headers,
+      },
+    });
+  }
+
+  /** What a carrier learns that tries the address. */
+  async function tried(path: string): Promise<number> {
+    const { statusCode } = await service.api.inject({ method: "HEAD", url: `/tracking/callbacks/${path}` });
+    return statusCode;
+  }
+
+  test("what a callback names is due before all others, and looked at now", async () => {
+    const box = await track("HRNU4000017", "HRNL");
+    const booking = await track("HRN0040001", "HRNL");
+    const unrelated = await track("NOTICE77", "HRNL");
+    const { status, body } = await push("HRNL", JSON.stringify([EVENT]));
+    assert.deepEqual([status, body], [204, ""]);
+    assert.deepEqual([await nextLook(box), await nextLook(booking), woken], [0, 0, 1]);
+    assert.equal(await nextLook(unrelated), service.clock.nowMs() + 3_600_000);
+  });
+
+  test("what no carrier has answered for may be this one's, and what is another's is left alone", async () => {
+    const unknown = await track("HRNU4000017", null);
+    const others = await track("HRN0040001", "TRNC");
+    await push("HRNL", JSON.stringify([EVENT]));
+    assert.equal(await nextLook(unknown), 0);
+    assert.notEqual(await nextLook(others), 0);
+    ({ accountId } = await newCaller(service, "tracking"));
+    const hinted = await track("HRNU4000017", null, "TRNC");
+    await push("HRNL", JSON.stringify([EVENT]));
+    assert.notEqual(await nextLook(hinted), 0);
+  });
+
+  test("a callback that comes again while the look for it is under way is not lost, and harms nothing", async () => {
+    const box = await track("HRNU4000017", "HRNL");
+    const moments: (number | undefined)[] = [];
+    for (let times = 0; times < 3; times += 1) {
+      await push("HRNL", JSON.stringify([EVENT]));
+      moments.push(await nextLook(box));
+    }
+    assert.deepEqual(moments, [0, 1, 0]);
+  });
+
+  test("polling that has ended begins again when the carrier has news", async () => {
+    const box = await track("HRNU4000017", "HRNL");
+    const { schema } = await cellOf();
+    await query(
+      service.test.address,
+      `update ${schema}.polls set next_poll_at = null where shipment_id = $1`,
+      [box],
+    );
+    await push("HRNL", JSON.stringify([EVENT]));
+    assert.equal(await nextLook(box), 0);
+  });
+
+  test("a wrong signature is refused and changes nothing", async () => {
+    const box = await track("HRNU4000017", "HRNL");
+    const body = JSON.stringify([EVENT]);
+    const right = signatureOf(body);
+    for (const signature of [
+      "",
+      "sha256=",
+      right.slice("sha256=".length),
+      `${right}00`,
+      right.replace("sha256", "sha1"),
+      signatureOf(body, Buffer.from("another secret, not this one's").toString("base64")),
+      signatureOf(`${body} `),
+    ]) {
+      const { status, body: refused } = await push("HRNL", body, { "notification-signature": signature });
+      assert.equal(status, 401, signature);
+      assert.equal(refused.error.code, "UNAUTHORIZED");
+    }
+    assert.equal(await nextLook(box), service.clock.nowMs() + 3_600_000);
+    assert.equal(woken, 0);
+    for (const good of [
+      ` ${right.toUpperCase().replace("SHA256", "sha256")} `,
+      signatureOf(body, NEXT_SECRET),
+    ]) {
+      assert.equal((await push("HRNL", body, { "notification-signature": good })).status, 204, good);
+    }
+  });
+
+  test("carriers that are not known, and those that have no secret, send nothing here", async () => {
+    for (const scac of ["NONE", "PLVR", "hrnl", "%00"]) {
+      assert.equal((await push(scac, "[]")).status, 404, scac);
+      assert.equal(await tried(scac), 404, scac);
+    }
+    assert.equal(await tried("HRNL"), 204);
+    assert.equal((await send(service.api, { method: "GET", url: "/tracking/callbacks/HRNL" })).status, 405);
+  });
+
+  test("a carrier of 3.0 posts to events and is answered in its own way", async () => {
+    const box = await track("APZU4812090", "TRNC");
+    const body = JSON.stringify({
+      events: [
+        {
+          eventID: "1",
+          eventClassification: {
+            eventTypeCode: "EQUIPMENT",
+            eventClassifierCode: "ACT",
+            equipmentEventTypeCode: "DISC",
+          },
+          equipmentDetails: { equipmentReference: "APZU4812090" },
+        },
+        { eventID: "0", isRetracted: true },
+      ],
+    });
+    const { status, body: answer, headers } = await push("TRNC/events", body, { "api-version": "3.0.0" });
+    assert.deepEqual([status, answer, headers["api-version"]], [200, { feedbackElements: [] }, "3.0.0"]);
+    assert.equal(await nextLook(box), 0);
+  });
+
+  test("what is signed and still no list of events is refused with the reason, whatever its type", async () => {
+    for (const [body, status] of [
+      ["", 400],
+      ["<xml/>", 400],
+      ['{"hello":1}', 400],
+      [`${"[".repeat(1_000)}${"]".repeat(1_000)}`, 400],
+      [`["${"x".repeat(600_000)}"]`, 413],
+      ["[]", 204],
+      ['[null,7,{"eventType":{}}]', 204],
+    ] as const) {
+      const answer = await push("HRNL", body, { "content-type": "text/plain" });
+      assert.equal(answer.status, status, body.slice(0, 40));
+    }
+    assert.equal(woken, 0);
+  });
+});
