@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { billPrefixes, candidates, readCarriers } from "../../src/producers/ocean/carriers.ts";
+import { billPrefixes, readCarriers } from "../../src/producers/ocean/carriers.ts";
 import { HERON, TERN } from "./shipping-lines.ts";
 
 const carriers = [HERON, { ...TERN, billPrefixes: ["TRNB"] }];
@@ -20,13 +20,6 @@ test("a carriers file is read, and what is wrong is named without its values", (
   assert.equal(readCarriers(JSON.stringify([HERON, HERON])).kind, "invalid");
 });
 
-test("the likeliest carrier is asked first: by hint, by bill of lading, by the box's owner", () => {
-  const asked = (reference: string, hint: string | null): readonly string[] =>
-    candidates(carriers, reference, hint).map(({ scac }) => scac);
-  assert.deepEqual(asked("TRNU5100028", "HRNL"), ["HRNL"]);
-  assert.deepEqual(asked("TRNU5100028", null), ["TRNC", "HRNL"]);
-  assert.deepEqual(asked("TRNB00001", null), ["TRNC", "HRNL"]);
-  assert.deepEqual(asked("CSQU3054383", null), ["HRNL", "TRNC"]);
-  assert.deepEqual(asked("CSQU3054383", "NONE"), ["HRNL", "TRNC"]);
+test("bills of lading begin with their carrier's SCAC, or as its entry says", () => {
   assert.deepEqual(billPrefixes(carriers), ["HRNL", "TRNC", "TRNB"]);
 });

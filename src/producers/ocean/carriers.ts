@@ -59,23 +59,3 @@ export function billPrefixes(carriers: readonly Carrier[]): readonly string[] {
 function billPrefixesOf({ scac, billPrefixes: own }: Carrier): readonly string[] {
   return [...(scac.length === 4 ? [scac] : []), ...(own ?? [])];
 }
-
-/**
- * The carriers to ask for a reference, likeliest first: the hint alone where one was given; else the
- * one whose bills or boxes begin like it, then all others, since a box often belongs to a lessor or
- * to another carrier.
- */
-export function candidates(
-  carriers: readonly Carrier[],
-  reference: string,
-  hint: string | null,
-): readonly Carrier[] {
-  const hinted = carriers.filter(({ scac }) => scac === hint);
-  if (hinted.length > 0) return hinted;
-  const likely = carriers.filter((carrier) =>
-    [...billPrefixesOf(carrier), ...(carrier.ownerCodes ?? [])].some((prefix) =>
-      reference.startsWith(prefix),
-    ),
-  );
-  return [...likely, ...carriers.filter((carrier) => !likely.includes(carrier))];
-}
