@@ -28,12 +28,8 @@ export type DetailedShipment = StoredShipment & {
   readonly nextPollAt: Date | null;
 };
 
-/** What all accounts may be told of a reference. */
-export type PublicShipment = {
-  readonly reference: string;
-  readonly record: string;
-  readonly refreshedAt: Date;
-};
+/** A record, JSON, and when its carrier gave the last answer. */
+export type DatedRecord = { readonly record: string; readonly refreshedAt: Date };
 
 /** Null where the filter is not asked for. */
 export type ShipmentFilter = {
@@ -121,14 +117,9 @@ export async function lookUpReference(
   connection: Connection,
   cell: Cell,
   reference: string,
-): Promise<PublicShipment | null> {
-  const [row] = await connection.rows<{ reference: string; record: string; refreshed_at: Date }>(
-    statement("shipment_look_up", cell),
-    [reference],
-  );
-  return row === undefined
-    ? null
-    : { reference: row.reference, record: row.record, refreshedAt: row.refreshed_at };
+): Promise<DatedRecord | null> {
+  const [row] = await connection.rows<DatedRecord>(statement("shipment_look_up", cell), [reference]);
+  return row ?? null;
 }
 
 export function storedShipment(row: ShipmentRow): StoredShipment {

@@ -61,7 +61,7 @@ export async function lookUp(database: Connection, cells: readonly Cell[], sent:
     .flatMap((one) => one ?? [])
     .toSorted((one, other) => other.refreshedAt.getTime() - one.refreshedAt.getTime());
   if (latest === undefined) return { kind: "unknown" };
-  return { kind: "found", container: publicContainer(latest.reference, latest.record) };
+  return { kind: "found", container: publicContainer(read.text, latest.record) };
 }
 
 function publicContainer(reference: string, stored: string): PublicContainer {

@@ -2,6 +2,7 @@
 import { ContainerStatus } from "../../products/tracking-data.ts";
 import type { ShipmentFilter } from "../../store/shipments-read.ts";
 import { readReference } from "./reference.ts";
+import { readScac, SCAC_FORM } from "./scac.ts";
 
 /** Every status that a shipment is shown with: none is known before a carrier has answered. */
 export const SHIPMENT_STATUSES: readonly string[] = ["pending", ...ContainerStatus.enum];
@@ -19,8 +20,6 @@ export type ReadFilter =
   /** `message` follows the name: `must be …`. */
   | { readonly kind: "invalid"; readonly name: keyof FilterWanted; readonly message: string };
 
-const SCAC = /^[A-Z]{2,4}$/;
-
 /** `billPrefixes` as for {@link readReference}, so that a reference is read here as it was at the start. */
 export function readFilter(
   { status, carrier, reference }: FilterWanted,
@@ -29,10 +28,8 @@ export function readFilter(
   if (status !== undefined && !SHIPMENT_STATUSES.includes(status)) {
     return invalid("status", `must be one of ${SHIPMENT_STATUSES.join(", ")}`);
   }
-  const scac = carrier?.trim().toUpperCase() ?? null;
-  if (scac !== null && !SCAC.test(scac)) {
-    return invalid("carrier", "must be a SCAC: two to four letters, such as MSCU");
-  }
+  const scac = carrier === undefined ? null : readScac(carrier);
+  if (carrier !== undefined && scac === null) return invalid("carrier", `must be ${SCAC_FORM}`);
   const read = reference === undefined ? null : readReference(reference, billPrefixes);
   if (read?.kind === "invalid")
     return invalid("reference", `must be one that can be tracked: ${read.message}`);

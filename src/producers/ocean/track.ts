@@ -7,6 +7,7 @@ import * as store from "../../store/shipments.ts";
 import * as reads from "../../store/shipments-read.ts";
 import { billPrefixes, type Carrier } from "./carriers.ts";
 import { readReference } from "./reference.ts";
+import { readScac, SCAC_FORM } from "./scac.ts";
 import { readFilter, type FilterWanted, type ReadFilter } from "./shipment-filter.ts";
 import { shipmentDetail, shipmentView, type ShipmentDetail, type ShipmentView } from "./shipment-view.ts";
 
@@ -28,22 +29,20 @@ export type StartedTracking =
       readonly message: string;
     };
 
-/** A client's carrier hint: a SCAC in any case. */
-const SCAC = /^[A-Z]{2,4}$/;
-
 /** Starts tracking a reference for an account; the first look follows at once. */
 export async function startTracking(
   ports: TrackPorts,
   cell: Cell,
   input: { readonly accountId: string; readonly reference: string; readonly carrier?: string },
 ): Promise<StartedTracking> {
-  const hint = input.carrier?.trim().toUpperCase() ?? "";
-  if (hint !== "" && !SCAC.test(hint)) {
-    return { kind: "refused", code: "INVALID_REQUEST", message: "carrier is a SCAC: two to four letters" };
+  const named = input.carrier?.trim() ?? "";
+  const hint = readScac(named);
+  if (named !== "" && hint === null) {
+    return { kind: "refused", code: "INVALID_REQUEST", message: `carrier must be ${SCAC_FORM}` };
   }
   const read = readReference(input.reference, [
     ...billPrefixes(ports.carriers),
-    ...(hint.length === 4 ? [hint] : []),
+    ...(hint?.length === 4 ? [hint] : []),
   ]);
   if (read.kind === "invalid") return { kind: "refused", code: "INVALID_REFERENCE", message: read.message };
   const atMs = ports.clock.nowMs();
@@ -52,7 +51,7 @@ export async function startTracking(
     accountId: input.accountId,
     reference: read.text,
     identifierType: read.type,
-    carrierHint: hint === "" ? null : hint,
+    carrierHint: hint,
     atMs,
   });
   if (created) ports.wake();
