@@ -2,7 +2,14 @@
  * One event as a carrier writes it → a carrier event. Lenient in what it takes, since no two carriers
  * write the standard alike.
  */
-import type { CarrierEvent, Classifier, DocumentReference, Place, Vessel } from "../carrier-event.ts";
+import type {
+  CarrierEvent,
+  Classifier,
+  DocumentReference,
+  Movement,
+  Place,
+  Vessel,
+} from "../carrier-event.ts";
 import { flattenedPortCall, isPortCall } from "./port-call.ts";
 import { field, isObject, object, text, type JsonObject, type Spelling } from "./spelling.ts";
 import { readDateTime } from "./time.ts";
@@ -57,7 +64,9 @@ function readFlat(raw: JsonObject, spelling: Spelling): CarrierEvent | string | 
   const call = object(raw, "transportCall", spelling);
   const created = text(raw, "eventCreatedDateTime", spelling);
   const vessel = readVessel(call, spelling);
-  const mode = spelling.modes[text(call, "modeOfTransport", spelling)?.toUpperCase() ?? ""];
+  const mode = coded(spelling.modes, text(call, "modeOfTransport", spelling));
+  const isoCode = text(raw, "ISOEquipmentCode", spelling)?.toUpperCase();
+  const movement = coded(MOVEMENTS, text(raw, "movementType", spelling));
   return {
     kind,
     code,
@@ -70,17 +79,34 @@ function readFlat(raw: JsonObject, spelling: Spelling): CarrierEvent | string | 
     vessel,
     voyage: readVoyage(call, spelling),
     equipment: text(raw, "equipmentReference", spelling)?.toUpperCase() ?? null,
+    ...(isoCode === undefined ? {} : { isoCode }),
     laden: readLaden(raw, spelling),
+    ...(movement === null ? {} : { movement }),
     documentType: text(raw, "documentTypeCode", spelling)?.toUpperCase() ?? null,
     documents: readDocuments(raw, spelling),
   };
 }
 
+const MOVEMENTS: { readonly [written: string]: Movement } = {
+  EXPORT: "export",
+  TRANSSHIPMENT: "transshipment",
+  IMPORT: "import",
+};
+
+/** What a code stands for, in whatever case; null where it is absent or unknown. */
+function coded<Meaning>(
+  meanings: { readonly [written: string]: Meaning },
+  written: string | null,
+): Meaning | null {
+  const code = written?.toUpperCase() ?? "";
+  return Object.hasOwn(meanings, code) ? (meanings[code] ?? null) : null;
+}
+
 /** Papers are handled or not, never estimated: some carriers leave the classifier out there. */
 function readClassifier(raw: JsonObject, kind: CarrierEvent["kind"], spelling: Spelling): Classifier | null {
-  const written = text(raw, "eventClassifierCode", spelling)?.toUpperCase();
-  if (written === undefined) return kind === "shipment" ? "actual" : null;
-  return Object.hasOwn(spelling.classifiers, written) ? (spelling.classifiers[written] ?? null) : null;
+  const written = text(raw, "eventClassifierCode", spelling);
+  if (written === null) return kind === "shipment" ? "actual" : null;
+  return coded(spelling.classifiers, written);
 }
 
 /** The place is on the call, on the call's location, on the event, or spread over all three. */
@@ -122,9 +148,8 @@ function readVoyage(call: JsonObject, spelling: Spelling): string | null {
 }
 
 function readLaden(raw: JsonObject, spelling: Spelling): boolean | null {
-  const written = text(raw, "emptyIndicatorCode", spelling)?.toUpperCase() ?? "";
-  const emptiness = Object.hasOwn(spelling.emptiness, written) ? spelling.emptiness[written] : undefined;
-  return emptiness === undefined ? null : emptiness === "laden";
+  const emptiness = coded(spelling.emptiness, text(raw, "emptyIndicatorCode", spelling));
+  return emptiness === null ? null : emptiness === "laden";
 }
 
 function readDocuments(raw: JsonObject, spelling: Spelling): readonly DocumentReference[] {

@@ -26,7 +26,9 @@ export function flattened(raw: JsonObject, spelling: Spelling): JsonObject {
     eventDateTime: read(raw, "eventDateTime"),
     eventCreatedDateTime: read(raw, "eventUpdatedDateTime"),
     equipmentReference: read(equipment, "equipmentReference"),
+    ISOEquipmentCode: read(equipment, "ISOEquipmentCode"),
     emptyIndicatorCode: read(equipment, "emptyIndicatorCode"),
+    movementType: read(equipment, "movementType"),
     documentTypeCode: documentType(read(primary, "typeCode")),
     documentReferences: documents(papers, primary, spelling),
     eventLocation: {
