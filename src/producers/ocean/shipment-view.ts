@@ -106,12 +106,9 @@ const NOTHING_KNOWN: JourneyView = {
 function journeyOf(record: ShipmentRecord): JourneyView {
   const least = leastFar(record);
   const last = record.boxes.find(({ eta }) => eta?.at.ms === record.eta?.at.ms) ?? least;
-  const free = record.boxes
-    .flatMap((box) => box.freeTime ?? [])
-    .reduce<BoxRecord["freeTime"]>(
-      (first, one) => (first !== null && first.endsMs <= one.endsMs ? first : one),
-      null,
-    );
+  const [free = null] = record.boxes
+    .flatMap(({ freeTime }) => freeTime ?? [])
+    .toSorted((one, other) => one.endsMs - other.endsMs);
   return {
     ...wayView(least),
     eta_is_actual: record.eta?.actual ?? false,
