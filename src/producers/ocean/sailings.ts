@@ -55,6 +55,8 @@ function nameOf(place: Place | null): string | null {
 /** A departure that is not made yet, of a leg and not of a call on the way, where the box stays aboard. */
 function isPlannedSailing(event: CarrierEvent, timeline: Timeline): boolean {
   if (event.classifier === "actual" || !isVesselCall(event, "DEPA") || event.place === null) return false;
+  // A vessel leaves its anchorage or its pilot within one call.
+  if (event.place.facilityType === "ANCH" || event.place.facilityType === "PBPL") return false;
   const before = timeline
     .slice(0, timeline.indexOf(event))
     .filter((other) => isVesselCall(other, "LOAD", "DISC", "ARRI", "DEPA"));

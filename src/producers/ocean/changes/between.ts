@@ -70,12 +70,8 @@ function tellings(before: BoxRecord, box: BoxRecord, { tracked, context, nowMs, 
   const disruption = disruptionEvents(box, misrouting.told, nameOf(tracked, box.equipment), nowMs);
   const demurrage = demurrageEvents(box, disruption.told, context.armedFromMs, nowMs);
   const told = [status, eta, misrouting, disruption, demurrage].flatMap(({ drafts }) => drafts);
-  const fields = changedFields(before, box, {
-    status: status.status,
-    eta: eta.drafts.length > 0,
-    discharge: misrouting.drafts.length > 0,
-    carrier: !isOther,
-  });
+  const toldFields = { status: status.status, eta: eta.drafts.length > 0 };
+  const fields = changedFields(before, box, toldFields, isOther);
   const updated = { type: "shipment_updated", data: { changed_fields: fields }, key: null };
   return { drafts: fields.length === 0 ? told : [...told, updated], told: demurrage.told };
 }

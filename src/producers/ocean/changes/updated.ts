@@ -6,12 +6,12 @@ import { knownEtaMs } from "./eta.ts";
 /** Order as in the payload. */
 export type ChangedField = "status" | "eta" | "vessel" | "discharge" | "carrier";
 
-/** What needs no telling: the status that the status events came to, and fields that others have told. */
+/** What is known to whoever heard the other events. */
 export type ToldFields = {
+  /** What the status events came to. */
   readonly status: ContainerStatus;
+  /** `eta_changed` has told of it. */
   readonly eta: boolean;
-  readonly discharge: boolean;
-  readonly carrier: boolean;
 };
 
 /** A field that the carrier leaves out this time is not news of it: only a value can differ. */
@@ -19,13 +19,14 @@ export function changedFields(
   previous: BoxRecord,
   next: BoxRecord,
   told: ToldFields,
+  isOtherCarrier: boolean,
 ): readonly ChangedField[] {
   const differs: Record<ChangedField, boolean> = {
     status: next.status !== previous.status && next.status !== told.status,
     eta: !told.eta && isNews(next.eta?.at.ms, knownEtaMs(previous)),
     vessel: isNews(shipName(next), shipName(previous)),
-    discharge: !told.discharge && isNews(next.discharge?.unlocode, previous.discharge?.unlocode),
-    carrier: !told.carrier,
+    discharge: isNews(next.discharge?.unlocode, previous.discharge?.unlocode),
+    carrier: isOtherCarrier,
   };
   return (Object.keys(differs) as ChangedField[]).filter((name) => differs[name]);
 }

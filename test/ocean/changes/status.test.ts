@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { Milestone } from "../../../src/producers/ocean/shipment-record.ts";
+import { march } from "../event.ts";
+import { place, utc } from "../records.ts";
+import { types, watch } from "./watch.ts";
+
+const held: Milestone = {
+  key: "customs_hold::1",
+  type: "customs_hold",
+  from: "discharged",
+  to: "customs_hold",
+  at: { ms: march(20), offsetMinutes: 60, local: "2026-03-20T13:00:00" },
+  place: place("NLRTM"),
+};
+
+test("an arrival is told once, however often the ETA goes back and forth over the 48 hours", () => {
+  const look = watch({ status: "in_transit" }, march(17));
+  const [arrival, ...more] = look({ status: "arriving" }, march(18));
+  assert.deepEqual(more, []);
+  assert.deepEqual(
+    [arrival?.type, arrival?.data["previous_status"], arrival?.data["new_status"]],
+    ["container_arrived", "in_transit", "arriving"],
+  );
+  assert.ok(!("event_date_time" in arrival!.data), "time alone brings it about");
+  for (const status of ["in_transit", "arriving"] as const) {
+    const [told] = look({ status }, march(19));
+    assert.deepEqual([told?.type, told?.data["changed_fields"]], ["shipment_updated", ["status"]]);
+  }
+});
+
+test("a box that is first seen arriving is never told to arrive", () => {
+  const look = watch({ status: "arriving" }, march(18));
+  look({ status: "in_transit" }, march(19));
+  assert.deepEqual(types(look({ status: "arriving" }, march(20))), ["shipment_updated"]);
+});
+
+test("a milestone carries its port's zone when the carrier's offset is that zone's", () => {
+  const told = (at: Milestone["at"], unlocode: string) => {
+    const look = watch({ status: "discharged" }, march(19));
+    const milestones = [{ ...held, at, place: place(unlocode) }];
+    return look({ status: "customs_hold", milestones }, march(20))[0]?.data ?? {};
+  };
+  const rotterdam = told(held.at, "NLRTM");
+  assert.deepEqual(
+    ["event_date_time", "event_local_datetime", "utc_offset_minutes", "event_timezone"].map(
+      (name) => rotterdam[name],
+    ),
+    ["2026-03-20T12:00:00.000Z", "2026-03-20T13:00:00", 60, "Europe/Amsterdam"],
+  );
+  assert.ok(!("event_timezone" in told(held.at, "CNTAO")), "at UTC+1 it is not Qingdao's clock");
+  assert.ok(!("event_timezone" in told(held.at, "XXAAA")), "an unknown port");
+  const plain = told(utc(march(20)), "NLRTM");
+  assert.ok(!("event_timezone" in plain) && !("utc_offset_minutes" in plain), "plain UTC tells no clock");
+});
+
+test("what concerns a box carries its number, and the status it came to is not told twice", () => {
+  const look = watch({ status: "discharged" }, march(19));
+  const told = look({ status: "customs_hold", milestones: [held] }, march(20));
+  assert.deepEqual(types(told), ["customs_hold"]);
+  assert.equal(told[0]?.data["equipment_reference"], "CSQU3054383");
+  assert.deepEqual(look({}, march(21)), []);
+});
+
+test("a misrouting is told once, with both ports and its time", () => {
+  const look = watch({ status: "in_transit" }, march(19));
+  const discharged = {
+    status: "discharged",
+    misrouting: { at: held.at, discharge: place("NLRTM"), expected: place("BEANR") },
+  } as const;
+  const told = look(discharged, march(20));
+  assert.deepEqual(types(told), ["container_misrouted", "shipment_updated"]);
+  assert.deepEqual(
+    [told[0]?.data["discharge_port"], told[0]?.data["expected_port"], told[0]?.data["event_timezone"]],
+    ["NLRTM", "BEANR", "Europe/Amsterdam"],
+  );
+  assert.deepEqual(look({}, march(21)), []);
+  look({ misrouting: null }, march(22));
+  assert.deepEqual(look(discharged, march(23)), []);
+});
+
+test("a box that is first seen misrouted is not told so later", () => {
+  const misrouting = { at: held.at, discharge: place("NLRTM"), expected: place("BEANR") };
+  const look = watch({ misrouting }, march(19));
+  assert.deepEqual(look({ misrouting: { ...misrouting, expected: place("DEHAM") } }, march(20)), []);
+});
