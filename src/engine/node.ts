@@ -220,7 +220,12 @@ export function createNodeLife(settings: EngineSettings, ports: NodePorts): Node
     member,
     async join() {
       const connection = await connect();
-      await enrol(connection);
+      try {
+        await enrol(connection);
+      } catch (cause) {
+        await connection.close().catch(() => undefined);
+        throw cause;
+      }
       looking = look();
       await looking;
     },

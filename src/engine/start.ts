@@ -11,6 +11,7 @@ import type { Engine, Raised } from "./engine.ts";
 import type { EngineParts } from "./parts.ts";
 import { commit } from "./commit.ts";
 import type { Uncommitted } from "./raise.ts";
+import { createRoom } from "./room.ts";
 import { createRoutes } from "./route.ts";
 import { signingKey, type MasterKeys } from "./secret.ts";
 import type { EngineSettings } from "./settings.ts";
@@ -50,8 +51,6 @@ export type EnginePorts = {
   readonly onAttempt?: (product: string, outcome: Outcome) => void;
 };
 
-/** The part of the window that must be free for raising to go on without a pause. */
-const FREE_SHARE = 0.1;
 /** The part of the window below which lanes that do not get on make room. */
 const CROWDED_SHARE = 0.5;
 const DRAIN_LOOK_MS = 10;
@@ -102,7 +101,7 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
     },
   };
   for (const cell of ports.cells) engines.set(cell, createCellEngine(cell, parts));
-  for (const engine of engines.values()) await engine.start();
+  await startAll([...engines.values()]);
 
   const timers = [
     every(clock, settings.stallMs / 4, async () => dispatch.watch()),
@@ -145,6 +144,17 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
       return { held: deliveries, heldBytes: bytes, open: dispatch.openCount(), lanes, suspectLanes };
     },
   };
+}
+
+/** All or none: when one cannot be started, those that have joined leave again. */
+async function startAll(engines: readonly CellEngine[]): Promise<void> {
+  try {
+    for (const engine of engines) await engine.start();
+  } catch (cause) {
+    // What cannot leave is replaced by others: the first failure is the one to be told.
+    await Promise.allSettled(engines.map((engine) => engine.leave(true)));
+    throw cause;
+  }
 }
 
 async function raise(
@@ -249,26 +259,6 @@ async function drain(
   cancel();
   expired = true;
   return clean;
-}
-
-/** Lets raising wait, for a bounded time, while the window is almost full. */
-function createRoom(settings: EngineSettings, clock: Clock, free: () => number) {
-  const enough = () => free() > settings.windowDeliveriesMax * FREE_SHARE;
-  let waiting: (() => void)[] = [];
-  return {
-    wait(): Promise<void> {
-      if (enough()) return Promise.resolve();
-      return new Promise((resolve) => {
-        waiting.push(resolve);
-        clock.after(settings.roomWaitMsMax, resolve);
-      });
-    },
-    made(): void {
-      if (waiting.length === 0 || !enough()) return;
-      for (const resolve of waiting) resolve();
-      waiting = [];
-    },
-  };
 }
 
 function every(clock: Clock, intervalMs: number, action: () => Promise<void>): Cancel {

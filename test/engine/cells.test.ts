@@ -55,6 +55,24 @@ describe("one call over two cells", () => {
   });
 });
 
+test("an engine that cannot join one of its cells leaves the others as it found them", async () => {
+  const on = await startHarness({}, 2);
+  const [first, last] = on.test.cells.map(({ schema }) => schema);
+  const sql = async (text: string) => (await query(on.test.address, text)).rows;
+  const traces = async () => [
+    await sql(`select id from ${first}.nodes`),
+    await sql(`select objid from pg_locks where locktype = 'advisory'
+      and database = (select oid from pg_database where datname = current_database()) order by 1`),
+  ];
+  const before = await traces();
+  await sql(`alter table ${last}.nodes add constraint closed check (false) not valid`);
+  await assert.rejects(on.drive(on.join()), /closed/);
+  await on.settle();
+  assert.deepEqual(await traces(), before);
+  await sql(`alter table ${last}.nodes drop constraint closed`);
+  await on.stop();
+});
+
 describe("two cells in one window", () => {
   let on: Harness;
   before(async () => {
