@@ -85,6 +85,9 @@ function movedOnLand(timeline: Timeline, landing: CarrierEvent | undefined): Inl
   return moves.some(isByTrain) ? { kind: "unknown" } : { kind: "none" };
 }
 
-function isByTrain({ mode }: CarrierEvent): boolean {
-  return mode === "rail" || mode === "barge";
+function isByTrain({ mode, code }: CarrierEvent): boolean {
+  return (mode === "rail" || mode === "barge") && MOVES.has(code);
 }
+
+/** A box may be inspected or sealed beside any train. */
+const MOVES: ReadonlySet<string> = new Set(["LOAD", "DEPA", "ARRI", "DISC", "GTIN", "GTOT", "PICK", "DROP"]);

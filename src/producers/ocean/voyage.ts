@@ -32,7 +32,7 @@ export function advance(before: Voyage, event: CarrierEvent, route: Route): Voya
   }
   const moved = laden(before, event);
   if (moved === null) return before;
-  const atSea = moved.mode === "vessel" && !isGate(moved);
+  const atSea = moved.mode === "vessel" && !ON_LAND.has(moved.code);
   const after = atSea ? afterCall(before, moved, route) : afterLandMove(before, moved, route, landed);
   return withRelease(after, route);
 }
@@ -44,16 +44,15 @@ export function advance(before: Voyage, event: CarrierEvent, route: Route): Voya
 function laden(before: Voyage, event: CarrierEvent): CarrierEvent | null {
   if (event.laden !== false) return event;
   const byShip = event.mode === "vessel" && (event.code === "LOAD" || event.code === "DISC");
+  const aboard = before.where !== "origin" && !isAshoreForGood(before);
   const outOfGate = event.code === "GTOT" && isAshoreForGood(before);
-  return (byShip && before.where !== "origin" && !isAshoreForGood(before)) || outOfGate
-    ? { ...event, laden: null }
-    : null;
+  // A box is empty once its cargo has been taken out.
+  const slip = (byShip && aboard) || outOfGate || event.code === "STRP";
+  return slip ? { ...event, laden: null } : null;
 }
 
-/** A gate leads onto land, whatever the vessel that the carrier names beside it. */
-function isGate(event: CarrierEvent): boolean {
-  return event.code === "GTIN" || event.code === "GTOT";
-}
+/** Gates and what is done behind them, whatever vessel the carrier names beside it. */
+const ON_LAND: ReadonlySet<string> = new Set(["GTIN", "GTOT", "PICK", "DROP", "STRP", "AVPU"]);
 
 /** The vessel's calls, and what is done to the box at them. */
 function afterCall(before: Voyage, event: CarrierEvent, route: Route): Voyage {
