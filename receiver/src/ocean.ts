@@ -42,6 +42,8 @@ export type ShipmentData = Additional &
     readonly identifier?: string | null;
     /** Null when unknown, absent on deliveries from before 2026-08-19. */
     readonly identifier_type?: IdentifierType | null;
+    /** The number of the container that it happened to; absent until the carrier has named it. */
+    readonly equipment_reference?: string;
   };
 
 export type ContainerStatusData = ShipmentData & {

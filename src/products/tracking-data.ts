@@ -34,6 +34,12 @@ const shipment = {
     nullable(Type.String({ description: "the reference the shipment is tracked by" })),
   ),
   identifier_type: Type.Optional(nullable(IdentifierType)),
+  equipment_reference: Type.Optional(
+    Type.String({
+      description:
+        "the number of the container that the event is about, where the carrier has named it; the shipment may have many",
+    }),
+  ),
 };
 
 export const StatusData = open("StatusData", {
