@@ -16,6 +16,7 @@ import {
   roomFor,
   sweep,
   tellOthers,
+  type Holding,
   type Presence,
 } from "./presence.ts";
 import { createPruner } from "./prune.ts";
@@ -50,23 +51,23 @@ export type CellEngine = {
 
 export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
   const { settings, database, clock, log } = parts;
-  // Filled below, before anything runs.
-  const presence = { parts, reading: Promise.resolve(), hasLeft: false } as Presence;
   const { member, join, leave } = createNodeLife(settings, {
     ...parts,
     cell,
-    oldestHeld: () => presence.held.oldest(),
+    oldestHeld: () => held.oldest(),
     onNotice: (payload) => notices.hear(payload),
     onRelinked: (caughtUp) => void takeInAll(presence, caughtUp),
     onReplaced() {
-      for (const lane of ownLanes(presence)) presence.held.lose(parts.dispatch.park(lane));
-      presence.held.replaced();
+      for (const lane of ownLanes(presence)) held.lose(parts.dispatch.park(lane));
+      held.replaced();
     },
     onTakenOver: () => void sweep(presence),
   });
-  presence.member = member;
-  presence.held = createHeld(parts, member);
-  presence.claimer = createClaimer(settings, claimerPorts(presence));
+  const held = createHeld(parts, member);
+  const holding: Holding = { parts, member, held, reading: Promise.resolve(), hasLeft: false };
+  const claimer = createClaimer(settings, claimerPorts(holding));
+  // One object, since what is being read is written down in it.
+  const presence: Presence = Object.assign(holding, { claimer });
   const notices = createNotices(settings, noticesPorts(presence));
   const settler = createSettler(settings, settlerPorts(presence, notices));
   const pruner = createPruner(settings, database, cell, clock, log);
@@ -77,7 +78,7 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
     ended: settler.ended,
     unsent: (delivery) => holdInLane(presence, delivery),
     giveBack(lane, surplus) {
-      void presence.held.release(surplus).then(() => expectAll(presence, [lane.target.id]));
+      void held.release(surplus).then(() => expectAll(presence, [lane.target.id]));
     },
     changed: notices.tell,
     async start() {
@@ -89,9 +90,9 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
       await sweep(presence);
       await pruner.step();
     },
-    roomy: presence.claimer.roomy,
+    roomy: claimer.roomy,
     park: () => parkAll(presence),
-    stopClaiming: presence.claimer.stop,
+    stopClaiming: claimer.stop,
     written: settler.idle,
     async leave(clean) {
       presence.hasLeft = true;
@@ -101,18 +102,18 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
   };
 }
 
-function claimerPorts(presence: Presence): ClaimerPorts {
-  const { parts, member, held } = presence;
+function claimerPorts(holding: Holding): ClaimerPorts {
+  const { parts, member, held } = holding;
   return {
     ...parts,
     member,
     laneOf: parts.dispatch.laneOf,
-    openLanes: (endpointIds) => openLanes(presence, endpointIds),
-    roomIn: (lane) => roomFor(presence, lane),
+    openLanes: (endpointIds) => openLanes(holding, endpointIds),
+    roomIn: (lane) => roomFor(holding, lane),
     hold(deliveries) {
       for (const delivery of deliveries) {
         held.claim(delivery);
-        holdInLane(presence, delivery);
+        holdInLane(holding, delivery);
       }
       parts.dispatch.pump();
     },

@@ -10,14 +10,15 @@ import { freeIn } from "./window.ts";
 
 /**
  * This node's presence in one cell, and the moves that several of the engine's verbs share: into a lane,
- * onto the agenda, back to the queue. The parts know each other through it, which is why it is filled
- * one after the other while the cell's engine is put together.
+ * onto the agenda, back to the queue. The parts know each other through it.
  */
-export type Presence = {
+export type Presence = Holding & { readonly claimer: Claimer };
+
+/** What the claimer itself knows of it. */
+export type Holding = {
   readonly parts: EngineParts;
-  member: Member;
-  held: Held;
-  claimer: Claimer;
+  readonly member: Member;
+  readonly held: Held;
   /** The last reading of endpoints' states that was asked for (`take-in.ts`). */
   reading: Promise<void>;
   /** The node has left the cell; nothing is tried again. */
@@ -25,7 +26,7 @@ export type Presence = {
 };
 
 /** The endpoint's lane; null when its secret cannot be opened, which is logged. */
-export function laneFor({ parts, member }: Presence, target: Target): Lane | null {
+export function laneFor({ parts, member }: Holding, target: Target): Lane | null {
   try {
     return parts.dispatch.lane(target, member);
   } catch (cause) {
@@ -36,12 +37,12 @@ export function laneFor({ parts, member }: Presence, target: Target): Lane | nul
 }
 
 /** Deliveries that the lane may take into memory now. */
-export function roomFor({ parts, member }: Presence, lane: Lane): number {
+export function roomFor({ parts, member }: Holding, lane: Lane): number {
   return member.maySend() ? roomIn(lane, freeIn(parts.window)) : 0;
 }
 
 /** A delivery that this node holds goes to its lane, or back when it must not be sent any more. */
-export function holdInLane({ parts, member, held }: Presence, delivery: HeldDelivery): void {
+export function holdInLane({ parts, member, held }: Holding, delivery: HeldDelivery): void {
   const lane = parts.dispatch.laneOf(delivery.endpointId);
   if (delivery.node !== member.node) held.lose([delivery]);
   else if (lane === undefined || !lane.target.active) void held.release([delivery]);

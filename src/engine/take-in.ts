@@ -2,7 +2,7 @@ import type { Target } from "../model/endpoint.ts";
 import { latestChange, seeChange } from "../store/changes.ts";
 import { readTargets } from "../store/routes.ts";
 import type { Lane } from "./lane.ts";
-import { laneFor, ownLanes, sweep, type Presence } from "./presence.ts";
+import { laneFor, ownLanes, sweep, type Holding, type Presence } from "./presence.ts";
 
 /** Endpoints read by one statement. */
 const TARGETS_A_READ_MAX = 1_000;
@@ -24,7 +24,7 @@ export function takeIn(presence: Presence, accountId: string, endpointId: string
 }
 
 /** Opens the lanes of those of the endpoints that are active. */
-export function openLanes(presence: Presence, endpointIds: readonly string[]): Promise<void> {
+export function openLanes(presence: Holding, endpointIds: readonly string[]): Promise<void> {
   const { parts, member } = presence;
   return inTurn(presence, async () => {
     const targets = await readTargets(parts.database, member.cell, endpointIds);
@@ -68,7 +68,7 @@ async function readAll(presence: Presence): Promise<void> {
 }
 
 /** One reading after the other, so that an older state never comes after a newer one. */
-function inTurn(presence: Presence, read: () => Promise<void>): Promise<void> {
+function inTurn(presence: Holding, read: () => Promise<void>): Promise<void> {
   const turn = presence.reading.then(read);
   presence.reading = turn.catch(() => undefined);
   return turn;

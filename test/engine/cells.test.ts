@@ -64,11 +64,11 @@ test("an engine that cannot join one of its cells leaves the others as it found 
     await sql(`select objid from pg_locks where locktype = 'advisory'
       and database = (select oid from pg_database where datname = current_database()) order by 1`),
   ];
-  const before = await traces();
+  const found = await traces();
   await sql(`alter table ${last}.nodes add constraint closed check (false) not valid`);
   await assert.rejects(on.drive(on.join()), /closed/);
   await on.settle();
-  assert.deepEqual(await traces(), before);
+  assert.deepEqual(await traces(), found);
   await sql(`alter table ${last}.nodes drop constraint closed`);
   await on.stop();
 });
