@@ -112,12 +112,8 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
 
   const api = createPublicServer(
     {
-      products,
+      ...publicOptionsOf(settings),
       ownRoutes: new Map([["tracking", containerRoutes(ocean.tracking, ocean.callbacks)]]),
-      hosts: settings.hosts ?? new Map(),
-      trustProxy: settings.trustedProxies,
-      requestsPerKeyMax: settings.requestsPerKeyMax,
-      requestsPerAddressMax: settings.requestsPerAddressMax,
     },
     { ...shared, masterKeys, checkUrl },
   );
@@ -128,6 +124,11 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
     readiness.ending();
     await opened.closeAll();
   }
+}
+
+function publicOptionsOf(settings: Settings) {
+  const { hosts, trustedProxies: trustProxy, requestsPerKeyMax, requestsPerAddressMax } = settings;
+  return { products, hosts: hosts ?? new Map(), trustProxy, requestsPerKeyMax, requestsPerAddressMax };
 }
 
 /** Endpoints that fail share this part of the room that those which are well have. */
