@@ -39,7 +39,7 @@ export const command = group("Deliveries: what was sent, what waits, and why it 
             : await atEndpoint(opened, idOf("an endpoint", endpoint));
         return searchDeliveries(opened.store.database, where.cell, { ...where, status, limit });
       });
-      at.out(options.json === true ? jsonText(found.map(asJson)) : asTable(found));
+      at.out(options.json === true ? jsonText(found.map(asJson)) : asTable(found, endpoint === undefined));
       return 0;
     },
   }),
@@ -92,15 +92,40 @@ function asJson(delivery: FoundDelivery): object {
   };
 }
 
-function asTable(deliveries: readonly FoundDelivery[]): string {
-  const rows = deliveries.map((delivery) => [
-    delivery.id,
-    delivery.eventType,
-    delivery.status,
-    delivery.attemptCount,
-    timeText(delivery.createdAt),
-    delivery.status === "pending" ? `next ${timeText(delivery.dueAt)}` : timeText(delivery.deliveredAt),
-    delivery.lastError ?? "-",
-  ]);
-  return table(["ID", "EVENT", "STATUS", "ATTEMPTS", "CREATED", "DELIVERED", "LAST ERROR"], rows);
+type Column = {
+  readonly heading: string;
+  readonly of: (delivery: FoundDelivery) => string | number;
+  /** Left out where no row has anything in it. */
+  readonly isOptional?: true;
+};
+
+const NOTHING = "-";
+
+const COLUMNS: readonly Column[] = [
+  { heading: "ID", of: ({ id }) => id },
+  { heading: "EVENT", of: ({ eventType }) => eventType },
+  { heading: "STATUS", of: ({ status }) => status },
+  { heading: "ATTEMPTS", of: ({ attemptCount }) => attemptCount },
+  { heading: "CREATED", of: ({ createdAt }) => timeText(createdAt) },
+  { heading: "DELIVERED", of: ({ deliveredAt }) => timeText(deliveredAt), isOptional: true },
+  { heading: "NEXT ATTEMPT", of: nextAttempt, isOptional: true },
+  { heading: "LAST ERROR", of: ({ lastError }) => lastError ?? NOTHING, isOptional: true },
+];
+
+const ENDPOINT: Column = { heading: "ENDPOINT", of: ({ endpointId }) => endpointId };
+
+function nextAttempt({ status, dueAt }: FoundDelivery): string {
+  if (status !== "pending") return NOTHING;
+  // It has no row in the queue: a node holds it, and sends it now.
+  return dueAt === null ? "under way" : timeText(dueAt);
+}
+
+function asTable(deliveries: readonly FoundDelivery[], ofManyEndpoints: boolean): string {
+  const columns = (ofManyEndpoints ? [ENDPOINT, ...COLUMNS] : COLUMNS).filter(
+    ({ isOptional, of }) => isOptional !== true || deliveries.some((delivery) => of(delivery) !== NOTHING),
+  );
+  return table(
+    columns.map(({ heading }) => heading),
+    deliveries.map((delivery) => columns.map(({ of }) => of(delivery))),
+  );
 }

@@ -218,8 +218,14 @@ test("deliveries are listed newest first, by endpoint or account, with why they 
   const dead = await boathook("deliveries", "list", "--account", account.id, "--status", "dead");
   assert.match(
     dead.out,
-    new RegExp(`^ID .*\n${ids[1]} +awb_arrived +dead +6 .* timeout: no answer in 10 s\n$`),
+    new RegExp(
+      `^ENDPOINT +ID .*\n${endpointId} +${ids[1]} +awb_arrived +dead +6 .* timeout: no answer in 10 s\n$`,
+    ),
   );
+  const headings = async (status: string) =>
+    (await boathook("deliveries", "list", "--endpoint", endpointId, "--status", status)).out.split("\n")[0];
+  assert.equal((await headings("delivered"))!.match(/DELIVERED|NEXT|ERROR/g)!.join(), "DELIVERED");
+  assert.equal((await headings("pending"))!.match(/DELIVERED|NEXT|ERROR/g)!.join(), "NEXT,ERROR");
 });
 
 test("an account without endpoints has no deliveries, and that is no failure", async (t) => {
