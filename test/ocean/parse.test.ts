@@ -90,6 +90,22 @@ test("a carrier's own spelling is data beside the common ones", () => {
   assert.deepEqual(parseAnswer(answer, own)?.events, [read]);
 });
 
+test("what a move is part of is read from a carrier's own words where it has no field for it", () => {
+  const load = {
+    eventType: "EQUIPMENT",
+    equipmentEventTypeCode: "LOAD",
+    eventClassifierCode: "ACT",
+    eventDateTime: "2026-03-10T19:24:00+09:00",
+  };
+  const movement = (description: string) =>
+    parseAnswer([{ ...load, description }], DCSA_SPELLING)?.events[0]?.movement ?? null;
+  assert.equal(movement("Export Loaded on Vessel"), "export");
+  assert.equal(movement("Full Transshipment Discharged"), "transshipment");
+  assert.equal(movement("Full Transhipment Positioned Out"), "transshipment");
+  assert.equal(movement("Import to consignee"), "import");
+  assert.equal(movement("Important notice"), null);
+});
+
 test("an event that cannot be used is skipped with its reason, and the others are used", () => {
   const wrong = [
     null,

@@ -66,7 +66,9 @@ function readFlat(raw: JsonObject, spelling: Spelling): CarrierEvent | string | 
   const vessel = readVessel(call, spelling);
   const mode = coded(spelling.modes, text(call, "modeOfTransport", spelling));
   const isoCode = text(raw, "ISOEquipmentCode", spelling)?.toUpperCase();
-  const movement = coded(MOVEMENTS, text(raw, "movementType", spelling));
+  const movement =
+    coded(MOVEMENTS, text(raw, "movementType", spelling)) ??
+    (kind === "equipment" ? described(text(raw, "description", spelling)) : null);
   return {
     kind,
     code,
@@ -92,6 +94,12 @@ const MOVEMENTS: { readonly [written: string]: Movement } = {
   TRANSSHIPMENT: "transshipment",
   IMPORT: "import",
 };
+
+/** 2.2 has no field for it, and some carriers say it in their description: `Full Transshipment Discharged`. */
+function described(description: string | null): Movement | null {
+  const word = /\b(?:EXPORT|TRANSS?HIPMENT|IMPORT)\b/.exec(description?.toUpperCase() ?? "")?.[0] ?? null;
+  return coded(MOVEMENTS, word === "TRANSHIPMENT" ? "TRANSSHIPMENT" : word);
+}
 
 /** What a code stands for, in whatever case; null where it is absent or unknown. */
 function coded<Meaning>(
