@@ -19,6 +19,8 @@ type Scene = {
   readonly desk: CarrierDesk;
   readonly clock: ManualClock;
   readonly carriers: readonly Carrier[];
+  /** Another desk, for a carrier that needs its own address in its entry. */
+  deskOf(carrier: Carrier): CarrierDesk;
 };
 
 /** A desk for carriers behind real sockets; each lies under a folder of its SCAC. */
@@ -39,8 +41,9 @@ function atDesk(
     async ({ url, http }) => {
       const clock = manualClock();
       const served = carriers.map((carrier) => ({ ...carrier, baseUrl: `${url}/${carrier.scac}` }));
-      const desk = createCarrierDesk({ carriers: served, http, clock, random: { fraction: () => 1 } });
-      await work({ desk, clock, carriers: served });
+      const open = (all: readonly Carrier[]): CarrierDesk =>
+        createCarrierDesk({ carriers: all, http, clock, random: { fraction: () => 1 } });
+      await work({ desk: open(served), clock, carriers: served, deskOf: (carrier) => open([carrier]) });
     },
   );
 }
@@ -208,4 +211,61 @@ test("hostile answers are failures with a reason", async () => {
       },
     );
   }
+});
+
+test("where a carrier serves port calls, those of the vessels that arrive about now come with the answer", async () => {
+  const asked: string[] = [];
+  let anchored = true;
+  let down = false;
+  const arrival = (UNLocationCode: string, eventDateTime: string) => ({
+    ...event,
+    transportEventTypeCode: "ARRI",
+    eventClassifierCode: "EST",
+    eventDateTime,
+    transportCall: { modeOfTransport: "VESSEL", UNLocationCode, vessel: { vesselIMONumber: "1200017" } },
+  });
+  const portCall = (vesselIMONumber: string) => ({
+    portCall: { UNLocationCode: "USOAK" },
+    portCallService: { portCallServiceTypeCode: "ANCHORAGE", portCallServiceEventTypeCode: "STRT" },
+    timestamp: { classifierCode: "ACT", serviceDateTime: "2026-11-02T10:00:00Z" },
+    vessel: { vesselIMONumber },
+  });
+  await atDesk(
+    [HERON],
+    (_, url) => {
+      if (!url.pathname.includes("/calls/")) {
+        return { body: [arrival("USOAK", "2026-11-03T00:00:00Z"), arrival("JPYOK", "2026-10-20T00:00:00Z")] };
+      }
+      asked.push(decodeURIComponent(url.search));
+      if (down) return { status: 503 };
+      return { body: { events: anchored ? [portCall("1200017"), portCall("9999999")] : [] } };
+    },
+    async ({ clock, carriers: [heron], deskOf }) => {
+      const carrier = { ...heron!, asOf: "now", portCalls: { baseUrl: `${heron!.baseUrl}/calls` } } as const;
+      const desk = deskOf(carrier);
+      const ask = (known?: Buffer) => desk.ask(carrier, "container_id", "HRNU4000017", known);
+      const [first, beside] = await Promise.all([ask(), ask()]);
+      assert.ok(first.kind === "events" && beside.kind === "events");
+      assert.deepEqual(
+        first.events.map(({ code, place }) => [code, place?.facilityType]),
+        [
+          ["ARRI", null],
+          ["ARRI", null],
+          ["ARRI", "ANCH"],
+        ],
+      );
+      const question =
+        "?vesselIMONumber=1200017&UNLocationCode=USOAK&eventTimestampMin=2026-10-19T12:00:00.000Z";
+      assert.deepEqual(asked, [question], "once for both");
+      assert.equal((await ask(first.digest)).kind, "same");
+      [anchored, down] = [false, true];
+      await clock.advance(10 * 60_000);
+      assert.equal((await ask(first.digest)).kind, "same", "what was known stays while there is no answer");
+      down = false;
+      await clock.advance(60_000);
+      const after = await ask(first.digest);
+      assert.equal(after.kind === "events" && after.events.length, 2);
+      assert.equal(asked.length, 3);
+    },
+  );
 });

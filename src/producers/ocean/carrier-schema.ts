@@ -74,6 +74,16 @@ export const CarrierSchema = Type.Object(
           "Base64, 16 bytes or more: what its callbacks are signed with. Several while one replaces another.",
       }),
     ),
+    portCalls: Type.Optional(
+      Type.Object(
+        {
+          baseUrl: Address,
+          headers: Type.Optional(Headers),
+          quota: Type.Optional(QuotaSchema),
+        },
+        { additionalProperties: false, description: "Its Port Call 2.0, where it serves one." },
+      ),
+    ),
     billPrefixes: Type.Optional(
       Type.Array(Type.String({ pattern: "^[A-Z]{4}$" }), {
         description: "How its bills of lading begin, beside its SCAC.",

@@ -38,10 +38,15 @@ function problem(error: TLocalizedValidationError): string {
 }
 
 function unusableUrls(carriers: readonly Carrier[]): readonly string[] {
-  return carriers.flatMap(({ baseUrl, oauth }, index) => [
-    ...(URL.canParse(baseUrl) ? [] : [`/${index}/baseUrl is no URL`]),
-    ...(oauth === undefined || URL.canParse(oauth.tokenUrl) ? [] : [`/${index}/oauth/tokenUrl is no URL`]),
-  ]);
+  return carriers.flatMap(({ baseUrl, oauth, portCalls }, index) =>
+    [
+      { place: "baseUrl", url: baseUrl },
+      { place: "oauth/tokenUrl", url: oauth?.tokenUrl },
+      { place: "portCalls/baseUrl", url: portCalls?.baseUrl },
+    ].flatMap(({ place, url }) =>
+      url === undefined || URL.canParse(url) ? [] : [`/${index}/${place} is no URL`],
+    ),
+  );
 }
 
 function twice(carriers: readonly Carrier[]): readonly string[] {
