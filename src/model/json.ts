@@ -5,6 +5,17 @@
  */
 import { isUtf8 } from "node:buffer";
 
+declare global {
+  // ECMAScript 2026, which the compiler's own library does not know yet.
+  interface JSON {
+    parse(
+      text: string,
+      reviver: (this: unknown, key: string, value: unknown, context: { readonly source: string }) => unknown,
+    ): unknown;
+    rawJSON(text: string): object;
+  }
+}
+
 export type JsonReading =
   /** `roundedFrom` is the text, where a number of it says more than JavaScript's can: see `asWritten`. */
   | { readonly ok: true; readonly value: unknown; readonly roundedFrom?: string }
