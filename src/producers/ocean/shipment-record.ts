@@ -124,6 +124,8 @@ export type FreeTime = {
 };
 
 export type Told = {
+  /** Keys of milestones, also of such as were taken back; absent on records from before they were kept. */
+  readonly milestones?: readonly string[];
   readonly arrived: boolean;
   readonly misrouted: boolean;
   /** The UTC day of the last `eta_changed`, `YYYY-MM-DD`. */

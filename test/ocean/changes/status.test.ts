@@ -85,3 +85,22 @@ test("a box that is first seen misrouted is not told so later", () => {
   const look = watch({ misrouting }, march(19));
   assert.deepEqual(look({ misrouting: { ...misrouting, expected: place("DEHAM") } }, march(20)), []);
 });
+
+test("a milestone that is taken back and stated again is an update of the status, and no milestone", () => {
+  const look = watch({ status: "discharged" }, march(19));
+  const hold = { status: "customs_hold", milestones: [held] } as const;
+  assert.deepEqual(types(look(hold, march(20))), ["customs_hold"]);
+  const updated = [["shipment_updated", ["status"]]];
+  for (const [state, expected] of [
+    [{ status: "discharged", milestones: [] }, updated],
+    [{}, []],
+    [hold, updated],
+    [{}, []],
+  ] as const) {
+    const told = look(state, march(21));
+    assert.deepEqual(
+      told.map(({ type, data }) => [type, data["changed_fields"]]),
+      expected,
+    );
+  }
+});

@@ -10,7 +10,7 @@ export function statusEvents(
   told: Told,
   armed: boolean,
 ): Telling & { readonly status: ContainerStatus } {
-  const known = new Set(previous.milestones.map(({ key }) => key));
+  const known = new Set([...keysOf(previous), ...(told.milestones ?? [])]);
   const reached = next.milestones.filter(({ key }) => !known.has(key));
   const drafts: Draft[] = reached.map((milestone) => ({
     type: milestone.type,
@@ -20,8 +20,9 @@ export function statusEvents(
     },
     key: milestone.key,
   }));
+  const milestones = [...known.union(new Set(keysOf(next)))];
   const before = reached.at(-1)?.to ?? previous.status;
-  if (next.status !== "arriving") return { drafts, told, status: before };
+  if (next.status !== "arriving") return { drafts, told: { ...told, milestones }, status: before };
   // Time alone brings this one about, so it has no moment of its own to report.
   const arrival = {
     type: "container_arrived",
@@ -31,9 +32,13 @@ export function statusEvents(
   const isNew = previous.status !== "arriving" && !told.arrived;
   return {
     drafts: isNew ? [...drafts, arrival] : drafts,
-    told: { ...told, arrived: true },
+    told: { ...told, milestones, arrived: true },
     status: isNew ? "arriving" : before,
   };
+}
+
+function keysOf({ milestones }: BoxRecord): readonly string[] {
+  return milestones.map(({ key }) => key);
 }
 
 export function statusData(
