@@ -3,7 +3,10 @@ import { Type, type Static } from "typebox";
 
 /** What may stand in a header; anything else would break every request. */
 const HeaderValue = Type.String({ maxLength: 4096, pattern: "^[\\x20-\\x7e]*$" });
-const Headers = Type.Record(Type.String({ pattern: "^[A-Za-z0-9-]+$" }), HeaderValue, { maxProperties: 20 });
+const Headers = Type.Record(Type.String({ pattern: "^[A-Za-z0-9-]+$" }), HeaderValue, {
+  maxProperties: 20,
+  additionalProperties: false,
+});
 const Parameters = Type.Record(Type.String(), Type.String({ maxLength: 1024 }), { maxProperties: 20 });
 const Address = Type.String({ pattern: "^https?://[^\\s?#@]+$", maxLength: 1024 });
 const Credential = Type.String({ minLength: 1, maxLength: 4096 });

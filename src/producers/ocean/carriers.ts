@@ -22,7 +22,9 @@ export function readCarriers(text: string): ReadCarriers {
     return { kind: "invalid", problems: ["the carriers file is no JSON"] };
   }
   if (!compiled.Check(value)) {
-    return { kind: "invalid", problems: compiled.Errors(value).slice(0, PROBLEMS_MAX).map(problem) };
+    // A field that is not known draws two errors; that of keyword `boolean` has its name in the path.
+    const errors = compiled.Errors(value).filter(({ keyword }) => keyword !== "boolean");
+    return { kind: "invalid", problems: errors.slice(0, PROBLEMS_MAX).map(problem) };
   }
   const problems = [...unusableUrls(value), ...twice(value)];
   return problems.length === 0 ? { kind: "carriers", carriers: value } : { kind: "invalid", problems };
@@ -34,7 +36,9 @@ const PROBLEMS_MAX = 20;
 function problem(error: TLocalizedValidationError): string {
   const place = error.instancePath || "/";
   if (error.keyword !== "additionalProperties") return `${place} ${error.message}`;
-  return `${place} has fields that are not known: ${error.params.additionalProperties.join(", ")}`;
+  // Anything else may be a secret in the wrong place.
+  const names = error.params.additionalProperties.filter((name) => /^[A-Za-z][\w-]{0,39}$/.test(name));
+  return `${place} has fields that are not known${names.length === 0 ? "" : `: ${names.join(", ")}`}`;
 }
 
 function unusableUrls(carriers: readonly Carrier[]): readonly string[] {
