@@ -40,7 +40,7 @@ export function parsePages(pages: readonly unknown[], spelling: Spelling): Parse
     if (isObject(page)) stated.push(...freeDaysIn(page, null, spelling).map((day) => ({ day, statedMs: 0 })));
   }
   for (const [index, raw] of raws.entries()) {
-    const read = stands(index) ? readEvent(raw, spelling) : null;
+    const read = stands(raw) ? readEvent(raw, spelling) : null;
     if (read === null) continue;
     if (typeof read === "string") {
       if (skipped.length < SKIPPED_MAX) skipped.push({ index, reason: read });

@@ -25,6 +25,7 @@ export const DCSA_SPELLING: Spelling = {
     facilityTypeCode: ["facilityTypeCode", "facilityType"],
     modeOfTransport: ["modeOfTransport", "modeOfTransportCode"],
     documentID: ["documentID", "documentId"],
+    lastFreeDay: ["lastFreeDay", "lastFreeDate"],
   },
   classifiers: {
     ACT: "actual",

@@ -7,42 +7,42 @@ import { field, isObject, object, text, type JsonObject, type Spelling } from ".
 import { readDateTime } from "./time.ts";
 import { isVersion3 } from "./version-3.ts";
 
-/** Whether the event at an index of `raws` stands; retractions themselves never do. */
-export function standing(raws: readonly unknown[], spelling: Spelling): (index: number) => boolean {
-  const retractedAt = new Map<string, number>();
-  const latest = new Map<string, { readonly index: number; readonly updatedMs: number }>();
-  for (const [index, raw] of raws.entries()) {
-    const id = isObject(raw) ? idOf(raw, spelling) : null;
-    if (id === null || !isObject(raw)) continue;
-    if (isRetraction(raw, spelling)) {
-      // Without a time it takes back whatever there is.
-      const atMs = updatedMs(raw, spelling) ?? Number.POSITIVE_INFINITY;
-      retractedAt.set(id, Math.max(atMs, retractedAt.get(id) ?? 0));
-    } else if (isVersion3(raw, spelling)) {
-      const written = updatedMs(raw, spelling) ?? 0;
-      const name = `${originOf(raw, spelling)} ${id}`;
-      const known = latest.get(name);
-      if (known === undefined || written >= known.updatedMs) latest.set(name, { index, updatedMs: written });
-    }
+/** Whether an event of `raws` stands; retractions themselves never do. */
+export function standing(raws: readonly unknown[], spelling: Spelling): (raw: unknown) => boolean {
+  const retractedMs = new Map<string, number>();
+  const latestMs = new Map<string, number>();
+  for (const raw of raws.filter(isObject)) {
+    const retraction = isRetraction(raw, spelling);
+    const id = retraction || isVersion3(raw, spelling) ? idOf(raw, spelling) : null;
+    if (id === null) continue;
+    const updated = updatedMs(raw, spelling);
+    // Without a time a retraction takes back whatever there is.
+    if (retraction) raise(retractedMs, id, updated ?? Number.POSITIVE_INFINITY);
+    else raise(latestMs, versionsOf(raw, id, spelling), updated ?? 0);
   }
-  return (index) => {
-    const raw = raws[index];
-    if (!isObject(raw)) return true;
+  if (retractedMs.size === 0 && latestMs.size === 0) return (raw) => !isRetraction(raw, spelling);
+  return (raw) => {
     if (isRetraction(raw, spelling)) return false;
-    const id = idOf(raw, spelling);
-    if (id === null) return true;
-    const retractedMs = retractedAt.get(id);
-    if (retractedMs !== undefined && (updatedMs(raw, spelling) ?? 0) <= retractedMs) return false;
-    return !isVersion3(raw, spelling) || latest.get(`${originOf(raw, spelling)} ${id}`)?.index === index;
+    const id = isObject(raw) ? idOf(raw, spelling) : null;
+    if (id === null || !isObject(raw)) return true;
+    const updated = updatedMs(raw, spelling) ?? 0;
+    if (updated <= (retractedMs.get(id) ?? Number.NEGATIVE_INFINITY)) return false;
+    return !isVersion3(raw, spelling) || updated >= (latestMs.get(versionsOf(raw, id, spelling)) ?? 0);
   };
 }
 
-function isRetraction(raw: JsonObject, spelling: Spelling): boolean {
-  return field(raw, "isRetracted", spelling) === true;
+function raise(times: Map<string, number>, key: string, ms: number): void {
+  times.set(key, Math.max(ms, times.get(key) ?? Number.NEGATIVE_INFINITY));
 }
 
+function isRetraction(raw: unknown, spelling: Spelling): boolean {
+  return isObject(raw) && field(raw, "isRetracted", spelling) === true;
+}
+
+/** Whole, however long: 3.0 allows 500 characters. */
 function idOf(raw: JsonObject, spelling: Spelling): string | null {
-  return text(raw, "eventID", spelling);
+  const id = field(raw, "eventID", spelling);
+  return typeof id === "string" || typeof id === "number" ? String(id) : null;
 }
 
 function updatedMs(raw: JsonObject, spelling: Spelling): number | null {
@@ -50,9 +50,9 @@ function updatedMs(raw: JsonObject, spelling: Spelling): number | null {
   return written === null ? null : (readDateTime(written)?.ms ?? null);
 }
 
-/** Ids are unique for their originating party alone. */
-function originOf(raw: JsonObject, spelling: Spelling): string {
+/** What all versions of an event share: ids are unique for their originating party alone. */
+function versionsOf(raw: JsonObject, id: string, spelling: Spelling): string {
   const party = object(object(raw, "eventRouting", spelling), "originatingParty", spelling);
-  const part = (name: string): string => text(party, name, spelling) ?? "";
-  return JSON.stringify([part("partyCode"), part("codeListProvider"), part("codeListName")]);
+  const part = (name: string): string | null => text(party, name, spelling);
+  return JSON.stringify([part("partyCode"), part("codeListProvider"), part("codeListName"), id]);
 }
