@@ -74,6 +74,13 @@ test("the vessel that leaves a transshipment without the box sets out on no leg 
   assert.deepEqual(departuresOf(onward), ["CNTAO", "NLRTM"]);
 });
 
+test("the vessel that brought the box takes it on again when it is to be loaded on it", () => {
+  const load = expected("LOAD", "NLRTM", march(26), { vessel: heron });
+  const waiting = [...discharged, load, expected("ARRI", "SEGOT", march(30), { vessel: heron })];
+  const left = [...waiting, event("DEPA", "NLRTM", march(27), { vessel: heron })];
+  assert.deepEqual([statusOf(waiting), statusOf(left)], ["at_transshipment", "in_transit"]);
+});
+
 test("a call on the way begins no leg", () => {
   const call = [event("ARRI", "SGSIN", march(9)), event("DEPA", "SGSIN", march(10))];
   assert.equal(statusOf([...sailed, ...call]), "in_transit");

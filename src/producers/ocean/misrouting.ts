@@ -2,24 +2,24 @@
 import { isLanding, isSailing, isSameVessel, isVesselCall, vesselAt } from "./calls.ts";
 import { samePlace, type CarrierEvent, type Place } from "./carrier-event.ts";
 import { lastLanding, type Route } from "./route.ts";
-import type { Misrouting } from "./shipment-record.ts";
+import type { BoxRecord, Misrouting } from "./shipment-record.ts";
+import type { Timeline } from "./timeline.ts";
 
 /**
- * The box's last laden discharge, when the plan still has it land elsewhere and nowhere calls at that
- * port. Two things are no misrouting: a re-route, which leaves an old plan behind that the box has
+ * The box's last laden discharge, while it is there, when the plan still has it land elsewhere and
+ * nowhere calls at that port. Two things are no misrouting: a re-route, which leaves an old plan behind that the box has
  * passed by, and a transshipment that the carrier never announced, which shows by the next arrival
- * being that of another vessel.
+ * being that of another vessel. `before` knows what was announced and has come true since: carriers take
+ * a plan out of their answers then.
  */
-export function misroutingOf(route: Route): Misrouting | null {
+export function misroutingOf(route: Route, before: BoxRecord | null): Misrouting | null {
   const { timeline } = route;
-  const discharge = timeline.findLast(
-    (event) => event.classifier === "actual" && isVesselCall(event, "DISC"),
-  );
+  const actual = timeline.filter(({ classifier }) => classifier === "actual");
+  const discharge = actual.findLast((event) => isVesselCall(event, "DISC"));
   if (discharge === undefined || discharge.place === null || discharge.movement === "transshipment")
     return null;
-  const sailing = timeline.findLast(
-    (event) => event.classifier === "actual" && isSailing(event) && event.at.ms <= discharge.at.ms,
-  );
+  const sailing = actual.findLast(isSailing);
+  if (sailing !== undefined && sailing.at.ms > discharge.at.ms) return null;
   const sinceMs = sailing?.at.ms ?? Number.NEGATIVE_INFINITY;
   const calls = [...route.overtaken, ...route.believed]
     .filter((event) => (isLanding(event) || isSailing(event)) && event.at.ms > sinceMs)
@@ -29,8 +29,23 @@ export function misroutingOf(route: Route): Misrouting | null {
   const onRoute = calls.some(({ place }) => isHere(place)) || isHere(port) || isHere(inland);
   const expected = lastLanding(calls, timeline)?.place ?? null;
   if (onRoute || expected === null) return null;
+  if (wasToChangeShips(discharge.place, before) || hasLongSailedOn(discharge, before, timeline)) return null;
   if (isReRoute(discharge, calls) || isUnannounced(discharge, calls, route)) return null;
   return { at: discharge.at, discharge: discharge.place, expected };
+}
+
+/** A change of ships there was planned before it was made. */
+function wasToChangeShips(place: Place, before: BoxRecord | null): boolean {
+  if (before === null || samePlace(before.misrouting?.discharge ?? null, place)) return false;
+  return before.transshipments.some((other) => samePlace(other, place));
+}
+
+/** What became of the box before anybody looked: nothing tells whether it was planned. */
+function hasLongSailedOn(discharge: CarrierEvent, before: BoxRecord | null, timeline: Timeline): boolean {
+  if (before !== null) return false;
+  return timeline.some(
+    (event) => event.classifier === "actual" && isSailing(event) && event.at.ms > discharge.at.ms,
+  );
 }
 
 /** The box has passed by the port where it was to change ships. */

@@ -121,21 +121,24 @@ function arrives(before: Voyage, event: CarrierEvent, route: Route): boolean {
 
 /**
  * At a transshipment the vessel that brought the box leaves too, without it: until the box is
- * reported loaded, only another vessel's departure is its own. At the origin a vessel leaves without
- * the box when it is loaded, or to be loaded, on another one afterwards.
+ * reported loaded, only the departure of another vessel is its own, or of the one that it is to be
+ * loaded on. At the origin a vessel leaves without the box when it is loaded, or to be loaded, on
+ * another one afterwards.
  */
 function setsOut(before: Voyage, event: CarrierEvent, route: Route): boolean {
   if (before.loaded) return true;
+  const loads = route.timeline.filter(
+    (other) => isVesselCall(other, "LOAD") && samePlace(other.place, event.place),
+  );
   if (before.where === "origin") {
-    return !route.timeline.some(
-      (other) =>
-        isVesselCall(other, "LOAD") &&
-        other.at.ms > event.at.ms &&
-        samePlace(other.place, event.place) &&
-        !sameVessel(other, event),
-    );
+    return !loads.some((load) => load.at.ms > event.at.ms && !sameVessel(load, event));
   }
-  return before.vessel !== null && event.vessel !== null && !isSameVessel(before.vessel, event.vessel);
+  if (before.vessel === null || event.vessel === null) return false;
+  const { vessel } = event;
+  const toLoad = (load: CarrierEvent): boolean => load.vessel !== null && isSameVessel(load.vessel, vessel);
+  return (
+    !isSameVessel(before.vessel, vessel) || loads.some((load) => load.at.ms <= event.at.ms && toLoad(load))
+  );
 }
 
 function sailed(before: Voyage, event: CarrierEvent): Voyage {
