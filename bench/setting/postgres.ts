@@ -39,7 +39,10 @@ export const silentLog: Log = {
  * Starts and migrates. The settings are the product's own, but for `track_commit_timestamp`: from it comes the
  * moment of each commit, which latencies count from.
  */
-export async function startPostgres(bench: Bench, dataFolder: string = bench.newFolder()): Promise<Postgres> {
+export async function startPostgres(
+  bench: Pick<Bench, "newFolder" | "atEnd">,
+  dataFolder: string = bench.newFolder(),
+): Promise<Postgres> {
   const settings = { track_commit_timestamp: "on" };
   const server = await startEmbedded({ dataFolder, clock, log: silentLog, settings });
   await migrate(server.address, cellsNamed(SCHEMA_PREFIX, 1), silentLog);

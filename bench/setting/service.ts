@@ -32,7 +32,11 @@ const STOP_MS_MAX = 40_000;
 const PROGRAM = process.env["BENCH_SERVICE"] ?? "src/main.ts serve";
 const NODE_ARGUMENTS = process.env["BENCH_NODE_ARGS"] ?? "";
 
-export async function startService(bench: Bench, dataFolder: string, settings: Settings): Promise<Service> {
+export async function startService(
+  bench: Pick<Bench, "caFile" | "atEnd">,
+  dataFolder: string,
+  settings: Settings,
+): Promise<Service> {
   const child = spawn(process.execPath, [...words(NODE_ARGUMENTS), ...words(PROGRAM)], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "inherit"],

@@ -1,0 +1,56 @@
+/**
+ * The ceiling of polling, a process of its own: the service's own desk asks for the same references, as many at
+ * once, and every answer is fetched and parsed; there is no store.
+ */
+import { Agent } from "undici";
+
+import type { Carrier } from "../../src/producers/ocean/carriers.ts";
+import { createCarrierDesk, type CarrierDesk } from "../../src/producers/ocean/desk.ts";
+import type { IdentifierType } from "../../src/producers/ocean/reference.ts";
+import { httpOn } from "../../src/producers/upstream/http.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import { clock } from "../setting/postgres.ts";
+import { answerCalls } from "./calls.ts";
+
+export type Asked = { readonly scac: string; readonly type: IdentifierType; readonly reference: string };
+export type AskingPace = {
+  readonly asked: number;
+  readonly seconds: number;
+  /** Answers without events, which there should be none of. */
+  readonly empty: number;
+};
+
+let carriers: ReadonlyMap<string, Carrier>;
+let desk: CarrierDesk;
+
+const calls = {
+  open(of: readonly Carrier[]): void {
+    carriers = new Map(of.map((carrier) => [carrier.scac, carrier]));
+    const http = httpOn(new Agent({ allowH2: false }), clock);
+    desk = createCarrierDesk({ carriers: of, http, clock, random: systemRandom() });
+  },
+  async ask(load: {
+    readonly references: readonly Asked[];
+    readonly open: number;
+    readonly seconds: number;
+  }): Promise<AskingPace> {
+    const startedMs = performance.now();
+    const endMs = startedMs + load.seconds * 1_000;
+    let asked = 0;
+    let empty = 0;
+    const go = async (): Promise<void> => {
+      while (performance.now() < endMs) {
+        const { scac, type, reference } = load.references[asked % load.references.length]!;
+        asked += 1;
+        const answer = await desk.ask(carriers.get(scac)!, type, reference);
+        if (answer.kind !== "events") empty += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: load.open }, go));
+    return { asked, seconds: (performance.now() - startedMs) / 1_000, empty };
+  },
+};
+
+export type AskingCalls = typeof calls;
+
+answerCalls(calls);

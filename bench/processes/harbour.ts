@@ -1,0 +1,66 @@
+/**
+ * The simulated harbour, a process of its own: ten carriers that answer as of a moment that the runner sets, none
+ * of them in one of its bad spells but those that the runner makes dead.
+ */
+import type { Carrier } from "../../src/producers/ocean/carriers.ts";
+import { carrierEntry } from "../../sim/harbour/carriers-file.ts";
+import { createHarbour } from "../../sim/harbour/harbour.ts";
+import { LINES } from "../../sim/harbour/lines.ts";
+import { serveHarbour } from "../../sim/harbour/server.ts";
+import { createWeather, type Weather } from "../../sim/harbour/spells.ts";
+import { answerCalls } from "./calls.ts";
+
+/** `silent` keeps every request until its asker gives up; `failing` answers 503. */
+export type Death = "silent" | "failing";
+
+const HOUR_MS = 3_600_000;
+
+const dead = new Map<string, Death>();
+let weather: Weather;
+let nowMs = 0;
+
+/** The first moment from then on at which no carrier is in a bad spell. */
+function calmFrom(atMs: number): number {
+  let calmMs = atMs;
+  while (LINES.some((line) => weather.at(line, calmMs) !== null)) calmMs += HOUR_MS;
+  return calmMs;
+}
+
+const calls = {
+  /** Serves a world at a moment; the carriers are entries of the carriers file. */
+  async open(world: {
+    readonly seed: number;
+    readonly boxes: number;
+    readonly startMs: number;
+    readonly atMs: number;
+  }): Promise<readonly Carrier[]> {
+    weather = createWeather(world.seed);
+    nowMs = calmFrom(world.atMs);
+    const harbour = createHarbour(world);
+    const { url } = await serveHarbour({
+      harbour: {
+        ...harbour,
+        answer(scac, asked, headers, atMs) {
+          const death = dead.get(scac);
+          if (death === undefined) return harbour.answer(scac, asked, headers, atMs);
+          return { status: death === "silent" ? 0 : 503, headers: {}, body: "" };
+        },
+      },
+      clock: { nowMs: () => nowMs },
+      startMs: nowMs,
+      speed: 1,
+    });
+    return harbour.lines.map((line) => carrierEntry(line, url, "now"));
+  },
+  moveTo({ atMs }: { atMs: number }): void {
+    nowMs = calmFrom(atMs);
+  },
+  kill({ scac, death }: { scac: string; death: Death | null }): void {
+    if (death === null) dead.delete(scac);
+    else dead.set(scac, death);
+  },
+};
+
+export type HarbourCalls = typeof calls;
+
+answerCalls(calls);
