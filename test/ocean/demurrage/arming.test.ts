@@ -1,0 +1,122 @@
+/** From arming the alerting to the events, through the store: no carrier is asked for them. */
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+
+import { createLooks } from "../../../src/producers/ocean/refresh.ts";
+import { createSaving } from "../../../src/producers/ocean/saving.ts";
+import { startTracking } from "../../../src/producers/ocean/track.ts";
+import { insertAccount, updateAccount } from "../../../src/store/accounts.ts";
+import type { Cell } from "../../../src/store/cell.ts";
+import { claimChanging, claimDue } from "../../../src/store/polls.ts";
+import { answered, openHarbour, type Harbour } from "../harbour.ts";
+import { HERON } from "../shipping-lines.ts";
+import { tariff } from "./landed.ts";
+
+const DAY_MS = 24 * 3_600_000;
+const LEASE_MS = 120_000;
+const BATCHES = { callsMax: 100, gatherMs: 0 };
+
+/** Discharged on 2 November: with three free days the last is the 5th, and ends at 23:00 UTC. */
+const ENDS_MS = Date.parse("2026-11-05T23:00:00Z");
+const DISCHARGED = {
+  eventType: "EQUIPMENT",
+  equipmentEventTypeCode: "DISC",
+  eventClassifierCode: "ACT",
+  eventDateTime: "2026-11-02T10:00:00+01:00",
+  equipmentReference: "HRNU4000017",
+  emptyIndicatorCode: "LADEN",
+  transportCall: { UNLocationCode: "NLRTM", modeOfTransport: "VESSEL", facilityTypeCode: "POTE" },
+};
+
+let harbour: Harbour;
+beforeEach(async () => {
+  harbour = await openHarbour([{ ...HERON, asOf: "now" }]);
+  harbour.answer = async () => answered(200, JSON.stringify([DISCHARGED]));
+});
+afterEach(() => harbour.stored.drop());
+
+function ports() {
+  const rates = [{ fromDay: 1, centsUsd: 7_550 }];
+  return { ...harbour.ports, tariffs: () => [tariff({ carrier: "HRNL", freeDays: 3, rates })] };
+}
+
+async function trackedBox(): Promise<string> {
+  const { cell, clock, stored } = harbour;
+  const id = harbour.ports.random.uuid(clock.nowMs());
+  await insertAccount(stored.database, cell, {
+    id,
+    name: "Acme",
+    entitlements: [],
+    demurrageAlerting: false,
+    cell: cell.number,
+    createdAt: new Date(clock.nowMs()),
+  });
+  const input = { accountId: id, reference: "HRNU4000017", carrier: "HRNL" };
+  assert.equal((await startTracking(harbour.ports, cell, input)).kind, "tracked");
+  const [claimed] = await claimDue(
+    stored.database,
+    cell,
+    [{ carrier: "", room: 1 }],
+    clock.nowMs(),
+    LEASE_MS,
+  );
+  assert.ok(claimed);
+  const deadlineMs = clock.monotonicMs() + LEASE_MS;
+  const looked = await createLooks(ports(), BATCHES).atCarrier({ cell, claimed, deadlineMs });
+  assert.equal(looked.kind, "looked");
+  if (looked.kind === "looked") await createSaving(ports(), cell, BATCHES)(looked.finding);
+  return id;
+}
+
+function setAlerting(accountId: string, on: boolean) {
+  const cells = harbour.stored.cells as readonly [Cell, ...Cell[]];
+  const change = { demurrageAlerting: on };
+  return updateAccount(harbour.stored.database, cells, accountId, change, harbour.clock.nowMs());
+}
+
+/** What is told of all shipments that time alone makes due by then. */
+async function toldByTime(): Promise<readonly (readonly [string, unknown, unknown])[]> {
+  const { cell, clock, stored, raised } = harbour;
+  raised.length = 0;
+  for (const claimed of await claimChanging(stored.database, cell, 10, clock.nowMs(), LEASE_MS)) {
+    const finding = await createLooks(ports(), BATCHES).atTime(cell, claimed);
+    await createSaving(ports(), cell, BATCHES)(finding);
+  }
+  return raised.map(({ type, data }) => {
+    const { demurrage_days_overdue: days, demurrage_accrued_usd: usd } = JSON.parse(data) as never;
+    return [type, days, usd];
+  });
+}
+
+test("an account that arms within a box's last free days is warned at once, and told when they are over", async () => {
+  const id = await trackedBox();
+  await harbour.clock.advance(ENDS_MS - 2 * DAY_MS - harbour.clock.nowMs());
+  assert.deepEqual(await toldByTime(), [], "nobody has armed it");
+  await setAlerting(id, true);
+  assert.deepEqual(await toldByTime(), [["demurrage_warning", 0, 0]]);
+  assert.deepEqual(await toldByTime(), []);
+  await harbour.clock.advance(2 * DAY_MS - 1);
+  assert.deepEqual(await toldByTime(), []);
+  await harbour.clock.advance(1);
+  assert.deepEqual(await toldByTime(), [["demurrage_started", 1, 75.5]]);
+  await harbour.clock.advance(DAY_MS);
+  assert.deepEqual(await toldByTime(), []);
+});
+
+test("an account that arms after a box's last free day is told nothing of it, then or later", async () => {
+  const id = await trackedBox();
+  await harbour.clock.advance(ENDS_MS - harbour.clock.nowMs());
+  await setAlerting(id, true);
+  for (const waitMs of [0, DAY_MS, 2 * DAY_MS]) {
+    await harbour.clock.advance(waitMs);
+    assert.deepEqual(await toldByTime(), []);
+  }
+});
+
+test("an account that has disarmed is told nothing more", async () => {
+  const id = await trackedBox();
+  await setAlerting(id, true);
+  await setAlerting(id, false);
+  await harbour.clock.advance(ENDS_MS - harbour.clock.nowMs());
+  assert.deepEqual(await toldByTime(), []);
+});
