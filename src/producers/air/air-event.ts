@@ -26,7 +26,7 @@ export type AirStatusCode =
 export type AirTime = {
   /** Milliseconds of the Unix epoch. */
   readonly ms: number;
-  /** YYYY-MM-DDTHH:mm:ss, without an offset. */
+  /** YYYY-MM-DDTHH:mm:ss, without an offset. Where the zone is unknown, `ms` reads it as UTC. */
   readonly local: string;
   /** What the station's clock is ahead of UTC at that moment; null where its zone is unknown. */
   readonly offsetMinutes: number | null;
@@ -34,30 +34,44 @@ export type AirTime = {
   readonly timeZone: string | null;
 };
 
+/** Cargo-IMP's A, E and S. */
+export type TimeIs = "actual" | "estimated" | "scheduled";
+
 /** What an airline says happened, or will happen, to a waybill or a part of it. */
 export type AirEvent = {
   readonly code: AirStatusCode;
   /** IATA airport code the event happened at. */
   readonly station: string | null;
-  /** Null where the source gives no time. */
+  /** Null where the source gives no time; midnight where it gives only the day. */
   readonly at: AirTime | null;
-  readonly timeIs: "actual" | "estimated" | "scheduled" | null;
-  /** `date` is YYYY-MM-DD, local to the airport that the flight leaves from. */
+  readonly timeIs: TimeIs | null;
+  /** `date` is YYYY-MM-DD, of the departure, local to the airport that the flight leaves from. */
   readonly flight: { readonly carrier: string; readonly number: string; readonly date: string | null } | null;
   /** IATA airport codes of the flight's leg. */
   readonly from: string | null;
   readonly to: string | null;
   /** The flight's own times, where given. */
   readonly departure: AirTime | null;
+  readonly departureIs: TimeIs | null;
   readonly arrival: AirTime | null;
+  readonly arrivalIs: TimeIs | null;
   readonly pieces: number | null;
   readonly weightKg: number | null;
+  readonly volumeM3: number | null;
+  /** Cargo-IMP's 1 to 9, where it is told instead of the volume. */
+  readonly densityGroup: number | null;
   /** Cargo-IMP's T, P, S and D. */
   readonly shipmentPart: "total" | "part" | "split" | "divided" | null;
   /** Of the whole shipment, where the event is of a part of it. */
   readonly totalPieces: number | null;
   /** Whom it was received from or delivered to, or who was told, as written. */
   readonly party: string | null;
+  /** From one carrier's hands into another's: IATA codes, and the number of the transfer manifest. */
+  readonly transfer: {
+    readonly from: string | null;
+    readonly to: string | null;
+    readonly manifest: string | null;
+  } | null;
   /** Cargo-IMP's discrepancy code: MSCA, FDCA, OVCD and so on. */
   readonly discrepancy: string | null;
   /** Other service information (OSI). */
@@ -70,6 +84,32 @@ export type AirEvent = {
     readonly text: string;
   }[];
   readonly ulds: readonly string[];
+};
+
+/** An event of which only the code is known: what a source does not tell stays so. */
+export const UNTOLD: Omit<AirEvent, "code"> = {
+  station: null,
+  at: null,
+  timeIs: null,
+  flight: null,
+  from: null,
+  to: null,
+  departure: null,
+  departureIs: null,
+  arrival: null,
+  arrivalIs: null,
+  pieces: null,
+  weightKg: null,
+  volumeM3: null,
+  densityGroup: null,
+  shipmentPart: null,
+  totalPieces: null,
+  party: null,
+  transfer: null,
+  discrepancy: null,
+  remarks: [],
+  customs: [],
+  ulds: [],
 };
 
 /** What one source says of one waybill. */
