@@ -45,6 +45,8 @@ export type AirEvent = {
   /** Null where the source gives no time; midnight where it gives only the day. */
   readonly at: AirTime | null;
   readonly timeIs: TimeIs | null;
+  /** True for what a source only announces. Cargo-IMP's status codes tell what has happened, however their time is marked. */
+  readonly planned?: true;
   /** `date` is YYYY-MM-DD, of the departure, local to the airport that the flight leaves from. */
   readonly flight: { readonly carrier: string; readonly number: string; readonly date: string | null } | null;
   /** IATA airport codes of the flight's leg. */
