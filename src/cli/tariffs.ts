@@ -28,7 +28,7 @@ export const command = group(
         const stored = await withStore(at, ({ store, cells, clock, random }) => {
           const nowMs = clock.nowMs();
           const withIds = tariffs.map((tariff) => storedTariff(tariff, random.uuid(nowMs)));
-          return storeTariffs(store.database, cells[0], withIds, nowMs);
+          return storeTariffs(store.database, cells, withIds, nowMs);
         });
         if (!stored) throw new CommandRefused(`There would be more than ${TARIFFS_MAX} tariffs.`, 1);
         if (options.json === true) at.out(jsonText({ loaded: tariffs.length }));
@@ -62,7 +62,9 @@ export const command = group(
       examples: ["boathook tariffs remove 01a1fc9a-2b31-7f4e-9d52-0c1f1c3f4a7d"],
       async run({ options, given: [typed = ""] }, at) {
         const id = idOf("a tariff", typed);
-        const removed = await withStore(at, ({ store, cells }) => deleteTariff(store.database, cells[0], id));
+        const removed = await withStore(at, ({ store, cells, clock }) =>
+          deleteTariff(store.database, cells, id, clock.nowMs()),
+        );
         if (!removed) throw new CommandRefused("There is no tariff of that id.", 1);
         at.out(options.json === true ? jsonText({ id, deleted: true }) : "Removed.\n");
         return 0;

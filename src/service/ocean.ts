@@ -110,6 +110,7 @@ export async function startOcean(settings: OceanSettings, polls: boolean, ports:
     },
     callbacks: carrierCallbacks({ database, cells, carriers, wake: poller.wake }),
     async stop() {
+      book.stop();
       if (polls) await poller.stop();
       await agent.destroy();
     },

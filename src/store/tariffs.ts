@@ -19,25 +19,34 @@ export type StoredTariff = {
   readonly createdAt: Date;
 };
 
+/** All cells: the first also stands for the directory, which all share. */
+type Cells = readonly [Cell, ...Cell[]];
+
 /** The most that are kept: every node holds them all in memory. */
 export const TARIFFS_MAX = 20_000;
 
 /**
+ * How long nodes may look shipments up in tariffs that they have read before. What a change of tariffs
+ * means for shipments is looked at once that is over.
+ */
+export const TARIFFS_FRESH_MS_MAX = 60_000;
+
+/**
  * Writes all of them or none, no two for the same case; one that is there for the case gives way, and
- * keeps its id. `directory` is any cell: all share the directory. False: there would be more than
- * {@link TARIFFS_MAX}, and nothing is written.
+ * keeps its id. False: there would be more than {@link TARIFFS_MAX}, and nothing is written.
  */
 export async function storeTariffs(
   database: Database,
-  directory: Cell,
+  cells: Cells,
   tariffs: readonly Omit<StoredTariff, "createdAt">[],
   atMs: number,
 ): Promise<boolean> {
   try {
     await database.transaction(async (tx) => {
-      await insertTariffs(tx, directory, tariffs, atMs);
-      const [kept] = await tx.rows<{ count: number }>(statement("tariff_count", directory));
+      await insertTariffs(tx, cells[0], tariffs, atMs);
+      const [kept] = await tx.rows<{ count: number }>(statement("tariff_count", cells[0]));
       if ((kept?.count ?? 0) > TARIFFS_MAX) throw TOO_MANY;
+      await wakeShipments(tx, cells, [...new Set(tariffs.map(({ carrier }) => carrier))], atMs);
     });
     return true;
   } catch (error) {
@@ -77,7 +86,20 @@ export function listTariffs(
 }
 
 /** False: there is no such tariff. */
-export async function deleteTariff(connection: Connection, directory: Cell, id: string): Promise<boolean> {
-  const rows = await connection.rows(statement("tariff_delete", directory), [id]);
-  return rows.length > 0;
+export function deleteTariff(database: Database, cells: Cells, id: string, atMs: number): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const [deleted] = await tx.rows<{ carrier: string }>(statement("tariff_delete", cells[0]), [id]);
+    if (deleted !== undefined) await wakeShipments(tx, cells, [deleted.carrier], atMs);
+    return deleted !== undefined;
+  });
+}
+
+async function wakeShipments(
+  tx: Connection,
+  cells: Cells,
+  carriers: readonly string[],
+  atMs: number,
+): Promise<void> {
+  const looked = new Date(atMs + 2 * TARIFFS_FRESH_MS_MAX);
+  for (const cell of cells) await tx.rows(statement("tariff_wake", cell), [textArray(carriers), looked]);
 }

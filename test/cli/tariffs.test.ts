@@ -8,9 +8,9 @@ import { test, type TestContext } from "node:test";
 import { createTariffBook } from "../../src/producers/ocean/demurrage/tariff-book.ts";
 import type { Connection } from "../../src/store/database.ts";
 import { manualClock } from "../support/clock.ts";
-import { createTestDatabase } from "../support/database.ts";
-import { silentLog } from "../support/log.ts";
-import { run, settingsFor } from "./run.ts";
+import { createTestDatabase, query } from "../support/database.ts";
+import { recordingLog } from "../support/log.ts";
+import { run as runCommand, settingsFor } from "./run.ts";
 
 const HEADING = "carrier,port,free_days,rates,valid_from";
 
@@ -22,7 +22,7 @@ async function shell(t: TestContext) {
     await rm(folder, { recursive: true });
   });
   const environment = settingsFor(database);
-  const boathook = (...words: string[]) => run(["tariffs", ...words], { environment });
+  const boathook = (...words: string[]) => runCommand(["tariffs", ...words], { environment });
   const file = async (name: string, text: string): Promise<string> => {
     await writeFile(join(folder, name), text);
     return join(folder, name);
@@ -105,9 +105,10 @@ test("what is no file of tariffs, and what is no tariff, is told", async (t) => 
   }
 });
 
-test("a node reads the tariffs again when they are a minute old, and keeps them while the store is down", async (t) => {
+test("a node reads the tariffs again every minute, and keeps them while the store is down", async (t) => {
   const { database, file, json } = await shell(t);
   const clock = manualClock();
+  const log = recordingLog();
   let fault: Error | null = null;
   const reads: Promise<unknown>[] = [];
   const connection: Connection = {
@@ -117,20 +118,55 @@ test("a node reads the tariffs again when they are a minute old, and keeps them 
       return read as Promise<never>;
     },
   };
-  const book = await createTariffBook(connection, database.cells[0]!, clock, silentLog);
-  assert.deepEqual([book.tariffs(), reads.length], [[], 1]);
+  const book = await createTariffBook(connection, database.cells[0]!, clock, log);
+  const freeDaysAfter = async (waitMs: number) => {
+    await clock.advance(waitMs);
+    await Promise.all(reads);
+    return book.tariffs().map(({ freeDays }) => freeDays);
+  };
   await json("load", await file("t.csv", `${HEADING}\nHRNL,,7,,2026-01-01\n`));
-  await clock.advance(59_999);
-  assert.deepEqual([book.tariffs(), reads.length], [[], 1]);
-  await clock.advance(1);
+  assert.deepEqual([await freeDaysAfter(59_999), reads.length], [[], 1]);
+  assert.deepEqual([await freeDaysAfter(1), reads.length], [[7], 2]);
   fault = new Error("down");
-  assert.deepEqual([book.tariffs(), book.tariffs(), reads.length], [[], [], 2], "one read at a time");
-  await clock.advance(60_000);
-  fault = null;
-  book.tariffs();
-  await Promise.all(reads);
+  assert.deepEqual([await freeDaysAfter(60_000), reads.length], [[7], 3]);
   assert.deepEqual(
-    book.tariffs().map(({ freeDays }) => freeDays),
-    [7],
+    log.lines.map(({ message }) => message),
+    ["the tariffs could not be read again"],
   );
+  fault = null;
+  await json("load", await file("t.csv", `${HEADING}\nHRNL,,9,,2026-01-01\n`));
+  assert.deepEqual([await freeDaysAfter(60_000), reads.length], [[9], 4]);
+  book.stop();
+  assert.deepEqual([await freeDaysAfter(600_000), reads.length], [[9], 4]);
+});
+
+test("a change of tariffs has the carrier's live shipments looked at once all nodes know of it", async (t) => {
+  const { database, boathook, file, json } = await shell(t);
+  const cell = database.cells.at(-1)!;
+  const run = (sql: string, values: unknown[] = []) =>
+    query(database.address, sql.replaceAll("cell.", `${cell.schema}.`), values);
+  await run("insert into cell.accounts (id) values (gen_random_uuid())");
+  for (const [reference, carrier, status] of [
+    ["ASHORE", "HRNL", "discharged"],
+    ["DELIVERED", "HRNL", "delivered"],
+    ["OTHERS", "TRNC", "discharged"],
+  ]) {
+    await run(
+      `insert into cell.shipments (id, account_id, reference, carrier, status, record, created_at)
+       select gen_random_uuid(), id, $1, $2, $3, '{}', now() from cell.accounts`,
+      [reference, carrier, status],
+    );
+  }
+  const woken = async () => {
+    const { rows } = await run(
+      "select reference, changes_at from cell.shipments where changes_at is not null",
+    );
+    await run("update cell.shipments set changes_at = null");
+    return rows.map(({ reference, changes_at: at }) => [reference, at.getTime() - Date.now() > 60_000]);
+  };
+  await json("load", await file("t.csv", `${HEADING}\nHRNL,,7,,2026-01-01\n`));
+  assert.deepEqual(await woken(), [["ASHORE", true]]);
+  const [{ id }] = await json("list");
+  await boathook("remove", id);
+  assert.deepEqual(await woken(), [["ASHORE", true]]);
 });

@@ -1,1 +1,1 @@
-delete from directory.tariffs where id = $1 returning id
+delete from directory.tariffs where id = $1 returning carrier

@@ -1,22 +1,22 @@
 /**
- * The tariffs that a node looks shipments up in: read whole, kept in memory, and read again when they have
- * grown old.
+ * The tariffs that a node looks shipments up in: read whole, kept in memory, and read again every minute.
  *
- *     fresh ─(a minute)─▶ old ─(asked for)─▶ reading ─▶ fresh; or, when the store does not answer, old again
+ *     waiting ─(a minute)─▶ reading ─▶ waiting; what was read before stays when the store does not answer
+ *        └────── stop ─────────┴─────▶ stopped
  */
-import type { Clock } from "../../../runtime/clock.ts";
+import type { Cancel, Clock } from "../../../runtime/clock.ts";
 import type { Log } from "../../../runtime/log.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { listTariffs, type StoredTariff } from "../../../store/tariffs.ts";
+import { listTariffs, TARIFFS_FRESH_MS_MAX, type StoredTariff } from "../../../store/tariffs.ts";
 import type { Tariff, Tariffs } from "./tariff.ts";
 
 export type TariffBook = {
-  /** As they were a minute ago or later; longer ago only while nobody asked, or the store does not answer. */
+  /** As they were read last. */
   tariffs(): Tariffs;
+  /** Reads them no more. */
+  stop(): void;
 };
-
-const FRESH_MS_MAX = 60_000;
 
 /** Reads them for the first time: rejects when the store does not answer. `directory` is any cell. */
 export async function createTariffBook(
@@ -27,18 +27,25 @@ export async function createTariffBook(
 ): Promise<TariffBook> {
   const read = async (): Promise<Tariffs> => (await listTariffs(database, directory, null)).map(tariffOf);
   let tariffs = await read();
-  let readAtMs = clock.monotonicMs();
+  let isStopped = false;
+  let cancel: Cancel = () => undefined;
+  const wait = (): void => {
+    if (!isStopped) cancel = clock.after(TARIFFS_FRESH_MS_MAX, () => void readAgain());
+  };
+  const readAgain = async (): Promise<void> => {
+    try {
+      tariffs = await read();
+    } catch (error) {
+      if (!isStopped) log.warn({ error }, "the tariffs could not be read again");
+    }
+    wait();
+  };
+  wait();
   return {
-    tariffs() {
-      const nowMs = clock.monotonicMs();
-      if (nowMs - readAtMs >= FRESH_MS_MAX) {
-        readAtMs = nowMs;
-        read().then(
-          (latest) => (tariffs = latest),
-          (error: unknown) => log.warn({ error }, "the tariffs could not be read again"),
-        );
-      }
-      return tariffs;
+    tariffs: () => tariffs,
+    stop() {
+      isStopped = true;
+      cancel();
     },
   };
 }
