@@ -1,6 +1,6 @@
 /** One box of a shipment: its record from its statements, what was known before, and the time. */
-import { isVesselCall } from "./calls.ts";
-import type { CarrierEvent } from "./carrier-event.ts";
+import { isLanding, isSailing } from "./calls.ts";
+import { samePlace, type CarrierEvent } from "./carrier-event.ts";
 import { changesAtMs } from "./changes-at.ts";
 import { freeTimeOf } from "./demurrage/free-time.ts";
 import { announcedInland } from "./inland.ts";
@@ -160,9 +160,13 @@ function etaOf({ arrival }: Reading): Eta | null {
 /** Until the box is loaded, the ship that is planned to take it from its origin. */
 function shipOf({ voyage, route }: Reading): Pick<BoxRecord, "vessel" | "voyage"> {
   if (voyage.where !== "origin" || voyage.loaded) return { vessel: voyage.vessel, voyage: voyage.voyage };
-  const call = route.timeline.find((event) => event.mode === "vessel");
-  const planned = call !== undefined && isVesselCall(call, "LOAD", "DEPA") ? call : null;
-  return { vessel: planned?.vessel ?? null, voyage: planned?.voyage ?? null };
+  const calls = route.timeline.filter((event) => isLanding(event) || isSailing(event));
+  // Plans of two legs overlap while the carrier has moved only one of them.
+  const sailing = calls.find(
+    (event) =>
+      isSailing(event) && !calls.some((other) => isLanding(other) && samePlace(other.place, event.place)),
+  );
+  return { vessel: sailing?.vessel ?? null, voyage: sailing?.voyage ?? null };
 }
 
 function placesOf(

@@ -43,8 +43,8 @@ export function isPlan(event: CarrierEvent): boolean {
 
 /**
  * The arrival that ends the sea voyage, as far as the plan tells: the last planned arrival of a vessel
- * with no planned sailing of the box after it. Null when the plan ends with a sailing whose arrival is
- * not known.
+ * with no planned sailing of the box after it, nor from there. Null when the plan ends with a sailing
+ * whose arrival is not known.
  */
 export function plannedLanding(route: Route): CarrierEvent | null {
   return lastLanding(route.believed, route.timeline);
@@ -52,10 +52,15 @@ export function plannedLanding(route: Route): CarrierEvent | null {
 
 /** The same of any plans; `timeline` is all that is known beside them. */
 export function lastLanding(plans: readonly CarrierEvent[], timeline: Timeline): CarrierEvent | null {
-  const calls = plans.filter(
-    (event) => isLanding(event) || (isSailing(event) && !isShipsOwn(event, plans, timeline)),
+  const sailings = plans.filter((event) => isSailing(event) && !isShipsOwn(event, plans, timeline));
+  const lastSailingMs = sailings.at(-1)?.at.ms ?? Number.NEGATIVE_INFINITY;
+  // Plans of two legs overlap while the carrier has moved only one of them.
+  const after = plans.filter(
+    (event) =>
+      isLanding(event) &&
+      event.at.ms >= lastSailingMs &&
+      !sailings.some(({ place }) => samePlace(place, event.place)),
   );
-  const after = calls.slice(calls.findLastIndex(isSailing) + 1);
   const last = after.at(-1);
   if (last === undefined) return null;
   // The ship's arrival is the ETA; the discharge, hours later, stands in where the ship is not mentioned.
