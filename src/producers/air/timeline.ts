@@ -1,0 +1,98 @@
+/**
+ * All that an airline has said about one waybill → what happened, in the order of time.
+ *
+ * Sources send increments and repeat themselves: a message is sent again, a time is put right, a part of a
+ * shipment moves by itself. Statements are matched by what they mean, so the result is a function of the set
+ * of them: neither their order nor a repeat changes it.
+ */
+import type { AirEvent } from "./air-event.ts";
+
+/** What holds now: sorted by time, each happening once. */
+export type AirTimeline = readonly AirEvent[];
+
+export function timelineOf(statements: readonly AirEvent[], totalPieces: number | null): AirTimeline {
+  const byMeaning = Map.groupBy(statements, meaning);
+  const settled = [...byMeaning.values()].flatMap((same) => settle(same, totalPieces));
+  return withoutFulfilledPlans(settled).toSorted(byTime);
+}
+
+/** Everything about an event but when it happened and how much of the shipment it moved. */
+function meaning({ code, planned, station, flight, from, to, discrepancy }: AirEvent): string {
+  const flown = flight === null ? "" : `${flight.carrier}${flight.number} ${flight.date ?? ""}`;
+  const plan = planned === true ? "planned" : "";
+  return [code, plan, station, flown, from, to, discrepancy].join("|");
+}
+
+/**
+ * Statements of one meaning are one happening, as told last, unless they are of parts: those happened each
+ * by itself as long as together they are no more than the whole.
+ */
+function settle(same: readonly AirEvent[], totalPieces: number | null): readonly AirEvent[] {
+  const whole = same.filter((event) => !isOfPart(event, totalPieces));
+  if (whole.length > 0) return [whole.reduce(later)];
+  const byQuantity = Map.groupBy(same, (event) => `${event.pieces} ${timeOf(event)}`);
+  const parts = [...byQuantity.values()].map((repeats) => repeats.reduce(later));
+  return withoutCorrected(parts, totalPieces);
+}
+
+/** More than the whole cannot have moved: of two equal parts at two times the later corrects the earlier. */
+function withoutCorrected(parts: readonly AirEvent[], totalPieces: number | null): readonly AirEvent[] {
+  const kept = parts.toSorted(byTime);
+  while (totalPieces !== null && sumOfPieces(kept) > totalPieces) {
+    const corrected = kept.findIndex(
+      (part, index) => kept.findIndex((other, at) => at > index && other.pieces === part.pieces) !== -1,
+    );
+    if (corrected === -1) break;
+    kept.splice(corrected, 1);
+  }
+  return kept;
+}
+
+export function sumOfPieces(events: readonly AirEvent[]): number {
+  return events.reduce((sum, { pieces }) => sum + (pieces ?? 0), 0);
+}
+
+/** Whether an event is about less than the whole shipment. */
+export function isOfPart(
+  { shipmentPart, pieces, totalPieces }: AirEvent,
+  waybillPieces: number | null,
+): boolean {
+  if (shipmentPart === "total" || pieces === null) return false;
+  const total = totalPieces ?? waybillPieces;
+  return total === null ? shipmentPart !== null : pieces < total;
+}
+
+/** A plan that has come true, at its station and by its flight, is no longer one. */
+function withoutFulfilledPlans(events: readonly AirEvent[]): readonly AirEvent[] {
+  const happened = new Set(events.filter(({ planned }) => planned !== true).map(announced));
+  return events.filter((event) => event.planned !== true || !happened.has(announced(event)));
+}
+
+function announced({ code, station, flight }: AirEvent): string {
+  return `${code} ${station} ${flight === null ? "" : flight.carrier + flight.number}`;
+}
+
+/** The later of two statements of one meaning; what is left is decided by the text, never by which came first. */
+function later(a: AirEvent, b: AirEvent): AirEvent {
+  const apart = timeOf(a) - timeOf(b);
+  if (apart !== 0 && !Number.isNaN(apart)) return apart > 0 ? a : b;
+  return JSON.stringify(a) > JSON.stringify(b) ? a : b;
+}
+
+/** One without a time stands where its flight does, else at the beginning. */
+export function timeOf({ at, departure, arrival }: AirEvent): number {
+  return (at ?? departure ?? arrival)?.ms ?? Number.NEGATIVE_INFINITY;
+}
+
+/** In one moment: the order in which cargo is handled. */
+const ORDER_WITHIN_A_MOMENT = [
+  ..."BKD FOH RCS RCT PRE MAN DEP ARR RCF AWR TRM TFD CRC TGC CCD NFD AWD DLV DDL DIS".split(" "),
+];
+
+function byTime(a: AirEvent, b: AirEvent): number {
+  const [first, second] = [timeOf(a), timeOf(b)];
+  if (first !== second) return first < second ? -1 : 1;
+  const order = ORDER_WITHIN_A_MOMENT.indexOf(a.code) - ORDER_WITHIN_A_MOMENT.indexOf(b.code);
+  if (order !== 0) return order;
+  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
+}

@@ -1,0 +1,117 @@
+/**
+ * All that is known of a waybill: what is stored as JSON, and read by clients. Sources send increments, so
+ * the record keeps all that was said and is derived from it anew with every statement; the order in which
+ * statements come makes no difference.
+ */
+import type { AirEvent, AirTime, WaybillStatement } from "./air-event.ts";
+import { standingOf, type AirStatus } from "./status.ts";
+import { timelineOf, timeOf, type AirTimeline } from "./timeline.ts";
+
+export type WaybillRecord = {
+  /** 11 digits. */
+  readonly awb: string;
+  readonly status: AirStatus;
+  /** What brought the status about; null for `unknown`. */
+  readonly statusBy: AirEvent | null;
+  /** IATA airport codes. */
+  readonly origin: string | null;
+  readonly destination: string | null;
+  readonly pieces: number | null;
+  readonly weightKg: number | null;
+  /** Of the flight that carries or carried the cargo last, such as `LH8160`. */
+  readonly flightNumber: string | null;
+  /** At the destination. */
+  readonly eta: { readonly at: AirTime; readonly actual: boolean } | null;
+  readonly timeline: AirTimeline;
+  /** Every event ever said, in an order of its own, each once. */
+  readonly said: readonly AirEvent[];
+  readonly facts: Facts;
+  /** The statuses that clients have been told of, or that held when nobody had asked yet. */
+  readonly told: readonly AirStatus[];
+};
+
+/** What a statement says of the whole waybill, and the time of its latest event: the latest counts. */
+type Facts = Omit<WaybillStatement, "awb" | "events"> & { readonly asOfMs: number };
+
+/** Events kept of one waybill; one flown in ten parts over four airports has some two hundred. */
+const SAID_MAX = 2_000;
+
+export function recordOf(statement: WaybillStatement, previous: WaybillRecord | null): WaybillRecord {
+  const facts = previous === null ? factsOf(statement) : joined(previous.facts, factsOf(statement));
+  const said = union(previous?.said ?? [], statement.events);
+  const timeline = timelineOf(said, facts.pieces);
+  const consignment = {
+    origin: facts.origin ?? timeline.find(({ code }) => code === "RCS")?.station ?? null,
+    destination: facts.destination,
+    pieces: facts.pieces,
+  };
+  const { status, by } = standingOf(timeline, consignment);
+  return {
+    awb: statement.awb,
+    status,
+    statusBy: by,
+    ...consignment,
+    weightKg: facts.weightKg,
+    flightNumber: flightNumberOf(timeline),
+    eta: etaOf(timeline, consignment.destination),
+    timeline,
+    said,
+    facts,
+    told: previous?.told ?? [],
+  };
+}
+
+function factsOf({ events, origin, destination, pieces, weightKg }: WaybillStatement): Facts {
+  const asOfMs = events.reduce((latest, event) => Math.max(latest, timeOf(event)), -1);
+  return { origin, destination, pieces, weightKg, asOfMs };
+}
+
+/** Each fact as said last; what a later statement leaves out stands. */
+function joined(a: Facts, b: Facts): Facts {
+  const [older, newer] = isOlder(a, b) ? [a, b] : [b, a];
+  return {
+    origin: newer.origin ?? older.origin,
+    destination: newer.destination ?? older.destination,
+    pieces: newer.pieces ?? older.pieces,
+    weightKg: newer.weightKg ?? older.weightKg,
+    asOfMs: newer.asOfMs,
+  };
+}
+
+function isOlder(a: Facts, b: Facts): boolean {
+  return a.asOfMs === b.asOfMs ? JSON.stringify(a) < JSON.stringify(b) : a.asOfMs < b.asOfMs;
+}
+
+function union(known: readonly AirEvent[], more: readonly AirEvent[]): readonly AirEvent[] {
+  const byText = new Map([...known, ...more].map((event) => [JSON.stringify(event), event]));
+  const texts = [...byText.keys()].toSorted();
+  return texts.slice(0, SAID_MAX).map((text) => byText.get(text)!);
+}
+
+/** Cargo is on the flight it left or came by last, before that on the one it is booked on first. */
+function flightNumberOf(timeline: AirTimeline): string | null {
+  const flown = timeline.findLast(
+    (event) => FLIES.includes(event.code) && event.flight !== null && !event.planned,
+  );
+  const booked = timeline.find((event) => event.flight !== null);
+  const flight = (flown ?? booked)?.flight ?? null;
+  return flight === null ? null : flight.carrier + flight.number;
+}
+
+const FLIES: readonly AirEvent["code"][] = ["MAN", "DEP", "ARR", "RCF"];
+
+/** The arrival at the destination as it happened, else as the latest flight there announces it. */
+function etaOf(timeline: AirTimeline, destination: string | null): WaybillRecord["eta"] {
+  if (destination === null) return null;
+  const arrived = timeline.find(({ code, station, planned }) => {
+    return planned !== true && (code === "ARR" || code === "RCF") && station === destination;
+  });
+  const reached = arrived?.at ?? arrived?.arrival ?? null;
+  if (reached !== null) return { at: reached, actual: true };
+  const leg = timeline.findLast(({ to, arrival }) => to === destination && arrival !== null);
+  if (leg?.arrival) return { at: leg.arrival, actual: false };
+  const planned = timeline.findLast(({ code, station, at }) => {
+    return (code === "ARR" || code === "RCF") && station === destination && at !== null;
+  });
+  return planned?.at ? { at: planned.at, actual: false } : null;
+}
