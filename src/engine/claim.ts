@@ -43,8 +43,8 @@ export type ClaimerPorts = {
   /** Deliveries that the lane may take now. */
   readonly roomIn: (lane: Lane) => number;
   readonly hold: (deliveries: readonly HeldDelivery[]) => void;
-  /** Gives back what a claim took whose answer was lost. No other claim is under way. */
-  readonly releaseUnknown: () => Promise<void>;
+  /** Gives back what a claim took whose answer was lost; of which endpoints. No other claim is under way. */
+  readonly releaseUnknown: () => Promise<readonly string[]>;
 };
 
 const ENDPOINTS_A_CLAIM_MAX = 256;
@@ -94,11 +94,10 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
 
   async function claim(): Promise<void> {
     const nowMs = clock.nowMs();
+    if (inDoubt) await resolveDoubt(nowMs);
     const due = takeDue(agenda, nowMs, ENDPOINTS_A_CLAIM_MAX);
+    if (due.length === 0) return;
     try {
-      if (inDoubt) await ports.releaseUnknown();
-      inDoubt = false;
-      if (due.length === 0) return;
       const wanted = roomFor(await lanesFor(due));
       if (wanted.length === 0) return;
       const claimed = await claimDue(database, member.cell, member.node, wanted, nowMs);
@@ -110,6 +109,11 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
       for (const endpointId of due) schedule(agenda, endpointId, nowMs + RETRY_MS);
       throw cause;
     }
+  }
+
+  async function resolveDoubt(nowMs: number): Promise<void> {
+    for (const endpointId of await ports.releaseUnknown()) schedule(agenda, endpointId, nowMs);
+    inDoubt = false;
   }
 
   async function lanesFor(endpointIds: readonly string[]): Promise<Lane[]> {

@@ -30,8 +30,11 @@ export type Held = {
   release(deliveries: readonly HeldDelivery[]): Promise<void>;
   /** Gives back what could not be given back earlier, and what was in doubt and has been found. */
   releaseLate(): Promise<void>;
-  /** Gives back what was claimed by a statement whose answer was lost. No claim may be under way. */
-  releaseUnknown(): Promise<void>;
+  /**
+   * Gives back what was claimed by a statement whose answer was lost, and says of which endpoints. No claim
+   * may be under way.
+   */
+  releaseUnknown(): Promise<readonly string[]>;
   /** What it held under an earlier number is another's. */
   lose(deliveries: readonly HeldDelivery[]): void;
   /** The node was replaced: what it was to give back is another's. */
@@ -42,9 +45,10 @@ export type Held = {
 const RELEASE_BATCH_MAX = 1_000;
 /**
  * A statement whose answer was lost may still be waiting in the server, for a lock or because its process
- * is frozen, and be committed in the end. So long it is looked for.
+ * is frozen, and be committed in the end. So long it is looked for; all the while whoever took this node over
+ * would look through all that is younger.
  */
-export const DOUBT_MS_MAX = 3_600_000;
+export const DOUBT_MS_MAX = 1_200_000;
 /** One lost connection leaves a batch in doubt; so many are lost connections by the hundred. */
 const DOUBTS_MAX = 100_000;
 
@@ -163,12 +167,13 @@ export function createHeld(parts: EngineParts, member: Member): Held {
       await resolveDoubts();
     },
     async releaseUnknown() {
-      const unknown = await claimsOf(database, member.cell, member.node);
-      const ids = unknown.filter((id) => !claimed.has(id));
-      for (let from = 0; from < ids.length; from += RELEASE_BATCH_MAX) {
-        const some = ids.slice(from, from + RELEASE_BATCH_MAX);
-        await releaseDeliveries(database, member.cell, member.node, some, clock.nowMs());
+      const claims = await claimsOf(database, member.cell, member.node);
+      const unknown = claims.filter(({ id }) => !claimed.has(id));
+      for (let from = 0; from < unknown.length; from += RELEASE_BATCH_MAX) {
+        const ids = unknown.slice(from, from + RELEASE_BATCH_MAX).map(({ id }) => id);
+        await releaseDeliveries(database, member.cell, member.node, ids, clock.nowMs());
       }
+      return unknown.map(({ endpointId }) => endpointId);
     },
     lose,
     replaced() {

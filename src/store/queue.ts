@@ -70,9 +70,12 @@ export async function releaseDeliveries(
 }
 
 /** The deliveries that the node has claimed. */
-export async function claimsOf(connection: Connection, cell: Cell, node: number): Promise<string[]> {
-  const rows = await connection.rows<{ id: string }>(statement("claims_of", cell), [node]);
-  return rows.map(({ id }) => id);
+export function claimsOf(
+  connection: Connection,
+  cell: Cell,
+  node: number,
+): Promise<{ readonly id: string; readonly endpointId: string }[]> {
+  return connection.rows(statement("claims_of", cell), [node]);
 }
 
 /** What stands in the queue for one product, by what it waits for. */

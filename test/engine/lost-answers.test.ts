@@ -85,7 +85,7 @@ describe("an answer of the database that is lost", () => {
     const blocked = await holdUp("events");
     const raise = loseEarly("raise");
     await assert.rejects(on.drive(on.engine.raise([eventFor(account)])), StoreUnavailable);
-    await on.pass(2 * HOURS_PASS.sweepIntervalMs!);
+    await on.pass(HOURS_PASS.sweepIntervalMs! / 2);
     await on.settle();
     await blocked.release();
     await on.until(raise.ended, "the raise is committed");
@@ -106,7 +106,7 @@ describe("an answer of the database that is lost", () => {
     const blocked = await holdUp("queue");
     const claim = loseEarly("claim");
     await on.pass(10_000);
-    await on.pass(2 * HOURS_PASS.sweepIntervalMs!);
+    await on.pass(HOURS_PASS.sweepIntervalMs! / 2);
     await on.settle();
     await blocked.release();
     await on.until(claim.ended, "the claim is committed");

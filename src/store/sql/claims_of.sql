@@ -1,2 +1,2 @@
 -- What a node has claimed.
-select delivery_id as id from cell.queue where node = $1::integer
+select delivery_id as id, endpoint_id as "endpointId" from cell.queue where node = $1::integer
