@@ -40,6 +40,11 @@ export function drawsOf(seed: number, topic: Topic, index: number): Draws {
   };
 }
 
+/** A whole number of minutes, in milliseconds. */
+export function minutes(draws: Draws, leastHours: number, mostHours: number): number {
+  return draws.whole(leastHours * 60, mostHours * 60) * 60_000;
+}
+
 /** Two numbers of 32 bits made one, so that each bit of both counts. */
 export function mix(a: number, b: number): number {
   return scrambled((a ^ Math.imul(b + 0x7f4a7c15, 0x85ebca6b)) | 0) | 0;

@@ -26,7 +26,7 @@ import {
 import type { Fact } from "./fact.ts";
 import { journeyOf } from "./journey.ts";
 import { LINES, type Line } from "./lines.ts";
-import { createWeather, type Spell } from "./spells.ts";
+import { createWeather, SPELL_MS_MAX, type Spell } from "./spells.ts";
 import { factsOf } from "./telling.ts";
 import { createTimetable } from "./voyages.ts";
 import { writtenAt } from "./writing.ts";
@@ -57,7 +57,7 @@ export type Life = {
   readonly single: boolean;
   readonly boxes: HarbourBox["boxes"];
   readonly facts: readonly Fact[];
-  /** When the line's API does not answer, from the beginning of the life to its end. */
+  /** When the line's API does not answer, from the beginning of the life to some hours after its end. */
   readonly spells: readonly Spell[];
 };
 
@@ -113,7 +113,11 @@ export function createHarbour({ seed, boxes, startMs }: HarbourOptions): Harbour
         single: type === "container_id",
         boxes: indexes.map((one) => ({ index: one, equipment: containerNumber(consignment, one) })),
         facts,
-        spells: weather.between(consignment.line, Math.min(...moments), Math.max(...moments)),
+        spells: weather.between(
+          consignment.line,
+          Math.min(...moments),
+          Math.max(startMs, ...moments) + SPELL_MS_MAX,
+        ),
       };
     },
     answer(scac, url, headers, atMs) {

@@ -54,7 +54,13 @@ export type Telling = {
   readonly tellsAnchorage: boolean;
   /** The vessel's calls at which the box stays aboard. */
   readonly tellsCallsOnTheWay: boolean;
+  /** A connection that is missed is booked anew days later; until then the plan contradicts itself. */
+  readonly rebooksLate: boolean;
 };
+
+/** What is told late is told so many hours later still. */
+export const LATE_HOURS_MIN = 12;
+export const LATE_HOURS_MAX = 40;
 
 const CAREFUL: Telling = {
   lagHoursMax: 1,
@@ -68,6 +74,7 @@ const CAREFUL: Telling = {
   expectsMoves: true,
   tellsAnchorage: false,
   tellsCallsOnTheWay: false,
+  rebooksLate: false,
 };
 
 const PLAIN: Line = {
@@ -179,7 +186,14 @@ export const LINES: readonly Line[] = [
     ownerCode: "IBSU",
     envelope: "items",
     unlocode: "unLocationCode",
-    telling: { ...CAREFUL, lagHoursMax: 24, lateShare: 0.15, leavesOldPlans: true, keepsEstimates: true },
+    telling: {
+      ...CAREFUL,
+      lagHoursMax: 24,
+      lateShare: 0.15,
+      leavesOldPlans: true,
+      keepsEstimates: true,
+      rebooksLate: true,
+    },
     quotasAMonth: 4,
   },
   {

@@ -1,11 +1,14 @@
 /** What a line says of a journey, and when: late, wrong at first, taken back, or as it should be. */
-import { drawsOf, type Draws } from "./chance.ts";
+import { drawsOf, minutes } from "./chance.ts";
 import type { Consignment } from "./consignment.ts";
+import { expectCall, expectInland } from "./expecting.ts";
 import type { Fact, Step } from "./fact.ts";
-import { minutes, type Ashore, type Journey, type Leg, type Sailed } from "./journey.ts";
-import type { Line, Telling } from "./lines.ts";
+import type { Ashore, Journey } from "./journey.ts";
+import type { Leg } from "./leg.ts";
+import { LATE_HOURS_MAX, LATE_HOURS_MIN, type Line } from "./lines.ts";
 import type { PlaceCode } from "./places.ts";
-import { expectedAt, HOUR_MS, MINUTE_MS, type Shift, type Ship } from "./voyages.ts";
+import { AFTER_SEA, type Teller } from "./teller.ts";
+import { HOUR_MS, MINUTE_MS, type Ship } from "./voyages.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -34,15 +37,6 @@ export function factsOf(
   }
   return facts;
 }
-
-type Teller = {
-  readonly facts: Fact[];
-  readonly telling: Telling;
-  readonly draws: Draws;
-  readonly box: number | null;
-  readonly journey: Journey;
-  readonly line: Line;
-};
 
 type Happening = {
   readonly step: Step;
@@ -78,9 +72,6 @@ function releasesByBox({ version }: Line): boolean {
   return version === "3.0";
 }
 
-/** Orders of a leg begin at a hundred times its key; those ashore come after all of them. */
-const AFTER_SEA = 100_000;
-
 function tellCalls(teller: Teller, leg: Leg): void {
   const { draws, telling } = teller;
   const { sailed } = leg;
@@ -95,7 +86,7 @@ function tellCalls(teller: Teller, leg: Leg): void {
     ...aboard,
   } as const;
   const departedMs = sailed === null ? null : tellActual(teller, { ...departure, atMs: sailed.departedMs });
-  expect(teller, leg, "departure", departedMs);
+  expectCall(teller, leg, "departure", departedMs);
   if (sailed !== null && telling.tellsCallsOnTheWay) {
     for (const [index, call] of sailed.onTheWay.entries()) {
       const place = call.port;
@@ -106,13 +97,14 @@ function tellCalls(teller: Teller, leg: Leg): void {
     }
   }
   if (sailed === null || sailed.misroutedUntilMs !== null) {
-    expect(teller, leg, "arrival", null);
+    expectCall(teller, leg, "arrival", null);
     return;
   }
   const arrival = { leg: leg.key, place: sailed.dischargedAt, ...aboard };
   if (telling.tellsAnchorage && draws.is(0.5)) {
     const atMs = sailed.arrivedMs - minutes(draws, 4, 20);
-    tellActual(teller, { ...arrival, step: "anchorage", order: order + 60, atMs });
+    // The ship says so herself.
+    say(teller, { ...arrival, step: "anchorage", order: order + 60, atMs }, atMs + minutes(draws, 0, 1));
   }
   const arrivedMs = tellActual(teller, {
     ...arrival,
@@ -120,7 +112,7 @@ function tellCalls(teller: Teller, leg: Leg): void {
     order: order + 61,
     atMs: sailed.arrivedMs,
   });
-  expect(teller, leg, "arrival", arrivedMs);
+  expectCall(teller, leg, "arrival", arrivedMs);
 }
 
 function tellBox(teller: Teller): void {
@@ -140,7 +132,7 @@ function tellBox(teller: Teller): void {
     const aboard = { leg: leg.key, ship: last?.voyage.ship ?? null, voyage: last?.voyage.name ?? null };
     const load = { ...aboard, step: "load", order: order + 10, place: leg.from } as const;
     const loadedMs = sailed === null ? null : tellActual(teller, { ...load, atMs: sailed.loadedMs });
-    if (telling.expectsMoves) expect(teller, leg, "load", loadedMs);
+    if (telling.expectsMoves) expectCall(teller, leg, "load", loadedMs);
     const discharge = { ...aboard, step: "discharge", order: order + 70 } as const;
     if (sailed !== null) {
       lastToldMs = tellActual(teller, {
@@ -150,9 +142,10 @@ function tellBox(teller: Teller): void {
       });
     }
     const ended = sailed === null || sailed.misroutedUntilMs !== null;
-    if (telling.expectsMoves) expect(teller, leg, "discharge", ended ? null : lastToldMs);
+    if (telling.expectsMoves) expectCall(teller, leg, "discharge", ended ? null : lastToldMs);
   }
   if (journey.ashore !== null) tellAshore(teller, journey.ashore, lastToldMs);
+  else if (journey.inland !== null) expectInland(teller, journey.inland, null);
 }
 
 /** The end of the way is told in its order, each step after the one before. */
@@ -174,13 +167,14 @@ function tellAshore(teller: Teller, ashore: Ashore, dischargeToldMs: number): vo
   lastMs = Math.max(lastMs, ashore.readyMs + HOUR_MS);
   const outMs = ashore.readyMs + minutes(draws, 4, draws.is(0.4) ? 240 : 60);
   tell("gate_out", 30, outMs, place);
+  if (rail !== null) expectInland(teller, rail.to, lastMs);
   tell("empty_return", 40, outMs + minutes(draws, 20, 140), place);
 }
 
 /** Says what happened, well or badly. Returns when it has been said for good. */
 function tellActual(teller: Teller, happening: Happening, notBeforeMs = 0): number {
   const { telling, draws } = teller;
-  const lateMs = draws.is(telling.lateShare) ? minutes(draws, 12, 40) : 0;
+  const lateMs = draws.is(telling.lateShare) ? minutes(draws, LATE_HOURS_MIN, LATE_HOURS_MAX) : 0;
   const lagMs = minutes(draws, 0, telling.lagHoursMax);
   const toldMs = Math.max(happening.atMs + lagMs + lateMs, notBeforeMs);
   if (happening.step === "departure" && happening.leg === 0 && draws.is(telling.falseDepartureShare)) {
@@ -188,7 +182,7 @@ function tellActual(teller: Teller, happening: Happening, notBeforeMs = 0): numb
     const withdrawnMs = atMs + minutes(draws, 3, 10);
     say(teller, { ...happening, atMs }, atMs + MINUTE_MS, { untilMs: withdrawnMs, takenBack: true });
   } else if (draws.is(telling.wrongTimeShare)) {
-    const atMs = happening.atMs - minutes(draws, 1, 5);
+    const atMs = happening.atMs - minutes(draws, 1, 3);
     const correctedMs = toldMs + minutes(draws, 2, 10);
     say(teller, { ...happening, atMs }, toldMs, { untilMs: correctedMs, takenBack: false });
     say(teller, happening, correctedMs);
@@ -218,66 +212,4 @@ function say({ facts, box }: Teller, happening: Happening, fromMs: number, endin
     staleFromMs: NEVER,
     takenBack: ending.takenBack,
   });
-}
-
-/** When the box is loaded before its ship leaves, and discharged after it comes, as plans have it. */
-const LOAD_BEFORE_MS = 6 * HOUR_MS;
-const DISCHARGE_AFTER_MS = 8 * HOUR_MS;
-
-/** Says what is expected, each time that it changes, until it has been told as done at `doneMs`. */
-function expect(
-  teller: Teller,
-  leg: Leg,
-  step: "load" | "departure" | "arrival" | "discharge",
-  doneMs: number | null,
-): void {
-  const outbound = step === "load" || step === "departure";
-  const order = { load: 10, departure: 20, arrival: 61, discharge: 70 }[step];
-  const endMs = doneMs ?? endOfPlan(leg);
-  const versions: Fact[] = [];
-  for (const [index, { fromMs, voyage, load, discharge }] of leg.bookings.entries()) {
-    const untilMs = Math.min(leg.bookings[index + 1]?.fromMs ?? NEVER, endMs);
-    const call = outbound ? load : discharge;
-    const shifts: readonly Shift[] = outbound ? load.departureShifts : discharge.arrivalShifts;
-    const news = shifts.map(({ knownMs }) => knownMs).filter((ms) => ms > fromMs && ms < untilMs);
-    for (const saidMs of fromMs < untilMs ? [fromMs, ...news.toSorted((a, b) => a - b)] : []) {
-      const times = expectedAt(call, saidMs);
-      versions.push({
-        step,
-        leg: leg.key,
-        order: 1_000 + leg.key * 100 + order,
-        box: teller.box,
-        // What is planned anew on the way is an estimate from the first.
-        classifier: saidMs === teller.journey.bookedMs ? "planned" : "estimated",
-        atMs: outbound
-          ? times.departureMs - (step === "load" ? LOAD_BEFORE_MS : 0)
-          : times.arrivalMs + (step === "discharge" ? DISCHARGE_AFTER_MS : 0),
-        place: call.port,
-        ship: teller.line.namesVesselLate ? null : voyage.ship,
-        voyage: voyage.name,
-        fromMs: saidMs,
-        untilMs: NEVER,
-        staleFromMs: NEVER,
-        takenBack: false,
-      });
-    }
-  }
-  const stays = doneMs === null ? teller.telling.leavesOldPlans : teller.telling.keepsEstimates;
-  for (const [index, version] of versions.entries()) {
-    const next = versions[index + 1];
-    // A plan for another port is no later version of this one.
-    const elsewhere = next !== undefined && next.place !== version.place;
-    const left = elsewhere ? teller.telling.leavesOldPlans : next === undefined && stays;
-    const overMs = next?.fromMs ?? endMs;
-    teller.facts.push({
-      ...version,
-      untilMs: left ? NEVER : overMs,
-      staleFromMs: elsewhere || doneMs === null ? overMs : NEVER,
-    });
-  }
-}
-
-/** When a leg's plan is given up although it has not been sailed to its end. */
-function endOfPlan({ droppedMs, sailed }: Leg): number {
-  return droppedMs ?? (sailed as Sailed).misroutedUntilMs ?? NEVER;
 }

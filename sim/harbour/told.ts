@@ -57,12 +57,16 @@ export function stateOf(facts: readonly Fact[], toldMs: number, nowMs: number): 
         step === "discharge" && plans.some((plan) => isCallOf(plan, leg) && plan.place !== place),
     ) ?? null;
   const landed = misrouted === null ? find(done, "discharge", lastLeg) : undefined;
-  const arrived = find(done, "arrival", lastLeg) ?? find(done, "anchorage", lastLeg);
+  // A ship at anchor has not come to its berth yet.
+  const arrived = find(done, "arrival", lastLeg);
   const expected = plans.find((plan) => plan.step === "arrival" && plan.leg === lastLeg);
   const arrival = calledOff ? undefined : (arrived ?? landed ?? expected);
   const eta = arrival === undefined ? null : { ms: arrival.atMs, actual: arrival.classifier === "actual" };
   const atSea = at !== null && (at.step === "departure" || at.step === "call_departure");
   const arriving = atSea && at.leg === lastLeg && eta !== null && !eta.actual && eta.ms - nowMs < ARRIVING_MS;
+  const goesInland = facts.some(
+    ({ step, classifier }) => step === "rail_discharge" || (step === "gate_out" && classifier !== "actual"),
+  );
   const settled = settledStatus(at, {
     calledOff,
     lastLeg,
@@ -80,7 +84,8 @@ export function stateOf(facts: readonly Fact[], toldMs: number, nowMs: number): 
     ),
     sailings: calledOff ? [] : sailingsOf(plans, at),
     misrouted,
-    landing: done.find(({ step }) => step === "rail_discharge") ?? landed ?? null,
+    // Free time runs where the journey ends, which may be inland.
+    landing: goesInland ? (done.find(({ step }) => step === "rail_discharge") ?? null) : (landed ?? null),
   };
 }
 

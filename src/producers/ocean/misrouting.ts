@@ -2,17 +2,15 @@
 import { isLanding, isSailing, isSameVessel, isVesselCall, vesselAt } from "./calls.ts";
 import { samePlace, type CarrierEvent, type Place } from "./carrier-event.ts";
 import { lastLanding, type Route } from "./route.ts";
-import type { BoxRecord, Misrouting } from "./shipment-record.ts";
-import type { Timeline } from "./timeline.ts";
+import type { Misrouting } from "./shipment-record.ts";
 
 /**
  * The box's last laden discharge, while it is there, when the plan still has it land elsewhere and
  * nowhere calls at that port. Two things are no misrouting: a re-route, which leaves an old plan behind that the box has
  * passed by, and a transshipment that the carrier never announced, which shows by the next arrival
- * being that of another vessel. `before` knows what was announced and has come true since: carriers take
- * a plan out of their answers then.
+ * being that of another vessel.
  */
-export function misroutingOf(route: Route, before: BoxRecord | null): Misrouting | null {
+export function misroutingOf(route: Route): Misrouting | null {
   const { timeline } = route;
   const actual = timeline.filter(({ classifier }) => classifier === "actual");
   const discharge = actual.findLast((event) => isVesselCall(event, "DISC"));
@@ -29,23 +27,8 @@ export function misroutingOf(route: Route, before: BoxRecord | null): Misrouting
   const onRoute = calls.some(({ place }) => isHere(place)) || isHere(port) || isHere(inland);
   const expected = lastLanding(calls, timeline)?.place ?? null;
   if (onRoute || expected === null) return null;
-  if (wasToChangeShips(discharge.place, before) || hasLongSailedOn(discharge, before, timeline)) return null;
   if (isReRoute(discharge, calls) || isUnannounced(discharge, calls, route)) return null;
   return { at: discharge.at, discharge: discharge.place, expected };
-}
-
-/** A change of ships there was planned before it was made. */
-function wasToChangeShips(place: Place, before: BoxRecord | null): boolean {
-  if (before === null || samePlace(before.misrouting?.discharge ?? null, place)) return false;
-  return before.transshipments.some((other) => samePlace(other, place));
-}
-
-/** What became of the box before anybody looked: nothing tells whether it was planned. */
-function hasLongSailedOn(discharge: CarrierEvent, before: BoxRecord | null, timeline: Timeline): boolean {
-  if (before !== null) return false;
-  return timeline.some(
-    (event) => event.classifier === "actual" && isSailing(event) && event.at.ms > discharge.at.ms,
-  );
 }
 
 /** The box has passed by the port where it was to change ships. */

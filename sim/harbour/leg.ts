@@ -1,0 +1,33 @@
+/** One leg of a journey: what it was booked on, and how it was sailed. */
+import type { PlaceCode } from "./places.ts";
+import type { Call, Voyage } from "./voyages.ts";
+
+export type Leg = {
+  /** Rises along the way; a leg that takes another one's place has a key of its own. */
+  readonly key: number;
+  readonly from: PlaceCode;
+  /** What the box is booked on, the latest last. */
+  readonly bookings: readonly LegBooking[];
+  /** From when on it belongs to the plan no more; null: it is sailed. */
+  readonly droppedMs: number | null;
+  readonly sailed: Sailed | null;
+};
+
+export type LegBooking = {
+  readonly fromMs: number;
+  readonly voyage: Voyage;
+  readonly load: Call;
+  readonly discharge: Call;
+};
+
+export type Sailed = {
+  readonly loadedMs: number;
+  readonly departedMs: number;
+  /** Calls at which the box stayed aboard. */
+  readonly onTheWay: readonly Call[];
+  readonly arrivedMs: number;
+  readonly dischargedMs: number;
+  readonly dischargedAt: PlaceCode;
+  /** Discharged where it should not have been; the line finds out at this moment. */
+  readonly misroutedUntilMs: number | null;
+};

@@ -1,0 +1,212 @@
+/** How a consignment is sailed: what it is booked on, and how that changes until it is ashore for good. */
+import { minutes, type Draws } from "./chance.ts";
+import type { Leg, LegBooking, Sailed } from "./leg.ts";
+import type { Hop, Way } from "./services.ts";
+import { DAY_MS, expectedAt, HOUR_MS, MINUTE_MS, type Call, type Timetable, type Voyage } from "./voyages.ts";
+
+/** Where a leg begins: when the box is there, and the bookings of the leg that brings it. */
+type Landfall = { readonly ashoreMs: number; readonly bookings: readonly LegBooking[] };
+
+type Plan = {
+  readonly draws: Draws;
+  /** Connections that are missed are booked anew only days later. */
+  readonly rebooksLate: boolean;
+  readonly timetable: Timetable;
+  readonly way: Way;
+  readonly bookedMs: number;
+  readonly readyMs: number;
+  readonly cancelledMs: number | null;
+};
+
+/** A hop of the plan and what was booked for it first. */
+type PlannedHop = { readonly key: number; readonly hop: Hop; readonly booking: LegBooking };
+
+/** A box changes ships within this time at least; plans leave more. */
+const CHANGE_MS_MIN = 10 * HOUR_MS;
+const CHANGE_MS_PLANNED = 2 * DAY_MS;
+const LOADING_MS_MIN = 3 * HOUR_MS;
+const NEVER = Number.POSITIVE_INFINITY;
+
+export function sail(plan: Plan): readonly Leg[] {
+  const { draws, way, readyMs, bookedMs, cancelledMs } = plan;
+  let rest = planned(plan.timetable, way.hops, 0, readyMs, bookedMs);
+  if (cancelledMs !== null) return rest.map((one) => neverSailed(one, cancelledMs));
+  const legs: Leg[] = [];
+  let ashoreMs = readyMs;
+  // What brings the box to where the next hop begins; after a misrouting more than one leg.
+  let bringing: readonly LegBooking[] = [];
+  let detour = draws.is(0.2) ? way.detour : null;
+  for (let next = rest[0]; next !== undefined; next = rest[0]) {
+    rest = rest.slice(1);
+    const isOnward = next.key % 10 === ONWARD;
+    const leg = sailedOn(plan, next, { ashoreMs, bookings: isOnward ? [] : bringing });
+    const { sailed } = leg;
+    const decidedMs = detour?.from === next.key / 10 ? decidedOn(draws, leg, rest[0] as PlannedHop) : null;
+    bringing = isOnward ? [...bringing, ...leg.bookings] : leg.bookings;
+    if (detour !== null && decidedMs !== null) {
+      const diverted = divertedTo(draws, leg, detour.hops[0] as Hop, decidedMs);
+      legs.push(diverted, ...rest.map((one) => neverSailed(one, decidedMs)));
+      ashoreMs = diverted.sailed.dischargedMs;
+      bringing = diverted.bookings;
+      rest = planned(plan.timetable, detour.hops.slice(1), next.key + 13, ashoreMs + DAY_MS, decidedMs);
+      detour = null;
+    } else if (sailed.onTheWay.length > 0 && next.key % 10 === 0 && draws.is(0.06)) {
+      const wrong = misrouted(draws, leg);
+      legs.push(wrong);
+      ashoreMs = wrong.sailed.dischargedMs;
+      const onward = { ...next.hop, from: wrong.sailed.dischargedAt };
+      const foundMs = wrong.sailed.misroutedUntilMs as number;
+      rest = [...planned(plan.timetable, [onward], next.key + ONWARD, foundMs + DAY_MS, foundMs), ...rest];
+    } else {
+      legs.push(leg);
+      ashoreMs = sailed.dischargedMs;
+    }
+  }
+  return legs;
+}
+
+/** The last digit of the key of a leg that mends a misrouting. */
+const ONWARD = 5;
+
+/** When it is decided at sea to go by another hub: no later than the connection at this one is seen to be missed. */
+function decidedOn(draws: Draws, { bookings, sailed }: SailedLeg, { booking }: PlannedHop): number | null {
+  const { departedMs, arrivedMs } = sailed;
+  const drawnMs = departedMs + draws.between(0.2, 0.5) * (arrivedMs - departedMs);
+  const missed = missedFrom(booking.load, { ashoreMs: arrivedMs, bookings }, booking.fromMs);
+  if (missed !== null && missed.atMs <= departedMs) return null;
+  return Math.floor(Math.min(drawnMs, missed?.atMs ?? NEVER) / MINUTE_MS) * MINUTE_MS;
+}
+
+function planned(
+  timetable: Timetable,
+  hops: readonly Hop[],
+  key: number,
+  readyMs: number,
+  fromMs: number,
+): readonly PlannedHop[] {
+  let notBeforeMs = readyMs;
+  return hops.map((hop, index) => {
+    const number = timetable.numberFrom(hop.service, hop.from, notBeforeMs);
+    const booking = bookingOn(timetable.voyage(hop.service, number), hop, fromMs);
+    notBeforeMs = booking.discharge.planned.arrivalMs + CHANGE_MS_PLANNED;
+    return { key: key + index * 10, hop, booking };
+  });
+}
+
+function bookingOn(voyage: Voyage, { from, to }: Hop, fromMs: number): LegBooking {
+  const load = voyage.calls.find(({ port }) => port === from);
+  const discharge = voyage.calls.find(({ port }) => port === to);
+  if (load === undefined || discharge === undefined) throw new Error(`${voyage.service}: ${from} to ${to}`);
+  return { fromMs, voyage, load, discharge };
+}
+
+function neverSailed({ key, hop, booking }: PlannedHop, droppedMs: number): Leg {
+  return { key, from: hop.from, bookings: [booking], droppedMs, sailed: null };
+}
+
+type SailedLeg = Leg & { readonly sailed: Sailed };
+
+/** Changes of booking of one leg. */
+const REBOOKINGS_MAX = 8;
+
+/** Booked on a later voyage when this one is not sailed, is missed, or leaves the box behind. */
+function sailedOn(plan: Plan, next: PlannedHop, before: Landfall): SailedLeg {
+  const { draws, timetable } = plan;
+  const { hop, key } = next;
+  const bookings = [next.booking];
+  let rolled = false;
+  for (let times = 0; times < REBOOKINGS_MAX; times += 1) {
+    const { voyage, load, fromMs } = bookings.at(-1) as LegBooking;
+    const missed = missedFrom(load, before, fromMs);
+    const lateMs = missed !== null && plan.rebooksLate ? minutes(draws, 6, 72) : 0;
+    let newsMs = Math.min(voyage.blankedMs ?? NEVER, missed === null ? NEVER : missed.atMs + lateMs);
+    if (newsMs === NEVER && !rolled && draws.is(0.06)) {
+      rolled = true;
+      newsMs = load.actual.departureMs + minutes(draws, 1, 36);
+    }
+    if (newsMs === NEVER) break;
+    const ready = Math.max(newsMs, (missed?.arrivalMs ?? 0) + CHANGE_MS_MIN) - CHANGE_MS_PLANNED;
+    const first = timetable.numberFrom(hop.service, hop.from, ready);
+    const number = Math.max(voyage.number + 1, first);
+    const instead = bookingOn(timetable.voyage(hop.service, number), hop, Math.max(newsMs, fromMs));
+    // What was known before is how it was booked in the first place.
+    if (newsMs <= fromMs) bookings.pop();
+    bookings.push(instead);
+  }
+  const { voyage, load, discharge } = bookings.at(-1) as LegBooking;
+  const calls = voyage.calls.slice(voyage.calls.indexOf(load) + 1, voyage.calls.indexOf(discharge));
+  return {
+    key,
+    from: hop.from,
+    bookings,
+    droppedMs: null,
+    sailed: {
+      loadedMs: Math.max(load.actual.departureMs - minutes(draws, 2, 12), before.ashoreMs + HOUR_MS),
+      departedMs: load.actual.departureMs,
+      onTheWay: calls,
+      ...endOf(draws, discharge),
+      misroutedUntilMs: null,
+    },
+  };
+}
+
+/**
+ * When it is first seen, if ever, that the ship which brings the box comes too late for the one that is to
+ * take it on, and when she is then expected.
+ */
+function missedFrom(
+  load: Call,
+  { ashoreMs, bookings }: Landfall,
+  fromMs: number,
+): { readonly atMs: number; readonly arrivalMs: number } | null {
+  const news = [
+    fromMs,
+    ...bookings.flatMap((one) => [one.fromMs, ...one.discharge.arrivalShifts.map(({ knownMs }) => knownMs)]),
+    ...load.departureShifts.map(({ knownMs }) => knownMs),
+  ];
+  for (const atMs of news.filter((ms) => ms >= fromMs && ms < ashoreMs).toSorted((a, b) => a - b)) {
+    const last = bookings.findLast((one) => one.fromMs <= atMs);
+    if (last === undefined) continue;
+    const { arrivalMs } = expectedAt(last.discharge, atMs);
+    if (arrivalMs + CHANGE_MS_MIN > expectedAt(load, atMs).departureMs) return { atMs, arrivalMs };
+  }
+  if (load.actual.departureMs >= ashoreMs + LOADING_MS_MIN) return null;
+  // Nobody saw it coming: the ship sails while the box is still being discharged.
+  return { atMs: Math.max(fromMs, Math.min(ashoreMs, load.actual.departureMs)), arrivalMs: ashoreMs };
+}
+
+function endOf(draws: Draws, call: Call): Pick<Sailed, "arrivedMs" | "dischargedMs" | "dischargedAt"> {
+  const arrivedMs = call.actual.arrivalMs;
+  return { arrivedMs, dischargedMs: arrivedMs + minutes(draws, 4, 16), dischargedAt: call.port };
+}
+
+/** The box goes to another hub of the same voyage. */
+function divertedTo(draws: Draws, leg: SailedLeg, hop: Hop, decidedMs: number): SailedLeg {
+  const { sailed } = leg;
+  const { voyage } = leg.bookings.at(-1) as LegBooking;
+  const instead = bookingOn(voyage, { ...hop, from: leg.from }, decidedMs);
+  const onTheWay = voyage.calls.slice(
+    voyage.calls.indexOf(instead.load) + 1,
+    voyage.calls.indexOf(instead.discharge),
+  );
+  return {
+    ...leg,
+    bookings: [...leg.bookings, instead],
+    sailed: { ...sailed, onTheWay, ...endOf(draws, instead.discharge) },
+  };
+}
+
+/** Taken off at a call where it should have stayed aboard; the line finds out a day or two later. */
+function misrouted(draws: Draws, leg: SailedLeg): SailedLeg {
+  const call = draws.pick(leg.sailed.onTheWay);
+  const end = endOf(draws, call);
+  return {
+    ...leg,
+    sailed: {
+      ...leg.sailed,
+      onTheWay: leg.sailed.onTheWay.slice(0, leg.sailed.onTheWay.indexOf(call)),
+      ...end,
+      misroutedUntilMs: end.dischargedMs + minutes(draws, 14, 48),
+    },
+  };
+}

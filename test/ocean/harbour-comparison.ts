@@ -1,0 +1,79 @@
+/** One shipment of the simulated harbour, lived through, held against its truth. */
+import type { Tariff } from "../../src/producers/ocean/demurrage/tariff.ts";
+import type { Harbour } from "../../sim/harbour/harbour.ts";
+import { truthOf, type TrueEvent, type TrueLook } from "../../sim/harbour/truth.ts";
+import { liveInHarbour } from "./harbour-life.ts";
+
+/** Some days before clocks are put forward in Europe, and before they are in America. */
+export const START_MS = Date.UTC(2026, 2, 1);
+
+const FREE_DAYS = 4;
+
+export type Comparison = {
+  /** Lines: what is missing and what is too much. */
+  readonly differences: readonly string[];
+  readonly events: readonly TrueEvent[];
+};
+
+/** The shipment under an index, tracked from the beginning of the world, its account's alerting armed then. */
+export function compareWithTruth(harbour: Harbour, index: number): Comparison {
+  const tariffs = tariffsOf(harbour);
+  const options = { fromMs: START_MS, armedFromMs: START_MS, freeDays: FREE_DAYS };
+  const truth = truthOf(harbour.lifeAt(index), options);
+  const context = { tariffs, armedFromMs: START_MS };
+  const lived = liveInHarbour(harbour, harbour.boxAt(index), context, START_MS);
+  return {
+    differences: [
+      ...differences(truth.events.map(eventLine), lived.events.map(eventLine)),
+      ...differences(truth.looks.map(lookLine), lived.looks.map(lookLine)),
+    ],
+    events: truth.events,
+  };
+}
+
+/** For each line the days that `truthOf` is told. */
+export function tariffsOf({ lines }: Harbour): readonly Tariff[] {
+  return lines.map(({ scac }) => ({
+    carrier: scac,
+    port: null,
+    equipment: null,
+    freeDays: FREE_DAYS,
+    dischargeDayCounts: false,
+    days: "calendar",
+    holidays: [],
+    rates: [],
+    validFrom: "2020-01-01",
+    validTo: null,
+  }));
+}
+
+function differences(wanted: readonly string[], had: readonly string[]): readonly string[] {
+  return [
+    ...without(wanted, had).map((line) => `missing: ${line}`),
+    ...without(had, wanted).map((line) => `too much: ${line}`),
+  ];
+}
+
+/** Each as often as it is there more often. */
+function without(lines: readonly string[], others: readonly string[]): readonly string[] {
+  const rest = new Map<string, number>();
+  for (const line of others) rest.set(line, (rest.get(line) ?? 0) + 1);
+  return lines.filter((line) => {
+    const left = rest.get(line) ?? 0;
+    rest.set(line, left - 1);
+    return left <= 0;
+  });
+}
+
+function eventLine({ atMs, equipment, type, about }: TrueEvent): string {
+  return `${minute(atMs)} ${equipment} ${type} ${about}`;
+}
+
+function lookLine({ atMs, equipment, status }: TrueLook): string {
+  return `${minute(atMs)} ${equipment} is ${status}`;
+}
+
+/** The moment at which time alone brings something is met within milliseconds. */
+function minute(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 16);
+}
