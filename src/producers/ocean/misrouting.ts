@@ -6,9 +6,9 @@ import type { Misrouting } from "./shipment-record.ts";
 
 /**
  * The box's last laden discharge, while it is there, when the plan still has it land elsewhere and
- * nowhere calls at that port. Two things are no misrouting: a re-route, which leaves an old plan behind that the box has
- * passed by, and a transshipment that the carrier never announced, which shows by the next arrival
- * being that of another vessel.
+ * nowhere calls at that port. Two things are no misrouting: a re-route, which leaves an old plan behind
+ * that the box has passed by, and a transshipment that the carrier never announced, which shows by the
+ * next arrival being that of another vessel.
  */
 export function misroutingOf(route: Route): Misrouting | null {
   const { timeline } = route;
