@@ -7,6 +7,7 @@
 import packageJson from "../../package.json" with { type: "json" };
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../engine/settings.ts";
 import { startEngine } from "../engine/start.ts";
+import { airRoutes } from "../http/air/routes.ts";
 import { containerRoutes } from "../http/ocean/routes.ts";
 import { createPublicServer } from "../http/server.ts";
 import { createOpsServer } from "../ops/server.ts";
@@ -113,7 +114,10 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
   const api = createPublicServer(
     {
       ...publicOptionsOf(settings),
-      ownRoutes: new Map([["tracking", containerRoutes(ocean.tracking, ocean.callbacks)]]),
+      ownRoutes: new Map([
+        ["tracking", containerRoutes(ocean.tracking, ocean.callbacks)],
+        ["air", airRoutes()],
+      ]),
     },
     { ...shared, masterKeys, checkUrl },
   );

@@ -1,0 +1,54 @@
+import Type from "typebox";
+
+import { airlineOf } from "../../producers/air/airlines/prefixes.ts";
+import { answerSchema, refusalSchemas } from "../answer-schema.ts";
+import { answer, refuse } from "../envelope.ts";
+import type { Listener } from "../listener.ts";
+import type { ProductContext } from "../ports.ts";
+import { limitByAddress } from "../rate-limit.ts";
+
+const PrefixPath = Type.Object({
+  prefix: Type.String({ description: "the first three digits of an air waybill" }),
+});
+
+const AirlineSchema = Type.Object(
+  {
+    prefix: Type.String({ pattern: "^[0-9]{3}$" }),
+    iata: Type.String({ description: "the airline's IATA code" }),
+    name: Type.String(),
+  },
+  { title: "Airline" },
+);
+
+/** `GET /public/airlines/{prefix}` without a key (spec 4.2, 5) */
+export function airlineRoute(app: Listener, context: ProductContext): void {
+  const { product } = context;
+  const schema = {
+    operationId: "readAirline",
+    tags: ["Public"],
+    summary: "Tell whose an air waybill's prefix is",
+    description: "Answers from a table; no airline is asked. Limited by address.",
+    security: [],
+    params: PrefixPath,
+    response: {
+      200: answerSchema(product, AirlineSchema),
+      ...refusalSchemas(product, ["INVALID_REQUEST", "NOT_FOUND"], "open"),
+    },
+  };
+
+  const onRequest = limitByAddress(context);
+  app.get("/public/airlines/:prefix", { schema, onRequest }, async (request, reply) => {
+    const { prefix } = request.params;
+    if (!/^[0-9]{3}$/.test(prefix)) {
+      return refuse(reply, product, {
+        code: "INVALID_REQUEST",
+        message: "a prefix is the first three digits of an air waybill, such as 176",
+      });
+    }
+    const airline = airlineOf(prefix);
+    if (airline === null) {
+      return refuse(reply, product, { code: "NOT_FOUND", message: `no airline is known by ${prefix}` });
+    }
+    return answer(reply, product, 200, airline);
+  });
+}

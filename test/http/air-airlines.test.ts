@@ -1,0 +1,54 @@
+/** The look-up of an airline without a key (spec 4.2, 5). */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { airRoutes } from "../../src/http/air/routes.ts";
+import { send, startService, type TestService } from "../support/service.ts";
+
+describe("airlines by prefix", () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService({
+      ownRoutes: new Map([["air", airRoutes()]]),
+      requestsPerAddressMax: 20,
+      trustProxy: ["127.0.0.1"],
+    });
+  });
+  after(() => service.close());
+
+  const lookUp = (prefix: string, from = "198.51.100.1") =>
+    send(service.api, {
+      method: "GET",
+      url: `/air/public/airlines/${prefix}`,
+      headers: { "x-forwarded-for": from },
+    });
+
+  test("anybody is told whose a prefix is", async () => {
+    const { status, body } = await lookUp("023");
+    assert.deepEqual([status, body], [200, { data: { prefix: "023", iata: "FX", name: "FedEx Express" } }]);
+  });
+
+  test("a prefix that is nobody's is not found, and what is none is refused", async () => {
+    const unknown = await lookUp("000");
+    assert.deepEqual([unknown.status, unknown.body.error.code], [404, "not_found"]);
+    for (const prefix of ["17", "1761", "17612345675", "EK", "%31%37x", "１７６"]) {
+      const { status, body } = await lookUp(encodeURIComponent(decodeURIComponent(prefix)));
+      assert.deepEqual([status, body.error.code], [400, "invalid_request"], prefix);
+      assert.match(body.error.message, /first three digits/);
+    }
+  });
+
+  test("it is limited by address, and no two addresses share a limit", async () => {
+    const statuses: number[] = [];
+    for (let count = 0; count < 21; count += 1) statuses.push((await lookUp("176", "198.51.100.2")).status);
+    assert.deepEqual(statuses, [...Array<number>(20).fill(200), 429]);
+    assert.equal((await lookUp("176", "198.51.100.3")).status, 200);
+  });
+
+  test("the document of the product tells of it, and that it needs no key", async () => {
+    const { body } = await send(service.api, { method: "GET", url: "/air/openapi.json" });
+    const operation = body.paths["/public/airlines/{prefix}"].get;
+    assert.deepEqual(operation.security, []);
+    assert.deepEqual(Object.keys(operation.responses), ["200", "400", "404", "429", "500", "503"]);
+  });
+});
