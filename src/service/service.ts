@@ -9,7 +9,7 @@ import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../engine/settings
 import { startEngine } from "../engine/start.ts";
 import { airRoutes } from "../http/air/routes.ts";
 import { containerRoutes } from "../http/ocean/routes.ts";
-import { createPublicServer } from "../http/server.ts";
+import { createPublicServer, type PublicOptions } from "../http/server.ts";
 import { createOpsServer } from "../ops/server.ts";
 import { eventDataCheck } from "../products/check.ts";
 import { products } from "../products/index.ts";
@@ -22,7 +22,7 @@ import type { Settings } from "../runtime/settings.ts";
 import type { Cell } from "../store/cell.ts";
 import { closeListener, listenOn } from "./listen.ts";
 import { createMetrics } from "./metrics.ts";
-import { startOcean } from "./ocean.ts";
+import { startOcean, type Ocean } from "./ocean.ts";
 import { operatorToken } from "./operator-token.ts";
 import { watchQueue } from "./queue-metrics.ts";
 import { watchReadiness } from "./readiness.ts";
@@ -112,13 +112,7 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
   if (!roles.has("api")) return { publicUrl: null, opsUrl, stop };
 
   const api = createPublicServer(
-    {
-      ...publicOptionsOf(settings),
-      ownRoutes: new Map([
-        ["tracking", containerRoutes(ocean.tracking, ocean.callbacks)],
-        ["air", airRoutes()],
-      ]),
-    },
+    { ...publicOptionsOf(settings), ownRoutes: ownRoutesOf(ocean) },
     { ...shared, masterKeys, checkUrl },
   );
   opened.push(() => closeListener(api, clock));
@@ -128,6 +122,13 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
     readiness.ending();
     await opened.closeAll();
   }
+}
+
+function ownRoutesOf({ tracking, callbacks }: Ocean): PublicOptions["ownRoutes"] {
+  return new Map([
+    ["tracking", containerRoutes(tracking, callbacks)],
+    ["air", airRoutes()],
+  ]);
 }
 
 function publicOptionsOf(settings: Settings) {
