@@ -6,7 +6,7 @@
  * a new voyage number; a re-route to another port of departure makes it another one.
  */
 import { samePlace, type CarrierEvent, type Place } from "./carrier-event.ts";
-import { isVesselCall, sameVessel } from "./calls.ts";
+import { isLanding, isVesselCall, sameVessel } from "./calls.ts";
 import type { Sailing } from "./shipment-record.ts";
 import { readStatus } from "./status.ts";
 import type { Timeline } from "./timeline.ts";
@@ -64,7 +64,10 @@ function isPlannedSailing(event: CarrierEvent, timeline: Timeline): boolean {
   const isHandled = timeline.some(
     (other) => isVesselCall(other, "LOAD", "DISC") && samePlace(other.place, event.place),
   );
-  const aboard = before.findLast(({ vessel }) => vessel !== null);
+  // The ship that comes there; a plan left behind from elsewhere may lie in between.
+  const named = before.filter(({ vessel }) => vessel !== null);
+  const aboard =
+    named.findLast((other) => isLanding(other) && samePlace(other.place, event.place)) ?? named.at(-1);
   return isOrigin || isHandled || (aboard !== undefined && !sameVessel(aboard, event));
 }
 
