@@ -16,10 +16,7 @@ export const command = group(
   "Demurrage tariffs: free days and rates, by carrier, port and size of the box.",
   {
     load: action({
-      about:
-        "Loads tariffs from a file, JSON or CSV by its name: all of them, or none when one is wrong. One for the " +
-        "same carrier, port, equipment and first day takes the place of the one there was; the others stay. " +
-        "docs/demurrage.md says what a file holds.",
+      about: "Loads tariffs from a .json or .csv file (docs/demurrage.md), all of them or none.",
       arguments: ["file"],
       options: { json: JSON_OPTION },
       examples: ["boathook tariffs load tariffs-2026.csv"],
@@ -55,8 +52,7 @@ export const command = group(
       },
     }),
     remove: action({
-      about:
-        "Removes a tariff. Boxes that fell under it fall under the next one that holds for them, if any.",
+      about: "Removes a tariff.",
       arguments: ["tariff-id"],
       options: { json: JSON_OPTION },
       examples: ["boathook tariffs remove 01a1fc9a-2b31-7f4e-9d52-0c1f1c3f4a7d"],
