@@ -110,3 +110,10 @@ test("a port that was a transshipment of the route by the look before is no misr
   const look = watch({ status: "at_transshipment", transshipments: [place("SGSIN")] }, march(19));
   assert.deepEqual(look({ misrouting }, march(20)), []);
 });
+
+test("a port whose code is no UN/LOCODE is told as unknown", () => {
+  const look = watch({ status: "in_transit" }, march(19));
+  const misrouting = { at: held.at, discharge: place("NLX01"), expected: place("NLRTM") };
+  const [told] = look({ misrouting }, march(20));
+  assert.deepEqual([told?.data["discharge_port"], told?.data["expected_port"]], [null, "NLRTM"]);
+});

@@ -1,5 +1,5 @@
 /** `container_misrouted` of spec 2.4 and 6.3. */
-import { samePlace } from "../carrier-event.ts";
+import { samePlace, type Place } from "../carrier-event.ts";
 import type { BoxRecord, Told } from "../shipment-record.ts";
 import { companionTimes, type Telling } from "./draft.ts";
 
@@ -10,12 +10,17 @@ export function misroutingEvents(previous: BoxRecord, { misrouting }: BoxRecord,
   if (wasOnRoute) return { drafts: [], told };
   const { at, discharge, expected } = misrouting;
   const data = {
-    discharge_port: discharge.unlocode,
-    expected_port: expected.unlocode,
+    discharge_port: unlocodeOf(discharge),
+    expected_port: unlocodeOf(expected),
     ...companionTimes(at, discharge),
   };
   return {
     drafts: [{ type: "container_misrouted", data, key: "container_misrouted" }],
     told: { ...told, misrouted: true },
   };
+}
+
+/** Carriers have codes of their own for places without one, and the event's data takes none of those. */
+function unlocodeOf({ unlocode }: Place): string | null {
+  return unlocode !== null && /^[A-Z]{2}[A-Z2-9]{3}$/.test(unlocode) ? unlocode : null;
 }
