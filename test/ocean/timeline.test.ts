@@ -4,10 +4,12 @@ import { test } from "node:test";
 import fc from "fast-check";
 
 import { JOURNEYS_FOLDER, readRecordings } from "../../sim/replay/server.ts";
+import type { CarrierEvent } from "../../src/producers/ocean/carrier-event.ts";
+import { withModes } from "../../src/producers/ocean/modes.ts";
 import { recordOf } from "../../src/producers/ocean/record.ts";
 import { timelineOf } from "../../src/producers/ocean/timeline.ts";
 import { currentTrip } from "../../src/producers/ocean/trip.ts";
-import { event, march } from "./event.ts";
+import { event, march, paper } from "./event.ts";
 import { UNARMED } from "./life.ts";
 
 const HOUR_MS = 3_600_000;
@@ -77,4 +79,52 @@ test("an empty box that comes back before any cargo was in it ends no trip", () 
     event("GTIN", "CNTAO", march(3)),
   ];
   assert.deepEqual(currentTrip(rejected, null).events, rejected);
+});
+
+test("a trip whose empty return nobody reported ends before the box goes out to the next shipper", () => {
+  const depot = { unlocode: "NLRTM", name: null, facility: null, facilityType: "DEPO" };
+  const ours = [
+    event("LOAD", "CNTAO", march(3), { laden: null }),
+    event("DISC", "NLRTM", march(20), { laden: null }),
+    event("GTOT", "NLRTM", march(21)),
+  ];
+  const pickUp = event("GTOT", "NLRTM", march(24), { laden: false, place: depot });
+  const next = [pickUp, event("GTIN", "NLRTM", march(26)), event("LOAD", "NLRTM", march(27))];
+  assert.deepEqual(currentTrip([...ours, ...next], march(3)).events, ours);
+  assert.deepEqual(currentTrip([...ours, ...next], null).events, next);
+  const fetched = [...ours, pickUp, event("GTIN", "NLRTM", march(25), { laden: false })];
+  assert.deepEqual(currentTrip(fetched, null).events, fetched, "fetched empty and brought back");
+});
+
+test("a train brings laden boxes to a depot too, where nothing says that they are empty", () => {
+  const depot = { unlocode: "DEMUC", name: null, facility: null, facilityType: "DEPO" };
+  const trip = [
+    event("DISC", "NLRTM", march(20)),
+    event("GTIN", "DEMUC", march(22), { mode: "rail", laden: null, place: depot }),
+    event("GTOT", "DEMUC", march(24), { place: depot }),
+  ];
+  assert.deepEqual(currentTrip(trip, null).events, trip);
+});
+
+test("a hold, its release and another hold of one day are three happenings, and a corrected one is one", () => {
+  const hold = paper("CUS", "HOLD", march(9, 8));
+  const release = paper("CUS", "RELS", march(9, 10));
+  const again = paper("CUS", "HOLD", march(9, 14));
+  assert.deepEqual(timelineOf([again, release, hold]), [hold, release, again]);
+  assert.deepEqual(timelineOf([again, hold]), [again]);
+});
+
+test("where a carrier says no mode its moves are a ship's, inland places aside", () => {
+  const unsaid = { mode: null };
+  const ramp = { unlocode: "DEMUC", name: null, facility: null, facilityType: "RAMP" };
+  const modes = (events: readonly CarrierEvent[]) => withModes(events).map(({ mode }) => mode);
+  const voyage = [event("LOAD", "CNTAO", march(2), unsaid), event("DEPA", "CNTAO", march(3), unsaid)];
+  assert.deepEqual(modes([...voyage, event("DISC", "DEMUC", march(9), { ...unsaid, place: ramp })]), [
+    "vessel",
+    "vessel",
+    null,
+  ]);
+  const atPort = event("ARRI", "CNTAO", march(1));
+  const byTrain = event("LOAD", "NLRTM", march(9), unsaid);
+  assert.deepEqual(modes([atPort, ...voyage, byTrain]), ["vessel", "vessel", "vessel", null]);
 });
