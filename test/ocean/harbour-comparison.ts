@@ -7,7 +7,7 @@ import { liveInHarbour } from "./harbour-life.ts";
 /** Some days before clocks are put forward in Europe, and before they are in America. */
 export const START_MS = Date.UTC(2026, 2, 1);
 
-const FREE_DAYS = 4;
+export const FREE_DAYS = 4;
 
 export type Comparison = {
   /** Lines: what is missing and what is too much. */
@@ -24,7 +24,7 @@ export function compareWithTruth(harbour: Harbour, index: number): Comparison {
   const lived = liveInHarbour(harbour, harbour.boxAt(index), context, START_MS);
   return {
     differences: [
-      ...differences(truth.events.map(eventLine), lived.events.map(eventLine)),
+      ...eventDifferences(truth.events, lived.events),
       ...differences(truth.looks.map(lookLine), lived.looks.map(lookLine)),
     ],
     events: truth.events,
@@ -45,6 +45,14 @@ export function tariffsOf({ lines }: Harbour): readonly Tariff[] {
     validFrom: "2020-01-01",
     validTo: null,
   }));
+}
+
+/** Both lists as lines, and in what they differ. */
+export function eventDifferences(
+  truth: readonly TrueEvent[],
+  lived: readonly TrueEvent[],
+): readonly string[] {
+  return differences(truth.map(eventLine), lived.map(eventLine));
 }
 
 function differences(wanted: readonly string[], had: readonly string[]): readonly string[] {

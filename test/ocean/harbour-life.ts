@@ -2,6 +2,7 @@
  * A shipment of the simulated harbour lived through without any I/O: every answer of its line and every
  * moment that time alone brings, through the connector's parser, the record and its changes.
  */
+import type { RaisedEvent } from "../../src/model/event.ts";
 import { nextPage } from "../../src/producers/ocean/dcsa/request.ts";
 import { parsePages } from "../../src/producers/ocean/dcsa/parse.ts";
 import { spellingWith } from "../../src/producers/ocean/dcsa/spelling.ts";
@@ -51,13 +52,7 @@ export function liveInHarbour(
       // As the engine does with a key that it has seen.
       if (dedupKey !== undefined && raisedKeys.has(dedupKey)) continue;
       if (dedupKey !== undefined) raisedKeys.add(dedupKey);
-      const told = JSON.parse(data) as Readonly<Record<string, unknown>>;
-      kept.events.push({
-        atMs,
-        type,
-        equipment: numberOf(box, told["equipment_reference"]),
-        about: about(type, told),
-      });
+      kept.events.push(toldEvent(box, { type, data }, atMs));
     }
     for (const { equipment, status } of record.boxes) {
       const before: ShipmentRecord | null = previous;
@@ -75,6 +70,16 @@ export function liveInHarbour(
     }
   }
   return kept;
+}
+
+/** A raised event as the truth writes it. */
+export function toldEvent(
+  box: HarbourBox,
+  { type, data }: Pick<RaisedEvent, "type" | "data">,
+  atMs: number,
+): TrueEvent {
+  const told = JSON.parse(data) as Readonly<Record<string, unknown>>;
+  return { atMs, type, equipment: numberOf(box, told["equipment_reference"]), about: about(type, told) };
 }
 
 /** Which box an event is about; of a box tracked by its number that needs no telling. */
