@@ -74,7 +74,8 @@ test("what the ship says of itself tells its anchorage from its berth, while it 
   assert.equal(statusOf([], feed(1, march(20, 17))), "at_anchor");
   assert.equal(statusOf([], feed(0, march(20, 17))), "in_transit");
   assert.equal(statusOf(arrived, feed(1, NOW - 6 * HOUR_MS - 1)), "at_berth", "too old");
-  assert.equal(statusOf(arrived, feed(1, march(20, 9))), "at_berth", "from before the arrival");
+  const justArrived = [call("ARRI", null, march(20, 16))];
+  assert.equal(statusOf(justArrived, feed(1, march(20, 15))), "at_berth", "from before the arrival");
   assert.equal(statusOf([call("ARRI", "ANCH", march(20))], feed(0, march(20, 17))), "in_transit");
   const ashore = [...arrived, call("DISC", null, march(20, 12))];
   assert.equal(statusOf(ashore, feed(1, march(20, 17))), "discharged", "the box is no longer aboard");
