@@ -105,12 +105,6 @@ test("a milestone that is taken back and stated again is an update of the status
   }
 });
 
-test("a port that was a transshipment of the route by the look before is no misrouting once the box has sailed on", () => {
-  const misrouting = { at: held.at, discharge: place("SGSIN"), expected: place("NLRTM") };
-  const look = watch({ status: "at_transshipment", transshipments: [place("SGSIN")] }, march(19));
-  assert.deepEqual(look({ misrouting }, march(20)), []);
-});
-
 test("a port whose code is no UN/LOCODE is told as unknown", () => {
   const look = watch({ status: "in_transit" }, march(19));
   const misrouting = { at: held.at, discharge: place("NLX01"), expected: place("NLRTM") };

@@ -66,7 +66,7 @@ function tellings(before: BoxRecord, box: BoxRecord, { tracked, context, nowMs, 
   const armed = context.armedFromMs !== null;
   const status = statusEvents(before, box, before.told, armed);
   const eta = etaEvents(before, box, status.told, nowMs);
-  const misrouting = misroutingEvents(before, box, eta.told);
+  const misrouting = misroutingEvents(box, eta.told);
   const disruption = disruptionEvents(box, misrouting.told, nameOf(tracked, box.equipment), nowMs);
   const demurrage = demurrageEvents(box, disruption.told, context.armedFromMs, nowMs);
   const told = [status, eta, misrouting, disruption, demurrage].flatMap(({ drafts }) => drafts);

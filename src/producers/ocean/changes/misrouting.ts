@@ -1,13 +1,10 @@
 /** `container_misrouted` of spec 2.4 and 6.3. */
-import { samePlace, type Place } from "../carrier-event.ts";
+import type { Place } from "../carrier-event.ts";
 import type { BoxRecord, Told } from "../shipment-record.ts";
 import { companionTimes, type Telling } from "./draft.ts";
 
-/** Once a box has sailed on, no plan shows that it was to change ships there: the look before knew. */
-export function misroutingEvents(previous: BoxRecord, { misrouting }: BoxRecord, told: Told): Telling {
+export function misroutingEvents({ misrouting }: BoxRecord, told: Told): Telling {
   if (misrouting === null || told.misrouted) return { drafts: [], told };
-  const wasOnRoute = previous.transshipments.some((port) => samePlace(port, misrouting.discharge));
-  if (wasOnRoute) return { drafts: [], told };
   const { at, discharge, expected } = misrouting;
   const data = {
     discharge_port: unlocodeOf(discharge),
