@@ -12,6 +12,8 @@ export type TrackedWaybill = {
   readonly id: string;
   readonly accountId: string;
   readonly airlineIata: string | null;
+  /** When the account began to track it, milliseconds since the epoch. */
+  readonly sinceMs: number;
 };
 
 const EVENT_OF: { readonly [status in AirStatus]?: string } = {
@@ -30,7 +32,8 @@ export type WaybillChanges = {
 
 /**
  * At most one event: of the status that holds now, each status once in a waybill's life. What a waybill has
- * been through when it is first looked at is not news, and neither is a status that it falls back to.
+ * been through when it is first looked at is not news, and neither is a status that it falls back to. Where
+ * the airline knew nothing of it at first, it is news what has happened since tracking began.
  */
 export function changesBetween(
   tracked: TrackedWaybill,
@@ -42,7 +45,9 @@ export function changesBetween(
   const reached = AIR_STATUSES.slice(0, AIR_STATUSES.indexOf(status) + 1);
   const record = { ...next, told: [...new Set([...next.told, ...reached])] };
   const type = EVENT_OF[status];
-  if (previous === null || type === undefined || next.told.includes(status)) return { events: [], record };
+  const isNews =
+    previous !== null && (previous.said.length > 0 || (next.statusBy?.at?.ms ?? 0) >= tracked.sinceMs);
+  if (!isNews || type === undefined || next.told.includes(status)) return { events: [], record };
   const data = {
     awb: next.awb,
     airline_iata: tracked.airlineIata,

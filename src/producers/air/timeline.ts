@@ -30,9 +30,14 @@ function meaning({ code, planned, station, flight, from, to, discrepancy }: AirE
 function settle(same: readonly AirEvent[], totalPieces: number | null): readonly AirEvent[] {
   const whole = same.filter((event) => !isOfPart(event, totalPieces));
   if (whole.length > 0) return [whole.reduce(later)];
-  const byQuantity = Map.groupBy(same, (event) => `${event.pieces} ${timeOf(event)}`);
+  const byQuantity = Map.groupBy(same, (event) => `${event.pieces} ${minuteOf(event)}`);
   const parts = [...byQuantity.values()].map((repeats) => repeats.reduce(later));
   return withoutCorrected(parts, totalPieces);
+}
+
+/** Messages know minutes, and other sources seconds as well. */
+function minuteOf(event: AirEvent): number {
+  return Math.floor(timeOf(event) / 60_000);
 }
 
 /** More than the whole cannot have moved: of two equal parts at two times the later corrects the earlier. */

@@ -30,8 +30,15 @@ export type WaybillRecord = {
   readonly told: readonly AirStatus[];
 };
 
-/** What a statement says of the whole waybill, and the time of its latest event: the latest counts. */
-type Facts = Omit<WaybillStatement, "awb" | "events"> & { readonly asOfMs: number };
+/** What a statement says of the whole waybill, and the time of its latest event: of each fact the latest counts. */
+type Fact<Value> = { readonly value: Value; readonly asOfMs: number } | null;
+
+type Facts = {
+  readonly origin: Fact<string>;
+  readonly destination: Fact<string>;
+  readonly pieces: Fact<number>;
+  readonly weightKg: Fact<number>;
+};
 
 /** Events kept of one waybill; one flown in ten parts over four airports has some two hundred. */
 const SAID_MAX = 2_000;
@@ -39,11 +46,12 @@ const SAID_MAX = 2_000;
 export function recordOf(statement: WaybillStatement, previous: WaybillRecord | null): WaybillRecord {
   const facts = previous === null ? factsOf(statement) : joined(previous.facts, factsOf(statement));
   const said = union(previous?.said ?? [], statement.events);
-  const timeline = timelineOf(said, facts.pieces);
+  const pieces = facts.pieces?.value ?? wholeOf(said);
+  const timeline = timelineOf(said, pieces);
   const consignment = {
-    origin: facts.origin ?? timeline.find(({ code }) => code === "RCS")?.station ?? null,
-    destination: facts.destination,
-    pieces: facts.pieces,
+    origin: facts.origin?.value ?? timeline.find(({ code }) => code === "RCS")?.station ?? null,
+    destination: facts.destination?.value ?? null,
+    pieces,
   };
   const { status, by } = standingOf(timeline, consignment);
   return {
@@ -51,7 +59,7 @@ export function recordOf(statement: WaybillStatement, previous: WaybillRecord | 
     status,
     statusBy: by,
     ...consignment,
-    weightKg: facts.weightKg,
+    weightKg: facts.weightKg?.value ?? null,
     flightNumber: flightNumberOf(timeline),
     eta: etaOf(timeline, consignment.destination),
     timeline,
@@ -63,23 +71,36 @@ export function recordOf(statement: WaybillStatement, previous: WaybillRecord | 
 
 function factsOf({ events, origin, destination, pieces, weightKg }: WaybillStatement): Facts {
   const asOfMs = events.reduce((latest, event) => Math.max(latest, timeOf(event)), -1);
-  return { origin, destination, pieces, weightKg, asOfMs };
+  const fact = <Value>(value: Value | null): Fact<Value> => (value === null ? null : { value, asOfMs });
+  return {
+    origin: fact(origin),
+    destination: fact(destination),
+    pieces: fact(pieces),
+    weightKg: fact(weightKg),
+  };
 }
 
 /** Each fact as said last; what a later statement leaves out stands. */
 function joined(a: Facts, b: Facts): Facts {
-  const [older, newer] = isOlder(a, b) ? [a, b] : [b, a];
   return {
-    origin: newer.origin ?? older.origin,
-    destination: newer.destination ?? older.destination,
-    pieces: newer.pieces ?? older.pieces,
-    weightKg: newer.weightKg ?? older.weightKg,
-    asOfMs: newer.asOfMs,
+    origin: newer(a.origin, b.origin),
+    destination: newer(a.destination, b.destination),
+    pieces: newer(a.pieces, b.pieces),
+    weightKg: newer(a.weightKg, b.weightKg),
   };
 }
 
-function isOlder(a: Facts, b: Facts): boolean {
-  return a.asOfMs === b.asOfMs ? JSON.stringify(a) < JSON.stringify(b) : a.asOfMs < b.asOfMs;
+/** Of two said of the same moment the value decides, never which came first. */
+function newer<Value extends string | number>(a: Fact<Value>, b: Fact<Value>): Fact<Value> {
+  if (a === null || b === null) return a ?? b;
+  if (a.asOfMs !== b.asOfMs) return a.asOfMs > b.asOfMs ? a : b;
+  return a.value > b.value ? a : b;
+}
+
+/** The whole, where only events of its parts tell it. */
+function wholeOf(said: readonly AirEvent[]): number | null {
+  const totals = said.flatMap(({ totalPieces }) => totalPieces ?? []);
+  return totals.length === 0 ? null : Math.max(...totals);
 }
 
 function union(known: readonly AirEvent[], more: readonly AirEvent[]): readonly AirEvent[] {

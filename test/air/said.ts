@@ -1,0 +1,53 @@
+/** What an airline says, as short as a test can write it. Everything is of one waybill from FRA over DXB to SIN, 10 pieces. */
+import type {
+  AirEvent,
+  AirStatusCode,
+  AirTime,
+  WaybillStatement,
+} from "../../src/producers/air/air-event.ts";
+import { UNTOLD } from "../../src/producers/air/air-event.ts";
+import { recordOf, type WaybillRecord } from "../../src/producers/air/waybill-record.ts";
+
+export const AWB = "02012345675";
+
+const FROM_MS = Date.UTC(2026, 10, 1);
+const HOUR_MS = 3_600_000;
+
+/** So many hours into November 2026, by a clock in UTC. */
+export function hour(hours: number): AirTime {
+  const ms = FROM_MS + hours * HOUR_MS;
+  return { ms, local: new Date(ms).toISOString().slice(0, 19), offsetMinutes: 0, timeZone: "UTC" };
+}
+
+export function event(
+  code: AirStatusCode,
+  station: string | null,
+  hours: number | null,
+  more: Partial<AirEvent> = {},
+): AirEvent {
+  return { ...UNTOLD, code, station, at: hours === null ? null : hour(hours), ...more };
+}
+
+/** A part of the ten pieces. */
+export function part(pieces: number): Partial<AirEvent> {
+  return { pieces, shipmentPart: "part", totalPieces: 10 };
+}
+
+export function flight(number: string, date = "2026-11-01"): Partial<AirEvent> {
+  return { flight: { carrier: "LH", number, date } };
+}
+
+export function statement(
+  events: readonly AirEvent[],
+  more: Partial<WaybillStatement> = {},
+): WaybillStatement {
+  return { awb: AWB, origin: "FRA", destination: "SIN", pieces: 10, weightKg: 100, events, ...more };
+}
+
+export function recorded(
+  events: readonly AirEvent[],
+  previous: WaybillRecord | null = null,
+  more: Partial<WaybillStatement> = {},
+): WaybillRecord {
+  return recordOf(statement(events, more), previous);
+}

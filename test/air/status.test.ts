@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import type { AirEvent } from "../../src/producers/air/air-event.ts";
+import { event, flight, part, recorded } from "./said.ts";
+
+function status(events: readonly AirEvent[]): string {
+  return recorded(events).status;
+}
+
+describe("the status of a waybill", () => {
+  test("it is unknown while nothing has been said that moves it", () => {
+    assert.equal(status([]), "unknown");
+    assert.equal(status([event("DIS", "FRA", 1, { discrepancy: "MSCA" })]), "unknown");
+    assert.equal(status([event("AWD", "SIN", 1)]), "unknown");
+    assert.equal(recorded([]).statusBy, null);
+  });
+
+  for (const code of ["BKD", "FOH", "PRE"] as const) {
+    test(`${code} books it`, () => assert.equal(status([event(code, "FRA", 1)]), "booked"));
+  }
+
+  test("RCS and RCT accept it", () => {
+    assert.equal(status([event("RCS", "FRA", 1)]), "accepted");
+    assert.equal(status([event("RCT", "FRA", 1)]), "accepted");
+  });
+
+  test("nothing that is done at the origin before the departure puts it in transit", () => {
+    const codes = ["RCS", "PRE", "MAN", "TRM", "TFD", "RCT", "DIS", "CCD"] as const;
+    assert.equal(status(codes.map((code, hours) => event(code, "FRA", hours))), "accepted");
+  });
+
+  test("a departure puts it in transit, and so does every sign of it at a station on the way", () => {
+    assert.equal(status([event("DEP", "FRA", 2)]), "in_transit");
+    for (const code of ["ARR", "RCF", "MAN", "RCT", "TRM", "TFD", "DEP"] as const) {
+      assert.equal(status([event("RCS", "FRA", 1), event(code, "DXB", 3)]), "in_transit", code);
+    }
+  });
+
+  test("what is announced moves nothing", () => {
+    assert.equal(status([event("RCS", "FRA", 1), event("DEP", "FRA", 2, { planned: true })]), "accepted");
+  });
+
+  test("it has arrived with ARR or RCF at the destination, and nowhere else", () => {
+    assert.equal(status([event("DEP", "FRA", 2), event("ARR", "DXB", 8)]), "in_transit");
+    assert.equal(status([event("DEP", "FRA", 2), event("RCF", "DXB", 8)]), "in_transit");
+    assert.equal(status([event("DEP", "FRA", 2), event("ARR", "SIN", 16)]), "arrived");
+    assert.equal(status([event("DEP", "FRA", 2), event("RCF", "SIN", 16)]), "arrived");
+    assert.equal(status([event("DEP", "FRA", 2), event("AWR", "SIN", 16)]), "in_transit");
+  });
+
+  test("it is available once the consignee is notified at the destination", () => {
+    const flown = [event("DEP", "FRA", 2), event("RCF", "SIN", 16)];
+    assert.equal(status([...flown, event("NFD", "SIN", 17)]), "available");
+    assert.equal(status([...flown, event("NFD", null, 17)]), "available");
+    assert.equal(status([...flown, event("NFD", "DXB", 17)]), "arrived");
+  });
+
+  test("received and cleared at the destination is available, from whichever came last", () => {
+    const received = event("RCF", "SIN", 16);
+    const late = recorded([received, event("CCD", "SIN", 18)]);
+    assert.deepEqual([late.status, late.statusBy?.code], ["available", "CCD"]);
+    const early = recorded([received, event("CCD", "SIN", 10)]);
+    assert.deepEqual([early.status, early.statusBy?.code], ["available", "RCF"]);
+    assert.equal(status([received, event("CCD", "DXB", 18)]), "arrived");
+    assert.equal(status([event("ARR", "SIN", 16), event("CCD", "SIN", 18)]), "arrived");
+    assert.equal(status([received, event("CRC", "SIN", 18), event("TGC", "SIN", 18)]), "arrived");
+  });
+
+  test("a delivery of the whole, or of nobody says how much, delivers it", () => {
+    assert.equal(status([event("DLV", "SIN", 20)]), "delivered");
+    assert.equal(status([event("DDL", "SIN", 20)]), "delivered");
+    assert.equal(status([event("DLV", "SIN", 20, { pieces: 10, shipmentPart: "total" })]), "delivered");
+    assert.equal(status([event("DLV", "SIN", 20, { pieces: 10 })]), "delivered");
+  });
+
+  test("part deliveries deliver it when they add up to the whole, by whichever code", () => {
+    const flown = [event("RCF", "SIN", 16)];
+    const first = event("DLV", "SIN", 20, part(4));
+    const second = event("DDL", "SIN", 21, part(3));
+    const third = event("DLV", "SIN", 22, part(3));
+    assert.equal(status([...flown, first]), "arrived");
+    assert.equal(status([...flown, first, first, first]), "arrived");
+    assert.equal(status([...flown, first, second]), "arrived");
+    const whole = recorded([third, ...flown, second, first]);
+    assert.deepEqual([whole.status, whole.statusBy], ["delivered", third]);
+  });
+
+  test("two sources that tell of one part delivery, to the minute and to the second, do not deliver it twice", () => {
+    const at = event("DLV", "SIN", 20, part(5));
+    const exact = event("DLV", "SIN", 20 + 25 / 3_600, part(5));
+    assert.equal(status([at, exact]), "unknown");
+  });
+
+  test("a part of a whole that nobody tells does not deliver it", () => {
+    const some = event("DLV", "SIN", 20, { pieces: 4, shipmentPart: "part" });
+    assert.equal(recorded([some], null, { pieces: null }).status, "unknown");
+    const total = event("RCF", "SIN", 16, part(10));
+    const rest = event("DLV", "SIN", 21, { pieces: 6, shipmentPart: "part" });
+    assert.equal(recorded([some, rest, total], null, { pieces: null }).status, "delivered");
+  });
+
+  test("a split shipment that arrives by two flights has arrived with the first", () => {
+    const first = { ...flight("8001"), ...part(6), shipmentPart: "split" } as const;
+    const second = { ...flight("8003"), ...part(4), shipmentPart: "split" } as const;
+    const one = [event("DEP", "FRA", 2, first), event("ARR", "SIN", 15, first)];
+    assert.equal(status(one), "arrived");
+    const both = recorded([...one, event("DEP", "FRA", 9, second), event("ARR", "SIN", 21, second)]);
+    assert.deepEqual([both.status, both.timeline.length], ["arrived", 4]);
+  });
+});
