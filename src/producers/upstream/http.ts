@@ -8,12 +8,16 @@ export type HttpPort = (url: URL, options: HttpOptions) => Promise<HttpAnswer>;
 export type HttpOptions = {
   /** Names in lower case or as the upstream writes them. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent as a form by POST (`application/x-www-form-urlencoded`); without it the request is a GET. */
+  /** Sent as a form by POST (`application/x-www-form-urlencoded`). */
   readonly form?: Readonly<Record<string, string>>;
+  /** Sent by POST as it is; without it and without a form the request is a GET. */
+  readonly body?: HttpBody;
   /** For everything: name, connection, answer and body. */
   readonly timeoutMs: number;
   readonly bodyBytesMax: number;
 };
+
+export type HttpBody = { readonly contentType: string; readonly text: string };
 
 export type HttpAnswer =
   | {
@@ -31,7 +35,7 @@ export type HttpAnswer =
 
 /** An {@link HttpPort} on undici. Redirects are not followed: an upstream's key goes to no other host. */
 export function httpOn(dispatcher: Dispatcher, clock: Clock): HttpPort {
-  return async (url, { headers, form, timeoutMs, bodyBytesMax }) => {
+  return async (url, { timeoutMs, bodyBytesMax, ...options }) => {
     const abort = new AbortController();
     let late = false;
     const cancel = clock.after(timeoutMs, () => {
@@ -43,13 +47,7 @@ export function httpOn(dispatcher: Dispatcher, clock: Clock): HttpPort {
         origin: url.origin,
         path: url.pathname + url.search,
         signal: abort.signal,
-        ...(form === undefined
-          ? { method: "GET", headers: { accept: "application/json", ...headers } }
-          : {
-              method: "POST",
-              headers: { accept: "application/json", "content-type": FORM, ...headers },
-              body: new URLSearchParams(form).toString(),
-            }),
+        ...sent(options),
       });
       const body = await bounded(answer.body, bodyBytesMax);
       if (body === null) {
@@ -67,6 +65,19 @@ export function httpOn(dispatcher: Dispatcher, clock: Clock): HttpPort {
       cancel();
     }
   };
+}
+
+function sent({ headers, form, body }: Pick<HttpOptions, "headers" | "form" | "body">) {
+  const posted =
+    form === undefined ? body : { contentType: FORM, text: new URLSearchParams(form).toString() };
+  const accept = { accept: "application/json" };
+  if (posted === undefined) return { method: "GET", headers: { ...accept, ...headers } } as const;
+  const { contentType, text } = posted;
+  return {
+    method: "POST",
+    headers: { ...accept, "content-type": contentType, ...headers },
+    body: text,
+  } as const;
 }
 
 const FORM = "application/x-www-form-urlencoded";

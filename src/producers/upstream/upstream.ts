@@ -9,7 +9,7 @@
 import type { Clock } from "../../runtime/clock.ts";
 import type { Random } from "../../runtime/random.ts";
 import { createBreaker, type Passage } from "./breaker.ts";
-import type { HttpAnswer, HttpOptions, HttpPort } from "./http.ts";
+import type { HttpAnswer, HttpBody, HttpOptions, HttpPort } from "./http.ts";
 import { createOAuth, type OAuthSettings } from "./oauth.ts";
 import { createQuota, type QuotaSettings } from "./quota.ts";
 import { readRetryAfter } from "./retry-after.ts";
@@ -25,7 +25,7 @@ export type UpstreamPorts = {
   readonly random: Pick<Random, "fraction">;
 };
 
-export type UpstreamOptions = Omit<HttpOptions, "form"> & {
+export type UpstreamOptions = Omit<HttpOptions, "form" | "body"> & {
   /** How long a request may wait for its turn; beyond it, whoever asks is told to come back. A second unless told. */
   readonly quotaWaitMsMax?: number;
 };
@@ -44,8 +44,17 @@ export type UpstreamAnswer =
 
 export type UpstreamGet = (url: URL, options: UpstreamOptions) => Promise<UpstreamAnswer>;
 
+/** For what only asks: where a token has to be renewed, it is sent twice. */
+export type UpstreamPost = (
+  url: URL,
+  options: UpstreamOptions & { readonly body: HttpBody },
+) => Promise<UpstreamAnswer>;
+
+type Asked = UpstreamOptions & { readonly body?: HttpBody };
+
 export type Upstream = {
   readonly get: UpstreamGet;
+  readonly post: UpstreamPost;
   /** Whether the breaker is open. */
   isOpen(): boolean;
 };
@@ -71,7 +80,7 @@ export function createUpstream({ quota: limits, oauth }: UpstreamSettings, ports
     return retryAfterMs > 0 ? { kind: "refused", reason: "quota", retryAfterMs } : null;
   }
 
-  async function request(url: URL, options: UpstreamOptions, deadlineMs: number): Promise<UpstreamAnswer> {
+  async function request(url: URL, options: Asked, deadlineMs: number): Promise<UpstreamAnswer> {
     const { quotaWaitMsMax = QUOTA_WAIT_MS_DEFAULT } = options;
     const send = async (token: string | null): Promise<UpstreamAnswer> => {
       const noTurn = await awaitTurn(quotaWaitMsMax, deadlineMs);
@@ -104,18 +113,17 @@ export function createUpstream({ quota: limits, oauth }: UpstreamSettings, ports
     passage.settle(answer.status >= 500 ? "fault" : "answered", retryAfterMs);
   }
 
-  return {
-    async get(url, options) {
-      const passage = breaker.pass();
-      if (passage.kind === "refused") return { ...passage, reason: "breaker_open" };
-      let answer: UpstreamAnswer = { kind: "failed", reason: "connection" };
-      try {
-        answer = await request(url, options, clock.monotonicMs() + options.timeoutMs);
-      } finally {
-        settle(passage, answer);
-      }
-      return answer;
-    },
-    isOpen: breaker.isOpen,
-  };
+  async function ask(url: URL, options: Asked): Promise<UpstreamAnswer> {
+    const passage = breaker.pass();
+    if (passage.kind === "refused") return { ...passage, reason: "breaker_open" };
+    let answer: UpstreamAnswer = { kind: "failed", reason: "connection" };
+    try {
+      answer = await request(url, options, clock.monotonicMs() + options.timeoutMs);
+    } finally {
+      settle(passage, answer);
+    }
+    return answer;
+  }
+
+  return { get: ask, post: ask, isOpen: breaker.isOpen };
 }
