@@ -87,6 +87,12 @@ test("a call on the way begins no leg", () => {
   assert.deepEqual(departuresOf([...sailed, ...call]), ["CNTAO"]);
 });
 
+test("another ship's departure from where the box's ship berthed tells that the box has changed ships", () => {
+  const onward = [...berthed, event("DEPA", "NLRTM", march(22), { vessel: tern })];
+  assert.equal(statusOf(onward), "in_transit");
+  assert.deepEqual(departuresOf(onward), ["CNTAO", "NLRTM"]);
+});
+
 test("the ship that comes for the box brings it nowhere", () => {
   const feeder = [event("GTIN", "CNCKG", march(1), { mode: "rail" }), event("ARRI", "CNTAO", march(2))];
   assert.equal(statusOf([...feeder, expected("DEPA", "CNTAO", march(3))]), "pre_departure");

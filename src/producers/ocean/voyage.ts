@@ -63,6 +63,9 @@ function afterCall(before: Voyage, event: CarrierEvent, route: Route): Voyage {
     case "LOAD":
       return loadedOn(before, event);
     case "DEPA":
+      // The box has changed to a ship that is told of before the change is.
+      if (before.where === "berthed" && isOfAnother(before, event))
+        return sailed(changingShips(before, event), event);
       // A call on the way: the box stays aboard, and no leg begins.
       if (before.where === "berthed" || before.where === "anchored")
         return { ...before, ...named(event), place: event.place, where: "sailing" };
@@ -77,6 +80,11 @@ function afterCall(before: Voyage, event: CarrierEvent, route: Route): Voyage {
     default:
       return before;
   }
+}
+
+/** Surely another vessel than the one that the box is aboard of. */
+function isOfAnother({ vessel }: Voyage, event: CarrierEvent): boolean {
+  return vessel !== null && event.vessel !== null && !isSameVessel(vessel, event.vessel);
 }
 
 function at(event: CarrierEvent): Pick<Voyage, "place" | "loaded" | "berth"> {
