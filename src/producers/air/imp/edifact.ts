@@ -1,0 +1,155 @@
+/**
+ * The lines of the messages in an EDIFACT interchange (CIMFSU, CIMFSA). Between UNH and UNT a message stands as
+ * it is, its lines ended by CRLF or by the segment terminator, or in FTX segments, a line a component.
+ */
+import { lineBetween, lineOf, linesBetween, type Line } from "./lines.ts";
+
+/** What separates, and what takes that meaning from the character behind it. */
+type Marks = {
+  readonly component: string;
+  readonly element: string;
+  readonly release: string;
+  readonly terminator: string;
+};
+
+const DEFAULT_MARKS: Marks = { component: ":", element: "+", release: "?", terminator: "'" };
+
+const UNA_CHARS = 9;
+
+/** `FTX+CIM+++`: code, function and reference come before the text. */
+const ELEMENTS_BEFORE_TEXT = 4;
+
+/** Whether a line begins one. */
+export function isInterchange(capitals: string): boolean {
+  return /^UN(?:A[^A-Z0-9]{6}|[BH]\W)/.test(capitals);
+}
+
+/** UNB, UNG, UNH, UNT, UNE and UNZ, which stand around messages. */
+export function isServiceSegment(capitals: string): boolean {
+  return /^UN[BGHTEZ]\W/.test(capitals);
+}
+
+/** `UNH+1+CIMFSU:12`: the kind that a message has where it does not say so itself. */
+export function messageTypeOf({ capitals }: Line): {
+  readonly type: string;
+  readonly version: number | null;
+} {
+  const found = /CIM([A-Z]{3})(?:\W(\d{1,3})\b)?/.exec(capitals);
+  const version = found?.[2] === undefined ? null : Number(found[2]);
+  return { type: found?.[1] ?? "", version };
+}
+
+/** The service segments and the lines between them, and where the interchange ends in the text. */
+export function interchangeFrom(
+  text: string,
+  from: number,
+): { readonly lines: Line[]; readonly end: number } {
+  const hasUna = /^una/i.test(text.slice(from, from + 3));
+  const marks = hasUna ? marksIn(text.slice(from + 3, from + UNA_CHARS)) : DEFAULT_MARKS;
+  const lines: Line[] = [];
+  let bodyStart: number | null = null;
+  let end = Math.min(text.length, hasUna ? from + UNA_CHARS : from);
+  while (end < text.length) {
+    const segment = segmentAt(text, end, text.length, marks);
+    if (isServiceSegment(segment.capitals)) {
+      if (bodyStart !== null) lines.push(...linesOf(text, bodyStart, segment.start, marks));
+      lines.push(segment);
+      bodyStart = segment.capitals.startsWith("UNH") ? segment.end + 1 : null;
+    } else if (bodyStart === null && segment.text !== "") break;
+    end = segment.end + 1;
+  }
+  if (bodyStart !== null) lines.push(...linesOf(text, bodyStart, text.length, marks));
+  return { lines, end };
+}
+
+function marksIn(una: string): Marks {
+  const [component = ":", element = "+", , release = "?", , terminator = "'"] = una;
+  return { component, element, release, terminator };
+}
+
+/** Up to the next terminator that is not released. */
+function segmentAt(text: string, from: number, to: number, { release, terminator }: Marks): Line {
+  let end = from;
+  while (end < to && text.charAt(end) !== terminator) {
+    end += text.charAt(end) === release && text.charAt(end + 1) === terminator ? 2 : 1;
+  }
+  return lineBetween(text, from, Math.min(end, to));
+}
+
+function linesOf(text: string, from: number, to: number, marks: Marks): readonly Line[] {
+  const isFreeText = /^\s*ftx/i.test(text.slice(from, from + UNA_CHARS));
+  const lines = isFreeText ? freeTextLines(text, from, to, marks) : plainLines(text, from, to, marks);
+  return lines.map((line) => unreleased(line, marks)).filter((line) => line.text !== "");
+}
+
+/** Where lines are ended by CRLF an apostrophe within one is a letter of a name. */
+function plainLines(text: string, from: number, to: number, marks: Marks): readonly Line[] {
+  const { text: inner } = lineBetween(text, from, to);
+  if (/[\r\n]/.test(withoutTerminators(inner, marks))) {
+    return linesBetween(text, from, to).map((line) =>
+      lineOf(withoutTerminators(line.text, marks), line.start, line.end, line.released),
+    );
+  }
+  return segmentsBetween(text, from, to, marks);
+}
+
+function withoutTerminators(text: string, { terminator }: Marks): string {
+  let end = text.length;
+  while (end > 0 && (text.charAt(end - 1) === terminator || text.charAt(end - 1) <= " ")) end -= 1;
+  return text.slice(0, end);
+}
+
+function segmentsBetween(text: string, from: number, to: number, marks: Marks): readonly Line[] {
+  const segments: Line[] = [];
+  for (let start = from; start < to;) {
+    const segment = segmentAt(text, start, to, marks);
+    segments.push(segment);
+    start = segment.end + 1;
+  }
+  return segments;
+}
+
+/** `FTX+CIM+++FSA/12:020-12345675FRAJFK/T10'`: the text is the fifth element. */
+function freeTextLines(text: string, from: number, to: number, marks: Marks): readonly Line[] {
+  return segmentsBetween(text, from, to, marks).flatMap((segment) => {
+    const data = partsOf(segment.text, marks.element, marks.release, ELEMENTS_BEFORE_TEXT + 1)[
+      ELEMENTS_BEFORE_TEXT
+    ];
+    if (data === undefined) return [];
+    const start = segment.start + data.index;
+    return partsOf(data.value, marks.component, marks.release, Infinity).map(({ index, value }) =>
+      lineBetween(text, start + index, start + index + value.length),
+    );
+  });
+}
+
+/** The last of at most so many keeps the rest. */
+function partsOf(text: string, mark: string, release: string, partsMax: number) {
+  const parts: { readonly index: number; readonly value: string }[] = [];
+  let start = 0;
+  for (let index = 0; index < text.length && parts.length < partsMax - 1; index += 1) {
+    if (text.charAt(index) === release) index += 1;
+    else if (text.charAt(index) === mark) {
+      parts.push({ index: start, value: text.slice(start, index) });
+      start = index + 1;
+    }
+  }
+  parts.push({ index: start, value: text.slice(start) });
+  return parts;
+}
+
+/** Release characters taken out where they release something; elsewhere one is itself. */
+function unreleased(line: Line, { release, terminator, element, component }: Marks): Line {
+  if (!line.text.includes(release)) return line;
+  const marked = new Set([release, terminator, element, component]);
+  const released: number[] = [];
+  let text = "";
+  for (let index = 0; index < line.text.length; index += 1) {
+    if (line.text.charAt(index) === release && marked.has(line.text.charAt(index + 1))) {
+      released.push(text.length);
+      index += 1;
+    }
+    text += line.text.charAt(index);
+  }
+  return lineOf(text, line.start, line.end, released);
+}

@@ -1,0 +1,84 @@
+/** The lines of a message, each with its place in the text that it came in. */
+
+export type Line = {
+  /** Without blanks and control characters at its ends. */
+  readonly text: string;
+  /** The same with a to z as capitals. */
+  readonly capitals: string;
+  /** Where `text` begins in the whole text. */
+  readonly start: number;
+  /** Where the line ends in the whole text: at what separates it from the next. */
+  readonly end: number;
+  /** Indices in `text` before each of which a release character of EDIFACT was taken out. */
+  readonly released: readonly number[];
+};
+
+/** A line and those that continue it: they begin with a slant. */
+export type JoinedLine = { readonly head: Line; readonly continuations: readonly Line[] };
+
+const NONE: readonly number[] = [];
+const SOH = 1;
+const ETX = 3;
+const LF = 10;
+const CR = 13;
+
+/** Where an index of a line is in the whole text. */
+export function offsetIn({ start, released }: Line, index: number): number {
+  let offset = start + index;
+  for (const before of released) if (before <= index) offset += 1;
+  return offset;
+}
+
+/** All lines but blank ones. SOH, STX and ETX separate lines as CR and LF do. */
+export function linesBetween(text: string, from: number, to: number): readonly Line[] {
+  const lines: Line[] = [];
+  let start = from;
+  for (let index = from; index <= to; index += 1) {
+    const code = index === to ? LF : text.charCodeAt(index);
+    if (code > CR || (code !== LF && code !== CR && (code < SOH || code > ETX))) continue;
+    const line = lineBetween(text, start, index);
+    if (line.text !== "") lines.push(line);
+    start = index + 1;
+  }
+  return lines;
+}
+
+export function lineBetween(text: string, from: number, to: number): Line {
+  let start = from;
+  let end = to;
+  while (start < end && isBlank(text.charCodeAt(start))) start += 1;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1;
+  return lineOf(text.slice(start, end), start, to, NONE);
+}
+
+export function lineOf(text: string, start: number, end: number, released: readonly number[]): Line {
+  return { text, capitals: capitalsOf(text), start, end, released };
+}
+
+/** The rest of a line from an index on, as a line. */
+export function restOf(line: Line, from: number): Line {
+  const text = line.text.slice(from).trimStart();
+  const index = line.text.length - text.length;
+  const released = line.released.filter((before) => before > index).map((before) => before - index);
+  return lineOf(text, offsetIn(line, index), line.end, released);
+}
+
+export function joinContinuations(lines: readonly Line[]): readonly JoinedLine[] {
+  const joined: { head: Line; continuations: Line[] }[] = [];
+  for (const line of lines) {
+    const last = joined.at(-1);
+    if (last === undefined || !line.text.startsWith("/")) joined.push({ head: line, continuations: [] });
+    else last.continuations.push(line);
+  }
+  return joined;
+}
+
+/** Only a to z, so that every index stays what it was. */
+function capitalsOf(text: string): string {
+  return /[a-z]/.test(text) ? text.replace(/[a-z]+/g, (letters) => letters.toUpperCase()) : text;
+}
+
+/** Blanks, control characters, and the mark that some files begin with. */
+function isBlank(code: number): boolean {
+  return code <= 0x20 || (code >= 0x7f && code <= 0xa0) || code === 0xfeff;
+}

@@ -1,0 +1,119 @@
+/** Quantities: `T10K250.5MC1.2DG5`, `P4K100T10`. */
+import type { AirEvent } from "../air-event.ts";
+
+export type Quantity = Pick<
+  AirEvent,
+  "shipmentPart" | "pieces" | "weightKg" | "volumeM3" | "densityGroup" | "totalPieces"
+>;
+
+/** What was read, and where reading stopped with what was expected there; null when all of it was read. */
+export type ReadQuantity = {
+  readonly quantity: Quantity;
+  readonly stop: { readonly index: number; readonly expected: string } | null;
+};
+
+/** M is a part of several, of which Cargo-IMP does not say how they are one consignment. */
+const PARTS: Readonly<Record<string, Quantity["shipmentPart"]>> = {
+  T: "total",
+  P: "part",
+  S: "split",
+  D: "divided",
+  M: null,
+};
+
+const KILOGRAMS: Readonly<Record<string, number>> = { K: 1, L: 0.45359237 };
+
+const CUBIC_METRES: Readonly<Record<string, number>> = {
+  MC: 1,
+  CC: 1e-6,
+  CF: 0.028316846592,
+  CI: 0.000016387064,
+};
+
+const DIGITS_MAX = 12;
+
+/** A code of how much of the shipment it is, and a digit. */
+export function isMeantAsQuantity(text: string): boolean {
+  return /^[TPSDM]\d/.test(text);
+}
+
+export function quantityIn(text: string): ReadQuantity {
+  const pieces = wholeAt(text, 1);
+  const quantity = {
+    shipmentPart: PARTS[text.charAt(0)] ?? null,
+    pieces: pieces?.value ?? null,
+    weightKg: null as number | null,
+    volumeM3: null as number | null,
+    densityGroup: null as number | null,
+    totalPieces: null as number | null,
+  };
+  let index = pieces?.end ?? 1;
+  while (index < text.length) {
+    const part = partAt(text, index);
+    if ("expected" in part) return { quantity, stop: { index, expected: part.expected } };
+    quantity[part.name] = part.value;
+    index = part.end;
+  }
+  return { quantity, stop: null };
+}
+
+/** `MC1.2` or `DG5`, alone in its field; null for anything else. */
+export function volumeOrDensityIn(text: string): Partial<Quantity> | null {
+  const part = partAt(text, 0);
+  if ("expected" in part || part.end < text.length) return null;
+  return part.name === "volumeM3" || part.name === "densityGroup" ? { [part.name]: part.value } : null;
+}
+
+type Part = {
+  readonly name: "weightKg" | "volumeM3" | "densityGroup" | "totalPieces";
+  readonly value: number;
+  readonly end: number;
+};
+
+function partAt(text: string, index: number): Part | { readonly expected: string } {
+  const code = text.slice(index, index + 2);
+  const cubicMetres = CUBIC_METRES[code];
+  if (cubicMetres !== undefined) return amountAt(text, index + 2, "volumeM3", cubicMetres);
+  if (code === "DG") return countAt(text, index + 2, "densityGroup");
+  const letter = text.charAt(index);
+  const kilograms = KILOGRAMS[letter];
+  if (kilograms !== undefined) return amountAt(text, index + 1, "weightKg", kilograms);
+  if (letter === "T") return countAt(text, index + 1, "totalPieces");
+  return { expected: "a weight (K, L), a volume (MC, CC, CF, CI), DG or a total (T)" };
+}
+
+function amountAt(text: string, index: number, name: Part["name"], unit: number) {
+  const amount = numberAt(text, index);
+  if (amount === null) return { expected: "a number after its code" };
+  return { name, value: rounded(amount.value * unit), end: amount.end };
+}
+
+function countAt(text: string, index: number, name: Part["name"]) {
+  const count = wholeAt(text, index);
+  return count === null ? { expected: "a whole number after its code" } : { name, ...count };
+}
+
+function wholeAt(text: string, index: number): Found | null {
+  const found = numberAt(text, index);
+  return found !== null && Number.isInteger(found.value) ? found : null;
+}
+
+type Found = { readonly value: number; readonly end: number };
+
+/** A whole number or one with a decimal point, or comma, that may end it or begin it. */
+function numberAt(text: string, index: number): Found | null {
+  let end = index;
+  let points = 0;
+  for (; end < text.length && end - index <= DIGITS_MAX; end += 1) {
+    const code = text.charCodeAt(end);
+    if (code === 46 || code === 44) points += 1;
+    else if (code < 48 || code > 57) break;
+  }
+  if (end - index - points < 1 || points > 1 || end - index > DIGITS_MAX) return null;
+  return { value: Number(text.slice(index, end).replace(",", ".")), end };
+}
+
+/** Ounces and cubic centimetres are finer than any scale; binary fractions are not shown. */
+function rounded(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}

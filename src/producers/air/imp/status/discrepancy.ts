@@ -1,0 +1,44 @@
+/** What is not as it should be: `DIS/LH400/15NOV1430/JFK/MSCA/P2K50`. */
+import { complain, taken, upcoming, type Fields } from "../fields.ts";
+import {
+  complainOfRest,
+  event,
+  happenedAt,
+  takeDay,
+  takeDesignator,
+  takeQuantity,
+  takeStation,
+  type ReadStatus,
+} from "./reading.ts";
+
+/** The day is of the discrepancy, not of the flight. */
+export const readDiscrepancy: ReadStatus = (code, fields, context) => {
+  const designator = takeDesignator(fields);
+  const when = fields.lost ? null : takeDay(fields);
+  const station = fields.lost ? null : takeStation(fields);
+  const at = fields.lost ? null : happenedAt(fields, when, station, context.receivedMs);
+  if (fields.lost) return null;
+  const discrepancy = takeDiscrepancy(fields);
+  const quantity = takeQuantity(fields, context);
+  complainOfRest(fields);
+  const flight = designator === null ? null : { ...designator, date: null };
+  return event(code, {
+    station,
+    at,
+    timeIs: at === null ? null : "actual",
+    flight,
+    discrepancy,
+    ...quantity,
+  });
+};
+
+/** Four letters; new ones are made up from edition to edition. */
+function takeDiscrepancy(fields: Fields): string | null {
+  const field = upcoming(fields);
+  if (field === null || !/^[A-Z]{4}$/.test(field.capitals)) {
+    complain(fields, field, "a discrepancy code of four letters is missing here");
+    return null;
+  }
+  taken(fields);
+  return field.capitals;
+}
