@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { createLanes } from "../../src/producers/polling/lanes.ts";
+import type { Claim } from "../../src/producers/polling/looks.ts";
+import type { ClaimedShipment } from "../../src/store/polls.ts";
+
+const CELL = { number: 0, schema: "cell", directory: "directory" };
+
+function claimOf(carrier: string | null, id: string, dueMs = 1_000_000): Claim {
+  const claimed = { id, carrier, lane: carrier ?? "", nextPollAt: new Date(dueMs) } as ClaimedShipment;
+  return { cell: CELL, claimed, deadlineMs: 0 };
+}
+
+function lanesOf(
+  places: Readonly<Record<string, number>>,
+  isOpen: (carrier: string) => boolean = () => false,
+) {
+  return createLanes({ places: new Map(Object.entries(places)), isOpen });
+}
+
+const idOf = (claim: Claim | null) => claim?.claimed.id ?? null;
+
+test("lanes take turns, and none has more looks open than places", () => {
+  const lanes = lanesOf({ HRNL: 2, TRNC: 1 });
+  const wanted = lanes.wanted(0);
+  assert.deepEqual(wanted, [
+    { carrier: "HRNL", room: 4 },
+    { carrier: "TRNC", room: 2 },
+  ]);
+  const claims = ["h1", "h2", "h3", "h4"].map((id) => claimOf("HRNL", id));
+  lanes.take(wanted, [...claims, claimOf("TRNC", "t1"), claimOf("TRNC", "t2")]);
+  assert.deepEqual([idOf(lanes.next()), idOf(lanes.next()), idOf(lanes.next())], ["h1", "t1", "h2"]);
+  assert.equal(lanes.next(), null);
+  lanes.ended(claims[0]!, true);
+  assert.equal(idOf(lanes.next()), "h3");
+});
+
+test("nothing is claimed while every lane has half of what it may keep waiting, nor again where nothing was due", () => {
+  const lanes = lanesOf({ HRNL: 2 });
+  lanes.take(
+    lanes.wanted(0),
+    ["h1", "h2", "h3", "h4"].map((id) => claimOf("HRNL", id)),
+  );
+  assert.deepEqual(lanes.wanted(0), []);
+  lanes.next();
+  assert.deepEqual(lanes.wanted(0), [], "three wait");
+  lanes.next();
+  assert.deepEqual(lanes.wanted(0), [{ carrier: "HRNL", room: 2 }]);
+  lanes.take(lanes.wanted(0), []);
+  assert.deepEqual(lanes.wanted(0), []);
+  lanes.refresh();
+  assert.deepEqual(lanes.wanted(0), [{ carrier: "HRNL", room: 2 }]);
+});
+
+test("what a client asked for goes before what waits", () => {
+  const lanes = lanesOf({ "": 1 });
+  lanes.take(lanes.wanted(0), [claimOf(null, "due")]);
+  lanes.refresh();
+  lanes.take(lanes.wanted(0), [claimOf(null, "asked for", 1)]);
+  assert.equal(idOf(lanes.next()), "asked for");
+});
+
+test("a carrier whose breaker is open is not claimed for", () => {
+  let open = true;
+  const lanes = lanesOf({ HRNL: 1, TRNC: 1 }, (carrier) => open && carrier === "HRNL");
+  assert.deepEqual(
+    lanes.wanted(0).map(({ carrier }) => carrier),
+    ["TRNC"],
+  );
+  open = false;
+  assert.equal(lanes.wanted(0).length, 2);
+});
+
+test("a carrier that asks for patience gets back all that waits, and one look goes ahead when its time is over", () => {
+  const lanes = lanesOf({ HRNL: 2 });
+  lanes.take(
+    lanes.wanted(0),
+    ["h1", "h2", "h3", "h4"].map((id) => claimOf("HRNL", id)),
+  );
+  const first = lanes.next()!;
+  lanes.ended(first, false);
+  assert.deepEqual(lanes.pause("HRNL", 5_000).map(idOf), ["h2", "h3", "h4"]);
+  assert.equal(lanes.next(), null);
+  assert.deepEqual(lanes.wanted(4_999), []);
+  assert.deepEqual(lanes.wanted(5_000), [{ carrier: "HRNL", room: 1 }]);
+  lanes.take(lanes.wanted(5_000), [claimOf("HRNL", "h2")]);
+  const probe = lanes.next()!;
+  assert.deepEqual(lanes.wanted(5_000), []);
+  lanes.ended(probe, true);
+  assert.deepEqual(lanes.wanted(5_000), [{ carrier: "HRNL", room: 4 }]);
+});

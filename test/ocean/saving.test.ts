@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+
+import { StoreUnavailable } from "../../src/model/errors.ts";
+import type { RaisedEvent } from "../../src/model/event.ts";
+import type { Finding } from "../../src/producers/polling/looks.ts";
+import { createSaving } from "../../src/producers/polling/saving.ts";
+import { startTracking } from "../../src/producers/ocean/track.ts";
+import { claimDue, readRecords, releasePolls, type ClaimedShipment } from "../../src/store/polls.ts";
+import { openHarbour, type Harbour } from "./harbour.ts";
+
+const BATCHES = { callsMax: 100, gatherMs: 0 };
+
+let harbour: Harbour;
+beforeEach(async () => {
+  harbour = await openHarbour();
+});
+afterEach(() => harbour.stored.drop());
+
+async function claimed(count: number): Promise<readonly ClaimedShipment[]> {
+  const accountId = await harbour.account();
+  for (let index = 0; index < count; index += 1) {
+    await startTracking(harbour.ports, harbour.cell, { accountId, reference: `BOOKING00${index}` });
+  }
+  const lanes = [{ carrier: "", room: count }];
+  return claimDue(harbour.ports.database, harbour.cell, lanes, harbour.clock.nowMs(), 120_000);
+}
+
+/** What a look came to: a record, and an event named after the shipment where it raises one. */
+function findingOf(one: ClaimedShipment, raises: boolean, record = '{"known":true}'): Finding {
+  const event: RaisedEvent = {
+    product: "tracking",
+    accountId: one.accountId,
+    type: "shipment_updated",
+    data: JSON.stringify({ container_id: one.id }),
+    occurredAtMs: 0,
+  };
+  return {
+    events: raises ? [event] : [],
+    result: {
+      claimed: one,
+      nextPollAtMs: null,
+      failures: 0,
+      failure: null,
+      refreshedAtMs: harbour.clock.nowMs(),
+      answerDigest: null,
+      known: {
+        carrier: "HRNL",
+        identifierType: null,
+        status: "in_transit",
+        etaMs: null,
+        record,
+        endedAtMs: null,
+        changesAtMs: null,
+      },
+    },
+  };
+}
+
+const raisedFor = () =>
+  harbour.raised.map(({ data }) => (JSON.parse(data) as { container_id: string }).container_id);
+
+test("of a batch, those whose claim still holds are written and raised, and the others neither", async () => {
+  const claims = await claimed(4);
+  await releasePolls(harbour.ports.database, harbour.cell, [claims[1]!, claims[3]!]);
+  const save = createSaving(harbour.ports, harbour.cell, BATCHES);
+  const saved = await Promise.all(claims.map((one, index) => save(findingOf(one, index < 2))));
+  assert.deepEqual(
+    saved.map(({ kind }) => kind),
+    ["saved", "overtaken", "saved", "overtaken"],
+  );
+  assert.deepEqual(raisedFor(), [claims[0]!.id]);
+  const ids = claims.map(({ id }) => id);
+  const records = await readRecords(harbour.ports.database, harbour.cell, ids);
+  assert.deepEqual([...records.keys()].toSorted(), [claims[0]!.id, claims[2]!.id].toSorted());
+});
+
+test("looks that come while others are written are written together", async () => {
+  const claims = await claimed(20);
+  let statements = 0;
+  const { database } = harbour.stored;
+  const counting: Harbour["ports"]["database"] = {
+    rows(statement, parameters) {
+      statements += 1;
+      return database.rows(statement, parameters);
+    },
+  };
+  const save = createSaving({ ...harbour.ports, database: counting }, harbour.cell, BATCHES);
+  const saved = await Promise.all(claims.map((one) => save(findingOf(one, false))));
+  assert.ok(saved.every(({ kind }) => kind === "saved"));
+  assert.equal(statements, 2, "the first by itself, and all that came meanwhile");
+});
+
+test("one look that the database refuses fails none of the others", async () => {
+  const claims = await claimed(4);
+  const save = createSaving(harbour.ports, harbour.cell, BATCHES);
+  // PostgreSQL stores no NUL.
+  const saved = await Promise.all(
+    claims.map((one, index) => save(findingOf(one, index < 2, index % 2 === 1 ? "\0" : "{}"))),
+  );
+  assert.deepEqual(
+    saved.map(({ kind }) => kind),
+    ["saved", "refused", "saved", "refused"],
+  );
+  assert.deepEqual(raisedFor(), [claims[0]!.id]);
+});
+
+test("what the database has undone is written once more, and what it may have done is not", async () => {
+  const [one, other] = (await claimed(2)) as [ClaimedShipment, ClaimedShipment];
+  const { raiseWithin } = harbour.ports;
+  for (const [claim, inDoubt] of [
+    [one, false],
+    [other, true],
+  ] as const) {
+    let tries = 0;
+    const failing: typeof raiseWithin = async (cell, change) => {
+      tries += 1;
+      if (tries === 1) throw new StoreUnavailable("a deadlock, or a lost connection", { inDoubt });
+      return raiseWithin(cell, change);
+    };
+    const save = createSaving({ ...harbour.ports, raiseWithin: failing }, harbour.cell, BATCHES);
+    if (inDoubt) await assert.rejects(save(findingOf(claim, true)), StoreUnavailable);
+    else assert.equal((await save(findingOf(claim, true))).kind, "saved");
+    assert.equal(tries, inDoubt ? 1 : 2);
+  }
+  assert.deepEqual(raisedFor(), [one.id]);
+});
