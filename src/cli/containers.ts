@@ -1,3 +1,4 @@
+import { OCEAN_PRODUCT } from "../producers/ocean/ocean-product.ts";
 import { readFilter } from "../producers/ocean/shipment-filter.ts";
 import { shipmentDetail, shipmentView, type ShipmentDetail } from "../producers/ocean/shipment-view.ts";
 import type { EventView, PlaceView } from "../producers/ocean/timeline-view.ts";
@@ -44,7 +45,13 @@ export const command = group("Containers: what ocean tracking keeps an eye on.",
       const found = await withStore(at, async (opened) => {
         const cell = await cellOf(opened, accountId);
         const page = { afterId: null, limit };
-        return listShipments(opened.store.database, cell, accountId, read.filter, page);
+        return listShipments(
+          opened.store.database,
+          cell,
+          { product: OCEAN_PRODUCT, accountId },
+          read.filter,
+          page,
+        );
       });
       at.out(options.json === true ? jsonText(found.map(asJson)) : asTable(found));
       return 0;
@@ -58,7 +65,9 @@ export const command = group("Containers: what ocean tracking keeps an eye on.",
     async run({ options, given: [typed = ""] }, at) {
       const { whose, stored, shown } = await withStore(at, async (opened) => {
         const owner = await ownerOf(opened, typed);
-        const shipment = await getShipment(opened.store.database, owner.cell, owner.accountId, owner.id);
+        const { cell, accountId, id } = owner;
+        const owned = { product: OCEAN_PRODUCT, accountId };
+        const shipment = await getShipment(opened.store.database, cell, owned, id);
         if (shipment === null) throw noContainer(owner.id);
         return { whose: owner, stored: shipment, shown: shipmentDetail(shipment, opened.clock.nowMs()) };
       });

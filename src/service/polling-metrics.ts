@@ -1,7 +1,7 @@
 /** How polling gets on, for `/metrics`: what looks came to, what waits too long, which carriers are down. */
 import { Counter, Gauge, type Registry } from "prom-client";
 
-import type { LookTold } from "../producers/ocean/poller.ts";
+import type { LookTold } from "../producers/polling/poller.ts";
 import { within } from "../runtime/closing.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Cell } from "../store/cell.ts";

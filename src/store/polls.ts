@@ -13,6 +13,8 @@ export type ClaimedShipment = {
   readonly carrierHint: string | null;
   /** The carrier that knows the reference; null until one has answered. */
   readonly carrier: string | null;
+  /** Its turns are taken among those of this lane. */
+  readonly lane: string;
   /** `pending` until a carrier has answered. */
   readonly status: string;
   readonly eta: Date | null;
@@ -34,7 +36,7 @@ export type ClaimedShipment = {
   readonly armedAt: Date | null;
 };
 
-/** How many shipments of one carrier may be claimed; an empty SCAC stands for those without a carrier. */
+/** How many shipments of one carrier's lane may be claimed; the empty one is of those whose carrier is not known. */
 export type LaneRoom = { readonly carrier: string; readonly room: number };
 
 /** Claims for each lane the shipments that have been due longest, for `leaseMs`. */
@@ -53,10 +55,11 @@ export function claimDue(
   ]);
 }
 
-/** Claims the shipments that time alone has changed, the longest due first. */
+/** Claims the shipments of a product that time alone has changed, the longest due first. */
 export function claimChanging(
   connection: Connection,
   cell: Cell,
+  product: string,
   limit: number,
   atMs: number,
   leaseMs: number,
@@ -65,6 +68,7 @@ export function claimChanging(
     new Date(atMs),
     new Date(atMs + leaseMs),
     limit,
+    product,
   ]);
 }
 

@@ -13,13 +13,15 @@ const AT_ONCE = new Date(0);
 export async function makeDueByReference(
   connection: Connection,
   cell: Cell,
-  scac: string,
+  product: string,
+  carrier: string,
   references: readonly string[],
 ): Promise<number> {
   const rows = await connection.rows(statement("shipment_due_by_reference", cell), [
     textArray(references),
-    scac,
+    carrier,
     AT_ONCE,
+    product,
   ]);
   return rows.length;
 }

@@ -1,6 +1,7 @@
 /** Tracked shipments as they are read: one, an account's list, and what is known of a container number. */
 import type { Cell } from "./cell.ts";
 import type { Connection } from "./database.ts";
+import type { ShipmentOwner } from "./shipments.ts";
 import type { Statement } from "./sql.ts";
 import { statement } from "./sql.ts";
 
@@ -58,13 +59,27 @@ type DetailRow = ShipmentRow & { readonly record: string | null; readonly next_p
 export async function getShipment(
   connection: Connection,
   cell: Cell,
-  accountId: string,
+  { accountId, product }: ShipmentOwner,
   id: string,
 ): Promise<DetailedShipment | null> {
-  const [row] = await connection.rows<DetailRow>(statement("shipment_get", cell), [accountId, id]);
-  return row === undefined
-    ? null
-    : { ...storedShipment(row), record: row.record, nextPollAt: row.next_poll_at };
+  const [row] = await connection.rows<DetailRow>(statement("shipment_get", cell), [accountId, product, id]);
+  return row === undefined ? null : detailedShipment(row);
+}
+
+/** `reference` is as normalised: at most one shipment has it. */
+export async function getShipmentByReference(
+  connection: Connection,
+  cell: Cell,
+  { accountId, product }: ShipmentOwner,
+  reference: string,
+): Promise<DetailedShipment | null> {
+  const one = statement("shipment_get_by_reference", cell);
+  const [row] = await connection.rows<DetailRow>(one, [accountId, product, reference]);
+  return row === undefined ? null : detailedShipment(row);
+}
+
+function detailedShipment(row: DetailRow): DetailedShipment {
+  return { ...storedShipment(row), record: row.record, nextPollAt: row.next_poll_at };
 }
 
 /** Sorts behind every id there is, where a list begins at its newest. */
@@ -74,13 +89,14 @@ const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 export async function listShipments(
   connection: Connection,
   cell: Cell,
-  accountId: string,
+  { accountId, product }: ShipmentOwner,
   filter: ShipmentFilter,
   page: { readonly afterId: string | null; readonly limit: number },
 ): Promise<readonly StoredShipment[]> {
   const { afterId, limit } = page;
   const { one, parameters } = listing(cell, filter);
-  const rows = await connection.rows<ShipmentRow>(one, [accountId, afterId ?? LAST_ID, limit, ...parameters]);
+  const listed = [accountId, afterId ?? LAST_ID, limit, product, ...parameters];
+  const rows = await connection.rows<ShipmentRow>(one, listed);
   return rows.map(storedShipment);
 }
 
@@ -112,13 +128,15 @@ export async function findShipmentOwner(
   return row?.account_id ?? null;
 }
 
-/** What was learnt last of a reference that anybody in the cell tracks; null when nothing is known. */
+/** What was learnt last of a reference that anybody in the cell tracks with this product; null when nothing is known. */
 export async function lookUpReference(
   connection: Connection,
   cell: Cell,
+  product: string,
   reference: string,
 ): Promise<DatedRecord | null> {
-  const [row] = await connection.rows<DatedRecord>(statement("shipment_look_up", cell), [reference]);
+  const one = statement("shipment_look_up", cell);
+  const [row] = await connection.rows<DatedRecord>(one, [reference, product]);
   return row ?? null;
 }
 

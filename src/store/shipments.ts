@@ -7,13 +7,19 @@ import { statement } from "./sql.ts";
 /** Sorts before everything that is merely due. */
 const AT_ONCE = new Date(0);
 
-export type NewShipment = {
+/** Whose shipments: those that an account tracks with one product. */
+export type ShipmentOwner = { readonly product: string; readonly accountId: string };
+
+export type NewShipment = ShipmentOwner & {
   readonly id: string;
-  readonly accountId: string;
   readonly reference: string;
   readonly identifierType: string | null;
   readonly carrierHint: string | null;
   readonly atMs: number;
+  /** Where it is looked at first; empty where its carrier has to be found. */
+  readonly lane: string;
+  /** Looked at before all that is merely due: somebody waits for it. */
+  readonly awaited: boolean;
 };
 
 /** Stores a shipment, due at once, or finds the one that the account has of this reference. */
@@ -22,8 +28,10 @@ export async function insertOrGetShipment(
   cell: Cell,
   shipment: NewShipment,
 ): Promise<{ readonly created: boolean; readonly shipment: StoredShipment }> {
-  const { id, accountId, reference, identifierType, carrierHint, atMs } = shipment;
-  const parameters = [id, accountId, reference, identifierType, carrierHint, new Date(atMs)];
+  const { id, accountId, product, reference, identifierType, carrierHint, lane, awaited } = shipment;
+  const at = new Date(shipment.atMs);
+  const dueAt = awaited ? AT_ONCE : at;
+  const parameters = [id, accountId, reference, identifierType, carrierHint, at, product, lane, dueAt];
   // An insert that waited for another one's commit sees that row in its second try, not in its first.
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const [row] = await connection.rows<ShipmentRow & { created: boolean }>(
@@ -39,10 +47,10 @@ export async function insertOrGetShipment(
 export async function recheckShipment(
   connection: Connection,
   cell: Cell,
-  accountId: string,
+  { accountId, product }: ShipmentOwner,
   id: string,
 ): Promise<boolean> {
-  const rows = await connection.rows(statement("shipment_recheck", cell), [accountId, id, AT_ONCE]);
+  const rows = await connection.rows(statement("shipment_recheck", cell), [accountId, product, id, AT_ONCE]);
   return rows.length > 0;
 }
 
@@ -53,9 +61,9 @@ export async function recheckShipment(
 export async function deleteShipment(
   connection: Connection,
   cell: Cell,
-  accountId: string,
+  { accountId, product }: ShipmentOwner,
   id: string,
 ): Promise<boolean> {
-  const rows = await connection.rows(statement("shipment_delete", cell), [accountId, id]);
+  const rows = await connection.rows(statement("shipment_delete", cell), [accountId, product, id]);
   return rows.length > 0;
 }

@@ -73,7 +73,9 @@ describe("callbacks of carriers", () => {
   ): Promise<string> {
     const atMs = service.clock.nowMs();
     const id = random.uuid(atMs);
-    const shipment = { id, accountId, reference, identifierType: null, carrierHint: hint, atMs };
+    const product = "tracking";
+    const first = { identifierType: null, carrierHint: hint, atMs, lane: "", awaited: false };
+    const shipment = { id, accountId, product, reference, ...first };
     const cell = await cellOf();
     await insertOrGetShipment(service.test.database, cell, shipment);
     const { address } = service.test;

@@ -3,8 +3,9 @@ import { afterEach, beforeEach, test } from "node:test";
 
 import { createReplay } from "../../sim/replay/replay.ts";
 import { JOURNEYS_FOLDER, readRecordings } from "../../sim/replay/server.ts";
-import { createLooks, type Looked } from "../../src/producers/ocean/refresh.ts";
-import { createSaving, type Saved } from "../../src/producers/ocean/saving.ts";
+import { createLooks } from "../../src/producers/ocean/refresh.ts";
+import type { Looked } from "../../src/producers/polling/looks.ts";
+import { createSaving, type Saved } from "../../src/producers/polling/saving.ts";
 import { getShipment, recheck, startTracking } from "../../src/producers/ocean/track.ts";
 import type { HttpPort } from "../../src/producers/upstream/http.ts";
 import { getShipment as readShipment } from "../../src/store/shipments-read.ts";
@@ -164,7 +165,8 @@ test("carriers are asked until one knows the reference, and it alone from then o
 test("the failures are told apart on the shipment, and asked again with growing waits until it is too old", async () => {
   const { accountId, id } = await track("HRNU4000017", "HRNL");
   const failureOf = async () =>
-    (await readShipment(harbour.ports.database, harbour.cell, accountId, id))?.failure;
+    (await readShipment(harbour.ports.database, harbour.cell, { product: "tracking", accountId }, id))
+      ?.failure;
   const failing: readonly (readonly [HttpPort, string])[] = [
     [async () => answered(404, ""), "not_found"],
     [async () => answered(403, ""), "not_permitted"],

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 
 import { createLooks } from "../../src/producers/ocean/refresh.ts";
-import { createSaving, type Finding, type Save } from "../../src/producers/ocean/saving.ts";
+import type { Finding } from "../../src/producers/polling/looks.ts";
+import { createSaving, type Save } from "../../src/producers/polling/saving.ts";
 import { getShipment, recheck, startTracking, stopTracking } from "../../src/producers/ocean/track.ts";
 import { claimDue } from "../../src/store/polls.ts";
 import { query } from "../support/database.ts";

@@ -1,4 +1,4 @@
-/** Each list of shipments, and the public look-up, read along an index (migration 006). */
+/** Each list of shipments, and the public look-up, read along an index (migration 010). */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
@@ -61,38 +61,44 @@ describe("lists of shipments", () => {
   });
 
   for (const [name, types, given, index, rowsMax] of [
-    ["shipment_list", "uuid, uuid, integer", [BIG, LAST_ID, 50], "shipments_by_account", 50],
+    [
+      "shipment_list",
+      "uuid, uuid, integer, text",
+      [BIG, LAST_ID, 50, "tracking"],
+      "shipments_by_account",
+      50,
+    ],
     [
       "shipment_list_by_status",
-      "uuid, uuid, integer, text[]",
-      [BIG, LAST_ID, 50, "{arriving}"],
+      "uuid, uuid, integer, text, text[]",
+      [BIG, LAST_ID, 50, "tracking", "{arriving}"],
       "shipments_by_status",
       10,
     ],
     [
       "shipment_list_by_carrier",
-      "uuid, uuid, integer, text, text[]",
-      [BIG, LAST_ID, 50, "HRNL", ALL],
+      "uuid, uuid, integer, text, text, text[]",
+      [BIG, LAST_ID, 50, "tracking", "HRNL", ALL],
       "shipments_by_carrier",
       60,
     ],
     [
       "shipment_list_by_carrier",
-      "uuid, uuid, integer, text, text[]",
-      [BIG, LAST_ID, 50, "HRNL", "{arriving}"],
+      "uuid, uuid, integer, text, text, text[]",
+      [BIG, LAST_ID, 50, "tracking", "HRNL", "{arriving}"],
       "shipments_by_carrier",
       10,
     ],
     [
       "shipment_list_by_reference",
-      "uuid, uuid, integer, text, text, text[]",
-      [BIG, LAST_ID, 50, "BOOKING77", "HRNL", "{delivered}"],
-      "shipments_account_id_reference_key",
+      "uuid, uuid, integer, text, text, text, text[]",
+      [BIG, LAST_ID, 50, "tracking", "BOOKING77", "HRNL", "{delivered}"],
+      "shipments_reference_key",
       1,
     ],
-    ["shipment_look_up", "text", ["BOOKING77"], "shipments_by_reference", 2],
+    ["shipment_look_up", "text, text", ["BOOKING77", "tracking"], "shipments_by_reference", 2],
   ] as const) {
-    test(`${name} for ${given.slice(3).join(" ").slice(0, 30)} reads what it shows, along ${index}`, async () => {
+    test(`${name} for ${given.slice(4).join(" ").slice(0, 30)} reads what it shows, along ${index}`, async () => {
       const { text } = statement(name, stored.cells[0]!);
       await client.query(`prepare one (${types}) as ${text}`);
       const literals = given.map((value) => (typeof value === "number" ? value : `'${value}'`)).join(", ");

@@ -9,6 +9,7 @@ import type { Connection } from "../../store/database.ts";
 import { makeDueByReference } from "../../store/shipment-callbacks.ts";
 import type { Carrier } from "./carriers.ts";
 import { isSigned, referencesIn } from "./dcsa/notification.ts";
+import { OCEAN_PRODUCT } from "./ocean-product.ts";
 import { spellingWith } from "./dcsa/spelling.ts";
 
 export type CallbackPorts = {
@@ -54,7 +55,8 @@ export function carrierCallbacks({ database, cells, carriers, wake }: CallbackPo
       if (references === null) return { kind: "unreadable", message: "the body holds no list of events" };
       let due = 0;
       if (references.length > 0) {
-        for (const cell of cells) due += await makeDueByReference(database, cell, scac, references);
+        for (const cell of cells)
+          due += await makeDueByReference(database, cell, OCEAN_PRODUCT, scac, references);
       }
       if (due > 0) wake();
       return { kind: "taken", due };

@@ -11,6 +11,7 @@ import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
 import { lookUpReference } from "../../store/shipments-read.ts";
 import type { CarrierEvent, Place, Vessel } from "./carrier-event.ts";
+import { OCEAN_PRODUCT } from "./ocean-product.ts";
 import { readRecord } from "./record.ts";
 import { readReference } from "./reference.ts";
 import { isoTime, leastFar } from "./shipment-view.ts";
@@ -56,7 +57,9 @@ export async function lookUp(database: Connection, cells: readonly Cell[], sent:
       message: "only container numbers are looked up without a key, such as MSCU1234566",
     };
   }
-  const known = await Promise.all(cells.map((cell) => lookUpReference(database, cell, read.text)));
+  const known = await Promise.all(
+    cells.map((cell) => lookUpReference(database, cell, OCEAN_PRODUCT, read.text)),
+  );
   const [latest] = known
     .flatMap((one) => one ?? [])
     .toSorted((one, other) => other.refreshedAt.getTime() - one.refreshedAt.getTime());

@@ -1,260 +1,38 @@
-/**
- * Looks at shipments when they are due, a bounded number at once.
- *
- *     idle ─(wake or idle wait over)─▶ claiming ─▶ looking ─▶ saving ─▶ claiming ─▶ … ─▶ idle
- *       └──── stop: no more claims, what waits is given back, what is under way ends ────▶ stopped
- *
- * A place is its carrier's for as long as the carrier is asked; what came of it is saved beside the
- * looks that follow. Shipments that time alone changes are looked at apart (time-looks.ts).
- */
-import type { Cancel } from "../../runtime/clock.ts";
+/** The poller of containers: a lane for each carrier, and one for shipments whose carrier is not known yet. */
 import type { Cell } from "../../store/cell.ts";
-import { claimDue, releasePolls, type ClaimedShipment, type LaneRoom } from "../../store/polls.ts";
-import { createBatch } from "./batch.ts";
-import { createLanes, UNKNOWN_CARRIER, type Claim } from "./lanes.ts";
-import { watchOutage } from "./outage.ts";
-import { createLooks, type Looked, type LookOutcome, type LookPorts } from "./refresh.ts";
-import { createSaving, type Finding, type Save, type SavingPorts } from "./saving.ts";
-import { createTimeLooks } from "./time-looks.ts";
+import {
+  batchesOf,
+  createPoller as createPollerOf,
+  POLLER_DEFAULTS,
+  type Poller,
+  type PollerPorts as AnyPollerPorts,
+  type PollerSettings,
+} from "../polling/poller.ts";
+import { OCEAN_PRODUCT } from "./ocean-product.ts";
+import { createLooks, type LookPorts } from "./refresh.ts";
 
-export type PollerSettings = {
-  /** Between two looks for due shipments while nothing happens. */
-  readonly idleMs: number;
-  /** How long a claim lasts; a look stops asking carriers at half of it. */
-  readonly leaseMs: number;
-  /** Looks at once for one carrier, unless its entry says otherwise. */
-  readonly lanePlaces: number;
-  /** Looks at once for all carriers together. */
-  readonly openMax: number;
-  /** Looks that have ended and are not saved yet; beyond it none begins. */
-  readonly unsavedMax: number;
-  /** How long what came of a look waits for others to be saved with. */
-  readonly gatherMs: number;
-  /** What is saved, read or given back by one statement. */
-  readonly batchMax: number;
-  /** Looks under way when the poller stops have so long to end; their claims run out by themselves. */
-  readonly stopMsMax: number;
-};
+export type PollerPorts = LookPorts & AnyPollerPorts;
 
-export const POLLER_DEFAULTS: PollerSettings = {
-  idleMs: 1_000,
-  leaseMs: 120_000,
-  lanePlaces: 8,
-  openMax: 128,
-  unsavedMax: 1_000,
-  gatherMs: 5,
-  batchMax: 250,
-  stopMsMax: 5_000,
-};
-
-export type PollerPorts = LookPorts &
-  SavingPorts & {
-    readonly onLook?: LookTold;
-  };
-
-/**
- * Told of every look that ended; the carrier is empty while it is not known. `postponed`: its carrier was not
- * asked. `overtaken`: another claim had taken over. `broken`: a fault of ours.
- */
-export type LookTold = (carrier: string, outcome: LookOutcome | "postponed" | "overtaken" | "broken") => void;
-
-export type Poller = {
-  start(): void;
-  /** A shipment has just become due: look now. */
-  wake(): void;
-  /** Claims no more, and resolves when the looks under way have ended, or after a bounded wait. */
-  stop(): Promise<void>;
-};
+/** The lane of shipments whose carrier is not known. */
+const UNKNOWN_CARRIER = "";
 
 export function createPoller(
   ports: PollerPorts,
   cells: readonly Cell[],
   settings: PollerSettings = POLLER_DEFAULTS,
 ): Poller {
-  const { clock, database, log } = ports;
-  const batches = { callsMax: settings.batchMax, gatherMs: settings.gatherMs };
-  const outage = watchOutage(log, clock);
-  const lanes = createLanes({
+  const { carriers, desk } = ports;
+  const { lanePlaces } = settings;
+  const polled = {
+    product: OCEAN_PRODUCT,
+    looks: createLooks(ports, batchesOf(settings)),
     places: new Map([
-      [UNKNOWN_CARRIER, settings.lanePlaces],
-      ...ports.carriers.map(({ scac, requestsMax }) => [scac, requestsMax ?? settings.lanePlaces] as const),
+      [UNKNOWN_CARRIER, lanePlaces],
+      ...carriers.map(({ scac, requestsMax }) => [scac, requestsMax ?? lanePlaces] as const),
     ]),
-    isOpen: (carrier) => carrier !== UNKNOWN_CARRIER && ports.desk.isOpen(carrier),
-  });
-  const looks = createLooks(ports, batches);
-  const saves = new Map(cells.map((cell) => [cell, createSaving(ports, cell, batches)]));
-  const returns = new Map(
-    cells.map((cell) => [
-      cell,
-      createBatch<ClaimedShipment, void>(batches, clock, async (claims) => {
-        await releasePolls(database, cell, claims);
-        return claims.map(() => undefined);
-      }),
-    ]),
-  );
-  const underWay = new Set<Promise<void>>();
-  let open = 0;
-  let unsaved = 0;
-  let turn = -1;
-  let isRunning = false;
-  let claiming: Promise<void> | null = null;
-  let cancelIdle: Cancel = () => undefined;
-
-  const save = async (cell: Cell, finding: Finding, carrier: string, outcome: LookOutcome): Promise<void> => {
-    unsaved += 1;
-    try {
-      const saved = await (saves.get(cell) as Save)(finding);
-      outage.ended();
-      if (saved.kind === "refused") {
-        // Its claim runs out, and it is due again then.
-        log.error({ error: saved.cause, shipment: finding.result.claimed.id }, "a look could not be saved");
-      }
-      ports.onLook?.(carrier, TOLD[saved.kind] ?? outcome);
-    } catch (error) {
-      outage.began(error);
-    } finally {
-      unsaved -= 1;
-    }
+    isOpen: (lane: string) => lane !== UNKNOWN_CARRIER && desk.isOpen(lane),
   };
-  const timeLooks = createTimeLooks(ports, looks, outage, settings, (cell, finding) =>
-    save(cell, finding, finding.result.claimed.carrier ?? UNKNOWN_CARRIER, "by_time"),
-  );
-
-  const begin = (claim: Claim): void => {
-    open += 1;
-    const ended = look(claim)
-      .catch((error: unknown) => {
-        ports.onLook?.(carrierOf(claim), "broken");
-        // Its claim runs out, and it is due again then.
-        log.error({ error, shipment: claim.claimed.id }, "a look broke off");
-      })
-      .then(() => {
-        underWay.delete(ended);
-        go();
-      });
-    underWay.add(ended);
-  };
-
-  const look = async (claim: Claim): Promise<void> => {
-    let looked: Looked | null = null;
-    try {
-      looked = await looks.atCarrier(claim);
-    } finally {
-      open -= 1;
-      lanes.ended(claim, looked?.kind === "looked" && looked.answered);
-    }
-    if (looked.kind === "looked") {
-      const saved = save(claim.cell, looked.finding, carrierOf(claim), looked.outcome);
-      go();
-      return saved;
-    }
-    ports.onLook?.(carrierOf(claim), "postponed");
-    const waiting = lanes.pause(carrierOf(claim), clock.monotonicMs() + looked.waitMs);
-    await giveBack([claim, ...waiting]);
-  };
-
-  const giveBack = async (claims: readonly Claim[]): Promise<void> => {
-    try {
-      await Promise.all(claims.map(({ cell, claimed }) => returns.get(cell)!(claimed)));
-    } catch (error) {
-      outage.began(error);
-    }
-  };
-
-  /** Begins all looks that there is room for, and claims more when few are left. */
-  const go = (): void => {
-    if (!isRunning) return;
-    const late: Claim[] = [];
-    while (open < settings.openMax && unsaved < settings.unsavedMax) {
-      const claim = lanes.next();
-      if (claim === null) break;
-      if (claim.deadlineMs > clock.monotonicMs()) begin(claim);
-      else {
-        lanes.ended(claim, false);
-        late.push(claim);
-      }
-    }
-    if (late.length > 0) void giveBack(late);
-    const wanted = claiming === null ? lanes.wanted(clock.monotonicMs()) : [];
-    if (wanted.length === 0) return;
-    claiming = claim(wanted).then((claimed) => {
-      claiming = null;
-      if (claimed) go();
-    });
-  };
-
-  /** False: the database does not answer, and the next try waits for its time. */
-  const claim = async (wanted: readonly LaneRoom[]): Promise<boolean> => {
-    // Each time another cell comes first, so that none takes all places.
-    turn = (turn + 1) % cells.length;
-    const claims: Claim[] = [];
-    let left = wanted;
-    try {
-      for (const cell of [...cells.slice(turn), ...cells.slice(0, turn)]) {
-        const deadlineMs = clock.monotonicMs() + settings.leaseMs / 2;
-        const due = await claimDue(database, cell, left, clock.nowMs(), settings.leaseMs);
-        claims.push(...due.map((claimed) => ({ cell, claimed, deadlineMs })));
-        left = remaining(left, due);
-        if (left.length === 0) break;
-      }
-      outage.ended();
-    } catch (error) {
-      outage.began(error);
-      lanes.take(wanted, []);
-      await giveBack(claims);
-      return false;
-    }
-    if (isRunning) lanes.take(wanted, claims);
-    else await giveBack(claims);
-    return true;
-  };
-
-  const idle = (): void => {
-    if (!isRunning) return;
-    cancelIdle = clock.after(settings.idleMs, idle);
-    lanes.refresh();
-    go();
-    timeLooks.go(cells);
-  };
-
-  return {
-    start() {
-      isRunning = true;
-      idle();
-    },
-    wake() {
-      lanes.refresh();
-      go();
-    },
-    async stop() {
-      isRunning = false;
-      cancelIdle();
-      timeLooks.stop();
-      await giveBack(lanes.empty());
-      const ended = async (): Promise<void> => {
-        await claiming;
-        await Promise.all(underWay);
-        await timeLooks.ended();
-      };
-      let cancel: Cancel = () => undefined;
-      const late = new Promise<void>((resolve) => {
-        cancel = clock.after(settings.stopMsMax, resolve);
-      });
-      await Promise.race([ended(), late]);
-      cancel();
-    },
-  };
+  return createPollerOf(ports, polled, cells, settings);
 }
 
-const TOLD = { saved: null, overtaken: "overtaken", refused: "broken" } as const;
-
-function carrierOf({ claimed }: Claim): string {
-  return claimed.carrier ?? UNKNOWN_CARRIER;
-}
-
-function remaining(rooms: readonly LaneRoom[], claims: readonly ClaimedShipment[]): readonly LaneRoom[] {
-  const counts = Map.groupBy(claims, ({ carrier }) => carrier ?? UNKNOWN_CARRIER);
-  return rooms
-    .map(({ carrier, room }) => ({ carrier, room: room - (counts.get(carrier)?.length ?? 0) }))
-    .filter(({ room }) => room > 0);
-}
+export { POLLER_DEFAULTS, type Poller, type PollerSettings };

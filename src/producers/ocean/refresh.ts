@@ -5,20 +5,19 @@
  *               ├───▶ answer ─▶ record ─▶ changes ──────────────────────▶ next look, record, events
  *               └───▶ no answer ─▶ has time changed something? ─▶ record ─▶ changes ─▶ the same
  *
- * What it comes to is saved by saving.ts, the record and the events that tell of it together.
+ * What it comes to is saved by polling/saving.ts, the record and the events that tell of it together.
  */
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Random } from "../../runtime/random.ts";
-import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
-import { readRecords, type ClaimedShipment } from "../../store/polls.ts";
+import type { ClaimedShipment } from "../../store/polls.ts";
 import type { Found } from "./asking.ts";
-import { createBatch, type BatchSettings } from "./batch.ts";
+import type { BatchSettings } from "../polling/batch.ts";
+import type { Claim, Finding, Looked, LookOutcome, Looks } from "../polling/looks.ts";
+import { createRecordReader } from "../polling/record-reader.ts";
 import type { CarrierDesk } from "./desk.ts";
-import type { Claim } from "./lanes.ts";
 import { findCarrier, type Refusal } from "./finding.ts";
-import type { Finding } from "./saving.ts";
 import {
   isGivenUp,
   nextPollAfterAnswer,
@@ -37,52 +36,15 @@ export type LookPorts = SuccessionPorts & {
   readonly polling: PollSettings;
 };
 
-export type LookOutcome =
-  | "changed"
-  | "unchanged"
-  | "not_found"
-  | "wrong_carrier"
-  | "not_permitted"
-  | "unavailable"
-  /** Time alone had changed something. */
-  | "by_time";
-
-export type Looked =
-  | {
-      readonly kind: "looked";
-      readonly outcome: LookOutcome;
-      /** Whether the carrier is there and answers. */
-      readonly answered: boolean;
-      readonly finding: Finding;
-    }
-  /** Nothing was asked, and nothing is to be asked of this carrier for so long. */
-  | { readonly kind: "postponed"; readonly waitMs: number };
-
-export type Looks = {
-  /** Rejects when the store does not answer, or a derived event breaks its schema. */
-  atCarrier(claim: Claim): Promise<Looked>;
-  /** What time alone has changed. Rejects likewise. */
-  atTime(cell: Cell, claimed: ClaimedShipment): Promise<Finding>;
-};
-
-export function createLooks(ports: LookPorts, batches: BatchSettings): Looks {
-  const readers = new Map<Cell, (id: string) => Promise<string | null>>();
-  const read = (cell: Cell, { id }: ClaimedShipment): Promise<string | null> => {
-    let reader = readers.get(cell);
-    if (reader === undefined) {
-      reader = createBatch<string, string | null>({ ...batches, gatherMs: 0 }, ports.clock, async (ids) => {
-        const records = await readRecords(ports.database, cell, ids);
-        return ids.map((one) => records.get(one) ?? null);
-      });
-      readers.set(cell, reader);
-    }
-    return reader(id);
-  };
+export function createLooks(ports: LookPorts, batches: BatchSettings): OceanLooks {
+  const read = createRecordReader(ports, batches);
   return {
     atCarrier: (claim) => lookAtCarrier(ports, claim, () => read(claim.cell, claim.claimed)),
     atTime: (cell, claimed) => lookAtTime(ports, claimed, () => read(cell, claimed)),
   };
 }
+
+type OceanLooks = Looks & { readonly atTime: NonNullable<Looks["atTime"]> };
 
 /** The record as it is stored; null until a carrier has answered. */
 type ReadStored = () => Promise<string | null>;

@@ -6,6 +6,7 @@ import type { Connection } from "../../store/database.ts";
 import * as store from "../../store/shipments.ts";
 import * as reads from "../../store/shipments-read.ts";
 import { billPrefixes, type Carrier } from "./carriers.ts";
+import { OCEAN_PRODUCT } from "./ocean-product.ts";
 import { readReference } from "./reference.ts";
 import { readScac, SCAC_FORM } from "./scac.ts";
 import { readFilter, type FilterWanted, type ReadFilter } from "./shipment-filter.ts";
@@ -48,11 +49,14 @@ export async function startTracking(
   const atMs = ports.clock.nowMs();
   const { created, shipment } = await store.insertOrGetShipment(ports.database, cell, {
     id: ports.random.uuid(atMs),
+    product: OCEAN_PRODUCT,
     accountId: input.accountId,
     reference: read.text,
     identifierType: read.type,
     carrierHint: hint,
     atMs,
+    lane: "",
+    awaited: false,
   });
   if (created) ports.wake();
   return { kind: "tracked", created, shipment: shipmentView(shipment) };
@@ -65,7 +69,7 @@ export async function recheck(
   accountId: string,
   id: string,
 ): Promise<boolean> {
-  const queued = await store.recheckShipment(ports.database, cell, accountId, id);
+  const queued = await store.recheckShipment(ports.database, cell, ownedBy(accountId), id);
   if (queued) ports.wake();
   return queued;
 }
@@ -80,7 +84,7 @@ export function stopTracking(
   accountId: string,
   id: string,
 ): Promise<boolean> {
-  return store.deleteShipment(database, cell, accountId, id);
+  return store.deleteShipment(database, cell, ownedBy(accountId), id);
 }
 
 /** Null: the account has no such shipment. `id` is a UUID. */
@@ -90,7 +94,7 @@ export async function getShipment(
   accountId: string,
   id: string,
 ): Promise<ShipmentDetail | null> {
-  const shipment = await reads.getShipment(database, cell, accountId, id);
+  const shipment = await reads.getShipment(database, cell, ownedBy(accountId), id);
   return shipment === null ? null : shipmentDetail(shipment, clock.nowMs());
 }
 
@@ -116,11 +120,15 @@ export async function listShipments(
   if (read.kind === "invalid") return read;
   const { limit, afterId = null } = wanted;
   const page = { afterId, limit: limit + 1 };
-  const found = await reads.listShipments(database, cell, accountId, read.filter, page);
+  const found = await reads.listShipments(database, cell, ownedBy(accountId), read.filter, page);
   const shown = found.slice(0, limit);
   return {
     kind: "page",
     shipments: shown.map(shipmentView),
     nextAfterId: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
   };
+}
+
+function ownedBy(accountId: string): store.ShipmentOwner {
+  return { product: OCEAN_PRODUCT, accountId };
 }

@@ -1,13 +1,13 @@
 -- Makes the shipments of a carrier with one of these references due before all others, also those whose
 -- polling has ended: there is news of them. What is not known to be another carrier's may be this one's.
 --
--- $1 references · $2 the carrier's SCAC · $3 the moment that sorts before all that is merely due
+-- $1 references · $2 the carrier · $3 the moment that sorts before all that is merely due · $4 the product
 with named as (
   select id from cell.shipments
-  where reference = any ($1::text[]) and record is not null and carrier = $2
+  where reference = any ($1::text[]) and record is not null and carrier = $2 and product = $4
   union all
   select id from cell.shipments
-  where reference = any ($1::text[]) and record is null and coalesce(carrier, carrier_hint, $2) = $2
+  where reference = any ($1::text[]) and record is null and coalesce(carrier, carrier_hint, $2) = $2 and product = $4
 ),
 -- Rows are locked in one order by all who write several.
 locked as (

@@ -2,4 +2,4 @@ select
   id, reference, identifier_type, carrier_hint, carrier, status, eta, failure, refreshed_at, created_at,
   record, next_poll_at
 from cell.tracked
-where account_id = $1 and id = $2
+where account_id = $1 and product = $2 and id = $3

@@ -1,12 +1,13 @@
+-- $1 to $6 the shipment, $7 its product · $8 the lane in which it is looked at first, $9 when
 with made as (
-  insert into cell.shipments (id, account_id, reference, identifier_type, carrier_hint, created_at)
-  values ($1, $2, $3, $4, $5, $6)
-  on conflict (account_id, reference) do nothing
+  insert into cell.shipments (id, account_id, product, reference, identifier_type, carrier_hint, created_at)
+  values ($1, $2, $7, $3, $4, $5, $6)
+  on conflict (account_id, product, reference) do nothing
   returning id, reference, identifier_type, carrier_hint, carrier, status, eta, created_at
 ),
 polled as (
-  insert into cell.polls (shipment_id, next_poll_at)
-  select id, $6 from made
+  insert into cell.polls (shipment_id, lane, next_poll_at)
+  select id, $8, $9 from made
 )
 select
   true as created,
@@ -18,4 +19,4 @@ select
   false,
   id, reference, identifier_type, carrier_hint, carrier, status, eta, failure, refreshed_at, created_at
 from cell.tracked
-where account_id = $2 and reference = $3 and not exists (select from made)
+where account_id = $2 and product = $7 and reference = $3 and not exists (select from made)

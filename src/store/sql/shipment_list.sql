@@ -1,6 +1,6 @@
 select
   id, reference, identifier_type, carrier_hint, carrier, status, eta, failure, refreshed_at, created_at
 from cell.tracked
-where account_id = $1 and id < $2
+where account_id = $1 and product = $4 and id < $2
 order by id desc
 limit $3

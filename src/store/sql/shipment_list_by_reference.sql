@@ -3,8 +3,9 @@ select
   id, reference, identifier_type, carrier_hint, carrier, status, eta, failure, refreshed_at, created_at
 from cell.tracked
 where account_id = $1
+  and product = $4
   and id < $2
-  and reference = $4
-  and ($5::text is null or coalesce(carrier, carrier_hint, '') = $5)
-  and ($6::text[] is null or status = any ($6))
+  and reference = $5
+  and ($6::text is null or coalesce(carrier, carrier_hint, '') = $6)
+  and ($7::text[] is null or status = any ($7))
 limit $3

@@ -1,11 +1,11 @@
 -- One step of an index for each status, so that a page costs as much as it shows, however rare it is.
 select shipment.*
-from unnest($4::text[]) as wanted (status)
+from unnest($5::text[]) as wanted (status)
 cross join lateral (
   select
     id, reference, identifier_type, carrier_hint, carrier, status, eta, failure, refreshed_at, created_at
   from cell.tracked
-  where account_id = $1 and status = wanted.status and id < $2
+  where account_id = $1 and product = $4 and status = wanted.status and id < $2
   order by id desc
   limit $3
 ) as shipment

@@ -1,6 +1,6 @@
 -- Only while it is looked at: a box goes on to other journeys, and what is old would be told of them.
 select record, refreshed_at as "refreshedAt"
 from cell.tracked
-where reference = $1 and record is not null and next_poll_at is not null
+where reference = $1 and product = $2 and record is not null and next_poll_at is not null
 order by refreshed_at desc, id desc
 limit 1

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 
 import { createLooks } from "../../../src/producers/ocean/refresh.ts";
-import { createSaving } from "../../../src/producers/ocean/saving.ts";
+import { createSaving } from "../../../src/producers/polling/saving.ts";
 import { startTracking } from "../../../src/producers/ocean/track.ts";
 import { insertAccount, updateAccount } from "../../../src/store/accounts.ts";
 import type { Cell } from "../../../src/store/cell.ts";
@@ -78,7 +78,7 @@ function setAlerting(accountId: string, on: boolean) {
 async function toldByTime(): Promise<readonly (readonly [string, unknown, unknown])[]> {
   const { cell, clock, stored, raised } = harbour;
   raised.length = 0;
-  for (const claimed of await claimChanging(stored.database, cell, 10, clock.nowMs(), LEASE_MS)) {
+  for (const claimed of await claimChanging(stored.database, cell, "tracking", 10, clock.nowMs(), LEASE_MS)) {
     const finding = await createLooks(ports(), BATCHES).atTime(cell, claimed);
     await createSaving(ports(), cell, BATCHES)(finding);
   }

@@ -7,11 +7,9 @@ import { etaEvents } from "./eta.ts";
 import { misroutingEvents } from "./misrouting.ts";
 import { statusEvents } from "./status.ts";
 import { changedFields } from "./updated.ts";
+import { OCEAN_PRODUCT } from "../ocean-product.ts";
 import { boxBefore } from "../record.ts";
 import type { BoxRecord, RecordContext, ShipmentRecord, Told } from "../shipment-record.ts";
-
-/** The product's tag, under which its events are raised. */
-export const OCEAN_PRODUCT = "tracking";
 
 /** Whose the shipment is, and by what name its owner knows it. */
 export type Tracked = { readonly id: string; readonly accountId: string; readonly reference: string };

@@ -7,21 +7,18 @@
  */
 import type { Engine } from "../../engine/engine.ts";
 import { StoreUnavailable } from "../../model/errors.ts";
-import type { RaisedEvent } from "../../model/event.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
-import { savePolls, type PollResult } from "../../store/polls.ts";
+import { savePolls } from "../../store/polls.ts";
 import { createBatch, type BatchSettings } from "./batch.ts";
+import type { Finding } from "./looks.ts";
 
 export type SavingPorts = {
   readonly database: Connection;
   readonly raiseWithin: Engine["raiseWithin"];
   readonly clock: Clock;
 };
-
-/** What a look comes to: its result, and the events that tell of it. */
-export type Finding = { readonly result: PollResult; readonly events: readonly RaisedEvent[] };
 
 export type Saved =
   | { readonly kind: "saved" }

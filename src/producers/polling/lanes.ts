@@ -1,6 +1,6 @@
 /**
  * Whose turn it is: every carrier is a lane with places of its own, so that one that is slow or down
- * fills its lane and delays nobody else's boxes. Shipments whose carrier is not known yet share one.
+ * fills its lane and delays nobody else's shipments. Shipments whose carrier is not known yet share one.
  *
  *     wanted ─▶ claimed ─▶ waiting ─▶ open ─▶ ended
  *                             └─ paused, or too late to begin ─▶ given back
@@ -8,18 +8,8 @@
  * A lane keeps a few claims waiting, so that the next look begins as soon as one ends; and claims anew
  * when half of them are gone, so that a statement claims many.
  */
-import type { Cell } from "../../store/cell.ts";
-import type { ClaimedShipment, LaneRoom } from "../../store/polls.ts";
-
-/** The lane of shipments whose carrier is not known. */
-export const UNKNOWN_CARRIER = "";
-
-export type Claim = {
-  readonly cell: Cell;
-  readonly claimed: ClaimedShipment;
-  /** When a look at it must have ended asking, by the monotonic clock. */
-  readonly deadlineMs: number;
-};
+import type { LaneRoom } from "../../store/polls.ts";
+import type { Claim } from "./looks.ts";
 
 type Lane = {
   readonly carrier: string;
@@ -66,7 +56,7 @@ export function createLanes({ places, isOpen }: LanesPorts): Lanes {
   const order = [...lanes.values()];
   let turn = 0;
 
-  const laneOf = ({ claimed }: Claim): Lane => lanes.get(claimed.carrier ?? UNKNOWN_CARRIER)!;
+  const laneOf = ({ claimed }: Claim): Lane => lanes.get(claimed.lane)!;
 
   return {
     wanted(nowMs) {

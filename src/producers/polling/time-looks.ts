@@ -6,12 +6,11 @@
  */
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
-import { claimChanging } from "../../store/polls.ts";
+import { claimChanging, type ClaimedShipment } from "../../store/polls.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Outage } from "./outage.ts";
-import type { Looks } from "./refresh.ts";
-import type { Finding } from "./saving.ts";
+import type { Finding } from "./looks.ts";
 
 export type TimeLooks = {
   /** Looks at all that is due in these cells, unless that is under way. */
@@ -23,7 +22,8 @@ export type TimeLooks = {
 
 export function createTimeLooks(
   ports: { readonly database: Connection; readonly clock: Clock; readonly log: Log },
-  looks: Pick<Looks, "atTime">,
+  product: string,
+  atTime: (cell: Cell, claimed: ClaimedShipment) => Promise<Finding>,
   outage: Outage,
   settings: { readonly batchMax: number; readonly leaseMs: number },
   save: (cell: Cell, finding: Finding) => Promise<void>,
@@ -42,12 +42,12 @@ export function createTimeLooks(
   /** How many there were. */
   const lookAtBatch = async (cell: Cell): Promise<number> => {
     const { batchMax, leaseMs } = settings;
-    const claims = await claimChanging(database, cell, batchMax, clock.nowMs(), leaseMs);
+    const claims = await claimChanging(database, cell, product, batchMax, clock.nowMs(), leaseMs);
     outage.ended();
     await Promise.all(
       claims.map(async (claimed) => {
         try {
-          await save(cell, await looks.atTime(cell, claimed));
+          await save(cell, await atTime(cell, claimed));
         } catch (error) {
           // Its claim runs out, and it is due again then.
           log.error({ error, shipment: claimed.id }, "a look broke off");

@@ -1,0 +1,2 @@
+/** The product's tag: its shipments are stored and its events raised under it. */
+export const OCEAN_PRODUCT = "tracking";
