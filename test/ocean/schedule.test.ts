@@ -5,10 +5,10 @@ import {
   endedAtMs,
   isGivenUp,
   nextPollAfterAnswer,
-  nextPollAfterFailure,
   POLL_DEFAULTS,
   type Standing,
 } from "../../src/producers/ocean/schedule.ts";
+import { nextPollAfterFailure } from "../../src/producers/polling/waits.ts";
 import { march } from "./event.ts";
 
 const MINUTE_MS = 60_000;

@@ -16,15 +16,10 @@ import type { Found } from "./asking.ts";
 import type { BatchSettings } from "../polling/batch.ts";
 import type { Claim, Finding, Looked, LookOutcome, Looks } from "../polling/looks.ts";
 import { createRecordReader } from "../polling/record-reader.ts";
+import { nextPollAfterFailure } from "../polling/waits.ts";
 import type { CarrierDesk } from "./desk.ts";
 import { findCarrier, type Refusal } from "./finding.ts";
-import {
-  isGivenUp,
-  nextPollAfterAnswer,
-  nextPollAfterFailure,
-  type PollSettings,
-  type Standing,
-} from "./schedule.ts";
+import { isGivenUp, nextPollAfterAnswer, type PollSettings, type Standing } from "./schedule.ts";
 import { afterAnswer, afterTime, standingOf, type Succession, type SuccessionPorts } from "./succession.ts";
 
 export type LookPorts = SuccessionPorts & {

@@ -1,18 +1,14 @@
 /** When a shipment's carrier is asked next. */
+import { spread, type WaitSettings } from "../polling/waits.ts";
 import type { ContainerStatus } from "./status.ts";
 
-export type PollSettings = {
+export type PollSettings = WaitSettings & {
   /** Between two looks at a shipment of which no change is near: in mid-ocean, after its end. */
   readonly intervalMs: number;
   /** Between two looks near a change; never more than `intervalMs`. */
   readonly nearIntervalMs: number;
   /** How long before and after an arrival, and before what time brings about, a change is near. */
   readonly nearMs: number;
-  /** The wait after the first look without an answer; it doubles with every further one. */
-  readonly failureWaitMs: number;
-  readonly failureWaitMsMax: number;
-  /** The part of every wait that is left to chance, 0 to 1, so that looks spread out. */
-  readonly jitter: number;
   /** How long a box is still looked at after its empty return, for corrections. */
   readonly afterReturnMs: number;
   /** How long after its delivery, for the empty return. */
@@ -109,24 +105,4 @@ export function isGivenUp(
   settings: PollSettings,
 ): boolean {
   return isOver(standing, nowMs, settings) || nowMs - knownMs >= settings.notFoundMs;
-}
-
-/** After a look without an answer, the `failures`th in a row counted from 1. */
-export function nextPollAfterFailure(
-  failures: number,
-  retryAfterMs: number | null,
-  nowMs: number,
-  settings: PollSettings,
-  fraction: number,
-): number {
-  const grown = settings.failureWaitMs * 2 ** Math.min(failures - 1, DOUBLINGS_MAX);
-  const waitMs = spread(Math.min(grown, settings.failureWaitMsMax), settings, fraction);
-  return nowMs + Math.max(waitMs, retryAfterMs ?? 0);
-}
-
-/** Beyond these a wait is at its maximum by any setting. */
-const DOUBLINGS_MAX = 30;
-
-function spread(waitMs: number, { jitter }: PollSettings, fraction: number): number {
-  return Math.round(waitMs * (1 - jitter / 2 + jitter * fraction));
 }
