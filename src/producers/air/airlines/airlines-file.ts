@@ -1,0 +1,95 @@
+/** The airlines file: which airlines are asked, and how. The only place where airlines differ. */
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
+import type { TLocalizedValidationError } from "typebox/error";
+
+import { AirlineSchema, SOURCE_SCHEMAS, type Airline, type AirlineSource } from "./airline-schema.ts";
+import { fill } from "./template.ts";
+
+export type { Airline };
+
+export type ReadAirlines =
+  | { readonly kind: "airlines"; readonly airlines: readonly Airline[] }
+  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+
+const AIRLINES_MAX = 400;
+/** Problems told at once. */
+const PROBLEMS_MAX = 20;
+
+const entries = Compile(Type.Array(AirlineSchema, { maxItems: AIRLINES_MAX }));
+const sources = {
+  fsr: Compile(SOURCE_SCHEMAS.fsr),
+  "one-record": Compile(SOURCE_SCHEMAS["one-record"]),
+  push: Compile(SOURCE_SCHEMAS.push),
+};
+
+/** Reads the airlines file's text. The problems name places and rules, never values: those are secrets. */
+export function readAirlines(text: string): ReadAirlines {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return invalid(["the airlines file is no JSON"]);
+  }
+  if (!entries.Check(value)) return invalid(problemsOf(entries.Errors(value), ""));
+  const airlines = value as readonly Airline[];
+  const wrong = inSources(airlines, sourceProblems);
+  if (wrong.length > 0) return invalid(wrong);
+  const problems = [...inSources(airlines, templateProblems), ...twice(airlines)];
+  return problems.length === 0 ? { kind: "airlines", airlines } : invalid(problems);
+}
+
+/** The configured airline that a waybill's first three digits name. */
+export function airlineWith(airlines: readonly Airline[], prefix: string): Airline | null {
+  return airlines.find(({ prefixes }) => prefixes.includes(prefix)) ?? null;
+}
+
+function invalid(problems: readonly string[]): ReadAirlines {
+  return { kind: "invalid", problems: problems.slice(0, PROBLEMS_MAX) };
+}
+
+function inSources(
+  airlines: readonly Airline[],
+  problemsIn: (source: AirlineSource, place: string) => readonly string[],
+): readonly string[] {
+  return airlines.flatMap((airline, index) =>
+    airline.sources.flatMap((source, number) => problemsIn(source, `/${index}/sources/${number}`)),
+  );
+}
+
+function sourceProblems(source: AirlineSource, place: string): readonly string[] {
+  const compiled = sources[source.kind];
+  return compiled.Check(source) ? [] : problemsOf(compiled.Errors(source), place);
+}
+
+/** What the schema cannot see: that the number stands in the request, and that an address comes of it. */
+function templateProblems(source: AirlineSource, place: string): readonly string[] {
+  if (source.kind === "push") return [];
+  const [name, url] = source.kind === "fsr" ? ["url", source.url] : ["objectUrl", source.objectUrl];
+  if (!URL.canParse(fill(url, ANY_AWB))) return [`${place}/${name} is no URL`];
+  const message = source.kind === "fsr" && source.method !== "GET" ? source.message : "";
+  // A message that is not given has the number.
+  if (message === undefined || /\{awb\}|\{serial\}/.test(url + message)) return [];
+  return [`${place}/${name} has neither {awb} nor {serial}`];
+}
+
+const ANY_AWB = "00000000000";
+
+function twice(airlines: readonly Airline[]): readonly string[] {
+  const prefixes = airlines.flatMap((airline) => airline.prefixes);
+  const found = prefixes.find((prefix, index) => prefixes.indexOf(prefix) !== index);
+  return found === undefined ? [] : [`prefix ${found} is there twice`];
+}
+
+function problemsOf(errors: readonly TLocalizedValidationError[], root: string): readonly string[] {
+  // A field that is not known draws two errors; that of keyword `boolean` has its name in the path.
+  return errors.filter(({ keyword }) => keyword !== "boolean").map((error) => problem(error, root));
+}
+
+function problem(error: TLocalizedValidationError, root: string): string {
+  const place = `${root}${error.instancePath}` || "/";
+  if (error.keyword !== "additionalProperties") return `${place} ${error.message}`;
+  // Anything else may be a secret in the wrong place.
+  const names = error.params.additionalProperties.filter((name) => /^[A-Za-z][\w-]{0,39}$/.test(name));
+  return `${place} has fields that are not known${names.length === 0 ? "" : `: ${names.join(", ")}`}`;
+}

@@ -1,0 +1,82 @@
+/** The Cargo-IMP messages in an answer: the answer itself, or what a field of its JSON or XML holds. */
+
+export type Envelope = {
+  readonly format: "json" | "xml";
+  /** JSON: the way to the field, with dots; XML: the element's name without its prefix. */
+  readonly at: string;
+};
+
+/** The texts, none of them empty; a string is why there can be none. */
+export function textsIn(
+  body: string,
+  envelope: Envelope | undefined,
+): readonly string[] | "not_json" | "not_xml" {
+  if (envelope === undefined) return written([body]);
+  if (envelope.format === "xml") {
+    return /<html\b/i.test(body) || !/^\s*</.test(body) ? "not_xml" : written(elementsIn(body, envelope.at));
+  }
+  try {
+    const steps = envelope.at.split(".");
+    return written(steps.reduce<readonly unknown[]>(membersOf, [JSON.parse(body)]));
+  } catch {
+    return "not_json";
+  }
+}
+
+function written(values: readonly unknown[]): readonly string[] {
+  return values
+    .flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : [value]))
+    .filter((value) => typeof value === "string")
+    .filter((text) => text.trim() !== "");
+}
+
+/** A member of each; what is in lists is looked into one by one. */
+function membersOf(values: readonly unknown[], name: string): readonly unknown[] {
+  return values
+    .flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : [value]))
+    .flatMap((value) =>
+      typeof value === "object" && value !== null && Object.hasOwn(value, name)
+        ? [(value as Readonly<Record<string, unknown>>)[name]]
+        : [],
+    );
+}
+
+/** What stands between the tags of each element of a name. Messages have no elements in them. */
+function elementsIn(xml: string, name: string): readonly string[] {
+  const escaped = name.replaceAll(/[^\w-]/g, "\\$&");
+  const tag = new RegExp(`<(/?)(?:[\\w.-]+:)?${escaped}(?:\\s[^<>]*)?>`, "g");
+  const found: string[] = [];
+  let from: number | null = null;
+  for (const { 0: whole, 1: slash, index } of xml.matchAll(tag)) {
+    if (slash === "") from = whole.endsWith("/>") ? null : index + whole.length;
+    else if (from !== null) {
+      found.push(characterData(xml.slice(from, index)));
+      from = null;
+    }
+  }
+  return found;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
+
+function characterData(xml: string): string {
+  return xml
+    .split("<![CDATA[")
+    .map((part, index) => {
+      const end = index === 0 ? -1 : part.indexOf("]]>");
+      return end === -1 ? unescaped(part) : part.slice(0, end) + unescaped(part.slice(end + 3));
+    })
+    .join("");
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll(
+    /&(?:#(\d{1,7})|#x([\dA-Fa-f]{1,6})|(lt|gt|amp|quot|apos));/g,
+    (whole, ...groups) => {
+      const [decimal, hex, name] = groups as readonly (string | undefined)[];
+      if (name !== undefined) return ENTITIES[name] ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
+}

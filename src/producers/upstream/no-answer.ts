@@ -1,0 +1,32 @@
+import { readRetryAfter } from "./retry-after.ts";
+import type { UpstreamAnswer } from "./upstream.ts";
+
+/** Why an upstream told nothing. Whatever goes wrong outside is an answer too. */
+export type NoAnswer =
+  /** It does not know what it was asked for. */
+  | { readonly kind: "not_found" }
+  /** Our credentials do not do. `status` is the API's, or the token endpoint's. */
+  | { readonly kind: "not_permitted"; readonly status: number }
+  | {
+      readonly kind: "unavailable";
+      /** A short stable code: `http_503`, `timeout` … `quota` and `breaker_open` mean that nothing was asked. */
+      readonly reason: string;
+      /** How long to wait: as the upstream asks, or until the quota or the breaker lets the next one pass. */
+      readonly retryAfterMs: number | null;
+    };
+
+/** Null: it answered with 200 or 204. */
+export function noAnswerOf(answer: UpstreamAnswer, nowMs: number): NoAnswer | null {
+  if (answer.kind === "not_permitted") return answer;
+  if (answer.kind !== "answered") return unavailable(answer.reason, answer.retryAfterMs);
+  const { status } = answer;
+  if (status === 200 || status === 204) return null;
+  if (status === 401 || status === 403) return { kind: "not_permitted", status };
+  // Who cannot read the reference does not have it either.
+  if (status === 404 || status === 400 || status === 422) return { kind: "not_found" };
+  return unavailable(`http_${status}`, readRetryAfter(answer.header("retry-after"), nowMs));
+}
+
+export function unavailable(reason: string, retryAfterMs: number | null = null): NoAnswer {
+  return { kind: "unavailable", reason, retryAfterMs };
+}
