@@ -65,7 +65,7 @@ export function dayChangeIn(text: string): number | null {
   if (text === "") return 0;
   const sign = text.charAt(0);
   const indicator = sign === "-" || sign === "+" ? text.slice(1) : text;
-  if (isDigit(indicator, 0) === (sign === "-")) return null;
+  if (sign === "-" && isDigit(indicator, 0)) return null;
   return DAY_CHANGES.get(indicator) ?? null;
 }
 

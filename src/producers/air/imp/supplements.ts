@@ -42,10 +42,10 @@ function readRemark(line: Line, from: number, { remarks }: Supplements, report: 
 
 /** `US/CNE/T/12-3456789`: country, what it is about, what of it, and the text, which may have slants. */
 function readCustoms(line: Line, from: number, { customs }: Supplements, report: Report): void {
-  const [country = "", info = "", control = "", ...text] = line.capitals.slice(from).split("/", FIELDS_MAX);
+  const [country = "", info = "", control = ""] = line.capitals.slice(from).split("/", FIELDS_BEFORE_TEXT);
   const written = line.text.slice(from + country.length + info.length + control.length + 3).trim();
   const said = [country, info, control].map((field) => field.trim());
-  if (said.every((field) => field === "") && text.length === 0) return;
+  if (written === "" && said.every((field) => field === "")) return;
   if (!/^(?:[A-Z]{2})?$/.test(said[0]!)) {
     report(line, from, `a country of two letters is expected here, not ${quoted(said[0]!)}`);
     return;
@@ -58,8 +58,7 @@ function readCustoms(line: Line, from: number, { customs }: Supplements, report:
   );
 }
 
-/** Three fields before the text, and one more to see whether there is one. */
-const FIELDS_MAX = 4;
+const FIELDS_BEFORE_TEXT = 3;
 
 /** `AKE12345LH-M/PMC7253QR`: what comes after the hyphen says how it is loaded. */
 function readDevices(line: Line, from: number, { ulds }: Supplements, report: Report): void {

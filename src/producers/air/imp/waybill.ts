@@ -15,6 +15,9 @@ export type ReadWaybill = {
 /** Of one waybill in one message. */
 const STATUSES_MAX = 500;
 
+/** Telex lines have 69 characters. */
+const LINE_CHARS_MAX = 1_000;
+
 export function readWaybill(
   { awb, origin, destination, quantity, totalPieces }: Consignment,
   lines: readonly Line[],
@@ -25,7 +28,7 @@ export function readWaybill(
   const events: AirEvent[] = [];
   const besides = noSupplements();
   let supplements = besides;
-  for (const joined of joinContinuations(lines)) {
+  for (const joined of joinContinuations(lines.filter((line) => hasEnd(line, report)))) {
     const code = codeOf(joined.head);
     if (isStatusCode(code)) {
       if (events.length === STATUSES_MAX) {
@@ -44,6 +47,12 @@ export function readWaybill(
   const isWhole = quantity?.shipmentPart === "total";
   const weightKg = isWhole ? quantity.weightKg : null;
   return { statement: { awb, origin, destination, pieces: totalPieces, weightKg, events }, besides };
+}
+
+function hasEnd(line: Line, report: Report): boolean {
+  if (line.text.length <= LINE_CHARS_MAX) return true;
+  report(line, 0, `a line of more than ${LINE_CHARS_MAX} characters: not read`);
+  return false;
 }
 
 /** Three letters and then a slant, or nothing. */

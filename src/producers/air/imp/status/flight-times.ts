@@ -1,7 +1,8 @@
 /** The times of a flight behind a quantity: `/S1030/S1345-N`, either of them blank. */
 import type { AirEvent } from "../../air-event.ts";
-import { taken, upcomingOrBlank, type Fields } from "../fields.ts";
+import { complain, taken, upcomingOrBlank, type Fields } from "../fields.ts";
 import { dayChangeIn, flightTimeIn, type FlightTime } from "../moments.ts";
+import { quoted } from "../problem.ts";
 import { timeAt } from "../station-clock.ts";
 
 export type FlightTimes = Pick<AirEvent, "departure" | "departureIs" | "arrival" | "arrivalIs">;
@@ -30,8 +31,10 @@ function takeTime(fields: Fields): FlightTime | null {
   const field = upcomingOrBlank(fields);
   if (field === null) return null;
   const time = flightTimeIn(field.capitals);
-  if (time === null && field.capitals !== "") return null;
-  taken(fields);
+  const isMeant = /^[AES]?\d/.test(field.capitals);
+  if (time === null && isMeant)
+    complain(fields, field, `${quoted(field.capitals)} is no time such as S1030-N`);
+  if (time !== null || isMeant || field.capitals === "") taken(fields);
   return time === null ? null : withDayChange(fields, time);
 }
 

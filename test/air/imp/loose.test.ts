@@ -1,0 +1,159 @@
+/** How messages are written in earnest, and what becomes of lines that cannot be understood. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { about, eventOf, eventsOf, problemsOf, readOne, winter } from "./reading.ts";
+
+test("small letters are read as capitals, and names keep theirs", () => {
+  const { statement, problems } = readOne(
+    "fsu/14\r\n020-12345675fraJFK/t10k250.5\r\ndlv/15nov1430/jfk/t10k250.5/Acme Inc.\r\nosi/Left at door",
+  );
+  assert.deepEqual(problems, []);
+  assert.equal(statement.origin, "FRA");
+  const [event] = statement.events;
+  assert.deepEqual([event?.code, event?.station, event?.party], ["DLV", "JFK", "Acme Inc."]);
+  assert.deepEqual(event?.remarks, ["Left at door"]);
+});
+
+test("slants at the end and blanks around fields are passed over", () => {
+  const plain = eventOf("RCF/LH400/15NOV1430/JFK/T10K250.5");
+  assert.deepEqual(eventOf("RCF/LH400/15NOV1430/JFK/T10K250.5///"), plain);
+  assert.deepEqual(eventOf("  RCF/ LH400 /15NOV1430 / JFK/ T10K250.5  "), plain);
+  assert.deepEqual(eventOf("RCF/LH400//15NOV1430/JFK//T10K250.5"), plain);
+  assert.deepEqual(eventOf("RCF/LH 400/15NOV1430/JFK/T10K250.5"), plain);
+});
+
+test("a flight that is left out with its slant is left out", () => {
+  assert.deepEqual(eventOf("RCF/15NOV1430/JFK/T10"), eventOf("RCF//15NOV1430/JFK/T10"));
+  assert.deepEqual(eventOf("DIS/15NOV1430/JFK/MSCA/T1"), eventOf("DIS//15NOV1430/JFK/MSCA/T1"));
+  assert.deepEqual(eventOf("MAN/15NOV/FRAJFK/T10"), eventOf("MAN//15NOV/FRAJFK/T10"));
+  assert.deepEqual(eventOf("MAN/FRAJFK/T10"), eventOf("MAN///FRAJFK/T10"));
+});
+
+test("a slant within a flight, a leg or a time is passed over", () => {
+  assert.deepEqual(eventOf("BKD/QR/0843/20NOV/HKG/FRA/T10"), eventOf("BKD/QR843/20NOV/HKGFRA/T10"));
+  assert.deepEqual(eventOf("RCS/15NOV/1430/FRA/T10"), eventOf("RCS/15NOV1430/FRA/T10"));
+  assert.equal(eventOf("BKD/QR/20NOV/HKGFRA/T10").flight, null);
+});
+
+test("flights have three digits at least, a suffix or none, and carriers of two or three characters", () => {
+  const flight = (written: string) => {
+    const { carrier, number } = eventOf(`RCF/${written}/15NOV1430/JFK/T10`).flight!;
+    return [carrier, number];
+  };
+  assert.deepEqual(flight("EK0005"), ["EK", "005"]);
+  assert.deepEqual(flight("EK5"), ["EK", "005"]);
+  assert.deepEqual(flight("O31698"), ["O3", "1698"]);
+  assert.deepEqual(flight("5X0123A"), ["5X", "123A"]);
+  assert.deepEqual(flight("DNT212"), ["DNT", "212"]);
+});
+
+test("a booking told of as of a receipt is read as one", () => {
+  const [event] = readOne(about("BKD/16NOV1317/FRA/ACME")).statement.events;
+  assert.deepEqual(event?.at, winter("FRA", "2026-11-16T13:17"));
+  assert.equal(event?.party, "ACME");
+});
+
+test("the total of a part in a status, and a name or a reference of the carrier's own, are read", () => {
+  const delivered = eventOf("DLV/15NOV/JFK/P3K50T4/A/C SMITH - SONS");
+  assert.deepEqual([delivered.pieces, delivered.totalPieces, delivered.party], [3, 4, "A/C SMITH - SONS"]);
+  assert.equal(eventOf("TFD/BA/13NOV/LHR/P9/MYREFERENCE").transfer?.manifest, "MYREFERENCE");
+  assert.equal(
+    eventOf("NFD/15NOV1430/JFK/T10/A VERY LONG NAME OF A", "/COMPANY").party,
+    "A VERY LONG NAME OF A COMPANY",
+  );
+});
+
+test("what is left out stays unknown, and is reported where it must not be", () => {
+  const noDay = eventOf("NFD//JFK/T10");
+  assert.deepEqual([noDay.at, noDay.timeIs, noDay.station], [null, null, "JFK"]);
+  const noStation = readOne(about("NFD/15NOV1430//T10"));
+  assert.equal(noStation.statement.events[0]?.station, null);
+  assert.deepEqual(problemsOf("NFD/15NOV1430//T10"), ["3:16 an airport of three letters is missing here"]);
+  assert.deepEqual(problemsOf("NFD/15NOV1430/JFK"), [
+    "3:18 a quantity such as T10K250 is expected here, not nothing",
+  ]);
+  assert.deepEqual(problemsOf("DIS//15NOV1430/JFK/T1"), [
+    "3:20 a discrepancy code of four letters is missing here",
+  ]);
+});
+
+test("a line that cannot be relied on is lost with its place, and those around it are not", () => {
+  const lines = [
+    "RCS/15NOV1430/FRA/T10",
+    "RCS/15XXX1430/FRA/T10",
+    "DEP/LH400/15NOV/FRA-/T10",
+    "NFD/15NOV1430/JFK/T10",
+  ];
+  const { statement, problems } = readOne(about(...lines));
+  assert.deepEqual(
+    statement.events.map(({ code }) => code),
+    ["RCS", "NFD"],
+  );
+  assert.deepEqual(problems, [
+    { line: 4, column: 5, message: 'a day and a time such as 15NOV1430 is expected here, not "15XXX1430"' },
+    {
+      line: 5,
+      column: 17,
+      message: 'the two airports of the leg, such as FRAJFK, is expected here, not "FRA-"',
+    },
+  ]);
+});
+
+test("lines of no known kind are reported and passed over with what continues them", () => {
+  const events = ["FIW/QR8403/20JUN1039/DOH/P2K505.0/S0720/A1008", "/MORE", "REMARK", "COR/T/1", "1"];
+  assert.deepEqual(problemsOf("RCS/15NOV1430/FRA/T10", ...events.slice(0, 4)), [
+    '4:1 "FIW" is no status of FSU or FSA, nor OCI, ULD or OSI: not read',
+    '6:1 "REMARK" is no status of FSU or FSA, nor OCI, ULD or OSI: not read',
+    '7:1 "COR" is no status of FSU or FSA, nor OCI, ULD or OSI: not read',
+  ]);
+});
+
+test("what follows a status that could not be read is the waybill's, not the status's before it", () => {
+  const { statement, remarks, ulds } = readOne(
+    about(
+      "RCS/15NOV1430/FRA/T10",
+      "FIW/QR8403/20JUN1039/DOH/P2",
+      "OSI/LATE",
+      "RCF/X/15NOV/JFK/T1",
+      "ULD/AKE12345LH",
+    ),
+  );
+  assert.deepEqual(statement.events[0]?.remarks, []);
+  assert.deepEqual([remarks, ulds], [["LATE"], ["AKE12345LH"]]);
+});
+
+test("a line that continues none is reported", () => {
+  assert.deepEqual(problemsOf("/T10"), ["3:1 this line continues none"]);
+});
+
+test("supplements leave out what is blank and report what is none", () => {
+  const [event] = eventsOf(
+    "RCS/15NOV1430/FRA/T10",
+    "OCI////",
+    "OCI//ISS/RA/00123-01",
+    "/DE/AGT//A/B",
+    "OSI/",
+    "ULD//AKE 1234 LH/",
+  );
+  assert.deepEqual(event?.customs, [
+    { country: null, info: "ISS", control: "RA", text: "00123-01" },
+    { country: "DE", info: "AGT", control: null, text: "A/B" },
+  ]);
+  assert.deepEqual([event?.remarks, event?.ulds], [[], ["AKE1234LH"]]);
+  assert.deepEqual(problemsOf("RCS/15NOV1430/FRA/T10", "ULD/BULK/AKE1234LH", "OCI/USA/CNE/T/1"), [
+    '4:5 a ULD such as AKE12345LH is expected here, not "BULK"',
+    '5:5 a country of two letters is expected here, not "USA"',
+  ]);
+});
+
+test("problems, statuses, lines and fields of one waybill have bounds", () => {
+  const many = (line: string) => Array.from({ length: 1_000 }, () => line);
+  assert.equal(problemsOf(...many("XYZ")).length, 100);
+  const { statement, problems } = readOne(about(...many("TRM/KL/AMS/T1")));
+  assert.equal(statement.events.length, 500);
+  assert.match(problems[0]?.message ?? "", /no more than 500 statuses/);
+  assert.match(problemsOf(`TRM/KL/AMS/T1${"/A".repeat(100)}`)[0] ?? "", /more than 64 fields/);
+  const long = `DLV/15NOV1430/JFK/T10/${"A".repeat(1_000)}`;
+  assert.deepEqual(problemsOf(long, "TRM/KL/AMS/T1"), ["3:1 a line of more than 1000 characters: not read"]);
+});

@@ -1,0 +1,125 @@
+/** Waybill lines and quantities: parts and splits, weights, volumes, density groups. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { eventOf, problemsOf, readOne, refusedOne } from "./reading.ts";
+
+function waybill(line: string) {
+  const { statement, problems } = readOne(`FSU/12\r\n${line}\r\n`);
+  assert.deepEqual(problems, []);
+  const { awb, origin, destination, pieces, weightKg } = statement;
+  return { awb, origin, destination, pieces, weightKg };
+}
+
+const FROM_TO = { awb: "02012345675", origin: "FRA", destination: "JFK" };
+
+test("a waybill's line tells its number, its ends, its pieces and its weight", () => {
+  const whole = { ...FROM_TO, pieces: 10, weightKg: 250.5 };
+  assert.deepEqual(waybill("020-12345675FRAJFK/T10K250.5"), whole);
+  assert.deepEqual(waybill("020-12345675FRAJFK/T10K250.5MC1.2DG5"), whole);
+  assert.deepEqual(waybill("02012345675FRAJFK/T10K250.5"), whole);
+  assert.deepEqual(waybill("020-1234 5675 FRAJFK/T10K250.5"), whole);
+  assert.deepEqual(waybill("020-12345675FRAJFK/T10"), { ...whole, weightKg: null });
+  const bare = { awb: "02012345675", origin: null, destination: null, pieces: null, weightKg: null };
+  assert.deepEqual(waybill("020-12345675"), bare);
+  assert.deepEqual(waybill("020-12345675/T10K250.5"), { ...bare, pieces: 10, weightKg: 250.5 });
+});
+
+test("of a part the total behind it is the waybill's, and the weight is not", () => {
+  const partly = { ...FROM_TO, pieces: 20, weightKg: null };
+  assert.deepEqual(waybill("020-12345675FRAJFK/P4K100T20"), partly);
+  assert.deepEqual(waybill("020-12345675FRAJFK/S4K100MC0.5T20"), partly);
+  assert.deepEqual(waybill("020-12345675FRAJFK/D4T20"), partly);
+  assert.deepEqual(waybill("020-12345675FRAJFK/P4K100"), { ...partly, pieces: null });
+});
+
+test("pounds are told in kilograms, and volumes in cubic metres", () => {
+  assert.equal(eventOf("RCS/15NOV1430/FRA/T10L551").weightKg, 249.929396);
+  const volumes = { MC2: 2, CF100: 2.831685, CC500000: 0.5, CI61024: 1.000004 };
+  for (const [written, cubicMetres] of Object.entries(volumes)) {
+    assert.equal(eventOf(`RCS/15NOV1430/FRA/T10K250${written}`).volumeM3, cubicMetres);
+  }
+});
+
+test("a status is of the whole, a part, a split or a divided consignment", () => {
+  const read = (quantity: string) => {
+    const { pieces, weightKg, shipmentPart, totalPieces } = eventOf(`RCF/LH400/15NOV1430/JFK/${quantity}`);
+    return [pieces, weightKg, shipmentPart, totalPieces];
+  };
+  assert.deepEqual(read("T10K250"), [10, 250, "total", 10]);
+  assert.deepEqual(read("P4K100"), [4, 100, "part", 10]);
+  assert.deepEqual(read("P4K100T12"), [4, 100, "part", 12]);
+  assert.deepEqual(read("S4K100"), [4, 100, "split", 10]);
+  assert.deepEqual(read("D4K100"), [4, 100, "divided", 10]);
+  assert.deepEqual(read("M4"), [4, null, null, 10]);
+});
+
+test("without a waybill's total a status has its own, or none", () => {
+  const totals = (quantity: string) => {
+    const [event] = readOne(`FSU/14\r\n020-12345675FRAJFK\r\nDLV/15NOV1430/JFK/${quantity}`).statement.events;
+    return event?.totalPieces;
+  };
+  assert.equal(totals("T10K250"), 10);
+  assert.equal(totals("P4K100"), null);
+  assert.equal(totals("P4K100T10"), 10);
+});
+
+test("decimal commas and points without a digit on one side are numbers", () => {
+  for (const [written, weight] of [
+    ["K250,5", 250.5],
+    ["K250.", 250],
+    ["K.5", 0.5],
+    ["K0", 0],
+  ] as const) {
+    assert.equal(eventOf(`RCS/15NOV1430/FRA/T10${written}`).weightKg, weight);
+  }
+});
+
+test("of a quantity that goes wrong, what comes before stays", () => {
+  assert.deepEqual(problemsOf("RCS/15NOV1430/FRA/T10K250X7/ACME"), [
+    "3:26 a weight (K, L), a volume (MC, CC, CF, CI), DG or a total (T) is expected here",
+  ]);
+  const missing = ["RCS/15NOV1430/FRA/T10K/ACME", "RCS/15NOV1430/FRA/T10K1.2.3", "RCS/15NOV1430/FRA/T10MC"];
+  for (const line of missing) {
+    assert.deepEqual(problemsOf(line), ["3:22 a number after its code is expected here"]);
+  }
+  const [event] = readOne(`FSU/14\r\n020-12345675\r\nRCS/15NOV1430/FRA/T10K/ACME`).statement.events;
+  assert.deepEqual([event?.pieces, event?.weightKg, event?.party], [10, null, "ACME"]);
+});
+
+test("a line that names no waybill is refused where it goes wrong", () => {
+  assert.deepEqual(refusedOne("FSU/14\r\n020-1234567FRAJFK/T1\r\nRCS/15NOV/FRA/T1\r\n"), {
+    kind: "refused",
+    problem: {
+      line: 2,
+      column: 1,
+      message: 'a waybill number is expected here, not "020-1234567FRAJFK/T1"',
+    },
+    text: "020-1234567FRAJFK/T1\r\nRCS/15NOV/FRA/T1",
+  });
+  const { problem } = refusedOne("FSU/14\r\nRCS/15NOV1430/FRA/T10\r\n");
+  assert.deepEqual([problem.line, problem.column], [2, 1]);
+  assert.equal(refusedOne("FSU/14\r\n020-123456789").problem.line, 2);
+  assert.deepEqual(refusedOne("FSU/14").problem.column, 7);
+});
+
+test("a house waybill's statuses are not taken for the master's", () => {
+  const { problem } = refusedOne("FSU/14\r\n020-12345675-H0001FRAJFK/T1\r\nDLV/15NOV/JFK/T1");
+  assert.equal(problem.column, 13);
+  assert.match(problem.message, /house waybill/);
+});
+
+test("a wrong check digit is reported and the waybill read", () => {
+  const { statement, problems } = readOne("FSU/14\r\n020-12345676FRAJFK/T1");
+  assert.equal(statement.awb, "02012345676");
+  assert.deepEqual(problems, [{ line: 2, column: 12, message: "02012345676 has a wrong check digit" }]);
+});
+
+test("ends and quantities that are none are reported, and the statuses read", () => {
+  const { statement, problems } = readOne("FSU/14\r\n020-12345675FRA1/10PCS\r\nTRM/KL/AMS/T10");
+  assert.deepEqual(
+    problems.map(({ line, column }) => `${line}:${column}`),
+    ["2:13", "2:18"],
+  );
+  assert.equal(statement.events.length, 1);
+});
