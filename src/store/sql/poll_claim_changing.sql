@@ -26,7 +26,8 @@ select
   shipment.status, shipment.eta, shipment.ended_at as "endedAt", shipment.changes_at as "changesAt",
   shipment.created_at as "createdAt", claimed.lane, claimed.next_poll_at as "nextPollAt", claimed.lease,
   claimed.failures, claimed.failure, claimed.refreshed_at as "refreshedAt", claimed.answer_digest as "answerDigest",
-  account.demurrage_armed_at as "armedAt"
+  -- A scalar, which is looked up row by row, however many accounts there were when this was planned.
+  (select account.demurrage_armed_at from cell.accounts as account where account.id = shipment.account_id)
+    as "armedAt"
 from claimed
 join cell.shipments as shipment on shipment.id = claimed.shipment_id
-join cell.accounts as account on account.id = shipment.account_id
