@@ -1,6 +1,6 @@
 /**
  * The operator's listener (design 5): health and figures for whoever watches, and with the operator's
- * token accounts, keys and the raising of events. It is not for the open internet.
+ * token accounts, keys, the raising of events and what vessels report. It is not for the open internet.
  */
 import { openListener, type Listener } from "../http/listener.ts";
 import { gatherMethods } from "../http/methods.ts";
@@ -10,6 +10,7 @@ import { changeAccountRoute } from "./accounts/change.ts";
 import { createAccountRoute } from "./accounts/create.ts";
 import { listAccountsRoute } from "./accounts/list.ts";
 import { readAccountRoute } from "./accounts/read.ts";
+import { airMessagesRoute } from "./air/messages.ts";
 import { refuse } from "./answers.ts";
 import { raiseRoute } from "./events/raise.ts";
 import { healthRoutes } from "./health.ts";
@@ -18,6 +19,7 @@ import { listKeysRoute } from "./keys/list.ts";
 import { revokeKeyRoute } from "./keys/revoke.ts";
 import { operatorOnly } from "./operator.ts";
 import type { OpsPorts } from "./ports.ts";
+import { positionsRoute } from "./vessels/positions.ts";
 
 /** All bodies but those with events, which have a bound of their own. */
 const BODY_BYTES_MAX = 64 * 1024;
@@ -34,6 +36,7 @@ const routes = [
   createKeyRoute,
   listKeysRoute,
   revokeKeyRoute,
+  positionsRoute,
 ];
 
 /** The listener, ready to `listen` or `inject`. */

@@ -108,6 +108,15 @@ export type KnownShipment = {
   readonly record: string;
   readonly endedAtMs: number | null;
   readonly changesAtMs: number | null;
+  /** The vessels that it is aboard of; absent or null: none is known. */
+  readonly aboard?: AboardVessels | null;
+};
+
+export type AboardVessels = {
+  /** IMO numbers. */
+  readonly imos: readonly string[];
+  /** From when until when what they say of themselves is asked for; null: it is not. */
+  readonly askedMs: { readonly from: number; readonly until: number } | null;
 };
 
 /**
@@ -140,6 +149,9 @@ export async function savePolls(
     timestampArray(known.map((one) => one?.endedAtMs ?? null)),
     timestampArray(claims.map(({ changesAt }) => changesAt?.getTime() ?? null)),
     timestampArray(known.map((one) => one?.changesAtMs ?? null)),
+    textArray(known.map((one) => one?.aboard?.imos.join(",") ?? null)),
+    timestampArray(known.map((one) => one?.aboard?.askedMs?.from ?? null)),
+    timestampArray(known.map((one) => one?.aboard?.askedMs?.until ?? null)),
   ]);
   return new Set(rows.map(({ id }) => id));
 }

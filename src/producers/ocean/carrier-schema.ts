@@ -3,7 +3,7 @@ import { Type, type Static } from "typebox";
 
 /** What may stand in a header; anything else would break every request. */
 const HeaderValue = Type.String({ maxLength: 4096, pattern: "^[\\x20-\\x7e]*$" });
-const Headers = Type.Record(Type.String({ pattern: "^[A-Za-z0-9-]+$" }), HeaderValue, {
+export const HeadersSchema = Type.Record(Type.String({ pattern: "^[A-Za-z0-9-]+$" }), HeaderValue, {
   maxProperties: 20,
   additionalProperties: false,
 });
@@ -12,7 +12,7 @@ const Address = Type.String({ pattern: "^https?://[^\\s?#@]+$", maxLength: 1024 
 const Credential = Type.String({ minLength: 1, maxLength: 4096 });
 const Limit = Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }));
 
-const OAuthSchema = Type.Object(
+export const OAuthSchema = Type.Object(
   {
     tokenUrl: Type.String({ pattern: "^https?://[^\\s#@]+$", maxLength: 1024 }),
     clientId: Credential,
@@ -20,13 +20,13 @@ const OAuthSchema = Type.Object(
     scope: Type.Optional(Type.String({ maxLength: 1024 })),
     audience: Type.Optional(Type.String({ maxLength: 1024 })),
     clientAuthentication: Type.Optional(Type.Union([Type.Literal("form"), Type.Literal("basic")])),
-    headers: Type.Optional(Headers),
+    headers: Type.Optional(HeadersSchema),
     parameters: Type.Optional(Parameters),
   },
   { additionalProperties: false, description: "OAuth 2.0 client credentials (RFC 6749, 4.4)." },
 );
 
-const QuotaSchema = Type.Object(
+export const QuotaSchema = Type.Object(
   { perSecond: Limit, perMinute: Limit, perDay: Limit },
   { additionalProperties: false, minProperties: 1, description: "Requests that this node may send." },
 );
@@ -52,8 +52,8 @@ export const CarrierSchema = Type.Object(
     api: Type.Union([Type.Literal("dcsa-tnt-2.2"), Type.Literal("dcsa-tnt-3.0")]),
     baseUrl: Type.Unsafe<string>({ ...Address, description: "What stands before `/events`." }),
     headers: Type.Optional(
-      Type.Unsafe<Static<typeof Headers>>({
-        ...Headers,
+      Type.Unsafe<Static<typeof HeadersSchema>>({
+        ...HeadersSchema,
         description: "Sent with every request: API keys, client ids. Never logged.",
       }),
     ),
@@ -81,7 +81,7 @@ export const CarrierSchema = Type.Object(
       Type.Object(
         {
           baseUrl: Address,
-          headers: Type.Optional(Headers),
+          headers: Type.Optional(HeadersSchema),
           quota: Type.Optional(QuotaSchema),
         },
         { additionalProperties: false, description: "Its Port Call 2.0, where it serves one." },

@@ -21,17 +21,22 @@ export function readCarriers(text: string): ReadCarriers {
   } catch {
     return { kind: "invalid", problems: ["the carriers file is no JSON"] };
   }
-  if (!compiled.Check(value)) {
-    // A field that is not known draws two errors; that of keyword `boolean` has its name in the path.
-    const errors = compiled.Errors(value).filter(({ keyword }) => keyword !== "boolean");
-    return { kind: "invalid", problems: errors.slice(0, PROBLEMS_MAX).map(problem) };
-  }
+  if (!compiled.Check(value)) return { kind: "invalid", problems: problemsOf(compiled.Errors(value)) };
   const problems = [...unusableUrls(value), ...twice(value)];
   return problems.length === 0 ? { kind: "carriers", carriers: value } : { kind: "invalid", problems };
 }
 
 /** Problems told at once. */
 const PROBLEMS_MAX = 20;
+
+/** By place and rule, never by value. */
+export function problemsOf(errors: readonly TLocalizedValidationError[]): readonly string[] {
+  // A field that is not known draws two errors; that of keyword `boolean` has its name in the path.
+  return errors
+    .filter(({ keyword }) => keyword !== "boolean")
+    .slice(0, PROBLEMS_MAX)
+    .map(problem);
+}
 
 function problem(error: TLocalizedValidationError): string {
   const place = error.instancePath || "/";

@@ -5,6 +5,7 @@
 import type { RaisedEvent } from "../../model/event.ts";
 import type { CheckEventData } from "../../products/check.ts";
 import type { ClaimedShipment, KnownShipment } from "../../store/polls.ts";
+import { aboardOf, reportEndsMs } from "./ais/aboard.ts";
 import type { Carrier } from "./carriers.ts";
 import { changesBetween } from "./changes/between.ts";
 import type { Tariffs } from "./demurrage/tariff.ts";
@@ -15,6 +16,8 @@ import type { RecordContext, ShipmentRecord, Statements } from "./shipment-recor
 export type SuccessionPorts = {
   readonly carriers: readonly Carrier[];
   readonly tariffs: () => Tariffs;
+  /** What vessels say of themselves, where anybody tells. */
+  readonly vesselAt?: RecordContext["vesselAt"];
   readonly check: CheckEventData;
 };
 
@@ -39,10 +42,13 @@ export function afterAnswer(
   { asOfMs, nowMs }: Moment,
 ): Succession {
   const previous = stored === null ? null : readRecord(stored);
-  const next = recordOf(statements, previous, contextOf(ports, claimed), asOfMs);
-  const { record, events } = told(ports, claimed, previous, next, asOfMs);
   const isReplayed = asOfMs !== nowMs;
-  const known = knownOf(record, claimed, nowMs, isReplayed);
+  const { vesselAt, ...context } = contextOf(ports, claimed);
+  // Vessels tell of our time.
+  const own = isReplayed || vesselAt === undefined ? context : { ...context, vesselAt };
+  const next = recordOf(statements, previous, own, asOfMs);
+  const { record, events } = told(ports, claimed, previous, next, asOfMs);
+  const known = knownOf(ports, record, claimed, nowMs, isReplayed);
   const isSame = known.record === stored && known.changesAtMs === (claimed.changesAt?.getTime() ?? null);
   return {
     known: isSame ? null : known,
@@ -61,11 +67,11 @@ export function afterTime(
   const carrier = ports.carriers.find(({ scac }) => scac === previous.carrier);
   // Its time is not ours: only its answers tell it.
   if (carrier?.asOf === "answer-date") {
-    return { known: { ...knownOf(previous, claimed, nowMs, true), record: stored }, events: [] };
+    return { known: { ...knownOf(ports, previous, claimed, nowMs, true), record: stored }, events: [] };
   }
   const next = recordAt(previous, contextOf(ports, claimed), nowMs);
   const { record, events } = told(ports, claimed, previous, next, nowMs);
-  return { known: knownOf(record, claimed, nowMs, false), events };
+  return { known: knownOf(ports, record, claimed, nowMs, false), events };
 }
 
 function told(
@@ -84,12 +90,14 @@ function told(
 }
 
 function knownOf(
+  { vesselAt }: SuccessionPorts,
   record: ShipmentRecord,
   { endedAt }: ClaimedShipment,
   nowMs: number,
   isReplayed: boolean,
 ): KnownShipment {
-  const { carrier, identifierType, status, eta, changesAtMs } = record;
+  const { carrier, identifierType, status, eta } = record;
+  const changes = [record.changesAtMs, reportEndsMs(record, vesselAt)].filter((ms) => ms !== null);
   return {
     carrier,
     identifierType,
@@ -98,12 +106,16 @@ function knownOf(
     record: JSON.stringify(record),
     endedAtMs: endedAtMs(status, endedAt?.getTime() ?? null, nowMs),
     changesAtMs:
-      isReplayed || changesAtMs === null ? null : Math.max(changesAtMs, nowMs + CHANGES_AGAIN_MS_MIN),
+      isReplayed || changes.length === 0
+        ? null
+        : Math.max(Math.min(...changes), nowMs + CHANGES_AGAIN_MS_MIN),
+    aboard: aboardOf(record),
   };
 }
 
-function contextOf({ tariffs }: SuccessionPorts, { armedAt }: ClaimedShipment): RecordContext {
-  return { tariffs: tariffs(), armedFromMs: armedAt?.getTime() ?? null };
+function contextOf({ tariffs, vesselAt }: SuccessionPorts, { armedAt }: ClaimedShipment): RecordContext {
+  const context = { tariffs: tariffs(), armedFromMs: armedAt?.getTime() ?? null };
+  return vesselAt === undefined ? context : { ...context, vesselAt };
 }
 
 /** Where a shipment stands after a look: as it is known now, else as it was. */

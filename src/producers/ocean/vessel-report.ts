@@ -4,7 +4,7 @@ import type { ContainerStatus } from "./status.ts";
 import { isAboard, type Voyage } from "./whereabouts.ts";
 
 /** A vessel reports every few minutes; what is older says nothing of now. */
-const FRESH_MS_MAX = 6 * 3_600_000;
+export const REPORT_FRESH_MS_MAX = 6 * 3_600_000;
 
 /** ITU-R M.1371, table 45. */
 const UNDER_WAY_USING_ENGINE = 0;
@@ -25,7 +25,7 @@ export function reportedByVessel(
   if (vesselAt === undefined || imo === null || !isAboard(voyage)) return null;
   const report = vesselAt(imo);
   const toldMs = Math.max(voyage.departures.at(-1)?.at.ms ?? 0, voyage.berth?.at.ms ?? 0);
-  if (report === null || nowMs - report.seenMs > FRESH_MS_MAX || report.seenMs < toldMs) return null;
+  if (report === null || nowMs - report.seenMs > REPORT_FRESH_MS_MAX || report.seenMs < toldMs) return null;
   switch (report.status) {
     case AT_ANCHOR:
       return "at_anchor";

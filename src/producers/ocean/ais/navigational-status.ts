@@ -1,0 +1,67 @@
+/** What a vessel says that it is doing: the navigational status of ITU-R M.1371, and an IMO number, as feeds write them. */
+
+/** Table 45; the usual English of it, in lower case and with single spaces. */
+const TEXTS: Readonly<Record<string, number>> = {
+  "under way using engine": 0,
+  "underway using engine": 0,
+  "under way": 0,
+  underway: 0,
+  "at anchor": 1,
+  anchored: 1,
+  "not under command": 2,
+  "restricted manoeuvrability": 3,
+  "restricted manoeuverability": 3,
+  "restricted maneuverability": 3,
+  "constrained by her draught": 4,
+  "constrained by her draft": 4,
+  "constrained by draught": 4,
+  "constrained by draft": 4,
+  moored: 5,
+  aground: 6,
+  "engaged in fishing": 7,
+  fishing: 7,
+  "under way sailing": 8,
+  "underway sailing": 8,
+  sailing: 8,
+  "not defined": 15,
+  undefined: 15,
+  unknown: 15,
+};
+
+const STATUS_MAX = 15;
+const TEXT_LENGTH_MAX = 100;
+
+/** 0 to 15, of the number, its digits or its text; null: it is none of them. */
+export function readNavigationalStatus(sent: unknown): number | null {
+  if (typeof sent === "string") {
+    if (sent.length > TEXT_LENGTH_MAX) return null;
+    const text = sent
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, " ")
+      .trim();
+    return /^\d{1,2}$/.test(text) ? readNavigationalStatus(Number(text)) : (textStatus(text) ?? null);
+  }
+  return Number.isInteger(sent) && Number(sent) >= 0 && Number(sent) <= STATUS_MAX ? Number(sent) : null;
+}
+
+function textStatus(text: string): number | undefined {
+  return Object.hasOwn(TEXTS, text) ? TEXTS[text] : undefined;
+}
+
+/**
+ * Seven digits; null: it is none. The check digit is not looked at: vessels send what was typed in on board,
+ * and carriers write the same.
+ */
+export function readImo(sent: unknown): string | null {
+  const text = typeof sent === "number" ? String(sent) : sent;
+  return typeof text === "string" ? (/^(?:IMO[ -]?)?(\d{7})$/i.exec(text.trim())?.[1] ?? null) : null;
+}
+
+/** What a box can tell by: where its vessel lies, or that it does not. */
+export type Movement = "anchored" | "moored" | "under_way" | "other";
+
+export function movementOf(status: number): Movement {
+  if (status === 1) return "anchored";
+  if (status === 5) return "moored";
+  return status === 0 || status === 8 ? "under_way" : "other";
+}
