@@ -1,0 +1,47 @@
+/**
+ * A world of airlines, flights and air waybills, all of it from a seed, and what the airlines say at any
+ * moment. Nothing is kept for a waybill: its life is worked out anew from its index whenever it is asked for.
+ *
+ *     index ─▶ waybill ─▶ journey (what happens) ─▶ sayings (what is told, and when) ─▶ answer at a moment
+ */
+import { AIRLINES, type Airline } from "./airlines.ts";
+import { journeyOf } from "./journey.ts";
+import type { Life } from "./life.ts";
+import { spellsBetween } from "./spells.ts";
+import { sayingsOf } from "./telling.ts";
+import { WAYBILLS_MAX, waybillNumbered, waybillOf, type Waybill } from "./waybill.ts";
+
+export type AirportOptions = {
+  readonly seed: number;
+  readonly waybills: number;
+  /** Waybills are booked from twelve days before to twenty-five days after it, milliseconds since the epoch. */
+  readonly startMs: number;
+};
+
+export type Airport = {
+  readonly airlines: readonly Airline[];
+  readonly waybillCount: number;
+  /** 0 up to `waybillCount`. */
+  waybillAt(index: number): Waybill;
+  /** Null: no number of this world. */
+  waybillNumbered(awb: string): Waybill | null;
+  lifeOf(waybill: Waybill): Life;
+};
+
+export function createAirport({ seed, waybills, startMs }: AirportOptions): Airport {
+  if (!(waybills >= 1 && waybills <= WAYBILLS_MAX)) {
+    throw new Error(`waybills must be from 1 to ${WAYBILLS_MAX}`);
+  }
+  return {
+    airlines: AIRLINES,
+    waybillCount: waybills,
+    waybillAt: (index) => waybillOf(seed, startMs, index),
+    waybillNumbered: (awb) => waybillNumbered(seed, startMs, awb, waybills),
+    lifeOf(waybill) {
+      const sayings = sayingsOf(seed, waybill, journeyOf(seed, waybill));
+      const lastMs = sayings.at(-1)?.saidMs ?? waybill.bookedMs;
+      const spells = spellsBetween(seed, waybill.airline, Math.min(waybill.bookedMs, startMs), lastMs);
+      return { waybill, sayings, spells };
+    },
+  };
+}
