@@ -25,3 +25,23 @@ export async function makeDueByReference(
   ]);
   return rows.length;
 }
+
+/**
+ * Has the shipments of these references looked at for news that their carrier need not be asked for; those
+ * that it has never answered for are due before all others. Returns how many.
+ */
+export async function lookForNews(
+  connection: Connection,
+  cell: Cell,
+  product: string,
+  references: readonly string[],
+  atMs: number,
+): Promise<number> {
+  const rows = await connection.rows(statement("shipment_told", cell), [
+    product,
+    textArray(references),
+    new Date(atMs),
+    AT_ONCE,
+  ]);
+  return rows.length;
+}

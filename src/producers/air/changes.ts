@@ -1,11 +1,9 @@
 /** Two records of one waybill → the event that tells the change of its status (spec 6.4). */
 import type { RaisedEvent } from "../../model/event.ts";
 import type { AirTime } from "./air-event.ts";
+import { AIR_PRODUCT } from "./air-product.ts";
 import { AIR_STATUSES, type AirStatus } from "./status.ts";
 import type { WaybillRecord } from "./waybill-record.ts";
-
-/** The product's tag, under which its events are raised. */
-export const AIR_PRODUCT = "air";
 
 /** Whose the waybill is, in one account's tracking of it. */
 export type TrackedWaybill = {

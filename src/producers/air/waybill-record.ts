@@ -136,3 +136,8 @@ function etaOf(timeline: AirTimeline, destination: string | null): WaybillRecord
   });
   return planned?.at ? { at: planned.at, actual: false } : null;
 }
+
+/** A record as it was stored. */
+export function readWaybill(stored: string): WaybillRecord {
+  return JSON.parse(stored) as WaybillRecord;
+}
