@@ -18,6 +18,8 @@ export type OpsPorts = {
   readonly random: Random;
   readonly log: Log;
   readonly operatorToken: string;
+  /** Hears of the air waybills, eleven digits each, that something new was pushed of; it must not throw. */
+  readonly onAirMessages?: (awbs: readonly string[]) => void;
   /** What Prometheus reads. */
   readonly metrics: Pick<Registry, "metrics" | "contentType">;
   /** Why the service cannot serve at the moment, or null when it can. */

@@ -37,6 +37,7 @@ const routes = [
   listKeysRoute,
   revokeKeyRoute,
   positionsRoute,
+  airMessagesRoute,
 ];
 
 /** The listener, ready to `listen` or `inject`. */

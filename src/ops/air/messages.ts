@@ -1,0 +1,70 @@
+import Type from "typebox";
+import { Compile } from "typebox/compile";
+
+import type { Listener } from "../../http/listener.ts";
+import { complaintOf } from "../../model/complaint.ts";
+import { storeMessages, type Pushed } from "../../producers/air/pushed.ts";
+import { refuse } from "../answers.ts";
+import type { OpsPorts } from "../ports.ts";
+
+/** The largest request, in bytes. */
+const MESSAGES_BODY_BYTES_MAX = 4 * 1024 * 1024;
+const MESSAGES_MAX = 1_000;
+
+const MessagesBody = Type.Object(
+  { messages: Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: MESSAGES_MAX }) },
+  { additionalProperties: false },
+);
+
+const MESSAGES = Compile(MessagesBody);
+
+/**
+ * `POST /v1/air/messages` (docs/airlines.md): Cargo-IMP as airlines push it, as text or as JSON. 202 once
+ * it is durable, whether it can be read or not.
+ */
+export function airMessagesRoute(app: Listener, ports: OpsPorts): void {
+  const { database, cells, clock, random, log } = ports;
+  const take = async (texts: readonly Buffer[]): Promise<object> => {
+    const pushed = await storeMessages({ database, cell: cells[0], clock, random }, texts);
+    if (pushed.refused > 0) log.warn({ refused: pushed.refused }, "messages of an airline could not be read");
+    if (pushed.awbs.length > 0) ports.onAirMessages?.(pushed.awbs);
+    return answerOf(pushed);
+  };
+
+  void app.register(async (scope: Listener) => {
+    scope.addContentTypeParser<Buffer>("text/plain", { parseAs: "buffer" }, (_request, body, done) =>
+      done(null, body),
+    );
+    const options = { bodyLimit: MESSAGES_BODY_BYTES_MAX };
+    scope.post("/v1/air/messages", options, async (request, reply) => {
+      const texts = textsOf(request.body);
+      if (typeof texts === "string") return refuse(reply, { code: "INVALID_REQUEST", message: texts });
+      return reply.code(202).send(await take(texts));
+    });
+  });
+}
+
+/** The texts, or what is wrong with the body. */
+function textsOf(body: unknown): readonly Buffer[] | string {
+  if (Buffer.isBuffer(body)) return body.length === 0 ? EMPTY : [body];
+  if (body === undefined) return EMPTY;
+  if (!MESSAGES.Check(body)) return complaintOf(MessagesBody, MESSAGES.Errors(body), "body");
+  return body.messages.map((message) => Buffer.from(message));
+}
+
+const EMPTY = 'send a message as text/plain, or several as JSON: {"messages": ["FSU/14…"]}';
+
+function answerOf({ accepted, refused, duplicates, problems }: Pushed): object {
+  return {
+    accepted,
+    refused,
+    duplicates,
+    problems: problems.map(({ text, line, column, message, isRefused }) => ({
+      index: text,
+      line,
+      column,
+      refused: isRefused,
+      message,
+    })),
+  };
+}

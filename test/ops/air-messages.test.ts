@@ -1,0 +1,137 @@
+/** `POST /v1/air/messages` (docs/airlines.md): what airlines push is kept, read or not. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { messagesOf } from "../../src/producers/air/pushed.ts";
+import { query } from "../support/database.ts";
+import { operate, OPERATOR_TOKEN, send, startService, type TestService } from "../support/service.ts";
+
+/** The clock of the tests stands in November 2026. */
+const arrival = (serial: string, day = "01NOV") =>
+  `FSU/14\r\n176-${serial}DXBFRA/T10K250\r\nRCF/EK045/${day}1230/FRA/T10K250\r\n`;
+const AWB = "17612345675";
+
+describe("messages that airlines push", () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  const push = (payload: string | Buffer, type = "text/plain") =>
+    send(service.ops, {
+      method: "POST",
+      url: "/v1/air/messages",
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, "content-type": type },
+      payload,
+    });
+  const pushAll = (messages: unknown) => operate(service, "POST", "/v1/air/messages", { messages });
+  const told = (awb: string) => messagesOf(service.test.database, service.test.cells[0]!, awb);
+
+  test("a message is accepted as text, and tells of its waybill from then on", async () => {
+    const { status, body } = await push(arrival("12345675"));
+    assert.deepEqual([status, body], [202, { accepted: 1, refused: 0, duplicates: 0, problems: [] }]);
+    const [statement, ...others] = await told(AWB);
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      [statement?.origin, statement?.destination, statement?.pieces, statement?.weightKg],
+      ["DXB", "FRA", 10, 250],
+    );
+    const [event] = statement?.events ?? [];
+    assert.deepEqual([event?.code, event?.station, event?.at?.local], ["RCF", "FRA", "2026-11-01T12:30:00"]);
+    assert.deepEqual(await told("17612345686"), []);
+  });
+
+  test("the same message is kept once, however often it comes", async () => {
+    const first = await push(arrival("11111111"));
+    const again = await pushAll([arrival("11111111"), arrival("11111111")]);
+    assert.deepEqual([first.body.duplicates, again.body.accepted, again.body.duplicates], [0, 2, 2]);
+    assert.equal((await told("17611111111")).length, 1);
+  });
+
+  test("a message that cannot be read is kept and told by line and column, and harms no other", async () => {
+    const broken = "FSU/14\r\n176-ABCDEFGH\r\nRCF/nonsense\r\n";
+    const { status, body } = await pushAll([broken, arrival("22222222"), "good morning"]);
+    assert.deepEqual([status, body.accepted, body.refused, body.duplicates], [202, 1, 2, 0]);
+    assert.equal((await told("17622222222")).length, 1);
+    const places = body.problems.map(({ index, line, refused }: Record<string, unknown>) => [
+      index,
+      line,
+      refused,
+    ]);
+    assert.deepEqual(places, [
+      [0, 2, true],
+      [2, 1, true],
+    ]);
+    for (const { column, message } of body.problems) assert.ok(column >= 1 && message.length > 10);
+    const { rows } = await query(
+      service.test.address,
+      `select message, awbs, problem from ${service.test.cells[0]!.schema}.air_messages where problem is not null`,
+    );
+    assert.deepEqual(
+      rows.map((row) => [row.message.toString(), row.awbs]),
+      [
+        [broken, []],
+        ["good morning", []],
+      ],
+    );
+    assert.match(rows[0].problem, /^line 2, column \d+: /);
+  });
+
+  test("a message with one line that is wrong counts, and the line is told", async () => {
+    const { body } = await push(`${arrival("33333333")}XYZ/WHATEVER\r\n`);
+    assert.deepEqual([body.accepted, body.refused], [1, 0]);
+    assert.deepEqual(
+      body.problems.map(({ line, refused }: Record<string, unknown>) => [line, refused]),
+      [[4, false]],
+    );
+    assert.equal((await told("17633333333"))[0]?.events.length, 1);
+  });
+
+  test("bytes that no text has are kept as they came", async () => {
+    const bytes = Buffer.from([0, 255, 254, 10, 0]);
+    const { status, body } = await push(bytes);
+    assert.deepEqual([status, body.refused], [202, 1]);
+    const { rows } = await query(
+      service.test.address,
+      `select from ${service.test.cells[0]!.schema}.air_messages where message = $1`,
+      [bytes],
+    );
+    assert.equal(rows.length, 1);
+  });
+
+  test("several messages of one waybill are told in the order in which they came", async () => {
+    await push(arrival("44444444", "31OCT"));
+    await service.clock.advance(1_000);
+    await push(arrival("44444444", "01NOV"));
+    const days = (await told("17644444444")).map(({ events }) => events[0]?.at?.local.slice(0, 10));
+    assert.deepEqual(days, ["2026-10-31", "2026-11-01"]);
+  });
+
+  test("what is no message at all is refused, and so is who has no token", async () => {
+    for (const body of [
+      await push(""),
+      await pushAll([]),
+      await pushAll([""]),
+      await pushAll([1]),
+      await pushAll(Array.from({ length: 1_001 }, () => "FSU")),
+      await operate(service, "POST", "/v1/air/messages", { message: "FSU" }),
+    ]) {
+      assert.deepEqual([body.status, body.body.error.code], [400, "INVALID_REQUEST"]);
+    }
+    assert.equal((await push("<x/>", "application/xml")).status, 415);
+    assert.equal((await push("x".repeat(4 * 1024 * 1024 + 1))).status, 413);
+    const nobody = await send(service.ops, { method: "POST", url: "/v1/air/messages", payload: "FSU" });
+    assert.equal(nobody.status, 401);
+    assert.equal((await operate(service, "GET", "/v1/air/messages")).status, 405);
+  });
+
+  test("what is older than any waybill that is tracked goes with the next push", async () => {
+    await push(arrival("55555555"));
+    await service.clock.advance(91 * 86_400_000);
+    assert.equal((await told("17655555555")).length, 1);
+    await push(arrival("12345675", "30JAN"));
+    assert.deepEqual(await told("17655555555"), []);
+    assert.equal((await told(AWB)).length, 1);
+  });
+});
