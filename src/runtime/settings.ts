@@ -206,6 +206,12 @@ export const SETTINGS = {
     default: null,
     about: "The ocean carriers' APIs and credentials.",
   }),
+  aisFile: setting({
+    name: "BOATHOOK_AIS_FILE",
+    kind: line("file, JSON"),
+    default: null,
+    about: "The AIS feed that is asked where vessels lie that bring tracked boxes, and its credentials.",
+  }),
   airlinesFile: setting({
     name: "BOATHOOK_AIRLINES_FILE",
     kind: line("file, JSON"),

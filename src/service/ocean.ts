@@ -30,10 +30,12 @@ import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
 import { watchPolling } from "./polling-metrics.ts";
 import { ServiceRefused } from "./refused.ts";
+import { startVessels } from "./vessels.ts";
 
 export type OceanSettings = Pick<
   Settings,
   | "carriersFile"
+  | "aisFile"
   | "pollIntervalMs"
   | "pollNearIntervalMs"
   | "pollOpenMax"
@@ -43,7 +45,7 @@ export type OceanSettings = Pick<
 
 export type OceanPorts = {
   readonly database: Database;
-  readonly cells: readonly Cell[];
+  readonly cells: readonly [Cell, ...Cell[]];
   readonly engine: Pick<Engine, "raiseWithin">;
   readonly check: CheckEventData;
   readonly clock: Clock;
@@ -66,8 +68,13 @@ export async function startOcean(settings: OceanSettings, polls: boolean, ports:
   const { database, cells, engine, check, clock, random, log } = ports;
   const carriers = settings.carriersFile === null ? [] : await carriersIn(settings.carriersFile);
   const agent = new Agent({ allowH2: false });
-  const desk = createCarrierDesk({ carriers, http: httpOn(agent, clock), clock, random });
-  const book = await createTariffBook(database, cells[0]!, clock, log);
+  const http = httpOn(agent, clock);
+  const desk = createCarrierDesk({ carriers, http, clock, random });
+  const book = await createTariffBook(database, cells[0], clock, log);
+  const vessels = await startVessels(settings.aisFile, polls, { ...ports, http }).catch((cause: unknown) => {
+    book.stop();
+    throw cause;
+  });
   const onLook = watchPolling({
     registry: ports.registry,
     database,
@@ -82,6 +89,7 @@ export async function startOcean(settings: OceanSettings, polls: boolean, ports:
       carriers,
       desk,
       tariffs: book.tariffs,
+      vesselAt: vessels.vesselAt,
       onLook,
       raiseWithin: (cell, change) => engine.raiseWithin(cell, change),
       check,
@@ -111,8 +119,10 @@ export async function startOcean(settings: OceanSettings, polls: boolean, ports:
     callbacks: carrierCallbacks({ database, cells, carriers, wake: poller.wake }),
     async stop() {
       book.stop();
+      vessels.stop();
       if (polls) await poller.stop();
       await agent.destroy();
+      await vessels.ended();
     },
   };
 }
