@@ -1,7 +1,16 @@
-import type { OwnRoutes } from "../product.ts";
+import type { OwnRoutes, Route } from "../product.ts";
 import { airlineRoute } from "./airline.ts";
+import { stopTrackingRoute, trackRoute } from "./track.ts";
+import type { AirTracking } from "./tracking.ts";
 
 /** The routes that air cargo has besides the webhooks (spec 4.2, 4.3). */
-export function airRoutes(): OwnRoutes {
-  return { keyed: [], open: [airlineRoute] };
+export function airRoutes(tracking?: AirTracking): OwnRoutes {
+  const keyed: readonly Route[] =
+    tracking === undefined
+      ? []
+      : [
+          (app, context) => trackRoute(app, context, tracking),
+          (app, context) => stopTrackingRoute(app, context, tracking),
+        ];
+  return { keyed, open: [airlineRoute] };
 }

@@ -1,0 +1,11 @@
+import type { Awb } from "../../producers/air/awb.ts";
+import type { TrackedAwb } from "../../producers/air/track.ts";
+import type { Cell } from "../../store/cell.ts";
+
+/** What the waybill routes do (spec 4.3). */
+export type AirTracking = {
+  /** Begins to track a waybill that is new to the account. */
+  track(cell: Cell, accountId: string, awb: Awb): Promise<TrackedAwb>;
+  /** False when the account tracks no such waybill. */
+  stop(cell: Cell, accountId: string, awb: Awb): Promise<boolean>;
+};
