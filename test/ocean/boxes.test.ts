@@ -66,6 +66,23 @@ test("a box that is left behind does not sail with the others", () => {
   assert.deepEqual(statuses(record([...loaded, ...rolled, departure])), ["in_transit", "pre_departure"]);
 });
 
+test("of boxes that travel apart each hears of the calls of its own ship", () => {
+  const loads = [
+    ...of(FIRST, event("LOAD", "CNTAO", march(2), heron)),
+    ...of(SECOND, event("LOAD", "CNTAO", march(9), tern)),
+  ];
+  const onward = event("DEPA", "CNTAO", march(10), tern);
+  const eta = event("ARRI", "NLRTM", march(27), { ...tern, classifier: "estimated" });
+  const apart = record([...loads, departure, onward, event("ARRI", "NLRTM", march(20), heron), eta]);
+  assert.deepEqual(statuses(apart), ["at_berth", "in_transit"]);
+  assert.deepEqual(
+    apart.boxes.map((box) => box.eta?.at.ms),
+    [march(20), march(27)],
+  );
+  const stale = of(SECOND, event("LOAD", "CNTAO", march(2), { ...heron, classifier: "planned" }));
+  assert.deepEqual(statuses(record([...loads, ...stale, departure])), ["in_transit", "pre_departure"]);
+});
+
 test("what was known before a container was named goes on as its own", () => {
   const booked = record([event("DEPA", "CNTAO", march(3), { ...heron, classifier: "planned" })]);
   assert.deepEqual(

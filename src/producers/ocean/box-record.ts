@@ -35,20 +35,21 @@ export type BoxLook = {
   readonly changesAtMs: number | null;
 };
 
-/** The box after an answer; `before` is null when it is looked at for the first time. */
+/**
+ * The box after an answer, of which `said` concerns it; `before` is null when it is looked at for the
+ * first time.
+ */
 export function boxAfterAnswer(
   equipment: string | null,
-  statements: Statements,
+  said: readonly CarrierEvent[],
+  { carrier, freeDays }: Pick<Statements, "carrier" | "freeDays">,
   before: BoxRecord | null,
   context: RecordContext,
   nowMs: number,
 ): BoxLook {
-  const own = withModes(
-    statements.events.filter((event) => event.equipment === null || event.equipment === equipment),
-  );
+  const own = withModes(said);
   const { events, anchorMs } = currentTrip(own, before?.anchorMs ?? null);
   const timeline = timelineOf(events);
-  const { carrier, freeDays } = statements;
   if (before !== null && isOfAnotherTrip(before, timeline)) return boxLater(before, carrier, context, nowMs);
   const known = { equipment, timeline, anchorMs, announced: announcedBy(events, timeline, before) };
   const end = before?.end ?? null;

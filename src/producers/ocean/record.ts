@@ -4,6 +4,7 @@
  * statements, what was known before, and the time.
  */
 import { boxAfterAnswer, boxLater, type BoxLook } from "./box-record.ts";
+import { sharedOut } from "./own-statements.ts";
 import {
   NOTHING_TOLD,
   type BoxRecord,
@@ -20,8 +21,9 @@ export function recordOf(
   nowMs: number,
 ): ShipmentRecord {
   const { carrier, identifierType } = statements;
+  const ownOf = sharedOut(statements.events);
   const looks = numbersOf(statements, previous).map((equipment) =>
-    boxAfterAnswer(equipment, statements, boxBefore(previous, equipment), context, nowMs),
+    boxAfterAnswer(equipment, ownOf(equipment), statements, boxBefore(previous, equipment), context, nowMs),
   );
   return together({ carrier, identifierType }, looks);
 }
