@@ -106,6 +106,23 @@ test("what a move is part of is read from a carrier's own words where it has no 
   assert.equal(movement("Important notice"), null);
 });
 
+test("the container of an event may be named among its references, and written as it is painted", () => {
+  const equipment = (more: object) =>
+    parseAnswer([{ ...departure, ...more }], DCSA_SPELLING)?.events[0]?.equipment;
+  const named = (...boxes: readonly string[]) => ({
+    references: [
+      { referenceType: "PO", referenceValue: "ORDER 7" },
+      ...boxes.map((box) => ({ referenceType: "EQ", referenceValue: box })),
+    ],
+  });
+  assert.equal(equipment({ equipmentReference: "csqu 305438-3" }), "CSQU3054383");
+  assert.equal(equipment({ equipmentReference: "-" }), null);
+  assert.equal(equipment(named("CSQU3054383")), "CSQU3054383");
+  assert.equal(equipment({ equipmentReference: "HRNU4000017", ...named("CSQU3054383") }), "HRNU4000017");
+  assert.equal(equipment(named("CSQU3054383", "HRNU4000017")), null, "several of them are as good as all");
+  assert.equal(equipment({ references: [null, "EQ", { referenceType: "EQ" }] }), null);
+});
+
 test("an event that cannot be used is skipped with its reason, and the others are used", () => {
   const wrong = [
     null,

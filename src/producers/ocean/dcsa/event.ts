@@ -10,6 +10,7 @@ import type {
   Place,
   Vessel,
 } from "../carrier-event.ts";
+import { equipmentAmongReferences, equipmentNumber } from "./equipment.ts";
 import { flattenedPortCall, isPortCall } from "./port-call.ts";
 import { field, isObject, object, text, type JsonObject, type Spelling } from "./spelling.ts";
 import { readDateTime } from "./time.ts";
@@ -80,7 +81,7 @@ function readFlat(raw: JsonObject, spelling: Spelling): CarrierEvent | string | 
     mode: mode ?? (vessel === null ? null : "vessel"),
     vessel,
     voyage: readVoyage(call, spelling),
-    equipment: text(raw, "equipmentReference", spelling)?.toUpperCase() ?? null,
+    equipment: readEquipment(raw, spelling),
     ...(isoCode === undefined ? {} : { isoCode }),
     laden: readLaden(raw, spelling),
     ...(movement === null ? {} : { movement }),
@@ -115,6 +116,18 @@ function readClassifier(raw: JsonObject, kind: CarrierEvent["kind"], spelling: S
   const written = text(raw, "eventClassifierCode", spelling);
   if (written === null) return kind === "shipment" ? "actual" : null;
   return coded(spelling.classifiers, written);
+}
+
+/**
+ * The container that the event is about. 2.2 names it beside the customer's references where the event
+ * has no field for it; several of them are not told apart from all.
+ */
+function readEquipment(raw: JsonObject, spelling: Spelling): string | null {
+  const own = text(raw, "equipmentReference", spelling);
+  const named = own === null ? equipmentAmongReferences(raw, spelling) : [own];
+  const numbers = new Set(named.map(equipmentNumber));
+  const [number] = numbers;
+  return numbers.size === 1 && number ? number : null;
 }
 
 /** The place is on the call, on the call's location, on the event, or spread over all three. */

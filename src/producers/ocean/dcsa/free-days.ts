@@ -3,6 +3,7 @@
  * beside an event or the list of events, as a date of its own or in the form of DCSA's Arrival Notice.
  */
 import type { FreeDay } from "../shipment-record.ts";
+import { equipmentNumber } from "./equipment.ts";
 import { field, isObject, text, type JsonObject, type Spelling } from "./spelling.ts";
 
 /** Free times read of one object. */
@@ -33,7 +34,7 @@ function freeTime(entry: unknown, equipment: string | null, spelling: Spelling):
   const references = field(entry, "equipmentReferences", spelling);
   const named = Array.isArray(references) ? references.filter((one) => typeof one === "string") : [];
   if (named.length === 0) return [{ equipment, lastFreeDay }];
-  return named.slice(0, FREE_TIMES_MAX).map((one) => ({ equipment: one.trim().toUpperCase(), lastFreeDay }));
+  return named.slice(0, FREE_TIMES_MAX).map((one) => ({ equipment: equipmentNumber(one), lastFreeDay }));
 }
 
 /** A date with its classifier, or the date alone. */

@@ -4,6 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
+import { equipmentAmongReferences, equipmentNumber } from "./equipment.ts";
 import { laidFlat } from "./event.ts";
 import { eventList } from "./parse.ts";
 import { field, isObject, text, type JsonObject, type Spelling } from "./spelling.ts";
@@ -38,7 +39,7 @@ export function referencesIn(notification: unknown, spelling: Spelling): readonl
   for (const raw of list) {
     if (!isObject(raw)) continue;
     for (const written of namedBy(raw, spelling)) {
-      const reference = written?.toUpperCase().replaceAll(/[^A-Z0-9]/g, "") ?? "";
+      const reference = equipmentNumber(written ?? "");
       if (reference !== "" && reference.length <= REFERENCE_LENGTH_MAX) found.add(reference);
     }
     if (found.size >= REFERENCES_MAX) break;
@@ -54,6 +55,7 @@ function namedBy(raw: JsonObject, own: Spelling): readonly (string | null)[] {
   const papers = (Array.isArray(documents) ? documents : []).filter(isObject);
   return [
     text(flat, "equipmentReference", spelling),
+    ...equipmentAmongReferences(flat, spelling),
     tracked(text(flat, "documentTypeCode", spelling), text(flat, "documentID", spelling)),
     ...papers.map((paper) =>
       tracked(
