@@ -163,6 +163,13 @@ test("the inland end of a plan is remembered once it has come true and left the 
   );
 });
 
+test("a truck between two ships changes no destination", () => {
+  const onward = [planned("LOAD", "NLRTM", march(28), tern), planned("DISC", "GBFXT", march(30), tern)];
+  const moved = [event("GTOT", "NLRTM", march(22)), event("GTIN", "NLRTM", march(22, 15))];
+  const { status, boxes } = record([...landed, ...onward, ...moved]);
+  assert.deepEqual([status, boxes[0]?.destination?.unlocode], ["at_transshipment", "GBFXT"]);
+});
+
 test("the port that was announced ends the voyage, whatever transshipment is left in the plan", () => {
   const eta = planned("ARRI", "NLRTM", march(20), tern);
   const before = record([...sailed, ...byHamburg, eta], null, march(10));

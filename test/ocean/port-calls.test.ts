@@ -63,6 +63,17 @@ test("the estimate of the arrival stays the ETA while the ship lies at anchor", 
   assert.deepEqual(there.boxes[0]?.eta, { at: call("ARRI", "BRTH", march(20, 15)).at, actual: true });
 });
 
+test("a ship that weighs anchor after the time of its plan is still to come to its berth", () => {
+  const eta = { ...call("ARRI", null, march(20)), classifier: "estimated" as const };
+  const { status, boxes } = recordOfCalls([
+    eta,
+    call("ARRI", "ANCH", march(19)),
+    call("DEPA", "ANCH", march(20, 15)),
+  ]);
+  assert.equal(status, "arriving");
+  assert.deepEqual([boxes[0]?.eta, boxes[0]?.discharge], [{ at: eta.at, actual: false }, eta.place]);
+});
+
 test("what the ship says of itself tells its anchorage from its berth, while it is fresh", () => {
   const feed = (status: number, seenMs: number): RecordContext => ({
     ...UNARMED,

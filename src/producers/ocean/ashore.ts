@@ -32,10 +32,11 @@ export function afterLandMove(before: Voyage, event: CarrierEvent, route: Route,
   return { ...before, place: event.place ?? before.place, cancelled };
 }
 
-/** Also of a carrier that has forgotten the voyage and only tells its end. */
+/** Also of a carrier that has forgotten the voyage, or its end, and only tells what followed. */
 function comesAshore(before: Voyage, event: CarrierEvent): boolean {
-  if (before.where === "origin") return event.movement === "import";
-  return isAboard(before) || event.movement === "import" || event.code === "AVPU";
+  const hasSailed = before.loaded && event.place !== null && !samePlace(before.place, event.place);
+  if (hasSailed || isAboard(before) || event.movement === "import") return true;
+  return before.where !== "origin" && event.code === "AVPU";
 }
 
 function afterMoveAshore(ashore: Voyage, event: CarrierEvent, { inland }: Route): Voyage {

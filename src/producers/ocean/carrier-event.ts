@@ -70,3 +70,8 @@ export function samePlace(a: Place | null, b: Place | null): boolean {
   if (a.unlocode !== null && b.unlocode !== null) return a.unlocode === b.unlocode;
   return a.name !== null && a.name === b.name;
 }
+
+/** A vessel in the waters of a port, at anchor or where it takes its pilot, and not at a berth. */
+export function isOffBerth({ kind, place }: CarrierEvent): boolean {
+  return kind === "transport" && (place?.facilityType === "ANCH" || place?.facilityType === "PBPL");
+}

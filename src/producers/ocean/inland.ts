@@ -76,6 +76,14 @@ function movedOnLand(timeline: Timeline, landing: CarrierEvent | undefined): Inl
   const discharge = actual.findLast((event) => isVesselCall(event, "DISC"));
   if (discharge === undefined) return { kind: "none" };
   const moves = actual.filter((event) => isLandMove(event) && event.at.ms > discharge.at.ms);
+  // Between two ships a truck only changes terminals, or ports.
+  const lastMs = moves.at(-1)?.at.ms ?? discharge.at.ms;
+  if (
+    timeline.some(
+      (event) => isLanding(event) && event.at.ms > lastMs && !samePlace(event.place, discharge.place),
+    )
+  )
+    return { kind: "none" };
   const elsewhere = moves.filter((event) => !samePlace(event.place, port));
   const byTruck = elsewhere.findLast(
     (event) =>

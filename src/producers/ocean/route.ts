@@ -4,7 +4,7 @@
  * happened is later than it.
  */
 import { isLanding, isSailing, isSameVessel, isVesselCall, vesselAt } from "./calls.ts";
-import { samePlace, type CarrierEvent, type Place } from "./carrier-event.ts";
+import { isOffBerth, samePlace, type CarrierEvent, type Place } from "./carrier-event.ts";
 import { inlandEnd, type InlandEnd } from "./inland.ts";
 import type { Announced } from "./shipment-record.ts";
 import type { Timeline } from "./timeline.ts";
@@ -22,8 +22,9 @@ export type Route = {
 };
 
 export function routeOf(timeline: Timeline, announced: Announced, nowMs: number): Route {
+  // A ship at anchor has overtaken no plan of its call at the port.
   const lastActualMs = timeline
-    .filter((event) => event.classifier === "actual" && event.kind !== "shipment")
+    .filter((event) => event.classifier === "actual" && event.kind !== "shipment" && !isOffBerth(event))
     .reduce((latest, event) => Math.max(latest, event.at.ms), Number.NEGATIVE_INFINITY);
   const plans = timeline.filter(isPlan);
   return {

@@ -5,7 +5,7 @@
  * A leg is known by where it begins. A roll-over to another vessel leaves it the same leg, and so does
  * a new voyage number; a re-route to another port of departure makes it another one.
  */
-import { samePlace, type CarrierEvent, type Place } from "./carrier-event.ts";
+import { isOffBerth, samePlace, type CarrierEvent, type Place } from "./carrier-event.ts";
 import { isLanding, isVesselCall, sameVessel } from "./calls.ts";
 import type { Sailing } from "./shipment-record.ts";
 import { readStatus } from "./status.ts";
@@ -56,7 +56,7 @@ function nameOf(place: Place | null): string | null {
 function isPlannedSailing(event: CarrierEvent, timeline: Timeline): boolean {
   if (event.classifier === "actual" || !isVesselCall(event, "DEPA") || event.place === null) return false;
   // A vessel leaves its anchorage or its pilot within one call.
-  if (event.place.facilityType === "ANCH" || event.place.facilityType === "PBPL") return false;
+  if (isOffBerth(event)) return false;
   const before = timeline
     .slice(0, timeline.indexOf(event))
     .filter((other) => isVesselCall(other, "LOAD", "DISC", "ARRI", "DEPA"));

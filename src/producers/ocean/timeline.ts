@@ -5,7 +5,7 @@
  * or send none. The result is a function of the set of statements, so neither the order within an
  * answer nor a statement sent twice changes it.
  */
-import type { CarrierEvent } from "./carrier-event.ts";
+import { isOffBerth, type CarrierEvent } from "./carrier-event.ts";
 
 /** What holds now: sorted by time, each happening once. */
 export type Timeline = readonly CarrierEvent[];
@@ -37,9 +37,8 @@ export function meaning(event: CarrierEvent): string {
 }
 
 /** A vessel anchors and takes its pilot before it comes to its berth: other happenings of one port. */
-function waters({ kind, place }: CarrierEvent): string {
-  const type = place?.facilityType;
-  return kind === "transport" && (type === "ANCH" || type === "PBPL") ? ` ${type}` : "";
+function waters(event: CarrierEvent): string {
+  return isOffBerth(event) ? ` ${event.place?.facilityType}` : "";
 }
 
 /** The statements of one meaning → the happenings they leave: actual ones, else the best estimate. */
