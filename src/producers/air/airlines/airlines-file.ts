@@ -35,7 +35,7 @@ export function readAirlines(text: string): ReadAirlines {
   const airlines = value as readonly Airline[];
   const wrong = inSources(airlines, sourceProblems);
   if (wrong.length > 0) return invalid(wrong);
-  const problems = [...inSources(airlines, templateProblems), ...twice(airlines)];
+  const problems = [...inSources(airlines, addressProblems), ...twice(airlines)];
   return problems.length === 0 ? { kind: "airlines", airlines } : invalid(problems);
 }
 
@@ -62,11 +62,14 @@ function sourceProblems(source: AirlineSource, place: string): readonly string[]
   return compiled.Check(source) ? [] : problemsOf(compiled.Errors(source), place);
 }
 
-/** What the schema cannot see: that the number stands in the request, and that an address comes of it. */
-function templateProblems(source: AirlineSource, place: string): readonly string[] {
+/** What the schemas cannot see: whether addresses are some, and the number stands in the request. */
+function addressProblems(source: AirlineSource, place: string): readonly string[] {
   if (source.kind === "push") return [];
   const [name, url] = source.kind === "fsr" ? ["url", source.url] : ["objectUrl", source.objectUrl];
   if (!URL.canParse(fill(url, ANY_AWB))) return [`${place}/${name} is no URL`];
+  if (source.oauth !== undefined && !URL.canParse(source.oauth.tokenUrl)) {
+    return [`${place}/oauth/tokenUrl is no URL`];
+  }
   const message = source.kind === "fsr" && source.method !== "GET" ? source.message : "";
   // A message that is not given has the number.
   if (message === undefined || /\{awb\}|\{serial\}/.test(url + message)) return [];
