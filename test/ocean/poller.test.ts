@@ -135,11 +135,11 @@ describe("the poller", () => {
     });
     const sailing = [call("DEPA", "ACT", "JPYOK", -5), call("ARRI", "EST", "USOAK", 3)];
     harbour.answer = async () => answered(200, JSON.stringify(sailing));
-    const before = createPoller(harbour.ports, harbour.stored.cells, SETTINGS);
-    before.start();
-    const read = await tracked(before, "TRNU5100028");
+    const earlier = createPoller(harbour.ports, harbour.stored.cells, SETTINGS);
+    earlier.start();
+    const read = await tracked(earlier, "TRNU5100028");
     assert.equal((await read()).status, "in_transit");
-    await before.stop();
+    await earlier.stop();
     harbour.raised.length = 0;
     const desk: CarrierDesk = { ask: () => assert.fail("nobody is to be asked"), isOpen: () => true };
     const poller = createPoller({ ...harbour.ports, desk }, harbour.stored.cells, SETTINGS);
