@@ -216,7 +216,7 @@ export const SETTINGS = {
     name: "BOATHOOK_AIRLINES_FILE",
     kind: line("file, JSON"),
     default: null,
-    about: "The airlines' APIs and credentials. Not read yet: air cargo takes its events from the operator.",
+    about: "The airlines that are asked, or push: their APIs and credentials (docs/airlines.md).",
   }),
   pollIntervalMs: setting({
     name: "BOATHOOK_POLL_INTERVAL",
@@ -248,6 +248,18 @@ export const SETTINGS = {
     default: "2m",
     about:
       "How long a shipment is this process's own to look at; after a crash another one looks then. Carriers have half of it to answer.",
+  }),
+  airPollIntervalMs: setting({
+    name: "BOATHOOK_AIR_POLL_INTERVAL",
+    kind: duration("100ms", "7d"),
+    default: "30m",
+    about: "The time between two looks at an air waybill.",
+  }),
+  airAfterDeliveryMs: setting({
+    name: "BOATHOOK_AIR_AFTER_DELIVERY",
+    kind: duration("1m", "90d"),
+    default: "3d",
+    about: "How long an air waybill is still looked at after its delivery, for corrections.",
   }),
   logLevel: setting({
     name: "BOATHOOK_LOG_LEVEL",

@@ -10,7 +10,7 @@ import { carrierCallbacks, type CarrierCallbacks } from "../producers/ocean/call
 import { readCarriers, type Carrier } from "../producers/ocean/carriers.ts";
 import { createCarrierDesk } from "../producers/ocean/desk.ts";
 import { createTariffBook } from "../producers/ocean/demurrage/tariff-book.ts";
-import { createPoller, POLLER_DEFAULTS, type PollerSettings } from "../producers/ocean/poller.ts";
+import { createPoller, UNKNOWN_CARRIER } from "../producers/ocean/poller.ts";
 import { POLL_DEFAULTS } from "../producers/ocean/schedule.ts";
 import { lookUp } from "../producers/ocean/look-up.ts";
 import {
@@ -28,20 +28,13 @@ import type { Random } from "../runtime/random.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
-import { watchPolling } from "./polling-metrics.ts";
+import { pollerSettings, type PollingSettings } from "./poller-settings.ts";
+import type { WatchPolling } from "./polling-metrics.ts";
 import { ServiceRefused } from "./refused.ts";
 import { startVessels } from "./vessels.ts";
 
-export type OceanSettings = Pick<
-  Settings,
-  | "carriersFile"
-  | "aisFile"
-  | "pollIntervalMs"
-  | "pollNearIntervalMs"
-  | "pollOpenMax"
-  | "pollOpenPerCarrierMax"
-  | "pollLeaseMs"
->;
+export type OceanSettings = PollingSettings &
+  Pick<Settings, "carriersFile" | "aisFile" | "pollIntervalMs" | "pollNearIntervalMs">;
 
 export type OceanPorts = {
   readonly database: Database;
@@ -53,6 +46,7 @@ export type OceanPorts = {
   readonly log: Log;
   /** Where metrics are registered. */
   readonly registry: Registry;
+  readonly watchPolling: WatchPolling;
 };
 
 export type Ocean = {
@@ -75,14 +69,10 @@ export async function startOcean(settings: OceanSettings, polls: boolean, ports:
     book.stop();
     throw cause;
   });
-  const onLook = watchPolling({
-    registry: ports.registry,
-    database,
-    cells,
-    clock,
-    carriers: carriers.map(({ scac }) => scac),
-    isOpen: desk.isOpen,
-  });
+  const onLook = ports.watchPolling([
+    { lane: UNKNOWN_CARRIER, carrier: "unknown", isOpen: null },
+    ...carriers.map(({ scac }) => ({ lane: scac, carrier: scac, isOpen: () => desk.isOpen(scac) })),
+  ]);
   const poller = createPoller(
     {
       database,
@@ -103,7 +93,7 @@ export async function startOcean(settings: OceanSettings, polls: boolean, ports:
       },
     },
     cells,
-    pollerSettings(settings),
+    pollerSettings(settings, settings.pollIntervalMs),
   );
   if (polls) poller.start();
   const track = { database, carriers, clock, random, wake: poller.wake };
@@ -124,16 +114,6 @@ export async function startOcean(settings: OceanSettings, polls: boolean, ports:
       await agent.destroy();
       await vessels.ended();
     },
-  };
-}
-
-function pollerSettings(settings: OceanSettings): PollerSettings {
-  return {
-    ...POLLER_DEFAULTS,
-    idleMs: Math.min(POLLER_DEFAULTS.idleMs, settings.pollIntervalMs),
-    leaseMs: settings.pollLeaseMs,
-    lanePlaces: settings.pollOpenPerCarrierMax,
-    openMax: settings.pollOpenMax,
   };
 }
 

@@ -11,22 +11,28 @@ import { readBacklog } from "../store/polls.ts";
 /** Metrics are not kept waiting for a database that does not answer. */
 const ANSWER_MS_MAX = 1_000;
 
-/** What `carrier` says of shipments whose carrier is not known yet. */
-const NOT_KNOWN_YET = "unknown";
-
 export type PollingMetricsPorts = {
   readonly registry: Registry;
   readonly database: Database;
   readonly cells: readonly Cell[];
   readonly clock: Clock;
-  /** SCACs. */
-  readonly carriers: readonly string[];
-  readonly isOpen: (scac: string) => boolean;
 };
 
-/** Returns what is to be told of every look that ended. */
-export function watchPolling(ports: PollingMetricsPorts): LookTold {
-  const { registry, carriers, isOpen } = ports;
+/** A lane of some product's poller. */
+export type WatchedLane = {
+  readonly lane: string;
+  /** What `carrier` says of its shipments. */
+  readonly carrier: string;
+  /** Null where nobody in particular is asked. */
+  readonly isOpen: (() => boolean) | null;
+};
+
+/** Watches the lanes of one product; returns what is to be told of every look of its poller that ended. */
+export type WatchPolling = (lanes: readonly WatchedLane[]) => LookTold;
+
+export function createPollingMetrics(ports: PollingMetricsPorts): WatchPolling {
+  const { registry } = ports;
+  const watched: WatchedLane[] = [];
   const looks = new Counter({
     name: "boathook_looks_total",
     help: "Looks at shipments that ended, by carrier and what they came to.",
@@ -39,22 +45,31 @@ export function watchPolling(ports: PollingMetricsPorts): LookTold {
     labelNames: ["carrier"],
     registers: [registry],
     collect() {
-      for (const carrier of carriers) this.set({ carrier }, isOpen(carrier) ? 1 : 0);
+      for (const { carrier, isOpen } of watched) {
+        if (isOpen !== null) this.set({ carrier }, isOpen() ? 1 : 0);
+      }
     },
   });
-  watchBacklog(ports);
-  return (carrier, outcome) => looks.inc({ carrier: carrier === "" ? NOT_KNOWN_YET : carrier, outcome });
+  watchBacklog(ports, watched);
+  return (lanes) => {
+    watched.push(...lanes);
+    const names = new Map(lanes.map(({ lane, carrier }) => [lane, carrier]));
+    return (lane, outcome) => looks.inc({ carrier: names.get(lane) ?? lane, outcome });
+  };
 }
 
-function watchBacklog({ registry, database, cells, clock, carriers }: PollingMetricsPorts): void {
-  const lanes = ["", ...carriers];
+function watchBacklog(
+  { registry, database, cells, clock }: PollingMetricsPorts,
+  watched: readonly WatchedLane[],
+): void {
   let seconds = new Map<string, number>();
   let reading: Promise<void> | null = null;
 
   const read = async (): Promise<void> => {
     try {
       const nowMs = clock.nowMs();
-      const found = new Map(lanes.map((carrier) => [carrier, 0]));
+      const lanes = watched.map(({ lane }) => lane);
+      const found = new Map(lanes.map((lane) => [lane, 0]));
       for (const cell of cells) {
         for (const { carrier, dueSince } of await readBacklog(database, cell, lanes, nowMs)) {
           const waited = (nowMs - dueSince.getTime()) / 1_000;
@@ -79,8 +94,9 @@ function watchBacklog({ registry, database, cells, clock, carriers }: PollingMet
       reading ??= read();
       await within(clock, ANSWER_MS_MAX, reading);
       this.reset();
-      for (const [carrier, waited] of seconds) {
-        this.set({ carrier: carrier === "" ? NOT_KNOWN_YET : carrier }, waited);
+      for (const { lane, carrier } of watched) {
+        const waited = seconds.get(lane);
+        if (waited !== undefined) this.set({ carrier }, waited);
       }
     },
   });

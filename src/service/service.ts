@@ -1,7 +1,7 @@
 /**
  * A running service: what `boathook serve` starts, put together from its parts.
  *
- *     store ─▶ engine ─▶ ocean ─▶ listeners ─▶ serving ─▶ stop: the same, backwards
+ *     store ─▶ engine ─▶ ocean, air ─▶ listeners ─▶ serving ─▶ stop: the same, backwards
  *       └─ any of them fails: those before it are closed, backwards, and the failure is the caller's
  */
 import packageJson from "../../package.json" with { type: "json" };
@@ -21,9 +21,11 @@ import type { Random } from "../runtime/random.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { Cell } from "../store/cell.ts";
 import { closeListener, listenOn } from "./listen.ts";
+import { startAir, type Air } from "./air.ts";
 import { createMetrics } from "./metrics.ts";
 import { startOcean, type Ocean } from "./ocean.ts";
 import { operatorToken } from "./operator-token.ts";
+import { createPollingMetrics } from "./polling-metrics.ts";
 import { watchQueue } from "./queue-metrics.ts";
 import { watchReadiness } from "./readiness.ts";
 import { openSending } from "./sending.ts";
@@ -88,12 +90,12 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
 
   const shared = { database, cells, engine, clock, random, log };
   const check = eventDataCheck(products);
-  const ocean = await startOcean(settings, roles.has("poll"), {
-    ...shared,
-    check,
-    registry: metrics.registry,
-  });
+  const { registry } = metrics;
+  const watchPolling = createPollingMetrics({ ...shared, registry });
+  const ocean = await startOcean(settings, roles.has("poll"), { ...shared, check, registry, watchPolling });
   opened.push(() => ocean.stop());
+  const air = await startAir(settings, roles.has("poll"), { ...shared, check, watchPolling });
+  opened.push(() => air.stop());
 
   const readiness = watchReadiness(database, cells[0], clock);
   const ops = createOpsServer({
@@ -104,6 +106,7 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
       random,
       log,
     ),
+    onAirMessages: air.onMessages,
     metrics: metrics.registry,
     notReady: readiness.notReady,
   });
@@ -112,7 +115,7 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
   if (!roles.has("api")) return { publicUrl: null, opsUrl, stop };
 
   const api = createPublicServer(
-    { ...publicOptionsOf(settings), ownRoutes: ownRoutesOf(ocean) },
+    { ...publicOptionsOf(settings), ownRoutes: ownRoutesOf(ocean, air) },
     { ...shared, masterKeys, checkUrl },
   );
   opened.push(() => closeListener(api, clock));
@@ -124,10 +127,10 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
   }
 }
 
-function ownRoutesOf({ tracking, callbacks }: Ocean): PublicOptions["ownRoutes"] {
+function ownRoutesOf({ tracking, callbacks }: Ocean, air: Air): PublicOptions["ownRoutes"] {
   return new Map([
     ["tracking", containerRoutes(tracking, callbacks)],
-    ["air", airRoutes()],
+    ["air", airRoutes(air.tracking)],
   ]);
 }
 

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Registry } from "prom-client";
 
 import { startTracking } from "../../src/producers/ocean/track.ts";
-import { watchPolling } from "../../src/service/polling-metrics.ts";
+import { createPollingMetrics } from "../../src/service/polling-metrics.ts";
 import { claimDue } from "../../src/store/polls.ts";
 import { openHarbour } from "../ocean/harbour.ts";
 
@@ -15,7 +15,7 @@ test("metrics tell what looks came to, what waits too long for its turn, and whi
   const registry = new Registry();
   let down = "";
   let isAway = false;
-  const told = watchPolling({
+  const watch = createPollingMetrics({
     registry,
     database: {
       ...stored.database,
@@ -24,9 +24,11 @@ test("metrics tell what looks came to, what waits too long for its turn, and whi
     },
     cells: stored.cells,
     clock,
-    carriers: ["HRNL", "TRNC"],
-    isOpen: (scac) => scac === down,
   });
+  const told = watch([
+    { lane: "", carrier: "unknown", isOpen: null },
+    ...["HRNL", "TRNC"].map((scac) => ({ lane: scac, carrier: scac, isOpen: () => scac === down })),
+  ]);
   const lines = async (name: string) =>
     (await registry.metrics()).split("\n").filter((line) => line.startsWith(`${name}{`));
 

@@ -14,7 +14,7 @@ import { createLooks, type LookPorts } from "./refresh.ts";
 export type PollerPorts = LookPorts & AnyPollerPorts;
 
 /** The lane of shipments whose carrier is not known. */
-const UNKNOWN_CARRIER = "";
+export const UNKNOWN_CARRIER = "";
 
 export function createPoller(
   ports: PollerPorts,

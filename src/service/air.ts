@@ -1,0 +1,112 @@
+/** Air cargo's running parts: whom it asks, when, and what clients may do with their waybills. */
+import { readFile } from "node:fs/promises";
+
+import { Agent } from "undici";
+
+import type { Engine } from "../engine/engine.ts";
+import type { AirTracking } from "../http/air/tracking.ts";
+import { AIR_PRODUCT, laneOf } from "../producers/air/air-product.ts";
+import { readAirlines, type Airline } from "../producers/air/airlines/airlines-file.ts";
+import { createAirlineDesk } from "../producers/air/desk.ts";
+import { createAirPoller } from "../producers/air/poller.ts";
+import { messagesOf } from "../producers/air/pushed.ts";
+import { AIR_POLL_DEFAULTS } from "../producers/air/schedule.ts";
+import { createAwbTracking, stopTrackingAwb } from "../producers/air/track.ts";
+import { httpOn } from "../producers/upstream/http.ts";
+import type { CheckEventData } from "../products/check.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Random } from "../runtime/random.ts";
+import type { Settings } from "../runtime/settings.ts";
+import type { Cell } from "../store/cell.ts";
+import type { Database } from "../store/database.ts";
+import { lookForNews } from "../store/shipment-callbacks.ts";
+import { pollerSettings, type PollingSettings } from "./poller-settings.ts";
+import type { WatchPolling } from "./polling-metrics.ts";
+import { ServiceRefused } from "./refused.ts";
+
+export type AirSettings = PollingSettings &
+  Pick<Settings, "airlinesFile" | "airPollIntervalMs" | "airAfterDeliveryMs">;
+
+export type AirPorts = {
+  readonly database: Database;
+  readonly cells: readonly [Cell, ...Cell[]];
+  readonly engine: Pick<Engine, "raiseWithin">;
+  readonly check: CheckEventData;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly watchPolling: WatchPolling;
+};
+
+export type Air = {
+  readonly tracking: AirTracking;
+  /** Has these waybills looked at, eleven digits each: airlines have pushed news of them. */
+  readonly onMessages: (awbs: readonly string[]) => void;
+  /** Asks no airline any more; resolves when nobody is being asked. */
+  stop(): Promise<void>;
+};
+
+/** Starts polling where `polls` says so; tracking works without it, and another node's poller looks. */
+export async function startAir(settings: AirSettings, polls: boolean, ports: AirPorts): Promise<Air> {
+  const { database, cells, engine, check, clock, random, log } = ports;
+  const airlines = settings.airlinesFile === null ? [] : await airlinesIn(settings.airlinesFile);
+  const agent = new Agent({ allowH2: false });
+  const desk = createAirlineDesk({ airlines, http: httpOn(agent, clock), clock, random });
+  const lanes = airlines.flatMap(({ prefixes }) =>
+    prefixes.map((prefix) => {
+      const lane = laneOf(prefix);
+      return { lane, carrier: lane, isOpen: () => desk.isOpen(prefix) };
+    }),
+  );
+  const poller = createAirPoller(
+    {
+      database,
+      airlines,
+      desk,
+      messagesOf: (awb) => messagesOf(database, cells[0], awb),
+      onLook: ports.watchPolling(lanes),
+      raiseWithin: (cell, change) => engine.raiseWithin(cell, change),
+      check,
+      clock,
+      random,
+      log,
+      polling: {
+        ...AIR_POLL_DEFAULTS,
+        intervalMs: settings.airPollIntervalMs,
+        afterDeliveryMs: settings.airAfterDeliveryMs,
+      },
+    },
+    cells,
+    pollerSettings(settings, settings.airPollIntervalMs),
+  );
+  if (polls) poller.start();
+  const track = createAwbTracking({ database, airlines, desk, clock, random, wake: poller.wake });
+  const tellNews = async (awbs: readonly string[]): Promise<void> => {
+    let due = 0;
+    for (const cell of cells) due += await lookForNews(database, cell, AIR_PRODUCT, awbs, clock.nowMs());
+    if (due > 0) poller.wake();
+  };
+  return {
+    tracking: { track, stop: (cell, accountId, awb) => stopTrackingAwb({ database }, cell, accountId, awb) },
+    onMessages(awbs) {
+      tellNews(awbs).catch((error: unknown) => {
+        // The messages are kept, and the next look at each of them reads them.
+        log.warn({ error, awbs: awbs.length }, "waybills wait for their next look to read what was pushed");
+      });
+    },
+    async stop() {
+      if (polls) await poller.stop();
+      await agent.destroy();
+    },
+  };
+}
+
+async function airlinesIn(file: string): Promise<readonly Airline[]> {
+  const text = await readFile(file, "utf8").catch((cause: Error) => {
+    throw new ServiceRefused(`BOATHOOK_AIRLINES_FILE cannot be read: ${cause.message}.`, { cause });
+  });
+  const read = readAirlines(text);
+  if (read.kind === "airlines") return read.airlines;
+  throw new ServiceRefused(`BOATHOOK_AIRLINES_FILE (${file}) is wrong: ${read.problems.join("; ")}.`);
+}
