@@ -120,19 +120,19 @@ export type AboardVessels = {
 };
 
 /**
- * Writes what came of looks in one statement, and gives their claims back. Returns the ids of those whose
- * claim still held; of the others nothing is written. Safe to repeat: a claim is good for one write.
+ * Writes what came of looks in one statement, and gives their claims back. Returns those whose claim
+ * still held; of the others nothing is written. Safe to repeat: a claim is good for one write.
  */
 export async function savePolls(
   connection: Connection,
   cell: Cell,
   results: readonly PollResult[],
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlySet<PollResult>> {
   // Rows are locked in one order by all who write several.
   const sorted = results.toSorted((a, b) => (a.claimed.id < b.claimed.id ? -1 : 1));
   const claims = sorted.map(({ claimed }) => claimed);
   const known = sorted.map((result) => result.known);
-  const rows = await connection.rows<{ id: string }>(statement("poll_save", cell), [
+  const rows = await connection.rows<{ id: string; lease: number }>(statement("poll_save", cell), [
     uuidArray(claims.map(({ id }) => id)),
     int4Array(claims.map(({ lease }) => lease)),
     timestampArray(claims.map(({ nextPollAt }) => nextPollAt?.getTime() ?? null)),
@@ -153,7 +153,9 @@ export async function savePolls(
     timestampArray(known.map((one) => one?.aboard?.askedMs?.from ?? null)),
     timestampArray(known.map((one) => one?.aboard?.askedMs?.until ?? null)),
   ]);
-  return new Set(rows.map(({ id }) => id));
+  // By claim: a look whose claim has run out may be written together with the one that took over.
+  const leases = new Map(rows.map(({ id, lease }) => [id, lease]));
+  return new Set(results.filter(({ claimed }) => leases.get(claimed.id) === claimed.lease));
 }
 
 /** Gives claims back that nothing came of: they are due as before. */

@@ -75,6 +75,23 @@ test("of a batch, those whose claim still holds are written and raised, and the 
   assert.deepEqual([...records.keys()].toSorted(), [claims[0]!.id, claims[2]!.id].toSorted());
 });
 
+test("of two looks at one shipment, written together, only the later one is told and kept", async () => {
+  const [stale] = await claimed(1);
+  await harbour.clock.advance(120_000);
+  const lanes = [{ carrier: "", room: 1 }];
+  const [fresh] = await claimDue(harbour.ports.database, harbour.cell, lanes, harbour.clock.nowMs(), 120_000);
+  assert.equal(fresh?.id, stale!.id);
+  const save = createSaving(harbour.ports, harbour.cell, BATCHES);
+  const saved = await Promise.all([save(findingOf(stale!, true, "1")), save(findingOf(fresh!, true, "2"))]);
+  assert.deepEqual(
+    saved.map(({ kind }) => kind),
+    ["overtaken", "saved"],
+  );
+  assert.deepEqual(raisedFor(), [fresh!.id]);
+  const records = await readRecords(harbour.ports.database, harbour.cell, [fresh!.id]);
+  assert.equal(records.get(fresh!.id), "2");
+});
+
 test("looks that come while others are written are written together", async () => {
   const claims = await claimed(20);
   let statements = 0;

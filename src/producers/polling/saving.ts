@@ -10,7 +10,7 @@ import { StoreUnavailable } from "../../model/errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
-import { savePolls } from "../../store/polls.ts";
+import { savePolls, type PollResult } from "../../store/polls.ts";
 import { createBatch, type BatchSettings } from "./batch.ts";
 import type { Finding } from "./looks.ts";
 
@@ -50,8 +50,8 @@ async function saveAll(
   return findings.map((finding) => outcomes.get(finding)!);
 }
 
-/** Returns the ids of those whose claim held. */
-type Write = (findings: readonly Finding[]) => Promise<ReadonlySet<string>>;
+/** Returns what was written: those whose claim held. */
+type Write = (findings: readonly Finding[]) => Promise<ReadonlySet<PollResult>>;
 
 async function written(findings: readonly Finding[], write: Write): Promise<ReadonlyMap<Finding, Saved>> {
   if (findings.length === 0) return new Map();
@@ -60,7 +60,7 @@ async function written(findings: readonly Finding[], write: Write): Promise<Read
     return new Map(
       findings.map((finding) => [
         finding,
-        held.has(finding.result.claimed.id) ? { kind: "saved" } : { kind: "overtaken" },
+        held.has(finding.result) ? { kind: "saved" } : { kind: "overtaken" },
       ]),
     );
   } catch (cause) {
@@ -89,7 +89,7 @@ function saveSilent(
   { database }: SavingPorts,
   cell: Cell,
   findings: readonly Finding[],
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlySet<PollResult>> {
   return savePolls(
     database,
     cell,
@@ -101,15 +101,15 @@ async function saveTelling(
   { raiseWithin }: SavingPorts,
   cell: Cell,
   findings: readonly Finding[],
-): Promise<ReadonlySet<string>> {
-  let held: ReadonlySet<string> = new Set();
+): Promise<ReadonlySet<PollResult>> {
+  let held: ReadonlySet<PollResult> = new Set();
   await raiseWithin(cell, async (tx) => {
     held = await savePolls(
       tx,
       cell,
       findings.map(({ result }) => result),
     );
-    return findings.filter(({ result }) => held.has(result.claimed.id)).flatMap(({ events }) => events);
+    return findings.filter(({ result }) => held.has(result)).flatMap(({ events }) => events);
   });
   return held;
 }

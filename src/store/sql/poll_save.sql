@@ -1,5 +1,6 @@
 -- Writes what came of looks, and gives their claims back. One whose claim has run out and was taken by
--- another matches no row, and nothing of it is written; the ids of the others are returned.
+-- another matches no row, and nothing of it is written, though the other is written with it; those that held are
+-- returned.
 --
 -- $1, $2 claims · $3, $4 next_poll_at as it was claimed, and the next · $5, $6 failures · $7 the last
 -- answer, null where there was none · $8 its digest, likewise · $9 to $19 the shipment as it is known
@@ -33,7 +34,7 @@ held as (
       answer_digest = coalesce(look.answer_digest, poll.answer_digest)
   from looks as look
   where poll.shipment_id = look.id and poll.lease = look.lease and poll.leased_until is not null
-  returning poll.shipment_id
+  returning poll.shipment_id, poll.lease
 ),
 known as (
   update cell.shipments as shipment
@@ -52,7 +53,7 @@ known as (
       vessels_from = look.vessels_from,
       vessels_until = look.vessels_until
   from held
-  join looks as look on look.id = held.shipment_id
+  join looks as look on look.id = held.shipment_id and look.lease = held.lease
   where look.carrier is not null and shipment.id = look.id
 )
-select shipment_id as id from held
+select shipment_id as id, lease from held
