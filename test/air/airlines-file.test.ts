@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { airlineWith, readAirlines } from "../../src/producers/air/airlines/airlines-file.ts";
+import { readMessages } from "../../src/producers/air/imp/read-messages.ts";
 
 const FALCON = {
   name: "Falcon Air Cargo",
@@ -105,4 +107,18 @@ test("a prefix is one airline's only, and a file is a list", () => {
     assert.deepEqual(readAirlines(text), { kind: "invalid", problems: [problem] });
   }
   assert.equal(readAirlines("{}").kind, "invalid");
+});
+
+test("the examples of the guide are right", () => {
+  const guide = readFileSync(new URL("../../docs/airlines.md", import.meta.url), "utf8");
+  const blocks = [...guide.matchAll(/```json\n([\s\S]*?)```/g)].map(
+    ([, json]) => JSON.parse(json ?? "") as unknown,
+  );
+  const [file, source] = blocks;
+  assert.equal(readAirlines(JSON.stringify(file)).kind, "airlines");
+  assert.equal(readAirlines(JSON.stringify([{ ...FALCON, sources: [source] }])).kind, "airlines");
+  const message = / {4}FSU\/14\n(?: {4}.+\n)+/.exec(guide)?.[0].replaceAll(/^ {4}/gm, "");
+  const [read] = readMessages(message ?? "", Date.UTC(2026, 10, 3));
+  assert.ok(read?.kind === "message");
+  assert.deepEqual([read.problems, read.statement.events.map(({ code }) => code)], [[], ["RCF"]]);
 });

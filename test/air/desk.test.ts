@@ -1,75 +1,8 @@
 import assert from "node:assert/strict";
-import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
 
-import type { AirlineAnswer } from "../../src/producers/air/airline-answer.ts";
-import type { Airline, AirlineSource } from "../../src/producers/air/airlines/airline-schema.ts";
-import { createAirlineDesk, type AirlineDesk } from "../../src/producers/air/desk.ts";
-import { manualClock, type ManualClock } from "../support/clock.ts";
-import { bodyOf, serving } from "../upstream/serving.ts";
-
-const AWB = "17612345675";
-const FSA = "FSA/14\r\n176-12345675DXBFRA/T10K250\r\nRCS/01NOV0930/DXB/T10K250/FALCON\r\n";
-
-type Reply = { readonly status?: number; readonly body?: unknown; readonly headers?: Record<string, string> };
-type Asked = {
-  readonly method: string;
-  readonly url: string;
-  readonly body: string;
-  readonly request: IncomingMessage;
-};
-type Scene = {
-  readonly ask: (known?: Buffer | null) => Promise<AirlineAnswer>;
-  readonly airline: Airline;
-  readonly desk: AirlineDesk;
-  readonly clock: ManualClock;
-  readonly asked: Asked[];
-};
-
-/** An airline behind real sockets; `sources` are given its address. */
-function atDesk(
-  sources: (url: string) => readonly AirlineSource[],
-  reply: (asked: Asked, url: string) => Reply,
-  work: (scene: Scene) => Promise<void>,
-  fields: Partial<Airline> = {},
-): Promise<void> {
-  const asked: Asked[] = [];
-  let address = "";
-  return serving(
-    (request, response) => {
-      void bodyOf(request).then((body) => {
-        const one = { method: request.method ?? "", url: request.url ?? "", body, request };
-        asked.push(one);
-        const { status = 200, body: told = "", headers = {} } = reply(one, address);
-        response.writeHead(status, headers).end(typeof told === "string" ? told : JSON.stringify(told));
-      });
-    },
-    async ({ url, http }) => {
-      address = url;
-      const clock = manualClock();
-      const airline = {
-        name: "Falcon",
-        iata: "F8",
-        prefixes: ["176", "901"],
-        sources: sources(url),
-        ...fields,
-      };
-      const desk = createAirlineDesk({ airlines: [airline], http, clock, random: { fraction: () => 1 } });
-      await work({ ask: (known) => desk.ask(airline, AWB, known), airline, desk, clock, asked });
-    },
-  );
-}
-
-const fsr =
-  (fields: object = {}) =>
-  (url: string): readonly AirlineSource[] => [{ kind: "fsr", url: `${url}/fsr`, ...fields }];
-const oneRecord = (url: string): readonly AirlineSource[] => [
-  { kind: "one-record", objectUrl: `${url}/objects/{prefix}-{serial}` },
-];
-
-function said(answer: AirlineAnswer): string {
-  return answer.kind === "unavailable" ? answer.reason : answer.kind;
-}
+import type { AirlineSource } from "../../src/producers/air/airlines/airline-schema.ts";
+import { atDesk, AWB, FSA, fsr, oneRecord, said, type Asked, type Reply } from "./at-desk.ts";
 
 test("a status request is sent as a message, and the answer is the waybill's statement", async () => {
   await atDesk(
@@ -211,71 +144,6 @@ test("the years of an airline that is replayed are inferred by its own clock", a
       { asOf },
     );
   }
-});
-
-const waybill = (url: string) => ({
-  "@id": `${url}/objects/176-12345675`,
-  "@type": "cargo:Waybill",
-  "cargo:waybillPrefix": "176",
-  "cargo:waybillNumber": "12345675",
-  "cargo:departureLocation": { "cargo:locationCodes": { "cargo:code": "DXB" } },
-  "cargo:arrivalLocation": { "cargo:locationCodes": { "cargo:code": "FRA" } },
-  "cargo:shipment": [{ "@id": `${url}/objects/s1` }, { "@id": "http://elsewhere.example/s2" }],
-});
-const shipment = { "@type": "cargo:Shipment", "cargo:totalPieceCount": 10 };
-const events = (...codes: readonly string[]) => ({
-  "@type": "api:Collection",
-  "api:hasItem": codes.map((code) => ({ "@type": "cargo:LogisticsEvent", "cargo:eventCode": code })),
-});
-
-test("ONE Record is asked for the waybill, its shipment, and the events of both, on its own host only", async () => {
-  const reply = ({ url }: Asked, address: string): Reply => {
-    if (url === "/objects/176-12345675") return { body: waybill(address) };
-    if (url === "/objects/s1") return { body: shipment };
-    return url === "/objects/s1/logistics-events" ? { body: events("RCS", "FIW", "DEP") } : { status: 404 };
-  };
-  await atDesk(oneRecord, reply, async ({ ask, asked }) => {
-    const answer = await ask();
-    assert.ok(answer.kind === "statement");
-    const { origin, destination, pieces } = answer.statement;
-    assert.deepEqual([origin, destination, pieces], ["DXB", "FRA", 10]);
-    assert.deepEqual(
-      answer.statement.events.map(({ code }) => code),
-      ["RCS", "DEP"],
-    );
-    assert.deepEqual(answer.problems, ["event 1: eventCode FIW is no status"]);
-    assert.deepEqual(
-      asked.map(({ url }) => url),
-      [
-        "/objects/176-12345675",
-        "/objects/176-12345675/logistics-events",
-        "/objects/s1",
-        "/objects/s1/logistics-events",
-      ],
-    );
-    assert.equal(asked[0]?.request.headers.accept, "application/ld+json");
-    assert.equal((await ask(answer.digest)).kind, "same");
-  });
-});
-
-test("half an answer of ONE Record is none, and another's waybill is not ours", async () => {
-  for (const [events503, other, outcome] of [
-    [{ status: 503 }, {}, "http_503"],
-    [{ body: "<html>" }, {}, "not_json_ld"],
-    [{ body: events() }, { "cargo:waybillNumber": "12345686" }, "other_waybill"],
-  ] as const) {
-    const reply = ({ url }: Asked, address: string): Reply =>
-      url === "/objects/176-12345675" ? { body: { ...waybill(address), ...other } } : events503;
-    await atDesk(oneRecord, reply, async ({ ask }) => assert.equal(said(await ask()), outcome));
-  }
-  await atDesk(
-    oneRecord,
-    () => ({ status: 404 }),
-    async ({ ask, asked }) => {
-      assert.equal(said(await ask()), "not_found");
-      assert.equal(asked.length, 1);
-    },
-  );
 });
 
 test("sources are asked in their order until one has something to say; the worst of what went wrong is told", async () => {

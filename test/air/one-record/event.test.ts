@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { logisticsEvent, only, read, RECEIVED } from "./logistics-event.ts";
+
+test("an event is read alike in the compact form, the expanded one, and under a vocabulary", () => {
+  const { statement } = read(logisticsEvent());
+  assert.deepEqual(statement.events, [RECEIVED]);
+  const cargo = (name: string) => `https://onerecord.iata.org/ns/cargo#${name}`;
+  const expanded = {
+    "@type": [cargo("LogisticsEvent")],
+    [cargo("eventCode")]: [{ "@id": "https://onerecord.iata.org/ns/code-lists/StatusCode#RCS" }],
+    [cargo("eventDate")]: [{ "@value": "2026-03-10T05:00:00Z" }],
+    [cargo("eventLocation")]: [{ "@id": "_:b0" }],
+    [cargo("eventTimeType")]: [{ "@id": cargo("ACTUAL") }],
+  };
+  const place = { "@id": "_:b0", [cargo("locationCodes")]: [{ [cargo("code")]: [{ "@value": "dxb" }] }] };
+  assert.deepEqual(read([expanded, place]).statement.events, [RECEIVED]);
+  const plain = {
+    "@context": { "@vocab": "https://onerecord.iata.org/ns/cargo#" },
+    type: "LogisticsEvent",
+    eventCode: "RCS",
+    eventDate: "2026-03-10T09:00:00",
+    recordedAtLocation: { code: "DXB" },
+    eventTimeType: "ACTUAL",
+  };
+  assert.deepEqual(read({ "@graph": [plain] }).statement.events, [RECEIVED]);
+});
+
+test("an event's code is text, a code list's entry or its IRI, and a discrepancy's has a code of its own", () => {
+  const RCF = "https://onerecord.iata.org/ns/code-lists/StatusCode#RCF";
+  for (const code of [
+    "RCF",
+    "cargo:RCF",
+    "rcf",
+    { "@id": RCF },
+    { "cargo:code": "RCF", "@id": "internal:1" },
+  ]) {
+    assert.equal(only({ "cargo:eventCode": code }).code, "RCF");
+  }
+  for (const code of [
+    "DIS_FDCA",
+    "https://onerecord.iata.org/ns/code-lists/StatusCode#DIS_FDCA",
+    "DIS-FDCA",
+  ]) {
+    const { code: status, discrepancy } = only({ "cargo:eventCode": { "@id": code } });
+    assert.deepEqual([status, discrepancy], ["DIS", "FDCA"]);
+  }
+  assert.equal(only({ "cargo:eventCode": "DIS" }).discrepancy, null);
+});
+
+test("what is planned, expected or requested is told from what has happened", () => {
+  for (const [type, timeIs, planned] of [
+    ["ACTUAL", "actual", undefined],
+    ["ESTIMATED", "estimated", true],
+    ["EXPECTED", "estimated", true],
+    ["PLANNED", "scheduled", true],
+    ["REQUESTED", "scheduled", true],
+  ] as const) {
+    const event = only({ "cargo:eventTimeType": `cargo:${type}` });
+    assert.deepEqual([event.timeIs, event.planned], [timeIs, planned], type);
+  }
+  const { timeIs, planned } = only({ "cargo:eventTimeType": [] });
+  assert.deepEqual([timeIs, planned], [null, undefined]);
+});
+
+test("times are shown by the station's clock, whatever offset they are written with", () => {
+  const at = (date: string, code: string) =>
+    only({ "cargo:eventDate": date, "cargo:eventLocation": { "cargo:locationCodes": code } }).at;
+  const [summer, winter] = [Date.UTC(2026, 6, 1, 10), Date.UTC(2026, 0, 1, 10)];
+  const frankfurt = { timeZone: "Europe/Berlin" };
+  const noon = { ms: summer, local: "2026-07-01T12:00:00", offsetMinutes: 120, ...frankfurt };
+  for (const date of [
+    "2026-07-01T10:00:00Z",
+    "2026-07-01T10:00:00.000+0000",
+    "2026-07-01T06:00-04:00",
+    "2026-07-01T15:30:00+05:30",
+    "2026-07-01 12:00:00",
+  ]) {
+    assert.deepEqual(at(date, "FRA"), noon, date);
+  }
+  assert.equal(at("2026-01-01T10:00:00Z", "FRA")?.local, "2026-01-01T11:00:00");
+  const nowhere = { ms: winter, timeZone: null };
+  assert.deepEqual(at("2026-01-01T10:00:00Z", "QQQ"), {
+    ...nowhere,
+    local: "2026-01-01T10:00:00",
+    offsetMinutes: null,
+  });
+  assert.deepEqual(at("2026-01-01T12:00:00+02", "QQQ"), {
+    ...nowhere,
+    local: "2026-01-01T12:00:00",
+    offsetMinutes: 120,
+  });
+  assert.equal(only({ "cargo:eventDate": [] }).at, null);
+});
+
+test("a station is the IATA code among a location's codes, or where a link ends", () => {
+  const station = (location: unknown) => only({ "cargo:eventLocation": location }).station;
+  const code = (of: string) => ({ "@type": "cargo:CodeListElement", "cargo:code": of });
+  assert.equal(station({ "cargo:locationCodes": [code("DEFRA"), code("FRA")] }), "FRA");
+  assert.equal(station({ "cargo:locationCodes": { "@id": "https://vocabulary.example/IATA#JFK" } }), "JFK");
+  assert.equal(station("FRA"), "FRA");
+  assert.equal(station({ "@id": "https://1r.example.com/logistics-objects/FRA" }), "FRA");
+  assert.equal(station({ "@id": "https://1r.example.com/logistics-objects/957e2622" }), null);
+  assert.equal(station({ "cargo:locationName": "Frankfurt" }), null);
+});
+
+test("an event of some pieces is of a part, and one that is marked so as well", () => {
+  const parts = (fields: object) => {
+    const { pieces, shipmentPart, weightKg } = only(fields);
+    return [pieces, shipmentPart, weightKg];
+  };
+  const piece = { "@type": "cargo:Piece", "@id": "https://1r.example.com/logistics-objects/p1" };
+  const shipment = { "@type": "cargo:Shipment", "@id": "https://1r.example.com/logistics-objects/s1" };
+  assert.deepEqual(parts({ "cargo:eventFor": [piece, { ...piece, "@id": "p2" }] }), [2, "part", null]);
+  assert.deepEqual(parts({ "cargo:eventFor": [shipment, piece] }), [null, null, null]);
+  assert.deepEqual(parts({ "cargo:partialEventIndicator": false }), [null, "total", null]);
+  const weight = { "cargo:numericalValue": 100, "cargo:unit": { "@id": "cargo:LBR" } };
+  assert.deepEqual(
+    parts({
+      "cargo:partialEventIndicator": { "@value": "true" },
+      "cargo:recordedPieceCount": { "@value": "4" },
+      "cargo:recordedWeight": weight,
+    }),
+    [4, "part", 45.359],
+  );
+});
+
+test("an event of a transport movement has its flight, its leg and its times", () => {
+  const time = (direction: string, type: string, at: string) => ({
+    "cargo:direction": { "@id": `cargo:${direction}` },
+    "cargo:movementTimeType": { "@id": `cargo:${type}` },
+    "cargo:movementTimestamp": at,
+  });
+  const place = (code: string) => ({ "cargo:locationCodes": [{ "cargo:code": code }] });
+  const event = only({
+    "cargo:eventCode": "DEP",
+    "cargo:eventFor": [
+      {
+        "@type": "cargo:TransportMovement",
+        "cargo:transportIdentifier": "EK0009",
+        "cargo:departureLocation": place("DXB"),
+        "cargo:arrivalLocation": place("LGW"),
+        "cargo:movementTimes": [
+          time("OUTBOUND", "SCHEDULED", "2026-03-10T20:30:00Z"),
+          time("OUTBOUND", "ACTUAL", "2026-03-10T20:50:00Z"),
+          {
+            "cargo:movementMilestone": {
+              "@id": "https://onerecord.iata.org/ns/code-lists/MovementIndicator#EA",
+            },
+            "cargo:movementTimestamp": "2026-03-11T04:00:00Z",
+          },
+        ],
+      },
+    ],
+  });
+  const { flight, from, to, departure, departureIs, arrival, arrivalIs } = event;
+  assert.deepEqual(flight, { carrier: "EK", number: "009", date: "2026-03-11" });
+  assert.deepEqual([from, to, departureIs, arrivalIs], ["DXB", "LGW", "actual", "estimated"]);
+  assert.deepEqual([departure?.local, arrival?.local], ["2026-03-11T00:50:00", "2026-03-11T04:00:00"]);
+});

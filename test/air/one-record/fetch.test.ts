@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { atDesk, oneRecord, said, type Asked, type Reply } from "../at-desk.ts";
+
+const waybill = (url: string) => ({
+  "@id": `${url}/objects/176-12345675`,
+  "@type": "cargo:Waybill",
+  "cargo:waybillPrefix": "176",
+  "cargo:waybillNumber": "12345675",
+  "cargo:departureLocation": { "cargo:locationCodes": { "cargo:code": "DXB" } },
+  "cargo:arrivalLocation": { "cargo:locationCodes": { "cargo:code": "FRA" } },
+  "cargo:shipment": [{ "@id": `${url}/objects/s1` }, { "@id": "http://elsewhere.example/s2" }],
+});
+const shipment = { "@type": "cargo:Shipment", "cargo:totalPieceCount": 10 };
+const events = (...codes: readonly string[]) => ({
+  "@type": "api:Collection",
+  "api:hasItem": codes.map((code) => ({ "@type": "cargo:LogisticsEvent", "cargo:eventCode": code })),
+});
+
+test("ONE Record is asked for the waybill, its shipment, and the events of both, on its own host only", async () => {
+  const reply = ({ url }: Asked, address: string): Reply => {
+    if (url === "/objects/176-12345675") return { body: waybill(address) };
+    if (url === "/objects/s1") return { body: shipment };
+    return url === "/objects/s1/logistics-events" ? { body: events("RCS", "FIW", "DEP") } : { status: 404 };
+  };
+  await atDesk(oneRecord, reply, async ({ ask, asked }) => {
+    const answer = await ask();
+    assert.ok(answer.kind === "statement");
+    const { origin, destination, pieces } = answer.statement;
+    assert.deepEqual([origin, destination, pieces], ["DXB", "FRA", 10]);
+    assert.deepEqual(
+      answer.statement.events.map(({ code }) => code),
+      ["RCS", "DEP"],
+    );
+    assert.deepEqual(answer.problems, ["event 1: eventCode FIW is no status"]);
+    assert.deepEqual(
+      asked.map(({ url }) => url),
+      [
+        "/objects/176-12345675",
+        "/objects/176-12345675/logistics-events",
+        "/objects/s1",
+        "/objects/s1/logistics-events",
+      ],
+    );
+    assert.equal(asked[0]?.request.headers.accept, "application/ld+json");
+    assert.equal((await ask(answer.digest)).kind, "same");
+  });
+});
+
+test("half an answer of ONE Record is none, and another's waybill is not ours", async () => {
+  for (const [events503, other, outcome] of [
+    [{ status: 503 }, {}, "http_503"],
+    [{ body: "<html>" }, {}, "not_json_ld"],
+    [{ body: events() }, { "cargo:waybillNumber": "12345686" }, "other_waybill"],
+  ] as const) {
+    const reply = ({ url }: Asked, address: string): Reply =>
+      url === "/objects/176-12345675" ? { body: { ...waybill(address), ...other } } : events503;
+    await atDesk(oneRecord, reply, async ({ ask }) => assert.equal(said(await ask()), outcome));
+  }
+  await atDesk(
+    oneRecord,
+    () => ({ status: 404 }),
+    async ({ ask, asked }) => {
+      assert.equal(said(await ask()), "not_found");
+      assert.equal(asked.length, 1);
+    },
+  );
+});
