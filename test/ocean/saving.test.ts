@@ -76,20 +76,28 @@ test("of a batch, those whose claim still holds are written and raised, and the 
 });
 
 test("of two looks at one shipment, written together, only the later one is told and kept", async () => {
-  const [stale] = await claimed(1);
+  const [first, stale] = await claimed(2);
   await harbour.clock.advance(120_000);
-  const lanes = [{ carrier: "", room: 1 }];
-  const [fresh] = await claimDue(harbour.ports.database, harbour.cell, lanes, harbour.clock.nowMs(), 120_000);
-  assert.equal(fresh?.id, stale!.id);
+  const lanes = [{ carrier: "", room: 2 }];
+  const again = await claimDue(harbour.ports.database, harbour.cell, lanes, harbour.clock.nowMs(), 120_000);
+  const fresh = again.find(({ id }) => id === stale!.id)!;
   const save = createSaving(harbour.ports, harbour.cell, BATCHES);
-  const saved = await Promise.all([save(findingOf(stale!, true, "1")), save(findingOf(fresh!, true, "2"))]);
+  // While this one is written, the two that follow gather.
+  const before = save(
+    findingOf(
+      again.find(({ id }) => id === first!.id)!,
+      false,
+    ),
+  );
+  const saved = await Promise.all([save(findingOf(stale!, true, "1")), save(findingOf(fresh, true, "2"))]);
+  assert.equal((await before).kind, "saved");
   assert.deepEqual(
     saved.map(({ kind }) => kind),
     ["overtaken", "saved"],
   );
-  assert.deepEqual(raisedFor(), [fresh!.id]);
-  const records = await readRecords(harbour.ports.database, harbour.cell, [fresh!.id]);
-  assert.equal(records.get(fresh!.id), "2");
+  assert.deepEqual(raisedFor(), [fresh.id]);
+  const records = await readRecords(harbour.ports.database, harbour.cell, [fresh.id]);
+  assert.equal(records.get(fresh.id), "2");
 });
 
 test("looks that come while others are written are written together", async () => {
