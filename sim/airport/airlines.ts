@@ -44,6 +44,8 @@ export type Airline = {
   readonly silentOn: readonly Code[];
   /** Its answers hold what happened so far, or only what it said last. */
   readonly answers: "history" | "latest";
+  /** How it says that it does not know a waybill: a remark, an error message (FNA) or a status of HTTP. */
+  readonly unknown: "remark" | "error-message" | "not-found";
   /** Most of what it says comes within so many hours, and some of it within so many days. */
   readonly lateHours: number;
   readonly lateDays: number;
@@ -62,6 +64,7 @@ const PROMPT: Omit<Airline, "iata" | "name" | "prefix" | "hub" | "speaks"> = {
   access: { kind: "open" },
   silentOn: [],
   answers: "history",
+  unknown: "not-found",
   lateHours: 0.3,
   lateDays: 0,
   lateShare: 0,
@@ -74,7 +77,15 @@ const PROMPT: Omit<Airline, "iata" | "name" | "prefix" | "hub" | "speaks"> = {
 
 export const AIRLINES: readonly Airline[] = [
   // Prompt, complete and right.
-  { ...PROMPT, iata: "1Q", name: "Albatross Cargo", prefix: "941", hub: "FRA", speaks: "fsa" },
+  {
+    ...PROMPT,
+    iata: "1Q",
+    name: "Albatross Cargo",
+    prefix: "941",
+    hub: "FRA",
+    speaks: "fsa",
+    unknown: "remark",
+  },
   // Tells of arrivals by ARR alone and of what can be fetched by its clearance; down at times.
   {
     ...PROMPT,
@@ -103,6 +114,7 @@ export const AIRLINES: readonly Airline[] = [
     version: 12,
     envelope: "type-b",
     answers: "latest",
+    unknown: "error-message",
     silentOn: ["CRC", "CCD", "TRM"],
     lateHours: 6,
     repeatShare: 0.1,

@@ -7,6 +7,7 @@
 import { AIRLINES, type Airline } from "./airlines.ts";
 import { journeyOf } from "./journey.ts";
 import type { Life } from "./life.ts";
+import type { Spell } from "../harbour/spells.ts";
 import { spellsBetween } from "./spells.ts";
 import { sayingsOf } from "./telling.ts";
 import { WAYBILLS_MAX, waybillNumbered, waybillOf, type Waybill } from "./waybill.ts";
@@ -26,6 +27,8 @@ export type Airport = {
   /** Null: no number of this world. */
   waybillNumbered(awb: string): Waybill | null;
   lifeOf(waybill: Waybill): Life;
+  /** The spell that an airline's source is in; null: it answers. */
+  spellAt(airline: Airline, atMs: number): Spell | null;
 };
 
 export function createAirport({ seed, waybills, startMs }: AirportOptions): Airport {
@@ -42,6 +45,10 @@ export function createAirport({ seed, waybills, startMs }: AirportOptions): Airp
       const lastMs = sayings.at(-1)?.saidMs ?? waybill.bookedMs;
       const spells = spellsBetween(seed, waybill.airline, Math.min(waybill.bookedMs, startMs), lastMs);
       return { waybill, sayings, spells };
+    },
+    spellAt(airline, atMs) {
+      const spells = spellsBetween(seed, airline, atMs, atMs);
+      return spells.find(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs) ?? null;
     },
   };
 }

@@ -11,9 +11,18 @@ export type Life = {
   readonly spells: readonly Spell[];
 };
 
-/** Null: the source does not answer. Empty: it does not know the waybill. */
-export function heardAt({ waybill, sayings, spells }: Life, atMs: number): readonly Saying[] | null {
-  if (waybill.airline.speaks === "fsu") return sayings.filter(({ saidMs }) => saidMs === atMs);
+/**
+ * Null: the source does not answer. Empty: it does not know the waybill, or has pushed nothing. What is pushed
+ * is kept until somebody looks: that is what came after `afterMs`, the look before.
+ */
+export function heardAt(
+  { waybill, sayings, spells }: Life,
+  atMs: number,
+  afterMs: number,
+): readonly Saying[] | null {
+  if (waybill.airline.speaks === "fsu") {
+    return sayings.filter(({ saidMs }) => saidMs > afterMs && saidMs <= atMs);
+  }
   if (spells.some(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs)) return null;
   const said = sayings.filter(({ saidMs }) => saidMs <= atMs);
   const newestMs = said.at(-1)?.saidMs;

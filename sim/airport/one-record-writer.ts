@@ -1,4 +1,4 @@
-/** A statement → the JSON-LD of IATA's ONE Record: a waybill, its shipment and their logistics events in one graph. */
+/** A statement → the JSON-LD of IATA's ONE Record: a waybill, its shipment, and the shipment's logistics events. */
 import type { AirEvent, AirTime, TimeIs, WaybillStatement } from "../../src/producers/air/air-event.ts";
 
 const CONTEXT = {
@@ -18,10 +18,9 @@ export function linksOf(serverUrl: string, awb: string): Links {
   return { waybill: `${objects}/waybill-${awb}`, shipment, events: `${shipment}/logistics-events` };
 }
 
-/** The waybill and its shipment. */
-export function waybillGraph(links: Links, statement: WaybillStatement): Node {
-  const { awb, origin, destination, pieces, weightKg } = statement;
-  const waybill = {
+export function waybillObject(links: Links, { awb, origin, destination }: WaybillStatement): Node {
+  return {
+    "@context": CONTEXT,
     "@id": links.waybill,
     "@type": "cargo:Waybill",
     "cargo:waybillType": { "@id": "cargo:DIRECT" },
@@ -31,13 +30,16 @@ export function waybillGraph(links: Links, statement: WaybillStatement): Node {
     "cargo:arrivalLocation": location(destination),
     "cargo:shipment": { "@id": links.shipment, "@type": "cargo:Shipment" },
   };
-  const shipment = {
+}
+
+export function shipmentObject(links: Links, { pieces, weightKg }: WaybillStatement): Node {
+  return {
+    "@context": CONTEXT,
     "@id": links.shipment,
     "@type": "cargo:Shipment",
     "cargo:totalPieceCount": pieces,
     "cargo:totalGrossWeight": weight(weightKg),
   };
-  return { "@context": CONTEXT, "@graph": [waybill, shipment] };
 }
 
 /** The events, as a collection. `createdMs` are the moments at which each was recorded. */

@@ -38,9 +38,11 @@ export function truthOf(life: Life, fromMs: number): Truth {
   const events: TrueEvent[] = [];
   const looks: TrueLook[] = [];
   const heard = new Map<number, Saying>();
+  let beforeMs = Number.NEGATIVE_INFINITY;
   for (const atMs of momentsOf(life, fromMs)) {
     const isFirst = heard.size === 0;
-    for (const saying of heardAt(life, atMs) ?? []) heard.set(saying.key, saying);
+    for (const saying of heardAt(life, atMs, beforeMs) ?? []) heard.set(saying.key, saying);
+    beforeMs = atMs;
     if (heard.size === 0) continue;
     const standing = standingOf(life.waybill, [...heard.values()]);
     const status = standing?.status ?? null;

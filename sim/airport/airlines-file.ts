@@ -1,0 +1,38 @@
+/** The entries of the airlines in the airlines file, so that the service can ask them. */
+import type { Airline as Entry } from "../../src/producers/air/airlines/airlines-file.ts";
+import type { AirlineSource } from "../../src/producers/air/airlines/airline-schema.ts";
+import type { Airline } from "./airlines.ts";
+
+/**
+ * `airportUrl` is where the airport is served; each airline has a path of its own beneath it. `asOf` is
+ * `answer-date` where the airport's clock is not the service's.
+ */
+export function airlineEntry(airline: Airline, airportUrl: string, asOf: "now" | "answer-date"): Entry {
+  const { iata, name, prefix } = airline;
+  return { name, iata, prefixes: [prefix], sources: [sourceOf(airline, `${airportUrl}/${iata}`)], asOf };
+}
+
+function sourceOf({ speaks, access }: Airline, baseUrl: string): AirlineSource {
+  const credentials =
+    access.kind === "key"
+      ? { headers: { [access.header]: access.value } }
+      : access.kind === "oauth"
+        ? { oauth: tokenAccess(access.clientId, access.clientSecret, baseUrl) }
+        : {};
+  switch (speaks) {
+    case "fsa":
+      return { kind: "fsr", url: `${baseUrl}/fsr`, ...credentials };
+    case "one-record":
+      return {
+        kind: "one-record",
+        objectUrl: `${baseUrl}/logistics-objects/waybill-{awb}`,
+        ...credentials,
+      };
+    case "fsu":
+      return { kind: "push" };
+  }
+}
+
+function tokenAccess(clientId: string, clientSecret: string, baseUrl: string) {
+  return { tokenUrl: `${baseUrl}/token`, clientId, clientSecret };
+}

@@ -1,0 +1,123 @@
+/** A request → what the airline's source answers at a moment: access, spells, status answers, ONE Record's objects. */
+import { answerInSpell, problem, type HarbourAnswer, type RequestHeaders } from "../harbour/answering.ts";
+import type { Airline } from "./airlines.ts";
+import type { Airport } from "./airport.ts";
+import { heardAt, type Life } from "./life.ts";
+import { messageOf } from "./message.ts";
+import { eventCollection, linksOf, shipmentObject, waybillObject } from "./one-record-writer.ts";
+import { statementOf } from "./statement.ts";
+import type { Saying } from "./telling.ts";
+
+export type AirportRequest = {
+  readonly method: string;
+  readonly url: URL;
+  /** By their lower-case names. */
+  readonly headers: RequestHeaders;
+  readonly body: string;
+};
+
+/** A status of 0: the airline keeps the request and never answers. */
+export type AirportAnswer = HarbourAnswer;
+
+const TOKEN_MS = 3_600_000;
+
+/**
+ * `POST /{iata}/token`, `/{iata}/fsr` with the waybill's number in the body or the query, and
+ * `GET /{iata}/logistics-objects/…`. `speed`: milliseconds of the airport for each of the asker's.
+ */
+export function answerOf(
+  airport: Airport,
+  request: AirportRequest,
+  atMs: number,
+  speed: number,
+): AirportAnswer {
+  const [, iata, resource = ""] = request.url.pathname.split("/");
+  const airline = airport.airlines.find((one) => one.iata === iata);
+  if (airline === undefined || airline.speaks === "fsu") return problem(404, "nothing here", atMs);
+  if (resource === "token") return tokenOf(airline, new URLSearchParams(request.body), atMs, speed);
+  if (!isLetIn(airline, request.headers, atMs)) return problem(401, "unknown or expired credentials", atMs);
+  const isStatusRequest = airline.speaks === "fsa" && resource === "fsr";
+  const isObject = airline.speaks === "one-record" && resource === "logistics-objects";
+  if (!isStatusRequest && !isObject) return problem(404, "nothing here", atMs);
+  const life = lifeNamedIn(
+    airport,
+    airline,
+    isObject ? request.url.pathname : request.url.search + request.body,
+  );
+  const spell = airport.spellAt(airline, atMs);
+  if (spell !== null) return answerInSpell(spell, atMs);
+  const heard = life === null ? [] : (heardAt(life, atMs, Number.NEGATIVE_INFINITY) ?? []);
+  if (isObject) return objectAt(request.url, life, heard, atMs);
+  if (life === null || heard.length === 0) return unknownTo(airline, request.body, atMs);
+  return text(200, messageOf("FSA", life.waybill, heard, atMs), "text/plain", atMs);
+}
+
+function lifeNamedIn(airport: Airport, airline: Airline, written: string): Life | null {
+  const [, prefix = "", serial = ""] = /(\d{3})-?(\d{8})(?!\d)/.exec(written) ?? [];
+  const waybill = airport.waybillNumbered(prefix + serial);
+  return waybill === null || waybill.airline !== airline ? null : airport.lifeOf(waybill);
+}
+
+function unknownTo({ unknown, version }: Airline, asked: string, atMs: number): AirportAnswer {
+  const [number = ""] = /\d{3}-?\d{8}/.exec(asked) ?? [];
+  switch (unknown) {
+    case "remark":
+      return text(200, `FSA/${version}\r\n${number}\r\nOSI/NO RECORD FOUND\r\n`, "text/plain", atMs);
+    case "error-message":
+      return text(200, `FNA/1\r\nACK/NO RECORD FOUND\r\n${asked}`, "text/plain", atMs);
+    case "not-found":
+      return problem(404, "no such waybill", atMs);
+  }
+}
+
+/** A waybill's object, its shipment's, or the events of either: they are the shipment's. */
+function objectAt(
+  { origin, pathname }: URL,
+  life: Life | null,
+  heard: readonly Saying[],
+  atMs: number,
+): AirportAnswer {
+  if (life === null || heard.length === 0) return problem(404, "no such logistics object", atMs);
+  const { awb, airline } = life.waybill;
+  const links = linksOf(`${origin}/${airline.iata}`, awb);
+  const statement = statementOf(life.waybill, heard);
+  const saidMs = heard.map((saying) => saying.saidMs);
+  const objects = new Map([
+    [links.waybill, () => waybillObject(links, statement)],
+    [links.shipment, () => shipmentObject(links, statement)],
+    [links.events, () => eventCollection(links, statement.events, saidMs)],
+  ]);
+  const object = objects.get(origin + pathname);
+  if (object === undefined) return problem(404, "no such logistics object", atMs);
+  return text(200, JSON.stringify(object()), "application/ld+json", atMs);
+}
+
+/** A token that is its own proof: whose it is and until when it holds, by the airport's clock. */
+function tokenOf(
+  { access, iata }: Airline,
+  form: URLSearchParams,
+  atMs: number,
+  speed: number,
+): AirportAnswer {
+  const granted =
+    access.kind === "oauth" &&
+    form.get("client_id") === access.clientId &&
+    form.get("client_secret") === access.clientSecret;
+  if (!granted) return text(401, JSON.stringify({ error: "invalid_client" }), "application/json", atMs);
+  const token = `${iata}.${Math.ceil(atMs + TOKEN_MS * speed)}`;
+  const grant = { access_token: token, token_type: "Bearer", expires_in: TOKEN_MS / 1_000 };
+  return text(200, JSON.stringify(grant), "application/json", atMs);
+}
+
+function isLetIn({ access, iata }: Airline, headers: RequestHeaders, atMs: number): boolean {
+  if (access.kind === "open") return true;
+  if (access.kind === "key") return headers[access.header.toLowerCase()] === access.value;
+  const [whose, untilMs] = (headers["authorization"] ?? "").replace(/^Bearer /, "").split(".");
+  return whose === iata && Number(untilMs) > atMs;
+}
+
+/** `Date` is of this world's time, so that who asks can infer the years of messages by it. */
+function text(status: number, body: string, type: string, atMs: number): AirportAnswer {
+  const headers = { "content-type": type, date: new Date(atMs).toUTCString() };
+  return { status, headers, body };
+}

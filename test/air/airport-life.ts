@@ -1,0 +1,112 @@
+/**
+ * A waybill of the simulated airport lived through without any I/O: every message and every answer of its
+ * airline through the readers, the record and its changes.
+ */
+import type { WaybillStatement } from "../../src/producers/air/air-event.ts";
+import { changesBetween } from "../../src/producers/air/changes.ts";
+import { readMessages } from "../../src/producers/air/imp/read-messages.ts";
+import { readRecord } from "../../src/producers/air/one-record/read.ts";
+import { recordOf, type WaybillRecord } from "../../src/producers/air/waybill-record.ts";
+import { heardAt, momentsOf, type Life } from "../../sim/airport/life.ts";
+import { messageOf } from "../../sim/airport/message.ts";
+import {
+  eventCollection,
+  linksOf,
+  shipmentObject,
+  waybillObject,
+} from "../../sim/airport/one-record-writer.ts";
+import { statementOf } from "../../sim/airport/statement.ts";
+import type { Saying } from "../../sim/airport/telling.ts";
+import type { TrueEvent, TrueLook, TrueStatus } from "../../sim/airport/truth.ts";
+
+export type LivedLife = {
+  readonly events: readonly TrueEvent[];
+  readonly looks: readonly TrueLook[];
+  readonly data: readonly Readonly<Record<string, unknown>>[];
+};
+
+const STATUSES: readonly string[] = ["accepted", "in_transit", "arrived", "available", "delivered"];
+
+export function liveAtAirport(life: Life, fromMs: number): LivedLife {
+  const { waybill } = life;
+  const kept = { events: [] as TrueEvent[], looks: [] as TrueLook[], data: [] as Record<string, unknown>[] };
+  const tracked = {
+    id: waybill.awb,
+    accountId: "account",
+    airlineIata: waybill.airline.iata,
+    sinceMs: fromMs,
+  };
+  const raisedKeys = new Set<string>();
+  let previous: WaybillRecord | null = null;
+  let beforeMs = Number.NEGATIVE_INFINITY;
+  for (const atMs of momentsOf(life, fromMs)) {
+    const statements = spokenAt(life, atMs, beforeMs);
+    beforeMs = atMs;
+    // Tracked, and nothing known of it yet.
+    if (previous === null && statements.length === 0) previous = recordOf(nothingOf(life), null);
+    if (statements.length === 0) continue;
+    const known: WaybillRecord | null = previous;
+    const next = statements.reduce<WaybillRecord | null>((before, one) => recordOf(one, before), known)!;
+    const { record, events } = changesBetween(tracked, known, next, atMs);
+    for (const { type, data, dedupKey } of events) {
+      // As the engine does with a key that it has seen.
+      if (dedupKey !== undefined && raisedKeys.has(dedupKey)) continue;
+      if (dedupKey !== undefined) raisedKeys.add(dedupKey);
+      const told = JSON.parse(data) as Record<string, unknown>;
+      const happened = told["event_date_time"];
+      const happenedMs = typeof happened === "string" ? Date.parse(happened) : null;
+      kept.events.push({ atMs, type: type as TrueEvent["type"], happenedMs });
+      kept.data.push(told);
+    }
+    const status = STATUSES.includes(record.status) ? (record.status as TrueStatus) : null;
+    if (kept.looks.length === 0 || kept.looks.at(-1)!.status !== status) kept.looks.push({ atMs, status });
+    previous = record;
+  }
+  return kept;
+}
+
+/** A statement for each message, and one for each answer; none where nothing is heard. */
+function spokenAt(life: Life, atMs: number, afterMs: number): readonly WaybillStatement[] {
+  const heard = heardAt(life, atMs, afterMs) ?? [];
+  if (heard.length === 0) return [];
+  switch (life.waybill.airline.speaks) {
+    case "fsa":
+      return readImp("FSA", life, heard, atMs);
+    case "fsu":
+      return heard.flatMap((saying) => readImp("FSU", life, [saying], saying.saidMs));
+    case "one-record":
+      return [readOneRecord(life, heard)];
+  }
+}
+
+export function nothingOf({ waybill: { awb } }: Life): WaybillStatement {
+  return { awb, origin: null, destination: null, pieces: null, weightKg: null, events: [] };
+}
+
+export function readImp(
+  type: "FSU" | "FSA",
+  { waybill }: Life,
+  heard: readonly Saying[],
+  atMs: number,
+): readonly WaybillStatement[] {
+  const text = messageOf(type, waybill, heard, atMs);
+  return readMessages(text, atMs).map((message) => {
+    if (message.kind === "refused") throw new Error(`${text}\n${JSON.stringify(message.problem)}`);
+    if (message.problems.length > 0) throw new Error(`${text}\n${JSON.stringify(message.problems)}`);
+    return message.statement;
+  });
+}
+
+function readOneRecord({ waybill }: Life, heard: readonly Saying[]): WaybillStatement {
+  const links = linksOf("http://airport", waybill.awb);
+  const statement = statementOf(waybill, heard);
+  const saidMs = heard.map((saying) => saying.saidMs);
+  const documents = [
+    waybillObject(links, statement),
+    shipmentObject(links, statement),
+    eventCollection(links, statement.events, saidMs),
+  ];
+  const read = readRecord(JSON.parse(JSON.stringify(documents)), waybill.awb);
+  if (read === null || read.skipped.length > 0) throw new Error(JSON.stringify(read));
+  return read.statement;
+}
