@@ -95,6 +95,6 @@ function comeAshore(draws: Draws, last: Sailed, inland: PlaceCode | null, tellin
     rail = { to: inland, outMs, departedMs, arrivedMs, dischargedMs: arrivedMs + minutes(draws, 1, 5) };
     freeMs = rail.dischargedMs;
   }
-  const readyMs = freeMs + minutes(draws, 2, 40);
+  const readyMs = freeMs + minutes(draws, 4, 40);
   return { port, hold, rail, releasedMs: draws.is(0.05) ? null : readyMs, readyMs };
 }

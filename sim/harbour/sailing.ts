@@ -24,7 +24,7 @@ type PlannedHop = { readonly key: number; readonly hop: Hop; readonly booking: L
 /** A box changes ships within this time at least; plans leave more. */
 const CHANGE_MS_MIN = 10 * HOUR_MS;
 const CHANGE_MS_PLANNED = 2 * DAY_MS;
-const LOADING_MS_MIN = 3 * HOUR_MS;
+const LOADING_MS_MIN = 6 * HOUR_MS;
 const NEVER = Number.POSITIVE_INFINITY;
 
 export function sail(plan: Plan): readonly Leg[] {
@@ -141,7 +141,7 @@ function sailedOn(plan: Plan, next: PlannedHop, before: Landfall): SailedLeg {
     bookings,
     droppedMs: null,
     sailed: {
-      loadedMs: Math.max(load.actual.departureMs - minutes(draws, 2, 12), before.ashoreMs + HOUR_MS),
+      loadedMs: Math.max(load.actual.departureMs - minutes(draws, 2, 12), before.ashoreMs + 4 * HOUR_MS),
       departedMs: load.actual.departureMs,
       onTheWay: calls,
       ...endOf(draws, discharge),

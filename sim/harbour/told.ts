@@ -30,6 +30,8 @@ export type TrueState = {
   /** Sailings still to be made, by leg; `here`: the box waits for it at its port. */
   readonly sailings: readonly { readonly leg: number; readonly expectedMs: number; readonly here: boolean }[];
   readonly misrouted: Fact | null;
+  /** What has happened to the box ashore by all that is told, over by now or not. */
+  readonly happened: readonly TrueStatus[];
   /** The discharge that free time counts from. */
   readonly landing: Fact | null;
 };
@@ -67,12 +69,15 @@ export function stateOf(facts: readonly Fact[], toldMs: number, nowMs: number): 
   const goesInland = facts.some(
     ({ step, classifier }) => step === "rail_discharge" || (step === "gate_out" && classifier !== "actual"),
   );
+  // Free time runs where the journey ends, which may be inland.
+  const landing = (goesInland ? done.find(({ step }) => step === "rail_discharge") : landed) ?? null;
   const settled = settledStatus(at, {
     calledOff,
     lastLeg,
     misrouted,
     held: is("hold") && !is("clearance"),
-    released: is("release"),
+    // What goes on by rail can be fetched where its journey ends, not at the port.
+    released: is("release") && (!goesInland || at?.step === "rail_discharge"),
   });
   return {
     status: arriving ? "arriving" : settled,
@@ -84,8 +89,12 @@ export function stateOf(facts: readonly Fact[], toldMs: number, nowMs: number): 
     ),
     sailings: calledOff ? [] : sailingsOf(plans, at),
     misrouted,
-    // Free time runs where the journey ends, which may be inland.
-    landing: goesInland ? (done.find(({ step }) => step === "rail_discharge") ?? null) : (landed ?? null),
+    happened: [
+      ...(is("hold") && landed !== undefined ? (["customs_hold"] as const) : []),
+      ...(is("release") && landing !== null ? (["available"] as const) : []),
+      ...(is("gate_out") ? (["delivered"] as const) : []),
+    ],
+    landing,
   };
 }
 

@@ -189,9 +189,11 @@ function onceEvents(
   for (const [leg, { atMs }] of state.departures) {
     once.push({ type: "vessel_departed", key: `departed ${leg}`, about: moment(atMs), status: "in_transit" });
   }
-  const { status } = state;
-  const byStatus = STATUS_EVENTS[status];
-  if (byStatus !== undefined) once.push({ type: byStatus, key: byStatus, about: "", status });
+  const statuses = state.status === "arriving" ? [state.status] : state.happened;
+  for (const status of statuses) {
+    const type = STATUS_EVENTS[status];
+    if (type !== undefined) once.push({ type, key: type, about: "", status });
+  }
   if (state.misrouted !== null) {
     once.push({ type: "container_misrouted", key: "misrouted", about: state.misrouted.place ?? "" });
   }
