@@ -31,6 +31,6 @@ test("a statement that is written is read as it was, without a problem", () => {
       assert.deepEqual(read.statement, statement, text);
       assert.deepEqual([read.type, read.version], [type, version]);
     }),
-    { numRuns: 1_000 },
+    { numRuns: 300 },
   );
 });

@@ -39,7 +39,7 @@ export function bodiesIn(text: string): readonly Body[] {
   let passedTo = 0;
   for (const line of linesBetween(text, 0, text.length)) {
     if (line.start < passedTo) continue;
-    if (isInterchange(line.capitals)) {
+    if (line.capitals.startsWith("UN") && isInterchange(line.capitals)) {
       const interchange = interchangeFrom(text, line.start);
       for (const segment of interchange.lines) findIn(segment, finding);
       passedTo = interchange.end;
@@ -53,23 +53,53 @@ export function bodiesIn(text: string): readonly Body[] {
 }
 
 function findIn(line: Line, finding: Finding): void {
-  const { capitals } = line;
-  const kind = kindOf(line);
-  if (kind !== null) {
-    finding.header = null;
-    begin(finding, kind.type, kind.version, line, kind.rest === null ? [] : [kind.rest]);
-  } else if (isServiceSegment(capitals)) {
-    end(finding);
-    if (capitals.startsWith("UNH")) finding.header = line;
-  } else if (isEnvelope(capitals)) {
-    end(finding);
-  } else {
-    if (finding.header !== null) beginByHeader(finding, finding.header);
-    finding.open?.lines.push(line);
+  switch (roleOf(line.capitals)) {
+    case "message":
+      finding.header = null;
+      begin(finding, line);
+      break;
+    case "segment":
+      end(finding);
+      if (line.capitals.startsWith("UNH")) finding.header = line;
+      break;
+    case "envelope":
+      end(finding);
+      break;
+    case "content":
+      if (finding.header !== null) beginByHeader(finding, finding.header);
+      finding.open?.lines.push(line);
   }
 }
 
-function begin(finding: Finding, type: string, version: number | null, head: Line, lines: Line[]): void {
+/** Nearly all lines are told apart by their first character. */
+function roleOf(capitals: string): "message" | "segment" | "envelope" | "content" {
+  switch (capitals.charAt(0)) {
+    case "F":
+      return isHeading(capitals) ? "message" : "content";
+    case "U":
+      return isServiceSegment(capitals) ? "segment" : "content";
+    case ".":
+    case "=":
+      return "envelope";
+    case "Q":
+    case "N":
+    case "Z":
+      return isTelexMark(capitals) ? "envelope" : "content";
+    default:
+      return "content";
+  }
+}
+
+/** By `FSU/14`, or `FSU` alone; what stands behind it is the first line. */
+function begin(finding: Finding, head: Line): void {
+  const version = HEADING.exec(head.capitals)?.[1];
+  const rest = restOf(head, version === undefined ? 3 : 4 + version.length);
+  open(finding, head.capitals.slice(0, 3), version === undefined ? null : Number(version), head);
+  if (rest.text !== "") finding.open?.lines.push(rest);
+}
+
+function open(finding: Finding, type: string, version: number | null, head: Line): void {
+  const lines: Line[] = [];
   finding.open = { lines };
   finding.bodies.push({ type, version, head, lines });
 }
@@ -78,7 +108,7 @@ function begin(finding: Finding, type: string, version: number | null, head: Lin
 function beginByHeader(finding: Finding, header: Line): void {
   const { type, version } = messageTypeOf(header);
   finding.header = null;
-  begin(finding, type, version, header, []);
+  open(finding, type, version, header);
 }
 
 function end(finding: Finding): void {
@@ -86,25 +116,14 @@ function end(finding: Finding): void {
   finding.open = null;
 }
 
-/** `FSU/14`, or `FSU` alone, and what stands behind it; null for a line of a message or of an envelope. */
-function kindOf(line: Line) {
-  const { capitals } = line;
-  const type = capitals.slice(0, 3);
-  if (!KINDS.has(type)) return null;
-  if (capitals.length === 3) return { type, version: null, rest: null };
-  const version = /^\/(\d{1,3})(?![\dA-Z])/.exec(capitals.slice(3))?.[1];
-  if (version === undefined) return null;
-  const rest = restOf(line, 4 + version.length);
-  return { type, version: Number(version), rest: rest.text === "" ? null : rest };
+function isHeading(capitals: string): boolean {
+  return KINDS.has(capitals.slice(0, 3)) && (capitals.length === 3 || HEADING.test(capitals));
 }
 
-/** `QD FRAFMLH`, `.JFKFMAA 121530`, `=TEXT`, NNNN: the next message's heading, or this one's end. */
-function isEnvelope(capitals: string): boolean {
-  return (
-    capitals.startsWith(".") ||
-    capitals.startsWith("=") ||
-    capitals === "NNNN" ||
-    capitals.startsWith("ZCZC") ||
-    /^Q[A-Z] [A-Z0-9]{7}\b/.test(capitals)
-  );
+/** The three letters of a kind, and a version behind which nothing makes it a date or a flight. */
+const HEADING = /^F[A-Z]{2}\/(\d{1,3})(?![\dA-Z])/;
+
+/** `QD FRAFMLH` and NNNN: the next message's heading, and this one's end. */
+function isTelexMark(capitals: string): boolean {
+  return capitals === "NNNN" || capitals.startsWith("ZCZC") || /^Q[A-Z] [A-Z0-9]{7}\b/.test(capitals);
 }

@@ -32,8 +32,11 @@ export type ReadMessage =
       readonly text: string;
     };
 
-/** A message has 3,500 characters at most, an interchange some hundred messages. */
+/** A message has 3,500 characters at most. */
 export const TEXT_CHARS_MAX = 1_000_000;
+
+/** Of one text. */
+const WAYBILLS_MAX = 1_000;
 
 const VERSION_MIN = 12;
 const VERSION_MAX = 15;
@@ -60,7 +63,12 @@ export function readMessages(received: string | Uint8Array, receivedMs: number):
   if (bodies.length === 0) {
     return [refused(reading, 0, "no line names an FSU or FSA message, such as FSU/14", 0, text.length)];
   }
-  return bodies.flatMap((body) => readBody(reading, body));
+  const messages: ReadMessage[] = [];
+  for (const body of bodies) {
+    if (messages.length > WAYBILLS_MAX) break;
+    messages.push(...readBody(reading, body, WAYBILLS_MAX - messages.length));
+  }
+  return messages;
 }
 
 /** Telex has ASCII alone; what comes over HTTP may have either. */
@@ -79,8 +87,10 @@ function refused(
   return { kind: "refused", problem: { ...placeOf(at), message }, text: text.slice(from, to) };
 }
 
-function readBody(reading: Reading, body: Body): readonly ReadMessage[] {
+/** One more than there is room for, refused, where there is more to read. */
+function readBody(reading: Reading, body: Body, room: number): readonly ReadMessage[] {
   const { type, head, lines } = body;
+  if (room === 0) return [refusedRest(reading, head)];
   const end = (lines.at(-1) ?? head).end;
   if (type !== "FSU" && type !== "FSA") {
     const message = `a message of type ${quoted(type)}, and only FSU and FSA are read`;
@@ -91,9 +101,19 @@ function readBody(reading: Reading, body: Body): readonly ReadMessage[] {
     const message = `a waybill such as 020-12345675FRAJFK/T10K250 is expected here, not ${quoted(first?.capitals ?? "")}`;
     return [refused(reading, first?.start ?? head.end, message, head.start, end)];
   }
-  return sectionsIn(lines).map((section, number) =>
-    readSection(reading, { type, version: body.version, isFirst: number === 0, head }, section),
-  );
+  const sections = sectionsIn(lines);
+  const next = sections[room];
+  const messages = sections
+    .slice(0, room)
+    .map((section, number) =>
+      readSection(reading, { type, version: body.version, isFirst: number === 0, head }, section),
+    );
+  return next === undefined ? messages : [...messages, refusedRest(reading, next.waybill)];
+}
+
+function refusedRest(reading: Reading, { start }: Line): ReadMessage {
+  const message = `more than ${WAYBILLS_MAX} waybills in one text: the rest is not read`;
+  return refused(reading, start, message, start, reading.text.length);
 }
 
 /** Each from a waybill up to the next: an FSA may tell of several. */
