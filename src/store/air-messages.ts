@@ -1,24 +1,18 @@
-/** Texts that airlines push, as they came (Cargo-IMP). */
-import { byteaArray, textArray, uuidArray } from "./binary.ts";
+/** Texts that airlines push, as they came (Cargo-IMP), and what they say of air waybills. */
+import { byteaArray, int4Array, textArray, uuidArray } from "./binary.ts";
 import type { Cell } from "./cell.ts";
 import type { Connection } from "./database.ts";
 import { statement } from "./sql.ts";
 
 export type NewAirMessage = {
   readonly id: string;
-  /** SHA-256 of the text; of two messages in one batch no two may have the same. */
+  /** SHA-256 of the text; in one batch no two may have the same. */
   readonly digest: Buffer;
-  /** Eleven digits each. */
-  readonly awbs: readonly string[];
   readonly message: Buffer;
   /** What is wrong with it, without NUL; null: all of it was read. */
   readonly problem: string | null;
-};
-
-export type StoredAirMessage = {
-  /** Milliseconds since the epoch. */
-  readonly receivedMs: number;
-  readonly message: Buffer;
+  /** What it says: of an air waybill, eleven digits, as JSON. */
+  readonly statements: readonly { readonly awb: string; readonly statement: string }[];
 };
 
 /** Keeps what is not there yet, all or nothing; the ids of what is new. */
@@ -28,29 +22,35 @@ export async function insertAirMessages(
   messages: readonly NewAirMessage[],
   receivedMs: number,
 ): Promise<ReadonlySet<string>> {
+  // In one order for all who write, so that no two batches wait for each other.
+  const inOrder = messages.toSorted((one, other) => one.digest.compare(other.digest));
+  const said = inOrder.flatMap(({ id, statements }) =>
+    statements.map((one, number) => ({ ...one, id, number })),
+  );
   const rows = await connection.rows<{ id: string }>(statement("air_messages_insert", cell), [
-    uuidArray(messages.map(({ id }) => id)),
-    byteaArray(messages.map(({ digest }) => digest)),
-    textArray(messages.map(({ awbs }) => awbs.join(","))),
-    byteaArray(messages.map(({ message }) => message)),
-    textArray(messages.map(({ problem }) => problem)),
+    uuidArray(inOrder.map(({ id }) => id)),
+    byteaArray(inOrder.map(({ digest }) => digest)),
+    byteaArray(inOrder.map(({ message }) => message)),
+    textArray(inOrder.map(({ problem }) => problem)),
+    uuidArray(said.map(({ id }) => id)),
+    int4Array(said.map(({ number }) => number)),
+    textArray(said.map(({ awb }) => awb)),
+    textArray(said.map((one) => one.statement)),
     new Date(receivedMs),
   ]);
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The newest texts that tell of an air waybill, so many at most, oldest first. */
-export async function airMessagesOf(
+/** The newest that was said of an air waybill, so many at most, oldest first; JSON as it was given. */
+export async function airStatementsOf(
   connection: Connection,
   cell: Cell,
   awb: string,
   countMax: number,
-): Promise<readonly StoredAirMessage[]> {
-  const rows = await connection.rows<{ receivedAt: Date; message: Buffer }>(
-    statement("air_messages_of", cell),
-    [awb, countMax],
-  );
-  return rows.map(({ receivedAt, message }) => ({ receivedMs: receivedAt.getTime(), message }));
+): Promise<readonly string[]> {
+  const parameters = [awb, countMax];
+  const rows = await connection.rows<{ statement: string }>(statement("air_statements_of", cell), parameters);
+  return rows.map((row) => row.statement);
 }
 
 /** Rows changed by one statement, so that none holds its locks for long. */

@@ -1,13 +1,13 @@
 /**
- * Messages that airlines push by themselves. What comes is kept as it came, whether it can be read or not;
- * whoever wants to know of a waybill reads what is kept.
+ * Messages that airlines push by themselves. What comes is kept as it came, whether it can be read or not,
+ * and what it says is kept for each waybill, tracked or not.
  */
 import { createHash } from "node:crypto";
 
 import type { Clock } from "../../runtime/clock.ts";
 import type { Random } from "../../runtime/random.ts";
 import {
-  airMessagesOf,
+  airStatementsOf,
   insertAirMessages,
   pruneAirMessages,
   type NewAirMessage,
@@ -50,8 +50,8 @@ const KEPT_MS = 90 * 86_400_000;
 /** Problems of one push that are told. */
 const PROBLEMS_MAX = 100;
 const PROBLEM_LENGTH_MAX = 500;
-/** Texts read for one waybill; one that flies in ten parts over four airports has some two hundred. */
-const MESSAGES_MAX = 500;
+/** Read for one waybill; one that flies in ten parts over four airports has some two hundred. */
+const STATEMENTS_MAX = 500;
 
 /** Keeps texts of one or more messages each. Idempotent: what comes twice is kept once. */
 export async function storeMessages(ports: PushedPorts, texts: readonly Buffer[]): Promise<Pushed> {
@@ -70,20 +70,18 @@ export async function storeMessages(ports: PushedPorts, texts: readonly Buffer[]
     refused: all.filter(({ kind }) => kind === "refused").length,
     duplicates: texts.length - kept.size,
     problems: read.flatMap(({ messages }, text) => problemsOf(messages, text)).slice(0, PROBLEMS_MAX),
-    awbs: awbsOf(rows.filter(({ id }) => kept.has(id)).flatMap(({ awbs }) => awbs)),
+    awbs: awbsIn(rows.filter(({ id }) => kept.has(id))),
   };
 }
 
-/** What the kept texts say of one waybill, a statement for each message, in the order in which they came. */
+/** What was pushed of one waybill, a statement for each message, in the order in which they came. */
 export async function messagesOf(
   database: Connection,
   cell: Cell,
   awb: string,
 ): Promise<readonly WaybillStatement[]> {
-  const stored = await airMessagesOf(database, cell, awb, MESSAGES_MAX);
-  return stored.flatMap(({ message, receivedMs }) =>
-    statementsIn(readMessages(message, receivedMs)).filter((statement) => statement.awb === awb),
-  );
+  const statements = await airStatementsOf(database, cell, awb, STATEMENTS_MAX);
+  return statements.map((statement) => JSON.parse(statement) as WaybillStatement);
 }
 
 /** A text and what was read in it. */
@@ -94,9 +92,9 @@ function rowOf(digest: string, { message, messages }: ReadText, id: string): New
   return {
     id,
     digest: Buffer.from(digest, "hex"),
-    awbs: awbsOf(statementsIn(messages).map(({ awb }) => awb)),
     message,
     problem: first === undefined ? null : sentenceOf(first),
+    statements: statementsIn(messages).map((one) => ({ awb: one.awb, statement: JSON.stringify(one) })),
   };
 }
 
@@ -108,8 +106,8 @@ function statementsIn(messages: readonly ReadMessage[]): readonly WaybillStateme
   return messages.flatMap((message) => (message.kind === "message" ? [message.statement] : []));
 }
 
-function awbsOf(awbs: readonly string[]): readonly string[] {
-  return [...new Set(awbs)];
+function awbsIn(rows: readonly NewAirMessage[]): readonly string[] {
+  return [...new Set(rows.flatMap(({ statements }) => statements.map(({ awb }) => awb)))];
 }
 
 function problemsOf(messages: readonly ReadMessage[], text: number): readonly PushedProblem[] {
