@@ -46,7 +46,7 @@ export async function startVessels(
 ): Promise<Vessels> {
   const feed = aisFile === null ? null : await feedIn(aisFile);
   if (!polls) return { vesselAt: () => null, stop: () => undefined, ended: async () => undefined };
-  const reports = await createVesselReports(ports.database, ports.cells[0], ports.clock, ports.log);
+  const reports = await createVesselReports(ports.database, ports.cells, ports.clock, ports.log);
   countReports(ports.registry, reports);
   const watch = feed === null ? null : watchWith(feed, ports);
   watch?.start();

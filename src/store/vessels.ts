@@ -4,7 +4,7 @@
  */
 import { int4Array, textArray, timestampArray } from "./binary.ts";
 import type { Cell } from "./cell.ts";
-import type { Connection, Database } from "./database.ts";
+import type { Connection } from "./database.ts";
 import { statement } from "./sql.ts";
 
 export type VesselReportRow = {
@@ -15,62 +15,23 @@ export type VesselReportRow = {
   readonly seenAtMs: number;
 };
 
-/** All cells: the first also stands for the directory, which all share. */
-type Cells = readonly [Cell, ...Cell[]];
-
 /** How long nodes may go on without a report that has been written. */
 export const REPORTS_FRESH_MS_MAX = 10_000;
 
-/** Whether a report that takes the place of an older one (null: there was none) says something new of boxes aboard. */
-export type IsNews = (report: VesselReportRow, before: VesselReportRow | null) => boolean;
-
-/**
- * Writes the reports that are newer than what is known, and has the shipments aboard looked at of which one
- * is news, as soon as every node knows it. Returns how many were newer. A vessel is in `reports` once.
- */
-export function storeReports(
-  database: Database,
-  cells: Cells,
+/** Writes the reports that are newer than what is known, and returns how many are. A vessel is in `reports` once. */
+export async function storeReports(
+  connection: Connection,
+  directory: Cell,
   reports: readonly VesselReportRow[],
-  isNews: IsNews,
   atMs: number,
 ): Promise<number> {
-  const sorted = reports.toSorted((a, b) => (a.imo < b.imo ? -1 : 1));
-  const imos = textArray(sorted.map(({ imo }) => imo));
-  return database.transaction(async (tx) => {
-    const before = await lockReports(tx, cells[0], imos);
-    const written = await tx.rows<{ imo: string }>(statement("vessel_report", cells[0]), [
-      imos,
-      int4Array(sorted.map(({ status }) => status)),
-      timestampArray(sorted.map(({ seenAtMs }) => seenAtMs)),
-      new Date(atMs),
-    ]);
-    const newer = new Set(written.map(({ imo }) => imo));
-    const news = sorted.filter(
-      (report) => newer.has(report.imo) && isNews(report, before.get(report.imo) ?? null),
-    );
-    if (news.length > 0) {
-      const looked = new Date(atMs + 2 * REPORTS_FRESH_MS_MAX);
-      const aboard = textArray(news.map(({ imo }) => imo));
-      for (const cell of cells) await tx.rows(statement("vessel_wake", cell), [aboard, looked]);
-    }
-    return newer.size;
-  });
-}
-
-async function lockReports(
-  tx: Connection,
-  directory: Cell,
-  imos: Buffer,
-): Promise<ReadonlyMap<string, VesselReportRow>> {
-  const rows = await tx.rows<StoredReport>(statement("vessel_lock", directory), [imos]);
-  return new Map(rows.flatMap((row) => reportOf(row) ?? []).map((report) => [report.imo, report]));
-}
-
-type StoredReport = { readonly imo: string; readonly status: number | null; readonly seenAt: Date | null };
-
-function reportOf({ imo, status, seenAt }: StoredReport): VesselReportRow | null {
-  return status === null || seenAt === null ? null : { imo, status, seenAtMs: seenAt.getTime() };
+  const rows = await connection.rows(statement("vessel_report", directory), [
+    textArray(reports.map(({ imo }) => imo)),
+    int4Array(reports.map(({ status }) => status)),
+    timestampArray(reports.map(({ seenAtMs }) => seenAtMs)),
+    new Date(atMs),
+  ]);
+  return rows.length;
 }
 
 /** Reports written since then and seen since then, the latest first. */
@@ -85,7 +46,24 @@ export async function readReports(
     new Date(since.seenMs),
     limit,
   ]);
-  return rows.flatMap((row) => reportOf(row) ?? []);
+  return rows.map(({ imo, status, seenAt }) => ({ imo, status, seenAtMs: seenAt.getTime() }));
+}
+
+type StoredReport = { readonly imo: string; readonly status: number; readonly seenAt: Date };
+
+/** Has the shipments looked at that are aboard of these vessels and have one of these statuses. */
+export async function wakeAboard(
+  connection: Connection,
+  cell: Cell,
+  imos: readonly string[],
+  statuses: readonly string[],
+  atMs: number,
+): Promise<void> {
+  await connection.rows(statement("vessel_wake", cell), [
+    textArray(imos),
+    textArray(statuses),
+    new Date(atMs),
+  ]);
 }
 
 /** The vessels, by IMO number, that bring a cell's boxes somewhere about then. */

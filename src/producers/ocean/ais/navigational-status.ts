@@ -35,17 +35,14 @@ const TEXT_LENGTH_MAX = 100;
 export function readNavigationalStatus(sent: unknown): number | null {
   if (typeof sent === "string") {
     if (sent.length > TEXT_LENGTH_MAX) return null;
+    if (/^\d{1,2}$/.test(sent.trim())) return readNavigationalStatus(Number(sent));
     const text = sent
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, " ")
       .trim();
-    return /^\d{1,2}$/.test(text) ? readNavigationalStatus(Number(text)) : (textStatus(text) ?? null);
+    return Object.hasOwn(TEXTS, text) ? (TEXTS[text] ?? null) : null;
   }
   return Number.isInteger(sent) && Number(sent) >= 0 && Number(sent) <= STATUS_MAX ? Number(sent) : null;
-}
-
-function textStatus(text: string): number | undefined {
-  return Object.hasOwn(TEXTS, text) ? TEXTS[text] : undefined;
 }
 
 /**

@@ -1,24 +1,28 @@
 /**
  * What vessels last said, as this node knows it: what the store has been told by any node, read every few
- * seconds and kept in memory, so that a look asks nobody.
+ * seconds and kept in memory, so that a look asks nobody. Once the node knows what is news of boxes aboard, it
+ * has them looked at. So does every node: one that looked before it knew has them looked at again.
  *
- *     waiting ─(some seconds)─▶ reading what is new ─▶ waiting; what is known stays while the store is away
+ *     waiting ─(some seconds)─▶ reading what is new ─▶ waking ─▶ waiting
+ *        │                            └─ the store is away: what is known stays ─▲
  *        └────── stop ────────────────┴─────▶ stopped
  */
 import type { Cancel, Clock } from "../../../runtime/clock.ts";
 import type { Log } from "../../../runtime/log.ts";
 import type { Cell } from "../../../store/cell.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Connection } from "../../../store/database.ts";
 import {
   pruneVessels,
   readReports,
   REPORTS_FRESH_MS_MAX,
   storeReports,
+  wakeAboard,
   type VesselReportRow,
 } from "../../../store/vessels.ts";
 import type { VesselReport } from "../shipment-record.ts";
+import type { ContainerStatus } from "../status.ts";
 import { REPORT_FRESH_MS_MAX } from "../vessel-report.ts";
-import { movementOf, readImo } from "./navigational-status.ts";
+import { movementOf, readImo, type Movement } from "./navigational-status.ts";
 
 export type VesselReports = {
   /** Fresh, or null. */
@@ -37,13 +41,14 @@ const KEPT_MS = 7 * 24 * 3_600_000;
 /** Statements of one pruning, each of a bounded number of rows. */
 const PRUNINGS_MAX = 100;
 
-/** Reads them for the first time: rejects when the store does not answer. `directory` is any cell. */
+/** Reads them for the first time: rejects when the store does not answer. */
 export async function createVesselReports(
-  database: Database,
-  directory: Cell,
+  database: Connection,
+  cells: readonly [Cell, ...Cell[]],
   clock: Clock,
   log: Log,
 ): Promise<VesselReports> {
+  const [directory] = cells;
   let reports = new Map<string, VesselReport>();
   let writtenMs = 0;
   let prunedMs = clock.monotonicMs();
@@ -54,7 +59,16 @@ export async function createVesselReports(
     const nowMs = clock.nowMs();
     const seenMs = nowMs - REPORT_FRESH_MS_MAX;
     const rows = await readReports(database, directory, { writtenMs, seenMs }, REPORTS_MAX);
+    const news = rows.filter((row) => isNews(row, reports.get(row.imo) ?? null));
+    const before = reports;
     reports = renewed(reports, rows, seenMs);
+    try {
+      await wake(database, cells, news, nowMs);
+    } catch (error) {
+      // It stays news.
+      reports = before;
+      throw error;
+    }
     writtenMs = nowMs - OVERLAP_MS;
   };
   const prune = async (): Promise<void> => {
@@ -107,10 +121,38 @@ function renewed(
   return new Map(fresh.toSorted(([, a], [, b]) => b.seenMs - a.seenMs).slice(0, REPORTS_MAX));
 }
 
+/** A report that is the first in hours is news, whatever it says: the one before has not counted for a while. */
+function isNews(report: VesselReportRow, before: VesselReport | null): boolean {
+  if (before === null || report.seenAtMs - before.seenMs > REPORT_FRESH_MS_MAX) {
+    return movementOf(report.status) !== "other";
+  }
+  return movementOf(report.status) !== movementOf(before.status);
+}
+
+/** How a box may stand that such a report can change. */
+const STATUSES_BEFORE: Readonly<Record<Movement, readonly ContainerStatus[]>> = {
+  anchored: ["in_transit", "arriving", "at_berth"],
+  moored: ["in_transit", "arriving", "at_anchor"],
+  under_way: ["at_anchor", "at_berth"],
+  other: ["at_anchor", "at_berth"],
+};
+
+async function wake(
+  database: Connection,
+  cells: readonly Cell[],
+  news: readonly VesselReportRow[],
+  atMs: number,
+): Promise<void> {
+  for (const [movement, reports] of Map.groupBy(news, ({ status }) => movementOf(status))) {
+    const imos = reports.map(({ imo }) => imo);
+    for (const cell of cells) await wakeAboard(database, cell, imos, STATUSES_BEFORE[movement], atMs);
+  }
+}
+
 /** Tells all nodes; of several reports on one vessel the latest counts. Returns how many were newer than what is known. */
 export function tellReports(
-  database: Database,
-  cells: readonly [Cell, ...Cell[]],
+  database: Connection,
+  directory: Cell,
   reports: readonly VesselReportRow[],
   atMs: number,
 ): Promise<number> {
@@ -119,13 +161,5 @@ export function tellReports(
     const other = latest.get(report.imo);
     if (other === undefined || other.seenAtMs < report.seenAtMs) latest.set(report.imo, report);
   }
-  return storeReports(database, cells, [...latest.values()], isNews, atMs);
-}
-
-/** A report that is the first in hours is news, whatever it says: the one before has not counted for a while. */
-function isNews(report: VesselReportRow, before: VesselReportRow | null): boolean {
-  if (before === null || report.seenAtMs - before.seenAtMs > REPORT_FRESH_MS_MAX) {
-    return movementOf(report.status) !== "other";
-  }
-  return movementOf(report.status) !== movementOf(before.status);
+  return storeReports(database, directory, [...latest.values()], atMs);
 }

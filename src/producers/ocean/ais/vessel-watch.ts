@@ -10,14 +10,14 @@
 import type { Cancel, Clock } from "../../../runtime/clock.ts";
 import type { Log } from "../../../runtime/log.ts";
 import type { Cell } from "../../../store/cell.ts";
-import type { Database } from "../../../store/database.ts";
+import type { Connection } from "../../../store/database.ts";
 import { claimAsking, vesselsNear } from "../../../store/vessels.ts";
 import type { AisAnswer, AisDesk } from "./ais-desk.ts";
 import type { AisFeed } from "./ais-file.ts";
 import { tellReports } from "./vessel-reports.ts";
 
 export type VesselWatchPorts = {
-  readonly database: Database;
+  readonly database: Connection;
   readonly cells: readonly [Cell, ...Cell[]];
   readonly desk: AisDesk;
   readonly clock: Clock;
@@ -79,7 +79,7 @@ export function createVesselWatch(
         ? [{ imo, status: answer.report.status, seenAtMs: answer.report.seenMs }]
         : [],
     );
-    if (reports.length > 0) await tellReports(database, cells, reports, clock.nowMs());
+    if (reports.length > 0) await tellReports(database, cells[0], reports, clock.nowMs());
     const isPostponed = answers.some(({ answer }) => answer.kind === "postponed");
     return claimed.length === requestsMax && !isPostponed && !desk.isOpen();
   };

@@ -1,0 +1,130 @@
+/** The AIS file, and what a feed's answers come to. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { readAisAnswer } from "../../../src/producers/ocean/ais/ais-answer.ts";
+import { readAisFile, type AisFeed } from "../../../src/producers/ocean/ais/ais-file.ts";
+import { readImo, readNavigationalStatus } from "../../../src/producers/ocean/ais/navigational-status.ts";
+import { march } from "../event.ts";
+
+const FEED: AisFeed = {
+  url: "https://ais.example/v1/vessels/{imo}?key=1",
+  fields: { status: "status", at: "at" },
+};
+
+test("a navigational status is its number or its usual English", () => {
+  const texts = {
+    0: ["0", "Under way using engine", "UNDER_WAY_USING_ENGINE", "Underway"],
+    1: ["1", "At anchor", "AT_ANCHOR", "anchored"],
+    3: ["Restricted manoeuvrability", "restricted maneuverability"],
+    5: ["5", " moored ", "Moored"],
+    8: ["Under way - sailing", "8"],
+    15: ["15", "Not defined"],
+  };
+  for (const [number, spellings] of Object.entries(texts)) {
+    for (const text of spellings) assert.equal(readNavigationalStatus(text), Number(number), text);
+    assert.equal(readNavigationalStatus(Number(number)), Number(number));
+  }
+  for (const wrong of [
+    "",
+    "docked?",
+    "16",
+    "-1",
+    "constructor",
+    "x".repeat(200),
+    16,
+    -1,
+    1.5,
+    null,
+    [],
+    {},
+  ]) {
+    assert.equal(readNavigationalStatus(wrong), null, JSON.stringify(wrong));
+  }
+});
+
+test("an IMO number is seven digits, however it is written", () => {
+  for (const text of ["9321483", "IMO9321483", "IMO 9321483", " imo-9321483 ", 9321483]) {
+    assert.equal(readImo(text), "9321483");
+  }
+  for (const wrong of ["", "932148", "93214830", "9321483x", 0, null, {}]) assert.equal(readImo(wrong), null);
+});
+
+test("an answer is read by the names that the file gives", () => {
+  const NOW = march(10);
+  const report = { status: 1, seenMs: march(10, 9) };
+  const fields = { status: "data.nav.state", at: "data.0.seen", imo: "data.imo" };
+  const body = JSON.stringify({
+    data: [{ imo: 9321483, nav: { state: "At anchor" }, seen: "2026-03-10 09:00:00 UTC" }],
+  });
+  const read = (text: string, own: AisFeed["fields"] = FEED.fields) =>
+    readAisAnswer(text, "9321483", { ...FEED, fields: own }, NOW);
+  assert.deepEqual(read(body, fields), { kind: "reported", report });
+  assert.equal(readAisAnswer(body, "9074729", { ...FEED, fields }, NOW).kind, "silent", "another vessel's");
+  for (const at of [
+    "2026-03-10T09:00:00Z",
+    "2026-03-10T10:00:00+01:00",
+    "2026-03-10T09:00:00",
+    "2026-03-10 09:00:00",
+    report.seenMs,
+    report.seenMs / 1_000,
+    String(report.seenMs / 1_000),
+  ]) {
+    assert.deepEqual(read(JSON.stringify({ status: 1, at })), { kind: "reported", report }, String(at));
+  }
+  for (const silent of ["", "null", "[]", "{}", '{"status":null,"at":null}']) {
+    assert.deepEqual(read(silent), { kind: "silent" }, silent);
+  }
+  for (const [unreadable, problem] of [
+    ["<html>", "the answer is no JSON"],
+    ['{"state":1,"at":"2026-03-10T09:00:00Z"}', "status is no navigational status"],
+    ['{"status":"secret","at":"2026-03-10T09:00:00Z"}', "status is no navigational status"],
+    ['{"status":1,"at":"yesterday"}', "at is no time"],
+    ['{"status":1,"at":-5}', "at is no time"],
+    [`{"status":1,"at":${NOW + 301_000}}`, "at is in the future"],
+  ] as const) {
+    assert.deepEqual(read(unreadable), { kind: "unreadable", problem }, unreadable);
+  }
+});
+
+test("all that the file may say is taken", () => {
+  const whole = {
+    ...FEED,
+    name: "Spire",
+    headers: { "X-Api-Key": "k" },
+    oauth: { tokenUrl: "https://login.example/token", clientId: "boathook", clientSecret: "s" },
+    quota: { perMinute: 60 },
+    timeoutMs: 5_000,
+    requestsMax: 2,
+    freshMs: 600_000,
+    fields: { ...FEED.fields, imo: "vessel.imo" },
+  };
+  assert.deepEqual(readAisFile(JSON.stringify(whole)), { kind: "feed", feed: whole });
+});
+
+test("what is wrong in the file is named by its place, and no secret is told", () => {
+  const secret = "a key nobody may read";
+  for (const [entry, place] of [
+    [{ url: `https://ais.example/${secret}` }, /^\/url /],
+    [{ url: `https://user:${secret}@ais.example/{imo}` }, /^\/url /],
+    [{ url: "ftp://ais.example/{imo}" }, /^\/url /],
+    [{ url: "https://[/{imo}" }, /^\/url is no URL$/],
+    [{ headers: { "api-key": [secret] } }, /^\/headers\/api-key /],
+    [{ oauth: { clientSecret: secret } }, /^\/oauth /],
+    [
+      { oauth: { tokenUrl: "https://[", clientId: "b", clientSecret: secret } },
+      /^\/oauth\/tokenUrl is no URL$/,
+    ],
+    [{ quota: {} }, /^\/quota /],
+    [{ freshMs: 1_000 }, /^\/freshMs /],
+    [{ fields: { status: "a..b", at: "at" } }, /^\/fields\/status /],
+    [{ fields: { status: "status" } }, /^\/fields /],
+    [{ feilds: secret }, /^\/ has fields that are not known: feilds$/],
+  ] as const) {
+    const read = readAisFile(JSON.stringify({ ...FEED, ...entry }));
+    assert.ok(read.kind === "invalid", JSON.stringify(entry));
+    assert.match(read.problems[0] ?? "", place);
+    assert.equal(JSON.stringify(read).includes(secret), false);
+  }
+  assert.deepEqual(readAisFile("{"), { kind: "invalid", problems: ["the AIS file is no JSON"] });
+});
