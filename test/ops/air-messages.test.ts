@@ -117,7 +117,7 @@ describe("messages that airlines push", () => {
     const answers = await Promise.all([pushAll(texts), pushAll(texts.toReversed()), pushAll(texts)]);
     assert.deepEqual(
       answers.map(({ status, body }) => [status, body.accepted]),
-      Array(3).fill([202, 50]),
+      Array.from({ length: 3 }, () => [202, 50]),
     );
     assert.equal(
       answers.reduce((sum, { body }) => sum + body.duplicates, 0),
