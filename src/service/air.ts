@@ -5,9 +5,10 @@ import { Agent } from "undici";
 
 import type { Engine } from "../engine/engine.ts";
 import type { AirTracking } from "../http/air/tracking.ts";
-import { AIR_PRODUCT, laneOf } from "../producers/air/air-product.ts";
+import { laneOf } from "../producers/air/air-product.ts";
 import { readAirlines, type Airline } from "../producers/air/airlines/airlines-file.ts";
 import { createAirlineDesk } from "../producers/air/desk.ts";
+import { lookAtPushed } from "../producers/air/news.ts";
 import { createAirPoller } from "../producers/air/poller.ts";
 import { messagesOf } from "../producers/air/pushed.ts";
 import { AIR_POLL_DEFAULTS } from "../producers/air/schedule.ts";
@@ -20,7 +21,6 @@ import type { Random } from "../runtime/random.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
-import { lookForNews } from "../store/shipment-callbacks.ts";
 import { pollerSettings, type PollingSettings } from "./poller-settings.ts";
 import type { WatchPolling } from "./polling-metrics.ts";
 import { ServiceRefused } from "./refused.ts";
@@ -82,15 +82,10 @@ export async function startAir(settings: AirSettings, polls: boolean, ports: Air
   );
   if (polls) poller.start();
   const track = createAwbTracking({ database, airlines, desk, clock, random, wake: poller.wake });
-  const tellNews = async (awbs: readonly string[]): Promise<void> => {
-    let due = 0;
-    for (const cell of cells) due += await lookForNews(database, cell, AIR_PRODUCT, awbs, clock.nowMs());
-    if (due > 0) poller.wake();
-  };
   return {
     tracking: { track, stop: (cell, accountId, awb) => stopTrackingAwb({ database }, cell, accountId, awb) },
     onMessages(awbs) {
-      tellNews(awbs).catch((error: unknown) => {
+      lookAtPushed({ database, cells, clock, wake: poller.wake }, awbs).catch((error: unknown) => {
         // The messages are kept, and the next look at each of them reads them.
         log.warn({ error, awbs: awbs.length }, "waybills wait for their next look to read what was pushed");
       });

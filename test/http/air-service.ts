@@ -1,0 +1,137 @@
+/** A service whose waybill routes work on the store and on a real poller, with airlines that answer as told. */
+import { setTimeout as delay } from "node:timers/promises";
+
+import { airRoutes } from "../../src/http/air/routes.ts";
+import type { AirTracking } from "../../src/http/air/tracking.ts";
+import type { RaisedEvent } from "../../src/model/event.ts";
+import type { Airline } from "../../src/producers/air/airlines/airline-schema.ts";
+import { createAirlineDesk } from "../../src/producers/air/desk.ts";
+import { lookAtPushed } from "../../src/producers/air/news.ts";
+import { createAirPoller } from "../../src/producers/air/poller.ts";
+import { messagesOf, storeMessages } from "../../src/producers/air/pushed.ts";
+import { AIR_POLL_DEFAULTS } from "../../src/producers/air/schedule.ts";
+import { createAwbTracking, stopTrackingAwb, type TrackAwb } from "../../src/producers/air/track.ts";
+import { POLLER_DEFAULTS, type Poller } from "../../src/producers/polling/poller.ts";
+import type { HttpAnswer, HttpPort } from "../../src/producers/upstream/http.ts";
+import { eventDataCheck } from "../../src/products/check.ts";
+import { products } from "../../src/products/index.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import type { Cell } from "../../src/store/cell.ts";
+import { call, newCaller, startService, type Answer, type TestService } from "../support/service.ts";
+
+/** Asked by status requests. */
+export const FALCON: Airline = {
+  name: "Falcon Cargo",
+  iata: "F8",
+  prefixes: ["176"],
+  sources: [{ kind: "fsr", url: "https://falcon.example/fsr" }],
+};
+
+/** Only pushes. */
+export const KITE: Airline = { name: "Kite Air", iata: "K7", prefixes: ["020"], sources: [{ kind: "push" }] };
+
+export type AirService = TestService & {
+  /** How Falcon answers. */
+  answer: HttpPort;
+  /** What was asked of Falcon. */
+  readonly asked: string[];
+  readonly raised: RaisedEvent[];
+  /** A key of a new account with the entitlement. */
+  client(): Promise<string>;
+  /** `GET /track/…`; time goes on while it waits. */
+  track(key: string, awb: string): Promise<Answer>;
+  /** What an airline pushes. */
+  push(text: string): Promise<void>;
+  /** Time goes on, in small steps, until this holds. */
+  until(holds: () => boolean | Promise<boolean>): Promise<void>;
+};
+
+export function answered(status: number, body: string, headers: Record<string, string> = {}): HttpAnswer {
+  return { kind: "answered", status, body, header: (name) => headers[name] ?? null };
+}
+
+/** A status answer of 176-12345675, DXB to FRA, ten pieces, with these lines. */
+export function fsa(...lines: readonly string[]): HttpAnswer {
+  return answered(200, ["FSA/14", "176-12345675DXBFRA/T10K250", ...lines, ""].join("\r\n"));
+}
+
+const STEP_MS = 20;
+
+export async function startAirService(): Promise<AirService> {
+  const random = systemRandom();
+  let track: TrackAwb | null = null;
+  const tracking: AirTracking = {
+    track: (...given) => track!(...given),
+    stop: (cell, accountId, awb) =>
+      stopTrackingAwb({ database: service.test.database }, cell, accountId, awb),
+  };
+  const service = await startService({ ownRoutes: new Map([["air", airRoutes(tracking)]]) });
+  const { clock, log } = service;
+  const { database, cells } = service.test;
+  const first = cells[0] as Cell;
+  const raised: RaisedEvent[] = [];
+  const asked: string[] = [];
+  const airlines = [FALCON, KITE];
+  const chance = { uuid: random.uuid, fraction: () => 0.5 };
+  const http: HttpPort = (url, options) => {
+    asked.push(url.href);
+    return air.answer(url, options);
+  };
+  const desk = createAirlineDesk({ airlines, http, clock, random: chance });
+  const poller: Poller = createAirPoller(
+    {
+      database,
+      airlines,
+      desk,
+      messagesOf: (awb) => messagesOf(database, first, awb),
+      check: eventDataCheck(products),
+      clock,
+      random: chance,
+      log,
+      polling: AIR_POLL_DEFAULTS,
+      async raiseWithin(_, change) {
+        const events = await database.transaction(change);
+        if (events === null) return null;
+        raised.push(...events);
+        return { accepted: events.length, duplicates: 0 };
+      },
+    },
+    cells,
+    { ...POLLER_DEFAULTS, gatherMs: 0 },
+  );
+  const { wake } = poller;
+  track = createAwbTracking({ database, airlines, desk, clock, random, wake });
+  poller.start();
+
+  const goOnUntil = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+    for (let step = 0; step < 2_000; step += 1) {
+      if (await holds()) return;
+      await clock.advance(STEP_MS);
+      await delay(1);
+    }
+    throw new Error("it did not come about");
+  };
+  const air: AirService = Object.assign(service, {
+    answer: async () => answered(404, ""),
+    asked,
+    raised,
+    client: async () => (await newCaller(service, "tracking", ["aircargo"])).key,
+    async track(key: string, awb: string) {
+      let answer: Answer | null = null;
+      const asking = call(service, key, "GET", `/air/track/${awb}`).then((one) => (answer = one));
+      await goOnUntil(() => answer !== null);
+      return asking;
+    },
+    async push(text: string) {
+      const pushed = await storeMessages({ database, cell: first, clock, random }, [Buffer.from(text)]);
+      await lookAtPushed({ database, cells, clock, wake }, pushed.awbs);
+    },
+    until: goOnUntil,
+  });
+  const { close } = service;
+  air.close = async () => {
+    await poller.stop();
+    await close();
+  };
+  return air;
+}
