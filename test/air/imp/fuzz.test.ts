@@ -161,10 +161,10 @@ for (const [name, text] of Object.entries(adversarialTexts(100 * 1_024))) {
   });
 }
 
-test("ten times as much takes some ten times as long", () => {
-  for (const [name, text] of Object.entries(adversarialTexts(900_000))) {
+test("three times as much takes some three times as long", () => {
+  for (const [name, text] of Object.entries(adversarialTexts(300 * 1_024))) {
     const ms = bestProcessorMs(() => void readMessages(text, RECEIVED_MS));
-    assert.ok(ms < 1_000, `${name}: ${ms} ms`);
+    assert.ok(ms < 300, `${name}: ${ms} ms`);
   }
 });
 

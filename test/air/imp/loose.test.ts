@@ -48,6 +48,13 @@ test("flights have three digits at least, a suffix or none, and carriers of two 
   assert.deepEqual(flight("DNT212"), ["DNT", "212"]);
 });
 
+test("what comes off a truck of any name is read without it", () => {
+  const [event] = readOne(about("RCF/TRUCK 7/15NOV1430/JFK/T10")).statement.events;
+  assert.deepEqual([event?.flight, event?.station], [null, "JFK"]);
+  const problem = '3:5 a flight such as LH400 is expected here, not "TRUCK 7"';
+  assert.deepEqual(problemsOf("RCF/TRUCK 7/15NOV1430/JFK/T10"), [problem]);
+});
+
 test("a booking told of as of a receipt is read as one", () => {
   const [event] = readOne(about("BKD/16NOV1317/FRA/ACME")).statement.events;
   assert.deepEqual(event?.at, winter("FRA", "2026-11-16T13:17"));
@@ -95,7 +102,7 @@ test("a line that cannot be relied on is lost with its place, and those around i
     {
       line: 5,
       column: 17,
-      message: 'the two airports of the leg, such as FRAJFK, is expected here, not "FRA-"',
+      message: 'a leg such as FRAJFK is expected here, not "FRA-"',
     },
   ]);
 });
@@ -115,7 +122,7 @@ test("what follows a status that could not be read is the waybill's, not the sta
       "RCS/15NOV1430/FRA/T10",
       "FIW/QR8403/20JUN1039/DOH/P2",
       "OSI/LATE",
-      "RCF/X/15NOV/JFK/T1",
+      "RCF/LH400/15XXX/JFK/T1",
       "ULD/AKE12345LH",
     ),
   );

@@ -27,13 +27,14 @@ test("a day is a little ahead where the airport is ahead, or a clock goes wrong"
   assert.equal(instant("LHR", "25NOV1200", "2026-11-20T12:00Z"), "2026-11-25T12:00:00.000Z");
 });
 
-test("a flight may be booked for weeks ahead, and over the end of the year", () => {
-  const booked = (day: string, messageCame: string) => {
-    const message = about(`BKD/LH400/${day}/FRAJFK/T10/S1030/S1345`);
+test("a flight may be booked for weeks ahead, and over the end of the year, but leaves before it is told", () => {
+  const booked = (day: string, messageCame: string, code = "BKD") => {
+    const message = about(`${code}/LH400/${day}/FRAJFK/T10/S1030/S1345`);
     return readOne(message, Date.parse(messageCame)).statement.events[0]?.flight?.date;
   };
   assert.equal(booked("20JAN", "2026-11-20T12:00Z"), "2027-01-20");
   assert.equal(booked("20APR", "2026-11-20T12:00Z"), "2026-04-20");
+  assert.equal(booked("20JAN", "2026-11-20T12:00Z", "DEP"), "2026-01-20");
 });
 
 test("29 February is in a leap year, or reported where none is near", () => {

@@ -15,7 +15,7 @@ import {
 /** The day is of the arrival, and nothing tells where the flight came from. */
 export const readArrival: ReadStatus = (code, fields, context) => {
   const designator = takeDesignator(fields);
-  const when = fields.lost ? null : takeDay(fields);
+  const when = takeDay(fields);
   const station = fields.lost ? null : takeStation(fields);
   const day = fields.lost || when === null ? null : dayOf(fields, when, context.receivedMs, false);
   if (fields.lost) return null;

@@ -23,8 +23,8 @@ import {
 export const readDeparture: ReadStatus = (code, fields, context) => {
   if (isReceipt(fields)) return readReceipt(code, fields, context);
   const designator = takeDesignator(fields);
-  const when = fields.lost ? null : takeDay(fields);
-  const day = when === null ? null : dayOf(fields, when, context.receivedMs, true);
+  const when = takeDay(fields);
+  const day = when === null ? null : dayOf(fields, when, context.receivedMs, code !== "DEP");
   const leg = fields.lost ? null : takeLeg(fields);
   if (leg === null) return null;
   const quantity = takeQuantity(fields, context);
@@ -50,7 +50,7 @@ function isReceipt({ all: [when, station, next] }: Fields): boolean {
 function takeLeg(fields: Fields): { readonly from: string; readonly to: string | null } | null {
   const field = upcoming(fields);
   if (field === null || !/^(?:[A-Z]{3}[- ]?)?[A-Z]{3}$/.test(field.capitals)) {
-    return lose(fields, field, "the two airports of the leg, such as FRAJFK,");
+    return lose(fields, field, "a leg such as FRAJFK");
   }
   taken(fields);
   const from = field.capitals.slice(0, 3);

@@ -14,7 +14,7 @@ import {
 /** The day is of the discrepancy, not of the flight. */
 export const readDiscrepancy: ReadStatus = (code, fields, context) => {
   const designator = takeDesignator(fields);
-  const when = fields.lost ? null : takeDay(fields);
+  const when = takeDay(fields);
   const station = fields.lost ? null : takeStation(fields);
   const at = fields.lost ? null : happenedAt(fields, when, station, context.receivedMs);
   if (fields.lost) return null;

@@ -128,7 +128,10 @@ const NO_QUANTITY: Omit<Quantity, "totalPieces"> = {
   densityGroup: null,
 };
 
-/** Null where it is left out, with or without its slant, or where only the carrier is told. */
+/**
+ * Null where it is left out, with or without its slant, where only the carrier is told, and where it is none: a
+ * truck may have any name.
+ */
 export function takeDesignator(fields: Fields): Designator | null {
   const field = upcomingOrBlank(fields);
   if (field === null || isMeantAsDay(field.capitals)) return null;
@@ -136,7 +139,9 @@ export function takeDesignator(fields: Fields): Designator | null {
   taken(fields);
   if (field.capitals === "") return null;
   const read = designatorIn(field.capitals) ?? splitDesignator(fields, field);
-  if (read === null && !isCarrier(field.capitals)) return lose(fields, field, "a flight such as LH400");
+  if (read === null && !isCarrier(field.capitals)) {
+    complain(fields, field, `a flight such as LH400 is expected here, not ${quoted(field.capitals)}`);
+  }
   return read;
 }
 

@@ -63,7 +63,7 @@ function takeMovement(fields: Fields, { receivedMs }: Context): Partial<AirEvent
   const first = upcoming(fields);
   if (first === null || !isMeantAsMovement(first.capitals)) return {};
   const designator = takeDesignator(fields);
-  const when = fields.lost ? null : takeDay(fields);
+  const when = takeDay(fields);
   const day = when === null ? null : dayOf(fields, when, receivedMs, true);
   if (fields.lost) return {};
   const leg = upcoming(fields);
