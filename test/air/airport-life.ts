@@ -66,7 +66,7 @@ export function liveAtAirport(life: Life, fromMs: number): LivedLife {
 }
 
 /** A statement for each message, and one for each answer; none where nothing is heard. */
-function spokenAt(life: Life, atMs: number, afterMs: number): readonly WaybillStatement[] {
+export function spokenAt(life: Life, atMs: number, afterMs: number): readonly WaybillStatement[] {
   const heard = heardAt(life, atMs, afterMs) ?? [];
   if (heard.length === 0) return [];
   switch (life.waybill.airline.speaks) {
