@@ -1,0 +1,92 @@
+/** What vessels report, as a process sets it up by its settings. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { after, before, describe, test } from "node:test";
+
+import { Registry } from "prom-client";
+
+import { tellReports } from "../../src/producers/ocean/ais/vessel-reports.ts";
+import { ServiceRefused } from "../../src/service/refused.ts";
+import { startVessels, type VesselPorts } from "../../src/service/vessels.ts";
+import type { Cell } from "../../src/store/cell.ts";
+import { manualClock } from "../support/clock.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { silentLog } from "../support/log.ts";
+
+const FEED = { url: "https://ais.example/{imo}", fields: { status: "status", at: "at" } };
+const IMO = "9074729";
+
+describe("the vessels of a process", () => {
+  let stored: TestDatabase;
+  const folder = mkdtempSync(join(tmpdir(), "boathook-ais-"));
+  before(async () => {
+    stored = await createTestDatabase();
+  });
+  after(async () => {
+    await stored.drop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const written = (text: string): string => {
+    const file = join(folder, "ais.json");
+    writeFileSync(file, text);
+    return file;
+  };
+  const ports = (): VesselPorts & { readonly clock: ReturnType<typeof manualClock> } => ({
+    database: stored.database,
+    cells: stored.cells as readonly [Cell, ...Cell[]],
+    http: async () => ({ kind: "failed", reason: "connection" }),
+    clock: manualClock(),
+    random: { fraction: () => 0.5 },
+    log: silentLog,
+    registry: new Registry(),
+  });
+
+  test("a file that is missing or wrong stops the start with what to mend, polling or not", async () => {
+    const wrong = written(JSON.stringify({ ...FEED, url: "https://ais.example/" }));
+    for (const [file, message] of [
+      [join(folder, "none.json"), /^BOATHOOK_AIS_FILE cannot be read: ENOENT/],
+      [wrong, /^BOATHOOK_AIS_FILE \(.*\) is wrong: \/url /],
+    ] as const) {
+      for (const polls of [true, false]) {
+        await assert.rejects(startVessels(file, polls, ports()), (error) => {
+          assert.ok(error instanceof ServiceRefused);
+          assert.match(error.message, message);
+          return true;
+        });
+      }
+    }
+  });
+
+  test("reports are known some seconds after any node was told, without a feed as well, and counted", async () => {
+    const own = ports();
+    const vessels = await startVessels(null, true, own);
+    const reports = [{ imo: IMO, status: 5, seenAtMs: own.clock.nowMs() }];
+    await tellReports(stored.database, stored.cells[0]!, reports, own.clock.nowMs());
+    assert.equal(vessels.vesselAt(IMO), null);
+    await own.clock.advance(10_000);
+    for (let times = 0; vessels.vesselAt(IMO) === null && times < 500; times += 1) await delay(10);
+    assert.deepEqual(vessels.vesselAt(`IMO ${IMO}`), { status: 5, seenMs: reports[0]!.seenAtMs });
+    assert.match(await own.registry.metrics(), /^boathook_vessel_reports 1$/m);
+    await own.clock.advance(6 * 3_600_000);
+    assert.equal(vessels.vesselAt(IMO), null, "six hours old");
+    vessels.stop();
+    await vessels.ended();
+    assert.equal(own.clock.pending(), 0);
+  });
+
+  test("with a feed its breaker and answers are told, and a process that does not poll asks nobody", async () => {
+    const own = ports();
+    const vessels = await startVessels(written(JSON.stringify(FEED)), true, own);
+    assert.match(await own.registry.metrics(), /^boathook_ais_breaker_open 0$/m);
+    vessels.stop();
+    await vessels.ended();
+    const other = ports();
+    const idle = await startVessels(written(JSON.stringify(FEED)), false, other);
+    assert.equal(other.clock.pending(), 0);
+    assert.equal(idle.vesselAt(IMO), null);
+  });
+});
