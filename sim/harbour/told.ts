@@ -39,7 +39,7 @@ export type TrueState = {
 /** Spec 8, `container_arrived`: less than 48 hours. */
 export const ARRIVING_MS = 48 * 3_600_000;
 
-/** `facts`: what the line says at a moment, of this box or of all; `givenUpBy`: the moment. */
+/** `facts`: what the line said at `toldMs`, when it last answered, of this box or of all boxes. */
 export function stateOf(facts: readonly Fact[], toldMs: number, nowMs: number): TrueState {
   const done = facts.filter(({ classifier }) => classifier === "actual");
   const plans = facts.filter((fact) => isPlan(fact, done, toldMs));
