@@ -49,9 +49,14 @@ export function createVesselWatch(
   let underWay: Promise<void> | null = null;
 
   const round = async (): Promise<void> => {
-    const near = await nearNow();
-    let goesOn = near.length > 0;
-    while (goesOn && !isStopped) goesOn = await askSome(near);
+    let goesOn = true;
+    while (goesOn) {
+      const near = await nearNow();
+      const untilMs = clock.monotonicMs() + ROUND_EVERY_MS;
+      goesOn = near.length > 0;
+      // A slow feed may keep a round going for ever, and other vessels come near meanwhile.
+      while (goesOn && clock.monotonicMs() < untilMs) goesOn = !isStopped && (await askSome(near));
+    }
   };
 
   const nearNow = async (): Promise<readonly string[]> => {
