@@ -59,7 +59,7 @@ export const commands: readonly LazyCommand[] = [
   },
   {
     name: "simulate",
-    summary: "serve a made-up world of carriers and boxes to try ocean tracking with",
+    summary: "serve a made-up world to try ocean tracking and air cargo with",
     load: () => import("./simulate.ts"),
   },
   {

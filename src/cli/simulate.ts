@@ -8,10 +8,14 @@ import { startSystemClock } from "../runtime/system-clock.ts";
 import type { Surroundings } from "../runtime/surroundings.ts";
 import { action, CommandRefused } from "./command.ts";
 import { JSON_OPTION, positiveNumber, wholeNumber } from "./options.ts";
+import { jsonOfAirport, openAirport, textOfAirport, type SimulatedAirport } from "./simulated-airport.ts";
 import { jsonText } from "./table.ts";
 
 const BOXES_DEFAULT = "1000";
 const BOXES_MAX = 1_000_000;
+const WAYBILLS_DEFAULT = "1000";
+/** What is pushed of each is kept in order in memory. */
+const WAYBILLS_MAX = 100_000;
 const SEED_DEFAULT = "1";
 const SEED_MAX = 999_999_999;
 /** An hour of the harbour in little more than three seconds. */
@@ -32,10 +36,16 @@ export const command = action({
   about:
     "Serves a made-up world of ten carriers, their vessels, voyages and boxes as DCSA Track & Trace 2.2 and " +
     "3.0 APIs on loopback, under a sped-up clock: with delays, roll-overs, re-routes, misroutings, customs holds, " +
-    "and carriers that tell of them late, wrongly or not at all. The same seed gives the same world.",
+    "and carriers that tell of them late, wrongly or not at all. Beside it a world of airlines and air waybills, " +
+    "asked by Cargo-IMP (FSR) or ONE Record, or pushing messages. The same seed gives the same worlds.",
   arguments: [],
   options: {
     boxes: { type: "string", value: "number", about: `how many boxes there are (default ${BOXES_DEFAULT})` },
+    waybills: {
+      type: "string",
+      value: "number",
+      about: `how many air waybills there are (default ${WAYBILLS_DEFAULT})`,
+    },
     seed: { type: "string", value: "number", about: `which world it is (default ${SEED_DEFAULT})` },
     speed: {
       type: "string",
@@ -48,6 +58,17 @@ export const command = action({
       value: "path",
       about: "write the carriers file for BOATHOOK_CARRIERS_FILE there",
     },
+    "airlines-file": {
+      type: "string",
+      value: "path",
+      about: "write the airlines file for BOATHOOK_AIRLINES_FILE there",
+    },
+    push: {
+      type: "string",
+      value: "url",
+      about: "push what airlines push to a running service: its operator's address",
+    },
+    "operator-token": { type: "string", value: "token", about: "the operator token to do that with" },
     track: { type: "string", value: "url", about: "have a running service track these: its address" },
     key: { type: "string", value: "key", about: "the tracking key to do that with" },
     json: JSON_OPTION,
@@ -61,9 +82,12 @@ export const command = action({
     const seed = wholeNumber("seed", options.seed ?? SEED_DEFAULT, 0, SEED_MAX);
     const speed = positiveNumber("speed", options.speed ?? SPEED_DEFAULT);
     const port = wholeNumber("port", options.port ?? "0", 0, PORT_MAX);
-    const { track, key } = options;
+    const waybills = wholeNumber("waybills", options.waybills ?? WAYBILLS_DEFAULT, 1, WAYBILLS_MAX);
+    const { track, key, push, "operator-token": token } = options;
     if ((track === undefined) !== (key === undefined))
       throw new CommandRefused("--track and --key go together");
+    if ((push === undefined) !== (token === undefined))
+      throw new CommandRefused("--push and --operator-token go together");
     const clock = startSystemClock(jsonLog("warn"));
     const startMs = clock.nowMs();
     const harbour = createHarbour({ seed, boxes, startMs });
@@ -71,16 +95,24 @@ export const command = action({
       clock.stop();
       throw new CommandRefused(`port ${port} cannot be listened on: ${(cause as Error).message}`, 1);
     });
+    const operator = push === undefined || token === undefined ? null : { url: push, token };
+    const airport = await openAirport({ seed, waybills, startMs, speed, clock, operator });
     try {
       const carriers = harbour.lines.map((line) => carrierEntry(line, served.url, "answer-date"));
       const path = options["carriers-file"];
-      if (path !== undefined) await write(path, `${JSON.stringify(carriers, null, 2)}\n`);
+      if (path !== undefined) await write(path, carriers);
+      const airlinesPath = options["airlines-file"];
+      if (airlinesPath !== undefined) await write(airlinesPath, airport.airlines);
       const shown = underWay(harbour, startMs);
-      at.out(options.json === true ? jsonOf(served.url, carriers, shown) : textOf(served.url, path, shown));
-      if (track !== undefined && key !== undefined) await register(at, shown, track, key);
+      at.out(
+        options.json === true
+          ? jsonOf(served.url, carriers, shown, airport)
+          : textOf(served.url, path, shown, textOfAirport(airport, airlinesPath)),
+      );
+      if (track !== undefined && key !== undefined) await register(at, shown, airport, track, key);
       await at.untilTold();
     } finally {
-      await served.close();
+      await Promise.all([served.close(), airport.close()]);
       clock.stop();
     }
     return 0;
@@ -99,20 +131,30 @@ function underWay(harbour: Harbour, nowMs: number): readonly HarbourBox[] {
   return shown.length > 0 ? shown : [harbour.boxAt(0)];
 }
 
-async function write(path: string, text: string): Promise<void> {
+async function write(path: string, entries: readonly object[]): Promise<void> {
   try {
-    await writeFile(path, text, { mode: 0o600 });
+    await writeFile(path, `${JSON.stringify(entries, null, 2)}\n`, { mode: 0o600 });
   } catch (cause) {
     throw new CommandRefused(`${path} cannot be written: ${(cause as Error).message}`, 1);
   }
 }
 
-function jsonOf(url: string, carriers: readonly object[], shown: readonly HarbourBox[]): string {
+function jsonOf(
+  url: string,
+  carriers: readonly object[],
+  shown: readonly HarbourBox[],
+  airport: SimulatedAirport,
+): string {
   const references = shown.map(({ reference, type, scac }) => ({ reference, type, carrier: scac }));
-  return jsonText({ event: "listening", url, carriers, references });
+  return jsonText({ event: "listening", url, carriers, references, air: jsonOfAirport(airport) });
 }
 
-function textOf(url: string, path: string | undefined, shown: readonly HarbourBox[]): string {
+function textOf(
+  url: string,
+  path: string | undefined,
+  shown: readonly HarbourBox[],
+  ofAirport: string,
+): string {
   const file = path ?? "carriers.json";
   return [
     `Ten carriers answer at ${url}/<SCAC>/events`,
@@ -122,6 +164,7 @@ function textOf(url: string, path: string | undefined, shown: readonly HarbourBo
     `  BOATHOOK_CARRIERS_FILE=${file} BOATHOOK_POLL_INTERVAL=5s BOATHOOK_POLL_INTERVAL_NEAR=2s npx boathook serve`,
     "References to try:",
     ...shown.map(({ reference, type, scac }) => `  ${reference.padEnd(12)} ${scac}  ${type}`),
+    ofAirport,
     "End it with Ctrl-C.",
     "",
   ].join("\n");
@@ -131,17 +174,29 @@ function textOf(url: string, path: string | undefined, shown: readonly HarbourBo
 async function register(
   at: Surroundings,
   shown: readonly HarbourBox[],
+  airport: SimulatedAirport,
   service: string,
   key: string,
 ): Promise<void> {
-  const url = `${service.replace(/\/+$/, "")}/tracking/v1/containers`;
-  for (const { reference } of shown) {
-    const answer = await fetch(url, {
+  const base = service.replace(/\/+$/, "");
+  const authorization = `Bearer ${key}`;
+  const containers = shown.map(({ reference }) => ({
+    reference,
+    url: `${base}/tracking/v1/containers`,
+    request: {
       method: "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      headers: { authorization, "content-type": "application/json" },
       body: JSON.stringify({ reference }),
-      signal: AbortSignal.timeout(REGISTRATION_MS_MAX),
-    }).catch((cause: unknown) => {
+    },
+  }));
+  const waybills = airport.shown.map(({ awb }) => ({
+    reference: awb,
+    url: `${base}/air/track/${awb}`,
+    request: { method: "GET", headers: { authorization } },
+  }));
+  for (const { reference, url, request } of [...containers, ...waybills]) {
+    const signal = AbortSignal.timeout(REGISTRATION_MS_MAX);
+    const answer = await fetch(url, { ...request, signal }).catch((cause: unknown) => {
       throw new CommandRefused(`${service} does not answer: ${(cause as Error).message}`, 1);
     });
     const told = await answer.text();

@@ -4,9 +4,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text as bodyOf } from "node:stream/consumers";
 import { test, type TestContext } from "node:test";
 
+import { readAirlines } from "../../src/producers/air/airlines/airlines-file.ts";
 import { readCarriers } from "../../src/producers/ocean/carriers.ts";
+import { until } from "../faults/until.ts";
 import { run } from "./run.ts";
 
 /** Starts a simulation, hands what it printed to `use`, and tells it to end. */
@@ -66,7 +69,7 @@ test("a key that is missing or wrong is refused by a carrier that asks for one",
 test("what it shows is registered with a running service, once each", async (t) => {
   const asked: string[] = [];
   const service = createServer((request, response) => {
-    request.setEncoding("utf8").once("data", (body: string) => {
+    void bodyOf(request).then((body) => {
       asked.push(`${request.method} ${request.url} ${request.headers.authorization} ${body}`);
       response.writeHead(201).end("{}");
     });
@@ -77,13 +80,55 @@ test("what it shows is registered with a running service, once each", async (t) 
   const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   let shown: string[] = [];
   await simulating(["--track", url, "--key", "tracking_x", "--json"], async (out) => {
-    const { references } = JSON.parse(out) as { references: { reference: string }[] };
-    shown = references.map(({ reference }) => reference);
+    const { references, air } = JSON.parse(out) as Told;
+    shown = [
+      ...references.map(
+        ({ reference }) => `POST /tracking/v1/containers Bearer tracking_x {"reference":"${reference}"}`,
+      ),
+      ...air.waybills.map(({ awb }) => `GET /air/track/${awb} Bearer tracking_x `),
+    ];
   });
-  assert.deepEqual(
-    asked,
-    shown.map((reference) => `POST /tracking/v1/containers Bearer tracking_x {"reference":"${reference}"}`),
-  );
+  assert.deepEqual(asked, shown);
+});
+
+type Told = {
+  readonly references: readonly { readonly reference: string }[];
+  readonly air: {
+    readonly url: string;
+    readonly waybills: readonly { readonly awb: string; readonly airline: string }[];
+  };
+};
+
+test("the airlines of a simulation are ones that the service can be set up with", async (t) => {
+  const path = join(await folderFor(t), "airlines.json");
+  await simulating(["--airlines-file", path, "--waybills", "300", "--json"], async (out) => {
+    const { air } = JSON.parse(out) as Told;
+    const read = readAirlines(await readFile(path, "utf8"));
+    assert.ok(read.kind === "airlines" && read.airlines.length === 7, JSON.stringify(read));
+    const asked = read.airlines.filter(({ sources }) => sources.every(({ kind }) => kind !== "push"));
+    assert.ok(air.waybills.length > 1);
+    for (const { airline } of air.waybills) assert.ok(asked.some(({ iata }) => iata === airline));
+    const answer = await fetch(`${air.url}/1Q/fsr`, { method: "POST", body: "FSR\r\n941-00000000\r\n" });
+    assert.match(await answer.text(), /NO RECORD FOUND/);
+  });
+});
+
+test("what airlines push goes to the operator's listener", async (t) => {
+  const pushed: string[] = [];
+  const service = createServer((request, response) => {
+    void bodyOf(request).then((body) => {
+      pushed.push(`${request.method} ${request.url} ${request.headers.authorization} ${body}`);
+      response.writeHead(202).end("{}");
+    });
+  });
+  service.listen(0, "127.0.0.1");
+  await new Promise((resolve) => service.once("listening", resolve));
+  t.after(() => service.close());
+  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  await simulating(["--push", url, "--operator-token", "op", "--json"], async () => {
+    await until(() => pushed.length > 0, "something is pushed");
+  });
+  assert.match(pushed[0]!, /^POST \/v1\/air\/messages Bearer op \{"messages":\["[^"]*FSU\/1[2-5]/);
 });
 
 test("an address without a key is told in one sentence", async () => {
