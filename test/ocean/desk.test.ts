@@ -193,6 +193,11 @@ test("a client id, an API key and a token go with every request", async () => {
 });
 
 test("hostile answers are failures with a reason", async () => {
+  const calls = Array.from({ length: 300 }, () => event);
+  const moves = Array.from({ length: 300 }, (_, index) => ({
+    ...event,
+    equipmentReference: `HRNU${400_000 + index}`,
+  }));
   const deep = `{"events":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
   for (const [body, outcome] of [
     ["<html>maintenance</html>", "not_json"],
@@ -200,6 +205,7 @@ test("hostile answers are failures with a reason", async () => {
     ["42", "not_events"],
     ['{"events":{"0":{}}}', "not_events"],
     [deep, "not_found"],
+    [JSON.stringify([...calls, ...moves]), "too_many_events"],
     [`[${"{},".repeat(100_000)}{}]`, "not_found"],
     [`["${"x".repeat(9 * 1024 * 1024)}"]`, "too_large"],
   ] as const) {

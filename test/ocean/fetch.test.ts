@@ -165,7 +165,10 @@ test("a replayed carrier is served on loopback, its answers dated by the journey
   const served = await serveReplay({ folder: JOURNEYS_FOLDER, speed: 1_000, clock, pageEventsMax: 3 });
   const agent = new Agent();
   try {
-    const reference = served.references.find(({ recording }) => recording.startsWith("coastal"));
+    const reference = served.references.find(
+      ({ recording, parameter }) =>
+        recording.startsWith("coastal") && parameter === "carrierBookingReference",
+    );
     assert.ok(reference);
     const replayed = { ...carrier, baseUrl: served.url };
     await clock.advance(24 * 3_600);

@@ -14,6 +14,11 @@ import { UNARMED } from "./life.ts";
 
 const HOUR_MS = 3_600_000;
 
+test("of thousands of happenings the latest are kept", () => {
+  const days = Array.from({ length: 3_000 }, (_, day) => event("DISC", "NLRTM", march(1 + 2 * day)));
+  assert.deepEqual(timelineOf(days), days.slice(-1_000));
+});
+
 test("what happened beats what was estimated, and an estimate beats a plan, whenever they were written", () => {
   const plan = event("ARRI", "NLRTM", march(9), { classifier: "planned", createdAtMs: march(8) });
   const estimate = event("ARRI", "NLRTM", march(10), { classifier: "estimated", createdAtMs: march(1) });

@@ -16,11 +16,14 @@ export type Timeline = readonly CarrierEvent[];
  */
 const CORRECTION_MS_MAX = 24 * 3_600_000;
 
+/** Happenings of one trip, the latest; a real one has some dozens. */
+const HAPPENINGS_MAX = 1_000;
+
 export function timelineOf(statements: readonly CarrierEvent[]): Timeline {
   const byMeaning = Map.groupBy(statements, (event) =>
     event.kind === "shipment" ? `shipment ${event.documentType ?? ""}` : meaning(event),
   );
-  return [...byMeaning.values()].flatMap(settled).toSorted(byTime);
+  return [...byMeaning.values()].flatMap(settled).toSorted(byTime).slice(-HAPPENINGS_MAX);
 }
 
 /**

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../../../runtime/clock.ts";
 import type { UpstreamGet } from "../../upstream/upstream.ts";
 import type { CarrierAnswer } from "../carrier-answer.ts";
+import type { CarrierEvent } from "../carrier-event.ts";
 import type { Carrier } from "../carriers.ts";
 import type { IdentifierType } from "../reference.ts";
 import { fetchPages, json, unavailable } from "./pages.ts";
@@ -38,11 +39,23 @@ export async function fetchEvents(
   const values = bodies.map(json);
   const parsed = parsePages(values, spellingWith(carrier.spelling));
   if (parsed === null) return unavailable(values.includes(undefined) ? "not_json" : "not_events");
+  if (statementsIn(parsed.events) > STATEMENTS_MAX) return unavailable("too_many_events");
   return parsed.events.length === 0 ? { kind: "not_found" } : { kind: "events", ...parsed, dateMs, digest };
 }
 
+/** Of all boxes of one answer together: five hundred boxes with a hundred statements each. */
+const STATEMENTS_MAX = 50_000;
+
+/** What names no box is stated of each. */
+function statementsIn(events: readonly CarrierEvent[]): number {
+  const boxes = new Set(events.map(({ equipment }) => equipment));
+  boxes.delete(null);
+  const common = events.filter(({ equipment }) => equipment === null).length;
+  return events.length - common + common * Math.max(1, boxes.size);
+}
+
 /** To be counted up when answers are read in another way, so that all are read again. */
-const READING = 2;
+const READING = 3;
 
 function digestOf({ api, spelling }: Carrier, bodies: readonly string[]): Buffer {
   const hash = createHash("sha256").update(JSON.stringify([READING, api, spelling, bodies.length]));
