@@ -9,7 +9,9 @@ import type { Airline } from "./airlines.ts";
  */
 export function airlineEntry(airline: Airline, airportUrl: string, asOf: "now" | "answer-date"): Entry {
   const { iata, name, prefix } = airline;
-  return { name, iata, prefixes: [prefix], sources: [sourceOf(airline, `${airportUrl}/${iata}`)], asOf };
+  const source = sourceOf(airline, `${airportUrl}/${iata}`);
+  const sources: readonly AirlineSource[] = airline.alsoPushes ? [source, { kind: "push" }] : [source];
+  return { name, iata, prefixes: [prefix], sources, asOf };
 }
 
 function sourceOf({ speaks, access }: Airline, baseUrl: string): AirlineSource {

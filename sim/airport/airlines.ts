@@ -36,6 +36,8 @@ export type Airline = {
   readonly hub: Station;
   /** Asked by FSR and answering FSA, asked for ONE Record's events, or pushing FSU. */
   readonly speaks: "fsa" | "one-record" | "fsu";
+  /** One that can be asked may push FSU as well. */
+  readonly alsoPushes: boolean;
   /** Of Cargo-IMP. */
   readonly version: 12 | 13 | 14 | 15;
   readonly envelope: "none" | "type-b" | "edifact";
@@ -60,6 +62,7 @@ export type Airline = {
 
 const PROMPT: Omit<Airline, "iata" | "name" | "prefix" | "hub" | "speaks"> = {
   version: 15,
+  alsoPushes: false,
   envelope: "none",
   access: { kind: "open" },
   silentOn: [],
@@ -165,5 +168,19 @@ export const AIRLINES: readonly Airline[] = [
     repeatShare: 0.2,
     correctedShare: 0.15,
     lostShare: 0.03,
+  },
+  // Says everything twice: it can be asked, and pushes.
+  {
+    ...PROMPT,
+    iata: "8Q",
+    name: "Heron Air Cargo",
+    prefix: "948",
+    hub: "LHR",
+    speaks: "one-record",
+    alsoPushes: true,
+    version: 14,
+    silentOn: ["AWR", "CRC"],
+    lateHours: 2,
+    outagesAMonth: 8,
   },
 ];

@@ -2,7 +2,7 @@
 import { answerInSpell, problem, type HarbourAnswer, type RequestHeaders } from "../harbour/answering.ts";
 import type { Airline } from "./airlines.ts";
 import type { Airport } from "./airport.ts";
-import { heardAt, type Life } from "./life.ts";
+import { answeredAt, type Life } from "./life.ts";
 import { messageOf } from "./message.ts";
 import { eventCollection, linksOf, shipmentObject, waybillObject } from "./one-record-writer.ts";
 import { statementOf } from "./statement.ts";
@@ -46,7 +46,7 @@ export function answerOf(
   );
   const spell = airport.spellAt(airline, atMs);
   if (spell !== null) return answerInSpell(spell, atMs);
-  const heard = life === null ? [] : (heardAt(life, atMs, Number.NEGATIVE_INFINITY) ?? []);
+  const heard = life === null ? [] : (answeredAt(life, atMs) ?? []);
   if (isObject) return objectAt(request.url, life, heard, atMs);
   if (life === null || heard.length === 0) return unknownTo(airline, request.body, atMs);
   return text(200, messageOf("FSA", life.waybill, heard, atMs), "text/plain", atMs);

@@ -11,24 +11,26 @@ export type Life = {
   readonly spells: readonly Spell[];
 };
 
-/**
- * Null: the source does not answer. Empty: it does not know the waybill, or has pushed nothing. What is pushed
- * is kept until somebody looks: that is what came after `afterMs`, the look before.
- */
-export function heardAt(
-  { waybill, sayings, spells }: Life,
-  atMs: number,
-  afterMs: number,
-): readonly Saying[] | null {
-  if (waybill.airline.speaks === "fsu") {
-    return sayings.filter(({ saidMs }) => saidMs > afterMs && saidMs <= atMs);
-  }
+/** What its source answers. Null: it does not answer. Empty: it does not know the waybill, or cannot be asked. */
+export function answeredAt({ waybill, sayings, spells }: Life, atMs: number): readonly Saying[] | null {
+  if (waybill.airline.speaks === "fsu") return [];
   if (spells.some(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs)) return null;
   const said = sayings.filter(({ saidMs }) => saidMs <= atMs);
   const newestMs = said.at(-1)?.saidMs;
   if (waybill.airline.answers === "latest") return said.filter(({ saidMs }) => saidMs === newestMs);
   const last = new Map(said.map((saying) => [saying.key, saying.happening]));
   return said.filter(({ key, happening }) => last.get(key) === happening);
+}
+
+/** Each a message of its own. Messages tell what happened, and not what is to come. */
+export function pushedIn({ waybill: { airline }, sayings }: Life): readonly Saying[] {
+  if (airline.speaks !== "fsu" && !airline.alsoPushes) return [];
+  return sayings.filter(({ planned }) => !planned);
+}
+
+/** What comes is kept until somebody looks: that is what came after `afterMs`, the look before. */
+export function pushedBetween(life: Life, afterMs: number, atMs: number): readonly Saying[] {
+  return pushedIn(life).filter(({ saidMs }) => saidMs > afterMs && saidMs <= atMs);
 }
 
 /** When something new can be heard, and at first; each once, in order. */

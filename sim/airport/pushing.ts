@@ -1,6 +1,7 @@
 /** The airlines that push: each message goes to the operator's listener once its time has come. */
 import type { Clock } from "../../src/runtime/clock.ts";
 import type { Airport } from "./airport.ts";
+import { pushedIn } from "./life.ts";
 import { messageOf } from "./message.ts";
 
 export type PushOptions = {
@@ -21,7 +22,7 @@ type Due = { readonly saidMs: number; readonly index: number; readonly number: n
 
 /** What was said before the world was first served is pushed at once. Returns how to stop it. */
 export function startPushing({ airport, clock, nowMs, deliver }: PushOptions): () => void {
-  const due = pushedIn(airport);
+  const due = allPushedIn(airport);
   let next = 0;
   let stopped = false;
   let cancel = (): void => {};
@@ -42,12 +43,11 @@ export function startPushing({ airport, clock, nowMs, deliver }: PushOptions): (
 }
 
 /** All that is ever pushed, in the order in which it is said. */
-function pushedIn(airport: Airport): readonly Due[] {
+function allPushedIn(airport: Airport): readonly Due[] {
   const due: Due[] = [];
   for (let index = 0; index < airport.waybillCount; index += 1) {
-    const waybill = airport.waybillAt(index);
-    if (waybill.airline.speaks !== "fsu") continue;
-    for (const [number, { saidMs }] of airport.lifeOf(waybill).sayings.entries()) {
+    const pushed = pushedIn(airport.lifeOf(airport.waybillAt(index)));
+    for (const [number, { saidMs }] of pushed.entries()) {
       due.push({ saidMs, index, number });
     }
   }
@@ -55,6 +55,6 @@ function pushedIn(airport: Airport): readonly Due[] {
 }
 
 function textOf(airport: Airport, { index, number, saidMs }: Due): string {
-  const { waybill, sayings } = airport.lifeOf(airport.waybillAt(index));
-  return messageOf("FSU", waybill, [sayings[number]!], saidMs);
+  const life = airport.lifeOf(airport.waybillAt(index));
+  return messageOf("FSU", life.waybill, [pushedIn(life)[number]!], saidMs);
 }

@@ -9,7 +9,7 @@
  * - available: notified there, or received and cleared there
  * - delivered: what was handed out, each delivery once, adds up to the whole
  */
-import { heardAt, momentsOf, type Life } from "./life.ts";
+import { answeredAt, momentsOf, pushedBetween, type Life } from "./life.ts";
 import type { Saying } from "./telling.ts";
 import type { Waybill } from "./waybill.ts";
 
@@ -41,7 +41,8 @@ export function truthOf(life: Life, fromMs: number): Truth {
   let beforeMs = Number.NEGATIVE_INFINITY;
   for (const atMs of momentsOf(life, fromMs)) {
     const isFirst = heard.size === 0;
-    for (const saying of heardAt(life, atMs, beforeMs) ?? []) heard.set(saying.key, saying);
+    const said = [...(answeredAt(life, atMs) ?? []), ...pushedBetween(life, beforeMs, atMs)];
+    for (const saying of said.toSorted((a, b) => a.saidMs - b.saidMs)) heard.set(saying.key, saying);
     beforeMs = atMs;
     if (heard.size === 0) continue;
     const standing = standingOf(life.waybill, [...heard.values()]);

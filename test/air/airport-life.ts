@@ -7,7 +7,7 @@ import { changesBetween } from "../../src/producers/air/changes.ts";
 import { readMessages } from "../../src/producers/air/imp/read-messages.ts";
 import { readRecord } from "../../src/producers/air/one-record/read.ts";
 import { recordOf, type WaybillRecord } from "../../src/producers/air/waybill-record.ts";
-import { heardAt, momentsOf, type Life } from "../../sim/airport/life.ts";
+import { answeredAt, momentsOf, pushedBetween, type Life } from "../../sim/airport/life.ts";
 import { messageOf } from "../../sim/airport/message.ts";
 import {
   eventCollection,
@@ -67,16 +67,17 @@ export function liveAtAirport(life: Life, fromMs: number): LivedLife {
 
 /** A statement for each message, and one for each answer; none where nothing is heard. */
 export function spokenAt(life: Life, atMs: number, afterMs: number): readonly WaybillStatement[] {
-  const heard = heardAt(life, atMs, afterMs) ?? [];
+  const pushed = pushedBetween(life, afterMs, atMs);
+  const messages = pushed.flatMap((saying) => readImp("FSU", life, [saying], saying.saidMs));
+  return [...answerAt(life, atMs), ...messages];
+}
+
+/** What the airline answers who asks it; none where it does not. */
+export function answerAt(life: Life, atMs: number): readonly WaybillStatement[] {
+  const heard = answeredAt(life, atMs) ?? [];
   if (heard.length === 0) return [];
-  switch (life.waybill.airline.speaks) {
-    case "fsa":
-      return readImp("FSA", life, heard, atMs);
-    case "fsu":
-      return heard.flatMap((saying) => readImp("FSU", life, [saying], saying.saidMs));
-    case "one-record":
-      return [readOneRecord(life, heard)];
-  }
+  const isOneRecord = life.waybill.airline.speaks === "one-record";
+  return isOneRecord ? [readOneRecord(life, heard)] : readImp("FSA", life, heard, atMs);
 }
 
 export function nothingOf({ waybill: { awb } }: Life): WaybillStatement {

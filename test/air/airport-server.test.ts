@@ -10,12 +10,13 @@ import { readMessages } from "../../src/producers/air/imp/read-messages.ts";
 import { httpOn } from "../../src/producers/upstream/http.ts";
 import { airlineEntry } from "../../sim/airport/airlines-file.ts";
 import { createAirport, type Airport } from "../../sim/airport/airport.ts";
+import { pushedIn } from "../../sim/airport/life.ts";
 import { startPushing } from "../../sim/airport/pushing.ts";
 import { serveAirport } from "../../sim/airport/server.ts";
 import type { Waybill } from "../../sim/airport/waybill.ts";
 import { manualClock } from "../support/clock.ts";
 import { realClock } from "../support/real-clock.ts";
-import { spokenAt } from "./airport-life.ts";
+import { answerAt } from "./airport-life.ts";
 
 const START_MS = Date.UTC(2026, 2, 1);
 const HOUR_MS = 3_600_000;
@@ -39,7 +40,7 @@ test("what airlines answer over sockets is what they know at that moment", async
       if (waybill.airline.speaks === "fsu") continue;
       const entry = airlines.find(({ iata }) => iata === waybill.airline.iata)!;
       const answer = await desk.ask(entry, waybill.awb);
-      const known = spokenAt(AIRPORT.lifeOf(waybill), atMs, Number.NEGATIVE_INFINITY);
+      const known = answerAt(AIRPORT.lifeOf(waybill), atMs);
       const isDown = AIRPORT.spellAt(waybill.airline, atMs) !== null;
       assert.equal(answer.kind, isDown ? "unavailable" : known.length === 0 ? "not_found" : "statement");
       if (answer.kind === "statement") assert.deepEqual([answer.statement], known);
@@ -90,7 +91,6 @@ test("each message is pushed once it is due, and again until it is taken", async
 });
 
 function saidBy(atMs: number): number {
-  const pushed = waybillsOf(AIRPORT).filter(({ airline }) => airline.speaks === "fsu");
-  const sayings = pushed.flatMap((waybill) => AIRPORT.lifeOf(waybill).sayings);
-  return sayings.filter(({ saidMs }) => saidMs <= atMs).length;
+  const pushed = waybillsOf(AIRPORT).flatMap((waybill) => pushedIn(AIRPORT.lifeOf(waybill)));
+  return pushed.filter(({ saidMs }) => saidMs <= atMs).length;
 }
