@@ -7,7 +7,7 @@ import fc from "fast-check";
 import type { AirEvent, WaybillStatement } from "../../src/producers/air/air-event.ts";
 import { changesBetween, type TrackedWaybill } from "../../src/producers/air/changes.ts";
 import { AIR_STATUSES } from "../../src/producers/air/status.ts";
-import { recordOf, type WaybillRecord } from "../../src/producers/air/waybill-record.ts";
+import { recordOf, recordOfAll, type WaybillRecord } from "../../src/producers/air/waybill-record.ts";
 import { AWB, event, flight, hour } from "./said.ts";
 
 const RUNS = { numRuns: 300 };
@@ -71,6 +71,16 @@ test("the order in which statements come does not matter, nor one that comes aga
   fc.assert(
     fc.property(orders, ([said, shuffled, again]) => {
       assert.deepEqual(after([...shuffled, ...again]), after(said));
+    }),
+    RUNS,
+  );
+});
+
+test("statements that come at once say what they say one after the other", () => {
+  fc.assert(
+    fc.property(statements, anyStatement, (said, before) => {
+      const previous = recordOf(before, null);
+      assert.deepEqual(recordOfAll(AWB, said, previous), after([before, ...said]));
     }),
     RUNS,
   );

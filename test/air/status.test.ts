@@ -67,6 +67,14 @@ describe("the status of a waybill", () => {
     assert.equal(status([received, event("CRC", "SIN", 18), event("TGC", "SIN", 18)]), "arrived");
   });
 
+  test("of a notification and a clearance the earlier makes it available", () => {
+    const received = event("RCF", "SIN", 16);
+    const both = recorded([received, event("CCD", "SIN", 17), event("NFD", "SIN", 18)]);
+    assert.equal(both.statusBy?.code, "CCD");
+    const notified = recorded([received, event("CCD", "SIN", 18), event("NFD", "SIN", 17)]);
+    assert.equal(notified.statusBy?.code, "NFD");
+  });
+
   test("a delivery of the whole, or of nobody says how much, delivers it", () => {
     assert.equal(status([event("DLV", "SIN", 20)]), "delivered");
     assert.equal(status([event("DDL", "SIN", 20)]), "delivered");

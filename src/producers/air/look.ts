@@ -73,7 +73,7 @@ async function lookAtAirline(
   const statements = answer?.kind === "statement" ? [answer.statement, ...pushed] : pushed;
   const stored = await read();
   const after = (): Succession =>
-    afterStatements(ports.check, claimed, airline.iata, statements, stored, ports.clock.nowMs());
+    afterStatements(ports.check, claimed, airline, statements, stored, ports.clock.nowMs());
   switch (answer?.kind) {
     case "not_found":
       return withoutAnswer(ports, claimed, answer, after());
@@ -140,11 +140,11 @@ async function lookAtMessages(
   stored: string | null,
 ): Promise<Finding> {
   const awb = claimed.reference;
-  const iata = airlineWith(airlines, awbOf(awb).prefix)?.iata ?? null;
+  const airline = airlineWith(airlines, awbOf(awb).prefix);
   const { known, events } = afterStatements(
     check,
     claimed,
-    iata,
+    airline,
     await messagesOf(awb),
     stored,
     clock.nowMs(),

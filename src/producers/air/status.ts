@@ -50,7 +50,8 @@ const FIRST_OF: { readonly [status in Exclude<AirStatus, "unknown">]: FirstOf } 
     const notified = happened.find(
       ({ code, station }) => code === "NFD" && mayBeAt(station, consignment.destination),
     );
-    return notified ?? receivedAndCleared(happened, consignment);
+    const cleared = receivedAndCleared(happened, consignment);
+    return happened.find((event) => event === notified || event === cleared);
   },
   delivered: (happened, consignment) => deliveredInFull(happened, consignment.pieces),
 };

@@ -4,11 +4,12 @@ import type { CheckEventData } from "../../products/check.ts";
 import type { ClaimedShipment, KnownShipment } from "../../store/polls.ts";
 import type { WaybillStatement } from "./air-event.ts";
 import { laneOfWaybill } from "./air-product.ts";
+import type { Airline } from "./airlines/airline-schema.ts";
 import { changesBetween } from "./changes.ts";
 import { endedAtMs, type WaybillStanding } from "./schedule.ts";
 import type { AirStatus } from "./status.ts";
 import { timeOf } from "./timeline.ts";
-import { readWaybill, recordOf, type WaybillRecord } from "./waybill-record.ts";
+import { readWaybill, recordOfAll, type WaybillRecord } from "./waybill-record.ts";
 
 export type Succession = {
   readonly known: KnownShipment;
@@ -26,17 +27,18 @@ export type Succession = {
 export function afterStatements(
   check: CheckEventData,
   claimed: ClaimedShipment,
-  airlineIata: string | null,
+  airline: Airline | null,
   statements: readonly WaybillStatement[],
   stored: string | null,
   nowMs: number,
 ): Succession {
   const awb = claimed.reference;
   const previous = stored === null ? null : readWaybill(stored);
-  const said = statements.length > 0 || previous !== null ? statements : [nothingSaid(awb)];
-  const next = said.reduce<WaybillRecord | null>((record, one) => recordOf(one, record), previous)!;
+  const next = recordOfAll(awb, statements, previous);
   const { id, accountId, createdAt } = claimed;
-  const tracked = { id, accountId, airlineIata, sinceMs: createdAt.getTime() };
+  // The time of an airline that is replayed is not ours.
+  const sinceMs = airline?.asOf === "answer-date" ? 0 : createdAt.getTime();
+  const tracked = { id, accountId, airlineIata: airline?.iata ?? null, sinceMs };
   const { events, record } = changesBetween(tracked, previous, next, nowMs);
   for (const event of events) {
     const checked = check(event.product, event.type, JSON.parse(event.data));
@@ -58,11 +60,6 @@ export function afterStatements(
       changesAtMs: null,
     },
   };
-}
-
-/** What an airline says that knows nothing of a waybill. */
-function nothingSaid(awb: string): WaybillStatement {
-  return { awb, origin: null, destination: null, pieces: null, weightKg: null, events: [] };
 }
 
 function lastMsOf({ timeline }: WaybillRecord, { createdAt }: ClaimedShipment): number {

@@ -44,8 +44,17 @@ type Facts = {
 const SAID_MAX = 2_000;
 
 export function recordOf(statement: WaybillStatement, previous: WaybillRecord | null): WaybillRecord {
-  const facts = previous === null ? factsOf(statement) : joined(previous.facts, factsOf(statement));
-  const said = union(previous?.said ?? [], statement.events);
+  return recordOfAll(statement.awb, [statement], previous);
+}
+
+/** The same of many statements, none of them left out, as if they had come one after the other. */
+export function recordOfAll(
+  awb: string,
+  statements: readonly WaybillStatement[],
+  previous: WaybillRecord | null,
+): WaybillRecord {
+  const facts = statements.map(factsOf).reduce(joined, previous?.facts ?? NO_FACTS);
+  const said = union([...(previous?.said ?? []), ...statements.flatMap(({ events }) => events)]);
   const pieces = facts.pieces?.value ?? wholeOf(said);
   const timeline = timelineOf(said, pieces);
   const consignment = {
@@ -55,7 +64,7 @@ export function recordOf(statement: WaybillStatement, previous: WaybillRecord | 
   };
   const { status, by } = standingOf(timeline, consignment);
   return {
-    awb: statement.awb,
+    awb,
     status,
     statusBy: by,
     ...consignment,
@@ -68,6 +77,8 @@ export function recordOf(statement: WaybillStatement, previous: WaybillRecord | 
     told: previous?.told ?? [],
   };
 }
+
+const NO_FACTS: Facts = { origin: null, destination: null, pieces: null, weightKg: null };
 
 function factsOf({ events, origin, destination, pieces, weightKg }: WaybillStatement): Facts {
   const asOfMs = events.reduce((latest, event) => Math.max(latest, timeOf(event)), -1);
@@ -103,8 +114,8 @@ function wholeOf(said: readonly AirEvent[]): number | null {
   return totals.length === 0 ? null : Math.max(...totals);
 }
 
-function union(known: readonly AirEvent[], more: readonly AirEvent[]): readonly AirEvent[] {
-  const byText = new Map([...known, ...more].map((event) => [JSON.stringify(event), event]));
+function union(events: readonly AirEvent[]): readonly AirEvent[] {
+  const byText = new Map(events.map((event) => [JSON.stringify(event), event]));
   const texts = [...byText.keys()].toSorted();
   return texts.slice(0, SAID_MAX).map((text) => byText.get(text)!);
 }
