@@ -150,7 +150,7 @@ export const AIRLINES: readonly Airline[] = [
     lateShare: 0.08,
   },
   // Pushes each message once, in order.
-  { ...PROMPT, iata: "6Q", name: "Fulmar Air", prefix: "946", hub: "AMS", speaks: "fsu", envelope: "type-b" },
+  { ...PROMPT, iata: "6Q", name: "Fulmar Air", prefix: "940", hub: "AMS", speaks: "fsu", envelope: "type-b" },
   // Pushes things twice, days late, in any order, and puts times right.
   {
     ...PROMPT,
