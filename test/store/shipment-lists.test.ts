@@ -96,6 +96,13 @@ describe("lists of shipments", () => {
       "shipments_reference_key",
       1,
     ],
+    [
+      "shipment_get_by_reference",
+      "uuid, text, text",
+      [BIG, "tracking", "BOOKING77"],
+      "shipments_reference_key",
+      1,
+    ],
     ["shipment_look_up", "text, text", ["BOOKING77", "tracking"], "shipments_by_reference", 2],
   ] as const) {
     test(`${name} for ${given.slice(4).join(" ").slice(0, 30)} reads what it shows, along ${index}`, async () => {

@@ -1,0 +1,102 @@
+/** Waybills and containers in one store: each product's polling sees its own. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { AIR_PRODUCT, laneOf } from "../../src/producers/air/air-product.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import type { Cell } from "../../src/store/cell.ts";
+import { claimChanging, claimDue, savePolls, type ClaimedShipment } from "../../src/store/polls.ts";
+import { lookForNews, makeDueByReference } from "../../src/store/shipment-callbacks.ts";
+import { insertOrGetShipment } from "../../src/store/shipments.ts";
+import { getShipmentByReference, listShipments } from "../../src/store/shipments-read.ts";
+import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
+
+const NOW_MS = Date.UTC(2026, 10, 2, 12);
+const LEASE_MS = 60_000;
+const AWB = "17612345675";
+const LANES = ["", laneOf("176")].map((carrier) => ({ carrier, room: 10 }));
+
+const random = systemRandom();
+
+describe("waybills beside containers", () => {
+  let stored: TestDatabase;
+  let cell: Cell;
+  let accountId: string;
+  before(async () => {
+    stored = await createTestDatabase();
+    cell = stored.cells[0]!;
+    accountId = random.uuid(NOW_MS);
+    await query(stored.address, `insert into ${cell.schema}.accounts (id) values ($1)`, [accountId]);
+    // A booking may have the number of an air waybill.
+    for (const [product, lane] of [
+      ["tracking", ""],
+      [AIR_PRODUCT, laneOf("176")],
+    ] as const) {
+      const shipment = { product, accountId, reference: AWB, identifierType: null, carrierHint: null };
+      const first = { id: random.uuid(NOW_MS), atMs: NOW_MS, lane, awaited: product === AIR_PRODUCT };
+      const { created } = await insertOrGetShipment(stored.database, cell, { ...shipment, ...first });
+      assert.ok(created, "an account tracks a reference once with each product");
+    }
+  });
+  after(() => stored.drop());
+
+  const claim = (lanes: typeof LANES, atMs: number): Promise<readonly ClaimedShipment[]> =>
+    claimDue(stored.database, cell, lanes, atMs, LEASE_MS);
+  const awb = () => getShipmentByReference(stored.database, cell, { product: AIR_PRODUCT, accountId }, AWB);
+
+  test("each product's lanes claim its own shipments, and lists show them", async () => {
+    const [ocean, ...noMore] = await claim(LANES.slice(0, 1), NOW_MS);
+    assert.deepEqual([ocean?.lane, noMore], ["", []]);
+    const [air, ...none] = await claim(LANES.slice(1), NOW_MS);
+    assert.deepEqual([air?.lane, air?.reference, none], ["air:176", AWB, []]);
+    const filter = { reference: null, carrier: null, statuses: null };
+    for (const [product, id] of [
+      ["tracking", ocean?.id],
+      [AIR_PRODUCT, air?.id],
+    ] as const) {
+      const page = { afterId: null, limit: 10 };
+      const listed = await listShipments(stored.database, cell, { product, accountId }, filter, page);
+      assert.deepEqual(
+        listed.map((one) => one.id),
+        [id],
+      );
+    }
+  });
+
+  test("a carrier's callback makes no waybill due, nor an airline's message a container", async () => {
+    assert.equal(await makeDueByReference(stored.database, cell, "tracking", "HRNL", [AWB]), 1);
+    assert.equal(await lookForNews(stored.database, cell, AIR_PRODUCT, [AWB, "02012345675"], NOW_MS), 1);
+    assert.equal((await awb())?.nextPollAt?.getTime(), 1, "it has no record: its airline is asked");
+  });
+
+  test("news of a waybill that is known are looked at without its airline, and none of it is lost", async () => {
+    const [claimed] = await claim(LANES.slice(1), NOW_MS + LEASE_MS);
+    assert.ok(claimed);
+    const known = {
+      carrier: claimed.lane,
+      identifierType: null,
+      status: "booked",
+      etaMs: null,
+      record: "{}",
+      endedAtMs: null,
+      changesAtMs: null,
+    };
+    const looked = { failures: 0, failure: null, refreshedAtMs: NOW_MS, answerDigest: null };
+    await savePolls(stored.database, cell, [{ claimed, nextPollAtMs: null, ...looked, known }]);
+    const atMs = NOW_MS + 2 * LEASE_MS;
+    const changing = (product: string) => claimChanging(stored.database, cell, product, 10, atMs, LEASE_MS);
+    assert.equal(await lookForNews(stored.database, cell, AIR_PRODUCT, [AWB], atMs), 1);
+    assert.deepEqual(await changing("tracking"), []);
+    const [news] = await changing(AIR_PRODUCT);
+    assert.equal(news?.id, claimed.id);
+    await lookForNews(stored.database, cell, AIR_PRODUCT, [AWB], atMs);
+    await savePolls(stored.database, cell, [{ claimed: news!, nextPollAtMs: null, ...looked, known }]);
+    const later = await claimChanging(stored.database, cell, AIR_PRODUCT, 10, atMs + 1, LEASE_MS);
+    assert.deepEqual(
+      later.map(({ id }) => id),
+      [claimed.id],
+      "what came during the look is looked at again",
+    );
+    assert.equal((await awb())?.nextPollAt, null, "its airline is not asked for it");
+  });
+});
