@@ -75,6 +75,9 @@ test("an answer is read by the names that the file gives", () => {
   for (const silent of ["", "null", "[]", "{}", '{"status":null,"at":null}']) {
     assert.deepEqual(read(silent), { kind: "silent" }, silent);
   }
+  for (const silent of ['{"data":[]}', '{"data":null}', '{"data":[{"nav":{"state":null},"seen":null}]}']) {
+    assert.deepEqual(read(silent, { ...fields, imo: "data.imo" }), { kind: "silent" }, silent);
+  }
   for (const [unreadable, problem] of [
     ["<html>", "the answer is no JSON"],
     ['{"state":1,"at":"2026-03-10T09:00:00Z"}', "status is no navigational status"],

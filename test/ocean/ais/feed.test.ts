@@ -106,7 +106,10 @@ async function running(accounts: number, work: (scene: Scene) => Promise<void>):
         const found = tracked.map(({ accountId, id }) => getShipment(ports, cell, accountId, id));
         return new Set((await Promise.all(found)).map((one) => one?.status));
       };
-      await eventually(async () => !(await statuses()).has("pending"));
+      await eventually(async () => {
+        await clock.advance(1_000);
+        return !(await statuses()).has("pending");
+      });
       watch.start();
       try {
         await work({

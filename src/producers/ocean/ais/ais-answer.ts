@@ -22,7 +22,6 @@ export function readAisAnswer(body: string, imo: string, { fields }: AisFeed, no
   } catch {
     return { kind: "unreadable", problem: "the answer is no JSON" };
   }
-  if (isEmpty(answer)) return SILENT;
   const named = fields.imo === undefined ? undefined : at(answer, fields.imo);
   if (named !== undefined && named !== null && readImo(named) !== imo) return SILENT;
   const [status, time] = [at(answer, fields.status), at(answer, fields.at)];
@@ -41,9 +40,13 @@ function isEmpty(answer: unknown): boolean {
   return answer === null || (typeof answer === "object" && Object.keys(answer).length === 0);
 }
 
-/** The first of a list stands for the list where the path names no place in it. */
+/**
+ * The first of a list stands for the list where the path names no place in it. Null: there is nothing on the way
+ * there; undefined: something else is.
+ */
 function at(value: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((found, name) => {
+    if (isEmpty(found)) return null;
     const inside: unknown = Array.isArray(found) && !/^\d+$/.test(name) ? found[0] : found;
     return typeof inside === "object" && inside !== null && Object.hasOwn(inside, name)
       ? (inside as Readonly<Record<string, unknown>>)[name]
