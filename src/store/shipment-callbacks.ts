@@ -39,7 +39,8 @@ export async function lookForNews(
 ): Promise<number> {
   // One after the other: together they would lock shipments before polls, and savers lock polls first.
   const given = [product, textArray(references)];
-  const told = await connection.rows(statement("shipment_told", cell), [...given, new Date(atMs)]);
+  // In this order, none is missed whose first answer comes between the two.
   const first = await connection.rows(statement("shipment_told_first", cell), [...given, AT_ONCE]);
+  const told = await connection.rows(statement("shipment_told", cell), [...given, new Date(atMs)]);
   return told.length + first.length;
 }

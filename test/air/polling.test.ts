@@ -90,7 +90,7 @@ describe("waybills beside containers", () => {
     const [news] = await changing(AIR_PRODUCT);
     assert.equal(news?.id, claimed.id);
     await lookForNews(stored.database, cell, AIR_PRODUCT, [AWB], atMs);
-    await savePolls(stored.database, cell, [{ claimed: news!, nextPollAtMs: null, ...looked, known }]);
+    await savePolls(stored.database, cell, [{ claimed: news, nextPollAtMs: null, ...looked, known }]);
     const later = await claimChanging(stored.database, cell, AIR_PRODUCT, 10, atMs + 1, LEASE_MS);
     assert.deepEqual(
       later.map(({ id }) => id),
