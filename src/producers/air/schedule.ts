@@ -4,6 +4,8 @@ import type { AirStatus } from "./status.ts";
 
 export type AirPollSettings = WaitSettings & {
   readonly intervalMs: number;
+  /** The longest wait of a waybill that its airline does not know. */
+  readonly notFoundWaitMsMax: number;
   /** How long a waybill is still looked at after its delivery, for corrections. */
   readonly afterDeliveryMs: number;
   /** How long a waybill is looked at of which nothing new is told: many are never said to be delivered. */
@@ -11,10 +13,12 @@ export type AirPollSettings = WaitSettings & {
 };
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 export const AIR_POLL_DEFAULTS: AirPollSettings = {
   intervalMs: 30 * MINUTE_MS,
+  notFoundWaitMsMax: 2 * HOUR_MS,
   // Shorter than at sea: a client may wait for it, and cargo flies within hours.
   failureWaitMs: MINUTE_MS,
   failureWaitMsMax: 30 * MINUTE_MS,
