@@ -6,7 +6,7 @@ import type { WaybillStatement } from "../../src/producers/air/air-event.ts";
 import { changesBetween } from "../../src/producers/air/changes.ts";
 import { readMessages } from "../../src/producers/air/imp/read-messages.ts";
 import { readRecord } from "../../src/producers/air/one-record/read.ts";
-import { recordOf, type WaybillRecord } from "../../src/producers/air/waybill-record.ts";
+import { recordOfAll, type WaybillRecord } from "../../src/producers/air/waybill-record.ts";
 import { answeredAt, momentsOf, pushedBetween, type Life } from "../../sim/airport/life.ts";
 import { messageOf } from "../../sim/airport/message.ts";
 import {
@@ -42,12 +42,10 @@ export function liveAtAirport(life: Life, fromMs: number): LivedLife {
   for (const atMs of momentsOf(life, fromMs)) {
     const statements = spokenAt(life, atMs, beforeMs);
     beforeMs = atMs;
-    // Tracked, and nothing known of it yet.
-    if (previous === null && statements.length === 0) previous = recordOf(nothingOf(life), null);
-    if (statements.length === 0) continue;
-    const known: WaybillRecord | null = previous;
-    const next = statements.reduce<WaybillRecord | null>((before, one) => recordOf(one, before), known)!;
-    const { record, events } = changesBetween(tracked, known, next, atMs);
+    // Nothing that is answered is known as well: the waybill is tracked, and the airline has not heard of it.
+    if (previous !== null && statements.length === 0) continue;
+    const next = recordOfAll(waybill.awb, statements, previous);
+    const { record, events } = changesBetween(tracked, previous, next, atMs);
     for (const { type, data, dedupKey } of events) {
       // As the engine does with a key that it has seen.
       if (dedupKey !== undefined && raisedKeys.has(dedupKey)) continue;
@@ -59,7 +57,8 @@ export function liveAtAirport(life: Life, fromMs: number): LivedLife {
       kept.data.push(told);
     }
     const status = STATUSES.includes(record.status) ? (record.status as TrueStatus) : null;
-    if (kept.looks.length === 0 || kept.looks.at(-1)!.status !== status) kept.looks.push({ atMs, status });
+    const isKnown = record.said.length > 0;
+    if (isKnown && kept.looks.at(-1)?.status !== status) kept.looks.push({ atMs, status });
     previous = record;
   }
   return kept;
@@ -78,10 +77,6 @@ export function answerAt(life: Life, atMs: number): readonly WaybillStatement[] 
   if (heard.length === 0) return [];
   const isOneRecord = life.waybill.airline.speaks === "one-record";
   return isOneRecord ? [readOneRecord(life, heard)] : readImp("FSA", life, heard, atMs);
-}
-
-export function nothingOf({ waybill: { awb } }: Life): WaybillStatement {
-  return { awb, origin: null, destination: null, pieces: null, weightKg: null, events: [] };
 }
 
 export function readImp(

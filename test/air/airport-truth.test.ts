@@ -1,0 +1,85 @@
+/**
+ * A thousand waybills of the simulated airport against its truth: what is raised is exactly what the
+ * specification calls for, none missing, none twice.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import fc from "fast-check";
+
+import { recordOfAll } from "../../src/producers/air/waybill-record.ts";
+import { createAirport, type Airport } from "../../sim/airport/airport.ts";
+import type { Life } from "../../sim/airport/life.ts";
+import type { Saying } from "../../sim/airport/telling.ts";
+import { compareWithTruth } from "./airport-comparison.ts";
+import { readImp } from "./airport-life.ts";
+
+/** Some days before clocks are put forward in America, and some weeks before they are in Europe. */
+const SPRING_MS = Date.UTC(2026, 2, 1);
+/** Messages have no year. */
+const NEW_YEAR_MS = Date.UTC(2026, 11, 20);
+const HOUR_MS = 3_600_000;
+const WAYBILLS = 1_000;
+
+/** What the world must have brought about, so that the comparison says something. */
+const EVENTS_MIN: Readonly<Record<string, number>> = {
+  awb_accepted: 900,
+  awb_in_transit: 900,
+  awb_arrived: 800,
+  awb_available: 900,
+  awb_delivered: 900,
+};
+
+test("the events raised for a thousand waybills are exactly those that the truth calls for", () => {
+  const airport = createAirport({ seed: 1, waybills: WAYBILLS, startMs: SPRING_MS });
+  const raised = countedEvents(airport, WAYBILLS, (bookedMs) => bookedMs - HOUR_MS);
+  for (const [type, least] of Object.entries(EVENTS_MIN)) {
+    assert.ok((raised.get(type) ?? 0) >= least, `${type}: ${raised.get(type)}, not ${least}`);
+  }
+});
+
+test("what had moved before it was tracked is not told, and what moves then is", () => {
+  const airport = createAirport({ seed: 2, waybills: WAYBILLS, startMs: NEW_YEAR_MS });
+  const raised = countedEvents(airport, 300, (bookedMs, index) => bookedMs + (index % 9) * 24 * HOUR_MS);
+  assert.ok((raised.get("awb_accepted") ?? 0) < (raised.get("awb_delivered") ?? 0) / 2);
+});
+
+function countedEvents(
+  airport: Airport,
+  waybills: number,
+  fromMs: (bookedMs: number, index: number) => number,
+): ReadonlyMap<string, number> {
+  const raised = new Map<string, number>();
+  for (let index = 0; index < waybills; index += 1) {
+    const { bookedMs } = airport.waybillAt(index);
+    const { differences, events } = compareWithTruth(airport, index, fromMs(bookedMs, index));
+    assert.deepEqual(differences, [], `waybill ${index}`);
+    for (const { type } of events) raised.set(type, (raised.get(type) ?? 0) + 1);
+  }
+  return raised;
+}
+
+test("the order in which messages come makes no difference to what is known in the end", () => {
+  const airport = createAirport({ seed: 3, waybills: WAYBILLS, startMs: SPRING_MS });
+  const lives = Array.from({ length: 120 }, (_, index) => airport.lifeOf(airport.waybillAt(index)));
+  const pushed = lives.filter(({ waybill }) => waybill.airline.speaks === "fsu");
+  const anyLife = fc.constantFrom(...pushed);
+  const anyOrder = anyLife.chain((life) =>
+    fc.tuple(fc.constant(life), fc.shuffledSubarray([...life.sayings], { minLength: life.sayings.length })),
+  );
+  fc.assert(
+    fc.property(anyOrder, ([life, order]) => {
+      assert.deepEqual(knownAfter(life, order), knownAfter(life, life.sayings));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+/** Each saying a message of its own, which comes when it was sent; the record is derived anew with each. */
+function knownAfter(life: Life, sayings: readonly Saying[]): object {
+  const { awb } = life.waybill;
+  const statements = sayings.flatMap((saying) => readImp("FSU", life, [saying], saying.saidMs));
+  const empty = recordOfAll(awb, [], null);
+  const { told: _, ...known } = statements.reduce((record, one) => recordOfAll(awb, [one], record), empty);
+  return known;
+}
