@@ -1,4 +1,7 @@
 /** One request, bounded in time and size: a connector's port to the network, and undici behind it. */
+import { promisify } from "node:util";
+import zlib, { type ZlibOptions } from "node:zlib";
+
 import type { Dispatcher } from "undici";
 
 import type { Clock } from "../../runtime/clock.ts";
@@ -47,18 +50,17 @@ export function httpOn(dispatcher: Dispatcher, clock: Clock): HttpPort {
         origin: url.origin,
         path: url.pathname + url.search,
         signal: abort.signal,
-        ...sent(options),
+        ...requestOf(options),
       });
-      const body = await bounded(answer.body, bodyBytesMax);
-      if (body === null) {
-        abort.abort();
-        return { kind: "failed", reason: "too_large" };
-      }
       const header = (name: string): string | null => {
         const value = answer.headers[name];
         return (Array.isArray(value) ? value[0] : value) ?? null;
       };
-      return { kind: "answered", status: answer.statusCode, header, body };
+      const sent = await bounded(answer.body, bodyBytesMax);
+      if (sent === null) abort.abort();
+      const body = sent && (await unpacked(sent, header("content-encoding"), bodyBytesMax));
+      if (body === null) return { kind: "failed", reason: "too_large" };
+      return { kind: "answered", status: answer.statusCode, header, body: textOf(body) };
     } catch (cause) {
       return { kind: "failed", reason: late ? "timeout" : "connection", cause };
     } finally {
@@ -67,7 +69,7 @@ export function httpOn(dispatcher: Dispatcher, clock: Clock): HttpPort {
   };
 }
 
-function sent({ headers, form, body }: Pick<HttpOptions, "headers" | "form" | "body">) {
+function requestOf({ headers, form, body }: Pick<HttpOptions, "headers" | "form" | "body">) {
   const posted =
     form === undefined ? body : { contentType: FORM, text: new URLSearchParams(form).toString() };
   const accept = { accept: "application/json" };
@@ -82,7 +84,21 @@ function sent({ headers, form, body }: Pick<HttpOptions, "headers" | "form" | "b
 
 const FORM = "application/x-www-form-urlencoded";
 
-async function bounded(body: AsyncIterable<Buffer>, bytesMax: number): Promise<string | null> {
+/** Some gateways compress whether or not they were asked to. Null: it unpacks to more. */
+async function unpacked(body: Buffer, encoding: string | null, bytesMax: number): Promise<Buffer | null> {
+  if (body.length === 0 || !PACKED.has(encoding?.trim().toLowerCase() ?? "")) return body;
+  try {
+    return await unzip(body, { maxOutputLength: bytesMax });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") return null;
+    throw error;
+  }
+}
+
+const PACKED: ReadonlySet<string> = new Set(["gzip", "x-gzip", "deflate"]);
+const unzip = promisify<Buffer, ZlibOptions, Buffer>(zlib.unzip);
+
+async function bounded(body: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
@@ -90,5 +106,10 @@ async function bounded(body: AsyncIterable<Buffer>, bytesMax: number): Promise<s
     if (bytes > bytesMax) return null;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
+}
+
+/** Without the mark that some programs begin a text with. */
+function textOf(body: Buffer): string {
+  return new TextDecoder().decode(body);
 }
