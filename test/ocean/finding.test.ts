@@ -84,11 +84,26 @@ test("a container's owner is asked first, and the others only when it does not h
   assert.deepEqual(roads.asked, ["MAEU?equipmentReference=MSKU1234565"]);
 });
 
+test("a carrier that answers with other containers than the one asked for does not know it", async () => {
+  const named = (equipmentReference: string) =>
+    knows(...liveTrip.map((one) => ({ ...one, equipmentReference })));
+  const only = roads.carriers("TRNC");
+  roads.conduct = { TRNC: named("HRNU4000017") };
+  assert.equal(await roads.outcomeOf(only, {}), "not_found");
+  assert.equal(
+    await roads.outcomeOf(only, { reference: "TRNC510002B", identifierType: "bill_of_lading" }),
+    "TRNC",
+  );
+  roads.conduct = { TRNC: named("MSKU1234560") };
+  assert.equal(await roads.outcomeOf(only, {}), "TRNC", "a check digit that is wrong is a slip");
+});
+
 test("the configuration adds to the owners that are known", async () => {
-  roads.conduct = { TRNC: knows(...liveTrip) };
+  const own = liveTrip.map((one) => ({ ...one, equipmentReference: "XTRU1234564" }));
+  roads.conduct = { TRNC: knows(...own) };
   const [heron, tern] = roads.carriers("HRNL", "TRNC") as [Carrier, Carrier];
-  const own = { ...tern, ownerCodes: ["XTRU"] };
-  assert.equal(await roads.outcomeOf([heron, own], { reference: "XTRU1234564" }), "TRNC");
+  const lessor = { ...tern, ownerCodes: ["XTRU"] };
+  assert.equal(await roads.outcomeOf([heron, lessor], { reference: "XTRU1234564" }), "TRNC");
   assert.deepEqual(roads.asked, ["TRNC?equipmentReference=XTRU1234564"]);
 });
 
