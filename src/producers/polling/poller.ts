@@ -97,6 +97,7 @@ export function createPoller(
   let turn = -1;
   let isRunning = false;
   let claiming: Promise<void> | null = null;
+  let isWokenMeanwhile = false;
   let cancelIdle: Cancel = () => undefined;
 
   const save = async (cell: Cell, finding: Finding, lane: string, outcome: LookOutcome): Promise<void> => {
@@ -179,9 +180,13 @@ export function createPoller(
     if (late.length > 0) void giveBack(late);
     const wanted = claiming === null ? lanes.wanted(clock.monotonicMs()) : [];
     if (wanted.length === 0) return;
+    isWokenMeanwhile = false;
     claiming = claim(wanted).then((claimed) => {
       claiming = null;
-      if (claimed) go();
+      if (!claimed) return;
+      // It may have read before that fell due which it was woken for.
+      if (isWokenMeanwhile) lanes.refresh();
+      go();
     });
   };
 
@@ -225,6 +230,7 @@ export function createPoller(
       idle();
     },
     wake() {
+      isWokenMeanwhile = true;
       lanes.refresh();
       go();
     },
