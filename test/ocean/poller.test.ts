@@ -1,28 +1,29 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { after, before, describe, test } from "node:test";
+import { afterEach, beforeEach, describe, test } from "node:test";
 
 import type { CarrierDesk } from "../../src/producers/ocean/desk.ts";
-import { createPoller, POLLER_DEFAULTS, type Poller } from "../../src/producers/ocean/poller.ts";
+import {
+  createPoller,
+  POLLER_DEFAULTS,
+  type Poller,
+  type PollerPorts,
+} from "../../src/producers/ocean/poller.ts";
 import { getShipment, recheck, startTracking } from "../../src/producers/ocean/track.ts";
 import type { ShipmentDetail } from "../../src/producers/ocean/shipment-view.ts";
 import { claimDue } from "../../src/store/polls.ts";
+import { statement } from "../../src/store/sql.ts";
+import { until } from "../faults/until.ts";
 import { answered, openHarbour, type Harbour } from "./harbour.ts";
 import { HERON, TERN } from "./shipping-lines.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Without gathering, which would wait for a clock that stands still. */
-const SETTINGS = { ...POLLER_DEFAULTS, gatherMs: 0 };
-
-/** Waits for what real I/O brings about, at most five seconds. */
-async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (let attempt = 0; attempt < 500; attempt += 1) {
-    if (await holds()) return;
-    await delay(10);
-  }
-  assert.fail("it did not come about within five seconds");
-}
+/**
+ * Without gathering, which would wait for a clock that stands still, and with claims that no test outlives:
+ * the clock moves by hours while the database takes its own time.
+ */
+const SETTINGS = { ...POLLER_DEFAULTS, gatherMs: 0, leaseMs: 1_000 * HOUR_MS };
 
 const booked = JSON.stringify([
   {
@@ -36,10 +37,32 @@ const booked = JSON.stringify([
 // The server of the tests stops before the hooks of a file run, so these belong to a suite.
 describe("the poller", () => {
   let harbour: Harbour;
-  before(async () => {
+  let pollers: Poller[] = [];
+  beforeEach(async () => {
     harbour = await openHarbour([{ ...HERON, requestsMax: 2 }, TERN]);
   });
-  after(() => harbour.stored.drop());
+  afterEach(async () => {
+    const stopped = Promise.all(pollers.map((poller) => poller.stop()));
+    pollers = [];
+    await harbour.clock.advance(SETTINGS.stopMsMax);
+    await stopped;
+    await harbour.stored.drop();
+  });
+
+  function newPoller(ports: Partial<PollerPorts> = {}, settings: Partial<typeof SETTINGS> = {}): Poller {
+    const all = { ...harbour.ports, ...ports };
+    const poller = createPoller(all, harbour.stored.cells, { ...SETTINGS, ...settings });
+    pollers.push(poller);
+    return poller;
+  }
+
+  /** Moves the clock on until it holds. */
+  function untilInTime(holds: () => Promise<boolean> | boolean, what: string): Promise<void> {
+    return until(async () => {
+      await harbour.clock.advance(1_000);
+      return holds();
+    }, what);
+  }
 
   test("a shipment is looked at as soon as it is tracked, again at its time, and at once when asked", async () => {
     let asked = 0;
@@ -47,26 +70,56 @@ describe("the poller", () => {
       asked += 1;
       return answered(200, booked);
     };
-    const poller = createPoller(harbour.ports, harbour.stored.cells, SETTINGS);
+    const poller = newPoller();
     poller.start();
     const ports = { ...harbour.ports, wake: () => poller.wake() };
     const accountId = await harbour.account();
     const started = await startTracking(ports, harbour.cell, { accountId, reference: "HRNU4000017" });
     assert.ok(started.kind === "tracked");
     const { id } = started.shipment;
-    const status = async () => (await getShipment(ports, harbour.cell, accountId, id))?.status;
-    await until(async () => (await status()) === "pre_departure");
+    const read = async () => (await getShipment(ports, harbour.cell, accountId, id))!;
+    await until(async () => (await read()).status === "pre_departure", "the first look");
     assert.equal(asked, 1);
     harbour.clock.jump(5 * HOUR_MS);
-    await until(async () => {
-      await harbour.clock.advance(1_000);
-      return asked === 2;
-    });
+    const sinceMs = harbour.clock.nowMs();
+    // Saved, not only asked: what is asked for during a look waits for the next claim.
+    const isSaved = async () => Date.parse((await read()).refreshed_at!) >= sinceMs;
+    await untilInTime(isSaved, "the second look");
+    assert.equal(asked, 2);
     await recheck(ports, harbour.cell, accountId, id);
-    await until(() => asked === 3);
+    await until(() => asked === 3, "the look asked for");
     await poller.stop();
     await harbour.clock.advance(24 * 3_600_000);
     assert.equal(asked, 3, "a stopped poller asks nobody");
+  });
+
+  test("what falls due while a claim is under way is looked at as soon as that has ended", async () => {
+    harbour.answer = async () => answered(200, booked);
+    const claimed = Promise.withResolvers<void>();
+    const answering = Promise.withResolvers<void>();
+    const { database } = harbour.ports;
+    const slow: typeof database = {
+      ...database,
+      async rows<Row extends object>(...asked: Parameters<typeof database.rows>) {
+        const rows = await database.rows<Row>(...asked);
+        if (asked[0] === statement("poll_claim", harbour.cell)) claimed.resolve();
+        await answering.promise;
+        return rows;
+      },
+    };
+    const poller = newPoller({ database: slow });
+    poller.start();
+    await claimed.promise;
+    const ports = { ...harbour.ports, wake: () => poller.wake() };
+    const accountId = await harbour.account();
+    const started = await startTracking(ports, harbour.cell, { accountId, reference: "HRNU4000017" });
+    assert.ok(started.kind === "tracked");
+    answering.resolve();
+    const { id } = started.shipment;
+    await until(async () => {
+      const shipment = await getShipment(ports, harbour.cell, accountId, id);
+      return shipment?.status === "pre_departure";
+    }, "the first look");
   });
 
   test("a carrier that hangs fills its own places and delays no other, and stopping waits for it", async () => {
@@ -75,7 +128,7 @@ describe("the poller", () => {
       release = resolve;
     });
     harbour.answer = async () => answered(200, booked);
-    const poller = createPoller(harbour.ports, harbour.stored.cells, SETTINGS);
+    const poller = newPoller();
     const ports = { ...harbour.ports, wake: () => poller.wake() };
     const accountId = await harbour.account();
     const resolved = async (carrier: string) => {
@@ -88,7 +141,7 @@ describe("the poller", () => {
       await until(async () => {
         const found = await Promise.all(ids.map((id) => getShipment(ports, harbour.cell, accountId, id)));
         return found.every((one) => one?.status === "pre_departure");
-      });
+      }, "every first look");
       return ids;
     };
     poller.start();
@@ -104,7 +157,7 @@ describe("the poller", () => {
       return answered(200, booked);
     };
     for (const id of [...herons, ...terns]) await recheck(ports, harbour.cell, accountId, id);
-    await until(() => refreshed.size === terns.length);
+    await until(() => refreshed.size === terns.length, "a look at each of Tern's");
     assert.equal(open, 2, "as many as the carrier's entry allows");
     const stopped = poller.stop().then(() => "stopped");
     assert.equal(await Promise.race([stopped, delay(20, "waiting")]), "waiting");
@@ -121,7 +174,7 @@ describe("the poller", () => {
     assert.ok(started.kind === "tracked");
     const { id } = started.shipment;
     const read = async () => (await getShipment(ports, harbour.cell, accountId, id))!;
-    await until(async () => (await read()).status !== "pending");
+    await until(async () => (await read()).status !== "pending", "the first look");
     return read;
   }
 
@@ -135,21 +188,18 @@ describe("the poller", () => {
     });
     const sailing = [call("DEPA", "ACT", "JPYOK", -5), call("ARRI", "EST", "USOAK", 3)];
     harbour.answer = async () => answered(200, JSON.stringify(sailing));
-    const earlier = createPoller(harbour.ports, harbour.stored.cells, SETTINGS);
+    const earlier = newPoller();
     earlier.start();
     const read = await tracked(earlier, "TRNU5100028");
     assert.equal((await read()).status, "in_transit");
     await earlier.stop();
     harbour.raised.length = 0;
     const desk: CarrierDesk = { ask: () => assert.fail("nobody is to be asked"), isOpen: () => true };
-    const poller = createPoller({ ...harbour.ports, desk }, harbour.stored.cells, SETTINGS);
+    const poller = newPoller({ desk });
     poller.start();
     // Two days before the ship arrives, and some more looks after that.
     harbour.clock.jump(24 * HOUR_MS);
-    await until(async () => {
-      await harbour.clock.advance(1_000);
-      return (await read()).status === "arriving";
-    });
+    await untilInTime(async () => (await read()).status === "arriving", "the box is arriving");
     await harbour.clock.advance(10_000);
     await poller.stop();
     assert.deepEqual(
@@ -171,36 +221,28 @@ describe("the poller", () => {
       },
     };
     const told: string[] = [];
-    const onLook = (carrier: string, outcome: string): void => {
-      if (carrier === "TRNC") told.push(outcome);
-    };
-    const poller = createPoller({ ...harbour.ports, desk, onLook }, harbour.stored.cells, SETTINGS);
+    const onLook = (_: string, outcome: string): void => void told.push(outcome);
+    const poller = newPoller({ desk, onLook });
     poller.start();
     const read = await tracked(poller, "TRNU5100033");
-    await until(() => told.length > 0);
+    await until(() => told.length > 0, "the first look is told");
     waitsMs = 60_000;
     told.length = 0;
     harbour.clock.jump(5 * HOUR_MS);
-    await until(async () => {
-      await harbour.clock.advance(1_000);
-      return told.length > 0;
-    });
+    await untilInTime(() => told.length > 0, "the carrier asks for patience");
     assert.deepEqual(new Set(told), new Set(["postponed"]));
     const refused = asked;
     await harbour.clock.advance(50_000);
     assert.equal(asked, refused);
     assert.equal((await read()).last_failure, null);
     waitsMs = 0;
-    await until(async () => {
-      await harbour.clock.advance(1_000);
-      return told.includes("unchanged");
-    });
+    await untilInTime(() => told.includes("unchanged"), "the carrier is asked again");
     await poller.stop();
   });
 
   test("two pollers share the work, and look at each shipment once", async () => {
     harbour.answer = async () => answered(200, booked);
-    const one = createPoller(harbour.ports, harbour.stored.cells, SETTINGS);
+    const one = newPoller();
     one.start();
     const reads: (() => Promise<ShipmentDetail>)[] = [];
     for (let count = 0; count < 12; count += 1) reads.push(await tracked(one, `TRNCBOOKING${count}`));
@@ -209,15 +251,14 @@ describe("the poller", () => {
       asked.push(searchParams.toString());
       return answered(200, booked);
     };
-    const other = createPoller(harbour.ports, harbour.stored.cells, SETTINGS);
+    const other = newPoller();
     other.start();
     harbour.clock.jump(5 * HOUR_MS);
     const sinceMs = harbour.clock.nowMs();
-    await until(async () => {
-      await harbour.clock.advance(1_000);
+    await untilInTime(async () => {
       const shipments = await Promise.all(reads.map((read) => read()));
       return shipments.every(({ refreshed_at }) => Date.parse(refreshed_at!) >= sinceMs);
-    });
+    }, "a look at each");
     await Promise.all([one.stop(), other.stop()]);
     const ours = asked.filter((question) => question.includes("TRNCBOOKING"));
     assert.equal(ours.length, 12);
@@ -226,7 +267,7 @@ describe("the poller", () => {
 
   test("stopping waits for a bounded time, and gives back what has not begun", async () => {
     harbour.answer = async () => answered(200, booked);
-    const first = createPoller(harbour.ports, harbour.stored.cells, SETTINGS);
+    const first = newPoller();
     first.start();
     for (let count = 0; count < 6; count += 1) await tracked(first, `TRNCSTOPPED${count}`);
     await first.stop();
@@ -235,18 +276,23 @@ describe("the poller", () => {
       open += 1;
       return new Promise(() => undefined);
     };
-    const poller = createPoller(harbour.ports, harbour.stored.cells, { ...SETTINGS, lanePlaces: 2 });
+    const poller = newPoller({}, { lanePlaces: 2 });
     harbour.clock.jump(5 * HOUR_MS);
     poller.start();
-    await until(() => open >= 2);
+    await until(() => open >= 2, "two looks begin");
     const stopped = poller.stop().then(() => "stopped");
+    await untilInTime(
+      async () => (await Promise.race([stopped, delay(10, "waiting")])) === "stopped",
+      "the poller has stopped",
+    );
+    let due = 0;
     await until(async () => {
-      await harbour.clock.advance(1_000);
-      return (await Promise.race([stopped, delay(10, "waiting")])) === "stopped";
-    });
-    const lanes = [{ carrier: "TRNC", room: 100 }];
-    const due = await claimDue(harbour.ports.database, harbour.cell, lanes, harbour.clock.nowMs(), 1_000);
-    assert.ok(due.length >= 4, "what had not begun is due at once, the rest when its claims end");
+      const lanes = [{ carrier: "TRNC", room: 100 }];
+      due += (await claimDue(harbour.ports.database, harbour.cell, lanes, harbour.clock.nowMs(), 1_000))
+        .length;
+      return due >= 4;
+    }, "what had not begun is due at once");
+    assert.equal(due, 4, "the rest when its claims end");
   });
 
   test("a poller outlives a store that does not answer", async () => {
@@ -257,7 +303,7 @@ describe("the poller", () => {
         throw new Error("the database is gone");
       },
     };
-    const poller = createPoller({ ...harbour.ports, database }, [harbour.cell], SETTINGS);
+    const poller = newPoller({ database });
     poller.start();
     await harbour.clock.advance(2_500);
     await poller.stop();
