@@ -112,6 +112,20 @@ export const postgresUrl: Kind<string> = {
   },
 };
 
+/** The address under which something is reached over HTTP; the value has no slash at its end. */
+export const baseUrl: Kind<string> = {
+  form: "https://host, with a path or none",
+  read(text) {
+    const url = URL.parse(text);
+    const isBase =
+      (url?.protocol === "https:" || url?.protocol === "http:") &&
+      url.search + url.hash + url.username + url.password === "";
+    return isBase
+      ? { value: url.href.replace(/\/+$/, "") }
+      : { wrong: "must be a URL such as https://api.example.com, without user, query or fragment" };
+  },
+};
+
 /** `host:port`; an IPv6 address in brackets. */
 export const listenAddress: Kind<ListenAddress> = {
   form: "host:port",

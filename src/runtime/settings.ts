@@ -5,6 +5,7 @@
 import { LOG_LEVELS } from "./log.ts";
 import {
   anyOrCidrs,
+  baseUrl,
   count,
   duration,
   hostMap,
@@ -96,6 +97,12 @@ export const SETTINGS = {
     kind: hostMap,
     default: null,
     about: "Host names that stand for a product each, whose routes then have no prefix.",
+  }),
+  publicUrl: setting({
+    name: "BOATHOOK_PUBLIC_URL",
+    kind: baseUrl,
+    default: null,
+    about: "Where clients reach the public API; deliveries name it where they lead to documents.",
   }),
   trustedProxies: setting({
     name: "BOATHOOK_TRUST_PROXY",

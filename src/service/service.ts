@@ -8,6 +8,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../engine/settings.ts";
 import { startEngine } from "../engine/start.ts";
 import { airRoutes } from "../http/air/routes.ts";
+import { deliverySchemaRoute } from "../http/delivery-schema.ts";
 import { containerRoutes } from "../http/ocean/routes.ts";
 import { createPublicServer, type PublicOptions } from "../http/server.ts";
 import { createOpsServer } from "../ops/server.ts";
@@ -22,6 +23,7 @@ import type { Settings } from "../runtime/settings.ts";
 import type { Cell } from "../store/cell.ts";
 import { closeListener, listenOn } from "./listen.ts";
 import { startAir, type Air } from "./air.ts";
+import { startAnnouncements, type Announcements } from "./announcements.ts";
 import { createMetrics } from "./metrics.ts";
 import { startOcean, type Ocean } from "./ocean.ts";
 import { operatorToken } from "./operator-token.ts";
@@ -97,15 +99,15 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
   const air = await startAir(settings, roles.has("poll"), { ...shared, check, watchPolling });
   opened.push(() => air.stop());
 
+  const announcements = startAnnouncements(settings, shared);
+  opened.push(() => announcements.stop());
+
   const readiness = watchReadiness(database, cells[0], clock);
+  const token = { setting: settings.operatorToken, dataFolder: settings.dataFolder };
   const ops = createOpsServer({
     ...shared,
     products,
-    operatorToken: operatorToken(
-      { setting: settings.operatorToken, dataFolder: settings.dataFolder },
-      random,
-      log,
-    ),
+    operatorToken: operatorToken(token, random, log),
     onAirMessages: air.onMessages,
     metrics: metrics.registry,
     notReady: readiness.notReady,
@@ -115,7 +117,7 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
   if (!roles.has("api")) return { publicUrl: null, opsUrl, stop };
 
   const api = createPublicServer(
-    { ...publicOptionsOf(settings), ownRoutes: ownRoutesOf(ocean, air) },
+    { ...publicOptionsOf(settings), ownRoutes: ownRoutesOf(ocean, air, announcements) },
     { ...shared, masterKeys, checkUrl },
   );
   opened.push(() => closeListener(api, clock));
@@ -127,11 +129,22 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
   }
 }
 
-function ownRoutesOf({ tracking, callbacks }: Ocean, air: Air): PublicOptions["ownRoutes"] {
-  return new Map([
-    ["tracking", containerRoutes(tracking, callbacks)],
+function ownRoutesOf(
+  { tracking, callbacks }: Ocean,
+  air: Air,
+  announcements: Announcements,
+): PublicOptions["ownRoutes"] {
+  const container = containerRoutes(tracking, callbacks);
+  const own: PublicOptions["ownRoutes"] = new Map([
+    ["tracking", { ...container, open: [...container.open, announcements.routes] }],
     ["air", airRoutes(air.tracking)],
   ]);
+  return new Map(
+    products.map(({ tag }) => {
+      const { keyed = [], open = [] } = own.get(tag) ?? {};
+      return [tag, { keyed, open: [...open, deliverySchemaRoute] }];
+    }),
+  );
 }
 
 function publicOptionsOf(settings: Settings) {

@@ -1,0 +1,61 @@
+/** The changelog of the ocean product: announced to those who subscribe, and published to everybody. */
+import type { Engine } from "../engine/engine.ts";
+import { changelogRoutes } from "../http/ocean/changelog.ts";
+import type { Route } from "../http/product.ts";
+import type { Publication } from "../producers/announcements/announcement.ts";
+import { createAnnouncer } from "../producers/announcements/announcer.ts";
+import { ownChangelog } from "../producers/announcements/changelog.ts";
+import { tracking } from "../products/tracking.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Settings } from "../runtime/settings.ts";
+import type { Cell } from "../store/cell.ts";
+import type { Connection } from "../store/database.ts";
+
+export type AnnouncementPorts = {
+  readonly database: Connection;
+  readonly cells: readonly Cell[];
+  readonly engine: Pick<Engine, "raiseWithin">;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+export type Announcements = {
+  /** The routes that publish the changelog. */
+  readonly routes: Route;
+  stop(): Promise<void>;
+};
+
+/** Every process announces, whatever its roles: one of them is at it at a time. */
+export function startAnnouncements(
+  settings: AddressSettings,
+  { database, cells, engine, clock, log }: AnnouncementPorts,
+): Announcements {
+  const changelog = ownChangelog();
+  const publication: Publication = { versions: tracking.versions, baseUrl: baseUrlOf(settings) };
+  const announcer = createAnnouncer(
+    { database, raiseWithin: (cell, change) => engine.raiseWithin(cell, change), clock, log },
+    cells,
+    changelog,
+    publication,
+  );
+  announcer.start();
+  return {
+    routes: (app, context) => changelogRoutes(app, context, changelog, publication),
+    stop: announcer.stop,
+  };
+}
+
+export type AddressSettings = Pick<Settings, "publicUrl" | "hosts" | "listen">;
+
+/**
+ * The base address of ocean tracking as clients know it. Deliveries name it, so that no request can be asked, and
+ * every node must say the same: it is what is set, the product's host name, or where this process listens.
+ */
+export function baseUrlOf({ publicUrl, hosts, listen }: AddressSettings): string {
+  const { tag } = tracking;
+  if (publicUrl !== null) return `${publicUrl}/${tag}`;
+  const host = [...(hosts ?? [])].find(([, product]) => product === tag)?.[0];
+  if (host !== undefined) return `https://${host}`;
+  return `http://${listen.host.includes(":") ? `[${listen.host}]` : listen.host}:${listen.port}/${tag}`;
+}

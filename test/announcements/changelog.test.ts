@@ -1,0 +1,114 @@
+/** The changelog's files, and what an announcement says of an entry (spec 6.5). */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { announcementOf } from "../../src/producers/announcements/announcement.ts";
+import { ownChangelog, readChangelog } from "../../src/producers/announcements/changelog.ts";
+import type { ChangelogEntry } from "../../src/producers/announcements/entry.ts";
+import { eventDataCheck } from "../../src/products/check.ts";
+import { products } from "../../src/products/index.ts";
+import { baseUrlOf } from "../../src/service/announcements.ts";
+import { entryOn, PUBLICATION } from "./crowd.ts";
+
+const fileOf = (entry: object, name = `${(entry as ChangelogEntry).id}.json`) => ({
+  name,
+  text: JSON.stringify(entry),
+});
+const read = (...entries: object[]) =>
+  readChangelog(
+    entries.map((entry) => fileOf(entry)),
+    [],
+  );
+
+test("the files of the project are right, and every announcement of them is what the catalogue says", () => {
+  const changelog = ownChangelog();
+  assert.deepEqual(
+    changelog.map(({ id }) => id),
+    ["2026-06-01-first-version", "2026-08-19-identifier-type"],
+  );
+  const check = eventDataCheck(products);
+  for (const entry of changelog) {
+    const data = announcementOf(entry, PUBLICATION);
+    assert.deepEqual(check("tracking", "api_change_announced", data), { ok: true });
+  }
+});
+
+test("an announcement has every field of the specification when all apply", () => {
+  const entry = entryOn("2026-02-27", {
+    effective_at: "2026-03-02",
+    carriers: ["HRNL"],
+    parser_versions: ["dcsa-2.2"],
+    api_version: "2026-08-19",
+    action_required: true,
+    action_detail: "Read the new field.",
+  });
+  assert.deepEqual(announcementOf(entry, PUBLICATION), {
+    notice_days: 3,
+    ...entry,
+    oldest_supported_version: "2026-06-01",
+    latest_version: "2026-08-19",
+    changelog_url: "https://api.example.com/tracking/changelog.json",
+    versions_url: "https://api.example.com/tracking/versions.json",
+  });
+});
+
+test("what does not apply is absent, not null, and no notice is 0 days", () => {
+  const said = JSON.parse(JSON.stringify(announcementOf(entryOn("2026-11-02"), PUBLICATION))) as object;
+  for (const name of ["carriers", "parser_versions", "api_version", "action_detail"]) {
+    assert.ok(!(name in said), name);
+  }
+  assert.equal((said as { notice_days: number }).notice_days, 0);
+});
+
+test("entries are in the order of their announcement, whatever their files are called", () => {
+  const days = ["2026-03-01", "2026-01-01", "2026-02-01"];
+  const entries = days.map((day, index) => entryOn(day, { id: `entry-${index}` }));
+  assert.deepEqual(
+    read(...entries).map((entry) => entry.announced_at),
+    days.toSorted(),
+  );
+});
+
+const ENTRY = entryOn("2026-11-02");
+
+for (const [what, wrong, message] of [
+  ["a field that is missing", { ...ENTRY, title: undefined }, /lacks title/],
+  ["a field that nobody knows", { ...ENTRY, notice_days: 3 }, /has no notice_days/],
+  ["a day that never is", { ...ENTRY, effective_at: "2026-11-31" }, /effective_at/],
+  ["null for what does not apply", { ...ENTRY, carriers: null }, /carriers/],
+  ["an empty list for what does not apply", { ...ENTRY, carriers: [] }, /carriers/],
+  ["an effect before its announcement", { ...ENTRY, effective_at: "2026-11-01" }, /before announced_at/],
+  ["an action without its detail", { ...ENTRY, action_required: true }, /action_detail must be there/],
+  ["the detail of no action", { ...ENTRY, action_detail: "Nothing." }, /action_detail must be there/],
+] as const) {
+  test(`an entry with ${what} is refused, by the name of its file`, () => {
+    assert.throws(() => read(wrong), message);
+    assert.throws(() => read(wrong), /2026-11-02-entry\.json/);
+  });
+}
+
+test("a file under another name than its entry's id, and one that is no JSON, are refused", () => {
+  assert.throws(
+    () => readChangelog([fileOf(ENTRY, "other.json")], []),
+    /must be called 2026-11-02-entry\.json/,
+  );
+  assert.throws(() => readChangelog([{ name: "a.json", text: "{" }], []), /a\.json/);
+});
+
+test("a version that no entry introduces, and an entry of a version that never was, are refused", () => {
+  assert.throws(() => readChangelog([], ["2026-06-01"]), /no entry introduces the version 2026-06-01/);
+  const strange = entryOn("2026-11-02", { api_version: "2026-01-01" });
+  assert.throws(() => readChangelog([fileOf(strange)], ["2026-06-01"]), /there is no version 2026-01-01/);
+});
+
+test("the address that announcements name is the one that is set, the product's host, or the listener's", () => {
+  const listen = { host: "::1", port: 8080 };
+  const hosts = new Map([
+    ["air.example.com", "air"],
+    ["hooks.example.com", "tracking"],
+  ]);
+  const publicUrl = "https://api.example.com/freight";
+  assert.equal(baseUrlOf({ publicUrl, hosts, listen }), `${publicUrl}/tracking`);
+  assert.equal(baseUrlOf({ publicUrl: null, hosts, listen }), "https://hooks.example.com");
+  assert.equal(baseUrlOf({ publicUrl: null, hosts: null, listen }), "http://[::1]:8080/tracking");
+});

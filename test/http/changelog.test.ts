@@ -1,0 +1,113 @@
+/** What the ocean product publishes of its changes, its versions and its deliveries (spec 6.5, 9). */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import Schema from "typebox/schema";
+
+import { deliverySchemaRoute } from "../../src/http/delivery-schema.ts";
+import { changelogRoutes } from "../../src/http/ocean/changelog.ts";
+import { ownChangelog } from "../../src/producers/announcements/changelog.ts";
+import { entryOn, PUBLICATION } from "../announcements/crowd.ts";
+import { send, startService, type TestService } from "../support/service.ts";
+
+const PATHS = ["/changelog.json", "/versions.json", "/schemas/webhook-delivery.json"];
+
+describe("what ocean tracking publishes", () => {
+  let service: TestService;
+  before(async () => {
+    const changelog = [...ownChangelog(), entryOn("2026-11-02"), entryOn("2026-11-03")];
+    const open = [
+      deliverySchemaRoute,
+      (...[app, context]: Parameters<typeof deliverySchemaRoute>) =>
+        changelogRoutes(app, context, changelog, PUBLICATION),
+    ];
+    service = await startService({
+      ownRoutes: new Map([["tracking", { keyed: [], open }]]),
+      requestsPerAddressMax: 30,
+      trustProxy: ["127.0.0.1"],
+    });
+  });
+  after(() => service.close());
+
+  let asking = 0;
+  const read = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+    send(service.api, {
+      method: "GET",
+      url: `/tracking${path}`,
+      headers: { "x-forwarded-for": `198.51.100.${(asking += 1)}`, ...headers },
+    });
+
+  test("the changelog holds what has been announced, the latest first, and nothing that is yet to be", async () => {
+    const { status, body } = await read("/changelog.json");
+    assert.equal(status, 200);
+    const { entries, ...rest } = body;
+    assert.deepEqual(
+      (entries as { id: string }[]).map(({ id }) => id),
+      ["2026-11-02-entry", "2026-08-19-identifier-type", "2026-06-01-first-version"],
+    );
+    assert.deepEqual(rest, {
+      oldest_supported_version: "2026-06-01",
+      latest_version: "2026-08-19",
+      changelog_url: "https://api.example.com/tracking/changelog.json",
+      versions_url: "https://api.example.com/tracking/versions.json",
+    });
+    assert.equal(entries[1].notice_days, 0);
+  });
+
+  test("the versions are told with their days", async () => {
+    const { body } = await read("/versions.json");
+    assert.deepEqual([body.oldest_supported_version, body.latest_version], ["2026-06-01", "2026-08-19"]);
+    assert.deepEqual(body.versions, [
+      { version: "2026-06-01", announced_at: "2026-06-01", effective_at: "2026-06-01" },
+      { version: "2026-08-19", announced_at: "2026-08-19", effective_at: "2026-08-19" },
+    ]);
+  });
+
+  for (const path of PATHS) {
+    test(`${path} may be kept, and is not sent again to whoever has it`, async () => {
+      const { status, headers } = await read(path);
+      assert.deepEqual([status, headers["cache-control"]], [200, "public, max-age=300"]);
+      const etag = String(headers["etag"]);
+      assert.match(etag, /^"[\w-]{43}"$/);
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+        const again = await read(path, { "if-none-match": known });
+        assert.deepEqual([again.status, again.body, again.headers["etag"]], [304, "", etag], known);
+      }
+      assert.equal((await read(path, { "if-none-match": '"other"' })).status, 200);
+    });
+
+    test(`${path} answers whoever pins a version that is gone, and is limited by address`, async () => {
+      const from = { "x-forwarded-for": `203.0.113.${PATHS.indexOf(path)}`, "api-version": "2020-01-01" };
+      const statuses: number[] = [];
+      for (let count = 0; count < 31; count += 1) statuses.push((await read(path, from)).status);
+      assert.deepEqual(statuses, [...Array<number>(30).fill(200), 429]);
+    });
+
+    test(`${path} is in the product's document, and answers what that says`, async () => {
+      const document = (await read("/openapi.json")).body;
+      const operation = document.paths[path].get;
+      assert.deepEqual(operation.security, []);
+      assert.deepEqual(Object.keys(operation.responses), ["200", "304", "429", "500", "503"]);
+      const { schema } = Object.values<{ schema: object }>(operation.responses["200"].content)[0]!;
+      const { body } = await read(path);
+      const answered = typeof body === "string" ? JSON.parse(body) : body;
+      const [isRight, errors] = Schema.Errors({ ...document, ...schema }, answered);
+      assert.ok(isRight, JSON.stringify(errors));
+    });
+  }
+
+  test("the changelog changes with the day, and its tag with it", async () => {
+    const { headers } = await read("/changelog.json");
+    service.clock.jump(24 * 60 * 60 * 1000);
+    const next = await read("/changelog.json", { "if-none-match": String(headers["etag"]) });
+    assert.equal(next.status, 200);
+    assert.equal(next.body.entries[0].id, "2026-11-03-entry");
+    service.clock.jump(-24 * 60 * 60 * 1000);
+  });
+
+  test("the schema of deliveries is sent as what it is", async () => {
+    const { headers, body } = await read("/schemas/webhook-delivery.json");
+    assert.match(String(headers["content-type"]), /^application\/schema\+json/);
+    assert.equal(JSON.parse(body).$schema, "https://json-schema.org/draft/2020-12/schema");
+  });
+});
