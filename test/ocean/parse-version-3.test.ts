@@ -222,6 +222,7 @@ test("last free days are read beside an event, beside the list, and as the Arriv
     },
     { lastFreeDateTime: { value: "2026-04-04T23:59:00-07:00" } },
     { typeCodes: ["DEM"], lastFreeDate: "2026-02-30" },
+    { typeCodes: ["DEM"], lastFreeDate: "9999-12-31" },
   ];
   const earlier = { lastFreeDay: "2026-04-09", eventUpdatedDateTime: "2026-03-01T00:00:00Z" };
   const events = [box("HRNU4000017", { lastFreeDay: "2026-04-01" }), box("HRNU4000017", earlier)];

@@ -156,6 +156,16 @@ for (const [what, file, problem] of [
     /^line 2: there are 4 cells under 3 columns$/,
   ],
   [
+    "a column twice",
+    "carrier,free_days,valid_from,Valid_From\nHRNL,1,2026-02-02,2027-02-02\n",
+    /^line 1: there are several columns "valid_from"$/,
+  ],
+  [
+    "a year that no calendar has",
+    "carrier,free_days,valid_from\nHRNL,1,0000-01-01\n",
+    /^line 2: valid_from must be a day such as 2026-01-31, not "0000-01-01"$/,
+  ],
+  [
     "the same case twice",
     "carrier,free_days,valid_from\nHRNL,1,2026-02-02\nHRNL,2,2026-02-02\n",
     /^line 3: the same carrier, port, equipment and valid_from as line 2$/,

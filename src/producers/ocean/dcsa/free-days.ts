@@ -5,6 +5,7 @@
 import type { FreeDay } from "../shipment-record.ts";
 import { equipmentNumber } from "./equipment.ts";
 import { field, isObject, text, type JsonObject, type Spelling } from "./spelling.ts";
+import { isInReach } from "./time.ts";
 
 /** Free times read of one object. */
 const FREE_TIMES_MAX = 200;
@@ -46,7 +47,7 @@ function classified(entry: JsonObject, name: string, spelling: Spelling): string
 /** `YYYY-MM-DD`: the day as written, which is the port's, whatever the time beside it. */
 function readDay(written: string | null): string | null {
   const day = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/.exec(written ?? "")?.[0];
-  if (day === undefined) return null;
+  if (day === undefined || !isInReach(day)) return null;
   const ms = Date.parse(`${day}T00:00:00Z`);
   return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== day ? null : day;
 }

@@ -98,8 +98,10 @@ function writtenInCsv(text: string, problems: string[]): readonly Written[] {
     return [];
   }
   const unknown = names.filter((name) => !TARIFF_FIELDS.includes(name));
-  if (unknown.length > 0) {
+  const twice = names.filter((name, index) => names.indexOf(name) !== index);
+  if (unknown.length > 0 || twice.length > 0) {
     problems.push(...unknown.map((name) => `line 1: ${unknownField(name)}`));
+    problems.push(...twice.map((name) => `line 1: there are several columns "${name}"`));
     return [];
   }
   return records.flatMap(({ line, cells }) => {

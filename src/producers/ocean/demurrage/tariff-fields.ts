@@ -114,8 +114,11 @@ function centsOf(written: unknown): number | null {
   return dollars === undefined ? null : Number(dollars) * 100 + Number(cents.padEnd(2, "0"));
 }
 
+/** A day before it is a slip; the store's calendar has no year 0. */
+const DAY_MIN = "1970-01-01";
+
 function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < DAY_MIN) return false;
   const time = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
 }
