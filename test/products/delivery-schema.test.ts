@@ -43,10 +43,7 @@ const DATA: Readonly<Record<string, object>> = {
 const schema = deliverySchema(tracking);
 const validates = (body: unknown): boolean => Schema.Check(schema, body);
 const sent = (type: string, data: object): Record<string, unknown> =>
-  JSON.parse(bodyOf(ID, type, Date.UTC(2026, 10, 2), JSON.stringify(data)).toString()) as Record<
-    string,
-    unknown
-  >;
+  JSON.parse(bodyOf(ID, type, Date.UTC(2026, 10, 2), JSON.stringify(data))) as Record<string, unknown>;
 
 test("every type that ocean tracking sends has a body here", () => {
   const types = tracking.catalogue.filter((type) => type.raised).map(({ name }) => name);

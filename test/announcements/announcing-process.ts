@@ -1,0 +1,50 @@
+/**
+ * One node that announces, as a process of its own, for the tests that kill it: the engine and the announcer of a
+ * real service on a database that is there already. What it takes is in its first argument.
+ */
+import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
+import { startEngine } from "../../src/engine/start.ts";
+import { createAnnouncer } from "../../src/producers/announcements/announcer.ts";
+import type { ChangelogEntry } from "../../src/producers/announcements/entry.ts";
+import { jsonLog } from "../../src/runtime/log.ts";
+import { startSystemClock } from "../../src/runtime/system-clock.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import { cellsNamed, SCHEMA_PREFIX } from "../../src/store/cell.ts";
+import { openDatabase, type DatabaseAddress } from "../../src/store/database.ts";
+import { PUBLICATION } from "./crowd.ts";
+
+export type AnnouncingOptions = {
+  readonly address: DatabaseAddress;
+  readonly entries: readonly ChangelogEntry[];
+  readonly batchMax: number;
+};
+
+const { address, entries, batchMax } = JSON.parse(process.argv[2]!) as AnnouncingOptions;
+const log = jsonLog("info");
+const clock = startSystemClock(log);
+const cells = cellsNamed(SCHEMA_PREFIX, 2);
+const database = openDatabase(address, {
+  sessionName: "boathook announcing",
+  connectionsMax: 4,
+  connectTimeoutMs: 10_000,
+  onIdleError: () => undefined,
+});
+const { raiseWithin } = await startEngine(
+  { ...DEFAULT_ENGINE_SETTINGS, leaseMs: 1_500, beatIntervalMs: 300 },
+  {
+    database,
+    cells,
+    clock,
+    random: systemRandom(),
+    log,
+    masterKeys: [Buffer.alloc(32, 7)],
+    send() {
+      throw new Error("nothing is sent here");
+    },
+    headerTag: (product) => product,
+    pingData: "{}",
+    delivers: false,
+  },
+);
+const ports = { database, raiseWithin, clock, log };
+createAnnouncer(ports, cells, entries, PUBLICATION, { lookMs: 200, batchMax }).start();
