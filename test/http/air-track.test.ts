@@ -108,6 +108,21 @@ describe("GET /air/track", () => {
     await air.until(async () => (await air.track(key, AWB)).status === 200);
   });
 
+  test("an airline that refuses our credentials is no client's fault, and answers what it can later", async () => {
+    air.answer = async () => answered(401, "");
+    assertRefused(await air.track(key, AWB), 503, "airline_unavailable");
+    await air.push("FSU/14\r\n176-12345675DXBFRA/T10K250\r\n" + RCS + "\r\n");
+    await air.until(() => air.asked.length === 2);
+    assertRefused(await air.track(key, AWB), 503, "airline_unavailable");
+    for (const looks of [3, 4]) {
+      await air.clock.advance(20 * MINUTE_MS);
+      await air.until(() => air.asked.length >= looks);
+    }
+    await air.until(async () => (await air.track(key, AWB)).status === 200);
+    assert.equal((await air.track(key, AWB)).body.data.status, "Accepted");
+    assert.deepEqual(air.raised, [], "it had happened before");
+  });
+
   test("an airline that is slow keeps the client waiting for five seconds, and is shown when it has answered", async () => {
     let release = (): void => undefined;
     const slow = new Promise<void>((resolve) => (release = resolve));

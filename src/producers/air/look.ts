@@ -78,8 +78,10 @@ async function lookAtAirline(
     case "not_found":
       return withoutAnswer(ports, claimed, answer, after());
     case "not_permitted":
-    case "unavailable":
-      return withoutAnswer(ports, claimed, answer, statements.length === 0 ? null : after());
+    case "unavailable": {
+      const isAwaited = stored === null && claimed.failures < FIRST_LOOK_TRIES;
+      return withoutAnswer(ports, claimed, answer, isAwaited || pushed.length === 0 ? null : after());
+    }
     case "statement":
       tellProblems(ports, claimed, answer.problems);
       return withAnswer(ports, claimed, answer.digest, after());
@@ -89,6 +91,12 @@ async function lookAtAirline(
       return withAnswer(ports, claimed, null, after());
   }
 }
+
+/**
+ * So often a first look waits for the airline before the messages alone are one: what they leave out of the
+ * past would be news afterwards.
+ */
+const FIRST_LOOK_TRIES = 3;
 
 function withAnswer(
   { clock, polling, random }: AirLookPorts,
