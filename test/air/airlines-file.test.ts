@@ -62,11 +62,11 @@ test("what is wrong in an entry is named by its place, and no secret is told", (
   const source = (fields: object) => ({ sources: [{ ...FALCON.sources[0], ...fields }] });
   const record = (objectUrl: string) => ({ sources: [{ kind: "one-record", objectUrl }] });
   for (const [entry, place] of [
-    [{ prefixes: ["90"] }, /^\/0\/prefixes\/0 /],
+    [{ prefixes: ["90"] }, /^\/0\/prefixes\/0 must be three digits$/],
     [{ prefixes: [] }, /^\/0\/prefixes /],
-    [{ iata: "FAL" }, /^\/0\/iata /],
+    [{ iata: "FAL" }, /^\/0\/iata must be two capital letters or digits$/],
     [{ sources: [] }, /^\/0\/sources /],
-    [{ sources: [{ kind: "telex" }] }, /^\/0\/sources\/0\/kind /],
+    [{ sources: [{ kind: "telex" }] }, /^\/0\/sources\/0\/kind must be one of fsr, one-record, push$/],
     [{ source: [] }, /^\/0 has fields that are not known: source$/],
     [source({ uri: "x" }), /^\/0\/sources\/0 has fields that are not known: uri$/],
     [source({ url: "ftp://falcon.example" }), /^\/0\/sources\/0\/url /],
@@ -74,7 +74,7 @@ test("what is wrong in an entry is named by its place, and no secret is told", (
     [source({ url: "https://[{awb}" }), /^\/0\/sources\/0\/url is no URL$/],
     [source({ method: "GET" }), /^\/0\/sources\/0\/url has neither {awb} nor {serial}$/],
     [source({ message: "FSR" }), /^\/0\/sources\/0\/url has neither {awb} nor {serial}$/],
-    [source({ method: "PUT" }), /^\/0\/sources\/0\/method /],
+    [source({ method: "PUT" }), /^\/0\/sources\/0\/method must be one of POST, GET$/],
     [source({ headers: { "api-key": `${secret}\r\nx: y` } }), /^\/0\/sources\/0\/headers\/api-key /],
     [
       source({ headers: { [`api-key: ${secret}`]: "" } }),

@@ -60,7 +60,11 @@ test("what is wrong in an entry is named by its place, and no secret is told", (
   for (const [entry, place] of [
     [{ baseUrL: "https://heron.example" }, /^\/0 has fields that are not known: baseUrL$/],
     [{ baseUrl: "https://[" }, /^\/0\/baseUrl is no URL$/],
-    [{ baseUrl: "ftp://heron.example" }, /^\/0\/baseUrl /],
+    [{ scac: "hrnl" }, /^\/0\/scac must be two to four capital letters$/],
+    [
+      { baseUrl: "ftp://heron.example" },
+      /^\/0\/baseUrl must be a URL that begins with https:\/\/ or http:\/\/, without user, query and fragment$/,
+    ],
     [{ baseUrl: `https://user:${secret}@heron.example` }, /^\/0\/baseUrl /],
     [{ headers: { "api-key": `${secret}\r\nx: y` } }, /^\/0\/headers\/api-key /],
     [{ headers: { [`api-key: ${secret}`]: "" } }, /^\/0\/headers has fields that are not known$/],
@@ -69,10 +73,11 @@ test("what is wrong in an entry is named by its place, and no secret is told", (
     [{ quota: {} }, /^\/0\/quota /],
     [{ quota: { perSecond: 0 } }, /^\/0\/quota\/perSecond /],
     [{ callbackSecrets: [secret] }, /^\/0\/callbackSecrets\/0 /],
-    [{ callbackSecrets: ["c2hvcnQ="] }, /^\/0\/callbackSecrets\/0 /],
+    [{ callbackSecrets: ["c2hvcnQ="] }, /^\/0\/callbackSecrets\/0 must be base64 of 16 bytes or more$/],
     [{ callbackSecrets: [] }, /^\/0\/callbackSecrets /],
     [{ portCalls: { baseUrl: "https://[" } }, /^\/0\/portCalls\/baseUrl is no URL$/],
-    [{ api: "dcsa-tnt-1" }, /^\/0\/api /],
+    [{ api: "dcsa-tnt-1" }, /^\/0\/api must be one of dcsa-tnt-2\.2, dcsa-tnt-3\.0$/],
+    [{ name: undefined }, /^\/0 lacks name$/],
   ] as const) {
     const read = readCarriers(JSON.stringify([{ ...HERON, ...entry }]));
     assert.ok(read.kind === "invalid", JSON.stringify(entry));

@@ -2,19 +2,27 @@
 import { Type, type Static } from "typebox";
 
 /** What may stand in a header; anything else would break every request. */
-const HeaderValue = Type.String({ maxLength: 4096, pattern: "^[\\x20-\\x7e]*$" });
+const HeaderValue = Type.String({ maxLength: 4096, pattern: "^[\\x20-\\x7e]*$", form: "printable ASCII" });
 export const HeadersSchema = Type.Record(Type.String({ pattern: "^[A-Za-z0-9-]+$" }), HeaderValue, {
   maxProperties: 20,
   additionalProperties: false,
 });
 const Parameters = Type.Record(Type.String(), Type.String({ maxLength: 1024 }), { maxProperties: 20 });
-const Address = Type.String({ pattern: "^https?://[^\\s?#@]+$", maxLength: 1024 });
+const Address = Type.String({
+  pattern: "^https?://[^\\s?#@]+$",
+  form: "a URL that begins with https:// or http://, without user, query and fragment",
+  maxLength: 1024,
+});
 const Credential = Type.String({ minLength: 1, maxLength: 4096 });
 const Limit = Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }));
 
 export const OAuthSchema = Type.Object(
   {
-    tokenUrl: Type.String({ pattern: "^https?://[^\\s#@]+$", maxLength: 1024 }),
+    tokenUrl: Type.String({
+      pattern: "^https?://[^\\s#@]+$",
+      form: "a URL that begins with https:// or http://, without user and fragment",
+      maxLength: 1024,
+    }),
     clientId: Credential,
     clientSecret: Credential,
     scope: Type.Optional(Type.String({ maxLength: 1024 })),
@@ -47,7 +55,11 @@ const SpellingSchema = Type.Object(
 
 export const CarrierSchema = Type.Object(
   {
-    scac: Type.String({ pattern: "^[A-Z]{2,4}$", description: "Standard Carrier Alpha Code" }),
+    scac: Type.String({
+      pattern: "^[A-Z]{2,4}$",
+      form: "two to four capital letters",
+      description: "Standard Carrier Alpha Code",
+    }),
     name: Type.String({ minLength: 1, maxLength: 100 }),
     api: Type.Union([Type.Literal("dcsa-tnt-2.2"), Type.Literal("dcsa-tnt-3.0")]),
     baseUrl: Type.Unsafe<string>({ ...Address, description: "What stands before `/events`." }),
@@ -70,12 +82,15 @@ export const CarrierSchema = Type.Object(
       Type.Integer({ minimum: 1, maximum: 100, description: "Requests open at once, a node." }),
     ),
     callbackSecrets: Type.Optional(
-      Type.Array(Type.String({ pattern: "^[A-Za-z0-9+/]{22,1366}={0,2}$" }), {
-        minItems: 1,
-        maxItems: 4,
-        description:
-          "Base64, 16 bytes or more: what its callbacks are signed with. Several while one replaces another.",
-      }),
+      Type.Array(
+        Type.String({ pattern: "^[A-Za-z0-9+/]{22,1366}={0,2}$", form: "base64 of 16 bytes or more" }),
+        {
+          minItems: 1,
+          maxItems: 4,
+          description:
+            "Base64, 16 bytes or more: what its callbacks are signed with. Several while one replaces another.",
+        },
+      ),
     ),
     portCalls: Type.Optional(
       Type.Object(
@@ -88,12 +103,12 @@ export const CarrierSchema = Type.Object(
       ),
     ),
     billPrefixes: Type.Optional(
-      Type.Array(Type.String({ pattern: "^[A-Z]{4}$" }), {
+      Type.Array(Type.String({ pattern: "^[A-Z]{4}$", form: "four capital letters" }), {
         description: "How its bills of lading begin, beside its SCAC.",
       }),
     ),
     ownerCodes: Type.Optional(
-      Type.Array(Type.String({ pattern: "^[A-Z]{3}[UJZ]$" }), {
+      Type.Array(Type.String({ pattern: "^[A-Z]{3}[UJZ]$", form: "three capital letters and U, J or Z" }), {
         description: "How the numbers of its own containers begin.",
       }),
     ),

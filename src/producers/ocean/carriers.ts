@@ -1,13 +1,14 @@
 /** The carriers file: whose APIs are asked, and how. The only place where carriers differ. */
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
-import type { TLocalizedValidationError } from "typebox/error";
 
+import { fileProblems } from "../upstream/file-problems.ts";
 import { CarrierSchema, type Carrier } from "./carrier-schema.ts";
 
 export type { Carrier };
 
-const compiled = Compile(Type.Array(CarrierSchema, { maxItems: 200 }));
+const FileSchema = Type.Array(CarrierSchema, { maxItems: 200 });
+const compiled = Compile(FileSchema);
 
 export type ReadCarriers =
   | { readonly kind: "carriers"; readonly carriers: readonly Carrier[] }
@@ -21,29 +22,10 @@ export function readCarriers(text: string): ReadCarriers {
   } catch {
     return { kind: "invalid", problems: ["the carriers file is no JSON"] };
   }
-  if (!compiled.Check(value)) return { kind: "invalid", problems: problemsOf(compiled.Errors(value)) };
+  if (!compiled.Check(value))
+    return { kind: "invalid", problems: fileProblems(FileSchema, compiled.Errors(value)) };
   const problems = [...unusableUrls(value), ...twice(value)];
   return problems.length === 0 ? { kind: "carriers", carriers: value } : { kind: "invalid", problems };
-}
-
-/** Problems told at once. */
-const PROBLEMS_MAX = 20;
-
-/** By place and rule, never by value. */
-export function problemsOf(errors: readonly TLocalizedValidationError[]): readonly string[] {
-  // A field that is not known draws two errors; that of keyword `boolean` has its name in the path.
-  return errors
-    .filter(({ keyword }) => keyword !== "boolean")
-    .slice(0, PROBLEMS_MAX)
-    .map(problem);
-}
-
-function problem(error: TLocalizedValidationError): string {
-  const place = error.instancePath || "/";
-  if (error.keyword !== "additionalProperties") return `${place} ${error.message}`;
-  // Anything else may be a secret in the wrong place.
-  const names = error.params.additionalProperties.filter((name) => /^[A-Za-z][\w-]{0,39}$/.test(name));
-  return `${place} has fields that are not known${names.length === 0 ? "" : `: ${names.join(", ")}`}`;
 }
 
 function unusableUrls(carriers: readonly Carrier[]): readonly string[] {

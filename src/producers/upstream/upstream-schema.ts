@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 
 /** What may stand in a header; anything else would break every request. */
-const HeaderValue = Type.String({ maxLength: 4096, pattern: "^[\\x20-\\x7e]*$" });
+const HeaderValue = Type.String({ maxLength: 4096, pattern: "^[\\x20-\\x7e]*$", form: "printable ASCII" });
 
 export const HeadersSchema = Type.Record(Type.String({ pattern: "^[A-Za-z0-9-]+$" }), HeaderValue, {
   maxProperties: 20,
@@ -15,7 +15,11 @@ const Limit = Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_00
 
 export const OAuthSchema = Type.Object(
   {
-    tokenUrl: Type.String({ pattern: "^https?://[^\\s#@]+$", maxLength: 1024 }),
+    tokenUrl: Type.String({
+      pattern: "^https?://[^\\s#@]+$",
+      form: "a URL that begins with https:// or http://, without user and fragment",
+      maxLength: 1024,
+    }),
     clientId: Credential,
     clientSecret: Credential,
     scope: Type.Optional(Type.String({ maxLength: 1024 })),

@@ -4,7 +4,11 @@ import { Type, type Static } from "typebox";
 import { upstreamFields } from "../../upstream/upstream-schema.ts";
 
 /** An address with `{awb}`, `{prefix}` and `{serial}` where the waybill's number goes. */
-const AddressTemplate = Type.String({ pattern: "^https?://[^\\s#@]+$", maxLength: 1024 });
+const AddressTemplate = Type.String({
+  pattern: "^https?://[^\\s#@]+$",
+  form: "a URL that begins with https:// or http://, without user and fragment",
+  maxLength: 1024,
+});
 
 const FsrSchema = Type.Object(
   {
@@ -14,7 +18,9 @@ const FsrSchema = Type.Object(
     message: Type.Optional(
       Type.String({ minLength: 1, maxLength: 8192, description: "What is sent by POST." }),
     ),
-    contentType: Type.Optional(Type.String({ pattern: "^[\\x20-\\x7e]+$", maxLength: 200 })),
+    contentType: Type.Optional(
+      Type.String({ pattern: "^[\\x20-\\x7e]+$", form: "printable ASCII", maxLength: 200 }),
+    ),
     answer: Type.Optional(
       Type.Object(
         {
@@ -64,8 +70,11 @@ export type AirlineSource = FsrSource | OneRecordSource | Static<typeof PushSche
 export const AirlineSchema = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 100 }),
-    iata: Type.String({ pattern: "^[A-Z0-9]{2}$" }),
-    prefixes: Type.Array(Type.String({ pattern: "^[0-9]{3}$" }), { minItems: 1, maxItems: 20 }),
+    iata: Type.String({ pattern: "^[A-Z0-9]{2}$", form: "two capital letters or digits" }),
+    prefixes: Type.Array(Type.String({ pattern: "^[0-9]{3}$", form: "three digits" }), {
+      minItems: 1,
+      maxItems: 20,
+    }),
     sources: Type.Array(Type.Object({ kind: Type.Enum(Object.keys(SOURCE_SCHEMAS)) }), {
       minItems: 1,
       maxItems: 5,

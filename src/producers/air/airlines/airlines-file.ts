@@ -1,8 +1,8 @@
 /** The airlines file: which airlines are asked, and how. The only place where airlines differ. */
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
-import type { TLocalizedValidationError } from "typebox/error";
 
+import { fileProblems } from "../../upstream/file-problems.ts";
 import { AirlineSchema, SOURCE_SCHEMAS, type Airline, type AirlineSource } from "./airline-schema.ts";
 import { fill } from "./template.ts";
 
@@ -16,7 +16,8 @@ const AIRLINES_MAX = 400;
 /** Problems told at once. */
 const PROBLEMS_MAX = 20;
 
-const entries = Compile(Type.Array(AirlineSchema, { maxItems: AIRLINES_MAX }));
+const FileSchema = Type.Array(AirlineSchema, { maxItems: AIRLINES_MAX });
+const entries = Compile(FileSchema);
 const sources = {
   fsr: Compile(SOURCE_SCHEMAS.fsr),
   "one-record": Compile(SOURCE_SCHEMAS["one-record"]),
@@ -31,7 +32,7 @@ export function readAirlines(text: string): ReadAirlines {
   } catch {
     return invalid(["the airlines file is no JSON"]);
   }
-  if (!entries.Check(value)) return invalid(problemsOf(entries.Errors(value), ""));
+  if (!entries.Check(value)) return invalid(fileProblems(FileSchema, entries.Errors(value)));
   const airlines = value as readonly Airline[];
   const wrong = inSources(airlines, sourceProblems);
   if (wrong.length > 0) return invalid(wrong);
@@ -58,8 +59,9 @@ function inSources(
 }
 
 function sourceProblems(source: AirlineSource, place: string): readonly string[] {
-  const compiled = sources[source.kind];
-  return compiled.Check(source) ? [] : problemsOf(compiled.Errors(source), place);
+  const { kind } = source;
+  const compiled = sources[kind];
+  return compiled.Check(source) ? [] : fileProblems(SOURCE_SCHEMAS[kind], compiled.Errors(source), place);
 }
 
 /** What the schemas cannot see: whether addresses are some, and the number stands in the request. */
@@ -82,17 +84,4 @@ function twice(airlines: readonly Airline[]): readonly string[] {
   const prefixes = airlines.flatMap((airline) => airline.prefixes);
   const found = prefixes.find((prefix, index) => prefixes.indexOf(prefix) !== index);
   return found === undefined ? [] : [`prefix ${found} is there twice`];
-}
-
-function problemsOf(errors: readonly TLocalizedValidationError[], root: string): readonly string[] {
-  // A field that is not known draws two errors; that of keyword `boolean` has its name in the path.
-  return errors.filter(({ keyword }) => keyword !== "boolean").map((error) => problem(error, root));
-}
-
-function problem(error: TLocalizedValidationError, root: string): string {
-  const place = `${root}${error.instancePath}` || "/";
-  if (error.keyword !== "additionalProperties") return `${place} ${error.message}`;
-  // Anything else may be a secret in the wrong place.
-  const names = error.params.additionalProperties.filter((name) => /^[A-Za-z][\w-]{0,39}$/.test(name));
-  return `${place} has fields that are not known${names.length === 0 ? "" : `: ${names.join(", ")}`}`;
 }

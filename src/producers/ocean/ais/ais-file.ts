@@ -3,16 +3,22 @@ import { Type, type Static } from "typebox";
 import { Compile } from "typebox/compile";
 
 import { HeadersSchema, OAuthSchema, QuotaSchema } from "../carrier-schema.ts";
-import { problemsOf } from "../carriers.ts";
+import { fileProblems } from "../../upstream/file-problems.ts";
 
 /** Where in the answer something is: names with dots between them, and numbers for places in a list. */
-const Path = Type.String({ minLength: 1, maxLength: 200, pattern: "^[^.]+(\\.[^.]+)*$" });
+const Path = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: "^[^.]+(\\.[^.]+)*$",
+  form: "names with dots between them",
+});
 
 const FeedSchema = Type.Object(
   {
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     url: Type.String({
       pattern: "^https?://[^\\s#@]*\\{imo\\}[^\\s#@]*$",
+      form: "a URL that begins with https:// or http:// and has {imo} in it, without user and fragment",
       maxLength: 2048,
       description: "With {imo} where the vessel's IMO number goes.",
     }),
@@ -47,7 +53,8 @@ export function readAisFile(text: string): ReadAisFile {
   } catch {
     return { kind: "invalid", problems: ["the AIS file is no JSON"] };
   }
-  if (!compiled.Check(value)) return { kind: "invalid", problems: problemsOf(compiled.Errors(value)) };
+  if (!compiled.Check(value))
+    return { kind: "invalid", problems: fileProblems(FeedSchema, compiled.Errors(value)) };
   const problems = [
     ...(URL.canParse(urlFor(value, "0000000")) ? [] : ["/url is no URL"]),
     ...(value.oauth === undefined || URL.canParse(value.oauth.tokenUrl) ? [] : ["/oauth/tokenUrl is no URL"]),
