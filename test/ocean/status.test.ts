@@ -103,7 +103,9 @@ test("steps that the carrier does not report are implied by the next one", () =>
   assert.equal(statusOf([...berthed, event("GTOT", "NLRTM", march(22))]), "delivered");
   assert.equal(statusOf([event("DISC", "NLRTM", march(21))]), "discharged");
   assert.equal(statusOf([...loaded, event("GTOT", "NLRTM", march(22))]), "delivered");
-  assert.equal(statusOf([...loaded, event("GTOT", "CNTAO", march(3))]), "pre_departure");
+  const takenOff = [...loaded, event("GTOT", "CNTAO", march(3))];
+  assert.equal(statusOf(takenOff), "pre_departure");
+  assert.equal(statusOf([...takenOff, event("GTIN", "CNSHA", march(4))]), "pre_departure");
   const inland = expected("GTOT", "DEMUC", march(27));
   assert.equal(
     statusOf([...discharged, event("ARRI", "DEMUC", march(24), { mode: "rail" }), inland]),

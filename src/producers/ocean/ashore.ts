@@ -29,7 +29,9 @@ export function afterLandMove(before: Voyage, event: CarrierEvent, route: Route,
   // On the way to the ship, or between the terminals of a transshipment.
   if (before.where !== "origin") return before;
   const cancelled = before.cancelled && event.laden !== true;
-  return { ...before, place: event.place ?? before.place, cancelled };
+  // Out of the gate again: it was taken off its ship.
+  const loaded = before.loaded && event.code !== "GTOT" && event.code !== "PICK";
+  return { ...before, place: event.place ?? before.place, loaded, cancelled };
 }
 
 /** Also of a carrier that has forgotten the voyage, or its end, and only tells what followed. */
