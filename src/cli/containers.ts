@@ -37,7 +37,8 @@ export const command = group("Containers: what ocean tracking keeps an eye on.",
     examples: ["boathook containers list --account 01a1fc98-3684-702d-8add-9c7eb13bfa2f --status arriving"],
     async run({ options }, at) {
       const { account, status, carrier, reference } = options;
-      if (account === undefined) throw new CommandRefused("give --account");
+      if (account === undefined)
+        throw new CommandRefused("--account is missing: the id of one, as boathook accounts list shows it");
       const accountId = idOf("an account", account);
       const limit = wholeNumber("limit", options.limit ?? LIMIT_DEFAULT, 1, LIMIT_MAX);
       const read = readFilter({ status, carrier, reference }, []);

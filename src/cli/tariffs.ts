@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 
 import { readTariffs } from "../producers/ocean/demurrage/read-tariffs.ts";
 import { storedTariff, tariffOf } from "../producers/ocean/demurrage/tariff-book.ts";
+import { equipmentText } from "../producers/ocean/demurrage/tariff-fields.ts";
 import type { Tariff } from "../producers/ocean/demurrage/tariff.ts";
 import { deleteTariff, listTariffs, storeTariffs, TARIFFS_MAX } from "../store/tariffs.ts";
 import { action, CommandRefused, group } from "./command.ts";
@@ -94,7 +95,7 @@ function asJson(tariff: Listed): object {
     id: tariff.id,
     carrier: tariff.carrier,
     port: tariff.port,
-    equipment: tariff.equipment,
+    equipment: tariff.equipment === null ? null : equipmentText(tariff.equipment),
     free_days: tariff.freeDays,
     discharge_day_counts: tariff.dischargeDayCounts,
     days: tariff.days,
@@ -110,7 +111,7 @@ function asTable(tariffs: readonly Listed[]): string {
     tariff.id,
     tariff.carrier,
     tariff.port ?? "any",
-    tariff.equipment ?? "any",
+    tariff.equipment === null ? "any" : equipmentText(tariff.equipment),
     `${tariff.freeDays} ${tariff.days}`,
     tariff.dischargeDayCounts ? "day of discharge" : "day after",
     tariff.rates.map(({ fromDay, centsUsd }) => `${fromDay}=${(centsUsd / 100).toFixed(2)}`).join(";") || "-",

@@ -41,7 +41,7 @@ export function authenticate({ product, database, cells }: ProductContext) {
     await refuse(reply, product, {
       code: "UNAUTHORIZED",
       message:
-        text === null
+        text === null || text === ""
           ? `send a key as Authorization: Bearer ${prefixes}…`
           : `the key is not good here: mistyped, revoked, or not one that starts with ${prefixes}`,
       headers: { "www-authenticate": "Bearer" },

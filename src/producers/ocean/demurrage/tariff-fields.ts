@@ -32,6 +32,12 @@ export const readPort: Read<string | null> = (written) => {
 
 const LENGTHS: Readonly<Record<string, string>> = { "20FT": "2", "40FT": "4", "45FT": "L" };
 
+/** As it may be written in a file: what {@link readEquipment} reads as the same. */
+export function equipmentText(code: string): string {
+  const length = Object.entries(LENGTHS).find(([, begins]) => begins === code);
+  return length === undefined ? code : length[0].toLowerCase();
+}
+
 export const readEquipment: Read<string | null> = (written) => {
   const text = textOf(written)?.toUpperCase();
   if (text === undefined || text === "*") return null;
