@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { after, before, describe, test } from "node:test";
 
 import { Registry } from "prom-client";
@@ -15,6 +14,7 @@ import type { Cell } from "../../src/store/cell.ts";
 import { manualClock } from "../support/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
+import { until } from "./boathook.ts";
 
 const FEED = { url: "https://ais.example/{imo}", fields: { status: "status", at: "at" } };
 const IMO = "9074729";
@@ -68,7 +68,7 @@ describe("the vessels of a process", () => {
     await tellReports(stored.database, stored.cells[0]!, reports, own.clock.nowMs());
     assert.equal(vessels.vesselAt(IMO), null);
     await own.clock.advance(10_000);
-    for (let times = 0; vessels.vesselAt(IMO) === null && times < 500; times += 1) await delay(10);
+    await until(() => vessels.vesselAt(IMO) !== null, "the report is read");
     assert.deepEqual(vessels.vesselAt(`IMO ${IMO}`), { status: 5, seenMs: reports[0]!.seenAtMs });
     assert.match(await own.registry.metrics(), /^boathook_vessel_reports 1$/m);
     await own.clock.advance(6 * 3_600_000);
