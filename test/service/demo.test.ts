@@ -9,7 +9,7 @@ import { JOURNEYS_FOLDER } from "../../sim/replay/server.ts";
 import { sharedPath } from "../support/shared.ts";
 import { ask, start, until } from "./boathook.ts";
 
-const SPEED = ["--speed", "2"];
+const SPEED = ["--speed", "6"];
 
 const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith("boathook-demo-"));
 
@@ -37,7 +37,7 @@ test("the demo stays when it is asked to, says how to go on by hand, and leaves 
   const folder = mkdtempSync(join(tmpdir(), "boathook-one-journey-"));
   t.after(() => rmSync(folder, { recursive: true }));
   copyFileSync(join(JOURNEYS_FOLDER, "direct-jpyok-usoak.json"), join(folder, "direct.json"));
-  const demo = start(t, ["demo", "--keep", "--recordings", folder, "--speed", "5"]);
+  const demo = start(t, ["demo", "--keep", "--recordings", folder, "--speed", "20"]);
   let ended = false;
   void demo.ended.then(() => (ended = true));
   await until(() => ended || demo.out().includes("stays until Ctrl-C"), "it has shown everything", 60_000);
@@ -64,7 +64,7 @@ test(
   "the demo lives through recorded answers of real carriers",
   { skip: recordings === null && "the recordings are not beside the project" },
   async (t) => {
-    const demo = start(t, ["demo", "--recordings", recordings!, "--speed", "5"]);
+    const demo = start(t, ["demo", "--recordings", recordings!, "--speed", "20"]);
     assert.equal(await demo.ended, 0, demo.out() + demo.err());
     assert.match(demo.out(), /tracking +vessel_departed .*signature verified/);
     assert.match(demo.out(), /Everything that should have arrived has\.\n$/);
