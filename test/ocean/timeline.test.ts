@@ -76,6 +76,16 @@ test("a shipment is the trip it was when it was first seen, though the box goes 
   assert.deepEqual(currentTrip(all, null), { events: [afterwards, ...next], anchorMs: march(21) });
 });
 
+test("a box that sails laden after its empty return is on its next trip, though its pick-up was never told", () => {
+  const ours = [event("GTIN", "CNTAO", march(2)), event("GTIN", "NLRTM", march(20), { laden: false })];
+  const next = [event("LOAD", "NLRTM", march(25)), event("DEPA", "NLRTM", march(26))];
+  const all = [...ours, ...next];
+  assert.deepEqual(currentTrip(all, null).events, next);
+  assert.deepEqual(currentTrip(all, march(2)).events, ours);
+  const again = [event("DISC", "USNYC", march(30)), event("GTIN", "USNYC", march(31), { laden: false })];
+  assert.deepEqual(currentTrip([...all, ...again], march(25)).events, [...next, ...again]);
+});
+
 test("an empty box that comes back before any cargo was in it ends no trip", () => {
   const rejected = [
     event("GTOT", "CNTAO", march(1), { laden: false }),

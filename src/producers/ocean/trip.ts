@@ -55,9 +55,10 @@ function emptyReturns(statements: readonly CarrierEvent[]): {
   for (const [index, move] of moves.entries()) {
     const begun = nextBeganAfterReturn.at(-1) ?? true;
     if (!begun) {
-      if (isEmptyPickUp(move) && move.at.ms > (returnsMs.at(-1) ?? 0)) {
-        nextBeganAfterReturn[returnsMs.length - 1] = true;
-      }
+      const isLater = move.at.ms > (returnsMs.at(-1) ?? 0);
+      // Its pick-up was never told.
+      laden = isLater && move.code === "LOAD" && move.mode === "vessel" && move.laden === true;
+      if (laden || (isLater && isEmptyPickUp(move))) nextBeganAfterReturn[returnsMs.length - 1] = true;
     } else if (laden && isEmptyReturn(move)) {
       end(move.at.ms, false);
     } else if (landed && isPickUpAtDepot(move) && isFilledNext(moves.slice(index + 1))) {
