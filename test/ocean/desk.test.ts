@@ -206,6 +206,8 @@ test("hostile answers are failures with a reason", async () => {
     ['{"events":{"0":{}}}', "not_events"],
     [deep, "not_found"],
     [JSON.stringify([...calls, ...moves]), "too_many_events"],
+    [JSON.stringify([{ ...event, eventDateTime: "2026-03-10T19:24:00" }]), "unreadable"],
+    [JSON.stringify([{ ...event, eventDateTime: "soon" }, event]), "events"],
     [`[${"{},".repeat(100_000)}{}]`, "not_found"],
     [`["${"x".repeat(9 * 1024 * 1024)}"]`, "too_large"],
   ] as const) {

@@ -25,6 +25,9 @@ const KINDS = {
 /** Types of 3.0 that tell nothing of where a box is on its way. */
 const UNUSED = new Set(["IOT", "REEFER"]);
 
+/** Reasons why something is no event at all, rather than one that we cannot read. */
+export const NO_EVENT: ReadonlySet<string> = new Set(["not an object", "eventType missing"]);
+
 /** The event; the reason why it cannot be used; null: it is well-formed and of no concern to us. */
 export function readEvent(raw: unknown, spelling: Spelling): CarrierEvent | string | null {
   if (!isObject(raw)) return "not an object";

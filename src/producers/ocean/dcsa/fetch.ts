@@ -7,8 +7,9 @@ import type { CarrierAnswer } from "../carrier-answer.ts";
 import type { CarrierEvent } from "../carrier-event.ts";
 import type { Carrier } from "../carriers.ts";
 import type { IdentifierType } from "../reference.ts";
-import { fetchPages, json, unavailable } from "./pages.ts";
-import { parsePages } from "./parse.ts";
+import { NO_EVENT } from "./event.ts";
+import { fetchPages, json, unavailable, type Refusal } from "./pages.ts";
+import { parsePages, type ParsedAnswer } from "./parse.ts";
 import { firstPage, headersOf } from "./request.ts";
 import { spellingWith } from "./spelling.ts";
 
@@ -39,9 +40,22 @@ export async function fetchEvents(
   const values = bodies.map(json);
   const parsed = parsePages(values, spellingWith(carrier.spelling));
   if (parsed === null) return unavailable(values.includes(undefined) ? "not_json" : "not_events");
-  if (statementsIn(parsed.events) > STATEMENTS_MAX) return unavailable("too_many_events");
-  if (type === "container_id" && isOfOthers(parsed.events, reference)) return { kind: "not_found" };
-  return parsed.events.length === 0 ? { kind: "not_found" } : { kind: "events", ...parsed, dateMs, digest };
+  return refusalIn(parsed, type, reference) ?? { kind: "events", ...parsed, dateMs, digest };
+}
+
+/** Why nothing is told of the reference; null: something is. */
+function refusalIn(
+  { events, skipped }: ParsedAnswer,
+  type: IdentifierType,
+  reference: string,
+): Refusal | null {
+  if (statementsIn(events) > STATEMENTS_MAX) return unavailable("too_many_events");
+  if (events.length > 0) {
+    return type === "container_id" && isOfOthers(events, reference) ? { kind: "not_found" } : null;
+  }
+  // A carrier that knows the reference: how it spells is for the operator to say.
+  const isUnread = skipped.some(({ reason }) => !NO_EVENT.has(reason));
+  return isUnread ? unavailable("unreadable") : { kind: "not_found" };
 }
 
 /** Of all boxes of one answer together: five hundred boxes with a hundred statements each. */
