@@ -32,7 +32,7 @@ export type Journey = {
   readonly happenings: Happening[];
 };
 
-/** What a happening need not say of itself. */
+/** What has to be said of a happening, and what is other than with most. */
 export type Said = Partial<Happening> & Pick<Happening, "station" | "atMs" | "pieces">;
 
 export function happen({ happenings, waybill }: Journey, code: Code, said: Said): void {

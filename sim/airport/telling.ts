@@ -1,6 +1,6 @@
 /** What happens → what the airline says of it and when: late, twice, with a wrong time at first, or never. */
 import { drawsOf, minutes, type Draws } from "../harbour/chance.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../harbour/voyages.ts";
+import { HOUR_MS, MINUTE_MS } from "../harbour/voyages.ts";
 import type { Airline } from "./airlines.ts";
 import type { Happening } from "./happening.ts";
 import type { Waybill } from "./waybill.ts";
@@ -98,6 +98,3 @@ function announcements(
     ];
   });
 }
-
-/** Something is said of a happening no later than this after it. */
-export const SAID_LATE_MS_MAX = 6 * DAY_MS;

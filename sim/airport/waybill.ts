@@ -1,6 +1,6 @@
 /** An index and the seed → a waybill: whose it is, from where to where, how much, and when it is booked. */
 import { drawsOf } from "../harbour/chance.ts";
-import { DAY_MS, MINUTE_MS } from "../harbour/voyages.ts";
+import { MINUTE_MS } from "../harbour/voyages.ts";
 import { AIRLINES, type Airline } from "./airlines.ts";
 import { STATION_CODES, type Station } from "./stations.ts";
 
@@ -81,6 +81,3 @@ export function waybillNumbered(
   const waybill = waybillOf(seed, startMs, index);
   return waybill.awb === awb ? waybill : null;
 }
-
-/** A life is over so long after its booking, the last late message included. */
-export const LIFE_MS_MAX = 40 * DAY_MS;
