@@ -52,7 +52,11 @@ export const command = action({
       value: "times",
       about: `how many times faster than the real one its clock runs (default ${SPEED_DEFAULT})`,
     },
-    port: { type: "string", value: "number", about: "the port to listen on (default: one that is free)" },
+    port: {
+      type: "string",
+      value: "number",
+      about: "the port to listen on, and the one after it for airlines (default: two that are free)",
+    },
     "carriers-file": {
       type: "string",
       value: "path",
@@ -81,7 +85,7 @@ export const command = action({
     const boxes = wholeNumber("boxes", options.boxes ?? BOXES_DEFAULT, 1, BOXES_MAX);
     const seed = wholeNumber("seed", options.seed ?? SEED_DEFAULT, 0, SEED_MAX);
     const speed = positiveNumber("speed", options.speed ?? SPEED_DEFAULT);
-    const port = wholeNumber("port", options.port ?? "0", 0, PORT_MAX);
+    const port = wholeNumber("port", options.port ?? "0", 0, PORT_MAX - 1);
     const waybills = wholeNumber("waybills", options.waybills ?? WAYBILLS_DEFAULT, 1, WAYBILLS_MAX);
     const { track, key, push, "operator-token": token } = options;
     if ((track === undefined) !== (key === undefined))
@@ -91,12 +95,25 @@ export const command = action({
     const clock = startSystemClock(jsonLog("warn"));
     const startMs = clock.nowMs();
     const harbour = createHarbour({ seed, boxes, startMs });
-    const served = await serveHarbour({ harbour, clock, startMs, speed, port }).catch((cause: unknown) => {
+    const notListening = (cause: unknown): never => {
       clock.stop();
-      throw new CommandRefused(`port ${port} cannot be listened on: ${(cause as Error).message}`, 1);
-    });
+      throw new CommandRefused(`it cannot listen: ${(cause as Error).message}`, 1);
+    };
+    const served = await serveHarbour({ harbour, clock, startMs, speed, port }).catch(notListening);
     const operator = push === undefined || token === undefined ? null : { url: push, token };
-    const airport = await openAirport({ seed, waybills, startMs, speed, clock, operator });
+    const airportPort = port === 0 ? 0 : port + 1;
+    const airport = await openAirport({
+      seed,
+      waybills,
+      startMs,
+      speed,
+      clock,
+      operator,
+      port: airportPort,
+    }).catch(async (cause: unknown) => {
+      await served.close();
+      return notListening(cause);
+    });
     try {
       const carriers = harbour.lines.map((line) => carrierEntry(line, served.url, "answer-date"));
       const path = options["carriers-file"];

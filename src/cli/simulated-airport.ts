@@ -25,6 +25,8 @@ export type SimulatedAirportOptions = {
   readonly clock: Clock;
   /** The operator's listener of a running service, for the airlines that push; null: they are not heard. */
   readonly operator: Operator | null;
+  /** 0: one that is free. */
+  readonly port: number;
 };
 
 export type Operator = { readonly url: string; readonly token: string };
@@ -45,11 +47,11 @@ const AHEAD_MS_MAX = 6 * DAY_MS;
 const PUSH_MS_MAX = 10_000;
 
 export async function openAirport(options: SimulatedAirportOptions): Promise<SimulatedAirport> {
-  const { seed, waybills, startMs, speed, clock, operator } = options;
+  const { seed, waybills, startMs, speed, clock, operator, port } = options;
   const airport = createAirport({ seed, waybills, startMs });
   const servedMs = clock.nowMs();
   const nowMs = (): number => Math.floor(startMs + (clock.nowMs() - servedMs) * speed);
-  const served = await serveAirport({ airport, nowMs, speed });
+  const served = await serveAirport({ airport, nowMs, speed, port });
   const readableMs = (): number => Math.min(nowMs(), clock.nowMs() + AHEAD_MS_MAX);
   const stop =
     operator === null
