@@ -1,6 +1,6 @@
 /** The status of a waybill (spec 6.4) as one pure function of its timeline. */
 import type { AirEvent, AirStatusCode } from "./air-event.ts";
-import { isOfPart, sumOfPieces, type AirTimeline } from "./timeline.ts";
+import { isOfPart, sumOfPieces, timeOf, type AirTimeline } from "./timeline.ts";
 
 /** In the order of a shipment's life; the furthest that holds is the status. */
 export const AIR_STATUSES = [
@@ -27,13 +27,19 @@ export type Consignment = {
 export type Standing = { readonly status: AirStatus; readonly by: AirEvent | null };
 
 export function standingOf(timeline: AirTimeline, consignment: Consignment): Standing {
-  const happened = timeline.filter(({ planned }) => planned !== true);
+  const made = timeline.filter(({ planned }) => planned !== true);
+  // One without a time brings a status about only where none with a time does.
+  const happened = [...made.filter(hasTime), ...made.filter((event) => !hasTime(event))];
   for (const status of AIR_STATUSES.toReversed()) {
     if (status === "unknown") break;
     const by = FIRST_OF[status](happened, consignment);
     if (by !== undefined) return { status, by };
   }
   return { status: "unknown", by: null };
+}
+
+function hasTime(event: AirEvent): boolean {
+  return timeOf(event) !== Number.NEGATIVE_INFINITY;
 }
 
 type FirstOf = (happened: AirTimeline, consignment: Consignment) => AirEvent | undefined;

@@ -40,17 +40,28 @@ function minuteOf(event: AirEvent): number {
   return Math.floor(timeOf(event) / 60_000);
 }
 
-/** More than the whole cannot have moved: of two equal parts at two times the later corrects the earlier. */
+/**
+ * More than the whole cannot have moved: of equal parts at several times the later corrects the earlier, for
+ * certain where one is more than half of the whole, and else those first whose going leaves exactly the whole.
+ */
 function withoutCorrected(parts: readonly AirEvent[], totalPieces: number | null): readonly AirEvent[] {
-  const kept = parts.toSorted(byTime);
-  while (totalPieces !== null && sumOfPieces(kept) > totalPieces) {
-    const corrected = kept.findIndex(
-      (part, index) => kept.findIndex((other, at) => at > index && other.pieces === part.pieces) !== -1,
-    );
-    if (corrected === -1) break;
-    kept.splice(corrected, 1);
+  const sorted = parts.toSorted(byTime);
+  if (totalPieces === null) return sorted;
+  let kept = sorted.filter((part) => (part.pieces ?? 0) * 2 <= totalPieces || !isRepeated(part, sorted));
+  for (;;) {
+    const excess = sumOfPieces(kept) - totalPieces;
+    const repeated = kept.filter((part) => isRepeated(part, kept));
+    if (excess <= 0 || repeated.length === 0) return kept;
+    const corrected =
+      repeated.find(({ pieces }) => pieces === excess) ??
+      repeated.reduce((a, b) => ((b.pieces ?? 0) > (a.pieces ?? 0) ? b : a));
+    kept = kept.filter((part) => part !== corrected);
   }
-  return kept;
+}
+
+/** Whether a later one is of as many pieces. */
+function isRepeated(part: AirEvent, sorted: readonly AirEvent[]): boolean {
+  return sorted.slice(sorted.indexOf(part) + 1).some((other) => other.pieces === part.pieces);
 }
 
 export function sumOfPieces(events: readonly AirEvent[]): number {
