@@ -294,28 +294,4 @@ describe("the poller", () => {
     }, "what had not begun is due at once");
     assert.equal(due, 4, "the rest when its claims end");
   });
-
-  test("a poller outlives a store that does not answer", async () => {
-    const claims: number[] = [];
-    const database = {
-      rows: async () => {
-        claims.push(harbour.clock.nowMs());
-        throw new Error("the database is gone");
-      },
-    };
-    const poller = newPoller({ database });
-    poller.start();
-    await harbour.clock.advance(2_500);
-    await poller.stop();
-    assert.equal(
-      claims.length,
-      6,
-      "one at once for what is due and one for what changes, then both every second",
-    );
-    const told = harbour.log.lines.filter(({ level }) => level === "error");
-    assert.deepEqual(
-      told.map(({ message, fields }) => [message, fields]),
-      [["polling waits: the database does not answer", { reason: "the database is gone" }]],
-    );
-  });
 });

@@ -25,7 +25,13 @@ test("an empty database gets the directory and each of its cells", async (t) => 
   const address = await emptyDatabase(t);
   const { ran } = await migrate(address, cellsNamed("boathook", 2), silentLog);
   assert.ok(ran.includes("boathook/001_directory"), String(ran));
-  assert.deepEqual(await tables(address, "boathook"), ["accounts", "api_keys", "migrations", "tariffs", "vessels"]);
+  assert.deepEqual(await tables(address, "boathook"), [
+    "accounts",
+    "api_keys",
+    "migrations",
+    "tariffs",
+    "vessels",
+  ]);
   const cell = await tables(address, "boathook_cell_0");
   assert.ok(cell.includes("deliveries") && cell.includes("queue"), String(cell));
   assert.deepEqual(await tables(address, "boathook_cell_1"), cell);
