@@ -95,11 +95,13 @@ export const command = action({
     const clock = startSystemClock(jsonLog("warn"));
     const startMs = clock.nowMs();
     const harbour = createHarbour({ seed, boxes, startMs });
-    const notListening = (cause: unknown): never => {
+    const notListening = (on: number, cause: unknown): never => {
       clock.stop();
-      throw new CommandRefused(`it cannot listen: ${(cause as Error).message}`, 1);
+      throw new CommandRefused(`port ${on} cannot be listened on: ${(cause as Error).message}`, 1);
     };
-    const served = await serveHarbour({ harbour, clock, startMs, speed, port }).catch(notListening);
+    const served = await serveHarbour({ harbour, clock, startMs, speed, port }).catch((cause) =>
+      notListening(port, cause),
+    );
     const operator = push === undefined || token === undefined ? null : { url: push, token };
     const airportPort = port === 0 ? 0 : port + 1;
     const airport = await openAirport({
@@ -112,7 +114,7 @@ export const command = action({
       port: airportPort,
     }).catch(async (cause: unknown) => {
       await served.close();
-      return notListening(cause);
+      return notListening(airportPort, cause);
     });
     try {
       const carriers = harbour.lines.map((line) => carrierEntry(line, served.url, "answer-date"));

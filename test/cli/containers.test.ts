@@ -128,7 +128,7 @@ test("what cannot be done is told in a sentence", async (t) => {
   const boathook = await shell(t);
   const { id } = await newAccount(boathook);
   const refusals: readonly (readonly [words: string[], told: RegExp, status: number])[] = [
-    [["list"], /^give --account/, 2],
+    [["list"], /^--account is missing/, 2],
     [["list", "--account", "x"], /is not the id of an account/, 2],
     [["list", "--account", UNKNOWN_ID], /^There is no account/, 1],
     [["list", "--account", id, "--status", "lost"], /^--status must be one of pending, /, 2],
