@@ -23,7 +23,7 @@ import { openHarbour, type Harbour as Quay } from "./harbour.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const DAYS = 30;
-const SHIPMENTS = 15;
+const SHIPMENTS = 30;
 /** Lines that always answer: how long a breaker stays open is told by a clock that stands still here. */
 const LINES = ["AVCT", "DOVE", "FNCH", "GULL", "JAYL"];
 /** Tokens outlive the test: their ends are told by that clock too. */
