@@ -1,6 +1,4 @@
 /** Air cargo's running parts: whom it asks, when, and what clients may do with their waybills. */
-import { readFile } from "node:fs/promises";
-
 import { Agent } from "undici";
 
 import type { Engine } from "../engine/engine.ts";
@@ -23,7 +21,7 @@ import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
 import { pollerSettings, type PollingSettings } from "./poller-settings.ts";
 import type { WatchPolling } from "./polling-metrics.ts";
-import { ServiceRefused } from "./refused.ts";
+import { readNamedFile } from "./named-file.ts";
 
 export type AirSettings = PollingSettings &
   Pick<Settings, "airlinesFile" | "airPollIntervalMs" | "airAfterDeliveryMs">;
@@ -98,10 +96,5 @@ export async function startAir(settings: AirSettings, polls: boolean, ports: Air
 }
 
 async function airlinesIn(file: string): Promise<readonly Airline[]> {
-  const text = await readFile(file, "utf8").catch((cause: Error) => {
-    throw new ServiceRefused(`BOATHOOK_AIRLINES_FILE cannot be read: ${cause.message}.`, { cause });
-  });
-  const read = readAirlines(text);
-  if (read.kind === "airlines") return read.airlines;
-  throw new ServiceRefused(`BOATHOOK_AIRLINES_FILE (${file}) is wrong: ${read.problems.join("; ")}.`);
+  return (await readNamedFile("BOATHOOK_AIRLINES_FILE", file, readAirlines)).airlines;
 }

@@ -1,6 +1,4 @@
 /** The ocean product's running parts: whom it asks, when, and what clients may do with their shipments. */
-import { readFile } from "node:fs/promises";
-
 import type { Registry } from "prom-client";
 import { Agent } from "undici";
 
@@ -30,8 +28,8 @@ import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
 import { pollerSettings, type PollingSettings } from "./poller-settings.ts";
 import type { WatchPolling } from "./polling-metrics.ts";
-import { ServiceRefused } from "./refused.ts";
 import { startVessels } from "./vessels.ts";
+import { readNamedFile } from "./named-file.ts";
 
 export type OceanSettings = PollingSettings &
   Pick<Settings, "carriersFile" | "aisFile" | "pollIntervalMs" | "pollNearIntervalMs">;
@@ -118,10 +116,5 @@ export async function startOcean(settings: OceanSettings, polls: boolean, ports:
 }
 
 async function carriersIn(file: string): Promise<readonly Carrier[]> {
-  const text = await readFile(file, "utf8").catch((cause: Error) => {
-    throw new ServiceRefused(`BOATHOOK_CARRIERS_FILE cannot be read: ${cause.message}.`, { cause });
-  });
-  const read = readCarriers(text);
-  if (read.kind === "carriers") return read.carriers;
-  throw new ServiceRefused(`BOATHOOK_CARRIERS_FILE (${file}) is wrong: ${read.problems.join("; ")}.`);
+  return (await readNamedFile("BOATHOOK_CARRIERS_FILE", file, readCarriers)).carriers;
 }

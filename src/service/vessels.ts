@@ -1,6 +1,4 @@
 /** What vessels report of themselves, for the looks of this process: a feed that it asks, and what any node was told. */
-import { readFile } from "node:fs/promises";
-
 import { Counter, Gauge, type Registry } from "prom-client";
 
 import { createAisDesk, type AisDesk } from "../producers/ocean/ais/ais-desk.ts";
@@ -15,7 +13,7 @@ import type { Log } from "../runtime/log.ts";
 import type { Random } from "../runtime/random.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
-import { ServiceRefused } from "./refused.ts";
+import { readNamedFile } from "./named-file.ts";
 
 export type VesselPorts = {
   readonly database: Database;
@@ -97,10 +95,5 @@ function countReports(registry: Registry, reports: VesselReports): void {
 }
 
 async function feedIn(file: string): Promise<AisFeed> {
-  const text = await readFile(file, "utf8").catch((cause: Error) => {
-    throw new ServiceRefused(`BOATHOOK_AIS_FILE cannot be read: ${cause.message}.`, { cause });
-  });
-  const read = readAisFile(text);
-  if (read.kind === "feed") return read.feed;
-  throw new ServiceRefused(`BOATHOOK_AIS_FILE (${file}) is wrong: ${read.problems.join("; ")}.`);
+  return (await readNamedFile("BOATHOOK_AIS_FILE", file, readAisFile)).feed;
 }

@@ -1,43 +1,13 @@
 /** What one carrier's entry in the carriers file may say (docs/carriers.md). */
 import { Type, type Static } from "typebox";
 
-/** What may stand in a header; anything else would break every request. */
-const HeaderValue = Type.String({ maxLength: 4096, pattern: "^[\\x20-\\x7e]*$", form: "printable ASCII" });
-export const HeadersSchema = Type.Record(Type.String({ pattern: "^[A-Za-z0-9-]+$" }), HeaderValue, {
-  maxProperties: 20,
-  additionalProperties: false,
-});
-const Parameters = Type.Record(Type.String(), Type.String({ maxLength: 1024 }), { maxProperties: 20 });
+import { HeadersSchema, ParametersSchema, QuotaSchema, upstreamFields } from "../upstream/upstream-schema.ts";
+
 const Address = Type.String({
   pattern: "^https?://[^\\s?#@]+$",
   form: "a URL that begins with https:// or http://, without user, query and fragment",
   maxLength: 1024,
 });
-const Credential = Type.String({ minLength: 1, maxLength: 4096 });
-const Limit = Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }));
-
-export const OAuthSchema = Type.Object(
-  {
-    tokenUrl: Type.String({
-      pattern: "^https?://[^\\s#@]+$",
-      form: "a URL that begins with https:// or http://, without user and fragment",
-      maxLength: 1024,
-    }),
-    clientId: Credential,
-    clientSecret: Credential,
-    scope: Type.Optional(Type.String({ maxLength: 1024 })),
-    audience: Type.Optional(Type.String({ maxLength: 1024 })),
-    clientAuthentication: Type.Optional(Type.Union([Type.Literal("form"), Type.Literal("basic")])),
-    headers: Type.Optional(HeadersSchema),
-    parameters: Type.Optional(Parameters),
-  },
-  { additionalProperties: false, description: "OAuth 2.0 client credentials (RFC 6749, 4.4)." },
-);
-
-export const QuotaSchema = Type.Object(
-  { perSecond: Limit, perMinute: Limit, perDay: Limit },
-  { additionalProperties: false, minProperties: 1, description: "Requests that this node may send." },
-);
 
 const Spellings = <const Value extends string>(...values: readonly Value[]) =>
   Type.Optional(Type.Record(Type.String(), Type.Union(values.map((value) => Type.Literal(value)))));
@@ -63,21 +33,13 @@ export const CarrierSchema = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 100 }),
     api: Type.Union([Type.Literal("dcsa-tnt-2.2"), Type.Literal("dcsa-tnt-3.0")]),
     baseUrl: Type.Unsafe<string>({ ...Address, description: "What stands before `/events`." }),
-    headers: Type.Optional(
-      Type.Unsafe<Static<typeof HeadersSchema>>({
-        ...HeadersSchema,
-        description: "Sent with every request: API keys, client ids. Never logged.",
-      }),
-    ),
+    ...upstreamFields,
     parameters: Type.Optional(
-      Type.Unsafe<Static<typeof Parameters>>({
-        ...Parameters,
+      Type.Unsafe<Static<typeof ParametersSchema>>({
+        ...ParametersSchema,
         description: "More query parameters of every request; an empty one takes away a default.",
       }),
     ),
-    oauth: Type.Optional(OAuthSchema),
-    quota: Type.Optional(QuotaSchema),
-    timeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: 120_000 })),
     requestsMax: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 100, description: "Requests open at once, a node." }),
     ),

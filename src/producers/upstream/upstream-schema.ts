@@ -9,11 +9,13 @@ export const HeadersSchema = Type.Record(Type.String({ pattern: "^[A-Za-z0-9-]+$
   additionalProperties: false,
 });
 
-const Parameters = Type.Record(Type.String(), Type.String({ maxLength: 1024 }), { maxProperties: 20 });
+export const ParametersSchema = Type.Record(Type.String(), Type.String({ maxLength: 1024 }), {
+  maxProperties: 20,
+});
 const Credential = Type.String({ minLength: 1, maxLength: 4096 });
 const Limit = Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }));
 
-export const OAuthSchema = Type.Object(
+const OAuthSchema = Type.Object(
   {
     tokenUrl: Type.String({
       pattern: "^https?://[^\\s#@]+$",
@@ -26,7 +28,7 @@ export const OAuthSchema = Type.Object(
     audience: Type.Optional(Type.String({ maxLength: 1024 })),
     clientAuthentication: Type.Optional(Type.Union([Type.Literal("form"), Type.Literal("basic")])),
     headers: Type.Optional(HeadersSchema),
-    parameters: Type.Optional(Parameters),
+    parameters: Type.Optional(ParametersSchema),
   },
   { additionalProperties: false, description: "OAuth 2.0 client credentials (RFC 6749, 4.4)." },
 );
@@ -36,7 +38,7 @@ export const QuotaSchema = Type.Object(
   { additionalProperties: false, minProperties: 1, description: "Requests that this node may send." },
 );
 
-/** What every upstream may have beside its address. */
+/** What every upstream may have beside its address. Headers hold API keys and client ids: never logged. */
 export const upstreamFields = {
   headers: Type.Optional(HeadersSchema),
   oauth: Type.Optional(OAuthSchema),

@@ -2,7 +2,7 @@
 import { Type, type Static } from "typebox";
 import { Compile } from "typebox/compile";
 
-import { HeadersSchema, OAuthSchema, QuotaSchema } from "../carrier-schema.ts";
+import { upstreamFields } from "../../upstream/upstream-schema.ts";
 import { fileProblems } from "../../upstream/file-problems.ts";
 
 /** Where in the answer something is: names with dots between them, and numbers for places in a list. */
@@ -22,10 +22,7 @@ const FeedSchema = Type.Object(
       maxLength: 2048,
       description: "With {imo} where the vessel's IMO number goes.",
     }),
-    headers: Type.Optional(HeadersSchema),
-    oauth: Type.Optional(OAuthSchema),
-    quota: Type.Optional(QuotaSchema),
-    timeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: 120_000 })),
+    ...upstreamFields,
     requestsMax: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
     /** For how long what was reported is not asked for again. */
     freshMs: Type.Optional(Type.Integer({ minimum: 30_000, maximum: 3_600_000 })),
