@@ -12,6 +12,7 @@ import { deliverySchemaRoute } from "../http/delivery-schema.ts";
 import { containerRoutes } from "../http/ocean/routes.ts";
 import { createPublicServer, type PublicOptions } from "../http/server.ts";
 import { createOpsServer } from "../ops/server.ts";
+import { createBroadcaster } from "../producers/broadcasts/broadcaster.ts";
 import { eventDataCheck } from "../products/check.ts";
 import { products } from "../products/index.ts";
 import { PING_DATA } from "../products/ping.ts";
@@ -90,6 +91,10 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
   metrics.watch(() => ({ ...running.gauges(), connections: sender.connectionCount() }));
   watchQueue(metrics.registry, database, cells, clock);
 
+  const { raiseWithin } = engine;
+  const broadcaster = createBroadcaster({ database, raiseWithin, clock, log }, cells);
+  opened.push(() => broadcaster.stop());
+  broadcaster.start();
   const shared = { database, cells, engine, clock, random, log };
   const check = eventDataCheck(products);
   const { registry } = metrics;

@@ -40,23 +40,6 @@ export async function claimAnnouncement(
   return rows[0] ?? null;
 }
 
-/** The next accounts behind `behind`, by id, that have an active endpoint which takes the event. */
-export async function nextReceivers(
-  connection: Connection,
-  cell: Cell,
-  event: { readonly product: string; readonly type: string },
-  behind: string | null,
-  limit: number,
-): Promise<readonly string[]> {
-  const rows = await connection.rows<{ account_id: string }>(statement("announcement_receivers", cell), [
-    event.product,
-    event.type,
-    behind,
-    limit,
-  ]);
-  return rows.map((row) => row.account_id);
-}
-
 /** Writes that these accounts were told; `finishedAtMs` is null while there may be more. */
 export async function advanceAnnouncement(
   tx: Connection,

@@ -19,8 +19,8 @@ import {
   announcingSince,
   beginAnnouncement,
   claimAnnouncement,
-  nextReceivers,
 } from "../../store/announcements.ts";
+import { nextReceivers } from "../../store/broadcasts.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
 import { announcementOf, type Publication } from "./announcement.ts";
@@ -141,7 +141,7 @@ async function tellSome(
       step = "finished";
       return null;
     }
-    const accountIds = await nextReceivers(tx, cell, EVENT, progress.toldUpTo, batchMax);
+    const accountIds = await nextReceivers(tx, cell, { ...EVENT, toldUpTo: progress.toldUpTo }, batchMax);
     step = accountIds.length < batchMax ? "finished" : "more";
     told = progress.told + accountIds.length;
     await advanceAnnouncement(tx, cell, entry.id, accountIds, step === "finished" ? atMs : null);

@@ -1,0 +1,20 @@
+-- Takes the oldest of a group away, to be told to the last accounts that there are. What another node is about
+-- stays.
+--
+-- $1 the product · $2 the type · $3 how far the group has come · $4 how many at most · $5 bytes of their data
+-- together at most; the first goes whatever it has
+with locked as (
+  select id, octet_length(data) as bytes
+  from cell.broadcasts
+  where product = $1 and type = $2 and told_up_to is not distinct from $3::uuid
+  order by id
+  limit $4
+  for update skip locked
+),
+summed as (
+  select id, bytes, sum(bytes) over (order by id) as bytes_up_to from locked
+)
+delete from cell.broadcasts as broadcast
+using summed
+where broadcast.id = summed.id and (summed.bytes_up_to <= $5 or summed.bytes_up_to = summed.bytes)
+returning broadcast.data, broadcast.occurred_at as "occurredAt", broadcast.dedup_key as "dedupKey"
