@@ -2,6 +2,8 @@ import type { Registry } from "prom-client";
 
 import type { Engine } from "../engine/engine.ts";
 import type { Product } from "../model/product.ts";
+import type { CallsTold } from "../producers/schedules/call-statement.ts";
+import type { Feed } from "../producers/schedules/feeds/feed-schema.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Random } from "../runtime/random.ts";
@@ -20,8 +22,16 @@ export type OpsPorts = {
   readonly operatorToken: string;
   /** Hears of the air waybills, eleven digits each, that something new was pushed of; it must not throw. */
   readonly onAirMessages?: (awbs: readonly string[]) => void;
+  /** Feeds of sailing schedules that may be pushed; absent where there is no schedules file. */
+  readonly schedules?: PushedSchedules;
   /** What Prometheus reads. */
   readonly metrics: Pick<Registry, "metrics" | "contentType">;
   /** Why the service cannot serve at the moment, or null when it can. */
   readonly notReady: () => Promise<string | null>;
+};
+
+export type PushedSchedules = {
+  readonly feeds: readonly Feed[];
+  /** Resolves when what was told is durable. */
+  readonly takeIn: (told: CallsTold) => Promise<void>;
 };

@@ -19,6 +19,7 @@ import { listKeysRoute } from "./keys/list.ts";
 import { revokeKeyRoute } from "./keys/revoke.ts";
 import { operatorOnly } from "./operator.ts";
 import type { OpsPorts } from "./ports.ts";
+import { pushedSchedulesRoute } from "./schedules/push.ts";
 import { positionsRoute } from "./vessels/positions.ts";
 
 /** All bodies but those with events, which have a bound of their own. */
@@ -64,6 +65,8 @@ export function createOpsServer(ports: OpsPorts): Listener {
     guarded.addHook("onRequest", operatorOnly(ports.operatorToken));
     for (const route of routes) route(guarded, ports);
   });
+  // Whoever pushes a feed may have a secret of its own, and need not have the operator's token.
+  void app.register(async (scope: Listener) => pushedSchedulesRoute(scope, ports));
   refuseOtherMethods((reply, method, allowed) =>
     refuse(reply, {
       code: "METHOD_NOT_ALLOWED",

@@ -151,7 +151,8 @@ function readPlace(raw: JsonObject, call: JsonObject, spelling: Spelling): Place
   return place.unlocode === null && place.name === null && place.facility === null ? null : place;
 }
 
-function readUnlocode(written: string | null): string | null {
+/** In capital letters and without spaces; null: it is none. */
+export function readUnlocode(written: string | null): string | null {
   const code = written?.toUpperCase().replaceAll(" ", "") ?? "";
   return /^[A-Z]{2}[A-Z0-9]{3}$/.test(code) ? code : null;
 }

@@ -15,6 +15,9 @@ export type Spelling = {
   readonly emptiness: { readonly [written: string]: "laden" | "empty" };
 };
 
+/** How fields are spelled, without what stands in them. */
+export type FieldNames = Pick<Spelling, "fields">;
+
 export const DCSA_SPELLING: Spelling = {
   envelopes: ["events", "data", "items"],
   fields: {
@@ -72,7 +75,7 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** A field of `from` under any of its spellings; undefined where absent or null. */
-export function field(from: JsonObject, standard: string, spelling: Spelling): unknown {
+export function field(from: JsonObject, standard: string, spelling: FieldNames): unknown {
   for (const written of spelling.fields[standard] ?? [standard]) {
     const value = Object.hasOwn(from, written) ? from[written] : undefined;
     if (value !== undefined && value !== null) return value;
@@ -81,7 +84,7 @@ export function field(from: JsonObject, standard: string, spelling: Spelling): u
 }
 
 /** A field that holds text: trimmed, null where absent, empty or not text. Numbers count as text. */
-export function text(from: JsonObject, standard: string, spelling: Spelling): string | null {
+export function text(from: JsonObject, standard: string, spelling: FieldNames): string | null {
   const value = field(from, standard, spelling);
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") return null;
@@ -90,7 +93,7 @@ export function text(from: JsonObject, standard: string, spelling: Spelling): st
 }
 
 /** A field that holds an object; empty where it does not. */
-export function object(from: JsonObject, standard: string, spelling: Spelling): JsonObject {
+export function object(from: JsonObject, standard: string, spelling: FieldNames): JsonObject {
   const value = field(from, standard, spelling);
   return isObject(value) ? value : {};
 }

@@ -49,7 +49,9 @@ type Asked = "services" | "vessels" | "ports" | "pairs";
 const ASKED: readonly Asked[] = ["services", "vessels", "ports", "pairs"];
 
 /** What each kind can be asked for, and whether it has to be named. */
-const ASKED_BY: { readonly [kind in FeedKind]: { readonly by: readonly Asked[]; readonly isNeeded: boolean } } = {
+const ASKED_BY: {
+  readonly [kind in FeedKind]: { readonly by: readonly Asked[]; readonly isNeeded: boolean };
+} = {
   "cs-vessel-schedules": { by: ["services", "vessels", "ports"], isNeeded: true },
   "cs-port-schedules": { by: ["ports"], isNeeded: true },
   "cs-point-to-point": { by: ["pairs"], isNeeded: true },
@@ -65,7 +67,9 @@ function feedProblems(feed: Feed, index: number): readonly string[] {
     ...[
       { name: "url", url: feed.url },
       { name: "oauth/tokenUrl", url: feed.oauth?.tokenUrl },
-    ].flatMap(({ name, url }) => (url === undefined || URL.canParse(url) ? [] : [`${place}/${name} is no URL`])),
+    ].flatMap(({ name, url }) =>
+      url === undefined || URL.canParse(url) ? [] : [`${place}/${name} is no URL`],
+    ),
     ...askedProblems(feed, place),
   ];
 }
@@ -78,7 +82,9 @@ function askedProblems(feed: Feed, place: string): readonly string[] {
   }
   const strange = named.filter((name) => !by.includes(name));
   if (strange.length > 0) {
-    return [`${place}/${strange[0]} is nothing that ${feed.kind} can be asked for: it takes ${by.join(", ")}`];
+    return [
+      `${place}/${strange[0]} is nothing that ${feed.kind} can be asked for: it takes ${by.join(", ")}`,
+    ];
   }
   return isNeeded && named.length === 0 ? [`${place} lacks ${by.join(" or ")}: what to ask for`] : [];
 }

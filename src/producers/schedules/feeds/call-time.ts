@@ -1,0 +1,19 @@
+/** A time of a schedule: local to its port, with its offset, or by the port's clock where the offset is left out. */
+import { readDateTime } from "../../ocean/dcsa/time.ts";
+import { zoneOf } from "../../ocean/port-zone.ts";
+import type { CallTime } from "../call-statement.ts";
+
+/**
+ * Null: it is no date-time. One without an offset is the port's wall clock; where the port's zone is not known,
+ * it is taken for UTC.
+ */
+export function readCallTime(written: string, port: string | null): CallTime | null {
+  const instant = readDateTime(written);
+  if (instant !== null) return { ms: instant.ms, offsetMinutes: instant.offsetMinutes };
+  const wall = readDateTime(`${written}Z`);
+  if (wall === null) return null;
+  const zone = zoneOf(port);
+  if (zone === null) return { ms: wall.ms, offsetMinutes: null };
+  const there = Temporal.PlainDateTime.from(wall.local).toZonedDateTime(zone);
+  return { ms: there.epochMilliseconds, offsetMinutes: there.offsetNanoseconds / 60e9 };
+}

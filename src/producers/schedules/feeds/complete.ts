@@ -1,0 +1,33 @@
+/**
+ * What a whole answer was complete about, narrowly: a call that is missing from it counts as gone, and clients are told
+ * of a blank sailing. So the scope ends well before the last day that was asked for, since a call that slides over that
+ * day is missing and not gone; ends before the last call that was told, since some carriers answer for less than they
+ * are asked; and begins tomorrow, since a vessel that has left may be missing.
+ */
+import type { CallsTold, CallStatement, CallTimes } from "../call-statement.ts";
+import type { QuestionScope } from "./questions.ts";
+
+const SLIDE_MS_MAX = 7 * 24 * 3_600_000;
+const NEAR_MS = 24 * 3_600_000;
+
+/** Null: nothing may be concluded from what is missing. */
+export function completeScope(
+  carrier: string,
+  scope: QuestionScope,
+  calls: readonly CallStatement[],
+  nowMs: number,
+): CallsTold["complete"] {
+  const lastMs = calls.reduce((last, call) => Math.max(last, latestMs(call)), Number.NEGATIVE_INFINITY);
+  const fromMs = nowMs + NEAR_MS;
+  const toMs = Math.min(scope.untilMs, lastMs) - SLIDE_MS_MAX;
+  if (toMs <= fromMs) return null;
+  return { carrier, service: scope.service, port: scope.port, fromMs, toMs };
+}
+
+function latestMs({ arrival, departure }: CallStatement): number {
+  return Math.max(...[arrival, departure].map(bestMs));
+}
+
+function bestMs({ actual, estimated, planned }: CallTimes): number {
+  return (actual ?? estimated ?? planned)?.ms ?? Number.NEGATIVE_INFINITY;
+}
