@@ -225,6 +225,13 @@ export const SETTINGS = {
     default: null,
     about: "The airlines that are asked, or push: their APIs and credentials (docs/airlines.md).",
   }),
+  schedulesFile: setting({
+    name: "BOATHOOK_SCHEDULES_FILE",
+    kind: line("file, JSON"),
+    default: null,
+    about:
+      "The feeds of sailing schedules that are asked, or push, and their credentials (docs/schedule-feeds.md).",
+  }),
   pollIntervalMs: setting({
     name: "BOATHOOK_POLL_INTERVAL",
     kind: duration("100ms", "7d"),

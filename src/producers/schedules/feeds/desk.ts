@@ -5,7 +5,6 @@ import type { CallsTold, CallStatement } from "../call-statement.ts";
 import { completeScope } from "./complete.ts";
 import type { FeedAnswer, FeedProblem, NotTold } from "./feed-answer.ts";
 import { isPolled, type Feed, type FeedKind, type PolledFeed } from "./feed-schema.ts";
-import { joinCalls } from "./join-calls.ts";
 import { readPages } from "./pages.ts";
 import { questionsOf, type Question } from "./questions.ts";
 import { readAnswer } from "./read-answer.ts";
@@ -106,10 +105,9 @@ export function createFeedDesk({ feeds, ...ports }: FeedDeskPorts): FeedDesk {
     });
     const problems = [...reading.problems, ...problemsOf(end, question.name)];
     if (end !== null && calls.length === 0) return { told: null, problems, end };
-    const joined = joinCalls(calls);
     const isComplete = end === null && reading.isWhole() && question.scope !== null;
-    const complete = isComplete ? completeScope(feed.carrier, question.scope, joined, nowMs) : null;
-    return { told: { feed: feed.name, atMs: nowMs, calls: joined, complete }, problems, end };
+    const complete = isComplete ? completeScope(feed.carrier, question.scope, calls, nowMs) : null;
+    return { told: { feed: feed.name, atMs: nowMs, calls, complete }, problems, end };
   }
 
   return { fetchFeed, isOpen: (name) => counters.get(name)?.upstream.isOpen() ?? false };

@@ -9,7 +9,8 @@ export type FeedAnswer =
       readonly kind: "told";
       /**
        * One for each question that was answered (a service, a vessel, a port, a pair), in the order of asking.
-       * Questions that were not are among the problems, by what they asked for.
+       * Questions that were not are among the problems, by what they asked for. A call may be stated several times:
+       * on two routings, or its arrival in one place and its departure in another.
        */
       readonly told: readonly CallsTold[];
       readonly problems: readonly FeedProblem[];

@@ -2,7 +2,6 @@
 import type { CallStatement } from "../call-statement.ts";
 import type { FeedProblem } from "./feed-answer.ts";
 import type { Feed } from "./feed-schema.ts";
-import { joinCalls } from "./join-calls.ts";
 import { readAnswer } from "./read-answer.ts";
 import { createReading } from "./reading.ts";
 
@@ -18,5 +17,5 @@ export function readPushed(feed: Feed, body: unknown): Pushed | string {
   const reading = createReading(feed);
   const read = readAnswer(feed.kind, body, reading);
   if (typeof read === "string") return `the body ${read}, as ${feed.kind} answers with`;
-  return { calls: joinCalls(read), problems: reading.problems, isWhole: reading.isWhole() };
+  return { calls: read, problems: reading.problems, isWhole: reading.isWhole() };
 }
