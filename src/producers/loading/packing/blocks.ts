@@ -1,0 +1,182 @@
+/**
+ * What is put into a container in one step: a stack of like pieces, or two blocks beside or above each other that
+ * leave next to no gap (general blocks, after Fanslau and Bortfeldt 2010).
+ */
+import type { Item, Pose, Room, Stack } from "./item.ts";
+
+/** A stack within a block; `exposed`: nothing of the block lies on it, and other cargo may. */
+export type Leaf = Stack & { readonly exposed: boolean };
+
+export type Block = {
+  readonly dx: number;
+  readonly dy: number;
+  readonly dz: number;
+  /** Of its pieces, without gaps. */
+  readonly volume: number;
+  readonly weightG: number;
+  /** Which items it takes, and how many pieces of each. */
+  readonly items: readonly number[];
+  readonly counts: readonly number[];
+  readonly leaves: readonly Leaf[];
+  /** Its top is one whole rectangle on which cargo may lie. */
+  readonly flat: boolean;
+};
+
+/** The blocks that one filling chooses from. */
+export const BLOCKS_MAX = 6_000;
+
+/** As many stacks are joined to blocks of two; pairs grow with the square. */
+const JOINED_MAX = 1_500;
+
+/** Of a joined block's bounding box, the share that its pieces take. */
+const FILL_MIN = 0.98;
+
+const LEAVES_MAX = 4;
+
+/** The blocks that fit, the largest first; every piece that fits is a block by itself as well. */
+export function blocksFor(items: readonly Item[], room: Room): readonly Block[] {
+  const poses = items.reduce((sum, { count, poses: ways }) => sum + (count > 0 ? ways.length : 0), 0);
+  const quota = Math.max(1, Math.floor((BLOCKS_MAX * STACKS_SHARE) / Math.max(1, poses)));
+  const stacks = items.flatMap((item, index) =>
+    item.poses.flatMap((pose) => stacksOf(item, index, pose, room, quota)),
+  );
+  const joined = joinedBlocks(bySize(stacks).slice(0, JOINED_MAX), items, room, BLOCKS_MAX - stacks.length);
+  return bySize([...stacks, ...joined]);
+}
+
+const STACKS_SHARE = 2 / 3;
+
+function bySize(blocks: readonly Block[]): readonly Block[] {
+  return blocks.toSorted(
+    (a, b) => b.volume - a.volume || a.dx - b.dx || a.dy - b.dy || (a.items[0] ?? 0) - (b.items[0] ?? 0),
+  );
+}
+
+function stacksOf(item: Item, index: number, pose: Pose, room: Room, quota: number): readonly Block[] {
+  const { count, weightG } = item;
+  const most = Math.min(count, weightG === 0 ? count : Math.floor(room.payloadG / weightG));
+  if (most === 0) return [];
+  const along = (space: number, extent: number) => Math.min(most, Math.floor(space / extent));
+  const high = item.stackable ? along(room.height, pose.dz) : Math.min(1, along(room.height, pose.dz));
+  const wide = [along(room.length, pose.dx), along(room.width, pose.dy), high];
+  let steps = Math.max(...wide);
+  let [xs, ys, zs] = wide.map((n) => someUpTo(n, steps));
+  const sizes = () => possible(xs!, ys!, zs!, most);
+  let found = sizes();
+  while (found.length > quota && steps > 1) {
+    steps = Math.max(1, Math.floor(steps * 0.7));
+    [xs, ys, zs] = wide.map((n) => someUpTo(n, steps));
+    found = sizes();
+  }
+  return found.map(([nx, ny, nz]) => stack(item, index, pose, nx, ny, nz));
+}
+
+/** 1 to `n`, or `steps` of them that thin out towards `n`; 1 is always there. */
+function someUpTo(n: number, steps: number): readonly number[] {
+  if (n === 0) return [];
+  if (steps >= n) return Array.from({ length: n }, (_, index) => index + 1);
+  const some = new Set([1]);
+  for (let step = 1; step < steps; step += 1) some.add(Math.max(1, Math.round(n ** (step / (steps - 1)))));
+  return [...some];
+}
+
+function possible(
+  xs: readonly number[],
+  ys: readonly number[],
+  zs: readonly number[],
+  most: number,
+): readonly (readonly [number, number, number])[] {
+  return xs.flatMap((nx) =>
+    ys.flatMap((ny) => zs.filter((nz) => nx * ny * nz <= most).map((nz) => [nx, ny, nz] as const)),
+  );
+}
+
+function stack(item: Item, index: number, pose: Pose, nx: number, ny: number, nz: number): Block {
+  const pieces = nx * ny * nz;
+  const { dx, dy, dz } = pose;
+  const leaf = { item: index, pose, nx, ny, nz, x: 0, y: 0, z: 0, exposed: item.stackable };
+  return {
+    dx: dx * nx,
+    dy: dy * ny,
+    dz: dz * nz,
+    volume: pieces * dx * dy * dz,
+    weightG: pieces * item.weightG,
+    items: [index],
+    counts: [pieces],
+    leaves: [leaf],
+    flat: item.stackable,
+  };
+}
+
+function joinedBlocks(
+  stacks: readonly Block[],
+  items: readonly Item[],
+  room: Room,
+  blocksMax: number,
+): readonly Block[] {
+  const made = new Map<string, Block>();
+  for (const a of stacks) {
+    for (const b of stacks) {
+      if (made.size >= blocksMax) return [...made.values()];
+      if (a.weightG + b.weightG > room.payloadG) continue;
+      for (const axis of AXES) {
+        if (!joins(a, b, axis, room)) continue;
+        const counts = sumOf(a, b);
+        if (!counts.items.every((item, at) => counts.counts[at]! <= items[item]!.count)) continue;
+        const block = join(a, b, axis, counts);
+        const key = `${block.dx},${block.dy},${block.dz},${block.volume},${counts.items.join(".")},${counts.counts.join(".")}`;
+        const known = made.get(key);
+        if (known === undefined || (!known.flat && block.flat)) made.set(key, block);
+      }
+    }
+  }
+  return [...made.values()];
+}
+
+const AXES = ["x", "y", "z"] as const;
+type Axis = (typeof AXES)[number];
+
+/** Whether the two leave next to no gap; of one item along one line they are a stack already. */
+function joins(a: Block, b: Block, axis: Axis, room: Room): boolean {
+  if (a.leaves.length + b.leaves.length > LEAVES_MAX) return false;
+  if (axis === "z" ? !a.flat || b.dx > a.dx || b.dy > a.dy : a.volume < b.volume) return false;
+  const dx = axis === "x" ? a.dx + b.dx : Math.max(a.dx, b.dx);
+  const dy = axis === "y" ? a.dy + b.dy : Math.max(a.dy, b.dy);
+  const dz = axis === "z" ? a.dz + b.dz : Math.max(a.dz, b.dz);
+  if (dx > room.length || dy > room.width || dz > room.height) return false;
+  if (a.volume + b.volume < FILL_MIN * dx * dy * dz) return false;
+  return a.items[0] !== b.items[0] || !samePose(a.leaves[0]!.pose, b.leaves[0]!.pose);
+}
+
+function samePose(a: Pose, b: Pose): boolean {
+  return a.dx === b.dx && a.dy === b.dy && a.dz === b.dz;
+}
+
+function sumOf(a: Block, b: Block): Pick<Block, "items" | "counts"> {
+  const counts = new Map(a.items.map((item, at) => [item, a.counts[at]!]));
+  b.items.forEach((item, at) => counts.set(item, (counts.get(item) ?? 0) + b.counts[at]!));
+  return { items: [...counts.keys()], counts: [...counts.values()] };
+}
+
+function join(a: Block, b: Block, axis: Axis, counts: Pick<Block, "items" | "counts">): Block {
+  const x = axis === "x" ? a.dx : 0;
+  const y = axis === "y" ? a.dy : 0;
+  const z = axis === "z" ? a.dz : 0;
+  const below = axis === "z" ? a.leaves.map((leaf) => ({ ...leaf, exposed: false })) : a.leaves;
+  const beside = b.leaves.map((leaf) => ({ ...leaf, x: leaf.x + x, y: leaf.y + y, z: leaf.z + z }));
+  const dx = Math.max(a.dx, x + b.dx);
+  const dy = Math.max(a.dy, y + b.dy);
+  const dz = Math.max(a.dz, z + b.dz);
+  const isWhole =
+    (axis === "x" || a.dx === b.dx) && (axis === "y" || a.dy === b.dy) && (axis === "z" || a.dz === b.dz);
+  return {
+    dx,
+    dy,
+    dz,
+    volume: a.volume + b.volume,
+    weightG: a.weightG + b.weightG,
+    ...counts,
+    leaves: [...below, ...beside],
+    flat: isWhole && b.flat && (axis === "z" || a.flat),
+  };
+}

@@ -1,0 +1,181 @@
+/**
+ * A container being filled, one block after the other: where the next one goes, which blocks suit the place best,
+ * and what is left afterwards. Nothing is changed in place, so that a search can go on from any state.
+ */
+import { blocksFor, type Block } from "./blocks.ts";
+import type { Item, Room, Stack } from "./item.ts";
+import { reachOf, type Reach } from "./reach.ts";
+import { floorOf, surfacesAfter, type Surface } from "./surfaces.ts";
+
+export type Placed = { readonly block: Block; readonly x: number; readonly y: number; readonly z: number };
+
+/** The blocks placed so far, the last first. */
+type Trail = { readonly placed: Placed; readonly before: Trail | null };
+
+export type Filling = {
+  readonly surfaces: readonly Surface[];
+  /** Pieces left of each item. */
+  readonly left: Int32Array;
+  readonly weightG: number;
+  readonly volume: number;
+  readonly trail: Trail | null;
+  /** Those that the pieces and the weight left allow, and maybe some more. */
+  readonly blocks: readonly Block[];
+};
+
+/** What does not change while one container is filled. */
+export type Ground = {
+  readonly room: Room;
+  readonly reach: Reach;
+  /** Counted up with every block that is looked at: the measure of work done. */
+  readonly work: { units: number };
+};
+
+export function emptyFilling(
+  items: readonly Item[],
+  room: Room,
+  work: Ground["work"],
+): { readonly ground: Ground; readonly filling: Filling } {
+  const blocks = blocksFor(items, room);
+  return {
+    ground: { room, reach: reachOf(items, room), work },
+    filling: {
+      surfaces: [floorOf(room)],
+      left: Int32Array.from(items, ({ count }) => count),
+      weightG: 0,
+      volume: 0,
+      trail: null,
+      blocks,
+    },
+  };
+}
+
+/** One way to go on. */
+export type Move = { readonly placed: Placed; readonly merit: number };
+
+/**
+ * The best `most` ways to go on, the best first, all at one place: the corner nearest to a corner of the room
+ * where anything fits. None: the container is full, or the cargo is aboard. The state comes back with
+ * what was learnt: surfaces that are of no use, blocks that there are no pieces for.
+ */
+export function movesFrom(
+  ground: Ground,
+  filling: Filling,
+  most: number,
+): { readonly filling: Filling; readonly moves: readonly Move[] } {
+  const blocks = stillPossible(ground, filling);
+  let { surfaces } = filling;
+  while (true) {
+    const surface = nearest(ground.room, surfaces);
+    if (surface === null || blocks.length === 0)
+      return { filling: { ...filling, surfaces, blocks }, moves: [] };
+    const moves = movesOn(ground, surface, blocks, most);
+    if (moves.length > 0) return { filling: { ...filling, surfaces, blocks }, moves };
+    surfaces = surfaces.map((other) => (other === surface ? { ...other, spent: true } : other));
+  }
+}
+
+function stillPossible({ room, work }: Ground, { blocks, left, weightG }: Filling): readonly Block[] {
+  work.units += blocks.length;
+  return blocks.filter((block) => {
+    if (weightG + block.weightG > room.payloadG) return false;
+    for (let at = 0; at < block.items.length; at += 1) {
+      if (block.counts[at]! > left[block.items[at]!]!) return false;
+    }
+    return true;
+  });
+}
+
+/** The surface whose nearest corner is nearest to the room's; of those as near, the largest. */
+function nearest(room: Room, surfaces: readonly Surface[]): Surface | null {
+  let found: Surface | null = null;
+  let least = Infinity;
+  let size = 0;
+  for (const surface of surfaces) {
+    if (surface.spent) continue;
+    const { x0, y0, x1, y1, z } = surface;
+    const distance = x0 + Math.min(y0, room.width - y1) + z;
+    if (distance > least) continue;
+    const volume = (x1 - x0) * (y1 - y0) * (room.height - z);
+    if (distance === least && volume <= size) continue;
+    found = surface;
+    least = distance;
+    size = volume;
+  }
+  return found;
+}
+
+function movesOn(
+  { room, reach, work }: Ground,
+  surface: Surface,
+  blocks: readonly Block[],
+  most: number,
+): readonly Move[] {
+  const { x0, y0, x1, y1, z } = surface;
+  const sx = x1 - x0;
+  const sy = y1 - y0;
+  const sz = room.height - z;
+  const space = sx * sy * sz;
+  work.units += blocks.length;
+  const best: { block: Block; merit: number }[] = [];
+  let worst = -Infinity;
+  for (const block of blocks) {
+    const { dx, dy, dz } = block;
+    if (dx > sx || dy > sy || dz > sz) continue;
+    const used = (dx + reach.x[sx - dx]!) * (dy + reach.y[sy - dy]!) * (dz + reach.z[sz - dz]!);
+    const merit = block.volume - (space - used);
+    if (best.length === most && merit <= worst) continue;
+    let at = best.length;
+    while (at > 0 && best[at - 1]!.merit < merit) at -= 1;
+    best.splice(at, 0, { block, merit });
+    if (best.length > most) best.pop();
+    worst = best.at(-1)!.merit;
+  }
+  const isFar = room.width - y1 < y0;
+  return best.map(({ block, merit }) => ({
+    placed: { block, x: x0, y: isFar ? y1 - block.dy : y0, z },
+    merit,
+  }));
+}
+
+export function place({ room }: Ground, filling: Filling, placed: Placed): Filling {
+  const { block } = placed;
+  const left = filling.left.slice();
+  for (let at = 0; at < block.items.length; at += 1) left[block.items[at]!]! -= block.counts[at]!;
+  return {
+    surfaces: surfacesAfter(filling.surfaces, block, placed, room.height),
+    left,
+    weightG: filling.weightG + block.weightG,
+    volume: filling.volume + block.volume,
+    trail: { placed, before: filling.trail },
+    blocks: filling.blocks,
+  };
+}
+
+/** Goes on with the best move until there is none. */
+export function fillUp(ground: Ground, start: Filling): Filling {
+  let filling = start;
+  while (true) {
+    const { filling: looked, moves } = movesFrom(ground, filling, 1);
+    if (moves.length === 0) return looked;
+    filling = place(ground, looked, moves[0]!.placed);
+  }
+}
+
+/** Where everything lies, in the order in which it was placed. */
+export function stacksOf({ trail }: Filling): readonly Stack[] {
+  const placed: Placed[] = [];
+  for (let step = trail; step !== null; step = step.before) placed.push(step.placed);
+  return placed.toReversed().flatMap(({ block, x, y, z }) =>
+    block.leaves.map(({ item, pose, nx, ny, nz, ...leaf }) => ({
+      item,
+      pose,
+      nx,
+      ny,
+      nz,
+      x: x + leaf.x,
+      y: y + leaf.y,
+      z: z + leaf.z,
+    })),
+  );
+}

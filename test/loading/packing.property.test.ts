@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import fc from "fast-check";
+
+import type { Item, Pose, Room } from "../../src/producers/loading/packing/item.ts";
+import { fillRoom } from "../../src/producers/loading/packing/search.ts";
+import { flawsOf, piecesIn } from "./pieces.ts";
+
+const UNITS = 20_000;
+
+const side = fc.integer({ min: 1, max: 60 });
+const pose = fc.record({ dx: side, dy: side, dz: side });
+
+function differing(poses: readonly Pose[]): readonly Pose[] {
+  return [...new Map(poses.map((one) => [`${one.dx},${one.dy},${one.dz}`, one])).values()];
+}
+
+const room: fc.Arbitrary<Room> = fc.record({
+  length: fc.integer({ min: 1, max: 200 }),
+  width: fc.integer({ min: 1, max: 100 }),
+  height: fc.integer({ min: 1, max: 100 }),
+  payloadG: fc.integer({ min: 0, max: 5_000 }),
+});
+
+function itemIn({ length, width, height }: Room): fc.Arbitrary<Item> {
+  return fc.record({
+    count: fc.integer({ min: 0, max: 40 }),
+    weightG: fc.integer({ min: 0, max: 200 }),
+    stackable: fc.boolean(),
+    poses: fc
+      .array(pose, { minLength: 0, maxLength: 6 })
+      .map((poses) =>
+        differing(poses).filter((one) => one.dx <= length && one.dy <= width && one.dz <= height),
+      ),
+  });
+}
+
+const scene = room.chain((one) =>
+  fc.record({ room: fc.constant(one), items: fc.array(itemIn(one), { minLength: 1, maxLength: 8 }) }),
+);
+
+test("what is packed lies inside, apart, fully supported, under nothing that is not stackable", () => {
+  fc.assert(
+    fc.property(scene, ({ room: given, items }) => {
+      const filled = fillRoom(items, given, UNITS, { units: 0 });
+      assert.deepEqual(flawsOf(items, given, filled), []);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("the same cargo is packed in the same way", () => {
+  fc.assert(
+    fc.property(scene, ({ room: given, items }) => {
+      const fill = () => fillRoom(items, given, UNITS, { units: 0 });
+      assert.deepEqual(fill(), fill());
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("a piece that fits the empty container by itself is not left out while the container stays empty", () => {
+  fc.assert(
+    fc.property(scene, ({ room: given, items }) => {
+      const filled = fillRoom(items, given, UNITS, { units: 0 });
+      const canGo = items.some(
+        (item) => item.count > 0 && item.poses.length > 0 && item.weightG <= given.payloadG,
+      );
+      assert.equal(piecesIn(filled.stacks).length > 0, canGo);
+    }),
+    { numRuns: 100 },
+  );
+});
