@@ -1,5 +1,4 @@
 /** The changelog of the ocean product: announced to those who subscribe, and published to everybody. */
-import type { Engine } from "../engine/engine.ts";
 import { changelogRoutes } from "../http/ocean/changelog.ts";
 import type { Route } from "../http/product.ts";
 import type { Publication } from "../producers/announcements/announcement.ts";
@@ -8,15 +7,17 @@ import { ownChangelog } from "../producers/announcements/changelog.ts";
 import { tracking } from "../products/tracking.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
+import type { Random } from "../runtime/random.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { Cell } from "../store/cell.ts";
-import type { Connection } from "../store/database.ts";
+import type { Database } from "../store/database.ts";
 
 export type AnnouncementPorts = {
-  readonly database: Connection;
+  readonly database: Database;
   readonly cells: readonly Cell[];
-  readonly engine: Pick<Engine, "raiseWithin">;
+  readonly wakeBroadcaster: () => void;
   readonly clock: Clock;
+  readonly random: Random;
   readonly log: Log;
 };
 
@@ -26,19 +27,11 @@ export type Announcements = {
   stop(): Promise<void>;
 };
 
-/** Every process announces, whatever its roles: one of them is at it at a time. */
-export function startAnnouncements(
-  settings: AddressSettings,
-  { database, cells, engine, clock, log }: AnnouncementPorts,
-): Announcements {
+/** Every process announces, whatever its roles. */
+export function startAnnouncements(settings: AddressSettings, ports: AnnouncementPorts): Announcements {
   const changelog = ownChangelog();
   const publication: Publication = { versions: tracking.versions, baseUrl: baseUrlOf(settings) };
-  const announcer = createAnnouncer(
-    { database, raiseWithin: (cell, change) => engine.raiseWithin(cell, change), clock, log },
-    cells,
-    changelog,
-    publication,
-  );
+  const announcer = createAnnouncer(ports, ports.cells, changelog, publication);
   announcer.start();
   return {
     routes: (app, context) => changelogRoutes(app, context, changelog, publication),

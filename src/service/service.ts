@@ -95,7 +95,7 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
   const broadcaster = createBroadcaster({ database, raiseWithin, clock, log }, cells);
   opened.push(() => broadcaster.stop());
   broadcaster.start();
-  const shared = { database, cells, engine, clock, random, log };
+  const shared = { database, cells, engine, wakeBroadcaster: broadcaster.wake, clock, random, log };
   const check = eventDataCheck(products);
   const { registry } = metrics;
   const watchPolling = createPollingMetrics({ ...shared, registry });

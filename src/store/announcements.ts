@@ -1,4 +1,4 @@
-/** How far the announcement of each changelog entry has come among a cell's accounts. */
+/** Which changelog entries have been announced in a cell, and since when it is told of any. */
 import type { Cell } from "./cell.ts";
 import type { Connection } from "./database.ts";
 import { statement } from "./sql.ts";
@@ -13,45 +13,13 @@ export async function announcingSince(connection: Connection, cell: Cell, today:
   return rows[0]?.since ?? announcingSince(connection, cell, today);
 }
 
-/** Notes that an entry is being announced; harmless when it is, or has been. */
-export async function beginAnnouncement(
-  connection: Connection,
+/** Notes for good that an entry is announced; false: it was before. */
+export async function noteAnnouncement(
+  tx: Connection,
   cell: Cell,
   entryId: string,
   atMs: number,
-): Promise<void> {
-  await connection.rows(statement("announcement_begin", cell), [entryId, new Date(atMs)]);
-}
-
-export type AnnouncementProgress = {
-  /** The last account that was told; null: none was. */
-  readonly toldUpTo: string | null;
-  readonly told: number;
-  readonly finished: boolean;
-};
-
-/** How far an entry has come, and nobody else's until the transaction ends; null: it is another's now. */
-export async function claimAnnouncement(
-  tx: Connection,
-  cell: Cell,
-  entryId: string,
-): Promise<AnnouncementProgress | null> {
-  const rows = await tx.rows<AnnouncementProgress>(statement("announcement_claim", cell), [entryId]);
-  return rows[0] ?? null;
-}
-
-/** Writes that these accounts were told; `finishedAtMs` is null while there may be more. */
-export async function advanceAnnouncement(
-  tx: Connection,
-  cell: Cell,
-  entryId: string,
-  accountIds: readonly string[],
-  finishedAtMs: number | null,
-): Promise<void> {
-  await tx.rows(statement("announcement_advance", cell), [
-    entryId,
-    accountIds.at(-1) ?? null,
-    accountIds.length,
-    finishedAtMs === null ? null : new Date(finishedAtMs),
-  ]);
+): Promise<boolean> {
+  const noted = await tx.rows(statement("announcement_note", cell), [entryId, new Date(atMs)]);
+  return noted.length > 0;
 }

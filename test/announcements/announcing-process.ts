@@ -1,27 +1,30 @@
 /**
- * One node that announces, as a process of its own, for the tests that kill it: the engine and the announcer of a
- * real service on a database that is there already. What it takes is in its first argument.
+ * One node that announces, as a process of its own, for the tests that kill it: the engine, the announcer and the broadcaster
+ * of a real service on a database that is there already. What it takes is in its first argument.
  */
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import { startEngine } from "../../src/engine/start.ts";
 import { createAnnouncer } from "../../src/producers/announcements/announcer.ts";
+import { BROADCASTER_DEFAULTS, createBroadcaster } from "../../src/producers/broadcasts/broadcaster.ts";
 import type { ChangelogEntry } from "../../src/producers/announcements/entry.ts";
 import { jsonLog } from "../../src/runtime/log.ts";
 import { startSystemClock } from "../../src/runtime/system-clock.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { cellsNamed, SCHEMA_PREFIX } from "../../src/store/cell.ts";
 import { openDatabase, type DatabaseAddress } from "../../src/store/database.ts";
-import { PUBLICATION } from "./crowd.ts";
+import { PUBLICATION } from "./entries.ts";
 
 export type AnnouncingOptions = {
   readonly address: DatabaseAddress;
   readonly entries: readonly ChangelogEntry[];
-  readonly batchMax: number;
+  /** Events that are raised in one transaction. */
+  readonly eventsMax: number;
 };
 
-const { address, entries, batchMax } = JSON.parse(process.argv[2]!) as AnnouncingOptions;
+const { address, entries, eventsMax } = JSON.parse(process.argv[2]!) as AnnouncingOptions;
 const log = jsonLog("info");
 const clock = startSystemClock(log);
+const random = systemRandom();
 const cells = cellsNamed(SCHEMA_PREFIX, 2);
 const database = openDatabase(address, {
   sessionName: "boathook announcing",
@@ -35,7 +38,7 @@ const { raiseWithin } = await startEngine(
     database,
     cells,
     clock,
-    random: systemRandom(),
+    random,
     log,
     masterKeys: [Buffer.alloc(32, 7)],
     send() {
@@ -46,5 +49,11 @@ const { raiseWithin } = await startEngine(
     delivers: false,
   },
 );
-const ports = { database, raiseWithin, clock, log };
-createAnnouncer(ports, cells, entries, PUBLICATION, { lookMs: 200, batchMax }).start();
+const broadcaster = createBroadcaster({ database, raiseWithin, clock, log }, cells, {
+  ...BROADCASTER_DEFAULTS,
+  lookMs: 200,
+  eventsMax,
+});
+broadcaster.start();
+const ports = { database, wakeBroadcaster: broadcaster.wake, clock, random, log };
+createAnnouncer(ports, cells, entries, PUBLICATION, 200).start();

@@ -8,7 +8,7 @@ import type { ChangelogEntry } from "../../src/producers/announcements/entry.ts"
 import { eventDataCheck } from "../../src/products/check.ts";
 import { products } from "../../src/products/index.ts";
 import { baseUrlOf } from "../../src/service/announcements.ts";
-import { entryOn, PUBLICATION } from "./crowd.ts";
+import { entryOn, PUBLICATION } from "./entries.ts";
 
 const fileOf = (entry: object, name = `${(entry as ChangelogEntry).id}.json`) => ({
   name,

@@ -6,13 +6,14 @@ import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { announcingSince } from "../../src/store/announcements.ts";
+import { addCrowd, toldIn } from "../broadcasts/crowd.ts";
 import { chanceFor } from "../faults/chance.ts";
 import { atEnd } from "../faults/endings.ts";
 import { watch } from "../faults/process.ts";
 import { until } from "../faults/until.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import type { AnnouncingOptions } from "./announcing-process.ts";
-import { addCrowd, entryOn, toldIn } from "./crowd.ts";
+import { entryOn } from "./entries.ts";
 
 /** The first start was before this day, and it is over. */
 const ENTRY = entryOn("2026-02-01");
@@ -23,14 +24,15 @@ export type Killing = {
   /** Accounts of each cell, a multiple of six; a third of them is to be told. */
   readonly crowd: number;
   readonly kills: number;
-  readonly batchMax: number;
+  /** Events that are raised in one transaction. */
+  readonly eventsMax: number;
   readonly msMax: number;
 };
 
 /** Asserts that everybody is told once; returns how many are told in all. */
 export async function killAnnouncers(
   t: TestContext,
-  { crowd, kills, batchMax, msMax }: Killing,
+  { crowd, kills, eventsMax, msMax }: Killing,
 ): Promise<number> {
   const chance = chanceFor(t);
   const on = await createTestDatabase({ cells: 2 });
@@ -40,7 +42,7 @@ export async function killAnnouncers(
     await announcingSince(on.database, cell, FIRST_START);
   }
   const toTell = (on.cells.length * crowd) / 3;
-  const start = () => startNode(t, { address: on.address, entries: [ENTRY], batchMax });
+  const start = () => startNode(t, { address: on.address, entries: [ENTRY], eventsMax });
   const nodes = Array.from({ length: NODES }, start);
 
   for (let killed = 0; killed < kills; killed += 1) {
@@ -81,18 +83,19 @@ function startNode(t: TestContext, options: AnnouncingOptions) {
 
 async function toldSoFar(on: TestDatabase): Promise<number> {
   const counts = on.cells.map(async ({ schema }) => {
-    const { rows } = await query(
-      on.address,
-      `select coalesce(sum(told), 0)::integer as told from ${schema}.announcements`,
-    );
+    const { rows } = await query(on.address, `select count(*)::integer as told from ${schema}.events`);
     return (rows as { told: number }[])[0]!.told;
   });
   return (await Promise.all(counts)).reduce((sum, told) => sum + told, 0);
 }
 
+/** In how many cells the entry is announced, and nobody is left to be told. */
 async function finishedIn(on: TestDatabase): Promise<number> {
   const counts = on.cells.map(({ schema }) =>
-    query(on.address, `select from ${schema}.announcements where finished_at is not null`),
+    query(
+      on.address,
+      `select from ${schema}.announcements where not exists (select from ${schema}.broadcasts)`,
+    ),
   );
   return (await Promise.all(counts)).reduce((sum, { rowCount }) => sum + rowCount!, 0);
 }

@@ -7,7 +7,7 @@ import Schema from "typebox/schema";
 import { deliverySchemaRoute } from "../../src/http/delivery-schema.ts";
 import { changelogRoutes } from "../../src/http/ocean/changelog.ts";
 import { ownChangelog } from "../../src/producers/announcements/changelog.ts";
-import { entryOn, PUBLICATION } from "../announcements/crowd.ts";
+import { entryOn, PUBLICATION } from "../announcements/entries.ts";
 import { send, startService, type TestService } from "../support/service.ts";
 
 const PATHS = ["/changelog.json", "/versions.json", "/schemas/webhook-delivery.json"];

@@ -10,7 +10,7 @@ import { deliverySchema } from "../../src/products/delivery-schema.ts";
 import { products } from "../../src/products/index.ts";
 import { PING_DATA } from "../../src/products/ping.ts";
 import { tracking } from "../../src/products/tracking.ts";
-import { entryOn, PUBLICATION } from "../announcements/crowd.ts";
+import { entryOn, PUBLICATION } from "../announcements/entries.ts";
 
 const ID = "01900000-0000-7000-8000-000000000001";
 const SHIPMENT = { container_id: ID, identifier: "MSCU1234566", identifier_type: "container_id" };

@@ -5,6 +5,6 @@ import { killAnnouncers } from "../announcements/killing.ts";
 
 test("a change of the API reaches every subscribed endpoint of 100,000 accounts once, though nodes are killed", async (t) => {
   const startedMs = performance.now();
-  const told = await killAnnouncers(t, { crowd: 50_004, kills: 5, batchMax: 500, msMax: 900_000 });
+  const told = await killAnnouncers(t, { crowd: 50_004, kills: 5, eventsMax: 500, msMax: 900_000 });
   t.diagnostic(`${told} accounts told in ${Math.round((performance.now() - startedMs) / 1_000)} s`);
 });

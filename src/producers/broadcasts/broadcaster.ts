@@ -78,21 +78,23 @@ export function createBroadcaster(
   let cancel: Cancel = () => undefined;
   let underWay: Promise<void> | null = null;
 
-  const failed = (cause: unknown): boolean => {
-    const level = cause instanceof StoreUnavailable ? "warn" : "error";
-    log[level]({ cause }, "accounts could not be told of something; it goes on where it stopped");
-    return false;
-  };
+  /** Nothing that fails is to keep the rest from being told. */
+  const orElse =
+    <T>(value: T) =>
+    (cause: unknown): T => {
+      const level = cause instanceof StoreUnavailable ? "warn" : "error";
+      log[level]({ cause }, "accounts could not be told of something; it goes on where it stopped");
+      return value;
+    };
 
   /** A batch of each group, so that neither a cell nor a kind of event keeps the others waiting. */
   const round = async (): Promise<boolean> => {
     let gotOn = false;
     for (const cell of cells) {
       if (isStopped) return false;
-      const groups = await broadcastGroups(database, cell, settings.lookedAtMax).catch(failed);
-      for (const group of groups === false ? [] : groups) {
+      for (const group of await broadcastGroups(database, cell, settings.lookedAtMax).catch(orElse([]))) {
         if (isStopped) return false;
-        if (await tellSome(ports, settings, cell, group).catch(failed)) gotOn = true;
+        if (await tellSome(ports, settings, cell, group).catch(orElse(false))) gotOn = true;
       }
     }
     return gotOn;
@@ -157,13 +159,7 @@ function finishSome(
   accounts: number,
 ): Promise<readonly ToldBroadcast[]> {
   if (accounts === 0) return finishBroadcasts(tx, cell, group, untakenMax, bytesMax);
-  return finishBroadcasts(
-    tx,
-    cell,
-    group,
-    atLeastOne(eventsMax / accounts),
-    Math.floor(bytesMax / accounts),
-  );
+  return finishBroadcasts(tx, cell, group, atLeastOne(eventsMax / accounts), Math.floor(bytesMax / accounts));
 }
 
 function atLeastOne(quotient: number): number {

@@ -1,32 +1,9 @@
-/** A crowd of accounts, of which some are to be told of a change of the API, and whether they have been. */
+/** A crowd of accounts, of which some take `api_change_announced`, and whether they have been told. */
 import assert from "node:assert/strict";
 
-import type { ChangelogEntry } from "../../src/producers/announcements/entry.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import type { DatabaseAddress } from "../../src/store/database.ts";
 import { query } from "../support/database.ts";
-
-/** An entry like any other, announced on a day. */
-export function entryOn(day: string, fields: Partial<ChangelogEntry> = {}): ChangelogEntry {
-  return {
-    id: `${day}-entry`,
-    type: "added",
-    axis: "shape",
-    title: "A field more",
-    detail: "There is a field more.",
-    announced_at: day,
-    effective_at: day,
-    surfaces: ["webhooks"],
-    endpoints: [],
-    action_required: false,
-    ...fields,
-  };
-}
-
-export const PUBLICATION = {
-  versions: ["2026-06-01", "2026-08-19"],
-  baseUrl: "https://api.example.com/tracking",
-};
 
 const NAMED = "{api_change_announced,eta_changed}";
 
@@ -68,7 +45,7 @@ export async function addCrowd(address: DatabaseAddress, cell: Cell, count: numb
   );
 }
 
-/** How many accounts of a cell have been told of what, and asserts that each was told once, at each of its endpoints. */
+/** How many accounts of a cell have been told of what, by the `id` in the data, and asserts that each was told once, at each of its endpoints. */
 export async function toldIn(
   address: DatabaseAddress,
   cell: Cell,
@@ -76,23 +53,23 @@ export async function toldIn(
   const { rows } = await query(
     address,
     `with told as (
-       select e.account_id, e.data::json ->> 'id' as entry, count(distinct e.id) as events, count(d.id) as deliveries
+       select e.account_id, e.data::json ->> 'id' as what, count(distinct e.id) as events, count(d.id) as deliveries
        from ${cell.schema}.events e left join ${cell.schema}.deliveries d on d.event_id = e.id
        group by 1, 2),
      takers as (
        select account_id, count(*) as endpoints from ${cell.schema}.endpoints
        where product = 'tracking' and active and (event_types = '{}' or 'api_change_announced' = any (event_types))
        group by 1)
-     select entry, count(*)::integer as accounts,
+     select what, count(*)::integer as accounts,
        count(*) filter (where events <> 1 or endpoints is distinct from deliveries)::integer as wrong
      from told left join takers using (account_id)
-     group by entry`,
+     group by what`,
   );
-  const told = rows as { entry: string; accounts: number; wrong: number }[];
+  const told = rows as { what: string; accounts: number; wrong: number }[];
   assert.deepEqual(
     told.filter(({ wrong }) => wrong > 0),
     [],
     "each account is told once, at each endpoint that takes it",
   );
-  return Object.fromEntries(told.map(({ entry, accounts }) => [entry, accounts]));
+  return Object.fromEntries(told.map(({ what, accounts }) => [what, accounts]));
 }

@@ -1,0 +1,240 @@
+/** Broadcasting to a crowd in two cells, on the real store and engine. */
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+
+import { StoreUnavailable } from "../../src/model/errors.ts";
+import { BROADCASTER_DEFAULTS } from "../../src/producers/broadcasts/broadcaster.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import { addBroadcasts, type Broadcast } from "../../src/store/broadcasts.ts";
+import { until } from "../faults/until.ts";
+import { START_MS } from "../support/clock.ts";
+import { query, type TestDatabase } from "../support/database.ts";
+import { recordingLog } from "../support/log.ts";
+import { CROWD, openCrowd, startTelling, type Telling } from "./telling.ts";
+
+const random = systemRandom();
+const TAKERS = CROWD / 3;
+
+/** A broadcast that a third of the crowd takes. */
+const about = (what: string, fields: Partial<Broadcast> = {}): Broadcast => ({
+  id: random.uuid(START_MS),
+  product: "tracking",
+  type: "api_change_announced",
+  data: JSON.stringify({ id: what }),
+  occurredAtMs: START_MS - 60_000,
+  dedupKey: what,
+  ...fields,
+});
+
+const NOBODYS = { product: "schedules", type: "blank_sailing" };
+
+describe("broadcasting", () => {
+  let on: TestDatabase;
+  let scene: Telling;
+
+  before(async () => {
+    on = await openCrowd();
+  });
+  beforeEach(async () => {
+    scene = await startTelling(on);
+  });
+  afterEach(() => scene.end());
+  after(() => on.drop());
+
+  const add = (...broadcasts: Broadcast[]) =>
+    on.database.transaction((tx) => addBroadcasts(tx, on.cells, broadcasts));
+
+  /** `raiseWithin`, with what each batch came to. */
+  const watched = () => {
+    const batches: number[] = [];
+    const raiseWithin: typeof scene.engine.raiseWithin = (cell, change) =>
+      scene.engine.raiseWithin(cell, async (tx) => {
+        const events = await change(tx);
+        if (events !== null) batches.push(events.length);
+        return events;
+      });
+    return { batches, raiseWithin };
+  };
+
+  const everybody = (...whats: string[]) => {
+    const told = Object.fromEntries(whats.map((what) => [what, TAKERS]));
+    return [told, told];
+  };
+
+  test("every account with an active endpoint that takes it is told once, and nobody else costs an event", async () => {
+    await add(about("one"));
+    scene.broadcast();
+    await scene.allTold();
+    assert.deepEqual(await scene.told(), everybody("one"));
+  });
+
+  test("what is said is what was added, byte for byte, at its own time", async () => {
+    const broadcast = about("one", { data: '{"id" : "one",\n"n":1.0}' });
+    await add(broadcast);
+    scene.broadcast();
+    await scene.allTold();
+    const { rows } = await query(
+      on.address,
+      "select product, type, data, occurred_at from boathook_cell_1.events group by 1, 2, 3, 4",
+    );
+    const { product, type, data, occurredAtMs } = broadcast;
+    assert.deepEqual(rows, [{ product, type, data, occurred_at: new Date(occurredAtMs) }]);
+  });
+
+  test("what is added and woken for is told at once, what another process added with the next look", async () => {
+    const broadcaster = scene.broadcast();
+    await add(about("one"));
+    broadcaster.wake();
+    await scene.allTold();
+    await add(about("another's"));
+    await scene.allToldInTime();
+    assert.deepEqual(await scene.told(), everybody("one", "another's"));
+  });
+
+  test("a wake while a look is about to end is not lost", async () => {
+    const broadcaster = scene.broadcast();
+    for (let number = 0; number < 20; number += 1) {
+      await add(about(`${number}`, NOBODYS));
+      broadcaster.wake();
+      await scene.allTold();
+    }
+  });
+
+  test("what is rolled back is never told, and a key that is there already adds nothing", async () => {
+    await assert.rejects(
+      on.database.transaction(async (tx) => {
+        await addBroadcasts(tx, on.cells, [about("rolled back")]);
+        throw new Error("the change is withdrawn");
+      }),
+    );
+    await add(about("one"), about("one"));
+    await add(about("one"));
+    assert.equal(await scene.rowsOf("broadcasts"), 2);
+    scene.broadcast();
+    await scene.allTold();
+    assert.deepEqual(await scene.told(), everybody("one"));
+    // Gone from the table, and yet known to each account.
+    await add(about("one"));
+    await scene.allToldInTime();
+    assert.deepEqual(await scene.told(), everybody("one"));
+  });
+
+  test("two nodes at once, and another after them, tell nobody twice", async () => {
+    await add(...Array.from({ length: 5 }, (_, number) => about(`${number}`)));
+    scene.broadcast();
+    scene.broadcast();
+    await scene.allToldInTime();
+    scene.broadcast();
+    await scene.clock.advance(BROADCASTER_DEFAULTS.lookMs);
+    assert.deepEqual(await scene.told(), everybody("0", "1", "2", "3", "4"));
+  });
+
+  test("a batch that fails leaves nothing behind, and the next look goes on there", async () => {
+    let batches = 0;
+    await add(about("one"), about("two"));
+    scene.broadcast({
+      raiseWithin: (cell, change) =>
+        scene.engine.raiseWithin(cell, async (tx) => {
+          const events = await change(tx);
+          batches += 1;
+          if (batches % 3 === 0) throw new Error("the batch fails after all was written");
+          return events;
+        }),
+    });
+    await scene.allToldInTime();
+    assert.ok(batches > 20, `${batches} batches`);
+    assert.deepEqual(await scene.told(), everybody("one", "two"));
+  });
+
+  test("who stops in the middle leaves the rest to the next, even without the accounts' keys", async () => {
+    let batches = 0;
+    await add(about("one"));
+    const first = scene.broadcast({
+      raiseWithin: async (cell, change) => {
+        batches += 1;
+        if (batches === 5) void first.stop();
+        return scene.engine.raiseWithin(cell, change);
+      },
+    });
+    await until(() => batches === 5, "five batches");
+    await first.stop();
+    assert.equal(batches, 5);
+    assert.deepEqual(await scene.told(), [{ one: 300 }, { one: 200 }]);
+    for (const { schema } of on.cells) await query(on.address, `truncate ${schema}.event_keys`);
+    scene.broadcast();
+    await scene.allTold();
+    assert.deepEqual(await scene.told(), everybody("one"));
+  });
+
+  test("thousands that nobody takes go in some transactions, and cost no event", async () => {
+    const { batches, raiseWithin } = watched();
+    await add(...Array.from({ length: 2_500 }, (_, number) => about(`${number}`, NOBODYS)));
+    scene.broadcast({ raiseWithin });
+    await scene.allTold();
+    assert.deepEqual(batches, [0, 0, 0, 0, 0, 0]);
+    assert.equal(await scene.rowsOf("events"), 0);
+  });
+
+  test("many small ones share transactions of a bounded number of events", async () => {
+    const { batches, raiseWithin } = watched();
+    await add(...Array.from({ length: 20 }, (_, number) => about(`${number}`)));
+    // Two of them for all takers of a cell.
+    scene.broadcast({ raiseWithin }, { eventsMax: 2 * TAKERS + 1 });
+    await scene.allTold();
+    assert.deepEqual(new Set(batches), new Set([2 * TAKERS]));
+    assert.equal(batches.length, 20);
+  });
+
+  test("the bytes of a batch are bounded, and what is larger than the bound goes alone", async () => {
+    const { batches, raiseWithin } = watched();
+    const filled = (what: string, bytes: number) =>
+      about(what, { data: JSON.stringify({ id: what, filling: "x".repeat(bytes) }) });
+    await add(filled("small", 900));
+    const broadcaster = scene.broadcast({ raiseWithin }, { bytesMax: 40_000 });
+    await scene.allTold();
+    // Forty-three fit, and some are left at last.
+    assert.deepEqual(new Set(batches), new Set([43, TAKERS % 43]));
+    batches.length = 0;
+    await add(filled("large", 40_000));
+    broadcaster.wake();
+    await until(() => batches.length >= 5, "some batches");
+    assert.deepEqual(new Set(batches), new Set([1]));
+  });
+
+  test("a kind of event that cannot be told keeps no other waiting, and is told when it can be", async () => {
+    const log = recordingLog();
+    let isBroken = true;
+    await add(about("broken", { type: "customs_hold" }), about("one"));
+    scene.broadcast({
+      log,
+      raiseWithin: (cell, change) =>
+        scene.engine.raiseWithin(cell, async (tx) => {
+          const events = await change(tx);
+          if (isBroken && events?.some(({ type }) => type === "customs_hold")) throw new Error("broken");
+          return events;
+        }),
+    });
+    await until(async () => (await scene.rowsOf("broadcasts")) === 2, "the others are told");
+    assert.deepEqual(await scene.told(), everybody("one"));
+    assert.ok(log.lines.some(({ level }) => level === "error"));
+    isBroken = false;
+    await scene.allToldInTime();
+  });
+
+  test("a database that is away is waited for", async () => {
+    const log = recordingLog();
+    let refused = 0;
+    await add(about("one"));
+    scene.broadcast({
+      log,
+      raiseWithin: (cell, change) => {
+        refused += 1;
+        if (refused > 4) return scene.engine.raiseWithin(cell, change);
+        return Promise.reject(new StoreUnavailable("away", { cause: new Error("away"), inDoubt: false }));
+      },
+    });
+    await scene.allToldInTime();
+    assert.deepEqual(await scene.told(), everybody("one"));
+    assert.deepEqual(new Set(log.lines.map(({ level }) => level)), new Set(["warn"]));
+  });
+});

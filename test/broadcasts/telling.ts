@@ -1,0 +1,121 @@
+/** Two cells with a crowd in each, and the real engine on them, which sends nothing: what is told is what is stored. */
+import assert from "node:assert/strict";
+
+import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
+import { startEngine, type RunningEngine } from "../../src/engine/start.ts";
+import {
+  BROADCASTER_DEFAULTS,
+  createBroadcaster,
+  type Broadcaster,
+  type BroadcasterPorts,
+  type BroadcasterSettings,
+} from "../../src/producers/broadcasts/broadcaster.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import { until } from "../faults/until.ts";
+import { manualClock, type ManualClock } from "../support/clock.ts";
+import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
+import { silentLog } from "../support/log.ts";
+import { addCrowd, toldIn } from "./crowd.ts";
+
+/** Accounts of each cell; a third of them takes `api_change_announced`. */
+export const CROWD = 1_200;
+
+export type Telling = {
+  readonly on: TestDatabase;
+  readonly engine: RunningEngine;
+  /** Of whoever tells; no time passes for the engine. */
+  readonly clock: ManualClock;
+  /** Starts one that tells a hundred accounts at a time, and is stopped with the scene. */
+  broadcast(ports?: Partial<BroadcasterPorts>, settings?: Partial<BroadcasterSettings>): Broadcaster;
+  /** What is to be stopped with the scene. */
+  atEnd(stop: () => Promise<void>): void;
+  /** How many accounts of each cell have been told of what. */
+  told(): Promise<readonly Readonly<Record<string, number>>[]>;
+  /** Rows of a table in all cells. */
+  rowsOf(table: string): Promise<number>;
+  /** Until no broadcast is left. */
+  allTold(): Promise<void>;
+  /** The same, passing time while it waits. */
+  allToldInTime(): Promise<void>;
+  end(): Promise<void>;
+};
+
+export async function openCrowd(): Promise<TestDatabase> {
+  const on = await createTestDatabase({ cells: 2 });
+  for (const cell of on.cells) await addCrowd(on.address, cell, CROWD);
+  return on;
+}
+
+/** Nothing has been told yet, of anything. */
+export async function startTelling(on: TestDatabase): Promise<Telling> {
+  const clock = manualClock();
+  const engineClock = manualClock();
+  const stops: (() => Promise<void>)[] = [];
+  for (const { schema } of on.cells) {
+    const tables = [
+      "events",
+      "deliveries",
+      "queue",
+      "event_keys",
+      "announcements",
+      "announcing",
+      "broadcasts",
+    ];
+    await query(on.address, `truncate ${tables.map((table) => `${schema}.${table}`).join(", ")}`);
+  }
+  const engine = await startEngine(DEFAULT_ENGINE_SETTINGS, {
+    database: on.database,
+    cells: on.cells,
+    clock: engineClock,
+    random: systemRandom(),
+    log: silentLog,
+    masterKeys: [Buffer.alloc(32, 7)],
+    send: () => assert.fail("nothing is sent here"),
+    headerTag: (product) => product,
+    pingData: "{}",
+    delivers: false,
+  });
+
+  const rowsOf = async (table: string): Promise<number> => {
+    const counts = on.cells.map(({ schema }) => query(on.address, `select from ${schema}.${table}`));
+    return (await Promise.all(counts)).reduce((sum, { rowCount }) => sum + rowCount!, 0);
+  };
+  const isOver = async () => (await rowsOf("broadcasts")) === 0;
+
+  return {
+    on,
+    engine,
+    clock,
+    broadcast(ports = {}, settings = {}) {
+      const { raiseWithin } = engine;
+      const broadcaster = createBroadcaster(
+        { database: on.database, raiseWithin, clock, log: silentLog, ...ports },
+        on.cells,
+        { ...BROADCASTER_DEFAULTS, eventsMax: 100, ...settings },
+      );
+      stops.push(() => broadcaster.stop());
+      broadcaster.start();
+      return broadcaster;
+    },
+    atEnd: (stop) => void stops.push(stop),
+    told: async () => Promise.all(on.cells.map((cell) => toldIn(on.address, cell))),
+    rowsOf,
+    allTold: () => until(isOver, "all is told"),
+    async allToldInTime() {
+      for (let looks = 0; !(await isOver()); looks += 1) {
+        assert.ok(looks < 1_000);
+        await clock.advance(BROADCASTER_DEFAULTS.lookMs);
+      }
+    },
+    async end() {
+      for (const stop of stops.splice(0)) await stop();
+      const stopping = engine.stop();
+      let hasStopped = false;
+      void stopping.finally(() => (hasStopped = true));
+      await until(async () => {
+        await engineClock.advance(10);
+        return hasStopped;
+      }, "the engine stops");
+    },
+  };
+}
