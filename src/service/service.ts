@@ -1,12 +1,9 @@
 /**
  * A running service: what `boathook serve` starts, put together from its parts.
  *
- *     store ─▶ engine ─▶ ocean, air ─▶ listeners ─▶ serving ─▶ stop: the same, backwards
+ *     store, engine ─▶ ocean, air ─▶ listeners ─▶ serving ─▶ stop: the same, backwards
  *       └─ any of them fails: those before it are closed, backwards, and the failure is the caller's
  */
-import packageJson from "../../package.json" with { type: "json" };
-import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../engine/settings.ts";
-import { startEngine } from "../engine/start.ts";
 import { airRoutes } from "../http/air/routes.ts";
 import { deliverySchemaRoute } from "../http/delivery-schema.ts";
 import { containerRoutes } from "../http/ocean/routes.ts";
@@ -15,24 +12,16 @@ import { createOpsServer } from "../ops/server.ts";
 import { createBroadcaster } from "../producers/broadcasts/broadcaster.ts";
 import { eventDataCheck } from "../products/check.ts";
 import { products } from "../products/index.ts";
-import { PING_DATA } from "../products/ping.ts";
-import type { Clock } from "../runtime/clock.ts";
 import { createOpened, type Opened } from "../runtime/closing.ts";
-import type { Log } from "../runtime/log.ts";
-import type { Random } from "../runtime/random.ts";
 import type { Settings } from "../runtime/settings.ts";
-import type { Cell } from "../store/cell.ts";
 import { closeListener, listenOn } from "./listen.ts";
 import { startAir, type Air } from "./air.ts";
 import { startAnnouncements, type Announcements } from "./announcements.ts";
-import { createMetrics } from "./metrics.ts";
+import { openDelivering, type ServicePorts } from "./delivering.ts";
 import { startOcean, type Ocean } from "./ocean.ts";
 import { operatorToken } from "./operator-token.ts";
 import { createPollingMetrics } from "./polling-metrics.ts";
-import { watchQueue } from "./queue-metrics.ts";
 import { watchReadiness } from "./readiness.ts";
-import { openSending } from "./sending.ts";
-import { masterKeysOf, openServiceStore, requireMasterKeys } from "./store.ts";
 
 export type Service = {
   /** Null where the role `api` is another process's. */
@@ -41,8 +30,6 @@ export type Service = {
   /** Takes nothing more, ends what is under way within the drain's deadline, and closes everything. */
   stop(): Promise<void>;
 };
-
-export type ServicePorts = { readonly clock: Clock; readonly random: Random; readonly log: Log };
 
 /** Rejects with `ServiceRefused`, `StoreRefused` or `StoreUnavailable` when it cannot be started as things are. */
 export async function startService(settings: Settings, ports: ServicePorts): Promise<Service> {
@@ -55,49 +42,17 @@ export async function startService(settings: Settings, ports: ServicePorts): Pro
   }
 }
 
-const HEADER_TAGS = new Map(products.map(({ tag, headerTag }) => [tag, headerTag]));
-
 async function assemble(settings: Settings, ports: ServicePorts, opened: Opened): Promise<Service> {
   const { clock, random, log } = ports;
   const roles = new Set(settings.roles);
-  const store = await openServiceStore(settings, clock, log);
-  opened.push(() => store.close());
-  const { database } = store;
-  const cells = store.cells as readonly [Cell, ...Cell[]];
-  const masterKeys = masterKeysOf(settings, random);
-  await requireMasterKeys(database, cells, masterKeys);
-  const engineSettings = engineSettingsOf(settings);
-  const openMax = engineSettings.openMax + engineSettings.suspectOpenMax;
-  const { sender, checkUrl } = await openSending(settings, openMax, clock);
-  opened.push(() => sender.close());
-
-  const metrics = createMetrics(packageJson.version, clock);
-  const running = await startEngine(engineSettings, {
-    database,
-    cells,
-    clock,
-    random,
-    log,
-    masterKeys,
-    send: sender.send,
-    // An endpoint of a product that this build does not know still gets its deliveries.
-    headerTag: (product) => HEADER_TAGS.get(product) ?? product,
-    pingData: PING_DATA,
-    delivers: roles.has("deliver"),
-    onAttempt: metrics.onAttempt,
-  });
-  opened.push(() => running.stop());
-  const engine = metrics.measured(running);
-  metrics.watch(() => ({ ...running.gauges(), connections: sender.connectionCount() }));
-  watchQueue(metrics.registry, database, cells, clock);
-
+  const delivering = await openDelivering(settings, ports, opened);
+  const { database, cells, engine, registry } = delivering;
   const { raiseWithin } = engine;
   const broadcaster = createBroadcaster({ database, raiseWithin, clock, log }, cells);
   opened.push(() => broadcaster.stop());
   broadcaster.start();
   const shared = { database, cells, engine, wakeBroadcaster: broadcaster.wake, clock, random, log };
   const check = eventDataCheck(products);
-  const { registry } = metrics;
   const watchPolling = createPollingMetrics({ ...shared, registry });
   const ocean = await startOcean(settings, roles.has("poll"), { ...shared, check, registry, watchPolling });
   opened.push(() => ocean.stop());
@@ -114,7 +69,7 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
     products,
     operatorToken: operatorToken(token, random, log),
     onAirMessages: air.onMessages,
-    metrics: metrics.registry,
+    metrics: registry,
     notReady: readiness.notReady,
   });
   opened.push(() => closeListener(ops, clock));
@@ -123,7 +78,7 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
 
   const api = createPublicServer(
     { ...publicOptionsOf(settings), ownRoutes: ownRoutesOf(ocean, air, announcements) },
-    { ...shared, masterKeys, checkUrl },
+    { ...delivering, ...shared },
   );
   opened.push(() => closeListener(api, clock));
   return { publicUrl: await listenOn(api, settings.listen, "BOATHOOK_LISTEN"), opsUrl, stop };
@@ -155,26 +110,4 @@ function ownRoutesOf(
 function publicOptionsOf(settings: Settings) {
   const { hosts, trustedProxies: trustProxy, requestsPerKeyMax, requestsPerAddressMax } = settings;
   return { products, hosts: hosts ?? new Map(), trustProxy, requestsPerKeyMax, requestsPerAddressMax };
-}
-
-/** Endpoints that fail share this part of the room that those which are well have. */
-const SUSPECT_SHARE = 1 / 4;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-function engineSettingsOf(settings: Settings): EngineSettings {
-  const { attemptsMax, retryWaitsMs: waitsMs, disableAfterFailures } = settings;
-  return {
-    ...DEFAULT_ENGINE_SETTINGS,
-    retry: { attemptsMax, waitsMs, disableAfterFailures },
-    attemptTimeoutMs: settings.attemptTimeoutMs,
-    sweepIntervalMs: settings.sweepIntervalMs,
-    openMax: settings.openMax,
-    suspectOpenMax: Math.max(1, Math.ceil(settings.openMax * SUSPECT_SHARE)),
-    openPerEndpointMax: settings.openPerEndpointMax,
-    windowDeliveriesMax: settings.windowDeliveriesMax,
-    historyMs: settings.historyDays * DAY_MS,
-    parkedMs: settings.parkedMs,
-    drainMs: settings.drainMs,
-  };
 }

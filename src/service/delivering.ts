@@ -1,0 +1,93 @@
+/** What every process has, whatever its roles: the store, and the engine on it with whatever sends. */
+import packageJson from "../../package.json" with { type: "json" };
+import type { Engine } from "../engine/engine.ts";
+import type { MasterKeys } from "../engine/secret.ts";
+import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../engine/settings.ts";
+import { startEngine } from "../engine/start.ts";
+import { products } from "../products/index.ts";
+import { PING_DATA } from "../products/ping.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Opened } from "../runtime/closing.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Random } from "../runtime/random.ts";
+import type { Settings } from "../runtime/settings.ts";
+import type { Cell } from "../store/cell.ts";
+import type { Database } from "../store/database.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
+import { watchQueue } from "./queue-metrics.ts";
+import { openSending, type Sending } from "./sending.ts";
+import { masterKeysOf, openServiceStore, requireMasterKeys } from "./store.ts";
+
+export type ServicePorts = { readonly clock: Clock; readonly random: Random; readonly log: Log };
+
+export type Delivering = {
+  readonly database: Database;
+  readonly cells: readonly [Cell, ...Cell[]];
+  readonly masterKeys: MasterKeys;
+  readonly engine: Engine;
+  readonly checkUrl: Sending["checkUrl"];
+  readonly registry: Metrics["registry"];
+};
+
+const HEADER_TAGS = new Map(products.map(({ tag, headerTag }) => [tag, headerTag]));
+
+/** Pushes what it opens; rejects as `startService` does. */
+export async function openDelivering(
+  settings: Settings,
+  { clock, random, log }: ServicePorts,
+  opened: Opened,
+): Promise<Delivering> {
+  const store = await openServiceStore(settings, clock, log);
+  opened.push(() => store.close());
+  const { database } = store;
+  const cells = store.cells as readonly [Cell, ...Cell[]];
+  const masterKeys = masterKeysOf(settings, random);
+  await requireMasterKeys(database, cells, masterKeys);
+  const engineSettings = engineSettingsOf(settings);
+  const openMax = engineSettings.openMax + engineSettings.suspectOpenMax;
+  const { sender, checkUrl } = await openSending(settings, openMax, clock);
+  opened.push(() => sender.close());
+
+  const metrics = createMetrics(packageJson.version, clock);
+  const running = await startEngine(engineSettings, {
+    database,
+    cells,
+    clock,
+    random,
+    log,
+    masterKeys,
+    send: sender.send,
+    // An endpoint of a product that this build does not know still gets its deliveries.
+    headerTag: (product) => HEADER_TAGS.get(product) ?? product,
+    pingData: PING_DATA,
+    delivers: settings.roles.includes("deliver"),
+    onAttempt: metrics.onAttempt,
+  });
+  opened.push(() => running.stop());
+  metrics.watch(() => ({ ...running.gauges(), connections: sender.connectionCount() }));
+  watchQueue(metrics.registry, database, cells, clock);
+  const { registry } = metrics;
+  return { database, cells, masterKeys, engine: metrics.measured(running), checkUrl, registry };
+}
+
+/** Endpoints that fail share this part of the room that those which are well have. */
+const SUSPECT_SHARE = 1 / 4;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function engineSettingsOf(settings: Settings): EngineSettings {
+  const { attemptsMax, retryWaitsMs: waitsMs, disableAfterFailures } = settings;
+  return {
+    ...DEFAULT_ENGINE_SETTINGS,
+    retry: { attemptsMax, waitsMs, disableAfterFailures },
+    attemptTimeoutMs: settings.attemptTimeoutMs,
+    sweepIntervalMs: settings.sweepIntervalMs,
+    openMax: settings.openMax,
+    suspectOpenMax: Math.max(1, Math.ceil(settings.openMax * SUSPECT_SHARE)),
+    openPerEndpointMax: settings.openPerEndpointMax,
+    windowDeliveriesMax: settings.windowDeliveriesMax,
+    historyMs: settings.historyDays * DAY_MS,
+    parkedMs: settings.parkedMs,
+    drainMs: settings.drainMs,
+  };
+}
