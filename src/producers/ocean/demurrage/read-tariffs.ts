@@ -1,12 +1,10 @@
 /** A file of tariffs, JSON or CSV → tariffs, or all that is wrong with it, each with its line (docs/demurrage.md). */
 import { didYouMean } from "../../../model/did-you-mean.ts";
-import { csvRecords } from "./csv.ts";
+import { csvRecords } from "../../tables/csv.ts";
+import { Flaw, readDay, readDayOrNone } from "../../tables/field.ts";
 import {
-  Flaw,
   readCarrier,
-  readDay,
   readDayKind,
-  readDayOrNone,
   readEquipment,
   readFlag,
   readFreeDays,

@@ -1,13 +1,6 @@
 /** The fields of a tariff as people write them, in JSON or in a cell of CSV → values, or what is wrong. */
+import { Flaw, flaw, type Read, readDay, textOf } from "../../tables/field.ts";
 import type { Rate } from "./tariff.ts";
-
-/** Reads one field; `undefined` and an empty text are a field that is left out. Throws {@link Flaw}. */
-type Read<T> = (written: unknown) => T;
-
-/** What is wrong with a field, as a person is told: it follows the field's name. */
-export class Flaw extends Error {
-  override readonly name = "Flaw";
-}
 
 export const FREE_DAYS_MAX = 365;
 
@@ -67,15 +60,6 @@ export const readDayKind: Read<"calendar" | "working"> = (written) => {
   return text;
 };
 
-export const readDay: Read<string> = (written) => {
-  const text = textOf(written);
-  if (text === undefined || !isDay(text)) throw flaw("a day such as 2026-01-31", written);
-  return text;
-};
-
-export const readDayOrNone: Read<string | null> = (written) =>
-  textOf(written) === undefined ? null : readDay(written);
-
 /** A list, or days with spaces or semicolons between them. */
 export const readHolidays: Read<readonly string[]> = (written) => {
   const days = Array.isArray(written) ? written : (textOf(written)?.split(/[\s;]+/) ?? []);
@@ -102,14 +86,6 @@ export const readRates: Read<readonly Rate[]> = (written) => {
   return rates;
 };
 
-function textOf(written: unknown): string | undefined {
-  if (written === undefined || written === null) return undefined;
-  const isPlain = typeof written === "string" || typeof written === "number" || typeof written === "boolean";
-  if (!isPlain) throw new Flaw("must be a plain value");
-  const text = String(written).trim();
-  return text === "" ? undefined : text;
-}
-
 function wholeNumber(written: unknown): number | null {
   const text = textOf(written);
   return text !== undefined && /^\d{1,4}$/.test(text) ? Number(text) : null;
@@ -118,26 +94,4 @@ function wholeNumber(written: unknown): number | null {
 function centsOf(written: unknown): number | null {
   const [, dollars, cents = ""] = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(textOf(written) ?? "") ?? [];
   return dollars === undefined ? null : Number(dollars) * 100 + Number(cents.padEnd(2, "0"));
-}
-
-/** A day before it is a slip; the store's calendar has no year 0. */
-const DAY_MIN = "1970-01-01";
-
-function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < DAY_MIN) return false;
-  const time = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
-}
-
-function flaw(must: string, written: unknown): Flaw {
-  const missing = written === undefined || written === null || written === "";
-  return new Flaw(missing ? `is missing: it must be ${must}` : `must be ${must}, not ${shown(written)}`);
-}
-
-/** Characters of what was written that a message repeats. */
-const SHOWN_MAX = 60;
-
-function shown(written: unknown): string {
-  const text = JSON.stringify(written);
-  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text;
 }

@@ -1,0 +1,65 @@
+/** Takes an index in: what its basket cost on the base date is fixed with it, and is its first value. */
+import { addIndex, addIndexValue, basketPrices, type StoredIndex } from "../../../store/rate-indices.ts";
+import { beginRateDay } from "../../../store/rate-lanes.ts";
+import { dayAt } from "../../announcements/entry.ts";
+import { laneText } from "../lane.ts";
+import type { RatePorts } from "../load.ts";
+import { laneColumns } from "../stored-rate.ts";
+import { basketText } from "./basket.ts";
+import type { IndexDefinition } from "./definition.ts";
+import { firstDueMs } from "./due.ts";
+
+export type DefinedIndex =
+  | { readonly kind: "defined"; readonly index: StoredIndex }
+  /** `message` says what to change. */
+  | { readonly kind: "refused"; readonly message: string };
+
+/** Lanes without a price that a message names. */
+const NAMED_MAX = 5;
+
+export function defineIndex(ports: RatePorts, definition: IndexDefinition): Promise<DefinedIndex> {
+  const { database, cells, clock } = ports;
+  return database.transaction(async (tx) => {
+    const atMs = clock.nowMs();
+    const day = await beginRateDay(tx, cells[0], dayAt(atMs));
+    const { lanes, currency, baseDate, weekday, hourUtc } = definition;
+    if (baseDate > day) return refused(`base_date must not be after today, ${day}`);
+    const prices = await basketPrices(tx, cells[0], lanes.map(({ lane }) => laneColumns(lane)), baseDate, 0);
+    const basket = lanes.map((one, index) => ({ ...one, basePrice: BigInt(prices[index]?.total ?? "0") }));
+    const without = basket.filter(({ basePrice }) => basePrice === 0n).map(({ lane }) => laneText(lane));
+    if (without.length > 0) {
+      const more = without.length > NAMED_MAX ? ` and ${without.length - NAMED_MAX} more` : "";
+      return refused(
+        `there is no rate on ${baseDate} of ${without.slice(0, NAMED_MAX).join(", ")}${more}; load it first, or take another base_date`,
+      );
+    }
+    const index: StoredIndex = {
+      id: definition.id,
+      name: definition.name,
+      currency,
+      baseDate,
+      baseValue: definition.baseValue.toString(),
+      basket: basketText(basket),
+      weekday,
+      hourUtc,
+      nextAt: weekday === null ? null : new Date(firstDueMs({ weekday, hourUtc, baseDate }, atMs)),
+      createdAt: new Date(atMs),
+    };
+    if (!(await addIndex(tx, cells[0], index))) {
+      return refused(`there is an index ${definition.id} already; remove it first, or take another id`);
+    }
+    await addIndexValue(tx, cells[0], index.id, {
+      dated: baseDate,
+      value: index.baseValue,
+      coverage: 10_000,
+      lanesCarried: 0,
+      lanesMissing: 0,
+      computedAt: index.createdAt,
+    });
+    return { kind: "defined", index };
+  });
+}
+
+function refused(message: string): DefinedIndex {
+  return { kind: "refused", message };
+}

@@ -1,0 +1,127 @@
+/** The fields of a lane's rate as people write them, in JSON or in a cell of CSV → values, or what is wrong. */
+import { Flaw, flaw, textOf, type Read } from "../tables/field.ts";
+import { minorDigits } from "./currency.ts";
+import { parseDecimal } from "./decimal.ts";
+import type { Surcharge } from "./lane.ts";
+
+/** Surcharges of one rate. */
+const SURCHARGES_MAX = 40;
+
+const UNLOCODE = /^[A-Z]{2}[A-Z2-9]{3}$/;
+
+export const readPlace: Read<string> = (written) => {
+  const text = textOf(written)?.toUpperCase().replaceAll(" ", "");
+  if (text === undefined || !UNLOCODE.test(text)) throw flaw("a UN/LOCODE such as NLRTM", written);
+  return text;
+};
+
+/** ISO 6346: length, height, and type as a group (`GP`) or in detail (`G1`). */
+const SIZE_TYPE = /^[1-4A-P][02-9C-F][A-Z][0-9A-Z]$/;
+/** What the trade says instead: the length in feet and what kind it is. */
+const TRADE_GROUP = /^(?:10|20|40|45|53)[A-Z]{2,3}$/;
+
+/** Names of the same box: dry, and high cube. */
+const SAME_EQUIPMENT: Readonly<Record<string, string>> = {
+  DC: "GP",
+  DV: "GP",
+  ST: "GP",
+  SD: "GP",
+  HQ: "HC",
+};
+
+export const readEquipment: Read<string> = (written) => {
+  const text = textOf(written)?.toUpperCase().replaceAll(/[ ']/g, "");
+  if (text === undefined || !(SIZE_TYPE.test(text) || TRADE_GROUP.test(text))) {
+    throw flaw("an ISO 6346 size and type code or a group, such as 22G1, 20GP, 40GP or 40HC", written);
+  }
+  const same = TRADE_GROUP.test(text) ? SAME_EQUIPMENT[text.slice(2)] : undefined;
+  return same === undefined ? text : text.slice(0, 2) + same;
+};
+
+export const readCarrierOrMarket: Read<string | null> = (written) => {
+  const text = textOf(written)?.toUpperCase();
+  if (text === undefined || text === "*" || text === "MARKET") return null;
+  if (!/^[A-Z]{2,4}$/.test(text)) {
+    throw flaw("a SCAC, two to four letters, or left out for the market's rate", written);
+  }
+  return text;
+};
+
+export const readCurrency: Read<string> = (written) => {
+  const text = textOf(written)?.toUpperCase();
+  if (text === undefined || minorDigits(text) === null) {
+    throw flaw("a currency of ISO 4217 such as USD", written);
+  }
+  return text;
+};
+
+/** Reads amounts of one currency; where columns are separated by semicolons, also with a decimal comma. */
+export function amountReader(currency: string, decimalComma: boolean): Read<bigint> {
+  const digits = minorDigits(currency) ?? 0;
+  const example = digits === 0 ? "1234" : `1234.${"50".padEnd(digits, "0").slice(0, digits)}`;
+  return (written) => {
+    const text = textOf(written);
+    const units = parseDecimal(
+      decimalComma && text !== undefined && !text.includes(".") ? text.replace(",", ".") : (text ?? ""),
+      digits,
+    );
+    if (units === null) {
+      throw flaw(
+        `an amount such as ${example}: ${currency} has ${DIGITS_SAID[digits]}, and there is nothing between thousands`,
+        written,
+      );
+    }
+    return units;
+  };
+}
+
+const DIGITS_SAID: Readonly<Record<number, string>> = {
+  0: "no decimals",
+  2: "at most two decimals",
+  3: "at most three decimals",
+};
+
+/** `[{"code": "BAF", "amount": "350.00", "included": false}]`, or `BAF=350.00|THC=210.00:included`. */
+export function readSurcharges(written: unknown, readAmount: Read<bigint>): readonly Surcharge[] {
+  const entries = Array.isArray(written) ? written.map(entryOf) : entriesIn(textOf(written) ?? "");
+  if (entries.length > SURCHARGES_MAX) throw new Flaw(`has more than ${SURCHARGES_MAX} entries`);
+  const surcharges = entries.map(({ code, amount, included }) => {
+    const name = textOf(code)?.toUpperCase() ?? "";
+    if (!/^[A-Z0-9]{2,10}$/.test(name)) {
+      throw flaw("codes and amounts, such as BAF=350.00|THC=210.00:included", written);
+    }
+    try {
+      return { code: name, amount: readAmount(amount), included };
+    } catch (error) {
+      if (error instanceof Flaw) throw new Flaw(`of ${name} ${error.message}`);
+      throw error;
+    }
+  });
+  const codes = surcharges.map(({ code }) => code);
+  const twice = codes.find((code, index) => codes.indexOf(code) !== index);
+  if (twice !== undefined) throw new Flaw(`names ${twice} twice`);
+  return surcharges.toSorted((one, other) => (one.code < other.code ? -1 : 1));
+}
+
+type Entry = { readonly code: unknown; readonly amount: unknown; readonly included: boolean };
+
+const ENTRY_FIELDS = ["code", "amount", "included"];
+
+function entryOf(written: unknown): Entry {
+  if (typeof written !== "object" || written === null) throw new Flaw("must hold objects");
+  const stranger = Object.keys(written).find((name) => !ENTRY_FIELDS.includes(name));
+  if (stranger !== undefined) {
+    throw new Flaw(`has an entry with "${stranger}"; there are ${ENTRY_FIELDS.join(", ")}`);
+  }
+  const { code, amount, included = false } = written as { code?: unknown; amount?: unknown; included?: unknown };
+  if (typeof included !== "boolean") throw new Flaw("has an entry whose included is neither true nor false");
+  return { code, amount, included };
+}
+
+function entriesIn(text: string): readonly Entry[] {
+  const parts = text.split(/[|;\s]+/).filter((part) => part !== "");
+  return parts.map((part) => {
+    const [, code, amount, included] = /^([^=]*)=([^:]*)(:included)?$/i.exec(part) ?? [];
+    return { code, amount, included: included !== undefined };
+  });
+}

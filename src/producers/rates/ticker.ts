@@ -1,0 +1,89 @@
+/**
+ * Has time change rates: looks again and again whether a day has begun that changes what holds on some lane, or an
+ * index is due. Any number of nodes may; the row of the day makes them one after the other, and what one has done
+ * another finds done.
+ *
+ *     idle ─(some time)─▶ lanes that are due, some in a transaction ─▶ … ─▶ none ─▶ indices that are due ─▶ idle
+ *       │                    └─ no database, or a crash: nothing of the transaction, and the next look goes on
+ *       └──── stop: the transaction under way ends ────▶ stopped
+ */
+import { StoreUnavailable } from "../../model/errors.ts";
+import type { Cancel } from "../../runtime/clock.ts";
+import { within } from "../../runtime/closing.ts";
+import type { Log } from "../../runtime/log.ts";
+import { beginRateDay, dueLanes } from "../../store/rate-lanes.ts";
+import { dayAt } from "../announcements/entry.ts";
+import { computeDueIndices } from "./index/compute.ts";
+import type { RatePorts } from "./load.ts";
+import { lookAt } from "./look.ts";
+
+export type TickerPorts = RatePorts & {
+  readonly log: Log;
+  /** Something is to be told, and the transaction has ended. */
+  readonly wake: () => void;
+};
+
+export type Ticker = {
+  /** Looks at once, and then again and again. */
+  start(): void;
+  /** Begins nothing any more; resolves when what is under way has ended, or after a bounded wait. */
+  stop(): Promise<void>;
+};
+
+/** Between two looks. */
+export const TICK_MS = 30_000;
+
+/** Lanes of one transaction. */
+const LANES_MAX = 1_000;
+
+/** A transaction takes some tenths of a second, unless the database is away. */
+const STOP_MS_MAX = 5_000;
+
+export function createTicker(ports: TickerPorts): Ticker {
+  const { clock, log } = ports;
+  let isStopped = false;
+  let cancel: Cancel = () => undefined;
+  let underWay: Promise<void> | null = null;
+
+  const look = async (): Promise<void> => {
+    try {
+      while (!isStopped && (await changeSome(ports)));
+      if (!isStopped && (await computeDueIndices(ports, log)) > 0) ports.wake();
+    } catch (cause) {
+      const level = cause instanceof StoreUnavailable ? "warn" : "error";
+      log[level]({ cause }, "rates that change with the day could not be looked at; the next look goes on");
+    }
+  };
+
+  const go = (): void => {
+    if (isStopped) return;
+    underWay = look().finally(() => {
+      underWay = null;
+      if (!isStopped) cancel = clock.after(TICK_MS, go);
+    });
+  };
+
+  return {
+    start: go,
+    async stop() {
+      isStopped = true;
+      cancel();
+      if (underWay !== null) await within(clock, STOP_MS_MAX, underWay);
+    },
+  };
+}
+
+/** False: there was nothing to do. */
+async function changeSome({ database, cells, clock, random, wake }: TickerPorts): Promise<boolean> {
+  const atMs = clock.nowMs();
+  const today = dayAt(atMs);
+  // Most looks end here, and lock nothing.
+  if ((await dueLanes(database, cells[0], today, 1)).length === 0) return false;
+  const { looked, changes } = await database.transaction(async (tx) => {
+    const day = await beginRateDay(tx, cells[0], today);
+    const due = await dueLanes(tx, cells[0], day, LANES_MAX);
+    return { looked: due.length, changes: await lookAt(tx, cells, random, due, { day, atMs, cause: "day" }) };
+  });
+  if (changes > 0) wake();
+  return looked > 0;
+}

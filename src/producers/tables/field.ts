@@ -1,0 +1,50 @@
+/** Fields as people write them, in JSON or in a cell of CSV: what those of all tables have in common. */
+
+/** Reads one field; `undefined` and an empty text are a field that is left out. Throws {@link Flaw}. */
+export type Read<T> = (written: unknown) => T;
+
+/** What is wrong with a field, as a person is told: it follows the field's name. */
+export class Flaw extends Error {
+  override readonly name = "Flaw";
+}
+
+/** That a field must be what it is not; `must` follows "must be". */
+export function flaw(must: string, written: unknown): Flaw {
+  const missing = written === undefined || written === null || written === "";
+  return new Flaw(missing ? `is missing: it must be ${must}` : `must be ${must}, not ${shown(written)}`);
+}
+
+/** Characters of what was written that a message repeats. */
+const SHOWN_MAX = 60;
+
+function shown(written: unknown): string {
+  const text = JSON.stringify(written);
+  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text;
+}
+
+/** What was written, trimmed; undefined when it was left out. */
+export function textOf(written: unknown): string | undefined {
+  if (written === undefined || written === null) return undefined;
+  const isPlain = typeof written === "string" || typeof written === "number" || typeof written === "boolean";
+  if (!isPlain) throw new Flaw("must be a plain value");
+  const text = String(written).trim();
+  return text === "" ? undefined : text;
+}
+
+export const readDay: Read<string> = (written) => {
+  const text = textOf(written);
+  if (text === undefined || !isDay(text)) throw flaw("a day such as 2026-01-31", written);
+  return text;
+};
+
+export const readDayOrNone: Read<string | null> = (written) =>
+  textOf(written) === undefined ? null : readDay(written);
+
+/** A day before it is a slip; the store's calendar has no year 0. */
+const DAY_MIN = "1970-01-01";
+
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < DAY_MIN) return false;
+  const time = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
+}

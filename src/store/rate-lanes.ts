@@ -1,0 +1,169 @@
+/** Lanes and their rates as they are written. Amounts are whole numbers of the currency's minor unit, as text. */
+import { boolArray, textArray, uuidArray } from "./binary.ts";
+import type { Cell } from "./cell.ts";
+import type { Connection } from "./database.ts";
+import { statement } from "./sql.ts";
+
+/** What a lane is known by; `carrier` is empty for the market's rate. */
+export type LaneColumns = {
+  readonly origin: string;
+  readonly destination: string;
+  readonly equipment: string;
+  readonly carrier: string;
+  readonly currency: string;
+};
+
+/** Days are `YYYY-MM-DD`; `surcharges` is JSON. */
+export type RateColumns = {
+  readonly laneId: string;
+  readonly validFrom: string;
+  readonly validTo: string | null;
+  readonly base: string;
+  readonly total: string;
+  readonly surcharges: string;
+};
+
+/**
+ * Makes the caller the one writer of rates, lanes and indices until its transaction ends. Gives the day that rates
+ * are looked at on: today, or the one that they have come to where a clock has gone back.
+ */
+export async function beginRateDay(tx: Connection, directory: Cell, today: string): Promise<string> {
+  const [row] = await tx.rows<{ day: string }>(statement("rate_day_begin", directory), [today]);
+  return row!.day;
+}
+
+/** The day that the lanes have come to. */
+export async function readRateDay(connection: Connection, directory: Cell): Promise<string> {
+  const [row] = await connection.rows<{ day: string }>(statement("rate_day_read", directory));
+  return row!.day;
+}
+
+/** Adds those that are not there. */
+export async function addLanes(
+  tx: Connection,
+  directory: Cell,
+  lanes: readonly (LaneColumns & { readonly id: string })[],
+  atMs: number,
+): Promise<void> {
+  const ids = uuidArray(lanes.map(({ id }) => id));
+  await tx.rows(statement("rate_lanes_add", directory), [ids, ...laneArrays(lanes), new Date(atMs)]);
+}
+
+/** Their ids in the same order; null where there is no such lane. */
+export async function findLanes(
+  connection: Connection,
+  directory: Cell,
+  lanes: readonly LaneColumns[],
+): Promise<readonly (string | null)[]> {
+  const found = statement("rate_lanes_find", directory);
+  const rows = await connection.rows<{ id: string | null }>(found, laneArrays(lanes));
+  return rows.map(({ id }) => id);
+}
+
+function laneArrays(lanes: readonly LaneColumns[]): readonly Buffer[] {
+  return [
+    textArray(lanes.map(({ origin }) => origin)),
+    textArray(lanes.map(({ destination }) => destination)),
+    textArray(lanes.map(({ equipment }) => equipment)),
+    textArray(lanes.map(({ carrier }) => carrier)),
+    textArray(lanes.map(({ currency }) => currency)),
+  ];
+}
+
+/** What came of rates that were to be stored; the others were there already, the same in everything. */
+export type StoredRates = {
+  /** The lane of each that was written. */
+  readonly laneIds: readonly string[];
+  /** How many took the place of one with the same lane and first day. */
+  readonly replaced: number;
+};
+
+/** No two of them have the same lane and first day. */
+export async function storeRates(
+  tx: Connection,
+  directory: Cell,
+  rates: readonly (RateColumns & { readonly id: string })[],
+  atMs: number,
+): Promise<StoredRates> {
+  const columns = [
+    uuidArray(rates.map(({ laneId }) => laneId)),
+    textArray(rates.map(({ validFrom }) => validFrom)),
+    textArray(rates.map(({ validTo }) => validTo)),
+    textArray(rates.map(({ base }) => base)),
+    textArray(rates.map(({ total }) => total)),
+    textArray(rates.map(({ surcharges }) => surcharges)),
+    new Date(atMs),
+  ];
+  const replaced = await tx.rows(statement("lane_rates_replace", directory), columns);
+  const ids = uuidArray(rates.map(({ id }) => id));
+  const inserted = await tx.rows<{ laneId: string }>(statement("lane_rates_insert", directory), [
+    ids,
+    ...columns,
+  ]);
+  return { laneIds: inserted.map(({ laneId }) => laneId), replaced: replaced.length };
+}
+
+/** The lane that it was a rate of; null: there is no such rate, or it is no longer in force. */
+export async function removeRate(
+  tx: Connection,
+  directory: Cell,
+  rateId: string,
+  atMs: number,
+): Promise<string | null> {
+  const removed = statement("lane_rate_remove", directory);
+  const [row] = await tx.rows<{ laneId: string }>(removed, [rateId, new Date(atMs)]);
+  return row?.laneId ?? null;
+}
+
+/** Lanes whose rate a day that has begun changes. */
+export async function dueLanes(
+  connection: Connection,
+  directory: Cell,
+  day: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const due = statement("rate_lanes_due", directory);
+  const rows = await connection.rows<{ id: string }>(due, [day, limit]);
+  return rows.map(({ id }) => id);
+}
+
+/** A lane of which something is not as it was noted. The old fields are null where no rate held, as are the new. */
+export type LookedLane = LaneColumns & {
+  readonly id: string;
+  readonly hasHadRate: boolean;
+  readonly changesTold: number;
+  readonly oldBase: string | null;
+  readonly oldTotal: string | null;
+  readonly oldSurcharges: string | null;
+  readonly newId: string | null;
+  readonly newBase: string | null;
+  readonly newTotal: string | null;
+  readonly newSurcharges: string | null;
+  readonly validFrom: string | null;
+  readonly validTo: string | null;
+  readonly changesOn: string | null;
+};
+
+export function lookAtLanes(
+  tx: Connection,
+  directory: Cell,
+  laneIds: readonly string[],
+  day: string,
+): Promise<readonly LookedLane[]> {
+  return tx.rows<LookedLane>(statement("rate_lanes_look", directory), [uuidArray(laneIds), day]);
+}
+
+/** Notes what holds now, and of which lanes that was told. */
+export async function noteLanes(
+  tx: Connection,
+  directory: Cell,
+  lanes: readonly LookedLane[],
+  told: ReadonlySet<LookedLane>,
+): Promise<void> {
+  await tx.rows(statement("rate_lanes_looked", directory), [
+    uuidArray(lanes.map(({ id }) => id)),
+    uuidArray(lanes.map(({ newId }) => newId)),
+    textArray(lanes.map(({ changesOn }) => changesOn)),
+    boolArray(lanes.map((lane) => told.has(lane))),
+  ]);
+}

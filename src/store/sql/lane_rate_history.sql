@@ -1,0 +1,25 @@
+-- All rates that a lane ever had, those that begin last first; of two that begin on one day the one loaded later.
+-- $1 the lane · $2 behind this rate, null: from the first · $3 how many
+select
+  rate.id, rate.base::text, rate.total::text, rate.surcharges, rate.valid_from::text as "validFrom",
+  case
+    when rate.ended_at is not null then rate.valid_to
+    else least(
+      rate.valid_to,
+      (
+        select min(later.valid_from) from directory.lane_rates as later
+        where later.lane_id = rate.lane_id and later.ended_at is null and later.valid_from > rate.valid_from
+      ) - 1
+    )
+  end::text as "validTo",
+  rate.loaded_at as "loadedAt", rate.ended_at as "endedAt", rate.ended_by as "endedBy"
+from directory.lane_rates as rate
+where rate.lane_id = $1
+  and (
+    $2::uuid is null
+    or (rate.valid_from, rate.id) < (
+      select behind.valid_from, behind.id from directory.lane_rates as behind where behind.id = $2
+    )
+  )
+order by rate.valid_from desc, rate.id desc
+limit $3

@@ -1,0 +1,1 @@
+select day::text as day from directory.rate_day

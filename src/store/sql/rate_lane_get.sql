@@ -1,0 +1,25 @@
+-- One lane with the rate that holds on a day. $1 the lane · $2 the day
+select
+  lane.id, lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency,
+  holds.id as "rateId", holds.base::text, holds.total::text, holds.surcharges,
+  holds.valid_from::text as "validFrom", holds.valid_to::text as "validTo", holds.loaded_at as "loadedAt"
+from directory.rate_lanes as lane
+left join lateral (
+  select
+    rate.id, rate.base, rate.total, rate.surcharges, rate.valid_from, rate.loaded_at,
+    least(
+      rate.valid_to,
+      (
+        select min(later.valid_from) from directory.lane_rates as later
+        where later.lane_id = lane.id and later.ended_at is null and later.valid_from > $2::date
+      ) - 1
+    ) as valid_to
+  from (
+    select * from directory.lane_rates as began
+    where began.lane_id = lane.id and began.ended_at is null and began.valid_from <= $2::date
+    order by began.valid_from desc
+    limit 1
+  ) as rate
+  where rate.valid_to is null or rate.valid_to >= $2::date
+) as holds on true
+where lane.id = $1
