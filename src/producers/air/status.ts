@@ -1,6 +1,7 @@
 /** The status of a waybill (spec 6.4) as one pure function of its timeline. */
 import type { AirEvent, AirStatusCode } from "./air-event.ts";
-import { isOfPart, sumOfPieces, timeOf, type AirTimeline } from "./timeline.ts";
+import { hasTime } from "./chronology.ts";
+import { isOfPart, sumOfPieces, type AirTimeline } from "./timeline.ts";
 
 /** In the order of a shipment's life; the furthest that holds is the status. */
 export const AIR_STATUSES = [
@@ -36,10 +37,6 @@ export function standingOf(timeline: AirTimeline, consignment: Consignment): Sta
     if (by !== undefined) return { status, by };
   }
   return { status: "unknown", by: null };
-}
-
-function hasTime(event: AirEvent): boolean {
-  return timeOf(event) !== Number.NEGATIVE_INFINITY;
 }
 
 type FirstOf = (happened: AirTimeline, consignment: Consignment) => AirEvent | undefined;

@@ -6,9 +6,9 @@ import type { WaybillStatement } from "./air-event.ts";
 import { laneOfWaybill } from "./air-product.ts";
 import type { Airline } from "./airlines/airline-schema.ts";
 import { changesBetween } from "./changes.ts";
+import { timeOf } from "./chronology.ts";
 import { endedAtMs, type WaybillStanding } from "./schedule.ts";
 import type { AirStatus } from "./status.ts";
-import { timeOf } from "./timeline.ts";
 import { readWaybill, recordOfAll, type WaybillRecord } from "./waybill-record.ts";
 
 export type Succession = {

@@ -6,14 +6,16 @@
  * of them: neither their order nor a repeat changes it.
  */
 import type { AirEvent } from "./air-event.ts";
+import { byTime, inOrder, minuteOf, timeOf } from "./chronology.ts";
+import { filledIn } from "./filling-in.ts";
 
 /** What holds now: sorted by time, each happening once. */
 export type AirTimeline = readonly AirEvent[];
 
 export function timelineOf(statements: readonly AirEvent[], totalPieces: number | null): AirTimeline {
-  const byMeaning = Map.groupBy(statements, meaning);
+  const byMeaning = Map.groupBy(filledIn(statements), meaning);
   const settled = [...byMeaning.values()].flatMap((same) => settle(same, totalPieces));
-  return withoutFulfilledPlans(settled).toSorted(byTime);
+  return inOrder(withoutFulfilledPlans(settled));
 }
 
 /** Everything about an event but when it happened and how much of the shipment it moved. */
@@ -30,14 +32,19 @@ function meaning({ code, planned, station, flight, from, to, discrepancy }: AirE
 function settle(same: readonly AirEvent[], totalPieces: number | null): readonly AirEvent[] {
   const whole = same.filter((event) => !isOfPart(event, totalPieces));
   if (whole.length > 0) return [whole.reduce(later)];
-  const byQuantity = Map.groupBy(same, (event) => `${event.pieces} ${minuteOf(event)}`);
+  const byQuantity = Map.groupBy(same, (event) => `${event.pieces} ${whenOf(event)}`);
   const parts = [...byQuantity.values()].map((repeats) => repeats.reduce(later));
   return withoutCorrected(parts, totalPieces);
 }
 
-/** Messages know minutes, and other sources seconds as well. */
-function minuteOf(event: AirEvent): number {
-  return Math.floor(timeOf(event) / 60_000);
+/** A flight leaves once and arrives once, whatever times are told of it. */
+const ONCE_A_FLIGHT: readonly string[] = ["MAN", "DEP", "ARR"];
+
+/** Where it is the same of two parts of as many pieces, they are one. */
+function whenOf(event: AirEvent): number | string {
+  const { code, flight, at } = event;
+  if (flight === null || !ONCE_A_FLIGHT.includes(code)) return minuteOf(event);
+  return flight.date ?? at?.local.slice(0, "YYYY-MM-DD".length) ?? minuteOf(event);
 }
 
 /**
@@ -93,22 +100,4 @@ function later(a: AirEvent, b: AirEvent): AirEvent {
   const apart = timeOf(a) - timeOf(b);
   if (apart !== 0 && !Number.isNaN(apart)) return apart > 0 ? a : b;
   return JSON.stringify(a) > JSON.stringify(b) ? a : b;
-}
-
-/** One without a time stands where its flight does, else at the beginning. */
-export function timeOf({ at, departure, arrival }: AirEvent): number {
-  return (at ?? departure ?? arrival)?.ms ?? Number.NEGATIVE_INFINITY;
-}
-
-/** In one moment: the order in which cargo is handled. */
-const ORDER_WITHIN_A_MOMENT = [
-  ..."BKD FOH RCS RCT PRE MAN DEP ARR RCF AWR TRM TFD CRC TGC CCD NFD AWD DLV DDL DIS".split(" "),
-];
-
-function byTime(a: AirEvent, b: AirEvent): number {
-  const [first, second] = [timeOf(a), timeOf(b)];
-  if (first !== second) return first < second ? -1 : 1;
-  const order = ORDER_WITHIN_A_MOMENT.indexOf(a.code) - ORDER_WITHIN_A_MOMENT.indexOf(b.code);
-  if (order !== 0) return order;
-  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
 }

@@ -4,8 +4,9 @@
  * statements come makes no difference.
  */
 import type { AirEvent, AirTime, WaybillStatement } from "./air-event.ts";
+import { timeOf } from "./chronology.ts";
 import { standingOf, type AirStatus } from "./status.ts";
-import { timelineOf, timeOf, type AirTimeline } from "./timeline.ts";
+import { timelineOf, type AirTimeline } from "./timeline.ts";
 
 export type WaybillRecord = {
   /** 11 digits. */
