@@ -90,3 +90,26 @@ test("a carrier that asks for patience gets back all that waits, and one look go
   lanes.ended(probe, true);
   assert.deepEqual(lanes.wanted(5_000), [{ carrier: "HRNL", room: 4 }]);
 });
+
+test("what is stored under several names of one carrier shares its places and its room", () => {
+  const lanes = createLanes({
+    places: new Map([["EK", 2]]),
+    isOpen: () => false,
+    namesOf: () => ["176", "901"],
+  });
+  const both = lanes.wanted(0);
+  assert.deepEqual(both, [
+    { carrier: "176", room: 2 },
+    { carrier: "901", room: 2 },
+  ]);
+  lanes.take(both, [claimOf("176", "a"), claimOf("176", "b"), claimOf("901", "c")]);
+  assert.deepEqual([idOf(lanes.next()), idOf(lanes.next()), lanes.next()], ["a", "b", null]);
+  assert.deepEqual(lanes.wanted(0), [{ carrier: "176", room: 3 }], "nothing more is due of the other");
+  lanes.ended(claimOf("176", "a"), true);
+  assert.equal(idOf(lanes.next()), "c");
+  lanes.refresh();
+  assert.equal(lanes.wanted(0).length, 2);
+  lanes.take(lanes.wanted(0), [claimOf("176", "d"), claimOf("901", "e")]);
+  assert.deepEqual(lanes.pause("901", 1_000).map(idOf), ["d", "e"]);
+  assert.deepEqual(lanes.wanted(999), []);
+});

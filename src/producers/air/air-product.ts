@@ -3,7 +3,10 @@ import { awbOf } from "./awb.ts";
 /** The product's tag: its waybills are stored and its events raised under it. */
 export const AIR_PRODUCT = "air";
 
-/** The lane in which an airline's waybills are polled; no carrier of another product has its name. */
+/**
+ * What a prefix's waybills are stored under for polling; no carrier of another product has its name. Which of them
+ * are one airline's is up to the airlines file, and may change.
+ */
 export function laneOf(prefix: string): string {
   return `${AIR_PRODUCT}:${prefix}`;
 }

@@ -1,4 +1,4 @@
-/** The poller of waybills: a lane for each configured airline's prefix. */
+/** The poller of waybills: a lane for each configured airline, whose waybills are stored under its prefixes. */
 import type { Cell } from "../../store/cell.ts";
 import {
   batchesOf,
@@ -19,18 +19,16 @@ export function createAirPoller(
   settings: PollerSettings,
 ): Poller {
   const { airlines, desk } = ports;
-  const prefixes = new Map(
-    airlines.flatMap((airline) =>
-      airline.prefixes.map((prefix) => [laneOf(prefix), { airline, prefix }] as const),
-    ),
-  );
+  // One for all of an airline's prefixes, so that what it may be asked at once holds for it as a whole.
+  const lanes = new Map(airlines.map((airline) => [laneOf(airline.prefixes[0]!), airline]));
   const polled = {
     product: AIR_PRODUCT,
     looks: createAirLooks(ports, batchesOf(settings)),
     places: new Map(
-      [...prefixes].map(([lane, { airline }]) => [lane, airline.requestsMax ?? settings.lanePlaces] as const),
+      [...lanes].map(([lane, { requestsMax }]) => [lane, requestsMax ?? settings.lanePlaces] as const),
     ),
-    isOpen: (lane: string) => desk.isOpen(prefixes.get(lane)!.prefix),
+    isOpen: (lane: string) => desk.isOpen(lanes.get(lane)!.prefixes[0]!),
+    namesOf: (lane: string) => lanes.get(lane)!.prefixes.map(laneOf),
   };
   return createPoller(ports, polled, cells, settings);
 }

@@ -1,6 +1,7 @@
 /**
  * Whose turn it is: every carrier is a lane with places of its own, so that one that is slow or down
- * fills its lane and delays nobody else's shipments. Shipments whose carrier is not known yet share one.
+ * fills its lane and delays nobody else's shipments. Shipments whose carrier is not known yet share one, and
+ * those that are stored under several names may share one as well.
  *
  *     wanted ─▶ claimed ─▶ waiting ─▶ open ─▶ ended
  *                             └─ paused, or too late to begin ─▶ given back
@@ -13,11 +14,13 @@ import type { Claim } from "./looks.ts";
 
 type Lane = {
   readonly carrier: string;
+  /** What its shipments are stored under. */
+  readonly names: readonly string[];
   readonly places: number;
   waiting: Claim[];
   open: number;
-  /** The last claim took all that was due. */
-  isDry: boolean;
+  /** Names of which the last claim took all that was due. */
+  readonly dry: Set<string>;
   /** By the monotonic clock. */
   pausedUntilMs: number;
   /** It was paused: one look goes ahead of the others. */
@@ -28,6 +31,8 @@ export type LanesPorts = {
   /** Looks at once, by carrier. */
   readonly places: ReadonlyMap<string, number>;
   readonly isOpen: (carrier: string) => boolean;
+  /** The names that a carrier's shipments are stored under, where that is not its own alone. */
+  readonly namesOf?: (carrier: string) => readonly string[];
 };
 
 export type Lanes = {
@@ -39,8 +44,8 @@ export type Lanes = {
   next(): Claim | null;
   /** A look has left its place; `answered` tells that its carrier is there. */
   ended(claim: Claim, answered: boolean): void;
-  /** Begins none of the carrier's until then; returns the claims that wait. */
-  pause(carrier: string, untilMs: number): readonly Claim[];
+  /** Begins none of the lane's until then, which is named as a claim names it; returns the claims that wait. */
+  pause(name: string, untilMs: number): readonly Claim[];
   /** More may have fallen due. */
   refresh(): void;
   /** All that wait; none does any more. */
@@ -50,10 +55,10 @@ export type Lanes = {
 /** Claims of a lane that wait, for each of its places. */
 const WAITING_PER_PLACE = 2;
 
-export function createLanes({ places, isOpen }: LanesPorts): Lanes {
-  const lanes = new Map([...places].map(([carrier, count]) => [carrier, newLane(carrier, count)] as const));
+export function createLanes({ places, isOpen, namesOf = (carrier) => [carrier] }: LanesPorts): Lanes {
   // Turns go round in this order.
-  const order = [...lanes.values()];
+  const order = [...places].map(([carrier, count]) => newLane(carrier, namesOf(carrier), count));
+  const lanes = new Map(order.flatMap((lane) => lane.names.map((name) => [name, lane] as const)));
   let turn = 0;
 
   const laneOf = ({ claimed }: Claim): Lane => lanes.get(claimed.lane)!;
@@ -61,17 +66,22 @@ export function createLanes({ places, isOpen }: LanesPorts): Lanes {
   return {
     wanted(nowMs) {
       const able = order.filter(
-        (lane) => !lane.isDry && lane.pausedUntilMs <= nowMs && !isOpen(lane.carrier) && roomIn(lane) > 0,
+        (lane) =>
+          lane.dry.size < lane.names.length &&
+          lane.pausedUntilMs <= nowMs &&
+          !isOpen(lane.carrier) &&
+          roomIn(lane) > 0,
       );
       const isLow = able.some((lane) => lane.waiting.length * 2 <= waitingMax(lane));
-      return isLow ? able.map((lane) => ({ carrier: lane.carrier, room: roomIn(lane) })) : [];
+      return isLow ? able.flatMap(shared) : [];
     },
     take(wanted, claims) {
-      const counts = Map.groupBy(claims, (claim) => laneOf(claim).carrier);
-      for (const { carrier, room } of wanted) {
-        const taken = counts.get(carrier) ?? [];
-        const lane = lanes.get(carrier)!;
-        lane.isDry = taken.length < room;
+      const byName = Map.groupBy(claims, ({ claimed }) => claimed.lane);
+      for (const { carrier: name, room } of wanted) {
+        const taken = byName.get(name) ?? [];
+        const lane = lanes.get(name)!;
+        if (taken.length < room) lane.dry.add(name);
+        else lane.dry.delete(name);
         const asked = taken.filter(isAskedFor);
         const due = taken.filter((claim) => !isAskedFor(claim));
         lane.waiting = [...asked, ...lane.waiting, ...due];
@@ -94,21 +104,29 @@ export function createLanes({ places, isOpen }: LanesPorts): Lanes {
       lane.open -= 1;
       if (answered) lane.isOnTrial = false;
     },
-    pause(carrier, untilMs) {
-      const lane = lanes.get(carrier)!;
+    pause(name, untilMs) {
+      const lane = lanes.get(name)!;
       lane.pausedUntilMs = Math.max(lane.pausedUntilMs, untilMs);
       lane.isOnTrial = true;
       return emptied(lane);
     },
     refresh() {
-      for (const lane of order) lane.isDry = false;
+      for (const lane of order) lane.dry.clear();
     },
     empty: () => order.flatMap(emptied),
   };
 }
 
-function newLane(carrier: string, places: number): Lane {
-  return { carrier, places, waiting: [], open: 0, isDry: false, pausedUntilMs: 0, isOnTrial: false };
+function newLane(carrier: string, names: readonly string[], places: number): Lane {
+  const dry = new Set<string>();
+  return { carrier, names, places, waiting: [], open: 0, dry, pausedUntilMs: 0, isOnTrial: false };
+}
+
+/** A lane's room, in equal shares among the names of which more may be due: one at least for each. */
+function shared(lane: Lane): readonly LaneRoom[] {
+  const names = lane.names.filter((name) => !lane.dry.has(name));
+  const room = Math.ceil(roomIn(lane) / names.length);
+  return names.map((name) => ({ carrier: name, room }));
 }
 
 function placesIn(lane: Lane): number {

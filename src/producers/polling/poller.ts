@@ -73,14 +73,14 @@ export type Poller = {
 
 export function createPoller(
   ports: PollerPorts,
-  { product, looks, places, isOpen }: Polled,
+  { product, looks, ...lanesPorts }: Polled,
   cells: readonly Cell[],
   settings: PollerSettings = POLLER_DEFAULTS,
 ): Poller {
   const { clock, database, log } = ports;
   const batches = batchesOf(settings);
   const outage = watchOutage(log, clock);
-  const lanes = createLanes({ places, isOpen });
+  const lanes = createLanes(lanesPorts);
   const saves = new Map(cells.map((cell) => [cell, createSaving(ports, cell, batches)]));
   const returns = new Map(
     cells.map((cell) => [
