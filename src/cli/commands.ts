@@ -48,6 +48,11 @@ export const commands: readonly LazyCommand[] = [
     load: () => import("./containers.ts"),
   },
   {
+    name: "waybills",
+    summary: "list, show and stop what air cargo tracking follows",
+    load: () => import("./waybills.ts"),
+  },
+  {
     name: "verify",
     summary: "check a delivery's signature, and say what is wrong",
     load: () => import("./verify.ts"),

@@ -3,24 +3,18 @@ import { readFilter } from "../producers/ocean/shipment-filter.ts";
 import { shipmentDetail, shipmentView, type ShipmentDetail } from "../producers/ocean/shipment-view.ts";
 import type { EventView, PlaceView } from "../producers/ocean/timeline-view.ts";
 import { recheck, stopTracking } from "../producers/ocean/track.ts";
-import { readAccount } from "../store/accounts.ts";
-import type { Cell } from "../store/cell.ts";
-import {
-  findShipmentOwner,
-  getShipment,
-  listShipments,
-  type StoredShipment,
-} from "../store/shipments-read.ts";
+import { getShipment, listShipments, type StoredShipment } from "../store/shipments-read.ts";
 import { action, CommandRefused, group } from "./command.ts";
-import { idOf, JSON_OPTION, wholeNumber } from "./options.ts";
+import { JSON_OPTION, wholeNumber } from "./options.ts";
 import { jsonText, table, timeText } from "./table.ts";
-import { withStore, type Opened } from "./with-store.ts";
+import { accountNamed, cellOf, ownerOf, thereIsNo } from "./tracked.ts";
+import { withStore } from "./with-store.ts";
 
 const LIMIT_DEFAULT = "50";
 const LIMIT_MAX = 1_000;
 const EXAMPLE_ID = "01a1fc9c-74c2-7f0b-b7a4-6e0c59b7b0de";
 
-type Whose = { readonly id: string; readonly accountId: string; readonly cell: Cell };
+const WHAT = "container";
 
 export const command = group("Containers: what ocean tracking keeps an eye on.", {
   list: action({
@@ -37,9 +31,7 @@ export const command = group("Containers: what ocean tracking keeps an eye on.",
     examples: ["boathook containers list --account 01a1fc98-3684-702d-8add-9c7eb13bfa2f --status arriving"],
     async run({ options }, at) {
       const { account, status, carrier, reference } = options;
-      if (account === undefined)
-        throw new CommandRefused("--account is missing: the id of one, as boathook accounts list shows it");
-      const accountId = idOf("an account", account);
+      const accountId = accountNamed(account);
       const limit = wholeNumber("limit", options.limit ?? LIMIT_DEFAULT, 1, LIMIT_MAX);
       const read = readFilter({ status, carrier, reference }, []);
       if (read.kind === "invalid") throw new CommandRefused(`--${read.name} ${read.message}`);
@@ -65,11 +57,11 @@ export const command = group("Containers: what ocean tracking keeps an eye on.",
     examples: [`boathook containers show ${EXAMPLE_ID}`],
     async run({ options, given: [typed = ""] }, at) {
       const { whose, stored, shown } = await withStore(at, async (opened) => {
-        const owner = await ownerOf(opened, typed);
+        const owner = await ownerOf(opened, WHAT, typed);
         const { cell, accountId, id } = owner;
         const owned = { product: OCEAN_PRODUCT, accountId };
         const shipment = await getShipment(opened.store.database, cell, owned, id);
-        if (shipment === null) throw noContainer(owner.id);
+        if (shipment === null) throw thereIsNo(WHAT, owner.id);
         return { whose: owner, stored: shipment, shown: shipmentDetail(shipment, opened.clock.nowMs()) };
       });
       const all = { account_id: whose.accountId, ...shown, failure: stored.failure };
@@ -84,9 +76,9 @@ export const command = group("Containers: what ocean tracking keeps an eye on.",
     examples: [`boathook containers recheck ${EXAMPLE_ID}`],
     async run({ options, given: [typed = ""] }, at) {
       const id = await withStore(at, async (opened) => {
-        const whose = await ownerOf(opened, typed);
+        const whose = await ownerOf(opened, WHAT, typed);
         const ports = { database: opened.store.database, wake: () => undefined };
-        if (!(await recheck(ports, whose.cell, whose.accountId, whose.id))) throw noContainer(whose.id);
+        if (!(await recheck(ports, whose.cell, whose.accountId, whose.id))) throw thereIsNo(WHAT, whose.id);
         return whose.id;
       });
       at.out(options.json === true ? jsonText({ id, queued: true }) : `${id} is looked at next.\n`);
@@ -100,10 +92,10 @@ export const command = group("Containers: what ocean tracking keeps an eye on.",
     examples: [`boathook containers stop ${EXAMPLE_ID}`],
     async run({ options, given: [typed = ""] }, at) {
       const id = await withStore(at, async (opened) => {
-        const whose = await ownerOf(opened, typed);
+        const whose = await ownerOf(opened, WHAT, typed);
         const { database } = opened.store;
         if (!(await stopTracking({ database }, whose.cell, whose.accountId, whose.id))) {
-          throw noContainer(whose.id);
+          throw thereIsNo(WHAT, whose.id);
         }
         return whose.id;
       });
@@ -112,27 +104,6 @@ export const command = group("Containers: what ocean tracking keeps an eye on.",
     },
   }),
 });
-
-async function cellOf({ store, cells }: Opened, accountId: string): Promise<Cell> {
-  const account = await readAccount(store.database, cells[0], accountId);
-  const cell = account === null ? undefined : cells[account.cell];
-  if (cell === undefined) throw new CommandRefused(`There is no account ${accountId}.`, 1);
-  return cell;
-}
-
-/** An id alone does not say whose it is, nor in which cell. */
-async function ownerOf({ store, cells }: Opened, typed: string): Promise<Whose> {
-  const id = idOf("a container", typed);
-  for (const cell of cells) {
-    const accountId = await findShipmentOwner(store.database, cell, id);
-    if (accountId !== null) return { id, accountId, cell };
-  }
-  throw noContainer(id);
-}
-
-function noContainer(id: string): CommandRefused {
-  return new CommandRefused(`There is no container ${id}.`, 1);
-}
 
 /** As clients see it, and what exactly went wrong, which they are not told. */
 function asJson(shipment: StoredShipment): object {

@@ -1,0 +1,151 @@
+/** `boathook waybills`, on a database of each test's own. */
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+
+import { AIR_PRODUCT, laneOfWaybill } from "../../src/producers/air/air-product.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import { readAccount } from "../../src/store/accounts.ts";
+import type { Cell } from "../../src/store/cell.ts";
+import { insertOrGetShipment } from "../../src/store/shipments.ts";
+import { AWB, event, recorded } from "../air/said.ts";
+import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
+import { run, settingsFor, type Ran } from "./run.ts";
+
+const UNKNOWN_ID = "01890000-0000-7000-8000-000000000001";
+const OTHER_AWB = "90100000011";
+
+type Account = { readonly id: string; readonly cell: Cell };
+
+type Shell = {
+  readonly stored: TestDatabase;
+  readonly account: Account;
+  (...words: string[]): Promise<Ran>;
+  // oxlint-disable-next-line typescript/no-explicit-any -- what is wrong with it, the assertions say
+  json(...words: string[]): Promise<any>;
+};
+
+/** With an account, on a service that asks an airline of its own beside those of the table. */
+async function shell(t: TestContext): Promise<Shell> {
+  const stored = await createTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), "boathook-"));
+  t.after(async () => {
+    await stored.drop();
+    await rm(folder, { recursive: true });
+  });
+  const file = join(folder, "airlines.json");
+  const falcon = { name: "Falcon Cargo", iata: "F8", prefixes: ["901"], sources: [{ kind: "push" }] };
+  await writeFile(file, JSON.stringify([falcon]));
+  const environment = { ...settingsFor(stored), BOATHOOK_AIRLINES_FILE: file };
+  const one = (...words: string[]) => run(words, { environment });
+  const json = async (...words: string[]) => {
+    const { status, out, err } = await one(...words, "--json");
+    assert.equal(status, 0, err);
+    return JSON.parse(out);
+  };
+  const { id } = await json("accounts", "create", "Acme");
+  const { database, cells } = stored;
+  const found = await readAccount(database, cells[0]!, id);
+  return Object.assign(one, { stored, json, account: { id, cell: cells[found!.cell]! } });
+}
+
+async function track({ stored, account }: Shell, awb: string): Promise<string> {
+  const random = systemRandom();
+  const atMs = Date.now();
+  const { shipment } = await insertOrGetShipment(stored.database, account.cell, {
+    id: random.uuid(atMs),
+    product: AIR_PRODUCT,
+    accountId: account.id,
+    reference: awb,
+    identifierType: null,
+    carrierHint: null,
+    atMs,
+    lane: laneOfWaybill(awb),
+    awaited: true,
+  });
+  return shipment.id;
+}
+
+async function learn({ stored, account }: Shell, id: string): Promise<void> {
+  const { schema } = account.cell;
+  const known = recorded([event("RCS", "FRA", 1), event("ARR", "SIN", 20)]);
+  await query(
+    stored.address,
+    `update ${schema}.shipments set carrier = $2, status = $3, eta = $4, record = $5 where id = $1`,
+    [id, laneOfWaybill(AWB), known.status, new Date(known.eta!.at.ms), JSON.stringify(known)],
+  );
+  await query(
+    stored.address,
+    `update ${schema}.polls set refreshed_at = '2026-11-02T12:00:00Z', failures = 1,
+     failure = 'unavailable_http_503' where shipment_id = $1`,
+    [id],
+  );
+}
+
+test("what an account tracks is listed, with whose it is and what exactly went wrong", async (t) => {
+  const boathook = await shell(t);
+  const [known, pending] = [await track(boathook, AWB), await track(boathook, OTHER_AWB)];
+  await learn(boathook, known);
+  const list = (...words: string[]) =>
+    boathook.json("waybills", "list", "--account", boathook.account.id, ...words);
+  const ids = async (...words: string[]) => (await list(...words)).map(({ id }: { id: string }) => id);
+  assert.deepEqual((await ids()).toSorted(), [known, pending].toSorted());
+  assert.deepEqual(await ids("--status", "arrived"), [known]);
+  assert.deepEqual(await ids("--awb", "901-0000 0011"), [pending]);
+  assert.equal((await ids("--limit", "1")).length, 1);
+  const [one] = await list("--status", "pending");
+  assert.deepEqual([one.awb, one.airline_iata, one.failure], [OTHER_AWB, "F8", null]);
+  const { out } = await boathook("waybills", "list", "--account", boathook.account.id, "--status", "arrived");
+  assert.match(
+    out,
+    new RegExp(
+      `^ID .*\n${known} +020-12345675 +LH +arrived +2026-11-01T20:00:00Z +2026-11-02T12:00:00Z +unavailable_http_503\n$`,
+    ),
+  );
+});
+
+test("a waybill is shown with its way and what happened to it, and is gone when it is stopped", async (t) => {
+  const boathook = await shell(t);
+  const id = await track(boathook, AWB);
+  assert.match((await boathook("waybills", "show", id)).out, /Status +Pending\n/);
+  await learn(boathook, id);
+  const { out } = await boathook("waybills", "show", id.toUpperCase());
+  assert.match(out, /Number +020-12345675\nAirline +LH Lufthansa.*\nStatus +Arrived\nRoute +FRA > SIN\n/);
+  assert.match(out, /Cargo +10 pieces, 100 kg\n/);
+  assert.match(out, /ETA +2026-11-01T20:00:00Z \(arrived\)\n/);
+  assert.match(out, /\n2026-11-01T01:00:00Z +RCS +Received from shipper +FRA\n/);
+  const json = await boathook.json("waybills", "show", id);
+  assert.deepEqual(
+    [json.id, json.account_id, json.awb, json.events.length],
+    [id, boathook.account.id, AWB, 2],
+  );
+  const container = await boathook("containers", "show", id);
+  assert.deepEqual([container.status, container.err], [1, `There is no container ${id}.\n`]);
+  assert.equal((await boathook("waybills", "stop", id)).out, `${id} is tracked no longer.\n`);
+  for (const verb of ["show", "stop"]) {
+    const { status, err } = await boathook("waybills", verb, id);
+    assert.deepEqual([status, err], [1, `There is no waybill ${id}.\n`]);
+  }
+  assert.deepEqual(await boathook.json("waybills", "list", "--account", boathook.account.id), []);
+});
+
+test("what cannot be done is told in a sentence", async (t) => {
+  const boathook = await shell(t);
+  const { id } = boathook.account;
+  const refusals: readonly (readonly [words: string[], told: RegExp, status: number])[] = [
+    [["list"], /^--account is missing/, 2],
+    [["list", "--account", UNKNOWN_ID], /^There is no account/, 1],
+    [["list", "--account", id, "--status", "lost"], /^--status must be one of pending, unknown, booked, /, 2],
+    [["list", "--account", id, "--awb", "020-12345674"], /^--awb: .* would be 5/, 2],
+    [["list", "--account", id, "--limit", "0"], /^--limit must be a whole number from 1 to 1000/, 2],
+    [["show", "../x"], /is not the id of a waybill/, 2],
+    [["stop", UNKNOWN_ID], /^There is no waybill/, 1],
+  ];
+  for (const [words, told, status] of refusals) {
+    const ran = await boathook("waybills", ...words);
+    assert.match(ran.err, told, words.join(" "));
+    assert.deepEqual([ran.status, ran.out], [status, ""]);
+  }
+});
