@@ -4,8 +4,9 @@ import { Agent } from "undici";
 import type { Engine } from "../engine/engine.ts";
 import type { AirTracking } from "../http/air/tracking.ts";
 import { laneOf } from "../producers/air/air-product.ts";
-import { readAirlines, type Airline } from "../producers/air/airlines/airlines-file.ts";
+import { airlineBy, readAirlines, type Airline } from "../producers/air/airlines/airlines-file.ts";
 import { createAirlineDesk } from "../producers/air/desk.ts";
+import { startForgetting } from "../producers/air/forgetting.ts";
 import { lookAtPushed } from "../producers/air/news.ts";
 import { createAirPoller } from "../producers/air/poller.ts";
 import { messagesOf } from "../producers/air/pushed.ts";
@@ -79,9 +80,14 @@ export async function startAir(settings: AirSettings, polls: boolean, ports: Air
     pollerSettings(settings, settings.airPollIntervalMs),
   );
   if (polls) poller.start();
+  const stopForgetting = startForgetting({ database, cell: cells[0], clock, log });
   const track = createAwbTracking({ database, airlines, desk, clock, random, wake: poller.wake });
   return {
-    tracking: { track, stop: (cell, accountId, awb) => stopTrackingAwb({ database }, cell, accountId, awb) },
+    tracking: {
+      track,
+      stop: (cell, accountId, awb) => stopTrackingAwb({ database }, cell, accountId, awb),
+      airlineBy: (prefix) => airlineBy(airlines, prefix),
+    },
     onMessages(awbs) {
       lookAtPushed({ database, cells, clock, wake: poller.wake }, awbs).catch((error: unknown) => {
         // The messages are kept, and the next look at each of them reads them.
@@ -89,6 +95,7 @@ export async function startAir(settings: AirSettings, polls: boolean, ports: Air
       });
     },
     async stop() {
+      stopForgetting();
       if (polls) await poller.stop();
       await agent.destroy();
     },

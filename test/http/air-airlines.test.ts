@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { airRoutes } from "../../src/http/air/routes.ts";
+import { airlineBy, type Airline } from "../../src/producers/air/airlines/airlines-file.ts";
 import { send, startService, type TestService } from "../support/service.ts";
 
 describe("airlines by prefix", () => {
@@ -35,6 +36,32 @@ describe("airlines by prefix", () => {
       const { status, body } = await lookUp(encodeURIComponent(decodeURIComponent(prefix)));
       assert.deepEqual([status, body.error.code], [400, "invalid_request"], prefix);
       assert.match(body.error.message, /first three digits/);
+    }
+  });
+
+  test("an airline that the service asks goes by the name that its operator gave it, and adds its prefixes", async () => {
+    const own: Airline = {
+      name: "Falcon Air Cargo",
+      iata: "F8",
+      prefixes: ["901", "023"],
+      sources: [{ kind: "push" }],
+    };
+    const nobody = () => Promise.reject(new Error("nobody tracks here"));
+    const airlineOf = (prefix: string) => airlineBy([own], prefix);
+    const tracking = { track: nobody, stop: nobody, airlineBy: airlineOf };
+    const configured = await startService({ ownRoutes: new Map([["air", airRoutes(tracking)]]) });
+    try {
+      for (const [prefix, iata, name] of [
+        ["901", "F8", "Falcon Air Cargo"],
+        ["023", "F8", "Falcon Air Cargo"],
+        ["176", "EK", "Emirates"],
+      ]) {
+        const url = `/air/public/airlines/${prefix}`;
+        const { body } = await send(configured.api, { method: "GET", url });
+        assert.deepEqual(body, { data: { prefix, iata, name } });
+      }
+    } finally {
+      await configured.close();
     }
   });
 

@@ -4,6 +4,7 @@ import { airRoutes } from "../../src/http/air/routes.ts";
 import type { AirTracking } from "../../src/http/air/tracking.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
 import type { Airline } from "../../src/producers/air/airlines/airline-schema.ts";
+import { airlineBy } from "../../src/producers/air/airlines/airlines-file.ts";
 import { createAirlineDesk } from "../../src/producers/air/desk.ts";
 import { lookAtPushed } from "../../src/producers/air/news.ts";
 import { createAirPoller } from "../../src/producers/air/poller.ts";
@@ -64,6 +65,7 @@ export async function startAirService(): Promise<AirService> {
     track: (...given) => track!(...given),
     stop: (cell, accountId, awb) =>
       stopTrackingAwb({ database: service.test.database }, cell, accountId, awb),
+    airlineBy: (prefix) => airlineBy([FALCON, KITE], prefix),
   };
   const service = await startService({ ownRoutes: new Map([["air", airRoutes(tracking)]]) });
   const { clock, log } = service;

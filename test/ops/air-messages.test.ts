@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
+import { startForgetting } from "../../src/producers/air/forgetting.ts";
 import { messagesOf } from "../../src/producers/air/pushed.ts";
+import { until } from "../faults/until.ts";
 import { query } from "../support/database.ts";
 import { operate, OPERATOR_TOKEN, send, startService, type TestService } from "../support/service.ts";
 
@@ -152,12 +154,69 @@ describe("messages that airlines push", () => {
     assert.equal((await operate(service, "GET", "/v1/air/messages")).status, 405);
   });
 
-  test("what is older than any waybill that is tracked goes with the next push", async () => {
+  test("a message of a number with a slip in it is refused, kept and told by its place", async () => {
+    const { status, body } = await push(arrival("12345674"));
+    assert.deepEqual([status, body.accepted, body.refused], [202, 0, 1]);
+    assert.deepEqual(body.problems, [
+      { index: 0, line: 2, column: 12, refused: true, message: "17612345674 has a wrong check digit" },
+    ]);
+    assert.deepEqual(await told("17612345674"), []);
+  });
+
+  test("texts that came long ago are read by the year in which they came", async () => {
+    const messages = [arrival("77777770", "24DEC"), arrival("77777770", "02JAN")];
+    const sent = { messages, received_at: "2024-01-03T08:00:00+01:00" };
+    const { status, body } = await operate(service, "POST", "/v1/air/messages", sent);
+    assert.deepEqual([status, body.accepted], [202, 2]);
+    const days = (await told("17677777770")).map(({ events }) => events[0]?.at?.local.slice(0, 10));
+    assert.deepEqual(days.toSorted(), ["2023-12-24", "2024-01-02"]);
+    await service.clock.advance(1_000);
+    assert.equal((await told("17677777770")).length, 2, "they are kept as of now");
+    for (const received_at of ["yesterday", "2024-01-03", "2100-01-01T00:00:00Z", 5, null]) {
+      const wrong = await operate(service, "POST", "/v1/air/messages", { messages, received_at });
+      assert.deepEqual([wrong.status, wrong.body.error.code], [400, "INVALID_REQUEST"]);
+      assert.match(wrong.body.error.message, /received_at/);
+    }
+  });
+
+  test("a status that is none of Cargo-IMP's twenty is kept as a line that was reported, with all others", async () => {
+    const text = `${arrival("88888881")}FIW/01NOV1300/FRA/T10K250/ACME\r\n/GATE 4\r\nOSI/AT GATE 4\r\nXYZ/1\r\n`;
+    const { body } = await push(text);
+    assert.deepEqual([body.accepted, body.refused], [1, 0]);
+    assert.deepEqual(
+      body.problems.map(({ line, column }: Record<string, unknown>) => [line, column]),
+      [
+        [4, 1],
+        [7, 1],
+      ],
+    );
+    const { rows } = await query(
+      service.test.address,
+      `select problem from ${service.test.cells[0]!.schema}.air_messages where message = $1`,
+      [Buffer.from(text)],
+    );
+    assert.match(rows[0].problem, /^line 4, column 1: "FIW" is no status .*\nline 7, column 1: "XYZ" /);
+    const [statement] = await told("17688888881");
+    assert.deepEqual(
+      statement?.events.map(({ code, remarks }) => [code, remarks]),
+      [["RCF", []]],
+    );
+  });
+
+  test("what is older than any waybill that is tracked is forgotten within the hour, though nothing is pushed", async () => {
     await push(arrival("55555555"));
-    await service.clock.advance(91 * 86_400_000);
+    await service.clock.advance(89 * 86_400_000);
+    await push(arrival("66666666", "30JAN"));
+    const { clock, log, test: stored } = service;
+    const stop = startForgetting({ database: stored.database, cell: stored.cells[0]!, clock, log });
+    await clock.advance(3_600_000);
     assert.equal((await told("17655555555")).length, 1);
-    await push(arrival("12345675", "30JAN"));
-    assert.deepEqual(await told("17655555555"), []);
-    assert.equal((await told(AWB)).length, 1);
+    await clock.advance(86_400_000);
+    await until(async () => {
+      await clock.advance(3_600_000);
+      return (await told("17655555555")).length === 0;
+    }, "what is old is forgotten");
+    assert.equal((await told("17666666666")).length, 1);
+    stop();
   });
 });

@@ -1,11 +1,11 @@
 import Type from "typebox";
 
-import { airlineOf } from "../../producers/air/airlines/prefixes.ts";
 import { answerSchema, refusalSchemas } from "../answer-schema.ts";
 import { answer, refuse } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
 import type { ProductContext } from "../ports.ts";
 import { limitByAddress } from "../rate-limit.ts";
+import type { AirTracking } from "./tracking.ts";
 
 const PrefixPath = Type.Object({
   prefix: Type.String({ description: "the first three digits of an air waybill" }),
@@ -21,13 +21,18 @@ const AirlineSchema = Type.Object(
 );
 
 /** `GET /public/airlines/{prefix}` without a key (spec 4.2, 5) */
-export function airlineRoute(app: Listener, context: ProductContext): void {
+export function airlineRoute(
+  app: Listener,
+  context: ProductContext,
+  airlineBy: AirTracking["airlineBy"],
+): void {
   const { product } = context;
   const schema = {
     operationId: "readAirline",
     tags: ["Public"],
     summary: "Tell whose an air waybill's prefix is",
-    description: "Answers from a table; no airline is asked. Limited by address.",
+    description:
+      "Answers from a table of airlines and from the airlines that this service asks; none is asked for it. Limited by address.",
     security: [],
     params: PrefixPath,
     response: {
@@ -45,7 +50,7 @@ export function airlineRoute(app: Listener, context: ProductContext): void {
         message: "a prefix is the first three digits of an air waybill, such as 176",
       });
     }
-    const airline = airlineOf(prefix);
+    const airline = airlineBy(prefix);
     if (airline === null) {
       return refuse(reply, product, { code: "NOT_FOUND", message: `no airline is known by ${prefix}` });
     }

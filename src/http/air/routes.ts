@@ -1,3 +1,4 @@
+import { airlineOf } from "../../producers/air/airlines/prefixes.ts";
 import type { OwnRoutes, Route } from "../product.ts";
 import { airlineRoute } from "./airline.ts";
 import { stopTrackingRoute, trackRoute } from "./track.ts";
@@ -12,5 +13,6 @@ export function airRoutes(tracking?: AirTracking): OwnRoutes {
           (app, context) => trackRoute(app, context, tracking),
           (app, context) => stopTrackingRoute(app, context, tracking),
         ];
-  return { keyed, open: [airlineRoute] };
+  const airlineBy = tracking?.airlineBy ?? airlineOf;
+  return { keyed, open: [(app, context) => airlineRoute(app, context, airlineBy)] };
 }

@@ -3,6 +3,7 @@ import { Compile } from "typebox/compile";
 
 import type { Listener } from "../../http/listener.ts";
 import { complaintOf } from "../../model/complaint.ts";
+import { readInstant } from "../../model/instant.ts";
 import { storeMessages, type Pushed } from "../../producers/air/pushed.ts";
 import { refuse } from "../answers.ts";
 import type { OpsPorts } from "../ports.ts";
@@ -12,7 +13,10 @@ const MESSAGES_BODY_BYTES_MAX = 4 * 1024 * 1024;
 const MESSAGES_MAX = 1_000;
 
 const MessagesBody = Type.Object(
-  { messages: Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: MESSAGES_MAX }) },
+  {
+    messages: Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: MESSAGES_MAX }),
+    received_at: Type.Optional(Type.String()),
+  },
   { additionalProperties: false },
 );
 
@@ -24,8 +28,8 @@ const MESSAGES = Compile(MessagesBody);
  */
 export function airMessagesRoute(app: Listener, ports: OpsPorts): void {
   const { database, cells, clock, random, log } = ports;
-  const take = async (texts: readonly Buffer[]): Promise<object> => {
-    const pushed = await storeMessages({ database, cell: cells[0], clock, random }, texts);
+  const take = async ({ texts, receivedMs }: Sent): Promise<object> => {
+    const pushed = await storeMessages({ database, cell: cells[0], clock, random }, texts, receivedMs);
     if (pushed.refused > 0) log.warn({ refused: pushed.refused }, "messages of an airline could not be read");
     if (pushed.awbs.length > 0) ports.onAirMessages?.(pushed.awbs);
     return answerOf(pushed);
@@ -37,21 +41,35 @@ export function airMessagesRoute(app: Listener, ports: OpsPorts): void {
     );
     const options = { bodyLimit: MESSAGES_BODY_BYTES_MAX };
     scope.post("/v1/air/messages", options, async (request, reply) => {
-      const texts = textsOf(request.body);
-      if (typeof texts === "string") return refuse(reply, { code: "INVALID_REQUEST", message: texts });
-      return reply.code(202).send(await take(texts));
+      const sent = sentIn(request.body);
+      if (typeof sent === "string") return refuse(reply, { code: "INVALID_REQUEST", message: sent });
+      return reply.code(202).send(await take(sent));
     });
   });
 }
 
-/** The texts, or what is wrong with the body. */
-function textsOf(body: unknown): readonly Buffer[] | string {
-  if (Buffer.isBuffer(body)) return body.length === 0 ? EMPTY : [body];
+type Sent = {
+  readonly texts: readonly Buffer[];
+  /** Milliseconds since the epoch; null: they have only just come. */
+  readonly receivedMs: number | null;
+};
+
+/** What was sent, or what is wrong with the body. */
+function sentIn(body: unknown): Sent | string {
+  if (Buffer.isBuffer(body)) return body.length === 0 ? EMPTY : { texts: [body], receivedMs: null };
   if (body === undefined) return EMPTY;
   if (!MESSAGES.Check(body)) return complaintOf(MessagesBody, MESSAGES.Errors(body), "body");
-  return body.messages.map((message) => Buffer.from(message));
+  const { messages, received_at } = body;
+  const receivedMs = received_at === undefined ? null : readInstant(received_at);
+  const isTime = receivedMs !== null && receivedMs >= 0 && receivedMs < RECEIVED_MS_END;
+  if (received_at !== undefined && !isTime) return NO_TIME;
+  return { texts: messages.map((message) => Buffer.from(message)), receivedMs };
 }
 
+/** What comes later is a slip of whoever wrote it. */
+const RECEIVED_MS_END = Date.UTC(2100, 0);
+const NO_TIME =
+  "body.received_at must be an RFC 3339 date-time from 1970 to 2099, such as 2026-01-31T08:00:00Z";
 const EMPTY = 'send a message as text/plain, or several as JSON: {"messages": ["FSU/14…"]}';
 
 function answerOf({ accepted, refused, duplicates, problems }: Pushed): object {

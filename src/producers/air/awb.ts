@@ -32,10 +32,9 @@ export function readAwb(written: string): AwbReading {
     return invalid(`an air waybill's number has digits only, such as 176-12345675, and no ${stranger}`);
   }
   if (digits.length !== DIGITS) return wrongLength(digits.length === 0 ? "none" : String(digits.length));
-  const right = checkDigitOf(digits);
-  if (digits[CHECK_DIGIT_AT] === right) return { kind: "awb", ...awbOf(digits) };
+  if (hasCheckDigit(digits)) return { kind: "awb", ...awbOf(digits) };
   return invalid(
-    `${formatAwb(digits)} is no air waybill: after ${digits.slice(SERIAL_FROM, CHECK_DIGIT_AT)} the last digit would be ${right}; check the number for a slip`,
+    `${formatAwb(digits)} is no air waybill: after ${digits.slice(SERIAL_FROM, CHECK_DIGIT_AT)} the last digit would be ${checkDigitOf(digits)}; check the number for a slip`,
   );
 }
 
@@ -52,6 +51,11 @@ export function formatAwb(awb: string): string {
 /** The digit that belongs behind the ten that an air waybill's number begins with. */
 export function checkDigitOf(digits: string): string {
   return String(Number(digits.slice(SERIAL_FROM, CHECK_DIGIT_AT)) % 7);
+}
+
+/** Whether the last of eleven digits is the right one. */
+export function hasCheckDigit(digits: string): boolean {
+  return digits[CHECK_DIGIT_AT] === checkDigitOf(digits);
 }
 
 function wrongLength(found: string): AwbReading {

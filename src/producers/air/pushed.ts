@@ -6,15 +6,11 @@ import { createHash } from "node:crypto";
 
 import type { Clock } from "../../runtime/clock.ts";
 import type { Random } from "../../runtime/random.ts";
-import {
-  airStatementsOf,
-  insertAirMessages,
-  pruneAirMessages,
-  type NewAirMessage,
-} from "../../store/air-messages.ts";
+import { airStatementsOf, insertAirMessages, type NewAirMessage } from "../../store/air-messages.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
 import type { WaybillStatement } from "./air-event.ts";
+import { hasCheckDigit } from "./awb.ts";
 import type { Problem } from "./imp/problem.ts";
 import { readMessages, type ReadMessage } from "./imp/read-messages.ts";
 
@@ -29,7 +25,7 @@ export type PushedPorts = {
 export type Pushed = {
   /** Messages that were read, with or without problems; those that came before are among them. */
   readonly accepted: number;
-  /** Messages that could not be read at all. */
+  /** Messages that could not be read at all, and those of a number that is no waybill's. */
   readonly refused: number;
   /** Texts that were here already. */
   readonly duplicates: number;
@@ -41,33 +37,42 @@ export type Pushed = {
 export type PushedProblem = Problem & {
   /** The text's place among those that came together, counted from 0. */
   readonly text: number;
-  /** Whether nothing of the message was read. */
+  /** Whether nothing of the message counts. */
   readonly isRefused: boolean;
 };
 
-/** How long a text is kept: longer than any waybill is tracked. */
-const KEPT_MS = 90 * 86_400_000;
 /** Problems of one push that are told. */
 const PROBLEMS_MAX = 100;
+/** Of one text, kept beside it. */
+const PROBLEMS_KEPT_MAX = 20;
 const PROBLEM_LENGTH_MAX = 500;
 /** Read for one waybill; one that flies in ten parts over four airports has some two hundred. */
 const STATEMENTS_MAX = 500;
 
-/** Keeps texts of one or more messages each. Idempotent: what comes twice is kept once. */
-export async function storeMessages(ports: PushedPorts, texts: readonly Buffer[]): Promise<Pushed> {
+/**
+ * Keeps texts of one or more messages each. Idempotent: what comes twice is kept once.
+ *
+ * @param receivedMs - when the texts first came, by which the years of their days are inferred, milliseconds
+ *   since the epoch; they are kept as of now.
+ */
+export async function storeMessages(
+  ports: PushedPorts,
+  texts: readonly Buffer[],
+  receivedMs: number | null = null,
+): Promise<Pushed> {
   const { database, cell, clock } = ports;
   const nowMs = clock.nowMs();
-  const read = texts.map((message) => ({ message, messages: readMessages(message, nowMs) }));
+  const read = texts.map((message) => ({ message, messages: readMessages(message, receivedMs ?? nowMs) }));
   const rows = new Map(read.map((one) => [digestOf(one.message), one]))
     .entries()
     .map(([digest, one]) => rowOf(digest, one, ports.random.uuid(nowMs)))
     .toArray();
   const kept = await insertAirMessages(database, cell, rows, nowMs);
-  await pruneAirMessages(database, cell, nowMs - KEPT_MS);
   const all = read.flatMap(({ messages }) => messages);
+  const accepted = all.filter(isAccepted).length;
   return {
-    accepted: all.filter(({ kind }) => kind === "message").length,
-    refused: all.filter(({ kind }) => kind === "refused").length,
+    accepted,
+    refused: all.length - accepted,
     duplicates: texts.length - kept.size,
     problems: read.flatMap(({ messages }, text) => problemsOf(messages, text)).slice(0, PROBLEMS_MAX),
     awbs: awbsIn(rows.filter(({ id }) => kept.has(id))),
@@ -88,12 +93,11 @@ export async function messagesOf(
 type ReadText = { readonly message: Buffer; readonly messages: readonly ReadMessage[] };
 
 function rowOf(digest: string, { message, messages }: ReadText, id: string): NewAirMessage {
-  const [first] = problemsOf(messages, 0);
   return {
     id,
     digest: Buffer.from(digest, "hex"),
     message,
-    problem: first === undefined ? null : sentenceOf(first),
+    problem: sentencesOf(problemsOf(messages, 0)),
     statements: statementsIn(messages).map((one) => ({ awb: one.awb, statement: JSON.stringify(one) })),
   };
 }
@@ -103,7 +107,12 @@ function digestOf(message: Buffer): string {
 }
 
 function statementsIn(messages: readonly ReadMessage[]): readonly WaybillStatement[] {
-  return messages.flatMap((message) => (message.kind === "message" ? [message.statement] : []));
+  return messages.flatMap((message) => (isAccepted(message) ? [message.statement] : []));
+}
+
+/** A number with a slip in it is nobody's waybill, or somebody else's. */
+function isAccepted(message: ReadMessage): message is ReadMessage & { kind: "message" } {
+  return message.kind === "message" && hasCheckDigit(message.statement.awb);
 }
 
 function awbsIn(rows: readonly NewAirMessage[]): readonly string[] {
@@ -112,14 +121,19 @@ function awbsIn(rows: readonly NewAirMessage[]): readonly string[] {
 
 function problemsOf(messages: readonly ReadMessage[], text: number): readonly PushedProblem[] {
   return messages.flatMap((message) => {
-    const isRefused = message.kind === "refused";
-    const problems = isRefused ? [message.problem] : message.problems;
+    const problems = message.kind === "refused" ? [message.problem] : message.problems;
+    const isRefused = !isAccepted(message);
     return problems.map((problem) => ({ ...problem, text, isRefused }));
   });
 }
 
-/** What PostgreSQL cannot hold is what a message should not have in it. */
-function sentenceOf({ line, column, message }: Problem): string {
-  const sentence = `line ${line}, column ${column}: ${message}`.replaceAll("\0", "�");
-  return sentence.slice(0, PROBLEM_LENGTH_MAX).toWellFormed();
+/** A line for each; null where there is none. What PostgreSQL cannot hold is what a message should not have in it. */
+function sentencesOf(problems: readonly Problem[]): string | null {
+  if (problems.length === 0) return null;
+  const sentences = problems
+    .slice(0, PROBLEMS_KEPT_MAX)
+    .map(({ line, column, message }) =>
+      `line ${line}, column ${column}: ${message}`.slice(0, PROBLEM_LENGTH_MAX),
+    );
+  return sentences.join("\n").replaceAll("\0", "\uFFFD").toWellFormed();
 }

@@ -64,6 +64,19 @@ test("without a waybill's total a status has its own, or none", () => {
   assert.equal(totals("P4K100T10"), 10);
 });
 
+test("a volume and a density group may share a field, behind the quantity or on a line of their own", () => {
+  for (const line of [
+    "RCS/15NOV1430/FRA/T10K250.5MC0.5DG3",
+    "RCS/15NOV1430/FRA/T10K250.5/MC0.5DG3",
+    "RCS/15NOV1430/FRA/T10K250.5\r\n/MC0.5DG3",
+    "BKD/LH400/15NOV/FRAJFK/T10K250.5/S1030/S1345/MC0.5DG3",
+    "BKD/LH400/15NOV/FRAJFK/T10K250.5/S1030/S1345\r\n/MC0.5/DG3",
+  ]) {
+    const { volumeM3, densityGroup, party } = eventOf(line);
+    assert.deepEqual([volumeM3, densityGroup, party], [0.5, 3, null], line);
+  }
+});
+
 test("decimal commas and points without a digit on one side are numbers", () => {
   for (const [written, weight] of [
     ["K250,5", 250.5],

@@ -4,6 +4,7 @@ import { Compile } from "typebox/compile";
 
 import { fileProblems } from "../../upstream/file-problems.ts";
 import { AirlineSchema, SOURCE_SCHEMAS, type Airline, type AirlineSource } from "./airline-schema.ts";
+import { airlineOf, type KnownAirline } from "./prefixes.ts";
 import { fill } from "./template.ts";
 
 export type { Airline };
@@ -43,6 +44,12 @@ export function readAirlines(text: string): ReadAirlines {
 /** The configured airline that a waybill's first three digits name. */
 export function airlineWith(airlines: readonly Airline[], prefix: string): Airline | null {
   return airlines.find(({ prefixes }) => prefixes.includes(prefix)) ?? null;
+}
+
+/** Whose a waybill's first three digits are: the configured airline's, else as the table has it. */
+export function airlineBy(airlines: readonly Airline[], prefix: string): KnownAirline | null {
+  const configured = airlineWith(airlines, prefix);
+  return configured === null ? airlineOf(prefix) : { prefix, iata: configured.iata, name: configured.name };
 }
 
 function invalid(problems: readonly string[]): ReadAirlines {

@@ -1,4 +1,5 @@
 /** The line that says which waybill a message is about: `020-12345675FRAJFK/T10K250.5`. */
+import { hasCheckDigit } from "../awb.ts";
 import type { Line } from "./lines.ts";
 import { quoted, type Report } from "./problem.ts";
 import { isMeantAsQuantity, quantityIn, type Quantity } from "./quantity.ts";
@@ -37,7 +38,7 @@ export function readConsignment(line: Line, report: Report): Consignment | NoCon
       message: "this is about a house waybill, and only the air waybill itself is tracked",
     };
   }
-  if (Number(awb.slice(3, 10)) % 7 !== Number(awb.slice(10))) {
+  if (!hasCheckDigit(awb)) {
     report(line, end - 1, `${awb} has a wrong check digit`);
   }
   const ends = endsAt(line, end, report);

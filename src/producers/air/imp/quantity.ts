@@ -57,11 +57,16 @@ export function quantityIn(text: string): ReadQuantity {
   return { quantity, stop: null };
 }
 
-/** `MC1.2` or `DG5`, alone in its field; null for anything else. */
+/** `MC1.2`, `DG5` or `MC1.2DG5`, alone in its field; null for anything else. */
 export function volumeOrDensityIn(text: string): Partial<Quantity> | null {
-  const part = partAt(text, 0);
-  if ("expected" in part || part.end < text.length) return null;
-  return part.name === "volumeM3" || part.name === "densityGroup" ? { [part.name]: part.value } : null;
+  const read: Record<string, number> = {};
+  for (let index = 0; index < text.length;) {
+    const part = partAt(text, index);
+    if ("expected" in part || (part.name !== "volumeM3" && part.name !== "densityGroup")) return null;
+    read[part.name] = part.value;
+    index = part.end;
+  }
+  return text === "" ? null : read;
 }
 
 type Part = {
