@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { everyMsOf, readFeeds } from "../../../src/producers/schedules/feeds/feeds-file.ts";
+
+const FEED = {
+  name: "heron-services",
+  carrier: "HRNL",
+  kind: "cs-vessel-schedules",
+  url: "https://api.heron.example/cs/v1/vessel-schedules",
+  services: ["FE1"],
+} as const;
+
+test("all that an entry may say is taken", () => {
+  const feeds = [
+    {
+      ...FEED,
+      smdg: "HRN",
+      headers: { "X-Api-Key": "k" },
+      oauth: { tokenUrl: "https://login.example/token", clientId: "boathook", clientSecret: "s3cret" },
+      quota: { perMinute: 30 },
+      timeoutMs: 20_000,
+      parameters: { limit: "200", endDate: "" },
+      vessels: ["9321483"],
+      ports: ["NLRTM"],
+      daysAhead: 90,
+      daysBehind: 3,
+      every: "2h",
+      secret: "sixteen-and-more-characters",
+    },
+    { ...FEED, name: "heron-all", kind: "ovs-service-schedules", services: undefined },
+    {
+      ...FEED,
+      name: "heron-ports",
+      kind: "cs-port-schedules",
+      services: undefined,
+      ports: ["CNSHA"],
+    },
+    {
+      ...FEED,
+      name: "heron-routes",
+      kind: "cs-point-to-point",
+      services: undefined,
+      pairs: [{ from: "CNSHA", to: "NLRTM" }],
+    },
+    { name: "heron-pushed", carrier: "HRNL", kind: "ovs-service-schedules" },
+  ];
+  const written = JSON.stringify(feeds);
+  assert.deepEqual(readFeeds(written), { kind: "feeds", feeds: JSON.parse(written) });
+});
+
+test("a feed is asked every six hours unless it says otherwise", () => {
+  const read = readFeeds(JSON.stringify([FEED, { ...FEED, name: "often", every: "15m" }]));
+  assert.equal(read.kind, "feeds");
+  assert.deepEqual(read.kind === "feeds" && read.feeds.map(everyMsOf), [6 * 3_600_000, 15 * 60_000]);
+});
+
+test("what is wrong in an entry is named by its place, and no secret is told", () => {
+  const secret = "a key nobody may read";
+  for (const [entry, place] of [
+    [{ name: "Heron Services" }, /^\/0\/name must be small letters, digits and hyphens, 63 at most$/],
+    [{ carrier: "heron" }, /^\/0\/carrier must be two to four capital letters$/],
+    [{ kind: "cs" }, /^\/0\/kind must be one of cs-vessel-schedules, /],
+    [{ url: `https://user:${secret}@heron.example` }, /^\/0\/url /],
+    [{ url: "https://heron.example?key=1" }, /^\/0\/url must be a URL .*without user, query and fragment$/],
+    [{ url: "https://[" }, /^\/0\/url is no URL$/],
+    [{ headers: { "api-key": `${secret}\r\n` } }, /^\/0\/headers\/api-key /],
+    [
+      { oauth: { tokenUrl: "https://[", clientId: "b", clientSecret: secret } },
+      /^\/0\/oauth\/tokenUrl is no URL$/,
+    ],
+    [{ services: [] }, /^\/0\/services /],
+    [{ services: undefined }, /^\/0 lacks services or vessels or ports: what to ask for$/],
+    [{ ports: ["Rotterdam"] }, /^\/0\/ports\/0 must be a UN\/LOCODE/],
+    [{ vessels: ["IMO 9321483"] }, /^\/0\/vessels\/0 must be an IMO number of seven digits$/],
+    [{ pairs: [{ from: "CNSHA", to: "NLRTM" }] }, /^\/0\/pairs is nothing that cs-vessel-schedules can be/],
+    [{ url: undefined }, /^\/0 has services, and no url to ask for them$/],
+    [{ every: "often" }, /^\/0\/every must be a duration such as /],
+    [{ every: "90d" }, /^\/0\/every must be from 100ms to 7d$/],
+    [{ secret: "short" }, /^\/0\/secret must be 16 to 200 printable ASCII characters without spaces$/],
+    [{ password: secret }, /^\/0 has fields that are not known: password$/],
+  ] as const) {
+    const read = readFeeds(JSON.stringify([{ ...FEED, ...entry }]));
+    assert.equal(read.kind, "invalid", JSON.stringify(entry));
+    const problems = read.kind === "invalid" ? read.problems : [];
+    assert.match(problems[0] ?? "", place);
+    assert.equal(JSON.stringify(problems).includes(secret), false);
+  }
+  assert.deepEqual(readFeeds("{"), { kind: "invalid", problems: ["the schedules file is no JSON"] });
+  assert.deepEqual(readFeeds(JSON.stringify([FEED, FEED])), {
+    kind: "invalid",
+    problems: ["feed heron-services is there twice"],
+  });
+});

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+
+import type { CallStatement } from "../../../src/producers/schedules/call-statement.ts";
+import type { FeedKind } from "../../../src/producers/schedules/feeds/feed-schema.ts";
+import { readPushed, type Pushed } from "../../../src/producers/schedules/feeds/pushed.ts";
+import { HERON } from "./answers.ts";
+
+/** What an answer of a kind is read as, when it is of that kind. */
+export function readAs(kind: FeedKind, answer: unknown): Pushed {
+  const pushed = readPushed({ name: "heron", kind, ...HERON }, answer);
+  assert.notEqual(typeof pushed, "string", String(pushed));
+  return pushed as Pushed;
+}
+
+/** The one call of an answer in which nothing is wrong. */
+export function onlyCall(kind: FeedKind, answer: unknown): CallStatement {
+  const { calls, problems } = readAs(kind, answer);
+  assert.deepEqual(problems, []);
+  assert.equal(calls.length, 1);
+  return calls[0]!;
+}
+
+export const placesOf = ({ problems }: Pushed): readonly string[] => problems.map(({ path }) => path);
+
+/** An instant, and the offset that the answer named. */
+export const time = (written: string, offsetMinutes: number | null) => ({
+  ms: Date.parse(written),
+  offsetMinutes,
+});
+
+export const NO_TIMES = { planned: null, estimated: null, actual: null };
