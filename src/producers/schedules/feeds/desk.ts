@@ -57,23 +57,21 @@ export function createFeedDesk({ feeds, ...ports }: FeedDeskPorts): FeedDesk {
     let refused: NotTold | null = null;
     let calls = 0;
     const begun = counter.next % questions.length;
+    let isOver = false;
     for (const place of questions.keys()) {
-      const number = (begun + place) % questions.length;
-      counter.next = number;
-      const isOver = clock.monotonicMs() >= deadlineMs || calls >= CALLS_A_FETCH_MAX;
-      if (isOver || (refused !== null && endsTheFetch(refused))) {
-        problems.push({
-          path: "$",
-          message: `${questions.length - place} questions wait for the next fetch`,
-        });
+      if (isOver || clock.monotonicMs() >= deadlineMs || calls >= CALLS_A_FETCH_MAX) {
+        const waiting = `${questions.length - place} of ${questions.length} questions wait for the next fetch`;
+        problems.push({ path: "$", message: waiting });
         break;
       }
+      const number = (begun + place) % questions.length;
       const asked = await ask(counter.upstream, feed, questions[number]!, deadlineMs, nowMs);
       problems.push(...asked.problems);
       if (asked.told !== null) told.push(asked.told);
       calls += asked.told?.calls.length ?? 0;
       refused = worse(refused, asked.end);
-      if (asked.end === null || !endsTheFetch(asked.end)) counter.next = number + 1;
+      isOver = asked.end !== null && endsTheFetch(asked.end);
+      counter.next = isOver ? number : number + 1;
     }
     return answerOf(told, problems, refused);
   }

@@ -1,0 +1,66 @@
+/** A feed behind real sockets, and the desk where it is asked. */
+import type { IncomingHttpHeaders } from "node:http";
+
+import { createFeedDesk, type FeedDesk } from "../../../src/producers/schedules/feeds/desk.ts";
+import type { FeedAnswer } from "../../../src/producers/schedules/feeds/feed-answer.ts";
+import type { PolledFeed } from "../../../src/producers/schedules/feeds/feed-schema.ts";
+import { manualClock, START_MS, type ManualClock } from "../../support/clock.ts";
+import { serving } from "../../upstream/serving.ts";
+
+export type Asked = { readonly path: string; readonly headers: IncomingHttpHeaders };
+export type Reply = {
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+};
+
+export type Scene = {
+  readonly fetch: () => Promise<FeedAnswer>;
+  readonly desk: FeedDesk;
+  readonly clock: ManualClock;
+  readonly asked: readonly Asked[];
+  /** What was asked for, in its order, without the address. */
+  readonly queries: () => readonly string[];
+};
+
+export const NOW_MS = START_MS;
+
+/** `fields` are those of the feed's entry; `reply` answers the request of a number, from 0. */
+export function atFeed(
+  fields: object,
+  reply: (asked: Asked, number: number) => Reply,
+  work: (scene: Scene) => Promise<void>,
+): Promise<void> {
+  const asked: Asked[] = [];
+  return serving(
+    (request, response) => {
+      const one = { path: request.url ?? "", headers: request.headers };
+      asked.push(one);
+      const { status = 200, body = [], headers = {} } = reply(one, asked.length - 1);
+      response.writeHead(status, headers).end(typeof body === "string" ? body : JSON.stringify(body));
+    },
+    async ({ url, http }) => {
+      const clock = manualClock();
+      const feed: PolledFeed = {
+        name: "heron",
+        carrier: "HRNL",
+        kind: "ovs-service-schedules",
+        url: `${url}/schedules`,
+        ...fields,
+      };
+      const desk = createFeedDesk({ feeds: [feed], http, clock, random: { fraction: () => 1 } });
+      await work({
+        fetch: () => desk.fetchFeed(feed, clock.nowMs()),
+        desk,
+        clock,
+        asked,
+        queries: () => asked.map(({ path }) => decodeURIComponent(path.slice(path.indexOf("?") + 1))),
+      });
+    },
+  );
+}
+
+/** An instant so many days from the start of the tests' clock. */
+export function inDays(days: number): string {
+  return new Date(NOW_MS + days * 24 * 3_600_000).toISOString();
+}

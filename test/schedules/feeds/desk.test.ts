@@ -1,0 +1,238 @@
+/** A feed is asked over real sockets: paging by each standard, questions one after the other, and what ends them. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { FeedAnswer } from "../../../src/producers/schedules/feeds/feed-answer.ts";
+import { csService, ovsService, stamp, transportCall } from "./answers.ts";
+import { atFeed, inDays, NOW_MS } from "./at-feed.ts";
+
+const callIn = (port: string, days: number) =>
+  transportCall(port, { timestamps: [stamp("ARRI", "EST", inDays(days))] });
+
+/** Sixty days of one service. */
+const service = (code: string) => ovsService(code, [callIn("NLRTM", 10), callIn("DEHAM", 60)]);
+
+function told(answer: FeedAnswer) {
+  assert.equal(answer.kind, "told", JSON.stringify(answer));
+  if (answer.kind !== "told") throw new Error("unreachable");
+  return answer;
+}
+
+const problemsOf = (answer: FeedAnswer): readonly string[] =>
+  "problems" in answer ? answer.problems.map(({ path, message }) => `${path} ${message}`) : [];
+
+test("an OVS cursor travels alone, and the version is whole", async () => {
+  await atFeed(
+    { services: ["FE1"], parameters: { limit: "2" }, daysAhead: 60, daysBehind: 7 },
+    (_, number) => ({
+      body: [service("FE1")],
+      headers: number < 2 ? { "Next-Page-Cursor": `c/${number}+=` } : {},
+    }),
+    async ({ fetch, queries, asked }) => {
+      const answer = told(await fetch());
+      assert.deepEqual(queries(), [
+        "carrierServiceCode=FE1&startDate=2026-10-26&endDate=2027-01-01&limit=2",
+        "cursor=c/0+=",
+        "cursor=c/1+=",
+      ]);
+      assert.deepEqual(
+        asked.map(({ headers }) => headers["api-version"]),
+        ["3.0.2", "3.0.2", "3.0.2"],
+      );
+      assert.equal(answer.told[0]?.calls.length, 6);
+    },
+  );
+});
+
+test("a CS cursor travels with all that was asked for first, and the version is the major one", async () => {
+  const feeds = [
+    {
+      feed: { kind: "cs-vessel-schedules", vessels: ["9321483"] },
+      query: "vesselIMONumber=9321483&startDate=2026-10-26&endDate=2027-01-01",
+    },
+    { feed: { kind: "cs-port-schedules", ports: ["NLRTM"] }, query: "UNLocationCode=NLRTM&date=2026-10-26" },
+    {
+      feed: { kind: "cs-point-to-point", pairs: [{ from: "CNSHA", to: "NLRTM" }] },
+      query:
+        "placeOfReceipt=CNSHA&placeOfDelivery=NLRTM&departureStartDate=2026-11-02&departureEndDate=2027-01-01",
+    },
+  ] as const;
+  for (const { feed, query } of feeds) {
+    await atFeed(
+      feed,
+      (_, number) => ({ headers: number === 0 ? { "Next-Page-Cursor": "fE9m" } : {} }),
+      async ({ fetch, queries, asked }) => {
+        told(await fetch());
+        assert.deepEqual(queries(), [query, `${query}&cursor=fE9m`]);
+        assert.equal(asked[1]?.headers["api-version"], "1");
+      },
+    );
+  }
+});
+
+test("a whole answer is complete about its service, well within what was asked for", async () => {
+  await atFeed(
+    { services: ["FE1"], daysAhead: 60 },
+    () => ({ body: [service("FE1")] }),
+    async ({ fetch }) => {
+      const [one] = told(await fetch()).told;
+      assert.deepEqual(one?.complete, {
+        carrier: "HRNL",
+        service: "FE1",
+        port: null,
+        fromMs: Date.parse(inDays(1)),
+        toMs: Date.parse(inDays(53)),
+      });
+      assert.deepEqual([one?.feed, one?.atMs], ["heron", NOW_MS]);
+    },
+  );
+});
+
+test("it is complete until a week before the last call it tells, where that is sooner", async () => {
+  await atFeed(
+    { ports: ["NLRTM"], daysAhead: 60 },
+    () => ({ body: [ovsService("FE1", [callIn("NLRTM", 3), callIn("NLRTM", 21)])] }),
+    async ({ fetch }) => {
+      const [one] = told(await fetch()).told;
+      assert.deepEqual(
+        [one?.complete?.service, one?.complete?.port, one?.complete?.toMs],
+        [null, "NLRTM", Date.parse(inDays(14))],
+      );
+    },
+  );
+});
+
+test("an answer with a gap, an empty one, and one of a vessel or of routings are complete about nothing", async () => {
+  const cases = [
+    [{ services: ["FE1"] }, { body: [service("FE1"), 7] }],
+    [{ services: ["FE1"] }, { body: [] }],
+    [{ services: ["FE1"] }, { status: 204, body: "" }],
+    [{ services: ["FE1"] }, { status: 404, body: "nothing here" }],
+    [{ services: ["FE1"] }, { body: [service("FE1")], headers: { "Next-Page-Cursor": "x" } }],
+    [{ vessels: ["9321483"] }, { body: [service("FE1")] }],
+    [{ kind: "cs-point-to-point", pairs: [{ from: "CNSHA", to: "NLRTM" }] }, { body: [] }],
+  ] as const;
+  for (const [fields, reply] of cases) {
+    await atFeed(
+      fields,
+      () => reply,
+      async ({ fetch }) => {
+        for (const { complete } of told(await fetch()).told) assert.equal(complete, null);
+      },
+    );
+  }
+});
+
+test("each question is told for itself, and one that fails takes nothing from the others", async () => {
+  await atFeed(
+    { services: ["FE1", "FE2", "FE3"] },
+    ({ path }) =>
+      path.includes("FE2")
+        ? {
+            status: 400,
+            body: { statusCodeText: "Bad Request", errors: [{ erorCodeMessage: "no such service" }] },
+          }
+        : { body: [service(path.includes("FE1") ? "FE1" : "FE3")] },
+    async ({ fetch }) => {
+      const answer = told(await fetch());
+      assert.deepEqual(
+        answer.told.map(({ calls, complete }) => [calls.length, complete?.service]),
+        [
+          [2, "FE1"],
+          [2, "FE3"],
+        ],
+      );
+      assert.deepEqual(problemsOf(answer), [
+        'carrierServiceCode=FE2 is answered with 400: "no such service"',
+      ]);
+    },
+  );
+});
+
+test("problems name the question, the page and the place", async () => {
+  await atFeed(
+    { kind: "cs-vessel-schedules", services: ["FE1"] },
+    (_, number) => ({
+      body: [csService("FE1", [callIn(number === 0 ? "NLRTM" : "ROTTERDAM", 20)])],
+      headers: number === 0 ? { "Next-Page-Cursor": "2" } : {},
+    }),
+    async ({ fetch }) => {
+      const answer = told(await fetch());
+      assert.deepEqual(problemsOf(answer), [
+        "carrierServiceCode=FE1 page 2 $[0].vesselSchedules[0].transportCalls[0].location.UNLocationCode " +
+          '"ROTTERDAM" is no UN/LOCODE, such as NLRTM',
+      ]);
+      assert.equal(answer.told[0]?.complete, null);
+    },
+  );
+});
+
+test("what came before a page that fails is taken, and is complete about nothing", async () => {
+  await atFeed(
+    { services: ["FE1"] },
+    (_, number) =>
+      number === 0 ? { body: [service("FE1")], headers: { "Next-Page-Cursor": "2" } } : { status: 503 },
+    async ({ fetch }) => {
+      const answer = told(await fetch());
+      assert.deepEqual([answer.told[0]?.calls.length, answer.told[0]?.complete], [2, null]);
+      assert.deepEqual(problemsOf(answer), ["carrierServiceCode=FE1 was not answered: http_503"]);
+    },
+  );
+});
+
+test("credentials that do not do end the fetch at once", async () => {
+  await atFeed(
+    { services: ["FE1", "FE2"] },
+    () => ({ status: 401 }),
+    async ({ fetch, asked }) => {
+      assert.deepEqual(await fetch(), { kind: "not_permitted", status: 401 });
+      assert.equal(asked.length, 1);
+    },
+  );
+});
+
+test("a feed that limits us is left alone, and the next fetch begins where this one ended", async () => {
+  await atFeed(
+    { services: ["FE1", "FE2", "FE3"] },
+    (_, number) =>
+      number === 1 ? { status: 429, headers: { "retry-after": "60" } } : { body: [service("FE1")] },
+    async ({ fetch, queries, clock }) => {
+      const first = told(await fetch());
+      assert.deepEqual(problemsOf(first), [
+        "carrierServiceCode=FE2 was not answered: http_429",
+        "$ 1 of 3 questions wait for the next fetch",
+      ]);
+      assert.equal((await fetch()).kind, "unavailable");
+      await clock.advance(61_000);
+      told(await fetch());
+      assert.deepEqual(
+        queries().map((query) => /FE\d/.exec(query)?.[0]),
+        ["FE1", "FE2", "FE2", "FE3", "FE1"],
+      );
+    },
+  );
+});
+
+test("a feed that is down is no longer asked, and is unavailable", async () => {
+  await atFeed(
+    { services: ["FE1", "FE2", "FE3", "FE4", "FE5", "FE6", "FE7"] },
+    () => ({ status: 500 }),
+    async ({ fetch, desk, asked }) => {
+      const answer = await fetch();
+      assert.deepEqual([answer.kind, asked.length], ["unavailable", 5]);
+      assert.equal(desk.isOpen("heron"), true);
+    },
+  );
+});
+
+test("headers of the feed's own go before ours", async () => {
+  await atFeed(
+    { headers: { "API-Version": "3.0.0", "X-Api-Key": "k" } },
+    () => ({}),
+    async ({ fetch, asked }) => {
+      told(await fetch());
+      const { headers } = asked[0]!;
+      assert.deepEqual([headers["api-version"], headers["x-api-key"]], ["3.0.0", "k"]);
+    },
+  );
+});

@@ -1,0 +1,122 @@
+/** Answers that would harm whoever reads them without a bound. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { CALLS_MAX } from "../../../src/producers/schedules/feeds/reading.ts";
+import { FEED_KINDS } from "../../../src/producers/schedules/feeds/feed-schema.ts";
+import { readPushed } from "../../../src/producers/schedules/feeds/pushed.ts";
+import { HERON, ovsService, transportCall } from "./answers.ts";
+import { atFeed } from "./at-feed.ts";
+import { readAs } from "./reading-calls.ts";
+
+const PAGE = [ovsService("FE1", [transportCall("NLRTM")])];
+
+test("pages without end, and pages in a ring, come to an end", async () => {
+  for (const [cursor, reason, requests] of [
+    [(number: number) => `${number}`, "too_many_pages", 200],
+    [(number: number) => ["a", "b"][number % 2]!, "next_page_repeats", 3],
+    [() => "a", "next_page_repeats", 2],
+  ] as const) {
+    await atFeed(
+      {},
+      (_, number) => ({ body: PAGE, headers: { "Next-Page-Cursor": cursor(number) } }),
+      async ({ fetch, asked }) => {
+        const answer = await fetch();
+        assert.equal(answer.kind, "told");
+        assert.equal(answer.kind === "told" && answer.problems[0]?.message, `was not answered: ${reason}`);
+        assert.equal(answer.kind === "told" && answer.told[0]?.complete, null);
+        assert.equal(asked.length, requests);
+      },
+    );
+  }
+});
+
+test("a page on another host is not asked for: our key must not leave", async () => {
+  await atFeed(
+    {},
+    () => ({ body: PAGE, headers: { Link: '<https://elsewhere.example/p2>; rel="next"' } }),
+    async ({ fetch, asked }) => {
+      const answer = await fetch();
+      assert.equal(
+        answer.kind === "told" && answer.problems[0]?.message,
+        "was not answered: next_page_elsewhere",
+      );
+      assert.equal(asked.length, 1);
+    },
+  );
+});
+
+test("what is no schedule at all is wrong, whatever it is", async () => {
+  for (const [body, message] of [
+    ["<html>Welcome</html>", "is no JSON"],
+    ["", "is no JSON"],
+    ["null", "is no list of service schedules"],
+    ["42", "is no list of service schedules"],
+    ['"schedules"', "is no list of service schedules"],
+    [{ statusCode: 500, errors: [] }, "is no list of service schedules"],
+    [{ data: { data: [] } }, "is no list of service schedules"],
+  ] as const) {
+    await atFeed(
+      {},
+      () => ({ body }),
+      async ({ fetch }) => {
+        assert.deepEqual(await fetch(), { kind: "wrong", problems: [{ path: "all", message }] });
+      },
+    );
+  }
+});
+
+test("an answer that is too large is unavailable, and said to be so", async () => {
+  await atFeed(
+    {},
+    () => ({ body: " ".repeat(65 * 1024 * 1024) }),
+    async ({ fetch }) => {
+      assert.deepEqual(await fetch(), { kind: "unavailable", reason: "too_large", retryAfterMs: null });
+    },
+  );
+});
+
+test("calls beyond what is taken of one answer are left out, and it is not whole", () => {
+  const call = { location: { UNLocationCode: "NLRTM" } };
+  const { calls, problems, isWhole } = readAs("ovs-service-schedules", [
+    ovsService(
+      "FE1",
+      Array.from({ length: CALLS_MAX + 5 }, () => call),
+    ),
+  ]);
+  assert.deepEqual([calls.length, problems.length, isWhole], [CALLS_MAX, 1, false]);
+  assert.match(problems[0]?.message ?? "", /is beyond 20000 calls: ask for less, or send it in parts/);
+});
+
+test("of very many problems a hundred are named, and long values are cut", () => {
+  const location = { UNLocationCode: "x".repeat(5_000) };
+  const wrong = Array.from({ length: 5_000 }, () => ({ location }));
+  const { problems } = readAs("ovs-service-schedules", [ovsService("FE1", wrong)]);
+  assert.equal(problems.length, 100);
+  assert.ok(JSON.stringify(problems).length < 30_000);
+});
+
+test("deep nesting and every wrong type in every place are read without harm", () => {
+  const deep = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`) as unknown;
+  const strange = [null, true, 7, "text", [], {}, deep, { toString: null }, JSON.parse('{"__proto__": 1}')];
+  const names = [
+    "vesselSchedules",
+    "location",
+    "legs",
+    "timestamps",
+    "cutOffTimes",
+    "servicePartners",
+    "vessel",
+  ];
+  const calls = ["transportCalls", "transport", "departure", "arrival", "statusCodes", "intermediateCalls"];
+  for (const kind of FEED_KINDS) {
+    for (const value of strange) {
+      const one = Object.fromEntries([...names, ...calls].map((name) => [name, value]));
+      const two = Object.fromEntries([...names, ...calls].map((name) => [name, [one]]));
+      const place = { location: { UNLocationCode: "NLRTM" } };
+      for (const answer of [value, [value], [one], [two], [{ ...two, ...place }], { ...two, ...place }]) {
+        readPushed({ name: "heron", kind, ...HERON }, answer);
+      }
+    }
+  }
+});
