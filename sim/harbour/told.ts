@@ -23,6 +23,8 @@ export type TrueStatus =
 export type TrueState = {
   readonly status: TrueStatus;
   readonly eta: { readonly ms: number; readonly actual: boolean } | null;
+  /** From when on it is less than 48 hours from its last port; null while not aboard on the last leg. */
+  readonly nearFromMs: number | null;
   readonly ship: string | null;
   readonly discharge: PlaceCode | null;
   /** Departures told, by leg. */
@@ -37,7 +39,7 @@ export type TrueState = {
 };
 
 /** Spec 8, `container_arrived`: less than 48 hours. */
-export const ARRIVING_MS = 48 * 3_600_000;
+const ARRIVING_MS = 48 * 3_600_000;
 
 /** `facts`: what the line said at `toldMs`, when it last answered, of this box or of all boxes. */
 export function stateOf(facts: readonly Fact[], toldMs: number, nowMs: number): TrueState {
@@ -64,8 +66,8 @@ export function stateOf(facts: readonly Fact[], toldMs: number, nowMs: number): 
   const expected = plans.find((plan) => plan.step === "arrival" && plan.leg === lastLeg);
   const arrival = calledOff ? undefined : (arrived ?? landed ?? expected);
   const eta = arrival === undefined ? null : { ms: arrival.atMs, actual: arrival.classifier === "actual" };
-  const atSea = at !== null && (at.step === "departure" || at.step === "call_departure");
-  const arriving = atSea && at.leg === lastLeg && eta !== null && !eta.actual && eta.ms - nowMs < ARRIVING_MS;
+  const isComing = at !== null && ABOARD.has(at.step) && at.leg === lastLeg && eta?.actual === false;
+  const nearFromMs = isComing ? eta.ms - ARRIVING_MS : null;
   const goesInland = facts.some(
     ({ step, classifier }) => step === "rail_discharge" || (step === "gate_out" && classifier !== "actual"),
   );
@@ -80,8 +82,9 @@ export function stateOf(facts: readonly Fact[], toldMs: number, nowMs: number): 
     released: is("release") && (!goesInland || at?.step === "rail_discharge"),
   });
   return {
-    status: arriving ? "arriving" : settled,
+    status: settled === "in_transit" && nearFromMs !== null && nowMs > nearFromMs ? "arriving" : settled,
     eta,
+    nearFromMs,
     ship: shipOf(moves, plans),
     discharge: (landed ?? arrived ?? expected)?.place ?? null,
     departures: new Map(
@@ -97,6 +100,9 @@ export function stateOf(facts: readonly Fact[], toldMs: number, nowMs: number): 
     landing,
   };
 }
+
+/** What a ship does with the box aboard, the arrival at its port aside. */
+const ABOARD: ReadonlySet<Step> = new Set(["departure", "call", "call_departure", "anchorage"]);
 
 const PAPERS: ReadonlySet<Step> = new Set(["booked", "called_off", "hold", "clearance", "release"]);
 

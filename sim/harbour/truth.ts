@@ -7,7 +7,7 @@
 import type { Fact } from "./fact.ts";
 import type { Life } from "./harbour.ts";
 import { PLACES } from "./places.ts";
-import { ARRIVING_MS, stateOf, type TrueState, type TrueStatus } from "./told.ts";
+import { stateOf, type TrueState, type TrueStatus } from "./told.ts";
 
 export type TrueEvent = {
   readonly atMs: number;
@@ -189,8 +189,10 @@ function onceEvents(
   for (const [leg, { atMs }] of state.departures) {
     once.push({ type: "vessel_departed", key: `departed ${leg}`, about: moment(atMs), status: "in_transit" });
   }
-  const statuses = state.status === "arriving" ? [state.status] : state.happened;
-  for (const status of statuses) {
+  if (state.nearFromMs !== null && nowMs > state.nearFromMs) {
+    once.push({ type: "container_arrived", key: "container_arrived", about: "", status: state.status });
+  }
+  for (const status of state.happened) {
     const type = STATUS_EVENTS[status];
     if (type !== undefined) once.push({ type, key: type, about: "", status });
   }
@@ -216,7 +218,6 @@ function onceEvents(
 }
 
 const STATUS_EVENTS: Readonly<Partial<Record<TrueStatus, string>>> = {
-  arriving: "container_arrived",
   customs_hold: "customs_hold",
   available: "container_available",
   delivered: "container_delivered",
@@ -240,7 +241,7 @@ function nextMoment(state: TrueState, options: TruthOptions, nowMs: number): num
   const endsMs = freeUntil(state, options);
   const moments = [
     // Less than 48 hours, not 48.
-    ...(state.status === "in_transit" && state.eta !== null ? [state.eta.ms - ARRIVING_MS + 1] : []),
+    ...(state.nearFromMs === null ? [] : [state.nearFromMs + 1]),
     ...state.sailings.map(({ expectedMs }) => expectedMs + SILENT_MS),
     ...(endsMs === null ? [] : [endsMs - WARNING_MS, endsMs]),
   ].filter((ms) => ms > nowMs);

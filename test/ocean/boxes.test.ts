@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { CarrierEvent } from "../../src/producers/ocean/carrier-event.ts";
-import { readRecord, recordAt, recordOf } from "../../src/producers/ocean/record.ts";
+import { leastFar, readRecord, recordAt, recordOf } from "../../src/producers/ocean/record.ts";
 import type { IdentifierType } from "../../src/producers/ocean/reference.ts";
 import type { ShipmentRecord } from "../../src/producers/ocean/shipment-record.ts";
-import { event, march } from "./event.ts";
+import { event, march, paper } from "./event.ts";
 import { UNARMED } from "./life.ts";
 
 const FIRST = "CSQU3054383";
@@ -53,7 +53,7 @@ test("a box that goes on by train is farther than one that waits in port", () =>
   assert.deepEqual([both.status, ...statuses(both)], ["discharged", "in_transit", "discharged"]);
 });
 
-test("the ETA is that of the box that comes last", () => {
+test("the ETA is that of the box that comes last of those that have come equally far", () => {
   const eta = (box: string, atMs: number) =>
     of(box, event("DISC", "NLRTM", atMs, { classifier: "estimated" }));
   const both = record([departure, ...eta(FIRST, march(25)), ...eta(SECOND, march(28))]);
@@ -161,3 +161,93 @@ test("a record of the old shape is read as that of the one box it followed", () 
   assert.equal(read.boxes[0]?.told.arrived, true);
   assert.deepEqual(readRecord(JSON.stringify(now)), now);
 });
+
+test("of boxes on different ships the shipment shows the way and the ETA of the one that is least far", () => {
+  const onward = event("DISC", "SGSIN", march(12));
+  const eta = (box: string, more: Partial<CarrierEvent>, atMs: number) =>
+    of(box, event("DISC", "NLRTM", atMs, { ...more, classifier: "estimated" }));
+  const both = [FIRST, SECOND].flatMap((box) => [...of(box, event("LOAD", "CNTAO", march(2), heron))]);
+  const changing = [
+    ...of(SECOND, onward, event("LOAD", "SGSIN", march(14), tern)),
+    event("DEPA", "SGSIN", march(15), tern),
+    ...eta(SECOND, tern, march(25)),
+  ];
+  const apart = record([...both, departure, ...changing, ...eta(FIRST, heron, march(28))]);
+  assert.deepEqual(statuses(apart), ["in_transit", "in_transit"]);
+  assert.deepEqual(
+    apart.boxes.map((box) => [box.vessel?.name, box.eta?.at.ms]),
+    [
+      ["HERON DAWN", march(28)],
+      ["TERN SOLSTICE", march(25)],
+    ],
+  );
+  assert.equal(leastFar(apart).equipment, FIRST);
+  const turned = record([...both, departure, ...changing, ...eta(FIRST, heron, march(22, 18))], null);
+  assert.deepEqual([turned.eta?.at.ms, leastFar(turned).equipment], [march(22, 18), FIRST]);
+  const swapped = record(
+    [...both, departure, ...changing, ...eta(FIRST, heron, march(28))].map((one) => ({
+      ...one,
+      equipment: one.equipment === null ? null : one.equipment === FIRST ? SECOND : FIRST,
+    })),
+  );
+  assert.equal(leastFar(swapped).equipment, SECOND, "not the first of its status");
+});
+
+test("a booking that was called off has no ETA, and has it again when it is taken up", () => {
+  const plan = [
+    event("DEPA", "CNTAO", march(25), { ...heron, classifier: "planned" }),
+    event("ARRI", "NLRTM", march(40), { ...heron, classifier: "planned" }),
+  ];
+  const booked = [paper("BKG", "CONF", march(1)), ...plan];
+  const off = [...booked, paper("BKG", "CANC", march(5))];
+  const before = record(booked);
+  assert.equal(before.eta?.at.ms, march(40));
+  const cancelled = record(off, before);
+  assert.deepEqual([cancelled.status, cancelled.eta, cancelled.boxes[0]?.eta], ["cancelled", null, null]);
+  const again = record([...off, paper("BKG", "CONF", march(6))], cancelled);
+  assert.deepEqual([again.status, again.eta?.at.ms], ["pre_departure", march(40)]);
+});
+
+test("a box that is rolled over without a word waits for the next ship, and the others keep theirs", () => {
+  const gatedIn = [FIRST, SECOND].flatMap((box) => of(box, event("GTIN", "CNTAO", march(1))));
+  const estimate = (code: string, unlocode: string, atMs: number, more: Partial<CarrierEvent>) =>
+    event(code, unlocode, atMs, { ...more, classifier: "estimated", createdAtMs: march(4) });
+  const heronEta = estimate("ARRI", "NLRTM", march(25), heron);
+  const loaded = [...gatedIn, ...of(FIRST, event("LOAD", "CNTAO", march(2), heron)), departure, heronEta];
+  const next = [
+    estimate("DEPA", "CNTAO", march(24), tern),
+    { ...estimate("ARRI", "NLRTM", march(45), tern), createdAtMs: march(5) },
+  ];
+  const stale = of(SECOND, estimate("LOAD", "CNTAO", march(2), heron));
+  for (const left of [[], stale]) {
+    const rolled = record([...loaded, ...left, ...next]);
+    assert.deepEqual(statuses(rolled), ["in_transit", "pre_departure"]);
+    assert.deepEqual(
+      rolled.boxes.map((box) => [box.vessel?.name, box.eta?.at.ms]),
+      [
+        ["HERON DAWN", march(25)],
+        ["TERN SOLSTICE", march(45)],
+      ],
+    );
+  }
+  const sailed = [...loaded, { ...next[0]!, classifier: "actual" as const, at: departure.at }, next[1]!];
+  const later = sailed.map((one) =>
+    one.vessel === tern.vessel && one.code === "DEPA" ? moved(one, march(21)) : one,
+  );
+  assert.deepEqual(
+    record(later).boxes[0]?.vessel?.name,
+    "HERON DAWN",
+    "the other ship has left with the other box",
+  );
+  assert.deepEqual(statuses(record(later)), ["in_transit", "in_transit"]);
+  assert.deepEqual(record(later).boxes[1]?.vessel?.name, "TERN SOLSTICE");
+  assert.deepEqual(
+    record([...loaded, next[1]!]).boxes[0]?.eta?.at.ms,
+    march(25),
+    "of a ship of which only the arrival is told",
+  );
+});
+
+function moved(one: CarrierEvent, ms: number): CarrierEvent {
+  return { ...one, at: { ...one.at, ms } };
+}

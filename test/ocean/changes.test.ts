@@ -130,3 +130,35 @@ test("a bill of lading with several boxes has a record for each, and the status 
   const later = record([...discharged, event("GTIN", "CNTAO", march(1), other)], first);
   assert.deepEqual([later.boxes[0]?.status, later.status], ["discharged", later.boxes[1]?.status]);
 });
+
+test("a box that comes back empty is told as delivered before, where nobody reported it, without a made-up time", () => {
+  const back = event("GTIN", "NLRTM", march(25), { laden: false });
+  const [delivered, updated, ...more] = raisedBetween(discharged, [...discharged, back]);
+  assert.deepEqual(more, []);
+  const data = JSON.parse(delivered?.data ?? "{}") as Record<string, unknown>;
+  assert.deepEqual(
+    [delivered?.type, data["previous_status"], data["new_status"]],
+    ["container_delivered", "discharged", "delivered"],
+  );
+  assert.ok(!("event_date_time" in data) && !("event_local_datetime" in data));
+  assert.deepEqual(
+    [updated?.type, (JSON.parse(updated?.data ?? "{}") as Record<string, unknown>)["changed_fields"]],
+    ["shipment_updated", ["status"]],
+  );
+  const late = [...discharged, event("GTOT", "NLRTM", march(23)), back];
+  assert.deepEqual(raisedBetween([...discharged, back], late), [], "its delivery is told once");
+  assert.deepEqual(
+    raisedBetween([...discharged, event("GTOT", "NLRTM", march(23))], late).map(({ type }) => type),
+    ["shipment_updated"],
+  );
+});
+
+test("of a box known as returned from before that was told, nothing is told later", () => {
+  const back = event("GTIN", "NLRTM", march(25), { laden: false });
+  const known = record([...discharged, back]);
+  const [box] = known.boxes;
+  assert.ok(box);
+  const old = { ...known, boxes: [{ ...box, milestones: box.milestones.filter(({ implied }) => !implied) }] };
+  const again = record([...discharged, back], old);
+  assert.deepEqual(changesBetween(TRACKED, old, again, UNARMED, NOW).events, []);
+});

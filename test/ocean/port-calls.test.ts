@@ -58,9 +58,10 @@ test("neither anchoring nor berthing begins a leg, before the voyage or in the m
 test("the estimate of the arrival stays the ETA while the ship lies at anchor", () => {
   const eta = { ...call("ARRI", null, march(21)), classifier: "estimated" as const };
   const { boxes } = recordOfCalls([call("ARRI", "ANCH", march(20)), eta]);
-  assert.deepEqual(boxes[0]?.eta, { at: eta.at, actual: false });
+  assert.deepEqual(boxes[0]?.eta, { at: eta.at, actual: false, place: eta.place });
   const there = recordOfCalls([call("ARRI", "ANCH", march(20)), call("ARRI", "BRTH", march(20, 15))]);
-  assert.deepEqual(there.boxes[0]?.eta, { at: call("ARRI", "BRTH", march(20, 15)).at, actual: true });
+  const berthed = call("ARRI", "BRTH", march(20, 15));
+  assert.deepEqual(there.boxes[0]?.eta, { at: berthed.at, actual: true, place: berthed.place });
 });
 
 test("a ship that weighs anchor after the time of its plan is still to come to its berth", () => {
@@ -71,7 +72,10 @@ test("a ship that weighs anchor after the time of its plan is still to come to i
     call("DEPA", "ANCH", march(20, 15)),
   ]);
   assert.equal(status, "arriving");
-  assert.deepEqual([boxes[0]?.eta, boxes[0]?.discharge], [{ at: eta.at, actual: false }, eta.place]);
+  assert.deepEqual(
+    [boxes[0]?.eta, boxes[0]?.discharge],
+    [{ at: eta.at, actual: false, place: eta.place }, eta.place],
+  );
 });
 
 test("what the ship says of itself tells its anchorage from its berth, while it is fresh", () => {

@@ -66,10 +66,17 @@ test("a letter taken for a digit, and a digit for a letter, are hinted at", () =
 });
 
 test("a container number without its check digit is refused with the one it lacks", () => {
-  const read = readReference("msku 123456", []);
-  assert.match(read.kind === "invalid" ? read.message : "", /MSKU1234565/);
-  // Of a code that is nobody's it may be a booking.
-  assert.deepEqual(readReference("ABCU123456", []), { kind: "reference", text: "ABCU123456", type: null });
+  const messageOf = (sent: string, prefixes: readonly string[] = []): string => {
+    const read = readReference(sent, prefixes);
+    return read.kind === "invalid" ? read.message : read.text;
+  };
+  assert.match(messageOf("msku 123456"), /MSKU1234565/);
+  assert.match(messageOf("ABCU123456"), /ABCU1234560/, "of whomsoever, a lessor's too");
+  assert.match(messageOf("tghj-654321"), /TGHJ6543216/);
+  assert.match(messageOf("MAEU123456", ["MAEU"]), /MAEU1234567/, "that line's bills are longer");
+  assert.equal(messageOf("ABCU123456", ["ABCU"]), "ABCU123456", "a carrier here has such bills");
+  assert.equal(messageOf("CMDU123456"), "CMDU123456", "a line's bills begin so, and no container");
+  assert.equal(messageOf("ABCX123456"), "ABCX123456", "no category of containers");
 });
 
 test("a label goes where it is plainly one, and stays where it may be part of the number", () => {

@@ -194,16 +194,38 @@ test("the failures are told apart on the shipment, and asked again with growing 
   assert.equal(await failureOf(), null);
 });
 
-test("an answer that would raise a wrong body raises nothing and keeps the record", async () => {
+test("an event that breaks its schema is left out and logged, and the look is saved with all others", async () => {
   const { accountId, id } = await track("HRNU4000017");
   harbour.answer = async () => answered(200, JSON.stringify([booked]));
   await refresh(await claimOne());
   await harbour.clock.advance(5 * HOUR_MS);
-  harbour.answer = async () => answered(200, JSON.stringify([booked, departure("JPYOK", 3)]));
-  const claimed = await claimOne();
-  const strict = { ...harbour.ports, check: () => ({ ok: false, message: "data.eta is wrong" }) as const };
-  await assert.rejects(look(claimed, strict), /data.eta is wrong/);
-  assert.equal((await getShipment(harbour.ports, harbour.cell, accountId, id))?.status, "pre_departure");
+  const loaded = departure("JPYOK", 3);
+  const named = {
+    ...loaded,
+    transportCall: { ...loaded.transportCall, vessel: { vesselName: "HERON DAWN" } },
+  };
+  harbour.answer = async () => answered(200, JSON.stringify([booked, named]));
+  const strict = {
+    ...harbour.ports,
+    check: (_: string, type: string) =>
+      type === "vessel_departed"
+        ? ({ ok: false, message: "data.eta is wrong" } as const)
+        : ({ ok: true } as const),
+  };
+  harbour.raised.length = 0;
+  const looked = await look(await claimOne(), strict);
+  assert.ok(looked.kind === "looked");
+  const saved = await createSaving(harbour.ports, harbour.cell, BATCHES)(looked.finding);
+  assert.equal(saved.kind, "saved");
+  assert.equal((await getShipment(harbour.ports, harbour.cell, accountId, id))?.status, "in_transit");
+  assert.deepEqual(
+    harbour.raised.map(({ type }) => type),
+    ["shipment_updated"],
+  );
+  assert.match(JSON.stringify(harbour.log.lines), /vessel_departed.*breaks its schema/);
+  await harbour.clock.advance(5 * HOUR_MS);
+  await refresh(await claimOne());
+  assert.equal(harbour.raised.length, 1, "the next look has nothing to make up for");
 });
 
 test("a shipment is let go some days after its end, also when its carrier has forgotten it", async () => {

@@ -143,3 +143,73 @@ test("where a carrier says no mode its moves are a ship's, inland places aside",
   const byTrain = event("LOAD", "NLRTM", march(9), unsaid);
   assert.deepEqual(modes([atPort, ...voyage, byTrain]), ["vessel", "vessel", "vessel", null]);
 });
+
+const booked = (value: string, type = "BKG"): Partial<CarrierEvent> => ({ documents: [{ type, value }] });
+
+test("two trips are told apart by their bookings, though no end of the first was ever reported", () => {
+  const ours = [
+    event("GTIN", "CNTAO", march(1), booked("HRN-1")),
+    event("LOAD", "CNTAO", march(3), booked("HRN1")),
+    event("DISC", "NLRTM", march(20)),
+  ];
+  for (const first of [
+    event("GTOT", "NLRTM", march(25), { ...booked("HRN2"), laden: false, place: ofTerminal("NLRTM") }),
+    event("GTIN", "NLRTM", march(25), booked("HRN2")),
+    event("LOAD", "DEHAM", march(25), booked("HRN2")),
+  ]) {
+    const next = [first, event("LOAD", "DEHAM", march(27), booked("HRN2"))];
+    assert.deepEqual(currentTrip([...ours, ...next], march(1)).events, ours, first.code);
+    assert.deepEqual(currentTrip([...ours, ...next], null).events, next, first.code);
+  }
+  const byBill = ours.map((one) => ({ ...one, ...booked("BILL1", "TRD") }));
+  const nextBill = [event("GTIN", "NLRTM", march(25), booked("BILL2", "TRD"))];
+  assert.deepEqual(currentTrip([...byBill, ...nextBill], null).events, nextBill);
+});
+
+test("a cargo that changes ships under a booking that is renewed, or that only some statements name, is one trip", () => {
+  const feeder = [
+    event("LOAD", "CNTAO", march(3), booked("HRN1")),
+    event("DISC", "SGSIN", march(10), booked("HRN1")),
+  ];
+  const renewed = [...feeder, event("LOAD", "SGSIN", march(14), booked("HRN2"))];
+  assert.deepEqual(currentTrip(renewed, null).events, renewed);
+  const terminals = [
+    ...feeder,
+    event("GTOT", "SGSIN", march(11), { laden: false, place: ofTerminal("SGSIN") }),
+    event("GTIN", "SGSIN", march(12)),
+    event("LOAD", "SGSIN", march(14)),
+  ];
+  assert.deepEqual(currentTrip(terminals, null).events, terminals);
+  const both = [...feeder, event("GTIN", "SGSIN", march(12), booked("BILL1", "TRD"))];
+  assert.deepEqual(currentTrip(both, null).events, both, "a bill says nothing against a booking");
+});
+
+test("an empty box fetched from a port's terminal after it had left with its cargo begins the next trip", () => {
+  const ours = [event("DISC", "USLAX", march(10)), event("GTOT", "USLAX", march(12))];
+  const next = [
+    event("GTOT", "USLAX", march(20), { laden: false, place: ofTerminal("USLAX") }),
+    event("GTIN", "USLAX", march(22)),
+  ];
+  assert.deepEqual(currentTrip([...ours, ...next], null).events, next);
+});
+
+function ofTerminal(unlocode: string): CarrierEvent["place"] {
+  return { unlocode, name: null, facility: null, facilityType: "POTE" };
+}
+
+test("an answer that has forgotten the trip, and tells of another booking, changes nothing of it", () => {
+  const about = { carrier: "HRNL", identifierType: "container_id", freeDays: [] } as const;
+  const ours = [
+    event("LOAD", "CNTAO", march(3), booked("HRN1")),
+    event("DEPA", "CNTAO", march(4)),
+    event("DISC", "NLRTM", march(20), booked("HRN1")),
+  ];
+  const next = [
+    event("GTIN", "NLRTM", march(25), booked("HRN2")),
+    event("LOAD", "NLRTM", march(26), booked("HRN2")),
+    event("DEPA", "NLRTM", march(27)),
+  ];
+  const before = recordOf({ ...about, events: ours }, null, UNARMED, march(21));
+  const after = recordOf({ ...about, events: next }, before, UNARMED, march(28));
+  assert.deepEqual([before.status, after.status], ["discharged", "discharged"]);
+});

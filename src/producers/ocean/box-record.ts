@@ -7,6 +7,7 @@ import { announcedInland } from "./inland.ts";
 import { milestonesOf } from "./milestones.ts";
 import { misroutingOf } from "./misrouting.ts";
 import { withModes } from "./modes.ts";
+import { isOfAnotherCargo } from "./named-papers.ts";
 import { progressOf } from "./progress.ts";
 import { isPlan, lastLanding, plannedLanding, transshipmentsOf } from "./route.ts";
 import { sailingsOf } from "./sailings.ts";
@@ -86,11 +87,12 @@ function look(
   const { vesselAt } = context;
   const reading = readStatus(timeline, nowMs, { announced, ...(vesselAt === undefined ? {} : { vesselAt }) });
   const end = laterEnd(endOf(reading), stands);
-  const eta = etaOf(reading);
+  const status = end?.status ?? reading.status;
+  const eta = status === "cancelled" ? null : etaOf(reading);
   const misrouting = misroutingOf(reading.route);
   const box: BoxRecord = {
     ...known,
-    status: end?.status ?? reading.status,
+    status,
     eta,
     etaHistory: etaHistory(before?.etaHistory ?? [], eta, nowMs),
     ...shipOf(reading),
@@ -107,7 +109,7 @@ function look(
   const whole = { ...box, freeTime: freeTimeOf(box, carrier, context.tariffs, freeDays, nowMs) };
   return {
     box: whole,
-    progress: progressOf(reading, box.status),
+    progress: progressOf(reading, status),
     changesAtMs: changesAtMs(whole, reading, nowMs),
   };
 }
@@ -138,7 +140,7 @@ function announcedBy(
 
 function etaHistory(before: readonly EtaSeen[], eta: Eta | null, nowMs: number): readonly EtaSeen[] {
   if (eta === null || before.at(-1)?.at.ms === eta.at.ms) return before;
-  return [...before, { at: eta.at, seenMs: nowMs }].slice(-ETA_HISTORY_MAX);
+  return [...before, { at: eta.at, seenMs: nowMs, place: eta.place ?? null }].slice(-ETA_HISTORY_MAX);
 }
 
 /**
@@ -146,7 +148,8 @@ function etaHistory(before: readonly EtaSeen[], eta: Eta | null, nowMs: number):
  * a shipment says nothing about it.
  */
 function isOfAnotherTrip(previous: BoxRecord, timeline: Timeline): boolean {
-  if (previous.status !== "delivered" && previous.status !== "returned_empty") return false;
+  const isAshore = ASHORE.has(previous.status) && isOfAnotherCargo(timeline, previous.timeline);
+  if (previous.status !== "delivered" && previous.status !== "returned_empty" && !isAshore) return false;
   const moves = (events: Timeline): Timeline =>
     events.filter((event) => event.classifier === "actual" && event.kind === "equipment");
   const firstMs = moves(timeline)[0]?.at.ms;
@@ -154,8 +157,12 @@ function isOfAnotherTrip(previous: BoxRecord, timeline: Timeline): boolean {
   return firstMs !== undefined && endMs !== undefined && firstMs > endMs;
 }
 
+/** Whose next trip may have begun without a word of how this one ended. */
+const ASHORE: ReadonlySet<string> = new Set(["discharged", "customs_hold", "available"]);
+
 function etaOf({ arrival }: Reading): Eta | null {
-  return arrival === null ? null : { at: arrival.at, actual: arrival.classifier === "actual" };
+  if (arrival === null) return null;
+  return { at: arrival.at, actual: arrival.classifier === "actual", place: arrival.place };
 }
 
 /** Until the box is loaded, the ship that is planned to take it from its origin. */

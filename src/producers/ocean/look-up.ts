@@ -12,9 +12,9 @@ import type { Connection } from "../../store/database.ts";
 import { lookUpReference } from "../../store/shipments-read.ts";
 import type { CarrierEvent, Place, Vessel } from "./carrier-event.ts";
 import { OCEAN_PRODUCT } from "./ocean-product.ts";
-import { readRecord } from "./record.ts";
+import { leastFar, readRecord } from "./record.ts";
 import { readReference } from "./reference.ts";
-import { isoTime, leastFar } from "./shipment-view.ts";
+import { isoTime } from "./shipment-view.ts";
 import { eventView, placeView, type EventView, type PlaceView } from "./timeline-view.ts";
 
 type PublicPlace = Omit<PlaceView, "facility">;

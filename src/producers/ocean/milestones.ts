@@ -7,8 +7,10 @@ export function milestonesOf(steps: readonly Step[]): readonly Milestone[] {
   const milestones: Milestone[] = [];
   const add = (type: MilestoneType, occasion: string, step: Step): void => {
     const nth = milestones.filter(({ key }) => key.startsWith(`${type}:${occasion}:`)).length + 1;
-    const { at, place } = step.event;
-    milestones.push({ key: `${type}:${occasion}:${nth}`, type, from: step.from, to: step.to, at, place });
+    const { from, to, implied, event } = step;
+    const { at, place } = event;
+    const key = `${type}:${occasion}:${nth}`;
+    milestones.push({ key, type, from, to, at, place, ...(implied === undefined ? {} : { implied }) });
   };
   for (const step of steps) {
     if (step.departs) add("vessel_departed", step.event.place?.unlocode ?? "", step);

@@ -62,17 +62,34 @@ function together(
   { carrier, identifierType }: Pick<ShipmentRecord, "carrier" | "identifierType">,
   looks: readonly BoxLook[],
 ): ShipmentRecord {
-  const leastFar = looks.reduce((least, look) => (look.progress < least.progress ? look : least));
-  const etas = looks.flatMap(({ box }) => box.eta ?? []);
+  const least = looks.reduce((one, other) => (isLessFar(other, one) ? other : one));
   const changes = looks.flatMap(({ changesAtMs }) => changesAtMs ?? []);
   return {
     carrier,
     identifierType,
-    status: leastFar.box.status,
-    eta: etas.length === 0 ? null : etas.reduce((last, eta) => (eta.at.ms > last.at.ms ? eta : last)),
+    status: least.box.status,
+    eta: least.box.eta,
     boxes: looks.map(({ box }) => box),
+    leastFar: looks.indexOf(least),
     changesAtMs: changes.length === 0 ? null : Math.min(...changes),
   };
+}
+
+/** It has come less far; of boxes that have come equally far the one that arrives last. */
+function isLessFar(one: BoxLook, other: BoxLook): boolean {
+  if (one.progress !== other.progress) return one.progress < other.progress;
+  return etaMs(one) > etaMs(other);
+}
+
+function etaMs({ box }: BoxLook): number {
+  return box.eta?.at.ms ?? Number.NEGATIVE_INFINITY;
+}
+
+/** The box that gives the shipment its status, way and ETA. */
+export function leastFar({ boxes, leastFar: index, status }: ShipmentRecord): BoxRecord {
+  const least = index === undefined ? (boxes.find((box) => box.status === status) ?? boxes[0]) : boxes[index];
+  if (least === undefined) throw new Error("a record has no box");
+  return least;
 }
 
 /** A stored record. One from before records held several boxes is the record of the one it followed. */

@@ -43,7 +43,7 @@ export function readReference(sent: string, billPrefixes: readonly string[]): Re
   }
   const text = plain.toUpperCase();
   if (text.length < REFERENCE_LENGTH_MIN || text.length > REFERENCE_LENGTH_MAX) return invalid(LENGTHS);
-  const slip = slipIn(text);
+  const slip = slipIn(text, prefixes);
   return slip === null ? { kind: "reference", text, type: typeOf(text, prefixes) } : invalid(slip);
 }
 
@@ -86,13 +86,13 @@ function unlabelled(sent: string, billPrefixes: readonly string[]): string {
 }
 
 /** What is plainly wrong with a container number, and what it should be; null when nothing is. */
-function slipIn(text: string): string | null {
+function slipIn(text: string, billPrefixes: readonly string[]): string | null {
   if (CONTAINER_NUMBER.test(text)) {
     const right = checkDigit(text);
     if (text[10] === String(right)) return null;
     return `${text} is no container number: its check digit should be ${right} (${text.slice(0, 10)}${right}), not ${text[10]}`;
   }
-  if (WITHOUT_CHECK_DIGIT.test(text) && ownersOf(text.slice(0, 4)).length > 0) {
+  if (WITHOUT_CHECK_DIGIT.test(text) && !mayBeBill(text, billPrefixes)) {
     return `${text} lacks its last digit, the check digit: a container number has seven (${text}${checkDigit(text)})`;
   }
   if (!ALMOST_CONTAINER_NUMBER.test(text)) return null;
@@ -100,6 +100,11 @@ function slipIn(text: string): string | null {
   const meant = owner + text.slice(4).replaceAll("O", "0").replaceAll("I", "1");
   if (!isContainerNumber(meant)) return null;
   return `${text} is no container number: it should be ${meant}, which begins with four letters and goes on with seven digits`;
+}
+
+/** A line's own containers may be numbered by its SCAC, and no such line has bills this short. */
+function mayBeBill(text: string, billPrefixes: readonly string[]): boolean {
+  return ownersOf(text.slice(0, 4)).length === 0 && billPrefixes.some((prefix) => text.startsWith(prefix));
 }
 
 function isContainerNumber(text: string): boolean {

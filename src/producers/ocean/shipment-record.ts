@@ -14,12 +14,13 @@ export type ShipmentRecord = {
   readonly carrier: string;
   /** As the carrier knows the reference; null while it cannot be told. */
   readonly identifierType: IdentifierType | null;
-  /** Of the box that is least far. */
+  /** Of the box that is least far, as its ETA is. */
   readonly status: ContainerStatus;
-  /** Of the box that comes last. */
   readonly eta: Eta | null;
   /** At least one, by number; one request of a bill of lading gives many. */
   readonly boxes: readonly BoxRecord[];
+  /** Which of them is least far; absent on records from before it was kept. */
+  readonly leastFar?: number;
   /**
    * When time alone changes something of a box next (arriving, free time, a sailing that does not
    * leave), milliseconds since the epoch; null: never.
@@ -28,7 +29,12 @@ export type ShipmentRecord = {
 };
 
 /** The vessel's arrival at the last port; at the inland destination while no more than that is known. */
-export type Eta = { readonly at: EventTime; readonly actual: boolean };
+export type Eta = {
+  readonly at: EventTime;
+  readonly actual: boolean;
+  /** Where it arrives; absent on records from before it was kept. */
+  readonly place?: Place | null;
+};
 
 export type BoxRecord = {
   /** The container's number; null while the carrier has named none. */
@@ -52,7 +58,7 @@ export type BoxRecord = {
   readonly end?: End | null;
   /** See `trip.ts`. */
   readonly anchorMs: number | null;
-  /** When time alone makes the box `arriving`. */
+  /** From when on the box is less than 48 hours from its destination port; see `status.ts`. */
   readonly arrivingFromMs: number | null;
   /** A laden actual discharge at a port that is neither destination nor transshipment of the route. */
   readonly misrouting: Misrouting | null;
@@ -76,7 +82,12 @@ export type End = { readonly status: "delivered" | "returned_empty"; readonly ev
 
 export const ETA_HISTORY_MAX = 100;
 
-export type EtaSeen = { readonly at: EventTime; readonly seenMs: number };
+export type EtaSeen = {
+  readonly at: EventTime;
+  readonly seenMs: number;
+  /** As of {@link Eta}. */
+  readonly place?: Place | null;
+};
 
 export type Misrouting = {
   readonly at: EventTime;
@@ -95,6 +106,8 @@ export type Milestone = {
   readonly at: EventTime;
   /** Absent on records from before it was kept. */
   readonly place?: Place | null;
+  /** It follows from what is told, and `at` is by when it had happened. */
+  readonly implied?: true;
 };
 
 export type MilestoneType =

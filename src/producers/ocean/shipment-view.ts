@@ -2,7 +2,7 @@
 import type { DetailedShipment, StoredShipment } from "../../store/shipments-read.ts";
 import type { CarrierEvent, Vessel } from "./carrier-event.ts";
 import { failureOf, type Failure } from "./failure.ts";
-import { readRecord } from "./record.ts";
+import { leastFar, readRecord } from "./record.ts";
 import type { BoxRecord, ShipmentRecord } from "./shipment-record.ts";
 import { eventView, placeView, type EventView, type PlaceView } from "./timeline-view.ts";
 
@@ -102,26 +102,18 @@ const NOTHING_KNOWN: JourneyView = {
   free_time: null,
 };
 
-/** Where the boxes differ: the way of the one that is least far, the ETA that comes last, the free time that ends first. */
+/** Where the boxes differ: the way and the ETA of the one that is least far, the free time that ends first. */
 function journeyOf(record: ShipmentRecord): JourneyView {
   const least = leastFar(record);
-  const last = record.boxes.find(({ eta }) => eta?.at.ms === record.eta?.at.ms) ?? least;
   const [free = null] = record.boxes
     .flatMap(({ freeTime }) => freeTime ?? [])
     .toSorted((one, other) => one.endsMs - other.endsMs);
   return {
     ...wayView(least),
-    eta_is_actual: record.eta?.actual ?? false,
-    eta_history: etaHistory(last),
+    eta_is_actual: least.eta?.actual ?? false,
+    eta_history: etaHistory(least),
     free_time: freeTimeView(free),
   };
-}
-
-/** The box that gives the shipment its status. */
-export function leastFar(record: ShipmentRecord): BoxRecord {
-  const least = record.boxes.find(({ status }) => status === record.status) ?? record.boxes[0];
-  if (least === undefined) throw new Error("a record has no box");
-  return least;
 }
 
 function boxView(box: BoxRecord): BoxView {

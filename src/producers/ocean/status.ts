@@ -9,7 +9,7 @@ import { NOTHING_ANNOUNCED, type Announced, type RecordContext } from "./shipmen
 import type { Timeline } from "./timeline.ts";
 import { reportedByVessel } from "./vessel-report.ts";
 import { advance } from "./voyage.ts";
-import { AT_ORIGIN, type Voyage } from "./whereabouts.ts";
+import { AT_ORIGIN, isAboard, type Voyage } from "./whereabouts.ts";
 
 export type ContainerStatus = Static<typeof ContainerStatusSchema>;
 
@@ -25,7 +25,10 @@ export type Reading = {
   readonly steps: readonly Step[];
   /** The arrival of the vessel at the destination port, as planned or as it happened. */
   readonly arrival: CarrierEvent | null;
-  /** When time alone makes it `arriving`, milliseconds since the epoch; null when it will not. */
+  /**
+   * From when on it is less than 48 hours from its destination port, milliseconds since the epoch, wherever
+   * its ship lies meanwhile; null when it is not aboard on its last leg, or has arrived.
+   */
   readonly arrivingFromMs: number | null;
 };
 
@@ -35,6 +38,8 @@ export type Step = {
   readonly event: CarrierEvent;
   /** The event is the departure on a sailing leg (spec 6.3 `vessel_departed`). */
   readonly departs: boolean;
+  /** The event only tells that this has happened by then, and not when. */
+  readonly implied?: true;
 };
 
 /** What is known beside the timeline. */
@@ -53,15 +58,29 @@ export function readStatus(timeline: Timeline, nowMs: number, beside: Beside = {
     const from = statusOf(voyage);
     const to = statusOf(next);
     const departs = next.departures.length > voyage.departures.length;
-    if (from !== to || departs) steps.push({ from, to, event, departs });
+    if (from !== to || departs) steps.push(...stepsTo({ from, to, event, departs }));
     voyage = next;
   }
   const arrival = arrivalOf(voyage, route);
   const arrivingFromMs = arrivingFrom(voyage, route, arrival);
-  const arriving = arrivingFromMs !== null && nowMs > arrivingFromMs;
   const settled = timeline.length === 0 ? "unknown" : statusOf(voyage);
-  const status = reportedByVessel(voyage, beside.vesselAt, nowMs) ?? (arriving ? "arriving" : settled);
+  const lies = reportedByVessel(voyage, beside.vesselAt, nowMs) ?? settled;
+  const status = lies === "in_transit" && isArriving({ arrivingFromMs }, nowMs) ? "arriving" : lies;
   return { status, voyage, route, steps, arrival, arrivingFromMs };
+}
+
+/** A box that comes back empty was handed over laden before, told or not. */
+function stepsTo(step: Step): readonly Step[] {
+  if (step.to !== "returned_empty" || step.from === "delivered") return [step];
+  return [
+    { ...step, to: "delivered", implied: true },
+    { ...step, from: "delivered" },
+  ];
+}
+
+/** Whether the box is less than 48 hours from its destination port (spec 6.3 `container_arrived`). */
+export function isArriving({ arrivingFromMs }: Pick<Reading, "arrivingFromMs">, nowMs: number): boolean {
+  return arrivingFromMs !== null && nowMs > arrivingFromMs;
 }
 
 /** The status that events alone give: a bare arrival, which tells no more, is `at_berth`. */
@@ -88,9 +107,9 @@ function statusOf(voyage: Voyage): ContainerStatus {
   }
 }
 
-/** Only on the last leg, at sea, and for a ship: an inland plan is no arrival at the port. */
+/** Only aboard on the last leg, and for a ship: an inland plan is no arrival at the port. */
 function arrivingFrom(voyage: Voyage, route: Route, arrival: CarrierEvent | null): number | null {
-  if (voyage.where !== "sailing" || arrival === null || arrival.classifier === "actual") return null;
+  if (!isAboard(voyage) || arrival === null || arrival.classifier === "actual") return null;
   if (!isLanding(arrival) || awaitsSailing(route)) return null;
   return arrival.at.ms - ARRIVING_MS_MAX;
 }

@@ -4,6 +4,7 @@
  */
 import type { RaisedEvent } from "../../model/event.ts";
 import type { CheckEventData } from "../../products/check.ts";
+import type { Log } from "../../runtime/log.ts";
 import type { ClaimedShipment, KnownShipment } from "../../store/polls.ts";
 import { aboardOf, reportEndsMs } from "./ais/aboard.ts";
 import type { Carrier } from "./carriers.ts";
@@ -19,6 +20,7 @@ export type SuccessionPorts = {
   /** What vessels say of themselves, where anybody tells. */
   readonly vesselAt?: RecordContext["vesselAt"];
   readonly check: CheckEventData;
+  readonly log: Pick<Log, "error">;
 };
 
 export type Succession = {
@@ -33,7 +35,7 @@ const CHANGES_AGAIN_MS_MIN = 1_000;
 /** By which time a record is made, and at which it is told of: ours, unless the carrier is replayed. */
 export type Moment = { readonly asOfMs: number; readonly nowMs: number };
 
-/** Throws when a derived event breaks its schema. `stored` is the record as it was, null before the first answer. */
+/** `stored` is the record as it was, null before the first answer. */
 export function afterAnswer(
   ports: SuccessionPorts,
   claimed: ClaimedShipment,
@@ -56,7 +58,7 @@ export function afterAnswer(
   };
 }
 
-/** What time alone has changed. Throws likewise. */
+/** What time alone has changed. */
 export function afterTime(
   ports: SuccessionPorts,
   claimed: ClaimedShipment,
@@ -82,11 +84,18 @@ function told(
   asOfMs: number,
 ) {
   const changes = changesBetween(claimed, previous, next, contextOf(ports, claimed), asOfMs);
-  for (const event of changes.events) {
-    const checked = ports.check(event.product, event.type, JSON.parse(event.data));
-    if (!checked.ok) throw new Error(`${event.type} of shipment ${claimed.id}: ${checked.message}`);
+  return { ...changes, events: changes.events.filter((event) => isSound(ports, claimed, event)) };
+}
+
+/** One that breaks its schema would break it at every look to come: it is left out, and all else is kept. */
+function isSound({ check, log }: SuccessionPorts, { id }: ClaimedShipment, event: RaisedEvent): boolean {
+  const { product, type, data } = event;
+  const checked = check(product, type, JSON.parse(data));
+  if (!checked.ok) {
+    const error = new Error(checked.message);
+    log.error({ error, shipment: id, type }, "an event breaks its schema, and is not raised");
   }
-  return changes;
+  return checked.ok;
 }
 
 function knownOf(

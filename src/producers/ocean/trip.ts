@@ -3,7 +3,8 @@
  * ours, and the first moves of the next. A shipment is one trip: from the empty pick-up to the empty
  * return.
  */
-import type { CarrierEvent } from "./carrier-event.ts";
+import { samePlace, type CarrierEvent } from "./carrier-event.ts";
+import { isOfAnotherCargo } from "./named-papers.ts";
 
 export type Trip = {
   readonly events: readonly CarrierEvent[];
@@ -33,7 +34,7 @@ export function currentTrip(statements: readonly CarrierEvent[], anchorMs: numbe
 
 /**
  * Each moment that ended a laden trip, and whether another trip has begun since. It ends with its empty
- * return; where the carrier never reports that, with the next trip's empty pick-up.
+ * return; where the carrier never reports that, with what begins the next one.
  */
 function emptyReturns(statements: readonly CarrierEvent[]): {
   readonly returnsMs: readonly number[];
@@ -44,32 +45,72 @@ function emptyReturns(statements: readonly CarrierEvent[]): {
     .toSorted((a, b) => a.at.ms - b.at.ms);
   const returnsMs: number[] = [];
   const nextBeganAfterReturn: boolean[] = [];
-  let laden = false;
-  let landed = false;
+  let trip = NOT_BEGUN;
   const end = (atMs: number, nextBegan: boolean): void => {
     returnsMs.push(atMs);
     nextBeganAfterReturn.push(nextBegan);
-    laden = false;
-    landed = false;
   };
   for (const [index, move] of moves.entries()) {
     const begun = nextBeganAfterReturn.at(-1) ?? true;
     if (!begun) {
       const isLater = move.at.ms > (returnsMs.at(-1) ?? 0);
       // Its pick-up was never told.
-      laden = isLater && move.code === "LOAD" && move.mode === "vessel" && move.laden === true;
-      if (laden || (isLater && isEmptyPickUp(move))) nextBeganAfterReturn[returnsMs.length - 1] = true;
-    } else if (laden && isEmptyReturn(move)) {
+      const sails = move.code === "LOAD" && move.mode === "vessel" && move.laden === true;
+      if (!isLater || !(sails || isEmptyPickUp(move))) continue;
+      nextBeganAfterReturn[returnsMs.length - 1] = true;
+      trip = { ...NOT_BEGUN, first: index };
+    } else if (trip.laden && isEmptyReturn(move)) {
       end(move.at.ms, false);
-    } else if (landed && isPickUpAtDepot(move) && isFilledNext(moves.slice(index + 1))) {
+      continue;
+    } else if (beginsNext(index, moves, trip)) {
       end(move.at.ms - 1, true);
-    } else {
-      laden ||= isLaden(move);
-      landed ||= move.code === "DISC" && isLaden(move);
+      trip = { ...NOT_BEGUN, first: index };
     }
+    trip = afterMove(trip, move);
   }
   return { returnsMs, nextBeganAfterReturn };
 }
+
+/** How far a trip has come, of which no end has been told yet. */
+type Underway = {
+  readonly laden: boolean;
+  /** The last discharge of the laden box. */
+  readonly landing: CarrierEvent | null;
+  /** It has left a gate laden since, and come in at none. */
+  readonly out: boolean;
+  /** Its first move, counted from 0. */
+  readonly first: number;
+};
+
+const NOT_BEGUN: Underway = { laden: false, landing: null, out: false, first: 0 };
+
+function afterMove({ laden, landing, out, first }: Underway, move: CarrierEvent): Underway {
+  const landed = move.code === "DISC" && isLaden(move);
+  const isOut = move.code === "GTOT" && move.laden !== false;
+  return {
+    laden: laden || isLaden(move),
+    landing: landed ? move : landing,
+    out: landing !== null && (isOut || (out && move.code !== "GTIN")),
+    first,
+  };
+}
+
+/** Whether a move after a discharge is the first of the box's next trip. */
+function beginsNext(index: number, moves: readonly CarrierEvent[], trip: Underway): boolean {
+  const { landing, out, first } = trip;
+  const move = moves[index];
+  if (landing === null || move === undefined || !BEGINNINGS.has(move.code)) return false;
+  // Between two of a port's terminals a laden box may be told as an empty one.
+  const fetched = isEmptyPickUp(move) && (out || move.place?.facilityType !== "POTE");
+  if (fetched && isFilledNext(moves.slice(index + 1))) return true;
+  // For a transshipment, too, it is loaded where it was discharged.
+  if (move.documents.length === 0 || (move.code === "LOAD" && samePlace(move.place, landing.place)))
+    return false;
+  return isOfAnotherCargo([move], moves.slice(first, index));
+}
+
+/** What is done to a box for a cargo before it sails. */
+const BEGINNINGS: ReadonlySet<string> = new Set(["GTOT", "PICK", "STUF", "GTIN", "DROP", "LOAD"]);
 
 /** Nobody ships an empty box without saying that it is one. */
 function isLaden(move: CarrierEvent): boolean {
@@ -93,9 +134,4 @@ export function isEmptyReturn(event: CarrierEvent): boolean {
 
 function isEmptyPickUp(event: CarrierEvent): boolean {
   return (event.code === "GTOT" || event.code === "PICK") && event.laden === false;
-}
-
-/** Not through a port's gate: between two of its terminals a laden box may be told as an empty one. */
-function isPickUpAtDepot(event: CarrierEvent): boolean {
-  return isEmptyPickUp(event) && event.place?.facilityType !== "POTE";
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import type { Eta } from "../../../src/producers/ocean/shipment-record.ts";
 import { march } from "../event.ts";
-import { utc } from "../records.ts";
+import { place, utc } from "../records.ts";
 import { DAY_MS, HOUR_MS, types, watch } from "./watch.ts";
 
 const ETA_MS = march(20);
@@ -75,4 +75,21 @@ test("the first ETA of a box is an update", () => {
   const [first, ...more] = look({ eta: estimate(ETA_MS) }, march(6));
   assert.deepEqual(first?.data["changed_fields"], ["eta"]);
   assert.deepEqual(more, []);
+});
+
+test("an ETA for another place than the one before is an update, and is then measured by itself", () => {
+  const at = (unlocode: string, ms: number): Eta => ({ ...estimate(ms), place: place(unlocode) });
+  const look = watch({ eta: at("USCHI", ETA_MS + 6 * DAY_MS) }, march(5));
+  const [port, ...more] = look({ eta: at("USORF", ETA_MS) }, march(6));
+  assert.deepEqual([port?.type, port?.data["changed_fields"], more], ["shipment_updated", ["eta"], []]);
+  assert.deepEqual(types(look({ eta: at("USORF", ETA_MS + DAY_MS) }, march(7))), ["eta_changed"]);
+});
+
+test("an ETA is measured by one that was known before places were kept, or whose place is not told", () => {
+  const look = watch({ eta: estimate(ETA_MS) }, march(5));
+  const moved: Eta = { ...estimate(ETA_MS + DAY_MS), place: place("USORF") };
+  assert.deepEqual(types(look({ eta: moved }, march(6))), ["eta_changed"]);
+  assert.deepEqual(types(look({ eta: { ...estimate(ETA_MS + 3 * DAY_MS), place: null } }, march(7))), [
+    "eta_changed",
+  ]);
 });

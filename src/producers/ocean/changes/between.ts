@@ -5,7 +5,7 @@ import { disruptionEvents, disruptionsOf } from "./disruption.ts";
 import type { Draft, Telling } from "./draft.ts";
 import { etaEvents } from "./eta.ts";
 import { misroutingEvents } from "./misrouting.ts";
-import { statusEvents } from "./status.ts";
+import { isNear, statusEvents } from "./status.ts";
 import { changedFields } from "./updated.ts";
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
 import { boxBefore } from "../record.ts";
@@ -62,7 +62,7 @@ type Look = {
 
 function tellings(before: BoxRecord, box: BoxRecord, { tracked, context, nowMs, isOther }: Look): Telling {
   const armed = context.armedFromMs !== null;
-  const status = statusEvents(before, box, before.told, armed);
+  const status = statusEvents(before, box, before.told, armed, nowMs);
   const eta = etaEvents(before, box, status.told, nowMs);
   const misrouting = misroutingEvents(box, eta.told);
   const disruption = disruptionEvents(box, misrouting.told, nameOf(tracked, box.equipment), nowMs);
@@ -79,7 +79,7 @@ function toldAtFirst(box: BoxRecord, { armedFromMs }: ChangeContext, nowMs: numb
   const demurrage = demurrageEvents(box, box.told, armedFromMs, nowMs).told;
   return {
     ...demurrage,
-    arrived: demurrage.arrived || box.status === "arriving",
+    arrived: demurrage.arrived || isNear(box, nowMs),
     misrouted: demurrage.misrouted || box.misrouting !== null,
     disruptions: disruptionsOf(box, nowMs).map(({ key }) => key),
   };

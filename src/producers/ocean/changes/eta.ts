@@ -1,5 +1,6 @@
 /** `eta_changed` of spec 2.4 and 6.3. */
-import type { BoxRecord, Told } from "../shipment-record.ts";
+import { samePlace } from "../carrier-event.ts";
+import type { BoxRecord, Eta, Told } from "../shipment-record.ts";
 import { utcText, type Telling } from "./draft.ts";
 
 const HOUR_MS = 3_600_000;
@@ -8,18 +9,24 @@ const HOUR_MS = 3_600_000;
 const MOVE_MS_MIN = 24 * HOUR_MS;
 
 /** The carrier's last word, though it may have left it out since. */
-export function knownEtaMs({ eta, etaHistory }: BoxRecord): number | null {
-  return (eta ?? etaHistory.at(-1))?.at.ms ?? null;
+export function knownEtaMs(box: BoxRecord): number | null {
+  return knownEta(box)?.at.ms ?? null;
+}
+
+function knownEta({ eta, etaHistory }: BoxRecord): Pick<Eta, "at" | "place"> | null {
+  return eta ?? etaHistory.at(-1) ?? null;
 }
 
 /**
  * The estimate has moved far, for the first time on this UTC day. A smaller move and a further one are
- * left to `shipment_updated`, and so is the arrival itself: it is no estimate.
+ * left to `shipment_updated`, and so are the arrival itself, which is no estimate, and an estimate for
+ * another place than the one before: of a plan that becomes known piece by piece nothing has moved.
  */
 export function etaEvents(previous: BoxRecord, next: BoxRecord, told: Told, nowMs: number): Telling {
-  const oldMs = knownEtaMs(previous);
+  const old = knownEta(previous);
   const quiet = { drafts: [], told };
-  if (oldMs === null || next.eta === null || next.eta.actual) return quiet;
+  if (old === null || next.eta === null || next.eta.actual || isOfAnother(old, next.eta)) return quiet;
+  const oldMs = old.at.ms;
   const deltaMs = next.eta.at.ms - oldMs;
   const today = utcText(nowMs).slice(0, 10);
   if (Math.abs(deltaMs) < MOVE_MS_MIN || told.etaChangedOn === today) return quiet;
@@ -32,4 +39,11 @@ export function etaEvents(previous: BoxRecord, next: BoxRecord, told: Told, nowM
     drafts: [{ type: "eta_changed", data, key: `eta_changed:${today}` }],
     told: { ...told, etaChangedOn: today },
   };
+}
+
+/** Where either place is not known, nothing says that they differ. */
+function isOfAnother(old: Pick<Eta, "place">, eta: Pick<Eta, "place">): boolean {
+  const before = old.place ?? null;
+  const now = eta.place ?? null;
+  return before !== null && now !== null && !samePlace(before, now);
 }

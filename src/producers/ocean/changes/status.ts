@@ -1,40 +1,55 @@
 /** The status family of spec 2.4: what the box has come to. */
-import type { BoxRecord, Told } from "../shipment-record.ts";
-import type { ContainerStatus } from "../status.ts";
+import type { BoxRecord, Milestone, Told } from "../shipment-record.ts";
+import { isArriving, type ContainerStatus } from "../status.ts";
 import { companionTimes, utcText, type Draft, type Telling } from "./draft.ts";
 
-/** The milestones that were not there before, and the arrival; `status` is the last one that they tell. */
+/**
+ * The milestones that were not there before, and the arrival; `status` is the last one that they tell. The
+ * arrival is a moment and no status: a ship may lie at anchor or at a berth when the last 48 hours begin.
+ */
 export function statusEvents(
   previous: BoxRecord,
   next: BoxRecord,
   told: Told,
   armed: boolean,
+  nowMs: number,
 ): Telling & { readonly status: ContainerStatus } {
   const known = new Set([...keysOf(previous), ...(told.milestones ?? [])]);
-  const reached = next.milestones.filter(({ key }) => !known.has(key));
+  const reached = next.milestones.filter(
+    ({ key, implied }) => !known.has(key) && !(implied === true && previous.status === "returned_empty"),
+  );
   const drafts: Draft[] = reached.map((milestone) => ({
     type: milestone.type,
     data: {
       ...statusData(milestone.from, milestone.to, next, armed),
-      ...companionTimes(milestone.at, milestone.place ?? null),
+      ...timesOf(milestone),
     },
     key: milestone.key,
   }));
   const milestones = [...known.union(new Set(keysOf(next)))];
   const before = reached.at(-1)?.to ?? previous.status;
-  if (next.status !== "arriving") return { drafts, told: { ...told, milestones }, status: before };
+  if (told.arrived || !isNear(next, nowMs)) return { drafts, told: { ...told, milestones }, status: before };
   // Time alone brings this one about, so it has no moment of its own to report.
   const arrival = {
     type: "container_arrived",
-    data: statusData(before, "arriving", next, armed),
+    data: statusData(before, next.status, next, armed),
     key: "container_arrived",
   };
-  const isNew = previous.status !== "arriving" && !told.arrived;
   return {
-    drafts: isNew ? [...drafts, arrival] : drafts,
+    drafts: [...drafts, arrival],
     told: { ...told, milestones, arrived: true },
-    status: isNew ? "arriving" : before,
+    status: next.status,
   };
+}
+
+/** Whether the box is less than 48 hours from its destination port, whatever its ship does there. */
+export function isNear(box: BoxRecord, nowMs: number): boolean {
+  return box.status === "arriving" || isArriving(box, nowMs);
+}
+
+/** When the carrier told no moment, none is made up. */
+function timesOf({ at, place, implied }: Milestone): object {
+  return implied === true ? {} : companionTimes(at, place ?? null);
 }
 
 function keysOf({ milestones }: BoxRecord): readonly string[] {
