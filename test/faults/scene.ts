@@ -12,6 +12,7 @@ import { systemRandom } from "../../src/runtime/system-random.ts";
 import { insertAccount } from "../../src/store/accounts.ts";
 import { insertEndpoint } from "../../src/store/endpoints.ts";
 import type { Store } from "../../src/store/open.ts";
+import { putDatabase } from "../support/made-database.ts";
 import { atEnd } from "./endings.ts";
 import { TYPES } from "./load.ts";
 import { startLoggingReceiver, type LoggingReceiver, type Manner } from "./receiver.ts";
@@ -70,9 +71,10 @@ export async function openScene(t: TestContext): Promise<Scene> {
   };
 }
 
-/** A folder of the test's own. */
+/** A data folder of the test's own. */
 export function folderFor(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "boathook-faults-"));
+  putDatabase(folder);
   atEnd(t, () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

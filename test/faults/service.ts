@@ -47,6 +47,7 @@ export async function startServe(
     cwd: PROJECT,
     env: {
       PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
       BOATHOOK_LISTEN: "127.0.0.1:0",
       BOATHOOK_OPS_LISTEN: "127.0.0.1:0",
       BOATHOOK_OPERATOR_TOKEN: OPERATOR_TOKEN,

@@ -145,7 +145,8 @@ async function fillTemplate(address: DatabaseAddress, count: number): Promise<vo
   await client.end();
 }
 
-function migrationsHash(): string {
+/** Changes with the migrations. */
+export function migrationsHash(): string {
   const folder = join(import.meta.dirname, "..", "..", "src", "store", "migrations");
   const hash = createHash("sha256");
   for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted()) {
