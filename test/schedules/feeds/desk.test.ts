@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { FeedAnswer } from "../../../src/producers/schedules/feeds/feed-answer.ts";
+import { until } from "../../support/embedded.ts";
 import { csService, ovsService, stamp, transportCall } from "./answers.ts";
 import { atFeed, inDays, NOW_MS } from "./at-feed.ts";
 
@@ -233,6 +234,23 @@ test("headers of the feed's own go before ours", async () => {
       told(await fetch());
       const { headers } = asked[0]!;
       assert.deepEqual([headers["api-version"], headers["x-api-key"]], ["3.0.0", "k"]);
+    },
+  );
+});
+
+test("an answer that was begun waits for the quota, and a fetch takes five minutes at most", async () => {
+  await atFeed(
+    { quota: { perMinute: 1 } },
+    () => ({ body: [service("FE1")], headers: { "Next-Page-Cursor": `${Math.random()}` } }),
+    async ({ fetch, clock, asked }) => {
+      const answered = fetch();
+      for (const pages of [1, 2, 3, 4]) {
+        await until(() => asked.length === pages && clock.pending() > 0, "the next page");
+        await clock.advance(60_000);
+      }
+      const answer = told(await answered);
+      assert.equal(answer.told[0]?.calls.length, 10);
+      assert.deepEqual(problemsOf(answer), ["all was not answered: quota"]);
     },
   );
 });

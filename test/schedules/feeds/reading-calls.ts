@@ -8,8 +8,8 @@ import { HERON } from "./answers.ts";
 /** What an answer of a kind is read as, when it is of that kind. */
 export function readAs(kind: FeedKind, answer: unknown): Pushed {
   const pushed = readPushed({ name: "heron", kind, ...HERON }, answer);
-  assert.notEqual(typeof pushed, "string", String(pushed));
-  return pushed as Pushed;
+  if (typeof pushed === "string") return assert.fail(pushed);
+  return pushed;
 }
 
 /** The one call of an answer in which nothing is wrong. */
