@@ -110,6 +110,8 @@ export type KnownShipment = {
   readonly changesAtMs: number | null;
   /** The vessels that it is aboard of; absent or null: none is known. */
   readonly aboard?: AboardVessels | null;
+  /** Bookings and bills of lading beside its reference, letters and digits; absent or empty: none is named. */
+  readonly papers?: readonly string[];
 };
 
 export type AboardVessels = {
@@ -152,6 +154,7 @@ export async function savePolls(
     textArray(known.map((one) => one?.aboard?.imos.join(",") ?? null)),
     timestampArray(known.map((one) => one?.aboard?.askedMs?.from ?? null)),
     timestampArray(known.map((one) => one?.aboard?.askedMs?.until ?? null)),
+    textArray(known.map((one) => one?.papers?.join(",") || null)),
   ]);
   // By claim: a look whose claim has run out may be written together with the one that took over.
   const leases = new Map(rows.map(({ id, lease }) => [id, lease]));
@@ -178,4 +181,16 @@ export function readBacklog(
   atMs: number,
 ): Promise<readonly { readonly carrier: string; readonly dueSince: Date }[]> {
   return connection.rows(statement("poll_backlog", cell), [textArray(lanes), new Date(atMs)]);
+}
+
+/** Shipments of one lane that are counted. */
+const UNASKED_MAX = 10_000;
+
+/** The lanes beside `asked` whose shipments are still to be looked at, and how many those are, 10,000 at most. */
+export function countUnasked(
+  connection: Connection,
+  cell: Cell,
+  asked: readonly string[],
+): Promise<readonly { readonly lane: string; readonly count: number }[]> {
+  return connection.rows(statement("polls_unasked", cell), [textArray(asked), UNASKED_MAX]);
 }

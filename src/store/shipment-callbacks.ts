@@ -7,8 +7,8 @@ import { statement } from "./sql.ts";
 const AT_ONCE = new Date(0);
 
 /**
- * Makes the shipments due before all others that have one of these references, as normalised, and are
- * this carrier's or may be. Returns how many; to do it twice does no harm.
+ * Makes the shipments due before all others that have one of these references, as normalised, or that the
+ * carrier has named one of for a paper of theirs, and are this carrier's or may be. Returns how many; to do it twice does no harm.
  */
 export async function makeDueByReference(
   connection: Connection,
@@ -22,6 +22,30 @@ export async function makeDueByReference(
     carrier,
     AT_ONCE,
     product,
+  ]);
+  return rows.length;
+}
+
+/** Shipments that one callback makes due by their vessel; the largest ships carry some 10,000 boxes of all lines. */
+const ABOARD_MAX = 1_000;
+
+/**
+ * Makes the shipments of a carrier due before all others that are aboard of one of these vessels, by IMO
+ * number, and whose papers the carrier has never named. Returns how many.
+ */
+export async function makeDueByVessel(
+  connection: Connection,
+  cell: Cell,
+  product: string,
+  carrier: string,
+  imos: readonly string[],
+): Promise<number> {
+  const rows = await connection.rows(statement("shipment_due_by_vessel", cell), [
+    textArray(imos),
+    carrier,
+    AT_ONCE,
+    product,
+    ABOARD_MAX,
   ]);
   return rows.length;
 }

@@ -6,9 +6,9 @@
 import { readJson } from "../../model/json.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
-import { makeDueByReference } from "../../store/shipment-callbacks.ts";
+import { makeDueByReference, makeDueByVessel } from "../../store/shipment-callbacks.ts";
 import type { Carrier } from "./carriers.ts";
-import { isSigned, referencesIn } from "./dcsa/notification.ts";
+import { isSigned, referencesIn, vesselsIn } from "./dcsa/notification.ts";
 import { OCEAN_PRODUCT } from "./ocean-product.ts";
 import { spellingWith } from "./dcsa/spelling.ts";
 
@@ -51,12 +51,18 @@ export function carrierCallbacks({ database, cells, carriers, wake }: CallbackPo
       if (!isSigned(signature, body, sender.secrets)) return { kind: "unsigned" };
       const reading = readJson(body);
       if (!reading.ok) return { kind: "unreadable", message: reading.message };
-      const references = referencesIn(reading.value, spellingWith(sender.spelling));
+      const spelling = spellingWith(sender.spelling);
+      const references = referencesIn(reading.value, spelling);
       if (references === null) return { kind: "unreadable", message: "the body holds no list of events" };
       let due = 0;
       if (references.length > 0) {
         for (const cell of cells)
           due += await makeDueByReference(database, cell, OCEAN_PRODUCT, scac, references);
+      }
+      // Of a container whose papers nobody has named, the ship may be all that ties it to its call.
+      const vessels = due > 0 ? [] : vesselsIn(reading.value, spelling);
+      if (vessels.length > 0) {
+        for (const cell of cells) due += await makeDueByVessel(database, cell, OCEAN_PRODUCT, scac, vessels);
       }
       if (due > 0) wake();
       return { kind: "taken", due };

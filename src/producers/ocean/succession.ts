@@ -10,6 +10,7 @@ import { aboardOf, reportEndsMs } from "./ais/aboard.ts";
 import type { Carrier } from "./carriers.ts";
 import { changesBetween } from "./changes/between.ts";
 import type { Tariffs } from "./demurrage/tariff.ts";
+import { papersIn } from "./named-papers.ts";
 import { readRecord, recordAt, recordOf } from "./record.ts";
 import { endedAtMs, type Standing } from "./schedule.ts";
 import type { RecordContext, ShipmentRecord, Statements } from "./shipment-record.ts";
@@ -101,7 +102,7 @@ function isSound({ check, log }: SuccessionPorts, { id }: ClaimedShipment, event
 function knownOf(
   { vesselAt }: SuccessionPorts,
   record: ShipmentRecord,
-  { endedAt }: ClaimedShipment,
+  { endedAt, reference }: ClaimedShipment,
   nowMs: number,
   isReplayed: boolean,
 ): KnownShipment {
@@ -119,6 +120,7 @@ function knownOf(
         ? null
         : Math.max(Math.min(...changes), nowMs + CHANGES_AGAIN_MS_MIN),
     aboard: aboardOf(record),
+    papers: papersIn(record.boxes.flatMap(({ timeline }) => timeline)).filter((paper) => paper !== reference),
   };
 }
 

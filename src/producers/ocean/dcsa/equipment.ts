@@ -1,4 +1,5 @@
 /** The containers that an event names, in its own field or among the references of 2.2. */
+import { plainReference } from "../named-papers.ts";
 import { field, isObject, text, type JsonObject, type Spelling } from "./spelling.ts";
 
 /** References read of one event. */
@@ -6,7 +7,7 @@ const REFERENCES_MAX = 200;
 
 /** A container's number as it is compared: some carriers write it as it is painted on the box, `CSQU 305438-3`. */
 export function equipmentNumber(written: string): string {
-  return written.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");
+  return plainReference(written);
 }
 
 /** Those of type `EQ` in `references`, as written. */

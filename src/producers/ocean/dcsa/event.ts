@@ -10,6 +10,7 @@ import type {
   Place,
   Vessel,
 } from "../carrier-event.ts";
+import { TRACKED_PAPERS } from "../named-papers.ts";
 import { equipmentAmongReferences, equipmentNumber } from "./equipment.ts";
 import { flattenedPortCall, isPortCall } from "./port-call.ts";
 import { field, isObject, object, text, type JsonObject, type Spelling } from "./spelling.ts";
@@ -177,15 +178,19 @@ function readLaden(raw: JsonObject, spelling: Spelling): boolean | null {
   return emptiness === null ? null : emptiness === "laden";
 }
 
+/** Those that the event names, and the paper that it is about where shipments are tracked by such. */
 function readDocuments(raw: JsonObject, spelling: Spelling): readonly DocumentReference[] {
   const list = field(raw, "documentReferences", spelling);
-  if (!Array.isArray(list)) return [];
-  return list.slice(0, DOCUMENTS_MAX).flatMap((entry: unknown) => {
+  const named = (Array.isArray(list) ? list : []).slice(0, DOCUMENTS_MAX).flatMap((entry: unknown) => {
     if (!isObject(entry)) return [];
-    const type = text(entry, "documentReferenceType", spelling);
+    const type = text(entry, "documentReferenceType", spelling)?.toUpperCase();
     const value = text(entry, "documentReferenceValue", spelling);
-    return type === null || value === null ? [] : [{ type, value }];
+    return type === undefined || value === null ? [] : [{ type, value }];
   });
+  const type = text(raw, "documentTypeCode", spelling)?.toUpperCase() ?? "";
+  const value = TRACKED_PAPERS.has(type) ? text(raw, "documentID", spelling) : null;
+  const isNamed = value === null || named.some((one) => one.type === type && one.value === value);
+  return isNamed ? named : [{ type, value }, ...named];
 }
 
 /** References kept of one event. */

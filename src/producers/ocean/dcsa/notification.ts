@@ -4,10 +4,12 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-import { equipmentAmongReferences, equipmentNumber } from "./equipment.ts";
+import { readImo } from "../ais/navigational-status.ts";
+import { plainReference, TRACKED_PAPERS } from "../named-papers.ts";
+import { equipmentAmongReferences } from "./equipment.ts";
 import { laidFlat } from "./event.ts";
 import { eventList } from "./parse.ts";
-import { field, isObject, text, type JsonObject, type Spelling } from "./spelling.ts";
+import { field, isObject, object, text, type JsonObject, type Spelling } from "./spelling.ts";
 
 /**
  * Whether `Notification-Signature: sha256=<hex>` is the HMAC of the body, byte for byte, under one of the
@@ -28,9 +30,6 @@ const REFERENCES_MAX = 2_000;
 /** DCSA allows 35; anything longer is no reference of ours. */
 const REFERENCE_LENGTH_MAX = 35;
 
-/** Types of documents that shipments are tracked by. */
-const TRACKED = new Set(["BKG", "CBR", "TRD"]);
-
 /** The references that the events name, upper-case letters and digits; null: these are no events. */
 export function referencesIn(notification: unknown, spelling: Spelling): readonly string[] | null {
   const list = eventList(notification, spelling);
@@ -39,12 +38,34 @@ export function referencesIn(notification: unknown, spelling: Spelling): readonl
   for (const raw of list) {
     if (!isObject(raw)) continue;
     for (const written of namedBy(raw, spelling)) {
-      const reference = equipmentNumber(written ?? "");
+      const reference = plainReference(written ?? "");
       if (reference !== "" && reference.length <= REFERENCE_LENGTH_MAX) found.add(reference);
     }
     if (found.size >= REFERENCES_MAX) break;
   }
   return [...found].slice(0, REFERENCES_MAX);
+}
+
+/** Vessels taken from one notification. */
+const VESSELS_MAX = 50;
+
+/** The IMO numbers of the vessels whose calls are told without a container that they concern. */
+export function vesselsIn(notification: unknown, spelling: Spelling): readonly string[] {
+  const found = new Set<string>();
+  for (const raw of eventList(notification, spelling) ?? []) {
+    const laid = isObject(raw) ? laidFlat(raw, spelling) : null;
+    if (laid === null || containersOf(laid.flat, laid.spelling).length > 0) continue;
+    const vessel = object(object(laid.flat, "transportCall", laid.spelling), "vessel", laid.spelling);
+    const imo = readImo(text(vessel, "vesselIMONumber", laid.spelling));
+    if (imo !== null) found.add(imo);
+    if (found.size === VESSELS_MAX) break;
+  }
+  return [...found];
+}
+
+function containersOf(flat: JsonObject, spelling: Spelling): readonly string[] {
+  const own = text(flat, "equipmentReference", spelling);
+  return [...(own === null ? [] : [own]), ...equipmentAmongReferences(flat, spelling)];
 }
 
 function namedBy(raw: JsonObject, own: Spelling): readonly (string | null)[] {
@@ -54,8 +75,7 @@ function namedBy(raw: JsonObject, own: Spelling): readonly (string | null)[] {
   const documents = field(flat, "documentReferences", spelling);
   const papers = (Array.isArray(documents) ? documents : []).filter(isObject);
   return [
-    text(flat, "equipmentReference", spelling),
-    ...equipmentAmongReferences(flat, spelling),
+    ...containersOf(flat, spelling),
     tracked(text(flat, "documentTypeCode", spelling), text(flat, "documentID", spelling)),
     ...papers.map((paper) =>
       tracked(
@@ -67,5 +87,5 @@ function namedBy(raw: JsonObject, own: Spelling): readonly (string | null)[] {
 }
 
 function tracked(type: string | null, reference: string | null): string | null {
-  return type !== null && TRACKED.has(type.toUpperCase()) ? reference : null;
+  return type !== null && TRACKED_PAPERS.has(type.toUpperCase()) ? reference : null;
 }
