@@ -103,7 +103,7 @@ test("it is complete until a week before the last call it tells, where that is s
   );
 });
 
-test("an answer with a gap, an empty one, and one of a vessel or of routings are complete about nothing", async () => {
+test("an answer with a gap, an empty one, and one of less than a service or a port are complete about nothing", async () => {
   const cases = [
     [{ services: ["FE1"] }, { body: [service("FE1"), 7] }],
     [{ services: ["FE1"] }, { body: [] }],
@@ -111,6 +111,7 @@ test("an answer with a gap, an empty one, and one of a vessel or of routings are
     [{ services: ["FE1"] }, { status: 404, body: "nothing here" }],
     [{ services: ["FE1"] }, { body: [service("FE1")], headers: { "Next-Page-Cursor": "x" } }],
     [{ vessels: ["9321483"] }, { body: [service("FE1")] }],
+    [{ ports: ["NLRTM"], parameters: { facilitySMDGCode: "APM" } }, { body: [service("FE1")] }],
     [{ kind: "cs-point-to-point", pairs: [{ from: "CNSHA", to: "NLRTM" }] }, { body: [] }],
   ] as const;
   for (const [fields, reply] of cases) {

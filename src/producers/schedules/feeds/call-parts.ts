@@ -11,21 +11,20 @@ export type Place = Pick<CallStatement, "port" | "portName" | "terminal">;
 /** Null, and a problem told: it has no UN/LOCODE, without which a call is nowhere. */
 export function readPlace({ raw, path }: Part, reading: Reading): Place | null {
   const location = readObject(raw, "location");
-  const written = readText(location, "UNLocationCode") ?? readText(raw, "UNLocationCode");
-  const place = `${path}.location`;
+  const within = readText(location, "UNLocationCode");
+  const written = within ?? readText(raw, "UNLocationCode");
   if (written === null) {
-    reading.skip(place, "lacks UNLocationCode");
+    reading.skip(`${path}.location`, "lacks UNLocationCode");
     return null;
   }
   const port = readUnlocode(written);
-  if (port === null) {
-    reading.skip(
-      `${place}.${nameIn(location, "UNLocationCode")}`,
-      `${quoted(written)} is no UN/LOCODE, such as NLRTM`,
-    );
-    return null;
+  if (port !== null) {
+    return { port, portName: readText(location, "locationName"), terminal: readTerminal(location) };
   }
-  return { port, portName: readText(location, "locationName"), terminal: readTerminal(location) };
+  const place =
+    within === null ? nameIn(raw, "UNLocationCode") : `location.${nameIn(location, "UNLocationCode")}`;
+  reading.skip(`${path}.${place}`, `${quoted(written)} is no UN/LOCODE, such as NLRTM`);
+  return null;
 }
 
 /** A terminal's SMDG code; one of another list, such as BIC's, is not taken for it. */

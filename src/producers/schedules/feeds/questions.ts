@@ -30,15 +30,27 @@ export function questionsOf(feed: PolledFeed, nowMs: number): readonly Question[
   const untilMs = nowMs + (feed.daysAhead ?? DAYS_AHEAD_DEFAULT) * DAY_MS;
   const fromMs = nowMs - (feed.daysBehind ?? DAYS_BEHIND_DEFAULT) * DAY_MS;
   const window = WINDOWS[feed.kind](dayOf(fromMs), dayOf(untilMs), dayOf(nowMs));
+  const isNarrowed = narrows(feed.parameters ?? {});
   return askedOf(feed).map(({ parameters, scope }) => {
     const first = new URL(feed.url);
     for (const [name, value] of Object.entries({ ...parameters, ...window, ...feed.parameters })) {
       if (value !== "") first.searchParams.set(name, value);
     }
     const name = Object.entries(parameters).map(([one, value]) => `${one}=${value}`);
-    return { name: name.join("&") || "all", first, scope: scope && { ...scope, untilMs } };
+    return {
+      name: name.join("&") || "all",
+      first,
+      scope: isNarrowed ? null : scope && { ...scope, untilMs },
+    };
   });
 }
+
+/** Whether a feed's own parameters may keep calls from its answers: what is missing for that reason is not gone. */
+function narrows(parameters: Readonly<Record<string, string>>): boolean {
+  return Object.entries(parameters).some(([name, value]) => value !== "" && !HARMLESS.has(name));
+}
+
+const HARMLESS: ReadonlySet<string> = new Set(["limit", "responseScope"]);
 
 type Window = (from: string, until: string, today: string) => Readonly<Record<string, string>>;
 
