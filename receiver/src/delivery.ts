@@ -1,5 +1,6 @@
 import type { AirEvents } from "./air.ts";
 import type { OceanEvents } from "./ocean.ts";
+import type { RatesEvents } from "./rates.ts";
 import type { Additional } from "./shape.ts";
 
 /**
@@ -31,11 +32,6 @@ export type SchedulesEvents = {
   readonly cutoff_approaching: Additional;
   readonly sailing_slipped: Additional;
   readonly reliability_drop: Additional;
-};
-
-export type RatesEvents = {
-  readonly lane_rate_updated: Additional;
-  readonly index_refreshed: Additional;
 };
 
 export type LoadingEvents = {

@@ -20,3 +20,4 @@ export type { Delivery, DeliveryOf, EventData, EventType } from "./delivery.ts";
 export type { Additional, ShipmentEventTimes } from "./shape.ts";
 export type * from "./ocean.ts";
 export type { AirWaybillData } from "./air.ts";
+export type { IndexComparison, IndexRefreshedData, LaneRateUpdatedData, RateSurcharge } from "./rates.ts";

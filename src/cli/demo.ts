@@ -132,7 +132,7 @@ function byHand(
     product: "rates",
     account_id: accountId,
     type: "index_refreshed",
-    data: { subject: "by hand" },
+    data: { subject: "by hand", index_id: "europe", dated: "2026-10-30", value: "1042.17" },
   };
   return `
 The service stays until Ctrl-C.

@@ -24,6 +24,8 @@ export type OpsPorts = {
   readonly onAirMessages?: (awbs: readonly string[]) => void;
   /** Feeds of sailing schedules that may be pushed; absent where there is no schedules file. */
   readonly schedules?: PushedSchedules;
+  /** Broadcasts have been added, and the transaction has ended. Absent in a command: nodes look by themselves. */
+  readonly wakeBroadcaster?: () => void;
   /** What Prometheus reads. */
   readonly metrics: Pick<Registry, "metrics" | "contentType">;
   /** Why the service cannot serve at the moment, or null when it can. */

@@ -20,6 +20,8 @@ import { revokeKeyRoute } from "./keys/revoke.ts";
 import { operatorOnly } from "./operator.ts";
 import type { OpsPorts } from "./ports.ts";
 import { pushedSchedulesRoute } from "./schedules/push.ts";
+import { computeIndexRoute, defineIndexRoute, removeIndexRoute } from "./rates/indices.ts";
+import { loadRatesRoute, removeRateRoute } from "./rates/load.ts";
 import { positionsRoute } from "./vessels/positions.ts";
 
 /** All bodies but those with events, which have a bound of their own. */
@@ -39,6 +41,11 @@ const routes = [
   revokeKeyRoute,
   positionsRoute,
   airMessagesRoute,
+  loadRatesRoute,
+  removeRateRoute,
+  defineIndexRoute,
+  computeIndexRoute,
+  removeIndexRoute,
 ];
 
 /** The listener, ready to `listen` or `inject`. */

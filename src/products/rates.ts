@@ -1,6 +1,6 @@
-/** Freight rates (spec 6.2). The payloads of its events are not defined yet. */
+/** Freight rates (spec 6.2). */
 import type { Product } from "../model/product.ts";
-import { AnyObject } from "./shapes.ts";
+import { IndexRefreshedData, LaneRateUpdatedData } from "./rates-data.ts";
 
 export const rates: Product = {
   tag: "rates",
@@ -13,17 +13,17 @@ export const rates: Product = {
   catalogue: [
     {
       name: "lane_rate_updated",
-      description: "The rate of a lane changed.",
+      description: "The rate that holds on a lane changed; once for each change.",
       subscribable: true,
       raised: true,
-      data: AnyObject,
+      data: LaneRateUpdatedData,
     },
     {
       name: "index_refreshed",
-      description: "A rate index has new values.",
+      description: "An index has a value of a new date; once for each date.",
       subscribable: true,
       raised: true,
-      data: AnyObject,
+      data: IndexRefreshedData,
     },
   ],
 };

@@ -68,7 +68,12 @@ export async function dueIndex(
   return index ?? null;
 }
 
-export async function advanceIndex(tx: Connection, directory: Cell, id: string, nextAtMs: number): Promise<void> {
+export async function advanceIndex(
+  tx: Connection,
+  directory: Cell,
+  id: string,
+  nextAtMs: number,
+): Promise<void> {
   await tx.rows(statement("rate_index_advance", directory), [id, new Date(nextAtMs)]);
 }
 

@@ -31,8 +31,7 @@ export type LaneFilter = {
 
 export type Page = { readonly afterId: string | null; readonly limit: number };
 
-type LaneRow = LaneColumns &
-  Omit<StoredRate, "id"> & { readonly id: string; readonly rateId: string | null };
+type LaneRow = LaneColumns & Omit<StoredRate, "id"> & { readonly id: string; readonly rateId: string | null };
 
 /** By origin, destination, equipment, carrier and currency, from the one after `afterId` on. */
 export async function listLanes(
@@ -69,8 +68,7 @@ function storedLane(row: LaneRow): StoredLane {
     equipment,
     carrier,
     currency,
-    rate:
-      rateId === null ? null : { id: rateId, base, total, surcharges, validFrom, validTo, loadedAt },
+    rate: rateId === null ? null : { id: rateId, base, total, surcharges, validFrom, validTo, loadedAt },
   };
 }
 

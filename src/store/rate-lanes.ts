@@ -32,12 +32,6 @@ export async function beginRateDay(tx: Connection, directory: Cell, today: strin
   return row!.day;
 }
 
-/** The day that the lanes have come to. */
-export async function readRateDay(connection: Connection, directory: Cell): Promise<string> {
-  const [row] = await connection.rows<{ day: string }>(statement("rate_day_read", directory));
-  return row!.day;
-}
-
 /** Adds those that are not there. */
 export async function addLanes(
   tx: Connection,

@@ -38,7 +38,8 @@ describe("faults", () => {
 
   test("events that could not be made durable are 503 as well", async () => {
     service.engine.raising = new StoreUnavailable("down");
-    const event = { product: "rates", account_id: crypto.randomUUID(), type: "index_refreshed", data: {} };
+    const data = { index_id: "europe", dated: "2026-10-30", value: "1042.17" };
+    const event = { product: "rates", account_id: crypto.randomUUID(), type: "index_refreshed", data };
     const answer = await operate(service, "POST", "/v1/events", { events: [event] });
     service.engine.raising = null;
     assert.deepEqual([answer.status, answer.body.error.code], [503, "UNAVAILABLE"]);

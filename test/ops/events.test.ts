@@ -8,7 +8,8 @@ import { DATA_BYTES_MAX } from "../../src/model/event.ts";
 import { operate, startService, type TestService } from "../support/service.ts";
 
 const ACCOUNT = "01900000-0000-7000-8000-00000000000a";
-const event = { product: "rates", account_id: ACCOUNT, type: "index_refreshed", data: {} };
+const INDEX = { index_id: "europe", dated: "2026-10-30", value: "1042.17" };
+const event = { product: "rates", account_id: ACCOUNT, type: "index_refreshed", data: INDEX };
 
 describe("raising events", () => {
   let service: TestService;
@@ -29,7 +30,7 @@ describe("raising events", () => {
         {
           ...event,
           account_id: ACCOUNT.toUpperCase(),
-          data: { lane: "CNSHA-NLRTM", usd: 1234.5, at: [null, true, "é"] },
+          data: { ...INDEX, lane: "CNSHA-NLRTM", usd: 1234.5, at: [null, true, "é"] },
           occurred_at: "2026-11-02T10:00:00.25+02:00",
           dedup_key: "k1",
         },
@@ -41,16 +42,16 @@ describe("raising events", () => {
     assert.deepEqual(service.engine.raised, [
       {
         ...common,
-        data: '{"lane":"CNSHA-NLRTM","usd":1234.5,"at":[null,true,"é"]}',
+        data: `${JSON.stringify(INDEX).slice(0, -1)},"lane":"CNSHA-NLRTM","usd":1234.5,"at":[null,true,"é"]}`,
         occurredAtMs: Date.UTC(2026, 10, 2, 8, 0, 0, 250),
         dedupKey: "k1",
       },
-      { ...common, data: "{}", occurredAtMs: service.clock.nowMs() },
+      { ...common, data: JSON.stringify(INDEX), occurredAtMs: service.clock.nowMs() },
     ]);
   });
 
   test("numbers are handed on digit by digit, however many they have", async () => {
-    const data = '{"index":12345678901234567890,"usd":12345678901234.56789,"far":1e400,"near":[0.1,1.50,-0]}';
+    const data = `${JSON.stringify(INDEX).slice(0, -1)},"index":12345678901234567890,"usd":12345678901234.56789,"far":1e400,"near":[0.1,1.50,-0]}`;
     const answer = await raise(
       `{"events":[{"product":"rates","account_id":"${ACCOUNT}","type":"index_refreshed","data":${data}}]}`,
     );
@@ -77,8 +78,10 @@ describe("raising events", () => {
     assert.match(answer.body.error.message, new RegExp(ACCOUNT));
   });
 
-  const wide = (bytes: number) => ({ x: "é".repeat(Math.floor((bytes - '{"x":""}'.length) / 2)) });
-  const deep = (levels: number): object => (levels === 1 ? {} : { a: deep(levels - 1) });
+  const around = JSON.stringify({ ...INDEX, x: "" }).length;
+  const wide = (bytes: number) => ({ ...INDEX, x: "é".repeat(Math.floor((bytes - around) / 2)) });
+  const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) });
+  const deep = (levels: number) => ({ ...INDEX, ...nested(levels) });
 
   test("data is taken up to its limits in bytes and levels", async () => {
     assert.equal((await raise({ events: [{ ...event, data: wide(DATA_BYTES_MAX) }] })).status, 202);
@@ -158,7 +161,10 @@ describe("raising events", () => {
         product: fc.oneof(fc.constantFrom("rates", "tracking", "constructor"), fc.jsonValue()),
         account_id: fc.oneof(fc.constant(ACCOUNT), fc.jsonValue()),
         type: fc.oneof(fc.constantFrom("index_refreshed", "eta_changed", "toString"), fc.jsonValue()),
-        data: fc.oneof(fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue()), fc.jsonValue()),
+        data: fc.oneof(
+          fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue()).map((more) => ({ ...INDEX, ...more })),
+          fc.jsonValue(),
+        ),
         occurred_at: fc.oneof(fc.date({ noInvalidDate: true }).map(String), fc.jsonValue()),
         dedup_key: fc.oneof(fc.string({ unit: "binary", maxLength: 250 }), fc.jsonValue()),
       },

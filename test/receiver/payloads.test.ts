@@ -11,6 +11,7 @@ import type { Delivery, DeliveryOf, EventData, EventType } from "../../receiver/
 import type { ContainerStatus } from "../../receiver/src/ocean.ts";
 import { products } from "../../src/products/index.ts";
 import { ping } from "../../src/products/ping.ts";
+import type * as rates from "../../src/products/rates-data.ts";
 import type * as catalogue from "../../src/products/tracking-data.ts";
 
 const typed: { readonly [Type in EventType]: true } = {
@@ -97,6 +98,8 @@ type Fits<Raised, Typed> = Raised extends Typed ? true : { readonly differs: [Ra
   schedule_disruption: true,
   shipment_updated: true,
   api_change_announced: true,
+  lane_rate_updated: true,
+  index_refreshed: true,
 }) satisfies {
   container_available: Fits<Static<typeof catalogue.StatusData>, EventData["container_available"]>;
   eta_changed: Fits<Static<typeof catalogue.EtaChangedData>, EventData["eta_changed"]>;
@@ -107,6 +110,8 @@ type Fits<Raised, Typed> = Raised extends Typed ? true : { readonly differs: [Ra
   >;
   shipment_updated: Fits<Static<typeof catalogue.ShipmentUpdatedData>, EventData["shipment_updated"]>;
   api_change_announced: Fits<Static<typeof catalogue.ApiChangeData>, EventData["api_change_announced"]>;
+  lane_rate_updated: Fits<Static<typeof rates.LaneRateUpdatedData>, EventData["lane_rate_updated"]>;
+  index_refreshed: Fits<Static<typeof rates.IndexRefreshedData>, EventData["index_refreshed"]>;
 };
 
 // @ts-expect-error -- `new_status` is required

@@ -126,7 +126,7 @@ export async function raise(
     product: "rates",
     account_id: accountId,
     type: "index_refreshed",
-    data: { number },
+    data: { index_id: "europe", dated: "2026-10-30", value: "1042.17", number },
   }));
   const { status } = await ask("POST", `${serving.opsUrl}/v1/events`, token, { events });
   return status === 202;

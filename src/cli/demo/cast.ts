@@ -47,7 +47,18 @@ export const EVENTS: readonly CastEvent[] = [
   {
     product: "rates",
     type: "lane_rate_updated",
-    data: { subject: "CNSHA-NLRTM 40HC", usd: 2150, previous_usd: 2320 },
+    data: {
+      subject: "CNSHA-NLRTM 40HC",
+      origin: "CNSHA",
+      destination: "NLRTM",
+      equipment: "40HC",
+      carrier: null,
+      currency: "USD",
+      old_total: "2320.00",
+      new_total: "2150.00",
+      change: "-170.00",
+      change_percent: "-7.33",
+    },
   },
   { product: "loading", type: "plan_created", data: { subject: "plan 7", containers: 3, utilisation: 0.91 } },
 ];

@@ -5,13 +5,7 @@
 import type { Clock } from "../../runtime/clock.ts";
 import type { Random } from "../../runtime/random.ts";
 import type { Connection, Database } from "../../store/database.ts";
-import {
-  addLanes,
-  beginRateDay,
-  findLanes,
-  removeRate,
-  storeRates,
-} from "../../store/rate-lanes.ts";
+import { addLanes, beginRateDay, findLanes, removeRate, storeRates } from "../../store/rate-lanes.ts";
 import { dayAt } from "../announcements/entry.ts";
 import { laneKey, type LaneRate } from "./lane.ts";
 import { lookAt, type RateCells } from "./look.ts";

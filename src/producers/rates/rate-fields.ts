@@ -113,7 +113,11 @@ function entryOf(written: unknown): Entry {
   if (stranger !== undefined) {
     throw new Flaw(`has an entry with "${stranger}"; there are ${ENTRY_FIELDS.join(", ")}`);
   }
-  const { code, amount, included = false } = written as { code?: unknown; amount?: unknown; included?: unknown };
+  const {
+    code,
+    amount,
+    included = false,
+  } = written as { code?: unknown; amount?: unknown; included?: unknown };
   if (typeof included !== "boolean") throw new Flaw("has an entry whose included is neither true nor false");
   return { code, amount, included };
 }

@@ -45,9 +45,17 @@ const LISTED_ONLY = ["id", "lane_id", "loaded_at"];
 /** One rate as it is written, and where. */
 type Written = { readonly line: number; readonly fields: Readonly<Record<string, unknown>> };
 
-type Table = { readonly written: readonly Written[]; readonly problems: RateProblem[]; decimalComma: boolean };
+type Table = {
+  readonly written: readonly Written[];
+  readonly problems: RateProblem[];
+  decimalComma: boolean;
+};
 
-export function readRates(bytes: Buffer, format: RatesFormat, { bytesMax, linesMax }: RatesBounds): ReadRates {
+export function readRates(
+  bytes: Buffer,
+  format: RatesFormat,
+  { bytesMax, linesMax }: RatesBounds,
+): ReadRates {
   if (bytes.length > bytesMax) return unreadable(`there are more than ${bytesMax} bytes; load it in parts`);
   if (!isUtf8(bytes)) return unreadable("it is not valid UTF-8; save it as UTF-8");
   const text = bytes.toString("utf8");
@@ -176,7 +184,8 @@ function readRate(fields: Written["fields"], decimalComma: boolean): LaneRate | 
   const total = totalOf(base, surcharges);
   const flaws = flawsBetween(lane, validFrom, validTo);
   if (base < 0n || total < 0n) flaws.push("base and total must not be below zero");
-  if (stated !== null && stated !== total) flaws.push(`total must be ${said(total, lane.currency)}, which base and surcharges come to`);
+  if (stated !== null && stated !== total)
+    flaws.push(`total must be ${said(total, lane.currency)}, which base and surcharges come to`);
   return flaws.length > 0 ? flaws.join("; ") : { lane, validFrom, validTo, base, surcharges, total };
 }
 

@@ -20,7 +20,7 @@ import { lookAt } from "./look.ts";
 export type TickerPorts = RatePorts & {
   readonly log: Log;
   /** Something is to be told, and the transaction has ended. */
-  readonly wake: () => void;
+  readonly wakeBroadcaster: () => void;
 };
 
 export type Ticker = {
@@ -48,7 +48,7 @@ export function createTicker(ports: TickerPorts): Ticker {
   const look = async (): Promise<void> => {
     try {
       while (!isStopped && (await changeSome(ports)));
-      if (!isStopped && (await computeDueIndices(ports, log)) > 0) ports.wake();
+      if (!isStopped && (await computeDueIndices(ports, log)) > 0) ports.wakeBroadcaster();
     } catch (cause) {
       const level = cause instanceof StoreUnavailable ? "warn" : "error";
       log[level]({ cause }, "rates that change with the day could not be looked at; the next look goes on");
@@ -74,7 +74,13 @@ export function createTicker(ports: TickerPorts): Ticker {
 }
 
 /** False: there was nothing to do. */
-async function changeSome({ database, cells, clock, random, wake }: TickerPorts): Promise<boolean> {
+async function changeSome({
+  database,
+  cells,
+  clock,
+  random,
+  wakeBroadcaster,
+}: TickerPorts): Promise<boolean> {
   const atMs = clock.nowMs();
   const today = dayAt(atMs);
   // Most looks end here, and lock nothing.
@@ -84,6 +90,6 @@ async function changeSome({ database, cells, clock, random, wake }: TickerPorts)
     const due = await dueLanes(tx, cells[0], day, LANES_MAX);
     return { looked: due.length, changes: await lookAt(tx, cells, random, due, { day, atMs, cause: "day" }) };
   });
-  if (changes > 0) wake();
+  if (changes > 0) wakeBroadcaster();
   return looked > 0;
 }

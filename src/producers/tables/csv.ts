@@ -19,7 +19,10 @@ export function csvRecords(text: string, separator: Separator = ","): readonly C
     .split(/\r?\n/)
     .map((record, index) => ({ line: index + 1, record }))
     .filter(({ record }) => record.trim() !== "")
-    .map(({ line, record }) => ({ line, cells: record.length > LINE_LENGTH_MAX ? null : cellsOf(record, cell) }));
+    .map(({ line, record }) => ({
+      line,
+      cells: record.length > LINE_LENGTH_MAX ? null : cellsOf(record, cell),
+    }));
 }
 
 const CELLS: Readonly<Record<Separator, RegExp>> = {

@@ -26,7 +26,13 @@ export function basketText(basket: readonly BasketLane[]): string {
   return JSON.stringify(stored);
 }
 
-export function basketOf({ basket, currency }: { readonly basket: string; readonly currency: string }): readonly BasketLane[] {
+export function basketOf({
+  basket,
+  currency,
+}: {
+  readonly basket: string;
+  readonly currency: string;
+}): readonly BasketLane[] {
   const stored = JSON.parse(basket) as readonly StoredLane[];
   return stored.map(([origin, destination, equipment, carrier, weight, basePrice]) => ({
     lane: { origin, destination, equipment, carrier, currency },

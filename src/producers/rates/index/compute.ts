@@ -77,7 +77,8 @@ export async function computeDueIndices(ports: RatePorts, log: Log): Promise<num
       // Somebody has computed a later one on demand.
       if (day < (await lastDated(tx, cells, index.id))) return 0;
       const done = await computeOn(tx, cells, random, index, day, atMs);
-      if (done.kind === "refused") log.warn({ index: index.id, day }, `an index has no value: ${done.message}`);
+      if (done.kind === "refused")
+        log.warn({ index: index.id, day }, `an index has no value: ${done.message}`);
       return done.kind === "computed" ? 1 : 0;
     });
   }

@@ -24,7 +24,13 @@ export function defineIndex(ports: RatePorts, definition: IndexDefinition): Prom
     const day = await beginRateDay(tx, cells[0], dayAt(atMs));
     const { lanes, currency, baseDate, weekday, hourUtc } = definition;
     if (baseDate > day) return refused(`base_date must not be after today, ${day}`);
-    const prices = await basketPrices(tx, cells[0], lanes.map(({ lane }) => laneColumns(lane)), baseDate, 0);
+    const prices = await basketPrices(
+      tx,
+      cells[0],
+      lanes.map(({ lane }) => laneColumns(lane)),
+      baseDate,
+      0,
+    );
     const basket = lanes.map((one, index) => ({ ...one, basePrice: BigInt(prices[index]?.total ?? "0") }));
     const without = basket.filter(({ basePrice }) => basePrice === 0n).map(({ lane }) => laneText(lane));
     if (without.length > 0) {

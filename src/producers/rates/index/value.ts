@@ -26,8 +26,12 @@ export type IndexValue = {
 export const COVERAGE_MIN = 5_000n;
 
 /** Below {@link COVERAGE_MIN} there is no value: the lanes that are left would not stand for the basket. */
-export function indexValue(baseValue: bigint, basket: readonly PricedLane[]): IndexValue | { readonly value: null; readonly coverage: bigint } {
-  const sum = (worth: (lane: PricedLane) => bigint) => basket.reduce((total, lane) => total + worth(lane), 0n);
+export function indexValue(
+  baseValue: bigint,
+  basket: readonly PricedLane[],
+): IndexValue | { readonly value: null; readonly coverage: bigint } {
+  const sum = (worth: (lane: PricedLane) => bigint) =>
+    basket.reduce((total, lane) => total + worth(lane), 0n);
   const whole = sum(({ weight, basePrice }) => weight * basePrice);
   const then = sum(({ weight, basePrice, price }) => (price === null ? 0n : weight * basePrice));
   const now = sum(({ weight, price }) => (price === null ? 0n : weight * price));

@@ -35,10 +35,7 @@ export type ShownIndexValue = {
 };
 
 /** `before`: the values before it, the latest first. */
-export function showIndexValue(
-  one: StoredIndexValue,
-  before: readonly StoredIndexValue[],
-): ShownIndexValue {
+export function showIndexValue(one: StoredIndexValue, before: readonly StoredIndexValue[]): ShownIndexValue {
   const from = daysBefore(one.dated, FOUR_WEEKS_DAYS_MAX);
   const to = daysBefore(one.dated, FOUR_WEEKS_DAYS);
   return {

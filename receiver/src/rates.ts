@@ -1,0 +1,64 @@
+import type { Additional } from "./shape.ts";
+
+/** The data of the rates product's events (spec 6.2). Decimals are text: read them with a decimal type. */
+export type RatesEvents = {
+  readonly lane_rate_updated: LaneRateUpdatedData;
+  readonly index_refreshed: IndexRefreshedData;
+};
+
+export type LaneRateUpdatedData = Additional & {
+  readonly lane_id?: string;
+  /** UN/LOCODE. */
+  readonly origin: string;
+  readonly destination: string;
+  /** ISO 6346 size and type code, or the trade's group: `22G1`, `40HC`. */
+  readonly equipment: string;
+  /** SCAC; null for the market's rate. */
+  readonly carrier: string | null;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly reason?: "loaded" | "removed" | "began" | "expired";
+  /** Dates are `YYYY-MM-DD`. */
+  readonly effective_on?: string;
+  readonly old_base?: string | null;
+  /** Null: no rate held before. */
+  readonly old_total: string | null;
+  readonly new_base?: string | null;
+  /** Null: no rate holds any more. */
+  readonly new_total: string | null;
+  readonly change?: string | null;
+  readonly change_percent?: string | null;
+  readonly surcharges?: readonly RateSurcharge[];
+  readonly valid_from?: string | null;
+  readonly valid_to?: string | null;
+};
+
+export type RateSurcharge = {
+  readonly code: string;
+  readonly amount: string;
+  /** Already in the base rate, and not added to the total. */
+  readonly included: boolean;
+};
+
+export type IndexRefreshedData = Additional & {
+  readonly index_id: string;
+  readonly name?: string;
+  readonly currency?: string;
+  readonly dated: string;
+  /** Points, with two decimals. */
+  readonly value: string;
+  readonly previous?: IndexComparison | null;
+  readonly four_weeks_before?: IndexComparison | null;
+  readonly coverage_percent?: string;
+  readonly lanes_carried?: number;
+  readonly lanes_missing?: number;
+  readonly lanes?: number;
+};
+
+/** An earlier value, and the change since. */
+export type IndexComparison = {
+  readonly dated: string;
+  readonly value: string;
+  readonly change: string;
+  readonly change_percent: string | null;
+};

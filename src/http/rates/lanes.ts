@@ -1,0 +1,159 @@
+import Type from "typebox";
+
+import { showLane, showPastRate } from "../../producers/rates/lane-view.ts";
+import { readCarrierOrMarket, readEquipment, readPlace } from "../../producers/rates/rate-fields.ts";
+import { Flaw, readDay } from "../../producers/tables/field.ts";
+import { readUuid } from "../../model/uuid.ts";
+import { getLane, listHistory, listLanes, type LaneFilter } from "../../store/rate-lanes-read.ts";
+import { dayAt } from "../../producers/announcements/entry.ts";
+import { answerSchema, refusalSchemas } from "../answer-schema.ts";
+import { requireEntitlement } from "../entitlement.ts";
+import { answer, refuse } from "../envelope.ts";
+import type { Listener } from "../listener.ts";
+import { CURSOR_FLAW, pageOf, PageQuery, readPage } from "../page.ts";
+import type { ProductContext } from "../ports.ts";
+import { LanePath, LaneSchema, NO_LANE, PastRateSchema } from "./shape.ts";
+
+const LanesQuery = Type.Object(
+  {
+    ...PageQuery.properties,
+    origin: Type.Optional(Type.String({ description: "only those from this UN/LOCODE" })),
+    destination: Type.Optional(Type.String({ description: "only those to this UN/LOCODE" })),
+    equipment: Type.Optional(Type.String({ description: "only those for this equipment, such as 40HC" })),
+    carrier: Type.Optional(Type.String({ description: "only those of this SCAC; market: the market's" })),
+    on: Type.Optional(
+      Type.String({
+        description: "the rates of this date, and only lanes that have one; without it, today's",
+      }),
+    ),
+  },
+  // A filter that is misspelt would show what nobody asked for.
+  {
+    additionalProperties: false,
+    description: "there are limit, cursor, origin, destination, equipment, carrier and on",
+  },
+);
+
+/** `GET /v1/lanes` */
+export function listLanesRoute(app: Listener, context: ProductContext): void {
+  const { product, database, cells, clock } = context;
+  const schema = {
+    operationId: "listLanes",
+    tags: ["Lanes"],
+    summary: "List lanes and their rates",
+    description:
+      "By origin, destination, equipment, carrier and currency, of those that all filters let through.",
+    querystring: LanesQuery,
+    response: {
+      200: answerSchema(product, Type.Array(LaneSchema), "page"),
+      ...refusalSchemas(product, ["INVALID_REQUEST", "ENTITLEMENT_REQUIRED"]),
+    },
+  };
+
+  const preHandler = requireEntitlement(context);
+  app.get("/v1/lanes", { schema, preHandler }, async (request, reply) => {
+    const wanted = readPage(request.query);
+    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_FLAW });
+    const filter = readFilter(request.query);
+    if (typeof filter === "string")
+      return refuse(reply, product, { code: "INVALID_REQUEST", message: filter });
+    const day = filter.on ?? dayAt(clock.nowMs());
+    const { items, nextCursor } = await pageOf(wanted, (page) =>
+      listLanes(database, cells[0], { ...filter, day, withRate: filter.on !== null }, page),
+    );
+    return answer(reply, product, 200, items.map(showLane), nextCursor);
+  });
+}
+
+type Filter = Omit<LaneFilter, "day" | "withRate"> & { readonly on: string | null };
+
+/** The filter, or what is wrong with it. */
+export function readFilter(query: {
+  readonly origin?: string | undefined;
+  readonly destination?: string | undefined;
+  readonly equipment?: string | undefined;
+  readonly carrier?: string | undefined;
+  readonly on?: string | undefined;
+}): Filter | string {
+  let name = "origin";
+  const read = <T>(field: keyof typeof query, how: (written: unknown) => T): T | null => {
+    name = field;
+    return query[field] === undefined ? null : how(query[field]);
+  };
+  try {
+    return {
+      origin: read("origin", readPlace),
+      destination: read("destination", readPlace),
+      equipment: read("equipment", readEquipment),
+      carrier: read("carrier", (written) => readCarrierOrMarket(written) ?? ""),
+      on: read("on", readDay),
+    };
+  } catch (error) {
+    if (error instanceof Flaw) return `query.${name} ${error.message}`;
+    throw error;
+  }
+}
+
+/** `GET /v1/lanes/{id}` */
+export function readLaneRoute(app: Listener, context: ProductContext): void {
+  const { product, database, cells, clock } = context;
+  const schema = {
+    operationId: "readLane",
+    tags: ["Lanes"],
+    summary: "Read a lane and the rate that holds today",
+    params: LanePath,
+    response: {
+      200: answerSchema(product, LaneSchema),
+      ...refusalSchemas(product, ["ENTITLEMENT_REQUIRED", "NOT_FOUND"]),
+    },
+  };
+
+  const preHandler = requireEntitlement(context);
+  app.get("/v1/lanes/:id", { schema, preHandler }, async (request, reply) => {
+    const id = readUuid(request.params.id);
+    const lane = id === null ? null : await getLane(database, cells[0], id, dayAt(clock.nowMs()));
+    if (lane === null) return refuse(reply, product, NO_LANE);
+    return answer(reply, product, 200, showLane(lane));
+  });
+}
+
+const HistoryQuery = Type.Object(PageQuery.properties, {
+  additionalProperties: false,
+  description: "there are limit and cursor",
+});
+
+/** `GET /v1/lanes/{id}/history` */
+export function laneHistoryRoute(app: Listener, context: ProductContext): void {
+  const { product, database, cells, clock } = context;
+  const schema = {
+    operationId: "readLaneHistory",
+    tags: ["Lanes"],
+    summary: "Read all rates that a lane has had, or will have",
+    description: "Those that begin last first, with those that were replaced or removed.",
+    params: LanePath,
+    querystring: HistoryQuery,
+    response: {
+      200: answerSchema(product, Type.Array(PastRateSchema), "page"),
+      ...refusalSchemas(product, ["INVALID_REQUEST", "ENTITLEMENT_REQUIRED", "NOT_FOUND"]),
+    },
+  };
+
+  const preHandler = requireEntitlement(context);
+  app.get("/v1/lanes/:id/history", { schema, preHandler }, async (request, reply) => {
+    const wanted = readPage(request.query);
+    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_FLAW });
+    const id = readUuid(request.params.id);
+    const lane = id === null ? null : await getLane(database, cells[0], id, dayAt(clock.nowMs()));
+    if (lane === null) return refuse(reply, product, NO_LANE);
+    const { items, nextCursor } = await pageOf(wanted, (page) =>
+      listHistory(database, cells[0], lane.id, page),
+    );
+    return answer(
+      reply,
+      product,
+      200,
+      items.map((rate) => showPastRate(rate, lane.currency)),
+      nextCursor,
+    );
+  });
+}

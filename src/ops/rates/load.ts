@@ -1,0 +1,73 @@
+import Type from "typebox";
+
+import type { Listener } from "../../http/listener.ts";
+import { readUuid } from "../../model/uuid.ts";
+import { PROBLEMS_SHOWN_MAX, REQUEST_BOUNDS } from "../../producers/rates/bounds.ts";
+import { loadRates, removeLaneRate } from "../../producers/rates/load.ts";
+import { readRates, type RateProblem, type RatesFormat } from "../../producers/rates/read-rates.ts";
+import { refuse } from "../answers.ts";
+import type { OpsPorts } from "../ports.ts";
+import { takeRaw } from "./raw-body.ts";
+
+const LoadQuery = Type.Object(
+  {
+    strict: Type.Optional(
+      Type.Enum(["true", "false"], { description: "true: one line that is wrong, and nothing is loaded" }),
+    ),
+  },
+  { additionalProperties: false, description: "there is strict" },
+);
+
+/** Problems that the message of a refusal repeats. */
+const PROBLEMS_SAID_MAX = 10;
+
+/**
+ * `POST /v1/rates` (docs/rates.md): rates as CSV or JSON, line by line. 200 once they are durable, with the lines
+ * that are wrong; 400 where nothing was loaded.
+ */
+export function loadRatesRoute(app: Listener, ports: OpsPorts): void {
+  void app.register(async (scope: Listener) => {
+    takeRaw(scope, ["text/csv", "application/json"]);
+    const options = { bodyLimit: REQUEST_BOUNDS.bytesMax, schema: { querystring: LoadQuery } };
+    scope.post("/v1/rates", options, async (request, reply) => {
+      const format: RatesFormat = /^text\/csv/i.test(request.headers["content-type"] ?? "") ? "csv" : "json";
+      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const read = readRates(bytes, format, REQUEST_BOUNDS);
+      if (read.kind === "unreadable") {
+        return refuse(reply, { code: "INVALID_REQUEST", message: `nothing was loaded: ${read.message}` });
+      }
+      const { lines, rates, problems } = read;
+      const isStrict = request.query.strict === "true";
+      if (rates.length === 0 || (isStrict && problems.length > 0)) {
+        return refuse(reply, { code: "INVALID_REQUEST", message: `nothing was loaded: ${said(problems)}` });
+      }
+      const loaded = await loadRates(ports, rates);
+      if (loaded.changes > 0) ports.wakeBroadcaster?.();
+      return reply.code(200).send({
+        lines,
+        ...loaded,
+        refused: problems.length,
+        problems: problems.slice(0, PROBLEMS_SHOWN_MAX),
+      });
+    });
+  });
+}
+
+function said(problems: readonly RateProblem[]): string {
+  const shown = problems.slice(0, PROBLEMS_SAID_MAX).map(({ line, message }) => `line ${line}: ${message}`);
+  const more = problems.length - shown.length;
+  return [...shown, ...(more === 0 ? [] : [`and ${more} more`])].join(" | ");
+}
+
+/** `DELETE /v1/rates/{id}`: takes a rate out of force; history keeps it. */
+export function removeRateRoute(app: Listener, ports: OpsPorts): void {
+  app.delete<{ Params: { id: string } }>("/v1/rates/:id", async (request, reply) => {
+    const id = readUuid(request.params.id);
+    const changes = id === null ? null : await removeLaneRate(ports, id);
+    if (id === null || changes === null) {
+      return refuse(reply, { code: "NOT_FOUND", message: "there is no rate of that id in force" });
+    }
+    if (changes > 0) ports.wakeBroadcaster?.();
+    return { id, deleted: true, changes };
+  });
+}

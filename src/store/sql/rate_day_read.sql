@@ -1,1 +1,0 @@
-select day::text as day from directory.rate_day
