@@ -1,6 +1,6 @@
-/** Load planning (spec 6.2). The payloads of its events are not defined yet. */
+/** Load planning (spec 6.2). */
 import type { Product } from "../model/product.ts";
-import { AnyObject } from "./shapes.ts";
+import { LoadPlanData } from "./loading-data.ts";
 
 export const loading: Product = {
   tag: "loading",
@@ -16,14 +16,14 @@ export const loading: Product = {
       description: "A load plan was made.",
       subscribable: true,
       raised: true,
-      data: AnyObject,
+      data: LoadPlanData,
     },
     {
       name: "plan_updated",
-      description: "A load plan was changed.",
+      description: "A load plan was made anew, from other cargo, other containers or under another name.",
       subscribable: true,
       raised: true,
-      data: AnyObject,
+      data: LoadPlanData,
     },
   ],
 };

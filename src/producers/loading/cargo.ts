@@ -73,6 +73,11 @@ export function itemsFor(
   }));
 }
 
-export function volumeOf({ lengthMm, widthMm, heightMm }: CargoLine): number {
+/** In cubic millimetres, of a piece or of the inside of a container. */
+export function volumeOf({
+  lengthMm,
+  widthMm,
+  heightMm,
+}: Pick<CargoLine, "lengthMm" | "widthMm" | "heightMm">): number {
   return lengthMm * widthMm * heightMm;
 }

@@ -5,9 +5,6 @@
  */
 export type ContainerType = {
   readonly code: string;
-  readonly name: string;
-  /** ISO 6346 size and type. */
-  readonly isoCode: string | null;
   /** Inside, in whole millimetres. */
   readonly lengthMm: number;
   readonly widthMm: number;
@@ -20,29 +17,25 @@ export type ContainerType = {
 
 type Row = readonly [
   code: string,
-  isoCode: string,
-  name: string,
   inside: readonly [number, number, number],
   door: readonly [number, number],
   kg: readonly [payload: number, tare: number],
 ];
 
 const ROWS: readonly Row[] = [
-  ["20GP", "22G1", "20' general purpose", [5_867, 2_330, 2_350], [2_286, 2_261], [28_180, 2_300]],
-  ["40GP", "42G1", "40' general purpose", [11_998, 2_330, 2_350], [2_286, 2_261], [26_730, 3_750]],
-  ["40HC", "45G1", "40' high cube", [11_998, 2_330, 2_655], [2_286, 2_566], [26_540, 3_940]],
-  ["45HC", "L5G1", "45' high cube", [13_532, 2_330, 2_655], [2_286, 2_566], [25_660, 4_820]],
-  ["20RF", "22R1", "20' reefer", [5_440, 2_280, 2_180], [2_280, 2_180], [27_400, 3_080]],
-  ["40RF", "45R1", "40' high cube reefer", [11_580, 2_280, 2_420], [2_280, 2_420], [29_400, 4_600]],
+  ["20GP", [5_867, 2_330, 2_350], [2_286, 2_261], [28_180, 2_300]],
+  ["40GP", [11_998, 2_330, 2_350], [2_286, 2_261], [26_730, 3_750]],
+  ["40HC", [11_998, 2_330, 2_655], [2_286, 2_566], [26_540, 3_940]],
+  ["45HC", [13_532, 2_330, 2_655], [2_286, 2_566], [25_660, 4_820]],
+  ["20RF", [5_440, 2_280, 2_180], [2_280, 2_180], [27_400, 3_080]],
+  ["40RF", [11_580, 2_280, 2_420], [2_280, 2_420], [29_400, 4_600]],
 ];
 
 export const CONTAINER_TYPES: ReadonlyMap<string, ContainerType> = new Map(
-  ROWS.map(([code, isoCode, name, [lengthMm, widthMm, heightMm], [doorWidthMm, doorHeightMm], kg]) => [
+  ROWS.map(([code, [lengthMm, widthMm, heightMm], [doorWidthMm, doorHeightMm], kg]) => [
     code,
     {
       code,
-      name,
-      isoCode,
       lengthMm,
       widthMm,
       heightMm,

@@ -1,0 +1,141 @@
+/** A plan as clients see it: kilograms, shares, and every piece by itself. */
+import { volumeOf, type CargoLine, type LoadRequest } from "./cargo.ts";
+import type { LeftReason, LoadedContainer, LoadPlan } from "./load-plan.ts";
+import { piecesOf, type Stack } from "./packing/item.ts";
+
+/** What a list and the events say of a plan. */
+export type PlanSummary = {
+  /** How many of each type are used. */
+  readonly containers: readonly { readonly type: string; readonly count: number }[];
+  readonly container_count: number;
+  readonly pieces: number;
+  readonly pieces_placed: number;
+  readonly pieces_left: number;
+  /** Pieces left, by reason; only reasons that there are. */
+  readonly left_by_reason: Readonly<Partial<Record<LeftReason, number>>>;
+  /** Of the inner volume of the containers used, the share that cargo takes: 0 to 1; null without containers. */
+  readonly volume_fill: number | null;
+  /** Of the cargo aboard. */
+  readonly volume_m3: number;
+  readonly weight_kg: number;
+};
+
+/** Where a piece lies: its corner nearest to the front wall, the wall at y = 0 and the floor, and its extents. */
+export type Placement = {
+  readonly cargo: string;
+  readonly x_mm: number;
+  readonly y_mm: number;
+  readonly z_mm: number;
+  readonly length_mm: number;
+  readonly width_mm: number;
+  readonly height_mm: number;
+};
+
+export type ContainerView = {
+  readonly number: number;
+  readonly type: string;
+  readonly length_mm: number;
+  readonly width_mm: number;
+  readonly height_mm: number;
+  readonly pieces: number;
+  readonly volume_fill: number;
+  readonly weight_kg: number;
+  readonly max_payload_kg: number;
+  /** Null where the type's tare is not known. */
+  readonly gross_weight_kg: number | null;
+  /** Of the cargo; null where it weighs nothing. */
+  readonly centre_of_gravity_mm: { readonly x: number; readonly y: number; readonly z: number } | null;
+  readonly placements: readonly Placement[];
+};
+
+export type PlanDetail = {
+  readonly containers: readonly ContainerView[];
+  readonly left: readonly { readonly cargo: string; readonly count: number; readonly reason: LeftReason }[];
+};
+
+export function planSummary(request: LoadRequest, { containers, left }: LoadPlan): PlanSummary {
+  const pieces = request.cargo.reduce((sum, { count }) => sum + count, 0);
+  const piecesLeft = left.reduce((sum, { count }) => sum + count, 0);
+  const byReason: Partial<Record<LeftReason, number>> = {};
+  for (const { reason, count } of left) byReason[reason] = (byReason[reason] ?? 0) + count;
+  const byType = new Map<string, number>();
+  for (const { choice } of containers) {
+    byType.set(choice.type.code, (byType.get(choice.type.code) ?? 0) + 1);
+  }
+  const volume = containers.reduce((sum, container) => sum + container.volume, 0);
+  const room = containers.reduce((sum, { choice }) => sum + volumeOf(choice.type), 0);
+  return {
+    containers: [...byType].map(([type, count]) => ({ type, count })),
+    container_count: containers.length,
+    pieces,
+    pieces_placed: pieces - piecesLeft,
+    pieces_left: piecesLeft,
+    left_by_reason: byReason,
+    volume_fill: room === 0 ? null : share(volume, room),
+    volume_m3: Math.round(volume / 1e6) / 1e3,
+    weight_kg: containers.reduce((sum, { weightG }) => sum + weightG, 0) / 1_000,
+  };
+}
+
+export function planDetail(request: LoadRequest, { containers, left }: LoadPlan): PlanDetail {
+  return {
+    containers: containers.map((container, index) => containerView(request.cargo, container, index + 1)),
+    left: left.map(({ line, count, reason }) => ({ cargo: request.cargo[line]!.id, count, reason })),
+  };
+}
+
+/** To four places. */
+function share(part: number, whole: number): number {
+  return Math.round((part / whole) * 10_000) / 10_000;
+}
+
+function containerView(
+  cargo: readonly CargoLine[],
+  { choice, stacks, volume, weightG }: LoadedContainer,
+  number: number,
+): ContainerView {
+  const { type } = choice;
+  return {
+    number,
+    type: type.code,
+    length_mm: type.lengthMm,
+    width_mm: type.widthMm,
+    height_mm: type.heightMm,
+    pieces: stacks.reduce((sum, stack) => sum + piecesOf(stack), 0),
+    volume_fill: share(volume, volumeOf(type)),
+    weight_kg: weightG / 1_000,
+    max_payload_kg: type.payloadG / 1_000,
+    gross_weight_kg: type.tareG === null ? null : (weightG + type.tareG) / 1_000,
+    centre_of_gravity_mm: centreOf(cargo, stacks, weightG),
+    placements: stacks.flatMap((stack) => placementsOf(cargo[stack.item]!.id, stack)),
+  };
+}
+
+/** Each piece's weight is taken to be in its middle. */
+function centreOf(
+  cargo: readonly CargoLine[],
+  stacks: readonly Stack[],
+  weightG: number,
+): ContainerView["centre_of_gravity_mm"] {
+  if (weightG === 0) return null;
+  const moment = (middle: (stack: Stack) => number) =>
+    stacks.reduce((sum, stack) => sum + middle(stack) * piecesOf(stack) * cargo[stack.item]!.weightG, 0);
+  return {
+    x: Math.round(moment(({ x, nx, pose }) => x + (nx * pose.dx) / 2) / weightG),
+    y: Math.round(moment(({ y, ny, pose }) => y + (ny * pose.dy) / 2) / weightG),
+    z: Math.round(moment(({ z, nz, pose }) => z + (nz * pose.dz) / 2) / weightG),
+  };
+}
+
+/** From the front wall on, and from the floor up. */
+function placementsOf(id: string, { pose, nx, ny, nz, x, y, z }: Stack): readonly Placement[] {
+  return Array.from({ length: nx * ny * nz }, (_, at) => ({
+    cargo: id,
+    x_mm: x + Math.floor(at / (ny * nz)) * pose.dx,
+    y_mm: y + (Math.floor(at / nz) % ny) * pose.dy,
+    z_mm: z + (at % nz) * pose.dz,
+    length_mm: pose.dx,
+    width_mm: pose.dy,
+    height_mm: pose.dz,
+  }));
+}

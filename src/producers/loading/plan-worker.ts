@@ -1,0 +1,18 @@
+/** The thread on which plans are made, one after the other, so that nothing else in the process waits for them. */
+import { parentPort } from "node:worker_threads";
+
+import type { LoadRequest } from "./cargo.ts";
+import { planLoad } from "./load-plan.ts";
+import { planDetail, planSummary, type PlanSummary } from "./plan-view.ts";
+
+/** A plan that has been made; `detail` is a `PlanDetail` as JSON, which passes between threads at no cost. */
+export type MadePlan = { readonly summary: PlanSummary; readonly detail: string };
+
+parentPort?.on("message", (request: LoadRequest) => {
+  const plan = planLoad(request);
+  const made: MadePlan = {
+    summary: planSummary(request, plan),
+    detail: JSON.stringify(planDetail(request, plan)),
+  };
+  parentPort?.postMessage(made);
+});

@@ -1,0 +1,137 @@
+/** Reads a request whose shape has been checked: what is left out is filled in, and what contradicts itself is refused. */
+import type { CargoLine, ContainerChoice, Edge, LoadRequest } from "./cargo.ts";
+import { CONTAINER_TYPES, type ContainerType } from "./container-types.ts";
+
+/** A request as its schema lets it through. */
+export type SentRequest = {
+  readonly name?: string | null;
+  readonly cargo: readonly SentCargo[];
+  readonly containers?: readonly SentContainer[];
+};
+
+export type SentCargo = {
+  readonly id?: string;
+  readonly length_mm: number;
+  readonly width_mm: number;
+  readonly height_mm: number;
+  readonly weight_kg: number;
+  readonly count: number;
+  readonly stackable?: boolean;
+  readonly upright?: readonly Edge[];
+  readonly turnable?: boolean;
+};
+
+export type SentContainer = {
+  readonly type: string;
+  readonly count?: number | null;
+  readonly cost?: number | null;
+  readonly length_mm?: number;
+  readonly width_mm?: number;
+  readonly height_mm?: number;
+  readonly door_width_mm?: number;
+  readonly door_height_mm?: number;
+  readonly max_payload_kg?: number;
+  readonly tare_kg?: number | null;
+};
+
+/** Pieces of one plan, all lines together. */
+export const PIECES_MAX = 20_000;
+
+/** What is offered where a request names no containers: as many of each as are needed. */
+const USUAL = ["20GP", "40GP", "40HC"];
+
+export type ReadRequest =
+  | { readonly kind: "request"; readonly request: LoadRequest }
+  /** `message` names the place and says what to change. */
+  | { readonly kind: "invalid"; readonly message: string };
+
+export function readLoadRequest(sent: SentRequest): ReadRequest {
+  const cargo = sent.cargo.map(cargoLine);
+  const again = firstRepeated(cargo.map(({ id }) => id));
+  if (again !== null) return invalid(`cargo[${again}].id must be another than that of the lines before`);
+  const pieces = cargo.reduce((sum, { count }) => sum + count, 0);
+  if (pieces > PIECES_MAX) {
+    return invalid(
+      `cargo has ${pieces} pieces, and a plan takes ${PIECES_MAX}; load some in a plan of their own`,
+    );
+  }
+  const offered = sent.containers ?? USUAL.map((type) => ({ type }));
+  const containers: ContainerChoice[] = [];
+  for (const [at, container] of offered.entries()) {
+    const choice = containerChoice(container);
+    if (typeof choice === "string") return invalid(`containers[${at}].${choice}`);
+    containers.push(choice);
+  }
+  const twice = firstRepeated(containers.map(({ type }) => type.code));
+  if (twice !== null)
+    return invalid(`containers[${twice}].type must be another than those before; raise its count`);
+  const priced = containers.filter(({ cost }) => cost !== null).length;
+  if (priced > 0 && priced < containers.length) {
+    return invalid("containers must all have a cost, or none");
+  }
+  return { kind: "request", request: { name: sent.name ?? null, cargo, containers } };
+}
+
+function invalid(problem: string): ReadRequest {
+  return { kind: "invalid", message: `body.${problem}` };
+}
+
+function cargoLine(sent: SentCargo, index: number): CargoLine {
+  return {
+    id: sent.id ?? String(index + 1),
+    lengthMm: sent.length_mm,
+    widthMm: sent.width_mm,
+    heightMm: sent.height_mm,
+    weightG: grams(sent.weight_kg),
+    count: sent.count,
+    stackable: sent.stackable ?? true,
+    upright: [...new Set(sent.upright ?? ["height" as const])],
+    turnable: sent.turnable ?? true,
+  };
+}
+
+/** Never less than was said; what a double makes of three decimals is not more. */
+function grams(kg: number): number {
+  const exact = kg * 1_000;
+  const near = Math.round(exact);
+  return Math.abs(exact - near) < 1e-6 ? near : Math.ceil(exact);
+}
+
+/** A text says what is wrong with it. */
+function containerChoice(sent: SentContainer): ContainerChoice | string {
+  const usual = CONTAINER_TYPES.get(sent.type);
+  const lengthMm = sent.length_mm ?? usual?.lengthMm;
+  const widthMm = sent.width_mm ?? usual?.widthMm;
+  const heightMm = sent.height_mm ?? usual?.heightMm;
+  const payloadG =
+    sent.max_payload_kg === undefined ? usual?.payloadG : Math.floor(sent.max_payload_kg * 1_000);
+  if (lengthMm === undefined || widthMm === undefined || heightMm === undefined || payloadG === undefined) {
+    const known = [...CONTAINER_TYPES.keys()].join(", ");
+    return `type must be one of ${known}, or one of your own with length_mm, width_mm, height_mm and max_payload_kg`;
+  }
+  const doorWidthMm = Math.min(widthMm, sent.door_width_mm ?? usual?.doorWidthMm ?? widthMm);
+  const doorHeightMm = Math.min(heightMm, sent.door_height_mm ?? usual?.doorHeightMm ?? heightMm);
+  const tareG =
+    sent.tare_kg === undefined || sent.tare_kg === null ? (usual?.tareG ?? null) : grams(sent.tare_kg);
+  const type: ContainerType = {
+    code: sent.type,
+    lengthMm,
+    widthMm,
+    heightMm,
+    doorWidthMm,
+    doorHeightMm,
+    payloadG,
+    tareG,
+  };
+  return { type, count: sent.count ?? null, cost: sent.cost ?? null };
+}
+
+/** Where a value comes that has come before. */
+function firstRepeated(values: readonly string[]): number | null {
+  const seen = new Set<string>();
+  for (const [at, value] of values.entries()) {
+    if (seen.has(value)) return at;
+    seen.add(value);
+  }
+  return null;
+}

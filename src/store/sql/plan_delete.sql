@@ -1,0 +1,3 @@
+delete from cell.load_plans
+where account_id = $1 and id = $2
+returning id

@@ -1,0 +1,4 @@
+update cell.load_plans
+set name = $3, revision = revision + 1, request = $4, summary = $5, detail = $6, updated_at = $7
+where account_id = $1 and id = $2
+returning revision, created_at as "createdAt"

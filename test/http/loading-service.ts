@@ -1,0 +1,79 @@
+/** A service whose plan routes work on the store and on the real planning thread; what is raised is written down. */
+import type { PlanningSettings } from "../../src/producers/loading/planning-desk.ts";
+import { createPlanningDesk, PLANNING_DEFAULTS } from "../../src/producers/loading/planning-desk.ts";
+import { planRoutes } from "../../src/http/loading/routes.ts";
+import type { RaisedEvent } from "../../src/model/event.ts";
+import {
+  changePlan,
+  createPlan,
+  deletePlan,
+  listPlans,
+  readPlan,
+  type PlanPorts,
+} from "../../src/producers/loading/plans.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import { manualClock } from "../support/clock.ts";
+import {
+  call,
+  newCaller,
+  startService,
+  type Answer,
+  type Method,
+  type TestService,
+} from "../support/service.ts";
+
+export const PLANS = "/loading/v1/plans";
+export const NOBODYS = "01900000-0000-7000-8000-000000000002";
+
+export type LoadingService = TestService & {
+  readonly raised: RaisedEvent[];
+  /** A key of a new account that may have plans made. */
+  planner(): Promise<{ readonly key: string; readonly accountId: string }>;
+  ask(key: string, method: Method, path?: string, payload?: object): Promise<Answer>;
+};
+
+export async function startLoadingService(settings: Partial<PlanningSettings> = {}): Promise<LoadingService> {
+  const random = systemRandom();
+  // Its own: no test is to end a plan under way by moving the clock.
+  const desk = createPlanningDesk(manualClock(), { ...PLANNING_DEFAULTS, ...settings });
+  const raised: RaisedEvent[] = [];
+  const ports = (): PlanPorts => ({
+    database: service.test.database,
+    clock: service.clock,
+    random,
+    desk,
+    raiseWithin: async (_cell, change) => {
+      const events = await service.test.database.transaction(async (tx) => {
+        const told = await change(tx);
+        raised.push(...(told ?? []));
+        return told;
+      });
+      return events === null ? null : { accepted: events.length, duplicates: 0 };
+    },
+  });
+  const service = await startService({
+    ownRoutes: new Map([
+      [
+        "loading",
+        planRoutes({
+          create: (...given) => createPlan(ports(), ...given),
+          change: (...given) => changePlan(ports(), ...given),
+          read: (...given) => readPlan(ports(), ...given),
+          list: (...given) => listPlans(ports(), ...given),
+          remove: (...given) => deletePlan(ports(), ...given),
+        }),
+      ],
+    ]),
+  });
+  const { close } = service;
+  return Object.assign(service, {
+    raised,
+    planner: () => newCaller(service, "loading", ["loading"]),
+    ask: (key: string, method: Method, path = "", payload?: object) =>
+      call(service, key, method, PLANS + path, payload),
+    async close() {
+      await desk.stop();
+      await close();
+    },
+  });
+}

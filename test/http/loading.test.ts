@@ -1,0 +1,241 @@
+/** The routes of load plans (docs/load-planning.md). */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import Schema from "typebox/schema";
+
+import { deliverySchema } from "../../src/products/delivery-schema.ts";
+import { loading } from "../../src/products/loading.ts";
+import { bodyOf } from "../../src/model/body.ts";
+import { call, newCaller } from "../support/service.ts";
+import { NOBODYS, startLoadingService, type LoadingService } from "./loading-service.ts";
+
+const PALLET = { length_mm: 1_200, width_mm: 800, height_mm: 1_000, weight_kg: 400 };
+const REQUEST = {
+  name: "Order 4711",
+  cargo: [{ id: "pallet", ...PALLET, count: 20 }],
+  containers: [{ type: "20GP" }, { type: "40HC", count: 2 }],
+};
+
+describe("load plans", () => {
+  let service: LoadingService;
+  before(async () => {
+    service = await startLoadingService();
+  });
+  after(() => service.close());
+
+  const eventsOf = (accountId: string) => service.raised.filter((event) => event.accountId === accountId);
+
+  test("a plan says which container takes what and where each piece lies, and tells of it once", async () => {
+    const { key, accountId } = await service.planner();
+    const made = await service.ask(key, "POST", "", REQUEST);
+    assert.equal(made.status, 201, JSON.stringify(made.body));
+    const { data } = made.body;
+    assert.equal(made.body.ok, true);
+    assert.deepEqual([data.name, data.revision, data.left], ["Order 4711", 1, []]);
+    assert.deepEqual(data.summary.containers, [{ type: "20GP", count: 1 }]);
+    assert.equal(data.summary.pieces_placed, 20);
+    assert.equal(data.summary.weight_kg, 8_000);
+    const [container] = data.containers;
+    assert.equal(container.placements.length, 20);
+    assert.deepEqual(
+      [container.number, container.type, container.max_payload_kg, container.gross_weight_kg],
+      [1, "20GP", 28_180, 10_300],
+    );
+    assert.ok(container.centre_of_gravity_mm.z > 400);
+
+    assert.deepEqual((await service.ask(key, "GET", `/${data.id}`)).body.data, data);
+    const [event, ...more] = eventsOf(accountId);
+    assert.deepEqual([event?.type, event?.product, more], ["plan_created", "loading", []]);
+    const told = JSON.parse(event!.data);
+    assert.deepEqual(told, { plan_id: data.id, name: "Order 4711", revision: 1, ...data.summary });
+    const body = JSON.parse(bodyOf(NOBODYS, "plan_created", event!.occurredAtMs, event!.data));
+    assert.ok(Schema.Check(deliverySchema(loading), body));
+  });
+
+  test("a plan made anew counts on and tells of it; from the same request nothing changes", async () => {
+    const { key, accountId } = await service.planner();
+    const { data } = (await service.ask(key, "POST", "", REQUEST)).body;
+    const same = await service.ask(key, "PUT", `/${data.id}`, REQUEST);
+    assert.deepEqual([same.status, same.body.data], [200, data]);
+    assert.equal(eventsOf(accountId).length, 1);
+
+    const more = { ...REQUEST, name: null, cargo: [{ ...REQUEST.cargo[0]!, count: 40, stackable: false }] };
+    const changed = await service.ask(key, "PUT", `/${data.id}`, more);
+    assert.equal(changed.status, 200, JSON.stringify(changed.body));
+    assert.deepEqual([changed.body.data.revision, changed.body.data.name], [2, null]);
+    assert.equal(changed.body.data.summary.pieces_placed, 40);
+    assert.deepEqual((await service.ask(key, "GET", `/${data.id}`)).body.data, changed.body.data);
+    assert.deepEqual(
+      eventsOf(accountId).map(({ type, data: text }) => [type, JSON.parse(text).revision]),
+      [
+        ["plan_created", 1],
+        ["plan_updated", 2],
+      ],
+    );
+  });
+
+  test("plans are listed newest first, in pages, without their pieces", async () => {
+    const { key } = await service.planner();
+    const ids: string[] = [];
+    for (const name of ["one", "two", "three"]) {
+      ids.unshift((await service.ask(key, "POST", "", { ...REQUEST, name })).body.data.id);
+    }
+    const first = await service.ask(key, "GET", "?limit=2");
+    assert.deepEqual(
+      first.body.data.map(({ id }: { id: string }) => id),
+      ids.slice(0, 2),
+    );
+    assert.deepEqual(Object.keys(first.body.data[0]).toSorted(), [
+      "created_at",
+      "id",
+      "name",
+      "revision",
+      "summary",
+      "updated_at",
+    ]);
+    const second = await service.ask(key, "GET", `?limit=2&cursor=${first.body.next_cursor}`);
+    assert.deepEqual([second.body.data.length, second.body.data[0].id], [1, ids[2]]);
+    assert.equal(second.body.next_cursor, undefined);
+    assert.equal((await service.ask(key, "GET", "?cursor=nonsense")).status, 400);
+  });
+
+  test("a plan that is deleted is gone, and nothing is told of it", async () => {
+    const { key, accountId } = await service.planner();
+    const { id } = (await service.ask(key, "POST", "", REQUEST)).body.data;
+    const deleted = await service.ask(key, "DELETE", `/${id}`);
+    assert.deepEqual([deleted.status, deleted.body.data], [200, { id, deleted: true }]);
+    assert.equal((await service.ask(key, "GET", `/${id}`)).status, 404);
+    assert.equal((await service.ask(key, "DELETE", `/${id}`)).status, 404);
+    assert.equal((await service.ask(key, "PUT", `/${id}`, REQUEST)).status, 404);
+    assert.equal(eventsOf(accountId).length, 1);
+  });
+
+  test("another account's plan is as unknown as none at all", async () => {
+    const [mine, theirs] = [await service.planner(), await service.planner()];
+    const { id } = (await service.ask(mine.key, "POST", "", REQUEST)).body.data;
+    for (const path of [`/${id}`, `/${NOBODYS}`, "/1"]) {
+      for (const method of ["GET", "PUT", "DELETE"] as const) {
+        const answered = await service.ask(theirs.key, method, path, method === "PUT" ? REQUEST : undefined);
+        assert.deepEqual(
+          [answered.status, answered.body.error?.code],
+          [404, "NOT_FOUND"],
+          `${method} ${path}`,
+        );
+      }
+    }
+    assert.deepEqual((await service.ask(theirs.key, "GET")).body.data, []);
+  });
+
+  test("without the entitlement plans are read and deleted, and none is made", async () => {
+    const { key } = await newCaller(service, "loading");
+    for (const [method, path] of [
+      ["POST", ""],
+      ["PUT", `/${NOBODYS}`],
+    ] as const) {
+      const answered = await service.ask(key, method, path, REQUEST);
+      assert.deepEqual([answered.status, answered.body.error.code], [403, "ENTITLEMENT_REQUIRED"]);
+    }
+    assert.equal((await service.ask(key, "GET")).status, 200);
+    assert.equal((await service.ask(key, "DELETE", `/${NOBODYS}`)).status, 404);
+  });
+
+  test("the document describes the routes and the example is one that is taken", async () => {
+    const { key } = await service.planner();
+    const document = (await call(service, key, "GET", "/loading/openapi.json")).body;
+    assert.deepEqual(Object.keys(document.paths["/v1/plans"]).toSorted(), ["get", "post"]);
+    assert.deepEqual(Object.keys(document.paths["/v1/plans/{id}"]).toSorted(), ["delete", "get", "put"]);
+    assert.ok(document.components.schemas.LoadPlanData.properties.left_by_reason);
+    const { example } = document.paths["/v1/plans"].post.requestBody.content["application/json"];
+    assert.equal((await service.ask(key, "POST", "", example)).status, 201);
+  });
+
+  const cargo = REQUEST.cargo[0]!;
+  for (const [what, wrong, told] of [
+    ["no cargo", { cargo: undefined }, /body lacks cargo/],
+    ["empty cargo", { cargo: [] }, /body\.cargo .*1 to 1000 lines/],
+    ["no height", { cargo: [cargo, { ...cargo, height_mm: undefined }] }, /body\.cargo\[1\] lacks height_mm/],
+    ["a height of nothing", { cargo: [{ ...cargo, height_mm: 0 }] }, /body\.cargo\[0\]\.height_mm/],
+    ["a negative height", { cargo: [{ ...cargo, height_mm: -1 }] }, /body\.cargo\[0\]\.height_mm/],
+    [
+      "a height that is not whole",
+      { cargo: [{ ...cargo, height_mm: 10.5 }] },
+      /height_mm must be a whole number/,
+    ],
+    ["an endless height", { cargo: [{ ...cargo, height_mm: 1e300 }] }, /body\.cargo\[0\]\.height_mm/],
+    ["a height in words", { cargo: [{ ...cargo, height_mm: "100" }] }, /height_mm must be a whole number/],
+    ["no pieces", { cargo: [{ ...cargo, count: 0 }] }, /body\.cargo\[0\]\.count/],
+    ["a weight below nothing", { cargo: [{ ...cargo, weight_kg: -0.1 }] }, /body\.cargo\[0\]\.weight_kg/],
+    ["no edge upright", { cargo: [{ ...cargo, upright: [] }] }, /body\.cargo\[0\]\.upright .*at least one/],
+    [
+      "an edge that is none",
+      { cargo: [{ ...cargo, upright: ["depth"] }] },
+      /upright\[0\] must be one of length/,
+    ],
+    ["a field that is none", { cargo: [{ ...cargo, heigth: 1 }] }, /body\.cargo\[0\] has no heigth/],
+    ["an id twice", { cargo: [cargo, cargo] }, /body\.cargo\[1\]\.id must be another/],
+    [
+      "too many pieces",
+      {
+        cargo: [
+          { ...cargo, count: 20_000 },
+          { ...PALLET, count: 1 },
+        ],
+      },
+      /20001 pieces/,
+    ],
+    ["a container unknown", { containers: [{ type: "40DV" }] }, /containers\[0\]\.type must be one of 20GP/],
+    ["a container twice", { containers: [{ type: "20GP" }, { type: "20GP" }] }, /containers\[1\]\.type/],
+    ["no containers", { containers: [] }, /body\.containers .*1 to 20 types/],
+    [
+      "a cost for some",
+      { containers: [{ type: "20GP", cost: 1 }, { type: "40GP" }] },
+      /all have a cost, or none/,
+    ],
+  ] as const) {
+    test(`a request with ${what} is refused, and told what to change`, async () => {
+      const { key, accountId } = await service.planner();
+      const answered = await service.ask(key, "POST", "", { ...REQUEST, ...wrong });
+      assert.deepEqual([answered.status, answered.body.error?.code], [400, "INVALID_REQUEST"]);
+      assert.match(answered.body.error.message, told);
+      assert.equal(eventsOf(accountId).length, 0);
+    });
+  }
+
+  test("a body too large for any plan is refused as such", async () => {
+    const { key } = await service.planner();
+    const answered = await service.ask(key, "POST", "", { ...REQUEST, name: "x".repeat(600_000) });
+    assert.deepEqual([answered.status, answered.body.error.code], [413, "PAYLOAD_TOO_LARGE"]);
+  });
+});
+
+test("plans that too many wait for are put off, and an account's own as its own", async () => {
+  const service = await startLoadingService({ waitingMax: 1, perAccountMax: 1 });
+  const accounts = [await service.planner(), await service.planner(), await service.planner()];
+  const [first, second, third] = accounts.map(({ key }) => key) as [string, string, string];
+  const long = {
+    cargo: Array.from({ length: 30 }, (_, at) => ({
+      ...PALLET,
+      length_mm: 300 + 17 * at,
+      width_mm: 200 + 13 * at,
+      count: 60,
+    })),
+  };
+  const answers = await Promise.all([
+    service.ask(first, "POST", "", long),
+    service.ask(second, "POST", "", REQUEST),
+    service.ask(third, "POST", "", REQUEST),
+    service.ask(first, "POST", "", REQUEST),
+  ]);
+  await service.close();
+  assert.deepEqual(
+    answers.map(({ status, body }) => [status, body.error?.code]),
+    [
+      [201, undefined],
+      [201, undefined],
+      [503, "UNAVAILABLE"],
+      [429, "RATE_LIMITED"],
+    ],
+  );
+  assert.ok(Number(answers[2]!.headers["retry-after"]) > 0);
+});
