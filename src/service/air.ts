@@ -4,7 +4,7 @@ import { Agent } from "undici";
 import type { Engine } from "../engine/engine.ts";
 import type { AirTracking } from "../http/air/tracking.ts";
 import { laneOf } from "../producers/air/air-product.ts";
-import { airlineBy, readAirlines, type Airline } from "../producers/air/airlines/airlines-file.ts";
+import { airlineBy } from "../producers/air/airlines/airlines-file.ts";
 import { createAirlineDesk } from "../producers/air/desk.ts";
 import { startForgetting } from "../producers/air/forgetting.ts";
 import { lookAtPushed } from "../producers/air/news.ts";
@@ -22,12 +22,12 @@ import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
 import { pollerSettings, type PollingSettings } from "./poller-settings.ts";
 import type { WatchPolling } from "./polling-metrics.ts";
-import { readNamedFile } from "./named-file.ts";
+import type { Upstreams } from "./upstreams.ts";
 
-export type AirSettings = PollingSettings &
-  Pick<Settings, "airlinesFile" | "airPollIntervalMs" | "airAfterDeliveryMs">;
+export type AirSettings = PollingSettings & Pick<Settings, "airPollIntervalMs" | "airAfterDeliveryMs">;
 
 export type AirPorts = {
+  readonly upstreams: Pick<Upstreams, "airlines">;
   readonly database: Database;
   readonly cells: readonly [Cell, ...Cell[]];
   readonly engine: Pick<Engine, "raiseWithin">;
@@ -47,9 +47,9 @@ export type Air = {
 };
 
 /** Starts polling where `polls` says so; tracking works without it, and another node's poller looks. */
-export async function startAir(settings: AirSettings, polls: boolean, ports: AirPorts): Promise<Air> {
+export function startAir(settings: AirSettings, polls: boolean, ports: AirPorts): Air {
   const { database, cells, engine, check, clock, random, log } = ports;
-  const airlines = settings.airlinesFile === null ? [] : await airlinesIn(settings.airlinesFile);
+  const { airlines } = ports.upstreams;
   const agent = new Agent({ allowH2: false });
   const desk = createAirlineDesk({ airlines, http: httpOn(agent, clock), clock, random });
   const lanes = airlines.flatMap(({ prefixes }) =>
@@ -100,8 +100,4 @@ export async function startAir(settings: AirSettings, polls: boolean, ports: Air
       await agent.destroy();
     },
   };
-}
-
-async function airlinesIn(file: string): Promise<readonly Airline[]> {
-  return (await readNamedFile("BOATHOOK_AIRLINES_FILE", file, readAirlines)).airlines;
 }

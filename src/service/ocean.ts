@@ -5,7 +5,6 @@ import { Agent } from "undici";
 import type { Engine } from "../engine/engine.ts";
 import type { OceanTracking } from "../http/ocean/tracking.ts";
 import { carrierCallbacks, type CarrierCallbacks } from "../producers/ocean/callback.ts";
-import { readCarriers, type Carrier } from "../producers/ocean/carriers.ts";
 import { createCarrierDesk } from "../producers/ocean/desk.ts";
 import { createTariffBook } from "../producers/ocean/demurrage/tariff-book.ts";
 import { createPoller, UNKNOWN_CARRIER } from "../producers/ocean/poller.ts";
@@ -29,12 +28,12 @@ import type { Database } from "../store/database.ts";
 import { pollerSettings, type PollingSettings } from "./poller-settings.ts";
 import type { WatchPolling } from "./polling-metrics.ts";
 import { startVessels } from "./vessels.ts";
-import { readNamedFile } from "./named-file.ts";
+import type { Upstreams } from "./upstreams.ts";
 
-export type OceanSettings = PollingSettings &
-  Pick<Settings, "carriersFile" | "aisFile" | "pollIntervalMs" | "pollNearIntervalMs">;
+export type OceanSettings = PollingSettings & Pick<Settings, "pollIntervalMs" | "pollNearIntervalMs">;
 
 export type OceanPorts = {
+  readonly upstreams: Pick<Upstreams, "carriers" | "aisFeed">;
   readonly database: Database;
   readonly cells: readonly [Cell, ...Cell[]];
   readonly engine: Pick<Engine, "raiseWithin">;
@@ -58,12 +57,12 @@ export type Ocean = {
 /** Starts polling where `polls` says so; tracking works without it, and another node's poller looks. */
 export async function startOcean(settings: OceanSettings, polls: boolean, ports: OceanPorts): Promise<Ocean> {
   const { database, cells, engine, check, clock, random, log } = ports;
-  const carriers = settings.carriersFile === null ? [] : await carriersIn(settings.carriersFile);
+  const { carriers, aisFeed } = ports.upstreams;
   const agent = new Agent({ allowH2: false });
   const http = httpOn(agent, clock);
   const desk = createCarrierDesk({ carriers, http, clock, random });
   const book = await createTariffBook(database, cells[0], clock, log);
-  const vessels = await startVessels(settings.aisFile, polls, { ...ports, http }).catch((cause: unknown) => {
+  const vessels = await startVessels(aisFeed, polls, { ...ports, http }).catch((cause: unknown) => {
     book.stop();
     throw cause;
   });
@@ -113,8 +112,4 @@ export async function startOcean(settings: OceanSettings, polls: boolean, ports:
       await vessels.ended();
     },
   };
-}
-
-async function carriersIn(file: string): Promise<readonly Carrier[]> {
-  return (await readNamedFile("BOATHOOK_CARRIERS_FILE", file, readCarriers)).carriers;
 }

@@ -1,12 +1,13 @@
 /**
  * A running service: what `boathook serve` starts, put together from its parts.
  *
- *     store, engine ─▶ ocean, air ─▶ listeners ─▶ serving ─▶ stop: the same, backwards
+ *     files ─▶ store, engine ─▶ ocean, air ─▶ listeners ─▶ serving ─▶ stop: the same, backwards
  *       └─ any of them fails: those before it are closed, backwards, and the failure is the caller's
  */
 import { airRoutes } from "../http/air/routes.ts";
 import { deliverySchemaRoute } from "../http/delivery-schema.ts";
 import { containerRoutes } from "../http/ocean/routes.ts";
+import { rateRoutes } from "../http/rates/routes.ts";
 import { createPublicServer, type PublicOptions } from "../http/server.ts";
 import { createOpsServer } from "../ops/server.ts";
 import { createBroadcaster } from "../producers/broadcasts/broadcaster.ts";
@@ -21,7 +22,10 @@ import { openDelivering, type ServicePorts } from "./delivering.ts";
 import { startOcean, type Ocean } from "./ocean.ts";
 import { operatorToken } from "./operator-token.ts";
 import { createPollingMetrics } from "./polling-metrics.ts";
+import { startRates } from "./rates.ts";
 import { watchReadiness } from "./readiness.ts";
+import { warnOfUnasked } from "./unasked.ts";
+import { readUpstreams } from "./upstreams.ts";
 
 export type Service = {
   /** Null where the role `api` is another process's. */
@@ -45,22 +49,36 @@ export async function startService(settings: Settings, ports: ServicePorts): Pro
 async function assemble(settings: Settings, ports: ServicePorts, opened: Opened): Promise<Service> {
   const { clock, random, log } = ports;
   const roles = new Set(settings.roles);
+  const upstreams = await readUpstreams(settings, log);
   const delivering = await openDelivering(settings, ports, opened);
   const { database, cells, engine, registry } = delivering;
   const { raiseWithin } = engine;
   const broadcaster = createBroadcaster({ database, raiseWithin, clock, log }, cells);
   opened.push(() => broadcaster.stop());
   broadcaster.start();
-  const shared = { database, cells, engine, wakeBroadcaster: broadcaster.wake, clock, random, log };
+  const shared = {
+    upstreams,
+    database,
+    cells,
+    engine,
+    wakeBroadcaster: broadcaster.wake,
+    clock,
+    random,
+    log,
+  };
+  if (roles.has("poll")) await warnOfUnasked(database, cells, upstreams, log);
   const check = eventDataCheck(products);
   const watchPolling = createPollingMetrics({ ...shared, registry });
   const ocean = await startOcean(settings, roles.has("poll"), { ...shared, check, registry, watchPolling });
   opened.push(() => ocean.stop());
-  const air = await startAir(settings, roles.has("poll"), { ...shared, check, watchPolling });
+  const air = startAir(settings, roles.has("poll"), { ...shared, check, watchPolling });
   opened.push(() => air.stop());
 
   const announcements = startAnnouncements(settings, shared);
   opened.push(() => announcements.stop());
+
+  const rates = startRates(roles.has("poll"), shared);
+  opened.push(() => rates.stop());
 
   const readiness = watchReadiness(database, cells[0], clock);
   const token = { setting: settings.operatorToken, dataFolder: settings.dataFolder };
@@ -98,6 +116,7 @@ function ownRoutesOf(
   const own: PublicOptions["ownRoutes"] = new Map([
     ["tracking", { ...container, open: [...container.open, announcements.routes] }],
     ["air", airRoutes(air.tracking)],
+    ["rates", rateRoutes()],
   ]);
   return new Map(
     products.map(({ tag }) => {

@@ -2,7 +2,7 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
 import { createAisDesk, type AisDesk } from "../producers/ocean/ais/ais-desk.ts";
-import { readAisFile, type AisFeed } from "../producers/ocean/ais/ais-file.ts";
+import type { AisFeed } from "../producers/ocean/ais/ais-file.ts";
 import { createVesselReports, type VesselReports } from "../producers/ocean/ais/vessel-reports.ts";
 import { createVesselWatch, type VesselWatch } from "../producers/ocean/ais/vessel-watch.ts";
 import type { RecordContext } from "../producers/ocean/shipment-record.ts";
@@ -13,7 +13,6 @@ import type { Log } from "../runtime/log.ts";
 import type { Random } from "../runtime/random.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
-import { readNamedFile } from "./named-file.ts";
 
 export type VesselPorts = {
   readonly database: Database;
@@ -36,13 +35,12 @@ export type Vessels = {
 /** What ends with the requests is all that is waited for. */
 const END_MS_MAX = 2_000;
 
-/** The file is read, and has to be right, also where another process `polls`. */
+/** Nobody is asked, and nothing read, where another process `polls`. */
 export async function startVessels(
-  aisFile: string | null,
+  feed: AisFeed | null,
   polls: boolean,
   ports: VesselPorts,
 ): Promise<Vessels> {
-  const feed = aisFile === null ? null : await feedIn(aisFile);
   if (!polls) return { vesselAt: () => null, stop: () => undefined, ended: async () => undefined };
   const reports = await createVesselReports(ports.database, ports.cells, ports.clock, ports.log);
   countReports(ports.registry, reports);
@@ -92,8 +90,4 @@ function countReports(registry: Registry, reports: VesselReports): void {
       this.set(reports.count());
     },
   });
-}
-
-async function feedIn(file: string): Promise<AisFeed> {
-  return (await readNamedFile("BOATHOOK_AIS_FILE", file, readAisFile)).feed;
 }

@@ -1,14 +1,10 @@
 /** What vessels report, as a process sets it up by its settings. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
 import { Registry } from "prom-client";
 
 import { tellReports } from "../../src/producers/ocean/ais/vessel-reports.ts";
-import { ServiceRefused } from "../../src/service/refused.ts";
 import { startVessels, type VesselPorts } from "../../src/service/vessels.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { manualClock } from "../support/clock.ts";
@@ -21,20 +17,11 @@ const IMO = "9074729";
 
 describe("the vessels of a process", () => {
   let stored: TestDatabase;
-  const folder = mkdtempSync(join(tmpdir(), "boathook-ais-"));
   before(async () => {
     stored = await createTestDatabase();
   });
-  after(async () => {
-    await stored.drop();
-    rmSync(folder, { recursive: true });
-  });
+  after(() => stored.drop());
 
-  const written = (text: string): string => {
-    const file = join(folder, "ais.json");
-    writeFileSync(file, text);
-    return file;
-  };
   const ports = (): VesselPorts & { readonly clock: ReturnType<typeof manualClock> } => ({
     database: stored.database,
     cells: stored.cells as readonly [Cell, ...Cell[]],
@@ -43,22 +30,6 @@ describe("the vessels of a process", () => {
     random: { fraction: () => 0.5 },
     log: silentLog,
     registry: new Registry(),
-  });
-
-  test("a file that is missing or wrong stops the start with what to mend, polling or not", async () => {
-    const wrong = written(JSON.stringify({ ...FEED, url: "https://ais.example/" }));
-    for (const [file, message] of [
-      [join(folder, "none.json"), /^BOATHOOK_AIS_FILE cannot be read: ENOENT/],
-      [wrong, /^BOATHOOK_AIS_FILE \(.*\) is wrong: \/url /],
-    ] as const) {
-      for (const polls of [true, false]) {
-        await assert.rejects(startVessels(file, polls, ports()), (error) => {
-          assert.ok(error instanceof ServiceRefused);
-          assert.match(error.message, message);
-          return true;
-        });
-      }
-    }
   });
 
   test("reports are known some seconds after any node was told, without a feed as well, and counted", async () => {
@@ -80,12 +51,12 @@ describe("the vessels of a process", () => {
 
   test("with a feed its breaker and answers are told, and a process that does not poll asks nobody", async () => {
     const own = ports();
-    const vessels = await startVessels(written(JSON.stringify(FEED)), true, own);
+    const vessels = await startVessels(FEED, true, own);
     assert.match(await own.registry.metrics(), /^boathook_ais_breaker_open 0$/m);
     vessels.stop();
     await vessels.ended();
     const other = ports();
-    const idle = await startVessels(written(JSON.stringify(FEED)), false, other);
+    const idle = await startVessels(FEED, false, other);
     assert.equal(other.clock.pending(), 0);
     assert.equal(idle.vesselAt(IMO), null);
   });

@@ -1,0 +1,126 @@
+/** Whom an installation asks, by its files, and what is said of shipments of whom it does not. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import { ServiceRefused } from "../../src/service/refused.ts";
+import { warnOfUnasked } from "../../src/service/unasked.ts";
+import { readUpstreams, type UpstreamSettings } from "../../src/service/upstreams.ts";
+import { createTestDatabase, query } from "../support/database.ts";
+import { recordingLog, silentLog } from "../support/log.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "boathook-upstreams-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const file = (name: string, content: unknown): string => {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+};
+const NONE: UpstreamSettings = { carriersFile: null, airlinesFile: null, aisFile: null, schedulesFile: null };
+const CARRIER = {
+  scac: "HRNL",
+  name: "Heron Line",
+  api: "dcsa-tnt-2.2" as const,
+  baseUrl: "https://heron.example",
+  headers: { "x-key": "sesame" },
+};
+const AIRLINE = { name: "Falcon", iata: "F8", prefixes: ["176", "901"], sources: [{ kind: "push" }] };
+const AIS = { url: "https://ais.example/{imo}", fields: { status: "status", at: "at" } };
+
+test("what is named is read and told in one line, without its secrets", async () => {
+  const log = recordingLog();
+  const upstreams = await readUpstreams(
+    {
+      carriersFile: file("carriers.json", [CARRIER]),
+      airlinesFile: file("airlines.json", [AIRLINE]),
+      aisFile: file("ais.json", AIS),
+      schedulesFile: null,
+    },
+    log,
+  );
+  assert.deepEqual(upstreams, { carriers: [CARRIER], airlines: [AIRLINE], aisFeed: AIS, scheduleFeeds: [] });
+  assert.equal(log.lines.length, 1);
+  assert.deepEqual(log.lines[0]!.fields, {
+    carriers: ["HRNL"],
+    airlines: ["Falcon (176, 901)"],
+    ais: "ais.example",
+    schedules: [],
+  });
+});
+
+test("without any file nobody is asked, and nothing said", async () => {
+  const log = recordingLog();
+  assert.deepEqual(await readUpstreams(NONE, log), {
+    carriers: [],
+    airlines: [],
+    aisFeed: null,
+    scheduleFeeds: [],
+  });
+  assert.deepEqual(log.lines, []);
+});
+
+test("all that is wrong with all files is told at once", async () => {
+  const settings = {
+    carriersFile: file("wrong.json", [{ ...CARRIER, scac: "nope" }]),
+    airlinesFile: join(folder, "none.json"),
+    aisFile: file("wrong-ais.json", { ...AIS, url: "https://ais.example/" }),
+    schedulesFile: file("text.json", "{"),
+  };
+  await assert.rejects(readUpstreams(settings, silentLog), (error) => {
+    assert.ok(error instanceof ServiceRefused);
+    const lines = error.message.split("\n");
+    assert.equal(lines.length, 4);
+    assert.match(lines[0]!, /^BOATHOOK_CARRIERS_FILE \(.*\) is wrong: \/0\/scac /);
+    assert.match(lines[1]!, /^BOATHOOK_AIRLINES_FILE cannot be read: ENOENT/);
+    assert.match(lines[2]!, /^BOATHOOK_AIS_FILE \(.*\) is wrong: \/url /);
+    assert.match(lines[3]!, /^BOATHOOK_SCHEDULES_FILE \(.*\) is wrong: the schedules file is no JSON/);
+    return true;
+  });
+});
+
+test("shipments of whom no file names any more are counted at the start, those whose polling has ended are not", async (t) => {
+  const on = await createTestDatabase({ cells: 2 });
+  t.after(() => on.drop());
+  const random = systemRandom();
+  const track = async (cell: number, lane: string, isDue: boolean) => {
+    const { schema } = on.cells[cell]!;
+    const [accountId, id] = [random.uuid(0), random.uuid(0)];
+    await query(on.address, `insert into ${schema}.accounts (id) values ($1)`, [accountId]);
+    await query(
+      on.address,
+      `insert into ${schema}.shipments (id, account_id, reference, created_at) values ($1, $2, 'HRNU4000017', $3)`,
+      [id, accountId, new Date(0)],
+    );
+    await query(
+      on.address,
+      `insert into ${schema}.polls (shipment_id, lane, next_poll_at) values ($1, $2, $3)`,
+      [id, lane, isDue ? new Date(0) : null],
+    );
+  };
+  for (const lane of ["", "HRNL", "air:176", "GONE", "air:555"]) await track(0, lane, true);
+  await track(0, "GONE", true);
+  await track(1, "GONE", true);
+  await track(1, "ENDED", false);
+  const log = recordingLog();
+  const upstreams = await readUpstreams(
+    {
+      ...NONE,
+      carriersFile: file("carriers.json", [CARRIER]),
+      airlinesFile: file("airlines.json", [AIRLINE]),
+    },
+    silentLog,
+  );
+  await warnOfUnasked(on.database, on.cells, upstreams, log);
+  assert.deepEqual(
+    log.lines.map(({ level, fields }) => ({ level, fields })),
+    [{ level: "warn", fields: { tracked: { GONE: 3, "air:555": 1 } } }],
+  );
+  const all = { ...upstreams, carriers: [CARRIER, { ...CARRIER, scac: "GONE" }] };
+  const another = recordingLog();
+  await warnOfUnasked(on.database, [on.cells[1]!], all, another);
+  assert.deepEqual(another.lines, []);
+});
