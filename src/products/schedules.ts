@@ -1,6 +1,11 @@
-/** Sailing schedules (spec 6.2). The payloads of its events are not defined yet. */
+/** Sailing schedules (spec 6.2). */
 import type { Product } from "../model/product.ts";
-import { AnyObject } from "./shapes.ts";
+import {
+  BlankSailingData,
+  CutOffApproachingData,
+  ReliabilityDropData,
+  SailingSlippedData,
+} from "./schedules-data.ts";
 
 export const schedules: Product = {
   tag: "schedules",
@@ -13,31 +18,31 @@ export const schedules: Product = {
   catalogue: [
     {
       name: "blank_sailing",
-      description: "A sailing was blanked.",
+      description: "A voyage was blanked, or a call of it left out.",
       subscribable: true,
       raised: true,
-      data: AnyObject,
+      data: BlankSailingData,
     },
     {
       name: "cutoff_approaching",
-      description: "A cut-off is near.",
+      description: "A cut-off of a sailing is near.",
       subscribable: true,
       raised: true,
-      data: AnyObject,
+      data: CutOffApproachingData,
     },
     {
       name: "sailing_slipped",
-      description: "A sailing moved to a later date.",
+      description: "The expected departure moved by 24 hours or more.",
       subscribable: true,
       raised: true,
-      data: AnyObject,
+      data: SailingSlippedData,
     },
     {
       name: "reliability_drop",
       description: "A service keeps its schedule less well than it did.",
       subscribable: true,
       raised: true,
-      data: AnyObject,
+      data: ReliabilityDropData,
     },
   ],
 };

@@ -1,7 +1,8 @@
 /** Reads the settings from an environment, all of them or none: what is wrong is said in one message. */
 import { didYouMean } from "../model/did-you-mean.ts";
 import type { Reading } from "./setting-kinds.ts";
-import { type Setting, SETTINGS, type Settings } from "./settings.ts";
+import type { Setting } from "./setting.ts";
+import { SETTINGS, type Settings } from "./settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -10,7 +10,6 @@ import {
   duration,
   hostMap,
   key32,
-  type Kind,
   line,
   listenAddress,
   listOf,
@@ -18,20 +17,8 @@ import {
   oneOf,
   postgresUrl,
 } from "./setting-kinds.ts";
-
-/** `Default` is `string`, in the form of the environment, or `null` where the setting may stay unset. */
-export type Setting<T, Default extends string | null = string | null> = {
-  readonly name: `BOATHOOK_${string}`;
-  readonly kind: Kind<T>;
-  readonly default: Default;
-  readonly about: string;
-  /** Never shown: `password` hides that part of a URL, `all` the whole value. */
-  readonly secret?: "all" | "password";
-};
-
-function setting<T, Default extends string | null>(parts: Setting<T, Default>): Setting<T, Default> {
-  return parts;
-}
+import { SCHEDULE_SETTINGS } from "./schedule-settings.ts";
+import { setting, type Setting } from "./setting.ts";
 
 export const SETTINGS = {
   databaseUrl: setting({
@@ -232,6 +219,7 @@ export const SETTINGS = {
     about:
       "The feeds of sailing schedules that are asked, or push, and their credentials (docs/schedule-feeds.md).",
   }),
+  ...SCHEDULE_SETTINGS,
   pollIntervalMs: setting({
     name: "BOATHOOK_POLL_INTERVAL",
     kind: duration("100ms", "7d"),

@@ -38,9 +38,38 @@ const RIGHT: readonly [product: string, type: string, data: object][] = [
     { notice_days: 0, type: "breaking", axis: "shape", announced_at: "2026-11-01", action_required: false },
   ],
   ["air", "awb_delivered", { awb: "020-12345675", airline_iata: "LH", status: "delivered" }],
-  ["schedules", "blank_sailing", { anything: 1 }],
+  [
+    "schedules",
+    "blank_sailing",
+    {
+      kind: "voyage",
+      reason: "blanked",
+      status_code: "BLNK",
+      carrier: "HRNL",
+      service: "HE1",
+      voyage: "014E",
+      port_calls: [{ port: "JPYOK", arrival: null, departure: "2026-11-05T09:00:00Z" }],
+    },
+  ],
   ["rates", "index_refreshed", { index_id: "europe", dated: "2026-10-30", value: "1042.17" }],
-  ["loading", "plan_created", { plan: null }],
+  [
+    "loading",
+    "plan_created",
+    {
+      plan_id: "0190f5fe-7c00-7a00-8000-000000000000",
+      name: null,
+      revision: 1,
+      containers: [],
+      container_count: 0,
+      pieces: 2,
+      pieces_placed: 0,
+      pieces_left: 2,
+      left_by_reason: { too_large: 2 },
+      volume_fill: null,
+      volume_m3: 0,
+      weight_kg: 0,
+    },
+  ],
 ];
 
 for (const [product, type, data] of RIGHT) {

@@ -42,7 +42,17 @@ export const EVENTS: readonly CastEvent[] = [
   {
     product: "schedules",
     type: "sailing_slipped",
-    data: { subject: "HERON DAWN 014E", port: "JPYOK", delay_hours: 31 },
+    data: {
+      subject: "HERON DAWN 014E",
+      carrier: "HRNL",
+      service: "HE1",
+      vessel_name: "HERON DAWN",
+      voyage: "014E",
+      port: "JPYOK",
+      old_departure: "2026-11-05T09:00:00.000Z",
+      new_departure: "2026-11-06T16:00:00.000Z",
+      delta_hours: 31,
+    },
   },
   {
     product: "rates",
@@ -60,5 +70,23 @@ export const EVENTS: readonly CastEvent[] = [
       change_percent: "-7.33",
     },
   },
-  { product: "loading", type: "plan_created", data: { subject: "plan 7", containers: 3, utilisation: 0.91 } },
+  {
+    product: "loading",
+    type: "plan_created",
+    data: {
+      subject: "plan 7",
+      plan_id: "019a9c1e-0000-7000-8000-000000000007",
+      name: "plan 7",
+      revision: 1,
+      containers: [{ type: "40HC", count: 3 }],
+      container_count: 3,
+      pieces: 412,
+      pieces_placed: 412,
+      pieces_left: 0,
+      left_by_reason: {},
+      volume_fill: 0.91,
+      volume_m3: 202.61,
+      weight_kg: 61_840,
+    },
+  },
 ];

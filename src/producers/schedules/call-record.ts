@@ -87,7 +87,9 @@ export type CallTold = {
   /** The last UTC day on which a slip was told, `YYYY-MM-DD`. */
   readonly slippedOn: string | null;
   /** By cut-off code: the value that was last seen, and the least of the hours before it that has passed. */
-  readonly cutOffs: { readonly [code: string]: { readonly ms: number; readonly reachedHours: number | null } };
+  readonly cutOffs: {
+    readonly [code: string]: { readonly ms: number; readonly reachedHours: number | null };
+  };
 };
 
 /** Values kept of one fact. */

@@ -1,0 +1,68 @@
+/** Keeps the record of schedules as time passes: looks at calls that are due, works days out, forgets old calls. */
+import { StoreUnavailable } from "../../model/errors.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import type { Log } from "../../runtime/log.ts";
+import { countCalls, pruneCalls } from "../../store/port-calls.ts";
+import { pruneServiceDays } from "../../store/service-reliability.ts";
+import type { SchedulePorts, ScheduleSettings } from "./broadcasting.ts";
+import { lookAtDue } from "./due-calls.ts";
+import { DAY_MS, HOUR_MS } from "./nearness.ts";
+import { utcDay } from "./port-day.ts";
+import { createRounds, type Rounds } from "./rounds.ts";
+import { workOutDays } from "./service-days.ts";
+
+export type KeepingPorts = SchedulePorts & { readonly clock: Clock; readonly log: Log };
+
+export type Keeping = Rounds & {
+  /** Calls kept, as counted in the last hour; null: not yet. */
+  calls(): number | null;
+};
+
+/** Hours are what cut-offs are told of in. */
+const LOOK_MS = 10_000;
+const BATCHES_A_ROUND_MAX = 1_000;
+
+/** Longer than any window of reliability and the notice before it. */
+export const CALLS_KEPT_MS = 200 * DAY_MS;
+const SERVICE_DAYS_KEPT_MS = 730 * DAY_MS;
+const PRUNE_EVERY_MS = HOUR_MS;
+/** Statements of one pruning, each of a bounded number of rows. */
+const PRUNINGS_MAX = 500;
+
+export function createKeeping(ports: KeepingPorts, settings: ScheduleSettings): Keeping {
+  const { database, cells, clock, log } = ports;
+  const [directory] = cells;
+  let prunedMs: number | null = null;
+  let calls: number | null = null;
+
+  const prune = async (isStopped: () => boolean): Promise<void> => {
+    if (prunedMs !== null && clock.monotonicMs() - prunedMs < PRUNE_EVERY_MS) return;
+    prunedMs = clock.monotonicMs();
+    const nowMs = clock.nowMs();
+    const oldDay = utcDay(nowMs - SERVICE_DAYS_KEPT_MS);
+    const steps = [
+      () => pruneCalls(database, directory, nowMs - CALLS_KEPT_MS),
+      () => pruneServiceDays(database, directory, oldDay),
+    ];
+    for (const step of steps) {
+      for (let times = 0; times < PRUNINGS_MAX && !isStopped() && (await step()); times += 1);
+    }
+    calls = await countCalls(database, directory);
+  };
+
+  const round = async (isStopped: () => boolean): Promise<void> => {
+    for (
+      let batches = 0;
+      batches < BATCHES_A_ROUND_MAX && !isStopped() && (await lookAtDue(ports, settings, clock.nowMs()));
+      batches += 1
+    );
+    if (!isStopped()) await workOutDays(ports, settings, clock.nowMs());
+    if (!isStopped()) await prune(isStopped);
+  };
+
+  const rounds = createRounds(clock, LOOK_MS, round, (cause) => {
+    const level = cause instanceof StoreUnavailable ? "warn" : "error";
+    log[level]({ cause }, "schedules could not be looked at; the next look does it");
+  });
+  return { ...rounds, calls: () => calls };
+}

@@ -1,0 +1,53 @@
+/** How far two statements of calls, or a statement and what is known of a call, are apart in time. */
+import { expected } from "./call-record.ts";
+import type { CallStatement, CallTimes } from "./call-statement.ts";
+
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** A vessel is in port for this long at most where one side names its arrival and the other its departure. */
+const STAY_MS_MAX = 5 * DAY_MS;
+
+/** One that has left does not leave again: what is to leave this much later is another call. */
+const RETURN_MS_MIN = 2 * DAY_MS;
+
+export type Times = Pick<CallStatement, "arrival" | "departure">;
+
+/**
+ * The least difference between times of one meaning, in milliseconds: the plan stays where it was when the estimate
+ * moves. Null: they have no times to compare. Infinite: they cannot be one call.
+ */
+export function apartMs(known: Times, said: Times): number | null {
+  if (isReturn(known, said)) return Number.POSITIVE_INFINITY;
+  const differences = [...between(known.arrival, said.arrival), ...between(known.departure, said.departure)];
+  if (differences.length > 0) return Math.min(...differences);
+  return across(known, said) ?? across(said, known);
+}
+
+function between(one: CallTimes, other: CallTimes): readonly number[] {
+  const same = (["planned", "estimated", "actual"] as const).flatMap((which) => {
+    const [a, b] = [one[which], other[which]];
+    return a === null || b === null ? [] : [Math.abs(a.ms - b.ms)];
+  });
+  const [a, b] = [expected(one), expected(other)];
+  return a === null || b === null ? same : [...same, Math.abs(a.ms - b.ms)];
+}
+
+/** The one names an arrival, the other a departure. */
+function across({ arrival }: Times, { departure }: Times): number | null {
+  const [came, left] = [expected(arrival), expected(departure)];
+  if (came === null || left === null) return null;
+  const stayMs = left.ms - came.ms;
+  return stayMs < 0 ? -stayMs : Math.max(0, stayMs - STAY_MS_MAX);
+}
+
+function isReturn(known: Times, said: Times): boolean {
+  const left = known.departure.actual;
+  const leaves = said.departure.actual ?? said.departure.estimated ?? said.arrival.estimated;
+  return left !== null && leaves !== null && leaves.ms - left.ms > RETURN_MS_MIN;
+}
+
+/** In the order of time; what has no time comes last. */
+export function momentMs({ arrival, departure }: Times): number {
+  return (expected(arrival) ?? expected(departure))?.ms ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,81 @@
+/** The calls that one telling is about: what it says of the same call in several places is one statement. */
+import type { CallStatement, CallTimes, CutOff } from "./call-statement.ts";
+import { apartMs, DAY_MS, HOUR_MS } from "./nearness.ts";
+import { serviceOf, voyageOf } from "./call-record.ts";
+
+/** One answer gives a call one time, give or take; two calls of a voyage at a port are further apart. */
+const SAME_MS_MAX = 12 * HOUR_MS;
+/** With one transportCallReference. */
+const SAME_REFERENCE_MS_MAX = 3 * DAY_MS;
+
+/** By this, the statements of one voyage are found together; of an unnumbered one, those of the vessel. */
+export function voyageGroupOf(statement: CallStatement): string {
+  const { carrier, vessel } = statement;
+  const voyage = voyageOf(statement);
+  return JSON.stringify([carrier, voyage, voyage === "" ? (vessel.imo ?? vessel.name ?? "") : ""]);
+}
+
+/** By this, of those of a voyage, the statements of one call; of different calls there as well. */
+export function callGroupOf(statement: CallStatement): string {
+  return JSON.stringify([statement.port, serviceOf(statement)]);
+}
+
+/** One statement for each call, of those of one group. The order in which they were made does not matter. */
+export function statedCalls(group: readonly CallStatement[]): readonly CallStatement[] {
+  const calls: CallStatement[] = [];
+  for (const statement of inOneOrder(group)) {
+    const index = calls.findIndex((call) => isSameCall(call, statement));
+    if (index === -1) calls.push(statement);
+    else calls[index] = combined(calls[index]!, statement);
+  }
+  return calls;
+}
+
+function inOneOrder(group: readonly CallStatement[]): readonly CallStatement[] {
+  if (group.length === 1) return group;
+  const texts = new Map(group.map((statement) => [statement, JSON.stringify(statement)]));
+  return group.toSorted((one, other) => (texts.get(one)! < texts.get(other)! ? -1 : 1));
+}
+
+function isSameCall(one: CallStatement, other: CallStatement): boolean {
+  const apart = apartMs(one, other);
+  if (one.reference !== null && one.reference === other.reference) {
+    return apart === null || apart <= SAME_REFERENCE_MS_MAX;
+  }
+  if (differ(one.terminal, other.terminal)) return false;
+  return apart === null ? !differ(one.reference, other.reference) : apart <= SAME_MS_MAX;
+}
+
+function differ(one: string | null, other: string | null): boolean {
+  return one !== null && other !== null && one !== other;
+}
+
+/** What the first does not say, the second may. */
+function combined(one: CallStatement, other: CallStatement): CallStatement {
+  return {
+    ...one,
+    service: filled(one.service, other.service),
+    vessel: one.vessel.imo === null && one.vessel.name === null ? other.vessel : one.vessel,
+    voyage: filled(one.voyage, other.voyage),
+    portName: one.portName ?? other.portName,
+    terminal: one.terminal ?? other.terminal,
+    reference: one.reference ?? other.reference,
+    status: one.status ?? other.status,
+    arrival: filled<CallTimes>(one.arrival, other.arrival),
+    departure: filled<CallTimes>(one.departure, other.departure),
+    cutOffs: together(one.cutOffs, other.cutOffs),
+    delayReason: one.delayReason ?? other.delayReason,
+    remark: one.remark ?? other.remark,
+  };
+}
+
+function filled<Parts extends { readonly [name: string]: unknown }>(one: Parts, other: Parts): Parts {
+  const parts = Object.entries(one).map(([name, value]) => [name, value ?? other[name] ?? null]);
+  return Object.fromEntries(parts) as Parts;
+}
+
+function together(one: readonly CutOff[] | null, other: readonly CutOff[] | null): readonly CutOff[] | null {
+  if (one === null || other === null) return one ?? other;
+  const codes = new Set(one.map(({ code }) => code));
+  return [...one, ...other.filter(({ code }) => !codes.has(code))];
+}

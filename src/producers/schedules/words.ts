@@ -1,0 +1,140 @@
+/**
+ * What feeds have said of a call, and the facts that follow. Every feed has its own word on each fact, and that which
+ * changed last is believed: a feed that goes on repeating what another has overtaken is no news, and the facts do
+ * not depend on which of several feeds was heard first.
+ */
+import type { CallFacts, FeedWord, PastValue } from "./call-record.ts";
+import type { CallStatement, CallTime, CallTimes, CutOff } from "./call-statement.ts";
+
+export type Words = { readonly [feed: string]: FeedWord };
+
+type Said = FeedWord["said"];
+
+/** A fact's name in a word: `arrival.planned`, `cutOff.DCO`, `vessel` … */
+type FactName = string;
+
+const CUT_OFF = "cutOff.";
+const NO_WORD: FeedWord = { said: {}, goneMs: null, isComplete: false };
+
+/** What a feed has said once it has made the statement; the same object where that is nothing new. */
+export function wordAfter(
+  before: FeedWord | null,
+  statement: CallStatement,
+  told: { readonly atMs: number; readonly isComplete: boolean },
+): FeedWord {
+  const { said, goneMs, isComplete } = before ?? NO_WORD;
+  const news = newsIn(said, statement).filter(([name, value]) => isNews(said[name], value, told.atMs));
+  const complete = isComplete || told.isComplete;
+  if (before !== null && news.length === 0 && goneMs === null && complete === isComplete) return before;
+  const changed = news.map(([name, value]): [FactName, PastValue] => [name, { value, sinceMs: told.atMs }]);
+  return { said: { ...said, ...Object.fromEntries(changed) }, goneMs: null, isComplete: complete };
+}
+
+/** All that the statement says, and what it takes back; a null is nothing said, unless it was said before. */
+function newsIn(said: Said, statement: CallStatement): readonly (readonly [FactName, unknown])[] {
+  const { service, voyage, vessel, arrival, departure, cutOffs } = statement;
+  const kept = {
+    "service.code": service.code,
+    "service.name": service.name,
+    "service.universal": service.universal,
+    "voyage.import": voyage.import,
+    "voyage.export": voyage.export,
+    vessel: vessel.imo === null && vessel.name === null && !vessel.isDummy ? null : vessel,
+    portName: statement.portName,
+    terminal: statement.terminal,
+    reference: statement.reference,
+    ...timesBy("arrival", arrival),
+    ...timesBy("departure", departure),
+  };
+  const taken = { status: statement.status, delayReason: statement.delayReason, remark: statement.remark };
+  return [
+    ...Object.entries(kept).filter(([, value]) => value !== null),
+    ...Object.entries(taken).filter(([name, value]) => value !== null || said[name] !== undefined),
+    ...(cutOffs === null ? [] : cutOffsSaid(said, cutOffs)),
+  ];
+}
+
+function timesBy(
+  what: "arrival" | "departure",
+  times: CallTimes,
+): { readonly [name: FactName]: CallTime | null } {
+  const { planned, estimated, actual } = times;
+  return { [`${what}.planned`]: planned, [`${what}.estimated`]: estimated, [`${what}.actual`]: actual };
+}
+
+/** A list of cut-offs is the whole list: what is no longer in it is taken back. */
+function cutOffsSaid(said: Said, cutOffs: readonly CutOff[]): readonly (readonly [FactName, unknown])[] {
+  const now = new Map<FactName, CallTime | null>(cutOffs.map(({ code, at }) => [`${CUT_OFF}${code}`, at]));
+  for (const name of Object.keys(said)) if (name.startsWith(CUT_OFF) && !now.has(name)) now.set(name, null);
+  return [...now];
+}
+
+function isNews(before: PastValue | undefined, value: unknown, atMs: number): boolean {
+  if (before === undefined) return true;
+  if (sameValue(before.value, value) || atMs < before.sinceMs) return false;
+  // Of two that one feed says at one time either will do, as long as it is always the same.
+  return atMs > before.sinceMs || textOf(value) > textOf(before.value);
+}
+
+/** A time is the same however far from UTC it was written. */
+export function sameValue(one: unknown, other: unknown): boolean {
+  return textOf(one) === textOf(other);
+}
+
+function textOf(value: unknown): string {
+  const isTime = typeof value === "object" && value !== null && "ms" in value;
+  return JSON.stringify(isTime ? value.ms : value);
+}
+
+/** The facts that follow from the words of all feeds. */
+export function factsOf(words: Words): CallFacts {
+  const newest = new Map<FactName, { readonly feed: string; readonly past: PastValue }>();
+  for (const [feed, { said }] of Object.entries(words)) {
+    for (const [name, past] of Object.entries(said)) {
+      const other = newest.get(name);
+      const isNewer =
+        other === undefined ||
+        past.sinceMs > other.past.sinceMs ||
+        (past.sinceMs === other.past.sinceMs && feed > other.feed);
+      if (isNewer) newest.set(name, { feed, past });
+    }
+  }
+  const fact = (name: FactName): unknown => newest.get(name)?.past.value ?? null;
+  const times = (what: "arrival" | "departure") => ({
+    planned: fact(`${what}.planned`),
+    estimated: fact(`${what}.estimated`),
+    actual: fact(`${what}.actual`),
+  });
+  const cutOffs = [...newest.keys()]
+    .filter((name) => name.startsWith(CUT_OFF) && fact(name) !== null)
+    .map((name) => ({ code: name.slice(CUT_OFF.length), at: fact(name) }))
+    .toSorted((one, other) => (one.code < other.code ? -1 : 1));
+  return {
+    service: {
+      code: fact("service.code"),
+      name: fact("service.name"),
+      universal: fact("service.universal"),
+    },
+    voyage: { import: fact("voyage.import"), export: fact("voyage.export") },
+    vessel: fact("vessel") ?? { imo: null, name: null, isDummy: false },
+    portName: fact("portName"),
+    terminal: fact("terminal"),
+    reference: fact("reference"),
+    status: fact("status"),
+    arrival: times("arrival"),
+    departure: times("departure"),
+    cutOffs,
+    delayReason: fact("delayReason"),
+    remark: fact("remark"),
+  } as CallFacts;
+}
+
+/**
+ * Since when the call is gone: it is missing from a complete fetch of every feed whose fetches are complete. Null:
+ * it is not.
+ */
+export function goneSince(words: Words): number | null {
+  const complete = Object.values(words).filter(({ isComplete }) => isComplete);
+  const times = complete.map(({ goneMs }) => goneMs);
+  return times.length === 0 || times.includes(null) ? null : Math.max(...times.map(Number));
+}

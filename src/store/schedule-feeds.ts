@@ -1,0 +1,88 @@
+/** When each feed of schedules is asked next, by which node, and what the last fetch came to. */
+import { textArray, timestampArray } from "./binary.ts";
+import type { Cell } from "./cell.ts";
+import type { Connection } from "./database.ts";
+import { statement } from "./sql.ts";
+
+/** Makes the feeds known. `everyMs` is the time between two fetches: none is due later than that from now. */
+export async function addFeeds(
+  connection: Connection,
+  directory: Cell,
+  feeds: readonly { readonly name: string; readonly everyMs: number }[],
+  atMs: number,
+): Promise<void> {
+  await connection.rows(statement("schedule_feeds_add", directory), [
+    textArray(feeds.map(({ name }) => name)),
+    new Date(atMs),
+    timestampArray(feeds.map(({ everyMs }) => atMs + everyMs)),
+  ]);
+}
+
+/** A feed that this node alone asks until its lease ends. */
+export type ClaimedFeed = {
+  readonly name: string;
+  /** Fetches without an answer since the last one. */
+  readonly failures: number;
+};
+
+/** Claims feeds that are due, the longest due first. `claim` is a UUID that no other claim has. */
+export function claimFeeds(
+  connection: Connection,
+  directory: Cell,
+  names: readonly string[],
+  claim: { readonly id: string; readonly atMs: number; readonly leaseMs: number; readonly limit: number },
+): Promise<readonly ClaimedFeed[]> {
+  return connection.rows<ClaimedFeed>(statement("schedule_feeds_claim", directory), [
+    textArray(names),
+    new Date(claim.atMs),
+    claim.id,
+    new Date(claim.atMs + claim.leaseMs),
+    claim.limit,
+  ]);
+}
+
+/** Keeps a claim for longer; false: another node has taken the feed over. */
+export async function holdFeed(
+  connection: Connection,
+  directory: Cell,
+  name: string,
+  claimId: string,
+  untilMs: number,
+): Promise<boolean> {
+  const rows = await connection.rows(statement("schedule_feed_hold", directory), [
+    name,
+    claimId,
+    new Date(untilMs),
+  ]);
+  return rows.length > 0;
+}
+
+/** What a fetch came to. */
+export type FetchEnd = {
+  readonly nextFetchMs: number;
+  readonly atMs: number;
+  /** `told`, or why there was no answer. */
+  readonly outcome: string;
+  /** Null: there was no answer. */
+  readonly calls: number | null;
+  readonly failures: number;
+};
+
+/** Gives a claim back; nothing is written where another node has taken the feed over. */
+export async function finishFeed(
+  connection: Connection,
+  directory: Cell,
+  name: string,
+  claimId: string,
+  { nextFetchMs, atMs, outcome, calls, failures }: FetchEnd,
+): Promise<void> {
+  await connection.rows(statement("schedule_feed_finish", directory), [
+    name,
+    claimId,
+    new Date(nextFetchMs),
+    new Date(atMs),
+    outcome,
+    calls,
+    failures,
+  ]);
+}

@@ -1,0 +1,20 @@
+-- Calls that a complete fetch has left out, and whether the same vessel is to call at the same port about then all
+-- the same: on a voyage that was given another number.
+--
+-- $1 ids · $2 how many seconds apart
+select
+  id, record, next_look_at as "nextLookAt",
+  exists (
+    select
+    from directory.port_calls as other
+    where other.vessel_imo = call.vessel_imo
+      and other.arrival_at between call.arrival_at - make_interval(secs => $2)
+        and call.arrival_at + make_interval(secs => $2)
+      and other.carrier = call.carrier and other.port = call.port and other.voyage <> call.voyage
+      and other.gone_at is null and coalesce(other.status, '') not in ('OMIT', 'BLNK', 'SLID')
+      and not (other.id = any ($1::uuid[]))
+  ) as "isReplaced"
+from directory.port_calls as call
+where id = any ($1::uuid[])
+order by id
+for update

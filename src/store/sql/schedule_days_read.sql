@@ -1,0 +1,1 @@
+select reliability_until::text as until from directory.schedule_days

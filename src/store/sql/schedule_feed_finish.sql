@@ -1,0 +1,7 @@
+-- $1 the feed · $2 the name of the claim · $3 when it is asked next · $4 the time · $5 the outcome
+-- $6 of how many calls it told, null: of none at all, for want of an answer · $7 fetches without an answer
+update directory.schedule_feeds
+set
+  claimed_by = null, claimed_until = null, next_fetch_at = $3, fetched_at = $4, outcome = $5,
+  calls = coalesce($6::integer, calls), failures = $7
+where name = $1 and claimed_by = $2
