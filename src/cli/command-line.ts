@@ -6,6 +6,7 @@ import {
   CommandRefused,
   type Action,
   type ActionGroup,
+  type Command,
   type ExitStatus,
   type Options,
   type OptionValues,
@@ -33,23 +34,37 @@ async function run([first, ...rest]: readonly string[], at: Surroundings): Promi
   if (first === "--version" || first === "-v") return run(["version", ...rest], at);
   const { name, load } = find(first);
   const { command } = await load();
-  if (command.kind === "action") return runAction(name, command, rest, at);
-  const [verb, ...arguments_] = rest;
+  return runCommand(name, command, rest, at);
+}
+
+async function runCommand(
+  name: string,
+  command: Command,
+  words: readonly string[],
+  at: Surroundings,
+): Promise<ExitStatus> {
+  if (command.kind === "action") return runAction(name, command, words, at);
+  const [verb, ...rest] = words;
   if (verb === undefined || HELP_WORDS.has(verb)) {
     at.out(helpOf(name, command));
     return verb === undefined ? 2 : 0;
   }
-  return runAction(`${name} ${verb}`, actionOf(name, command, verb), arguments_, at);
+  return runCommand(`${name} ${verb}`, actionOf(name, command, verb), rest, at);
 }
 
-async function help([name, verb]: readonly string[], at: Surroundings): Promise<ExitStatus> {
-  if (name === undefined || HELP_WORDS.has(name)) {
+async function help([first, ...verbs]: readonly string[], at: Surroundings): Promise<ExitStatus> {
+  if (first === undefined || HELP_WORDS.has(first)) {
     at.out(helpOfAll(commands));
     return 0;
   }
-  const { command } = await find(name).load();
-  const isOfVerb = command.kind === "group" && verb !== undefined;
-  at.out(isOfVerb ? helpOf(`${name} ${verb}`, actionOf(name, command, verb)) : helpOf(name, command));
+  let name = first;
+  let { command }: { command: Command } = await find(first).load();
+  for (const verb of verbs) {
+    if (command.kind === "action") break;
+    command = actionOf(name, command, verb);
+    name = `${name} ${verb}`;
+  }
+  at.out(helpOf(name, command));
   return 0;
 }
 
@@ -59,7 +74,7 @@ function find(name: string): LazyCommand {
   throw unknown("command", name, ["help", ...commands.map((command) => command.name)], "boathook help");
 }
 
-function actionOf(name: string, { actions }: ActionGroup, verb: string): Action {
+function actionOf(name: string, { actions }: ActionGroup, verb: string): Command {
   if (Object.hasOwn(actions, verb)) return actions[verb]!;
   throw unknown(`action of ${name}`, verb, Object.keys(actions), `boathook ${name} --help`);
 }

@@ -42,11 +42,11 @@ export type Action<O extends Options = Options> = {
   readonly run: (call: Call<O>, at: Surroundings) => Promise<ExitStatus>;
 };
 
-/** A command with actions of its own: `accounts list`, `accounts create`. */
+/** A command with actions of its own, `accounts list`, or with groups of them, `rates index list`. */
 export type ActionGroup = {
   readonly kind: "group";
   readonly about: string;
-  readonly actions: Readonly<Record<string, Action>>;
+  readonly actions: Readonly<Record<string, Command>>;
 };
 
 export type Command = Action | ActionGroup;
@@ -56,7 +56,7 @@ export function action<const O extends Options>(parts: Omit<Action<O>, "kind">):
   return { kind: "action", ...parts } as unknown as Action;
 }
 
-export function group(about: string, actions: Readonly<Record<string, Action>>): ActionGroup {
+export function group(about: string, actions: Readonly<Record<string, Command>>): ActionGroup {
   return { kind: "group", about, actions };
 }
 

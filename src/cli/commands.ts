@@ -43,6 +43,11 @@ export const commands: readonly LazyCommand[] = [
     load: () => import("./tariffs.ts"),
   },
   {
+    name: "rates",
+    summary: "load, list and remove freight rates, and define indices",
+    load: () => import("./rates.ts"),
+  },
+  {
     name: "containers",
     summary: "list, show, recheck and stop what ocean tracking follows",
     load: () => import("./containers.ts"),

@@ -34,9 +34,13 @@ function helpOfGroup(name: string, { about, actions }: ActionGroup): string {
     ...columns(Object.entries(actions).map(([verb, one]) => [usage(verb, one), one.about])),
     "",
     "Examples:",
-    ...Object.values(actions).map(({ examples }) => `  ${examples[0]}`),
+    ...Object.values(actions).map((one) => `  ${exampleOf(one)}`),
     "",
   ].join("\n");
+}
+
+function exampleOf(command: Command): string {
+  return command.kind === "action" ? command.examples[0]! : exampleOf(Object.values(command.actions)[0]!);
 }
 
 function helpOfAction(name: string, command: Action): string {
@@ -55,7 +59,8 @@ function helpOfAction(name: string, command: Action): string {
   ].join("\n");
 }
 
-function usage(name: string, command: Action): string {
+function usage(name: string, command: Command): string {
+  if (command.kind === "group") return `${name} <action>`;
   return [name, ...command.arguments.map((argument) => `<${argument}>`)].join(" ");
 }
 

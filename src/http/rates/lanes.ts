@@ -1,10 +1,9 @@
 import Type from "typebox";
 
+import { readLanesFilter } from "../../producers/rates/lane-filter.ts";
 import { showLane, showPastRate } from "../../producers/rates/lane-view.ts";
-import { readCarrierOrMarket, readEquipment, readPlace } from "../../producers/rates/rate-fields.ts";
-import { Flaw, readDay } from "../../producers/tables/field.ts";
 import { readUuid } from "../../model/uuid.ts";
-import { getLane, listHistory, listLanes, type LaneFilter } from "../../store/rate-lanes-read.ts";
+import { getLane, listHistory, listLanes } from "../../store/rate-lanes-read.ts";
 import { dayAt } from "../../producers/announcements/entry.ts";
 import { answerSchema, refusalSchemas } from "../answer-schema.ts";
 import { requireEntitlement } from "../entitlement.ts";
@@ -54,44 +53,18 @@ export function listLanesRoute(app: Listener, context: ProductContext): void {
   app.get("/v1/lanes", { schema, preHandler }, async (request, reply) => {
     const wanted = readPage(request.query);
     if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_FLAW });
-    const filter = readFilter(request.query);
-    if (typeof filter === "string")
-      return refuse(reply, product, { code: "INVALID_REQUEST", message: filter });
+    const read = readLanesFilter(request.query);
+    if (read.kind === "invalid") {
+      const message = `query.${read.name} ${read.message}`;
+      return refuse(reply, product, { code: "INVALID_REQUEST", message });
+    }
+    const { filter } = read;
     const day = filter.on ?? dayAt(clock.nowMs());
     const { items, nextCursor } = await pageOf(wanted, (page) =>
       listLanes(database, cells[0], { ...filter, day, withRate: filter.on !== null }, page),
     );
     return answer(reply, product, 200, items.map(showLane), nextCursor);
   });
-}
-
-type Filter = Omit<LaneFilter, "day" | "withRate"> & { readonly on: string | null };
-
-/** The filter, or what is wrong with it. */
-export function readFilter(query: {
-  readonly origin?: string | undefined;
-  readonly destination?: string | undefined;
-  readonly equipment?: string | undefined;
-  readonly carrier?: string | undefined;
-  readonly on?: string | undefined;
-}): Filter | string {
-  let name = "origin";
-  const read = <T>(field: keyof typeof query, how: (written: unknown) => T): T | null => {
-    name = field;
-    return query[field] === undefined ? null : how(query[field]);
-  };
-  try {
-    return {
-      origin: read("origin", readPlace),
-      destination: read("destination", readPlace),
-      equipment: read("equipment", readEquipment),
-      carrier: read("carrier", (written) => readCarrierOrMarket(written) ?? ""),
-      on: read("on", readDay),
-    };
-  } catch (error) {
-    if (error instanceof Flaw) return `query.${name} ${error.message}`;
-    throw error;
-  }
 }
 
 /** `GET /v1/lanes/{id}` */

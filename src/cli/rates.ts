@@ -1,0 +1,190 @@
+/** `boathook rates`: what lanes cost, and the indices over them (docs/rates.md). */
+import { readFile, stat } from "node:fs/promises";
+
+import { FILE_BOUNDS, PROBLEMS_SHOWN_MAX } from "../producers/rates/bounds.ts";
+import { readLanesFilter } from "../producers/rates/lane-filter.ts";
+import { showLane, showPastRate, type ShownLane, type ShownPastRate } from "../producers/rates/lane-view.ts";
+import { loadRates, removeLaneRate } from "../producers/rates/load.ts";
+import { readRates, type RateProblem, type RatesFormat } from "../producers/rates/read-rates.ts";
+import { dayAt } from "../producers/announcements/entry.ts";
+import { getLane, listHistory, listLanes } from "../store/rate-lanes-read.ts";
+import { action, CommandRefused, group } from "./command.ts";
+import { idOf, JSON_OPTION, wholeNumber } from "./options.ts";
+import { rateIndices } from "./rate-indices.ts";
+import { jsonText, table } from "./table.ts";
+import { withStore } from "./with-store.ts";
+
+const SHOWN_DEFAULT = "100";
+const SHOWN_MAX = 10_000;
+
+const load = action({
+  about:
+    "Loads rates from a .csv or .json file, line by line; a line that is wrong is told, and stops nothing else.",
+  arguments: ["file"],
+  options: {
+    strict: { type: "boolean", about: "load nothing where a single line is wrong" },
+    json: JSON_OPTION,
+  },
+  examples: ["boathook rates load rates-2026-12.csv --strict"],
+  async run({ options, given: [file = ""] }, at) {
+    const { lines, rates, problems } = await ratesIn(file);
+    if (rates.length === 0 || (options.strict === true && problems.length > 0)) {
+      throw new CommandRefused(`Nothing was loaded from ${file}:\n${problemLines(problems)}`, 1);
+    }
+    const loaded = await withStore(at, ({ store, cells, clock, random }) =>
+      loadRates({ database: store.database, cells, clock, random }, rates),
+    );
+    const refused = problems.length;
+    if (options.json === true) {
+      at.out(jsonText({ lines, ...loaded, refused, problems: problems.slice(0, PROBLEMS_SHOWN_MAX) }));
+    } else {
+      at.out(
+        `Loaded ${loaded.loaded} of ${lines} rates, ${loaded.replaced} of them in the place of others; ` +
+          `${loaded.unchanged} were there already. Changed today: ${loaded.changes}.\n`,
+      );
+      if (refused > 0) at.err(`Not loaded, ${refused}:\n${problemLines(problems)}\n`);
+    }
+    return refused === 0 ? 0 : 1;
+  },
+});
+
+type Read = Extract<ReturnType<typeof readRates>, { kind: "rates" }>;
+
+async function ratesIn(file: string): Promise<Read> {
+  const format = /\.(csv|json)$/i.exec(file)?.[1]?.toLowerCase() as RatesFormat | undefined;
+  if (format === undefined) throw new CommandRefused(`${file} must be a file named .csv or .json`);
+  const bytes = await bytesOf(file, FILE_BOUNDS.bytesMax);
+  const read = readRates(bytes, format, FILE_BOUNDS);
+  if (read.kind === "rates") return read;
+  throw new CommandRefused(`Nothing was loaded from ${file}: ${read.message}`, 1);
+}
+
+/** Read only where it is no larger than that. */
+async function bytesOf(file: string, bytesMax: number): Promise<Buffer> {
+  try {
+    const { size } = await stat(file);
+    if (size <= bytesMax) return await readFile(file);
+  } catch (cause) {
+    throw new CommandRefused(`${file} cannot be read: ${(cause as Error).message}`, 1);
+  }
+  throw new CommandRefused(`${file} has more than ${bytesMax} bytes; load it in parts`, 1);
+}
+
+function problemLines(problems: readonly RateProblem[]): string {
+  const shown = problems
+    .slice(0, PROBLEMS_SHOWN_MAX)
+    .map(({ line, message }) => `  line ${line}: ${message}`);
+  const more = problems.length - shown.length;
+  return [...shown, ...(more === 0 ? [] : [`  and ${more} more`])].join("\n");
+}
+
+const list = action({
+  about: "Lists lanes and the rates that hold today, or on another day.",
+  arguments: [],
+  options: {
+    origin: { type: "string", value: "unlocode", about: "only those from there" },
+    destination: { type: "string", value: "unlocode", about: "only those to there" },
+    equipment: { type: "string", value: "code", about: "only those for this equipment, such as 40HC" },
+    carrier: { type: "string", value: "scac", about: "only those of one carrier; market: the market's" },
+    on: { type: "string", value: "date", about: "the rates of this day, and only lanes that have one" },
+    limit: { type: "string", value: "number", about: `how many (default ${SHOWN_DEFAULT})` },
+    json: JSON_OPTION,
+  },
+  examples: ["boathook rates list --origin CNSHA --destination NLRTM"],
+  async run({ options }, at) {
+    const read = readLanesFilter(options);
+    if (read.kind === "invalid") throw new CommandRefused(`--${read.name} ${read.message}`);
+    const { filter } = read;
+    const limit = wholeNumber("limit", options.limit ?? SHOWN_DEFAULT, 1, SHOWN_MAX);
+    const found = await withStore(at, ({ store, cells, clock }) => {
+      const day = filter.on ?? dayAt(clock.nowMs());
+      const wanted = { ...filter, day, withRate: filter.on !== null };
+      return listLanes(store.database, cells[0], wanted, { afterId: null, limit: limit + 1 });
+    });
+    const lanes = found.slice(0, limit).map(showLane);
+    at.out(options.json === true ? jsonText(lanes.map(asLoaded)) : tableOfLanes(lanes));
+    if (found.length > limit) at.err(`There are more: --limit takes up to ${SHOWN_MAX}.\n`);
+    return 0;
+  },
+});
+
+/** The fields of a file, so that what is listed can be loaded. */
+function asLoaded({ id, rate, ...lane }: ShownLane): object {
+  if (rate === null) return { ...lane, lane_id: id, rate: null };
+  return { ...lane, lane_id: id, ...rate };
+}
+
+function tableOfLanes(lanes: readonly ShownLane[]): string {
+  const rows = lanes.map(({ id, origin, destination, equipment, carrier, currency, rate }) => [
+    id,
+    origin,
+    destination,
+    equipment,
+    carrier ?? "market",
+    currency,
+    rate?.total.padStart(TOTAL_WIDTH) ?? "-".padStart(TOTAL_WIDTH),
+    rate?.valid_from ?? "-",
+    rate?.valid_to ?? "-",
+    rate?.id ?? "-",
+  ]);
+  return table(["LANE", "FROM", "TO", "EQUIPMENT", "CARRIER", "", "TOTAL", "VALID FROM", "TO", "RATE"], rows);
+}
+
+/** Amounts stand flush right. */
+const TOTAL_WIDTH = 10;
+
+const history = action({
+  about: "Lists all rates that a lane has had, with those that were replaced or removed.",
+  arguments: ["lane-id"],
+  options: { json: JSON_OPTION },
+  examples: ["boathook rates history 01a1fc9a-2b31-7f4e-9d52-0c1f1c3f4a7d"],
+  async run({ options, given: [typed = ""] }, at) {
+    const id = idOf("a lane", typed);
+    const rates = await withStore(at, async ({ store: { database }, cells, clock }) => {
+      const lane = await getLane(database, cells[0], id, dayAt(clock.nowMs()));
+      if (lane === null) return null;
+      const past = await listHistory(database, cells[0], id, { afterId: null, limit: SHOWN_MAX });
+      return past.map((rate) => showPastRate(rate, lane.currency));
+    });
+    if (rates === null) throw new CommandRefused("There is no lane of that id.", 1);
+    at.out(options.json === true ? jsonText(rates) : tableOfHistory(rates));
+    return 0;
+  },
+});
+
+function tableOfHistory(rates: readonly ShownPastRate[]): string {
+  const rows = rates.map((rate) => [
+    rate.valid_from,
+    rate.valid_to ?? "-",
+    rate.base.padStart(TOTAL_WIDTH),
+    rate.total.padStart(TOTAL_WIDTH),
+    rate.loaded_at,
+    rate.ended_by === null ? "in force" : `${rate.ended_by} ${rate.ended_at}`,
+    rate.id,
+  ]);
+  return table(["VALID FROM", "TO", "BASE", "TOTAL", "LOADED AT", "", "RATE"], rows);
+}
+
+const remove = action({
+  about: "Takes a rate out of force; history keeps it.",
+  arguments: ["rate-id"],
+  options: { json: JSON_OPTION },
+  examples: ["boathook rates remove 01a1fc9a-2b31-7f4e-9d52-0c1f1c3f4a7e"],
+  async run({ options, given: [typed = ""] }, at) {
+    const id = idOf("a rate", typed);
+    const changes = await withStore(at, ({ store, cells, clock, random }) =>
+      removeLaneRate({ database: store.database, cells, clock, random }, id),
+    );
+    if (changes === null) throw new CommandRefused("There is no rate of that id in force.", 1);
+    at.out(options.json === true ? jsonText({ id, deleted: true, changes }) : "Removed.\n");
+    return 0;
+  },
+});
+
+export const command = group("Freight rates: what a container costs on a lane, and indices over lanes.", {
+  load,
+  list,
+  history,
+  remove,
+  index: rateIndices,
+});
