@@ -1,4 +1,5 @@
 import type { AirEvents } from "./air.ts";
+import type { LoadingEvents } from "./loading.ts";
 import type { OceanEvents } from "./ocean.ts";
 import type { RatesEvents } from "./rates.ts";
 import type { Additional } from "./shape.ts";
@@ -32,9 +33,4 @@ export type SchedulesEvents = {
   readonly cutoff_approaching: Additional;
   readonly sailing_slipped: Additional;
   readonly reliability_drop: Additional;
-};
-
-export type LoadingEvents = {
-  readonly plan_created: Additional;
-  readonly plan_updated: Additional;
 };

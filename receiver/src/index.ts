@@ -20,4 +20,5 @@ export type { Delivery, DeliveryOf, EventData, EventType } from "./delivery.ts";
 export type { Additional, ShipmentEventTimes } from "./shape.ts";
 export type * from "./ocean.ts";
 export type { AirWaybillData } from "./air.ts";
+export type { LoadPlanData } from "./loading.ts";
 export type { IndexComparison, IndexRefreshedData, LaneRateUpdatedData, RateSurcharge } from "./rates.ts";

@@ -11,6 +11,7 @@ import type { Delivery, DeliveryOf, EventData, EventType } from "../../receiver/
 import type { ContainerStatus } from "../../receiver/src/ocean.ts";
 import { products } from "../../src/products/index.ts";
 import { ping } from "../../src/products/ping.ts";
+import type * as loading from "../../src/products/loading-data.ts";
 import type * as rates from "../../src/products/rates-data.ts";
 import type * as catalogue from "../../src/products/tracking-data.ts";
 
@@ -100,6 +101,7 @@ type Fits<Raised, Typed> = Raised extends Typed ? true : { readonly differs: [Ra
   api_change_announced: true,
   lane_rate_updated: true,
   index_refreshed: true,
+  plan_created: true,
 }) satisfies {
   container_available: Fits<Static<typeof catalogue.StatusData>, EventData["container_available"]>;
   eta_changed: Fits<Static<typeof catalogue.EtaChangedData>, EventData["eta_changed"]>;
@@ -112,6 +114,7 @@ type Fits<Raised, Typed> = Raised extends Typed ? true : { readonly differs: [Ra
   api_change_announced: Fits<Static<typeof catalogue.ApiChangeData>, EventData["api_change_announced"]>;
   lane_rate_updated: Fits<Static<typeof rates.LaneRateUpdatedData>, EventData["lane_rate_updated"]>;
   index_refreshed: Fits<Static<typeof rates.IndexRefreshedData>, EventData["index_refreshed"]>;
+  plan_created: Fits<Static<typeof loading.LoadPlanData>, EventData["plan_created"]>;
 };
 
 // @ts-expect-error -- `new_status` is required
