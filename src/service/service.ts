@@ -8,6 +8,7 @@ import { airRoutes } from "../http/air/routes.ts";
 import { deliverySchemaRoute } from "../http/delivery-schema.ts";
 import { containerRoutes } from "../http/ocean/routes.ts";
 import { rateRoutes } from "../http/rates/routes.ts";
+import { planRoutes } from "../http/loading/routes.ts";
 import { createPublicServer, type PublicOptions } from "../http/server.ts";
 import { createOpsServer } from "../ops/server.ts";
 import { createBroadcaster } from "../producers/broadcasts/broadcaster.ts";
@@ -19,6 +20,7 @@ import { closeListener, listenOn } from "./listen.ts";
 import { startAir, type Air } from "./air.ts";
 import { startAnnouncements, type Announcements } from "./announcements.ts";
 import { openDelivering, type ServicePorts } from "./delivering.ts";
+import { startLoading, type Loading } from "./loading.ts";
 import { startOcean, type Ocean } from "./ocean.ts";
 import { operatorToken } from "./operator-token.ts";
 import { createPollingMetrics } from "./polling-metrics.ts";
@@ -80,6 +82,9 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
   const rates = startRates(roles.has("poll"), shared);
   opened.push(() => rates.stop());
 
+  const loading = startLoading(shared);
+  opened.push(() => loading.stop());
+
   const readiness = watchReadiness(database, cells[0], clock);
   const token = { setting: settings.operatorToken, dataFolder: settings.dataFolder };
   const ops = createOpsServer({
@@ -95,7 +100,7 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
   if (!roles.has("api")) return { publicUrl: null, opsUrl, stop };
 
   const api = createPublicServer(
-    { ...publicOptionsOf(settings), ownRoutes: ownRoutesOf(ocean, air, announcements) },
+    { ...publicOptionsOf(settings), ownRoutes: ownRoutesOf(ocean, air, loading, announcements) },
     { ...delivering, ...shared },
   );
   opened.push(() => closeListener(api, clock));
@@ -110,12 +115,14 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
 function ownRoutesOf(
   { tracking, callbacks }: Ocean,
   air: Air,
+  { planning }: Loading,
   announcements: Announcements,
 ): PublicOptions["ownRoutes"] {
   const container = containerRoutes(tracking, callbacks);
   const own: PublicOptions["ownRoutes"] = new Map([
     ["tracking", { ...container, open: [...container.open, announcements.routes] }],
     ["air", airRoutes(air.tracking)],
+    ["loading", planRoutes(planning)],
     ["rates", rateRoutes()],
   ]);
   return new Map(
