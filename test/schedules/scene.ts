@@ -1,0 +1,66 @@
+/** A record of schedules on a database of its own, and what it has told. */
+import type { SchedulePorts, ScheduleSettings } from "../../src/producers/schedules/broadcasting.ts";
+import type { CallRecord } from "../../src/producers/schedules/call-record.ts";
+import type { CallStatement, CallsTold } from "../../src/producers/schedules/call-statement.ts";
+import { RELIABILITY_DEFAULTS } from "../../src/producers/schedules/reliability.ts";
+import { takeIn, type TakenIn } from "../../src/producers/schedules/take-in.ts";
+import { eventDataCheck } from "../../src/products/check.ts";
+import { products } from "../../src/products/index.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import { START_MS } from "../support/clock.ts";
+import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
+
+export const SETTINGS: ScheduleSettings = { cutOffHours: [48, 24], reliability: RELIABILITY_DEFAULTS };
+
+export type Told = { readonly type: string; readonly key: string; readonly data: Record<string, unknown> };
+
+export type Scene = {
+  readonly on: TestDatabase;
+  readonly ports: SchedulePorts;
+  /** Takes in what a feed says, `dayMs` after the beginning. */
+  say(calls: readonly CallStatement[], more?: Partial<CallsTold>): Promise<TakenIn>;
+  records(): Promise<readonly CallRecord[]>;
+  /** All that has been told, in the order of its telling. */
+  told(): Promise<readonly Told[]>;
+  /** Forgets all. */
+  clear(): Promise<void>;
+};
+
+export async function openScene(): Promise<Scene> {
+  const on = await createTestDatabase();
+  const cells = on.cells as SchedulePorts["cells"];
+  const ports: SchedulePorts = {
+    database: on.database,
+    cells,
+    random: systemRandom(),
+    check: eventDataCheck(products),
+    wake: () => undefined,
+  };
+  const { directory, schema } = cells[0];
+  return {
+    on,
+    ports,
+    say: (calls, more = {}) =>
+      takeIn(ports, SETTINGS, { feed: "ovs", atMs: START_MS, calls, complete: null, ...more }),
+    async records() {
+      const { rows } = await query(on.address, `select record from ${directory}.port_calls order by id`);
+      return rows.map(({ record }: { record: string }) => JSON.parse(record) as CallRecord);
+    },
+    async told() {
+      const { rows } = await query(
+        on.address,
+        `select type, dedup_key as key, data from ${schema}.broadcasts order by id`,
+      );
+      return rows.map(({ type, key, data }: { type: string; key: string; data: string }) => ({
+        type,
+        key,
+        data: JSON.parse(data) as Record<string, unknown>,
+      }));
+    },
+    async clear() {
+      const tables = ["port_calls", "service_reliability", "schedule_feeds", "schedule_days"];
+      const names = tables.map((table) => `${directory}.${table}`);
+      await query(on.address, `truncate ${[...names, `${schema}.broadcasts`].join(", ")}`);
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+
+import type { CompleteScope } from "../../src/producers/schedules/call-statement.ts";
+import { lookAtDue } from "../../src/producers/schedules/due-calls.ts";
+import { START_MS } from "../support/clock.ts";
+import { query } from "../support/database.ts";
+import { DAY_MS, HOUR_MS, said, saidFor } from "./said.ts";
+import { openScene, SETTINGS, type Scene } from "./scene.ts";
+
+const ARRIVAL_MS = START_MS + 30 * DAY_MS;
+const WHOLE: CompleteScope = {
+  carrier: "HRNL",
+  service: null,
+  port: null,
+  fromMs: START_MS,
+  toMs: START_MS + 60 * DAY_MS,
+};
+
+describe("taking in what feeds tell", () => {
+  let scene: Scene;
+  before(async () => {
+    scene = await openScene();
+  });
+  beforeEach(() => scene.clear());
+  after(() => scene.on.drop());
+
+  const voyage = (ports: readonly string[], more: Parameters<typeof saidFor>[1] = {}) =>
+    ports.map((port, place) => saidFor(ARRIVAL_MS + place * 3 * DAY_MS, { port, ...more }));
+
+  test("a call is kept with all that feeds of one carrier say of it, as one", async () => {
+    await scene.say([saidFor(ARRIVAL_MS)]);
+    await scene.say(
+      [
+        said({
+          departure: { planned: ARRIVAL_MS + DAY_MS },
+          voyage: { import: null, export: "014E" },
+          service: { code: null, name: "Heron Express", universal: null },
+          terminal: "HMB",
+          cutOffs: { FCO: ARRIVAL_MS - DAY_MS },
+        }),
+      ],
+      { feed: "cs", atMs: START_MS + 1 },
+    );
+    const [record, ...others] = await scene.records();
+    assert.equal(others.length, 0);
+    assert.equal(record!.arrival.estimated?.ms, ARRIVAL_MS);
+    assert.equal(record!.departure.planned?.ms, ARRIVAL_MS + DAY_MS);
+    assert.deepEqual(record!.cutOffs, [{ code: "FCO", at: { ms: ARRIVAL_MS - DAY_MS, offsetMinutes: 540 } }]);
+    assert.equal(record!.terminal, "HMB");
+    assert.deepEqual(await scene.told(), []);
+  });
+
+  test("what is said again writes nothing", async () => {
+    const calls = voyage(["JPYOK", "CNSHA", "SGSIN"]);
+    assert.deepEqual(await scene.say(calls), { calls: 3, added: 3, changed: 0, missing: 0, events: 0 });
+    const again = await scene.say(calls, { atMs: START_MS + HOUR_MS });
+    assert.deepEqual(again, { calls: 3, added: 0, changed: 0, missing: 0, events: 0 });
+  });
+
+  test("a voyage that is blanked is told of once, with its calls", async () => {
+    await scene.say(voyage(["JPYOK", "CNSHA", "SGSIN"]));
+    await scene.say(voyage(["JPYOK", "CNSHA", "SGSIN"], { status: "BLNK" }), { atMs: START_MS + HOUR_MS });
+    const [told, ...more] = await scene.told();
+    assert.deepEqual(more, []);
+    assert.equal(told!.type, "blank_sailing");
+    assert.equal(told!.data["kind"], "voyage");
+    assert.equal(told!.data["voyage"], "014E");
+    assert.equal(told!.data["event_timezone"], "Asia/Tokyo");
+    assert.equal((told!.data["port_calls"] as unknown[]).length, 3);
+  });
+
+  test("a call that a complete fetch leaves out is told of, and a voyage as one", async () => {
+    const other = voyage(["JPYOK", "CNSHA"], { voyage: { import: "015E", export: "015E" } });
+    const first = voyage(["JPYOK", "CNSHA", "SGSIN"]);
+    await scene.say([...first, ...other], { complete: WHOLE });
+    const taken = await scene.say([first[0]!, first[2]!], { atMs: START_MS + HOUR_MS, complete: WHOLE });
+    assert.equal(taken.missing, 3);
+    const told = (await scene.told()).map(({ data }) => [data["kind"], data["reason"], data["voyage"]]);
+    assert.deepEqual(told.toSorted(), [
+      ["port_call", "missing", "014E"],
+      ["voyage", "missing", "015E"],
+    ]);
+    await scene.say([first[0]!, first[2]!], { atMs: START_MS + 2 * HOUR_MS, complete: WHOLE });
+    assert.equal((await scene.told()).length, 2);
+    await scene.say([...first, ...other], { atMs: START_MS + 3 * HOUR_MS, complete: WHOLE });
+    assert.ok((await scene.records()).every(({ goneMs }) => goneMs === null));
+  });
+
+  test("a call that comes under another number of its voyage is not told of as missing", async () => {
+    await scene.say(voyage(["JPYOK"]), { complete: WHOLE });
+    await scene.say(voyage(["JPYOK"], { voyage: { import: "114E", export: "114E" } }), {
+      atMs: START_MS + HOUR_MS,
+      complete: WHOLE,
+    });
+    assert.deepEqual(await scene.told(), []);
+  });
+
+  test("a cut-off that comes near is told of when its time has come", async () => {
+    const cutOff = ARRIVAL_MS - DAY_MS;
+    await scene.say([saidFor(ARRIVAL_MS, { cutOffs: { FCO: cutOff, EFC: cutOff - DAY_MS } })]);
+    const look = (hours: number) => lookAtDue(scene.ports, SETTINGS, cutOff - hours * HOUR_MS);
+    await look(49);
+    assert.deepEqual(await scene.told(), []);
+    await look(48);
+    await look(48);
+    await look(30);
+    await look(23);
+    await look(-1);
+    const told = (await scene.told()).map(({ type, data }) => [
+      type,
+      data["cut_off_code"],
+      data["hours_before"],
+    ]);
+    assert.deepEqual(told, [
+      ["cutoff_approaching", "FCO", 48],
+      ["cutoff_approaching", "FCO", 24],
+    ]);
+  });
+
+  test("two nodes that take the same in at once keep each call once and tell of each thing once", async () => {
+    const calls = voyage(["JPYOK", "CNSHA", "SGSIN"]);
+    const both = <T>(work: () => Promise<T>) => Promise.all([work(), work(), work()]);
+    await both(() => scene.say(calls));
+    assert.equal((await scene.records()).length, 3);
+    const blanked = voyage(["JPYOK", "CNSHA", "SGSIN"], { status: "BLNK" });
+    await both(() => scene.say(blanked, { atMs: START_MS + HOUR_MS }));
+    assert.equal((await scene.told()).length, 1);
+  });
+
+  test("a batch that is rolled back leaves nothing, and comes out the same when it is repeated", async () => {
+    const { database } = scene.ports;
+    const calls = voyage(["JPYOK", "CNSHA", "SGSIN"]);
+    await scene.say(calls);
+    const before = await scene.records();
+    const failing = {
+      ...scene.ports,
+      database: {
+        ...database,
+        transaction: <T>(work: Parameters<typeof database.transaction<T>>[0]) =>
+          database.transaction(async (tx) => {
+            await work(tx);
+            throw new Error("the process was killed");
+          }),
+      },
+    };
+    const { takeIn } = await import("../../src/producers/schedules/take-in.ts");
+    const told = {
+      feed: "ovs",
+      atMs: START_MS + HOUR_MS,
+      calls: voyage(["JPYOK", "CNSHA", "SGSIN"], { status: "BLNK" }),
+      complete: null,
+    };
+    await assert.rejects(takeIn(failing, SETTINGS, told), /killed/);
+    assert.deepEqual(await scene.records(), before);
+    assert.deepEqual(await scene.told(), []);
+    await takeIn(scene.ports, SETTINGS, told);
+    await takeIn(scene.ports, SETTINGS, told);
+    assert.equal((await scene.told()).length, 1);
+  });
+
+  test("what is due is found by an index that holds nothing else", async () => {
+    const { directory } = scene.ports.cells[0];
+    await query(
+      scene.on.address,
+      `insert into ${directory}.port_calls
+         (id, carrier, service, voyage, import_voyage, port, nth, calls_at, record, next_look_at, updated_at)
+       select gen_random_uuid(), 'HRNL', 'HE1', number::text, '', 'JPYOK', 1, now(), '{}',
+         case when number % 10 = 0 then now() + number * interval '1 minute' end, now()
+       from generate_series(1, 20000) as number`,
+    );
+    await query(scene.on.address, `analyze ${directory}.port_calls`);
+    const { rows } = await query(
+      scene.on.address,
+      `explain select id from ${directory}.port_calls where next_look_at <= now() order by next_look_at limit 500`,
+    );
+    const plan = rows.map((row: Record<string, string>) => row["QUERY PLAN"]).join("\n");
+    assert.match(plan, /Index Scan using port_calls_due/);
+  });
+});
