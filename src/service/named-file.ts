@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 
 import { ServiceRefused } from "./refused.ts";
 
-type Invalid = { readonly kind: "invalid"; readonly problems: readonly string[] };
+export type Invalid = { readonly kind: "invalid"; readonly problems: readonly string[] };
 
 /** Rejects with `ServiceRefused`, naming the setting, when the file cannot be read or `read` finds it wrong. */
 export async function readNamedFile<Right extends { readonly kind: string }>(

@@ -6,7 +6,7 @@ import type { Feed } from "../producers/schedules/feeds/feed-schema.ts";
 import { readFeeds } from "../producers/schedules/feeds/feeds-file.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Settings } from "../runtime/settings.ts";
-import { readNamedFile } from "./named-file.ts";
+import { readNamedFile, type Invalid } from "./named-file.ts";
 import { ServiceRefused } from "./refused.ts";
 
 export type Upstreams = {
@@ -23,29 +23,31 @@ export type UpstreamSettings = Pick<Settings, "carriersFile" | "airlinesFile" | 
  * `ServiceRefused` when any is wrong, with a line for each of those that are.
  */
 export async function readUpstreams(settings: UpstreamSettings, log: Log): Promise<Upstreams> {
-  const { carriersFile, airlinesFile, aisFile, schedulesFile } = settings;
-  const reading = [
-    carriersFile && readNamedFile("BOATHOOK_CARRIERS_FILE", carriersFile, readCarriers),
-    airlinesFile && readNamedFile("BOATHOOK_AIRLINES_FILE", airlinesFile, readAirlines),
-    aisFile && readNamedFile("BOATHOOK_AIS_FILE", aisFile, readAisFile),
-    schedulesFile && readNamedFile("BOATHOOK_SCHEDULES_FILE", schedulesFile, readFeeds),
-  ] as const;
-  const failures = (await Promise.allSettled(reading)).flatMap((read) =>
-    read.status === "rejected" ? [read.reason as unknown] : [],
-  );
-  const unexpected = failures.find((failure) => !(failure instanceof ServiceRefused));
-  if (unexpected !== undefined) throw unexpected;
-  if (failures.length > 0) {
-    throw new ServiceRefused(failures.map((failure) => (failure as ServiceRefused).message).join("\n"));
+  const refusals: string[] = [];
+  async function whereNamed<Read extends { readonly kind: string }>(
+    setting: string,
+    file: string | null,
+    read: (text: string) => Read | Invalid,
+  ): Promise<Read | null> {
+    if (file === null) return null;
+    return readNamedFile(setting, file, read).catch((cause: unknown) => {
+      if (!(cause instanceof ServiceRefused)) throw cause;
+      refusals.push(cause.message);
+      return null;
+    });
   }
-  const [carriers, airlines, ais, schedules] = await Promise.all(reading);
+  const carriers = await whereNamed("BOATHOOK_CARRIERS_FILE", settings.carriersFile, readCarriers);
+  const airlines = await whereNamed("BOATHOOK_AIRLINES_FILE", settings.airlinesFile, readAirlines);
+  const ais = await whereNamed("BOATHOOK_AIS_FILE", settings.aisFile, readAisFile);
+  const schedules = await whereNamed("BOATHOOK_SCHEDULES_FILE", settings.schedulesFile, readFeeds);
+  if (refusals.length > 0) throw new ServiceRefused(refusals.join("\n"));
   const upstreams: Upstreams = {
-    carriers: carriers ? carriers.carriers : [],
-    airlines: airlines ? airlines.airlines : [],
-    aisFeed: ais ? ais.feed : null,
-    scheduleFeeds: schedules ? schedules.feeds : [],
+    carriers: carriers?.carriers ?? [],
+    airlines: airlines?.airlines ?? [],
+    aisFeed: ais?.feed ?? null,
+    scheduleFeeds: schedules?.feeds ?? [],
   };
-  if (reading.some((file) => file !== null)) log.info(namesIn(upstreams), "these are asked, or push");
+  if (carriers ?? airlines ?? ais ?? schedules) log.info(namesIn(upstreams), "these are asked, or push");
   return upstreams;
 }
 
