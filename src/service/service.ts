@@ -26,6 +26,7 @@ import { operatorToken } from "./operator-token.ts";
 import { createPollingMetrics } from "./polling-metrics.ts";
 import { startRates } from "./rates.ts";
 import { watchReadiness } from "./readiness.ts";
+import { startSchedules } from "./schedules.ts";
 import { warnOfUnasked } from "./unasked.ts";
 import { readUpstreams } from "./upstreams.ts";
 
@@ -82,6 +83,9 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
   const rates = startRates(roles.has("poll"), shared);
   opened.push(() => rates.stop());
 
+  const schedules = startSchedules(settings, roles.has("poll"), { ...shared, check, registry });
+  opened.push(() => schedules.stop());
+
   const loading = startLoading(shared);
   opened.push(() => loading.stop());
 
@@ -92,6 +96,7 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
     products,
     operatorToken: operatorToken(token, random, log),
     onAirMessages: air.onMessages,
+    schedules: schedules.pushed,
     metrics: registry,
     notReady: readiness.notReady,
   });

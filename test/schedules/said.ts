@@ -12,8 +12,8 @@ const NO_TIMES: CallTimes = { planned: null, estimated: null, actual: null };
 
 type Times = { readonly [which in keyof CallTimes]?: number };
 
-function times(said: Times): CallTimes {
-  const own = Object.entries(said).map(([which, ms]) => [which, at(ms)]);
+function times(named: Times): CallTimes {
+  const own = Object.entries(named).map(([which, ms]) => [which, at(ms)]);
   return { ...NO_TIMES, ...(Object.fromEntries(own) as object) };
 }
 

@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 
 import type { CompleteScope } from "../../src/producers/schedules/call-statement.ts";
 import { lookAtDue } from "../../src/producers/schedules/due-calls.ts";
+import { takeIn } from "../../src/producers/schedules/take-in.ts";
 import { START_MS } from "../support/clock.ts";
 import { query } from "../support/database.ts";
 import { DAY_MS, HOUR_MS, said, saidFor } from "./said.ts";
@@ -76,11 +77,10 @@ describe("taking in what feeds tell", () => {
     await scene.say([...first, ...other], { complete: WHOLE });
     const taken = await scene.say([first[0]!, first[2]!], { atMs: START_MS + HOUR_MS, complete: WHOLE });
     assert.equal(taken.missing, 3);
-    const told = (await scene.told()).map(({ data }) => [data["kind"], data["reason"], data["voyage"]]);
-    assert.deepEqual(told.toSorted(), [
-      ["port_call", "missing", "014E"],
-      ["voyage", "missing", "015E"],
-    ]);
+    const told = (await scene.told()).map(({ data }) =>
+      [data["kind"], data["reason"], data["voyage"]].join(" "),
+    );
+    assert.deepEqual(new Set(told), new Set(["port_call missing 014E", "voyage missing 015E"]));
     await scene.say([first[0]!, first[2]!], { atMs: START_MS + 2 * HOUR_MS, complete: WHOLE });
     assert.equal((await scene.told()).length, 2);
     await scene.say([...first, ...other], { atMs: START_MS + 3 * HOUR_MS, complete: WHOLE });
@@ -132,7 +132,7 @@ describe("taking in what feeds tell", () => {
     const { database } = scene.ports;
     const calls = voyage(["JPYOK", "CNSHA", "SGSIN"]);
     await scene.say(calls);
-    const before = await scene.records();
+    const known = await scene.records();
     const failing = {
       ...scene.ports,
       database: {
@@ -144,7 +144,6 @@ describe("taking in what feeds tell", () => {
           }),
       },
     };
-    const { takeIn } = await import("../../src/producers/schedules/take-in.ts");
     const told = {
       feed: "ovs",
       atMs: START_MS + HOUR_MS,
@@ -152,7 +151,7 @@ describe("taking in what feeds tell", () => {
       complete: null,
     };
     await assert.rejects(takeIn(failing, SETTINGS, told), /killed/);
-    assert.deepEqual(await scene.records(), before);
+    assert.deepEqual(await scene.records(), known);
     assert.deepEqual(await scene.told(), []);
     await takeIn(scene.ports, SETTINGS, told);
     await takeIn(scene.ports, SETTINGS, told);
