@@ -10,7 +10,7 @@ import { realClock } from "../support/real-clock.ts";
 import { ask, makeDataFolder, operatorToken, serve, until } from "./boathook.ts";
 import { newClient, startReceiver } from "./client.ts";
 
-const folder = makeDataFolder();
+const folder = makeDataFolder({ withDatabase: true });
 
 const AWB = "17612345675";
 const HOUR_MS = 3_600_000;

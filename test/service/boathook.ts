@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, type TestContext } from "node:test";
 
 import { isOurs, readPidFile } from "../../src/store/embedded/postmaster.ts";
+import { putDatabase } from "../support/made-database.ts";
 import { TEST_CELLS } from "../support/test-server.ts";
 import { realClock } from "../support/real-clock.ts";
 
@@ -69,11 +70,12 @@ export async function serve(t: TestContext, settings: Settings): Promise<Serving
 }
 
 /**
- * A data folder for all tests of a file, since making a database takes a second or two. What is left of
- * the database is ended with the file.
+ * A data folder for all tests of a file, empty or with a database. What is left of the database is ended with the
+ * file.
  */
-export function makeDataFolder(): string {
+export function makeDataFolder({ withDatabase = false } = {}): string {
   const folder = mkdtempSync(join(tmpdir(), "boathook-service-"));
+  if (withDatabase) putDatabase(folder);
   after(async () => {
     const database = join(folder, "postgres");
     const pid = readPidFile(database)?.pid;

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { makeDataFolder, operatorToken, serve, start, until } from "./boathook.ts";
 import { newClient, raise, startReceiver } from "./client.ts";
 
-const folder = makeDataFolder();
+const folder = makeDataFolder({ withDatabase: true });
 
 test("a master key is rotated without losing a secret, and a service without the right one refuses to start", async (t) => {
   const [old, fresh] = [Buffer.alloc(32, 1).toString("base64"), Buffer.alloc(32, 2).toString("base64")];
