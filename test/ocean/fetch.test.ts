@@ -74,6 +74,24 @@ test("pages are followed by link and by cursor until there is none", async () =>
   }
 });
 
+test("a large answer is read in turns, and others have theirs meanwhile", async () => {
+  const body = JSON.stringify(Array.from({ length: 2_000 }, () => event));
+  let nowMs = 0;
+  const clock = { ...manualClock(), monotonicMs: () => (nowMs += 1) };
+  let turns = 0;
+  let over = false;
+  const others = (): void => {
+    turns += 1;
+    if (!over) setImmediate(others);
+  };
+  setImmediate(others);
+  const answer = await fetchEvents(async () => answered(200, body), carrier, "booking", "HRN0040001", clock);
+  over = true;
+  assert.equal(answer.kind === "events" && answer.events.length, 2_000);
+  // Fifty events a step, and by this clock twenty steps a turn.
+  assert.equal(turns, 2);
+});
+
 test("a page on another host is not asked for, and half an answer is none", async () => {
   const { answer, asked } = await ask(async () =>
     answered(200, JSON.stringify([event]), { "next-page": "https://elsewhere.example/v2/events" }),

@@ -72,3 +72,9 @@ test("a box that nobody expects anywhere, or that is empty, is not misrouted", (
   const empty = { ...atAntwerp, laden: false };
   assert.equal(misroutingOf([...sailed, expected("ARRI", "NLRTM", march(21)), empty]), null);
 });
+
+test("a misrouting is told though the departure before it is not told yet", () => {
+  const loaded = [event("LOAD", "CNTAO", march(2), heron)];
+  const plan = [expected("DEPA", "CNTAO", march(3)), expected("ARRI", "NLRTM", march(21))];
+  assert.deepEqual(misroutingOf([...loaded, ...plan, atAntwerp]), ["BEANR", "NLRTM"]);
+});

@@ -55,6 +55,18 @@ test("neither anchoring nor berthing begins a leg, before the voyage or in the m
   assert.deepEqual(departures([...before, ...midway]), ["vessel_departed:CNTAO:1"]);
 });
 
+test("a ship that anchors where the box is to change ships has brought it, its departure not told yet", () => {
+  const onward = event("LOAD", "SGSIN", march(25), { classifier: "planned", vessel: null });
+  const loaded = [...sailed.slice(0, 1), onward, call("ARRI", "ANCH", march(9), "SGSIN")];
+  const statements = { carrier: "HRNL", identifierType: null, events: loaded, freeDays: [] };
+  assert.equal(recordOf(statements, null, UNARMED, march(10)).status, "at_anchor");
+  const other = loaded.map((one) =>
+    one.code === "ARRI" ? { ...one, vessel: { name: "TERN", imo: "9321483" } } : one,
+  );
+  const coming = recordOf({ ...statements, events: other }, null, UNARMED, march(10));
+  assert.equal(coming.status, "pre_departure", "the ship that it is to change to");
+});
+
 test("the estimate of the arrival stays the ETA while the ship lies at anchor", () => {
   const eta = { ...call("ARRI", null, march(21)), classifier: "estimated" as const };
   const { boxes } = recordOfCalls([call("ARRI", "ANCH", march(20)), eta]);

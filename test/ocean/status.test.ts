@@ -81,6 +81,15 @@ test("the vessel that brought the box takes it on again when it is to be loaded 
   assert.deepEqual([statusOf(waiting), statusOf(left)], ["at_transshipment", "in_transit"]);
 });
 
+test("the vessel that brought the box takes it on when it comes again on its next voyage", () => {
+  const numbered = (code: string, atMs: number, voyage: string) =>
+    event(code, "NLRTM", atMs, { vessel: heron, voyage });
+  const waiting = [...sailed, numbered("DISC", march(12), "014W"), expected("ARRI", "PLGDN", march(30))];
+  assert.equal(statusOf([...waiting, numbered("DEPA", march(26), "016W")], march(27)), "in_transit");
+  assert.equal(statusOf([...waiting, numbered("DEPA", march(13), "015E")], march(27)), "at_transshipment");
+  assert.equal(statusOf([...waiting, numbered("DEPA", march(26), "014W")], march(27)), "at_transshipment");
+});
+
 test("a call on the way begins no leg", () => {
   const call = [event("ARRI", "SGSIN", march(9)), event("DEPA", "SGSIN", march(10))];
   assert.equal(statusOf([...sailed, ...call]), "in_transit");

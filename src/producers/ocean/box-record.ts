@@ -7,7 +7,7 @@ import { announcedInland } from "./inland.ts";
 import { milestonesOf } from "./milestones.ts";
 import { misroutingOf } from "./misrouting.ts";
 import { withModes } from "./modes.ts";
-import { isOfAnotherCargo } from "./named-papers.ts";
+import { isOtherCargo, namedByAll } from "./named-papers.ts";
 import { progressOf } from "./progress.ts";
 import { isPlan, lastLanding, plannedLanding, transshipmentsOf } from "./route.ts";
 import { sailingsOf } from "./sailings.ts";
@@ -148,7 +148,8 @@ function etaHistory(before: readonly EtaSeen[], eta: Eta | null, nowMs: number):
  * a shipment says nothing about it.
  */
 function isOfAnotherTrip(previous: BoxRecord, timeline: Timeline): boolean {
-  const isAshore = ASHORE.has(previous.status) && isOfAnotherCargo(timeline, previous.timeline);
+  const isAshore =
+    ASHORE.has(previous.status) && isOtherCargo(namedByAll(timeline), namedByAll(previous.timeline));
   if (previous.status !== "delivered" && previous.status !== "returned_empty" && !isAshore) return false;
   const moves = (events: Timeline): Timeline =>
     events.filter((event) => event.classifier === "actual" && event.kind === "equipment");

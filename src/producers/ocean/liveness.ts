@@ -10,15 +10,12 @@ const QUIET_MS_MAX = 60 * 24 * 3_600_000;
 
 /** Live: of some box the latest trip has not ended with its empty return, and something of it is recent or to come. */
 export function isLive(events: readonly CarrierEvent[], nowMs: number): boolean {
-  const boxes = new Set(events.map(({ equipment }) => equipment));
+  const named = Map.groupBy(events, ({ equipment }) => equipment);
   // What names no box is about all of them.
-  if (boxes.size > 1) boxes.delete(null);
-  return [...boxes].some((box) =>
-    goesOn(
-      events.filter(({ equipment }) => equipment === box || equipment === null),
-      nowMs,
-    ),
-  );
+  const common = named.get(null) ?? [];
+  named.delete(null);
+  if (named.size === 0) return goesOn(common, nowMs);
+  return [...named.values()].some((own) => goesOn([...own, ...common], nowMs));
 }
 
 function goesOn(events: readonly CarrierEvent[], nowMs: number): boolean {

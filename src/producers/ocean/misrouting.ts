@@ -27,7 +27,9 @@ export function misroutingOf(route: Route): Misrouting | null {
   const onRoute = calls.some(({ place }) => isHere(place)) || isHere(port) || isHere(inland);
   const expected = lastLanding(calls, timeline)?.place ?? null;
   if (onRoute || expected === null) return null;
-  if (isReRoute(discharge, calls) || isUnannounced(discharge, calls, route)) return null;
+  // Where it was loaded its ship was to leave from, told or not.
+  const ahead = calls.filter(({ place }) => !samePlace(place, sailing?.place ?? null));
+  if (isReRoute(discharge, ahead) || isUnannounced(discharge, calls, route)) return null;
   return { at: discharge.at, discharge: discharge.place, expected };
 }
 

@@ -3,6 +3,7 @@
  * stored, shown and compared with the next look. Everything in it follows from the carrier's
  * statements, what was known before, and the time.
  */
+import { atOnce, type Work } from "../../runtime/turns.ts";
 import { boxAfterAnswer, boxLater, type BoxLook } from "./box-record.ts";
 import { sharedOut } from "./own-statements.ts";
 import {
@@ -20,11 +21,24 @@ export function recordOf(
   context: RecordContext,
   nowMs: number,
 ): ShipmentRecord {
-  const { carrier, identifierType } = statements;
-  const ownOf = sharedOut(statements.events);
-  const looks = numbersOf(statements, previous).map((equipment) =>
-    boxAfterAnswer(equipment, ownOf(equipment), statements, boxBefore(previous, equipment), context, nowMs),
-  );
+  return atOnce(recordMade(statements, previous, context, nowMs));
+}
+
+/** As {@link recordOf}, box by box. */
+export function* recordMade(
+  statements: Statements,
+  previous: ShipmentRecord | null,
+  context: RecordContext,
+  nowMs: number,
+): Work<ShipmentRecord> {
+  const { carrier, identifierType, events } = statements;
+  const ownOf = sharedOut(events);
+  const looks: BoxLook[] = [];
+  for (const equipment of numbersOf(statements, previous)) {
+    yield;
+    const before = boxBefore(previous, equipment);
+    looks.push(boxAfterAnswer(equipment, ownOf(equipment), statements, before, context, nowMs));
+  }
   return together({ carrier, identifierType }, looks);
 }
 

@@ -73,12 +73,12 @@ async function lookAtTime(ports: LookPorts, claimed: ClaimedShipment, read: Read
 /** Skipped events written to the log, of one answer. */
 const SKIPPED_LOGGED_MAX = 10;
 
-function withAnswer(
+async function withAnswer(
   ports: LookPorts,
   claimed: ClaimedShipment,
   { carrier, type, answer }: Found & { readonly answer: Extract<Found["answer"], { kind: "events" }> },
   stored: string | null,
-): Looked {
+): Promise<Looked> {
   const nowMs = ports.clock.nowMs();
   const { scac, asOf } = carrier;
   const { id, reference } = claimed;
@@ -89,7 +89,7 @@ function withAnswer(
   const asOfMs = asOf === "answer-date" ? (answer.dateMs ?? nowMs) : nowMs;
   const { events: said, freeDays, digest } = answer;
   const statements = { carrier: scac, identifierType: type, reference, events: said, freeDays };
-  const { known, events } = afterAnswer(ports, claimed, statements, stored, { asOfMs, nowMs });
+  const { known, events } = await afterAnswer(ports, claimed, statements, stored, { asOfMs, nowMs });
   const result = answered(ports, claimed, nowMs, standingOf(claimed, known));
   return looked("changed", { events, result: { ...result, answerDigest: digest, known } });
 }

@@ -4,14 +4,16 @@
  */
 import type { RaisedEvent } from "../../model/event.ts";
 import type { CheckEventData } from "../../products/check.ts";
+import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
+import { inTurns } from "../../runtime/turns.ts";
 import type { ClaimedShipment, KnownShipment } from "../../store/polls.ts";
 import { aboardOf, reportEndsMs } from "./ais/aboard.ts";
 import type { Carrier } from "./carriers.ts";
 import { changesBetween } from "./changes/between.ts";
 import type { Tariffs } from "./demurrage/tariff.ts";
 import { papersIn } from "./named-papers.ts";
-import { readRecord, recordAt, recordOf } from "./record.ts";
+import { readRecord, recordAt, recordMade } from "./record.ts";
 import { endedAtMs, type Standing } from "./schedule.ts";
 import type { RecordContext, ShipmentRecord, Statements } from "./shipment-record.ts";
 
@@ -22,6 +24,7 @@ export type SuccessionPorts = {
   readonly vesselAt?: RecordContext["vesselAt"];
   readonly check: CheckEventData;
   readonly log: Pick<Log, "error">;
+  readonly clock: Pick<Clock, "monotonicMs">;
 };
 
 export type Succession = {
@@ -37,19 +40,19 @@ const CHANGES_AGAIN_MS_MIN = 1_000;
 export type Moment = { readonly asOfMs: number; readonly nowMs: number };
 
 /** `stored` is the record as it was, null before the first answer. */
-export function afterAnswer(
+export async function afterAnswer(
   ports: SuccessionPorts,
   claimed: ClaimedShipment,
   statements: Statements,
   stored: string | null,
   { asOfMs, nowMs }: Moment,
-): Succession {
+): Promise<Succession> {
   const previous = stored === null ? null : readRecord(stored);
   const isReplayed = asOfMs !== nowMs;
   const { vesselAt, ...context } = contextOf(ports, claimed);
   // Vessels tell of our time.
   const own = isReplayed || vesselAt === undefined ? context : { ...context, vesselAt };
-  const next = recordOf(statements, previous, own, asOfMs);
+  const next = await inTurns(recordMade(statements, previous, own, asOfMs), ports.clock);
   const { record, events } = told(ports, claimed, previous, next, asOfMs);
   const known = knownOf(ports, record, claimed, nowMs, isReplayed);
   const isSame = known.record === stored && known.changesAtMs === (claimed.changesAt?.getTime() ?? null);

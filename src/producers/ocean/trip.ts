@@ -4,7 +4,7 @@
  * return.
  */
 import { samePlace, type CarrierEvent } from "./carrier-event.ts";
-import { isOfAnotherCargo } from "./named-papers.ts";
+import { isOtherCargo, namedBy, NOTHING_NAMED, type CargoNames } from "./named-papers.ts";
 
 export type Trip = {
   readonly events: readonly CarrierEvent[];
@@ -58,13 +58,13 @@ function emptyReturns(statements: readonly CarrierEvent[]): {
       const sails = move.code === "LOAD" && move.mode === "vessel" && move.laden === true;
       if (!isLater || !(sails || isEmptyPickUp(move))) continue;
       nextBeganAfterReturn[returnsMs.length - 1] = true;
-      trip = { ...NOT_BEGUN, first: index };
+      trip = NOT_BEGUN;
     } else if (trip.laden && isEmptyReturn(move)) {
       end(move.at.ms, false);
       continue;
     } else if (beginsNext(index, moves, trip)) {
       end(move.at.ms - 1, true);
-      trip = { ...NOT_BEGUN, first: index };
+      trip = NOT_BEGUN;
     }
     trip = afterMove(trip, move);
   }
@@ -78,26 +78,25 @@ type Underway = {
   readonly landing: CarrierEvent | null;
   /** It has left a gate laden since, and come in at none. */
   readonly out: boolean;
-  /** Its first move, counted from 0. */
-  readonly first: number;
+  readonly cargo: CargoNames;
 };
 
-const NOT_BEGUN: Underway = { laden: false, landing: null, out: false, first: 0 };
+const NOT_BEGUN: Underway = { laden: false, landing: null, out: false, cargo: NOTHING_NAMED };
 
-function afterMove({ laden, landing, out, first }: Underway, move: CarrierEvent): Underway {
+function afterMove({ laden, landing, out, cargo }: Underway, move: CarrierEvent): Underway {
   const landed = move.code === "DISC" && isLaden(move);
   const isOut = move.code === "GTOT" && move.laden !== false;
   return {
     laden: laden || isLaden(move),
     landing: landed ? move : landing,
     out: landing !== null && (isOut || (out && move.code !== "GTIN")),
-    first,
+    cargo: namedBy(cargo, move),
   };
 }
 
 /** Whether a move after a discharge is the first of the box's next trip. */
 function beginsNext(index: number, moves: readonly CarrierEvent[], trip: Underway): boolean {
-  const { landing, out, first } = trip;
+  const { landing, out, cargo } = trip;
   const move = moves[index];
   if (landing === null || move === undefined || !BEGINNINGS.has(move.code)) return false;
   // Between two of a port's terminals a laden box may be told as an empty one.
@@ -106,7 +105,7 @@ function beginsNext(index: number, moves: readonly CarrierEvent[], trip: Underwa
   // For a transshipment, too, it is loaded where it was discharged.
   if (move.documents.length === 0 || (move.code === "LOAD" && samePlace(move.place, landing.place)))
     return false;
-  return isOfAnotherCargo([move], moves.slice(first, index));
+  return isOtherCargo(namedBy(NOTHING_NAMED, move), cargo);
 }
 
 /** What is done to a box for a cargo before it sails. */

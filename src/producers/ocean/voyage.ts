@@ -87,6 +87,11 @@ function isOfAnother({ vessel }: Voyage, event: CarrierEvent): boolean {
   return vessel !== null && event.vessel !== null && !isSameVessel(vessel, event.vessel);
 }
 
+/** Surely the vessel that the box is aboard of. */
+function isOf({ vessel }: Voyage, event: CarrierEvent): boolean {
+  return vessel !== null && event.vessel !== null && isSameVessel(vessel, event.vessel);
+}
+
 function at(event: CarrierEvent): Pick<Voyage, "place" | "loaded" | "berth"> {
   return { place: event.place, loaded: false, berth: event };
 }
@@ -122,6 +127,8 @@ function changingShips(before: Voyage, { place }: CarrierEvent): Voyage {
 function arrives(before: Voyage, event: CarrierEvent, route: Route): boolean {
   if (isAboard(before)) return true;
   if (!isWaitingForShip(before) || samePlace(before.place, event.place)) return false;
+  // The ship that it is aboard of, the departure not told yet.
+  if (before.loaded && isOf(before, event)) return true;
   return !route.timeline.some(
     (other) => isVesselCall(other, "LOAD", "DEPA") && samePlace(other.place, event.place),
   );
@@ -130,7 +137,7 @@ function arrives(before: Voyage, event: CarrierEvent, route: Route): boolean {
 /**
  * At a transshipment the vessel that brought the box leaves too, without it: until the box is
  * reported loaded, only the departure of another vessel is its own, or of the one that it is to be
- * loaded on. At the origin a vessel leaves without the box when it is loaded, or to be loaded, on
+ * loaded on, or of the same on its next voyage. At the origin a vessel leaves without the box when it is loaded, or to be loaded, on
  * another one afterwards.
  */
 function setsOut(before: Voyage, event: CarrierEvent, route: Route): boolean {
@@ -145,8 +152,22 @@ function setsOut(before: Voyage, event: CarrierEvent, route: Route): boolean {
   const { vessel } = event;
   const toLoad = (load: CarrierEvent): boolean => load.vessel !== null && isSameVessel(load.vessel, vessel);
   return (
-    !isSameVessel(before.vessel, vessel) || loads.some((load) => load.at.ms <= event.at.ms && toLoad(load))
+    !isSameVessel(before.vessel, vessel) ||
+    loads.some((load) => load.at.ms <= event.at.ms && toLoad(load)) ||
+    isNextVoyage(before, event, route)
   );
+}
+
+/** No ship lies at a port for so long that carries boxes on. */
+const IN_PORT_MS_MAX = 5 * 24 * 3_600_000;
+
+/** The vessel that brought the box has been away since: a new number alone a ship may take within one call. */
+function isNextVoyage(before: Voyage, event: CarrierEvent, { timeline }: Route): boolean {
+  if (before.voyage === null || event.voyage === null || before.voyage === event.voyage) return false;
+  const discharge = timeline.findLast(
+    (other) => other.classifier === "actual" && isVesselCall(other, "DISC") && other.at.ms < event.at.ms,
+  );
+  return discharge !== undefined && event.at.ms - discharge.at.ms > IN_PORT_MS_MAX;
 }
 
 function sailed(before: Voyage, event: CarrierEvent): Voyage {

@@ -161,3 +161,16 @@ test("a headline says what is known, of the port and of the ship", () => {
     "the port's day",
   );
 });
+
+test("a sailing that a re-route has left behind hides none that the box waits for at its port", () => {
+  const made = sailing(march(10), { from: "CNTAO", promisedMs: march(10), departedMs: march(10) });
+  const ashore: Partial<BoxRecord> = {
+    status: "at_transshipment",
+    timeline: [event("DEPA", "CNTAO", march(10)), event("DISC", "DEHAM", march(19))],
+    sailings: [made, sailing(march(20)), sailing(march(22), { from: "DEHAM", promisedMs: march(22) })],
+  };
+  const look = watch(ashore, march(19, 13));
+  assert.equal(disruptionDueMs(box(ashore), march(19, 13)), march(23));
+  assert.deepEqual(look({}, march(22)), [], "nobody waits where the box never came");
+  assert.match(String(look({}, march(23))[0]?.data["headline"]), /has not left Hamburg/);
+});

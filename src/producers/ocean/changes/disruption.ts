@@ -77,16 +77,16 @@ function pending({ sailings }: BoxRecord): readonly Sailing[] {
 }
 
 /**
- * The sailing that the box waits for at its port. One further on has not failed to leave while the box
- * is still on its way to it: nobody would report that to the box.
+ * The sailing that the box waits for at its port, plans left behind from elsewhere aside. One further on has
+ * not failed to leave while the box is still on its way to it: nobody would report that to the box.
  */
 function awaited(box: BoxRecord): readonly Sailing[] {
   if (SAILS_NO_MORE.includes(box.status)) return [];
-  const next = pending(box)[0];
-  if (next === undefined) return [];
-  const isFirst = box.sailings[0] === next;
+  const open = pending(box);
   const last = box.timeline.findLast(({ classifier, place }) => classifier === "actual" && place !== null);
-  return isFirst || nameOf(last?.place ?? null) === next.from ? [next] : [];
+  const here = open.find(({ from }) => from === nameOf(last?.place ?? null));
+  if (here !== undefined) return [here];
+  return open[0] !== undefined && open[0] === box.sailings[0] ? [open[0]] : [];
 }
 
 function slip(sailing: Sailing, box: BoxRecord): Disruption {

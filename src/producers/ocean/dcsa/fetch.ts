@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 
 import type { Clock } from "../../../runtime/clock.ts";
+import { inTurns, type Work } from "../../../runtime/turns.ts";
 import type { UpstreamGet } from "../../upstream/upstream.ts";
 import type { CarrierAnswer } from "../carrier-answer.ts";
 import type { CarrierEvent } from "../carrier-event.ts";
@@ -9,9 +10,9 @@ import type { Carrier } from "../carriers.ts";
 import type { IdentifierType } from "../reference.ts";
 import { NO_EVENT } from "./event.ts";
 import { fetchPages, json, unavailable, type Refusal } from "./pages.ts";
-import { parsePages, type ParsedAnswer } from "./parse.ts";
+import { pagesParsed, type ParsedAnswer } from "./parse.ts";
 import { firstPage, headersOf } from "./request.ts";
-import { spellingWith } from "./spelling.ts";
+import { spellingWith, type Spelling } from "./spelling.ts";
 
 const TIMEOUT_MS = 15_000;
 
@@ -37,10 +38,23 @@ export async function fetchEvents(
   const { bodies, dateMs } = pages;
   const digest = digestOf(carrier, bodies);
   if (known !== null && digest.equals(known)) return { kind: "same", digest, dateMs };
-  const values = bodies.map(json);
-  const parsed = parsePages(values, spellingWith(carrier.spelling));
+  const values: unknown[] = [];
+  const parsed = await inTurns(bodiesParsed(bodies, values, spellingWith(carrier.spelling)), clock);
   if (parsed === null) return unavailable(values.includes(undefined) ? "not_json" : "not_events");
   return refusalIn(parsed, type, reference) ?? { kind: "events", ...parsed, dateMs, digest };
+}
+
+/** `values` are filled with the pages as JSON. */
+function* bodiesParsed(
+  bodies: readonly string[],
+  values: unknown[],
+  spelling: Spelling,
+): Work<ParsedAnswer | null> {
+  for (const body of bodies) {
+    values.push(json(body));
+    yield;
+  }
+  return yield* pagesParsed(values, spelling);
 }
 
 /** Why nothing is told of the reference; null: something is. */

@@ -2,6 +2,7 @@
  * A carrier's answer, Track & Trace 2.2 or 3.0, all pages of it → what it states. An event that cannot
  * be used is skipped with its reason, and the rest of the answer counts.
  */
+import { atOnce, type Work } from "../../../runtime/turns.ts";
 import type { SkippedEvent } from "../carrier-answer.ts";
 import type { CarrierEvent } from "../carrier-event.ts";
 import type { FreeDay } from "../shipment-record.ts";
@@ -29,6 +30,14 @@ const SKIPPED_MAX = 1_000;
  * Null: one of them is neither.
  */
 export function parsePages(pages: readonly unknown[], spelling: Spelling): ParsedAnswer | null {
+  return atOnce(pagesParsed(pages, spelling));
+}
+
+/** Events read before others may have their turn. */
+const EVENTS_A_STEP = 50;
+
+/** As {@link parsePages}, step by step: the largest answers have some 10,000 events. */
+export function* pagesParsed(pages: readonly unknown[], spelling: Spelling): Work<ParsedAnswer | null> {
   const lists = pages.map((page) => eventList(page, spelling));
   if (lists.includes(null)) return null;
   const raws = lists.flatMap((list) => list ?? []);
@@ -40,6 +49,7 @@ export function parsePages(pages: readonly unknown[], spelling: Spelling): Parse
     if (isObject(page)) stated.push(...freeDaysIn(page, null, spelling).map((day) => ({ day, statedMs: 0 })));
   }
   for (const [index, raw] of raws.entries()) {
+    if (index % EVENTS_A_STEP === 0) yield;
     const read = stands(raw) ? readEvent(raw, spelling) : null;
     if (read === null) continue;
     if (typeof read === "string") {

@@ -76,11 +76,17 @@ export function isObject(value: unknown): value is JsonObject {
 
 /** A field of `from` under any of its spellings; undefined where absent or null. */
 export function field(from: JsonObject, standard: string, spelling: FieldNames): unknown {
-  for (const written of spelling.fields[standard] ?? [standard]) {
-    const value = Object.hasOwn(from, written) ? from[written] : undefined;
-    if (value !== undefined && value !== null) return value;
+  const spellings = spelling.fields[standard];
+  if (spellings === undefined) return member(from, standard);
+  for (const written of spellings) {
+    const value = member(from, written);
+    if (value !== undefined) return value;
   }
   return undefined;
+}
+
+function member(from: JsonObject, name: string): unknown {
+  return Object.hasOwn(from, name) ? (from[name] ?? undefined) : undefined;
 }
 
 /** A field that holds text: trimmed, null where absent, empty or not text. Numbers count as text. */
