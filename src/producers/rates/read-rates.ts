@@ -75,7 +75,7 @@ export function readRates(
     const key = `${laneKey(rate.lane)} ${rate.validFrom}`;
     const before = seen.get(key);
     if (before !== undefined) {
-      problems.push({ line: one.line, message: `the same lane and valid_from as ${before}` });
+      problems.push({ line: one.line, message: `the same lane and valid_from as line ${before}` });
       return [];
     }
     seen.set(key, one.line);

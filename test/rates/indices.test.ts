@@ -1,0 +1,267 @@
+/** Indices over baskets of lanes: their values, when they are computed, and what is told. */
+import assert from "node:assert/strict";
+import { after, afterEach, before, describe, test } from "node:test";
+
+import fc from "fast-check";
+
+import { computeIndex } from "../../src/producers/rates/index/compute.ts";
+import { defineIndex, type DefinedIndex } from "../../src/producers/rates/index/define.ts";
+import { readIndex } from "../../src/producers/rates/index/definition.ts";
+import { firstDueMs } from "../../src/producers/rates/index/due.ts";
+import { indexValue } from "../../src/producers/rates/index/value.ts";
+import { query } from "../support/database.ts";
+import { DAY_MS, openScene, type RateScene } from "./scene.ts";
+
+/** The clock of the tests begins at noon of 2026-11-02, a Monday. */
+const TODAY = "2026-11-02";
+
+const lane = (equipment: string, weight: unknown, more: object = {}) => ({
+  origin: "CNSHA",
+  destination: "NLRTM",
+  equipment,
+  weight,
+  ...more,
+});
+
+const EUROPE = {
+  id: "europe",
+  name: "Shanghai to Europe",
+  currency: "USD",
+  base_date: TODAY,
+  lanes: [lane("40HC", 3), lane("20GP", "1")],
+};
+
+function definitionOf(definition: object) {
+  const read = readIndex(Buffer.from(JSON.stringify(definition)));
+  assert.ok(read.kind === "index", "it was not read");
+  return read.index;
+}
+
+describe("an index", () => {
+  let scene: RateScene;
+  before(async () => {
+    scene = await openScene();
+  });
+  after(() => scene.drop());
+  let startMs = 0;
+  before(() => {
+    startMs = scene.clock.nowMs();
+  });
+  afterEach(async () => {
+    const { directory } = scene.cells[0];
+    await query(
+      scene.test.address,
+      `truncate ${directory}.rate_lanes, ${directory}.lane_rates, ${directory}.rate_indices, ${directory}.rate_index_values`,
+    );
+    await query(scene.test.address, `update ${directory}.rate_day set day = '1970-01-01'`);
+    await scene.told();
+    scene.clock.jump(startMs - scene.clock.nowMs());
+  });
+
+  const define = (definition: object): Promise<DefinedIndex> =>
+    defineIndex(scene, definitionOf({ ...EUROPE, ...definition }));
+  const loadBasket = () =>
+    scene.load({ from: TODAY, total: "2000" }, { from: TODAY, total: "1000", equipment: "20GP" });
+
+  test("it is the basket's cost on the day against that of the base date, with the change and once a date", async () => {
+    await loadBasket();
+    assert.equal((await define({})).kind, "defined");
+    await scene.load({ from: "2026-11-03", total: "2100.55" });
+    scene.clock.jump(4 * DAY_MS - 1);
+    await scene.tick();
+    assert.deepEqual(
+      (await scene.told()).map(({ type }) => type),
+      ["lane_rate_updated"],
+    );
+    scene.clock.jump(1);
+    await Promise.all([scene.tick(), scene.tick()]);
+    await scene.tick();
+    const told = await scene.told();
+    assert.equal(told.length, 1);
+    // (3 × 2100.55 + 1000) ÷ (3 × 2000 + 1000) × 1000 = 1043.0928…
+    assert.deepEqual(told[0]?.data, {
+      index_id: "europe",
+      name: "Shanghai to Europe",
+      currency: "USD",
+      dated: "2026-11-06",
+      value: "1043.09",
+      previous: { dated: TODAY, value: "1000.00", change: "43.09", change_percent: "4.31" },
+      four_weeks_before: null,
+      coverage_percent: "100.00",
+      lanes_carried: 0,
+      lanes_missing: 0,
+      lanes: 2,
+    });
+  });
+
+  test("weeks that nobody ran are made up for in order, each compared with four weeks before", async () => {
+    await loadBasket();
+    await define({});
+    await scene.load({ from: "2026-11-27", total: "4000" });
+    scene.clock.jump(40 * DAY_MS);
+    await scene.tick();
+    const told = (await scene.told()).filter(({ type }) => type === "index_refreshed");
+    assert.deepEqual(
+      told.map(({ data }) => [data.dated, data.value, data.four_weeks_before?.dated ?? null]),
+      [
+        ["2026-11-06", "1000.00", null],
+        ["2026-11-13", "1000.00", null],
+        ["2026-11-20", "1000.00", null],
+        ["2026-11-27", "1857.14", null],
+        ["2026-12-04", "1857.14", "2026-11-06"],
+        ["2026-12-11", "1857.14", "2026-11-13"],
+      ],
+    );
+    assert.deepEqual(told[4]?.data.previous, {
+      dated: "2026-11-27",
+      value: "1857.14",
+      change: "0.00",
+      change_percent: "0.00",
+    });
+  });
+
+  test("a lane whose rate has ended counts for four weeks more, and is left out then", async () => {
+    await scene.load(
+      { from: TODAY, total: "2000" },
+      { from: TODAY, to: "2026-11-10", total: "1000", equipment: "20GP" },
+    );
+    await define({ day: "none" });
+    await scene.load({ from: "2026-11-03", total: "3000" });
+    const computed = async (day: string) => {
+      const { kind, ...rest } = await computeIndex(scene, "europe", day);
+      assert.ok(kind === "computed" && "value" in rest, kind);
+      const { value, coverage_percent, lanes_carried, lanes_missing } = rest.value;
+      return [value, coverage_percent, lanes_carried, lanes_missing];
+    };
+    scene.clock.jump(60 * DAY_MS);
+    // (3 × 3000 + 1000) ÷ 7000, and 3 × 3000 ÷ 6000.
+    assert.deepEqual(await computed("2026-11-10"), ["1428.57", "100.00", 0, 0]);
+    assert.deepEqual(await computed("2026-12-08"), ["1428.57", "100.00", 1, 0]);
+    assert.deepEqual(await computed("2026-12-09"), ["1500.00", "85.71", 0, 1]);
+  });
+
+  test("of lanes that are worth less than half of the basket nothing is computed", async () => {
+    await scene.load(
+      { from: TODAY, to: TODAY, total: "2000" },
+      { from: TODAY, total: "1000", equipment: "20GP" },
+    );
+    await define({});
+    scene.clock.jump(60 * DAY_MS);
+    await scene.tick();
+    const dated = (await scene.told()).flatMap(({ type, data }) =>
+      type === "index_refreshed" ? [data.dated] : [],
+    );
+    assert.deepEqual(dated, ["2026-11-06", "2026-11-13", "2026-11-20", "2026-11-27"]);
+    assert.match(JSON.stringify(scene.log.lines), /an index has no value/);
+    const refused = await computeIndex(scene, "europe", null);
+    assert.ok(refused.kind === "refused" && /less than half of the basket/.test(refused.message));
+  });
+
+  test("a value stays as it was published, and none comes before the last", async () => {
+    await loadBasket();
+    await define({ day: "none" });
+    scene.clock.jump(2 * DAY_MS);
+    const first = await computeIndex(scene, "europe", null);
+    await scene.load({ from: TODAY, total: "9999" });
+    const again = await computeIndex(scene, "europe", "2026-11-04");
+    assert.deepEqual([first.kind, again.kind], ["computed", "there"]);
+    assert.ok("value" in first && "value" in again);
+    assert.deepEqual(again.value, first.value);
+    for (const [day, message] of [
+      ["2026-11-03", /values come in order/],
+      ["2026-11-05", /yet to come/],
+    ] as const) {
+      const refused = await computeIndex(scene, "europe", day);
+      assert.ok(refused.kind === "refused" && message.test(refused.message), day);
+    }
+    assert.equal((await computeIndex(scene, "asia", null)).kind, "missing");
+  });
+
+  test("a basket without rates on its base date is refused, and so is an id that is taken", async () => {
+    await scene.load({ from: TODAY, total: "2000" });
+    const refused = await define({});
+    assert.ok(refused.kind === "refused");
+    assert.match(
+      refused.message,
+      /^there is no rate on 2026-11-02 of CNSHA-NLRTM 20GP market USD; load it first/,
+    );
+    const single = { lanes: [lane("40HC", 1)] };
+    assert.equal((await define({ ...single, base_date: "2026-11-03" })).kind, "refused");
+    assert.equal((await define(single)).kind, "defined");
+    assert.equal((await define(single)).kind, "refused");
+  });
+
+  for (const [what, change, message] of [
+    ["an id that is none", { id: "Asia Europe" }, /^id must be small letters/],
+    ["no name", { name: "" }, /^name is missing/],
+    ["a name of two lines", { name: "a\nb" }, /^name must be one line/],
+    [
+      "another currency in its basket",
+      { lanes: [lane("40HC", 1, { currency: "EUR" })] },
+      /^lanes\[0\]: currency must be USD: all lanes/,
+    ],
+    ["no lanes", { lanes: [] }, /^lanes must be a list of 1 to 500 lanes/],
+    [
+      "a lane twice",
+      { lanes: [lane("40HC", 1), lane("40HQ", 2)] },
+      /^lanes name CNSHA-NLRTM 40HC market USD twice/,
+    ],
+    ["a weight of nothing", { lanes: [lane("40HC", 0)] }, /^lanes\[0\]: weight must be a number above 0/],
+    ["a day that is none", { day: "freitag" }, /^day must be one of monday/],
+    ["an hour that is none", { hour_utc: 24 }, /^hour_utc must be a whole number from 0 to 23/],
+    [
+      "a field that nobody knows",
+      { base_vale: 100 },
+      /^there is no field "base_vale"; did you mean base_value\?/,
+    ],
+    ["a base value with three decimals", { base_value: 100.125 }, /^base_value must be/],
+  ] as const) {
+    test(`a definition with ${what} is refused, with what to change`, () => {
+      const read = readIndex(Buffer.from(JSON.stringify({ ...EUROPE, ...change })));
+      assert.ok(read.kind === "invalid");
+      assert.match(read.message, message);
+    });
+  }
+});
+
+describe("the value of an index", () => {
+  const price = fc.bigInt({ min: 1n, max: 10n ** 9n });
+  const weight = fc.bigInt({ min: 1n, max: 10n ** 6n });
+
+  test("is the base value where nothing has changed, and goes with all prices as one", () => {
+    const basket = fc.array(fc.record({ weight, basePrice: price }), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(basket, fc.bigInt({ min: 1n, max: 50n }), (lanes, times) => {
+        const priced = lanes.map((one) => ({ ...one, price: one.basePrice * times }));
+        assert.deepEqual(indexValue(100_000n, priced), { value: 100_000n * times, coverage: 10_000n });
+      }),
+    );
+  });
+
+  test("lies between the least and the greatest change of a lane", () => {
+    const basket = fc.array(fc.record({ weight, basePrice: price, price }), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(basket, (lanes) => {
+        const { value } = indexValue(100_000n, lanes);
+        assert.ok(value !== null);
+        const most = lanes.some((one) => (value - 1n) * one.basePrice <= 100_000n * one.price);
+        const least = lanes.some((one) => (value + 1n) * one.basePrice >= 100_000n * one.price);
+        assert.ok(most && least, String(value));
+      }),
+    );
+  });
+
+  test("is due on its day of the week at its hour, after the base date", () => {
+    const friday = { weekday: 5, hourUtc: 12, baseDate: TODAY };
+    const at = (text: string) => Date.parse(text);
+    for (const [now, due] of [
+      ["2026-11-02T12:00:00Z", "2026-11-06T12:00:00Z"],
+      ["2026-11-06T12:00:00Z", "2026-11-06T12:00:00Z"],
+      ["2026-11-06T12:00:00.001Z", "2026-11-13T12:00:00Z"],
+    ] as const) {
+      assert.equal(firstDueMs(friday, at(now)), at(due));
+    }
+    const today = { weekday: 1, hourUtc: 13, baseDate: TODAY };
+    assert.equal(firstDueMs(today, at("2026-11-02T12:00:00Z")), at("2026-11-09T13:00:00Z"));
+  });
+});

@@ -1,0 +1,211 @@
+/** Loading, removing and the passing of days: what holds on a lane, and what is told of it. */
+import assert from "node:assert/strict";
+import { after, afterEach, before, describe, test } from "node:test";
+
+import fc from "fast-check";
+
+import { removeLaneRate } from "../../src/producers/rates/load.ts";
+import { listHistory } from "../../src/store/rate-lanes-read.ts";
+import { query } from "../support/database.ts";
+import { DAY_MS, openScene, type RateScene, type Told } from "./scene.ts";
+
+/** The clock of the tests begins at noon of 2026-11-02. */
+const TODAY = "2026-11-02";
+
+/** A UN/LOCODE of its own for each number. */
+function place(index: number): string {
+  const letters = [index / 676, index / 26, index].map((n) =>
+    String.fromCodePoint(65 + (Math.floor(n) % 26)),
+  );
+  return `CN${letters.join("")}`;
+}
+
+describe("rates of a lane", () => {
+  let scene: RateScene;
+  before(async () => {
+    scene = await openScene();
+  });
+  after(() => scene.drop());
+  afterEach(async () => {
+    const { directory } = scene.cells[0];
+    await query(scene.test.address, `truncate ${directory}.rate_lanes, ${directory}.lane_rates`);
+    await query(scene.test.address, `update ${directory}.rate_day set day = '1970-01-01'`);
+    await scene.told();
+  });
+
+  const changes = (told: readonly Told[]) =>
+    told.map(({ data }) => [data.reason, data.old_total, data.new_total, data.change_percent]);
+  const days = async (on: string) => {
+    const [lane] = await scene.lanesOn(on);
+    const rate = lane?.rate;
+    return rate === null || rate === undefined ? null : [rate.total, rate.valid_from, rate.valid_to];
+  };
+
+  test("the first rate of a lane is no change, and the same again is nothing", async () => {
+    const rate = {
+      from: "2026-11-01",
+      to: "2026-11-30",
+      total: "2000.00",
+      surcharges: "BAF=350|THC=1:included",
+    };
+    assert.deepEqual(await scene.load(rate), { loaded: 1, replaced: 0, unchanged: 0, changes: 0 });
+    assert.deepEqual(await scene.load(rate), { loaded: 0, replaced: 0, unchanged: 1, changes: 0 });
+    assert.deepEqual(await scene.told(), []);
+    assert.deepEqual(await days(TODAY), ["2350.00", "2026-11-01", "2026-11-30"]);
+  });
+
+  test("one of the same first day replaces, and both prices are told", async () => {
+    await scene.load({ from: "2026-11-01", total: "2320", carrier: "HRNL", surcharges: "BAF=100" });
+    const loaded = await scene.load({
+      from: "2026-11-01",
+      to: "2026-11-30",
+      total: "2070",
+      carrier: "HRNL",
+      surcharges: "BAF=180",
+    });
+    assert.deepEqual(loaded, { loaded: 1, replaced: 1, unchanged: 0, changes: 1 });
+    const [{ type, data }] = (await scene.told()) as [Told];
+    assert.equal(type, "lane_rate_updated");
+    const [lane] = await scene.lanesOn(TODAY);
+    assert.deepEqual(data, {
+      lane_id: lane!.id,
+      origin: "CNSHA",
+      destination: "NLRTM",
+      equipment: "40HC",
+      carrier: "HRNL",
+      currency: "USD",
+      reason: "loaded",
+      effective_on: TODAY,
+      old_base: "2320.00",
+      old_total: "2420.00",
+      new_base: "2070.00",
+      new_total: "2250.00",
+      change: "-170.00",
+      change_percent: "-7.02",
+      surcharges: [{ code: "BAF", amount: "180.00", included: false }],
+      valid_from: "2026-11-01",
+      valid_to: "2026-11-30",
+    });
+  });
+
+  test("a later one ends the one before it the day before, and is told on its day", async () => {
+    await scene.load({ from: "2026-11-01", to: "2026-12-31", total: "2000" });
+    await scene.load({ from: "2026-11-04", to: "2026-11-05", total: "2100" });
+    assert.deepEqual(await days("2026-11-03"), ["2000.00", "2026-11-01", "2026-11-03"]);
+    assert.deepEqual(await days("2026-11-04"), ["2100.00", "2026-11-04", "2026-11-05"]);
+    assert.equal(await days("2026-11-06"), null, "the one before it does not come back");
+    await scene.tick();
+    assert.deepEqual(await scene.told(), []);
+    scene.clock.jump(1.5 * DAY_MS - 1);
+    await scene.tick();
+    assert.deepEqual(await scene.told(), [], "not before midnight, UTC");
+    scene.clock.jump(1);
+    await scene.tick();
+    await scene.tick();
+    assert.deepEqual(changes(await scene.told()), [["began", "2000.00", "2100.00", "5.00"]]);
+    scene.clock.jump(2 * DAY_MS);
+    await scene.tick();
+    assert.deepEqual(changes(await scene.told()), [["expired", "2100.00", null, null]]);
+    await scene.load({ from: "2026-11-06", total: "2100" });
+    assert.deepEqual(changes(await scene.told()), [["loaded", null, "2100.00", null]]);
+    scene.clock.jump(-3.5 * DAY_MS);
+  });
+
+  test("a rate that goes on at the same price under new dates is no change", async () => {
+    await scene.load({ from: "2026-11-01", to: "2026-11-06", total: "2000", surcharges: "BAF=1" });
+    await scene.load({ from: "2026-11-07", to: "2026-11-30", total: "2000", surcharges: "BAF=1" });
+    scene.clock.jump(5 * DAY_MS);
+    await scene.tick();
+    assert.deepEqual(await scene.told(), []);
+    // The total is the same, and what it is made of is not.
+    await scene.load({ from: "2026-11-07", to: "2026-11-30", total: "2001" });
+    assert.deepEqual(changes(await scene.told()), [["loaded", "2001.00", "2001.00", "0.00"]]);
+    scene.clock.jump(-5 * DAY_MS);
+  });
+
+  test("a removed rate leaves the one before it in force, and history keeps it", async () => {
+    await scene.load({ from: "2026-10-01", total: "2000" }, { from: "2026-11-01", total: "9000" });
+    const [lane] = await scene.lanesOn("2026-11-07");
+    assert.equal(await removeLaneRate(scene, lane!.rate!.id), 1);
+    assert.equal(await removeLaneRate(scene, lane!.rate!.id), null);
+    assert.deepEqual(changes(await scene.told()), [["removed", "9000.00", "2000.00", "-77.78"]]);
+    const page = { afterId: null, limit: 10 };
+    const history = await listHistory(scene.database, scene.cells[0], lane!.id, page);
+    assert.deepEqual(
+      history.map(({ validFrom, validTo, endedBy }) => [validFrom, validTo, endedBy]),
+      [
+        ["2026-11-01", null, "removed"],
+        ["2026-10-01", null, null],
+      ],
+    );
+  });
+
+  test("many nodes at once tell each change once, and a clock that goes back tells none again", async () => {
+    const lanes = Array.from({ length: 300 }, (_, index) => place(index));
+    await scene.load(...lanes.map((origin) => ({ origin, from: "2026-11-01", total: "1" })));
+    scene.clock.jump(10 * DAY_MS);
+    await scene.load(...lanes.map((origin) => ({ origin, from: "2026-11-20", total: "2" })));
+    scene.clock.jump(10 * DAY_MS);
+    await Promise.all([scene.tick(), scene.tick(), scene.tick()]);
+    const told = await scene.told();
+    assert.equal(told.length, lanes.length);
+    assert.equal(new Set(told.map(({ dedupKey }) => dedupKey)).size, lanes.length);
+    scene.clock.jump(-20 * DAY_MS);
+    await scene.tick();
+    await scene.load({ origin: lanes[0]!, from: "2026-10-30", total: "3" });
+    assert.deepEqual(await scene.told(), []);
+    assert.deepEqual(scene.log.lines, []);
+  });
+
+  test("what fails in the middle leaves nothing behind", async () => {
+    await scene.load({ from: "2026-11-01", total: "2000" });
+    const failing = {
+      ...scene,
+      database: {
+        ...scene.database,
+        transaction: <T>(work: Parameters<typeof scene.database.transaction<T>>[0]) =>
+          scene.database.transaction(async (tx) => {
+            await work(tx);
+            throw new Error("the commit fails");
+          }),
+      },
+    };
+    const [lane] = await scene.lanesOn(TODAY);
+    await assert.rejects(removeLaneRate(failing, lane!.rate!.id), /the commit fails/);
+    assert.deepEqual(await scene.lanesOn(TODAY), [lane]);
+    assert.deepEqual(await scene.told(), []);
+  });
+
+  test("whatever is loaded in whatever order, at most one rate holds on a day: the one that began last", async () => {
+    const day = (offset: number) =>
+      new Date(Date.UTC(2026, 10, 1) + offset * DAY_MS).toISOString().slice(0, 10);
+    const rate = fc.record({
+      from: fc.integer({ min: 0, max: 9 }),
+      length: fc.option(fc.integer({ min: 0, max: 9 })),
+      total: fc.integer({ min: 1, max: 3 }),
+    });
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(rate, { minLength: 1, maxLength: 8 }), async (rates) => {
+        const origin = place(run);
+        run += 1;
+        const inForce = new Map<number, (typeof rates)[number]>();
+        for (const one of rates) {
+          const to = one.length === null ? null : day(one.from + one.length);
+          await scene.load({ origin, from: day(one.from), to, total: String(one.total) });
+          inForce.set(one.from, one);
+        }
+        for (let offset = 0; offset < 20; offset += 1) {
+          const began = [...inForce.values()].filter(({ from }) => from <= offset);
+          const last = began.toSorted((a, b) => b.from - a.from)[0];
+          const holds = last !== undefined && (last.length === null || offset <= last.from + last.length);
+          const lane = (await scene.lanesOn(day(offset))).find((one) => one.origin === origin);
+          assert.equal(lane?.rate?.total ?? null, holds ? `${last.total}.00` : null);
+          const end = lane?.rate?.valid_to ?? null;
+          assert.ok(end === null || end >= day(offset));
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+});

@@ -1,0 +1,190 @@
+/** Files of rates, line by line. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { REQUEST_BOUNDS } from "../../src/producers/rates/bounds.ts";
+import { readRates, type ReadRates, type RatesFormat } from "../../src/producers/rates/read-rates.ts";
+
+const HEADING = "origin,destination,equipment,carrier,currency,valid_from,valid_to,base,surcharges,total";
+const GOOD = "CNSHA,NLRTM,40HC,HRNL,USD,2026-11-01,2026-11-30,2000.00,BAF=350.50|THC=210:included,2350.50";
+
+type Rates = Extract<ReadRates, { kind: "rates" }>;
+
+function read(text: string, format: RatesFormat = "csv"): Rates {
+  const found = readRates(Buffer.from(text), format, REQUEST_BOUNDS);
+  assert.ok(found.kind === "rates", "it was not read");
+  return found;
+}
+
+function refused(text: string | Buffer, format: RatesFormat = "csv", bounds = REQUEST_BOUNDS): string {
+  const found = readRates(Buffer.from(text), format, bounds);
+  assert.ok(found.kind === "unreadable", "it was read");
+  return found.message;
+}
+
+describe("a file of rates", () => {
+  const expected = {
+    lane: { origin: "CNSHA", destination: "NLRTM", equipment: "40HC", carrier: "HRNL", currency: "USD" },
+    validFrom: "2026-11-01",
+    validTo: "2026-11-30",
+    base: 200_000n,
+    surcharges: [
+      { code: "BAF", amount: 35_050n, included: false },
+      { code: "THC", amount: 21_000n, included: true },
+    ],
+    total: 235_050n,
+  };
+
+  test("a line is a rate, and what the base includes is not added to the total", () => {
+    assert.deepEqual(read(`${HEADING}\n${GOOD}\n`), {
+      kind: "rates",
+      lines: 1,
+      rates: [expected],
+      problems: [],
+    });
+  });
+
+  test("a mark in front, CRLF, quotes, empty lines, semicolons and decimal commas make no difference", () => {
+    const semicolons = [
+      HEADING.replaceAll(",", ";"),
+      "",
+      'CNSHA;NLRTM;40HC;HRNL;"USD";2026-11-01;2026-11-30;2000,00;"BAF=350,50;THC=210:included";2350,50',
+    ];
+    assert.deepEqual(read(`\uFEFF${semicolons.join("\r\n")}\r\n`).rates, [expected]);
+    assert.deepEqual(read(`${HEADING}\n"${GOOD.split(",").join('","')}"`).rates, [expected]);
+  });
+
+  test("columns come in any order, and those that may be left out may", () => {
+    const { rates } = read(
+      "base,valid_from,currency,equipment,destination,origin\n1200,2026-11-01,jpy,40hq,nl rtm,cnsha",
+    );
+    const [rate] = rates;
+    assert.deepEqual(rate, {
+      lane: { origin: "CNSHA", destination: "NLRTM", equipment: "40HC", carrier: null, currency: "JPY" },
+      validFrom: "2026-11-01",
+      validTo: null,
+      base: 1_200n,
+      surcharges: [],
+      total: 1_200n,
+    });
+  });
+
+  test("JSON says the same, and its numbers are read digit by digit", () => {
+    const json = `{"rates": [{"origin": "CNSHA", "destination": "NLRTM", "equipment": "40HC", "carrier": "HRNL",
+      "currency": "USD", "valid_from": "2026-11-01", "valid_to": "2026-11-30", "base": 2000, "total": 2350.50,
+      "surcharges": [{"code": "THC", "amount": "210", "included": true}, {"code": "BAF", "amount": 350.5}]}]}`;
+    assert.deepEqual(read(json, "json").rates, [expected]);
+    const list = JSON.parse(json).rates as object[];
+    assert.deepEqual(read(JSON.stringify(list), "json").rates, [expected]);
+    // Which is 2350.5 to JavaScript.
+    const finer = read(
+      JSON.stringify(list).replace('"total":2350.5', '"total":2350.5000000000000001'),
+      "json",
+    );
+    assert.match(finer.problems[0]!.message, /^total must be an amount/);
+  });
+
+  for (const [what, change, message] of [
+    ["a place that is none", ["CNSHA", "SHANGHAI"], /^origin must be a UN\/LOCODE/],
+    ["the same place twice", ["NLRTM", "CNSHA"], /^origin and destination are the same/],
+    ["no equipment", ["40HC", ""], /^equipment is missing: it must be an ISO 6346/],
+    ["equipment that is none", ["40HC", "BIG"], /^equipment must be an ISO 6346/],
+    ["a carrier that is none", ["HRNL", "HERON"], /^carrier must be a SCAC/],
+    ["a currency that is none", ["USD", "USQ"], /^currency must be a currency of ISO 4217/],
+    ["a day that never is", ["2026-11-01", "2026-02-30"], /^valid_from must be a day/],
+    ["an end before its beginning", ["2026-11-30", "2026-10-30"], /^valid_to is before valid_from/],
+    [
+      "a decimal comma between commas",
+      ["2000.00", '"2000,00"'],
+      /^base must be an amount such as 1234\.50: USD has at most two/,
+    ],
+    ["thousands set apart", ["2000.00", '"2,000.00"'], /there is nothing between thousands/],
+    ["a fraction of a cent", ["2000.00", "2000.005"], /^base must be an amount/],
+    ["a base below zero", ["2000.00", "-2000.00"], /must not be below zero/],
+    ["a surcharge without an amount", ["350.50", ""], /^surcharges of BAF is missing/],
+    ["a surcharge without a code", ["BAF=", "="], /^surcharges must be codes and amounts/],
+    ["a surcharge twice", ["THC", "BAF"], /^surcharges names BAF twice/],
+    [
+      "a total that is wrong",
+      ["2350.50", "2350.00"],
+      /^total must be 2350\.50, which base and surcharges come to/,
+    ],
+    ["more cells than columns", ["2350.50", "2350.50,1"], /^there are 11 cells under 10 columns/],
+    ["a quote left open", ["USD", '"USD'], /^a quote is not closed/],
+  ] as const) {
+    test(`a line with ${what} is told by its number, and stops nothing else`, () => {
+      const other = GOOD.replace("40HC", "20GP");
+      const { rates, problems, lines } = read(`${HEADING}\n${GOOD.replace(change[0], change[1])}\n${other}`);
+      assert.equal(lines, 2);
+      assert.equal(rates.length, 1);
+      assert.deepEqual(
+        problems.map(({ line }) => line),
+        [2],
+      );
+      assert.match(problems[0]!.message, message);
+    });
+  }
+
+  test("all that is wrong with a line is told at once", () => {
+    const { problems } = read(`${HEADING}\nX,Y,Z,W,USD,today,,1.001,,`);
+    for (const name of ["origin", "destination", "equipment", "carrier", "valid_from", "base"]) {
+      assert.match(problems[0]!.message, new RegExp(`(?:^|; )${name} must be`));
+    }
+  });
+
+  test("of two lines for one lane and first day the second is told, with the first one's number", () => {
+    const { rates, problems } = read(`${HEADING}\n${GOOD}\n${GOOD.replace("40HC", "40HQ")}`);
+    assert.equal(rates.length, 1);
+    assert.deepEqual(problems, [{ line: 3, message: "the same lane and valid_from as line 2" }]);
+  });
+
+  test("an item of JSON that is no rate is told by its place", () => {
+    const { problems } = read('[7, {"orgin": "CNSHA"}]', "json");
+    assert.deepEqual(
+      problems.map(({ line }) => line),
+      [1, 2],
+    );
+    assert.match(problems[1]!.message, /there is no field "orgin"; did you mean origin\?/);
+  });
+
+  for (const [what, text, message] of [
+    [
+      "a heading that lacks columns",
+      "origin,base\nCNSHA,1",
+      /^line 1: there is no column destination, equipment, currency, valid_from$/,
+    ],
+    [
+      "a column that nobody knows",
+      `${HEADING},price\n`,
+      /^line 1: there is no field "price"; there are origin/,
+    ],
+    ["a column twice", `${HEADING},base\n`, /^line 1: there are several columns "base"/],
+    ["no heading", GOOD, /^line 1: it must name the columns: origin,/],
+    ["tabs", HEADING.replaceAll(",", "\t"), /not by tabs/],
+    ["nothing", "", /^line 1: it must name the columns/],
+    ["a heading alone", HEADING, /^there is no rate in it/],
+    ["another encoding", Buffer.from(HEADING, "utf16le"), /it must name the columns/],
+    ["bytes that are no text", Buffer.from([0xff, 0xfe, 0x4f]), /not valid UTF-8/],
+  ] as const) {
+    test(`a file with ${what} is refused as a whole`, () => assert.match(refused(text), message));
+  }
+
+  test("what is no JSON, and no list, is refused as a whole", () => {
+    assert.match(refused("{", "json"), /^it is no JSON/);
+    assert.match(refused("[".repeat(1_000_000), "json"), /^it is no JSON/);
+    assert.match(refused("{}", "json"), /^it must be a list of rates/);
+    assert.match(refused("[]", "json"), /^there is no rate in it/);
+  });
+
+  test("a file beyond its bounds is refused by its size", () => {
+    assert.match(
+      refused(`${HEADING}\n${GOOD}`, "csv", { bytesMax: 100, linesMax: 9 }),
+      /more than 100 bytes/,
+    );
+    const bounds = { bytesMax: 10_000, linesMax: 1 };
+    assert.match(
+      refused(`${HEADING}\n${GOOD}\n${GOOD}`, "csv", bounds),
+      /more than 1 rates; load it in parts/,
+    );
+  });
+});

@@ -1,0 +1,112 @@
+/** Rates on a database of a test's own, under its clock, and what accounts are to be told. */
+import { FILE_BOUNDS } from "../../src/producers/rates/bounds.ts";
+import type { LaneRate } from "../../src/producers/rates/lane.ts";
+import { showLane, type ShownLane } from "../../src/producers/rates/lane-view.ts";
+import { loadRates, type Loaded, type RatePorts } from "../../src/producers/rates/load.ts";
+import { readRates } from "../../src/producers/rates/read-rates.ts";
+import { createTicker, TICK_MS } from "../../src/producers/rates/ticker.ts";
+import { eventDataCheck } from "../../src/products/check.ts";
+import { products } from "../../src/products/index.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import { listLanes } from "../../src/store/rate-lanes-read.ts";
+import { until } from "../faults/until.ts";
+import { manualClock, type ManualClock } from "../support/clock.ts";
+import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
+import { recordingLog } from "../support/log.ts";
+
+export const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What a test says of a rate; the rest is a lane from Shanghai to Rotterdam. */
+export type Said = {
+  readonly from: string;
+  readonly to?: string | null;
+  readonly total: string;
+  readonly origin?: string;
+  readonly destination?: string;
+  readonly equipment?: string;
+  readonly carrier?: string;
+  readonly currency?: string;
+  readonly surcharges?: string;
+};
+
+// oxlint-disable-next-line typescript/no-explicit-any -- what is told is held against its schema
+export type Told = { readonly type: string; readonly dedupKey: string; readonly data: any };
+
+export type RateScene = RatePorts & {
+  readonly clock: ManualClock;
+  readonly test: TestDatabase;
+  readonly log: ReturnType<typeof recordingLog>;
+  load(...rates: readonly Said[]): Promise<Loaded>;
+  /** One node looks once, and stops. */
+  tick(): Promise<void>;
+  /** What has been told since the last time, in its order; every cell is told the same. */
+  told(): Promise<readonly Told[]>;
+  lanesOn(day: string): Promise<readonly ShownLane[]>;
+  drop(): Promise<void>;
+};
+
+export async function openScene(startMs?: number): Promise<RateScene> {
+  const test = await createTestDatabase();
+  const cells = test.cells as unknown as RatePorts["cells"];
+  const clock = manualClock(startMs);
+  const log = recordingLog();
+  const ports: RatePorts = { database: test.database, cells, clock, random: systemRandom() };
+  const check = eventDataCheck(products);
+  return {
+    ...ports,
+    clock,
+    test,
+    log,
+    load: (...rates) => loadRates(ports, rates.map(rateOf)),
+    async tick() {
+      const ticker = createTicker({ ...ports, log, wakeBroadcaster: () => undefined });
+      const before = clock.pending();
+      ticker.start();
+      await until(() => clock.pending() > before, "a look is over", TICK_MS);
+      await ticker.stop();
+    },
+    async told() {
+      const all = await Promise.all(cells.map(({ schema }) => takeTold(test, schema)));
+      for (const { type, data } of all[0]!) {
+        const verdict = check("rates", type, data);
+        if (!verdict.ok) throw new Error(`${type}: ${verdict.message}`);
+      }
+      if (all.some((told) => JSON.stringify(told) !== JSON.stringify(all[0])))
+        throw new Error("cells differ");
+      return all[0]!;
+    },
+    async lanesOn(day) {
+      const filter = {
+        origin: null,
+        destination: null,
+        equipment: null,
+        carrier: null,
+        day,
+        withRate: false,
+      };
+      const lanes = await listLanes(test.database, cells[0], filter, { afterId: null, limit: 10_000 });
+      return lanes.map(showLane);
+    },
+    drop: () => test.drop(),
+  };
+}
+
+async function takeTold({ address }: TestDatabase, schema: string): Promise<readonly Told[]> {
+  const { rows } = await query(
+    address,
+    `with taken as (delete from ${schema}.broadcasts returning *)
+     select type, dedup_key as "dedupKey", data from taken order by id`,
+  );
+  return rows.map(({ data, ...row }) => ({ ...row, data: JSON.parse(data) }));
+}
+
+/** Read as from a file, so that no test loads what no file could. */
+function rateOf(said: Said): LaneRate {
+  const { from, to = null, total, origin = "CNSHA", destination = "NLRTM", equipment = "40HC" } = said;
+  const { carrier = null, currency = "USD", surcharges = "" } = said;
+  const fields = { origin, destination, equipment, carrier, currency, valid_from: from, valid_to: to };
+  const file = Buffer.from(JSON.stringify([{ ...fields, base: total, surcharges }]));
+  const read = readRates(file, "json", FILE_BOUNDS);
+  if (read.kind !== "rates" || read.rates[0] === undefined) throw new Error(JSON.stringify(read));
+  return read.rates[0];
+}
