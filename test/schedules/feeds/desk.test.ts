@@ -182,6 +182,19 @@ test("what came before a page that fails is taken, and is complete about nothing
   );
 });
 
+test("a further page that is not found is no end of the answer", async () => {
+  await atFeed(
+    { services: ["FE1"] },
+    (_, number) =>
+      number === 0 ? { body: [service("FE1")], headers: { "Next-Page-Cursor": "2" } } : { status: 404 },
+    async ({ fetch }) => {
+      const answer = told(await fetch());
+      assert.equal(answer.told[0]?.complete, null);
+      assert.deepEqual(problemsOf(answer), ["carrierServiceCode=FE1 was not answered: http_404"]);
+    },
+  );
+});
+
 test("credentials that do not do end the fetch at once", async () => {
   await atFeed(
     { services: ["FE1", "FE2"] },

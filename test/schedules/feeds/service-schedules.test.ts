@@ -110,10 +110,11 @@ test("a call that is blanked or omitted is kept without any time, and so is one 
   for (const fields of [
     { statusCode: "BLNK", timestamps: [] },
     { statusCode: "OMIT", timestamps: undefined },
+    { statusCode: "OMIT", timestamps: [stamp("ARRI", "PLN", "DATE")] },
     { timestamps: [] },
   ]) {
-    const call = onlyCall(OVS, [ovsService("FE1", [transportCall("NLRTM", fields)])]);
-    assert.deepEqual([call.arrival, call.departure], [NO_TIMES, NO_TIMES]);
+    const { calls, isWhole } = readAs(OVS, [ovsService("FE1", [transportCall("NLRTM", fields)])]);
+    assert.deepEqual([calls[0]?.arrival, calls[0]?.departure, isWhole], [NO_TIMES, NO_TIMES, true]);
   }
 });
 
