@@ -6,7 +6,7 @@ import type { RaisedEvent } from "../../model/event.ts";
 import type { CheckEventData } from "../../products/check.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
-import { inTurns } from "../../runtime/turns.ts";
+import { inTurns, type Work } from "../../runtime/turns.ts";
 import type { ClaimedShipment, KnownShipment } from "../../store/polls.ts";
 import { aboardOf, reportEndsMs } from "./ais/aboard.ts";
 import type { Carrier } from "./carriers.ts";
@@ -40,20 +40,32 @@ const CHANGES_AGAIN_MS_MIN = 1_000;
 export type Moment = { readonly asOfMs: number; readonly nowMs: number };
 
 /** `stored` is the record as it was, null before the first answer. */
-export async function afterAnswer(
+export function afterAnswer(
+  ports: SuccessionPorts,
+  claimed: ClaimedShipment,
+  statements: Statements,
+  stored: string | null,
+  moment: Moment,
+): Promise<Succession> {
+  return inTurns(succeeded(ports, claimed, statements, stored, moment), ports.clock);
+}
+
+function* succeeded(
   ports: SuccessionPorts,
   claimed: ClaimedShipment,
   statements: Statements,
   stored: string | null,
   { asOfMs, nowMs }: Moment,
-): Promise<Succession> {
+): Work<Succession> {
   const previous = stored === null ? null : readRecord(stored);
   const isReplayed = asOfMs !== nowMs;
   const { vesselAt, ...context } = contextOf(ports, claimed);
   // Vessels tell of our time.
   const own = isReplayed || vesselAt === undefined ? context : { ...context, vesselAt };
-  const next = await inTurns(recordMade(statements, previous, own, asOfMs), ports.clock);
+  const next = yield* recordMade(statements, previous, own, asOfMs);
+  yield;
   const { record, events } = told(ports, claimed, previous, next, asOfMs);
+  yield;
   const known = knownOf(ports, record, claimed, nowMs, isReplayed);
   const isSame = known.record === stored && known.changesAtMs === (claimed.changesAt?.getTime() ?? null);
   return {
