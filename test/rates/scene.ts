@@ -5,14 +5,13 @@ import { showLane, type ShownLane } from "../../src/producers/rates/lane-view.ts
 import { loadRates, type Loaded, type RatePorts } from "../../src/producers/rates/load.ts";
 import { readRates } from "../../src/producers/rates/read-rates.ts";
 import { createTicker, TICK_MS } from "../../src/producers/rates/ticker.ts";
-import { eventDataCheck } from "../../src/products/check.ts";
-import { products } from "../../src/products/index.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { listLanes } from "../../src/store/rate-lanes-read.ts";
 import { until } from "../faults/until.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { recordingLog } from "../support/log.ts";
+import { seeEvents } from "../support/seen-deliveries.ts";
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -51,7 +50,6 @@ export async function openScene(startMs?: number): Promise<RateScene> {
   const clock = manualClock(startMs);
   const log = recordingLog();
   const ports: RatePorts = { database: test.database, cells, clock, random: systemRandom() };
-  const check = eventDataCheck(products);
   return {
     ...ports,
     clock,
@@ -67,10 +65,9 @@ export async function openScene(startMs?: number): Promise<RateScene> {
     },
     async told() {
       const all = await Promise.all(cells.map(({ schema }) => takeTold(test, schema)));
-      for (const { type, data } of all[0]!) {
-        const verdict = check("rates", type, data);
-        if (!verdict.ok) throw new Error(`${type}: ${verdict.message}`);
-      }
+      const atMs = clock.nowMs();
+      const events = all[0]!.map(({ type, data }) => ({ type, data: JSON.stringify(data) }));
+      seeEvents(events.map((event) => ({ ...event, product: "rates", accountId: "", occurredAtMs: atMs })));
       if (all.some((told) => JSON.stringify(told) !== JSON.stringify(all[0])))
         throw new Error("cells differ");
       return all[0]!;

@@ -1,0 +1,283 @@
+/** Freight rates over HTTP: loaded by the operator, read by clients who are entitled to it. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { rateRoutes } from "../../src/http/rates/routes.ts";
+import { REQUEST_BOUNDS } from "../../src/producers/rates/bounds.ts";
+import { query } from "../support/database.ts";
+import {
+  call,
+  newCaller,
+  operate,
+  OPERATOR_TOKEN,
+  send,
+  startService,
+  type TestService,
+} from "../support/service.ts";
+
+const HEADING = "origin,destination,equipment,carrier,currency,valid_from,valid_to,base,surcharges";
+
+/** The clock of the tests stands at noon of 2026-11-02. */
+const FILE = `${HEADING}
+CNSHA,NLRTM,40HC,HRNL,USD,2026-11-01,2026-11-30,2000.00,BAF=350.50|THC=210:included
+CNSHA,NLRTM,20GP,HRNL,USD,2026-11-01,,1200,
+CNSHA,DEHAM,40HC,,USD,2026-11-01,,2100,
+INNSA,NLRTM,40HC,TRNC,EUR,2026-12-01,,900,
+`;
+
+describe("freight rates", () => {
+  let service: TestService;
+  let key: string;
+  before(async () => {
+    service = await startService({ ownRoutes: new Map([["rates", rateRoutes()]]) });
+    ({ key } = await newCaller(service, "rates", ["freightrates"]));
+    const loaded = await push(FILE);
+    assert.deepEqual(
+      [loaded.status, loaded.body],
+      [200, { lines: 4, loaded: 4, replaced: 0, unchanged: 0, changes: 0, refused: 0, problems: [] }],
+    );
+  });
+  after(() => service.close());
+
+  const push = (payload: string, type = "text/csv", url = "/v1/rates") =>
+    send(service.ops, {
+      method: "POST",
+      url,
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, "content-type": type },
+      payload,
+    });
+  const get = (path: string, by = key) => call(service, by, "GET", `/rates/v1${path}`);
+  const lanesOf = async (path: string) => {
+    const { status, body } = await get(`/lanes${path}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.data.map(
+      (lane: Record<string, string>) => `${lane["origin"]} ${lane["destination"]} ${lane["equipment"]}`,
+    );
+  };
+
+  test("lanes are listed in their order, with the rate of today, filtered, and in pages", async () => {
+    const all = ["CNSHA DEHAM 40HC", "CNSHA NLRTM 20GP", "CNSHA NLRTM 40HC", "INNSA NLRTM 40HC"];
+    assert.deepEqual(await lanesOf(""), all);
+    for (const [filter, expected] of [
+      ["?origin=CNSHA&destination=NLRTM", [all[1], all[2]]],
+      ["?destination=nlrtm", [all[1], all[2], all[3]]],
+      ["?equipment=40HQ&carrier=HRNL", [all[2]]],
+      ["?carrier=market", [all[0]]],
+      ["?on=2026-11-30", [all[0], all[1], all[2]]],
+      ["?on=2026-12-01&destination=NLRTM", [all[1], all[3]]],
+      ["?on=2026-10-31", []],
+    ] as const) {
+      assert.deepEqual(await lanesOf(filter), expected, filter);
+    }
+    for (const filter of ["?x", "?destination=NLRTM", "?origin=CNSHA"]) {
+      const path = filter === "?x" ? "?limit=1" : `${filter}&limit=1`;
+      const seen: string[] = [];
+      let cursor = "";
+      do {
+        const { body } = await get(`/lanes${path}${cursor}`);
+        seen.push(...body.data.map((lane: { id: string }) => lane.id));
+        cursor = body.next_cursor === undefined ? "" : `&cursor=${body.next_cursor}`;
+      } while (cursor !== "");
+      const whole = await get(`/lanes${filter === "?x" ? "" : filter}`);
+      assert.deepEqual(
+        seen,
+        whole.body.data.map((lane: { id: string }) => lane.id),
+      );
+    }
+  });
+
+  test("a lane shows its rate to the last digit, and its history what went before", async () => {
+    const { body } = await get("/lanes?equipment=40HC&carrier=HRNL");
+    const [lane] = body.data;
+    const { id: rateId, loaded_at, ...rate } = lane.rate;
+    assert.deepEqual(
+      { ...lane, rate },
+      {
+        id: lane.id,
+        origin: "CNSHA",
+        destination: "NLRTM",
+        equipment: "40HC",
+        carrier: "HRNL",
+        currency: "USD",
+        rate: {
+          base: "2000.00",
+          surcharges: [
+            { code: "BAF", amount: "350.50", included: false },
+            { code: "THC", amount: "210.00", included: true },
+          ],
+          total: "2350.50",
+          valid_from: "2026-11-01",
+          valid_to: "2026-11-30",
+        },
+      },
+    );
+    assert.equal(loaded_at, "2026-11-02T12:00:00.000Z");
+    assert.deepEqual((await get(`/lanes/${lane.id}`)).body, { data: lane });
+    await push(
+      `${HEADING}\nCNSHA,NLRTM,40HC,HRNL,USD,2026-11-01,2026-11-30,1900,\nCNSHA,NLRTM,40HC,HRNL,USD,2026-11-20,,1800,`,
+    );
+    const history = await get(`/lanes/${lane.id}/history`);
+    assert.deepEqual(
+      history.body.data.map((past: Record<string, unknown>) => [
+        past["valid_from"],
+        past["valid_to"],
+        past["total"],
+        past["ended_by"],
+      ]),
+      [
+        ["2026-11-20", null, "1800.00", null],
+        ["2026-11-01", "2026-11-19", "1900.00", null],
+        ["2026-11-01", "2026-11-30", "2350.50", "replaced"],
+      ],
+    );
+    const first = await get(`/lanes/${lane.id}/history?limit=2`);
+    const second = await get(`/lanes/${lane.id}/history?limit=2&cursor=${first.body.next_cursor}`);
+    assert.deepEqual([...first.body.data, ...second.body.data], history.body.data);
+    assert.equal(second.body.data[0].id, rateId);
+    assert.equal(second.body.next_cursor, undefined);
+    await push(FILE);
+  });
+
+  test("what is not entitled, not there, or not a filter is refused by its code", async () => {
+    const { key: poor } = await newCaller(service, "tracking", ["aircargo"]);
+    const nobodys = "01900000-0000-7000-8000-000000000002";
+    for (const path of [
+      "/lanes",
+      `/lanes/${nobodys}`,
+      `/lanes/${nobodys}/history`,
+      "/indices",
+      "/indices/europe",
+    ]) {
+      const { status, body } = await get(path, poor);
+      assert.deepEqual([status, body.error.code], [403, "entitlement_required"], path);
+      assert.match(body.error.message, /freightrates/);
+    }
+    for (const path of [
+      `/lanes/${nobodys}`,
+      "/lanes/7/history",
+      "/indices/europe",
+      "/indices/%00",
+      "/indices/A",
+    ]) {
+      const { status, body } = await get(path);
+      assert.deepEqual([status, body.error.code], [404, "not_found"], path);
+    }
+    for (const [path, message] of [
+      ["/lanes?origin=Shanghai", /^query\.origin must be a UN\/LOCODE/],
+      ["/lanes?on=2026-02-30", /^query\.on must be a day/],
+      ["/lanes?carier=HRNL", /^query has no carier: there are limit, cursor/],
+      ["/lanes?cursor=x", /^query\.cursor must be/],
+      ["/lanes?carrier=%00", /^query\.carrier must be a SCAC/],
+      ["/indices/europe?values=0", /^query\.values/],
+    ] as const) {
+      const { status, body } = await get(path);
+      assert.deepEqual([status, body.error.code], [400, "invalid_request"], path);
+      assert.match(body.error.message, message);
+    }
+  });
+
+  test("a line that is wrong is told, and stops nothing else unless that is asked for", async () => {
+    const text = `${HEADING}\nCNSHA,GBFXT,40HC,HRNL,USD,2026-11-01,,2000,\nCNSHA,GBFXT,20GP,HRNL,USD,2026-11-01,,two,\n`;
+    const strict = await push(text, "text/csv; charset=utf-8", "/v1/rates?strict=true");
+    assert.deepEqual([strict.status, strict.body.error.code], [400, "INVALID_REQUEST"]);
+    assert.match(strict.body.error.message, /^nothing was loaded: line 3: base must be/);
+    assert.deepEqual(await lanesOf("?destination=GBFXT"), []);
+    const { status, body } = await push(text);
+    assert.deepEqual([status, body.loaded, body.refused, body.problems[0].line], [200, 1, 1, 3]);
+    const json = JSON.stringify({ rates: [{ origin: "CNSHA", destination: "GBFXT" }] });
+    const nothing = await push(json, "application/json");
+    assert.equal(nothing.status, 400);
+    assert.match(nothing.body.error.message, /^nothing was loaded: line 1: equipment is missing/);
+  });
+
+  test("a change is told to all who take it, and a rate may be taken out of force", async () => {
+    const { body } = await get("/lanes?equipment=20GP&destination=NLRTM");
+    const { id, rate } = body.data[0];
+    const removed = await operate(service, "DELETE", `/v1/rates/${rate.id}`);
+    assert.deepEqual([removed.status, removed.body], [200, { id: rate.id, deleted: true, changes: 1 }]);
+    assert.equal((await operate(service, "DELETE", `/v1/rates/${rate.id}`)).status, 404);
+    assert.equal((await operate(service, "DELETE", "/v1/rates/7")).status, 404);
+    assert.equal((await get(`/lanes/${id}`)).body.data.rate, null);
+    for (const { schema } of service.test.cells) {
+      const { rows } = await query(
+        service.test.address,
+        `select type, data from ${schema}.broadcasts order by id desc limit 1`,
+      );
+      assert.equal(rows[0].type, "lane_rate_updated");
+      assert.equal(JSON.parse(rows[0].data).lane_id, id);
+    }
+    await push(FILE);
+  });
+
+  test("what is no file of rates, too large, or nobody's is refused", async () => {
+    assert.equal((await push("", "text/csv")).status, 400);
+    assert.equal((await push("{", "application/json")).status, 400);
+    assert.equal((await push("<x/>", "application/xml")).status, 415);
+    assert.equal((await push("x".repeat(REQUEST_BOUNDS.bytesMax + 1))).status, 413);
+    assert.equal((await push(FILE, "text/csv", "/v1/rates?strict=yes")).status, 400);
+    assert.equal((await send(service.ops, { method: "POST", url: "/v1/rates", payload: FILE })).status, 401);
+  });
+
+  test("an index is defined, computed and read, with a number taken digit by digit", async () => {
+    const definition =
+      '{"id": "europe", "name": "Europe", "currency": "USD", "base_date": "2026-11-02", "base_value": 100.50, "day": "none",' +
+      ' "lanes": [{"origin": "CNSHA", "destination": "DEHAM", "equipment": "40HC", "weight": 1.5}]}';
+    const define = (text: string) => push(text, "application/json", "/v1/rates/indices");
+    const defined = await define(definition);
+    assert.equal(defined.status, 201, JSON.stringify(defined.body));
+    assert.deepEqual([defined.body.base_value, defined.body.lanes[0].weight], ["100.50", "1.5000"]);
+    const finer = await define(definition.replace("1.5}", "1.50000000000000000001}"));
+    assert.match(finer.body.error.message, /^lanes\[0\]: weight must be/);
+    assert.match((await define(definition)).body.error.message, /^there is an index europe already/);
+
+    const compute = (body?: object, id = "europe") =>
+      operate(service, "POST", `/v1/rates/indices/${id}/values`, body);
+    assert.deepEqual([(await compute()).status, (await compute(undefined, "asia")).status], [200, 404]);
+    assert.match((await compute({ on: "2026-11-03" })).body.error.message, /yet to come/);
+    assert.match((await compute({ on: 7 })).body.error.message, /^body/);
+    service.clock.jump(24 * 60 * 60 * 1000);
+    const computed = await compute();
+    assert.deepEqual(
+      [computed.status, computed.body.dated, computed.body.value],
+      [201, "2026-11-03", "100.50"],
+    );
+    assert.equal((await compute()).status, 200);
+
+    const { body } = await get("/indices/europe?values=1");
+    assert.equal(body.data.lanes[0].base_price, "2100.00");
+    assert.deepEqual(body.data.values, [computed.body]);
+    assert.deepEqual(computed.body.previous, {
+      dated: "2026-11-02",
+      value: "100.50",
+      change: "0.00",
+      change_percent: "0.00",
+    });
+    const list = await get("/indices");
+    assert.deepEqual(
+      list.body.data.map(({ latest }: { latest: unknown }) => latest),
+      [computed.body],
+    );
+    assert.equal((await operate(service, "DELETE", "/v1/rates/indices/europe")).status, 200);
+    assert.equal((await operate(service, "DELETE", "/v1/rates/indices/europe")).status, 404);
+    assert.deepEqual((await get("/indices")).body, { data: [] });
+    service.clock.jump(-24 * 60 * 60 * 1000);
+  });
+
+  test("the routes and the events are in the product's document", async () => {
+    const { body } = await send(service.api, { method: "GET", url: "/rates/openapi.json" });
+    for (const path of [
+      "/v1/lanes",
+      "/v1/lanes/{id}",
+      "/v1/lanes/{id}/history",
+      "/v1/indices",
+      "/v1/indices/{id}",
+    ]) {
+      assert.ok(
+        Object.keys(body.paths).some((one) => one.endsWith(path)),
+        path,
+      );
+    }
+    assert.match(JSON.stringify(body.webhooks.lane_rate_updated), /LaneRateUpdatedData/);
+    assert.match(JSON.stringify(body.webhooks.index_refreshed), /IndexRefreshedData/);
+  });
+});
