@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { everyMsOf, readFeeds } from "../../../src/producers/schedules/feeds/feeds-file.ts";
@@ -91,4 +92,15 @@ test("what is wrong in an entry is named by its place, and no secret is told", (
     kind: "invalid",
     problems: ["feed heron-services is there twice"],
   });
+});
+
+test("the example of the guide is right", () => {
+  const guide = readFileSync(new URL("../../../docs/schedule-feeds.md", import.meta.url), "utf8");
+  const example = /```json\n(\[[^]*?)```/.exec(guide)?.[1] ?? "";
+  const read = readFeeds(example);
+  assert.deepEqual(read.kind === "feeds" ? read.feeds.map(({ kind }) => kind) : read.problems, [
+    "cs-vessel-schedules",
+    "ovs-service-schedules",
+    "cs-port-schedules",
+  ]);
 });
