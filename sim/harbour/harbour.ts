@@ -1,7 +1,7 @@
 /**
  * A world of shipping lines, voyages and boxes, all of it from a seed, and what the lines' APIs answer at
- * any moment. Nothing is kept for a box: its life is worked out anew from its index whenever it is asked
- * for, so that a world of two hundred thousand takes no more memory than one of ten.
+ * any moment. Nothing is kept but for the box asked for last: a life is worked out anew from its index, so that a
+ * world of two hundred thousand takes no more memory than one of ten.
  *
  *     index ─▶ consignment ─▶ journey (what happens) ─▶ facts (what is told, and when) ─▶ answer at a moment
  */
@@ -78,8 +78,16 @@ export function createHarbour({ seed, boxes, startMs }: HarbourOptions): Harbour
   const timetable = createTimetable(seed, startMs);
   const weather = createWeather(seed);
   const lineOf = new Map(LINES.map((line) => [line.scac, line]));
-  const told = (consignment: Consignment, indexes: readonly number[]): readonly Fact[] =>
-    factsOf(seed, consignment, journeyOf(seed, startMs, timetable, consignment), indexes);
+  // The pages of an answer follow each other, as do the answers of one life.
+  let last: { readonly indexes: string; readonly facts: readonly Fact[] } | null = null;
+  const told = (consignment: Consignment, wanted: readonly number[]): readonly Fact[] => {
+    const indexes = wanted.join();
+    if (last?.indexes !== indexes) {
+      const journey = journeyOf(seed, startMs, timetable, consignment);
+      last = { indexes, facts: factsOf(seed, consignment, journey, wanted) };
+    }
+    return last.facts;
+  };
   const trackedAt = (index: number): { consignment: Consignment; type: TrackingType; indexes: number[] } => {
     const consignment = consignmentOf(seed, index, boxes);
     const { first, size } = consignment;
