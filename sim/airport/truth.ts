@@ -1,7 +1,8 @@
 /**
  * The truth about a waybill: the statuses and events that spec 6.4 calls for, given what its airline says and
- * when, for a service that looks right after every change. It is worked out from what happens, each happening
- * known by itself, and not from the messages, so that it can be held against what the service makes of them.
+ * when, for a service that looks at given moments: right after every change, unless said otherwise. It is worked
+ * out from what happens, each happening known by itself, and not from the messages, so that it can be held
+ * against what the service makes of them.
  *
  * - accepted: received from the shipper or another carrier (RCS, RCT)
  * - in_transit: departed, or at a station on the way
@@ -33,13 +34,16 @@ export type Truth = {
 
 type Standing = { readonly status: TrueStatus; readonly sinceMs: number | null };
 
-/** @param fromMs - when the waybill begins to be tracked. */
-export function truthOf(life: Life, fromMs: number): Truth {
+/**
+ * @param fromMs - when the waybill begins to be tracked.
+ * @param moments - when it is looked at, in order; the first is `fromMs`.
+ */
+export function truthOf(life: Life, fromMs: number, moments = momentsOf(life, fromMs)): Truth {
   const events: TrueEvent[] = [];
   const looks: TrueLook[] = [];
   const heard = new Map<number, Saying>();
   let beforeMs = Number.NEGATIVE_INFINITY;
-  for (const atMs of momentsOf(life, fromMs)) {
+  for (const atMs of moments) {
     const isFirst = heard.size === 0;
     const said = [...(answeredAt(life, atMs) ?? []), ...pushedBetween(life, beforeMs, atMs)];
     for (const saying of said.toSorted((a, b) => a.saidMs - b.saidMs)) heard.set(saying.key, saying);

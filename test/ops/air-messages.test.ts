@@ -169,7 +169,7 @@ describe("messages that airlines push", () => {
     const { status, body } = await operate(service, "POST", "/v1/air/messages", sent);
     assert.deepEqual([status, body.accepted], [202, 2]);
     const days = (await told("17677777770")).map(({ events }) => events[0]?.at?.local.slice(0, 10));
-    assert.deepEqual(days.toSorted(), ["2023-12-24", "2024-01-02"]);
+    assert.deepEqual(new Set(days), new Set(["2023-12-24", "2024-01-02"]));
     await service.clock.advance(1_000);
     assert.equal((await told("17677777770")).length, 2, "they are kept as of now");
     for (const received_at of ["yesterday", "2024-01-03", "2100-01-01T00:00:00Z", 5, null]) {
