@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+
+import { createAsking, type AskingPorts } from "../../src/producers/schedules/asking-feeds.ts";
+import type { FeedAnswer } from "../../src/producers/schedules/feeds/feed-answer.ts";
+import type { PolledFeed } from "../../src/producers/schedules/feeds/feed-schema.ts";
+import type { Rounds } from "../../src/producers/schedules/rounds.ts";
+import { takeIn } from "../../src/producers/schedules/take-in.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import { until } from "../faults/until.ts";
+import { manualClock, START_MS, type ManualClock } from "../support/clock.ts";
+import { query } from "../support/database.ts";
+import { silentLog } from "../support/log.ts";
+import { DAY_MS, saidFor } from "./said.ts";
+import { openScene, SETTINGS, type Scene } from "./scene.ts";
+
+const MINUTE_MS = 60_000;
+const FEED: PolledFeed = {
+  name: "heron",
+  carrier: "HRNL",
+  kind: "ovs-service-schedules",
+  url: "https://ovs.heron.example/v3/service-schedules",
+  every: "1h",
+};
+
+describe("asking feeds", () => {
+  let scene: Scene;
+  let clock: ManualClock;
+  let fetched: number[];
+  let answer: (nowMs: number) => Promise<FeedAnswer>;
+  const running: Rounds[] = [];
+
+  before(async () => {
+    scene = await openScene();
+  });
+  beforeEach(async () => {
+    await scene.clear();
+    clock = manualClock();
+    fetched = [];
+    answer = async (nowMs) => ({
+      kind: "told",
+      told: [{ feed: FEED.name, atMs: nowMs, calls: [saidFor(START_MS + 30 * DAY_MS)], complete: null }],
+      problems: [],
+    });
+  });
+  afterEach(async () => {
+    for (const one of running.splice(0)) await one.stop();
+  });
+  after(() => scene.on.drop());
+
+  const start = (more: Partial<AskingPorts> = {}): Rounds => {
+    const asking = createAsking({
+      database: scene.ports.database,
+      directory: scene.ports.cells[0],
+      feeds: [FEED],
+      fetchFeed: (_feed, nowMs) => {
+        fetched.push(nowMs);
+        return answer(nowMs);
+      },
+      takeIn: (told) => takeIn(scene.ports, SETTINGS, told),
+      clock,
+      random: systemRandom(),
+      log: silentLog,
+      ...more,
+    });
+    running.push(asking);
+    asking.start();
+    return asking;
+  };
+
+  const row = async () => {
+    const { directory } = scene.ports.cells[0];
+    const { rows } = await query(scene.on.address, `select * from ${directory}.schedule_feeds`);
+    return rows[0] as Record<string, unknown> | undefined;
+  };
+  const hasEnded = (outcome: string) =>
+    until(async () => {
+      const feed = await row();
+      return feed?.["outcome"] === outcome && feed["claimed_by"] === null;
+    }, `a fetch has ended: ${outcome}`);
+
+  /** Passes time, with room for the real store in between. */
+  const pass = async (minutes: number) => {
+    for (let minute = 0; minute < minutes; minute += 1) {
+      await clock.advance(MINUTE_MS);
+      await row();
+    }
+  };
+
+  test("a feed is asked at once, by one of several nodes, and again after its interval", async () => {
+    start();
+    start();
+    start();
+    await hasEnded("told");
+    assert.equal((await scene.records()).length, 1);
+    await pass(50);
+    assert.equal(fetched.length, 1);
+    await pass(20);
+    await until(() => fetched.length === 2, "it is asked again");
+  });
+
+  test("a feed that gives no answer is asked again later, and ever later", async () => {
+    answer = async () => ({ kind: "unavailable", reason: "http_503", retryAfterMs: null });
+    start();
+    await hasEnded("http_503");
+    await pass(30);
+    const waits = fetched.slice(1).map((ms, place) => ms - fetched[place]!);
+    assert.ok(waits.length >= 2 && waits.length <= 5, `${waits.length} waits`);
+    assert.ok(waits.every((wait, place) => place === 0 || wait > waits[place - 1]!));
+  });
+
+  test("a feed of a node that is gone is another's once its lease has ended", async () => {
+    answer = () => new Promise<FeedAnswer>(() => undefined);
+    start();
+    await until(() => fetched.length === 1, "it is asked");
+    answer = async () => ({ kind: "told", told: [], problems: [] });
+    start();
+    await pass(14);
+    assert.equal(fetched.length, 1);
+    await pass(3);
+    await hasEnded("told");
+    assert.ok(fetched.length >= 2);
+    // The first never gets its answer: nobody waits for it for ever.
+    const stopping = running.splice(0).map((one) => one.stop());
+    await clock.advance(10_000);
+    await Promise.all(stopping);
+  });
+});

@@ -1,0 +1,200 @@
+/** What is told of one call, by tables: answers and looks one after the other, and what each of them raises. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import type { CallRecord } from "../../src/producers/schedules/call-record.ts";
+import type { CallStatement } from "../../src/producers/schedules/call-statement.ts";
+import { cancelledTold } from "../../src/producers/schedules/changes/blank-sailing.ts";
+import { lookAtCall, nextLookMs } from "../../src/producers/schedules/changes/of-call.ts";
+import { firstRecord, recordAfter } from "../../src/producers/schedules/record-after.ts";
+import { serviceDay, RELIABILITY_DEFAULTS } from "../../src/producers/schedules/reliability.ts";
+import { measuredOf } from "../../src/producers/schedules/baseline.ts";
+import { START_MS } from "../support/clock.ts";
+import { DAY_MS, HOUR_MS, said, type Said } from "./said.ts";
+
+const HOURS = [48, 24];
+const NOTICE_MS = 14 * DAY_MS;
+const D = START_MS + 30 * DAY_MS;
+
+type Step = { readonly atMs: number; readonly says?: CallStatement };
+
+/** The data of what each step raises. */
+function raised(steps: readonly Step[]): readonly (readonly Record<string, unknown>[])[] {
+  let record: CallRecord | null = null;
+  return steps.map(({ atMs, says }) => {
+    const telling = { feed: "ovs", atMs, isComplete: false };
+    const before: CallRecord | null = record;
+    const after: CallRecord | null =
+      says === undefined
+        ? before
+        : before === null
+          ? firstRecord({ id: "1", nth: 1 }, says, telling, NOTICE_MS)
+          : recordAfter(before, says, telling, NOTICE_MS);
+    if (after === null) return [];
+    const told = { ...after.told, cancelled: cancelledTold({ before, after }, atMs) };
+    const look = lookAtCall({ ...after, told }, HOURS, atMs);
+    ({ record } = look);
+    return look.drafts.map(({ data }) => data as Record<string, unknown>);
+  });
+}
+
+describe("sailing_slipped", () => {
+  const leaves = (ms: number, more: Said = {}) => said({ departure: { estimated: ms }, ...more });
+  const slips = (...steps: readonly Step[]) =>
+    raised(steps).map((all) => all.map((data) => data["delta_hours"]));
+  const day = (days: number, says?: CallStatement): Step => ({
+    atMs: START_MS + days * DAY_MS,
+    ...(says === undefined ? {} : { says }),
+  });
+
+  test("is raised at a day, and not at an hour less", () => {
+    assert.deepEqual(slips(day(0, leaves(D)), day(1, leaves(D + 23 * HOUR_MS))), [[], []]);
+    assert.deepEqual(slips(day(0, leaves(D)), day(1, leaves(D + 24 * HOUR_MS))), [[], [24]]);
+    assert.deepEqual(slips(day(0, leaves(D)), day(1, leaves(D - 30 * HOUR_MS))), [[], [-30]]);
+  });
+
+  test("adds small moves up, and counts anew from what was told", () => {
+    const steps = [0, 10, 20, 30, 50].map((hours, days) => day(days, leaves(D + hours * HOUR_MS)));
+    assert.deepEqual(slips(...steps), [[], [], [], [30], []]);
+  });
+
+  test("is raised once a day, and on the next for what came after", () => {
+    const later = { atMs: START_MS + DAY_MS + HOUR_MS, says: leaves(D + 60 * HOUR_MS) };
+    const nextDay = { atMs: START_MS + 1.5 * DAY_MS };
+    assert.deepEqual(
+      slips(day(0, leaves(D)), day(1, leaves(D + 30 * HOUR_MS)), later, { atMs: nextDay.atMs - 1 }, nextDay),
+      [[], [30], [], [], [30]],
+    );
+  });
+
+  test("is raised neither after the departure nor of a call that is not made", () => {
+    const gone = said({ departure: { estimated: D, actual: D + 3 * DAY_MS } });
+    assert.deepEqual(slips(day(0, leaves(D)), day(31, gone)), [[], []]);
+    const blanked = leaves(D + 3 * DAY_MS, { status: "OMIT" });
+    assert.deepEqual(slips(day(0, leaves(D)), day(1, blanked)), [[], []]);
+  });
+
+  test("counts a plan that gives way to an estimate", () => {
+    const planned = said({ departure: { planned: D } });
+    assert.deepEqual(slips(day(0, planned), day(1, leaves(D + 2 * DAY_MS))), [[], [48]]);
+  });
+});
+
+describe("cutoff_approaching", () => {
+  const closes = (ms: number, more: Said = {}) =>
+    said({ departure: { planned: D + DAY_MS }, cutOffs: { FCO: ms }, ...more });
+  const warnings = (...steps: readonly [hours: number, says?: CallStatement][]) =>
+    raised(
+      steps.map(([hours, says]) => ({ atMs: D - hours * HOUR_MS, ...(says === undefined ? {} : { says }) })),
+    ).map((all) => all.map((data) => data["hours_before"]));
+
+  const CASES: readonly [
+    what: string,
+    steps: readonly [hours: number, says?: CallStatement][],
+    expected: readonly number[][],
+  ][] = [
+    ["at each of the hours, once", [[100, closes(D)], [48], [47], [24], [23]], [[], [48], [], [24], []]],
+    ["of what still lies ahead when it is first seen", [[30, closes(D)], [25], [24]], [[], [], [24]]],
+    ["the nearest alone after an absence", [[100, closes(D)], [10]], [[], [24]]],
+    ["nothing that is over", [[100, closes(D)], [-1]], [[], []]],
+    [
+      "at once when a move brings it within reach",
+      [[100, closes(D + 50 * HOUR_MS)], [40, closes(D)], [24]],
+      [[], [48], [24]],
+    ],
+    [
+      "nothing again when it moves by little",
+      [[100, closes(D)], [48], [40, closes(D + HOUR_MS)], [23], [22]],
+      [[], [48], [], [24], []],
+    ],
+    [
+      "anew when it moves far away",
+      [[100, closes(D)], [48], [24], [20, closes(D + 100 * HOUR_MS)], [-52], [-76]],
+      [[], [48], [24], [], [48], [24]],
+    ],
+    ["nothing of a call that is left out", [[100, closes(D, { status: "OMIT" })], [48]], [[], []]],
+    ["nothing of earliest dates", [[100, said({ cutOffs: { EFC: D, ECP: D } })], [48], [24]], [[], [], []]],
+  ];
+  for (const [what, steps, expected] of CASES) {
+    test(`tells ${what}`, () => assert.deepEqual(warnings(...steps), expected));
+  }
+
+  test("is looked for at its time, and not at all once the vessel has left", () => {
+    const at = (says: CallStatement) =>
+      nextLookMs(
+        firstRecord({ id: "1", nth: 1 }, says, { feed: "ovs", atMs: START_MS, isComplete: false }, NOTICE_MS),
+        HOURS,
+        START_MS,
+      );
+    assert.equal(at(closes(D)), D - 48 * HOUR_MS);
+    assert.equal(at(said({ departure: { actual: START_MS }, cutOffs: { FCO: D } })), null);
+  });
+});
+
+describe("the arrival that a call is measured by", () => {
+  /** Whether it came on time, by what was expected and when; null: it is not measured. */
+  const onTime = (...steps: readonly [daysBefore: number, arrival: Said["arrival"]][]): boolean | null => {
+    let record: CallRecord | null = null;
+    for (const [daysBefore, arrival = {}] of steps) {
+      const telling = { feed: "ovs", atMs: D - daysBefore * DAY_MS, isComplete: false };
+      const says = said({ arrival });
+      record =
+        record === null
+          ? firstRecord({ id: "1", nth: 1 }, says, telling, NOTICE_MS)
+          : recordAfter(record, says, telling, NOTICE_MS);
+    }
+    return measuredOf(record!)?.onTime ?? null;
+  };
+
+  test("is the last that was expected a fortnight before", () => {
+    assert.equal(
+      onTime([30, { estimated: D }], [10, { estimated: D + 3 * DAY_MS }], [-3, { actual: D + 3 * DAY_MS }]),
+      false,
+    );
+    assert.equal(
+      onTime([30, { estimated: D - 5 * DAY_MS }], [20, { estimated: D }], [-1, { actual: D + DAY_MS }]),
+      true,
+    );
+  });
+
+  test("is the one before a move that brings the arrival nearer than that", () => {
+    assert.equal(
+      onTime([30, { estimated: D + 20 * DAY_MS }], [10, { estimated: D }], [0, { actual: D }]),
+      false,
+    );
+  });
+
+  test("is none where the call became known later", () => {
+    assert.equal(onTime([10, { estimated: D }], [0, { actual: D }]), null);
+  });
+
+  test("allows one day by the port's calendar", () => {
+    // Noon in UTC is nine in the evening at Yokohama: 27 hours later is the day after the next there.
+    assert.equal(onTime([30, { estimated: D }], [-2, { actual: D + 26 * HOUR_MS }]), true);
+    assert.equal(onTime([30, { estimated: D }], [-2, { actual: D + 27 * HOUR_MS }]), false);
+  });
+});
+
+describe("reliability_drop", () => {
+  const DAY = "2026-11-01";
+  /** What each day raises, of on-time calls in a hundred. */
+  const falls = (...days: readonly number[]) => {
+    let reference: number | null = null;
+    return days.map((onTime) => {
+      const window = { carrier: "HRNL", service: "HE1", onTime, measured: 100, reference };
+      const worked = serviceDay(window, DAY, RELIABILITY_DEFAULTS);
+      ({ reference } = worked);
+      return (worked.draft?.data as { drop_points: number } | undefined)?.drop_points ?? null;
+    });
+  };
+
+  test("is raised once for a fall, however slow, and again for the next", () => {
+    assert.deepEqual(falls(90, 85, 81, 80, 79, 71, 70), [null, null, null, 10, null, null, 10]);
+    assert.deepEqual(falls(50, 70, 61, 60), [null, null, null, 10]);
+  });
+
+  test("is not raised by too few calls", () => {
+    const window = { carrier: "HRNL", service: "HE1", onTime: 0, measured: 9, reference: 900 };
+    assert.deepEqual(serviceDay(window, DAY, RELIABILITY_DEFAULTS), { reference: 900, draft: null });
+  });
+});

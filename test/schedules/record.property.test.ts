@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import fc from "fast-check";
+
+import type { CallFacts, CallRecord } from "../../src/producers/schedules/call-record.ts";
+import { CALL_STATUSES, type CallStatement } from "../../src/producers/schedules/call-statement.ts";
+import { cancelledTold } from "../../src/producers/schedules/changes/blank-sailing.ts";
+import { lookAtCall } from "../../src/producers/schedules/changes/of-call.ts";
+import { firstRecord, recordAfter } from "../../src/producers/schedules/record-after.ts";
+import { statedCalls } from "../../src/producers/schedules/stated-calls.ts";
+import { factsOf } from "../../src/producers/schedules/words.ts";
+import { START_MS } from "../support/clock.ts";
+import { DAY_MS, HOUR_MS, said } from "./said.ts";
+
+const NOTICE_MS = 14 * DAY_MS;
+const D = START_MS + 20 * DAY_MS;
+
+const time = fc.option(
+  fc.integer({ min: -60, max: 60 }).map((hours) => D + hours * HOUR_MS),
+  { nil: undefined },
+);
+const times = fc
+  .record({ planned: time, estimated: time, actual: time })
+  .map((named) => Object.fromEntries(Object.entries(named).filter(([, ms]) => ms !== undefined)));
+
+const statement: fc.Arbitrary<CallStatement> = fc
+  .record({
+    arrival: times,
+    departure: times,
+    status: fc.option(fc.constantFrom(...CALL_STATUSES)),
+    terminal: fc.option(fc.constantFrom("HMB", "MNM")),
+    reference: fc.option(fc.constantFrom("a", "b")),
+    remark: fc.option(fc.constantFrom("fog", "strike")),
+    cutOffs: fc.option(fc.dictionary(fc.constantFrom("FCO", "VCO", "EFC"), fc.constantFrom(D, D - DAY_MS))),
+    vessel: fc.constantFrom(
+      { imo: "9321483", name: "HERON DAWN", isDummy: false },
+      { imo: null, name: "HRNLTBN1", isDummy: true },
+    ),
+  })
+  .map(said);
+
+type Telling = { readonly feed: string; readonly atMs: number; readonly says: CallStatement };
+
+/** What three feeds say over some days, each in its own order. */
+const tellings: fc.Arbitrary<readonly Telling[]> = fc.array(
+  fc.record({
+    feed: fc.constantFrom("cs-ports", "cs-vessels", "ovs"),
+    atMs: fc.integer({ min: 0, max: 100 }).map((step) => START_MS + step * 6 * HOUR_MS),
+    says: statement,
+  }),
+  { minLength: 1, maxLength: 12 },
+);
+
+function factsAfter(all: readonly Telling[]): CallFacts {
+  const record = all.reduce<CallRecord | null>((before, { feed, atMs, says }) => {
+    const telling = { feed, atMs, isComplete: false };
+    return before === null
+      ? firstRecord({ id: "1", nth: 1 }, says, telling, NOTICE_MS)
+      : recordAfter(before, says, telling, NOTICE_MS);
+  }, null);
+  return factsOf(record!.words);
+}
+
+const byTime = (one: Telling, other: Telling) => one.atMs - other.atMs;
+
+describe("the record of a call", () => {
+  test("comes to the same facts in whatever order feeds are heard that each tell in their own", () => {
+    fc.assert(
+      fc.property(tellings, (all) => {
+        const inTime = all.toSorted(byTime);
+        const feedByFeed = [...Map.groupBy(inTime, ({ feed }) => feed).values()].flat();
+        const backwards = [...Map.groupBy(inTime, ({ feed }) => feed).values()].toReversed().flat();
+        assert.deepEqual(factsAfter(feedByFeed), factsAfter(inTime));
+        assert.deepEqual(factsAfter(backwards), factsAfter(inTime));
+      }),
+    );
+  });
+
+  test("never has an estimate where an actual time was told", () => {
+    fc.assert(
+      fc.property(tellings, (all) => {
+        const { arrival } = factsAfter(all.toSorted(byTime));
+        const isTold = all.some(({ says }) => says.arrival.actual !== null);
+        assert.equal(arrival.actual !== null, isTold);
+      }),
+    );
+  });
+
+  test("comes to the same calls in whatever order one answer names them", () => {
+    fc.assert(
+      fc.property(fc.array(statement, { minLength: 1, maxLength: 6 }), (group) => {
+        assert.deepEqual(statedCalls(group.toReversed()), statedCalls(group));
+      }),
+    );
+  });
+
+  test("is told of once, however often each answer is repeated and the call looked at", () => {
+    fc.assert(
+      fc.property(tellings, (all) => {
+        const once = keysRaised(all.toSorted(byTime), 1);
+        const often = keysRaised(all.toSorted(byTime), 3);
+        assert.deepEqual(often, once);
+      }),
+    );
+  });
+});
+
+/** The keys of what is told where every answer comes so many times. */
+function keysRaised(all: readonly Telling[], repeats: number): readonly string[] {
+  let record: CallRecord | null = null;
+  const keys: string[] = [];
+  for (const { feed, atMs, says } of all.flatMap((one) => Array.from({ length: repeats }, () => one))) {
+    const telling = { feed, atMs, isComplete: false };
+    const before: CallRecord | null = record;
+    const after: CallRecord =
+      before === null
+        ? firstRecord({ id: "1", nth: 1 }, says, telling, NOTICE_MS)
+        : recordAfter(before, says, telling, NOTICE_MS);
+    const told = { ...after.told, cancelled: cancelledTold({ before, after }, atMs) };
+    const look = lookAtCall({ ...after, told }, [48, 24], atMs);
+    ({ record } = look);
+    keys.push(...look.drafts.map(({ key }) => key));
+  }
+  return keys;
+}

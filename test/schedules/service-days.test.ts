@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+
+import { createKeeping } from "../../src/producers/schedules/keeping.ts";
+import { workOutDays } from "../../src/producers/schedules/service-days.ts";
+import { until } from "../faults/until.ts";
+import { manualClock, START_MS } from "../support/clock.ts";
+import { query } from "../support/database.ts";
+import { silentLog } from "../support/log.ts";
+import { DAY_MS, HOUR_MS, said } from "./said.ts";
+import { openScene, SETTINGS, type Scene } from "./scene.ts";
+
+describe("working out how well services keep their schedules", () => {
+  let scene: Scene;
+  before(async () => {
+    scene = await openScene();
+  });
+  beforeEach(() => scene.clear());
+  after(() => scene.on.drop());
+
+  /** Calls that came on a day, as many on time and as many three days late. */
+  const arrive = async (day: number, onTime: number, late: number) => {
+    const atMs = START_MS + day * DAY_MS;
+    const call = (place: number, delayMs: number) => {
+      const voyage = `${day}-${place}`;
+      const own = { voyage: { import: voyage, export: voyage } };
+      return [
+        said({ ...own, arrival: { estimated: atMs - delayMs } }),
+        said({ ...own, arrival: { actual: atMs } }),
+      ] as const;
+    };
+    const calls = [
+      ...Array.from({ length: onTime }, (_, place) => call(place, 0)),
+      ...Array.from({ length: late }, (_, place) => call(onTime + place, 3 * DAY_MS)),
+    ];
+    await scene.say(
+      calls.map(([promise]) => promise),
+      { atMs: atMs - 20 * DAY_MS },
+    );
+    await scene.say(
+      calls.map(([, arrival]) => arrival),
+      { atMs: atMs + HOUR_MS },
+    );
+  };
+
+  const days = async () => {
+    const { directory } = scene.ports.cells[0];
+    const { rows } = await query(
+      scene.on.address,
+      `select day::text, on_time, measured, reference from ${directory}.service_reliability order by day`,
+    );
+    return rows.map((row: Record<string, unknown>) => Object.values(row));
+  };
+
+  const endOf = (day: number) => START_MS + (day + 1) * DAY_MS;
+
+  test("a day is worked out once it has ended, and a fall is told of once, by one of several nodes", async () => {
+    await arrive(0, 9, 1);
+    const both = (nowMs: number) =>
+      Promise.all([workOutDays(scene.ports, SETTINGS, nowMs), workOutDays(scene.ports, SETTINGS, nowMs)]);
+    await both(endOf(0));
+    assert.deepEqual(await days(), [["2026-11-02", 9, 10, 900]]);
+    await arrive(1, 1, 4);
+    await both(endOf(1));
+    await both(endOf(1));
+    assert.deepEqual((await days()).at(-1), ["2026-11-03", 10, 15, 667]);
+    const [told, ...more] = await scene.told();
+    assert.deepEqual(more, []);
+    assert.equal(told!.type, "reliability_drop");
+    assert.equal(told!.data["on_time_percent"], 66.7);
+    assert.equal(told!.data["previous_percent"], 90);
+    await both(endOf(2));
+    assert.equal((await scene.told()).length, 1);
+  });
+
+  test("what came before the window does not count any more", async () => {
+    await arrive(0, 9, 1);
+    await arrive(5, 4, 6);
+    await workOutDays(scene.ports, SETTINGS, endOf(0));
+    await workOutDays(scene.ports, SETTINGS, endOf(100));
+    assert.deepEqual((await days()).at(-1), ["2027-02-04", 4, 10, 400]);
+  });
+
+  test("days that nobody worked out are caught up with", async () => {
+    await arrive(0, 9, 1);
+    await workOutDays(scene.ports, SETTINGS, endOf(0));
+    await workOutDays(scene.ports, SETTINGS, endOf(3));
+    assert.equal((await days()).length, 4);
+  });
+
+  test("keeping looks at what is due, works days out, and forgets old calls", async () => {
+    await arrive(0, 9, 1);
+    const clock = manualClock(endOf(0));
+    const keeping = createKeeping({ ...scene.ports, clock, log: silentLog }, SETTINGS);
+    keeping.start();
+    await until(() => keeping.calls() === 10, "the first round has ended");
+    assert.equal((await days()).length, 1);
+    clock.jump(250 * DAY_MS);
+    await until(async () => {
+      await clock.advance(HOUR_MS);
+      return keeping.calls() === 0;
+    }, "old calls are forgotten");
+    await keeping.stop();
+    assert.deepEqual(await scene.records(), []);
+  });
+});
