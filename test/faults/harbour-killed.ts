@@ -1,6 +1,6 @@
 /**
- * A poller of containers that is killed at random moments, every third time together with its database, held against
- * the truth of the simulated harbour. The time of day is the harbour's: it stands still until everything that is due
+ * A poller of containers that is killed at random moments, by turns alone, with its database, and its database
+ * alone, held against the truth of the simulated harbour. The time of day is the harbour's: it stands still until everything that is due
  * has been looked at, whoever was killed meanwhile, and goes on to the next moment at which an answer changes or
  * time alone brings something about. So the events are those that the truth calls for, at those very moments.
  */
@@ -13,22 +13,18 @@ import { carrierEntry } from "../../sim/harbour/carriers-file.ts";
 import { createHarbour, type Harbour, type HarbourBox } from "../../sim/harbour/harbour.ts";
 import { serveHarbour } from "../../sim/harbour/server.ts";
 import { answerMoments, truthOf } from "../../sim/harbour/truth.ts";
-import type { RaisedEvent } from "../../src/model/event.ts";
-import { OCEAN_PRODUCT } from "../../src/producers/ocean/ocean-product.ts";
 import { startTracking } from "../../src/producers/ocean/track.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import { cellsNamed, SCHEMA_PREFIX } from "../../src/store/cell.ts";
-import { openDatabase } from "../../src/store/database.ts";
 import { readPidFile } from "../../src/store/embedded/postmaster.ts";
 import { makePartitions } from "../../src/store/partitions.ts";
-import { recheckShipment } from "../../src/store/shipments.ts";
 import { eventDifferences, FREE_DAYS, START_MS, tariffsOf } from "../ocean/harbour-comparison.ts";
 import { toldEvent } from "../ocean/harbour-life.ts";
 import { realClock } from "../support/real-clock.ts";
 import { chanceFor } from "./chance.ts";
 import { atEnd } from "./endings.ts";
 import type { PollerCall, PollerOptions } from "./poller.ts";
-import { addressOf, furnish } from "./postgres.ts";
+import { openBooks, type Books } from "./harbour-books.ts";
+import { furnish } from "./postgres.ts";
 import { startCalled, type Called } from "./process.ts";
 import { addAccount, folderFor } from "./scene.ts";
 
@@ -44,7 +40,7 @@ export type Voyage = {
 export type Survived = {
   readonly events: number;
   readonly kills: number;
-  /** Kills that left claims behind: looks were under way. */
+  /** Of the kills that left the database alone, those that left claims behind: looks were under way. */
   readonly interrupted: number;
 };
 
@@ -70,52 +66,73 @@ export async function killInHarbour(t: TestContext, voyage: Voyage): Promise<Sur
   const quay = await openQuay(t, world);
   const dataFolder = folderFor(t);
   const tracked = await trackAll(t, dataFolder, world, voyage);
-  const folder = join(dataFolder, "postgres");
-  const books = openBooks(t, folder);
-  const start = (): Promise<Called<PollerCall>> => {
-    const { carriers, atMs } = quay;
-    const options: PollerOptions = {
-      dataFolder,
-      carriers,
-      tariffs: tariffsOf(world),
-      atMs,
-      leaseMs: LEASE_MS,
-    };
-    return startCalled<PollerCall>(t, "poller.ts", options);
-  };
-  const momentsMax = voyage.momentsBetweenKillsMax;
-
-  let poller = await start();
+  const books = openBooks(t, join(dataFolder, "postgres"));
+  const watch = await setWatch(t, world, quay, dataFolder);
   await books.allLookedAt(quay.atMs);
+
   let kills = 0;
   let interrupted = 0;
-  let untilKill = chance.between(1, momentsMax + 1);
+  const untilNext = (): number => chance.between(1, voyage.momentsBetweenKillsMax + 1);
+  let untilKill = untilNext();
   for (;;) {
     const news = newsAfter(tracked, quay.atMs);
     const atMs = Math.min(news.atMs, await books.nextChangeMs());
     if (atMs > START_MS + voyage.days * DAY_MS) break;
-    quay.atMs = atMs;
-    assert.equal(await poller.call({ atMs }), "set");
+    await watch.goOn(atMs);
     const question = quay.nextQuestion();
     if (atMs === news.atMs) await books.makeDue(news.of);
     untilKill -= 1;
     if (untilKill === 0) {
-      untilKill = chance.between(1, momentsMax + 1);
+      untilKill = untilNext();
       await Promise.race([question, sleep(QUESTION_MS_MAX)]);
       await sleep(chance.between(0, KILL_AFTER_MS_MAX));
-      await poller.kill();
-      interrupted += Number(await books.areClaimsOpen());
+      const victim = VICTIMS[kills % VICTIMS.length]!;
+      await watch.kill(victim);
+      if (victim === "poller") interrupted += Number(await books.areClaimsOpen());
       kills += 1;
-      if (kills % 3 === 0) process.kill(readPidFile(folder)!.pid, "SIGKILL");
-      quay.atMs += LEASE_MS;
-      poller = await start();
+      await watch.relieve(victim);
     }
     await books.allLookedAt(quay.atMs);
   }
   const events = await compare(world, tracked, books, quay.atMs);
-  await poller.stop();
-  t.diagnostic(`seed ${chance.seed}: ${kills} kills, ${interrupted} of them during looks; ${events} events`);
+  await watch.end();
+  t.diagnostic(
+    `seed ${chance.seed}: ${kills} kills, ${interrupted} seen to break looks off; ${events} events`,
+  );
   return { events, kills, interrupted };
+}
+
+const VICTIMS = ["poller", "both", "database"] as const;
+type Victim = (typeof VICTIMS)[number];
+
+/** Whoever polls, one after the other. */
+async function setWatch(t: TestContext, world: Harbour, quay: Quay, dataFolder: string) {
+  const start = (): Promise<Called<PollerCall>> => {
+    const { carriers, atMs } = quay;
+    const options = { dataFolder, carriers, tariffs: tariffsOf(world), atMs, leaseMs: LEASE_MS };
+    return startCalled<PollerCall>(t, "poller.ts", options satisfies PollerOptions);
+  };
+  let poller = await start();
+  const goOn = async (atMs: number): Promise<void> => {
+    quay.atMs = atMs;
+    assert.equal(await poller.call({ atMs }), "set");
+  };
+  return {
+    goOn,
+    async kill(victim: Victim): Promise<void> {
+      const dying = victim === "database" ? null : poller.kill();
+      if (victim !== "poller") process.kill(readPidFile(join(dataFolder, "postgres"))!.pid, "SIGKILL");
+      await dying;
+    },
+    /** Claims that were left behind run out. A poller that lives starts its database again by itself. */
+    async relieve(victim: Victim): Promise<void> {
+      const atMs = quay.atMs + LEASE_MS;
+      if (victim === "database") return goOn(atMs);
+      quay.atMs = atMs;
+      poller = await start();
+    },
+    end: () => poller.stop(),
+  };
 }
 
 type Tracked = {
@@ -171,6 +188,8 @@ function newsAfter(
   return { atMs, of: tracked.filter((one) => next(one) === atMs) };
 }
 
+type Quay = Awaited<ReturnType<typeof openQuay>>;
+
 /** The lines' APIs, at the moment which the test has come to. */
 async function openQuay(t: TestContext, world: Harbour) {
   const quay = { atMs: START_MS };
@@ -195,65 +214,6 @@ async function openQuay(t: TestContext, world: Harbour) {
     nextQuestion: () => new Promise<void>((resolve) => (asked = resolve)),
   });
 }
-
-type Books = ReturnType<typeof openBooks>;
-
-/** The database as the test reads and moves it, beside whoever polls. */
-function openBooks(t: TestContext, folder: string) {
-  const database = openDatabase(addressOf(folder), {
-    sessionName: "boathook test",
-    connectionsMax: 2,
-    connectTimeoutMs: 5_000,
-    onIdleError: () => undefined,
-  });
-  atEnd(t, () => database.close());
-  const cell = cellsNamed(SCHEMA_PREFIX, 1)[0]!;
-  const read = <Row extends object>(name: string, text: string, parameters: readonly unknown[] = []) =>
-    database.rows<Row>({ name, text: text.replaceAll("cell.", `${cell.schema}.`) }, parameters);
-  return {
-    async makeDue(shipments: readonly Tracked[]): Promise<void> {
-      for (const { accountId, id } of shipments) {
-        await recheckShipment(database, cell, { product: OCEAN_PRODUCT, accountId }, id);
-      }
-    },
-    /** When time alone changes something next. */
-    async nextChangeMs(): Promise<number> {
-      const [row] = await read<{ at: Date | null }>("test_next_change", NEXT_CHANGE);
-      return row?.at?.getTime() ?? Number.POSITIVE_INFINITY;
-    },
-    async areClaimsOpen(): Promise<boolean> {
-      const [row] = await read<{ open: boolean }>("test_open", OPEN_CLAIMS);
-      return row!.open;
-    },
-    /** Until nothing is due any more at that moment. */
-    async allLookedAt(atMs: number): Promise<void> {
-      const startedMs = performance.now();
-      for (;;) {
-        // The database may have died with the poller, and be about to come back.
-        const rows = await read<{ due: boolean }>("test_due", DUE, [new Date(atMs)]).catch(() => []);
-        if (rows[0]?.due === false) return;
-        const waitedMs = performance.now() - startedMs;
-        assert.ok(waitedMs < LOOKS_MS_MAX, `something stayed due for ${LOOKS_MS_MAX} ms`);
-        await sleep(1);
-      }
-    },
-    raised: () => read<Raised>("test_raised", "select type, data, occurred_at as at from cell.events"),
-  };
-}
-
-const LOOKS_MS_MAX = 60_000;
-
-const NEXT_CHANGE = "select min(changes_at) as at from cell.shipments where status <> 'pending'";
-const OPEN_CLAIMS = "select exists (select from cell.polls where leased_until is not null) as open";
-const DUE = `
-  select exists (
-    select
-    from cell.polls
-    join cell.shipments on shipments.id = polls.shipment_id
-    where next_poll_at <= $1 or leased_until is not null or (changes_at <= $1 and status <> 'pending')
-  ) as due`;
-
-type Raised = Pick<RaisedEvent, "type" | "data"> & { readonly at: Date };
 
 /** Asserts that what was raised is what the truth calls for until now; returns how much that is. */
 async function compare(
