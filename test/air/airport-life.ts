@@ -18,6 +18,7 @@ import {
 import { statementOf } from "../../sim/airport/statement.ts";
 import type { Saying } from "../../sim/airport/telling.ts";
 import type { TrueEvent, TrueLook, TrueStatus } from "../../sim/airport/truth.ts";
+import { seeEvents } from "../support/seen-deliveries.ts";
 
 export type LivedLife = {
   readonly events: readonly TrueEvent[];
@@ -46,6 +47,7 @@ export function liveAtAirport(life: Life, fromMs: number): LivedLife {
     if (previous !== null && statements.length === 0) continue;
     const next = recordOfAll(waybill.awb, statements, previous);
     const { record, events } = changesBetween(tracked, previous, next, atMs);
+    seeEvents(events);
     for (const { type, data, dedupKey } of events) {
       // As the engine does with a key that it has seen.
       if (dedupKey !== undefined && raisedKeys.has(dedupKey)) continue;

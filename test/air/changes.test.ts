@@ -6,6 +6,7 @@ import { changesBetween, type TrackedWaybill, type WaybillChanges } from "../../
 import type { WaybillRecord } from "../../src/producers/air/waybill-record.ts";
 import { eventDataCheck } from "../../src/products/check.ts";
 import { products } from "../../src/products/index.ts";
+import { seeEvents } from "../support/seen-deliveries.ts";
 import { AWB, event, hour, part, recorded } from "./said.ts";
 
 const NOW_MS = hour(100).ms;
@@ -13,7 +14,9 @@ const TRACKED: TrackedWaybill = { id: "w", accountId: "a", airlineIata: "LH", si
 const check = eventDataCheck(products);
 
 function told(events: readonly AirEvent[], previous: WaybillRecord | null): WaybillChanges {
-  return changesBetween(TRACKED, previous, recorded(events, previous), NOW_MS);
+  const changes = changesBetween(TRACKED, previous, recorded(events, previous), NOW_MS);
+  seeEvents(changes.events);
+  return changes;
 }
 
 /** The events of looks that each show so much more. */

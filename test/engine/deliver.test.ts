@@ -26,8 +26,9 @@ describe("the engine", () => {
   test("sends what was raised, with the four keys, the five headers and a signature that verifies", async () => {
     const account = await on.account();
     const { id, secret } = await on.endpoint(account);
-    const data = '{"container_id":"c","note":"ünïcode \\u2028 / \\u0000"}';
-    const raised = await on.drive(on.engine.raise([eventFor(account, { data })]));
+    const event = eventFor(account);
+    const data = event.data.replace("{", '{ "note":"ünïcode \\u2028 / \\u0000", ');
+    const raised = await on.drive(on.engine.raise([{ ...event, data }]));
     assert.deepEqual(raised, { kind: "raised", accepted: 1, duplicates: 0 });
     await on.until(() => on.arrivals.length === 1, "one arrival");
     const { headers, body, url } = on.arrivals[0]!;

@@ -17,6 +17,7 @@ import type { Cell } from "../../src/store/cell.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
+import { seeDelivery } from "../support/seen-deliveries.ts";
 
 export const MASTER_KEYS: MasterKeys = [Buffer.alloc(32, 7)];
 export const random = systemRandom();
@@ -111,7 +112,9 @@ export async function startHarness(
         pingData: '{"message":"ping"}',
         delivers: true,
         send(request, done) {
-          harness.arrivals.push(arrivalOf(request, clock.nowMs()));
+          const arrival = arrivalOf(request, clock.nowMs());
+          harness.arrivals.push(arrival);
+          seeDelivery(arrival.headers, arrival.body);
           const answer = harness.answer(request);
           if (answer === "hang") harness.hanging.push(done);
           else setImmediate(() => done(answer));
@@ -221,12 +224,20 @@ export async function startHarness(
   return harness;
 }
 
+const DATA = {
+  container_id: "01900000-0000-7000-8000-00000000000c",
+  previous_status: "pre_departure",
+  new_status: "in_transit",
+  new_eta: null,
+};
+
+/** Of any type about a shipment: the data is what all of them take. */
 export function eventFor(accountId: string, fields: Partial<RaisedEvent> = {}): RaisedEvent {
   return {
     product: "tracking",
     accountId,
     type: "vessel_departed",
-    data: '{"container_id":"c"}',
+    data: JSON.stringify(DATA),
     occurredAtMs: Date.UTC(2026, 10, 2, 11),
     ...fields,
   };

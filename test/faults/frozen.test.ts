@@ -110,7 +110,7 @@ test("a node frozen while a large answer of the database is on its way to it is 
   const nodes = [await startNode(t, options), await startNode(t, options)] as const;
   const large = (event: NumberedEvent): NumberedEvent => ({
     ...event,
-    data: JSON.stringify({ number: event.number, note: "n".repeat(LARGE_BYTES) }),
+    data: event.data.replace("{", `{"filling":"${"n".repeat(LARGE_BYTES)}",`),
   });
   for (let calls = 0; calls < 10; calls++) await give(scene, nodes[0], draw(scene, 20).map(large));
 

@@ -18,6 +18,7 @@ import { products } from "../../src/products/index.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { until } from "../faults/until.ts";
+import { seeEvents } from "../support/seen-deliveries.ts";
 import { call, newCaller, startService, type Answer, type TestService } from "../support/service.ts";
 
 /** Asked by status requests. */
@@ -95,6 +96,7 @@ export async function startAirService(): Promise<AirService> {
         const events = await database.transaction(change);
         if (events === null) return null;
         raised.push(...events);
+        seeEvents(events);
         return { accepted: events.length, duplicates: 0 };
       },
     },

@@ -5,6 +5,7 @@ import type { CarrierEvent } from "../../src/producers/ocean/carrier-event.ts";
 import { changesBetween } from "../../src/producers/ocean/changes/between.ts";
 import { recordOf } from "../../src/producers/ocean/record.ts";
 import type { ShipmentRecord } from "../../src/producers/ocean/shipment-record.ts";
+import { seeEvents } from "../support/seen-deliveries.ts";
 import { event, march, paper } from "./event.ts";
 import { TRACKED, UNARMED } from "./life.ts";
 
@@ -17,7 +18,9 @@ function record(events: readonly CarrierEvent[], previous: ShipmentRecord | null
 
 function raisedBetween(before: readonly CarrierEvent[], after: readonly CarrierEvent[]) {
   const previous = record(before);
-  return changesBetween(TRACKED, previous, record(after, previous), UNARMED, NOW).events;
+  const { events } = changesBetween(TRACKED, previous, record(after, previous), UNARMED, NOW);
+  seeEvents(events);
+  return events;
 }
 
 const heron = { name: "HERON DAWN", imo: null };

@@ -12,6 +12,7 @@ import type { RecordContext, ShipmentRecord, Statements } from "../../src/produc
 import type { Harbour, HarbourBox } from "../../sim/harbour/harbour.ts";
 import type { Line } from "../../sim/harbour/lines.ts";
 import { answerMoments, type TrueEvent, type TrueLook } from "../../sim/harbour/truth.ts";
+import { seeEvents } from "../support/seen-deliveries.ts";
 import { TRACKED } from "./life.ts";
 
 export type LivedLife = {
@@ -48,6 +49,7 @@ export function liveInHarbour(
         ? recordAt(previous as ShipmentRecord, context, atMs)
         : recordOf(statements, previous, context, atMs);
     const { record, events } = changesBetween(TRACKED, previous, next, context, atMs);
+    seeEvents(events);
     for (const { type, data, dedupKey } of events) {
       // As the engine does with a key that it has seen.
       if (dedupKey !== undefined && raisedKeys.has(dedupKey)) continue;

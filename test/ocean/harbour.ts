@@ -13,6 +13,7 @@ import type { Cell } from "../../src/store/cell.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { recordingLog } from "../support/log.ts";
+import { seeEvents } from "../support/seen-deliveries.ts";
 import { HERON, TERN } from "./shipping-lines.ts";
 
 export type Harbour = {
@@ -73,6 +74,7 @@ export async function openHarbour(carriers: readonly Carrier[] = [HERON, TERN]):
         const events = await database.transaction(change);
         if (events === null) return null;
         raised.push(...events);
+        seeEvents(events);
         return { accepted: events.length, duplicates: 0 };
       },
     },

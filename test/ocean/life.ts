@@ -6,6 +6,7 @@ import { recordOf } from "../../src/producers/ocean/record.ts";
 import type { RecordContext, ShipmentRecord } from "../../src/producers/ocean/shipment-record.ts";
 import { answerAt, type Recording } from "../../sim/replay/recording.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
+import { seeEvents } from "../support/seen-deliveries.ts";
 
 export type Look = {
   readonly atMs: number;
@@ -33,6 +34,7 @@ export function liveThrough(recording: Recording, fromMs: number = recording.fir
     const statements = { carrier: "TEST", identifierType: "container_id", events, freeDays: [] } as const;
     const next = recordOf(statements, previous, UNARMED, atMs);
     const { record, events: raised } = changesBetween(TRACKED, previous, next, UNARMED, atMs);
+    seeEvents(raised);
     looks.push({ atMs, record, raised });
     const { changesAtMs } = record;
     if (changesAtMs !== null && changesAtMs < (due[0] ?? Number.POSITIVE_INFINITY)) due.unshift(changesAtMs);

@@ -32,7 +32,7 @@ function findingOf(one: ClaimedShipment, raises: boolean, record = '{"known":tru
     product: "tracking",
     accountId: one.accountId,
     type: "shipment_updated",
-    data: JSON.stringify({ container_id: one.id }),
+    data: JSON.stringify({ container_id: one.id, changed_fields: ["eta"] }),
     occurredAtMs: 0,
   };
   return {

@@ -10,6 +10,7 @@ import type { TestContext } from "node:test";
 
 import { verify } from "../../receiver/src/verify.ts";
 import { createAuthority, validAround } from "../../src/runtime/certificates.ts";
+import { seeDelivery } from "../support/seen-deliveries.ts";
 import { ask, type Serving, type Settings } from "./boathook.ts";
 
 export type Arrival = {
@@ -47,14 +48,15 @@ export async function startReceiver(t: TestContext): Promise<Receiver> {
   let behaviour: Behaviour = () => 204;
 
   async function take(request: IncomingMessage): Promise<number | null> {
-    const chunks = await Array.fromAsync(request as AsyncIterable<Buffer>);
+    const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>));
     const path = request.url!.slice(1);
-    const verified = verify(Buffer.concat(chunks), request.headers, secrets.get(path) ?? "none");
+    const verified = verify(body, request.headers, secrets.get(path) ?? "none");
     if (!verified.ok) {
       wrong.push(`${path}: ${verified.message}`);
       return 401;
     }
     const { id, type, data } = verified.delivery;
+    seeDelivery(request.headers, body.toString());
     const arrival = { path, id, type, data };
     arrivals.push(arrival);
     return behaviour(arrival);

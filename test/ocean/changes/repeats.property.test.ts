@@ -8,6 +8,7 @@ import type { CarrierEvent } from "../../../src/producers/ocean/carrier-event.ts
 import { changesBetween } from "../../../src/producers/ocean/changes/between.ts";
 import { recordAt, recordOf } from "../../../src/producers/ocean/record.ts";
 import type { FreeDay, RecordContext, ShipmentRecord } from "../../../src/producers/ocean/shipment-record.ts";
+import { seeEvents } from "../../support/seen-deliveries.ts";
 import { tariff } from "../demurrage/landed.ts";
 import { event, march, paper } from "../event.ts";
 import { TRACKED } from "../life.ts";
@@ -67,6 +68,7 @@ test("the same answer twice tells nothing the second time, with or without askin
           const statements = { carrier: "HRNL", identifierType: "booking", events, freeDays } as const;
           const next: ShipmentRecord = recordOf(statements, before, context, nowMs);
           const told = changesBetween(TRACKED, before, next, context, nowMs);
+          seeEvents(told.events);
           if (before === null) assert.deepEqual(told.events, []);
           const again = recordOf(statements, told.record, context, nowMs);
           assert.deepEqual(changesBetween(TRACKED, told.record, again, context, nowMs).events, []);
