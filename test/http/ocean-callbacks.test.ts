@@ -130,7 +130,7 @@ describe("callbacks of carriers", () => {
     const box = await track("HRNU4000017", "HRNL");
     const booking = await track("HRN0040001", "HRNL");
     const unrelated = await track("NOTICE77", "HRNL");
-    const { status, body } = await push("HRNL", JSON.stringify([EVENT]));
+    const { status, body } = await push("HrnL", JSON.stringify([EVENT]));
     assert.deepEqual([status, body], [204, ""]);
     assert.deepEqual([await nextLook(box), await nextLook(booking), woken], [0, 0, 1]);
     assert.equal(await nextLook(unrelated), service.clock.nowMs() + 3_600_000);
@@ -198,11 +198,12 @@ describe("callbacks of carriers", () => {
   });
 
   test("carriers that are not known, and those that have no secret, send nothing here", async () => {
-    for (const scac of ["NONE", "PLVR", "hrnl", "%00"]) {
+    for (const scac of ["NONE", "PLVR", "%00"]) {
       assert.equal((await push(scac, "[]")).status, 404, scac);
       assert.equal(await tried(scac), 404, scac);
     }
     assert.equal(await tried("HRNL"), 204);
+    assert.equal(await tried("hrnl"), 204);
     assert.equal((await send(service.api, { method: "GET", url: "/tracking/callbacks/HRNL" })).status, 405);
   });
 

@@ -72,6 +72,15 @@ describe("containers", () => {
     }
   });
 
+  test("a field that there is not is refused by its name, beside those that there are", async () => {
+    assertRefused(
+      await service.ask(await client(), "POST", "", { reference: "HRNU4000017", scac: "HRNL" }),
+      400,
+      "INVALID_REQUEST",
+      /^body has no scac: there are reference and carrier$/,
+    );
+  });
+
   test("a container is read with all that is known of it", async () => {
     const key = await client();
     const id = await service.track(key, "CSQU3054383");

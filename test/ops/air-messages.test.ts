@@ -20,11 +20,14 @@ describe("messages that airlines push", () => {
   });
   after(() => service.close());
 
-  const push = (payload: string | Buffer, type = "text/plain") =>
+  const push = (payload: string | Buffer, type: string | null = "text/plain") =>
     send(service.ops, {
       method: "POST",
       url: "/v1/air/messages",
-      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, "content-type": type },
+      headers: {
+        authorization: `Bearer ${OPERATOR_TOKEN}`,
+        ...(type === null ? {} : { "content-type": type }),
+      },
       payload,
     });
   const pushAll = (messages: unknown) => operate(service, "POST", "/v1/air/messages", { messages });
@@ -42,6 +45,15 @@ describe("messages that airlines push", () => {
     const [event] = statement?.events ?? [];
     assert.deepEqual([event?.code, event?.station, event?.at?.local], ["RCF", "FRA", "2026-11-01T12:30:00"]);
     assert.deepEqual(await told("17612345686"), []);
+  });
+
+  test("what is neither text nor JSON, or does not say what it is, is told how to be sent", async () => {
+    for (const type of ["application/x-www-form-urlencoded", "application/octet-stream", null]) {
+      const { status, body } = await push(arrival("12345675"), type);
+      assert.equal(status, 415, String(type));
+      assert.match(body.error.message, /^send a message with content-type: text\/plain, or several/);
+    }
+    assert.equal((await push("", "application/octet-stream")).status, 400);
   });
 
   test("the same message is kept once, however often it comes", async () => {

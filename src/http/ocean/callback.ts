@@ -38,10 +38,10 @@ export function callbackRoutes(app: Listener, context: ProductContext, callbacks
     );
     for (const path of ["/callbacks/:scac", "/callbacks/:scac/events"]) {
       scope.head(path, options, async (request, reply) =>
-        callbacks.apiOf(request.params.scac) === null ? unknown(reply) : reply.code(204).send(),
+        callbacks.apiOf(scacIn(request.params)) === null ? unknown(reply) : reply.code(204).send(),
       );
       scope.post(path, options, async (request, reply) => {
-        const { scac } = request.params;
+        const scac = scacIn(request.params);
         const signature = request.headers["notification-signature"];
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const outcome = await callbacks.take(scac, [signature].flat()[0], body);
@@ -66,6 +66,11 @@ export function callbackRoutes(app: Listener, context: ProductContext, callbacks
       });
     }
   });
+}
+
+/** Some write addresses in small letters. */
+function scacIn({ scac }: { readonly scac: string }): string {
+  return scac.toUpperCase();
 }
 
 /** Each standard has an answer of its own. */

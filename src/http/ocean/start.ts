@@ -14,10 +14,14 @@ export function startRoute(app: Listener, { product }: ProductContext, tracking:
     operationId: "startTracking",
     tags: ["Containers"],
     summary: "Start tracking",
-    body: Type.Object({
-      reference: Type.String({ description: "a container number, bill of lading or booking reference" }),
-      carrier: Type.Optional(Type.String({ description: "the carrier's SCAC, if you know it" })),
-    }),
+    // A hint that is misspelt would be missed only when the wrong carrier has been asked for a day.
+    body: Type.Object(
+      {
+        reference: Type.String({ description: "a container number, bill of lading or booking reference" }),
+        carrier: Type.Optional(Type.String({ description: "the carrier's SCAC, if you know it" })),
+      },
+      { additionalProperties: false, description: "there are reference and carrier" },
+    ),
     response: {
       200: flatAnswerSchema(product, startedFields),
       201: flatAnswerSchema(product, startedFields),

@@ -36,17 +36,26 @@ export function airMessagesRoute(app: Listener, ports: OpsPorts): void {
   };
 
   void app.register(async (scope: Listener) => {
+    scope.removeContentTypeParser("*");
     scope.addContentTypeParser<Buffer>("text/plain", { parseAs: "buffer" }, (_request, body, done) =>
       done(null, body),
     );
+    scope.addContentTypeParser<Buffer>("*", { parseAs: "buffer" }, (_request, body, done) =>
+      done(null, body.length === 0 ? undefined : OF_ANOTHER_TYPE),
+    );
     const options = { bodyLimit: MESSAGES_BODY_BYTES_MAX };
     scope.post("/v1/air/messages", options, async (request, reply) => {
+      if (request.body === OF_ANOTHER_TYPE) {
+        return refuse(reply, { code: "UNSUPPORTED_MEDIA_TYPE", message: HOW_TO_SEND });
+      }
       const sent = sentIn(request.body);
       if (typeof sent === "string") return refuse(reply, { code: "INVALID_REQUEST", message: sent });
       return reply.code(202).send(await take(sent));
     });
   });
 }
+
+const OF_ANOTHER_TYPE = Symbol("neither text/plain nor JSON");
 
 type Sent = {
   readonly texts: readonly Buffer[];
@@ -56,8 +65,8 @@ type Sent = {
 
 /** What was sent, or what is wrong with the body. */
 function sentIn(body: unknown): Sent | string {
-  if (Buffer.isBuffer(body)) return body.length === 0 ? EMPTY : { texts: [body], receivedMs: null };
-  if (body === undefined) return EMPTY;
+  if (Buffer.isBuffer(body)) return body.length === 0 ? HOW_TO_SEND : { texts: [body], receivedMs: null };
+  if (body === undefined) return HOW_TO_SEND;
   if (!MESSAGES.Check(body)) return complaintOf(MessagesBody, MESSAGES.Errors(body), "body");
   const { messages, received_at } = body;
   const receivedMs = received_at === undefined ? null : readInstant(received_at);
@@ -70,7 +79,9 @@ function sentIn(body: unknown): Sent | string {
 const RECEIVED_MS_END = Date.UTC(2100, 0);
 const NO_TIME =
   "body.received_at must be an RFC 3339 date-time from 1970 to 2099, such as 2026-01-31T08:00:00Z";
-const EMPTY = 'send a message as text/plain, or several as JSON: {"messages": ["FSU/14…"]}';
+const HOW_TO_SEND =
+  "send a message with content-type: text/plain, or several with content-type: application/json, " +
+  'as in {"messages": ["FSU/14…"]}';
 
 function answerOf({ accepted, refused, duplicates, problems }: Pushed): object {
   return {

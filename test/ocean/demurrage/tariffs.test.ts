@@ -113,6 +113,7 @@ test("a file of tariffs reads alike as CSV and as JSON", () => {
 
 for (const [what, file, problem] of [
   ["an unknown column", "carrier,freedays\n", /^line 1: .*"freedays"; did you mean free_days\?$/],
+  ["semicolons", "carrier;free_days;valid_from\nHRNL;5;2026-01-01\n", /^line 1: semicolons .* commas/],
   ["no heading", "", /^line 1 must name the columns: carrier,port/],
   ["no tariff", "carrier,free_days,valid_from\n", /^there is no tariff in it$/],
   [

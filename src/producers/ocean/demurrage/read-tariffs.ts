@@ -95,6 +95,12 @@ function writtenInCsv(text: string, problems: string[]): readonly Written[] {
     problems.push(`line 1 must name the columns: ${TARIFF_FIELDS.join(",")}`);
     return [];
   }
+  if (names.length === 1 && names[0]!.includes(";")) {
+    problems.push(
+      "line 1: semicolons separate its columns, and commas are to: save it as comma-separated values",
+    );
+    return [];
+  }
   const unknown = names.filter((name) => !TARIFF_FIELDS.includes(name));
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
   if (unknown.length > 0 || twice.length > 0) {
