@@ -61,7 +61,10 @@ export type CallRecord = CallFacts & {
   readonly firstSeenMs: number;
   /** Since when no complete fetch has told of it any more; null while one does. */
   readonly goneMs: number | null;
-  /** The values of facts that have changed, oldest first, the present one last, {@link HISTORY_MAX} at most. */
+  /**
+   * The values of facts that have changed, oldest first, the present one last, {@link HISTORY_MAX} at most. A fact that
+   * is not here has been as it is since `firstSeenMs`.
+   */
   readonly history: { readonly [fact in TrackedFact]?: readonly PastValue[] };
   /** By feed; all facts above follow from these. */
   readonly words: { readonly [feed: string]: FeedWord };
@@ -101,11 +104,6 @@ export const FEEDS_MAX = 8;
 /** When it happens as far as is known: actual, else estimated, else planned. */
 export function expected({ actual, estimated, planned }: CallTimes): CallTime | null {
   return actual ?? estimated ?? planned;
-}
-
-/** The values that a fact has had, oldest first; `present` is its present one. */
-export function historyOf(record: CallRecord, fact: TrackedFact, present: unknown): readonly PastValue[] {
-  return record.history[fact] ?? [{ value: present, sinceMs: record.firstSeenMs }];
 }
 
 /** The service as calls are kept by it: its code, else its name; empty while unknown. */
