@@ -219,7 +219,8 @@ test("a box that is rolled over without a word waits for the next ship, and the 
     { ...estimate("ARRI", "NLRTM", march(45), tern), createdAtMs: march(5) },
   ];
   const stale = of(SECOND, estimate("LOAD", "CNTAO", march(2), heron));
-  for (const left of [[], stale]) {
+  const coming = [event("ARRI", "CNTAO", march(2), heron), estimate("ARRI", "CNTAO", march(23), tern)];
+  for (const left of [[], stale, coming]) {
     const rolled = record([...loaded, ...left, ...next]);
     assert.deepEqual(statuses(rolled), ["in_transit", "pre_departure"]);
     assert.deepEqual(

@@ -1,5 +1,5 @@
 /** One box of a shipment: its record from its statements, what was known before, and the time. */
-import { isLanding, isSailing } from "./calls.ts";
+import { isLanding, isSailing, isSameVessel } from "./calls.ts";
 import { samePlace, type CarrierEvent } from "./carrier-event.ts";
 import { changesAtMs } from "./changes-at.ts";
 import { freeTimeOf } from "./demurrage/free-time.ts";
@@ -171,11 +171,19 @@ function shipOf({ voyage, route }: Reading): Pick<BoxRecord, "vessel" | "voyage"
   if (voyage.where !== "origin" || voyage.loaded) return { vessel: voyage.vessel, voyage: voyage.voyage };
   const calls = route.timeline.filter((event) => isLanding(event) || isSailing(event));
   // Plans of two legs overlap while the carrier has moved only one of them.
-  const sailing = calls.find(
-    (event) =>
-      isSailing(event) && !calls.some((other) => isLanding(other) && samePlace(other.place, event.place)),
-  );
+  const isBroughtTo = (sailing: CarrierEvent): boolean =>
+    calls.some(
+      (other) =>
+        isLanding(other) && samePlace(other.place, sailing.place) && !isComingOf(other, sailing, calls[0]),
+    );
+  const sailing = calls.find((event) => isSailing(event) && !isBroughtTo(event));
   return { vessel: sailing?.vessel ?? null, voyage: sailing?.voyage ?? null };
+}
+
+/** The ship's own coming to the first port, where she takes the box. */
+function isComingOf(arrival: CarrierEvent, sailing: CarrierEvent, first: CarrierEvent | undefined): boolean {
+  if (arrival.code !== "ARRI" || arrival.vessel === null || sailing.vessel === null) return false;
+  return arrival === first && isSameVessel(arrival.vessel, sailing.vessel);
 }
 
 function placesOf(

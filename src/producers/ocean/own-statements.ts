@@ -2,7 +2,7 @@
  * Which statements of an answer concern one of its boxes. Carriers name the box of a move, and none of a
  * ship's calls: where the boxes of a bill of lading travel apart, a call concerns those aboard of that ship.
  */
-import { isLanding, isSailing, isSameVessel, isVesselCall } from "./calls.ts";
+import { isSailing, isSameVessel, isVesselCall } from "./calls.ts";
 import { samePlace, type CarrierEvent, type Place, type Vessel } from "./carrier-event.ts";
 
 /** Shares an answer out; a box that it does not name has what names none. */
@@ -41,14 +41,14 @@ function fleetOf(statements: readonly CarrierEvent[], common: readonly CarrierEv
   return { common, sailings, portsOf };
 }
 
-/** Where a ship leaves that has come there, boxes need not be loaded. */
+/** A departure of a ship from where it has come with boxes from another port: others need not be loaded there. */
 function isOnTheWay(departure: CarrierEvent, named: readonly CarrierEvent[]): boolean {
   if (departure.code !== "DEPA") return false;
   return named.some(
     (event) =>
-      isLanding(event) &&
-      samePlace(event.place, departure.place) &&
-      event.at.ms <= departure.at.ms &&
+      isSailing(event) &&
+      !samePlace(event.place, departure.place) &&
+      event.at.ms < departure.at.ms &&
       isOn(event, departure.vessel as Vessel),
   );
 }
