@@ -164,3 +164,21 @@ test("problems, statuses, lines and fields of one waybill have bounds", () => {
   const long = `DLV/15NOV1430/JFK/T10/${"A".repeat(1_000)}`;
   assert.deepEqual(problemsOf(long, "TRM/KL/AMS/T1"), ["3:1 a line of more than 1000 characters: not read"]);
 });
+
+test("what is told in another order, or with more than the book has, is read", () => {
+  const leg = eventOf("RCF/LH400/15NOV1430/FRAJFK/T10//A1348");
+  assert.deepEqual([leg.from, leg.station, leg.to], ["FRA", "JFK", "JFK"]);
+  assert.deepEqual(eventOf("RCF/LH400/15NOV1430/FRA/JFK/T10//A1348"), leg);
+  const found = eventOf("DIS/LH400/15NOV1430/JFK/MSCA/P2K50");
+  assert.deepEqual(eventOf("DIS/LH400/15NOV1430/JFK/P2K50/MSCA"), found);
+  const reported = eventOf("CRC/LH400/15NOV1430/JFK/T10");
+  assert.deepEqual([reported.flight?.number, reported.station], ["400", "JFK"]);
+});
+
+test("a time that stands alone behind an arrival of a day is when it arrived", () => {
+  const arrived = eventOf("ARR/LH400/15NOV/JFK/T10/A1348");
+  assert.deepEqual(arrived.at, winter("JFK", "2026-11-15T13:48"));
+  assert.equal(arrived.departure, null);
+  const timed = eventOf("ARR/LH400/15NOV1348/JFK/T10/A1042");
+  assert.deepEqual([timed.at?.local, timed.departure?.local], ["2026-11-15T13:48:00", "2026-11-15T10:42:00"]);
+});

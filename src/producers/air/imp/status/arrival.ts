@@ -1,10 +1,12 @@
 /** What comes off a flight: `RCF/LH400/15NOV1430/JFK/T10K250/A1030/A1345`, and ARR and AWR alike. */
 import { takeFlightTimes } from "./flight-times.ts";
+import { taken, upcoming, type Fields } from "../fields.ts";
 import { timeAt } from "../station-clock.ts";
 import {
   complainOfRest,
   dayOf,
   event,
+  isAirport,
   takeDay,
   takeDesignator,
   takeQuantity,
@@ -12,15 +14,16 @@ import {
   type ReadStatus,
 } from "./reading.ts";
 
-/** The day is of the arrival, and nothing tells where the flight came from. */
+/** The day is of the arrival, and by the book nothing tells where the flight came from. */
 export const readArrival: ReadStatus = (code, fields, context) => {
   const designator = takeDesignator(fields);
   const when = takeDay(fields);
-  const station = fields.lost ? null : takeStation(fields);
+  const { from, station } = fields.lost ? NOWHERE : takePlaces(fields);
   const day = fields.lost || when === null ? null : dayOf(fields, when, context.receivedMs, false);
   if (fields.lost) return null;
   const quantity = takeQuantity(fields, context);
-  const times = takeFlightTimes(fields, day, { from: null, to: station });
+  const lone = when?.minutes === null ? "arrival" : "departure";
+  const times = takeFlightTimes(fields, day, { from, to: station }, lone);
   complainOfRest(fields);
   const received =
     when === null || when.minutes === null || day === null
@@ -32,5 +35,24 @@ export const readArrival: ReadStatus = (code, fields, context) => {
     received === null && times.arrival !== null ? times.arrivalIs : at === null ? null : "actual";
   const date = times.departure?.local.slice(0, 10) ?? null;
   const flight = designator === null ? null : { ...designator, date };
-  return event(code, { station, at, timeIs, flight, to: station, ...quantity, ...times });
+  return event(code, { station, at, timeIs, flight, from, to: station, ...quantity, ...times });
 };
+
+type Places = { readonly from: string | null; readonly station: string | null };
+
+const NOWHERE: Places = { from: null, station: null };
+
+/** Some write the whole leg, with a slant in it or without. */
+function takePlaces(fields: Fields): Places {
+  const field = upcoming(fields);
+  const leg = field === null ? null : /^([A-Z]{3})[- ]?([A-Z]{3})$/.exec(field.capitals);
+  if (leg !== null) {
+    taken(fields);
+    return { from: leg[1]!, station: leg[2]! };
+  }
+  const first = takeStation(fields);
+  const second = upcoming(fields);
+  if (first === null || second === null || !isAirport(second.capitals)) return { from: null, station: first };
+  taken(fields);
+  return { from: first, station: second.capitals };
+}

@@ -1,5 +1,6 @@
 /** What is not as it should be: `DIS/LH400/15NOV1430/JFK/MSCA/P2K50`. */
 import { complain, taken, upcoming, type Fields } from "../fields.ts";
+import { isMeantAsQuantity } from "../quantity.ts";
 import {
   complainOfRest,
   event,
@@ -11,6 +12,8 @@ import {
   type ReadStatus,
 } from "./reading.ts";
 
+const DISCREPANCY = /^[A-Z]{4}$/;
+
 /** The day is of the discrepancy, not of the flight. */
 export const readDiscrepancy: ReadStatus = (code, fields, context) => {
   const designator = takeDesignator(fields);
@@ -18,8 +21,9 @@ export const readDiscrepancy: ReadStatus = (code, fields, context) => {
   const station = fields.lost ? null : takeStation(fields);
   const at = fields.lost ? null : happenedAt(fields, when, station, context.receivedMs);
   if (fields.lost) return null;
+  const early = isTurned(fields) ? takeQuantity(fields, context) : null;
   const discrepancy = takeDiscrepancy(fields);
-  const quantity = takeQuantity(fields, context);
+  const quantity = early ?? takeQuantity(fields, context);
   complainOfRest(fields);
   const flight = designator === null ? null : { ...designator, date: null };
   return event(code, {
@@ -32,10 +36,16 @@ export const readDiscrepancy: ReadStatus = (code, fields, context) => {
   });
 };
 
+/** Some write the quantity before the code. */
+function isTurned(fields: Fields): boolean {
+  const isFirst = isMeantAsQuantity(upcoming(fields)?.capitals ?? "");
+  return isFirst && DISCREPANCY.test(fields.all[fields.next + 1]?.capitals ?? "");
+}
+
 /** Four letters; new ones are made up from edition to edition. */
 function takeDiscrepancy(fields: Fields): string | null {
   const field = upcoming(fields);
-  if (field === null || !/^[A-Z]{4}$/.test(field.capitals)) {
+  if (field === null || !DISCREPANCY.test(field.capitals)) {
     complain(fields, field, "a discrepancy code of four letters is missing here");
     return null;
   }

@@ -10,10 +10,21 @@ export type FlightTimes = Pick<AirEvent, "departure" | "departureIs" | "arrival"
 /** The places of the two times; null where they are not known. */
 type Leg = { readonly from: string | null; readonly to: string | null };
 
-/** @param day - days since 1970, that the day changes count from. */
-export function takeFlightTimes(fields: Fields, day: number | null, { from, to }: Leg): FlightTimes {
-  const departs = takeTime(fields);
-  const arrives = takeTime(fields);
+/**
+ * @param day - days since 1970, that the day changes count from.
+ * @param lone - what a time is of that stands alone.
+ */
+export function takeFlightTimes(
+  fields: Fields,
+  day: number | null,
+  { from, to }: Leg,
+  lone: "departure" | "arrival" = "departure",
+): FlightTimes {
+  const first = takeTime(fields);
+  const second = takeTime(fields);
+  const isArrival = lone === "arrival" && second === null;
+  const departs = isArrival ? null : first;
+  const arrives = isArrival ? first : second;
   const at = (place: string | null, time: FlightTime | null) =>
     time === null || day === null ? null : timeAt(place, day + time.daysLater, time.minutes);
   const departure = at(from, departs);

@@ -33,6 +33,7 @@ export const readReport: ReadStatus = (code, fields, context) => receipt(code, f
 type TakeMore = (fields: Fields, context: Context) => Partial<AirEvent>;
 
 function receipt(code: AirEvent["code"], fields: Fields, context: Context, takeMore: TakeMore) {
+  const flight = takeFlight(fields);
   const when = takeDay(fields);
   const station = fields.lost ? null : takeStation(fields);
   const at = fields.lost ? null : happenedAt(fields, when, station, context.receivedMs);
@@ -41,7 +42,18 @@ function receipt(code: AirEvent["code"], fields: Fields, context: Context, takeM
   const more = takeMore(fields, context);
   if (fields.lost) return null;
   const party = takeName(fields) ?? more.party ?? null;
-  return event(code, { station, at, timeIs: at === null ? null : "actual", ...quantity, ...more, party });
+  const timeIs = at === null ? null : "actual";
+  return event(code, { station, at, timeIs, flight, ...quantity, ...more, party });
+}
+
+/** Some write the flight before the day, as where something comes off one. */
+function takeFlight(fields: Fields): AirEvent["flight"] {
+  const first = upcoming(fields);
+  const read = first === null ? null : designatorIn(first.capitals);
+  const next = fields.all[fields.next + 1];
+  if (read === null || next === undefined || !isMeantAsDay(next.capitals)) return null;
+  taken(fields);
+  return { ...read, date: null };
 }
 
 const takeNothing: TakeMore = () => ({});
