@@ -2,6 +2,7 @@ import type { AirEvents } from "./air.ts";
 import type { LoadingEvents } from "./loading.ts";
 import type { OceanEvents } from "./ocean.ts";
 import type { RatesEvents } from "./rates.ts";
+import type { SchedulesEvents } from "./schedules.ts";
 import type { Additional } from "./shape.ts";
 
 /**
@@ -27,10 +28,3 @@ export type EventData = OceanEvents & AirEvents & SchedulesEvents & RatesEvents 
 
 /** Sent by `POST /v1/webhooks/{id}/test` only. */
 export type PingEvent = { readonly ping: Additional & { readonly message: string } };
-
-export type SchedulesEvents = {
-  readonly blank_sailing: Additional;
-  readonly cutoff_approaching: Additional;
-  readonly sailing_slipped: Additional;
-  readonly reliability_drop: Additional;
-};

@@ -22,3 +22,10 @@ export type * from "./ocean.ts";
 export type { AirWaybillData } from "./air.ts";
 export type { LoadPlanData } from "./loading.ts";
 export type { IndexComparison, IndexRefreshedData, LaneRateUpdatedData, RateSurcharge } from "./rates.ts";
+export type {
+  BlankedCall,
+  BlankSailingData,
+  CutOffApproachingData,
+  ReliabilityDropData,
+  SailingSlippedData,
+} from "./schedules.ts";

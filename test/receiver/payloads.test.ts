@@ -13,6 +13,7 @@ import { products } from "../../src/products/index.ts";
 import { ping } from "../../src/products/ping.ts";
 import type * as loading from "../../src/products/loading-data.ts";
 import type * as rates from "../../src/products/rates-data.ts";
+import type * as schedules from "../../src/products/schedules-data.ts";
 import type * as catalogue from "../../src/products/tracking-data.ts";
 
 const typed: { readonly [Type in EventType]: true } = {
@@ -99,6 +100,10 @@ type Fits<Raised, Typed> = Raised extends Typed ? true : { readonly differs: [Ra
   schedule_disruption: true,
   shipment_updated: true,
   api_change_announced: true,
+  blank_sailing: true,
+  sailing_slipped: true,
+  cutoff_approaching: true,
+  reliability_drop: true,
   lane_rate_updated: true,
   index_refreshed: true,
   plan_created: true,
@@ -112,6 +117,10 @@ type Fits<Raised, Typed> = Raised extends Typed ? true : { readonly differs: [Ra
   >;
   shipment_updated: Fits<Static<typeof catalogue.ShipmentUpdatedData>, EventData["shipment_updated"]>;
   api_change_announced: Fits<Static<typeof catalogue.ApiChangeData>, EventData["api_change_announced"]>;
+  blank_sailing: Fits<Static<typeof schedules.BlankSailingData>, EventData["blank_sailing"]>;
+  sailing_slipped: Fits<Static<typeof schedules.SailingSlippedData>, EventData["sailing_slipped"]>;
+  cutoff_approaching: Fits<Static<typeof schedules.CutOffApproachingData>, EventData["cutoff_approaching"]>;
+  reliability_drop: Fits<Static<typeof schedules.ReliabilityDropData>, EventData["reliability_drop"]>;
   lane_rate_updated: Fits<Static<typeof rates.LaneRateUpdatedData>, EventData["lane_rate_updated"]>;
   index_refreshed: Fits<Static<typeof rates.IndexRefreshedData>, EventData["index_refreshed"]>;
   plan_created: Fits<Static<typeof loading.LoadPlanData>, EventData["plan_created"]>;
