@@ -60,13 +60,9 @@ function fits({ dx, dy, dz }: Pose, type: ContainerType): boolean {
 }
 
 /** The lines as items for one container; those that do not fit, or are too heavy, have no pose. */
-export function itemsFor(
-  lines: readonly CargoLine[],
-  left: Int32Array,
-  type: ContainerType,
-): readonly Item[] {
-  return lines.map((line, index) => ({
-    count: left[index]!,
+export function itemsFor(lines: readonly CargoLine[], type: ContainerType): readonly Item[] {
+  return lines.map((line) => ({
+    count: line.count,
     weightG: line.weightG,
     stackable: line.stackable,
     poses: line.weightG > type.payloadG ? [] : posesOf(line, type),

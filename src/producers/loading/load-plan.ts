@@ -3,8 +3,15 @@
  * containers are tried within a bounded amount of work, and the best is taken: that which leaves the least behind,
  * then costs the least (or has the fewest containers, where no costs are given), then has the least room in all.
  */
-import { itemsFor, posesOf, volumeOf, type ContainerChoice, type LoadRequest } from "./cargo.ts";
-import type { Stack } from "./packing/item.ts";
+import {
+  itemsFor,
+  posesOf,
+  volumeOf,
+  type CargoLine,
+  type ContainerChoice,
+  type LoadRequest,
+} from "./cargo.ts";
+import type { Item, Stack } from "./packing/item.ts";
 import { fillRoom, type Filled } from "./packing/search.ts";
 
 export type LoadedContainer = {
@@ -25,28 +32,33 @@ export type LoadPlan = {
   readonly left: readonly LeftBehind[];
 };
 
-/** Blocks looked at while one plan is made; some seconds of one core. */
-export const WORK_UNITS_MAX = 300_000_000;
+/** Blocks looked at while one plan is made; a few seconds of one core. */
+export const WORK_UNITS_MAX = 60_000_000;
 
 /** The same for filling one container once. */
-export const FILL_UNITS_MAX = 60_000_000;
+export const FILL_UNITS_MAX = 20_000_000;
 
 /** Containers of one plan. */
 export const CONTAINERS_MAX = 500;
 
-type Work = { units: number; readonly unitsMax: number; readonly fillUnitsMax: number };
+/** What has been done of the work allowed, and the cargo as each container takes it. */
+type Work = {
+  units: number;
+  readonly unitsMax: number;
+  readonly fillUnitsMax: number;
+  readonly itemsOf: ReadonlyMap<ContainerChoice, readonly Item[]>;
+};
 
 /** What has been loaded so far. */
 type Loading = { readonly containers: readonly LoadedContainer[]; readonly left: Int32Array };
 
-export function planLoad(
-  request: LoadRequest,
-  { unitsMax = WORK_UNITS_MAX, fillUnitsMax = FILL_UNITS_MAX } = {},
-): LoadPlan {
-  const work: Work = { units: 0, unitsMax, fillUnitsMax };
-  let best = loadAll(request, request.containers, work);
-  if (request.containers.length > 1) {
-    for (const choice of request.containers) {
+export function planLoad(request: LoadRequest, unitsMax = WORK_UNITS_MAX): LoadPlan {
+  const { containers } = request;
+  const itemsOf = new Map(containers.map((choice) => [choice, itemsFor(request.cargo, choice.type)]));
+  const work: Work = { units: 0, unitsMax, fillUnitsMax: fillUnits(request, unitsMax), itemsOf };
+  let best = loadAll(request, containers, work);
+  if (containers.length > 1) {
+    for (const choice of containers) {
       if (work.units >= work.unitsMax) break;
       const only = loadAll(request, [choice], work);
       if (isBetter(request, only, best)) best = only;
@@ -55,24 +67,43 @@ export function planLoad(
   return { containers: best.containers, left: leftBehind(request, best.left) };
 }
 
+/** What one filling may take so that there is enough for all: each type is tried twice for each container. */
+function fillUnits({ cargo, containers }: LoadRequest, unitsMax: number): number {
+  const total = (of: (line: CargoLine) => number) =>
+    cargo.reduce((sum, line) => sum + line.count * of(line), 0);
+  const largest = (of: (choice: ContainerChoice) => number) => Math.max(1, ...containers.map(of));
+  const needed = Math.max(
+    total(volumeOf) / largest(({ type }) => volumeOf(type)),
+    total(({ weightG }) => weightG) / largest(({ type }) => type.payloadG),
+  );
+  const fillings = 2 * containers.length * Math.min(CONTAINERS_MAX, Math.ceil(needed) + 1);
+  return Math.min(FILL_UNITS_MAX, Math.floor(unitsMax / fillings));
+}
+
 function loadAll(request: LoadRequest, choices: readonly ContainerChoice[], work: Work): Loading {
   let loading: Loading = {
     containers: [],
     left: Int32Array.from(request.cargo, ({ count }) => count),
   };
   const used = new Map<ContainerChoice, number>();
+  let latest: ContainerChoice | null = null;
   while (loading.containers.length < CONTAINERS_MAX) {
-    const free = choices.filter((choice) => (used.get(choice) ?? 0) < (choice.count ?? Infinity));
-    const next = bestNext(request, free, loading, work);
+    const free = choices
+      .filter((choice) => (used.get(choice) ?? 0) < (choice.count ?? Infinity))
+      // When the work is done, what was best the last time is taken again.
+      .toSorted((a, b) => Number(b === latest) - Number(a === latest));
+    const next = bestNext(free, loading, work);
     if (next === null) break;
     const { choice, filled } = next;
+    const before = used.get(choice) ?? 0;
     const times = Math.min(
       repeats(loading.left, filled.left),
-      (choice.count ?? Infinity) - (used.get(choice) ?? 0),
+      (choice.count ?? Infinity) - before,
       CONTAINERS_MAX - loading.containers.length,
     );
     loading = loaded(loading, choice, filled, times);
-    used.set(choice, (used.get(choice) ?? 0) + times);
+    used.set(choice, before + times);
+    latest = choice;
   }
   return loading;
 }
@@ -99,12 +130,7 @@ function loaded(loading: Loading, choice: ContainerChoice, filled: Filled, times
 type Next = { readonly choice: ContainerChoice; readonly filled: Filled; readonly isLast: boolean };
 
 /** Null: nothing that is left fits into any of them. */
-function bestNext(
-  request: LoadRequest,
-  free: readonly ContainerChoice[],
-  loading: Loading,
-  work: Work,
-): Next | null {
+function bestNext(free: readonly ContainerChoice[], loading: Loading, work: Work): Next | null {
   let best: Next | null = null;
   for (const choice of free) {
     if (best !== null && work.units >= work.unitsMax) break;
@@ -115,9 +141,9 @@ function bestNext(
       height: type.heightMm,
       payloadG: type.payloadG,
     };
-    const items = itemsFor(request.cargo, loading.left, type);
-    const share = Math.min(work.fillUnitsMax, (work.unitsMax - work.units) / free.length);
-    const filled = fillRoom(items, room, work.units + share, work);
+    const items = work.itemsOf.get(choice)!.map((item, line) => ({ ...item, count: loading.left[line]! }));
+    const unitsMax = Math.max(0, Math.min(work.fillUnitsMax, work.unitsMax - work.units));
+    const filled = fillRoom(items, room, unitsMax, work);
     if (filled.stacks.length === 0) continue;
     const next = { choice, filled, isLast: filled.left.every((pieces) => pieces === 0) };
     if (best === null || isNextBetter(next, best)) best = next;

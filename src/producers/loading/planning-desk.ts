@@ -2,7 +2,7 @@
  * Has plans made on a thread of its own, one at a time; others wait, a bounded number for a bounded time.
  *
  *     asked ─▶ waiting ─▶ at work ─▶ made
- *       │         │          └─ the thread fails, or takes too long: it is ended ─▶ failed; the next one gets a new thread
+ *       │         │          └─ the thread fails ─▶ failed; takes too long ─▶ busy: it is ended, and the next plan gets a new one
  *       │         └─ waited too long ─▶ busy
  *       └─ too many wait, or too many of this account ─▶ busy
  */
@@ -36,8 +36,8 @@ export type PlanningSettings = {
 export const PLANNING_DEFAULTS: PlanningSettings = {
   waitingMax: 16,
   perAccountMax: 2,
-  waitMsMax: 20_000,
-  workMsMax: 30_000,
+  waitMsMax: 15_000,
+  workMsMax: 40_000,
 };
 
 /** A plan of the largest size takes some ten megabytes. */
@@ -67,12 +67,15 @@ export function createPlanningDesk(
     next();
   };
 
-  const fail = (failed: Worker, cause: unknown): void => {
+  const giveUp = (failed: Worker, planned: Planned | Error): void => {
     if (worker !== failed) return;
     worker = null;
     void failed.terminate();
-    finish(new Error("the thread that makes plans has failed", { cause }));
+    finish(planned);
   };
+
+  const fail = (failed: Worker, cause: unknown): void =>
+    giveUp(failed, new Error("the thread that makes plans has failed", { cause }));
 
   const start = (): Worker => {
     const started = new Worker(new URL("./plan-worker.ts", import.meta.url), {
@@ -94,9 +97,7 @@ export function createPlanningDesk(
     atWork = job;
     worker ??= start();
     const at = worker;
-    job.cancel = clock.after(settings.workMsMax, () =>
-      fail(at, new Error(`more than ${settings.workMsMax} ms`)),
-    );
+    job.cancel = clock.after(settings.workMsMax, () => giveUp(at, { kind: "busy", whose: "all" }));
     at.postMessage(job.request);
   };
 

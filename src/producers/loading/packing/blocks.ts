@@ -28,20 +28,36 @@ export const BLOCKS_MAX = 6_000;
 /** As many stacks are joined to blocks of two; pairs grow with the square. */
 const JOINED_MAX = 1_500;
 
+/** The part of the work allowed that goes into joining. */
+const JOINING_SHARE = 0.1;
+
+/** Different numbers of pieces along one axis that stacks have. */
+const STEPS_MAX = 24;
+
 /** Of a joined block's bounding box, the share that its pieces take. */
 const FILL_MIN = 0.98;
 
 const LEAVES_MAX = 4;
 
-/** The blocks that fit, the largest first; every piece that fits is a block by itself as well. */
-export function blocksFor(items: readonly Item[], room: Room): readonly Block[] {
+/**
+ * The blocks that fit, the largest first; every piece that fits is a block by itself as well. Of `unitsMax`, the work
+ * allowed in all, a part goes into joining, and is counted.
+ */
+export function blocksFor(
+  items: readonly Item[],
+  room: Room,
+  unitsMax: number,
+  work: { units: number },
+): readonly Block[] {
   const poses = items.reduce((sum, { count, poses: ways }) => sum + (count > 0 ? ways.length : 0), 0);
   const quota = Math.max(1, Math.floor((BLOCKS_MAX * STACKS_SHARE) / Math.max(1, poses)));
   const stacks = items.flatMap((item, index) =>
     item.poses.flatMap((pose) => stacksOf(item, index, pose, room, quota)),
   );
-  const joined = joinedBlocks(bySize(stacks).slice(0, JOINED_MAX), items, room, BLOCKS_MAX - stacks.length);
-  return bySize([...stacks, ...joined]);
+  const joinable = Math.min(JOINED_MAX, Math.floor(Math.sqrt(Math.max(0, unitsMax) * JOINING_SHARE)));
+  const parts = bySize(stacks).slice(0, joinable);
+  work.units += parts.length ** 2;
+  return bySize([...stacks, ...joinedBlocks(parts, items, room, BLOCKS_MAX - stacks.length)]);
 }
 
 const STACKS_SHARE = 2 / 3;
@@ -59,7 +75,8 @@ function stacksOf(item: Item, index: number, pose: Pose, room: Room, quota: numb
   const along = (space: number, extent: number) => Math.min(most, Math.floor(space / extent));
   const high = item.stackable ? along(room.height, pose.dz) : Math.min(1, along(room.height, pose.dz));
   const wide = [along(room.length, pose.dx), along(room.width, pose.dy), high];
-  let steps = Math.max(...wide);
+  // More steps than that make more stacks than that, along one axis alone.
+  let steps = Math.min(STEPS_MAX, quota, Math.max(...wide));
   let [xs, ys, zs] = wide.map((n) => someUpTo(n, steps));
   const sizes = () => possible(xs!, ys!, zs!, most);
   let found = sizes();
@@ -86,9 +103,17 @@ function possible(
   zs: readonly number[],
   most: number,
 ): readonly (readonly [number, number, number])[] {
-  return xs.flatMap((nx) =>
-    ys.flatMap((ny) => zs.filter((nz) => nx * ny * nz <= most).map((nz) => [nx, ny, nz] as const)),
-  );
+  const found: (readonly [number, number, number])[] = [];
+  for (const nx of xs) {
+    for (const ny of ys) {
+      if (nx * ny > most) break;
+      for (const nz of zs) {
+        if (nx * ny * nz > most) break;
+        found.push([nx, ny, nz]);
+      }
+    }
+  }
+  return found;
 }
 
 function stack(item: Item, index: number, pose: Pose, nx: number, ny: number, nz: number): Block {

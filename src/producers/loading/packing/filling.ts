@@ -19,7 +19,9 @@ export type Filling = {
   readonly weightG: number;
   readonly volume: number;
   readonly trail: Trail | null;
-  /** Those that the pieces and the weight left allow, and maybe some more. */
+  /** Blocks placed. */
+  readonly placed: number;
+  /** The largest first: those that the pieces and the weight left allow, and some more. */
   readonly blocks: readonly Block[];
 };
 
@@ -34,9 +36,10 @@ export type Ground = {
 export function emptyFilling(
   items: readonly Item[],
   room: Room,
+  unitsMax: number,
   work: Ground["work"],
 ): { readonly ground: Ground; readonly filling: Filling } {
-  const blocks = blocksFor(items, room);
+  const blocks = blocksFor(items, room, unitsMax, work);
   return {
     ground: { room, reach: reachOf(items, room), work },
     filling: {
@@ -45,13 +48,14 @@ export function emptyFilling(
       weightG: 0,
       volume: 0,
       trail: null,
+      placed: 0,
       blocks,
     },
   };
 }
 
-/** One way to go on. */
-export type Move = { readonly placed: Placed; readonly merit: number };
+/** Blocks that there are no pieces for any more are sorted out every so many steps. */
+const TIDYING_STEPS = 8;
 
 /**
  * The best `most` ways to go on, the best first, all at one place: the corner nearest to a corner of the room
@@ -62,28 +66,29 @@ export function movesFrom(
   ground: Ground,
   filling: Filling,
   most: number,
-): { readonly filling: Filling; readonly moves: readonly Move[] } {
-  const blocks = stillPossible(ground, filling);
+): { readonly filling: Filling; readonly moves: readonly Placed[] } {
+  const { room, work } = ground;
+  const { blocks: known } = filling;
+  const isDue = filling.placed % TIDYING_STEPS === 0;
+  if (isDue) work.units += known.length;
+  const blocks = isDue ? known.filter((block) => isPossible(block, filling, room)) : known;
   let { surfaces } = filling;
   while (true) {
-    const surface = nearest(ground.room, surfaces);
+    const surface = nearest(room, surfaces);
     if (surface === null || blocks.length === 0)
       return { filling: { ...filling, surfaces, blocks }, moves: [] };
-    const moves = movesOn(ground, surface, blocks, most);
+    const moves = movesOn(ground, { ...filling, blocks }, surface, most);
     if (moves.length > 0) return { filling: { ...filling, surfaces, blocks }, moves };
     surfaces = surfaces.map((other) => (other === surface ? { ...other, spent: true } : other));
   }
 }
 
-function stillPossible({ room, work }: Ground, { blocks, left, weightG }: Filling): readonly Block[] {
-  work.units += blocks.length;
-  return blocks.filter((block) => {
-    if (weightG + block.weightG > room.payloadG) return false;
-    for (let at = 0; at < block.items.length; at += 1) {
-      if (block.counts[at]! > left[block.items[at]!]!) return false;
-    }
-    return true;
-  });
+function isPossible(block: Block, { left, weightG }: Filling, { payloadG }: Room): boolean {
+  if (weightG + block.weightG > payloadG) return false;
+  for (let at = 0; at < block.items.length; at += 1) {
+    if (block.counts[at]! > left[block.items[at]!]!) return false;
+  }
+  return true;
 }
 
 /** The surface whose nearest corner is nearest to the room's; of those as near, the largest. */
@@ -107,24 +112,27 @@ function nearest(room: Room, surfaces: readonly Surface[]): Surface | null {
 
 function movesOn(
   { room, reach, work }: Ground,
+  filling: Filling,
   surface: Surface,
-  blocks: readonly Block[],
   most: number,
-): readonly Move[] {
+): readonly Placed[] {
   const { x0, y0, x1, y1, z } = surface;
   const sx = x1 - x0;
   const sy = y1 - y0;
   const sz = room.height - z;
   const space = sx * sy * sz;
-  work.units += blocks.length;
-  const best: { block: Block; merit: number }[] = [];
+  const best: { readonly block: Block; readonly merit: number }[] = [];
   let worst = -Infinity;
-  for (const block of blocks) {
+  for (const block of filling.blocks) {
+    // The largest come first, and none is worth more than its volume.
+    if (best.length === most && block.volume <= worst) break;
+    work.units += 1;
     const { dx, dy, dz } = block;
     if (dx > sx || dy > sy || dz > sz) continue;
     const used = (dx + reach.x[sx - dx]!) * (dy + reach.y[sy - dy]!) * (dz + reach.z[sz - dz]!);
     const merit = block.volume - (space - used);
     if (best.length === most && merit <= worst) continue;
+    if (!isPossible(block, filling, room)) continue;
     let at = best.length;
     while (at > 0 && best[at - 1]!.merit < merit) at -= 1;
     best.splice(at, 0, { block, merit });
@@ -132,10 +140,7 @@ function movesOn(
     worst = best.at(-1)!.merit;
   }
   const isFar = room.width - y1 < y0;
-  return best.map(({ block, merit }) => ({
-    placed: { block, x: x0, y: isFar ? y1 - block.dy : y0, z },
-    merit,
-  }));
+  return best.map(({ block }) => ({ block, x: x0, y: isFar ? y1 - block.dy : y0, z }));
 }
 
 export function place({ room }: Ground, filling: Filling, placed: Placed): Filling {
@@ -148,6 +153,7 @@ export function place({ room }: Ground, filling: Filling, placed: Placed): Filli
     weightG: filling.weightG + block.weightG,
     volume: filling.volume + block.volume,
     trail: { placed, before: filling.trail },
+    placed: filling.placed + 1,
     blocks: filling.blocks,
   };
 }
@@ -158,7 +164,7 @@ export function fillUp(ground: Ground, start: Filling): Filling {
   while (true) {
     const { filling: looked, moves } = movesFrom(ground, filling, 1);
     if (moves.length === 0) return looked;
-    filling = place(ground, looked, moves[0]!.placed);
+    filling = place(ground, looked, moves[0]!);
   }
 }
 

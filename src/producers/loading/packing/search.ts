@@ -15,15 +15,16 @@ export type Filled = {
   readonly weightG: number;
 };
 
-/** `work.units` counts up to `unitsMax`, where the search ends; one filling is always made, whatever it takes. */
+/** Searches until it has done `unitsMax` of work, counted up in `work`; one filling is always made, whatever it takes. */
 export function fillRoom(
   items: readonly Item[],
   room: Room,
   unitsMax: number,
   work: { units: number },
 ): Filled {
-  const { ground, filling: empty } = emptyFilling(items, room, work);
-  const search: Search = { ground, unitsMax, best: fillUp(ground, empty) };
+  const unitsEnd = work.units + unitsMax;
+  const { ground, filling: empty } = emptyFilling(items, room, unitsMax, work);
+  const search: Search = { ground, unitsEnd, best: fillUp(ground, empty) };
   for (let width = 2; !isDone(search) && width <= WIDTH_MAX; width = Math.ceil(width * WIDENING)) {
     widen(search, empty, width);
   }
@@ -34,10 +35,10 @@ export function fillRoom(
 const WIDTH_MAX = 64;
 const WIDENING = Math.SQRT2;
 
-type Search = { readonly ground: Ground; readonly unitsMax: number; best: Filling };
+type Search = { readonly ground: Ground; readonly unitsEnd: number; best: Filling };
 
-function isDone({ ground, unitsMax, best }: Search): boolean {
-  return ground.work.units >= unitsMax || best.left.every((pieces) => pieces === 0);
+function isDone({ ground, unitsEnd, best }: Search): boolean {
+  return ground.work.units >= unitsEnd || best.left.every((pieces) => pieces === 0);
 }
 
 /** One pass of the beam from the empty container, `width` states a step. */
@@ -63,7 +64,7 @@ function successors(
   const { ground } = search;
   if (isDone(search)) return [];
   const { filling: looked, moves } = movesFrom(ground, state, width);
-  return moves.flatMap(({ placed }) => {
+  return moves.flatMap((placed) => {
     if (isDone(search)) return [];
     const filling = place(ground, looked, placed);
     const full = fillUp(ground, filling);

@@ -86,14 +86,21 @@ function add(surfaces: Surface[], surface: Surface): boolean {
   return true;
 }
 
+/** Neighbours that a new top is joined with, one after the other; beyond it room may be wasted. */
+const JOINS_MAX = 300;
+
 /** Adds a new top, and what it makes with its neighbours of the same height. */
 function addJoined(surfaces: Surface[], top: Surface): void {
   const made: Surface[] = [top];
+  let joins = 0;
   for (let next = made.pop(); next !== undefined; next = made.pop()) {
     const neighbours = surfaces.filter((other) => other.z === top.z);
     if (!add(surfaces, next)) continue;
-    for (const other of neighbours) made.push(...joinedWith(next, other));
-    if (surfaces.length > 2 * SURFACES_MAX) return;
+    for (const other of neighbours) {
+      if (joins >= JOINS_MAX) break;
+      joins += 1;
+      made.push(...joinedWith(next, other));
+    }
   }
 }
 
