@@ -30,6 +30,19 @@ describe("the status of a waybill", () => {
     assert.equal(status(codes.map((code, hours) => event(code, "FRA", hours))), "accepted");
   });
 
+  test("a discrepancy leaves it where it was, wherever it was", () => {
+    const life = [
+      event("RCS", "FRA", 1),
+      event("DEP", "FRA", 2),
+      event("RCF", "SIN", 16),
+      event("NFD", "SIN", 17),
+    ];
+    for (const [index, wanted] of ["accepted", "in_transit", "arrived", "available"].entries()) {
+      const last = event("DIS", "SIN", 20, { discrepancy: "OFLD", pieces: 10, shipmentPart: "total" });
+      assert.equal(status([...life.slice(0, index + 1), last]), wanted);
+    }
+  });
+
   test("a departure puts it in transit, and so does every sign of it at a station on the way", () => {
     assert.equal(status([event("DEP", "FRA", 2)]), "in_transit");
     for (const code of ["ARR", "RCF", "MAN", "RCT", "TRM", "TFD", "DEP"] as const) {

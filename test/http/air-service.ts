@@ -25,7 +25,7 @@ import { call, newCaller, startService, type Answer, type TestService } from "..
 export const FALCON: Airline = {
   name: "Falcon Cargo",
   iata: "F8",
-  prefixes: ["176"],
+  prefixes: ["176", "901"],
   sources: [{ kind: "fsr", url: "https://falcon.example/fsr" }],
 };
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 
 import Schema from "typebox/schema";
 
+import { POLLER_DEFAULTS } from "../../src/producers/polling/poller.ts";
 import { query } from "../support/database.ts";
 import { call, newCaller, send, type Answer } from "../support/service.ts";
 import { answered, fsa, startAirService, type AirService } from "./air-service.ts";
@@ -91,6 +92,38 @@ describe("GET /air/track", () => {
     const { key: poor } = await newCaller(air, "tracking");
     assertRefused(await air.track(poor, AWB), 403, "entitlement_required", /aircargo/);
     assert.deepEqual(air.asked, []);
+  });
+
+  test("the family's key is taken by either header, and another product's is not", async () => {
+    air.answer = async () => fsa(RCS);
+    await air.track(key, AWB);
+    const get = (headers: Record<string, string>) =>
+      send(air.api, { method: "GET", url: `/air/track/${AWB}`, headers });
+    assert.equal((await get({ "x-api-key": key })).status, 200);
+    for (const prefix of ["schedules", "rates", "loading"]) {
+      const { key: other } = await newCaller(air, prefix, ["aircargo"]);
+      assertRefused(await get({ authorization: `Bearer ${other}` }), 401, "unauthorized");
+      assertRefused(await get({ "x-api-key": other }), 401, "unauthorized");
+    }
+  });
+
+  test("an airline is asked for so many waybills at once, whatever their prefixes", async () => {
+    let [open, most] = [0, 0];
+    air.answer = async () => {
+      open += 1;
+      most = Math.max(most, open);
+      await new Promise<void>((resolve) => void air.clock.after(200, resolve));
+      open -= 1;
+      return answered(404, "");
+    };
+    const serials = Array.from(
+      { length: 8 },
+      (_, index) => `${String(index + 1).padStart(7, "0")}${(index + 1) % 7}`,
+    );
+    const awbs = serials.flatMap((serial) => [`176${serial}`, `901${serial}`]);
+    const answers = await Promise.all(awbs.map((awb) => air.track(key, awb)));
+    for (const answer of answers) assertRefused(answer, 404, "waybill_not_found", /Falcon Cargo/);
+    assert.deepEqual([air.asked.length, most], [awbs.length, POLLER_DEFAULTS.lanePlaces]);
   });
 
   test("an airline that nobody knows, one that is not asked here, and one that knows no such waybill are three errors", async () => {
