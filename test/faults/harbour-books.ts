@@ -36,6 +36,11 @@ export function openBooks(t: TestContext, folder: string) {
       const [row] = await read<{ at: Date | null }>("test_next_change", NEXT_CHANGE);
       return row?.at?.getTime() ?? Number.POSITIVE_INFINITY;
     },
+    areReadable: () =>
+      read("test_readable", "select 1").then(
+        () => true,
+        () => false,
+      ),
     async areClaimsOpen(): Promise<boolean> {
       const [row] = await read<{ open: boolean }>("test_open", OPEN_CLAIMS);
       return row!.open;

@@ -20,6 +20,7 @@ import { makePartitions } from "../../src/store/partitions.ts";
 import { eventDifferences, FREE_DAYS, START_MS, tariffsOf } from "../ocean/harbour-comparison.ts";
 import { toldEvent } from "../ocean/harbour-life.ts";
 import { realClock } from "../support/real-clock.ts";
+import { seeEvents } from "../support/seen-deliveries.ts";
 import { chanceFor } from "./chance.ts";
 import { atEnd } from "./endings.ts";
 import type { PollerCall, PollerOptions } from "./poller.ts";
@@ -27,6 +28,7 @@ import { openBooks, type Books } from "./harbour-books.ts";
 import { furnish } from "./postgres.ts";
 import { startCalled, type Called } from "./process.ts";
 import { addAccount, folderFor } from "./scene.ts";
+import { until } from "./until.ts";
 
 export type Voyage = {
   /** Shipments of the world that each account tracks. */
@@ -67,7 +69,7 @@ export async function killInHarbour(t: TestContext, voyage: Voyage): Promise<Sur
   const dataFolder = folderFor(t);
   const tracked = await trackAll(t, dataFolder, world, voyage);
   const books = openBooks(t, join(dataFolder, "postgres"));
-  const watch = await setWatch(t, world, quay, dataFolder);
+  const watch = await setWatch(t, world, quay, dataFolder, books);
   await books.allLookedAt(quay.atMs);
 
   let kills = 0;
@@ -106,7 +108,8 @@ const VICTIMS = ["poller", "both", "database"] as const;
 type Victim = (typeof VICTIMS)[number];
 
 /** Whoever polls, one after the other. */
-async function setWatch(t: TestContext, world: Harbour, quay: Quay, dataFolder: string) {
+async function setWatch(t: TestContext, world: Harbour, quay: Quay, dataFolder: string, books: Books) {
+  const databasePid = (): number | undefined => readPidFile(join(dataFolder, "postgres"))?.pid;
   const start = (): Promise<Called<PollerCall>> => {
     const { carriers, atMs } = quay;
     const options = { dataFolder, carriers, tariffs: tariffsOf(world), atMs, leaseMs: LEASE_MS };
@@ -120,11 +123,15 @@ async function setWatch(t: TestContext, world: Harbour, quay: Quay, dataFolder: 
   return {
     goOn,
     async kill(victim: Victim): Promise<void> {
+      const pid = databasePid()!;
       const dying = victim === "database" ? null : poller.kill();
-      if (victim !== "poller") process.kill(readPidFile(join(dataFolder, "postgres"))!.pid, "SIGKILL");
+      if (victim !== "poller") process.kill(pid, "SIGKILL");
       await dying;
+      if (victim !== "database") return;
+      // The poller starts it again. Until then a session that has not heard of it may claim still.
+      await until(async () => databasePid() !== pid && (await books.areReadable()), "the database is back");
     },
-    /** Claims that were left behind run out. A poller that lives starts its database again by itself. */
+    /** Claims that were left behind run out. */
     async relieve(victim: Victim): Promise<void> {
       const atMs = quay.atMs + LEASE_MS;
       if (victim === "database") return goOn(atMs);
@@ -223,6 +230,8 @@ async function compare(
   nowMs: number,
 ): Promise<number> {
   const raised = await books.raised();
+  const names = { product: "tracking", accountId: "" };
+  seeEvents(raised.map(({ at, ...told }) => ({ ...names, ...told, occurredAtMs: at.getTime() })));
   const byShipment = Map.groupBy(
     raised,
     ({ data }) => (JSON.parse(data) as { container_id: string }).container_id,
