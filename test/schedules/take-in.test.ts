@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 
 import type { CompleteScope } from "../../src/producers/schedules/call-statement.ts";
 import { lookAtDue } from "../../src/producers/schedules/due-calls.ts";
+import { readPushed } from "../../src/producers/schedules/feeds/pushed.ts";
 import { takeIn } from "../../src/producers/schedules/take-in.ts";
 import { START_MS } from "../support/clock.ts";
 import { query } from "../support/database.ts";
@@ -176,4 +177,32 @@ describe("taking in what feeds tell", () => {
     const plan = rows.map((row: Record<string, string>) => row["QUERY PLAN"]).join("\n");
     assert.match(plan, /Index Scan using port_calls_due/);
   });
+});
+
+test("names that the store cannot hold are read as those that it can", async () => {
+  const feed = { name: "ovs", carrier: "HRNL", kind: "ovs-service-schedules" } as const;
+  const call = {
+    transportCallReference: "a\0b",
+    carrierImportVoyageNumber: `014E\0${"x".repeat(5_000)}`,
+    location: { UNLocationCode: "JPYOK", locationName: "Yoko\0hama" },
+    timestamps: [
+      { eventTypeCode: "DEPA", eventClassifierCode: "EST", eventDateTime: "2026-12-01T12:00:00Z" },
+    ],
+  };
+  const vessel = { vesselName: "HERON\0 DAWN", vesselIMONumber: "9321483", isDummyVessel: false };
+  const read = readPushed(feed, [
+    {
+      carrierServiceCode: "HE1\0",
+      carrierServiceName: "x",
+      vesselSchedules: [{ ...vessel, transportCalls: [call] }],
+    },
+  ]);
+  assert.ok(typeof read !== "string");
+  const scene = await openScene();
+  try {
+    assert.equal((await scene.say(read.calls)).added, 1);
+    assert.equal((await scene.records())[0]!.vessel.name, "HERON DAWN");
+  } finally {
+    await scene.on.drop();
+  }
 });

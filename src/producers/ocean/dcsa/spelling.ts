@@ -94,7 +94,8 @@ export function text(from: JsonObject, standard: string, spelling: FieldNames): 
   const value = field(from, standard, spelling);
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") return null;
-  const trimmed = value.trim();
+  // PostgreSQL stores no NUL, and one in a name is not to keep a whole answer out.
+  const trimmed = value.replaceAll("\0", "").trim();
   return trimmed === "" ? null : trimmed.slice(0, TEXT_LENGTH_MAX);
 }
 
