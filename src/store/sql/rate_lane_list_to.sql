@@ -6,7 +6,34 @@ select
   lane.id, lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency,
   holds.id as "rateId", holds.base::text, holds.total::text, holds.surcharges,
   holds.valid_from::text as "validFrom", holds.valid_to::text as "validTo", holds.loaded_at as "loadedAt"
-from directory.rate_lanes as lane
+from (
+  select lane.*
+  from directory.rate_lanes as lane
+  where lane.destination = $2
+    and ($1::text is null or lane.origin = $1)
+    and ($3::text is null or lane.equipment = $3)
+    and ($4::text is null or lane.carrier = $4)
+    and (
+      not $6::boolean
+      or (
+        select began.valid_to is null or began.valid_to >= $5::date
+        from directory.lane_rates as began
+        where began.lane_id = lane.id and began.ended_at is null and began.valid_from <= $5::date
+        order by began.valid_from desc
+        limit 1
+      )
+    )
+    and (
+      $7::uuid is null
+      or (lane.origin, lane.equipment, lane.carrier, lane.currency) > (
+        select behind.origin, behind.equipment, behind.carrier, behind.currency
+        from directory.rate_lanes as behind
+        where behind.id = $7
+      )
+    )
+  order by lane.destination, lane.origin, lane.equipment, lane.carrier, lane.currency
+  limit $8
+) as lane
 left join lateral (
   select
     rate.id, rate.base, rate.total, rate.surcharges, rate.valid_from, rate.loaded_at,
@@ -25,18 +52,4 @@ left join lateral (
   ) as rate
   where rate.valid_to is null or rate.valid_to >= $5::date
 ) as holds on true
-where lane.destination = $2
-  and ($1::text is null or lane.origin = $1)
-  and ($3::text is null or lane.equipment = $3)
-  and ($4::text is null or lane.carrier = $4)
-  and (not $6::boolean or holds.id is not null)
-  and (
-    $7::uuid is null
-    or (lane.origin, lane.equipment, lane.carrier, lane.currency) > (
-      select behind.origin, behind.equipment, behind.carrier, behind.currency
-      from directory.rate_lanes as behind
-      where behind.id = $7
-    )
-  )
 order by lane.destination, lane.origin, lane.equipment, lane.carrier, lane.currency
-limit $8
