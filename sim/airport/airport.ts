@@ -8,6 +8,7 @@ import { AIRLINES, type Airline } from "./airlines.ts";
 import { journeyOf } from "./journey.ts";
 import type { Life } from "./life.ts";
 import type { Spell } from "../harbour/spells.ts";
+import { DAY_MS } from "../harbour/voyages.ts";
 import { spellsBetween } from "./spells.ts";
 import { sayingsOf } from "./telling.ts";
 import { WAYBILLS_MAX, waybillNumbered, waybillOf, type Waybill } from "./waybill.ts";
@@ -43,7 +44,9 @@ export function createAirport({ seed, waybills, startMs }: AirportOptions): Airp
     lifeOf(waybill) {
       const sayings = sayingsOf(seed, waybill, journeyOf(seed, waybill));
       const lastMs = sayings.at(-1)?.saidMs ?? waybill.bookedMs;
-      const spells = spellsBetween(seed, waybill.airline, Math.min(waybill.bookedMs, startMs), lastMs);
+      // Who looks some hours after the last of it is said may find that the airline is down by then.
+      const untilMs = lastMs + DAY_MS;
+      const spells = spellsBetween(seed, waybill.airline, Math.min(waybill.bookedMs, startMs), untilMs);
       return { waybill, sayings, spells };
     },
     spellAt(airline, atMs) {

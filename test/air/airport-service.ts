@@ -84,7 +84,9 @@ async function live(
   const [first] = cells as [typeof cell];
   const airlines = airlinesOf(airport);
   const chance = { uuid: random.uuid, fraction: () => 0.5 };
-  const desk = createAirlineDesk({ airlines, http: httpOf(airport, clock.nowMs), clock, random: chance });
+  // Its time stands still while all that is due is looked at.
+  let airportMs = clock.nowMs();
+  const desk = createAirlineDesk({ airlines, http: httpOf(airport, () => airportMs), clock, random: chance });
   let idle = (): void => undefined;
   const withoutIdling: Clock = {
     ...clock,
@@ -120,6 +122,7 @@ async function live(
     let beforeMs = clock.nowMs();
     for (const atMs of [...due].toSorted((a, b) => a - b)) {
       await clock.advance(atMs - clock.nowMs());
+      airportMs = atMs;
       for (const { life, fromMs, moments } of tracked) {
         const { awb } = life.waybill;
         const messages = pushedBetween(life, beforeMs, atMs).map((saying) =>
