@@ -33,10 +33,10 @@ export type LoadPlan = {
 };
 
 /** Blocks looked at while one plan is made; a few seconds of one core. */
-export const WORK_UNITS_MAX = 60_000_000;
+export const WORK_UNITS_MAX = 120_000_000;
 
 /** The same for filling one container once. */
-export const FILL_UNITS_MAX = 20_000_000;
+export const FILL_UNITS_MAX = 60_000_000;
 
 /** Containers of one plan. */
 export const CONTAINERS_MAX = 500;

@@ -31,6 +31,9 @@ const JOINED_MAX = 1_500;
 /** The part of the work allowed that goes into joining. */
 const JOINING_SHARE = 0.1;
 
+/** To make a block and to put it in its order takes as long as to look at so many. */
+const MAKING_UNITS = 50;
+
 /** Different numbers of pieces along one axis that stacks have. */
 const STEPS_MAX = 24;
 
@@ -56,8 +59,9 @@ export function blocksFor(
   );
   const joinable = Math.min(JOINED_MAX, Math.floor(Math.sqrt(Math.max(0, unitsMax) * JOINING_SHARE)));
   const parts = bySize(stacks).slice(0, joinable);
-  work.units += parts.length ** 2;
-  return bySize([...stacks, ...joinedBlocks(parts, items, room, BLOCKS_MAX - stacks.length)]);
+  const joined = joinedBlocks(parts, items, room, BLOCKS_MAX - stacks.length);
+  work.units += parts.length ** 2 + MAKING_UNITS * (stacks.length + joined.length);
+  return bySize([...stacks, ...joined]);
 }
 
 const STACKS_SHARE = 2 / 3;

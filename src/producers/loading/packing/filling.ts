@@ -29,7 +29,7 @@ export type Filling = {
 export type Ground = {
   readonly room: Room;
   readonly reach: Reach;
-  /** Counted up with every block that is looked at: the measure of work done. */
+  /** Counted up with every block that is looked at, and with what takes as long: the measure of work done. */
   readonly work: { units: number };
 };
 
@@ -74,6 +74,7 @@ export function movesFrom(
   const blocks = isDue ? known.filter((block) => isPossible(block, filling, room)) : known;
   let { surfaces } = filling;
   while (true) {
+    work.units += surfaces.length;
     const surface = nearest(room, surfaces);
     if (surface === null || blocks.length === 0)
       return { filling: { ...filling, surfaces, blocks }, moves: [] };
@@ -143,8 +144,12 @@ function movesOn(
   return best.map(({ block }) => ({ block, x: x0, y: isFar ? y1 - block.dy : y0, z }));
 }
 
-export function place({ room }: Ground, filling: Filling, placed: Placed): Filling {
+/** To place a block takes as long as to look at so many. */
+const PLACING_UNITS = 100;
+
+export function place({ room, work }: Ground, filling: Filling, placed: Placed): Filling {
   const { block } = placed;
+  work.units += PLACING_UNITS + filling.surfaces.length;
   const left = filling.left.slice();
   for (let at = 0; at < block.items.length; at += 1) left[block.items[at]!]! -= block.counts[at]!;
   return {
