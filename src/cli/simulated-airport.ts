@@ -38,12 +38,6 @@ const LOOKED_THROUGH_MAX = 2_000;
 const UNDER_WAY_DAYS = [1, 4] as const;
 const DAY_MS = 24 * 3_600_000;
 
-/**
- * Messages have no year, and the service infers it by its own clock: what is further ahead of that than this
- * would be read as last year's, so that it is not pushed.
- */
-const AHEAD_MS_MAX = 6 * DAY_MS;
-
 const PUSH_MS_MAX = 10_000;
 
 export async function openAirport(options: SimulatedAirportOptions): Promise<SimulatedAirport> {
@@ -52,11 +46,10 @@ export async function openAirport(options: SimulatedAirportOptions): Promise<Sim
   const servedMs = clock.nowMs();
   const nowMs = (): number => Math.floor(startMs + (clock.nowMs() - servedMs) * speed);
   const served = await serveAirport({ airport, nowMs, speed, port });
-  const readableMs = (): number => Math.min(nowMs(), clock.nowMs() + AHEAD_MS_MAX);
   const stop =
     operator === null
       ? () => {}
-      : startPushing({ airport, clock, nowMs: readableMs, deliver: (messages) => push(operator, messages) });
+      : startPushing({ airport, clock, nowMs, deliver: (messages) => push(operator, messages, nowMs()) });
   return {
     url: served.url,
     airlines: airport.airlines.map((airline) => airlineEntry(airline, served.url, "answer-date")),
@@ -68,11 +61,12 @@ export async function openAirport(options: SimulatedAirportOptions): Promise<Sim
   };
 }
 
-async function push({ url, token }: Operator, messages: readonly string[]): Promise<boolean> {
+/** Messages have no year: it is inferred by the airport's clock, which is not the service's. */
+async function push({ url, token }: Operator, messages: readonly string[], atMs: number): Promise<boolean> {
   const answer = await fetch(`${url.replace(/\/+$/, "")}/v1/air/messages`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify({ messages }),
+    body: JSON.stringify({ messages, received_at: new Date(atMs).toISOString() }),
     signal: AbortSignal.timeout(PUSH_MS_MAX),
   });
   await answer.arrayBuffer();

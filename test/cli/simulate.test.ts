@@ -129,6 +129,7 @@ test("what airlines push goes to the operator's listener", async (t) => {
     await until(() => pushed.length > 0, "something is pushed");
   });
   assert.match(pushed[0]!, /^POST \/v1\/air\/messages Bearer op \{"messages":\["[^"]*FSU\/1[2-5]/);
+  assert.match(pushed[0]!, /"received_at":"\d{4}-\d\d-\d\dT[\d:.]+Z"\}$/);
 });
 
 test("an address without a key is told in one sentence", async () => {
