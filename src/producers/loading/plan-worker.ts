@@ -14,5 +14,6 @@ parentPort?.on("message", (request: LoadRequest) => {
     summary: planSummary(request, plan),
     detail: JSON.stringify(planDetail(request, plan)),
   };
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window: it has no origin
   parentPort?.postMessage(made);
 });

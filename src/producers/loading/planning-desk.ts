@@ -98,6 +98,7 @@ export function createPlanningDesk(
     worker ??= start();
     const at = worker;
     job.cancel = clock.after(settings.workMsMax, () => giveUp(at, { kind: "busy", whose: "all" }));
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window: it has no origin
     at.postMessage(job.request);
   };
 
