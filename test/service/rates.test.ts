@@ -1,0 +1,43 @@
+/** Freight rates of the service as its users run it: loaded, read, and told of, signed and in shape. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { ask, makeDataFolder, operatorToken, serve, until } from "./boathook.ts";
+import { newClient, startReceiver } from "./client.ts";
+
+const folder = makeDataFolder();
+
+test("a rate that is loaded anew is read with a key, and told to an endpoint that takes it", async (t) => {
+  const receiver = await startReceiver(t);
+  const service = await serve(t, { BOATHOOK_DATA_DIR: folder, ...receiver.settings });
+  const token = operatorToken(folder);
+  const client = await newClient(service, token, receiver);
+  await client.register(service, "rates", "rates");
+  const lane = { origin: "CNSHA", destination: "NLRTM", equipment: "40HC", currency: "USD" };
+  const load = (base: string) =>
+    ask("POST", `${service.opsUrl}/v1/rates`, token, {
+      rates: [{ ...lane, valid_from: "2020-01-01", base }],
+    });
+  assert.equal((await load("2000")).body.changes, 0);
+  assert.equal((await load("2100.10")).body.changes, 1);
+  await until(() => receiver.arrivals.length === 1, "the change arrives");
+  assert.deepEqual(receiver.wrong, []);
+  const [{ type, data }] = receiver.arrivals as readonly [(typeof receiver.arrivals)[0]];
+  assert.deepEqual(
+    [type, data["old_total"], data["new_total"], data["change_percent"]],
+    ["lane_rate_updated", "2000.00", "2100.10", "5.01"],
+  );
+
+  const definition = { id: "europe", name: "Europe", currency: "USD", base_date: "2021-01-01", day: "none" };
+  const index = { ...definition, lanes: [{ ...lane, weight: 1 }] };
+  assert.equal((await ask("POST", `${service.opsUrl}/v1/rates/indices`, token, index)).status, 201);
+  const values = `${service.opsUrl}/v1/rates/indices/europe/values`;
+  assert.equal((await ask("POST", values, token, {})).status, 201);
+  await until(() => receiver.arrivals.length === 2, "the index arrives");
+  assert.equal(receiver.arrivals[1]?.type, "index_refreshed");
+
+  const read = await ask("GET", `${service.publicUrl}/rates/v1/lanes`, client.key);
+  assert.equal(read.body.data[0].rate.total, "2100.10");
+  service.signal("SIGTERM");
+  assert.equal(await service.ended, 0);
+});
