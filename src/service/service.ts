@@ -9,6 +9,7 @@ import { deliverySchemaRoute } from "../http/delivery-schema.ts";
 import { containerRoutes } from "../http/ocean/routes.ts";
 import { rateRoutes } from "../http/rates/routes.ts";
 import { planRoutes } from "../http/loading/routes.ts";
+import { scheduleRoutes } from "../http/schedules/routes.ts";
 import { createPublicServer, type PublicOptions } from "../http/server.ts";
 import { createOpsServer } from "../ops/server.ts";
 import { createBroadcaster } from "../producers/broadcasts/broadcaster.ts";
@@ -105,7 +106,10 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
   if (!roles.has("api")) return { publicUrl: null, opsUrl, stop };
 
   const api = createPublicServer(
-    { ...publicOptionsOf(settings), ownRoutes: ownRoutesOf(ocean, air, loading, announcements) },
+    {
+      ...publicOptionsOf(settings),
+      ownRoutes: ownRoutesOf(settings, ocean, air, loading, announcements),
+    },
     { ...delivering, ...shared },
   );
   opened.push(() => closeListener(api, clock));
@@ -118,6 +122,7 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
 }
 
 function ownRoutesOf(
+  settings: Settings,
   { tracking, callbacks }: Ocean,
   air: Air,
   { planning }: Loading,
@@ -129,6 +134,7 @@ function ownRoutesOf(
     ["air", airRoutes(air.tracking)],
     ["loading", planRoutes(planning)],
     ["rates", rateRoutes()],
+    ["schedules", scheduleRoutes(settings)],
   ]);
   return new Map(
     products.map(({ tag }) => {

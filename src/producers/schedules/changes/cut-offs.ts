@@ -27,6 +27,11 @@ const NAMES: { readonly [code: string]: string } = {
   AFC: "Advance filing cut-off",
 };
 
+/** What a code means; null: none of the standard's deadlines. */
+export function cutOffName(code: string): string | null {
+  return NAMES[code] ?? null;
+}
+
 /** From when something may be done: no deadline. */
 const EARLIEST: readonly string[] = ["ECP", "EFC"];
 
@@ -87,7 +92,7 @@ function warning(record: CallRecord, { code, at }: CutOff, hoursBefore: number, 
     ...voyageNames(record),
     ...portNames(record),
     cut_off_code: code,
-    cut_off_name: NAMES[code] ?? null,
+    cut_off_name: cutOffName(code),
     cut_off: utcText(at.ms),
     hours_before: hoursBefore,
     hours_left: hoursOf(at.ms - nowMs),

@@ -1,0 +1,16 @@
+/** Parameters that several of the public routes take. */
+import Type from "typebox";
+
+export const CarrierQuery = Type.Optional(
+  Type.String({ description: "only those of the carrier with this SCAC", examples: ["HRNL"] }),
+);
+
+export const CancelledQuery = Type.Optional(
+  Type.Enum(["true", "false"], {
+    description: "true: also calls that are blanked, slid, omitted or missing; without it they are left out",
+  }),
+);
+
+export function isYes(flag: "true" | "false" | undefined): boolean {
+  return flag === "true";
+}

@@ -1,0 +1,210 @@
+/** `GET /schedules/public/port-calls`, `/vessels/{imo}` and `/reliability` (spec 5; docs/sailing-search.md). */
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+
+import Schema from "typebox/schema";
+
+import { HOUR_MS, said } from "../schedules/said.ts";
+import { query } from "../support/database.ts";
+import { send } from "../support/service.ts";
+import { callOn, DUSK, onDay, startSchedulesService, type SchedulesService } from "./schedules-service.ts";
+
+type Shown = Readonly<Record<string, unknown>>;
+
+describe("calls, vessels and reliability", () => {
+  let service: SchedulesService;
+  before(async () => {
+    service = await startSchedulesService();
+  });
+  after(() => service.close());
+  beforeEach(() => service.clear());
+
+  const read = async (path: string) => {
+    const { status, body } = await service.ask(path);
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
+  };
+  const refused = async (path: string, code = "INVALID_REQUEST") => {
+    const { status, body } = await service.ask(path);
+    assert.deepEqual(
+      [status, body.ok, body.error.code],
+      [code === "NOT_FOUND" ? 404 : 400, false, code],
+      path,
+    );
+    return body.error.message as string;
+  };
+
+  test("a port's calls are listed by arrival or by departure, and filtered", async () => {
+    await service.say([
+      callOn("NLRTM", 3, { departure: { estimated: onDay(9) } }),
+      callOn("NLRTM", 5, { vessel: DUSK, voyage: { import: "2E", export: "2E" } }),
+      callOn("NLRTM", 6, { carrier: "TRNC", voyage: { import: "3E", export: "3E" } }),
+      callOn("NLRTM", 7, { voyage: { import: "4E", export: "4E" }, status: "OMIT" }),
+      callOn("DEHAM", 4),
+    ]);
+    const voyages = async (more = "") =>
+      (await read(`/port-calls?port=nlrtm${more}`)).data.map(({ voyage }: Shown) => voyage);
+    for (const [more, expected] of [
+      ["", ["014E", "2E", "3E"]],
+      ["&kind=departure", ["2E", "3E", "014E"]],
+      ["&carrier=trnc", ["3E"]],
+      ["&vessel=IMO%209321495", ["2E"]],
+      ["&include_cancelled=true", ["014E", "2E", "3E", "4E"]],
+      ["&from=2026-11-07&to=2026-11-07", ["2E"]],
+    ] as const) {
+      assert.deepEqual(await voyages(more), expected, more);
+    }
+    for (const kind of ["arrival", "departure"]) {
+      const whole = await voyages(`&kind=${kind}`);
+      const first = await read(`/port-calls?port=NLRTM&limit=2&kind=${kind}`);
+      const second = await read(`/port-calls?port=NLRTM&limit=2&kind=${kind}&cursor=${first.next_cursor}`);
+      assert.deepEqual(
+        [...first.data, ...second.data].map(({ voyage }: Shown) => voyage),
+        whole,
+      );
+      assert.equal(second.next_cursor, undefined);
+    }
+  });
+
+  test("a call says when it comes and leaves, and how it stands", async () => {
+    await service.say([
+      said({
+        port: "NLRTM",
+        arrival: { planned: onDay(1), actual: onDay(1) + HOUR_MS },
+        departure: { estimated: onDay(2) },
+        cutOffs: { ECP: onDay(0) },
+      }),
+    ]);
+    const { data } = await read("/port-calls?port=NLRTM");
+    const [{ arrival, departure, status, cut_offs }] = data;
+    assert.deepEqual(arrival, {
+      planned: "2026-11-03T12:00:00.000Z",
+      estimated: null,
+      actual: "2026-11-03T13:00:00.000Z",
+      event_date_time: "2026-11-03T13:00:00.000Z",
+      event_local_datetime: "2026-11-03T14:00:00.000",
+      utc_offset_minutes: 60,
+      event_timezone: "Europe/Amsterdam",
+    });
+    assert.deepEqual([departure.actual, departure.event_date_time], [null, "2026-11-04T12:00:00.000Z"]);
+    assert.equal(status, "arrived");
+    assert.deepEqual([cut_offs[0].code, cut_offs[0].name], ["ECP", null]);
+  });
+
+  test("a vessel tells where it has been, where it is, and where it goes next", async () => {
+    const leg = (port: string, day: number) => callOn(port, day);
+    await service.say([
+      ...Array.from({ length: 12 }, (_, nth) => leg("KRPUS", -40 + nth * 2)),
+      said({ port: "JPYOK", arrival: { actual: onDay(-1) }, departure: { estimated: onDay(1) } }),
+      leg("USOAK", 12),
+      { ...leg("USLAX", 14), status: "OMIT" },
+      { ...leg("USSEA", 16), vessel: { imo: "9321483", name: "HERON DAWN II", isDummy: false } },
+    ]);
+    const { data } = await read("/vessels/9321483");
+    assert.deepEqual([data.imo, data.name], ["9321483", "HERON DAWN II"]);
+    const ports = (calls: readonly Shown[]) => calls.map(({ port }) => port);
+    assert.equal(data.previous.length, 10);
+    assert.equal(data.previous.at(-1).arrival.estimated, new Date(onDay(-18)).toISOString());
+    assert.deepEqual([ports(data.current), ports(data.next)], [["JPYOK"], ["USOAK", "USSEA"]]);
+    const all = await read("/vessels/imo9321483?include_cancelled=true");
+    assert.deepEqual(ports(all.data.next), ["USOAK", "USLAX", "USSEA"]);
+  });
+
+  test("a number that is none, or none that is known, is refused as such", async () => {
+    assert.match(await refused("/vessels/9321484"), /the check digit of 932148 is 3, not 4$/);
+    assert.match(await refused("/vessels/HERON"), /^params\.imo must be an IMO number, seven digits/);
+    assert.match(await refused("/vessels/9074729", "NOT_FOUND"), /9074729 is known here$/);
+    assert.match(await refused("/port-calls?port=NLRTM&vessel=9321484"), /^query\.vessel must be an IMO/);
+    assert.match(await refused("/port-calls"), /port/);
+    assert.match(await refused("/port-calls?port=NLRTM&kind=stay"), /^query\.kind/);
+    assert.match(await refused("/reliability?day=2026-02-30"), /^query\.day must be a day such as/);
+    assert.match(await refused("/reliability?service=%00"), /^query\.service must be a service's code/);
+    assert.match(await refused("/reliability?cursor=W10"), /^query\.cursor must be/);
+  });
+
+  test("reliability is of carriers and their services, on the last day worked out or any before", async () => {
+    const nothing = await read("/reliability");
+    assert.deepEqual(nothing.data, { day: null, window_days: 90, carriers: [], services: [] });
+    const { directory } = service.test.cells[0]!;
+    await query(
+      service.test.address,
+      `insert into ${directory}.service_reliability values
+         ('HRNL', 'HE1', '2026-11-01', 30, 42, 762), ('HRNL', 'HE2', '2026-11-01', 5, 9, null),
+         ('TRNC', 'T1', '2026-11-01', 10, 10, 1000), ('HRNL', 'HE1', '2026-10-31', 31, 42, 762);
+       insert into ${directory}.schedule_days (reliability_until) values ('2026-11-01')`,
+    );
+    const [one, two, tern] = [
+      {
+        carrier: "HRNL",
+        service: "HE1",
+        on_time_percent: 71.4,
+        calls: 42,
+        calls_on_time: 30,
+        reference_percent: 76.2,
+      },
+      {
+        carrier: "HRNL",
+        service: "HE2",
+        on_time_percent: null,
+        calls: 9,
+        calls_on_time: 5,
+        reference_percent: null,
+      },
+      {
+        carrier: "TRNC",
+        service: "T1",
+        on_time_percent: 100,
+        calls: 10,
+        calls_on_time: 10,
+        reference_percent: 100,
+      },
+    ];
+    const carriers = [
+      { carrier: "HRNL", on_time_percent: 68.6, calls: 51, calls_on_time: 35 },
+      { carrier: "TRNC", on_time_percent: 100, calls: 10, calls_on_time: 10 },
+    ];
+    const { data } = await read("/reliability");
+    assert.deepEqual(data, { day: "2026-11-01", window_days: 90, carriers, services: [one, two, tern] });
+    const first = await read("/reliability?limit=2");
+    const second = await read(`/reliability?limit=2&cursor=${first.next_cursor}`);
+    assert.deepEqual([...first.data.services, ...second.data.services], [one, two, tern]);
+    assert.deepEqual([second.data.carriers, second.next_cursor], [carriers, undefined]);
+    const filtered = await read("/reliability?carrier=hrnl&service=HE2");
+    assert.deepEqual([filtered.data.carriers, filtered.data.services], [[carriers[0]], [two]]);
+    const earlier = await read("/reliability?day=2026-10-31");
+    assert.deepEqual([earlier.data.day, earlier.data.services[0].calls_on_time], ["2026-10-31", 31]);
+    assert.deepEqual((await read("/reliability?day=2027-01-01")).data.services, []);
+  });
+
+  test("what is answered is what the document says, and so are its examples", async () => {
+    const { body: document } = await send(service.api, { method: "GET", url: "/schedules/openapi.json" });
+    const paths = Object.keys(document.paths).filter((path) => path.startsWith("/public/"));
+    assert.deepEqual(paths, [
+      "/public/sailings",
+      "/public/port-calls",
+      "/public/vessels/{imo}",
+      "/public/reliability",
+    ]);
+    await service.say([callOn("JPYOK", 2, { cutOffs: { FCO: onDay(1) } }), callOn("USOAK", 12)]);
+    for (const [path, asked] of [
+      ["/public/sailings", "/sailings?origin=JPYOK&destination=USOAK"],
+      ["/public/port-calls", "/port-calls?port=JPYOK"],
+      ["/public/vessels/{imo}", "/vessels/9321483"],
+      ["/public/reliability", "/reliability"],
+    ] as const) {
+      const { schema } = document.paths[path].get.responses["200"].content["application/json"];
+      assertOf({ ...document, ...schema }, (await service.ask(asked)).body, path);
+    }
+    const described = Object.values(document.components.schemas) as {
+      readonly examples?: readonly unknown[];
+    }[];
+    const withExamples = described.filter(({ examples }) => examples !== undefined);
+    assert.equal(withExamples.length, 4);
+    for (const schema of withExamples) assertOf({ ...document, ...schema }, schema.examples![0], "example");
+  });
+});
+
+function assertOf(schema: object, value: unknown, what: string): void {
+  const [isRight, errors] = Schema.Errors(schema, value);
+  assert.ok(isRight, `${what}: ${JSON.stringify(errors)}`);
+}

@@ -1,0 +1,69 @@
+/** A service whose public routes of schedules read what feeds have said on its store. */
+import { scheduleRoutes } from "../../src/http/schedules/routes.ts";
+import type { PublicOptions } from "../../src/http/server.ts";
+import type { CallStatement, CallsTold } from "../../src/producers/schedules/call-statement.ts";
+import { takeIn } from "../../src/producers/schedules/take-in.ts";
+import { eventDataCheck } from "../../src/products/check.ts";
+import { products } from "../../src/products/index.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import type { Cell } from "../../src/store/cell.ts";
+import { DAY_MS, said, type Said } from "../schedules/said.ts";
+import { SETTINGS } from "../schedules/scene.ts";
+import { START_MS } from "../support/clock.ts";
+import { query } from "../support/database.ts";
+import { send, startService, type Answer, type TestService } from "../support/service.ts";
+
+export type SchedulesService = TestService & {
+  /** What a feed says, now by the service's clock. */
+  say(calls: readonly CallStatement[], more?: Partial<CallsTold>): Promise<void>;
+  /** `path` begins behind `/schedules/public`. */
+  ask(path: string, from?: string): Promise<Answer>;
+  /** Forgets all. */
+  clear(): Promise<void>;
+};
+
+export const DUSK = { imo: "9321495", name: "HERON DUSK", isDummy: false };
+
+export const onDay = (day: number): number => START_MS + day * DAY_MS;
+
+/** A call that arrives on that day and leaves a day later. */
+export function callOn(port: string, day: number, more: Said = {}): CallStatement {
+  return said({
+    port,
+    arrival: { estimated: onDay(day) },
+    departure: { estimated: onDay(day + 1) },
+    ...more,
+  });
+}
+
+export async function startSchedulesService(options: Partial<PublicOptions> = {}): Promise<SchedulesService> {
+  const service = await startService({
+    ...options,
+    ownRoutes: new Map([["schedules", scheduleRoutes({ reliabilityWindowDays: 90 })]]),
+  });
+  const ports = {
+    database: service.test.database,
+    cells: service.test.cells as readonly [Cell, ...Cell[]],
+    random: systemRandom(),
+    check: eventDataCheck(products),
+    wake: () => undefined,
+  };
+  return Object.assign(service, {
+    async say(calls: readonly CallStatement[], more: Partial<CallsTold> = {}): Promise<void> {
+      const atMs = service.clock.nowMs();
+      await takeIn(ports, SETTINGS, { feed: "ovs", atMs, calls, complete: null, ...more });
+    },
+    async clear(): Promise<void> {
+      const { directory } = service.test.cells[0]!;
+      const tables = ["port_calls", "service_reliability", "schedule_days"];
+      const names = tables.map((table) => `${directory}.${table}`);
+      await query(service.test.address, `truncate ${names.join(", ")}`);
+    },
+    ask: (path: string, from = "198.51.100.1") =>
+      send(service.api, {
+        method: "GET",
+        url: `/schedules/public${path}`,
+        headers: { "x-forwarded-for": from },
+      }),
+  });
+}
