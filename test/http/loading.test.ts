@@ -17,6 +17,16 @@ const REQUEST = {
   containers: [{ type: "20GP" }, { type: "40HC", count: 2 }],
 };
 
+/** Takes a good deal of the work that is allowed. */
+const LARGE = {
+  cargo: Array.from({ length: 30 }, (_, at) => ({
+    ...PALLET,
+    length_mm: 300 + 17 * at,
+    width_mm: 200 + 13 * at,
+    count: 60,
+  })),
+};
+
 describe("load plans", () => {
   let service: LoadingService;
   before(async () => {
@@ -140,6 +150,19 @@ describe("load plans", () => {
     assert.equal((await service.ask(key, "DELETE", `/${NOBODYS}`)).status, 404);
   });
 
+  test("others are answered while a plan is made", async () => {
+    const { key } = await service.planner();
+    let isMade = false;
+    const making = service.ask(key, "POST", "", LARGE).finally(() => {
+      isMade = true;
+    });
+    for (let asked = 0; asked < 5; asked += 1) {
+      assert.equal((await service.ask(key, "GET")).status, 200);
+    }
+    assert.equal(isMade, false);
+    assert.equal((await making).status, 201);
+  });
+
   test("the document describes the routes and the example is one that is taken", async () => {
     const { key } = await service.planner();
     const document = (await call(service, key, "GET", "/loading/openapi.json")).body;
@@ -213,16 +236,8 @@ test("plans that too many wait for are put off, and an account's own as its own"
   const service = await startLoadingService({ waitingMax: 1, perAccountMax: 1 });
   const accounts = [await service.planner(), await service.planner(), await service.planner()];
   const [first, second, third] = accounts.map(({ key }) => key) as [string, string, string];
-  const long = {
-    cargo: Array.from({ length: 30 }, (_, at) => ({
-      ...PALLET,
-      length_mm: 300 + 17 * at,
-      width_mm: 200 + 13 * at,
-      count: 60,
-    })),
-  };
   const answers = await Promise.all([
-    service.ask(first, "POST", "", long),
+    service.ask(first, "POST", "", LARGE),
     service.ask(second, "POST", "", REQUEST),
     service.ask(third, "POST", "", REQUEST),
     service.ask(first, "POST", "", REQUEST),

@@ -106,7 +106,7 @@ export type Answered = {
 };
 
 export async function ask(
-  method: "GET" | "POST" | "PATCH" | "DELETE",
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
   url: string,
   token: string,
   body?: object,

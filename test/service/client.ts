@@ -91,8 +91,13 @@ export type Client = {
   register(serving: Serving, product: string, path: string): Promise<string>;
 };
 
-/** An account with every entitlement and a family key. */
-export async function newClient(serving: Serving, token: string, receiver: Receiver): Promise<Client> {
+/** An account with every entitlement and a key, of the family unless another prefix is named. */
+export async function newClient(
+  serving: Serving,
+  token: string,
+  receiver: Receiver,
+  prefix = "tracking",
+): Promise<Client> {
   const account = await ask("POST", `${serving.opsUrl}/v1/accounts`, token, {
     name: "Acme",
     entitlements: ["aircargo", "freightrates", "loading"],
@@ -100,7 +105,7 @@ export async function newClient(serving: Serving, token: string, receiver: Recei
   assert.equal(account.status, 201);
   const accountId = account.body.id as string;
   const made = await ask("POST", `${serving.opsUrl}/v1/accounts/${accountId}/keys`, token, {
-    prefix: "tracking",
+    prefix,
   });
   const key = made.body.key as string;
   return {
