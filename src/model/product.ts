@@ -18,6 +18,11 @@ export type Product = {
   readonly envelope: "ok-and-data" | "data-only";
   /** API versions, oldest first; empty where the product's answers carry none (spec 9). */
   readonly versions: readonly string[];
+  /**
+   * The specification does not give the events' data (spec 6.4): what Boathook raises itself has the shape that the
+   * catalogue says, and what an operator raises may be any object.
+   */
+  readonly arePayloadsOpen?: true;
   readonly catalogue: readonly EventType[];
 };
 

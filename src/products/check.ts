@@ -3,7 +3,8 @@ import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 
 import { complaintOf } from "../model/complaint.ts";
-import type { Product } from "../model/product.ts";
+import type { EventType, Product } from "../model/product.ts";
+import { AnyObject } from "./shapes.ts";
 
 export type EventCheck = { readonly ok: true } | { readonly ok: false; readonly message: string };
 
@@ -12,10 +13,21 @@ export type CheckEventData = (product: string, type: string, data: unknown) => E
 
 const OK: EventCheck = { ok: true };
 
-/** Compiles the schemas of all types that can be raised, once. */
+/** Of what our own producers raise. Compiles the schemas of all types that can be raised, once. */
 export function eventDataCheck(products: readonly Product[]): CheckEventData {
+  return checkBy(products, ({ data }) => data);
+}
+
+/** Of what operators raise: any object where the specification leaves the payloads open. */
+export function operatorsDataCheck(products: readonly Product[]): CheckEventData {
+  return checkBy(products, ({ data }, { arePayloadsOpen }) => (arePayloadsOpen === true ? AnyObject : data));
+}
+
+type SchemaOf = (type: EventType, product: Product) => TSchema;
+
+function checkBy(products: readonly Product[], schemaOf: SchemaOf): CheckEventData {
   const compiled = new Map<TSchema, Validator>();
-  const checks = new Map(products.map((product) => [product.tag, checksOf(product, compiled)]));
+  const checks = new Map(products.map((product) => [product.tag, checksOf(product, schemaOf, compiled)]));
   const tags = products.map((product) => product.tag).join(", ");
 
   return (product, type, data) => {
@@ -31,13 +43,18 @@ export function eventDataCheck(products: readonly Product[]): CheckEventData {
 }
 
 /** Types share schemas, and a schema takes about a millisecond to compile. */
-function checksOf(product: Product, compiled: Map<TSchema, Validator>): ReadonlyMap<string, Validator> {
+function checksOf(
+  product: Product,
+  schemaOf: SchemaOf,
+  compiled: Map<TSchema, Validator>,
+): ReadonlyMap<string, Validator> {
   const raised = product.catalogue.filter((type) => type.raised);
   return new Map(
-    raised.map(({ name, data }) => {
-      const check = compiled.get(data) ?? Compile(data);
-      compiled.set(data, check);
-      return [name, check];
+    raised.map((type) => {
+      const schema = schemaOf(type, product);
+      const check = compiled.get(schema) ?? Compile(schema);
+      compiled.set(schema, check);
+      return [type.name, check];
     }),
   );
 }

@@ -10,6 +10,7 @@ export const loading: Product = {
   entitlement: "loading",
   envelope: "ok-and-data",
   versions: [],
+  arePayloadsOpen: true,
   catalogue: [
     {
       name: "plan_created",

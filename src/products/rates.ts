@@ -10,6 +10,7 @@ export const rates: Product = {
   entitlement: "freightrates",
   envelope: "data-only",
   versions: [],
+  arePayloadsOpen: true,
   catalogue: [
     {
       name: "lane_rate_updated",

@@ -15,6 +15,7 @@ export const schedules: Product = {
   entitlement: null,
   envelope: "ok-and-data",
   versions: [],
+  arePayloadsOpen: true,
   catalogue: [
     {
       name: "blank_sailing",

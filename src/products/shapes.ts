@@ -29,7 +29,7 @@ export function open<Properties extends TProperties>(title: string, properties: 
   return Type.Object(properties, { additionalProperties: true, title });
 }
 
-/** What the types take whose payload is not defined yet. */
+/** What an event carries of which nothing more is said. */
 export const AnyObject = open("AnyObject", {});
 
 /** When a shipment event happened, in UTC and as the wall clock there showed it (spec 2.3). */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { eventDataCheck } from "../../src/products/check.ts";
+import { eventDataCheck, operatorsDataCheck } from "../../src/products/check.ts";
 import { products } from "../../src/products/index.ts";
 
 const check = eventDataCheck(products);
@@ -170,4 +170,12 @@ test("an unknown product is refused by naming those there are", () => {
     ok: false,
     message: "product must be one of tracking, air, schedules, rates, loading",
   });
+});
+
+test("an operator may raise any object where the specification leaves the data open, and nothing else", () => {
+  const raisedByOperators = operatorsDataCheck(products);
+  assert.deepEqual(raisedByOperators("rates", "index_refreshed", { value: 7 }), { ok: true });
+  assert.equal(check("rates", "index_refreshed", { value: 7 }).ok, false);
+  assert.equal(raisedByOperators("rates", "index_refreshed", []).ok, false);
+  assert.equal(raisedByOperators("air", "awb_delivered", { status: 7 }).ok, false);
 });

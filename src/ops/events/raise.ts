@@ -1,6 +1,6 @@
 import type { Listener } from "../../http/listener.ts";
 import { asWritten } from "../../model/json.ts";
-import { eventDataCheck } from "../../products/check.ts";
+import { operatorsDataCheck } from "../../products/check.ts";
 import { refuse } from "../answers.ts";
 import type { OpsPorts } from "../ports.ts";
 import { readEvents } from "./read-events.ts";
@@ -10,7 +10,7 @@ const EVENTS_BODY_BYTES_MAX = 16 * 1024 * 1024;
 
 /** `POST /v1/events` (design 5): 202 once all of the events are durable, or none of them is. */
 export function raiseRoute(app: Listener, { engine, products, clock }: OpsPorts): void {
-  const checkData = eventDataCheck(products);
+  const checkData = operatorsDataCheck(products);
 
   app.post("/v1/events", { bodyLimit: EVENTS_BODY_BYTES_MAX }, async (request, reply) => {
     const { body, roundedFrom } = request;
