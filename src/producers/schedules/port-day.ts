@@ -1,5 +1,5 @@
 /** The calendar and the wall clock of a port, at a time that a feed named. */
-import { dayIn, offsetMinutesIn, zoneOf } from "../ocean/port-zone.ts";
+import { dayIn, offsetMinutesIn, zoneOf } from "../places/port-zone.ts";
 import type { CallTime } from "./call-statement.ts";
 
 const MINUTE_MS = 60_000;

@@ -4,7 +4,7 @@
  */
 import type { Place } from "../carrier-event.ts";
 import { portOf } from "../../places/ports.ts";
-import { dayIn, zoneOf } from "../port-zone.ts";
+import { dayIn, zoneOf } from "../../places/port-zone.ts";
 import { sailingKey } from "../sailings.ts";
 import type { BoxRecord, Sailing, Told } from "../shipment-record.ts";
 import type { ContainerStatus } from "../status.ts";

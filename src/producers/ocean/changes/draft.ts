@@ -1,6 +1,6 @@
 /** What the families of events make: an event of one box before it has its shipment's names. */
 import type { EventTime, Place } from "../carrier-event.ts";
-import { offsetMinutesIn, zoneOf } from "../port-zone.ts";
+import { offsetMinutesIn, zoneOf } from "../../places/port-zone.ts";
 import type { Told } from "../shipment-record.ts";
 
 export type Draft = {

@@ -4,7 +4,7 @@
  * until it leaves by the gate.
  */
 import { samePlace, type CarrierEvent, type Place } from "../carrier-event.ts";
-import { dayIn, zoneOf } from "../port-zone.ts";
+import { dayIn, zoneOf } from "../../places/port-zone.ts";
 import type { BoxRecord, FreeDay, FreeTime } from "../shipment-record.ts";
 import { daysBetween, endOfDayMs, lastFreeDay } from "./free-days.ts";
 import { accruedCents, tariffFor, type Tariffs } from "./tariff.ts";

@@ -1,6 +1,6 @@
 /** A time of a schedule: local to its port, with its offset, or by the port's clock where the offset is left out. */
 import { readDateTime } from "../../ocean/dcsa/time.ts";
-import { zoneOf } from "../../ocean/port-zone.ts";
+import { zoneOf } from "../../places/port-zone.ts";
 import type { CallTime } from "../call-statement.ts";
 
 /**

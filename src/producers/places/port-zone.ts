@@ -1,5 +1,5 @@
 /** The wall clock of a port, as far as the table of ports knows it. */
-import { portOf } from "../places/ports.ts";
+import { portOf } from "./ports.ts";
 
 /** The port's IANA zone; null where it is not known. */
 export function zoneOf(unlocode: string | null): string | null {
