@@ -10,8 +10,20 @@ export type CallTimes = {
   readonly actual: CallTime | null;
 };
 
-/** The status codes of a port call (portCallStatusCode of OVS 3.0, statusCode of CS 1.0). */
-export const CALL_STATUSES = ["OMIT", "BLNK", "ADHO", "PHOT", "PHIN", "ROTC", "SLID", "CUTR"] as const;
+/** The status codes of a transport call (OVS 3.0.2). */
+export const CALL_STATUSES = [
+  "OMIT",
+  "BLNK",
+  "ADHO",
+  "PHOT",
+  "PHIN",
+  "ROTC",
+  "SLID",
+  "CUTR",
+  "DRYD",
+  "BUNK",
+  "OOSV",
+] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
 /** The latest time for something before the vessel sails; `code` as in cutOffDateTimeCode of CS 1.0 (DCO, VCO, FCO …). */

@@ -88,6 +88,13 @@ test("status codes and delay reasons in lists go before the older single ones", 
   assert.deepEqual([status, delayReason], ["OMIT", "WEA,TRF"]);
 });
 
+test("codes that cancel nothing are kept as they stand", () => {
+  for (const code of ["DRYD", "BUNK", "OOSV"]) {
+    const call = transportCall("NLRTM", { statusCodes: [code] });
+    assert.equal(onlyCall(OVS, [ovsService("FE1", [call])]).status, code);
+  }
+});
+
 test("a time at the berth counts before one at the pilot boarding place, wherever they stand", () => {
   const pilot = stamp("ARRI", "EST", "2026-12-01T03:00:00Z", { facilityTypeCode: "PBPL" });
   const berth = stamp("ARRI", "EST", "2026-12-01T06:00:00Z", { facilityTypeCode: "BRTH" });
@@ -148,7 +155,7 @@ test("a part that is wrong is told by its path, and the rest is taken", () => {
     [
       "$[0] is no object",
       `${inCalls}[0].location.UNLocationCode "ROTTERDAM" is no UN/LOCODE, such as NLRTM`,
-      `${inCalls}[1].statusCode "LATE" is none of OMIT, BLNK, ADHO, PHOT, PHIN, ROTC, SLID, CUTR`,
+      `${inCalls}[1].statusCode "LATE" is none of OMIT, BLNK, ADHO, PHOT, PHIN, ROTC, SLID, CUTR, DRYD, BUNK, OOSV`,
       `${inCalls}[2].location lacks UNLocationCode`,
       `${inCalls}[3].timestamps[0] eventDateTime "soon" is no date-time`,
       `${inCalls}[4].timestamps[0] eventDateTime "DATE" is no date-time`,

@@ -3,10 +3,19 @@ import { quoted, type Part, type Reading } from "./reading.ts";
 import { read, readText } from "./spelling.ts";
 
 /** Of several codes the one that changes most for those whose cargo waits. */
-const GRAVITY: readonly CallStatus[] = ["BLNK", "OMIT", "CUTR", "SLID", "ROTC", "PHOT", "PHIN", "ADHO"];
-
-/** OVS 3.0.2 knows three more, of which none says what becomes of the call. */
-const SILENT: ReadonlySet<string> = new Set(["DRYD", "BUNK", "OOSV"]);
+const GRAVITY: readonly CallStatus[] = [
+  "BLNK",
+  "OMIT",
+  "CUTR",
+  "SLID",
+  "ROTC",
+  "PHOT",
+  "PHIN",
+  "ADHO",
+  "OOSV",
+  "DRYD",
+  "BUNK",
+];
 
 const CODES_MAX = 20;
 
@@ -17,7 +26,7 @@ export function readStatus({ raw, path }: Part, reading: Reading): CallStatus | 
   const codes = written.flatMap((code: unknown) =>
     typeof code === "string" ? [code.trim().toUpperCase()] : [],
   );
-  const strange = codes.find((code) => !isStatus(code) && !SILENT.has(code));
+  const strange = codes.find((code) => !isStatus(code));
   if (strange !== undefined) {
     reading.note(`${path}.statusCode`, `${quoted(strange)} is none of ${CALL_STATUSES.join(", ")}`);
   }
