@@ -62,7 +62,12 @@ const Cargo = Type.Object(
       }),
     ),
   },
-  { title: "Cargo", description: "see what a line of cargo has in the reference", ...strict },
+  {
+    title: "Cargo",
+    description:
+      "a line has id, length_mm, width_mm, height_mm, weight_kg, count, stackable, upright and turnable",
+    ...strict,
+  },
 );
 
 const Container = Type.Object(

@@ -17,7 +17,11 @@ const BUSY_RETRY_S = 5;
 export function busyRefusal({ whose }: Extract<Planned, { kind: "busy" }>): Refusal {
   const headers = { "retry-after": String(BUSY_RETRY_S) };
   return whose === "account"
-    ? { code: "RATE_LIMITED", message: "two plans of yours are being made; wait for one of them", headers }
+    ? {
+        code: "RATE_LIMITED",
+        message: "plans of yours are being made already; wait for one of them",
+        headers,
+      }
     : { code: "UNAVAILABLE", message: "too many plans are being made at the moment; try again", headers };
 }
 

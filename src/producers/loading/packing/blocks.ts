@@ -79,15 +79,16 @@ function stacksOf(item: Item, index: number, pose: Pose, room: Room, quota: numb
   const along = (space: number, extent: number) => Math.min(most, Math.floor(space / extent));
   const high = item.stackable ? along(room.height, pose.dz) : Math.min(1, along(room.height, pose.dz));
   const wide = [along(room.length, pose.dx), along(room.width, pose.dy), high];
+  const sizes = (steps: number) => {
+    const [xs = [], ys = [], zs = []] = wide.map((n) => someUpTo(n, steps));
+    return possible(xs, ys, zs, most);
+  };
   // More steps than that make more stacks than that, along one axis alone.
   let steps = Math.min(STEPS_MAX, quota, Math.max(...wide));
-  let [xs, ys, zs] = wide.map((n) => someUpTo(n, steps));
-  const sizes = () => possible(xs!, ys!, zs!, most);
-  let found = sizes();
+  let found = sizes(steps);
   while (found.length > quota && steps > 1) {
     steps = Math.max(1, Math.floor(steps * 0.7));
-    [xs, ys, zs] = wide.map((n) => someUpTo(n, steps));
-    found = sizes();
+    found = sizes(steps);
   }
   return found.map(([nx, ny, nz]) => stack(item, index, pose, nx, ny, nz));
 }
