@@ -1,0 +1,34 @@
+/** The entries of the carriers' feeds in the schedules file, so that the service can ask them. */
+import type { PolledFeed } from "../../src/producers/schedules/feeds/feed-schema.ts";
+import type { LinerCarrier, LinerFeed } from "./carriers.ts";
+import { questionsTo } from "./trade.ts";
+
+/** `tradeUrl` is where the trade is served, `every` the time between two fetches, as `6h`. */
+export function feedEntry(
+  carrier: LinerCarrier,
+  feed: LinerFeed,
+  tradeUrl: string,
+  every: string,
+): PolledFeed {
+  const questions = questionsTo(carrier, feed);
+  const services = questions.flatMap(({ service }) => service ?? []);
+  const ports = questions.flatMap(({ port }) => port ?? []);
+  const vessels = questions.flatMap(({ vessel }) => vessel ?? []);
+  const { scac, access } = carrier;
+  const entry: PolledFeed = {
+    name: feed.name,
+    carrier: scac,
+    kind: feed.kind,
+    url: `${tradeUrl}/${feed.name}`,
+    ...(services.length > 0 ? { services } : {}),
+    ...(ports.length > 0 ? { ports } : {}),
+    ...(vessels.length > 0 ? { vessels } : {}),
+    daysAhead: feed.daysAhead,
+    daysBehind: feed.daysBehind,
+    every,
+  };
+  if (access.kind === "open") return entry;
+  if (access.kind === "key") return { ...entry, headers: { [access.header]: access.value } };
+  const { clientId, clientSecret } = access;
+  return { ...entry, oauth: { tokenUrl: `${tradeUrl}/${scac}/token`, clientId, clientSecret } };
+}

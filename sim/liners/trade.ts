@@ -1,0 +1,108 @@
+/**
+ * A world of liner services, all of it from a seed: what sails, what becomes of it, and what the carriers' feeds say at
+ * any moment. Nothing is kept but for the rounds that were worked out.
+ *
+ *     service, round ─▶ calls (what happens) ─▶ said (what a feed says of each, and when) ─▶ answer at a moment
+ */
+import { DAY_MS } from "../harbour/voyages.ts";
+import { LINER_CARRIERS, type LinerCarrier, type LinerFeed } from "./carriers.ts";
+import { imoOf, roundOf, roundsUntil, WEEK_MS, type LinerCall } from "./rounds.ts";
+import { LINER_SERVICES, type LinerService, type LinerServiceCode } from "./services.ts";
+import { saidOf, type Said } from "./telling.ts";
+
+export type LinerTrade = {
+  readonly seed: number;
+  readonly startMs: number;
+  readonly carriers: readonly LinerCarrier[];
+  /** All that a feed says to a question, in the order of its answer. */
+  told(carrier: LinerCarrier, feed: LinerFeed, question: Question, nowMs: number): readonly Said[];
+};
+
+/** What a feed is asked for: null where it is asked for any. */
+export type Question = {
+  readonly service: string | null;
+  readonly port: string | null;
+  readonly vessel: string | null;
+  /** Calls that are, at least in part, within this time; milliseconds since the epoch. */
+  readonly fromMs: number;
+  readonly untilMs: number;
+};
+
+export type TradeOptions = {
+  readonly seed: number;
+  /** The world goes on from then, milliseconds since the epoch; ships have been at sea for long. */
+  readonly startMs: number;
+};
+
+/** No call is further from its place in the proforma than this. */
+const APART_MS_MAX = 5 * WEEK_MS;
+
+export function createTrade({ seed, startMs }: TradeOptions): LinerTrade {
+  const rounds = new Map<LinerServiceCode, (readonly LinerCall[])[]>();
+  const roundsOf = (code: LinerServiceCode, untilMs: number): readonly (readonly LinerCall[])[] => {
+    const known = rounds.get(code) ?? [];
+    rounds.set(code, known);
+    const wanted = roundsUntil(startMs, untilMs);
+    while (known.length < wanted) known.push(roundOf(seed, startMs, code, known.length));
+    return known.slice(0, wanted);
+  };
+  return {
+    seed,
+    startMs,
+    carriers: LINER_CARRIERS,
+    told(carrier, feed, { service, port, vessel, fromMs, untilMs }, nowMs) {
+      const codes = carrier.services.filter((code) => service === null || code === service);
+      return codes.flatMap((code) =>
+        roundsOf(code, untilMs + APART_MS_MAX)
+          .flatMap((calls) => calls.filter((call) => isAbout(call, fromMs, untilMs)))
+          .flatMap((call) => {
+            if (port !== null && call.port !== port) return [];
+            const said = saidOf(seed, carrier, feed, call, nowMs);
+            if (said === null || (vessel !== null && said.vessel.imo !== vessel)) return [];
+            return isWithin(said, fromMs, untilMs) ? [said] : [];
+          }),
+      );
+    },
+  };
+}
+
+function isAbout({ planned }: LinerCall, fromMs: number, untilMs: number): boolean {
+  return planned.departureMs > fromMs - APART_MS_MAX && planned.arrivalMs < untilMs + APART_MS_MAX;
+}
+
+function isWithin({ arrival, departure }: Said, fromMs: number, untilMs: number): boolean {
+  const arrivesMs = arrival.actual ?? arrival.estimated ?? 0;
+  const leavesMs = departure.actual ?? departure.estimated ?? 0;
+  return leavesMs >= fromMs && arrivesMs < untilMs;
+}
+
+/** What a feed is asked for by those who want all that it has, without the time. */
+export function questionsTo(
+  carrier: LinerCarrier,
+  { asks }: LinerFeed,
+): readonly Pick<Question, "service" | "port" | "vessel">[] {
+  const any = { service: null, port: null, vessel: null };
+  const services = carrier.services.map((code): LinerService => LINER_SERVICES[code]);
+  switch (asks) {
+    case "all":
+      return [any];
+    case "services":
+      return services.map(({ code }) => ({ ...any, service: code }));
+    case "ports":
+      return [...new Set(services.flatMap(({ calls }) => calls.map(({ port }) => port)))].map((port) => ({
+        ...any,
+        port,
+      }));
+    case "vessels":
+      return services.flatMap(({ code, ships }) =>
+        ships.map((_, place) => ({ ...any, vessel: imoOf(code, place) })),
+      );
+  }
+}
+
+/** The time that a request names by days, both included. */
+export function daysOf(from: string, until: string | null, daysAhead: number, nowMs: number) {
+  const fromMs = Date.parse(from);
+  const untilMs = until === null ? nowMs + daysAhead * DAY_MS : Date.parse(until) + DAY_MS;
+  return { fromMs, untilMs };
+}

@@ -1,0 +1,83 @@
+/** `blank_sailing`, as docs/schedules.md calls for it when something was said, or was no longer said, of calls. */
+import { cancellationOf, expectedArrival, hasComeOrLeft, isGone, type KnownCall } from "./known-call.ts";
+import type { TrueEvent } from "./true-event.ts";
+
+/** `news`: calls that one answer is about, first seen by it or known before; `all`: the carrier's. */
+export function blankings(
+  news: readonly { readonly known: KnownCall; readonly isNew: boolean }[],
+  all: readonly KnownCall[],
+  nowMs: number,
+): readonly TrueEvent[] {
+  const fresh: KnownCall[] = [];
+  for (const { known, isNew } of news) {
+    const cancellation = cancellationOf(known);
+    if (cancellation === null) known.told = null;
+    else if (isNew) known.told = "silent";
+    else if (known.told === null || (known.told === "port_call" && cancellation === "voyage"))
+      fresh.push(known);
+  }
+  const events: TrueEvent[] = [];
+  const toldBefore = new Set(all.filter(({ told }) => told === "voyage"));
+  const now = new Map<KnownCall, NonNullable<KnownCall["told"]>>();
+  const voyagesNow = new Set<string>();
+  for (const known of fresh) {
+    const voyage = voyageOf(known, all);
+    now.set(known, voyage === null ? "port_call" : "voyage");
+    if (voyage === null) {
+      if (known.told === null) events.push(event(nowMs, "port_call", known, numberOf(known), [known]));
+      continue;
+    }
+    const calls = callsOf(voyage, known, all);
+    const name = `${known.call.service} ${voyage}`;
+    if (voyagesNow.has(name) || calls.some((call) => toldBefore.has(call))) continue;
+    voyagesNow.add(name);
+    const listed = calls.filter((call) => cancellationOf(call) !== null && !hasComeOrLeft(call));
+    events.push(event(nowMs, "voyage", known, voyage, listed.length === 0 ? [known] : listed));
+  }
+  for (const [known, told] of now) known.told = told;
+  return events;
+}
+
+/** The voyage that is not made with the call; null: the call alone is not. */
+function voyageOf(known: KnownCall, all: readonly KnownCall[]): string | null {
+  const leaves = numberOf(known);
+  const came = known.believed.get("import") as string;
+  if (cancellationOf(known) === "port_call") {
+    const calls = callsOf(leaves, known, all);
+    const isWhole = calls.length > 1 && calls.every((call) => cancellationOf(call) !== null);
+    return isGone(known) && isWhole ? leaves : null;
+  }
+  if (came === leaves) return leaves;
+  const others = (number: string) =>
+    callsOf(number, known, all).filter(({ believed }) => believed.get("import") === number);
+  const isBlanked = (number: string): boolean =>
+    others(number).some((call) => cancellationOf(call) === "voyage");
+  if (isBlanked(leaves)) return leaves;
+  if (isBlanked(came)) return came;
+  return others(leaves).length === 0 ? leaves : null;
+}
+
+function numberOf({ believed }: KnownCall): string {
+  return believed.get("export") as string;
+}
+
+/** Those from which the vessel leaves on the voyage. */
+function callsOf(number: string, { call }: KnownCall, all: readonly KnownCall[]): readonly KnownCall[] {
+  return all.filter((one) => one.call.service === call.service && numberOf(one) === number);
+}
+
+function event(
+  atMs: number,
+  kind: "voyage" | "port_call",
+  known: KnownCall,
+  voyage: string,
+  calls: readonly KnownCall[],
+): TrueEvent {
+  const reasons: Readonly<Record<string, string>> = { BLNK: "blanked", SLID: "slid", OMIT: "omitted" };
+  const reason = reasons[String(known.believed.get("status"))] ?? "missing";
+  const ports = calls
+    .toSorted((one, other) => (expectedArrival(one) ?? 0) - (expectedArrival(other) ?? 0))
+    .map(({ call }) => call.port);
+  const about = `${kind} ${reason} ${known.carrier.scac} ${known.call.service} ${voyage} ${ports.join("-")}`;
+  return { atMs, type: "blank_sailing", about };
+}

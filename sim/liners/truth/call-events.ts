@@ -1,0 +1,54 @@
+/** `sailing_slipped` and `cutoff_approaching`, as docs/schedules.md calls for them at a look at a call. */
+import { DAY_MS, HOUR_MS } from "../../harbour/voyages.ts";
+import { cancellationOf, expectedDeparture, timeOf, type KnownCall } from "./known-call.ts";
+import { iso, nameOf, type TrueEvent } from "./true-event.ts";
+
+/** Nothing is told of a call that is not made, nor once the vessel has left. */
+export function isOver(known: KnownCall): boolean {
+  return timeOf(known, "departure actual") !== null || cancellationOf(known) !== null;
+}
+
+export function lookAt(
+  known: KnownCall,
+  cutOffHours: readonly number[],
+  nowMs: number,
+): readonly TrueEvent[] {
+  return isOver(known) ? [] : [...slip(known, nowMs), ...cutOffs(known, cutOffHours, nowMs)];
+}
+
+function slip(known: KnownCall, nowMs: number): readonly TrueEvent[] {
+  const departureMs = expectedDeparture(known);
+  if (departureMs === null) return [];
+  known.departureMs ??= departureMs;
+  const fromMs = known.departureMs;
+  const today = iso(nowMs).slice(0, 10);
+  if (Math.abs(departureMs - fromMs) < DAY_MS || known.slippedOn === today) return [];
+  known.departureMs = departureMs;
+  known.slippedOn = today;
+  const about = `${nameOf(known)} ${iso(fromMs)} to ${iso(departureMs)}`;
+  return [{ atMs: nowMs, type: "sailing_slipped", about }];
+}
+
+/** From when on something may be done: no deadlines. */
+const EARLIEST: ReadonlySet<string> = new Set(["EFC", "ECP"]);
+const MARK = "cut-off ";
+
+function cutOffs(known: KnownCall, hours: readonly number[], nowMs: number): readonly TrueEvent[] {
+  const events: TrueEvent[] = [];
+  for (const [name, value] of known.believed) {
+    if (!name.startsWith(MARK) || typeof value !== "number") continue;
+    const code = name.slice(MARK.length);
+    if (EARLIEST.has(code)) continue;
+    const leftMs = value - nowMs;
+    const come = hours.filter((one) => leftMs <= one * HOUR_MS);
+    const nearest = come.length === 0 ? null : Math.min(...come);
+    const before = known.cutOffs.get(code);
+    known.cutOffs.set(code, nearest);
+    if (before === undefined || nearest === null || leftMs <= 0) continue;
+    if (before !== null && nearest >= before) continue;
+    const left = Math.round((leftMs / HOUR_MS) * 100) / 100;
+    const about = `${nameOf(known)} ${code} ${iso(value)} ${nearest} ${left}`;
+    events.push({ atMs: nowMs, type: "cutoff_approaching", about });
+  }
+  return events;
+}

@@ -1,0 +1,205 @@
+/**
+ * Which events are called for when feeds are asked at some moments and the record is looked at at others. Worked out
+ * from what feeds say (telling.ts), not from their answers, and by the rules of docs/schedules.md and
+ * docs/schedule-feeds.md: calls are known by what they are in this world, and not by matching.
+ */
+import { DAY_MS } from "../../harbour/voyages.ts";
+import type { LinerCarrier, LinerFeed } from "../carriers.ts";
+import { pageOf, sheetsOf } from "../sheets.ts";
+import { feedSpell } from "../spells.ts";
+import type { Said } from "../telling.ts";
+import { daysOf, questionsTo, type LinerTrade } from "../trade.ts";
+import { blankings } from "./blankings.ts";
+import { isOver, lookAt } from "./call-events.ts";
+import {
+  expectedArrival,
+  expectedDeparture,
+  fixBaseline,
+  hasComeOrLeft,
+  hear,
+  isGone,
+  newlyKnown,
+  type KnownCall,
+} from "./known-call.ts";
+import { createServices } from "./reliability.ts";
+import { iso, type TrueEvent, type TruthOptions } from "./true-event.ts";
+
+/** Each at a moment of its own. */
+export type Step =
+  | { readonly kind: "fetch"; readonly atMs: number; readonly feed: string }
+  | { readonly kind: "look"; readonly atMs: number };
+
+export function truthOf(
+  trade: LinerTrade,
+  steps: readonly Step[],
+  options: TruthOptions,
+): readonly TrueEvent[] {
+  const events: TrueEvent[] = [];
+  const record = new Map<string, Map<string, KnownCall>>();
+  const services = createServices(options);
+  let workedOut: string | null = null;
+  for (const step of steps) {
+    if (step.kind === "fetch") {
+      const [carrier, feed] = feedNamed(trade, step.feed);
+      const calls = record.get(carrier.scac) ?? new Map<string, KnownCall>();
+      record.set(carrier.scac, calls);
+      events.push(...fetched(trade, carrier, feed, calls, options, step.atMs));
+      continue;
+    }
+    const all = [...record.values()].flatMap((calls) => [...calls.values()]);
+    for (const known of all) {
+      if (!isOver(known)) events.push(...lookAt(known, options.cutOffHours, step.atMs));
+    }
+    const yesterday = iso(step.atMs - DAY_MS).slice(0, 10);
+    if (workedOut !== yesterday) events.push(...services.dayEnded(yesterday, all, step.atMs));
+    workedOut = yesterday;
+  }
+  return events;
+}
+
+function feedNamed({ carriers }: LinerTrade, name: string): readonly [LinerCarrier, LinerFeed] {
+  for (const carrier of carriers) {
+    const feed = carrier.feeds.find((one) => one.name === name);
+    if (feed !== undefined) return [carrier, feed];
+  }
+  throw new Error(`no feed is called ${name}`);
+}
+
+type Calls = Map<string, KnownCall>;
+
+function fetched(
+  trade: LinerTrade,
+  carrier: LinerCarrier,
+  feed: LinerFeed,
+  calls: Calls,
+  options: TruthOptions,
+  nowMs: number,
+): readonly TrueEvent[] {
+  const spell = feedSpell(trade.seed, feed, nowMs)?.kind ?? null;
+  if (spell !== null && spell !== "torn") return [];
+  const askedUntilMs = nowMs + feed.daysAhead * DAY_MS;
+  const day = (ms: number): string => iso(ms).slice(0, 10);
+  const until = feed.kind === "cs-port-schedules" ? null : day(askedUntilMs);
+  const days = daysOf(day(nowMs - feed.daysBehind * DAY_MS), until, feed.daysAhead, nowMs);
+  return questionsTo(carrier, feed).flatMap((question) => {
+    const sheets = sheetsOf(trade.told(carrier, feed, { ...question, ...days }, nowMs));
+    const shown = spell === "torn" ? pageOf(sheets, feed, 0) : sheets;
+    const said = shown.flat();
+    const isWhole = shown.length === sheets.length && question.vessel === null;
+    const scope = isWhole ? scopeOf(said, askedUntilMs, nowMs) : null;
+    const told = hearAll(said, { carrier, feed, calls, options, nowMs, isWhole: scope !== null });
+    const events = tell(told, calls, options, nowMs);
+    if (scope === null) return events;
+    const heard = new Set(told.map(({ known }) => known));
+    const isAsked = ({ call }: KnownCall): boolean =>
+      (question.service === null || call.service === question.service) &&
+      (question.port === null || call.port === question.port);
+    const missing = [...calls.values()].filter(
+      (known) => !heard.has(known) && isAsked(known) && isMissed(known, feed, scope, nowMs),
+    );
+    return [...events, ...takeAway(missing, feed, calls, options, nowMs)];
+  });
+}
+
+type Scope = { readonly fromMs: number; readonly toMs: number };
+
+const SLIDE_MS = 7 * DAY_MS;
+
+/** What a whole answer was complete about; null: nothing may be concluded. */
+function scopeOf(said: readonly Said[], askedUntilMs: number, nowMs: number): Scope | null {
+  const times = said.flatMap(({ arrival, departure }) =>
+    [arrival, departure].map(({ actual, estimated, planned }) => actual ?? estimated ?? planned ?? 0),
+  );
+  const toMs = Math.min(askedUntilMs, Math.max(...times)) - SLIDE_MS;
+  const fromMs = nowMs + DAY_MS;
+  return said.length > 0 && toMs > fromMs ? { fromMs, toMs } : null;
+}
+
+/** A call to come that the feed told of until now, and that lies within what its answer was complete about. */
+function isMissed(known: KnownCall, feed: LinerFeed, { fromMs, toMs }: Scope, nowMs: number): boolean {
+  const word = known.words.get(feed.name);
+  if (word === undefined || word.absentMs !== null || hasComeOrLeft(known) || isGone(known)) return false;
+  const [arrivesMs, leavesMs] = [expectedArrival(known) ?? nowMs, expectedDeparture(known) ?? nowMs];
+  return arrivesMs >= fromMs && leavesMs >= fromMs && leavesMs <= toMs;
+}
+
+type Hearing = {
+  readonly carrier: LinerCarrier;
+  readonly feed: LinerFeed;
+  readonly calls: Calls;
+  readonly options: TruthOptions;
+  readonly nowMs: number;
+  readonly isWhole: boolean;
+};
+
+type Told = { readonly known: KnownCall; readonly isNew: boolean };
+
+function hearAll(
+  all: readonly Said[],
+  { carrier, feed, calls, options, nowMs, isWhole }: Hearing,
+): readonly Told[] {
+  return all.map((said) => {
+    const key = `${said.call.id} ${said.voyage.export}`;
+    const before = calls.get(key);
+    const known = before ?? newlyKnown(carrier, said.call);
+    calls.set(key, known);
+    const expectedMs = expectedArrival(known);
+    hear(known, feed.name, said, nowMs, isWhole);
+    fixBaseline(known, expectedMs, options.noticeMs, nowMs);
+    return { known, isNew: before === undefined };
+  });
+}
+
+function tell(
+  told: readonly Told[],
+  calls: Calls,
+  options: TruthOptions,
+  nowMs: number,
+): readonly TrueEvent[] {
+  const blanked = blankings(told, [...calls.values()], nowMs);
+  return [...blanked, ...told.flatMap(({ known }) => lookAt(known, options.cutOffHours, nowMs))];
+}
+
+function takeAway(
+  missing: readonly KnownCall[],
+  feed: LinerFeed,
+  calls: Calls,
+  options: TruthOptions,
+  nowMs: number,
+): readonly TrueEvent[] {
+  const standIns = missing.filter((known) => isReplaced(known, missing, calls));
+  for (const known of missing) {
+    const word = known.words.get(feed.name);
+    if (word === undefined) continue;
+    word.absentMs = nowMs;
+    word.isWhole = true;
+    fixBaseline(known, expectedArrival(known), options.noticeMs, nowMs);
+  }
+  // Made all the same, under another number: nobody is told.
+  for (const known of standIns) if (known.told === null && isGone(known)) known.told = "silent";
+  return tell(
+    missing.map((known) => ({ known, isNew: false })),
+    calls,
+    options,
+    nowMs,
+  );
+}
+
+const RENUMBERED_MS = 3 * DAY_MS;
+
+/** The same vessel is to be at the same port about then, on a voyage with another number. */
+function isReplaced(known: KnownCall, missing: readonly KnownCall[], calls: Calls): boolean {
+  const vessel = known.believed.get("vessel");
+  if (String(vessel).includes("no number")) return false;
+  const arrivesMs = expectedArrival(known) ?? 0;
+  return [...calls.values()].some(
+    (other) =>
+      other.call.port === known.call.port &&
+      other.believed.get("vessel") === vessel &&
+      other.believed.get("export") !== known.believed.get("export") &&
+      Math.abs((expectedArrival(other) ?? 0) - arrivesMs) <= RENUMBERED_MS &&
+      !missing.includes(other) &&
+      !isGone(other) &&
+      !["BLNK", "SLID", "OMIT"].includes(String(other.believed.get("status"))),
+  );
+}
