@@ -125,24 +125,29 @@ export function callsDue(
   return tx.rows<StoredCall>(statement("port_calls_due", directory), [new Date(atMs), limit]);
 }
 
-/** What a complete fetch was about: the calls to come of a carrier, of a service and a port unless null, within a time. */
+/** What a complete fetch was about: the calls of a carrier, of a service and a port unless null, from a time on. */
 export type CallScope = {
   readonly carrier: string;
   readonly service: string | null;
   readonly port: string | null;
   readonly fromMs: number;
-  readonly toMs: number;
-  /** Calls that lie before it are not among them. */
+  /** Calls that are over by then are not among them. */
   readonly atMs: number;
 };
 
-export type CallOfScope = { readonly id: string; readonly voyage: string };
+export type CallOfScope = {
+  readonly id: string;
+  readonly service: string;
+  readonly voyage: string;
+  /** When it leaves, else arrives. */
+  readonly callsAt: Date;
+};
 
 /** A page of a scope's calls behind `behind`, by id. */
 export function callsWithin(
   connection: Connection,
   directory: Cell,
-  { carrier, service, port, fromMs, toMs, atMs }: CallScope,
+  { carrier, service, port, fromMs, atMs }: CallScope,
   behind: string | null,
   limit: number,
 ): Promise<readonly CallOfScope[]> {
@@ -151,7 +156,6 @@ export function callsWithin(
     service,
     port,
     new Date(fromMs),
-    new Date(toMs),
     new Date(atMs),
     behind,
     limit,

@@ -97,6 +97,46 @@ describe("taking in what feeds tell", () => {
     assert.deepEqual(await scene.told(), []);
   });
 
+  test("a call that comes under another name of its service is not told of as missing", async () => {
+    await scene.say(voyage(["JPYOK"]), { complete: WHOLE });
+    const service = { code: "HE1A", name: null, universal: null };
+    await scene.say(voyage(["JPYOK"], { service }), { atMs: START_MS + HOUR_MS, complete: WHOLE });
+    assert.deepEqual(await scene.told(), []);
+  });
+
+  describe("with a horizon", () => {
+    const calls = voyage(["JPYOK", "CNSHA", "SGSIN"]);
+    const other = voyage(["JPYOK", "CNSHA", "SGSIN"], {
+      voyage: { import: "015E", export: "015E" },
+      vessel: { imo: "9456783", name: "HERON DUSK", isDummy: false },
+    });
+    /** Complete until this many days after the first arrival, and asked for a month more. */
+    const until = (days: number): CompleteScope => ({
+      ...WHOLE,
+      toMs: ARRIVAL_MS + days * DAY_MS,
+      horizonMs: ARRIVAL_MS + (days + 30) * DAY_MS,
+    });
+    const leavesOut = async (told: typeof calls, complete: CompleteScope) => {
+      await scene.say([...calls, ...other], { complete: until(30) });
+      await scene.say([...told, ...other], { atMs: START_MS + HOUR_MS, complete });
+      return (await scene.told()).map(({ data }) => [data["kind"], data["port"] ?? null].join(" "));
+    };
+
+    test("a call is gone when a later one of its voyage was told", async () => {
+      assert.deepEqual(await leavesOut([calls[0]!, calls[2]!], until(-10)), ["port_call CNSHA"]);
+    });
+
+    test("the last of a voyage is not gone behind the scope's end", async () => {
+      assert.deepEqual(await leavesOut([calls[0]!, calls[1]!], until(5)), []);
+    });
+
+    test("a voyage of which nothing was told is gone as a whole or not at all", async () => {
+      assert.deepEqual(await leavesOut([], until(5)), []);
+      await scene.clear();
+      assert.deepEqual(await leavesOut([], until(8)), ["voyage "]);
+    });
+  });
+
   test("a cut-off that comes near is told of when its time has come", async () => {
     const cutOff = ARRIVAL_MS - DAY_MS;
     await scene.say([saidFor(ARRIVAL_MS, { cutOffs: { FCO: cutOff, EFC: cutOff - DAY_MS } })]);

@@ -69,11 +69,16 @@ export type CallsTold = {
   readonly complete: CompleteScope | null;
 };
 
-/** The calls a complete fetch was about: of this carrier, of this service and port unless null, within this time. */
+/**
+ * The calls a complete fetch was about: of this carrier, of this service and port unless null, within this time.
+ * With a horizon, what lies towards it may be missing for that reason alone (producers/schedules/missing.ts).
+ */
 export type CompleteScope = {
   readonly carrier: string;
   readonly service: string | null;
   readonly port: string | null;
   readonly fromMs: number;
   readonly toMs: number;
+  /** Later than `toMs`, unless little was told. */
+  readonly horizonMs?: number;
 };

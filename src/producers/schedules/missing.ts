@@ -1,8 +1,11 @@
 /**
  * What a complete fetch left out: calls that its feed has told of before, that are still to come, and that lie within
  * what it was complete about. Taken a few voyages at a time, for a voyage that is gone as a whole is told of as one.
+ *
+ * With a horizon, a call between the end of the scope and the horizon is gone only when a later call of its voyage was
+ * told; and a voyage of which nothing was told is gone when all of it lies within the scope, not piece by piece.
  */
-import { callsWithin, lockCarriers, missingCalls } from "../../store/port-calls.ts";
+import { callsWithin, lockCarriers, missingCalls, type CallOfScope } from "../../store/port-calls.ts";
 import type { Connection } from "../../store/database.ts";
 import { broadcast, type SchedulePorts, type ScheduleSettings } from "./broadcasting.ts";
 import type { CallRecord } from "./call-record.ts";
@@ -29,7 +32,8 @@ export async function takeAway(
   ids: ReadonlySet<string>,
 ): Promise<{ readonly missing: number; readonly events: number }> {
   let [missing, events] = [0, 0];
-  for (const batch of await leftOut(ports, telling, scope, ids)) {
+  const voyages = await voyagesWithin(ports, telling, scope);
+  for (const batch of batchesOf(voyages.map((voyage) => leftOut(voyage, scope, ids)))) {
     const taken = await ports.database.transaction((tx) =>
       takeBatch(tx, ports, settings, telling, scope.carrier, batch),
     );
@@ -40,31 +44,45 @@ export async function takeAway(
   return { missing, events };
 }
 
-async function leftOut(
+type Voyage = readonly CallOfScope[];
+
+/** The calls to come of what the scope is about, by voyage; those without a number each by itself. */
+async function voyagesWithin(
   { database, cells: [directory] }: SchedulePorts,
   { atMs }: Telling,
   scope: CompleteScope,
-  ids: ReadonlySet<string>,
-): Promise<readonly (readonly string[])[]> {
-  const voyages = new Map<string, string[]>();
-  let behind: string | null = null;
+): Promise<readonly Voyage[]> {
+  const calls: CallOfScope[] = [];
   let goesOn = true;
   while (goesOn) {
-    const page: readonly { readonly id: string; readonly voyage: string }[] = await callsWithin(
-      database,
-      directory,
-      { ...scope, atMs },
-      behind,
-      PAGE_MAX,
-    );
-    for (const { id, voyage } of page) {
-      if (!ids.has(id)) voyages.set(voyage, [...(voyages.get(voyage) ?? []), id]);
-    }
-    behind = page.at(-1)?.id ?? null;
+    const behind = calls.at(-1)?.id ?? null;
+    const page: Voyage = await callsWithin(database, directory, { ...scope, atMs }, behind, PAGE_MAX);
+    calls.push(...page);
     goesOn = page.length === PAGE_MAX;
   }
+  const nameOf = ({ id, service, voyage }: CallOfScope) =>
+    JSON.stringify(voyage === "" ? [id] : [voyage, service]);
+  return [...Map.groupBy(calls, nameOf).values()];
+}
+
+/** Of a voyage the calls that count as gone: those that the fetch had to tell of and did not. */
+function leftOut(
+  voyage: Voyage,
+  { toMs, horizonMs }: CompleteScope,
+  ids: ReadonlySet<string>,
+): readonly string[] {
+  const timeOf = ({ callsAt }: CallOfScope) => callsAt.getTime();
+  const told = voyage.filter(({ id }) => ids.has(id));
+  const isTorn = told.length === 0 && voyage.some((call) => timeOf(call) > toMs);
+  if (horizonMs !== undefined && isTorn) return [];
+  const lastToldMs = Math.max(...told.map(timeOf));
+  const untilMs = horizonMs === undefined ? toMs : Math.max(toMs, Math.min(horizonMs, lastToldMs));
+  return voyage.filter((call) => !ids.has(call.id) && timeOf(call) <= untilMs).map(({ id }) => id);
+}
+
+function batchesOf(voyages: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const batches: string[][] = [[]];
-  for (const calls of voyages.values()) {
+  for (const calls of voyages) {
     if (batches.at(-1)!.length >= BATCH_MAX) batches.push([]);
     batches.at(-1)!.push(...calls);
   }
@@ -95,6 +113,7 @@ async function takeBatch(
   const drafts = await tellings(tx, ports, settings, known, telling.atMs);
   await known.save(tx, directory, settings.cutOffHours, telling.atMs);
   await broadcast(tx, ports, drafts, telling.atMs);
+  await ports.callsChanged?.(tx, known.touched(), telling.atMs);
   return { missing, events: drafts.length };
 }
 

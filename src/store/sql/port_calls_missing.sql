@@ -1,5 +1,5 @@
 -- Calls that a complete fetch has left out, and whether the same vessel is to call at the same port about then all
--- the same: on a voyage that was given another number.
+-- the same: on a voyage that was given another number, or in a service that was given another name.
 --
 -- $1 ids · $2 how many seconds apart
 select
@@ -8,9 +8,10 @@ select
     select
     from directory.port_calls as other
     where other.vessel_imo = call.vessel_imo
-      and other.arrival_at between call.arrival_at - make_interval(secs => $2)
-        and call.arrival_at + make_interval(secs => $2)
-      and other.carrier = call.carrier and other.port = call.port and other.voyage <> call.voyage
+      and other.calls_at between call.calls_at - make_interval(secs => $2)
+        and call.calls_at + make_interval(secs => $2)
+      and other.carrier = call.carrier and other.port = call.port
+      and (other.voyage <> call.voyage or other.service <> call.service)
       and other.gone_at is null and coalesce(other.status, '') not in ('OMIT', 'BLNK', 'SLID')
       and not (other.id = any ($1::uuid[]))
   ) as "isReplaced"

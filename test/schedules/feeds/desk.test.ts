@@ -83,6 +83,7 @@ test("a whole answer is complete about its service, well within what was asked f
         port: null,
         fromMs: Date.parse(inDays(1)),
         toMs: Date.parse(inDays(53)),
+        horizonMs: Date.parse(inDays(53)),
       });
       assert.deepEqual([one?.feed, one?.atMs], ["heron", NOW_MS]);
     },

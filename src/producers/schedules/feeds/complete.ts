@@ -1,8 +1,8 @@
 /**
  * What a whole answer was complete about, narrowly: a call that is missing from it counts as gone, and clients are told
- * of a blank sailing. So the scope ends well before the last day that was asked for, since a call that slides over that
- * day is missing and not gone; ends before the last call that was told, since some carriers answer for less than they
- * are asked; and begins tomorrow, since a vessel that has left may be missing.
+ * of a blank sailing. So the scope ends well before the last day that was asked for, its horizon, since a call that
+ * slides over that day is missing and not gone; ends before the last call that was told, since some carriers answer for
+ * less than they are asked; and begins tomorrow, since a vessel that has left may be missing.
  */
 import type { CallsTold, CallStatement, CallTimes } from "../call-statement.ts";
 import type { QuestionScope } from "./questions.ts";
@@ -19,9 +19,10 @@ export function completeScope(
 ): CallsTold["complete"] {
   const lastMs = calls.reduce((last, call) => Math.max(last, latestMs(call)), Number.NEGATIVE_INFINITY);
   const fromMs = nowMs + NEAR_MS;
-  const toMs = Math.min(scope.untilMs, lastMs) - SLIDE_MS_MAX;
-  if (toMs <= fromMs) return null;
-  return { carrier, service: scope.service, port: scope.port, fromMs, toMs };
+  const horizonMs = scope.untilMs - SLIDE_MS_MAX;
+  if (lastMs <= fromMs || horizonMs <= fromMs) return null;
+  const toMs = Math.min(horizonMs, lastMs - SLIDE_MS_MAX);
+  return { carrier, service: scope.service, port: scope.port, fromMs, toMs, horizonMs };
 }
 
 function latestMs({ arrival, departure }: CallStatement): number {
