@@ -70,10 +70,15 @@ test("a ship that anchors where the box is to change ships has brought it, its d
 test("the estimate of the arrival stays the ETA while the ship lies at anchor", () => {
   const eta = { ...call("ARRI", null, march(21)), classifier: "estimated" as const };
   const { boxes } = recordOfCalls([call("ARRI", "ANCH", march(20)), eta]);
-  assert.deepEqual(boxes[0]?.eta, { at: eta.at, actual: false, place: eta.place });
+  assert.deepEqual(boxes[0]?.eta, { at: eta.at, actual: false, place: eta.place, inland: false });
   const there = recordOfCalls([call("ARRI", "ANCH", march(20)), call("ARRI", "BRTH", march(20, 15))]);
   const berthed = call("ARRI", "BRTH", march(20, 15));
-  assert.deepEqual(there.boxes[0]?.eta, { at: berthed.at, actual: true, place: berthed.place });
+  assert.deepEqual(there.boxes[0]?.eta, {
+    at: berthed.at,
+    actual: true,
+    place: berthed.place,
+    inland: false,
+  });
 });
 
 test("a ship that weighs anchor after the time of its plan is still to come to its berth", () => {
@@ -86,7 +91,7 @@ test("a ship that weighs anchor after the time of its plan is still to come to i
   assert.equal(status, "arriving");
   assert.deepEqual(
     [boxes[0]?.eta, boxes[0]?.discharge],
-    [{ at: eta.at, actual: false, place: eta.place }, eta.place],
+    [{ at: eta.at, actual: false, place: eta.place, inland: false }, eta.place],
   );
 });
 

@@ -140,7 +140,7 @@ function announcedBy(
 
 function etaHistory(before: readonly EtaSeen[], eta: Eta | null, nowMs: number): readonly EtaSeen[] {
   if (eta === null || before.at(-1)?.at.ms === eta.at.ms) return before;
-  return [...before, { at: eta.at, seenMs: nowMs, place: eta.place ?? null }].slice(-ETA_HISTORY_MAX);
+  return [...before, { ...eta, seenMs: nowMs }].slice(-ETA_HISTORY_MAX);
 }
 
 /**
@@ -163,7 +163,8 @@ const ASHORE: ReadonlySet<string> = new Set(["discharged", "customs_hold", "avai
 
 function etaOf({ arrival }: Reading): Eta | null {
   if (arrival === null) return null;
-  return { at: arrival.at, actual: arrival.classifier === "actual", place: arrival.place };
+  const { at, classifier, place, mode } = arrival;
+  return { at, actual: classifier === "actual", place, inland: mode !== "vessel" };
 }
 
 /** Until the box is loaded, the ship that is planned to take it from its origin. */

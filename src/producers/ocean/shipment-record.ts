@@ -34,6 +34,8 @@ export type Eta = {
   readonly actual: boolean;
   /** Where it arrives; absent on records from before it was kept. */
   readonly place?: Place | null;
+  /** At an inland place and not at a port; absent on records from before it was kept. */
+  readonly inland?: boolean;
 };
 
 export type BoxRecord = {
@@ -82,12 +84,8 @@ export type End = { readonly status: "delivered" | "returned_empty"; readonly ev
 
 export const ETA_HISTORY_MAX = 100;
 
-export type EtaSeen = {
-  readonly at: EventTime;
-  readonly seenMs: number;
-  /** As of {@link Eta}. */
-  readonly place?: Place | null;
-};
+/** Of entries from before it was kept, only when it was. */
+export type EtaSeen = Pick<Eta, "at"> & Partial<Eta> & { readonly seenMs: number };
 
 export type Misrouting = {
   readonly at: EventTime;

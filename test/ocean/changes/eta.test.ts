@@ -77,18 +77,50 @@ test("the first ETA of a box is an update", () => {
   assert.deepEqual(more, []);
 });
 
-test("an ETA for another place than the one before is an update, and is then measured by itself", () => {
-  const at = (unlocode: string, ms: number): Eta => ({ ...estimate(ms), place: place(unlocode) });
-  const look = watch({ eta: at("USCHI", ETA_MS + 6 * DAY_MS) }, march(5));
-  const [port, ...more] = look({ eta: at("USORF", ETA_MS) }, march(6));
+const atPort = (unlocode: string, ms: number): Eta => ({
+  ...estimate(ms),
+  place: place(unlocode),
+  inland: false,
+});
+const inland = (unlocode: string, ms: number): Eta => ({ ...atPort(unlocode, ms), inland: true });
+
+test("a ship that is sent to another port moves the ETA, either way", () => {
+  const look = watch({ eta: atPort("NLRTM", ETA_MS) }, march(5));
+  const [later, ...more] = look({ eta: atPort("ESALG", ETA_MS + 3 * DAY_MS) }, march(6));
+  assert.deepEqual([later?.type, later?.data["delta_hours"], more], ["eta_changed", 72, []]);
+  assert.deepEqual(types(look({ eta: atPort("NLRTM", ETA_MS) }, march(7))), ["eta_changed"]);
+  assert.deepEqual(types(look({ eta: atPort("BEANR", ETA_MS + DAY_MS - 1) }, march(8))), [
+    "shipment_updated",
+  ]);
+});
+
+test("between an inland place and a port no ETA has moved, and each is then measured by itself", () => {
+  const look = watch({ eta: inland("USCHI", ETA_MS + 6 * DAY_MS) }, march(5));
+  const [port, ...more] = look({ eta: atPort("USORF", ETA_MS) }, march(6));
   assert.deepEqual([port?.type, port?.data["changed_fields"], more], ["shipment_updated", ["eta"], []]);
-  assert.deepEqual(types(look({ eta: at("USORF", ETA_MS + DAY_MS) }, march(7))), ["eta_changed"]);
+  assert.deepEqual(types(look({ eta: atPort("USORF", ETA_MS + DAY_MS) }, march(7))), ["eta_changed"]);
+  assert.deepEqual(types(look({ eta: inland("USCHI", ETA_MS + 9 * DAY_MS) }, march(8))), [
+    "shipment_updated",
+  ]);
+  assert.deepEqual(types(look({ eta: inland("USCHI", ETA_MS + 10 * DAY_MS) }, march(9))), ["eta_changed"]);
+});
+
+test("the estimate of the next leg is no move of an arrival made before, and one in place of it is", () => {
+  const arrived: Eta = { ...atPort("MYTPP", ETA_MS), actual: true };
+  const look = watch({ eta: arrived, etaHistory: [{ ...arrived, seenMs: march(20) }] }, march(20));
+  look({ eta: null }, march(21));
+  assert.deepEqual(types(look({ eta: atPort("DEWVN", ETA_MS + 30 * DAY_MS) }, march(22))), [
+    "shipment_updated",
+  ]);
+  const takenBack = watch({ eta: arrived }, march(20));
+  assert.deepEqual(types(takenBack({ eta: atPort("MYTPP", ETA_MS + 2 * DAY_MS) }, march(21))), [
+    "eta_changed",
+  ]);
 });
 
 test("an ETA is measured by one that was known before places were kept, or whose place is not told", () => {
   const look = watch({ eta: estimate(ETA_MS) }, march(5));
-  const moved: Eta = { ...estimate(ETA_MS + DAY_MS), place: place("USORF") };
-  assert.deepEqual(types(look({ eta: moved }, march(6))), ["eta_changed"]);
+  assert.deepEqual(types(look({ eta: atPort("USORF", ETA_MS + DAY_MS) }, march(6))), ["eta_changed"]);
   assert.deepEqual(types(look({ eta: { ...estimate(ETA_MS + 3 * DAY_MS), place: null } }, march(7))), [
     "eta_changed",
   ]);

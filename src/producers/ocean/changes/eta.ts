@@ -13,19 +13,21 @@ export function knownEtaMs(box: BoxRecord): number | null {
   return knownEta(box)?.at.ms ?? null;
 }
 
-function knownEta({ eta, etaHistory }: BoxRecord): Pick<Eta, "at" | "place"> | null {
+type KnownEta = Pick<Eta, "at"> & Partial<Eta>;
+
+function knownEta({ eta, etaHistory }: BoxRecord): KnownEta | null {
   return eta ?? etaHistory.at(-1) ?? null;
 }
 
 /**
- * The estimate has moved far, for the first time on this UTC day. A smaller move and a further one are
- * left to `shipment_updated`, and so are the arrival itself, which is no estimate, and an estimate for
- * another place than the one before: of a plan that becomes known piece by piece nothing has moved.
+ * The estimate has moved far, for the first time on this UTC day, be it with the port. A smaller move and a
+ * further one are left to `shipment_updated`, and so is what is no move: the arrival itself, and an estimate
+ * of something else than the one before.
  */
 export function etaEvents(previous: BoxRecord, next: BoxRecord, told: Told, nowMs: number): Telling {
   const old = knownEta(previous);
   const quiet = { drafts: [], told };
-  if (old === null || next.eta === null || next.eta.actual || isOfAnother(old, next.eta)) return quiet;
+  if (old === null || next.eta === null || next.eta.actual || isOfElse(old, next.eta)) return quiet;
   const oldMs = old.at.ms;
   const deltaMs = next.eta.at.ms - oldMs;
   const today = utcText(nowMs).slice(0, 10);
@@ -41,9 +43,10 @@ export function etaEvents(previous: BoxRecord, next: BoxRecord, told: Told, nowM
   };
 }
 
-/** Where either place is not known, nothing says that they differ. */
-function isOfAnother(old: Pick<Eta, "place">, eta: Pick<Eta, "place">): boolean {
+/** At the port and no longer inland, or the other way round; or after an arrival that was made elsewhere. */
+function isOfElse(old: KnownEta, eta: Eta): boolean {
+  if (old.inland !== undefined && eta.inland !== undefined && old.inland !== eta.inland) return true;
   const before = old.place ?? null;
   const now = eta.place ?? null;
-  return before !== null && now !== null && !samePlace(before, now);
+  return old.actual === true && before !== null && now !== null && !samePlace(before, now);
 }
