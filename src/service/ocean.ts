@@ -8,6 +8,8 @@ import { carrierCallbacks, type CarrierCallbacks } from "../producers/ocean/call
 import { createCarrierDesk } from "../producers/ocean/desk.ts";
 import { createTariffBook } from "../producers/ocean/demurrage/tariff-book.ts";
 import { createPoller, UNKNOWN_CARRIER } from "../producers/ocean/poller.ts";
+import { batchesOf } from "../producers/polling/poller.ts";
+import { createScheduleReader } from "../producers/ocean/scheduled/reading.ts";
 import { POLL_DEFAULTS } from "../producers/ocean/schedule.ts";
 import { lookUp } from "../producers/ocean/look-up.ts";
 import {
@@ -33,7 +35,7 @@ import type { Upstreams } from "./upstreams.ts";
 export type OceanSettings = PollingSettings & Pick<Settings, "pollIntervalMs" | "pollNearIntervalMs">;
 
 export type OceanPorts = {
-  readonly upstreams: Pick<Upstreams, "carriers" | "aisFeed">;
+  readonly upstreams: Pick<Upstreams, "carriers" | "aisFeed" | "scheduleFeeds">;
   readonly database: Database;
   readonly cells: readonly [Cell, ...Cell[]];
   readonly engine: Pick<Engine, "raiseWithin">;
@@ -57,7 +59,7 @@ export type Ocean = {
 /** Starts polling where `polls` says so; tracking works without it, and another node's poller looks. */
 export async function startOcean(settings: OceanSettings, polls: boolean, ports: OceanPorts): Promise<Ocean> {
   const { database, cells, engine, check, clock, random, log } = ports;
-  const { carriers, aisFeed } = ports.upstreams;
+  const { carriers, aisFeed, scheduleFeeds } = ports.upstreams;
   const agent = new Agent({ allowH2: false });
   const http = httpOn(agent, clock);
   const desk = createCarrierDesk({ carriers, http, clock, random });
@@ -70,6 +72,7 @@ export async function startOcean(settings: OceanSettings, polls: boolean, ports:
     { lane: UNKNOWN_CARRIER, carrier: "unknown", isOpen: null },
     ...carriers.map(({ scac }) => ({ lane: scac, carrier: scac, isOpen: () => desk.isOpen(scac) })),
   ]);
+  const pollsBy = pollerSettings(settings, settings.pollIntervalMs);
   const poller = createPoller(
     {
       database,
@@ -77,6 +80,9 @@ export async function startOcean(settings: OceanSettings, polls: boolean, ports:
       desk,
       tariffs: book.tariffs,
       vesselAt: vessels.vesselAt,
+      ...(scheduleFeeds.length === 0
+        ? {}
+        : { readSchedule: createScheduleReader(database, cells[0], clock, batchesOf(pollsBy)) }),
       onLook,
       raiseWithin: (cell, change) => engine.raiseWithin(cell, change),
       check,
@@ -90,7 +96,7 @@ export async function startOcean(settings: OceanSettings, polls: boolean, ports:
       },
     },
     cells,
-    pollerSettings(settings, settings.pollIntervalMs),
+    pollsBy,
   );
   if (polls) poller.start();
   const track = { database, carriers, clock, random, wake: poller.wake };

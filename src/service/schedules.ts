@@ -3,6 +3,7 @@ import { Counter, Gauge, type Registry } from "prom-client";
 import { Agent } from "undici";
 
 import type { PushedSchedules } from "../ops/ports.ts";
+import { wakeShipments } from "../producers/ocean/scheduled/waking.ts";
 import { createAsking } from "../producers/schedules/asking-feeds.ts";
 import type { SchedulePorts, ScheduleSettings } from "../producers/schedules/broadcasting.ts";
 import type { CallsTold } from "../producers/schedules/call-statement.ts";
@@ -53,7 +54,14 @@ export function startSchedules(
 ): Schedules {
   const { database, cells, check, clock, random, log, registry } = ports;
   const feeds = ports.upstreams.scheduleFeeds;
-  const own: SchedulePorts = { database, cells, random, check, wake: ports.wakeBroadcaster };
+  const own: SchedulePorts = {
+    database,
+    cells,
+    random,
+    check,
+    wake: ports.wakeBroadcaster,
+    callsChanged: (tx, changes, atMs) => wakeShipments(tx, cells, changes, atMs),
+  };
   const kept = scheduleSettingsOf(settings);
   const agent = new Agent({ allowH2: false });
   const desk = createFeedDesk({ feeds, http: httpOn(agent, clock), clock, random });

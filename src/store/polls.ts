@@ -112,6 +112,8 @@ export type KnownShipment = {
   readonly aboard?: AboardVessels | null;
   /** Bookings and bills of lading beside its reference, letters and digits; absent or empty: none is named. */
   readonly papers?: readonly string[];
+  /** What it is found by when a call changes from which it is to sail, without commas; absent or empty: nothing. */
+  readonly awaits?: readonly string[];
 };
 
 export type AboardVessels = {
@@ -155,6 +157,7 @@ export async function savePolls(
     timestampArray(known.map((one) => one?.aboard?.askedMs?.from ?? null)),
     timestampArray(known.map((one) => one?.aboard?.askedMs?.until ?? null)),
     textArray(known.map((one) => one?.papers?.join(",") || null)),
+    textArray(known.map((one) => one?.awaits?.join(",") || null)),
   ]);
   // By claim: a look whose claim has run out may be written together with the one that took over.
   const leases = new Map(rows.map(({ id, lease }) => [id, lease]));

@@ -11,8 +11,12 @@ import type { ClaimedShipment, KnownShipment } from "../../store/polls.ts";
 import { aboardOf, reportEndsMs } from "./ais/aboard.ts";
 import type { Carrier } from "./carriers.ts";
 import { changesBetween } from "./changes/between.ts";
+import { disruptionDueMs } from "./changes/disruption.ts";
 import type { Tariffs } from "./demurrage/tariff.ts";
 import { papersIn } from "./named-papers.ts";
+import { awaitedKeys } from "./scheduled/awaited.ts";
+import type { ReadSchedule } from "./scheduled/reading.ts";
+import type { ScheduledAt } from "./scheduled/scheduled-call.ts";
 import { readRecord, recordAt, recordMade } from "./record.ts";
 import { endedAtMs, type Standing } from "./schedule.ts";
 import type { RecordContext, ShipmentRecord, Statements } from "./shipment-record.ts";
@@ -22,6 +26,8 @@ export type SuccessionPorts = {
   readonly tariffs: () => Tariffs;
   /** What vessels say of themselves, where anybody tells. */
   readonly vesselAt?: RecordContext["vesselAt"];
+  /** What the record of schedules has of the sailings of a shipment, where any feed tells it. */
+  readonly readSchedule?: ReadSchedule;
   readonly check: CheckEventData;
   readonly log: Pick<Log, "error">;
   readonly clock: Pick<Clock, "monotonicMs">;
@@ -40,33 +46,41 @@ const CHANGES_AGAIN_MS_MIN = 1_000;
 export type Moment = { readonly asOfMs: number; readonly nowMs: number };
 
 /** `stored` is the record as it was, null before the first answer. */
-export function afterAnswer(
+export async function afterAnswer(
   ports: SuccessionPorts,
   claimed: ClaimedShipment,
   statements: Statements,
   stored: string | null,
   moment: Moment,
 ): Promise<Succession> {
-  return inTurns(succeeded(ports, claimed, statements, stored, moment), ports.clock);
+  const previous = stored === null ? null : readRecord(stored);
+  const isReplayed = moment.asOfMs !== moment.nowMs;
+  const { vesselAt, ...context } = contextOf(ports, claimed);
+  // Vessels and schedules tell of our time.
+  const own = isReplayed || vesselAt === undefined ? context : { ...context, vesselAt };
+  const next = await inTurns(recordMade(statements, previous, own, moment.asOfMs), ports.clock);
+  const scheduledAt = isReplayed ? undefined : await ports.readSchedule?.(next);
+  const change = { previous, next, ...(scheduledAt === undefined ? {} : { scheduledAt }) };
+  return inTurns(succeeded(ports, claimed, change, stored, moment), ports.clock);
 }
+
+type Change = {
+  readonly previous: ShipmentRecord | null;
+  readonly next: ShipmentRecord;
+  readonly scheduledAt?: ScheduledAt;
+};
 
 function* succeeded(
   ports: SuccessionPorts,
   claimed: ClaimedShipment,
-  statements: Statements,
+  change: Change,
   stored: string | null,
   { asOfMs, nowMs }: Moment,
 ): Work<Succession> {
-  const previous = stored === null ? null : readRecord(stored);
   const isReplayed = asOfMs !== nowMs;
-  const { vesselAt, ...context } = contextOf(ports, claimed);
-  // Vessels tell of our time.
-  const own = isReplayed || vesselAt === undefined ? context : { ...context, vesselAt };
-  const next = yield* recordMade(statements, previous, own, asOfMs);
+  const { record, events } = told(ports, claimed, change, asOfMs);
   yield;
-  const { record, events } = told(ports, claimed, previous, next, asOfMs);
-  yield;
-  const known = knownOf(ports, record, claimed, nowMs, isReplayed);
+  const known = knownOf(ports, { ...change, next: record }, claimed, nowMs, isReplayed);
   const isSame = known.record === stored && known.changesAtMs === (claimed.changesAt?.getTime() ?? null);
   return {
     known: isSame ? null : known,
@@ -74,32 +88,35 @@ function* succeeded(
   };
 }
 
-/** What time alone has changed. */
-export function afterTime(
+/** What time alone has changed, or a schedule has. */
+export async function afterTime(
   ports: SuccessionPorts,
   claimed: ClaimedShipment,
   stored: string,
   nowMs: number,
-): Succession {
+): Promise<Succession> {
   const previous = readRecord(stored);
   const carrier = ports.carriers.find(({ scac }) => scac === previous.carrier);
   // Its time is not ours: only its answers tell it.
   if (carrier?.asOf === "answer-date") {
-    return { known: { ...knownOf(ports, previous, claimed, nowMs, true), record: stored }, events: [] };
+    const known = knownOf(ports, { previous, next: previous }, claimed, nowMs, true);
+    return { known: { ...known, record: stored }, events: [] };
   }
   const next = recordAt(previous, contextOf(ports, claimed), nowMs);
-  const { record, events } = told(ports, claimed, previous, next, nowMs);
-  return { known: knownOf(ports, record, claimed, nowMs, false), events };
+  const scheduledAt = await ports.readSchedule?.(next);
+  const change = { previous, next, ...(scheduledAt === undefined ? {} : { scheduledAt }) };
+  const { record, events } = told(ports, claimed, change, nowMs);
+  return { known: knownOf(ports, { ...change, next: record }, claimed, nowMs, false), events };
 }
 
 function told(
   ports: SuccessionPorts,
   claimed: ClaimedShipment,
-  previous: ShipmentRecord | null,
-  next: ShipmentRecord,
+  { previous, next, scheduledAt }: Change,
   asOfMs: number,
 ) {
-  const changes = changesBetween(claimed, previous, next, contextOf(ports, claimed), asOfMs);
+  const context = { ...contextOf(ports, claimed), ...(scheduledAt === undefined ? {} : { scheduledAt }) };
+  const changes = changesBetween(claimed, previous, next, context, asOfMs);
   return { ...changes, events: changes.events.filter((event) => isSound(ports, claimed, event)) };
 }
 
@@ -115,14 +132,18 @@ function isSound({ check, log }: SuccessionPorts, { id }: ClaimedShipment, event
 }
 
 function knownOf(
-  { vesselAt }: SuccessionPorts,
-  record: ShipmentRecord,
+  { vesselAt, readSchedule }: SuccessionPorts,
+  { next: record, scheduledAt }: Change,
   { endedAt, reference }: ClaimedShipment,
   nowMs: number,
   isReplayed: boolean,
 ): KnownShipment {
   const { carrier, identifierType, status, eta } = record;
-  const changes = [record.changesAtMs, reportEndsMs(record, vesselAt)].filter((ms) => ms !== null);
+  const changes = [
+    record.changesAtMs,
+    reportEndsMs(record, vesselAt),
+    ...(scheduledAt === undefined ? [] : record.boxes.map((box) => disruptionDueMs(box, nowMs, scheduledAt))),
+  ].filter((ms) => ms !== null);
   return {
     carrier,
     identifierType,
@@ -135,6 +156,8 @@ function knownOf(
         ? null
         : Math.max(Math.min(...changes), nowMs + CHANGES_AGAIN_MS_MIN),
     aboard: aboardOf(record),
+    // Where nobody tells of schedules nobody looks for them.
+    awaits: readSchedule === undefined ? [] : awaitedKeys(record),
     papers: papersIn(record.boxes.flatMap(({ timeline }) => timeline)).filter((paper) => paper !== reference),
   };
 }

@@ -4,6 +4,7 @@ import type { Random } from "../../runtime/random.ts";
 import { addBroadcasts } from "../../store/broadcasts.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection, Database } from "../../store/database.ts";
+import type { CallChange } from "./changes/blank-sailing.ts";
 import type { Draft } from "./changes/draft.ts";
 import type { ReliabilitySettings } from "./reliability.ts";
 
@@ -17,6 +18,8 @@ export type SchedulePorts = {
   readonly check: CheckEventData;
   /** Broadcasts have been added, and the transaction has ended. */
   readonly wake: () => void;
+  /** What a transaction has made of calls, in that transaction: whom else it concerns. */
+  readonly callsChanged?: (tx: Connection, changes: readonly CallChange[], atMs: number) => Promise<void>;
 };
 
 export type ScheduleSettings = {

@@ -98,6 +98,7 @@ async function takeBatch(
   const drafts = await tellings(tx, ports, settings, known, telling.atMs);
   const saved = await known.save(tx, directory, settings.cutOffHours, telling.atMs);
   await broadcast(tx, ports, drafts, telling.atMs);
+  await ports.callsChanged?.(tx, known.touched(), telling.atMs);
   return { ...saved, events: drafts.length, ids: known.touched().map(({ after }) => after.id) };
 }
 

@@ -3,7 +3,7 @@
 -- returned.
 --
 -- $1, $2 claims · $3, $4 next_poll_at as it was claimed, and the next · $5, $6 failures · $7 the last
--- answer, null where there was none · $8 its digest, likewise · $9 to $20 the shipment as it is known
+-- answer, null where there was none · $8 its digest, likewise · $9 to $21 the shipment as it is known
 -- now, its carrier null where nothing of it has changed
 with looks as (
   select *
@@ -11,12 +11,13 @@ with looks as (
     $1::uuid[], $2::integer[], $3::timestamptz[], $4::timestamptz[], $5::integer[], $6::text[],
     $7::timestamptz[], $8::bytea[],
     $9::text[], $10::text[], $11::text[], $12::timestamptz[], $13::text[], $14::timestamptz[],
-    $15::timestamptz[], $16::timestamptz[], $17::text[], $18::timestamptz[], $19::timestamptz[], $20::text[]
+    $15::timestamptz[], $16::timestamptz[], $17::text[], $18::timestamptz[], $19::timestamptz[], $20::text[],
+    $21::text[]
   ) as look (
     id, lease, claimed_next_poll_at, next_poll_at, failures, failure,
     refreshed_at, answer_digest,
     carrier, identifier_type, status, eta, record, ended_at,
-    claimed_changes_at, changes_at, vessels, vessels_from, vessels_until, papers
+    claimed_changes_at, changes_at, vessels, vessels_from, vessels_until, papers, awaits
   )
 ),
 held as (
@@ -52,7 +53,8 @@ known as (
       vessels = string_to_array(look.vessels, ','),
       vessels_from = look.vessels_from,
       vessels_until = look.vessels_until,
-      papers = string_to_array(look.papers, ',')
+      papers = string_to_array(look.papers, ','),
+      awaits = string_to_array(look.awaits, ',')
   from held
   join looks as look on look.id = held.shipment_id and look.lease = held.lease
   where look.carrier is not null and shipment.id = look.id

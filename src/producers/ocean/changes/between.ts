@@ -9,6 +9,7 @@ import { isNear, statusEvents } from "./status.ts";
 import { changedFields } from "./updated.ts";
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
 import { boxBefore } from "../record.ts";
+import type { ScheduledAt } from "../scheduled/scheduled-call.ts";
 import type { BoxRecord, RecordContext, ShipmentRecord, Told } from "../shipment-record.ts";
 
 /** Whose the shipment is, and by what name its owner knows it. */
@@ -21,7 +22,10 @@ export type Changes = {
 };
 
 /** The part of the context that events depend on. */
-export type ChangeContext = Pick<RecordContext, "armedFromMs">;
+export type ChangeContext = Pick<RecordContext, "armedFromMs"> & {
+  /** What the record of schedules has of sailings, where there is one. */
+  readonly scheduledAt?: ScheduledAt;
+};
 
 /**
  * The events to raise when `next` takes the place of `previous`. None for a box that is looked at for
@@ -65,7 +69,9 @@ function tellings(before: BoxRecord, box: BoxRecord, { tracked, context, nowMs, 
   const status = statusEvents(before, box, before.told, armed, nowMs);
   const eta = etaEvents(before, box, status.told, nowMs);
   const misrouting = misroutingEvents(box, eta.told);
-  const disruption = disruptionEvents(box, misrouting.told, nameOf(tracked, box.equipment), nowMs);
+  const { scheduledAt } = context;
+  const trackedBy = nameOf(tracked, box.equipment);
+  const disruption = disruptionEvents(box, misrouting.told, trackedBy, nowMs, scheduledAt);
   const demurrage = demurrageEvents(box, disruption.told, context.armedFromMs, nowMs);
   const told = [status, eta, misrouting, disruption, demurrage].flatMap(({ drafts }) => drafts);
   const toldFields = { status: status.status, eta: eta.drafts.length > 0 };
@@ -75,13 +81,13 @@ function tellings(before: BoxRecord, box: BoxRecord, { tracked, context, nowMs, 
 }
 
 /** What holds when a box is first looked at is not news, then or later. */
-function toldAtFirst(box: BoxRecord, { armedFromMs }: ChangeContext, nowMs: number): Told {
+function toldAtFirst(box: BoxRecord, { armedFromMs, scheduledAt }: ChangeContext, nowMs: number): Told {
   const demurrage = demurrageEvents(box, box.told, armedFromMs, nowMs).told;
   return {
     ...demurrage,
     arrived: demurrage.arrived || isNear(box, nowMs),
     misrouted: demurrage.misrouted || box.misrouting !== null,
-    disruptions: disruptionsOf(box, nowMs).map(({ key }) => key),
+    disruptions: disruptionsOf(box, nowMs, scheduledAt).map(({ key }) => key),
   };
 }
 

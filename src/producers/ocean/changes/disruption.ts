@@ -1,11 +1,13 @@
 /**
  * `schedule_disruption` of spec 2.4 and 6.3: a sailing of the box is to leave days after it was first
- * promised, or has not left and nobody says when it will. Each is told once for each sailing.
+ * promised, or has not left and nobody says when it will, or is not made at all. Each is told once for each
+ * sailing, whoever says so first: the box's carrier, or the record of schedules where that has the call.
  */
 import type { Place } from "../carrier-event.ts";
 import { portOf } from "../../places/ports.ts";
 import { dayIn, zoneOf } from "../../places/port-zone.ts";
 import { sailingKey } from "../sailings.ts";
+import type { ScheduledAt, ScheduledCall } from "../scheduled/scheduled-call.ts";
 import type { BoxRecord, Sailing, Told } from "../shipment-record.ts";
 import type { ContainerStatus } from "../status.ts";
 import type { Telling } from "./draft.ts";
@@ -20,7 +22,7 @@ const SLIP_MS_MIN = 48 * HOUR_MS;
 const SILENCE_MS_MIN = 24 * HOUR_MS;
 
 /** A box whose sailings lie behind it, or will not be made. */
-const SAILS_NO_MORE: readonly ContainerStatus[] = [
+export const SAILS_NO_MORE: readonly ContainerStatus[] = [
   "discharged",
   "customs_hold",
   "available",
@@ -39,8 +41,14 @@ type Disruption = {
 };
 
 /** `trackedBy` tells the boxes of all shipments apart: the shipment's id and the container's number. */
-export function disruptionEvents(box: BoxRecord, told: Told, trackedBy: string, nowMs: number): Telling {
-  const fresh = disruptionsOf(box, nowMs).filter(({ key }) => !told.disruptions.includes(key));
+export function disruptionEvents(
+  box: BoxRecord,
+  told: Told,
+  trackedBy: string,
+  nowMs: number,
+  scheduledAt?: ScheduledAt,
+): Telling {
+  const fresh = disruptionsOf(box, nowMs, scheduledAt).filter(({ key }) => !told.disruptions.includes(key));
   if (fresh.length === 0) return { drafts: [], told };
   return {
     drafts: fresh.map(({ key, kind, headline, delayHours }) => ({
@@ -53,23 +61,51 @@ export function disruptionEvents(box: BoxRecord, told: Told, trackedBy: string, 
 }
 
 /** When the silence about a sailing of the box becomes news, if nothing is heard; null: about none. */
-export function disruptionDueMs(box: BoxRecord, nowMs: number): number | null {
+export function disruptionDueMs(
+  box: BoxRecord,
+  nowMs: number,
+  scheduledAt: ScheduledAt = UNSCHEDULED,
+): number | null {
   const dueMs = awaited(box)
-    .map(({ expectedMs }) => expectedMs + SILENCE_MS_MIN)
+    .flatMap((sailing) => silentFromMs(sailing, scheduledAt(box, sailing)) ?? [])
     .filter((ms) => ms > nowMs);
   return dueMs.length === 0 ? null : Math.min(...dueMs);
 }
 
 /** All that hold now, told or not. */
-export function disruptionsOf(box: BoxRecord, nowMs: number): readonly Disruption[] {
+export function disruptionsOf(
+  box: BoxRecord,
+  nowMs: number,
+  scheduledAt: ScheduledAt = UNSCHEDULED,
+): readonly Disruption[] {
   if (SAILS_NO_MORE.includes(box.status)) return [];
-  const slipped = pending(box)
-    .filter(({ expectedMs, promisedMs }) => expectedMs - promisedMs >= SLIP_MS_MIN)
-    .map((sailing) => slip(sailing, box));
+  const looked = pending(box).map((sailing) => ({ sailing, call: scheduledAt(box, sailing) }));
+  const slipped = looked
+    .map(({ sailing, call }) => ({ sailing, toMs: slippedToMs(sailing, call) }))
+    .filter(({ sailing, toMs }) => toMs - sailing.promisedMs >= SLIP_MS_MIN)
+    .map(({ sailing, toMs }) => slip(sailing, toMs, box));
+  const cancelled = looked.flatMap(({ sailing, call }) =>
+    call === null || call.cancelled === null ? [] : [cancellation(sailing, box, call.cancelled)],
+  );
   const silent = awaited(box)
-    .filter(({ expectedMs }) => nowMs - expectedMs >= SILENCE_MS_MIN)
-    .map((sailing) => silence(sailing, box));
-  return [...slipped, ...silent];
+    .map((sailing) => ({ sailing, fromMs: silentFromMs(sailing, scheduledAt(box, sailing)) }))
+    .filter(({ fromMs }) => fromMs !== null && nowMs >= fromMs)
+    .map(({ sailing }) => silence(sailing, box));
+  return [...slipped, ...cancelled, ...silent];
+}
+
+const UNSCHEDULED: ScheduledAt = () => null;
+
+/** The box's carrier is asked first; what the record knows to be over, or not to be, has not slipped. */
+function slippedToMs({ expectedMs, promisedMs }: Sailing, call: ScheduledCall | null): number {
+  const isOpen = call !== null && call.cancelled === null && call.departedMs === null;
+  return expectedMs - promisedMs >= SLIP_MS_MIN || !isOpen ? expectedMs : (call.expectedMs ?? expectedMs);
+}
+
+/** Null: there is no silence about a departure that the record has, or that it says is not made. */
+function silentFromMs({ expectedMs }: Sailing, call: ScheduledCall | null): number | null {
+  if (call !== null && (call.departedMs !== null || call.cancelled !== null)) return null;
+  return Math.max(expectedMs, call?.expectedMs ?? expectedMs) + SILENCE_MS_MIN;
 }
 
 function pending({ sailings }: BoxRecord): readonly Sailing[] {
@@ -89,11 +125,11 @@ function awaited(box: BoxRecord): readonly Sailing[] {
   return open[0] !== undefined && open[0] === box.sailings[0] ? [open[0]] : [];
 }
 
-function slip(sailing: Sailing, box: BoxRecord): Disruption {
-  const delayMs = sailing.expectedMs - sailing.promisedMs;
+function slip(sailing: Sailing, toMs: number, box: BoxRecord): Disruption {
+  const delayMs = toMs - sailing.promisedMs;
   const days = Math.round(delayMs / DAY_MS);
   const ship = shipOf(sailing);
-  const headline = `${ship} from ${portText(sailing, box)} now leaves ${days} days later, on ${dayText(sailing)}`;
+  const headline = `${ship} from ${portText(sailing, box)} now leaves ${days} days later, on ${dayText(sailing.from, toMs)}`;
   return {
     key: `${sailingKey(sailing, box.sailings)}:slipped`,
     kind: "slipped",
@@ -105,11 +141,31 @@ function slip(sailing: Sailing, box: BoxRecord): Disruption {
 function silence(sailing: Sailing, box: BoxRecord): Disruption {
   const headline =
     `${shipOf(sailing)} has not left ${portText(sailing, box)}, ` +
-    `where it was to leave on ${dayText(sailing)}, and the carrier gives no new date`;
+    `where it was to leave on ${dayText(sailing.from, sailing.expectedMs)}, and the carrier gives no new date`;
   return {
     key: `${sailingKey(sailing, box.sailings)}:not_departed`,
     kind: "not_departed",
     headline,
+    delayHours: null,
+  };
+}
+
+const CANCELLED: Readonly<Record<NonNullable<ScheduledCall["cancelled"]>, string>> = {
+  blanked: "the carrier has blanked the sailing",
+  slid: "the carrier has slid the sailing, and its vessel is to leave as a later one",
+  omitted: "the vessel omits the port",
+  missing: "the carrier's schedule no longer has the call",
+};
+
+function cancellation(
+  sailing: Sailing,
+  box: BoxRecord,
+  why: NonNullable<ScheduledCall["cancelled"]>,
+): Disruption {
+  return {
+    key: `${sailingKey(sailing, box.sailings)}:not_departed`,
+    kind: "not_departed",
+    headline: `${shipOf(sailing)} does not leave ${portText(sailing, box)} as planned: ${CANCELLED[why]}`,
     delayHours: null,
   };
 }
@@ -131,8 +187,8 @@ function portText({ from }: Sailing, { timeline }: BoxRecord): string {
 }
 
 /** `24 November`, by the port's calendar. */
-function dayText({ from, expectedMs }: Sailing): string {
-  const day = Temporal.PlainDate.from(dayIn(zoneOf(from) ?? "UTC", expectedMs));
+function dayText(port: string, ms: number): string {
+  const day = Temporal.PlainDate.from(dayIn(zoneOf(port) ?? "UTC", ms));
   return day.toLocaleString("en-GB", { day: "numeric", month: "long" });
 }
 

@@ -1,6 +1,6 @@
 /** What the public routes are asked for: parameters as people write them → values, or what is wrong. */
 import { readImoNumber } from "../../../model/imo-number.ts";
-import { dayIn, zoneOf } from "../../ocean/port-zone.ts";
+import { dayIn, zoneOf } from "../../places/port-zone.ts";
 import { Flaw, flaw, isDay, textOf, type Read } from "../../tables/field.ts";
 
 export type Asked<T> =

@@ -17,6 +17,13 @@ export const CALL_STATES = [
 ] as const;
 export type CallState = (typeof CALL_STATES)[number];
 
+/** Of a call that is not made. */
+export type NotMade = Exclude<CallState, "expected" | "arrived" | "departed">;
+
+export function isNotMade(state: CallState): state is NotMade {
+  return state !== "expected" && state !== "arrived" && state !== "departed";
+}
+
 export function callState(record: CallRecord): CallState {
   switch (cancellationOf(record)) {
     case "voyage":

@@ -1,7 +1,7 @@
 /** A vessel by its calls: where it has been, where it is, and where it goes next. */
 import { expected, type CallRecord } from "../call-record.ts";
 import { DAY_MS } from "../nearness.ts";
-import { callState, showCall } from "./call-view.ts";
+import { callState, isNotMade, showCall } from "./call-view.ts";
 
 /** Calls that are shown of those before, and of those to come. */
 const SHOWN_MAX = 10;
@@ -18,7 +18,7 @@ export function showVessel(
   nowMs: number,
 ): object {
   const calls = records
-    .filter((record) => withCancelled || !isCancelled(record))
+    .filter((record) => withCancelled || !isNotMade(callState(record)))
     .map((record) => ({ record, when: whenOf(record, nowMs) }));
   const of = (when: When) => calls.filter((call) => call.when === when).map(({ record }) => showCall(record));
   return {
@@ -36,13 +36,9 @@ function whenOf(record: CallRecord, nowMs: number): When {
   const state = callState(record);
   const leaves = expected(record.departure)?.ms ?? expected(record.arrival)?.ms ?? null;
   const isOver = leaves !== null && leaves <= nowMs;
-  if (state === "departed" || isCancelled(record)) return isOver ? "previous" : "next";
+  if (state === "departed" || isNotMade(state)) return isOver ? "previous" : "next";
   if (state === "arrived") {
     return leaves === null || leaves + OVERDUE_MS_MAX > nowMs ? "current" : "previous";
   }
   return isOver ? "previous" : "next";
-}
-
-function isCancelled(record: CallRecord): boolean {
-  return ["blanked", "slid", "omitted", "missing"].includes(callState(record));
 }

@@ -1,0 +1,16 @@
+-- Has the shipments looked at whose boxes wait for any of these sailings. Rows are locked in the order in which looks
+-- are saved.
+--
+-- $1 what the sailings are found by · $2 the time
+with waiting as (
+  select id
+  from cell.shipments
+  where awaits && $1::text[]
+    and (changes_at is null or changes_at > $2)
+  order by id
+  for update
+)
+update cell.shipments as shipment
+set changes_at = $2
+from waiting
+where shipment.id = waiting.id

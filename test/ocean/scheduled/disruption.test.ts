@@ -1,0 +1,137 @@
+/** `schedule_disruption` by the record of schedules, beside what the box's carrier tells (spec 6.3). */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { disruptionDueMs } from "../../../src/producers/ocean/changes/disruption.ts";
+import type { ScheduledCall } from "../../../src/producers/ocean/scheduled/scheduled-call.ts";
+import type { BoxRecord } from "../../../src/producers/ocean/shipment-record.ts";
+import { DAY_MS, HOUR_MS, NOT_ARMED, watch, type Told } from "../changes/watch.ts";
+import { event, march } from "../event.ts";
+import { TRACKED } from "../life.ts";
+import { box } from "../records.ts";
+
+const PROMISED_MS = march(21);
+
+const sailing = {
+  from: "NLRTM",
+  vessel: "MSC ANNA",
+  voyage: "123W",
+  promisedMs: PROMISED_MS,
+  expectedMs: PROMISED_MS,
+  departedMs: null,
+};
+
+const waiting: Partial<BoxRecord> = {
+  status: "pre_departure",
+  timeline: [event("GTIN", "NLRTM", march(18))],
+  sailings: [sailing],
+};
+
+/** What the record has of every sailing; null: no call. */
+function recorded(call: Partial<ScheduledCall> | null) {
+  const whole: ScheduledCall = {
+    vessel: { name: "MSC ANNA", imo: null },
+    voyage: "123W",
+    departuresMs: [PROMISED_MS],
+    expectedMs: PROMISED_MS,
+    departedMs: null,
+    cancelled: null,
+    ...call,
+  };
+  return { ...NOT_ARMED, scheduledAt: () => (call === null ? null : whole) };
+}
+
+function shown(told: readonly Told[]): readonly unknown[] {
+  return told.map(({ type, data }) => [type, data["kind"], data["headline"], data["delay_hours"]]);
+}
+
+test("a call that leaves two days late or more is told, though the box's carrier says nothing", () => {
+  const look = watch(waiting, march(19), recorded({}));
+  const late = (hours: number) => recorded({ expectedMs: PROMISED_MS + hours * HOUR_MS });
+  assert.deepEqual(shown(look({}, march(19, 13), late(47))), []);
+  assert.deepEqual(shown(look({}, march(19, 14), late(72))), [
+    [
+      "schedule_disruption",
+      "slipped",
+      "MSC ANNA 123W from Rotterdam (NLRTM) now leaves 3 days later, on 24 March",
+      72,
+    ],
+  ]);
+  assert.deepEqual(look({}, march(19, 15), late(96)), []);
+});
+
+test("what the box's carrier has told is not told again from the schedule, nor the other way round", () => {
+  const slipped = { sailings: [{ ...sailing, expectedMs: PROMISED_MS + 3 * DAY_MS }] };
+  const late = recorded({ expectedMs: PROMISED_MS + 4 * DAY_MS });
+  const look = watch(waiting, march(19), recorded({}));
+  const [told] = look(slipped, march(19, 13), recorded({}));
+  assert.equal(told!.data["dedup_key"], `${TRACKED.id}:CSQU3054383:NLRTM:1:slipped`);
+  assert.deepEqual(look({}, march(19, 14), late), []);
+  const other = watch(waiting, march(19), recorded({}));
+  const [first] = other({}, march(19, 13), late);
+  assert.equal(first!.data["dedup_key"], told!.data["dedup_key"]);
+  assert.deepEqual(other(slipped, march(19, 14), late), []);
+});
+
+for (const [cancelled, why] of [
+  ["blanked", "the carrier has blanked the sailing"],
+  ["slid", "the carrier has slid the sailing, and its vessel is to leave as a later one"],
+  ["omitted", "the vessel omits the port"],
+  ["missing", "the carrier's schedule no longer has the call"],
+] as const) {
+  test(`a call that is ${cancelled} is told at once, and the silence after it is not`, () => {
+    const look = watch(waiting, march(19), recorded({}));
+    const told = look({}, march(19, 13), recorded({ cancelled, expectedMs: march(30) }));
+    const headline = `MSC ANNA 123W does not leave Rotterdam (NLRTM) as planned: ${why}`;
+    assert.deepEqual(shown(told), [["schedule_disruption", "not_departed", headline, null]]);
+    assert.deepEqual(look({}, march(25), recorded({ cancelled })), []);
+    assert.deepEqual(look({}, march(26), recorded({})), [], "once, also when it is taken back");
+  });
+}
+
+test("what holds at the first look is no news", () => {
+  const look = watch(waiting, march(19), recorded({ cancelled: "blanked" }));
+  assert.deepEqual(look({}, march(20), recorded({ cancelled: "blanked" })), []);
+});
+
+test("a departure in either is no silence, and a later date puts the silence off", () => {
+  const noon = PROMISED_MS + DAY_MS;
+  const left = watch(waiting, march(19), recorded({}));
+  assert.deepEqual(left({}, noon, recorded({ departedMs: PROMISED_MS + HOUR_MS })), []);
+  const put = recorded({ expectedMs: PROMISED_MS + 30 * HOUR_MS });
+  const later = watch(waiting, march(19), put);
+  assert.deepEqual(later({}, noon, put), []);
+  const dueMs = disruptionDueMs(box(waiting), noon, put.scheduledAt);
+  assert.equal(dueMs, PROMISED_MS + 54 * HOUR_MS);
+  assert.deepEqual(
+    later({}, dueMs, put).map(({ data }) => data["kind"]),
+    ["not_departed"],
+  );
+  assert.equal(disruptionDueMs(box(waiting), noon, recorded({ cancelled: "omitted" }).scheduledAt), null);
+});
+
+test("a call that has left late is told by its departure and not as a slip", () => {
+  const look = watch(waiting, march(19), recorded({}));
+  const lateMs = PROMISED_MS + 4 * DAY_MS;
+  assert.deepEqual(look({}, lateMs, recorded({ expectedMs: lateMs, departedMs: lateMs })), []);
+});
+
+test("a sailing that the record does not have is told as its carrier tells it", () => {
+  const look = watch(waiting, march(19), recorded(null));
+  const silent = look({}, PROMISED_MS + DAY_MS, recorded(null));
+  assert.deepEqual(
+    silent.map(({ data }) => data["kind"]),
+    ["not_departed"],
+  );
+});
+
+test("a box that sails no more is not told of its vessel's calls", () => {
+  const look = watch(waiting, march(19), recorded({}));
+  const ended = { ...waiting, status: "cancelled" as const };
+  assert.deepEqual(
+    look(ended, march(20), recorded({ cancelled: "blanked" })).filter(
+      ({ type }) => type === "schedule_disruption",
+    ),
+    [],
+  );
+});

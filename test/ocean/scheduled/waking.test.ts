@@ -1,0 +1,190 @@
+/** From what a feed says of a call to what clients are told of the boxes that are to sail from it: on a real store. */
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, test } from "node:test";
+
+import { createPoller, POLLER_DEFAULTS, type Poller } from "../../../src/producers/ocean/poller.ts";
+import { createScheduleReader } from "../../../src/producers/ocean/scheduled/reading.ts";
+import { wakeShipments } from "../../../src/producers/ocean/scheduled/waking.ts";
+import { startTracking } from "../../../src/producers/ocean/track.ts";
+import type { CallStatement, CallsTold } from "../../../src/producers/schedules/call-statement.ts";
+import { takeIn } from "../../../src/producers/schedules/take-in.ts";
+import type { Cell } from "../../../src/store/cell.ts";
+import { until as untilReal } from "../../faults/until.ts";
+import { said } from "../../schedules/said.ts";
+import { SETTINGS } from "../../schedules/scene.ts";
+import { START_MS } from "../../support/clock.ts";
+import { query } from "../../support/database.ts";
+import { answered, openHarbour, type Harbour } from "../harbour.ts";
+import { HERON } from "../shipping-lines.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const LEAVES_MS = START_MS + 5 * DAY_MS;
+
+/** The box waits at Yokohama for HERON DAWN, which its carrier says leaves in five days. */
+const ANSWER = JSON.stringify([
+  {
+    eventType: "EQUIPMENT",
+    equipmentEventTypeCode: "GTIN",
+    equipmentReference: "HRNU4000017",
+    emptyIndicatorCode: "LADEN",
+    eventClassifierCode: "ACT",
+    eventDateTime: new Date(START_MS - DAY_MS).toISOString(),
+    transportCall: { UNLocationCode: "JPYOK", modeOfTransport: "TRUCK" },
+  },
+  {
+    eventType: "TRANSPORT",
+    transportEventTypeCode: "DEPA",
+    eventClassifierCode: "EST",
+    eventDateTime: new Date(LEAVES_MS).toISOString(),
+    transportCall: {
+      UNLocationCode: "JPYOK",
+      modeOfTransport: "VESSEL",
+      exportVoyageNumber: "014",
+      vessel: { vesselIMONumber: "9321483", vesselName: "HERON DAWN" },
+    },
+  },
+]);
+
+describe("boxes by the record of schedules", () => {
+  let harbour: Harbour;
+  let poller: Poller;
+  let reads = 0;
+  let asked = 0;
+  beforeEach(async () => {
+    harbour = await openHarbour([{ ...HERON, asOf: "now" }]);
+    [reads, asked] = [0, 0];
+    harbour.answer = async () => {
+      asked += 1;
+      return answered(200, ANSWER);
+    };
+  });
+  afterEach(async () => {
+    const stopped = poller.stop();
+    await harbour.clock.advance(POLLER_DEFAULTS.stopMsMax);
+    await stopped;
+    await harbour.stored.drop();
+  });
+
+  const cells = () => harbour.stored.cells as readonly [Cell, ...Cell[]];
+
+  function start(withFeeds = true): void {
+    const { ports, stored, clock } = harbour;
+    const read = createScheduleReader(stored.database, cells()[0], clock, { callsMax: 100, gatherMs: 0 });
+    const readSchedule: typeof read = (record) => {
+      reads += 1;
+      return read(record);
+    };
+    const settings = { ...POLLER_DEFAULTS, gatherMs: 0, leaseMs: 60_000 * HOUR_MS };
+    poller = createPoller({ ...ports, ...(withFeeds ? { readSchedule } : {}) }, stored.cells, settings);
+    poller.start();
+  }
+
+  async function track(): Promise<void> {
+    const input = { accountId: await harbour.account(), reference: "HRNU4000017" };
+    await startTracking({ ...harbour.ports, wake: poller.wake }, harbour.cell, input);
+    await until(isKnown, "the first look");
+  }
+
+  const isKnown = async (): Promise<boolean> => {
+    const { schema } = harbour.cell;
+    const { rows } = await query(
+      harbour.stored.address,
+      `select count(*)::int as left from ${schema}.shipments where record is null`,
+    );
+    return rows[0].left === 0;
+  };
+
+  async function awaits(): Promise<readonly string[] | null> {
+    const { schema } = harbour.cell;
+    const { rows } = await query(harbour.stored.address, `select awaits from ${schema}.shipments limit 1`);
+    return rows[0].awaits;
+  }
+
+  function until(holds: () => Promise<boolean> | boolean, what: string): Promise<void> {
+    return untilReal(async () => {
+      await harbour.clock.advance(1_000);
+      return holds();
+    }, what);
+  }
+
+  /** As a running service takes it in. */
+  function say(calls: readonly CallStatement[], more: Partial<CallsTold> = {}) {
+    const { ports, stored, clock } = harbour;
+    const atMs = clock.nowMs();
+    const taking = {
+      database: stored.database,
+      cells: cells(),
+      random: ports.random,
+      check: ports.check,
+      wake: () => undefined,
+      callsChanged: (
+        ...[tx, changes, at]: [
+          Parameters<typeof wakeShipments>[0],
+          Parameters<typeof wakeShipments>[2],
+          number,
+        ]
+      ) => wakeShipments(tx, stored.cells, changes, at),
+    };
+    return takeIn(taking, SETTINGS, { feed: "ovs", atMs, calls, complete: null, ...more });
+  }
+
+  const atYokohama = (departureMs: number, more: Parameters<typeof said>[0] = {}) =>
+    said({ departure: { planned: LEAVES_MS, estimated: departureMs }, ...more });
+
+  const disruptions = () =>
+    harbour.raised
+      .filter(({ type }) => type === "schedule_disruption")
+      .map(({ data }) => JSON.parse(data) as { kind: string; delay_hours: number | null; headline: string });
+
+  test("a call that slips is told to every account whose box is to sail from it, and no carrier is asked", async () => {
+    start();
+    await track();
+    await track();
+    assert.deepEqual(await awaits(), [
+      "HRNL JPYOK imo 9321483",
+      "HRNL JPYOK name HERONDAWN",
+      "HRNL JPYOK voyage 14",
+    ]);
+    await say([atYokohama(LEAVES_MS)]);
+    const before = asked;
+    await say([atYokohama(LEAVES_MS + 3 * DAY_MS)]);
+    await until(() => disruptions().length === 2, "both are told");
+    assert.deepEqual(
+      disruptions().map(({ kind, delay_hours }) => [kind, delay_hours]),
+      [
+        ["slipped", 72],
+        ["slipped", 72],
+      ],
+    );
+    assert.equal(asked, before);
+    await say([atYokohama(LEAVES_MS + 6 * DAY_MS)]);
+    await say([atYokohama(LEAVES_MS + 6 * DAY_MS, { status: "OMIT" })]);
+    await until(() => disruptions().length === 4, "the omission is told, the further slip is not");
+    assert.match(
+      disruptions()[3]!.headline,
+      /HERON DAWN 014 does not leave Yokohama .*: the vessel omits the port$/,
+    );
+  });
+
+  test("what comes of calls elsewhere, of other carriers, or of other voyages is not told", async () => {
+    start();
+    await track();
+    await say([atYokohama(LEAVES_MS)]);
+    const settled = reads;
+    await say([
+      atYokohama(LEAVES_MS, { status: "BLNK", port: "JPNGO" }),
+      atYokohama(LEAVES_MS, { status: "BLNK", carrier: "TRNC" }),
+      atYokohama(LEAVES_MS + 30 * DAY_MS, { status: "BLNK", voyage: { import: "016E", export: "016E" } }),
+    ]);
+    await until(() => reads > settled, "the vessel's other call is looked at");
+    await harbour.clock.advance(60_000);
+    assert.deepEqual(disruptions(), []);
+  });
+
+  test("without any feed nothing is read, and nothing kept to be found by", async () => {
+    start(false);
+    await track();
+    assert.deepEqual([reads, await awaits()], [0, null]);
+  });
+});
