@@ -48,6 +48,41 @@ test("flights have three digits at least, a suffix or none, and carriers of two 
   assert.deepEqual(flight("DNT212"), ["DNT", "212"]);
 });
 
+test("blanks within a quantity, a day or a flight are passed over, and so are colons and hyphens", () => {
+  const plain = eventOf("RCF/LH400/15NOV1430/JFK/P4K100.5MC1.2T10");
+  assert.deepEqual(eventOf("RCF/LH-400/15NOV1430/JFK/P4 K100.5 MC1.2 T10"), plain);
+  assert.deepEqual(eventOf("RCF/LH400/15 NOV 14:30/JFK/P 4 K 100.5 MC 1.2 T 10"), plain);
+  assert.deepEqual(eventOf("RCF/LH400/15NOV/14:30/JFK/P4KG100.5MC1.2T10"), plain);
+});
+
+test("a quantity without its code is read, and the code reported as missing", () => {
+  const [event] = readOne(about("DLV/15NOV1430/JFK/4K100/ACME INC")).statement.events;
+  assert.deepEqual([event?.pieces, event?.weightKg, event?.party], [4, 100, "ACME INC"]);
+  const problem = "3:19 T, P, S, D or M before the pieces is expected here";
+  assert.deepEqual(problemsOf("DLV/15NOV1430/JFK/4K100/ACME INC"), [problem]);
+});
+
+test("a message of a single line is read as if its lines were ended, and its problems have their columns", () => {
+  const lines = [
+    "RCS/14NOV1715/FRA/T10K250.5/ACME GMBH",
+    "/MC1.2",
+    "DEP/LH400/15NOV/FRAJFK/T10K250.5/A1042",
+    "ULD/AKE12345LH",
+    "OSI/LEFT AT DOOR",
+  ];
+  const flat = readOne(about(...lines).replaceAll("\r\n", " "));
+  assert.deepEqual(flat.problems, []);
+  assert.deepEqual(flat.statement, readOne(about(...lines)).statement);
+
+  const [problem] = readOne("FSU/14 020-12345675FRAJFK/T10 DLV/15NOV1430/JFK").problems;
+  assert.deepEqual([problem?.line, problem?.column], [1, 48]);
+});
+
+test("the marks of a message that is sent in parts are passed over", () => {
+  const lines = ["RCS/14NOV1715/FRA/T10", "PART/1/CONT", "OSI/LEFT AT DOOR", "PART/2/LAST"];
+  assert.deepEqual(eventOf(...lines).remarks, ["LEFT AT DOOR"]);
+});
+
 test("what comes off a truck of any name is read without it", () => {
   const [event] = readOne(about("RCF/TRUCK 7/15NOV1430/JFK/T10")).statement.events;
   assert.deepEqual([event?.flight, event?.station], [null, "JFK"]);

@@ -119,3 +119,17 @@ test("what is no time of day is reported", () => {
     assert.match(problemsOf(`RCS/${when}/FRA/T10`)[0] ?? "", /^3:5 a day and a time/, when);
   }
 });
+
+test("what was announced is in the year of what has happened since, however late it is told again", () => {
+  const lines = [
+    "BKD/LH400/09DEC/FRAJFK/T10/S1030/S1345",
+    "MAN/LH400/10DEC/FRAJFK/T10",
+    "DLV/12DEC1200/JFK/T10",
+  ];
+  const dates = (messageCame: string) =>
+    readOne(about(...lines), Date.parse(messageCame)).statement.events.map(({ at }) =>
+      at?.local.slice(0, 10),
+    );
+  assert.deepEqual(dates("2026-12-13T12:00Z"), ["2026-12-09", "2026-12-10", "2026-12-12"]);
+  assert.deepEqual(dates("2027-11-20T12:00Z"), ["2026-12-09", "2026-12-10", "2026-12-12"]);
+});

@@ -77,8 +77,8 @@ function quantityAt(line: Line, index: number, report: Report): Quantity | null 
     report(line, start, `a quantity is expected here, not ${quoted(text)}`);
     return null;
   }
-  const { quantity, stop } = quantityIn(text);
-  if (stop !== null) report(line, start + stop.index, `${stop.expected} is expected here`);
+  const { quantity, flaw } = quantityIn(text);
+  if (flaw !== null) report(line, start + flaw.index, `${flaw.expected} is expected here`);
   return quantity;
 }
 

@@ -63,6 +63,16 @@ export function restOf(line: Line, from: number): Line {
   return lineOf(text, offsetIn(line, index), line.end, released);
 }
 
+/** A line as several: the first up to the first of these indices, the last from the last of them on. */
+export function brokenAt(line: Line, indices: readonly number[]): readonly Line[] {
+  return [0, ...indices].map((from, number) => {
+    const to = indices[number];
+    const rest = restOf(line, from);
+    if (to === undefined) return rest;
+    return lineOf(line.text.slice(from, to).trim(), rest.start, offsetIn(line, to), rest.released);
+  });
+}
+
 export function joinContinuations(lines: readonly Line[]): readonly JoinedLine[] {
   const joined: { head: Line; continuations: Line[] }[] = [];
   for (const line of lines) {

@@ -35,11 +35,12 @@ const INDICATORS: Readonly<Record<string, TimeIs>> = { A: "actual", E: "estimate
 
 /** A day and a month are meant, whether or not they are one. */
 export function isMeantAsDay(text: string): boolean {
-  return /^\d{1,2}[A-Z]{3}/.test(text);
+  return /^\d{1,2} ?[A-Z]{3}/.test(text);
 }
 
-/** Null: no day of a month, or something else behind it. */
-export function dayAndTimeIn(text: string): DayAndTime | null {
+/** Null: no day of a month, or something else behind it. Some write `15 NOV 14:30`. */
+export function dayAndTimeIn(written: string): DayAndTime | null {
+  const text = written.replaceAll(/[ :]/g, "");
   const digits = isDigit(text, 1) ? 2 : 1;
   if (!isDigit(text, 0)) return null;
   const month = MONTHS.indexOf(text.slice(digits, digits + 3)) / 3;

@@ -6,10 +6,10 @@ export type Quantity = Pick<
   "shipmentPart" | "pieces" | "weightKg" | "volumeM3" | "densityGroup" | "totalPieces"
 >;
 
-/** What was read, and where reading stopped with what was expected there; null when all of it was read. */
+/** What was read, and what was expected where it is not as it should be; null when all of it is. */
 export type ReadQuantity = {
   readonly quantity: Quantity;
-  readonly stop: { readonly index: number; readonly expected: string } | null;
+  readonly flaw: { readonly index: number; readonly expected: string } | null;
 };
 
 /** M is a part of several, of which Cargo-IMP does not say how they are one consignment. */
@@ -32,13 +32,15 @@ const CUBIC_METRES: Readonly<Record<string, number>> = {
 
 const DIGITS_MAX = 12;
 
-/** A code of how much of the shipment it is, and a digit. */
+/** A code of how much of the shipment it is, and a digit; or, without the code, pieces and their weight. */
 export function isMeantAsQuantity(text: string): boolean {
-  return /^[TPSDM]\d/.test(text);
+  return /^(?:[TPSDM] ?\d|\d+ ?[KL]G?B? ?\d)/.test(text);
 }
 
 export function quantityIn(text: string): ReadQuantity {
-  const pieces = wholeAt(text, 1);
+  const isCoded = Object.hasOwn(PARTS, text.charAt(0));
+  const uncoded = isCoded ? null : { index: 0, expected: "T, P, S, D or M before the pieces" };
+  const pieces = wholeAt(text, isCoded ? 1 : 0);
   const quantity = {
     shipmentPart: PARTS[text.charAt(0)] ?? null,
     pieces: pieces?.value ?? null,
@@ -48,13 +50,13 @@ export function quantityIn(text: string): ReadQuantity {
     totalPieces: null as number | null,
   };
   let index = pieces?.end ?? 1;
-  while (index < text.length) {
+  for (index = pastBlanks(text, index); index < text.length; index = pastBlanks(text, index)) {
     const part = partAt(text, index);
-    if ("expected" in part) return { quantity, stop: { index, expected: part.expected } };
+    if ("expected" in part) return { quantity, flaw: { index, expected: part.expected } };
     quantity[part.name] = part.value;
     index = part.end;
   }
-  return { quantity, stop: null };
+  return { quantity, flaw: uncoded };
 }
 
 /** `MC1.2`, `DG5` or `MC1.2DG5`, alone in its field; null for anything else. */
@@ -82,7 +84,8 @@ function partAt(text: string, index: number): Part | { readonly expected: string
   if (code === "DG") return countAt(text, index + 2, "densityGroup");
   const letter = text.charAt(index);
   const kilograms = KILOGRAMS[letter];
-  if (kilograms !== undefined) return amountAt(text, index + 1, "weightKg", kilograms);
+  const weightIndex = code === "KG" || code === "LB" ? index + 2 : index + 1;
+  if (kilograms !== undefined) return amountAt(text, weightIndex, "weightKg", kilograms);
   if (letter === "T") return countAt(text, index + 1, "totalPieces");
   return { expected: "a weight (K, L), a volume (MC, CC, CF, CI), DG or a total (T)" };
 }
@@ -105,8 +108,16 @@ function wholeAt(text: string, index: number): Found | null {
 
 type Found = { readonly value: number; readonly end: number };
 
+/** Some write them between the parts. */
+function pastBlanks(text: string, index: number): number {
+  let past = index;
+  while (text.charAt(past) === " ") past += 1;
+  return past;
+}
+
 /** A whole number or one with a decimal point, or comma, that may end it or begin it. */
-function numberAt(text: string, index: number): Found | null {
+function numberAt(text: string, from: number): Found | null {
+  const index = pastBlanks(text, from);
   let end = index;
   let points = 0;
   for (; end < text.length && end - index <= DIGITS_MAX; end += 1) {

@@ -7,8 +7,10 @@ import { isUtf8 } from "node:buffer";
 import type { AirEvent, WaybillStatement } from "../air-event.ts";
 import { isMeantAsConsignment, readConsignment } from "./consignment.ts";
 import { bodiesIn, type Body } from "./envelope.ts";
-import { offsetIn, type Line } from "./lines.ts";
+import { brokenAt, offsetIn, type Line } from "./lines.ts";
 import { PROBLEMS_MAX, placesIn, quoted, type Problem, type Report } from "./problem.ts";
+import { isStatusCode } from "./status/status-line.ts";
+import { isSupplementCode } from "./supplements.ts";
 import { readWaybill } from "./waybill.ts";
 
 export type ReadMessage =
@@ -120,10 +122,22 @@ function refusedRest(reading: Reading, { start }: Line): ReadMessage {
 function sectionsIn(lines: readonly Line[]): readonly Section[] {
   const sections: { waybill: Line; lines: Line[] }[] = [];
   for (const line of lines) {
-    if (isMeantAsConsignment(line)) sections.push({ waybill: line, lines: [] });
-    else sections.at(-1)?.lines.push(line);
+    if (isMeantAsConsignment(line)) {
+      const [waybill = line, ...rest] = withLineBreaks(line);
+      sections.push({ waybill, lines: rest });
+    } else sections.at(-1)?.lines.push(line);
   }
   return sections;
+}
+
+/** Some gateways make one line of a message: what has a code of three letters begins one. */
+function withLineBreaks(line: Line): readonly Line[] {
+  const found = [...line.capitals.matchAll(/ (?=([A-Z]{3})\/)/g)];
+  const lines = found.filter(([, code]) => isStatusCode(code!) || isSupplementCode(code!));
+  return brokenAt(
+    line,
+    lines.map(({ index }) => index + 1),
+  );
 }
 
 type Section = { readonly waybill: Line; readonly lines: readonly Line[] };

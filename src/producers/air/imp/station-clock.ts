@@ -25,6 +25,17 @@ export function dayNear(day: number, month: number, nearMs: number, aheadMsMax: 
   return null;
 }
 
+/** What has happened is not far ahead even where clocks and days differ. */
+const TOLD_AHEAD_MS_MAX = 7 * DAY_MS;
+
+/** A day on which something is told to have happened, in days since 1970. */
+export function dayTold(
+  { day, month }: { readonly day: number; readonly month: number },
+  receivedMs: number,
+) {
+  return dayNear(day, month, receivedMs, TOLD_AHEAD_MS_MAX);
+}
+
 function daysIn(year: number, month: number): number {
   if (month !== 1) return [3, 5, 8, 10].includes(month) ? 30 : 31;
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;

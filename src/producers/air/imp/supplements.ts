@@ -17,6 +17,10 @@ export const noSupplements = (): Supplements => ({ remarks: [], customs: [], uld
 /** Of each kind, after one status. */
 const SUPPLEMENTS_MAX = 100;
 
+export function isSupplementCode(code: string): boolean {
+  return READERS.has(code);
+}
+
 /** False: the line is none of these. */
 export function readSupplement(code: string, joined: JoinedLine, into: Supplements, report: Report): boolean {
   const read = READERS.get(code);

@@ -3,7 +3,9 @@ import type { AirEvent, WaybillStatement } from "../air-event.ts";
 import type { Consignment } from "./consignment.ts";
 import { joinContinuations, type JoinedLine, type Line } from "./lines.ts";
 import { quoted, type Report } from "./problem.ts";
-import { isStatusCode, readStatus } from "./status/status-line.ts";
+import { dayAndTimeIn } from "./moments.ts";
+import { dayTold } from "./station-clock.ts";
+import { isAnnounced, isStatusCode, readStatus } from "./status/status-line.ts";
 import { noSupplements, readSupplement, type Supplements } from "./supplements.ts";
 
 export type ReadWaybill = {
@@ -24,7 +26,7 @@ export function readWaybill(
   receivedMs: number,
   report: Report,
 ): ReadWaybill {
-  const context = { receivedMs, totalPieces };
+  const context = { receivedMs, lastToldMs: lastToldIn(lines, receivedMs), totalPieces };
   const events: AirEvent[] = [];
   const besides = noSupplements();
   let supplements = besides;
@@ -39,7 +41,7 @@ export function readWaybill(
       supplements = event === null ? besides : noSupplements();
       // The lists are filled by the lines that follow.
       if (event !== null) events.push({ ...event, ...supplements });
-    } else if (!readSupplement(code, joined, supplements, report)) {
+    } else if (!isPartMark(joined.head) && !readSupplement(code, joined, supplements, report)) {
       report(joined.head, 0, unknown(joined));
       if (code !== "") supplements = besides;
     }
@@ -53,6 +55,28 @@ function hasEnd(line: Line, report: Report): boolean {
   if (line.text.length <= LINE_CHARS_MAX) return true;
   report(line, 0, `a line of more than ${LINE_CHARS_MAX} characters: not read`);
   return false;
+}
+
+/** The last day on which something happened: only where something is announced does it matter. */
+function lastToldIn(lines: readonly Line[], receivedMs: number): number | null {
+  if (!lines.some((line) => isAnnounced(codeOf(line)))) return null;
+  let last: number | null = null;
+  for (const line of lines) {
+    const code = codeOf(line);
+    const written = isStatusCode(code) && !isAnnounced(code) ? DAY_FIELD.exec(line.capitals) : null;
+    const day = written === null ? null : dayAndTimeIn(written[1]!);
+    const told = day === null ? null : dayTold(day, receivedMs);
+    if (told !== null && (last === null || told > last)) last = told;
+  }
+  return last === null ? null : last * DAY_MS;
+}
+
+const DAY_FIELD = /\/ ?(\d{1,2} ?[A-Z]{3})/;
+const DAY_MS = 86_400_000;
+
+/** Ends each of the messages that a long one is sent in: `PART/1/CONT`, and `PART/2/LAST`. */
+function isPartMark({ capitals }: Line): boolean {
+  return /^PART\/\d+\/(?:CONT|LAST)$/.test(capitals);
 }
 
 /** Three letters and then a slant, or nothing. */

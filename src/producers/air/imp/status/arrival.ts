@@ -19,7 +19,7 @@ export const readArrival: ReadStatus = (code, fields, context) => {
   const designator = takeDesignator(fields);
   const when = takeDay(fields);
   const { from, station } = fields.lost ? NOWHERE : takePlaces(fields);
-  const day = fields.lost || when === null ? null : dayOf(fields, when, context.receivedMs, false);
+  const day = fields.lost || when === null ? null : dayOf(fields, when, context, "told");
   if (fields.lost) return null;
   const quantity = takeQuantity(fields, context);
   const lone = when?.minutes === null ? "arrival" : "departure";

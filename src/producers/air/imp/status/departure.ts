@@ -24,7 +24,7 @@ export const readDeparture: ReadStatus = (code, fields, context) => {
   if (isReceipt(fields)) return readReceipt(code, fields, context);
   const designator = takeDesignator(fields);
   const when = takeDay(fields);
-  const day = when === null ? null : dayOf(fields, when, context.receivedMs, code !== "DEP");
+  const day = when === null ? null : dayOf(fields, when, context, code === "DEP" ? "told" : "announced");
   const leg = fields.lost ? null : takeLeg(fields);
   if (leg === null) return null;
   const quantity = takeQuantity(fields, context);

@@ -19,7 +19,7 @@ export const readDiscrepancy: ReadStatus = (code, fields, context) => {
   const designator = takeDesignator(fields);
   const when = takeDay(fields);
   const station = fields.lost ? null : takeStation(fields);
-  const at = fields.lost ? null : happenedAt(fields, when, station, context.receivedMs);
+  const at = fields.lost ? null : happenedAt(fields, when, station, context);
   if (fields.lost) return null;
   const early = isTurned(fields) ? takeQuantity(fields, context) : null;
   const discrepancy = takeDiscrepancy(fields);

@@ -14,11 +14,13 @@ import { designatorIn, isCarrier, type Designator } from "../flight.ts";
 import { dayAndTimeIn, isMeantAsDay, type DayAndTime } from "../moments.ts";
 import { quoted } from "../problem.ts";
 import { isMeantAsQuantity, quantityIn, type Quantity } from "../quantity.ts";
-import { dayNear, timeAt } from "../station-clock.ts";
+import { dayNear, dayTold, timeAt } from "../station-clock.ts";
 
 export type Context = {
   /** When the message came: the years of its days are inferred from it. */
   readonly receivedMs: number;
+  /** The last day on which the message says that something happened; null where it tells of none. */
+  readonly lastToldMs: number | null;
   /** Of the whole waybill, as its consignment line tells. */
   readonly totalPieces: number | null;
 };
@@ -28,11 +30,10 @@ export type ReadStatus = (code: AirStatusCode, fields: Fields, context: Context)
 
 const DAY_MS = 86_400_000;
 
-/** What has happened is not far ahead even where clocks and days differ. */
-const HAPPENED_AHEAD_MS_MAX = 7 * DAY_MS;
-
 /** Flights are booked some weeks ahead. */
-const PLANNED_AHEAD_MS_MAX = 90 * DAY_MS;
+const ANNOUNCED_AHEAD_MS_MAX = 90 * DAY_MS;
+
+const HALF_YEAR_MS = 183 * DAY_MS;
 
 export function event(code: AirStatusCode, said: Partial<AirEvent>): AirEvent {
   return { ...UNTOLD, ...said, code };
@@ -54,17 +55,29 @@ export function takeDay(fields: Fields): WrittenDay | null {
 /** Some write a slant between the day and the time. */
 function withTime(fields: Fields, { capitals }: Field, day: DayAndTime): DayAndTime {
   const time = upcomingOrBlank(fields);
-  const read = time !== null && /^\d{4}/.test(time.capitals) ? dayAndTimeIn(capitals + time.capitals) : null;
+  const read =
+    time !== null && /^\d\d:?\d\d/.test(time.capitals) ? dayAndTimeIn(capitals + time.capitals) : null;
   if (read === null) return day;
   taken(fields);
   return read;
 }
 
 /** @returns days since 1970, of the day that is written, whatever the day change. */
-export function dayOf(fields: Fields, when: WrittenDay, receivedMs: number, planned: boolean): number | null {
-  const aheadMsMax = planned ? PLANNED_AHEAD_MS_MAX : HAPPENED_AHEAD_MS_MAX;
-  const near = dayNear(when.day, when.month, receivedMs, aheadMsMax);
+export function dayOf(
+  fields: Fields,
+  when: WrittenDay,
+  context: Context,
+  is: "told" | "announced",
+): number | null {
+  const near = is === "told" ? dayTold(when, context.receivedMs) : dayAnnounced(when, context);
   return near ?? lose(fields, when.field, "a day that a year near this message has");
+}
+
+/** Ahead, or past where that is far from what has happened: an airline may tell again what was long ago. */
+function dayAnnounced(when: DayAndTime, { receivedMs, lastToldMs }: Context): number | null {
+  const ahead = dayNear(when.day, when.month, receivedMs, ANNOUNCED_AHEAD_MS_MAX);
+  if (ahead === null || lastToldMs === null) return ahead;
+  return ahead * DAY_MS > lastToldMs + HALF_YEAR_MS ? dayTold(when, receivedMs) : ahead;
 }
 
 /** When something happened: at midnight where only the day is told. */
@@ -72,9 +85,9 @@ export function happenedAt(
   fields: Fields,
   when: WrittenDay | null,
   station: string | null,
-  receivedMs: number,
+  context: Context,
 ): AirTime | null {
-  const day = when === null ? null : dayOf(fields, when, receivedMs, false);
+  const day = when === null ? null : dayOf(fields, when, context, "told");
   if (when === null || day === null) return null;
   return timeAt(station, day + when.daysLater, when.minutes ?? 0);
 }
@@ -110,9 +123,9 @@ export function takeQuantity(fields: Fields, context: Context): Omit<Quantity, "
     return { ...NO_QUANTITY, totalPieces: context.totalPieces };
   }
   taken(fields);
-  const { quantity, stop } = quantityIn(field.capitals);
-  if (stop !== null) {
-    fields.report(field.line, field.index + stop.index, `${stop.expected} is expected here`);
+  const { quantity, flaw } = quantityIn(field.capitals);
+  if (flaw !== null) {
+    fields.report(field.line, field.index + flaw.index, `${flaw.expected} is expected here`);
   }
   const whole = quantity.shipmentPart === "total" ? quantity.pieces : null;
   return { ...quantity, totalPieces: quantity.totalPieces ?? context.totalPieces ?? whole };

@@ -36,7 +36,7 @@ function receipt(code: AirEvent["code"], fields: Fields, context: Context, takeM
   const flight = takeFlight(fields);
   const when = takeDay(fields);
   const station = fields.lost ? null : takeStation(fields);
-  const at = fields.lost ? null : happenedAt(fields, when, station, context.receivedMs);
+  const at = fields.lost ? null : happenedAt(fields, when, station, context);
   if (fields.lost) return null;
   const quantity = takeQuantity(fields, context);
   const more = takeMore(fields, context);
@@ -71,12 +71,12 @@ function takeVolume(fields: Fields): Partial<AirEvent> {
   return Object.assign({ party }, ...volumes);
 }
 
-function takeMovement(fields: Fields, { receivedMs }: Context): Partial<AirEvent> {
+function takeMovement(fields: Fields, context: Context): Partial<AirEvent> {
   const first = upcoming(fields);
   if (first === null || !isMeantAsMovement(first.capitals)) return {};
   const designator = takeDesignator(fields);
   const when = takeDay(fields);
-  const day = when === null ? null : dayOf(fields, when, receivedMs, true);
+  const day = when === null ? null : dayOf(fields, when, context, "announced");
   if (fields.lost) return {};
   const leg = upcoming(fields);
   const airports = leg === null ? null : /^([A-Z]{3})([A-Z]{3})$/.exec(leg.capitals);

@@ -39,6 +39,11 @@ export function isStatusCode(code: string): code is AirStatusCode {
   return Object.hasOwn(READERS, code);
 }
 
+/** What is told of before it happens. */
+export function isAnnounced(code: string): boolean {
+  return code === "BKD" || code === "PRE" || code === "MAN";
+}
+
 /** Null: nothing that the line says can be relied on; why has been reported. */
 export function readStatus(
   code: AirStatusCode,

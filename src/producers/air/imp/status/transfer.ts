@@ -20,7 +20,7 @@ export const readTransfer: ReadStatus = (code, fields, context) => {
   const first = takeCarrier(fields);
   const when = takeDay(fields);
   const station = fields.lost ? null : takeStation(fields);
-  const at = fields.lost ? null : happenedAt(fields, when, station, context.receivedMs);
+  const at = fields.lost ? null : happenedAt(fields, when, station, context);
   if (fields.lost) return null;
   const quantity = takeQuantity(fields, context);
   const manifest = code === "TFD" ? takeManifest(fields) : null;
