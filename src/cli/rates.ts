@@ -1,12 +1,15 @@
 /** `boathook rates`: what lanes cost, and the indices over them (docs/rates.md). */
 import { readFile, stat } from "node:fs/promises";
 
-import { FILE_BOUNDS, PROBLEMS_SHOWN_MAX } from "../producers/rates/bounds.ts";
+import { FILE_BOUNDS } from "../producers/rates/bounds.ts";
 import { readLanesFilter } from "../producers/rates/lane-filter.ts";
 import { showLane, showPastRate, type ShownLane, type ShownPastRate } from "../producers/rates/lane-view.ts";
-import { loadRates, removeLaneRate } from "../producers/rates/load.ts";
-import { readRates, type RateProblem, type RatesFormat } from "../producers/rates/read-rates.ts";
+import { removeLaneRate } from "../producers/rates/load.ts";
+import { loadFile } from "../producers/rates/load-file.ts";
+import { readRates, type RateProblem, type ReadRates } from "../producers/rates/read-rates.ts";
+import type { RatesFormat } from "../producers/rates/written-rates.ts";
 import { dayAt } from "../producers/announcements/entry.ts";
+import { atOnce } from "../runtime/turns.ts";
 import { getLane, listHistory, listLanes } from "../store/rate-lanes-read.ts";
 import { action, CommandRefused, group } from "./command.ts";
 import { idOf, JSON_OPTION, wholeNumber } from "./options.ts";
@@ -27,34 +30,31 @@ const load = action({
   },
   examples: ["boathook rates load rates-2026-12.csv --strict"],
   async run({ options, given: [file = ""] }, at) {
-    const { lines, rates, problems } = await ratesIn(file);
-    if (rates.length === 0 || (options.strict === true && problems.length > 0)) {
-      throw new CommandRefused(`Nothing was loaded from ${file}:\n${problemLines(problems)}`, 1);
-    }
-    const loaded = await withStore(at, ({ store, cells, clock, random }) =>
-      loadRates({ database: store.database, cells, clock, random }, rates),
+    const read = await ratesIn(file);
+    const { hasLoaded, ...told } = await withStore(at, ({ store, cells, clock, random }) =>
+      loadFile({ database: store.database, cells, clock, random }, read, options.strict === true),
     );
-    const refused = problems.length;
-    if (options.json === true) {
-      at.out(jsonText({ lines, ...loaded, refused, problems: problems.slice(0, PROBLEMS_SHOWN_MAX) }));
-    } else {
-      at.out(
-        `Loaded ${loaded.loaded} of ${lines} rates, ${loaded.replaced} of them in the place of others; ` +
-          `${loaded.unchanged} were there already. Changed today: ${loaded.changes}.\n`,
-      );
-      if (refused > 0) at.err(`Not loaded, ${refused}:\n${problemLines(problems)}\n`);
+    const { lines, loaded, replaced, unchanged, changes, refused, problems } = told;
+    if (options.json === true) at.out(jsonText(told));
+    else {
+      if (hasLoaded) {
+        at.out(
+          `Loaded ${loaded} of ${lines} rates, ${replaced} of them in the place of others; ` +
+            `${unchanged} were there already. Changed today: ${changes}.\n`,
+        );
+      }
+      const what = hasLoaded ? `Not loaded, ${refused}` : `Nothing was loaded from ${file}`;
+      if (refused > 0) at.err(`${what}:\n${problemLines(problems)}\n`);
     }
     return refused === 0 ? 0 : 1;
   },
 });
 
-type Read = Extract<ReturnType<typeof readRates>, { kind: "rates" }>;
-
-async function ratesIn(file: string): Promise<Read> {
+async function ratesIn(file: string): Promise<Extract<ReadRates, { kind: "rates" }>> {
   const format = /\.(csv|json)$/i.exec(file)?.[1]?.toLowerCase() as RatesFormat | undefined;
   if (format === undefined) throw new CommandRefused(`${file} must be a file named .csv or .json`);
   const bytes = await bytesOf(file, FILE_BOUNDS.bytesMax);
-  const read = readRates(bytes, format, FILE_BOUNDS);
+  const read = atOnce(readRates(bytes, format, FILE_BOUNDS));
   if (read.kind === "rates") return read;
   throw new CommandRefused(`Nothing was loaded from ${file}: ${read.message}`, 1);
 }
@@ -70,12 +70,15 @@ async function bytesOf(file: string, bytesMax: number): Promise<Buffer> {
   throw new CommandRefused(`${file} has more than ${bytesMax} bytes; load it in parts`, 1);
 }
 
+/** That a screen is filled with. */
+const PROBLEMS_SHOWN_MAX = 100;
+
 function problemLines(problems: readonly RateProblem[]): string {
   const shown = problems
     .slice(0, PROBLEMS_SHOWN_MAX)
     .map(({ line, message }) => `  line ${line}: ${message}`);
   const more = problems.length - shown.length;
-  return [...shown, ...(more === 0 ? [] : [`  and ${more} more`])].join("\n");
+  return [...shown, ...(more === 0 ? [] : [`  and ${more} more: --json tells all`])].join("\n");
 }
 
 const list = action({

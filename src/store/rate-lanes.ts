@@ -32,13 +32,14 @@ export async function beginRateDay(tx: Connection, directory: Cell, today: strin
   return row!.day;
 }
 
-/** Adds those that are not there. */
+/** None of them is there: who has begun the day is the one writer. */
 export async function addLanes(
   tx: Connection,
   directory: Cell,
   lanes: readonly (LaneColumns & { readonly id: string })[],
   atMs: number,
 ): Promise<void> {
+  if (lanes.length === 0) return;
   const ids = uuidArray(lanes.map(({ id }) => id));
   await tx.rows(statement("rate_lanes_add", directory), [ids, ...laneArrays(lanes), new Date(atMs)]);
 }
@@ -72,29 +73,38 @@ export type StoredRates = {
   readonly replaced: number;
 };
 
+type NewRate = RateColumns & { readonly id: string };
+
 /** No two of them have the same lane and first day. */
 export async function storeRates(
   tx: Connection,
   directory: Cell,
-  rates: readonly (RateColumns & { readonly id: string })[],
+  rates: readonly NewRate[],
   atMs: number,
 ): Promise<StoredRates> {
-  const columns = [
+  const there = statement("lane_rates_compare", directory);
+  const before = await tx.rows<{ id: string | null; isSame: boolean }>(there, rateArrays(rates));
+  const written = rates.filter((_rate, at) => !before[at]!.isSame);
+  if (written.length === 0) return { laneIds: [], replaced: 0 };
+  const replaced = before.flatMap(({ id, isSame }) => (id === null || isSame ? [] : [id]));
+  const time = new Date(atMs);
+  if (replaced.length > 0) {
+    await tx.rows(statement("lane_rates_replace", directory), [uuidArray(replaced), time]);
+  }
+  const ids = uuidArray(written.map(({ id }) => id));
+  await tx.rows(statement("lane_rates_insert", directory), [...rateArrays(written), ids, time]);
+  return { laneIds: written.map(({ laneId }) => laneId), replaced: replaced.length };
+}
+
+function rateArrays(rates: readonly RateColumns[]): readonly Buffer[] {
+  return [
     uuidArray(rates.map(({ laneId }) => laneId)),
     textArray(rates.map(({ validFrom }) => validFrom)),
     textArray(rates.map(({ validTo }) => validTo)),
     textArray(rates.map(({ base }) => base)),
     textArray(rates.map(({ total }) => total)),
     textArray(rates.map(({ surcharges }) => surcharges)),
-    new Date(atMs),
   ];
-  const replaced = await tx.rows(statement("lane_rates_replace", directory), columns);
-  const ids = uuidArray(rates.map(({ id }) => id));
-  const inserted = await tx.rows<{ laneId: string }>(statement("lane_rates_insert", directory), [
-    ids,
-    ...columns,
-  ]);
-  return { laneIds: inserted.map(({ laneId }) => laneId), replaced: replaced.length };
 }
 
 /** The lane that it was a rate of; null: there is no such rate, or it is no longer in force. */

@@ -70,6 +70,9 @@ test("a wrong line is told by its number, and the others are loaded unless that 
   const strict = await boathook("load", csv, "--strict");
   assert.equal(strict.status, 1);
   assert.match(strict.err, /^Nothing was loaded from .*r\.csv:\n {2}line 3: equipment must be/);
+  const told = await boathook("load", csv, "--strict", "--json");
+  const { loaded, refused, problems } = JSON.parse(told.out);
+  assert.deepEqual([told.status, told.err, loaded, refused, problems[0].line], [1, "", 0, 1, 3]);
   assert.deepEqual(await json("list"), []);
   const { status, out, err } = await boathook("load", csv);
   assert.match(out, /^Loaded 1 of 2 rates/);

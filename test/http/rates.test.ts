@@ -181,6 +181,10 @@ describe("freight rates", () => {
     const strict = await push(text, "text/csv; charset=utf-8", "/v1/rates?strict=true");
     assert.deepEqual([strict.status, strict.body.error.code], [400, "INVALID_REQUEST"]);
     assert.match(strict.body.error.message, /^nothing was loaded: line 3: base must be/);
+    assert.deepEqual(
+      [strict.body.lines, strict.body.loaded, strict.body.refused, strict.body.problems[0].line],
+      [2, 0, 1, 3],
+    );
     assert.deepEqual(await lanesOf("?destination=GBFXT"), []);
     const { status, body } = await push(text);
     assert.deepEqual([status, body.loaded, body.refused, body.problems[0].line], [200, 1, 1, 3]);

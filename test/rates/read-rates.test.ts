@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { REQUEST_BOUNDS } from "../../src/producers/rates/bounds.ts";
-import { readRates, type ReadRates, type RatesFormat } from "../../src/producers/rates/read-rates.ts";
+import { readRates, type ReadRates } from "../../src/producers/rates/read-rates.ts";
+import type { RatesFormat } from "../../src/producers/rates/written-rates.ts";
+import { atOnce } from "../../src/runtime/turns.ts";
 
 const HEADING = "origin,destination,equipment,carrier,currency,valid_from,valid_to,base,surcharges,total";
 const GOOD = "CNSHA,NLRTM,40HC,HRNL,USD,2026-11-01,2026-11-30,2000.00,BAF=350.50|THC=210:included,2350.50";
@@ -11,13 +13,13 @@ const GOOD = "CNSHA,NLRTM,40HC,HRNL,USD,2026-11-01,2026-11-30,2000.00,BAF=350.50
 type Rates = Extract<ReadRates, { kind: "rates" }>;
 
 function read(text: string, format: RatesFormat = "csv"): Rates {
-  const found = readRates(Buffer.from(text), format, REQUEST_BOUNDS);
+  const found = atOnce(readRates(Buffer.from(text), format, REQUEST_BOUNDS));
   assert.ok(found.kind === "rates", "it was not read");
   return found;
 }
 
 function refused(text: string | Buffer, format: RatesFormat = "csv", bounds = REQUEST_BOUNDS): string {
-  const found = readRates(Buffer.from(text), format, bounds);
+  const found = atOnce(readRates(Buffer.from(text), format, bounds));
   assert.ok(found.kind === "unreadable", "it was read");
   return found.message;
 }
@@ -52,6 +54,78 @@ describe("a file of rates", () => {
     ];
     assert.deepEqual(read(`\uFEFF${semicolons.join("\r\n")}\r\n`).rates, [expected]);
     assert.deepEqual(read(`${HEADING}\n"${GOOD.split(",").join('","')}"`).rates, [expected]);
+  });
+
+  test("dates are read with points as well, the day first", () => {
+    const pointed = GOOD.replace("2026-11-01", "1.11.2026").replace("2026-11-30", "30.11.2026");
+    assert.deepEqual(read(`${HEADING}\n${pointed}`).rates, [expected]);
+    assert.equal(read(`${HEADING}\n${GOOD.replace("2026-11-01", "31.11.2026")}`).problems.length, 1);
+  });
+
+  test("between semicolons nobody guesses whether a point or a comma parts thousands", () => {
+    const heading = "origin;destination;equipment;currency;valid_from;base";
+    const amounts = (currency: string, ...bases: readonly string[]) => {
+      const lines = bases.map((base, at) => `CNSHA;NLRTM;40HC;${currency};2026-11-0${at + 1};${base}`);
+      const { rates, problems } = read([heading, ...lines].join("\n"));
+      return [rates.map(({ base }) => base), problems.map(({ line }) => line)];
+    };
+    const unclear = [
+      [123_450n, 123_450n, 50n],
+      [5, 6, 7, 8],
+    ];
+    const usd = ["1234,50", "1234.50", "0,500", "1.000", "2,000", "1.234,50", "1.234.567"];
+    assert.deepEqual(amounts("USD", ...usd), unclear);
+    assert.deepEqual(amounts("JPY", "1234", "1.000", "2,000"), [[1_234n], [3, 4]]);
+    assert.deepEqual(amounts("KWD", "350,500", "1234.500", "350.500"), [[350_500n, 1_234_500n], [4]]);
+  });
+
+  test("rows of nothing but separators, as spreadsheets leave them, are no lines", () => {
+    const nothing = ",".repeat(9);
+    const { lines, problems } = read(
+      `${nothing}\n${HEADING}\n${nothing}\n${GOOD}\n ${nothing}\n${nothing}x\n`,
+    );
+    assert.deepEqual([lines, problems.map(({ line }) => line)], [2, [6]]);
+  });
+
+  test("a quoted cell may go on in the next lines, and lines count as those of the file", () => {
+    const broken = GOOD.replace("BAF=350.50|THC", '"BAF=350.50\r\n\r\nTHC').replace(
+      "included,",
+      'included",',
+    );
+    const text = [HEADING, "", broken, GOOD.replace("40HC", "BIG"), ""].join("\r\n");
+    const { rates, problems } = read(text);
+    assert.deepEqual(rates, [expected]);
+    assert.deepEqual(
+      problems.map(({ line }) => line),
+      [6],
+    );
+  });
+
+  test("a quote that is left open takes no good line with it, even where a later one would close it", () => {
+    const open = GOOD.replace("HRNL", '"HRNL');
+    const close = GOOD.replace("HRNL", 'HRNL"');
+    const good = (equipment: string) => GOOD.replace("40HC", equipment);
+    const { rates, problems } = read(
+      [HEADING, open, good("20GP"), good("40GP"), close, good("45HC")].join("\n"),
+    );
+    assert.deepEqual(
+      rates.map(({ lane }) => lane.equipment),
+      ["20GP", "40GP", "45HC"],
+    );
+    assert.deepEqual(
+      problems.map(({ line, message }) => [line, message.slice(0, 21)]),
+      [
+        [2, "a quote is not closed"],
+        [5, "a quote is not closed"],
+      ],
+    );
+  });
+
+  test("a long line, of quotes or of spaces, takes no time to speak of", () => {
+    for (const long of [" ".repeat(9_000), '"'.repeat(9_000), '""'.repeat(4_500), `"${" ".repeat(9_000)}`]) {
+      const { problems } = read(`${HEADING}\n${`${long}x${long}\n`.repeat(200)}`);
+      assert.equal(problems.length, 200);
+    }
   });
 
   test("columns come in any order, and those that may be left out may", () => {
@@ -99,6 +173,9 @@ describe("a file of rates", () => {
       /^base must be an amount such as 1234\.50: USD has at most two/,
     ],
     ["thousands set apart", ["2000.00", '"2,000.00"'], /there is nothing between thousands/],
+    ["what may be two thousand or two", ["2000.00", "2.000"], /there is nothing between thousands/],
+    ["an exponent", ["2000.00", "2e3"], /^base must be an amount/],
+    ["a date whose day and month nobody knows", ["2026-11-01", "11/01/2026"], /^valid_from must be a day/],
     ["a fraction of a cent", ["2000.00", "2000.005"], /^base must be an amount/],
     ["a base below zero", ["2000.00", "-2000.00"], /must not be below zero/],
     ["a surcharge without an amount", ["350.50", ""], /^surcharges of BAF is missing/],

@@ -5,6 +5,7 @@ import { showLane, type ShownLane } from "../../src/producers/rates/lane-view.ts
 import { loadRates, type Loaded, type RatePorts } from "../../src/producers/rates/load.ts";
 import { readRates } from "../../src/producers/rates/read-rates.ts";
 import { createTicker, TICK_MS } from "../../src/producers/rates/ticker.ts";
+import { atOnce } from "../../src/runtime/turns.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { listLanes } from "../../src/store/rate-lanes-read.ts";
 import { until } from "../faults/until.ts";
@@ -103,7 +104,7 @@ function rateOf(said: Said): LaneRate {
   const { carrier = null, currency = "USD", surcharges = "" } = said;
   const fields = { origin, destination, equipment, carrier, currency, valid_from: from, valid_to: to };
   const file = Buffer.from(JSON.stringify([{ ...fields, base: total, surcharges }]));
-  const read = readRates(file, "json", FILE_BOUNDS);
+  const read = atOnce(readRates(file, "json", FILE_BOUNDS));
   if (read.kind !== "rates" || read.rates[0] === undefined) throw new Error(JSON.stringify(read));
   return read.rates[0];
 }

@@ -2,9 +2,12 @@ import Type from "typebox";
 
 import type { Listener } from "../../http/listener.ts";
 import { readUuid } from "../../model/uuid.ts";
-import { PROBLEMS_SHOWN_MAX, REQUEST_BOUNDS } from "../../producers/rates/bounds.ts";
-import { loadRates, removeLaneRate } from "../../producers/rates/load.ts";
-import { readRates, type RateProblem, type RatesFormat } from "../../producers/rates/read-rates.ts";
+import { PROBLEMS_ANSWERED_MAX, REQUEST_BOUNDS } from "../../producers/rates/bounds.ts";
+import { removeLaneRate } from "../../producers/rates/load.ts";
+import { loadFile } from "../../producers/rates/load-file.ts";
+import { readRates, type RateProblem } from "../../producers/rates/read-rates.ts";
+import type { RatesFormat } from "../../producers/rates/written-rates.ts";
+import { inTurns } from "../../runtime/turns.ts";
 import { refuse } from "../answers.ts";
 import type { OpsPorts } from "../ports.ts";
 import { takeRaw } from "./raw-body.ts";
@@ -22,8 +25,8 @@ const LoadQuery = Type.Object(
 const PROBLEMS_SAID_MAX = 10;
 
 /**
- * `POST /v1/rates` (docs/rates.md): rates as CSV or JSON, line by line. 200 once they are durable, with the lines
- * that are wrong; 400 where nothing was loaded.
+ * `POST /v1/rates` (docs/rates.md): rates as CSV or JSON, line by line. 200 once they are durable, 400 where nothing
+ * was loaded; both with the lines that are wrong.
  */
 export function loadRatesRoute(app: Listener, ports: OpsPorts): void {
   void app.register(async (scope: Listener) => {
@@ -32,23 +35,16 @@ export function loadRatesRoute(app: Listener, ports: OpsPorts): void {
     scope.post("/v1/rates", options, async (request, reply) => {
       const format: RatesFormat = /^text\/csv/i.test(request.headers["content-type"] ?? "") ? "csv" : "json";
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const read = readRates(bytes, format, REQUEST_BOUNDS);
+      const read = await inTurns(readRates(bytes, format, REQUEST_BOUNDS), ports.clock);
       if (read.kind === "unreadable") {
         return refuse(reply, { code: "INVALID_REQUEST", message: `nothing was loaded: ${read.message}` });
       }
-      const { lines, rates, problems } = read;
-      const isStrict = request.query.strict === "true";
-      if (rates.length === 0 || (isStrict && problems.length > 0)) {
-        return refuse(reply, { code: "INVALID_REQUEST", message: `nothing was loaded: ${said(problems)}` });
-      }
-      const loaded = await loadRates(ports, rates);
-      if (loaded.changes > 0) ports.wakeBroadcaster?.();
-      return reply.code(200).send({
-        lines,
-        ...loaded,
-        refused: problems.length,
-        problems: problems.slice(0, PROBLEMS_SHOWN_MAX),
-      });
+      const { hasLoaded, ...told } = await loadFile(ports, read, request.query.strict === "true");
+      const answer = { ...told, problems: told.problems.slice(0, PROBLEMS_ANSWERED_MAX) };
+      if (told.changes > 0) ports.wakeBroadcaster?.();
+      if (hasLoaded) return reply.code(200).send(answer);
+      const message = `nothing was loaded: ${said(read.problems)}`;
+      return reply.code(400).send({ error: { code: "INVALID_REQUEST", message }, ...answer });
     });
   });
 }

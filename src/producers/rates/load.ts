@@ -29,6 +29,8 @@ export type Loaded = {
   readonly changes: number;
 };
 
+export const NOTHING_LOADED: Loaded = { loaded: 0, replaced: 0, unchanged: 0, changes: 0 };
+
 /** Rates that one statement writes. */
 const STORED_MAX = 5_000;
 
@@ -60,14 +62,15 @@ async function storeSome(
 ) {
   const lanes = [...new Map(rates.map(({ lane }) => [laneKey(lane), lane]))];
   const columns = lanes.map(([, lane]) => laneColumns(lane));
+  const found = await findLanes(tx, directory, columns);
+  const withIds = columns.map((lane, at) => ({ ...lane, id: found[at] ?? random.uuid(atMs) }));
   await addLanes(
     tx,
     directory,
-    columns.map((lane) => ({ ...lane, id: random.uuid(atMs) })),
+    withIds.filter((_lane, at) => found[at] === null),
     atMs,
   );
-  const ids = await findLanes(tx, directory, columns);
-  const idOf = new Map(lanes.map(([key], index) => [key, ids[index]!]));
+  const idOf = new Map(lanes.map(([key], at) => [key, withIds[at]!.id]));
   const stored = rates.map((rate) => ({
     id: random.uuid(atMs),
     laneId: idOf.get(laneKey(rate.lane))!,

@@ -1,6 +1,6 @@
 /** The fields of a lane's rate as people write them, in JSON or in a cell of CSV → values, or what is wrong. */
-import { Flaw, flaw, textOf, type Read } from "../tables/field.ts";
-import { minorDigits } from "./currency.ts";
+import { Flaw, flaw, isDay, textOf, type Read } from "../tables/field.ts";
+import { digitsOf, minorDigits } from "./currency.ts";
 import { parseDecimal } from "./decimal.ts";
 import type { Surcharge } from "./lane.ts";
 
@@ -55,16 +55,34 @@ export const readCurrency: Read<string> = (written) => {
   return text;
 };
 
+/** `2026-01-31`, or `31.01.2026`: where points stand, the day comes first. */
+export const readDate: Read<string> = (written) => {
+  const text = textOf(written);
+  const [, day = "", month = "", year = ""] = POINTED_DATE.exec(text ?? "") ?? [];
+  const date = year === "" ? text : `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  if (date === undefined || !isDay(date)) throw flaw("a day such as 2026-01-31", written);
+  return date;
+};
+
+const POINTED_DATE = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/;
+
+export const readDateOrNone: Read<string | null> = (written) =>
+  textOf(written) === undefined ? null : readDate(written);
+
+/** `2.000` may be two thousand or two, and nobody is to guess at money. */
+const MAYBE_THOUSANDS = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
+
 /** Reads amounts of one currency; where columns are separated by semicolons, also with a decimal comma. */
 export function amountReader(currency: string, decimalComma: boolean): Read<bigint> {
-  const digits = minorDigits(currency) ?? 0;
-  const example = digits === 0 ? "1234" : `1234.${"50".padEnd(digits, "0").slice(0, digits)}`;
+  const digits = digitsOf(currency);
+  const fraction = "50".padEnd(digits, "0").slice(0, digits);
+  const example = digits === 0 ? "1234" : `1234${decimalComma ? "," : "."}${fraction}`;
   return (written) => {
-    const text = textOf(written);
-    const units = parseDecimal(
-      decimalComma && text !== undefined && !text.includes(".") ? text.replace(",", ".") : (text ?? ""),
-      digits,
-    );
+    const text = textOf(written) ?? "";
+    const hasPoint = text.includes(".");
+    const isUnclear = MAYBE_THOUSANDS.test(text) && (digits < 3 || (decimalComma && hasPoint));
+    const plain = decimalComma && !hasPoint ? text.replace(",", ".") : text;
+    const units = isUnclear ? null : parseDecimal(plain, digits);
     if (units === null) {
       throw flaw(
         `an amount such as ${example}: ${currency} has ${DIGITS_SAID[digits]}, and there is nothing between thousands`,

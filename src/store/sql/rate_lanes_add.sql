@@ -1,6 +1,5 @@
--- Lanes that are there already stay as they are.
+-- $7 the time
 insert into directory.rate_lanes (id, origin, destination, equipment, carrier, currency, created_at)
 select id, origin, destination, equipment, carrier, currency, $7
 from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
   as lane (id, origin, destination, equipment, carrier, currency)
-on conflict on constraint one_lane do nothing
