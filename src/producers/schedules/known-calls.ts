@@ -5,7 +5,7 @@
 import type { Connection } from "../../store/database.ts";
 import type { Cell } from "../../store/cell.ts";
 import { insertCalls, updateCalls, type StoredCall } from "../../store/port-calls.ts";
-import type { CallRecord } from "./call-record.ts";
+import { serviceOf, voyageOf, type CallRecord } from "./call-record.ts";
 import type { CallChange } from "./changes/blank-sailing.ts";
 import { nextLookMs } from "./changes/of-call.ts";
 import { keyOf } from "./record-after.ts";
@@ -43,7 +43,9 @@ export function knownCalls(stored: readonly StoredCall[]): KnownCalls {
     const { id, carrier, port } = known.after;
     calls.set(id, known);
     const place = `${carrier} ${port}`;
-    places.set(place, [...(places.get(place) ?? []), id]);
+    const there = places.get(place) ?? [];
+    there.push(id);
+    places.set(place, there);
   };
   for (const one of stored) {
     const record = readRecord(one.record);
@@ -91,10 +93,11 @@ export function freeNumber(
   call: Pick<CallRecord, "id" | "service" | "voyage">,
   others: readonly CallRecord[],
 ): number {
-  const key = keyOf(call);
-  const taken = new Set(
-    others.filter((one) => one.id !== call.id && keyOf(one) === key).map(({ nth }) => nth),
+  const [voyage, service] = [voyageOf(call), serviceOf(call)];
+  const ofVoyage = others.filter(
+    (one) => one.id !== call.id && voyageOf(one) === voyage && serviceOf(one) === service,
   );
+  const taken = new Set(ofVoyage.map(({ nth }) => nth));
   let nth = 1;
   while (taken.has(nth)) nth += 1;
   return nth;

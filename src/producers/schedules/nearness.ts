@@ -1,6 +1,6 @@
 /** How far two statements of calls, or a statement and what is known of a call, are apart in time. */
 import { expected } from "./call-record.ts";
-import type { CallStatement, CallTimes } from "./call-statement.ts";
+import type { CallStatement, CallTime, CallTimes } from "./call-statement.ts";
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -19,18 +19,22 @@ export type Times = Pick<CallStatement, "arrival" | "departure">;
  */
 export function apartMs(known: Times, said: Times): number | null {
   if (isReturn(known, said)) return Number.POSITIVE_INFINITY;
-  const differences = [...between(known.arrival, said.arrival), ...between(known.departure, said.departure)];
-  if (differences.length > 0) return Math.min(...differences);
-  return across(known, said) ?? across(said, known);
+  const least = Math.min(between(known.arrival, said.arrival), between(known.departure, said.departure));
+  return Number.isFinite(least) ? least : (across(known, said) ?? across(said, known));
 }
 
-function between(one: CallTimes, other: CallTimes): readonly number[] {
-  const same = (["planned", "estimated", "actual"] as const).flatMap((which) => {
-    const [a, b] = [one[which], other[which]];
-    return a === null || b === null ? [] : [Math.abs(a.ms - b.ms)];
-  });
-  const [a, b] = [expected(one), expected(other)];
-  return a === null || b === null ? same : [...same, Math.abs(a.ms - b.ms)];
+/** Infinite: they have no times of one meaning. */
+function between(one: CallTimes, other: CallTimes): number {
+  return Math.min(
+    difference(one.planned, other.planned),
+    difference(one.estimated, other.estimated),
+    difference(one.actual, other.actual),
+    difference(expected(one), expected(other)),
+  );
+}
+
+function difference(one: CallTime | null, other: CallTime | null): number {
+  return one === null || other === null ? Number.POSITIVE_INFINITY : Math.abs(one.ms - other.ms);
 }
 
 /** The one names an arrival, the other a departure. */

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { CALLS_MAX } from "../../../src/producers/schedules/feeds/reading.ts";
+import { CALLS_MAX, STATEMENTS_OF_A_VOYAGE_MAX } from "../../../src/producers/schedules/feeds/reading.ts";
 import { FEED_KINDS } from "../../../src/producers/schedules/feeds/feed-schema.ts";
 import { readPushed } from "../../../src/producers/schedules/feeds/pushed.ts";
-import { HERON, ovsService, transportCall } from "./answers.ts";
+import { HERON, ovsService, stamp, transportCall } from "./answers.ts";
 import { atFeed } from "./at-feed.ts";
 import { readAs } from "./reading-calls.ts";
 
@@ -86,6 +86,17 @@ test("calls beyond what is taken of one answer are left out, and it is not whole
   ]);
   assert.deepEqual([calls.length, problems.length, isWhole], [CALLS_MAX, 1, false]);
   assert.match(problems[0]?.message ?? "", /is beyond 20000 calls: ask for less, or send it in parts/);
+});
+
+test("calls beyond what a voyage can have are left out, and it is not whole", () => {
+  const inDays = (days: number) => new Date(Date.UTC(2026, 11, 1) + days * 86_400_000).toISOString();
+  const calls = Array.from({ length: STATEMENTS_OF_A_VOYAGE_MAX + 5 }, (_, days) =>
+    transportCall("NLRTM", { timestamps: [stamp("ARRI", "PLN", inDays(days))] }),
+  );
+  const other = transportCall("DEHAM", { carrierExportVoyageNumber: "614E" });
+  const read = readAs("ovs-service-schedules", [ovsService("FE1", [...calls, calls[0], other])]);
+  assert.deepEqual([read.calls.length, read.problems.length, read.isWhole], [1_002, 5, false]);
+  assert.match(read.problems[0]?.message ?? "", /has more than 1000 calls of one voyage/);
 });
 
 test("of very many problems a hundred are named, and long values are cut", () => {

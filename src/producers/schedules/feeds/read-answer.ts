@@ -3,7 +3,7 @@ import type { CallStatement } from "../call-statement.ts";
 import type { FeedKind } from "./feed-schema.ts";
 import { callsOnRoute } from "./point-to-point.ts";
 import { callsAtPort } from "./port-schedules.ts";
-import { CALLS_MAX, objectsIn, type Part, type Reading } from "./reading.ts";
+import { CALLS_MAX, objectsIn, STATEMENTS_OF_A_VOYAGE_MAX, type Part, type Reading } from "./reading.ts";
 import { callsOfService } from "./service-schedules.ts";
 import { isObject, read, type JsonObject } from "./spelling.ts";
 
@@ -56,8 +56,8 @@ export function readAnswer(
         reading.skip(part.path, `is beyond ${CALLS_MAX} calls: ask for less, or send it in parts`);
         return calls;
       }
-      reading.taken();
-      calls.push(call);
+      if (reading.takes(call)) calls.push(call);
+      else reading.skip(part.path, `has more than ${STATEMENTS_OF_A_VOYAGE_MAX} calls of one voyage`);
     }
   }
   return calls;

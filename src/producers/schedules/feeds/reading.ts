@@ -1,10 +1,18 @@
 /** What goes along while one answer is read: whose it is, what was wrong in it, and how much more it may hold. */
+import type { CallStatement } from "../call-statement.ts";
+import { voyageGroupOf } from "../stated-calls.ts";
 import type { FeedProblem } from "./feed-answer.ts";
 import type { Feed } from "./feed-schema.ts";
 import { isObject, nameIn, read, type JsonObject } from "./spelling.ts";
 
 /** Calls taken of one answer, all pages of it, or of one pushed body. */
 export const CALLS_MAX = 20_000;
+
+/**
+ * Different statements of one voyage in one answer. A voyage has some thirty calls, each told of in a few ways; all
+ * of them are compared with each other.
+ */
+export const STATEMENTS_OF_A_VOYAGE_MAX = 1_000;
 
 /** Problems named of one answer; what more there is counts without being named. */
 const PROBLEMS_MAX = 100;
@@ -15,10 +23,10 @@ export type Reading = {
   note(path: string, message: string): void;
   /** Something is left out that may have held a call: what was told is not all there is. */
   skip(path: string, message: string): void;
-  /** Whether there is room for one more call. */
+  /** Whether there is room for any more calls. */
   hasRoom(): boolean;
-  /** Counts one call. */
-  taken(): void;
+  /** Counts a call; false: its voyage has no room for one more that is told otherwise. */
+  takes(call: CallStatement): boolean;
   readonly problems: readonly FeedProblem[];
   isWhole(): boolean;
 };
@@ -28,6 +36,7 @@ export function createReading(feed: Reading["feed"], where: () => string = () =>
   const problems: FeedProblem[] = [];
   let isWhole = true;
   let calls = 0;
+  const voyages = new Map<string, Set<string>>();
   const note = (path: string, message: string): void => {
     if (problems.length < PROBLEMS_MAX) problems.push({ path: where() + path, message });
   };
@@ -40,7 +49,15 @@ export function createReading(feed: Reading["feed"], where: () => string = () =>
     note,
     skip,
     hasRoom: () => calls < CALLS_MAX,
-    taken: () => void (calls += 1),
+    takes(call) {
+      const voyage = voyageGroupOf(call);
+      const told = voyages.get(voyage) ?? new Set();
+      const text = JSON.stringify(call);
+      if (told.size >= STATEMENTS_OF_A_VOYAGE_MAX && !told.has(text)) return false;
+      voyages.set(voyage, told.add(text));
+      calls += 1;
+      return true;
+    },
     problems,
     isWhole: () => isWhole,
   };
