@@ -8,7 +8,7 @@ import { createAsking } from "../producers/schedules/asking-feeds.ts";
 import type { SchedulePorts, ScheduleSettings } from "../producers/schedules/broadcasting.ts";
 import type { CallsTold } from "../producers/schedules/call-statement.ts";
 import { createFeedDesk, type FeedDesk } from "../producers/schedules/feeds/desk.ts";
-import { isPolled } from "../producers/schedules/feeds/feed-schema.ts";
+import { isPolled, type Feed } from "../producers/schedules/feeds/feed-schema.ts";
 import { createKeeping, type Keeping } from "../producers/schedules/keeping.ts";
 import { RELIABILITY_DEFAULTS } from "../producers/schedules/reliability.ts";
 import { takeIn } from "../producers/schedules/take-in.ts";
@@ -62,7 +62,7 @@ export function startSchedules(
     wake: ports.wakeBroadcaster,
     callsChanged: (tx, changes, atMs) => wakeShipments(tx, cells, changes, atMs),
   };
-  const kept = scheduleSettingsOf(settings);
+  const kept = scheduleSettingsOf(settings, feeds);
   const agent = new Agent({ allowH2: false });
   const desk = createFeedDesk({ feeds, http: httpOn(agent, clock), clock, random });
   const keeping = createKeeping({ ...own, clock, log }, kept);
@@ -102,8 +102,9 @@ export function startSchedules(
 
 const HOUR_MS = 3_600_000;
 
-function scheduleSettingsOf(settings: SchedulesSettings): ScheduleSettings {
+function scheduleSettingsOf(settings: SchedulesSettings, feeds: readonly Feed[]): ScheduleSettings {
   return {
+    feeds: new Set(feeds.map(({ name }) => name)),
     cutOffHours: settings.cutOffWarningsMs.map((ms) => ms / HOUR_MS),
     reliability: {
       ...RELIABILITY_DEFAULTS,

@@ -104,6 +104,18 @@ describe("taking in what feeds tell", () => {
     assert.deepEqual(await scene.told(), []);
   });
 
+  test("a feed that there is no longer is not waited for before a call is gone", async () => {
+    const calls = voyage(["JPYOK", "CNSHA", "SGSIN"]);
+    await scene.say(calls, { feed: "former", complete: WHOLE });
+    await scene.say(calls, { complete: WHOLE });
+    const left = { feed: "ovs", calls: [calls[0]!, calls[2]!], complete: WHOLE };
+    await takeIn(scene.ports, SETTINGS, { ...left, atMs: START_MS + HOUR_MS });
+    assert.deepEqual(await scene.told(), []);
+    const settings = { ...SETTINGS, feeds: new Set(["ovs"]) };
+    await takeIn(scene.ports, settings, { ...left, atMs: START_MS + 2 * HOUR_MS });
+    assert.equal((await scene.told()).length, 1);
+  });
+
   describe("with a horizon", () => {
     const calls = voyage(["JPYOK", "CNSHA", "SGSIN"]);
     const other = voyage(["JPYOK", "CNSHA", "SGSIN"], {

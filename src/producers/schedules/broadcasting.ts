@@ -26,6 +26,8 @@ export type ScheduleSettings = {
   /** How long before a cut-off it is told of, in hours. */
   readonly cutOffHours: readonly number[];
   readonly reliability: ReliabilitySettings;
+  /** The feeds that there are; without it, all that have ever told. */
+  readonly feeds?: ReadonlySet<string>;
 };
 
 /** Throws when what we made is not of its kind's shape: a bug of ours. */

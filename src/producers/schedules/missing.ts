@@ -105,7 +105,7 @@ async function takeBatch(
   let missing = 0;
   for (const { id } of found) {
     const before = known.get(id);
-    const after = recordMissing(before, telling, settings.reliability.noticeMs);
+    const after = recordMissing(before, telling, settings.reliability.noticeMs, settings.feeds);
     if (isMade(before) || after === before) continue;
     missing += 1;
     known.put(replaced.has(id) ? silently(after, telling.atMs) : after);

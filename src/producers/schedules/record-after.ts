@@ -58,11 +58,27 @@ export function recordAfter(
   return withWords(before, withWord(before.words, telling.feed, word), noticeMs, telling.atMs);
 }
 
-/** The record once a complete fetch of the feed did not tell of the call. */
-export function recordMissing(before: CallRecord, { feed, atMs }: Telling, noticeMs: number): CallRecord {
+/**
+ * The record once a complete fetch of the feed did not tell of the call. Feeds that are not among `feeds` are no longer
+ * waited for: they will never leave it out.
+ */
+export function recordMissing(
+  before: CallRecord,
+  { feed, atMs }: Telling,
+  noticeMs: number,
+  feeds: ReadonlySet<string> | null = null,
+): CallRecord {
   const word = before.words[feed];
-  if (word === undefined || word.goneMs !== null) return before;
-  const words = { ...before.words, [feed]: { ...word, goneMs: atMs, isComplete: true } };
+  if (word === undefined) return before;
+  const former = Object.entries(before.words).filter(
+    ([name, { isComplete }]) => isComplete && feeds !== null && !feeds.has(name),
+  );
+  if (word.goneMs !== null && former.length === 0) return before;
+  const words = {
+    ...before.words,
+    ...Object.fromEntries(former.map(([name, one]) => [name, { ...one, isComplete: false }])),
+    [feed]: { ...word, goneMs: word.goneMs ?? atMs, isComplete: true },
+  };
   return withWords(before, words, noticeMs, atMs);
 }
 
