@@ -43,10 +43,10 @@ export function fatesOf(
 }
 
 function whatOf(kind: number): Fate["what"] | null {
-  if (kind < 0.07) return "BLNK";
-  if (kind < 0.1) return "SLID";
-  if (kind < 0.13) return "gone";
-  return kind < 0.16 ? "renumbered" : null;
+  if (kind < 0.12) return "BLNK";
+  if (kind < 0.16) return "SLID";
+  if (kind < 0.21) return "gone";
+  return kind < 0.25 ? "renumbered" : null;
 }
 
 type Stretch = Pick<Fate, "fromMs" | "untilMs">;
@@ -64,7 +64,7 @@ function stretchesFrom(draws: Draws, fromMs: number): readonly Stretch[] {
 function ownFates(draws: Draws, { planned }: Planned): Fate[] {
   const fates: Fate[] = [];
   const knownMs = (): number => planned.arrivalMs - minutes(draws, -10, 700);
-  if (draws.is(0.05)) {
+  if (draws.is(0.07)) {
     const what = draws.is(0.25) ? "gone" : "OMIT";
     fates.push(...stretchesFrom(draws, knownMs()).map((one) => ({ what, ...one }) as const));
   }

@@ -4,7 +4,7 @@
  */
 import { drawsOf, minutes, mix, type Draws } from "../harbour/chance.ts";
 import type { PlaceCode } from "../harbour/places.ts";
-import { DAY_MS, HOUR_MS, type CallTimes, type Shift } from "../harbour/voyages.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type CallTimes, type Shift } from "../harbour/voyages.ts";
 import { fatesOf, type Fate } from "./fates.ts";
 import { cutOffsOf, type CutOffLife } from "./cut-offs.ts";
 import { LINER_SERVICES, type LinerService, type LinerServiceCode } from "./services.ts";
@@ -127,7 +127,8 @@ function sail(draws: Draws, { calls }: LinerService, firstMs: number, late: numb
 /** Mostly little, at times days, now and then a day to the minute; a ship that is late makes some of it up at sea. */
 function delayAt(draws: Draws, late: number, delayMs: number, seaMs: number): number {
   const kind = draws.fraction();
-  if (delayMs > 0 && seaMs > 3 * DAY_MS && kind < 0.5) return -Math.min(delayMs, Math.floor(seaMs * 0.12));
+  if (delayMs > 0 && seaMs > 3 * DAY_MS && kind < 0.5)
+    return -Math.min(delayMs, Math.floor((seaMs * 0.12) / MINUTE_MS) * MINUTE_MS);
   if (draws.is(late)) return draws.is(0.15) ? DAY_MS : minutes(draws, 20, 110);
   if (kind < 0.6) return 0;
   return kind < 0.85 ? minutes(draws, -4, 8) : minutes(draws, 6, 20);
@@ -213,10 +214,17 @@ export function imoOf(service: string, ship: number): string {
   return String(1_900_000 + service.charCodeAt(0) * 1_000 + Number(service.slice(1)) * 100 + ship);
 }
 
-/** One that was not in the proforma, at sea between two others. */
+/**
+ * One that was not in the proforma, at sea between two others; where the voyage does not call anyway, since two calls
+ * within days could not be told apart.
+ */
 function extraCall(draws: Draws, calls: readonly LinerCall[]): LinerCall {
   const after = draws.pick(calls.slice(0, -1));
-  const { port } = draws.pick(calls);
+  const own = new Set(
+    calls.flatMap(({ voyage, port }) => (voyage.export === after.voyage.export ? [port] : [])),
+  );
+  const others = calls.map(({ port }) => port).filter((port) => !own.has(port));
+  const port = others.length === 0 ? "LKCMB" : draws.pick(others);
   const arrivalMs = after.planned.departureMs + minutes(draws, 20, 30);
   const planned = { arrivalMs, departureMs: arrivalMs + 12 * HOUR_MS };
   const knownMs = arrivalMs - minutes(draws, 72, 480);

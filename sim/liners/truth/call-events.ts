@@ -21,8 +21,9 @@ function slip(known: KnownCall, nowMs: number): readonly TrueEvent[] {
   if (departureMs === null) return [];
   known.departureMs ??= departureMs;
   const fromMs = known.departureMs;
+  if (Math.abs(departureMs - fromMs) < DAY_MS) return [];
   const today = iso(nowMs).slice(0, 10);
-  if (Math.abs(departureMs - fromMs) < DAY_MS || known.slippedOn === today) return [];
+  if (known.slippedOn === today) return [];
   known.departureMs = departureMs;
   known.slippedOn = today;
   const about = `${nameOf(known)} ${iso(fromMs)} to ${iso(departureMs)}`;

@@ -1,0 +1,194 @@
+/**
+ * The record of schedules without a store: what is told, what is left out and what time brings, through the same pure
+ * functions in the same order as taking in and keeping have them.
+ */
+import { measuredOf } from "../../src/producers/schedules/baseline.ts";
+import type { ScheduleSettings } from "../../src/producers/schedules/broadcasting.ts";
+import { expected, serviceOf, voyageOf, type CallRecord } from "../../src/producers/schedules/call-record.ts";
+import type {
+  CallsTold,
+  CallStatement,
+  CompleteScope,
+} from "../../src/producers/schedules/call-statement.ts";
+import { isMade } from "../../src/producers/schedules/cancellation.ts";
+import {
+  cancellationEvents,
+  cancelledTold,
+  isFreshlyCancelled,
+  type CallChange,
+} from "../../src/producers/schedules/changes/blank-sailing.ts";
+import type { Draft } from "../../src/producers/schedules/changes/draft.ts";
+import { lookAtCall, nextLookMs } from "../../src/producers/schedules/changes/of-call.ts";
+import { freeNumber } from "../../src/producers/schedules/known-calls.ts";
+import { matchCalls } from "../../src/producers/schedules/matching.ts";
+import {
+  firstRecord,
+  recordAfter,
+  recordMissing,
+  type Telling,
+} from "../../src/producers/schedules/record-after.ts";
+import { serviceDay } from "../../src/producers/schedules/reliability.ts";
+import { callGroupOf, statedCalls } from "../../src/producers/schedules/stated-calls.ts";
+import { DAY_MS } from "./said.ts";
+
+export type RecordInMemory = {
+  takeIn(told: CallsTold): readonly Draft[];
+  lookAtDue(nowMs: number): readonly Draft[];
+  dayEnded(day: string): readonly Draft[];
+};
+
+const REPLACED_MS_MAX = 3 * DAY_MS;
+
+export function recordInMemory({ cutOffHours, reliability }: ScheduleSettings): RecordInMemory {
+  const records = new Map<string, CallRecord>();
+  const places = new Map<string, Set<string>>();
+  const carriers = new Map<string, Set<string>>();
+  const due = new Map<string, number>();
+  const references = new Map<string, number | null>();
+  let ids = 0;
+
+  const all = (of: Iterable<string>): readonly CallRecord[] => [...of].map((id) => records.get(id)!);
+  const at = (carrier: string, port: string) => all(places.get(`${carrier} ${port}`) ?? []);
+
+  const tellOf = (changes: readonly CallChange[], nowMs: number): readonly Draft[] => {
+    for (const { after } of changes) {
+      records.set(after.id, after);
+      const place = `${after.carrier} ${after.port}`;
+      places.set(place, (places.get(place) ?? new Set()).add(after.id));
+      carriers.set(after.carrier, (carriers.get(after.carrier) ?? new Set()).add(after.id));
+    }
+    const fresh = changes.filter(isFreshlyCancelled).map(({ after }) => after);
+    const carrier = fresh[0]?.carrier;
+    const voyages = carrier === undefined ? [] : all(carriers.get(carrier) ?? []);
+    const cancelled = cancellationEvents(fresh, voyages, nowMs);
+    const drafts = [...cancelled.drafts];
+    for (const change of changes) {
+      const told = cancelled.told.get(change.after.id) ?? cancelledTold(change, nowMs);
+      const known = { ...change.after, told: { ...change.after.told, cancelled: told } };
+      drafts.push(...look(known, nowMs));
+    }
+    return drafts;
+  };
+
+  const look = (known: CallRecord, nowMs: number): readonly Draft[] => {
+    const { record, drafts } = lookAtCall(known, cutOffHours, nowMs);
+    records.set(record.id, record);
+    const nextMs = nextLookMs(record, cutOffHours, nowMs);
+    if (nextMs === null) due.delete(record.id);
+    else due.set(record.id, nextMs);
+    return drafts;
+  };
+
+  const stated = (statements: readonly CallStatement[], telling: Telling): readonly CallChange[] => {
+    const changes = new Map<string, CallChange>();
+    const groups = Map.groupBy(statements, (one) => `${one.carrier} ${callGroupOf(one)} ${voyageOf(one)}`);
+    for (const group of groups.values()) {
+      const { carrier, port } = group[0]!;
+      const now = at(carrier, port).map((record) => changes.get(record.id)?.after ?? record);
+      const added = [...changes.values()].flatMap(({ before, after }) =>
+        before === null && after.carrier === carrier && after.port === port ? [after] : [],
+      );
+      const known = [...now, ...added];
+      for (const { statement, record } of matchCalls(statedCalls(group), known)) {
+        if (record !== null) {
+          const before = records.get(record.id) ?? null;
+          const after = recordAfter(record, statement, telling, reliability.noticeMs);
+          changes.set(record.id, { before, after });
+          continue;
+        }
+        const id = `call-${(ids += 1)}`;
+        const first = firstRecord({ id, nth: 1 }, statement, telling, reliability.noticeMs);
+        const after = { ...first, nth: freeNumber(first, known) };
+        changes.set(id, { before: null, after });
+        known.push(after);
+      }
+    }
+    return [...changes.values()];
+  };
+
+  const leftOut = (
+    scope: CompleteScope,
+    told: ReadonlySet<string>,
+    telling: Telling,
+  ): readonly CallChange[] => {
+    const missing = all(carriers.get(scope.carrier) ?? []).filter(
+      (one) => !told.has(one.id) && isWithin(one, scope, telling.atMs),
+    );
+    const ofScope = new Set(missing.map(({ id }) => id));
+    return missing.flatMap((before): CallChange[] => {
+      const after = recordMissing(before, telling, reliability.noticeMs);
+      if (isMade(before) || after === before) return [];
+      const isSilent =
+        after.goneMs !== null &&
+        after.told.cancelled === null &&
+        at(before.carrier, before.port).some((other) => !ofScope.has(other.id) && standsFor(other, before));
+      const cancelled = { kind: "silent", sinceMs: telling.atMs } as const;
+      return [{ before, after: isSilent ? { ...after, told: { ...after.told, cancelled } } : after }];
+    });
+  };
+
+  return {
+    takeIn({ feed, atMs, calls, complete }) {
+      const telling: Telling = { feed, atMs, isComplete: complete !== null };
+      const changes = stated(calls, telling);
+      const drafts = tellOf(changes, atMs);
+      if (complete === null) return drafts;
+      const told = new Set(changes.map(({ after }) => after.id));
+      return [...drafts, ...tellOf(leftOut(complete, told, telling), atMs)];
+    },
+    lookAtDue(nowMs) {
+      const now = [...due].flatMap(([id, ms]) => (ms <= nowMs ? [id] : []));
+      return now.flatMap((id) => look(records.get(id)!, nowMs));
+    },
+    dayEnded(day) {
+      const after = new Date(Date.parse(day) - reliability.windowDays * DAY_MS).toISOString().slice(0, 10);
+      const services = Map.groupBy(
+        [...records.values()].flatMap((record) => {
+          const measured = measuredOf(record);
+          const counts = measured !== null && measured.on > after && measured.on <= day;
+          return counts ? [{ ...measured, carrier: record.carrier, service: serviceOf(record) }] : [];
+        }),
+        ({ carrier, service }) => `${carrier} ${service}`,
+      );
+      return [...services].flatMap(([name, calls]) => {
+        const { carrier, service } = calls[0]!;
+        const onTime = calls.filter((call) => call.onTime).length;
+        const reference = references.get(name) ?? null;
+        const window = { carrier, service, onTime, measured: calls.length, reference };
+        const worked = serviceDay(window, day, reliability);
+        references.set(name, worked.reference);
+        return worked.draft ?? [];
+      });
+    },
+  };
+}
+
+/** As the statements of the store have it: see port_calls_within.sql. */
+function isWithin(record: CallRecord, scope: CompleteScope, atMs: number): boolean {
+  const [arrival, departure] = [expected(record.arrival), expected(record.departure)];
+  const callsAtMs = (departure ?? arrival)?.ms ?? record.firstSeenMs;
+  return (
+    record.goneMs === null &&
+    (scope.service === null || serviceOf(record) === scope.service) &&
+    (scope.port === null || record.port === scope.port) &&
+    callsAtMs > atMs &&
+    callsAtMs >= scope.fromMs &&
+    callsAtMs <= scope.toMs &&
+    (arrival === null || arrival.ms >= scope.fromMs)
+  );
+}
+
+/** And port_calls_missing.sql. */
+function standsFor(other: CallRecord, call: CallRecord): boolean {
+  const [one, two] = [expected(other.arrival), expected(call.arrival)];
+  return (
+    one !== null &&
+    two !== null &&
+    Math.abs(one.ms - two.ms) <= REPLACED_MS_MAX &&
+    other.vessel.imo !== null &&
+    other.vessel.imo === call.vessel.imo &&
+    voyageOf(other) !== voyageOf(call) &&
+    other.goneMs === null &&
+    !["OMIT", "BLNK", "SLID"].includes(other.status ?? "")
+  );
+}

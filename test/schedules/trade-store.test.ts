@@ -1,0 +1,17 @@
+/** Some weeks of two carriers of the simulated trade, in the store, against their truth; trade-store.soak.ts has a quarter of all. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { createTrade } from "../../sim/liners/trade.ts";
+import { compareInStore } from "./trade-store.ts";
+import { TRADE_START_MS } from "./trade.ts";
+
+test("what is told of some weeks is exactly what the truth calls for, though all is told twice", async () => {
+  const trade = createTrade({ seed: 3, startMs: TRADE_START_MS });
+  const plan = { days: 32, fetchHours: 23, lookHours: 6, carriers: ["LOON", "MYNA"] };
+  const { differences, events } = await compareInStore(trade, plan);
+  assert.deepEqual(differences, []);
+  for (const type of ["blank_sailing", "sailing_slipped", "cutoff_approaching"]) {
+    assert.ok(events.filter((event) => event.type === type).length >= 10, type);
+  }
+});

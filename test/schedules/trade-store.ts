@@ -1,0 +1,54 @@
+/** The simulated trade taken in through the store: every fetch, every look and every day's end as the service has them. */
+import { lookAtDue } from "../../src/producers/schedules/due-calls.ts";
+import { workOutDays } from "../../src/producers/schedules/service-days.ts";
+import { takeIn } from "../../src/producers/schedules/take-in.ts";
+import type { Draft } from "../../src/producers/schedules/changes/draft.ts";
+import type { LinerTrade } from "../../sim/liners/trade.ts";
+import { query } from "../support/database.ts";
+import { openScene, SETTINGS } from "./scene.ts";
+import { compare, type TradeComparison } from "./trade-comparison.ts";
+import type { Plan } from "./trade.ts";
+
+/** Each telling and each look is done twice: what is repeated tells nothing. */
+export async function compareInStore(trade: LinerTrade, plan: Plan): Promise<TradeComparison> {
+  const { on, ports: scene } = await openScene();
+  let isWoken = false;
+  const ports = { ...scene, wake: () => void (isWoken = true) };
+  const { schema } = ports.cells[0];
+  let seen = 0;
+  /** What has been told since. */
+  const news = async (): Promise<readonly Draft[]> => {
+    if (!isWoken) return [];
+    isWoken = false;
+    const { rows } = await query(
+      on.address,
+      `select type, dedup_key as key, data from ${schema}.broadcasts order by id offset ${seen}`,
+    );
+    seen += rows.length;
+    return rows.map(({ type, key, data }: { type: string; key: string; data: string }) => ({
+      type,
+      key,
+      data: JSON.parse(data) as object,
+    }));
+  };
+  try {
+    return await compare(trade, plan, {
+      async takeIn(told) {
+        await takeIn(ports, SETTINGS, told);
+        const again = await takeIn(ports, SETTINGS, told);
+        if (again.changed + again.added + again.events > 0)
+          throw new Error(`told again: ${JSON.stringify(again)}`);
+        return news();
+      },
+      async look(nowMs) {
+        for (let times = 0; times < 2; times += 1) {
+          while (await lookAtDue(ports, SETTINGS, nowMs));
+          await workOutDays(ports, SETTINGS, nowMs);
+        }
+        return news();
+      },
+    });
+  } finally {
+    await on.drop();
+  }
+}

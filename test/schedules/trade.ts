@@ -1,0 +1,138 @@
+/** A quarter of the simulated trade: when its feeds are asked and the record is looked at, and what the truth and the events raised say of it. */
+import { createFeedDesk, type FeedDesk } from "../../src/producers/schedules/feeds/desk.ts";
+import type { Draft } from "../../src/producers/schedules/changes/draft.ts";
+import type { CallsTold } from "../../src/producers/schedules/call-statement.ts";
+import type { PolledFeed } from "../../src/producers/schedules/feeds/feed-schema.ts";
+import type { HttpPort } from "../../src/producers/upstream/http.ts";
+import { answerOf } from "../../sim/liners/answering.ts";
+import { feedEntry } from "../../sim/liners/schedules-file.ts";
+import type { LinerTrade } from "../../sim/liners/trade.ts";
+import type { TrueEvent } from "../../sim/liners/truth/true-event.ts";
+import type { Step } from "../../sim/liners/truth/truth.ts";
+import { manualClock } from "../support/clock.ts";
+import { DAY_MS, HOUR_MS } from "./said.ts";
+
+/** Some weeks before clocks are put forward in America, and then in Europe. */
+export const TRADE_START_MS = Date.UTC(2026, 1, 20, 6);
+
+export type Plan = {
+  readonly days: number;
+  readonly fetchHours: number;
+  readonly lookHours: number;
+  /** By SCAC; the others are not asked. */
+  readonly carriers?: readonly string[];
+};
+
+/** Each feed at a minute of its own, and looks on the hour, which is when many cut-offs are exactly so many away. */
+export function stepsOf(
+  { carriers }: LinerTrade,
+  { days, fetchHours, lookHours, carriers: own }: Plan,
+): readonly Step[] {
+  const feeds = carriers.filter(({ scac }) => own?.includes(scac) ?? true).flatMap((one) => one.feeds);
+  const endMs = TRADE_START_MS + days * DAY_MS;
+  const steps: Step[] = [];
+  for (const [place, { name: feed }] of feeds.entries()) {
+    // Hours that do not divide a day, so that every time of day has its turn.
+    const everyMs = fetchHours * HOUR_MS + place * 7 * 60_000;
+    for (let atMs = TRADE_START_MS + (place + 1) * 5 * 60_000; atMs < endMs; atMs += everyMs) {
+      steps.push({ kind: "fetch", atMs: atMs + place + 1, feed });
+    }
+  }
+  for (let atMs = TRADE_START_MS; atMs < endMs; atMs += lookHours * HOUR_MS)
+    steps.push({ kind: "look", atMs });
+  return steps.toSorted((one, other) => one.atMs - other.atMs);
+}
+
+/** Whoever lives through the quarter: told what feeds tell, and when to look. */
+export type Living = {
+  takeIn(told: CallsTold): Promise<readonly Draft[]>;
+  look(nowMs: number): Promise<readonly Draft[]>;
+};
+
+/** The whole way of the feeds, but for the socket. */
+export async function liveThrough(
+  trade: LinerTrade,
+  steps: readonly Step[],
+  living: Living,
+): Promise<readonly TrueEvent[]> {
+  const clock = manualClock(TRADE_START_MS);
+  const entries = new Map(
+    trade.carriers.flatMap((carrier) =>
+      carrier.feeds.map((feed) => [feed.name, feedEntry(carrier, feed, "http://trade", "6h")] as const),
+    ),
+  );
+  const http = httpTo(trade, () => clock.nowMs());
+  // Each fetch by a desk that knows nothing of the one before, so that its questions are asked in one order.
+  const fetchFeed = (feed: PolledFeed, nowMs: number) =>
+    createFeedDesk({ feeds: [feed], http, clock, random: { fraction: () => 0.5 } }).fetchFeed(feed, nowMs);
+  const events: TrueEvent[] = [];
+  for (const step of steps) {
+    await clock.advance(step.atMs - clock.nowMs());
+    const drafts =
+      step.kind === "look"
+        ? await living.look(step.atMs)
+        : await fetched(fetchFeed, entries.get(step.feed)!, step.atMs, living);
+    events.push(...drafts.map((draft) => eventOf(draft, step.atMs)));
+  }
+  return events;
+}
+
+async function fetched(
+  fetchFeed: FeedDesk["fetchFeed"],
+  entry: PolledFeed,
+  nowMs: number,
+  living: Living,
+): Promise<readonly Draft[]> {
+  const answer = await fetchFeed(entry, nowMs);
+  if (answer.kind === "unavailable") return [];
+  if (answer.kind !== "told") throw new Error(`${entry.name}: ${JSON.stringify(answer)}`);
+  const wrong = answer.problems.filter(({ message }) => !message.startsWith("was not answered"));
+  if (wrong.length > 0) throw new Error(`${entry.name}: ${JSON.stringify(wrong.slice(0, 3))}`);
+  const drafts: Draft[] = [];
+  for (const told of answer.told) drafts.push(...(await living.takeIn(told)));
+  return drafts;
+}
+
+function httpTo(trade: LinerTrade, nowMs: () => number): HttpPort {
+  return async (url, { headers, form }) => {
+    const {
+      status,
+      headers: answered,
+      body,
+    } = answerOf(
+      trade,
+      {
+        method: form === undefined ? "GET" : "POST",
+        url,
+        headers: Object.fromEntries(
+          Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+        ),
+        form: new URLSearchParams(form),
+      },
+      nowMs(),
+      1,
+    );
+    if (status === 0) return { kind: "failed", reason: "timeout" };
+    return { kind: "answered", status, header: (name) => answered[name] ?? null, body };
+  };
+}
+
+/** An event that is raised, as the truth writes it. */
+export function eventOf({ type, data }: Pick<Draft, "type" | "data">, atMs: number): TrueEvent {
+  const told = data as Readonly<Record<string, unknown>>;
+  const of = (...names: readonly string[]): string => names.map((name) => String(told[name])).join(" ");
+  const about = {
+    blank_sailing: () => {
+      const ports = (told["port_calls"] as readonly { readonly port: string }[]).map(({ port }) => port);
+      return `${of("kind", "reason", "carrier", "service", "voyage")} ${ports.join("-")}`;
+    },
+    sailing_slipped: () =>
+      `${of("carrier", "service", "voyage", "port", "old_departure")} to ${of("new_departure")}`,
+    cutoff_approaching: () =>
+      of("carrier", "service", "voyage", "port", "cut_off_code", "cut_off", "hours_before", "hours_left"),
+    reliability_drop: () =>
+      `${of("carrier", "service", "day", "on_time_percent")} after ${of("previous_percent")}, ` +
+      `${of("calls_on_time")} of ${of("calls")}`,
+  }[type];
+  return { atMs, type, about: about?.() ?? "" };
+}
