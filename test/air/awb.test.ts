@@ -35,6 +35,10 @@ test("an air waybill is read in any formatting", () => {
     "176\u2011\u200b12345675",
     "１７６－１２３４５６７５",
     "176.1234/5675",
+    "(176) 1234+5675",
+    "AWB 176-12345675",
+    "mawb: 17612345675",
+    "awb17612345675",
   ]) {
     assert.deepEqual(readAwb(written), { kind: "awb", awb: "17612345675", prefix: "176" }, written);
   }
@@ -68,7 +72,9 @@ test("what is no air waybill is told why", () => {
     ["176-1234567", /11 digits.* this has 10/],
     ["176-123456755", /this has 12/],
     ["176-1234567S", /digits only, .* no S/],
-    ["AWB 176-12345675", /digits only, .* no A/],
+    ["HAWB 176-12345675", /digits only, .* no H/],
+    ["AWBS 176-12345675", /digits only, .* no A/],
+    ["176-12345675 AWB", /digits only, .* no A/],
     ["176-12345%ZZ", /digits only, .* no %/],
     ["١٧٦-12345675", /digits only/],
     ["1".repeat(1_000), /this has more/],

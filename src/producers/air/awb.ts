@@ -20,13 +20,15 @@ const SERIAL_FROM = 3;
 const CHECK_DIGIT_AT = 10;
 const WRITTEN_LENGTH_MAX = 100;
 
-/** What may stand between digits: spaces, hyphens and dashes of all kinds, dots, slashes, what is not seen. */
-const SEPARATORS = /[\s\p{Pd}\p{Cf}\u2212._/]+/gu;
+/** What may stand around digits: all but letters and other digits, and but what is left of a broken encoding. */
+const SEPARATORS = /[^\p{L}\p{N}%]+/gu;
 
-/** Reads a number in any formatting: `176-12345675`, `176 1234 5675`, also percent-encoded or in full-width digits. */
+const LABEL = /^[^\p{L}\p{N}]*M?AWB(?![\p{L}%])/iu;
+
+/** Reads a number in any formatting: `176-12345675`, `AWB (176) 1234 5675`, also percent-encoded or in full-width digits. */
 export function readAwb(written: string): AwbReading {
   if (written.length > WRITTEN_LENGTH_MAX) return wrongLength("more");
-  const digits = decoded(written).normalize("NFKC").replaceAll(SEPARATORS, "");
+  const digits = decoded(written).normalize("NFKC").replace(LABEL, "").replaceAll(SEPARATORS, "");
   const stranger = /[^0-9]/u.exec(digits)?.[0];
   if (stranger !== undefined) {
     return invalid(`an air waybill's number has digits only, such as 176-12345675, and no ${stranger}`);
