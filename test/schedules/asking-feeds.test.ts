@@ -109,6 +109,31 @@ describe("asking feeds", () => {
     assert.ok(waits.every((wait, place) => place === 0 || wait > waits[place - 1]!));
   });
 
+  test("a feed is not left alone because the clock was ahead when it was asked", async () => {
+    clock.jump(300 * DAY_MS);
+    start();
+    await hasEnded("told");
+    clock.jump(-300 * DAY_MS);
+    await pass(70);
+    await until(() => fetched.length === 2, "it is asked an hour later");
+  });
+
+  test("a feed that is broken off by a stop is due for whoever comes next", async () => {
+    const first = start({
+      takeIn: () => {
+        void first.stop();
+        return takeIn(scene.ports, SETTINGS, { feed: FEED.name, atMs: START_MS, calls: [], complete: null });
+      },
+      fetchFeed: async (_feed, nowMs) => {
+        const told = { feed: FEED.name, atMs: nowMs, calls: [], complete: null };
+        return { kind: "told", told: [told, told], problems: [] };
+      },
+    });
+    await hasEnded("broken_off");
+    start();
+    await hasEnded("told");
+  });
+
   test("a feed of a node that is gone is another's once its lease has ended", async () => {
     answer = () => new Promise<FeedAnswer>(() => undefined);
     start();

@@ -36,7 +36,8 @@ export type AskingPorts = {
   readonly onFetch?: (feed: string, outcome: string) => void;
 };
 
-const LOOK_MS = 5_000;
+const LOOK_MS_MAX = 5_000;
+const LOOK_MS_MIN = 500;
 /** Longer than a fetch may take, and the taking in of one of its answers. */
 const LEASE_MS = 15 * 60_000;
 /** Feeds that one node asks at once. */
@@ -49,14 +50,13 @@ export function createAsking(ports: AskingPorts): Rounds {
   const { database, directory, feeds, clock, random, log } = ports;
   const named = new Map(feeds.map((feed) => [feed.name, feed]));
   const underWay = new Set<Promise<void>>();
-  let isKnown = false;
+  let lookedMs: number | null = null;
 
   const round = async (isStopped: () => boolean): Promise<void> => {
     const atMs = clock.nowMs();
-    if (!isKnown) {
-      await addFeeds(database, directory, namesOf(feeds), atMs);
-      isKnown = true;
-    }
+    // A clock that is put back leaves feeds due at a time that is far away now.
+    if (lookedMs === null || atMs < lookedMs) await addFeeds(database, directory, namesOf(feeds), atMs);
+    lookedMs = atMs;
     const room = OPEN_MAX - underWay.size;
     if (room <= 0) return;
     const claim = { id: random.uuid(atMs), atMs, leaseMs: LEASE_MS, limit: room };
@@ -68,7 +68,8 @@ export function createAsking(ports: AskingPorts): Rounds {
     }
   };
 
-  const rounds = createRounds(clock, LOOK_MS, round, (cause) => failed(log, cause));
+  const leastMs = Math.min(LOOK_MS_MAX, ...feeds.map(everyMsOf));
+  const rounds = createRounds(clock, Math.max(LOOK_MS_MIN, leastMs), round, (cause) => failed(log, cause));
   return {
     start: () => (feeds.length === 0 ? undefined : rounds.start()),
     async stop() {
@@ -104,8 +105,12 @@ async function ask(
   onFetch?.(name, outcome);
   if (answer.kind === "told") {
     const taken = await takeInAll(ports, name, claimId, answer.told, isStopped);
-    // Another node is at it, or will be; or this one ends, and the lease with it.
-    if (taken === null) return;
+    if (taken === null) {
+      // Another node is at it, and keeps its claim; or this one ends, and who comes next need not wait for the lease.
+      const nowMs = clock.nowMs();
+      const end = { nextFetchMs: nowMs, atMs: nowMs, outcome: "broken_off", calls: null, failures };
+      return finishFeed(database, directory, name, claimId, end);
+    }
     if (answer.problems.length > 0) {
       log.warn(
         { feed: name, problems: answer.problems.slice(0, 5) },
@@ -130,7 +135,7 @@ async function ask(
   });
 }
 
-/** Null: the claim is no longer ours, or this process ends. */
+/** Null: the claim is no longer ours, or this process ends before all is taken in. */
 async function takeInAll(
   { database, directory, takeIn, clock }: AskingPorts,
   name: string,
