@@ -130,7 +130,8 @@ function blanking(call: CallRecord, number: string, calls: readonly CallRecord[]
       ...reasonNames(call),
       ...companionTimes(first.port, timeOf(first)),
     },
-    key: `blank_sailing:${JSON.stringify([call.carrier, serviceOf(call), number])}:${nowMs}`,
+    // A call begins one voyage, and the names that carriers give are of any length.
+    key: `blank_sailing:voyage:${first.id}:${nowMs}`,
   };
 }
 
