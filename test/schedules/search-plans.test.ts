@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
+import { readAwaitedCalls } from "../../src/store/awaited-sailings.ts";
 import { listPortCalls, listSailings, callsOfVessel } from "../../src/store/schedules-read.ts";
 import type { Connection } from "../../src/store/database.ts";
 import { START_MS } from "../support/clock.ts";
@@ -104,6 +105,25 @@ describe("searches of many calls", () => {
       300,
       (connection: Connection, on_: TestDatabase) =>
         callsOfVessel(connection, on_.cells[0]!, "9000007", START_MS, 50),
+    ],
+    [
+      "the calls that boxes are to sail from",
+      60,
+      25_000,
+      (connection: Connection, on_: TestDatabase) =>
+        readAwaitedCalls(
+          connection,
+          on_.cells[0]!,
+          Array.from({ length: 100 }, (_, nth) => ({
+            carrier: `C${"ABCD"[nth % 4]!}`,
+            port: "XXAFA",
+            fromMs: START_MS - 30 * DAY_MS,
+            toMs: START_MS + 90 * DAY_MS,
+            imo: String(9_000_000 + nth),
+            name: "NOBODY",
+            voyage: "0",
+          })),
+        ),
     ],
   ] as const) {
     test(`${what} are found without reading all calls`, async () => {

@@ -7,7 +7,7 @@ import type { Place } from "../carrier-event.ts";
 import { portOf } from "../../places/ports.ts";
 import { dayIn, zoneOf } from "../../places/port-zone.ts";
 import { sailingKey } from "../sailings.ts";
-import type { ScheduledAt, ScheduledCall } from "../scheduled/scheduled-call.ts";
+import { UNSCHEDULED, type ScheduledAt, type ScheduledCall } from "../scheduled/scheduled-call.ts";
 import type { BoxRecord, Sailing, Told } from "../shipment-record.ts";
 import type { ContainerStatus } from "../status.ts";
 import type { Telling } from "./draft.ts";
@@ -93,8 +93,6 @@ export function disruptionsOf(
     .map(({ sailing }) => silence(sailing, box));
   return [...slipped, ...cancelled, ...silent];
 }
-
-const UNSCHEDULED: ScheduledAt = () => null;
 
 /** The box's carrier is asked first; what the record knows to be over, or not to be, has not slipped. */
 function slippedToMs({ expectedMs, promisedMs }: Sailing, call: ScheduledCall | null): number {

@@ -1,4 +1,5 @@
 /** The sailings that boxes wait for, and the names under which a call that concerns them is found. */
+import { readImo } from "../ais/navigational-status.ts";
 import { isVesselCall } from "../calls.ts";
 import type { Vessel } from "../carrier-event.ts";
 import { SAILS_NO_MORE } from "../changes/disruption.ts";
@@ -44,9 +45,8 @@ export function namedBy(
       event.place?.unlocode === from &&
       (event.vessel?.name === vessel || event.vessel?.imo === vessel),
   );
-  const isNumber = /^[0-9]{7}$/.test(vessel);
-  const own: Vessel = isNumber ? { imo: vessel, name: null } : { imo: null, name: vessel };
-  return { ...named, vessel: stated?.vessel ?? own };
+  const name = readImo(vessel) === null ? vessel : null;
+  return { ...named, vessel: { imo: readImo(stated?.vessel?.imo ?? vessel), name } };
 }
 
 /** What a shipment is found by when a call changes from which it is to sail; without commas. */
@@ -66,7 +66,7 @@ export function keysOf(
   voyage: string | null,
 ): readonly string[] {
   const names = [
-    /^[0-9]{7}$/.test(vessel?.imo ?? "") ? `imo ${vessel!.imo}` : null,
+    prefixed("imo", vessel?.imo ?? null),
     prefixed("name", plainName(vessel?.name ?? null)),
     prefixed("voyage", stemOf(voyage)),
   ];

@@ -10,13 +10,10 @@ import { callState, isNotMade } from "../../schedules/public/call-view.ts";
 import { readRecord } from "../../schedules/rows.ts";
 import type { ShipmentRecord } from "../shipment-record.ts";
 import { awaitedOf, namedBy, type Awaited } from "./awaited.ts";
-import { callOf, plainName, type ScheduledAt, type ScheduledCall } from "./scheduled-call.ts";
+import { callOf, plainName, UNSCHEDULED, type ScheduledAt, type ScheduledCall } from "./scheduled-call.ts";
 
 /** What the record of schedules says of the sailings that a shipment's boxes wait for, at this moment. */
 export type ReadSchedule = (record: ShipmentRecord) => Promise<ScheduledAt>;
-
-/** Nothing is known of any. */
-export const UNSCHEDULED: ScheduledAt = () => null;
 
 export function createScheduleReader(
   database: Connection,
@@ -28,10 +25,14 @@ export function createScheduleReader(
     { ...batches, gatherMs: 0 },
     clock,
     async (all) => {
-      const found = await readAwaitedCalls(database, directory, all.map(searchOf));
-      return all.map((_, index) =>
-        (found.get(index) ?? []).flatMap((text) => scheduledCall(readRecord(text)) ?? []),
+      // The shipments that one call has woken all ask for the same.
+      const searches = new Map(all.map((one) => [keyOf(one), searchOf(one)]));
+      const found = await readAwaitedCalls(database, directory, [...searches.values()]);
+      const calls = [...searches.keys()].map(
+        (key, index) => [key, scheduledCalls(found.get(index))] as const,
       );
+      const known = new Map(calls);
+      return all.map((one) => known.get(keyOf(one)) ?? []);
     },
   );
   return async (record) => {
@@ -60,12 +61,17 @@ function searchOf({ carrier, port, vessel, voyage, promisedMs, expectedMs }: Awa
     toMs: Math.max(promisedMs, expectedMs) + AFTER_MS,
     imo: vessel?.imo ?? null,
     name: plainName(vessel?.name ?? null),
-    voyage,
+    // The store takes no text with such characters.
+    voyage: voyage === null || /\p{Cc}/u.test(voyage) ? null : voyage,
   };
 }
 
 function keyOf({ carrier, port, vessel, voyage, promisedMs, expectedMs }: Awaited): string {
   return JSON.stringify([carrier, port, vessel?.imo, vessel?.name, voyage, promisedMs, expectedMs]);
+}
+
+function scheduledCalls(records: readonly string[] = []): readonly ScheduledCall[] {
+  return records.flatMap((text) => scheduledCall(readRecord(text)) ?? []);
 }
 
 /** Null: another call stands for it, under another number. */

@@ -22,6 +22,9 @@ export type ScheduledCall = {
 /** Null: the record has no such call, or more than one that it may be. */
 export type ScheduledAt = (box: BoxRecord, sailing: Sailing) => ScheduledCall | null;
 
+/** Nothing is known of any. */
+export const UNSCHEDULED: ScheduledAt = () => null;
+
 const DAY_MS = 24 * 3_600_000;
 
 /** One vessel on one voyage calls at a port once within this time, however far the call has moved. */
