@@ -89,7 +89,7 @@ const list = action({
     destination: { type: "string", value: "unlocode", about: "only those to there" },
     equipment: { type: "string", value: "code", about: "only those for this equipment, such as 40HC" },
     carrier: { type: "string", value: "scac", about: "only those of one carrier; market: the market's" },
-    on: { type: "string", value: "date", about: "the rates of this day, and only lanes that have one" },
+    on: { type: "string", value: "date", about: "the rates of this day (default: today, UTC)" },
     limit: { type: "string", value: "number", about: `how many (default ${SHOWN_DEFAULT})` },
     json: JSON_OPTION,
   },
@@ -101,8 +101,7 @@ const list = action({
     const limit = wholeNumber("limit", options.limit ?? SHOWN_DEFAULT, 1, SHOWN_MAX);
     const found = await withStore(at, ({ store, cells, clock }) => {
       const day = filter.on ?? dayAt(clock.nowMs());
-      const wanted = { ...filter, day, withRate: filter.on !== null };
-      return listLanes(store.database, cells[0], wanted, { afterId: null, limit: limit + 1 });
+      return listLanes(store.database, cells[0], { ...filter, day }, { afterId: null, limit: limit + 1 });
     });
     const lanes = found.slice(0, limit).map(showLane);
     at.out(options.json === true ? jsonText(lanes.map(asLoaded)) : tableOfLanes(lanes));

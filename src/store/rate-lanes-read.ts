@@ -25,8 +25,6 @@ export type LaneFilter = {
   readonly carrier: string | null;
   /** The day of the rates. */
   readonly day: string;
-  /** Only lanes with a rate on the day. */
-  readonly withRate: boolean;
 };
 
 export type Page = { readonly afterId: string | null; readonly limit: number };
@@ -37,12 +35,12 @@ type LaneRow = LaneColumns & Omit<StoredRate, "id"> & { readonly id: string; rea
 export async function listLanes(
   connection: Connection,
   directory: Cell,
-  { origin, destination, equipment, carrier, day, withRate }: LaneFilter,
+  { origin, destination, equipment, carrier, day }: LaneFilter,
   { afterId, limit }: Page,
 ): Promise<readonly StoredLane[]> {
   // Each reads along an index of its own.
   const name = origin === null && destination !== null ? "rate_lane_list_to" : "rate_lane_list";
-  const filter = [origin, destination, equipment, carrier, day, withRate];
+  const filter = [origin, destination, equipment, carrier, day];
   const rows = await connection.rows<LaneRow>(statement(name, directory), [...filter, afterId, limit]);
   return rows.map(storedLane);
 }

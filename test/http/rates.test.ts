@@ -63,11 +63,17 @@ describe("freight rates", () => {
       ["?destination=nlrtm", [all[1], all[2], all[3]]],
       ["?equipment=40HQ&carrier=HRNL", [all[2]]],
       ["?carrier=market", [all[0]]],
-      ["?on=2026-11-30", [all[0], all[1], all[2]]],
-      ["?on=2026-12-01&destination=NLRTM", [all[1], all[3]]],
-      ["?on=2026-10-31", []],
     ] as const) {
       assert.deepEqual(await lanesOf(filter), expected, filter);
+    }
+    for (const [day, totals] of [
+      ["2026-11-30", ["2100.00", "1200.00", "2350.50", null]],
+      ["2026-12-01", ["2100.00", "1200.00", null, "900.00"]],
+      ["2026-10-31", [null, null, null, null]],
+    ] as const) {
+      const { body } = await get(`/lanes?on=${day}`);
+      const rates = body.data.map(({ rate }: { rate: { total: string } | null }) => rate?.total ?? null);
+      assert.deepEqual(rates, totals, day);
     }
     for (const filter of ["?x", "?destination=NLRTM", "?origin=CNSHA"]) {
       const path = filter === "?x" ? "?limit=1" : `${filter}&limit=1`;

@@ -222,6 +222,9 @@ describe("a file of rates", () => {
       [1, 2],
     );
     assert.match(problems[1]!.message, /there is no field "orgin"; did you mean origin\?/);
+    const keyed = read('[{"currency": "USD", "surcharges": {"BAF": 1}}, {"__proto__": {}}]', "json").problems;
+    assert.match(keyed[0]!.message, /surcharges must be a list such as/);
+    assert.match(keyed[1]!.message, /there is no field "__proto__"/);
   });
 
   for (const [what, text, message] of [

@@ -80,7 +80,6 @@ export async function openScene(startMs?: number): Promise<RateScene> {
         equipment: null,
         carrier: null,
         day,
-        withRate: false,
       };
       const lanes = await listLanes(test.database, cells[0], filter, { afterId: null, limit: 10_000 });
       return lanes.map(showLane);

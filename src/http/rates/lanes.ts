@@ -22,7 +22,7 @@ const LanesQuery = Type.Object(
     carrier: Type.Optional(Type.String({ description: "only those of this SCAC; market: the market's" })),
     on: Type.Optional(
       Type.String({
-        description: "the rates of this date, and only lanes that have one; without it, today's",
+        description: "the rates of this date; without it, today's",
       }),
     ),
   },
@@ -61,7 +61,7 @@ export function listLanesRoute(app: Listener, context: ProductContext): void {
     const { filter } = read;
     const day = filter.on ?? dayAt(clock.nowMs());
     const { items, nextCursor } = await pageOf(wanted, (page) =>
-      listLanes(database, cells[0], { ...filter, day, withRate: filter.on !== null }, page),
+      listLanes(database, cells[0], { ...filter, day }, page),
     );
     return answer(reply, product, 200, items.map(showLane), nextCursor);
   });

@@ -32,7 +32,7 @@ export type Loaded = {
 export const NOTHING_LOADED: Loaded = { loaded: 0, replaced: 0, unchanged: 0, changes: 0 };
 
 /** Rates that one statement writes. */
-const STORED_MAX = 5_000;
+const STORED_MAX = 2_000;
 
 /** No two of them have the same lane and first day, as `readRates` sees to. */
 export function loadRates(ports: RatePorts, rates: readonly LaneRate[]): Promise<Loaded> {

@@ -1,4 +1,5 @@
 /** The fields of a lane's rate as people write them, in JSON or in a cell of CSV → values, or what is wrong. */
+import { isObject } from "../tables/exact-json.ts";
 import { Flaw, flaw, isDay, textOf, type Read } from "../tables/field.ts";
 import { digitsOf, minorDigits } from "./currency.ts";
 import { parseDecimal } from "./decimal.ts";
@@ -101,6 +102,7 @@ const DIGITS_SAID: Readonly<Record<number, string>> = {
 
 /** `[{"code": "BAF", "amount": "350.00", "included": false}]`, or `BAF=350.00|THC=210.00:included`. */
 export function readSurcharges(written: unknown, readAmount: Read<bigint>): readonly Surcharge[] {
+  if (isObject(written)) throw flaw('a list such as [{"code": "BAF", "amount": "350.00"}]', written);
   const entries = Array.isArray(written) ? written.map(entryOf) : entriesIn(textOf(written) ?? "");
   if (entries.length > SURCHARGES_MAX) throw new Flaw(`has more than ${SURCHARGES_MAX} entries`);
   const surcharges = entries.map(({ code, amount, included }) => {

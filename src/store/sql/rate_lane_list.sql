@@ -2,7 +2,7 @@
 -- asked for.
 --
 -- $1 origin · $2 destination · $3 equipment · $4 carrier, empty for the market's · each null: any
--- $5 the day · $6 only lanes with a rate on it · $7 behind this lane, null: from the first · $8 how many
+-- $5 the day · $6 behind this lane, null: from the first · $7 how many
 select
   lane.id, lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency,
   holds.id as "rateId", holds.base::text, holds.total::text, holds.surcharges,
@@ -16,25 +16,15 @@ from (
     and ($3::text is null or lane.equipment = $3)
     and ($4::text is null or lane.carrier = $4)
     and (
-      not $6::boolean
-      or (
-        select began.valid_to is null or began.valid_to >= $5::date
-        from directory.lane_rates as began
-        where began.lane_id = lane.id and began.ended_at is null and began.valid_from <= $5::date
-        order by began.valid_from desc
-        limit 1
-      )
-    )
-    and (
-      $7::uuid is null
+      $6::uuid is null
       or (lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency) > (
         select behind.origin, behind.destination, behind.equipment, behind.carrier, behind.currency
         from directory.rate_lanes as behind
-        where behind.id = $7
+        where behind.id = $6
       )
     )
   order by lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency
-  limit $8
+  limit $7
 ) as lane
 left join lateral (
   select
