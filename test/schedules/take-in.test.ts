@@ -60,6 +60,13 @@ describe("taking in what feeds tell", () => {
     assert.deepEqual(again, { calls: 3, added: 0, changed: 0, missing: 0, events: 0 });
   });
 
+  test("what is told is believed again once a clock that was ahead has been put back", async () => {
+    await scene.say([saidFor(ARRIVAL_MS)], { atMs: START_MS + 300 * DAY_MS });
+    await scene.say([saidFor(ARRIVAL_MS + DAY_MS)], { atMs: START_MS });
+    await scene.say([saidFor(ARRIVAL_MS + 2 * DAY_MS)], { atMs: START_MS - 60_000 });
+    assert.equal((await scene.records())[0]!.arrival.estimated?.ms, ARRIVAL_MS + DAY_MS);
+  });
+
   test("a voyage that is blanked is told of once, with its calls", async () => {
     await scene.say(voyage(["JPYOK", "CNSHA", "SGSIN"]));
     await scene.say(voyage(["JPYOK", "CNSHA", "SGSIN"], { status: "BLNK" }), { atMs: START_MS + HOUR_MS });

@@ -71,10 +71,14 @@ function cutOffsSaid(said: Said, cutOffs: readonly CutOff[]): readonly (readonly
 
 function isNews(before: PastValue | undefined, value: unknown, atMs: number): boolean {
   if (before === undefined) return true;
-  if (sameValue(before.value, value) || atMs < before.sinceMs) return false;
+  const olderMs = before.sinceMs - atMs;
+  if (sameValue(before.value, value) || (olderMs > 0 && olderMs <= OVERTAKEN_MS_MAX)) return false;
   // Of two that one feed says at one time either will do, as long as it is always the same.
-  return atMs > before.sinceMs || textOf(value) > textOf(before.value);
+  return olderMs !== 0 || textOf(value) > textOf(before.value);
 }
+
+/** What is taken in that much later than something newer was told by a clock that was ahead: it is no older. */
+const OVERTAKEN_MS_MAX = 3_600_000;
 
 /** A time is the same however far from UTC it was written. */
 export function sameValue(one: unknown, other: unknown): boolean {
