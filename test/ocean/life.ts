@@ -1,4 +1,5 @@
 /** A recording lived through without any I/O: what the service would have known and raised, look by look. */
+import type { CarrierEvent } from "../../src/producers/ocean/carrier-event.ts";
 import { parseAnswer } from "../../src/producers/ocean/dcsa/parse.ts";
 import { DCSA_SPELLING } from "../../src/producers/ocean/dcsa/spelling.ts";
 import { changesBetween } from "../../src/producers/ocean/changes/between.ts";
@@ -29,17 +30,30 @@ export function liveThrough(recording: Recording, fromMs: number = recording.fir
   const looks: Look[] = [];
   const due = [fromMs, ...news.filter((ms) => ms > fromMs)];
   for (let atMs = due.shift(); atMs !== undefined; atMs = due.shift()) {
-    const previous = looks.at(-1)?.record ?? null;
     const events = parseAnswer(answerAt(recording, atMs), DCSA_SPELLING)?.events ?? [];
-    const statements = { carrier: "TEST", identifierType: "container_id", events, freeDays: [] } as const;
-    const next = recordOf(statements, previous, UNARMED, atMs);
-    const { record, events: raised } = changesBetween(TRACKED, previous, next, UNARMED, atMs);
-    seeEvents(raised);
-    looks.push({ atMs, record, raised });
-    const { changesAtMs } = record;
+    const look = lookAt(events, looks.at(-1)?.record ?? null, atMs);
+    looks.push(look);
+    const { changesAtMs } = look.record;
     if (changesAtMs !== null && changesAtMs < (due[0] ?? Number.POSITIVE_INFINITY)) due.unshift(changesAtMs);
   }
   return looks;
+}
+
+/** Looks at what a carrier says at each of the times. */
+export function lookThrough(
+  answers: readonly (readonly [atMs: number, said: readonly CarrierEvent[]])[],
+): readonly Look[] {
+  const looks: Look[] = [];
+  for (const [atMs, said] of answers) looks.push(lookAt(said, looks.at(-1)?.record ?? null, atMs));
+  return looks;
+}
+
+function lookAt(events: readonly CarrierEvent[], previous: ShipmentRecord | null, atMs: number): Look {
+  const statements = { carrier: "TEST", identifierType: "container_id", events, freeDays: [] } as const;
+  const next = recordOf(statements, previous, UNARMED, atMs);
+  const { record, events: raised } = changesBetween(TRACKED, previous, next, UNARMED, atMs);
+  seeEvents(raised);
+  return { atMs, record, raised };
 }
 
 /** One line a look: `2026-03-10T10:50 in_transit vessel_departed`. */

@@ -193,7 +193,9 @@ function placesOf(
 ): Pick<BoxRecord, "origin" | "discharge" | "destination"> {
   const moves = route.timeline.filter((event) => event.kind !== "shipment" && event.place !== null);
   const landing = voyage.landing ?? plannedLanding(route) ?? (arrival?.mode === "vessel" ? arrival : null);
-  const discharge = landing?.mode === "vessel" ? landing.place : null;
+  // A plan that an answer leaves out, or that is overdue, may still come true.
+  const planned = landing === null ? route.announced.port : null;
+  const discharge = landing?.mode === "vessel" ? landing.place : planned;
   const first = moves.find((event) => event.laden !== false) ?? moves[0];
   const inland = route.inland.kind === "known" ? route.inland.place : null;
   return {

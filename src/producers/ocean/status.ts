@@ -4,6 +4,7 @@ import type { Static } from "typebox";
 import type { ContainerStatus as ContainerStatusSchema } from "../../products/tracking-data.ts";
 import { isLanding } from "./calls.ts";
 import { samePlace, type CarrierEvent } from "./carrier-event.ts";
+import { onSameCoast } from "./nearness.ts";
 import { awaitsSailing, plannedLanding, routeOf, type Route } from "./route.ts";
 import { NOTHING_ANNOUNCED, type Announced, type RecordContext } from "./shipment-record.ts";
 import type { Timeline } from "./timeline.ts";
@@ -125,8 +126,16 @@ function arrivalOf(voyage: Voyage, route: Route): CarrierEvent | null {
   }
   const planned = plannedLanding(route);
   const atLastPort =
-    planned === null ? !awaitsSailing(route) : samePlace(planned.place, berth?.place ?? null);
+    planned === null
+      ? !awaitsSailing(route) && !isOnTheWay(berth, route)
+      : samePlace(planned.place, berth?.place ?? null);
   if (atLastPort && (where === "berthed" || (where === "anchored" && planned === null))) return berth;
   if (planned !== null || route.inland.kind !== "known") return planned;
   return route.believed.findLast((event) => event.mode !== "vessel") ?? null;
+}
+
+/** A call on a ship's way to another coast, where it is late and its carrier has not moved the plan yet. */
+function isOnTheWay(berth: CarrierEvent | null, { announced }: Route): boolean {
+  const { port } = announced;
+  return port !== null && berth !== null && !onSameCoast(port, berth.place);
 }

@@ -13,7 +13,7 @@ import { isSameVessel, isVesselCall, sameVessel } from "./calls.ts";
 import { samePlace, type CarrierEvent } from "./carrier-event.ts";
 import { endsVoyage } from "./landing.ts";
 import { afterCustoms, afterPaper } from "./papers.ts";
-import type { Route } from "./route.ts";
+import { awaitsSailing, type Route } from "./route.ts";
 import { isEmptyReturn } from "./trip.ts";
 import { isAboard, isAshoreForGood, type Voyage } from "./whereabouts.ts";
 
@@ -66,6 +66,8 @@ function afterCall(before: Voyage, event: CarrierEvent, route: Route): Voyage {
       // The box has changed to a ship that is told of before the change is.
       if (before.where === "berthed" && isOfAnother(before, event))
         return sailed(changingShips(before, event), event);
+      // Where the box was to land its ship goes on without it, and its discharge is still to be told.
+      if (before.where === "berthed" && isAtLanding(event, route)) return before;
       // A call on the way: the box stays aboard, and no leg begins.
       if (before.where === "berthed" || before.where === "anchored")
         return { ...before, ...named(event), place: event.place, where: "sailing" };
@@ -80,6 +82,10 @@ function afterCall(before: Voyage, event: CarrierEvent, route: Route): Voyage {
     default:
       return before;
   }
+}
+
+function isAtLanding({ place }: CarrierEvent, route: Route): boolean {
+  return samePlace(place, route.announced.port) && !awaitsSailing(route);
 }
 
 /** Surely another vessel than the one that the box is aboard of. */

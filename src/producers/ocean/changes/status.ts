@@ -15,9 +15,12 @@ export function statusEvents(
   nowMs: number,
 ): Telling & { readonly status: ContainerStatus } {
   const known = new Set([...keysOf(previous), ...(told.milestones ?? [])]);
-  const reached = next.milestones.filter(
-    ({ key, implied }) => !known.has(key) && !(implied === true && previous.status === "returned_empty"),
-  );
+  const isOver = END_VALUES.includes(previous.status) && END_VALUES.includes(next.status);
+  const reached = next.milestones.filter(({ key, type, implied }) => {
+    // What a carrier adds behind an end value that stands is no transition.
+    if (isOver && type !== "container_delivered") return false;
+    return !known.has(key) && !(implied === true && previous.status === "returned_empty");
+  });
   const drafts: Draft[] = reached.map((milestone) => ({
     type: milestone.type,
     data: {
@@ -41,6 +44,8 @@ export function statusEvents(
     status: next.status,
   };
 }
+
+const END_VALUES: readonly ContainerStatus[] = ["delivered", "returned_empty"];
 
 /** Whether the box is less than 48 hours from its destination port, whatever its ship does there. */
 export function isNear(box: BoxRecord, nowMs: number): boolean {
