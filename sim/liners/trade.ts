@@ -100,9 +100,12 @@ export function questionsTo(
   }
 }
 
+/** No carrier has a schedule beyond it. */
+const DAYS_AHEAD_MAX = 365;
+
 /** The time that a request names by days, both included. */
 export function daysOf(from: string, until: string | null, daysAhead: number, nowMs: number) {
   const fromMs = Date.parse(from);
   const untilMs = until === null ? nowMs + daysAhead * DAY_MS : Date.parse(until) + DAY_MS;
-  return { fromMs, untilMs };
+  return { fromMs, untilMs: Math.min(untilMs, nowMs + DAYS_AHEAD_MAX * DAY_MS) };
 }

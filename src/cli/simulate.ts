@@ -9,6 +9,7 @@ import type { Surroundings } from "../runtime/surroundings.ts";
 import { action, CommandRefused } from "./command.ts";
 import { JSON_OPTION, positiveNumber, wholeNumber } from "./options.ts";
 import { jsonOfAirport, openAirport, textOfAirport, type SimulatedAirport } from "./simulated-airport.ts";
+import { jsonOfTrade, openTrade, textOfTrade, type SimulatedTrade } from "./simulated-trade.ts";
 import { jsonText } from "./table.ts";
 
 const BOXES_DEFAULT = "1000";
@@ -37,7 +38,8 @@ export const command = action({
     "Serves a made-up world of ten carriers, their vessels, voyages and boxes as DCSA Track & Trace 2.2 and " +
     "3.0 APIs on loopback, under a sped-up clock: with delays, roll-overs, re-routes, misroutings, customs holds, " +
     "and carriers that tell of them late, wrongly or not at all. Beside it a world of airlines and air waybills, " +
-    "asked by Cargo-IMP (FSR) or ONE Record, or pushing messages. The same seed gives the same worlds.",
+    "asked by Cargo-IMP (FSR) or ONE Record, or pushing messages, and one of liner services whose schedules are " +
+    "asked by DCSA's Commercial Schedules 1.0 or Operational Vessel Schedules 3.0. The same seed gives the same worlds.",
   arguments: [],
   options: {
     boxes: { type: "string", value: "number", about: `how many boxes there are (default ${BOXES_DEFAULT})` },
@@ -55,7 +57,8 @@ export const command = action({
     port: {
       type: "string",
       value: "number",
-      about: "the port to listen on, and the one after it for airlines (default: two that are free)",
+      about:
+        "the port to listen on, and the two after it for airlines and for schedules (default: three that are free)",
     },
     "carriers-file": {
       type: "string",
@@ -66,6 +69,11 @@ export const command = action({
       type: "string",
       value: "path",
       about: "write the airlines file for BOATHOOK_AIRLINES_FILE there",
+    },
+    "schedules-file": {
+      type: "string",
+      value: "path",
+      about: "write the schedules file for BOATHOOK_SCHEDULES_FILE there",
     },
     push: {
       type: "string",
@@ -85,7 +93,7 @@ export const command = action({
     const boxes = wholeNumber("boxes", options.boxes ?? BOXES_DEFAULT, 1, BOXES_MAX);
     const seed = wholeNumber("seed", options.seed ?? SEED_DEFAULT, 0, SEED_MAX);
     const speed = positiveNumber("speed", options.speed ?? SPEED_DEFAULT);
-    const port = wholeNumber("port", options.port ?? "0", 0, PORT_MAX - 1);
+    const port = wholeNumber("port", options.port ?? "0", 0, PORT_MAX - 2);
     const waybills = wholeNumber("waybills", options.waybills ?? WAYBILLS_DEFAULT, 1, WAYBILLS_MAX);
     const { track, key, push, "operator-token": token } = options;
     if ((track === undefined) !== (key === undefined))
@@ -95,48 +103,57 @@ export const command = action({
     const clock = startSystemClock(jsonLog("warn"));
     const startMs = clock.nowMs();
     const harbour = createHarbour({ seed, boxes, startMs });
-    const notListening = (on: number, cause: unknown): never => {
-      clock.stop();
-      throw new CommandRefused(`port ${on} cannot be listened on: ${(cause as Error).message}`, 1);
-    };
-    const served = await serveHarbour({ harbour, clock, startMs, speed, port }).catch((cause) =>
-      notListening(port, cause),
-    );
     const operator = push === undefined || token === undefined ? null : { url: push, token };
-    const airportPort = port === 0 ? 0 : port + 1;
-    const airport = await openAirport({
-      seed,
-      waybills,
-      startMs,
-      speed,
-      clock,
-      operator,
-      port: airportPort,
-    }).catch(async (cause: unknown) => {
-      await served.close();
-      return notListening(airportPort, cause);
-    });
+    const world = { seed, startMs, speed, clock };
+    const opened: Closing[] = [];
     try {
+      const served = await opening(opened, port, 0, (on) => serveHarbour({ ...world, harbour, port: on }));
+      const airport = await opening(opened, port, 1, (on) =>
+        openAirport({ ...world, waybills, operator, port: on }),
+      );
+      const trade = await opening(opened, port, 2, (on) => openTrade({ ...world, port: on }));
       const carriers = harbour.lines.map((line) => carrierEntry(line, served.url, "answer-date"));
       const path = options["carriers-file"];
       if (path !== undefined) await write(path, carriers);
       const airlinesPath = options["airlines-file"];
       if (airlinesPath !== undefined) await write(airlinesPath, airport.airlines);
+      const schedulesPath = options["schedules-file"];
+      if (schedulesPath !== undefined) await write(schedulesPath, trade.feeds);
       const shown = underWay(harbour, startMs);
+      const others = [textOfAirport(airport, airlinesPath), textOfTrade(trade, schedulesPath)];
       at.out(
         options.json === true
-          ? jsonOf(served.url, carriers, shown, airport)
-          : textOf(served.url, path, shown, textOfAirport(airport, airlinesPath)),
+          ? jsonOf(served.url, carriers, shown, airport, trade)
+          : textOf(served.url, path, shown, others),
       );
       if (track !== undefined && key !== undefined) await register(at, shown, airport, track, key);
       await at.untilTold();
     } finally {
-      await Promise.all([served.close(), airport.close()]);
+      await Promise.all(opened.map((one) => one.close()));
       clock.stop();
     }
     return 0;
   },
 });
+
+type Closing = { close(): Promise<void> };
+
+/** Opens what listens `behind` the first port, and keeps it among those to be closed. */
+async function opening<Served extends Closing>(
+  opened: Closing[],
+  port: number,
+  behind: number,
+  open: (port: number) => Promise<Served>,
+): Promise<Served> {
+  const on = port === 0 ? 0 : port + behind;
+  try {
+    const served = await open(on);
+    opened.push(served);
+    return served;
+  } catch (cause) {
+    throw new CommandRefused(`port ${on} cannot be listened on: ${(cause as Error).message}`, 1);
+  }
+}
 
 function underWay(harbour: Harbour, nowMs: number): readonly HarbourBox[] {
   const shown: HarbourBox[] = [];
@@ -163,16 +180,18 @@ function jsonOf(
   carriers: readonly object[],
   shown: readonly HarbourBox[],
   airport: SimulatedAirport,
+  trade: SimulatedTrade,
 ): string {
   const references = shown.map(({ reference, type, scac }) => ({ reference, type, carrier: scac }));
-  return jsonText({ event: "listening", url, carriers, references, air: jsonOfAirport(airport) });
+  const [air, schedules] = [jsonOfAirport(airport), jsonOfTrade(trade)];
+  return jsonText({ event: "listening", url, carriers, references, air, schedules });
 }
 
 function textOf(
   url: string,
   path: string | undefined,
   shown: readonly HarbourBox[],
-  ofAirport: string,
+  others: readonly string[],
 ): string {
   const file = path ?? "carriers.json";
   return [
@@ -183,7 +202,7 @@ function textOf(
     `  BOATHOOK_CARRIERS_FILE=${file} BOATHOOK_POLL_INTERVAL=5s BOATHOOK_POLL_INTERVAL_NEAR=2s npx boathook serve`,
     "References to try:",
     ...shown.map(({ reference, type, scac }) => `  ${reference.padEnd(12)} ${scac}  ${type}`),
-    ofAirport,
+    ...others,
     "End it with Ctrl-C.",
     "",
   ].join("\n");

@@ -9,6 +9,7 @@ import { test, type TestContext } from "node:test";
 
 import { readAirlines } from "../../src/producers/air/airlines/airlines-file.ts";
 import { readCarriers } from "../../src/producers/ocean/carriers.ts";
+import { readFeeds } from "../../src/producers/schedules/feeds/feeds-file.ts";
 import { until } from "../faults/until.ts";
 import { run } from "./run.ts";
 
@@ -110,6 +111,29 @@ test("the airlines of a simulation are ones that the service can be set up with"
     for (const { airline } of air.waybills) assert.ok(asked.some(({ iata }) => iata === airline));
     const answer = await fetch(`${air.url}/1Q/fsr`, { method: "POST", body: "FSR\r\n941-00000000\r\n" });
     assert.match(await answer.text(), /NO RECORD FOUND/);
+  });
+});
+
+test("the feeds of a simulation are ones that the service can be set up with, and answer as their standards say", async (t) => {
+  const path = join(await folderFor(t), "schedules.json");
+  await simulating(["--schedules-file", path, "--json"], async (out) => {
+    const { schedules } = JSON.parse(out) as { schedules: { url: string } };
+    const read = readFeeds(await readFile(path, "utf8"));
+    assert.ok(read.kind === "feeds" && read.feeds.length === 8, JSON.stringify(read));
+    assert.ok(read.feeds.every(({ url }) => url?.startsWith(schedules.url)));
+    const today = new Date().toISOString().slice(0, 10);
+    const byPort = await fetch(`${schedules.url}/myna-ports?UNLocationCode=SGSIN&date=${today}`, {
+      headers: { "x-api-key": "myna-key" },
+    });
+    assert.ok([200, 429, 503].includes(byPort.status));
+    const whole = await fetch(`${schedules.url}/kite-ovs?startDate=${today}&endDate=2099-01-01`);
+    assert.equal(whole.status, 200);
+    const [service] = (await whole.json()) as readonly { readonly carrierServiceCode: string }[];
+    assert.equal(service?.carrierServiceCode, "K1");
+    const alone = await fetch(`${schedules.url}/kite-ovs?startDate=${today}&cursor=e30`);
+    assert.equal(alone.status, 400);
+    const unknown = await fetch(`${schedules.url}/loon-cs?carrierServiceCode=L1&startDate=${today}`);
+    assert.equal(unknown.status, 401);
   });
 });
 

@@ -1,0 +1,35 @@
+/** The trade behind a socket on loopback, each feed on a path of its own, under a sped-up clock. */
+import type { IncomingMessage } from "node:http";
+
+import type { HarbourAnswer } from "../harbour/answering.ts";
+import { formOf, headersOf, listen, patient, type Listening } from "../harbour/listening.ts";
+import { answerOf } from "./answering.ts";
+import type { LinerTrade } from "./trade.ts";
+
+export type ServeTradeOptions = {
+  readonly trade: LinerTrade;
+  /** The trade's time, milliseconds since the epoch. */
+  readonly nowMs: () => number;
+  /** Milliseconds of the trade for each of the asker's. */
+  readonly speed: number;
+  /** Default 0: the system picks one. */
+  readonly port?: number;
+};
+
+/** The form of a token request. */
+const FORM_BYTES_MAX = 4_096;
+
+/** `GET /{feed}` and `POST /{scac}/token`; its url is what these paths begin with. */
+export function serveTrade(options: ServeTradeOptions): Promise<Listening> {
+  return listen(options.port ?? 0, (request) => answerTo(request, options));
+}
+
+async function answerTo(
+  request: IncomingMessage,
+  { trade, nowMs, speed }: ServeTradeOptions,
+): Promise<HarbourAnswer> {
+  const url = new URL(request.url ?? "/", "http://trade");
+  const { method = "GET" } = request;
+  const form = method === "POST" ? await formOf(request, FORM_BYTES_MAX) : new URLSearchParams();
+  return patient(answerOf(trade, { method, url, headers: headersOf(request), form }, nowMs(), speed), speed);
+}
