@@ -9,7 +9,9 @@ import { defineIndex, type DefinedIndex } from "../../src/producers/rates/index/
 import { readIndex } from "../../src/producers/rates/index/definition.ts";
 import { firstDueMs } from "../../src/producers/rates/index/due.ts";
 import { indexValue } from "../../src/producers/rates/index/value.ts";
+import { indexValues } from "../../src/store/rate-indices.ts";
 import { query } from "../support/database.ts";
+import { failingAt } from "./failing.ts";
 import { DAY_MS, openScene, type RateScene } from "./scene.ts";
 
 /** The clock of the tests begins at noon of 2026-11-02, a Monday. */
@@ -118,6 +120,30 @@ describe("an index", () => {
       change: "0.00",
       change_percent: "0.00",
     });
+  });
+
+  test("a node that dies while it computes leaves no value behind, and each week is told once", async () => {
+    await loadBasket();
+    await define({});
+    scene.clock.jump(11 * DAY_MS);
+    const dated: string[] = [];
+    for (let at = 1, isOver = false; !isOver; at += 1) {
+      const failing = failingAt(scene.test.database, at);
+      await scene.tick(failing);
+      isOver = !failing.hasFailed();
+      const values = await indexValues(scene.database, scene.cells[0], "europe", null, 10);
+      dated.push(...(await scene.told()).map(({ data }) => data.dated));
+      assert.deepEqual(
+        values.map((value) => value.dated),
+        [TODAY, ...dated].toReversed(),
+        "what is there has been told, and nothing else",
+      );
+    }
+    assert.deepEqual(dated, ["2026-11-06", "2026-11-13"]);
+    scene.clock.jump(7 * DAY_MS);
+    await scene.tick(failingAt(scene.test.database, "answer"));
+    await scene.tick();
+    assert.equal((await scene.told()).length, 1, "though the answer to the commit was lost");
   });
 
   test("a lane whose rate has ended counts for four weeks more, and is left out then", async () => {

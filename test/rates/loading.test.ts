@@ -5,8 +5,10 @@ import { after, afterEach, before, describe, test } from "node:test";
 import fc from "fast-check";
 
 import { removeLaneRate } from "../../src/producers/rates/load.ts";
+import type { Database } from "../../src/store/database.ts";
 import { listHistory } from "../../src/store/rate-lanes-read.ts";
 import { query } from "../support/database.ts";
+import { failingAt } from "./failing.ts";
 import { DAY_MS, openScene, type RateScene, type Told } from "./scene.ts";
 
 /** The clock of the tests begins at noon of 2026-11-02. */
@@ -157,23 +159,78 @@ describe("rates of a lane", () => {
     assert.deepEqual(scene.log.lines, []);
   });
 
-  test("what fails in the middle leaves nothing behind", async () => {
-    await scene.load({ from: "2026-11-01", total: "2000" });
-    const failing = {
-      ...scene,
-      database: {
-        ...scene.database,
-        transaction: <T>(work: Parameters<typeof scene.database.transaction<T>>[0]) =>
-          scene.database.transaction(async (tx) => {
-            await work(tx);
-            throw new Error("the commit fails");
-          }),
+  test("wherever a load or a removal fails it leaves nothing behind, and when it is done again it is told once", async () => {
+    const first = { from: "2026-10-01", total: "1000" };
+    await scene.load(first, { ...first, equipment: "20GP" });
+    const steps = [
+      (database: Database) =>
+        scene.loadInto(
+          database,
+          { from: "2026-11-01", total: "2000" },
+          { from: "2026-11-01", total: "3", origin: "CNYTN" },
+        ),
+      async (database: Database) => {
+        const lane = (await scene.lanesOn(TODAY)).find(({ origin }) => origin === "CNSHA");
+        return removeLaneRate({ ...scene, database }, lane!.rate!.id);
       },
-    };
-    const [lane] = await scene.lanesOn(TODAY);
-    await assert.rejects(removeLaneRate(failing, lane!.rate!.id), /the commit fails/);
-    assert.deepEqual(await scene.lanesOn(TODAY), [lane]);
+    ];
+    for (const step of steps) {
+      const before = await scene.lanesOn(TODAY);
+      let failures = 0;
+      for (let at = 1, isOver = false; !isOver; at += 1) {
+        const failing = failingAt(scene.test.database, at);
+        await step(failing).catch((error: Error) => assert.match(error.message, /it fails here/));
+        isOver = !failing.hasFailed();
+        if (isOver) continue;
+        failures += 1;
+        assert.deepEqual(await scene.lanesOn(TODAY), before);
+        assert.deepEqual(await scene.told(), []);
+      }
+      assert.ok(failures > 3, "it fails at every statement");
+      assert.equal((await scene.told()).length, 1);
+    }
+  });
+
+  test("a node that dies in a look tells nothing twice, and the next one goes on", async () => {
+    const lanes = Array.from({ length: 5 }, (_, index) => place(index));
+    await scene.load(...lanes.map((origin) => ({ origin, from: TODAY, total: "1" })));
+    await scene.load(...lanes.map((origin) => ({ origin, from: "2026-11-03", total: "2" })));
+    scene.clock.jump(DAY_MS);
+    for (let at = 1, isOver = false; !isOver; at += 1) {
+      const failing = failingAt(scene.test.database, at);
+      await scene.tick(failing);
+      isOver = !failing.hasFailed();
+      assert.equal((await scene.told()).length, isOver ? lanes.length : 0);
+    }
+    await scene.load(...lanes.map((origin) => ({ origin, from: "2026-11-04", total: "3" })));
+    scene.clock.jump(DAY_MS);
+    await scene.tick(failingAt(scene.test.database, "answer"));
+    await scene.tick();
+    assert.equal((await scene.told()).length, lanes.length, "though the answer to the commit was lost");
+    scene.clock.jump(-2 * DAY_MS);
+    assert.ok(scene.log.lines.length > 0);
+  });
+
+  test("after days in which nobody looked a lane is told of once, if its price is not what it was", async () => {
+    const returns = { equipment: "20GP" };
+    await scene.load({ from: TODAY, total: "1000" }, { from: TODAY, total: "10", ...returns });
+    await scene.load({ from: "2026-11-04", total: "1100" }, { from: "2026-11-04", total: "11", ...returns });
+    await scene.load({ from: "2026-11-06", total: "1210" }, { from: "2026-11-06", total: "10", ...returns });
+    scene.clock.jump(6 * DAY_MS);
+    await scene.tick();
+    assert.deepEqual(changes(await scene.told()), [["began", "1000.00", "1210.00", "21.00"]]);
+    scene.clock.jump(-6 * DAY_MS);
+  });
+
+  test("a correction of the past is told where it changes today, and else is not", async () => {
+    await scene.load(
+      { from: "2026-10-01", to: "2026-10-31", total: "1000" },
+      { from: "2026-11-01", total: "2000" },
+    );
+    await scene.load({ from: "2026-10-01", to: "2026-10-31", total: "1500" });
     assert.deepEqual(await scene.told(), []);
+    await scene.load({ from: "2026-11-01", total: "1999.99" });
+    assert.deepEqual(changes(await scene.told()), [["loaded", "2000.00", "1999.99", "0.00"]]);
   });
 
   test("whatever is loaded in whatever order, at most one rate holds on a day: the one that began last", async () => {

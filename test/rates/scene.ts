@@ -7,6 +7,7 @@ import { readRates } from "../../src/producers/rates/read-rates.ts";
 import { createTicker, TICK_MS } from "../../src/producers/rates/ticker.ts";
 import { atOnce } from "../../src/runtime/turns.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
+import type { Database } from "../../src/store/database.ts";
 import { listLanes } from "../../src/store/rate-lanes-read.ts";
 import { until } from "../faults/until.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
@@ -36,9 +37,10 @@ export type RateScene = RatePorts & {
   readonly clock: ManualClock;
   readonly test: TestDatabase;
   readonly log: ReturnType<typeof recordingLog>;
+  loadInto(database: Database, ...rates: readonly Said[]): Promise<Loaded>;
   load(...rates: readonly Said[]): Promise<Loaded>;
   /** One node looks once, and stops. */
-  tick(): Promise<void>;
+  tick(database?: Database): Promise<void>;
   /** What has been told since the last time, in its order; every cell is told the same. */
   told(): Promise<readonly Told[]>;
   lanesOn(day: string): Promise<readonly ShownLane[]>;
@@ -56,9 +58,10 @@ export async function openScene(startMs?: number): Promise<RateScene> {
     clock,
     test,
     log,
+    loadInto: (database, ...rates) => loadRates({ ...ports, database }, rates.map(rateOf)),
     load: (...rates) => loadRates(ports, rates.map(rateOf)),
-    async tick() {
-      const ticker = createTicker({ ...ports, log, wakeBroadcaster: () => undefined });
+    async tick(database = test.database) {
+      const ticker = createTicker({ ...ports, database, log, wakeBroadcaster: () => undefined });
       const before = clock.pending();
       ticker.start();
       await until(() => clock.pending() > before, "a look is over", TICK_MS);
