@@ -4,11 +4,13 @@
  * slides over that day is missing and not gone; ends before the last call that was told, since some carriers answer for
  * less than they are asked; and begins tomorrow, since a vessel that has left may be missing.
  */
-import type { CallsTold, CallStatement, CallTimes } from "../call-statement.ts";
+import { expected } from "../call-record.ts";
+import type { CallsTold, CallStatement } from "../call-statement.ts";
+import { DAY_MS } from "../nearness.ts";
 import type { QuestionScope } from "./questions.ts";
 
-const SLIDE_MS_MAX = 7 * 24 * 3_600_000;
-const NEAR_MS = 24 * 3_600_000;
+const SLIDE_MS_MAX = 7 * DAY_MS;
+const NEAR_MS = DAY_MS;
 
 /** Null: nothing may be concluded from what is missing. */
 export function completeScope(
@@ -26,9 +28,5 @@ export function completeScope(
 }
 
 function latestMs({ arrival, departure }: CallStatement): number {
-  return Math.max(...[arrival, departure].map(bestMs));
-}
-
-function bestMs({ actual, estimated, planned }: CallTimes): number {
-  return (actual ?? estimated ?? planned)?.ms ?? Number.NEGATIVE_INFINITY;
+  return Math.max(...[arrival, departure].map((times) => expected(times)?.ms ?? Number.NEGATIVE_INFINITY));
 }

@@ -1,4 +1,6 @@
 /** What a feed is asked for at a time: one request, and its further pages, for each service, vessel, port or pair. */
+import { DAY_MS } from "../nearness.ts";
+import { utcDay } from "../port-day.ts";
 import type { FeedKind, PolledFeed } from "./feed-schema.ts";
 
 export type Question = {
@@ -18,7 +20,6 @@ export type QuestionScope = {
 
 const DAYS_AHEAD_DEFAULT = 60;
 const DAYS_BEHIND_DEFAULT = 7;
-const DAY_MS = 24 * 3_600_000;
 
 type Asked = {
   readonly parameters: Readonly<Record<string, string>>;
@@ -29,7 +30,7 @@ type Asked = {
 export function questionsOf(feed: PolledFeed, nowMs: number): readonly Question[] {
   const untilMs = nowMs + (feed.daysAhead ?? DAYS_AHEAD_DEFAULT) * DAY_MS;
   const fromMs = nowMs - (feed.daysBehind ?? DAYS_BEHIND_DEFAULT) * DAY_MS;
-  const window = WINDOWS[feed.kind](dayOf(fromMs), dayOf(untilMs), dayOf(nowMs));
+  const window = WINDOWS[feed.kind](utcDay(fromMs), utcDay(untilMs), utcDay(nowMs));
   const isNarrowed = narrows(feed.parameters ?? {});
   return askedOf(feed).map(({ parameters, scope }) => {
     const first = new URL(feed.url);
@@ -81,8 +82,4 @@ function askedOf({ services = [], vessels = [], ports = [], pairs = [] }: Polled
     })),
   ];
   return asked.length > 0 ? asked : [{ parameters: {}, scope: { service: null, port: null } }];
-}
-
-function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
 }
