@@ -2,17 +2,15 @@
 import { readFile } from "node:fs/promises";
 
 import { computeIndex } from "../producers/rates/index/compute.ts";
-import { defineIndex } from "../producers/rates/index/define.ts";
+import { defineIndex, dropIndex } from "../producers/rates/index/define.ts";
 import { readIndex } from "../producers/rates/index/definition.ts";
-import { showBasket, showIndex, showIndexValues, VALUES_FOR_CHANGES } from "../producers/rates/index/view.ts";
+import { indicesWithLatest } from "../producers/rates/index/list.ts";
+import { showBasket, showIndex } from "../producers/rates/index/view.ts";
 import { Flaw, readDay } from "../producers/tables/field.ts";
-import { indexValues, listIndices, removeIndex } from "../store/rate-indices.ts";
 import { action, CommandRefused, group } from "./command.ts";
 import { JSON_OPTION } from "./options.ts";
 import { jsonText, table } from "./table.ts";
 import { withStore } from "./with-store.ts";
-
-const INDICES_MAX = 1_000;
 
 const add = action({
   about: "Defines an index from a .json file (docs/rates.md); its lanes must have rates on the base date.",
@@ -42,15 +40,7 @@ const list = action({
   options: { json: JSON_OPTION },
   examples: ["boathook rates index list"],
   async run({ options }, at) {
-    const shown = await withStore(at, async ({ store: { database }, cells: [directory] }) => {
-      const indices = await listIndices(database, directory, { afterId: null, limit: INDICES_MAX });
-      return Promise.all(
-        indices.map(async (index) => {
-          const values = await indexValues(database, directory, index.id, null, 1 + VALUES_FOR_CHANGES);
-          return { ...showIndex(index), latest: showIndexValues(values, 1)[0]! };
-        }),
-      );
-    });
+    const shown = await withStore(at, ({ store, cells }) => indicesWithLatest(store.database, cells[0]));
     if (options.json === true) {
       at.out(jsonText(shown));
       return 0;
@@ -110,7 +100,9 @@ const remove = action({
   options: { json: JSON_OPTION },
   examples: ["boathook rates index remove asia-europe-40hc"],
   async run({ options, given: [id = ""] }, at) {
-    const isRemoved = await withStore(at, ({ store, cells }) => removeIndex(store.database, cells[0], id));
+    const isRemoved = await withStore(at, ({ store, cells, clock, random }) =>
+      dropIndex({ database: store.database, cells, clock, random }, id),
+    );
     if (!isRemoved) throw new CommandRefused(`There is no index ${id}.`, 1);
     at.out(options.json === true ? jsonText({ id, deleted: true }) : "Removed.\n");
     return 0;

@@ -1,6 +1,7 @@
 /** `boathook rates`: what lanes cost, and the indices over them (docs/rates.md). */
 import { readFile, stat } from "node:fs/promises";
 
+import { dayAt } from "../model/instant.ts";
 import { FILE_BOUNDS } from "../producers/rates/bounds.ts";
 import { readLanesFilter } from "../producers/rates/lane-filter.ts";
 import { showLane, showPastRate, type ShownLane, type ShownPastRate } from "../producers/rates/lane-view.ts";
@@ -8,7 +9,6 @@ import { removeLaneRate } from "../producers/rates/load.ts";
 import { loadFile } from "../producers/rates/load-file.ts";
 import { readRates, type RateProblem, type ReadRates } from "../producers/rates/read-rates.ts";
 import type { RatesFormat } from "../producers/rates/written-rates.ts";
-import { dayAt } from "../producers/announcements/entry.ts";
 import { atOnce } from "../runtime/turns.ts";
 import { getLane, listHistory, listLanes } from "../store/rate-lanes-read.ts";
 import { action, CommandRefused, group } from "./command.ts";

@@ -6,3 +6,8 @@ export function readInstant(text: string): number | null {
   // A leap second is a date-time, and no time of ours.
   return Number.isNaN(timeMs) ? null : timeMs;
 }
+
+/** The day in UTC, `YYYY-MM-DD`. */
+export function dayAt(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
+}

@@ -38,13 +38,13 @@ export async function addIndex(tx: Connection, directory: Cell, index: StoredInd
   return added.length > 0;
 }
 
-/** By id, from the one after `afterId` on. */
+/** By id. */
 export function listIndices(
   connection: Connection,
   directory: Cell,
-  { afterId, limit }: { readonly afterId: string | null; readonly limit: number },
+  limit: number,
 ): Promise<readonly StoredIndex[]> {
-  return connection.rows<StoredIndex>(statement("rate_index_list", directory), [afterId, limit]);
+  return connection.rows<StoredIndex>(statement("rate_index_list", directory), [limit]);
 }
 
 /** Null: there is no such index. */
@@ -104,6 +104,16 @@ export function indexValues(
 ): Promise<readonly StoredIndexValue[]> {
   const values = statement("rate_index_values", directory);
   return connection.rows<StoredIndexValue>(values, [indexId, upTo, limit]);
+}
+
+/** The latest of each of several indices. */
+export function latestIndexValues(
+  connection: Connection,
+  directory: Cell,
+  indexIds: readonly string[],
+  limit: number,
+): Promise<readonly (StoredIndexValue & { readonly indexId: string })[]> {
+  return connection.rows(statement("rate_index_latest", directory), [textArray(indexIds), limit]);
 }
 
 /** What a lane costs on a day; `carried`: by a rate that has ended. Null: nobody knows. */

@@ -44,8 +44,7 @@ test("a load that is killed has loaded and told nothing, and the same file loads
   ];
   const load = (base: number) => run(["rates", "load", file(base)], { environment });
   assert.equal((await load(1000)).status, 0);
-  const before = await state();
-  assert.deepEqual(before, [LANES, 0, ...database.cells.map(() => 0)]);
+  assert.deepEqual(await state(), [LANES, 0, ...database.cells.map(() => 0)]);
 
   // Holds the load up where its rates are written, and the day is not over.
   const holder = new pg.Client(connectionConfig(database.address));

@@ -5,8 +5,9 @@ import { after, afterEach, before, describe, test } from "node:test";
 import fc from "fast-check";
 
 import { computeIndex } from "../../src/producers/rates/index/compute.ts";
-import { defineIndex, type DefinedIndex } from "../../src/producers/rates/index/define.ts";
+import { defineIndex, dropIndex, type DefinedIndex } from "../../src/producers/rates/index/define.ts";
 import { readIndex } from "../../src/producers/rates/index/definition.ts";
+import { indicesWithLatest } from "../../src/producers/rates/index/list.ts";
 import { firstDueMs } from "../../src/producers/rates/index/due.ts";
 import { indexValue } from "../../src/producers/rates/index/value.ts";
 import { indexValues } from "../../src/store/rate-indices.ts";
@@ -181,6 +182,33 @@ describe("an index", () => {
     assert.match(JSON.stringify(scene.log.lines), /an index has no value/);
     const refused = await computeIndex(scene, "europe", null);
     assert.ok(refused.kind === "refused" && /less than half of the basket/.test(refused.message));
+  });
+
+  test("an index whose value nobody can keep holds up no other, and may be removed", async () => {
+    await scene.load(
+      { from: TODAY, total: "0.01" },
+      { from: TODAY, total: "1000", equipment: "20GP" },
+      { from: "2026-11-03", total: "999999999999" },
+    );
+    await define({ id: "a-slip", lanes: [lane("40HC", 1)] });
+    await define({ lanes: [lane("20GP", 1)] });
+    scene.clock.jump(5 * DAY_MS);
+    await scene.tick();
+    const told = (await scene.told()).filter(({ type }) => type === "index_refreshed");
+    assert.deepEqual(
+      told.map(({ data }) => data.index_id),
+      ["europe"],
+    );
+    assert.match(JSON.stringify(scene.log.lines), /it would be above 1000000000000\.00/);
+    const listed = await indicesWithLatest(scene.database, scene.cells[0]);
+    assert.deepEqual(
+      listed.map(({ id, latest }) => [id, latest.dated, latest.previous?.dated ?? null]),
+      [
+        ["a-slip", TODAY, null],
+        ["europe", "2026-11-06", TODAY],
+      ],
+    );
+    assert.deepEqual([await dropIndex(scene, "a-slip"), await dropIndex(scene, "a-slip")], [true, false]);
   });
 
   test("a value stays as it was published, and none comes before the last", async () => {

@@ -175,7 +175,7 @@ describe("rates of a lane", () => {
       },
     ];
     for (const step of steps) {
-      const before = await scene.lanesOn(TODAY);
+      const unchanged = await scene.lanesOn(TODAY);
       let failures = 0;
       for (let at = 1, isOver = false; !isOver; at += 1) {
         const failing = failingAt(scene.test.database, at);
@@ -183,7 +183,7 @@ describe("rates of a lane", () => {
         isOver = !failing.hasFailed();
         if (isOver) continue;
         failures += 1;
-        assert.deepEqual(await scene.lanesOn(TODAY), before);
+        assert.deepEqual(await scene.lanesOn(TODAY), unchanged);
         assert.deepEqual(await scene.told(), []);
       }
       assert.ok(failures > 3, "it fails at every statement");

@@ -1,13 +1,14 @@
 import Type from "typebox";
 
-import { INDEX_ID } from "../../producers/rates/index/definition.ts";
+import { INDEX_ID, INDICES_MAX } from "../../producers/rates/index/definition.ts";
+import { indicesWithLatest } from "../../producers/rates/index/list.ts";
 import {
   showBasket,
   showIndex,
   showIndexValues,
   VALUES_FOR_CHANGES,
 } from "../../producers/rates/index/view.ts";
-import { getIndex, indexValues, listIndices } from "../../store/rate-indices.ts";
+import { getIndex, indexValues } from "../../store/rate-indices.ts";
 import { answerSchema, refusalSchemas } from "../answer-schema.ts";
 import { requireEntitlement } from "../entitlement.ts";
 import { answer, refuse } from "../envelope.ts";
@@ -15,7 +16,6 @@ import type { Listener } from "../listener.ts";
 import type { ProductContext } from "../ports.ts";
 import { IndexDetailSchema, IndexPath, IndexSchema, NO_INDEX } from "./shape.ts";
 
-const INDICES_MAX = 200;
 const VALUES_DEFAULT = 53;
 const VALUES_MAX = 530;
 
@@ -26,7 +26,7 @@ export function listIndicesRoute(app: Listener, context: ProductContext): void {
     operationId: "listIndices",
     tags: ["Indices"],
     summary: "List the indices with their latest values",
-    description: `By id, ${INDICES_MAX} at most.`,
+    description: `By id; there are ${INDICES_MAX} at most.`,
     response: {
       200: answerSchema(product, Type.Array(IndexSchema)),
       ...refusalSchemas(product, ["ENTITLEMENT_REQUIRED"]),
@@ -35,13 +35,7 @@ export function listIndicesRoute(app: Listener, context: ProductContext): void {
 
   const preHandler = requireEntitlement(context);
   app.get("/v1/indices", { schema, preHandler }, async (_request, reply) => {
-    const indices = await listIndices(database, cells[0], { afterId: null, limit: INDICES_MAX });
-    const shown = indices.map(async (index) => {
-      const values = await indexValues(database, cells[0], index.id, null, 1 + VALUES_FOR_CHANGES);
-      const [latest] = showIndexValues(values, 1);
-      return { ...showIndex(index), latest };
-    });
-    return answer(reply, product, 200, await Promise.all(shown));
+    return answer(reply, product, 200, await indicesWithLatest(database, cells[0]));
   });
 }
 

@@ -1,10 +1,10 @@
 import Type from "typebox";
 
+import { dayAt } from "../../model/instant.ts";
+import { readUuid } from "../../model/uuid.ts";
 import { readLanesFilter } from "../../producers/rates/lane-filter.ts";
 import { showLane, showPastRate } from "../../producers/rates/lane-view.ts";
-import { readUuid } from "../../model/uuid.ts";
 import { getLane, listHistory, listLanes } from "../../store/rate-lanes-read.ts";
-import { dayAt } from "../../producers/announcements/entry.ts";
 import { answerSchema, refusalSchemas } from "../answer-schema.ts";
 import { requireEntitlement } from "../entitlement.ts";
 import { answer, refuse } from "../envelope.ts";

@@ -2,11 +2,10 @@ import Type from "typebox";
 
 import type { Listener } from "../../http/listener.ts";
 import { computeIndex } from "../../producers/rates/index/compute.ts";
-import { defineIndex } from "../../producers/rates/index/define.ts";
+import { defineIndex, dropIndex } from "../../producers/rates/index/define.ts";
 import { INDEX_ID, readIndex } from "../../producers/rates/index/definition.ts";
 import { showBasket, showIndex } from "../../producers/rates/index/view.ts";
 import { isDay } from "../../producers/tables/field.ts";
-import { removeIndex } from "../../store/rate-indices.ts";
 import { refuse } from "../answers.ts";
 import type { OpsPorts } from "../ports.ts";
 import { takeRaw } from "./raw-body.ts";
@@ -69,10 +68,10 @@ export function computeIndexRoute(app: Listener, ports: OpsPorts): void {
 }
 
 /** `DELETE /v1/rates/indices/{id}`: with its values. */
-export function removeIndexRoute(app: Listener, { database, cells }: OpsPorts): void {
+export function removeIndexRoute(app: Listener, ports: OpsPorts): void {
   app.delete<{ Params: { id: string } }>("/v1/rates/indices/:id", async (request, reply) => {
     const { id } = request.params;
-    const isRemoved = INDEX_ID.test(id) && (await removeIndex(database, cells[0], id));
+    const isRemoved = INDEX_ID.test(id) && (await dropIndex(ports, id));
     return isRemoved ? { id, deleted: true } : refuse(reply, NO_INDEX);
   });
 }

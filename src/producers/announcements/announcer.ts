@@ -9,6 +9,7 @@
  *       └──── stop: the transaction under way ends ────▶ stopped
  */
 import { StoreUnavailable } from "../../model/errors.ts";
+import { dayAt } from "../../model/instant.ts";
 import type { Cancel, Clock } from "../../runtime/clock.ts";
 import { within } from "../../runtime/closing.ts";
 import type { Log } from "../../runtime/log.ts";
@@ -19,7 +20,7 @@ import type { Cell } from "../../store/cell.ts";
 import type { Database } from "../../store/database.ts";
 import { announcementOf, type Publication } from "./announcement.ts";
 import type { Changelog } from "./changelog.ts";
-import { dayAt, isAnnounced, type ChangelogEntry } from "./entry.ts";
+import { isAnnounced, type ChangelogEntry } from "./entry.ts";
 
 export type AnnouncerPorts = {
   readonly database: Database;

@@ -1,6 +1,7 @@
 /** An entry of the API's changelog, as its file holds it (spec 6.5, docs/announcements.md). */
 import Type, { type Static } from "typebox";
 
+import { dayAt } from "../../model/instant.ts";
 import { CalendarDate } from "../../products/shapes.ts";
 
 const Line = Type.String({ minLength: 1, maxLength: 200, pattern: "^[^\\n]+$" });
@@ -38,11 +39,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Days of notice; 0 means none. */
 export function noticeDays({ announced_at, effective_at }: ChangelogEntry): number {
   return (Date.parse(effective_at) - Date.parse(announced_at)) / DAY_MS;
-}
-
-/** The day at a moment, in UTC, as `announced_at` is one. */
-export function dayAt(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 10);
 }
 
 export function isAnnounced(entry: ChangelogEntry, atMs: number): boolean {

@@ -2,11 +2,11 @@
  * Loads rates that have been read, and removes one. Each is one transaction: the rates, what holds on their lanes
  * from then on, and the events of it are there together or not at all. Loading the same again changes nothing.
  */
+import { dayAt } from "../../model/instant.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Random } from "../../runtime/random.ts";
 import type { Connection, Database } from "../../store/database.ts";
 import { addLanes, beginRateDay, findLanes, removeRate, storeRates } from "../../store/rate-lanes.ts";
-import { dayAt } from "../announcements/entry.ts";
 import { laneKey, type LaneRate } from "./lane.ts";
 import { lookAt, type RateCells } from "./look.ts";
 import { laneColumns, priceColumns } from "./stored-rate.ts";

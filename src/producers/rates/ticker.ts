@@ -7,12 +7,12 @@
  *       │                    └─ no database, or a crash: nothing of the transaction, and the next look goes on
  *       └──── stop: the transaction under way ends ────▶ stopped
  */
+import { dayAt } from "../../model/instant.ts";
 import { StoreUnavailable } from "../../model/errors.ts";
 import type { Cancel } from "../../runtime/clock.ts";
 import { within } from "../../runtime/closing.ts";
 import type { Log } from "../../runtime/log.ts";
 import { beginRateDay, dueLanes } from "../../store/rate-lanes.ts";
-import { dayAt } from "../announcements/entry.ts";
 import { computeDueIndices } from "./index/compute.ts";
 import type { RatePorts } from "./load.ts";
 import { lookAt } from "./look.ts";

@@ -2,6 +2,7 @@
  * Computes indices. A value and the event of it are one transaction, and there is one value of a date: whatever
  * nodes, restarts and clocks do, `index_refreshed` is raised once for an index and a date.
  */
+import { dayAt } from "../../../model/instant.ts";
 import type { Log } from "../../../runtime/log.ts";
 import type { Random } from "../../../runtime/random.ts";
 import { addBroadcasts } from "../../../store/broadcasts.ts";
@@ -17,14 +18,13 @@ import {
   type StoredIndexValue,
 } from "../../../store/rate-indices.ts";
 import { beginRateDay } from "../../../store/rate-lanes.ts";
-import { dayAt } from "../../announcements/entry.ts";
 import type { RatePorts } from "../load.ts";
 import type { RateCells } from "../look.ts";
 import { laneColumns } from "../stored-rate.ts";
 import { basketOf } from "./basket.ts";
 import { WEEK_MS } from "./due.ts";
-import { indexValue } from "./value.ts";
-import { showIndexValue, type ShownIndexValue, VALUES_FOR_CHANGES } from "./view.ts";
+import { indexValue, VALUE_MAX } from "./value.ts";
+import { points, showIndexValue, type ShownIndexValue, VALUES_FOR_CHANGES } from "./view.ts";
 
 /** A lane whose last rate has ended counts with it for so many days more. */
 export const CARRIED_DAYS_MAX = 28;
@@ -107,6 +107,9 @@ async function computeOn(
       kind: "refused",
       message: `on ${day} lanes worth less than half of the basket have a rate, or had one in the ${CARRIED_DAYS_MAX} days before`,
     };
+  }
+  if (value > VALUE_MAX) {
+    return { kind: "refused", message: `on ${day} it would be above ${points(VALUE_MAX)}` };
   }
   const stored: StoredIndexValue = {
     dated: day,

@@ -1,12 +1,19 @@
-/** Takes an index in: what its basket cost on the base date is fixed with it, and is its first value. */
-import { addIndex, addIndexValue, basketPrices, type StoredIndex } from "../../../store/rate-indices.ts";
+/** Takes an index in, with what its basket cost on the base date, its first value; and out again. */
+import {
+  addIndex,
+  addIndexValue,
+  basketPrices,
+  listIndices,
+  removeIndex,
+  type StoredIndex,
+} from "../../../store/rate-indices.ts";
 import { beginRateDay } from "../../../store/rate-lanes.ts";
-import { dayAt } from "../../announcements/entry.ts";
+import { dayAt } from "../../../model/instant.ts";
 import { laneText } from "../lane.ts";
 import type { RatePorts } from "../load.ts";
 import { laneColumns } from "../stored-rate.ts";
 import { basketText } from "./basket.ts";
-import type { IndexDefinition } from "./definition.ts";
+import { INDICES_MAX, type IndexDefinition } from "./definition.ts";
 import { firstDueMs } from "./due.ts";
 
 export type DefinedIndex =
@@ -23,6 +30,9 @@ export function defineIndex(ports: RatePorts, definition: IndexDefinition): Prom
     const atMs = clock.nowMs();
     const day = await beginRateDay(tx, cells[0], dayAt(atMs));
     const { lanes, currency, baseDate, weekday, hourUtc } = definition;
+    if ((await listIndices(tx, cells[0], INDICES_MAX)).length === INDICES_MAX) {
+      return refused(`there are ${INDICES_MAX} indices already; remove one first`);
+    }
     if (baseDate > day) return refused(`base_date must not be after today, ${day}`);
     const prices = await basketPrices(
       tx,
@@ -68,4 +78,12 @@ export function defineIndex(ports: RatePorts, definition: IndexDefinition): Prom
 
 function refused(message: string): DefinedIndex {
   return { kind: "refused", message };
+}
+
+/** False: there is no such index. Its values go with it; one that is being computed is finished first. */
+export function dropIndex({ database, cells, clock }: RatePorts, id: string): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    await beginRateDay(tx, cells[0], dayAt(clock.nowMs()));
+    return removeIndex(tx, cells[0], id);
+  });
 }

@@ -32,6 +32,8 @@ export type ReadIndex =
   /** `message` says all that has to change. */
   | { readonly kind: "invalid"; readonly message: string };
 
+/** That there are at once: all are listed in one answer. */
+export const INDICES_MAX = 200;
 const LANES_MAX = 500;
 const NAME_LENGTH_MAX = 200;
 export const WEIGHT_DIGITS = 4;

@@ -1,5 +1,5 @@
 /** When an index is computed: once a week, on its day, at its hour of UTC. */
-import { dayAt } from "../../announcements/entry.ts";
+import { dayAt } from "../../../model/instant.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -25,6 +25,9 @@ export type IndexValue = {
 /** Of the basket's worth on the base date, so much must have a price on the day: hundredths of a percent. */
 export const COVERAGE_MIN = 5_000n;
 
+/** Hundredths of a point: a base price of next to nothing is somebody's slip, and the store has no room for more. */
+export const VALUE_MAX = 10n ** 14n;
+
 /** Below {@link COVERAGE_MIN} there is no value: the lanes that are left would not stand for the basket. */
 export function indexValue(
   baseValue: bigint,

@@ -77,7 +77,7 @@ function comparison(
   };
 }
 
-function points(hundredths: bigint): string {
+export function points(hundredths: bigint): string {
   return formatDecimal(hundredths, PERCENT_DIGITS);
 }
 
