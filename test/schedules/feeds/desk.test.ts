@@ -183,17 +183,27 @@ test("what came before a page that fails is taken, and is complete about nothing
   );
 });
 
-test("a further page that is not found is no end of the answer", async () => {
-  await atFeed(
-    { services: ["FE1"] },
-    (_, number) =>
-      number === 0 ? { body: [service("FE1")], headers: { "Next-Page-Cursor": "2" } } : { status: 404 },
-    async ({ fetch }) => {
-      const answer = told(await fetch());
-      assert.equal(answer.told[0]?.complete, null);
-      assert.deepEqual(problemsOf(answer), ["carrierServiceCode=FE1 was not answered: http_404"]);
-    },
-  );
+test("a cursor that has expired, and a further page that is not found, are no end of the answer", async () => {
+  for (const [status, problem] of [
+    [200, undefined],
+    [400, "is answered with 400"],
+    [404, "was not answered: http_404"],
+    [410, "was not answered: http_410"],
+  ] as const) {
+    await atFeed(
+      { services: ["FE1"] },
+      (_, number) =>
+        number === 0
+          ? { body: [service("FE1")], headers: { "Next-Page-Cursor": "2" } }
+          : { status, body: [] },
+      async ({ fetch }) => {
+        const answer = told(await fetch());
+        assert.equal(answer.told[0]?.complete !== null, status === 200);
+        const expected = problem === undefined ? [] : [`carrierServiceCode=FE1 ${problem}`];
+        assert.deepEqual(problemsOf(answer), expected);
+      },
+    );
+  }
 });
 
 test("credentials that do not do end the fetch at once", async () => {
