@@ -2,14 +2,10 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 
-import fc from "fast-check";
-
 import { computeIndex } from "../../src/producers/rates/index/compute.ts";
 import { defineIndex, dropIndex, type DefinedIndex } from "../../src/producers/rates/index/define.ts";
 import { readIndex } from "../../src/producers/rates/index/definition.ts";
 import { indicesWithLatest } from "../../src/producers/rates/index/list.ts";
-import { firstDueMs } from "../../src/producers/rates/index/due.ts";
-import { indexValue } from "../../src/producers/rates/index/value.ts";
 import { indexValues } from "../../src/store/rate-indices.ts";
 import { query } from "../support/database.ts";
 import { failingAt } from "./failing.ts";
@@ -276,46 +272,4 @@ describe("an index", () => {
       assert.match(read.message, message);
     });
   }
-});
-
-describe("the value of an index", () => {
-  const price = fc.bigInt({ min: 1n, max: 10n ** 9n });
-  const weight = fc.bigInt({ min: 1n, max: 10n ** 6n });
-
-  test("is the base value where nothing has changed, and goes with all prices as one", () => {
-    const basket = fc.array(fc.record({ weight, basePrice: price }), { minLength: 1, maxLength: 20 });
-    fc.assert(
-      fc.property(basket, fc.bigInt({ min: 1n, max: 50n }), (lanes, times) => {
-        const priced = lanes.map((one) => ({ ...one, price: one.basePrice * times }));
-        assert.deepEqual(indexValue(100_000n, priced), { value: 100_000n * times, coverage: 10_000n });
-      }),
-    );
-  });
-
-  test("lies between the least and the greatest change of a lane", () => {
-    const basket = fc.array(fc.record({ weight, basePrice: price, price }), { minLength: 1, maxLength: 20 });
-    fc.assert(
-      fc.property(basket, (lanes) => {
-        const { value } = indexValue(100_000n, lanes);
-        assert.ok(value !== null);
-        const most = lanes.some((one) => (value - 1n) * one.basePrice <= 100_000n * one.price);
-        const least = lanes.some((one) => (value + 1n) * one.basePrice >= 100_000n * one.price);
-        assert.ok(most && least, String(value));
-      }),
-    );
-  });
-
-  test("is due on its day of the week at its hour, after the base date", () => {
-    const friday = { weekday: 5, hourUtc: 12, baseDate: TODAY };
-    const at = (text: string) => Date.parse(text);
-    for (const [now, due] of [
-      ["2026-11-02T12:00:00Z", "2026-11-06T12:00:00Z"],
-      ["2026-11-06T12:00:00Z", "2026-11-06T12:00:00Z"],
-      ["2026-11-06T12:00:00.001Z", "2026-11-13T12:00:00Z"],
-    ] as const) {
-      assert.equal(firstDueMs(friday, at(now)), at(due));
-    }
-    const today = { weekday: 1, hourUtc: 13, baseDate: TODAY };
-    assert.equal(firstDueMs(today, at("2026-11-02T12:00:00Z")), at("2026-11-09T13:00:00Z"));
-  });
 });

@@ -1,0 +1,50 @@
+/** The value of an index: what holds of its arithmetic whatever the basket, and when it is due. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import fc from "fast-check";
+
+import { firstDueMs } from "../../src/producers/rates/index/due.ts";
+import { indexValue } from "../../src/producers/rates/index/value.ts";
+
+describe("the value of an index", () => {
+  const price = fc.bigInt({ min: 1n, max: 10n ** 9n });
+  const weight = fc.bigInt({ min: 1n, max: 10n ** 6n });
+
+  test("is the base value where nothing has changed, and goes with all prices as one", () => {
+    const basket = fc.array(fc.record({ weight, basePrice: price }), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(basket, fc.bigInt({ min: 1n, max: 50n }), (lanes, times) => {
+        const priced = lanes.map((one) => ({ ...one, price: one.basePrice * times }));
+        assert.deepEqual(indexValue(100_000n, priced), { value: 100_000n * times, coverage: 10_000n });
+      }),
+    );
+  });
+
+  test("lies between the least and the greatest change of a lane", () => {
+    const basket = fc.array(fc.record({ weight, basePrice: price, price }), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(basket, (lanes) => {
+        const { value } = indexValue(100_000n, lanes);
+        assert.ok(value !== null);
+        const most = lanes.some((one) => (value - 1n) * one.basePrice <= 100_000n * one.price);
+        const least = lanes.some((one) => (value + 1n) * one.basePrice >= 100_000n * one.price);
+        assert.ok(most && least, String(value));
+      }),
+    );
+  });
+
+  test("is due on its day of the week at its hour, after the base date", () => {
+    const friday = { weekday: 5, hourUtc: 12, baseDate: "2026-11-02" };
+    const at = (text: string) => Date.parse(text);
+    for (const [now, due] of [
+      ["2026-11-02T12:00:00Z", "2026-11-06T12:00:00Z"],
+      ["2026-11-06T12:00:00Z", "2026-11-06T12:00:00Z"],
+      ["2026-11-06T12:00:00.001Z", "2026-11-13T12:00:00Z"],
+    ] as const) {
+      assert.equal(firstDueMs(friday, at(now)), at(due));
+    }
+    const today = { weekday: 1, hourUtc: 13, baseDate: "2026-11-02" };
+    assert.equal(firstDueMs(today, at("2026-11-02T12:00:00Z")), at("2026-11-09T13:00:00Z"));
+  });
+});
