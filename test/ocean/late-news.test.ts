@@ -104,3 +104,45 @@ test("what a carrier tells of a box that has been delivered is no transition", (
     "returned_empty updated(status)",
   ]);
 });
+
+test("a plan that is told leg by leg has the box arrive at the end of each leg, as far as anything tells", () => {
+  const tern = { vessel: { name: "TERN SOLSTICE", imo: null } };
+  const transshipped = { ...heron, movement: "transshipment" } as const;
+  const hub = [
+    ...sailed,
+    event("ARRI", "SGSIN", march(8), heron),
+    event("DISC", "SGSIN", march(9), transshipped),
+  ];
+  const onward = [...hub, event("LOAD", "SGSIN", march(12), tern), event("DEPA", "SGSIN", march(13), tern)];
+  const eta = { ...estimate("ARRI", "DEHAM", march(28), march(11)), ...tern };
+  const looks = lookThrough([
+    [march(3), [...sailed, estimate("ARRI", "SGSIN", march(8))]],
+    [march(7), [...sailed, estimate("ARRI", "SGSIN", march(8))]],
+    [march(8), hub.slice(0, -1)],
+    [march(9), hub],
+    [march(11), [...hub, eta]],
+    [march(14), [...onward, eta]],
+    [march(27), [...onward, eta]],
+    [
+      march(27, 13),
+      [...onward, { ...eta, at: event("ARRI", "DEHAM", march(31)).at, createdAtMs: march(27) }],
+    ],
+    [march(30), [...onward, { ...eta, at: event("ARRI", "DEHAM", march(31)).at, createdAtMs: march(27) }]],
+  ]);
+  assert.deepEqual(lines(looks), [
+    "in_transit",
+    "arriving container_arrived",
+    "at_berth updated(status)",
+    "at_transshipment updated(status)",
+    "at_transshipment updated(eta,discharge)",
+    "in_transit vessel_departed updated(vessel)",
+    "arriving container_arrived",
+    "in_transit eta_changed updated(status)",
+    "arriving updated(status)",
+  ]);
+  const keys = looks.flatMap(({ raised }) => raised).map(({ dedupKey }) => dedupKey);
+  assert.equal(
+    new Set(keys.filter((key) => key !== undefined)).size,
+    keys.filter((key) => key !== undefined).length,
+  );
+});

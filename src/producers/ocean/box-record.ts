@@ -139,7 +139,10 @@ function announcedBy(
 }
 
 function etaHistory(before: readonly EtaSeen[], eta: Eta | null, nowMs: number): readonly EtaSeen[] {
-  if (eta === null || before.at(-1)?.at.ms === eta.at.ms) return before;
+  if (eta === null) return before;
+  const last = before.at(-1);
+  // Of an estimate that has come true to the minute only its being one has changed.
+  if (last?.at.ms === eta.at.ms) return [...before.slice(0, -1), { ...last, ...eta }];
   return [...before, { ...eta, seenMs: nowMs }].slice(-ETA_HISTORY_MAX);
 }
 

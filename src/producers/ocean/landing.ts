@@ -12,9 +12,10 @@ export const OVERDUE_MS_MAX = 30 * 24 * 3_600_000;
  * - It was a transshipment when a vessel has carried the box on since.
  * - It was the end when the carrier calls it import, or when the box was emptied since.
  * - It was a transshipment when a vessel is believed to carry the box on.
- * - It was the end when the box left the port over land, was released, or was announced to land here.
- * - It was a transshipment when the carrier calls it so, when the destination lies overseas, or while a
- *   sailing of the plan is outstanding; but for none of these does anybody wait for ever.
+ * - It was the end when the box left the port over land, or was released.
+ * - It was a transshipment when the carrier calls it so, and the end when the box was announced to land here.
+ * - It was a transshipment when the destination lies overseas, or while a sailing of the plan is outstanding;
+ *   but for none of these does anybody wait for ever.
  * - Else it was the end.
  */
 export function endsVoyage(discharge: CarrierEvent, route: Route): boolean {
@@ -26,9 +27,10 @@ export function endsVoyage(discharge: CarrierEvent, route: Route): boolean {
   const awaited = route.believed.filter((event) => route.nowMs - event.at.ms <= OVERDUE_MS_MAX);
   if (awaited.some((event) => carriesOn(event, discharge, route))) return false;
   if (leavesByLand(discharge, since) || since.some(isReleased)) return true;
-  if (samePlace(discharge.place, route.announced.port)) return true;
   if (route.nowMs - discharge.at.ms > OVERDUE_MS_MAX) return true;
+  // A plan that is told leg by leg announces ports of transshipment too.
   if (discharge.movement === "transshipment") return false;
+  if (samePlace(discharge.place, route.announced.port)) return true;
   if (route.inland.kind === "known" && isOverseas(discharge.place, route.inland.place)) return false;
   return !awaitsOutstandingSailing(discharge, route);
 }

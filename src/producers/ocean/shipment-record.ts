@@ -138,6 +138,8 @@ export type Told = {
   /** Keys of milestones, also of such as were taken back; absent on records from before they were kept. */
   readonly milestones?: readonly string[];
   readonly arrived: boolean;
+  /** Where it was told to arrive; absent on records from before it was kept. */
+  readonly arrivedAt?: Place | null;
   readonly misrouted: boolean;
   /** The UTC day of the last `eta_changed`, `YYYY-MM-DD`. */
   readonly etaChangedOn: string | null;

@@ -5,7 +5,7 @@ import { disruptionEvents, disruptionsOf } from "./disruption.ts";
 import type { Draft, Telling } from "./draft.ts";
 import { etaEvents } from "./eta.ts";
 import { misroutingEvents } from "./misrouting.ts";
-import { isNear, statusEvents } from "./status.ts";
+import { arrivedAtFirst, statusEvents } from "./status.ts";
 import { changedFields } from "./updated.ts";
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
 import { boxBefore } from "../record.ts";
@@ -85,7 +85,7 @@ function toldAtFirst(box: BoxRecord, { armedFromMs, scheduledAt }: ChangeContext
   const demurrage = demurrageEvents(box, box.told, armedFromMs, nowMs).told;
   return {
     ...demurrage,
-    arrived: demurrage.arrived || isNear(box, nowMs),
+    ...arrivedAtFirst(box, demurrage, nowMs),
     misrouted: demurrage.misrouted || box.misrouting !== null,
     disruptions: disruptionsOf(box, nowMs, scheduledAt).map(({ key }) => key),
   };

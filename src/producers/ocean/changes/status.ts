@@ -1,4 +1,5 @@
 /** The status family of spec 2.4: what the box has come to. */
+import { samePlace, type Place } from "../carrier-event.ts";
 import type { BoxRecord, Milestone, Told } from "../shipment-record.ts";
 import { isArriving, type ContainerStatus } from "../status.ts";
 import { companionTimes, utcText, type Draft, type Telling } from "./draft.ts";
@@ -31,24 +32,43 @@ export function statusEvents(
   }));
   const milestones = [...known.union(new Set(keysOf(next)))];
   const before = reached.at(-1)?.to ?? previous.status;
-  if (told.arrived || !isNear(next, nowMs)) return { drafts, told: { ...told, milestones }, status: before };
+  const isTold = told.arrived && !hasGoneOn(next, told);
+  if (isTold || !isNear(next, nowMs)) return { drafts, told: { ...told, milestones }, status: before };
   // Time alone brings this one about, so it has no moment of its own to report.
   const arrival = {
     type: "container_arrived",
     data: statusData(before, next.status, next, armed),
-    key: "container_arrived",
+    key: told.arrived ? `container_arrived:${nameOf(next.eta?.place ?? null)}` : "container_arrived",
   };
   return {
     drafts: [...drafts, arrival],
-    told: { ...told, milestones, arrived: true },
+    told: { ...told, milestones, ...arrivedAt(next) },
     status: next.status,
   };
+}
+
+/** What a first look has not to tell of an arrival, nor any later one. */
+export function arrivedAtFirst(box: BoxRecord, told: Told, nowMs: number): Partial<Told> {
+  return isNear(box, nowMs) ? arrivedAt(box) : { arrived: told.arrived };
+}
+
+function arrivedAt({ eta }: BoxRecord): Partial<Told> {
+  return { arrived: true, arrivedAt: eta?.place ?? null };
+}
+
+/** It was told to arrive where it only changes ships: of the next leg nothing was known then. */
+function hasGoneOn({ eta, transshipments }: BoxRecord, { arrivedAt: port = null }: Told): boolean {
+  return transshipments.some((place) => samePlace(place, port)) && !samePlace(eta?.place ?? null, port);
+}
+
+function nameOf(place: Place | null): string {
+  return place?.unlocode ?? place?.name ?? "";
 }
 
 const END_VALUES: readonly ContainerStatus[] = ["delivered", "returned_empty"];
 
 /** Whether the box is less than 48 hours from its destination port, whatever its ship does there. */
-export function isNear(box: BoxRecord, nowMs: number): boolean {
+function isNear(box: BoxRecord, nowMs: number): boolean {
   return box.status === "arriving" || isArriving(box, nowMs);
 }
 
