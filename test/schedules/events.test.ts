@@ -131,6 +131,21 @@ describe("cutoff_approaching", () => {
   });
 });
 
+test("codes of cut-offs that a feed makes up each time do not pile up", () => {
+  let record: CallRecord | null = null;
+  for (let step = 0; step < 20; step += 1) {
+    const codes = Array.from({ length: 30 }, (_, number) => [`X${step}_${number}`, D] as const);
+    const says = said({ cutOffs: Object.fromEntries(codes) });
+    const telling = { feed: "cs", atMs: START_MS + step * HOUR_MS, isComplete: false };
+    record =
+      record === null
+        ? firstRecord({ id: "1", nth: 1 }, says, telling, NOTICE_MS)
+        : recordAfter(record, says, telling, NOTICE_MS);
+  }
+  const names = Object.keys(record!.words["cs"]!.said).filter((name) => name.startsWith("cutOff."));
+  assert.equal(names.length, 100);
+});
+
 describe("the arrival that a call is measured by", () => {
   /** Whether it came on time, by what was expected and when; null: it is not measured. */
   const onTime = (...steps: readonly [daysBefore: number, arrival: Said["arrival"]][]): boolean | null => {

@@ -62,11 +62,18 @@ function timesBy(
   return { [`${what}.planned`]: planned, [`${what}.estimated`]: estimated, [`${what}.actual`]: actual };
 }
 
+/** Codes of cut-offs kept of one feed; the standard knows fifteen, and more than so many are made up each time. */
+const CUT_OFF_CODES_MAX = 100;
+
 /** A list of cut-offs is the whole list: what is no longer in it is taken back. */
 function cutOffsSaid(said: Said, cutOffs: readonly CutOff[]): readonly (readonly [FactName, unknown])[] {
-  const now = new Map<FactName, CallTime | null>(cutOffs.map(({ code, at }) => [`${CUT_OFF}${code}`, at]));
-  for (const name of Object.keys(said)) if (name.startsWith(CUT_OFF) && !now.has(name)) now.set(name, null);
-  return [...now];
+  const known = Object.keys(said).filter((name) => name.startsWith(CUT_OFF));
+  const now = new Map(cutOffs.map(({ code, at }): [FactName, CallTime] => [`${CUT_OFF}${code}`, at]));
+  const added = [...now].filter(([name]) => !known.includes(name));
+  return [
+    ...known.map((name) => [name, now.get(name) ?? null] as const),
+    ...added.slice(0, Math.max(0, CUT_OFF_CODES_MAX - known.length)),
+  ];
 }
 
 function isNews(before: PastValue | undefined, value: unknown, atMs: number): boolean {
