@@ -1,13 +1,15 @@
 /** Freight rates of the service as its users run it: loaded, read, and told of, signed and in shape. */
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 
-import { ask, makeDataFolder, operatorToken, serve, until } from "./boathook.ts";
+import { ask, makeDataFolder, operatorToken, serve, start, until } from "./boathook.ts";
 import { newClient, startReceiver } from "./client.ts";
 
 const folder = makeDataFolder();
 
-test("a rate that is loaded anew is read with a key, and told to an endpoint that takes it", async (t) => {
+test("a rate that is loaded anew is read with a key, and told once to an endpoint that takes it", async (t) => {
   const receiver = await startReceiver(t);
   const service = await serve(t, { BOATHOOK_DATA_DIR: folder, ...receiver.settings });
   const token = operatorToken(folder);
@@ -40,4 +42,25 @@ test("a rate that is loaded anew is read with a key, and told to an endpoint tha
   assert.equal(read.body.data[0].rate.total, "2100.10");
   service.signal("SIGTERM");
   assert.equal(await service.ended, 0);
+
+  const next = await serve(t, { BOATHOOK_DATA_DIR: folder, ...receiver.settings });
+  const account = `${next.opsUrl}/v1/accounts/${client.accountId}`;
+  assert.equal((await ask("PATCH", account, token, { entitlements: [] })).status, 200);
+  const file = join(folder, "rates.csv");
+  const csv = (base: string) => `origin;destination;equipment;currency;valid_from;base
+CNSHA;NLRTM;40HC;USD;01.01.2020;${base}
+CNSHA;NLRTM;20GP;USD;01.01.2020;1.000`;
+  for (const base of ["2100,10", "1050,05"]) {
+    writeFileSync(file, csv(base));
+    const loading = start(t, ["rates", "load", file, "--json"], { BOATHOOK_DATA_DIR: folder });
+    assert.equal(await loading.ended, 1, "a line was refused");
+    assert.deepEqual(JSON.parse(loading.out()).problems[0].line, 3);
+  }
+  await until(() => receiver.arrivals.length > 2, "the change arrives, though the entitlement is gone");
+  const told = receiver.arrivals.slice(2).map((arrival) => [arrival.type, arrival.data["change_percent"]]);
+  assert.deepEqual(told, [["lane_rate_updated", "-50.00"]], "what was told before is not told again");
+  const refused = await ask("GET", `${next.publicUrl}/rates/v1/lanes`, client.key);
+  assert.deepEqual([refused.status, refused.body.error.code], [403, "entitlement_required"]);
+  next.signal("SIGTERM");
+  assert.equal(await next.ended, 0);
 });
