@@ -222,7 +222,9 @@ describe("freight rates", () => {
   test("what is no file of rates, too large, or nobody's is refused", async () => {
     assert.equal((await push("", "text/csv")).status, 400);
     assert.equal((await push("{", "application/json")).status, 400);
-    assert.equal((await push("<x/>", "application/xml")).status, 415);
+    const xml = await push("<x/>", "application/xml");
+    assert.deepEqual([xml.status, xml.body.error.code], [415, "UNSUPPORTED_MEDIA_TYPE"]);
+    assert.match(xml.body.error.message, /content-type: text\/csv or application\/json/);
     assert.equal((await push("x".repeat(REQUEST_BOUNDS.bytesMax + 1))).status, 413);
     assert.equal((await push(FILE, "text/csv", "/v1/rates?strict=yes")).status, 400);
     assert.equal((await send(service.ops, { method: "POST", url: "/v1/rates", payload: FILE })).status, 401);

@@ -31,6 +31,10 @@ const PROBLEMS_SAID_MAX = 10;
 export function loadRatesRoute(app: Listener, ports: OpsPorts): void {
   void app.register(async (scope: Listener) => {
     takeRaw(scope, ["text/csv", "application/json"]);
+    scope.setErrorHandler<Error & { readonly code?: string }>((error, _request, reply) => {
+      if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") throw error;
+      return refuse(reply, { code: "UNSUPPORTED_MEDIA_TYPE", message: HOW_TO_SEND });
+    });
     const options = { bodyLimit: REQUEST_BOUNDS.bytesMax, schema: { querystring: LoadQuery } };
     scope.post("/v1/rates", options, async (request, reply) => {
       const format: RatesFormat = /^text\/csv/i.test(request.headers["content-type"] ?? "") ? "csv" : "json";
@@ -48,6 +52,8 @@ export function loadRatesRoute(app: Listener, ports: OpsPorts): void {
     });
   });
 }
+
+const HOW_TO_SEND = "send rates with content-type: text/csv or application/json";
 
 function said(problems: readonly RateProblem[]): string {
   const shown = problems.slice(0, PROBLEMS_SAID_MAX).map(({ line, message }) => `line ${line}: ${message}`);
