@@ -48,6 +48,46 @@ test("ONE Record is asked for the waybill, its shipment, and the events of both,
   });
 });
 
+test("events that are only linked to, and further pages of their list, are read on its own host, each once", async () => {
+  const list = "/objects/176-12345675/logistics-events";
+  const page = (items: unknown, next: string) => ({
+    "@type": ["hydra:Collection", "api:Collection"],
+    "api:hasItem": items,
+    "hydra:view": { "@type": "hydra:PartialCollectionView", "hydra:next": { "@id": next } },
+  });
+  const reply = ({ url }: Asked, address: string): Reply => {
+    const linked = { "@id": `${address}${list}/2`, "@type": "cargo:LogisticsEvent" };
+    const elsewhere = { "@id": "http://elsewhere.example/3", "@type": "cargo:LogisticsEvent" };
+    const event = (code: string) => ({ body: { "@type": "cargo:LogisticsEvent", "cargo:eventCode": code } });
+    if (url === "/objects/176-12345675") return { body: { ...waybill(address), "cargo:shipment": [] } };
+    if (url === list) return { body: page([`${address}${list}/1`, linked, elsewhere], "?page=2") };
+    if (url === `${list}?page=2`) return { body: page(events("DEP"), `${list}?page=2`) };
+    if (url === `${list}/1`) return event("RCS");
+    return url === `${list}/2` ? event("MAN") : { status: 500 };
+  };
+  await atDesk(oneRecord, reply, async ({ ask, asked }) => {
+    const answer = await ask();
+    assert.ok(answer.kind === "statement");
+    assert.deepEqual(answer.statement.events.map(({ code }) => code).toSorted(), ["DEP", "MAN", "RCS"]);
+    assert.deepEqual(
+      asked.map(({ url }) => url).toSorted(),
+      ["/objects/176-12345675", list, `${list}/1`, `${list}/2`, `${list}?page=2`].toSorted(),
+    );
+  });
+});
+
+test("a list of links without an end is read no further than a hundred objects", async () => {
+  const reply = ({ url }: Asked, address: string): Reply => {
+    if (url === "/objects/176-12345675") return { body: { ...waybill(address), "cargo:shipment": [] } };
+    const page = Number(new URL(url, address).searchParams.get("page"));
+    return { body: { "@type": "api:Collection", next: `?page=${page + 1}` } };
+  };
+  await atDesk(oneRecord, reply, async ({ ask, asked }) => {
+    assert.equal(said(await ask()), "statement");
+    assert.equal(asked.length, 100);
+  });
+});
+
 test("half an answer of ONE Record is none, and another's waybill is not ours", async () => {
   for (const [events503, other, outcome] of [
     [{ status: 503 }, {}, "http_503"],

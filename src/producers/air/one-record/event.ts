@@ -1,10 +1,11 @@
 /** One logistics event of ONE Record → an air event. Lenient in what it takes, as servers differ. */
 import { UNTOLD, type AirEvent, type AirStatusCode, type TimeIs } from "../air-event.ts";
 import {
+  allValuesOf,
   codesOf,
   flagOf,
-  nodesOf,
   numberOf,
+  wholeOf,
   wordOf,
   type LinkedDocument,
   type LinkedNode,
@@ -81,7 +82,7 @@ function ofTypes(
   event: LinkedNode,
   types: readonly string[],
 ): readonly LinkedNode[] {
-  return nodesOf(document, event, "eventFor", "linkedObject").filter((node) =>
+  return wholeOf(document, allValuesOf(event, "eventFor", "linkedObject")).filter((node) =>
     node.types.some((type) => types.includes(type)),
   );
 }

@@ -3,7 +3,8 @@
  *
  *     object ─▶ its events ─▶ each shipment it names ─▶ the shipment's events
  *
- * Links are followed on the airline's own host only: our credentials must not leave it.
+ * A list of events may have pages, or be of links to them: these are read as they are found. Links are followed
+ * on the airline's own host only: our credentials must not leave it.
  */
 import { createHash } from "node:crypto";
 
@@ -23,6 +24,8 @@ const TIMEOUT_MS = 15_000;
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 /** A waybill is of one shipment; some servers list parts of it. */
 const SHIPMENTS_MAX = 3;
+/** For one waybill; most servers need four. */
+const OBJECTS_MAX = 100;
 const PROBLEMS_MAX = 20;
 const ACCEPT = "application/ld+json";
 
@@ -47,14 +50,19 @@ export async function fetchRecord(
   if (object.isOfAnother) return unavailable("other_waybill");
   const records = [object];
   const shipments = object.shipments.flatMap((link) => onHost(link, address)).slice(0, SHIPMENTS_MAX);
-  for (const next of [
-    eventsOf(address),
-    ...shipments.flatMap((shipment) => [shipment, eventsOf(shipment)]),
-  ]) {
+  const parts = [eventsOf(address), ...shipments.flatMap((shipment) => [shipment, eventsOf(shipment)])];
+  const wanted = new Map([address, ...parts, ...linksOf(object, address)].map((url) => [url.href, url]));
+  // A map goes on with what is added on the way.
+  for (const [, next] of wanted) {
+    if (next === address) continue;
     const record = await reader.read(next);
     // What has no events yet may have no list of them; half an answer of anything else is none.
     if (isNoAnswer(record) && record.kind !== "not_found") return record;
-    if (!isNoAnswer(record)) records.push(record);
+    if (isNoAnswer(record)) continue;
+    records.push(record);
+    for (const link of linksOf(record, next)) {
+      if (wanted.size < OBJECTS_MAX) wanted.set(link.href, wanted.get(link.href) ?? link);
+    }
   }
   const digest = reader.digest();
   const dateMs = reader.dateMs();
@@ -69,7 +77,7 @@ export async function fetchRecord(
 }
 
 /** To be counted up when answers are read in another way, so that all are read again. */
-const READING = 1;
+const READING = 2;
 
 /** Reads one object after the other, within one time and one size for all. */
 function createReader(get: UpstreamGet, source: OneRecordSource, awb: string, clock: Clock) {
@@ -111,6 +119,10 @@ function isNoAnswer(read: ReadRecord | NoAnswer): read is NoAnswer {
 /** Where the API has the events of a logistics object. */
 function eventsOf(object: URL): URL {
   return new URL(`${object.pathname.replace(/\/+$/, "")}/logistics-events`, object.origin);
+}
+
+function linksOf({ more }: ReadRecord, from: URL): readonly URL[] {
+  return more.slice(0, OBJECTS_MAX).flatMap((link) => onHost(link, from));
 }
 
 function onHost(link: string, address: URL): readonly URL[] {

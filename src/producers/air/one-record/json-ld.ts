@@ -40,7 +40,7 @@ export function readLinked(value: unknown): LinkedDocument | null {
       const known = fields.get(plainName(key));
       const found = values(inside, depth + 1);
       if (known === undefined) fields.set(plainName(key), found);
-      else known.push(...found);
+      else for (const one of found) known.push(one);
     }
     return made;
   };
@@ -84,8 +84,17 @@ function textOf(raw: object, ...names: readonly string[]): string | null {
   return null;
 }
 
-/** The first of the fields that is there, all of its values. */
+/** Values of one field, but where all count: a node may be linked to by thousands, which read it each. */
+const FEW = 10;
+
+/** The first of the fields that is there, the first few of its values. */
 export function valuesOf(node: LinkedNode, ...names: readonly string[]): readonly LinkedValue[] {
+  const values = allValuesOf(node, ...names);
+  return values.length > FEW ? values.slice(0, FEW) : values;
+}
+
+/** The first of the fields that is there, all of its values. */
+export function allValuesOf(node: LinkedNode, ...names: readonly string[]): readonly LinkedValue[] {
   for (const name of names) {
     const values = node.fields.get(name);
     if (values !== undefined && values.length > 0) return values;
@@ -98,9 +107,12 @@ export function nodesOf(
   node: LinkedNode,
   ...names: readonly string[]
 ): readonly LinkedNode[] {
-  return valuesOf(node, ...names).flatMap((value) =>
-    typeof value === "object" ? [document.whole(value)] : [],
-  );
+  return wholeOf(document, valuesOf(node, ...names));
+}
+
+/** The nodes among values, each as it is told of. */
+export function wholeOf(document: LinkedDocument, values: readonly LinkedValue[]): readonly LinkedNode[] {
+  return values.flatMap((value) => (typeof value === "object" ? [document.whole(value)] : []));
 }
 
 /** The first value that is text or a number, as text. */

@@ -5,13 +5,13 @@
 import type { AirEvent, WaybillStatement } from "../air-event.ts";
 import { readLogisticsEvent } from "./event.ts";
 import {
-  nodesOf,
+  allValuesOf,
   numberOf,
   readLinked,
-  valuesOf,
   wordOf,
   type LinkedDocument,
   type LinkedNode,
+  type LinkedValue,
 } from "./json-ld.ts";
 import { stationOf } from "./station.ts";
 import { readWeightKg } from "./weight.ts";
@@ -23,6 +23,8 @@ export type ReadRecord = {
   readonly isOfAnother: boolean;
   /** IRIs of the shipments that the waybill is of. */
   readonly shipments: readonly string[];
+  /** IRIs of events that are only linked to, and of the next page of a list of them. */
+  readonly more: readonly string[];
 };
 
 export type SkippedEvent = {
@@ -53,7 +55,8 @@ export function readRecord(value: unknown, awb: string): ReadRecord | null {
     },
     skipped,
     isOfAnother: waybills.length > 0 && waybill === undefined,
-    shipments: waybill === undefined ? [] : shipmentsOf(document, waybill),
+    shipments: waybill === undefined ? [] : linksIn(allValuesOf(waybill, "shipment")),
+    more: moreOf(document),
   };
 }
 
@@ -90,12 +93,25 @@ function numberOnWaybill(node: LinkedNode): string {
 /** Before version 3.0 a shipment counted its pieces; now it lists them. */
 function piecesOf(shipment: LinkedNode): number | null {
   const total = numberOf(shipment, "totalPieceCount");
-  const pieces = total ?? valuesOf(shipment, "pieces", "containedPieces").length;
+  const pieces = total ?? allValuesOf(shipment, "pieces", "containedPieces").length;
   return Number.isInteger(pieces) && pieces > 0 ? pieces : null;
 }
 
-function shipmentsOf(document: LinkedDocument, waybill: LinkedNode): readonly string[] {
-  const linked = nodesOf(document, waybill, "shipment").flatMap(({ id }) => (id === null ? [] : [id]));
-  const written = valuesOf(waybill, "shipment").filter((value) => typeof value === "string");
-  return [...new Set([...linked, ...written])];
+/** Collections list their items, or link to them; Hydra's views have a next page. */
+function moreOf(document: LinkedDocument): readonly string[] {
+  const isLink = (value: LinkedValue): boolean =>
+    typeof value === "string" || (typeof value === "object" && document.whole(value).fields.size === 0);
+  const lists = document.nodes.filter(({ fields }) => fields.has("hasItem") || fields.has("next"));
+  const links = lists.flatMap((list) => [
+    ...linksIn(allValuesOf(list, "hasItem").filter(isLink)),
+    ...linksIn(allValuesOf(list, "next")),
+  ]);
+  const events = ofType(document, "LogisticsEvent").filter(isLink);
+  return [...new Set([...links, ...linksIn(events)])];
+}
+
+/** IRIs, written or of nodes. */
+function linksIn(values: readonly LinkedValue[]): readonly string[] {
+  const links = values.map((value) => (typeof value === "object" ? value.id : value));
+  return [...new Set(links.filter((link) => typeof link === "string"))];
 }
