@@ -19,6 +19,10 @@ test("a container number is known in any usual way of writing it", () => {
     "Container: CSQU3054383",
     "container no. CSQU 305438 3",
     "CNTR CSQU3054383",
+    "CSQU 305438 [3]",
+    "CSQU 305438(3)",
+    '"CSQU3054383"',
+    "\u201cCSQU3054383\u201d",
   ]) {
     assert.deepEqual(readReference(sent, []), {
       kind: "reference",
@@ -32,6 +36,15 @@ test("a wrong check digit is refused, and the message names the right one", () =
   const read = readReference("CSQU3054384", []);
   assert.equal(read.kind, "invalid");
   assert.match(read.kind === "invalid" ? read.message : "", /should be 3 \(CSQU3054383\), not 4/);
+});
+
+test("several container numbers in one are refused, whatever stands between them", () => {
+  for (const sent of ["CSQU3054383 MSKU1234565", "CSQU3054383/MSKU1234565", "CSQU3054383-MSKU1234565"]) {
+    assert.deepEqual(readReference(sent, []), {
+      kind: "invalid",
+      message: "CSQU3054383MSKU1234565 is 2 container numbers: each is tracked by itself",
+    });
+  }
 });
 
 test("the check digits of numbers in use are right, the remainder 10 written 0", () => {

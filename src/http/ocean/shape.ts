@@ -138,7 +138,7 @@ export const ContainerDetailSchema = Type.Object(
   },
   {
     title: "ContainerDetail",
-    description: "With many boxes: the way of the one that is least far, the ETA that comes last.",
+    description: "With many boxes: the way and the ETA of the one that is least far.",
   },
 );
 

@@ -27,6 +27,8 @@ const CONTAINER_NUMBER = /^[A-Z]{3}[UJZ][0-9]{7}$/;
 const WITHOUT_CHECK_DIGIT = /^[A-Z]{3}[UJZ][0-9]{6}$/;
 /** The same with letters and digits taken for each other, as far as they look alike. */
 const ALMOST_CONTAINER_NUMBER = /^[A-Z01]{4}[0-9OI]{7}$/;
+/** Several, one after the other. */
+const CONTAINER_NUMBERS = /^(?:[A-Z]{3}[UJZ][0-9]{7}){2,}$/;
 
 /**
  * Reads what a client sent. A container number whose check digit is wrong is refused with the right
@@ -59,8 +61,11 @@ function typeOf(text: string, billPrefixes: readonly string[]): IdentifierType |
   return billPrefixes.some((prefix) => text.startsWith(prefix)) ? "bill_of_lading" : null;
 }
 
-/** Spaces, dashes and hyphens of all scripts (Japanese keyboards give ー), characters of no width, `.` and `/`. */
-const PUNCTUATION = /[\s\p{Pd}\p{Cf}\u2212\u30FC./]/gu;
+/**
+ * Spaces, dashes and hyphens of all scripts (Japanese keyboards give ー), characters of no width, `.` and `/`;
+ * brackets, as papers have them around a check digit, and the quotation marks of a spreadsheet.
+ */
+const PUNCTUATION = /[\s\p{Pd}\p{Cf}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\u2212\u30FC./"']/gu;
 
 /** What a label and the reference can be parted by: `No.`, `#`, `:` … */
 const MARK = String.raw`(?:\s+(?:NO|NR|NUM|NUMBER|REF|REFERENCE)(?![A-Z0-9])[.\s]*[:#]?|\s*[:#])\s*`;
@@ -94,6 +99,9 @@ function slipIn(text: string, billPrefixes: readonly string[]): string | null {
   }
   if (WITHOUT_CHECK_DIGIT.test(text) && !mayBeBill(text, billPrefixes)) {
     return `${text} lacks its last digit, the check digit: a container number has seven (${text}${checkDigit(text)})`;
+  }
+  if (CONTAINER_NUMBERS.test(text)) {
+    return `${text} is ${text.length / 11} container numbers: each is tracked by itself`;
   }
   if (!ALMOST_CONTAINER_NUMBER.test(text)) return null;
   const owner = text.slice(0, 4).replaceAll("0", "O").replaceAll("1", "I");
