@@ -4,13 +4,14 @@ import pg from "pg";
 import type { Clock } from "../../src/runtime/clock.ts";
 import type { Log } from "../../src/runtime/log.ts";
 import { cellsNamed, SCHEMA_PREFIX } from "../../src/store/cell.ts";
-import { connectionConfig } from "../../src/store/database.ts";
+import { connectionConfig, type DatabaseAddress } from "../../src/store/database.ts";
 import { startEmbedded } from "../../src/store/embedded/embedded.ts";
 import { migrate } from "../../src/store/migrate.ts";
 import type { Bench } from "./bench.ts";
 
 export type Postgres = {
   readonly dataFolder: string;
+  readonly address: DatabaseAddress;
   readonly client: pg.Client;
   /** One more connection. */
   connect(): Promise<pg.Client>;
@@ -62,5 +63,7 @@ export async function startPostgres(
     await server.stop();
   };
   bench.atEnd(stop);
-  return { dataFolder, client, connect, version: rows[0]!.server_version, pid: () => server.pid()!, stop };
+  const { address } = server;
+  const version = rows[0]!.server_version;
+  return { dataFolder, address, client, connect, version, pid: () => server.pid()!, stop };
 }
