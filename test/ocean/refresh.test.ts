@@ -194,6 +194,35 @@ test("the failures are told apart on the shipment, and asked again with growing 
   assert.equal(await failureOf(), null);
 });
 
+test("a reference that is unknown for days, while its box has sailed, resolves without an event, for each account", async () => {
+  const tracked = [await track("HRNU4000017"), await track("HRNU4000017")];
+  for (let day = 0; day < 3; day += 1) {
+    for (const claimed of await claim()) assert.equal(await refresh(claimed), "not_found");
+    await harbour.clock.advance(24 * HOUR_MS);
+  }
+  const answer = async (...events: readonly object[]) => {
+    harbour.answer = async () => answered(200, JSON.stringify(events));
+    for (const { accountId, id } of tracked) await recheck(harbour.ports, harbour.cell, accountId, id);
+    for (const claimed of await claim()) assert.equal(await refresh(claimed), "changed");
+  };
+  await answer(booked, departure("JPYOK", 3));
+  assert.deepEqual(harbour.raised, []);
+  const out = {
+    equipmentEventTypeCode: "GTOT",
+    equipmentReference: "HRNU4000017",
+    emptyIndicatorCode: "LADEN",
+  };
+  const place = { UNLocationCode: "USOAK", modeOfTransport: "TRUCK" };
+  const delivered = { ...departure("USOAK", 5), ...out, eventType: "EQUIPMENT", transportCall: place };
+  await answer(booked, departure("JPYOK", 3), delivered);
+  const told = harbour.raised.filter(({ type }) => type === "container_delivered");
+  assert.deepEqual(
+    told.map(({ accountId }) => accountId).toSorted(),
+    tracked.map(({ accountId }) => accountId).toSorted(),
+  );
+  assert.equal(new Set(told.map(({ dedupKey }) => dedupKey)).size, 2);
+});
+
 test("an event that breaks its schema is left out and logged, and the look is saved with all others", async () => {
   const { accountId, id } = await track("HRNU4000017");
   harbour.answer = async () => answered(200, JSON.stringify([booked]));
