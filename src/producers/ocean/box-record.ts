@@ -1,15 +1,15 @@
 /** One box of a shipment: its record from its statements, what was known before, and the time. */
-import { isLanding, isSailing, isSameVessel } from "./calls.ts";
-import { samePlace, type CarrierEvent } from "./carrier-event.ts";
+import type { CarrierEvent } from "./carrier-event.ts";
 import { changesAtMs } from "./changes-at.ts";
 import { freeTimeOf } from "./demurrage/free-time.ts";
 import { announcedInland } from "./inland.ts";
+import { etaOf, placesOf, shipOf } from "./itinerary.ts";
 import { milestonesOf } from "./milestones.ts";
 import { misroutingOf } from "./misrouting.ts";
 import { withModes } from "./modes.ts";
 import { isOtherCargo, namedByAll } from "./named-papers.ts";
 import { progressOf } from "./progress.ts";
-import { isPlan, lastLanding, plannedLanding, transshipmentsOf } from "./route.ts";
+import { isPlan, lastLanding, transshipmentsOf } from "./route.ts";
 import { sailingsOf } from "./sailings.ts";
 import {
   ETA_HISTORY_MAX,
@@ -21,7 +21,6 @@ import {
   type Eta,
   type EtaSeen,
   type FreeDay,
-  type Misrouting,
   type RecordContext,
   type Statements,
 } from "./shipment-record.ts";
@@ -163,47 +162,3 @@ function isOfAnotherTrip(previous: BoxRecord, timeline: Timeline): boolean {
 
 /** Whose next trip may have begun without a word of how this one ended. */
 const ASHORE: ReadonlySet<string> = new Set(["discharged", "customs_hold", "available"]);
-
-function etaOf({ arrival }: Reading): Eta | null {
-  if (arrival === null) return null;
-  const { at, classifier, place, mode } = arrival;
-  return { at, actual: classifier === "actual", place, inland: mode !== "vessel" };
-}
-
-/** Until the box is loaded, the ship that is planned to take it from its origin. */
-function shipOf({ voyage, route }: Reading): Pick<BoxRecord, "vessel" | "voyage"> {
-  if (voyage.where !== "origin" || voyage.loaded) return { vessel: voyage.vessel, voyage: voyage.voyage };
-  const calls = route.timeline.filter((event) => isLanding(event) || isSailing(event));
-  // Plans of two legs overlap while the carrier has moved only one of them.
-  const isBroughtTo = (sailing: CarrierEvent): boolean =>
-    calls.some(
-      (other) =>
-        isLanding(other) && samePlace(other.place, sailing.place) && !isComingOf(other, sailing, calls[0]),
-    );
-  const sailing = calls.find((event) => isSailing(event) && !isBroughtTo(event));
-  return { vessel: sailing?.vessel ?? null, voyage: sailing?.voyage ?? null };
-}
-
-/** The ship's own coming to the first port, where she takes the box. */
-function isComingOf(arrival: CarrierEvent, sailing: CarrierEvent, first: CarrierEvent | undefined): boolean {
-  if (arrival.code !== "ARRI" || arrival.vessel === null || sailing.vessel === null) return false;
-  return arrival === first && isSameVessel(arrival.vessel, sailing.vessel);
-}
-
-function placesOf(
-  { voyage, route, arrival }: Reading,
-  misrouting: Misrouting | null,
-): Pick<BoxRecord, "origin" | "discharge" | "destination"> {
-  const moves = route.timeline.filter((event) => event.kind !== "shipment" && event.place !== null);
-  const landing = voyage.landing ?? plannedLanding(route) ?? (arrival?.mode === "vessel" ? arrival : null);
-  // A plan that an answer leaves out, or that is overdue, may still come true.
-  const planned = landing === null ? route.announced.port : null;
-  const discharge = landing?.mode === "vessel" ? landing.place : planned;
-  const first = moves.find((event) => event.laden !== false) ?? moves[0];
-  const inland = route.inland.kind === "known" ? route.inland.place : null;
-  return {
-    origin: first?.place ?? null,
-    discharge,
-    destination: inland ?? misrouting?.expected ?? discharge,
-  };
-}
