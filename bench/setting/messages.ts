@@ -54,6 +54,9 @@ export function adversarialTexts(chars: number): Readonly<Record<string, string>
   };
   return {
     "one long line": filled(OPENING, "A"),
+    "statuses in one line": filled("FSU/14 020-12345675FRAJFK/T10", " CCD/15NOV1430/JFK/T1"),
+    "codes in one line": filled("FSU/14 020-12345675FRAJFK/T10", " OSI/"),
+    "released in one line": filled("UNH+1+CIMFSU:14'FSU/14\n020-12345675FRAJFK/T10", " OSI/?'?'"),
     blanks: filled(OPENING, " "),
     "line ends": filled(OPENING, "\r\n"),
     "control characters": filled(OPENING, "\u0001\u0002\u0003"),

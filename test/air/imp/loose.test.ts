@@ -76,6 +76,9 @@ test("a message of a single line is read as if its lines were ended, and its pro
 
   const [problem] = readOne("FSU/14 020-12345675FRAJFK/T10 DLV/15NOV1430/JFK").problems;
   assert.deepEqual([problem?.line, problem?.column], [1, 48]);
+  const second = "020-12345675FRAJFK/T10 OSI/A?+B DLV/15NOV1430/JFK";
+  const [released] = readOne(`UNH+1+CIMFSU:14'FSU/14\n${second}'UNT+1+1'`).problems;
+  assert.deepEqual([released?.line, released?.column], [2, second.length + 1]);
 });
 
 test("the marks of a message that is sent in parts are passed over", () => {

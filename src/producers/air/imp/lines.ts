@@ -65,11 +65,15 @@ export function restOf(line: Line, from: number): Line {
 
 /** A line as several: the first up to the first of these indices, the last from the last of them on. */
 export function brokenAt(line: Line, indices: readonly number[]): readonly Line[] {
+  const { text, start, released } = line;
+  let passed = 0;
   return [0, ...indices].map((from, number) => {
-    const to = indices[number];
-    const rest = restOf(line, from);
-    if (to === undefined) return rest;
-    return lineOf(line.text.slice(from, to).trim(), rest.start, offsetIn(line, to), rest.released);
+    const to = indices[number] ?? text.length;
+    while (released[passed]! <= from) passed += 1;
+    const first = passed;
+    while (released[passed]! <= to) passed += 1;
+    const inPart = released.slice(first, passed).map((before) => before - from);
+    return lineOf(text.slice(from, to).trimEnd(), start + from + first, start + to + passed, inPart);
   });
 }
 

@@ -40,7 +40,7 @@ export function isMeantAsDay(text: string): boolean {
 
 /** Null: no day of a month, or something else behind it. Some write `15 NOV 14:30`. */
 export function dayAndTimeIn(written: string): DayAndTime | null {
-  const text = written.replaceAll(/[ :]/g, "");
+  const text = /[ :]/.test(written) ? written.replaceAll(/[ :]/g, "") : written;
   const digits = isDigit(text, 1) ? 2 : 1;
   if (!isDigit(text, 0)) return null;
   const month = MONTHS.indexOf(text.slice(digits, digits + 3)) / 3;

@@ -132,13 +132,16 @@ function sectionsIn(lines: readonly Line[]): readonly Section[] {
 
 /** Some gateways make one line of a message: what has a code of three letters begins one. */
 function withLineBreaks(line: Line): readonly Line[] {
-  const found = [...line.capitals.matchAll(/ (?=([A-Z]{3})\/)/g)];
-  const lines = found.filter(([, code]) => isStatusCode(code!) || isSupplementCode(code!));
-  return brokenAt(
-    line,
-    lines.map(({ index }) => index + 1),
-  );
+  const starts: number[] = [];
+  for (const { index, 1: code = "" } of line.capitals.matchAll(/ (?=([A-Z]{3})\/)/g)) {
+    if (starts.length === LINE_BREAKS_MAX) break;
+    if (isStatusCode(code) || isSupplementCode(code)) starts.push(index + 1);
+  }
+  return starts.length === 0 ? [line] : brokenAt(line, starts);
 }
+
+/** Of one waybill; a message has 3,500 characters at most. */
+const LINE_BREAKS_MAX = 1_000;
 
 type Section = { readonly waybill: Line; readonly lines: readonly Line[] };
 
