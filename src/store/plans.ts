@@ -38,7 +38,7 @@ export async function insertPlan(
   return (await tx.rows(statement("plan_insert", cell), parameters)).length > 0;
 }
 
-/** Null: the account has no such plan. `revision` is the new one. */
+/** Null: the account has no such plan, or it is made from that very request. `revision` is the new one. */
 export async function updatePlan(
   tx: Connection,
   cell: Cell,

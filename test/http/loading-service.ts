@@ -27,6 +27,8 @@ export const NOBODYS = "01900000-0000-7000-8000-000000000002";
 
 export type LoadingService = TestService & {
   readonly raised: RaisedEvent[];
+  /** Events cannot be written now. */
+  refusesEvents: boolean;
   /** A key of a new account that may have plans made. */
   planner(): Promise<{ readonly key: string; readonly accountId: string }>;
   ask(key: string, method: Method, path?: string, payload?: object): Promise<Answer>;
@@ -45,13 +47,14 @@ export async function startLoadingService(settings: Partial<PlanningSettings> = 
     raiseWithin: async (_cell, change) => {
       const events = await service.test.database.transaction(async (tx) => {
         const told = await change(tx);
+        if (service.refusesEvents) throw new Error("the events cannot be written");
         raised.push(...(told ?? []));
         return told;
       });
       return events === null ? null : { accepted: events.length, duplicates: 0 };
     },
   });
-  const service = await startService({
+  const started = await startService({
     ownRoutes: new Map([
       [
         "loading",
@@ -65,15 +68,17 @@ export async function startLoadingService(settings: Partial<PlanningSettings> = 
       ],
     ]),
   });
-  const { close } = service;
-  return Object.assign(service, {
+  const { close } = started;
+  const service: LoadingService = Object.assign(started, {
     raised,
-    planner: () => newCaller(service, "loading", ["loading"]),
+    refusesEvents: false,
+    planner: () => newCaller(started, "loading", ["loading"]),
     ask: (key: string, method: Method, path = "", payload?: object) =>
-      call(service, key, method, PLANS + path, payload),
+      call(started, key, method, PLANS + path, payload),
     async close() {
       await desk.stop();
       await close();
     },
   });
+  return service;
 }

@@ -8,6 +8,7 @@ import { deliverySchema } from "../../src/products/delivery-schema.ts";
 import { loading } from "../../src/products/loading.ts";
 import { bodyOf } from "../../src/model/body.ts";
 import { call, newCaller } from "../support/service.ts";
+import { flawsOfPlan } from "../loading/plan-flaws.ts";
 import { NOBODYS, startLoadingService, type LoadingService } from "./loading-service.ts";
 
 const PALLET = { length_mm: 1_200, width_mm: 800, height_mm: 1_000, weight_kg: 400 };
@@ -83,6 +84,62 @@ describe("load plans", () => {
         ["plan_updated", 2],
       ],
     );
+  });
+
+  test("a change that is sent twice at once is made and told of once", async () => {
+    const { key, accountId } = await service.planner();
+    const { id } = (await service.ask(key, "POST", "", REQUEST)).body.data;
+    const change = { ...REQUEST, name: "Order 4712" };
+    const [one, other] = await Promise.all([1, 2].map(() => service.ask(key, "PUT", `/${id}`, change)));
+    assert.deepEqual([one!.status, other!.status], [200, 200]);
+    assert.deepEqual(one!.body.data, other!.body.data);
+    assert.equal(one!.body.data.revision, 2);
+    assert.deepEqual(
+      eventsOf(accountId).map(({ type }) => type),
+      ["plan_created", "plan_updated"],
+    );
+  });
+
+  test("changes at once are each made and told of, and the plan is the last of them", async () => {
+    const { key, accountId } = await service.planner();
+    const { id } = (await service.ask(key, "POST", "", REQUEST)).body.data;
+    const changes = ["a", "b", "c"].map((name) => service.ask(key, "PUT", `/${id}`, { ...REQUEST, name }));
+    const told = (await Promise.all(changes)).map(({ body }) => body.data);
+    const last = told.find(({ revision }) => revision === 4);
+    assert.deepEqual((await service.ask(key, "GET", `/${id}`)).body.data, last);
+    assert.deepEqual(
+      eventsOf(accountId)
+        .map(({ data }) => JSON.parse(data).revision)
+        .toSorted(),
+      [1, 2, 3, 4],
+    );
+  });
+
+  test("what is told of a plan is true of it, whatever its names", async () => {
+    const { key } = await service.planner();
+    const cargo = ["__proto__", "a".repeat(100), "包装箱 🎁", '\u202e"\\'].map((id) => ({
+      id,
+      ...PALLET,
+      count: 9,
+    }));
+    const containers = [{ ...REQUEST.containers[1]!, type: "40HC", count: 1 }];
+    const made = await service.ask(key, "POST", "", { name: "constructor", cargo, containers });
+    assert.equal(made.status, 201, JSON.stringify(made.body));
+    assert.deepEqual(flawsOfPlan(made.body.data), []);
+    assert.deepEqual(
+      made.body.data.request.cargo.map(({ id }: { id: string }) => id),
+      cargo.map(({ id }) => id),
+    );
+  });
+
+  test("a plan and its event are stored together, or neither is", async () => {
+    const { key, accountId } = await service.planner();
+    service.refusesEvents = true;
+    const refused = await service.ask(key, "POST", "", REQUEST);
+    service.refusesEvents = false;
+    assert.equal(refused.status, 500);
+    assert.deepEqual((await service.ask(key, "GET")).body.data, []);
+    assert.equal(eventsOf(accountId).length, 0);
   });
 
   test("plans are listed newest first, in pages, without their pieces", async () => {
@@ -236,21 +293,22 @@ test("plans that too many wait for are put off, and an account's own as its own"
   const service = await startLoadingService({ waitingMax: 1, perAccountMax: 1 });
   const accounts = [await service.planner(), await service.planner(), await service.planner()];
   const [first, second, third] = accounts.map(({ key }) => key) as [string, string, string];
-  const answers = await Promise.all([
-    service.ask(first, "POST", "", LARGE),
-    service.ask(second, "POST", "", REQUEST),
-    service.ask(third, "POST", "", REQUEST),
+  const large = service.ask(first, "POST", "", LARGE);
+  // Answered after the plan has been begun, and long before it is made.
+  await service.ask(first, "GET");
+  const [others, own] = await Promise.all([
+    Promise.all([second, third].map((key) => service.ask(key, "POST", "", REQUEST))),
     service.ask(first, "POST", "", REQUEST),
   ]);
+  assert.equal((await large).status, 201);
   await service.close();
-  assert.deepEqual(
-    answers.map(({ status, body }) => [status, body.error?.code]),
-    [
-      [201, undefined],
-      [201, undefined],
-      [503, "UNAVAILABLE"],
-      [429, "RATE_LIMITED"],
-    ],
-  );
-  assert.ok(Number(answers[2].headers["retry-after"]) > 0);
+  const [made, putOff] = others.toSorted((one, other) => one.status - other.status);
+  assert.equal(made!.status, 201);
+  for (const [refused, status, code] of [
+    [putOff!, 503, "UNAVAILABLE"],
+    [own, 429, "RATE_LIMITED"],
+  ] as const) {
+    assert.deepEqual([refused.status, refused.body.error.code], [status, code]);
+    assert.ok(Number(refused.headers["retry-after"]) > 0);
+  }
 });

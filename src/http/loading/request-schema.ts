@@ -1,6 +1,7 @@
 /** What a client sends to have a load planned, as the API's document describes it. */
 import Type from "typebox";
 
+import { EDGES } from "../../producers/loading/cargo.ts";
 import { PIECES_MAX } from "../../producers/loading/read-request.ts";
 import { CONTAINER_TYPES } from "../../producers/loading/container-types.ts";
 import { CONTAINERS_MAX } from "../../producers/loading/load-plan.ts";
@@ -46,7 +47,7 @@ const Cargo = Type.Object(
     count: Type.Integer({ minimum: 1, maximum: PIECES_MAX, description: "how many pieces, at least one" }),
     stackable: Type.Optional(Type.Boolean({ default: true, description: "false: nothing may lie on it" })),
     upright: Type.Optional(
-      Type.Array(Type.Enum(["length", "width", "height"]), {
+      Type.Array(Type.Enum([...EDGES]), {
         minItems: 1,
         maxItems: 3,
         default: ["height"],

@@ -3,7 +3,7 @@ import Type from "typebox";
 
 import { LEFT_REASONS, planSummaryFields } from "../../products/loading-data.ts";
 import { nullable, UtcDateTime } from "../../products/shapes.ts";
-import type { Planned } from "../../producers/loading/planning-desk.ts";
+import type { NotPlanned } from "../../producers/loading/planning-desk.ts";
 import type { Refusal } from "../refusal.ts";
 
 export const PlanPath = Type.Object({ id: Type.String({ description: "the plan's id, a UUID" }) });
@@ -13,16 +13,20 @@ export const NO_PLAN: Refusal = { code: "NOT_FOUND", message: "you have no plan 
 /** Plans take a second or two each. */
 const BUSY_RETRY_S = 5;
 
+const BUSY_MESSAGES: Readonly<Record<NotPlanned["why"], string>> = {
+  account: "plans of yours are being made already; wait for one of them",
+  all: "too many plans are being made at the moment; try again",
+  late: "your plan took too long and was given up; try again later, or with fewer kinds of cargo at once",
+  ending: "the service is ending; try again",
+};
+
 /** What to tell whoever's plan cannot be made now. */
-export function busyRefusal({ whose }: Extract<Planned, { kind: "busy" }>): Refusal {
-  const headers = { "retry-after": String(BUSY_RETRY_S) };
-  return whose === "account"
-    ? {
-        code: "RATE_LIMITED",
-        message: "plans of yours are being made already; wait for one of them",
-        headers,
-      }
-    : { code: "UNAVAILABLE", message: "too many plans are being made at the moment; try again", headers };
+export function busyRefusal({ why }: NotPlanned): Refusal {
+  return {
+    code: why === "account" ? "RATE_LIMITED" : "UNAVAILABLE",
+    message: BUSY_MESSAGES[why],
+    headers: { "retry-after": String(BUSY_RETRY_S) },
+  };
 }
 
 const listedFields = {

@@ -35,7 +35,7 @@ export type LoadRequest = {
   readonly containers: readonly ContainerChoice[];
 };
 
-const EDGES: readonly Edge[] = ["length", "width", "height"];
+export const EDGES: readonly Edge[] = ["length", "width", "height"];
 
 /** The ways in which a piece of the line may lie in a container, and can be brought in through its door. */
 export function posesOf(line: CargoLine, type: ContainerType): readonly Pose[] {

@@ -3,23 +3,19 @@
  * containers are tried within a bounded amount of work, and the best is taken: that which leaves the least behind,
  * then costs the least (or has the fewest containers, where no costs are given), then has the least room in all.
  */
+import { inCheaper } from "./cheaper-containers.ts";
+import { posesOf, volumeOf, type CargoLine, type ContainerChoice, type LoadRequest } from "./cargo.ts";
 import {
-  itemsFor,
-  posesOf,
-  volumeOf,
-  type CargoLine,
-  type ContainerChoice,
-  type LoadRequest,
-} from "./cargo.ts";
-import type { Item, Stack } from "./packing/item.ts";
-import { fillRoom, type Filled } from "./packing/search.ts";
-
-export type LoadedContainer = {
-  readonly choice: ContainerChoice;
-  readonly stacks: readonly Stack[];
-  readonly volume: number;
-  readonly weightG: number;
-};
+  costOf,
+  fillContainer,
+  isNoneLeft,
+  isWorkDone,
+  order,
+  startWork,
+  type LoadedContainer,
+  type Work,
+} from "./container-filling.ts";
+import type { Filled } from "./packing/search.ts";
 
 /** Why pieces stay behind: too large or too heavy for each container offered, or no container left with room. */
 export type LeftReason = "too_large" | "too_heavy" | "no_room";
@@ -41,67 +37,104 @@ export const FILL_UNITS_MAX = 60_000_000;
 /** Containers of one plan. */
 export const CONTAINERS_MAX = 500;
 
-/** What has been done of the work allowed, and the cargo as each container takes it. */
-type Work = {
-  units: number;
-  readonly unitsMax: number;
-  readonly fillUnitsMax: number;
-  readonly itemsOf: ReadonlyMap<ContainerChoice, readonly Item[]>;
-};
-
 /** What has been loaded so far. */
 type Loading = { readonly containers: readonly LoadedContainer[]; readonly left: Int32Array };
 
 export function planLoad(request: LoadRequest, unitsMax = WORK_UNITS_MAX): LoadPlan {
   const { containers } = request;
-  const itemsOf = new Map(containers.map((choice) => [choice, itemsFor(request.cargo, choice.type)]));
-  const work: Work = { units: 0, unitsMax, fillUnitsMax: fillUnits(request, unitsMax), itemsOf };
-  let best = loadAll(request, containers, work);
-  if (containers.length > 1) {
-    for (const choice of containers) {
-      if (work.units >= work.unitsMax) break;
-      const only = loadAll(request, [choice], work);
-      if (isBetter(request, only, best)) best = only;
-    }
+  const work = startWork(request, unitsMax, fillUnits(request, unitsMax));
+  let best: Loading | null = null;
+  for (const way of waysToTry(containers)) {
+    if (best !== null && (isWorkDone(work) || !isWorthTrying(request, way, best))) continue;
+    const loading = loadAll(request, way, work);
+    const cheaper = { ...loading, containers: inCheaper(request, loading.containers, work) };
+    if (best === null || isBetter(request, cheaper, best)) best = cheaper;
   }
-  return { containers: best.containers, left: leftBehind(request, best.left) };
+  return { containers: best!.containers, left: leftBehind(request, best!.left) };
+}
+
+/**
+ * Which containers are used until they take no more, and then any; and how each is filled: with as much volume as goes in, or `evenly`, with its part of
+ * every line. Heavy cargo is then not left to the last, to take containers that are full by weight and all but empty.
+ */
+type Way = { readonly choices: readonly ContainerChoice[]; readonly evenly: boolean };
+
+function waysToTry(containers: readonly ContainerChoice[]): readonly Way[] {
+  const alone = containers.map((choice) => [choice]);
+  return [
+    { choices: containers, evenly: false },
+    ...(alone.length > 1 ? alone : []).map((choices) => ({ choices, evenly: false })),
+    ...alone.map((choices) => ({ choices, evenly: true })),
+  ];
+}
+
+/** Evenly, where weight is what containers are short of and there is something to be won. */
+function isWorthTrying(request: LoadRequest, { choices, evenly }: Way, best: Loading): boolean {
+  if (!evenly) return true;
+  const { byVolume, byWeight } = neededOf(request, choices[0]!);
+  if (2 * byWeight < byVolume) return false;
+  return !isNoneLeft(best) || best.containers.length > leastOf(request, choices[0]!);
+}
+
+/** Containers of a type that the cargo would take if it were sand, or weightless. */
+function neededOf({ cargo }: LoadRequest, { type }: ContainerChoice) {
+  const total = (of: (line: CargoLine) => number) =>
+    cargo.reduce((sum, line) => sum + line.count * of(line), 0);
+  return {
+    byVolume: total(volumeOf) / volumeOf(type),
+    byWeight: total(({ weightG }) => weightG) / Math.max(1, type.payloadG),
+  };
+}
+
+function leastOf(request: LoadRequest, choice: ContainerChoice): number {
+  const { byVolume, byWeight } = neededOf(request, choice);
+  return Math.ceil(Math.max(byVolume, byWeight));
 }
 
 /** What one filling may take so that there is enough for all: each type is tried twice for each container. */
-function fillUnits({ cargo, containers }: LoadRequest, unitsMax: number): number {
-  const total = (of: (line: CargoLine) => number) =>
-    cargo.reduce((sum, line) => sum + line.count * of(line), 0);
-  const largest = (of: (choice: ContainerChoice) => number) => Math.max(1, ...containers.map(of));
-  const needed = Math.max(
-    total(volumeOf) / largest(({ type }) => volumeOf(type)),
-    total(({ weightG }) => weightG) / largest(({ type }) => type.payloadG),
+function fillUnits(request: LoadRequest, unitsMax: number): number {
+  const { containers } = request;
+  const needed = containers.map((choice) => neededOf(request, choice));
+  const least = Math.max(
+    Math.min(...needed.map(({ byVolume }) => byVolume)),
+    Math.min(...needed.map(({ byWeight }) => byWeight)),
   );
-  const fillings = 2 * containers.length * Math.min(CONTAINERS_MAX, Math.ceil(needed) + 1);
+  const fillings = 2 * containers.length * Math.min(CONTAINERS_MAX, Math.ceil(least) + 1);
   return Math.min(FILL_UNITS_MAX, Math.floor(unitsMax / fillings));
 }
 
-function loadAll(request: LoadRequest, choices: readonly ContainerChoice[], work: Work): Loading {
+function loadAll(request: LoadRequest, { choices, evenly }: Way, work: Work): Loading {
+  const hopedFor = evenly ? leastOf(request, choices[0]!) : 0;
   let loading: Loading = {
     containers: [],
     left: Int32Array.from(request.cargo, ({ count }) => count),
   };
   const used = new Map<ContainerChoice, number>();
   let latest: ContainerChoice | null = null;
-  while (loading.containers.length < CONTAINERS_MAX) {
-    const free = choices
+  const free = (all: readonly ContainerChoice[]) =>
+    all
       .filter((choice) => (used.get(choice) ?? 0) < (choice.count ?? Infinity))
       // When the work is done, what was best the last time is taken again.
       .toSorted((a, b) => Number(b === latest) - Number(a === latest));
-    const next = bestNext(free, loading, work);
+  while (loading.containers.length < CONTAINERS_MAX && !isNoneLeft(loading)) {
+    const parts = Math.max(1, hopedFor - loading.containers.length);
+    const offered = loading.left.map((pieces) => Math.ceil(pieces / parts));
+    const next = bestNext(free(choices), offered, work) ?? bestNext(free(request.containers), offered, work);
     if (next === null) break;
     const { choice, filled } = next;
+    const taken = offered.map((pieces, line) => pieces - filled.left[line]!);
     const before = used.get(choice) ?? 0;
     const times = Math.min(
-      repeats(loading.left, filled.left),
+      repeats(loading.left, taken),
       (choice.count ?? Infinity) - before,
       CONTAINERS_MAX - loading.containers.length,
     );
-    loading = loaded(loading, choice, filled, times);
+    const { stacks, volume, weightG } = filled;
+    const container = { choice, stacks, volume, weightG };
+    loading = {
+      containers: [...loading.containers, ...Array.from({ length: times }, () => container)],
+      left: loading.left.map((pieces, line) => pieces - times * taken[line]!),
+    };
     used.set(choice, before + times);
     latest = choice;
   }
@@ -109,43 +142,24 @@ function loadAll(request: LoadRequest, choices: readonly ContainerChoice[], work
 }
 
 /** How many containers can be filled alike with what there is. */
-function repeats(before: Int32Array, after: Int32Array): number {
+function repeats(left: Int32Array, taken: Int32Array): number {
   let times = Infinity;
-  before.forEach((pieces, line) => {
-    const taken = pieces - after[line]!;
-    if (taken > 0) times = Math.min(times, Math.floor(pieces / taken));
+  left.forEach((pieces, line) => {
+    if (taken[line]! > 0) times = Math.min(times, Math.floor(pieces / taken[line]!));
   });
   return times;
 }
 
-function loaded(loading: Loading, choice: ContainerChoice, filled: Filled, times: number): Loading {
-  const { stacks, volume, weightG } = filled;
-  const container = { choice, stacks, volume, weightG };
-  return {
-    containers: [...loading.containers, ...Array.from({ length: times }, () => container)],
-    left: loading.left.map((pieces, line) => pieces - times * (pieces - filled.left[line]!)),
-  };
-}
-
 type Next = { readonly choice: ContainerChoice; readonly filled: Filled; readonly isLast: boolean };
 
-/** Null: nothing that is left fits into any of them. */
-function bestNext(free: readonly ContainerChoice[], loading: Loading, work: Work): Next | null {
+/** Null: nothing of what is offered fits into any of them. */
+function bestNext(free: readonly ContainerChoice[], offered: Int32Array, work: Work): Next | null {
   let best: Next | null = null;
   for (const choice of free) {
-    if (best !== null && work.units >= work.unitsMax) break;
-    const { type } = choice;
-    const room = {
-      length: type.lengthMm,
-      width: type.widthMm,
-      height: type.heightMm,
-      payloadG: type.payloadG,
-    };
-    const items = work.itemsOf.get(choice)!.map((item, line) => ({ ...item, count: loading.left[line]! }));
-    const unitsMax = Math.max(0, Math.min(work.fillUnitsMax, work.unitsMax - work.units));
-    const filled = fillRoom(items, room, unitsMax, work);
+    if (best !== null && isWorkDone(work)) break;
+    const filled = fillContainer(choice, work.itemsOf.get(choice)!, offered, work);
     if (filled.stacks.length === 0) continue;
-    const next = { choice, filled, isLast: filled.left.every((pieces) => pieces === 0) };
+    const next = { choice, filled, isLast: isNoneLeft(filled) };
     if (best === null || isNextBetter(next, best)) best = next;
   }
   return best;
@@ -158,11 +172,6 @@ function isNextBetter(one: Next, other: Next): boolean {
   return one.filled.volume / (one.choice.cost ?? 1) > other.filled.volume / (other.choice.cost ?? 1);
 }
 
-/** A container counts as one where no costs are given; then the smaller is the cheaper. */
-function costOf({ cost, type }: ContainerChoice): readonly number[] {
-  return [cost ?? 1, type.lengthMm * type.widthMm * type.heightMm];
-}
-
 function isBetter(request: LoadRequest, one: Loading, other: Loading): boolean {
   return order(costOfAll(request, one), costOfAll(request, other)) < 0;
 }
@@ -171,13 +180,6 @@ function costOfAll({ cargo }: LoadRequest, { containers, left }: Loading): reado
   const behind = cargo.reduce((sum, line, index) => sum + left[index]! * volumeOf(line), 0);
   const costs = containers.map(({ choice }) => costOf(choice));
   return [behind, ...[0, 1].map((part) => costs.reduce((sum, cost) => sum + cost[part]!, 0))];
-}
-
-function order(one: readonly number[], other: readonly number[]): number {
-  for (let at = 0; at < one.length; at += 1) {
-    if (one[at] !== other[at]) return one[at]! - other[at]!;
-  }
-  return 0;
 }
 
 function leftBehind({ cargo, containers }: LoadRequest, left: Int32Array): readonly LeftBehind[] {

@@ -1,6 +1,7 @@
 /** A plan as clients see it: kilograms, shares, and every piece by itself. */
 import { volumeOf, type CargoLine, type LoadRequest } from "./cargo.ts";
-import type { LeftReason, LoadedContainer, LoadPlan } from "./load-plan.ts";
+import type { LoadedContainer } from "./container-filling.ts";
+import type { LeftReason, LoadPlan } from "./load-plan.ts";
 import { piecesOf, type Stack } from "./packing/item.ts";
 
 /** What a list and the events say of a plan. */

@@ -1,8 +1,9 @@
 /**
- * Has plans made on a thread of its own, one at a time; others wait, a bounded number for a bounded time.
+ * Has plans made on a thread of its own, one at a time; others wait, a bounded number for a bounded time. Accounts take
+ * turns: the next plan is another account's than the last, where one waits.
  *
  *     asked ─▶ waiting ─▶ at work ─▶ made
- *       │         │          └─ the thread fails ─▶ failed; takes too long ─▶ busy: it is ended, and the next plan gets a new one
+ *       │         │          └─ the thread fails ─▶ failed; takes too long ─▶ late: it is ended, and the next plan gets a new one
  *       │         └─ waited too long ─▶ busy
  *       └─ too many wait, or too many of this account ─▶ busy
  */
@@ -12,13 +13,16 @@ import type { Cancel, Clock } from "../../runtime/clock.ts";
 import type { LoadRequest } from "./cargo.ts";
 import type { MadePlan } from "./plan-worker.ts";
 
-export type Planned =
-  | ({ readonly kind: "made" } & MadePlan)
-  /** `whose`: too many are at it in all, or of this account. */
-  | { readonly kind: "busy"; readonly whose: "all" | "account" };
+export type Planned = ({ readonly kind: "made" } & MadePlan) | NotPlanned;
+
+/**
+ * Why there is no plan now, and may be one later: `account`: too many of this account are at it; `all`: too many in
+ * all; `late`: it took too long, and was given up; `ending`: the service ends.
+ */
+export type NotPlanned = { readonly kind: "busy"; readonly why: "account" | "all" | "late" | "ending" };
 
 export type PlanningDesk = {
-  /** Rejects when the thread failed, which is a bug of ours, and after `stop`. */
+  /** Rejects when the thread failed, which is a bug of ours. */
   plan(accountId: string, request: LoadRequest): Promise<Planned>;
   /** Ends the thread; who waits is refused. */
   stop(): Promise<void>;
@@ -30,18 +34,26 @@ export type PlanningSettings = {
   readonly perAccountMax: number;
   readonly waitMsMax: number;
   readonly workMsMax: number;
+  /** Without work for so long, the thread ends, and with it goes the memory that its search took. */
+  readonly idleMsMax: number;
 };
 
 /** In all less than the minute after which a silent connection is closed. */
 export const PLANNING_DEFAULTS: PlanningSettings = {
   waitingMax: 16,
-  perAccountMax: 2,
+  perAccountMax: 4,
   waitMsMax: 15_000,
   workMsMax: 40_000,
+  idleMsMax: 60_000,
 };
 
-/** A plan of the largest size takes some ten megabytes. */
+/** A plan of the largest size takes one to two hundred megabytes. */
 const HEAP_MB_MAX = 512;
+
+const ACCOUNT_BUSY: NotPlanned = { kind: "busy", why: "account" };
+const ALL_BUSY: NotPlanned = { kind: "busy", why: "all" };
+const LATE: NotPlanned = { kind: "busy", why: "late" };
+const ENDING: NotPlanned = { kind: "busy", why: "ending" };
 
 type Job = {
   readonly accountId: string;
@@ -57,6 +69,8 @@ export function createPlanningDesk(
   const waiting: Job[] = [];
   let atWork: Job | null = null;
   let worker: Worker | null = null;
+  let rested: Cancel = () => undefined;
+  let latestAccountId: string | null = null;
   let isStopped = false;
 
   const finish = (planned: Planned | Error): void => {
@@ -67,10 +81,15 @@ export function createPlanningDesk(
     next();
   };
 
+  const end = async (): Promise<void> => {
+    const ended = worker;
+    worker = null;
+    await ended?.terminate();
+  };
+
   const giveUp = (failed: Worker, planned: Planned | Error): void => {
     if (worker !== failed) return;
-    worker = null;
-    void failed.terminate();
+    void end();
     finish(planned);
   };
 
@@ -81,7 +100,10 @@ export function createPlanningDesk(
     const started = new Worker(new URL("./plan-worker.ts", import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
     });
-    started.on("message", (made: MadePlan) => finish({ kind: "made", ...made }));
+    // What a thread that was given up said before it ended is nobody's plan.
+    started.on("message", (made: MadePlan) => {
+      if (worker === started) finish({ kind: "made", ...made });
+    });
     started.on("error", (cause) => fail(started, cause));
     started.on("exit", () => fail(started, undefined));
     // An idle thread is no reason for the process to live.
@@ -91,25 +113,31 @@ export function createPlanningDesk(
 
   const next = (): void => {
     if (atWork !== null || isStopped) return;
-    const job = waiting.shift();
-    if (job === undefined) return;
+    rested();
+    const others = waiting.findIndex(({ accountId }) => accountId !== latestAccountId);
+    const [job] = waiting.splice(Math.max(0, others), 1);
+    if (job === undefined) {
+      rested = clock.after(settings.idleMsMax, () => void end());
+      return;
+    }
     job.cancel();
     atWork = job;
+    latestAccountId = job.accountId;
     worker ??= start();
     const at = worker;
-    job.cancel = clock.after(settings.workMsMax, () => giveUp(at, { kind: "busy", whose: "all" }));
+    job.cancel = clock.after(settings.workMsMax, () => giveUp(at, LATE));
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window: it has no origin
     at.postMessage(job.request);
   };
 
   return {
     plan(accountId, request) {
-      if (isStopped) return Promise.reject(new Error("plans are made no more: the service ends"));
+      if (isStopped) return Promise.resolve(ENDING);
       const own = [...waiting, ...(atWork === null ? [] : [atWork])].filter(
         (job) => job.accountId === accountId,
       );
-      if (own.length >= settings.perAccountMax) return Promise.resolve({ kind: "busy", whose: "account" });
-      if (waiting.length >= settings.waitingMax) return Promise.resolve({ kind: "busy", whose: "all" });
+      if (own.length >= settings.perAccountMax) return Promise.resolve(ACCOUNT_BUSY);
+      if (waiting.length >= settings.waitingMax) return Promise.resolve(ALL_BUSY);
       return new Promise((resolve, reject) => {
         const settle: Job["settle"] = (planned) => {
           if (planned instanceof Error) reject(planned);
@@ -118,7 +146,7 @@ export function createPlanningDesk(
         const job: Job = { accountId, request, settle, cancel: () => undefined };
         job.cancel = clock.after(settings.waitMsMax, () => {
           waiting.splice(waiting.indexOf(job), 1);
-          settle({ kind: "busy", whose: "all" });
+          settle(ALL_BUSY);
         });
         waiting.push(job);
         next();
@@ -126,15 +154,13 @@ export function createPlanningDesk(
     },
     async stop() {
       isStopped = true;
-      const refused = new Error("plans are made no more: the service ends");
       for (const job of waiting.splice(0)) {
         job.cancel();
-        job.settle(refused);
+        job.settle(ENDING);
       }
-      const ended = worker;
-      worker = null;
-      await ended?.terminate();
-      finish(refused);
+      rested();
+      await end();
+      finish(ENDING);
     },
   };
 }

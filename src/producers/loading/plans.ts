@@ -8,7 +8,7 @@ import type { Connection } from "../../store/database.ts";
 import * as store from "../../store/plans.ts";
 import type { LoadRequest } from "./cargo.ts";
 import type { PlanDetail, PlanSummary } from "./plan-view.ts";
-import type { Planned, PlanningDesk } from "./planning-desk.ts";
+import type { NotPlanned, Planned, PlanningDesk } from "./planning-desk.ts";
 import { requestView, type RequestView } from "./request-view.ts";
 
 export type PlanPorts = {
@@ -19,8 +19,8 @@ export type PlanPorts = {
   readonly random: Pick<Random, "uuid">;
 };
 
-/** The plans of one account. */
-export const PLANS_MAX = 10_000;
+/** The plans of one account; of the largest, each takes megabytes. They are kept until their client deletes them. */
+export const PLANS_MAX = 1_000;
 
 const PRODUCT = "loading";
 
@@ -35,9 +35,10 @@ export type ListedPlan = {
 
 export type Plan = ListedPlan & PlanDetail & { readonly request: RequestView };
 
-type Busy = Extract<Planned, { kind: "busy" }>;
-
-export type CreatedPlan = { readonly kind: "plan"; readonly plan: Plan } | { readonly kind: "limit" } | Busy;
+export type CreatedPlan =
+  | { readonly kind: "plan"; readonly plan: Plan }
+  | { readonly kind: "limit" }
+  | NotPlanned;
 
 /** Makes a plan and raises `plan_created` of it. */
 export async function createPlan(
@@ -63,11 +64,11 @@ export async function createPlan(
 export type ChangedPlan =
   | { readonly kind: "plan"; readonly plan: Plan }
   | { readonly kind: "missing" }
-  | Busy;
+  | NotPlanned;
 
 /**
  * Makes a plan anew and raises `plan_updated` of it. A request that is the one the plan was made from changes
- * nothing, and nothing is raised.
+ * nothing, and nothing is raised, also when it was sent twice and both were at work.
  */
 export async function changePlan(
   { database, raiseWithin, desk, clock }: PlanPorts,
@@ -86,8 +87,11 @@ export async function changePlan(
   let stored = null as store.StoredPlan | null;
   await raiseWithin(cell, async (tx) => {
     const updated = await store.updatePlan(tx, cell, accountId, id, content, atMs);
-    // Deleted since we looked.
-    if (updated === null) return null;
+    if (updated === null) {
+      // Deleted since we looked, or made from the same request.
+      stored = await store.getPlan(tx, cell, accountId, id);
+      return null;
+    }
     stored = { id, ...content, ...updated, updatedAt: new Date(atMs) };
     return [eventOf("plan_updated", accountId, stored)];
   });

@@ -1,5 +1,5 @@
 /** Reads a request whose shape has been checked: what is left out is filled in, and what contradicts itself is refused. */
-import type { CargoLine, ContainerChoice, Edge, LoadRequest } from "./cargo.ts";
+import { EDGES, type CargoLine, type ContainerChoice, type Edge, type LoadRequest } from "./cargo.ts";
 import { CONTAINER_TYPES, type ContainerType } from "./container-types.ts";
 
 /** A request as its schema lets it through. */
@@ -82,19 +82,20 @@ function cargoLine(sent: SentCargo, index: number): CargoLine {
     lengthMm: sent.length_mm,
     widthMm: sent.width_mm,
     heightMm: sent.height_mm,
-    weightG: grams(sent.weight_kg),
+    weightG: grams(sent.weight_kg, Math.ceil),
     count: sent.count,
     stackable: sent.stackable ?? true,
-    upright: [...new Set(sent.upright ?? ["height" as const])],
+    upright: EDGES.filter((edge) => (sent.upright ?? ["height"]).includes(edge)),
     turnable: sent.turnable ?? true,
   };
 }
 
-/** Never less than was said; what a double makes of three decimals is not more. */
-function grams(kg: number): number {
+/** Of a kilogram's thousandths that are no whole grams, weights take one more and payloads one less. */
+function grams(kg: number, rounded: (grams: number) => number): number {
   const exact = kg * 1_000;
   const near = Math.round(exact);
-  return Math.abs(exact - near) < 1e-6 ? near : Math.ceil(exact);
+  // What a double makes of three decimals is no more and no less than was said.
+  return Math.abs(exact - near) < 1e-6 ? near : rounded(exact);
 }
 
 /** A text says what is wrong with it. */
@@ -104,7 +105,7 @@ function containerChoice(sent: SentContainer): ContainerChoice | string {
   const widthMm = sent.width_mm ?? usual?.widthMm;
   const heightMm = sent.height_mm ?? usual?.heightMm;
   const payloadG =
-    sent.max_payload_kg === undefined ? usual?.payloadG : Math.floor(sent.max_payload_kg * 1_000);
+    sent.max_payload_kg === undefined ? usual?.payloadG : grams(sent.max_payload_kg, Math.floor);
   if (lengthMm === undefined || widthMm === undefined || heightMm === undefined || payloadG === undefined) {
     const known = [...CONTAINER_TYPES.keys()].join(", ");
     return `type must be one of ${known}, or one of your own with length_mm, width_mm, height_mm and max_payload_kg`;
@@ -112,7 +113,9 @@ function containerChoice(sent: SentContainer): ContainerChoice | string {
   const doorWidthMm = Math.min(widthMm, sent.door_width_mm ?? usual?.doorWidthMm ?? widthMm);
   const doorHeightMm = Math.min(heightMm, sent.door_height_mm ?? usual?.doorHeightMm ?? heightMm);
   const tareG =
-    sent.tare_kg === undefined || sent.tare_kg === null ? (usual?.tareG ?? null) : grams(sent.tare_kg);
+    sent.tare_kg === undefined || sent.tare_kg === null
+      ? (usual?.tareG ?? null)
+      : grams(sent.tare_kg, Math.ceil);
   const type: ContainerType = {
     code: sent.type,
     lengthMm,

@@ -1,0 +1,113 @@
+/** Which containers a planner expects: the fewest, the smallest, the cheapest, and none full of air. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { SentRequest } from "../../src/producers/loading/read-request.ts";
+import { flawsOfPlan } from "./plan-flaws.ts";
+import { PALLET, planned, UNITS } from "./planned.ts";
+
+const typesOf = (sent: SentRequest) => planned(sent).summary.containers;
+
+test("what fits one container takes the smallest that it fits", () => {
+  assert.deepEqual(typesOf({ cargo: [{ ...PALLET, count: 20 }] }), [{ type: "20GP", count: 1 }]);
+  assert.deepEqual(typesOf({ cargo: [{ ...PALLET, count: 24, stackable: false }] }), [
+    { type: "40GP", count: 1 },
+  ]);
+});
+
+test("costs decide where they are given, and the fewest containers where not", () => {
+  const cargo = [{ ...PALLET, count: 40 }];
+  const containers = [{ type: "20GP" }, { type: "40HC" }];
+  assert.deepEqual(typesOf({ cargo, containers }), [{ type: "40HC", count: 1 }]);
+  const priced = [
+    { type: "20GP", cost: 100 },
+    { type: "40HC", cost: 250 },
+  ];
+  assert.deepEqual(typesOf({ cargo, containers: priced }), [{ type: "20GP", count: 2 }]);
+});
+
+test("what is full by weight before it is full goes into the smaller container", () => {
+  const cargo = [
+    { ...PALLET, id: "steel", length_mm: 859, width_mm: 494, height_mm: 1_069, weight_kg: 1_889, count: 37 },
+    {
+      ...PALLET,
+      id: "beam",
+      length_mm: 10_457,
+      width_mm: 1_077,
+      height_mm: 175,
+      weight_kg: 2_606,
+      count: 11,
+    },
+  ];
+  assert.deepEqual(typesOf({ cargo }), [
+    { type: "40GP", count: 2 },
+    { type: "20GP", count: 2 },
+  ]);
+});
+
+test("nothing is left that another container offered would take", () => {
+  const cargo = [
+    {
+      ...PALLET,
+      id: "rod",
+      length_mm: 41,
+      width_mm: 1,
+      height_mm: 1,
+      weight_kg: 0,
+      count: 10,
+      stackable: false,
+    },
+    {
+      ...PALLET,
+      id: "sheet",
+      length_mm: 296,
+      width_mm: 34,
+      height_mm: 1,
+      weight_kg: 0.048,
+      count: 21,
+      stackable: false,
+    },
+  ];
+  const inside = { length_mm: 300, width_mm: 200, height_mm: 200 };
+  const containers = [
+    { type: "weak", ...inside, max_payload_kg: 0 },
+    { type: "strong", ...inside, max_payload_kg: 1, count: 1 },
+  ];
+  for (const units of [1, 20_000, UNITS]) {
+    assert.deepEqual(flawsOfPlan(planned({ cargo, containers }, units)), []);
+  }
+});
+
+test("heavy cargo is shared out among containers, and not left for more of them", () => {
+  const cargo = [
+    {
+      ...PALLET,
+      id: "steel",
+      length_mm: 2_000,
+      width_mm: 1_000,
+      height_mm: 100,
+      weight_kg: 2_600,
+      count: 20,
+    },
+    { ...PALLET, id: "foam", length_mm: 1_199, width_mm: 1_165, height_mm: 1_200, weight_kg: 5, count: 60 },
+  ];
+  const containers = [{ type: "40HC", count: 2 }];
+  const plan = planned({ cargo, containers });
+  assert.deepEqual(flawsOfPlan(plan), []);
+  assert.deepEqual([plan.left, plan.summary.containers], [[], containers]);
+});
+
+test("weight fills a container before volume does", () => {
+  const { containers } = planned({
+    cargo: [{ ...PALLET, weight_kg: 3_000, count: 20 }],
+    containers: [{ type: "20GP" }],
+  });
+  assert.deepEqual(
+    containers.map(({ pieces, weight_kg: kg }) => [pieces, kg]),
+    [
+      [9, 27_000],
+      [9, 27_000],
+      [2, 6_000],
+    ],
+  );
+});

@@ -1,0 +1,145 @@
+/** What is wrong with a plan, from nothing but what its client is told: written from docs/load-planning.md alone. */
+import type { ContainerView, PlanDetail, PlanSummary } from "../../src/producers/loading/plan-view.ts";
+import type {
+  CargoView,
+  ContainerChoiceView,
+  RequestView,
+} from "../../src/producers/loading/request-view.ts";
+import { flawsOfPieces } from "./pieces.ts";
+
+export type ToldPlan = PlanDetail & { readonly summary: PlanSummary; readonly request: RequestView };
+
+const CONTAINERS_MAX = 500;
+
+type Extents = Readonly<Record<"length_mm" | "width_mm" | "height_mm", number>>;
+
+/** The ways in which a piece may lie: the edges that may stand, and the other two along and across, or turned. */
+function waysOf({ length_mm, width_mm, height_mm, upright, turnable }: CargoView): readonly Extents[] {
+  return upright.flatMap((edge) => {
+    const standing = {
+      length: { length_mm: width_mm, width_mm: height_mm, height_mm: length_mm },
+      width: { length_mm, width_mm: height_mm, height_mm: width_mm },
+      height: { length_mm, width_mm, height_mm },
+    }[edge];
+    const turned = { ...standing, length_mm: standing.width_mm, width_mm: standing.length_mm };
+    return turnable ? [standing, turned] : [standing];
+  });
+}
+
+function goesThroughDoor(piece: Extents, container: ContainerChoiceView): boolean {
+  return (
+    piece.height_mm <= container.door_height_mm &&
+    Math.min(piece.length_mm, piece.width_mm) <= container.door_width_mm
+  );
+}
+
+function fits(line: CargoView, container: ContainerChoiceView): boolean {
+  return waysOf(line).some(
+    (piece) =>
+      piece.length_mm <= container.length_mm &&
+      piece.width_mm <= container.width_mm &&
+      piece.height_mm <= container.height_mm &&
+      goesThroughDoor(piece, container),
+  );
+}
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+const isAlike = (one: number, other: number, by = 1e-6) => Math.abs(one - other) <= by;
+
+export function flawsOfPlan(plan: ToldPlan): readonly string[] {
+  const { request, containers, left } = plan;
+  const lines = new Map(request.cargo.map((line) => [line.id, line]));
+  const flaws = containers.flatMap((container, at) => {
+    if (container.number !== at + 1) return [`container ${at + 1} has another number`];
+    return flawsOfContainer(container, request, lines).map((flaw) => `container ${at + 1}: ${flaw}`);
+  });
+  for (const { type, count } of request.containers) {
+    const used = containers.filter((container) => container.type === type).length;
+    if (count !== null && used > count) flaws.push(`${used} of ${count} ${type}`);
+  }
+  const placed = containers.flatMap(({ placements }) => placements.map(({ cargo }) => cargo));
+  const seen = Map.groupBy(placed, (id) => id);
+  for (const { id, count } of request.cargo) {
+    const behind = left.filter(({ cargo }) => cargo === id);
+    const pieces = (seen.get(id)?.length ?? 0) + sumOf(behind.map((one) => one.count));
+    if (pieces !== count || behind.length > 1) flaws.push(`${pieces} of ${count} pieces of ${id}`);
+  }
+  return [...flaws, ...left.flatMap((one) => flawsOfLeft(one, plan, lines)), ...flawsOfSummary(plan)];
+}
+
+function flawsOfContainer(
+  container: ContainerView,
+  request: RequestView,
+  lines: ReadonlyMap<string, CargoView>,
+): readonly string[] {
+  const choice = request.containers.find(({ type }) => type === container.type);
+  if (choice === undefined) return [`no ${container.type} was offered`];
+  const flaws: string[] = [];
+  for (const side of ["length_mm", "width_mm", "height_mm", "max_payload_kg"] as const) {
+    if (container[side] !== choice[side]) flaws.push(`another ${side}`);
+  }
+  const order = [...lines.keys()];
+  const pieces = container.placements.map((one) => ({
+    item: order.indexOf(one.cargo),
+    ...{ x: one.x_mm, y: one.y_mm, z: one.z_mm },
+    ...{ dx: one.length_mm, dy: one.width_mm, dz: one.height_mm },
+  }));
+  const room = { length: choice.length_mm, width: choice.width_mm, height: choice.height_mm };
+  flaws.push(...flawsOfPieces(pieces, room, (item) => lines.get(order[item]!)!.stackable));
+  for (const placement of container.placements) {
+    const isWay = waysOf(lines.get(placement.cargo)!).some(
+      (way) =>
+        way.length_mm === placement.length_mm &&
+        way.width_mm === placement.width_mm &&
+        way.height_mm === placement.height_mm,
+    );
+    if (!isWay) flaws.push(`${placement.cargo} lies as it may not`);
+    if (!goesThroughDoor(placement, choice)) flaws.push(`${placement.cargo} does not go through the door`);
+  }
+  const weight = sumOf(container.placements.map(({ cargo }) => lines.get(cargo)!.weight_kg));
+  if (!isAlike(weight, container.weight_kg)) flaws.push(`${container.weight_kg} kg instead of ${weight}`);
+  if (container.weight_kg > choice.max_payload_kg) flaws.push(`${weight} kg of ${choice.max_payload_kg}`);
+  if (container.pieces !== pieces.length || pieces.length === 0) flaws.push("another number of pieces");
+  return flaws;
+}
+
+function flawsOfLeft(
+  { cargo, count, reason }: PlanDetail["left"][number],
+  { request, containers }: ToldPlan,
+  lines: ReadonlyMap<string, CargoView>,
+): readonly string[] {
+  const line = lines.get(cargo)!;
+  const large = request.containers.filter((container) => fits(line, container));
+  const strong = large.filter(({ max_payload_kg }) => line.weight_kg <= max_payload_kg);
+  const right = large.length === 0 ? "too_large" : strong.length === 0 ? "too_heavy" : "no_room";
+  const flaws = reason === right ? [] : [`${cargo} is left as ${reason}, and is ${right}`];
+  if (count < 1) flaws.push(`${count} of ${cargo} are left`);
+  const isMoreToBeHad = strong.some(({ count: number }) => number === null);
+  if (isMoreToBeHad && containers.length < CONTAINERS_MAX) flaws.push(`${cargo} is left without need`);
+  return flaws;
+}
+
+function flawsOfSummary({ summary, request, containers, left }: ToldPlan): readonly string[] {
+  const pieces = sumOf(request.cargo.map(({ count }) => count));
+  const piecesLeft = sumOf(left.map(({ count }) => count));
+  const placements = containers.flatMap((container) => container.placements);
+  const volume = sumOf(placements.map((one) => one.length_mm * one.width_mm * one.height_mm));
+  const room = sumOf(containers.map((one) => one.length_mm * one.width_mm * one.height_mm));
+  const flaws: string[] = [];
+  const told: readonly (readonly [string, number, number, number])[] = [
+    ["pieces", summary.pieces, pieces, 0],
+    ["pieces_left", summary.pieces_left, piecesLeft, 0],
+    ["pieces_placed", summary.pieces_placed, placements.length, 0],
+    ["container_count", summary.container_count, containers.length, 0],
+    ["containers", sumOf(summary.containers.map(({ count }) => count)), containers.length, 0],
+    ["left_by_reason", sumOf(Object.values(summary.left_by_reason)), piecesLeft, 0],
+    ["weight_kg", summary.weight_kg, sumOf(containers.map(({ weight_kg: kg }) => kg)), 1e-6],
+    ["volume_m3", summary.volume_m3, volume / 1e9, 5e-4],
+    ["volume_fill", summary.volume_fill ?? 0, room === 0 ? 0 : volume / room, 5e-5],
+  ];
+  for (const [name, is, should, by] of told) {
+    if (!isAlike(is, should, by + 1e-9)) flaws.push(`the summary's ${name} is ${is} instead of ${should}`);
+  }
+  if ((summary.volume_fill === null) !== (containers.length === 0)) flaws.push("a fill of nothing");
+  return flaws;
+}
