@@ -1,4 +1,6 @@
 /** What commands that work on the store have in common: open it as `serve` would, and close it behind them. */
+import { resolve } from "node:path";
+
 import { jsonLog, type Log } from "../runtime/log.ts";
 import type { Random } from "../runtime/random.ts";
 import type { Settings } from "../runtime/settings.ts";
@@ -7,7 +9,9 @@ import { startSystemClock, type SystemClock } from "../runtime/system-clock.ts";
 import { systemRandom } from "../runtime/system-random.ts";
 import { openServiceStore } from "../service/store.ts";
 import type { Cell } from "../store/cell.ts";
+import { holdsCluster } from "../store/embedded/cluster.ts";
 import type { Store } from "../store/open.ts";
+import { CommandRefused } from "./command.ts";
 import { settingsIn } from "./settings.ts";
 
 export type Opened = {
@@ -19,9 +23,17 @@ export type Opened = {
   readonly log: Log;
 };
 
-/** The embedded PostgreSQL is found running, or started for as long as `work` takes. */
-export async function withStore<T>(at: Surroundings, work: (opened: Opened) => Promise<T>): Promise<T> {
+/**
+ * The embedded PostgreSQL is found running, or started for as long as `work` takes. A data folder without a
+ * store becomes one only where `mayMake` says so: else it is the wrong folder.
+ */
+export async function withStore<T>(
+  at: Surroundings,
+  work: (opened: Opened) => Promise<T>,
+  { mayMake = false }: { readonly mayMake?: boolean } = {},
+): Promise<T> {
   const settings = settingsIn(at);
+  if (!mayMake && settings.databaseUrl === null) requireStore(settings.dataFolder);
   // That a database was started and stopped is no news to somebody who asked for a list.
   const log = jsonLog(settings.logLevel === "info" ? "warn" : settings.logLevel);
   const clock = startSystemClock(log);
@@ -36,4 +48,15 @@ export async function withStore<T>(at: Surroundings, work: (opened: Opened) => P
   } finally {
     clock.stop();
   }
+}
+
+/** Throws `CommandRefused` where there is none: what a command made there no running service would know of. */
+function requireStore(dataFolder: string): void {
+  const folder = resolve(dataFolder);
+  if (holdsCluster(folder)) return;
+  throw new CommandRefused(
+    `There is no Boathook in ${folder}. Set BOATHOOK_DATA_DIR to the data folder of the one that you mean ` +
+      "(or BOATHOOK_DATABASE_URL to its database), or start one there with `boathook serve`.",
+    1,
+  );
 }

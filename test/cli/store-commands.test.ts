@@ -1,6 +1,9 @@
 /** The commands that read and write the store, on a database of each test's own. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 
 import { isSealedUnder, mintSecret, sealSecret, signingKey } from "../../src/engine/secret.ts";
@@ -278,4 +281,19 @@ test("with a database URL a command that seals needs the master key, and others 
   const boathook = await shell(t);
   assert.match((await boathook("rotate-master-key")).err, /BOATHOOK_MASTER_KEY must be set/);
   assert.equal((await boathook("migrate")).out, "The database is as it should be: nothing to migrate.\n");
+});
+
+test("where there is no Boathook, a command says where it looked and makes none", async (t) => {
+  const parent = mkdtempSync(join(tmpdir(), "boathook-commands-"));
+  t.after(() => rmSync(parent, { recursive: true }));
+  const [missing, empty] = [join(parent, "missing"), join(parent, "empty")];
+  mkdirSync(empty);
+  for (const folder of [missing, empty]) {
+    for (const words of [["accounts", "list"], ["waybills", "show", UNKNOWN_ID], ["rotate-master-key"]]) {
+      const { status, out, err } = await run(words, { environment: { BOATHOOK_DATA_DIR: folder } });
+      assert.deepEqual([status, out], [1, ""]);
+      assert.ok(err.startsWith(`There is no Boathook in ${folder}. Set BOATHOOK_DATA_DIR`), err);
+    }
+  }
+  assert.deepEqual([existsSync(missing), readdirSync(empty)], [false, []]);
 });

@@ -31,6 +31,11 @@ const UNFINISHED = /^postgres-new-(\d+)-/;
 /** The superuser of the embedded database. */
 export const DATABASE_USER = "boathook";
 
+/** Whether a data folder has a database of ours: one that was made whole, running or not. */
+export function holdsCluster(dataFolder: string): boolean {
+  return existsSync(join(dataFolder, "postgres", "PG_VERSION"));
+}
+
 /** Makes the database's folder unless it is there. Throws `StoreRefused` when it cannot be used. */
 export async function prepareCluster(installation: Installation): Promise<{ readonly made: boolean }> {
   const { folder, binaries, user, host } = installation;
