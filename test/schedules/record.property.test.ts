@@ -35,6 +35,8 @@ const statement: fc.Arbitrary<CallStatement> = fc
     cutOffs: fc.option(fc.dictionary(fc.constantFrom("FCO", "VCO", "EFC"), fc.constantFrom(D, D - DAY_MS))),
     vessel: fc.constantFrom(
       { imo: "9321483", name: "HERON DAWN", isDummy: false },
+      { imo: null, name: "HERON DAWN", isDummy: false },
+      { imo: "9321483", name: null, isDummy: false },
       { imo: null, name: "HRNLTBN1", isDummy: true },
     ),
   })
@@ -91,6 +93,25 @@ describe("the record of a call", () => {
     fc.assert(
       fc.property(fc.array(statement, { minLength: 1, maxLength: 6 }), (group) => {
         assert.deepEqual(statedCalls(group.toReversed()), statedCalls(group));
+      }),
+    );
+  });
+
+  test("keeps a vessel's IMO number, whichever feed tells it, while its name is all that is told besides", () => {
+    const name = "HERON DAWN";
+    const vessel = fc.constantFrom(
+      { imo: "9321483", name, isDummy: false },
+      { imo: null, name, isDummy: false },
+    );
+    const telling = fc.record({
+      feed: fc.constantFrom("cs", "ovs"),
+      atMs: fc.integer({ min: START_MS, max: START_MS + 5 }),
+      says: vessel.map((one) => said({ vessel: one })),
+    });
+    fc.assert(
+      fc.property(fc.array(telling, { minLength: 1, maxLength: 6 }), (all) => {
+        const isTold = all.some(({ says }) => says.vessel.imo !== null);
+        assert.equal(factsAfter(all.toSorted(byTime)).vessel.imo, isTold ? "9321483" : null);
       }),
     );
   });

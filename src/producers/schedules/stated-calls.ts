@@ -2,6 +2,7 @@
 import type { CallStatement, CallTimes, CutOff } from "./call-statement.ts";
 import { apartMs, DAY_MS, HOUR_MS } from "./nearness.ts";
 import { serviceOf, voyageOf } from "./call-record.ts";
+import { withKnownParts } from "./vessel-parts.ts";
 
 /** One answer gives a call one time, give or take; two calls of a voyage at a port are further apart. */
 const SAME_MS_MAX = 12 * HOUR_MS;
@@ -55,7 +56,10 @@ function combined(one: CallStatement, other: CallStatement): CallStatement {
   return {
     ...one,
     service: filled(one.service, other.service),
-    vessel: one.vessel.imo === null && one.vessel.name === null ? other.vessel : one.vessel,
+    vessel:
+      one.vessel.imo === null && one.vessel.name === null
+        ? other.vessel
+        : withKnownParts(one.vessel, other.vessel),
     voyage: filled(one.voyage, other.voyage),
     portName: one.portName ?? other.portName,
     terminal: one.terminal ?? other.terminal,

@@ -5,6 +5,7 @@
  */
 import type { CallFacts, FeedWord, PastValue } from "./call-record.ts";
 import type { CallStatement, CallTime, CallTimes, CutOff } from "./call-statement.ts";
+import { withKnownParts, withPartsOf } from "./vessel-parts.ts";
 
 export type Words = { readonly [feed: string]: FeedWord };
 
@@ -32,7 +33,9 @@ export function wordAfter(
 
 /** All that the statement says, and what it takes back; a null is nothing said, unless it was said before. */
 function newsIn(said: Said, statement: CallStatement): readonly (readonly [FactName, unknown])[] {
-  const { service, voyage, vessel, arrival, departure, cutOffs } = statement;
+  const { service, voyage, arrival, departure, cutOffs } = statement;
+  const before = said["vessel"]?.value as CallStatement["vessel"] | undefined;
+  const vessel = before === undefined ? statement.vessel : withKnownParts(statement.vessel, before);
   const kept = {
     "service.code": service.code,
     "service.name": service.name,
@@ -81,7 +84,12 @@ function isNews(before: PastValue | undefined, value: unknown, atMs: number): bo
   const olderMs = before.sinceMs - atMs;
   if (sameValue(before.value, value) || (olderMs > 0 && olderMs <= OVERTAKEN_MS_MAX)) return false;
   // Of two that one feed says at one time either will do, as long as it is always the same.
-  return olderMs !== 0 || textOf(value) > textOf(before.value);
+  return olderMs !== 0 || rankOf(value) > rankOf(before.value);
+}
+
+/** What is left out comes before all that can be said. */
+function rankOf(value: unknown): string {
+  return textOf(value).replaceAll(":null", ": ");
 }
 
 /** What is taken in that much later than something newer was told by a clock that was ahead: it is no older. */
@@ -127,7 +135,7 @@ export function factsOf(words: Words): CallFacts {
       universal: fact("service.universal"),
     },
     voyage: { import: fact("voyage.import"), export: fact("voyage.export") },
-    vessel: fact("vessel") ?? { imo: null, name: null, isDummy: false },
+    vessel: vesselOf(words, fact("vessel")),
     portName: fact("portName"),
     terminal: fact("terminal"),
     reference: fact("reference"),
@@ -138,6 +146,22 @@ export function factsOf(words: Words): CallFacts {
     delayReason: fact("delayReason"),
     remark: fact("remark"),
   } as CallFacts;
+}
+
+/** The vessel that is believed, with what other feeds know of the same one. */
+function vesselOf(words: Words, believed: unknown): CallFacts["vessel"] {
+  if (believed === null) return { imo: null, name: null, isDummy: false };
+  const said = Object.entries(words).flatMap(([feed, word]) => {
+    const past = word.said["vessel"];
+    return past === undefined ? [] : [{ feed, ...past }];
+  });
+  const newestFirst = said.toSorted(
+    (one, other) => other.sinceMs - one.sinceMs || (one.feed > other.feed ? -1 : 1),
+  );
+  return withPartsOf(
+    believed as CallFacts["vessel"],
+    newestFirst.map(({ value }) => value as CallFacts["vessel"]),
+  );
 }
 
 /**
