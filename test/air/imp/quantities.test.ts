@@ -33,6 +33,17 @@ test("of a part the total behind it is the waybill's, and the weight is not", ()
   assert.deepEqual(waybill("020-12345675FRAJFK/P4K100"), { ...partly, pieces: null });
 });
 
+test("in a message about a part of a waybill, T is all of that part", () => {
+  const of = (quantity: string) => {
+    const text = `FSA/15\r\n020-12345675FRAJFK/P20K400T30\r\nDLV/15NOV1430/JFK/${quantity}`;
+    const [event] = readOne(text).statement.events;
+    return [event?.shipmentPart, event?.pieces, event?.totalPieces];
+  };
+  assert.deepEqual(of("T20"), ["part", 20, 30]);
+  assert.deepEqual(of("P8"), ["part", 8, 30]);
+  assert.deepEqual(of("T30"), ["total", 30, 30]);
+});
+
 test("pounds are told in kilograms, and volumes in cubic metres", () => {
   assert.equal(eventOf("RCS/15NOV1430/FRA/T10L551").weightKg, 249.929396);
   const volumes = { MC2: 2, CF100: 2.831685, CC500000: 0.5, CI61024: 1.000004 };

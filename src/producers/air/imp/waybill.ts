@@ -3,6 +3,7 @@ import type { AirEvent, WaybillStatement } from "../air-event.ts";
 import type { Consignment } from "./consignment.ts";
 import { joinContinuations, type JoinedLine, type Line } from "./lines.ts";
 import { quoted, type Report } from "./problem.ts";
+import type { Quantity } from "./quantity.ts";
 import { dayAndTimeIn } from "./moments.ts";
 import { dayTold } from "./station-clock.ts";
 import { isAnnounced, isStatusCode, readStatus } from "./status/status-line.ts";
@@ -26,7 +27,8 @@ export function readWaybill(
   receivedMs: number,
   report: Report,
 ): ReadWaybill {
-  const context = { receivedMs, lastToldMs: lastToldIn(lines, receivedMs), totalPieces };
+  const partPieces = partOf(quantity);
+  const context = { receivedMs, lastToldMs: lastToldIn(lines, receivedMs), totalPieces, partPieces };
   const events: AirEvent[] = [];
   const besides = noSupplements();
   let supplements = besides;
@@ -55,6 +57,12 @@ function hasEnd(line: Line, report: Report): boolean {
   if (line.text.length <= LINE_CHARS_MAX) return true;
   report(line, 0, `a line of more than ${LINE_CHARS_MAX} characters: not read`);
   return false;
+}
+
+/** `P20T30` in the line of the waybill: 20. */
+function partOf(quantity: Quantity | null): number | null {
+  if (quantity === null || quantity.pieces === null || quantity.totalPieces === null) return null;
+  return quantity.pieces < quantity.totalPieces ? quantity.pieces : null;
 }
 
 /** The last day on which something happened: only where something is announced does it matter. */

@@ -23,6 +23,8 @@ export type Context = {
   readonly lastToldMs: number | null;
   /** Of the whole waybill, as its consignment line tells. */
   readonly totalPieces: number | null;
+  /** Of the part of the waybill that the message is about; null where it is about the whole. */
+  readonly partPieces: number | null;
 };
 
 /** Null: the line says nothing that can be relied on; what is wrong with it has been reported. */
@@ -128,7 +130,10 @@ export function takeQuantity(fields: Fields, context: Context): Omit<Quantity, "
     fields.report(field.line, field.index + flaw.index, `${flaw.expected} is expected here`);
   }
   const whole = quantity.shipmentPart === "total" ? quantity.pieces : null;
-  return { ...quantity, totalPieces: quantity.totalPieces ?? context.totalPieces ?? whole };
+  const totalPieces = quantity.totalPieces ?? context.totalPieces ?? whole;
+  // Where the message is about a part, T is all of that part.
+  const isPart = whole !== null && context.partPieces !== null && whole <= context.partPieces;
+  return { ...quantity, shipmentPart: isPart ? "part" : quantity.shipmentPart, totalPieces };
 }
 
 type Totals = { readonly totalPieces: number | null };
