@@ -21,6 +21,7 @@ import type { Draft } from "../../src/producers/schedules/changes/draft.ts";
 import { lookAtCall, nextLookMs } from "../../src/producers/schedules/changes/of-call.ts";
 import { freeNumber } from "../../src/producers/schedules/known-calls.ts";
 import { matchCalls } from "../../src/producers/schedules/matching.ts";
+import { leftOut } from "../../src/producers/schedules/missing.ts";
 import {
   firstRecord,
   recordAfter,
@@ -106,14 +107,14 @@ export function recordInMemory({ cutOffHours, reliability }: ScheduleSettings): 
     return [...changes.values()];
   };
 
-  const leftOut = (
+  const leftOutOf = (
     scope: CompleteScope,
     told: ReadonlySet<string>,
     telling: Telling,
   ): readonly CallChange[] => {
-    const missing = all(carriers.get(scope.carrier) ?? []).filter(
-      (one) => !told.has(one.id) && isWithin(one, scope, telling.atMs),
-    );
+    const calls = all(carriers.get(scope.carrier) ?? []).filter((one) => isWithin(one, scope, telling.atMs));
+    const voyages = Map.groupBy(calls, (one) => `${serviceOf(one)} ${voyageOf(one) || one.id}`);
+    const missing = [...voyages.values()].flatMap((voyage) => all(leftOut(voyage.map(rowOf), scope, told)));
     const ofScope = new Set(missing.map(({ id }) => id));
     return missing.flatMap((before): CallChange[] => {
       const after = recordMissing(before, telling, reliability.noticeMs);
@@ -134,7 +135,7 @@ export function recordInMemory({ cutOffHours, reliability }: ScheduleSettings): 
       const drafts = tellOf(changes, atMs);
       if (complete === null) return drafts;
       const told = new Set(changes.map(({ after }) => after.id));
-      return [...drafts, ...tellOf(leftOut(complete, told, telling), atMs)];
+      return [...drafts, ...tellOf(leftOutOf(complete, told, telling), atMs)];
     },
     lookAtDue(nowMs) {
       const now = [...due].flatMap(([id, ms]) => (ms <= nowMs ? [id] : []));
@@ -165,29 +166,34 @@ export function recordInMemory({ cutOffHours, reliability }: ScheduleSettings): 
 
 /** As the statements of the store have it: see port_calls_within.sql. */
 function isWithin(record: CallRecord, scope: CompleteScope, atMs: number): boolean {
-  const [arrival, departure] = [expected(record.arrival), expected(record.departure)];
-  const callsAtMs = (departure ?? arrival)?.ms ?? record.firstSeenMs;
+  const arrival = expected(record.arrival);
+  const callsAtMs = callsAt(record);
   return (
     record.goneMs === null &&
     (scope.service === null || serviceOf(record) === scope.service) &&
     (scope.port === null || record.port === scope.port) &&
     callsAtMs > atMs &&
     callsAtMs >= scope.fromMs &&
-    callsAtMs <= scope.toMs &&
     (arrival === null || arrival.ms >= scope.fromMs)
   );
 }
 
+function callsAt(record: CallRecord): number {
+  return (expected(record.departure) ?? expected(record.arrival))?.ms ?? record.firstSeenMs;
+}
+
+function rowOf(record: CallRecord) {
+  const [service, voyage] = [serviceOf(record), voyageOf(record)];
+  return { id: record.id, service, voyage, callsAt: new Date(callsAt(record)) };
+}
+
 /** And port_calls_missing.sql. */
 function standsFor(other: CallRecord, call: CallRecord): boolean {
-  const [one, two] = [expected(other.arrival), expected(call.arrival)];
   return (
-    one !== null &&
-    two !== null &&
-    Math.abs(one.ms - two.ms) <= REPLACED_MS_MAX &&
+    Math.abs(callsAt(other) - callsAt(call)) <= REPLACED_MS_MAX &&
     other.vessel.imo !== null &&
     other.vessel.imo === call.vessel.imo &&
-    voyageOf(other) !== voyageOf(call) &&
+    (voyageOf(other) !== voyageOf(call) || serviceOf(other) !== serviceOf(call)) &&
     other.goneMs === null &&
     !["OMIT", "BLNK", "SLID"].includes(other.status ?? "")
   );

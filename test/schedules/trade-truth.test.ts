@@ -13,9 +13,9 @@ const SEED = 1;
 const QUARTER = { days: 91, fetchHours: 16, lookHours: 1 };
 /** What the world must have brought about, so that the comparison says something. */
 const EVENTS_MIN: Readonly<Record<string, number>> = {
-  blank_sailing: 70,
+  blank_sailing: 50,
   cutoff_approaching: 1_000,
-  sailing_slipped: 200,
+  sailing_slipped: 400,
   reliability_drop: 3,
 };
 

@@ -94,14 +94,14 @@ function fetched(
     const isAsked = ({ call }: KnownCall): boolean =>
       (question.service === null || call.service === question.service) &&
       (question.port === null || call.port === question.port);
-    const missing = [...calls.values()].filter(
-      (known) => !heard.has(known) && isAsked(known) && isMissed(known, feed, scope, nowMs),
+    const missing = missed([...calls.values()].filter(isAsked), heard, scope).filter((known) =>
+      isMissedBy(known, feed),
     );
     return [...events, ...takeAway(missing, feed, calls, options, nowMs)];
   });
 }
 
-type Scope = { readonly fromMs: number; readonly toMs: number };
+type Scope = { readonly fromMs: number; readonly toMs: number; readonly horizonMs: number };
 
 const SLIDE_MS = 7 * DAY_MS;
 
@@ -110,17 +110,40 @@ function scopeOf(said: readonly Said[], askedUntilMs: number, nowMs: number): Sc
   const times = said.flatMap(({ arrival, departure }) =>
     [arrival, departure].map(({ actual, estimated, planned }) => actual ?? estimated ?? planned ?? 0),
   );
-  const toMs = Math.min(askedUntilMs, Math.max(...times)) - SLIDE_MS;
+  const lastMs = Math.max(...times);
+  const horizonMs = askedUntilMs - SLIDE_MS;
   const fromMs = nowMs + DAY_MS;
-  return said.length > 0 && toMs > fromMs ? { fromMs, toMs } : null;
+  if (said.length === 0 || lastMs <= fromMs || horizonMs <= fromMs) return null;
+  return { fromMs, toMs: Math.min(horizonMs, lastMs - SLIDE_MS), horizonMs };
 }
 
-/** A call to come that the feed told of until now, and that lies within what its answer was complete about. */
-function isMissed(known: KnownCall, feed: LinerFeed, { fromMs, toMs }: Scope, nowMs: number): boolean {
+/** Of the calls that an answer was about those that it had to tell of, and did not. */
+function missed(
+  asked: readonly KnownCall[],
+  heard: ReadonlySet<KnownCall>,
+  { fromMs, toMs, horizonMs }: Scope,
+): readonly KnownCall[] {
+  const toCome = asked.filter(
+    (known) => !isGone(known) && leavesAt(known) >= fromMs && (expectedArrival(known) ?? fromMs) >= fromMs,
+  );
+  const voyages = Map.groupBy(toCome, ({ call, believed }) => `${call.service} ${believed.get("export")}`);
+  return [...voyages.values()].flatMap((voyage) => {
+    const told = voyage.filter((known) => heard.has(known));
+    // Piece by piece it may be the horizon that it goes over.
+    if (told.length === 0 && voyage.some((known) => leavesAt(known) > toMs)) return [];
+    const untilMs = Math.max(toMs, Math.min(horizonMs, Math.max(...told.map(leavesAt))));
+    return voyage.filter((known) => !heard.has(known) && leavesAt(known) <= untilMs);
+  });
+}
+
+function leavesAt(known: KnownCall): number {
+  return expectedDeparture(known) ?? expectedArrival(known) ?? 0;
+}
+
+/** The feed told of it until now. */
+function isMissedBy(known: KnownCall, feed: LinerFeed): boolean {
   const word = known.words.get(feed.name);
-  if (word === undefined || word.absentMs !== null || hasComeOrLeft(known) || isGone(known)) return false;
-  const [arrivesMs, leavesMs] = [expectedArrival(known) ?? nowMs, expectedDeparture(known) ?? nowMs];
-  return arrivesMs >= fromMs && leavesMs >= fromMs && leavesMs <= toMs;
+  return word !== undefined && word.absentMs === null && !hasComeOrLeft(known);
 }
 
 type Hearing = {
@@ -191,13 +214,13 @@ const RENUMBERED_MS = 3 * DAY_MS;
 function isReplaced(known: KnownCall, missing: readonly KnownCall[], calls: Calls): boolean {
   const vessel = known.believed.get("vessel");
   if (String(vessel).includes("no number")) return false;
-  const arrivesMs = expectedArrival(known) ?? 0;
   return [...calls.values()].some(
     (other) =>
       other.call.port === known.call.port &&
       other.believed.get("vessel") === vessel &&
-      other.believed.get("export") !== known.believed.get("export") &&
-      Math.abs((expectedArrival(other) ?? 0) - arrivesMs) <= RENUMBERED_MS &&
+      (other.believed.get("export") !== known.believed.get("export") ||
+        other.call.service !== known.call.service) &&
+      Math.abs(leavesAt(other) - leavesAt(known)) <= RENUMBERED_MS &&
       !missing.includes(other) &&
       !isGone(other) &&
       !["BLNK", "SLID", "OMIT"].includes(String(other.believed.get("status"))),

@@ -66,7 +66,7 @@ async function voyagesWithin(
 }
 
 /** Of a voyage the calls that count as gone: those that the fetch had to tell of and did not. */
-function leftOut(
+export function leftOut(
   voyage: Voyage,
   { toMs, horizonMs }: CompleteScope,
   ids: ReadonlySet<string>,
