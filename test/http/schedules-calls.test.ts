@@ -82,7 +82,7 @@ describe("calls, vessels and reliability", () => {
       estimated: null,
       actual: "2026-11-03T13:00:00.000Z",
       event_date_time: "2026-11-03T13:00:00.000Z",
-      event_local_datetime: "2026-11-03T14:00:00.000",
+      event_local_datetime: "2026-11-03T14:00:00",
       utc_offset_minutes: 60,
       event_timezone: "Europe/Amsterdam",
     });

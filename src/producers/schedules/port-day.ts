@@ -22,7 +22,7 @@ export function companionTimes(port: string, at: CallTime | null): CompanionTime
   if (at === null) return {};
   const zone = zoneOf(port);
   const offset = zone === null ? at.offsetMinutes : offsetMinutesIn(zone, at.ms);
-  const local = utcText(at.ms + (offset ?? 0) * MINUTE_MS).slice(0, -1);
+  const local = utcText(at.ms + (offset ?? 0) * MINUTE_MS).slice(0, "YYYY-MM-DDThh:mm:ss".length);
   return {
     event_date_time: utcText(at.ms),
     event_local_datetime: local,
