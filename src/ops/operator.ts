@@ -4,24 +4,26 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 import { refuse } from "./answers.ts";
 
-/**
- * A hook that lets nobody pass but who carries the operator's token, or the secret that a request may be made with
- * besides, if there is one.
- */
-export function operatorOnly(
-  operatorToken: string,
-  secretFor: (request: FastifyRequest) => string | undefined = () => undefined,
-) {
+/** What a request may be made with instead of the operator's token. */
+type Secret = {
+  /** For who sends another: "the feed's secret". */
+  readonly name: string;
+  readonly of: (request: FastifyRequest) => string | undefined;
+};
+
+/** A hook that lets nobody pass but who carries the operator's token, or the secret, where there is one. */
+export function operatorOnly(operatorToken: string, secret?: Secret) {
   const expected = digest(operatorToken);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
     // Digests have one length, so that comparing tells nothing of the token's.
     if (token !== undefined && timingSafeEqual(digest(token), expected)) return;
-    const secret = secretFor(request);
-    if (token !== undefined && secret !== undefined && timingSafeEqual(digest(token), digest(secret))) return;
+    const other = secret?.of(request);
+    if (token !== undefined && other !== undefined && timingSafeEqual(digest(token), digest(other))) return;
+    const orSecret = secret === undefined ? "" : ` or ${secret.name}`;
     await refuse(reply, {
       code: "UNAUTHORIZED",
-      message: "send the operator's token as Authorization: Bearer <token>",
+      message: `send the operator's token${orSecret} as Authorization: Bearer <token>`,
       headers: { "www-authenticate": "Bearer" },
     });
   };

@@ -156,9 +156,15 @@ describe("schedules that are pushed", () => {
     assert.equal((await push("heron", service("NLRTM"), { token })).status, 202);
     assert.equal((await push("tern", [], { token })).status, 401);
     assert.equal((await push("unknown", [], { token })).status, 401);
-    assert.equal((await push("heron", service("NLRTM"), { token: "another-secret-here" })).status, 401);
+    const wrong = await push("heron", service("NLRTM"), { token: "another-secret-here" });
+    assert.equal(wrong.status, 401);
+    assert.match(
+      wrong.body.error.message,
+      /the operator's token or the feed's secret as Authorization: Bearer/,
+    );
     const accounts = await send(ops, { url: "/v1/accounts", headers: { authorization: `Bearer ${token}` } });
     assert.equal(accounts.status, 401);
+    assert.doesNotMatch(accounts.body.error.message, /secret/);
   });
 
   test("a feed that is not there, and a service without feeds, are told apart from a wrong token", async () => {

@@ -23,7 +23,10 @@ export function pushedSchedulesRoute(app: Listener, { schedules, clock, operator
     schedules?.feeds.find(({ name }) => name === (params as { readonly feed: string }).feed);
   const options = {
     bodyLimit: SCHEDULES_BODY_BYTES_MAX,
-    onRequest: operatorOnly(operatorToken, ({ params }) => feedOf(params)?.secret),
+    onRequest: operatorOnly(operatorToken, {
+      name: "the feed's secret",
+      of: ({ params }) => feedOf(params)?.secret,
+    }),
   };
   app.post("/v1/schedules/:feed", options, async (request, reply) => {
     const feed = feedOf(request.params);

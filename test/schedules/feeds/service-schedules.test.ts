@@ -57,6 +57,17 @@ test("a call of CS 1.0 has its vessel and its cut-offs", () => {
   ]);
 });
 
+test("either standard is read alike at a feed of the other", () => {
+  const cancelled = transportCall("NLRTM", {
+    statusCode: "OMIT",
+    cutOffTimes: [cutOff("DCO", "2026-11-28T12:00:00Z")],
+  });
+  for (const body of [[ovsService("FE1", [cancelled])], [csService("FE1", [cancelled])]]) {
+    assert.deepEqual(onlyCall(CS, body), onlyCall(OVS, body));
+    assert.equal(onlyCall(CS, body).vessel.imo, "9321483");
+  }
+});
+
 test("cut-offs that an answer does not speak of are not the same as none", () => {
   const call = (fields: object) => [csService("FE1", [transportCall("CNSHA", fields)])];
   assert.equal(onlyCall(CS, call({})).cutOffs, null);
