@@ -10,7 +10,7 @@ import { compareInMemory } from "./trade-comparison.ts";
 import { TRADE_START_MS } from "./trade.ts";
 
 const SEED = 1;
-const QUARTER = { days: 91, fetchHours: 16, lookHours: 1 };
+const QUARTER = { days: 91, fetchHours: 20, lookHours: 1 };
 /** What the world must have brought about, so that the comparison says something. */
 const EVENTS_MIN: Readonly<Record<string, number>> = {
   blank_sailing: 50,

@@ -16,6 +16,7 @@ export function blankings(
     else if (known.told === null || (known.told === "port_call" && cancellation === "voyage"))
       fresh.push(known);
   }
+  if (fresh.length === 0) return [];
   const events: TrueEvent[] = [];
   const toldBefore = new Set(all.filter(({ told }) => told === "voyage"));
   const now = new Map<KnownCall, NonNullable<KnownCall["told"]>>();

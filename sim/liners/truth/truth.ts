@@ -124,7 +124,7 @@ function missed(
   { fromMs, toMs, horizonMs }: Scope,
 ): readonly KnownCall[] {
   const toCome = asked.filter(
-    (known) => !isGone(known) && leavesAt(known) >= fromMs && (expectedArrival(known) ?? fromMs) >= fromMs,
+    (known) => leavesAt(known) >= fromMs && (expectedArrival(known) ?? fromMs) >= fromMs && !isGone(known),
   );
   const voyages = Map.groupBy(toCome, ({ call, believed }) => `${call.service} ${believed.get("export")}`);
   return [...voyages.values()].flatMap((voyage) => {
