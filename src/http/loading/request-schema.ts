@@ -156,3 +156,13 @@ export const PlanRequestSchema = Type.Object(
     ],
   },
 );
+
+/** The same as plans show it: what was left out is filled in. */
+export const ReadRequestSchema = Type.Object(
+  {
+    name: nullable(Type.String()),
+    cargo: Type.Array(Type.Required(Cargo, { title: "CargoRead" })),
+    containers: Type.Array(Type.Required(Container, { title: "ContainerRead" })),
+  },
+  { title: "PlanRequestRead", description: "what it was made from, with all defaults" },
+);

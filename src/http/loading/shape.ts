@@ -4,6 +4,7 @@ import Type from "typebox";
 import { LEFT_REASONS, planSummaryFields } from "../../products/loading-data.ts";
 import { nullable, UtcDateTime } from "../../products/shapes.ts";
 import type { NotPlanned } from "../../producers/loading/planning-desk.ts";
+import { ReadRequestSchema } from "./request-schema.ts";
 import type { Refusal } from "../refusal.ts";
 
 export const PlanPath = Type.Object({ id: Type.String({ description: "the plan's id, a UUID" }) });
@@ -92,10 +93,7 @@ export const PlanSchema = Type.Object(
     ...listedFields,
     containers: Type.Array(LoadedContainer),
     left: Type.Array(LeftBehind),
-    request: Type.Object(
-      {},
-      { additionalProperties: true, description: "what it was made from, with all defaults" },
-    ),
+    request: ReadRequestSchema,
   },
   { title: "Plan" },
 );
