@@ -1,4 +1,5 @@
 import { describeSettings, settingsTable } from "../runtime/configuration.ts";
+import { readNamedFiles } from "../service/named-files.ts";
 import { action } from "./command.ts";
 import { JSON_OPTION } from "./options.ts";
 import { settingsIn } from "./settings.ts";
@@ -7,7 +8,8 @@ import { jsonText, table } from "./table.ts";
 export const command = action({
   about:
     "Lists every setting with the value it has in this environment, or its default, and says what is wrong with " +
-    "them; the exit status is 2 then. Settings are environment variables. Secrets are not shown.",
+    "them, in which case the exit status is 2, and with the files that they name, in which case it is 1. Settings are " +
+    "environment variables. Secrets are not shown.",
   arguments: [],
   options: { json: JSON_OPTION, markdown: { type: "boolean", about: "print the table of the documents" } },
   examples: ["boathook config", "BOATHOOK_ATTEMPT_TIMEOUT=5s boathook config --json"],
@@ -23,8 +25,8 @@ export const command = action({
       const rows = settings.map(({ name, value, from, about }) => [name, value ?? "(unset)", from, about]);
       at.out(table(["SETTING", "VALUE", "FROM", "WHAT IT DOES"], rows));
     }
-    // Refuses what is wrong as every other command does, behind what there is.
-    settingsIn(at);
+    // Refuses what is wrong as serve does, behind what there is.
+    await readNamedFiles(settingsIn(at));
     return 0;
   },
 });

@@ -43,7 +43,7 @@ export function readConfiguration(environment: Environment, products: readonly s
   }
   // Complete unless something was wrong, and then nobody sees it.
   const settings = Object.fromEntries(values) as Settings;
-  if (wrong.length === 0) wrong.push(...contradictions(settings, products));
+  if (wrong.length === 0) wrong.push(...contradictions(settings, products, environment));
   if (wrong.length === 0) return { kind: "settings", settings };
   const lines = wrong.map((sentence) => `  - ${sentence}`).join("\n");
   return {
@@ -106,7 +106,7 @@ function unknownNames(environment: Environment): string[] {
 }
 
 /** Settings that are right by themselves and wrong together. */
-function contradictions(settings: Settings, products: readonly string[]): string[] {
+function contradictions(settings: Settings, products: readonly string[], environment: Environment): string[] {
   const wrong: string[] = [];
   const { name: hosts } = SETTINGS.hosts;
   for (const tag of new Set(settings.hosts?.values())) {
@@ -119,6 +119,12 @@ function contradictions(settings: Settings, products: readonly string[]): string
       `${SETTINGS.retryWaitsMs.name} has ${waits} waits, but ${SETTINGS.attemptsMax.name} is ` +
         `${settings.attemptsMax}: between so many attempts there are ${settings.attemptsMax - 1}.`,
     );
+  }
+  const [far, near] = [SETTINGS.pollIntervalMs, SETTINGS.pollNearIntervalMs];
+  // Its default gives way where the other is shorter; one that was written is meant.
+  if (textOf(near, environment) !== null && settings.pollNearIntervalMs > settings.pollIntervalMs) {
+    const bound = textOf(far, environment) ?? far.default;
+    wrong.push(`${near.name} must be at most ${far.name}, which is ${bound}.`);
   }
   return wrong;
 }

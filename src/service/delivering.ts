@@ -14,6 +14,7 @@ import type { Settings } from "../runtime/settings.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
+import type { NamedFiles } from "./named-files.ts";
 import { watchQueue } from "./queue-metrics.ts";
 import { openSending, type Sending } from "./sending.ts";
 import { masterKeysOf, openServiceStore, requireMasterKeys } from "./store.ts";
@@ -34,6 +35,7 @@ const HEADER_TAGS = new Map(products.map(({ tag, headerTag }) => [tag, headerTag
 /** Pushes what it opens; rejects as `startService` does. */
 export async function openDelivering(
   settings: Settings,
+  authorities: NamedFiles["authorities"],
   { clock, random, log }: ServicePorts,
   opened: Opened,
 ): Promise<Delivering> {
@@ -45,7 +47,7 @@ export async function openDelivering(
   await requireMasterKeys(database, cells, masterKeys);
   const engineSettings = engineSettingsOf(settings);
   const openMax = engineSettings.openMax + engineSettings.suspectOpenMax;
-  const { sender, checkUrl } = await openSending(settings, openMax, clock);
+  const { sender, checkUrl } = openSending(settings, authorities, openMax, clock);
   opened.push(() => sender.close());
 
   const metrics = createMetrics(packageJson.version, clock);

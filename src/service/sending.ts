@@ -1,7 +1,4 @@
 /** The way out: whom deliveries may reach, whom they trust, and what that means for an endpoint's URL. */
-import { X509Certificate } from "node:crypto";
-import { readFile } from "node:fs/promises";
-
 import { addressPolicy } from "../engine/send/address.ts";
 import { createSender, type Sender } from "../engine/send/attempt.ts";
 import { checkTargetUrl } from "../engine/send/target-url.ts";
@@ -10,7 +7,6 @@ import type { Clock } from "../runtime/clock.ts";
 import { ownAddresses } from "../runtime/own-addresses.ts";
 import type { Settings } from "../runtime/settings.ts";
 import { systemNameLookUp } from "../runtime/system-name-lookup.ts";
-import { ServiceRefused } from "./refused.ts";
 
 export type Sending = {
   readonly sender: Sender;
@@ -18,23 +14,20 @@ export type Sending = {
   readonly checkUrl: (url: string) => UrlVerdict;
 };
 
-type SendingSettings = Pick<
-  Settings,
-  "allowPrivateTargets" | "extraCaFile" | "attemptTimeoutMs" | "listen" | "opsListen"
->;
+type SendingSettings = Pick<Settings, "allowPrivateTargets" | "attemptTimeoutMs" | "listen" | "opsListen">;
 
 /** Connections are kept for receivers beyond those that requests are open to, this many at least. */
 const CONNECTIONS_MAX = 4_000;
 
-/** `openMax` is how many attempts there may be at once. */
-export async function openSending(
+/** `openMax` is how many attempts there may be at once; `authorities` are trusted besides the usual ones. */
+export function openSending(
   settings: SendingSettings,
+  authorities: readonly string[] | null,
   openMax: number,
   clock: Clock,
-): Promise<Sending> {
-  const { allowPrivateTargets, extraCaFile } = settings;
+): Sending {
   const own = [settings.listen, settings.opsListen].flatMap(({ host }) => ownAddresses(host));
-  const policy = addressPolicy(allowPrivateTargets, own);
+  const policy = addressPolicy(settings.allowPrivateTargets, own);
   const sender = createSender({
     clock,
     policy,
@@ -44,23 +37,7 @@ export async function openSending(
     // could run out of its time without having been sent.
     connectionsPerOriginMax: openMax,
     connectionsMax: Math.max(CONNECTIONS_MAX, 2 * openMax),
-    ...(extraCaFile === null ? {} : { extraCa: await authoritiesIn(extraCaFile) }),
+    ...(authorities === null ? {} : { extraCa: authorities }),
   });
   return { sender, checkUrl: (url) => checkTargetUrl(url, policy) };
-}
-
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-
-async function authoritiesIn(file: string): Promise<readonly string[]> {
-  try {
-    const authorities = (await readFile(file, "utf8")).match(CERTIFICATE) ?? [];
-    if (authorities.length === 0) throw new Error(`${file} holds no certificate in PEM`);
-    // One that cannot be read would be left out without a word.
-    for (const authority of authorities) void new X509Certificate(authority);
-    return authorities;
-  } catch (cause) {
-    throw new ServiceRefused(`BOATHOOK_EXTRA_CA_FILE cannot be used: ${(cause as Error).message}.`, {
-      cause,
-    });
-  }
 }

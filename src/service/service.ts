@@ -23,13 +23,14 @@ import { startAnnouncements, type Announcements } from "./announcements.ts";
 import { openDelivering, type ServicePorts } from "./delivering.ts";
 import { startLoading, type Loading } from "./loading.ts";
 import { startOcean, type Ocean } from "./ocean.ts";
+import { readNamedFiles } from "./named-files.ts";
 import { operatorToken } from "./operator-token.ts";
 import { createPollingMetrics } from "./polling-metrics.ts";
 import { startRates } from "./rates.ts";
 import { watchReadiness } from "./readiness.ts";
 import { startSchedules } from "./schedules.ts";
 import { warnOfUnasked } from "./unasked.ts";
-import { readUpstreams } from "./upstreams.ts";
+import { tellUpstreams } from "./upstreams.ts";
 
 export type Service = {
   /** Null where the role `api` is another process's. */
@@ -53,8 +54,9 @@ export async function startService(settings: Settings, ports: ServicePorts): Pro
 async function assemble(settings: Settings, ports: ServicePorts, opened: Opened): Promise<Service> {
   const { clock, random, log } = ports;
   const roles = new Set(settings.roles);
-  const upstreams = await readUpstreams(settings, log);
-  const delivering = await openDelivering(settings, ports, opened);
+  const { upstreams, authorities } = await readNamedFiles(settings);
+  tellUpstreams(upstreams, log);
+  const delivering = await openDelivering(settings, authorities, ports, opened);
   const { database, cells, engine, registry } = delivering;
   const { raiseWithin } = engine;
   const broadcaster = createBroadcaster({ database, raiseWithin, clock, log }, cells);

@@ -107,6 +107,20 @@ test("config says which settings are wrong, beside what they are, and ends with 
   }
 });
 
+test("config reads the files that settings name as serve does, and ends with 1 where they are wrong", async () => {
+  const environment = {
+    BOATHOOK_CARRIERS_FILE: "/nowhere/carriers.json",
+    BOATHOOK_EXTRA_CA_FILE: import.meta.filename,
+  };
+  const { status, out, err } = await run(["config"], { environment });
+  assert.equal(status, 1);
+  assert.match(out, /BOATHOOK_CARRIERS_FILE +\/nowhere/);
+  assert.match(
+    err,
+    /^BOATHOOK_EXTRA_CA_FILE .*no certificate in PEM\.\nBOATHOOK_CARRIERS_FILE cannot be read: .*\n$/,
+  );
+});
+
 test("settings that are wrong are told all at once, with status 2", async () => {
   const environment = { BOATHOOK_LISTEN: "nowhere", BOATHOOK_CELLS: "0", BOATHOOK_MASTR_KEY: "x" };
   for (const words of [["serve"], ["migrate"], ["accounts", "list"]]) {

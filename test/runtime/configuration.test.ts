@@ -98,6 +98,15 @@ for (const [name, value, why] of REFUSED) {
   });
 }
 
+test("an interval near a change is at most the one between looks, and the default of the one gives way to the other", () => {
+  const wrong = complaintOf({ BOATHOOK_POLL_INTERVAL: "5m", BOATHOOK_POLL_INTERVAL_NEAR: "5h" });
+  assert.match(wrong, /BOATHOOK_POLL_INTERVAL_NEAR must be at most BOATHOOK_POLL_INTERVAL, which is 5m\./);
+  assert.match(complaintOf({ BOATHOOK_POLL_INTERVAL_NEAR: "5h" }), /which is 4h\./);
+  assert.equal(settingsOf({ BOATHOOK_POLL_INTERVAL: "2s" }).pollIntervalMs, 2_000);
+  const same = { BOATHOOK_POLL_INTERVAL: "7d", BOATHOOK_POLL_INTERVAL_NEAR: "7d" };
+  assert.equal(settingsOf(same).pollNearIntervalMs, 7 * 86_400_000);
+});
+
 test("one message names everything that is wrong", () => {
   const message = complaintOf({
     BOATHOOK_CELLS: "x",

@@ -226,7 +226,7 @@ test("what cannot be started as things are is told in one sentence, with the sta
     [{ BOATHOOK_CARRIERS_FILE: wrong }, /BOATHOOK_CARRIERS_FILE .* is wrong/, 1],
     [{ BOATHOOK_CARRIERS_FILE: join(folder, "none") }, /BOATHOOK_CARRIERS_FILE cannot be read/, 1],
     [{ BOATHOOK_OPERATOR_TOKEN: "a token with spaces" }, /BOATHOOK_OPERATOR_TOKEN .* without spaces/, 1],
-    [{ BOATHOOK_EXTRA_CA_FILE: wrong }, /BOATHOOK_EXTRA_CA_FILE cannot be used: .* no certificate/, 1],
+    [{ BOATHOOK_EXTRA_CA_FILE: wrong }, /BOATHOOK_EXTRA_CA_FILE .* is wrong: it holds no certificate/, 1],
     [
       { BOATHOOK_DATABASE_URL: "postgres://u@127.0.0.1:1/x" },
       /database at 127\.0\.0\.1:1\/x cannot be used/,

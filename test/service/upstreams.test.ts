@@ -5,12 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 
+import { createAuthority } from "../../src/runtime/certificates.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
+import { readNamedFiles, type FileSettings } from "../../src/service/named-files.ts";
 import { ServiceRefused } from "../../src/service/refused.ts";
 import { warnOfUnasked } from "../../src/service/unasked.ts";
-import { readUpstreams, type UpstreamSettings } from "../../src/service/upstreams.ts";
+import { tellUpstreams } from "../../src/service/upstreams.ts";
 import { createTestDatabase, query } from "../support/database.ts";
-import { recordingLog, silentLog } from "../support/log.ts";
+import { recordingLog } from "../support/log.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "boathook-upstreams-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -20,7 +22,13 @@ const file = (name: string, content: unknown): string => {
   writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
   return path;
 };
-const NONE: UpstreamSettings = { carriersFile: null, airlinesFile: null, aisFile: null, schedulesFile: null };
+const NONE: FileSettings = {
+  extraCaFile: null,
+  carriersFile: null,
+  airlinesFile: null,
+  aisFile: null,
+  schedulesFile: null,
+};
 const CARRIER = {
   scac: "HRNL",
   name: "Heron Line",
@@ -33,15 +41,13 @@ const AIS = { url: "https://ais.example/{imo}", fields: { status: "status", at: 
 
 test("what is named is read and told in one line, without its secrets", async () => {
   const log = recordingLog();
-  const upstreams = await readUpstreams(
-    {
-      carriersFile: file("carriers.json", [CARRIER]),
-      airlinesFile: file("airlines.json", [AIRLINE]),
-      aisFile: file("ais.json", AIS),
-      schedulesFile: null,
-    },
-    log,
-  );
+  const { upstreams } = await readNamedFiles({
+    ...NONE,
+    carriersFile: file("carriers.json", [CARRIER]),
+    airlinesFile: file("airlines.json", [AIRLINE]),
+    aisFile: file("ais.json", AIS),
+  });
+  tellUpstreams(upstreams, log);
   assert.deepEqual(upstreams, { carriers: [CARRIER], airlines: [AIRLINE], aisFeed: AIS, scheduleFeeds: [] });
   assert.equal(log.lines.length, 1);
   assert.deepEqual(log.lines[0]!.fields, {
@@ -54,32 +60,40 @@ test("what is named is read and told in one line, without its secrets", async ()
 
 test("without any file nobody is asked, and nothing said", async () => {
   const log = recordingLog();
-  assert.deepEqual(await readUpstreams(NONE, log), {
-    carriers: [],
-    airlines: [],
-    aisFeed: null,
-    scheduleFeeds: [],
-  });
+  const { upstreams, authorities } = await readNamedFiles(NONE);
+  tellUpstreams(upstreams, log);
+  assert.deepEqual(upstreams, { carriers: [], airlines: [], aisFeed: null, scheduleFeeds: [] });
+  assert.equal(authorities, null);
   assert.deepEqual(log.lines, []);
 });
 
 test("all that is wrong with all files is told at once", async () => {
   const settings = {
+    extraCaFile: file("README.md", "# Certificates"),
     carriersFile: file("wrong.json", [{ ...CARRIER, scac: "nope" }]),
     airlinesFile: join(folder, "none.json"),
     aisFile: file("wrong-ais.json", { ...AIS, url: "https://ais.example/" }),
     schedulesFile: file("text.json", "{"),
   };
-  await assert.rejects(readUpstreams(settings, silentLog), (error) => {
+  await assert.rejects(readNamedFiles(settings), (error) => {
     assert.ok(error instanceof ServiceRefused);
     const lines = error.message.split("\n");
-    assert.equal(lines.length, 4);
+    assert.equal(lines.length, 5);
+    assert.match(lines.shift()!, /^BOATHOOK_EXTRA_CA_FILE \(.*\) is wrong: it holds no certificate in PEM/);
     assert.match(lines[0]!, /^BOATHOOK_CARRIERS_FILE \(.*\) is wrong: \/0\/scac /);
     assert.match(lines[1]!, /^BOATHOOK_AIRLINES_FILE cannot be read: ENOENT/);
     assert.match(lines[2]!, /^BOATHOOK_AIS_FILE \(.*\) is wrong: \/url /);
     assert.match(lines[3]!, /^BOATHOOK_SCHEDULES_FILE \(.*\) is wrong: the schedules file is no JSON/);
     return true;
   });
+});
+
+test("authorities are taken from between whatever else the file says, and one that cannot be read is told", async () => {
+  const { cert } = await createAuthority(0);
+  const extraCaFile = file("ca.pem", `subject=ours\n${cert}\n${cert}`);
+  assert.equal((await readNamedFiles({ ...NONE, extraCaFile })).authorities?.length, 2);
+  const broken = file("broken.pem", `${cert}\n${cert.replace(/\n[^-]{20}/, "\n")}`);
+  await assert.rejects(readNamedFiles({ ...NONE, extraCaFile: broken }), /its certificate 2 cannot be read/);
 });
 
 test("shipments of whom no file names any more are counted at the start, those whose polling has ended are not", async (t) => {
@@ -106,14 +120,11 @@ test("shipments of whom no file names any more are counted at the start, those w
   await track(1, "GONE", true);
   await track(1, "ENDED", false);
   const log = recordingLog();
-  const upstreams = await readUpstreams(
-    {
-      ...NONE,
-      carriersFile: file("carriers.json", [CARRIER]),
-      airlinesFile: file("airlines.json", [AIRLINE]),
-    },
-    silentLog,
-  );
+  const { upstreams } = await readNamedFiles({
+    ...NONE,
+    carriersFile: file("carriers.json", [CARRIER]),
+    airlinesFile: file("airlines.json", [AIRLINE]),
+  });
   await warnOfUnasked(on.database, on.cells, upstreams, log);
   assert.deepEqual(
     log.lines.map(({ level, fields }) => ({ level, fields })),
