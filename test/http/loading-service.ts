@@ -25,6 +25,13 @@ import {
 export const PLANS = "/loading/v1/plans";
 export const NOBODYS = "01900000-0000-7000-8000-000000000002";
 
+export const PALLET = { length_mm: 1_200, width_mm: 800, height_mm: 1_000, weight_kg: 400 };
+export const REQUEST = {
+  name: "Order 4711",
+  cargo: [{ id: "pallet", ...PALLET, count: 20 }],
+  containers: [{ type: "20GP" }, { type: "40HC", count: 2 }],
+};
+
 export type LoadingService = TestService & {
   readonly raised: RaisedEvent[];
   /** Events cannot be written now. */

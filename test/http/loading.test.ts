@@ -7,16 +7,9 @@ import Schema from "typebox/schema";
 import { deliverySchema } from "../../src/products/delivery-schema.ts";
 import { loading } from "../../src/products/loading.ts";
 import { bodyOf } from "../../src/model/body.ts";
-import { call, newCaller } from "../support/service.ts";
+import { call } from "../support/service.ts";
 import { flawsOfPlan } from "../loading/plan-flaws.ts";
-import { NOBODYS, startLoadingService, type LoadingService } from "./loading-service.ts";
-
-const PALLET = { length_mm: 1_200, width_mm: 800, height_mm: 1_000, weight_kg: 400 };
-const REQUEST = {
-  name: "Order 4711",
-  cargo: [{ id: "pallet", ...PALLET, count: 20 }],
-  containers: [{ type: "20GP" }, { type: "40HC", count: 2 }],
-};
+import { NOBODYS, PALLET, REQUEST, startLoadingService, type LoadingService } from "./loading-service.ts";
 
 /** Takes a good deal of the work that is allowed. */
 const LARGE = {
@@ -194,19 +187,6 @@ describe("load plans", () => {
     assert.deepEqual((await service.ask(theirs.key, "GET")).body.data, []);
   });
 
-  test("without the entitlement plans are read and deleted, and none is made", async () => {
-    const { key } = await newCaller(service, "loading");
-    for (const [method, path] of [
-      ["POST", ""],
-      ["PUT", `/${NOBODYS}`],
-    ] as const) {
-      const answered = await service.ask(key, method, path, REQUEST);
-      assert.deepEqual([answered.status, answered.body.error.code], [403, "ENTITLEMENT_REQUIRED"]);
-    }
-    assert.equal((await service.ask(key, "GET")).status, 200);
-    assert.equal((await service.ask(key, "DELETE", `/${NOBODYS}`)).status, 404);
-  });
-
   test("others are answered while a plan is made", async () => {
     const { key } = await service.planner();
     let isMade = false;
@@ -236,64 +216,6 @@ describe("load plans", () => {
     const { data } = structuredClone(made.body);
     delete data.request.cargo[0].turnable;
     assert.ok(!isTold({ ok: true, data }));
-  });
-
-  const cargo = REQUEST.cargo[0]!;
-  for (const [what, wrong, told] of [
-    ["no cargo", { cargo: undefined }, /body lacks cargo/],
-    ["empty cargo", { cargo: [] }, /body\.cargo .*1 to 1000 lines/],
-    ["no height", { cargo: [cargo, { ...cargo, height_mm: undefined }] }, /body\.cargo\[1\] lacks height_mm/],
-    ["a height of nothing", { cargo: [{ ...cargo, height_mm: 0 }] }, /body\.cargo\[0\]\.height_mm/],
-    ["a negative height", { cargo: [{ ...cargo, height_mm: -1 }] }, /body\.cargo\[0\]\.height_mm/],
-    [
-      "a height that is not whole",
-      { cargo: [{ ...cargo, height_mm: 10.5 }] },
-      /height_mm must be a whole number/,
-    ],
-    ["an endless height", { cargo: [{ ...cargo, height_mm: 1e300 }] }, /body\.cargo\[0\]\.height_mm/],
-    ["a height in words", { cargo: [{ ...cargo, height_mm: "100" }] }, /height_mm must be a whole number/],
-    ["no pieces", { cargo: [{ ...cargo, count: 0 }] }, /body\.cargo\[0\]\.count/],
-    ["a weight below nothing", { cargo: [{ ...cargo, weight_kg: -0.1 }] }, /body\.cargo\[0\]\.weight_kg/],
-    ["no edge upright", { cargo: [{ ...cargo, upright: [] }] }, /body\.cargo\[0\]\.upright .*at least one/],
-    [
-      "an edge that is none",
-      { cargo: [{ ...cargo, upright: ["depth"] }] },
-      /upright\[0\] must be one of length/,
-    ],
-    ["a field that is none", { cargo: [{ ...cargo, heigth: 1 }] }, /body\.cargo\[0\] has no heigth/],
-    ["an id twice", { cargo: [cargo, cargo] }, /body\.cargo\[1\]\.id must be another/],
-    [
-      "too many pieces",
-      {
-        cargo: [
-          { ...cargo, count: 20_000 },
-          { ...PALLET, count: 1 },
-        ],
-      },
-      /20001 pieces/,
-    ],
-    ["a container unknown", { containers: [{ type: "40DV" }] }, /containers\[0\]\.type must be one of 20GP/],
-    ["a container twice", { containers: [{ type: "20GP" }, { type: "20GP" }] }, /containers\[1\]\.type/],
-    ["no containers", { containers: [] }, /body\.containers .*1 to 20 types/],
-    [
-      "a cost for some",
-      { containers: [{ type: "20GP", cost: 1 }, { type: "40GP" }] },
-      /all have a cost, or none/,
-    ],
-  ] as const) {
-    test(`a request with ${what} is refused, and told what to change`, async () => {
-      const { key, accountId } = await service.planner();
-      const answered = await service.ask(key, "POST", "", { ...REQUEST, ...wrong });
-      assert.deepEqual([answered.status, answered.body.error?.code], [400, "INVALID_REQUEST"]);
-      assert.match(answered.body.error.message, told);
-      assert.equal(eventsOf(accountId).length, 0);
-    });
-  }
-
-  test("a body too large for any plan is refused as such", async () => {
-    const { key } = await service.planner();
-    const answered = await service.ask(key, "POST", "", { ...REQUEST, name: "x".repeat(600_000) });
-    assert.deepEqual([answered.status, answered.body.error.code], [413, "PAYLOAD_TOO_LARGE"]);
   });
 });
 

@@ -1,6 +1,7 @@
 /** Reads a request whose shape has been checked: what is left out is filled in, and what contradicts itself is refused. */
-import { EDGES, type CargoLine, type ContainerChoice, type Edge, type LoadRequest } from "./cargo.ts";
+import { EDGES, type CargoLine, type ContainerChoice, type LoadRequest } from "./cargo.ts";
 import { CONTAINER_TYPES, type ContainerType } from "./container-types.ts";
+import type { CargoView, ContainerChoiceView } from "./request-view.ts";
 
 /** A request as its schema lets it through. */
 export type SentRequest = {
@@ -9,30 +10,11 @@ export type SentRequest = {
   readonly containers?: readonly SentContainer[];
 };
 
-export type SentCargo = {
-  readonly id?: string;
-  readonly length_mm: number;
-  readonly width_mm: number;
-  readonly height_mm: number;
-  readonly weight_kg: number;
-  readonly count: number;
-  readonly stackable?: boolean;
-  readonly upright?: readonly Edge[];
-  readonly turnable?: boolean;
-};
+type LeftOut = "id" | "stackable" | "upright" | "turnable";
 
-export type SentContainer = {
-  readonly type: string;
-  readonly count?: number | null;
-  readonly cost?: number | null;
-  readonly length_mm?: number;
-  readonly width_mm?: number;
-  readonly height_mm?: number;
-  readonly door_width_mm?: number;
-  readonly door_height_mm?: number;
-  readonly max_payload_kg?: number;
-  readonly tare_kg?: number | null;
-};
+export type SentCargo = Omit<CargoView, LeftOut> & Partial<Pick<CargoView, LeftOut>>;
+
+export type SentContainer = Pick<ContainerChoiceView, "type"> & Partial<ContainerChoiceView>;
 
 /** Pieces of one plan, all lines together. */
 export const PIECES_MAX = 20_000;

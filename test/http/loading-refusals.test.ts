@@ -1,0 +1,114 @@
+/** What the routes of load plans refuse, and what they say of it (docs/load-planning.md). */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { newCaller, send } from "../support/service.ts";
+import {
+  NOBODYS,
+  PALLET,
+  PLANS,
+  REQUEST,
+  startLoadingService,
+  type LoadingService,
+} from "./loading-service.ts";
+
+describe("load plans that are refused", () => {
+  let service: LoadingService;
+  before(async () => {
+    service = await startLoadingService();
+  });
+  after(() => service.close());
+
+  test("plans take a key of load planning alone, in either header", async () => {
+    const { key } = await service.planner();
+    const other = await newCaller(service, "tracking", ["loading"]);
+    assert.equal((await service.ask(other.key, "POST", "", REQUEST)).status, 401);
+    const get = (headers: Readonly<Record<string, string>>) =>
+      send(service.api, { method: "GET", url: PLANS, headers });
+    assert.equal((await get({ "x-api-key": key })).status, 200);
+    assert.equal((await get({})).status, 401);
+  });
+
+  test("a method that a path does not take is refused with those that it takes", async () => {
+    const { key } = await service.planner();
+    for (const [method, path, allowed] of [
+      ["DELETE", "", ["GET", "HEAD", "POST"]],
+      ["PATCH", `/${NOBODYS}`, ["DELETE", "GET", "HEAD", "PUT"]],
+    ] as const) {
+      const { status, body, headers } = await service.ask(key, method, path);
+      assert.deepEqual([status, body.error.code], [405, "METHOD_NOT_ALLOWED"]);
+      assert.deepEqual(String(headers["allow"]).split(", ").toSorted(), allowed);
+    }
+  });
+
+  test("without the entitlement plans are read and deleted, and none is made", async () => {
+    const { key } = await newCaller(service, "loading");
+    for (const [method, path] of [
+      ["POST", ""],
+      ["PUT", `/${NOBODYS}`],
+    ] as const) {
+      const answered = await service.ask(key, method, path, REQUEST);
+      assert.deepEqual([answered.status, answered.body.error.code], [403, "ENTITLEMENT_REQUIRED"]);
+    }
+    assert.equal((await service.ask(key, "GET")).status, 200);
+    assert.equal((await service.ask(key, "DELETE", `/${NOBODYS}`)).status, 404);
+  });
+
+  const cargo = REQUEST.cargo[0]!;
+  for (const [what, wrong, told] of [
+    ["no cargo", { cargo: undefined }, /body lacks cargo/],
+    ["empty cargo", { cargo: [] }, /body\.cargo .*1 to 1000 lines/],
+    ["no height", { cargo: [cargo, { ...cargo, height_mm: undefined }] }, /body\.cargo\[1\] lacks height_mm/],
+    ["a height of nothing", { cargo: [{ ...cargo, height_mm: 0 }] }, /body\.cargo\[0\]\.height_mm/],
+    ["a negative height", { cargo: [{ ...cargo, height_mm: -1 }] }, /body\.cargo\[0\]\.height_mm/],
+    [
+      "a height that is not whole",
+      { cargo: [{ ...cargo, height_mm: 10.5 }] },
+      /height_mm must be a whole number/,
+    ],
+    ["an endless height", { cargo: [{ ...cargo, height_mm: 1e300 }] }, /body\.cargo\[0\]\.height_mm/],
+    ["a height in words", { cargo: [{ ...cargo, height_mm: "100" }] }, /height_mm must be a whole number/],
+    ["no pieces", { cargo: [{ ...cargo, count: 0 }] }, /body\.cargo\[0\]\.count/],
+    ["a weight below nothing", { cargo: [{ ...cargo, weight_kg: -0.1 }] }, /body\.cargo\[0\]\.weight_kg/],
+    ["no edge upright", { cargo: [{ ...cargo, upright: [] }] }, /body\.cargo\[0\]\.upright .*at least one/],
+    [
+      "an edge that is none",
+      { cargo: [{ ...cargo, upright: ["depth"] }] },
+      /upright\[0\] must be one of length/,
+    ],
+    ["a field that is none", { cargo: [{ ...cargo, heigth: 1 }] }, /body\.cargo\[0\] has no heigth/],
+    ["an id twice", { cargo: [cargo, cargo] }, /body\.cargo\[1\]\.id must be another/],
+    [
+      "too many pieces",
+      {
+        cargo: [
+          { ...cargo, count: 20_000 },
+          { ...PALLET, count: 1 },
+        ],
+      },
+      /20001 pieces/,
+    ],
+    ["a container unknown", { containers: [{ type: "40DV" }] }, /containers\[0\]\.type must be one of 20GP/],
+    ["a container twice", { containers: [{ type: "20GP" }, { type: "20GP" }] }, /containers\[1\]\.type/],
+    ["no containers", { containers: [] }, /body\.containers .*1 to 20 types/],
+    [
+      "a cost for some",
+      { containers: [{ type: "20GP", cost: 1 }, { type: "40GP" }] },
+      /all have a cost, or none/,
+    ],
+  ] as const) {
+    test(`a request with ${what} is refused, and told what to change`, async () => {
+      const { key, accountId } = await service.planner();
+      const answered = await service.ask(key, "POST", "", { ...REQUEST, ...wrong });
+      assert.deepEqual([answered.status, answered.body.error?.code], [400, "INVALID_REQUEST"]);
+      assert.match(answered.body.error.message, told);
+      assert.ok(!service.raised.some((event) => event.accountId === accountId));
+    });
+  }
+
+  test("a body too large for any plan is refused as such", async () => {
+    const { key } = await service.planner();
+    const answered = await service.ask(key, "POST", "", { ...REQUEST, name: "x".repeat(600_000) });
+    assert.deepEqual([answered.status, answered.body.error.code], [413, "PAYLOAD_TOO_LARGE"]);
+  });
+});
