@@ -22,6 +22,7 @@ import type { OpsPorts } from "./ports.ts";
 import { pushedSchedulesRoute } from "./schedules/push.ts";
 import { computeIndexRoute, defineIndexRoute, removeIndexRoute } from "./rates/indices.ts";
 import { loadRatesRoute, removeRateRoute } from "./rates/load.ts";
+import { listRoutes } from "./routes-listed.ts";
 import { positionsRoute } from "./vessels/positions.ts";
 
 /** All bodies but those with events, which have a bound of their own. */
@@ -64,9 +65,11 @@ export function createOpsServer(ports: OpsPorts): Listener {
     return refuse(reply, refusal);
   });
   app.setNotFoundHandler(async (_request, reply) => {
-    return refuse(reply, { code: "NOT_FOUND", message: "there is nothing at this path" });
+    const message = "there is nothing at this path; GET / lists what there is";
+    return refuse(reply, { code: "NOT_FOUND", message });
   });
   const refuseOtherMethods = gatherMethods(app);
+  listRoutes(app);
   healthRoutes(app, ports);
   void app.register(async (guarded: Listener) => {
     guarded.addHook("onRequest", operatorOnly(ports.operatorToken));

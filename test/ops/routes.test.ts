@@ -1,0 +1,54 @@
+/** What the operator's listener says of itself, and what docs/operator-api.md says of it. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+
+import { operate, send, startService, type TestService } from "../support/service.ts";
+
+const PAGE = readFileSync(join(import.meta.dirname, "..", "..", "docs", "operator-api.md"), "utf8");
+
+/** The JSON behind a heading of the page, the first that there is. */
+const exampleAt = (heading: string) =>
+  JSON.parse(/```json\n(.*?)```/s.exec(PAGE.slice(PAGE.indexOf(heading)))![1]!);
+
+describe("the operator's API is documented", () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  test("every route is on the page and at GET /, which takes no token, and the page has no other", async () => {
+    const { status, body } = await send(service.ops, { method: "GET", url: "/" });
+    assert.deepEqual([status, body.documentation], [200, "docs/operator-api.md"]);
+    const documented = [...PAGE.matchAll(/^### `([A-Z]+ \S+)`$/gm)].map(([, route = ""]) => route);
+    assert.deepEqual(body.routes.toSorted(), documented.toSorted());
+    assert.equal(new Set(documented).size, documented.length);
+    for (const route of ["POST /v1/accounts/{id}/keys", "POST /v1/schedules/{feed}", "POST /v1/rates"])
+      assert.ok(documented.includes(route), route);
+  });
+
+  test("a path that is none leads to the list", async () => {
+    const { status, body } = await operate(service, "GET", "/v2/accounts");
+    assert.equal(status, 404);
+    assert.match(body.error.message, /GET \/ lists/);
+  });
+
+  test("accounts, keys and events are as the page shows them", async () => {
+    const { id: _id, created_at: _at, ...account } = exampleAt("## Accounts");
+    const { demurrage_alerting: _alerting, ...fields } = account;
+    const made = await operate(service, "POST", "/v1/accounts", fields);
+    assert.deepEqual({ ...made.body, ...account }, made.body);
+    assert.deepEqual(Object.keys(made.body), Object.keys(exampleAt("## Accounts")));
+    const keys = `/v1/accounts/${made.body.id}/keys`;
+    const key = await operate(service, "POST", keys, { prefix: "tracking" });
+    const [shown] = exampleAt("### `GET /v1/accounts/{id}/keys`").keys;
+    assert.deepEqual(Object.keys(key.body), [...Object.keys(shown), "key"]);
+    assert.deepEqual(Object.keys((await operate(service, "GET", keys)).body.keys[0]), Object.keys(shown));
+    const body = exampleAt("## Events");
+    body.events[0].account_id = made.body.id;
+    body.events[0].occurred_at = "2026-11-01T09:30:00Z";
+    assert.equal((await operate(service, "POST", "/v1/events", body)).status, 202);
+  });
+});
