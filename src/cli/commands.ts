@@ -58,6 +58,12 @@ export const commands: readonly LazyCommand[] = [
     load: () => import("./waybills.ts"),
   },
   {
+    name: "schedules",
+    summary: "list the feeds of sailing schedules, and the calls that they tell of",
+    load: () => import("./schedules.ts"),
+  },
+  { name: "plans", summary: "list an account's load plans", load: () => import("./plans.ts") },
+  {
     name: "verify",
     summary: "check a delivery's signature, and say what is wrong",
     load: () => import("./verify.ts"),

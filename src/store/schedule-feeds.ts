@@ -86,3 +86,21 @@ export async function finishFeed(
     failures,
   ]);
 }
+
+export type KnownFeed = {
+  readonly name: string;
+  readonly nextFetchAt: Date;
+  /** Until when a node that asks it now has it; null, or past: none does. */
+  readonly claimedUntil: Date | null;
+  /** When the last fetch ended, and what it came to; null: none has. */
+  readonly fetchedAt: Date | null;
+  readonly outcome: string | null;
+  /** Of the last fetch that told of any. */
+  readonly calls: number | null;
+  readonly failures: number;
+};
+
+/** All that have ever been asked, by name. */
+export function listFeeds(connection: Connection, directory: Cell): Promise<readonly KnownFeed[]> {
+  return connection.rows<KnownFeed>(statement("schedule_feeds_list", directory), []);
+}

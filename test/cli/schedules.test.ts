@@ -1,0 +1,111 @@
+/** `boathook schedules` and `boathook plans`, on a database of each test's own. */
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { readAccount } from "../../src/store/accounts.ts";
+import { addFeeds, claimFeeds, finishFeed } from "../../src/store/schedule-feeds.ts";
+import { insertPlan } from "../../src/store/plans.ts";
+import { createTestDatabase } from "../support/database.ts";
+import { START_MS } from "../support/clock.ts";
+import { DAY_MS, saidFor } from "../schedules/said.ts";
+import { openScene } from "../schedules/scene.ts";
+import { run, settingsFor } from "./run.ts";
+
+test("feeds are listed with what their last fetch came to, and when the next is", async (t) => {
+  const database = await createTestDatabase();
+  t.after(() => database.drop());
+  const folder = await mkdtemp(join(tmpdir(), "boathook-"));
+  t.after(() => rm(folder, { recursive: true }));
+  const file = join(folder, "schedules.json");
+  const kind = "cs-port-schedules";
+  const url = "https://api.heron.example/v1/port-schedules";
+  await writeFile(
+    file,
+    JSON.stringify([
+      { name: "heron-ports", carrier: "HRNL", kind, url, ports: ["NLRTM"] },
+      { name: "gull-pushed", carrier: "GULL", kind, secret: "a-secret-of-gull-line" },
+    ]),
+  );
+  const { database: store, cells } = database;
+  const [directory] = cells as [(typeof cells)[0] & {}];
+  const names = ["heron-ports", "former"];
+  await addFeeds(
+    store,
+    directory,
+    names.map((name) => ({ name, everyMs: DAY_MS })),
+    START_MS,
+  );
+  const claim = { id: randomUUID(), atMs: START_MS, leaseMs: 60_000, limit: 1 };
+  await claimFeeds(store, directory, ["heron-ports"], claim);
+  await finishFeed(store, directory, "heron-ports", claim.id, {
+    nextFetchMs: START_MS + 60_000,
+    atMs: START_MS,
+    outcome: "http_503",
+    calls: null,
+    failures: 3,
+  });
+  const environment = { ...settingsFor(database), BOATHOOK_SCHEDULES_FILE: file };
+  const { out } = await run(["schedules", "feeds"], { environment });
+  const lines = out.split("\n").map((line) => line.split(/ {2,}/));
+  assert.deepEqual(
+    lines.map(([name, carrier, , , outcome, , , next]) => [name, carrier, outcome, next]),
+    [
+      ["FEED", "CARRIER", "OUTCOME", "NEXT"],
+      ["former", "-", "-", "not in the schedules file"],
+      ["gull-pushed", "GULL", "-", "pushed only"],
+      ["heron-ports", "HRNL", "http_503", "2026-11-02T12:01:00Z"],
+      ["", undefined, undefined, undefined],
+    ],
+  );
+  const shown = JSON.parse((await run(["schedules", "feeds", "--json"], { environment })).out);
+  assert.deepEqual([shown[2].failures, shown[2].is_being_asked, shown[2].kind], [3, false, kind]);
+});
+
+test("calls at a port are listed with which feeds tell of them, those that are not made too", async (t) => {
+  const scene = await openScene();
+  t.after(() => scene.on.drop());
+  const arrivalMs = START_MS + 3 * DAY_MS;
+  await scene.say([saidFor(arrivalMs)], { feed: "heron-ovs" });
+  await scene.say([saidFor(arrivalMs)], { feed: "heron-cs" });
+  const other = { voyage: { import: "015E", export: "015E" }, status: "OMIT" } as const;
+  await scene.say([saidFor(arrivalMs + DAY_MS, other)], { feed: "heron-ovs" });
+  const environment = settingsFor(scene.on);
+  const listed = (...words: string[]) =>
+    run(["schedules", "calls", "--from", "2026-11-02", ...words], { environment });
+  const { out, err } = await listed("--port", "jpyok");
+  const [, first, second] = out.split("\n");
+  assert.match(first ?? err, /^HRNL +HE1 +014E +HERON DAWN +9321483 .* expected +heron-cs, heron-ovs$/);
+  assert.match(second ?? "", /^HRNL +HE1 +015E .* omitted +heron-ovs$/);
+  const [call, ...more] = JSON.parse((await listed("--port", "JPYOK", "--json", "--departures")).out);
+  assert.deepEqual([call.port, call.feeds.length, call.feeds[0].gone_at, more.length], ["JPYOK", 2, null, 1]);
+  assert.equal((await listed("--port", "JPYOK", "--carrier", "TERN")).out.trim().split("\n").length, 1);
+  for (const [words, said] of [
+    [[], /^--port is missing: it must be a UN\/LOCODE/],
+    [["--port", "Rotterdam"], /^--port must be a UN\/LOCODE/],
+    [["--port", "NLRTM", "--vessel", "9321480"], /^--vessel /],
+    [["--port", "NLRTM", "--from", "soon"], /^--from must be a day/],
+  ] as const) {
+    const refused = await listed(...words);
+    assert.equal(refused.status, 2);
+    assert.match(refused.err, said);
+  }
+});
+
+test("an account's load plans are listed with the containers that each takes", async (t) => {
+  const database = await createTestDatabase();
+  t.after(() => database.drop());
+  const environment = settingsFor(database);
+  const boathook = (...words: string[]) => run(words, { environment });
+  const account = JSON.parse((await boathook("accounts", "create", "Acme", "--json")).out).id as string;
+  const summary = { containers: [{ type: "40HC", count: 2 }], pieces: 40, pieces_left: 1 };
+  const plan = { id: randomUUID(), accountId: account, atMs: START_MS, name: "Spring" };
+  const content = { request: "{}", summary: JSON.stringify(summary), detail: "{}" };
+  const home = await readAccount(database.database, database.cells[0]!, account);
+  await insertPlan(database.database, database.cells[home!.cell]!, { ...plan, ...content }, 10);
+  const { out, err } = await boathook("plans", "list", "--account", account);
+  assert.match(out || err, new RegExp(`${plan.id} +Spring +2 x 40HC +40 +1 +1 +2026-11-02T12:00:00Z`));
+});
