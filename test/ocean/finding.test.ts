@@ -69,9 +69,9 @@ test("a hinted carrier that is down is waited for, and nobody else is asked", as
 
 test("a hint that names no configured carrier is wrong unless one of them has the reference live", async () => {
   const carriers = roads.carriers("HRNL", "TRNC");
-  assert.equal(await roads.outcomeOf(carriers, { carrierHint: "ZZZZ" }), "wrong_carrier");
+  assert.equal(await roads.outcomeOf(carriers, { carrierHint: "ZZZZ" }), "wrong_carrier_not_asked");
   roads.conduct = { TRNC: knows(...endedTrip(40)) };
-  assert.equal(await roads.outcomeOf(carriers, { carrierHint: "ZZZZ" }), "wrong_carrier");
+  assert.equal(await roads.outcomeOf(carriers, { carrierHint: "ZZZZ" }), "wrong_carrier_not_asked");
   roads.conduct = { TRNC: knows(...liveTrip) };
   assert.equal(await roads.outcomeOf(carriers, { carrierHint: "ZZZZ" }), "TRNC");
   roads.conduct = { HRNL: down };

@@ -167,6 +167,10 @@ test("every failure has a code and a sentence, and says nothing of our dealings 
     assert.equal(failure(code)?.code, code);
     assert.match(failure(code)!.message, /^[A-Z].*\.$/);
   }
+  const [other, notAsked] = [failure("wrong_carrier")!, failure("wrong_carrier_not_asked")!];
+  assert.equal(notAsked.code, other.code);
+  assert.match(other.message, /while another does/);
+  assert.match(notAsked.message, /is not one that is asked here/);
   for (const code of ["unavailable_http_503", "unavailable_quota", "unavailable_breaker_open"]) {
     assert.equal(failure(code)?.code, "unavailable");
     assert.doesNotMatch(failure(code)!.message, /503|quota|breaker/);

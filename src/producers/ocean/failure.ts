@@ -10,9 +10,15 @@ const SENTENCES: Readonly<Record<string, string>> = {
   not_found:
     "No carrier that was asked knows this reference yet. Check that it is written right; it is asked for again with growing waits, for two weeks.",
   wrong_carrier:
-    "The carrier that you named does not know this reference, or is not one that is asked here. Stop tracking it and start again without the carrier, or with the right one.",
+    "The carrier that you named does not know this reference, while another does. Stop tracking it and start again without the carrier, or with the right one.",
   not_permitted:
     "The carrier refused our credentials. Whoever runs this service has to put them right; nothing is for you to do.",
+};
+
+const NOT_ASKED_HERE: Failure = {
+  code: "wrong_carrier",
+  message:
+    "The carrier that you named is not one that is asked here, and of those that are, none knows this reference. Stop tracking it and start again without the carrier, or with the right one; if that is the one, whoever runs this service has to add it.",
 };
 
 const UNAVAILABLE =
@@ -20,9 +26,10 @@ const UNAVAILABLE =
 
 const UNAVAILABLE_PREFIX = "unavailable_";
 
-/** `stored` is a code of the record: `not_found`, `unavailable_timeout` … */
+/** `stored` is a code of the record: `not_found`, `wrong_carrier_not_asked`, `unavailable_timeout` … */
 export function failureOf(stored: string | null): Failure | null {
   if (stored === null) return null;
+  if (stored === "wrong_carrier_not_asked") return NOT_ASKED_HERE;
   // What exactly was down concerns whoever runs the service; it is in the log and the operator's list.
   if (stored.startsWith(UNAVAILABLE_PREFIX)) return { code: "unavailable", message: UNAVAILABLE };
   return { code: stored, message: SENTENCES[stored] ?? "The carrier had no answer. It is asked again." };

@@ -43,12 +43,17 @@ export type Refusal = {
   readonly kind: "refused";
   /**
    * What is written on the record. `not_found`: nobody who was asked knows it. `wrong_carrier`: the
-   * hint names a carrier that does not know it while another does, or one that is not configured and
-   * nobody else knows it. Beside the carriers' reasons there is `unavailable_deadline`: not all could be
+   * hint names a carrier that does not know it while another does. `wrong_carrier_not_asked`: the hint names
+   * one that is not configured, and nobody else knows it. Beside the carriers' reasons there is `unavailable_deadline`: not all could be
    * asked in time; and `unavailable_not_configured`: the carrier found before is in the carriers file no
    * more, or none is.
    */
-  readonly failure: "not_found" | "wrong_carrier" | "not_permitted" | `unavailable_${string}`;
+  readonly failure:
+    | "not_found"
+    | "wrong_carrier"
+    | "wrong_carrier_not_asked"
+    | "not_permitted"
+    | `unavailable_${string}`;
   /** How long all who were asked want to be left alone; null where one of them has said no such thing. */
   readonly retryAfterMs: number | null;
   /** All who could know have said no: only then may the reference be given up in the end. */
@@ -95,7 +100,8 @@ async function askEverybody(
   const isYoung = clock.nowMs() - sought.createdAt.getTime() < STALE_WAIT_MS;
   const mayBeDown = refusal.failure.startsWith("unavailable_");
   if (mayBeDown && (isYoung || found.length === 0)) return refusal;
-  const wrong: Refusal = refusal.failure === "not_found" ? { ...refusal, failure: "wrong_carrier" } : refusal;
+  const wrong: Refusal =
+    refusal.failure === "not_found" ? { ...refusal, failure: "wrong_carrier_not_asked" } : refusal;
   if (sought.carrierHint === null) return lastHeard(found) ?? refusal;
   // It is said to be with a line that is not asked here: of a box, an old trip with another is not it.
   return sought.identifierType === "container_id" ? wrong : (lastHeard(found) ?? wrong);

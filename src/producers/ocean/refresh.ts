@@ -129,7 +129,7 @@ async function withoutAnswer(
   const isOver = refusal.final && isGivenUp(standingOf(claimed, known), knownMs, nowMs, polling);
   return {
     kind: "looked",
-    outcome: isUnavailable(failure) ? "unavailable" : failure,
+    outcome: outcomeOf(failure),
     answered: !isUnavailable(failure),
     finding: {
       events,
@@ -142,6 +142,11 @@ async function withoutAnswer(
       },
     },
   };
+}
+
+function outcomeOf(failure: Refusal["failure"]): LookOutcome {
+  if (isUnavailable(failure)) return "unavailable";
+  return failure === "wrong_carrier_not_asked" ? "wrong_carrier" : failure;
 }
 
 function isUnavailable(failure: Refusal["failure"]): failure is `unavailable_${string}` {
