@@ -1,5 +1,3 @@
-import { writeFile } from "node:fs/promises";
-
 import { carrierEntry } from "../../sim/harbour/carriers-file.ts";
 import { createHarbour, type Harbour, type HarbourBox } from "../../sim/harbour/harbour.ts";
 import { serveHarbour } from "../../sim/harbour/server.ts";
@@ -9,6 +7,7 @@ import type { Surroundings } from "../runtime/surroundings.ts";
 import { action, CommandRefused } from "./command.ts";
 import { JSON_OPTION, positiveNumber, wholeNumber } from "./options.ts";
 import { jsonOfAirport, openAirport, textOfAirport, type SimulatedAirport } from "./simulated-airport.ts";
+import { writeSimulated } from "./simulated-files.ts";
 import { jsonOfTrade, openTrade, textOfTrade, type SimulatedTrade } from "./simulated-trade.ts";
 import { jsonText } from "./table.ts";
 
@@ -75,6 +74,7 @@ export const command = action({
       value: "path",
       about: "write the schedules file for BOATHOOK_SCHEDULES_FILE there",
     },
+    force: { type: "boolean", about: "write those files even where others are that no simulation wrote" },
     push: {
       type: "string",
       value: "url",
@@ -109,16 +109,19 @@ export const command = action({
     try {
       const served = await opening(opened, port, 0, (on) => serveHarbour({ ...world, harbour, port: on }));
       const airport = await opening(opened, port, 1, (on) =>
-        openAirport({ ...world, waybills, operator, port: on }),
+        openAirport({ ...world, waybills, operator, port: on, tell: at.err }),
       );
       const trade = await opening(opened, port, 2, (on) => openTrade({ ...world, port: on }));
       const carriers = harbour.lines.map((line) => carrierEntry(line, served.url, "answer-date"));
       const path = options["carriers-file"];
-      if (path !== undefined) await write(path, carriers);
       const airlinesPath = options["airlines-file"];
-      if (airlinesPath !== undefined) await write(airlinesPath, airport.airlines);
       const schedulesPath = options["schedules-file"];
-      if (schedulesPath !== undefined) await write(schedulesPath, trade.feeds);
+      const files = [
+        { path, entries: carriers },
+        { path: airlinesPath, entries: airport.airlines },
+        { path: schedulesPath, entries: trade.feeds },
+      ].flatMap((file) => (file.path === undefined ? [] : { ...file, path: file.path }));
+      await writeSimulated(files, options.force === true);
       const shown = underWay(harbour, startMs);
       const others = [textOfAirport(airport, airlinesPath), textOfTrade(trade, schedulesPath)];
       at.out(
@@ -165,14 +168,6 @@ function underWay(harbour: Harbour, nowMs: number): readonly HarbourBox[] {
     if (days >= least && days <= most) shown.push(box);
   }
   return shown.length > 0 ? shown : [harbour.boxAt(0)];
-}
-
-async function write(path: string, entries: readonly object[]): Promise<void> {
-  try {
-    await writeFile(path, `${JSON.stringify(entries, null, 2)}\n`, { mode: 0o600 });
-  } catch (cause) {
-    throw new CommandRefused(`${path} cannot be written: ${(cause as Error).message}`, 1);
-  }
 }
 
 function jsonOf(

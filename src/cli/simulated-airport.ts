@@ -6,6 +6,7 @@ import { serveAirport } from "../../sim/airport/server.ts";
 import type { Waybill } from "../../sim/airport/waybill.ts";
 import type { Airline } from "../producers/air/airlines/airlines-file.ts";
 import type { Clock } from "../runtime/clock.ts";
+import { causeText } from "./failure.ts";
 
 export type SimulatedAirport = {
   /** What the airlines' paths begin with. */
@@ -25,6 +26,8 @@ export type SimulatedAirportOptions = {
   readonly clock: Clock;
   /** The operator's listener of a running service, for the airlines that push; null: they are not heard. */
   readonly operator: Operator | null;
+  /** Hears a line, its end included, when what airlines push begins not to be taken. */
+  readonly tell: (line: string) => void;
   /** 0: one that is free. */
   readonly port: number;
 };
@@ -39,9 +42,13 @@ const UNDER_WAY_DAYS = [1, 4] as const;
 const DAY_MS = 24 * 3_600_000;
 
 const PUSH_MS_MAX = 10_000;
+const SAID_LENGTH_MAX = 300;
+
+/** Many minutes of the airport pass in it; by default it is half an hour. */
+const LOOK_EVERY = "5s";
 
 export async function openAirport(options: SimulatedAirportOptions): Promise<SimulatedAirport> {
-  const { seed, waybills, startMs, speed, clock, operator, port } = options;
+  const { seed, waybills, startMs, speed, clock, operator, tell, port } = options;
   const airport = createAirport({ seed, waybills, startMs });
   const servedMs = clock.nowMs();
   const nowMs = (): number => Math.floor(startMs + (clock.nowMs() - servedMs) * speed);
@@ -49,7 +56,7 @@ export async function openAirport(options: SimulatedAirportOptions): Promise<Sim
   const stop =
     operator === null
       ? () => {}
-      : startPushing({ airport, clock, nowMs, deliver: (messages) => push(operator, messages, nowMs()) });
+      : startPushing({ airport, clock, nowMs, deliver: pusher(operator, nowMs, tell) });
   return {
     url: served.url,
     airlines: airport.airlines.map((airline) => airlineEntry(airline, served.url, "answer-date")),
@@ -61,16 +68,43 @@ export async function openAirport(options: SimulatedAirportOptions): Promise<Sim
   };
 }
 
-/** Messages have no year: it is inferred by the airport's clock, which is not the service's. */
-async function push({ url, token }: Operator, messages: readonly string[], atMs: number): Promise<boolean> {
-  const answer = await fetch(`${url.replace(/\/+$/, "")}/v1/air/messages`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify({ messages, received_at: new Date(atMs).toISOString() }),
-    signal: AbortSignal.timeout(PUSH_MS_MAX),
-  });
-  await answer.arrayBuffer();
-  return answer.ok;
+/** Pushes messages, and tells why they are not taken: once, until that is another reason. */
+function pusher(
+  operator: Operator,
+  nowMs: () => number,
+  tell: (line: string) => void,
+): (messages: readonly string[]) => Promise<boolean> {
+  let told: string | null = null;
+  return async (messages) => {
+    const failure = await push(operator, messages, nowMs());
+    if (failure !== null && failure !== told) {
+      tell(`What airlines push is not taken, and tried again until it is: ${operator.url} ${failure}\n`);
+    }
+    told = failure;
+    return failure === null;
+  };
+}
+
+/**
+ * What is wrong, or null. Messages have no year: it is inferred by the airport's clock, which is not the service's.
+ */
+async function push(
+  { url, token }: Operator,
+  messages: readonly string[],
+  atMs: number,
+): Promise<string | null> {
+  try {
+    const answer = await fetch(`${url.replace(/\/+$/, "")}/v1/air/messages`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ messages, received_at: new Date(atMs).toISOString() }),
+      signal: AbortSignal.timeout(PUSH_MS_MAX),
+    });
+    const said = await answer.text();
+    return answer.ok ? null : `answers ${answer.status} ${said.slice(0, SAID_LENGTH_MAX)}`;
+  } catch (cause) {
+    return `does not answer: ${causeText(cause)}`;
+  }
 }
 
 function underWay(airport: Airport, nowMs: number, withPushed: boolean): readonly Waybill[] {
@@ -94,7 +128,7 @@ export function textOfAirport({ url, shown, airlines }: SimulatedAirport, path: 
     path === undefined
       ? `To have them asked, write their entries with --airlines-file ${file}, and add to the service's settings`
       : `Their entries are in ${path}; add to the service's settings`,
-    `  BOATHOOK_AIRLINES_FILE=${file}`,
+    `  BOATHOOK_AIRLINES_FILE=${file} BOATHOOK_AIR_POLL_INTERVAL=${LOOK_EVERY}`,
     "Waybills to try:",
     ...shown.map(({ awb, airline, route }) => {
       return `  ${awb.slice(0, 3)}-${awb.slice(3)} ${airline.iata}  ${route.join("-")}`;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -154,6 +154,60 @@ test("what airlines push goes to the operator's listener", async (t) => {
   });
   assert.match(pushed[0]!, /^POST \/v1\/air\/messages Bearer op \{"messages":\["[^"]*FSU\/1[2-5]/);
   assert.match(pushed[0]!, /"received_at":"\d{4}-\d\d-\d\dT[\d:.]+Z"\}$/);
+});
+
+test("files that a simulation wrote are written anew, and anybody else's are left alone unless it is forced", async (t) => {
+  const folder = await folderFor(t);
+  const [carriers, schedules] = [join(folder, "carriers.json"), join(folder, "schedules.json")];
+  const words = ["--carriers-file", carriers, "--schedules-file", schedules, "--json"];
+  await simulating(words, async () => {});
+  const first = await readFile(carriers, "utf8");
+  await simulating(words, async (out) => {
+    const { url } = JSON.parse(out) as { url: string };
+    assert.ok((await readFile(carriers, "utf8")).includes(url), "the second's port is in it");
+  });
+  const written = await readFile(carriers, "utf8");
+  assert.equal(written.length, first.length);
+
+  const own = [
+    JSON.stringify([{ scac: "HLCU", baseUrl: "https://api.example.com" }]),
+    written.replace("http://127.0.0.1:", "https://api.example.com:"),
+    "not JSON",
+    "{}",
+    "[null]",
+  ];
+  for (const text of own) {
+    await writeFile(schedules, text);
+    const { status, err } = await run(["simulate", "--boxes", "200", ...words]);
+    assert.deepEqual([status, await readFile(schedules, "utf8")], [1, text]);
+    assert.match(err, /schedules\.json is there already and is no simulation's: .*--force\n$/);
+    assert.equal(await readFile(carriers, "utf8"), written, "all are written or none");
+  }
+  await simulating([...words, "--force"], async () => {});
+  assert.equal(readFeeds(await readFile(schedules, "utf8")).kind, "feeds");
+});
+
+test("why the operator's listener does not take what is pushed is told once", async (t) => {
+  let asked = 0;
+  const service = createServer((_request, response) => {
+    asked += 1;
+    response.writeHead(401).end('{"error":{"code":"UNAUTHORIZED"}}');
+  });
+  service.listen(0, "127.0.0.1");
+  await new Promise((resolve) => service.once("listening", resolve));
+  t.after(() => service.close());
+  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  let end = () => {};
+  const told = new Promise<void>((resolve) => (end = resolve));
+  const running = run(["simulate", "--boxes", "200", "--push", url, "--operator-token", "wrong"], { told });
+  await until(() => asked > 1, "it is tried again");
+  end();
+  const { status, err } = await running;
+  assert.equal(status, 0);
+  assert.match(
+    err,
+    /^What airlines push is not taken, .*: http:\/\/127\.0\.0\.1:\d+ answers 401 .*UNAUTHORIZED.*\n$/,
+  );
 });
 
 test("an address without a key is told in one sentence", async () => {
