@@ -16,7 +16,8 @@ export function progressOf({ voyage, route }: Reading, status: ContainerStatus):
   if (status === "delivered") return LEGS_MAX * 10 + 1;
   if (status === "unknown") return 0;
   const atSea = AT_SEA.indexOf(voyage.where);
-  if (atSea >= 0) return Math.min(voyage.departures.length + 1, LEGS_MAX) * 5 + atSea;
+  if (atSea >= 0)
+    return Math.min(voyage.departures.length + voyage.unreported.length + 1, LEGS_MAX) * 5 + atSea;
   const ashore = ASHORE.indexOf(voyage.where);
   if (ashore < 0) return 1;
   const inland = route.inland.kind === "known" && samePlace(voyage.place, route.inland.place);

@@ -3,7 +3,7 @@ import type { Static } from "typebox";
 
 import type { ContainerStatus as ContainerStatusSchema } from "../../products/tracking-data.ts";
 import { isLanding } from "./calls.ts";
-import { samePlace, type CarrierEvent } from "./carrier-event.ts";
+import { samePlace, type CarrierEvent, type Place } from "./carrier-event.ts";
 import { onSameCoast } from "./nearness.ts";
 import { awaitsSailing, plannedLanding, routeOf, type Route } from "./route.ts";
 import { NOTHING_ANNOUNCED, type Announced, type RecordContext } from "./shipment-record.ts";
@@ -59,7 +59,10 @@ export function readStatus(timeline: Timeline, nowMs: number, beside: Beside = {
     const from = statusOf(voyage);
     const to = statusOf(next);
     const departs = next.departures.length > voyage.departures.length;
-    if (from !== to || departs) steps.push(...stepsTo({ from, to, event, departs }));
+    const [left] = next.unreported.slice(voyage.unreported.length);
+    if (left !== undefined) steps.push(unreportedDeparture(from, event, left));
+    const since = left === undefined ? from : "in_transit";
+    if (since !== to || departs) steps.push(...stepsTo({ from: since, to, event, departs }));
     voyage = next;
   }
   const arrival = arrivalOf(voyage, route);
@@ -68,6 +71,11 @@ export function readStatus(timeline: Timeline, nowMs: number, beside: Beside = {
   const lies = reportedByVessel(voyage, beside.vesselAt, nowMs) ?? settled;
   const status = lies === "in_transit" && isArriving({ arrivingFromMs }, nowMs) ? "arriving" : lies;
   return { status, voyage, route, steps, arrival, arrivingFromMs };
+}
+
+/** Where it left from tells which departure it is; `event` only tells that it has been made. */
+function unreportedDeparture(from: ContainerStatus, event: CarrierEvent, place: Place): Step {
+  return { from, to: "in_transit", event: { ...event, place }, departs: true, implied: true };
 }
 
 /** A box that comes back empty was handed over laden before, told or not. */
@@ -108,9 +116,13 @@ function statusOf(voyage: Voyage): ContainerStatus {
   }
 }
 
-/** Only aboard on the last leg, and for a ship: an inland plan is no arrival at the port. */
+/**
+ * Only aboard on the last leg, and for a ship: an inland plan is no arrival at the port. A box that is loaded
+ * is aboard, also where nobody tells or plans its departure.
+ */
 function arrivingFrom(voyage: Voyage, route: Route, arrival: CarrierEvent | null): number | null {
-  if (!isAboard(voyage) || arrival === null || arrival.classifier === "actual") return null;
+  if (!(isAboard(voyage) || voyage.loaded) || arrival === null || arrival.classifier === "actual")
+    return null;
   if (!isLanding(arrival) || awaitsSailing(route)) return null;
   return arrival.at.ms - ARRIVING_MS_MAX;
 }

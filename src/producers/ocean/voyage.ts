@@ -9,7 +9,7 @@
  * discharge. What does not fit where the box is, is left aside.
  */
 import { afterLandMove, isMoveOfEmpty, withRelease } from "./ashore.ts";
-import { isSameVessel, isVesselCall, sameVessel } from "./calls.ts";
+import { isSailing, isSameVessel, isVesselCall, sameVessel } from "./calls.ts";
 import { samePlace, type CarrierEvent } from "./carrier-event.ts";
 import { endsVoyage } from "./landing.ts";
 import { afterCustoms, afterPaper } from "./papers.ts";
@@ -74,9 +74,13 @@ function afterCall(before: Voyage, event: CarrierEvent, route: Route): Voyage {
       if (anchorage) return before;
       return isWaitingForShip(before) && setsOut(before, event, route) ? sailed(before, event) : before;
     case "ARRI":
-      return arrives(before, event, route)
-        ? { ...before, ...named(event), ...at(event), where: anchorage ? "anchored" : "berthed" }
-        : before;
+      if (!arrives(before, event, route)) return before;
+      return {
+        ...(isBroughtBy(before, event) ? before : leftUnreported(before, event, route)),
+        ...named(event),
+        ...at(event),
+        where: anchorage ? "anchored" : "berthed",
+      };
     case "DISC":
       return landed(before, event, route);
     default:
@@ -135,8 +139,10 @@ function arrives(before: Voyage, event: CarrierEvent, route: Route): boolean {
   if (!isWaitingForShip(before) || samePlace(before.place, event.place)) return false;
   // The ship that it is aboard of, the departure not told yet.
   if (before.loaded && isOf(before, event)) return true;
+  // A ship that calls on the way leaves again too.
+  const codes = before.loaded && !isOfAnother(before, event) ? ["LOAD"] : ["LOAD", "DEPA"];
   return !route.timeline.some(
-    (other) => isVesselCall(other, "LOAD", "DEPA") && samePlace(other.place, event.place),
+    (other) => isVesselCall(other, ...codes) && samePlace(other.place, event.place),
   );
 }
 
@@ -188,6 +194,29 @@ function sailed(before: Voyage, event: CarrierEvent): Voyage {
   return { ...leaving, departures, hold: leftBehind(before) ? null : before.hold };
 }
 
+/** The ship that put the box ashore, which sails on without it. */
+function isBroughtBy(before: Voyage, event: CarrierEvent): boolean {
+  return before.where === "transshipment" && !before.loaded && isOf(before, event);
+}
+
+/**
+ * A box that is elsewhere now has sailed from where it waited for its ship, also when nobody told that. It
+ * has where it was loaded, or to be loaded, or changed ships; from any other place it came by truck.
+ */
+function leftUnreported(before: Voyage, event: CarrierEvent, { timeline }: Route): Voyage {
+  const { place, where, unreported } = before;
+  const isElsewhere = place !== null && event.place !== null && !samePlace(place, event.place);
+  if (!isElsewhere || !isWaitingForShip(before)) return before;
+  const sails =
+    before.loaded ||
+    (event.mode === "vessel" &&
+      (where === "transshipment" ||
+        timeline.some((other) => isSailing(other) && samePlace(other.place, place))));
+  if (!sails) return before;
+  const hold = leftBehind(before) ? null : before.hold;
+  return { ...before, where: "sailing", loaded: false, unreported: [...unreported, place], hold };
+}
+
 /** A hold on the export, or at the transshipment that the box now leaves, is none at its destination. */
 function leftBehind({ where, place, hold }: Voyage): boolean {
   return hold !== null && (where === "origin" || samePlace(hold.place, place));
@@ -197,7 +226,8 @@ function landed(before: Voyage, event: CarrierEvent, route: Route): Voyage {
   // Taken off again before it sailed.
   if (before.where === "origin" && samePlace(before.place, event.place)) return { ...before, loaded: false };
   if (isAshoreForGood(before)) return before;
-  const after = { ...before, ...named(event), place: event.place, loaded: false };
+  const atSea = leftUnreported(before, event, route);
+  const after = { ...atSea, ...named(event), place: event.place, loaded: false };
   return endsVoyage(event, route)
     ? { ...after, where: "discharged", landing: event }
     : { ...changingShips(after, event), where: "transshipment" };

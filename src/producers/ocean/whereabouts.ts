@@ -26,6 +26,8 @@ export type Voyage = {
   readonly berth: CarrierEvent | null;
   /** The departures on sailing legs so far. */
   readonly departures: readonly CarrierEvent[];
+  /** Where its ships must have left from by what was told after it, though no departure was. */
+  readonly unreported: readonly Place[];
   /** Where the box changed ships so far. */
   readonly transshipments: readonly Place[];
   /** The customs hold that has not been lifted. */
@@ -44,6 +46,7 @@ export const AT_ORIGIN: Voyage = {
   landing: null,
   berth: null,
   departures: [],
+  unreported: [],
   transshipments: [],
   hold: null,
   released: false,

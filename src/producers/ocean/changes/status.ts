@@ -17,10 +17,12 @@ export function statusEvents(
 ): Telling & { readonly status: ContainerStatus } {
   const known = new Set([...keysOf(previous), ...(told.milestones ?? [])]);
   const isOver = END_VALUES.includes(previous.status) && END_VALUES.includes(next.status);
-  const reached = next.milestones.filter(({ key, type, implied }) => {
+  const reached = next.milestones.filter((milestone) => {
+    const { key, type, implied } = milestone;
     // What a carrier adds behind an end value that stands is no transition.
     if (isOver && type !== "container_delivered") return false;
-    return !known.has(key) && !(implied === true && previous.status === "returned_empty");
+    if (known.has(key) || isToldBy(milestone, previous, next)) return false;
+    return !(implied === true && previous.status === "returned_empty");
   });
   const drafts: Draft[] = reached.map((milestone) => ({
     type: milestone.type,
@@ -45,6 +47,16 @@ export function statusEvents(
     told: { ...told, milestones, ...arrivedAt(next) },
     status: next.status,
   };
+}
+
+/** A departure that is reported from another place than the one which had been implied before. */
+function isToldBy({ type, at }: Milestone, previous: BoxRecord, next: BoxRecord): boolean {
+  if (type !== "vessel_departed") return false;
+  const now = new Set(keysOf(next));
+  return previous.milestones.some(
+    (before) =>
+      before.type === type && before.implied === true && !now.has(before.key) && at.ms <= before.at.ms,
+  );
 }
 
 /** What a first look has not to tell of an arrival, nor any later one. */
