@@ -44,7 +44,7 @@ export type DatabaseAddress =
       readonly database: string;
     };
 
-/** A pool on `address`; connects when first used. `onIdleError` hears of connections lost while idle. */
+/** A pool on `address`; connects when first used. `onIdleError` hears of connections lost while idle, until `close`. */
 export function openDatabase(
   address: DatabaseAddress,
   options: {
@@ -65,7 +65,11 @@ export function openDatabase(
       "-c plan_cache_mode=force_generic_plan -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off",
   };
   const pool = new pg.Pool({ ...config, max: options.connectionsMax });
-  pool.on("error", options.onIdleError);
+  let isClosed = false;
+  // Those that are being closed are on their way for a moment longer than `close` takes: the server may end them first.
+  pool.on("error", (cause) => {
+    if (!isClosed) options.onIdleError(cause);
+  });
 
   return {
     rows: (statement, parameters) => run(pool, statement, parameters),
@@ -123,7 +127,10 @@ export function openDatabase(
         },
       };
     },
-    close: () => pool.end(),
+    close() {
+      isClosed = true;
+      return pool.end();
+    },
   };
 }
 

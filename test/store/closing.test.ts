@@ -1,0 +1,65 @@
+/** What a database says to connections that are being closed is no news. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+
+import { openDatabase } from "../../src/store/database.ts";
+
+/** One message of PostgreSQL's protocol 3.0: its type, its length with itself, its fields. */
+function message(type: string, ...fields: readonly (string | Buffer)[]): Buffer {
+  const body = Buffer.concat(fields.map((field) => Buffer.from(field)));
+  const head = Buffer.alloc(5);
+  head.write(type, "latin1");
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
+const READY = message("Z", "I");
+const WELCOME = Buffer.concat([message("R", Buffer.alloc(4)), READY]);
+const DONE = Buffer.concat([message("C", "BEGIN\0"), READY]);
+const ENDED = message(
+  "E",
+  "SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0",
+);
+
+/** Lets everybody in, does as it is told by saying so, and answers a farewell with its own end. */
+function serve(socket: Socket, onFarewell: () => void): void {
+  let isWelcome = false;
+  socket.on("data", (sent: Buffer) => {
+    if (!isWelcome) socket.write(WELCOME);
+    else if (sent[0] === "Q".charCodeAt(0)) socket.write(DONE);
+    else if (sent[0] === "X".charCodeAt(0)) socket.end(ENDED, onFarewell);
+    isWelcome = true;
+  });
+  socket.on("error", () => {});
+}
+
+test("a server that ends while connections to it are being closed is not told as a loss", async (t) => {
+  const farewell = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
+  const server = createServer((socket) => {
+    serve(socket, farewell.resolve);
+    socket.once("close", () => closed.resolve());
+  });
+  server.listen(0, "127.0.0.1");
+  t.after(() => server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const lost: string[] = [];
+  const database = openDatabase(
+    { url: `postgres://boathook@127.0.0.1:${port}/boathook` },
+    {
+      sessionName: "boathook test",
+      connectionsMax: 1,
+      connectTimeoutMs: 5_000,
+      onIdleError: ({ message: cause }) => lost.push(cause),
+    },
+  );
+  await database.transaction(async () => {});
+  await database.close();
+  await farewell.promise;
+  await closed.promise;
+  assert.deepEqual(lost, []);
+});
