@@ -4,6 +4,7 @@ import { awbOf, formatAwb, readAwb } from "../producers/air/awb.ts";
 import { AIR_STATUSES } from "../producers/air/status.ts";
 import { readWaybill } from "../producers/air/waybill-record.ts";
 import { waybillView, type WaybillEventView, type WaybillView } from "../producers/air/waybill-view.ts";
+import type { Surroundings } from "../runtime/surroundings.ts";
 import { readNamedFile } from "../service/named-file.ts";
 import { deleteShipment } from "../store/shipments.ts";
 import {
@@ -50,6 +51,7 @@ export const command = group("Waybills: what air cargo tracking keeps an eye on.
         return listed.map((shipment) => rowOf(shipment, airlines));
       });
       at.out(options.json === true ? jsonText(found) : asTable(found));
+      if (found.some(({ airline_iata: iata }) => iata === null)) tellOfAirlines(at);
       return 0;
     },
   }),
@@ -67,6 +69,7 @@ export const command = group("Waybills: what air cargo tracking keeps an eye on.
         return shownOf(shipment, accountId, await airlinesOf(opened));
       });
       at.out(options.json === true ? jsonText(shown) : asText(shown));
+      if (shown.airline_iata === null) tellOfAirlines(at);
       return 0;
     },
   }),
@@ -105,6 +108,14 @@ function filterBy(status: string | undefined, awb: string | undefined): Shipment
 async function airlinesOf({ settings: { airlinesFile } }: Opened): Promise<readonly Airline[]> {
   if (airlinesFile === null) return [];
   return (await readNamedFile("BOATHOOK_AIRLINES_FILE", airlinesFile, readAirlines)).airlines;
+}
+
+/** The service may know more: it is another process, with settings of its own. */
+function tellOfAirlines(at: Surroundings): void {
+  if ((at.environment["BOATHOOK_AIRLINES_FILE"] ?? "") !== "") return;
+  at.err(
+    "Airlines that only the service's BOATHOOK_AIRLINES_FILE names are shown when this command has it too.\n",
+  );
 }
 
 type Row = {

@@ -106,6 +106,23 @@ test("what an account tracks is listed, with whose it is and what exactly went w
   );
 });
 
+test("without the airlines file airlines are those of the table, and of others it is said how to see them", async (t) => {
+  const boathook = await shell(t);
+  const environment = settingsFor(boathook.stored);
+  const list = ["waybills", "list", "--account", boathook.account.id];
+  await track(boathook, AWB);
+  const ofTable = await run(list, { environment });
+  assert.match(ofTable.out, / 020-12345675 +LH /);
+  assert.equal(ofTable.err, "");
+  const other = await track(boathook, OTHER_AWB);
+  for (const words of [list, ["waybills", "show", other]]) {
+    const { status, err } = await run(words, { environment });
+    assert.equal(status, 0);
+    assert.match(err, /^Airlines that only .* BOATHOOK_AIRLINES_FILE names .*\n$/);
+  }
+  assert.equal((await boathook(...list)).err, "");
+});
+
 test("a waybill is shown with its way and what happened to it, and is gone when it is stopped", async (t) => {
   const boathook = await shell(t);
   const id = await track(boathook, AWB);
