@@ -123,6 +123,27 @@ test("the container of an event may be named among its references, and written a
   assert.equal(equipment({ references: [null, "EQ", { referenceType: "EQ" }] }), null);
 });
 
+test("a time without an offset is by the clocks of its place, and is none where these are not known", () => {
+  const timeOf = (eventDateTime: string, UNLocationCode: string | undefined) => {
+    const transportCall = { ...departure.transportCall, UNLocationCode };
+    return (
+      parseAnswer([{ ...departure, eventDateTime, transportCall }], DCSA_SPELLING)?.events[0]?.at ?? null
+    );
+  };
+  assert.deepEqual(timeOf("2026-03-10T19:24:00", "JPYOK"), read.at);
+  for (const written of ["2026-03-10 19:24", "2026-03-10t19:24:00.123", " 2026-03-10T19:24:00 "]) {
+    assert.deepEqual(timeOf(written, "JPYOK"), read.at, written);
+  }
+  const minutesIn = (written: string) => timeOf(written, "NLRTM")?.offsetMinutes;
+  assert.deepEqual([minutesIn("2026-03-29T01:59:59"), minutesIn("2026-03-29T03:00:00")], [60, 120]);
+  assert.equal(minutesIn("2026-10-25T02:30:00"), 120, "the earlier of both");
+  assert.equal(timeOf("2026-03-29T02:30:00", "NLRTM")?.local, "2026-03-29T03:30:00", "no clock showed it");
+  for (const nowhere of ["XXABC", undefined]) assert.equal(timeOf("2026-03-10T19:24:00", nowhere), null);
+  for (const none of ["2026-02-30T10:00:00", "2026-03-10T24:00:00", "1969-12-31T23:59:59", "2026-03-10"]) {
+    assert.equal(timeOf(none, "JPYOK"), null, none);
+  }
+});
+
 test("an event that cannot be used is skipped with its reason, and the others are used", () => {
   const wrong = [
     null,
@@ -141,7 +162,7 @@ test("an event that cannot be used is skipped with its reason, and the others ar
       [1, "eventType WEATHER"],
       [2, "transportEventTypeCode missing"],
       [3, "eventClassifierCode missing or unknown"],
-      [4, "eventDateTime is no date-time with an offset"],
+      [4, "eventDateTime is no date-time with an offset, nor one at a place of a known zone"],
       [5, "eventDateTime missing"],
     ],
   );

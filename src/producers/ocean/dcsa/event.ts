@@ -6,15 +6,17 @@ import type {
   CarrierEvent,
   Classifier,
   DocumentReference,
+  EventTime,
   Movement,
   Place,
   Vessel,
 } from "../carrier-event.ts";
+import { zoneOf } from "../../places/port-zone.ts";
 import { TRACKED_PAPERS } from "../named-papers.ts";
 import { equipmentAmongReferences, equipmentNumber } from "./equipment.ts";
 import { flattenedPortCall, isPortCall } from "./port-call.ts";
 import { field, isObject, object, text, type JsonObject, type Spelling } from "./spelling.ts";
-import { readDateTime } from "./time.ts";
+import { readDateTime, readWallClock } from "./time.ts";
 import { flattened, isVersion3 } from "./version-3.ts";
 
 const KINDS = {
@@ -63,10 +65,11 @@ function readFlat(raw: JsonObject, spelling: Spelling): CarrierEvent | string | 
   if (classifier === null) return "eventClassifierCode missing or unknown";
   const written = text(raw, "eventDateTime", spelling);
   if (written === null) return "eventDateTime missing";
-  const at = readDateTime(written);
-  if (at === null) return "eventDateTime is no date-time with an offset";
-
   const call = object(raw, "transportCall", spelling);
+  const place = readPlace(raw, call, spelling);
+  const at = readDateTime(written) ?? readByPlace(written, place);
+  if (at === null) return "eventDateTime is no date-time with an offset, nor one at a place of a known zone";
+
   const created = text(raw, "eventCreatedDateTime", spelling);
   const vessel = readVessel(call, spelling);
   const mode = coded(spelling.modes, text(call, "modeOfTransport", spelling));
@@ -80,7 +83,7 @@ function readFlat(raw: JsonObject, spelling: Spelling): CarrierEvent | string | 
     classifier,
     at,
     createdAtMs: created === null ? null : (readDateTime(created)?.ms ?? null),
-    place: readPlace(raw, call, spelling),
+    place,
     // Where a vessel is named, a vessel it is.
     mode: mode ?? (vessel === null ? null : "vessel"),
     vessel,
@@ -92,6 +95,12 @@ function readFlat(raw: JsonObject, spelling: Spelling): CarrierEvent | string | 
     documentType: text(raw, "documentTypeCode", spelling)?.toUpperCase() ?? null,
     documents: readDocuments(raw, spelling),
   };
+}
+
+/** The standard asks for an offset; carriers that leave it out mean the clocks of the place. */
+function readByPlace(written: string, place: Place | null): EventTime | null {
+  const zone = zoneOf(place?.unlocode ?? null);
+  return zone === null ? null : readWallClock(written, zone);
 }
 
 const MOVEMENTS: { readonly [written: string]: Movement } = {

@@ -12,7 +12,7 @@ export function isInReach(date: string): boolean {
 
 /**
  * RFC 3339, as carriers write it. Null for anything else, a time without an offset among it: it
- * names no instant. `Z` is UTC and says nothing about the place's clock, so it gives no offset.
+ * names no instant ({@link readWallClock}). `Z` is UTC and says nothing about the place's clock, so it gives no offset.
  */
 export function readDateTime(written: string): EventTime | null {
   // Nearly all are written in one of two forms, and a pattern takes several times as long.
@@ -46,6 +46,21 @@ function readUnusual(written: string): EventTime | null {
   if (zulu !== undefined) return { ms, offsetMinutes: null, local };
   const offset = offsetOf(`${local}${hours}:${rest}`);
   return Number.isNaN(offset) ? null : { ms: ms - offset * MINUTE_MS, offsetMinutes: offset, local };
+}
+
+/**
+ * A time without an offset, by the clocks of an IANA zone; null for anything else. Of an hour that clocks
+ * show twice the earlier one is meant, and one that they leave out is an hour later by them.
+ */
+export function readWallClock(written: string, zone: string): EventTime | null {
+  const wall = readDateTime(`${written.trim()}Z`);
+  if (wall === null) return null;
+  const there = Temporal.PlainDateTime.from(wall.local).toZonedDateTime(zone);
+  return {
+    ms: there.epochMilliseconds,
+    offsetMinutes: Math.round(there.offsetNanoseconds / 60e9),
+    local: there.toPlainDateTime().toString({ smallestUnit: "second" }),
+  };
 }
 
 /** The instant at which a clock in UTC shows the `2026-01-02T18:13:00` that a text begins with; NaN: it shows no such. */
