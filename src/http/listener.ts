@@ -59,7 +59,8 @@ const SOCKET_IDLE_MS_MAX = 60_000;
 const KEEP_ALIVE_MS_MAX = 72_000;
 
 const HEADER_BYTES_MAX = 16 * 1024;
-const PATH_PARAMETER_LENGTH_MAX = 200;
+/** Whatever has come in: each route says better than the router what is wrong with an id or a reference. */
+const PATH_PARAMETER_LENGTH_MAX = HEADER_BYTES_MAX;
 
 export function openListener(options: ListenerOptions): Listener {
   const app: Listener = fastify({

@@ -111,6 +111,13 @@ describe("hostile requests", () => {
     });
   }
 
+  test("an id of any length is one that there is not", async () => {
+    for (const length of [201, 250, 9_000]) {
+      const { status, body } = await call(service, key, "GET", `${WEBHOOKS}/${"x".repeat(length)}`);
+      assert.deepEqual([status, body.error.code], [404, "NOT_FOUND"]);
+    }
+  });
+
   test("any JSON at all is answered by 2xx or 4xx, on every route that takes a body", async () => {
     const routes = [
       { method: "POST", url: WEBHOOKS },

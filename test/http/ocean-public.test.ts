@@ -127,11 +127,12 @@ describe("the public look-up", () => {
     ["a wildcard", "CSQU305438%25", /letters A to Z and digits/],
     ["wildcards alone", "%25%25%25%25%25", /letters A to Z and digits/],
     ["one of SQL's own", "___________", /letters A to Z and digits/],
-    ["a quote", "CSQU3054383'--", /letters A to Z and digits/],
+    ["a statement of SQL", "CSQU3054383';--", /letters A to Z and digits/],
     ["NUL", "CSQU3054383%00", /letters A to Z and digits/],
     ["a way up", "..%2F..%2Fv1%2Fcontainers", /only container numbers/],
     ["letters of another script", "%D0%A1SQU3054383", /letters A to Z and digits/],
     ["too much", "A".repeat(190), /5 to 35/],
+    ["far too much", "A".repeat(10_000), /5 to 35/],
     ["too little", "A", /5 to 35/],
   ] as const) {
     test(`${what} is no reference to look up`, async () => {
