@@ -1,6 +1,7 @@
 /** The entries of the airlines in the airlines file, so that the service can ask them. */
 import type { Airline as Entry } from "../../src/producers/air/airlines/airlines-file.ts";
 import type { AirlineSource } from "../../src/producers/air/airlines/airline-schema.ts";
+import { credentialsFor } from "../world/access.ts";
 import type { Airline } from "./airlines.ts";
 
 /**
@@ -15,12 +16,7 @@ export function airlineEntry(airline: Airline, airportUrl: string, asOf: "now" |
 }
 
 function sourceOf({ speaks, access }: Airline, baseUrl: string): AirlineSource {
-  const credentials =
-    access.kind === "key"
-      ? { headers: { [access.header]: access.value } }
-      : access.kind === "oauth"
-        ? { oauth: tokenAccess(access.clientId, access.clientSecret, baseUrl) }
-        : {};
+  const credentials = credentialsFor(access, `${baseUrl}/token`);
   switch (speaks) {
     case "fsa":
       return { kind: "fsr", url: `${baseUrl}/fsr`, ...credentials };
@@ -33,8 +29,4 @@ function sourceOf({ speaks, access }: Airline, baseUrl: string): AirlineSource {
     case "fsu":
       return { kind: "push" };
   }
-}
-
-function tokenAccess(clientId: string, clientSecret: string, baseUrl: string) {
-  return { tokenUrl: `${baseUrl}/token`, clientId, clientSecret };
 }

@@ -1,4 +1,5 @@
 /** The airlines of the simulated world: what is their own in how they tell of a waybill, as data. */
+import type { Access } from "../world/access.ts";
 import type { Station } from "./stations.ts";
 
 export type Code =
@@ -21,11 +22,6 @@ export type Code =
   | "DLV"
   | "DDL"
   | "DIS";
-
-export type Access =
-  | { readonly kind: "open" }
-  | { readonly kind: "key"; readonly header: string; readonly value: string }
-  | { readonly kind: "oauth"; readonly clientId: string; readonly clientSecret: string };
 
 export type Airline = {
   /** Two characters. */

@@ -4,11 +4,11 @@
  *
  *     index ─▶ waybill ─▶ journey (what happens) ─▶ sayings (what is told, and when) ─▶ answer at a moment
  */
+import type { Spell } from "../world/answer.ts";
+import { DAY_MS } from "../world/durations.ts";
 import { AIRLINES, type Airline } from "./airlines.ts";
 import { journeyOf } from "./journey.ts";
 import type { Life } from "./life.ts";
-import type { Spell } from "../harbour/spells.ts";
-import { DAY_MS } from "../harbour/voyages.ts";
 import { spellsBetween } from "./spells.ts";
 import { sayingsOf } from "./telling.ts";
 import { WAYBILLS_MAX, waybillNumbered, waybillOf, type Waybill } from "./waybill.ts";

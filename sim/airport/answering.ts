@@ -1,5 +1,6 @@
 /** A request → what the airline's source answers at a moment: access, spells, status answers, ONE Record's objects. */
-import { answerInSpell, problem, type HarbourAnswer, type RequestHeaders } from "../harbour/answering.ts";
+import { issueToken, refusalOf } from "../world/access.ts";
+import { answerInSpell, problem, text, type Answer, type RequestHeaders } from "../world/answer.ts";
 import type { Airline } from "./airlines.ts";
 import type { Airport } from "./airport.ts";
 import { answeredAt, type Life } from "./life.ts";
@@ -16,26 +17,18 @@ export type AirportRequest = {
   readonly body: string;
 };
 
-/** A status of 0: the airline keeps the request and never answers. */
-export type AirportAnswer = HarbourAnswer;
-
-const TOKEN_MS = 3_600_000;
-
 /**
  * `POST /{iata}/token`, `/{iata}/fsr` with the waybill's number in the body or the query, and
  * `GET /{iata}/logistics-objects/…`. `speed`: milliseconds of the airport for each of the asker's.
  */
-export function answerOf(
-  airport: Airport,
-  request: AirportRequest,
-  atMs: number,
-  speed: number,
-): AirportAnswer {
+export function answerOf(airport: Airport, request: AirportRequest, atMs: number, speed: number): Answer {
   const [, iata, resource = ""] = request.url.pathname.split("/");
   const airline = airport.airlines.find((one) => one.iata === iata);
   if (airline === undefined || airline.speaks === "fsu") return problem(404, "nothing here", atMs);
-  if (resource === "token") return tokenOf(airline, new URLSearchParams(request.body), atMs, speed);
-  if (!isLetIn(airline, request.headers, atMs)) return problem(401, "unknown or expired credentials", atMs);
+  const guarded = { code: airline.iata, access: airline.access };
+  if (resource === "token") return issueToken(guarded, new URLSearchParams(request.body), atMs, speed);
+  const refused = refusalOf(guarded, request.headers, atMs);
+  if (refused !== null) return refused;
   const isStatusRequest = airline.speaks === "fsa" && resource === "fsr";
   const isObject = airline.speaks === "one-record" && resource === "logistics-objects";
   if (!isStatusRequest && !isObject) return problem(404, "nothing here", atMs);
@@ -58,7 +51,7 @@ function lifeNamedIn(airport: Airport, airline: Airline, written: string): Life 
   return waybill === null || waybill.airline !== airline ? null : airport.lifeOf(waybill);
 }
 
-function unknownTo({ unknown, version }: Airline, asked: string, atMs: number): AirportAnswer {
+function unknownTo({ unknown, version }: Airline, asked: string, atMs: number): Answer {
   const [number = ""] = /\d{3}-?\d{8}/.exec(asked) ?? [];
   switch (unknown) {
     case "remark":
@@ -76,7 +69,7 @@ function objectAt(
   life: Life | null,
   heard: readonly Saying[],
   atMs: number,
-): AirportAnswer {
+): Answer {
   if (life === null || heard.length === 0) return problem(404, "no such logistics object", atMs);
   const { awb, airline } = life.waybill;
   const links = linksOf(`${origin}/${airline.iata}`, awb);
@@ -90,34 +83,4 @@ function objectAt(
   const object = objects.get(origin + pathname);
   if (object === undefined) return problem(404, "no such logistics object", atMs);
   return text(200, JSON.stringify(object()), "application/ld+json", atMs);
-}
-
-/** A token that is its own proof: whose it is and until when it holds, by the airport's clock. */
-function tokenOf(
-  { access, iata }: Airline,
-  form: URLSearchParams,
-  atMs: number,
-  speed: number,
-): AirportAnswer {
-  const granted =
-    access.kind === "oauth" &&
-    form.get("client_id") === access.clientId &&
-    form.get("client_secret") === access.clientSecret;
-  if (!granted) return text(401, JSON.stringify({ error: "invalid_client" }), "application/json", atMs);
-  const token = `${iata}.${Math.ceil(atMs + TOKEN_MS * speed)}`;
-  const grant = { access_token: token, token_type: "Bearer", expires_in: TOKEN_MS / 1_000 };
-  return text(200, JSON.stringify(grant), "application/json", atMs);
-}
-
-function isLetIn({ access, iata }: Airline, headers: RequestHeaders, atMs: number): boolean {
-  if (access.kind === "open") return true;
-  if (access.kind === "key") return headers[access.header.toLowerCase()] === access.value;
-  const [whose, untilMs] = (headers["authorization"] ?? "").replace(/^Bearer /, "").split(".");
-  return whose === iata && Number(untilMs) > atMs;
-}
-
-/** `Date` is of this world's time, so that who asks can infer the years of messages by it. */
-function text(status: number, body: string, type: string, atMs: number): AirportAnswer {
-  const headers = { "content-type": type, date: new Date(atMs).toUTCString() };
-  return { status, headers, body };
 }

@@ -1,6 +1,6 @@
 /** Flights: one a day on every leg that a carrier flies, each with a fate of its own. */
-import { drawsOf, mix } from "../harbour/chance.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../harbour/voyages.ts";
+import { drawsOf, mix } from "../world/chance.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import { localAt, onDayOf, STATION_CODES, type Station } from "./stations.ts";
 
 export type Flight = {

@@ -1,6 +1,6 @@
 /** At the destination: papers, customs, notices, and the deliveries that add up to the whole. */
-import { minutes } from "../harbour/chance.ts";
-import { MINUTE_MS } from "../harbour/voyages.ts";
+import { minutes } from "../world/chance.ts";
+import { MINUTE_MS } from "../world/durations.ts";
 import { happen, shares, type Journey, type Lot } from "./happening.ts";
 import type { Station } from "./stations.ts";
 

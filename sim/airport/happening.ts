@@ -1,5 +1,5 @@
 /** What happens to the cargo of a waybill: a part of it, at a station, at a moment. */
-import type { Draws } from "../harbour/chance.ts";
+import type { Draws } from "../world/chance.ts";
 import type { Code } from "./airlines.ts";
 import type { Flight } from "./flights.ts";
 import type { Station } from "./stations.ts";

@@ -1,6 +1,6 @@
 /** What happens to a waybill's cargo from its booking until the consignee has all of it. */
-import { drawsOf, minutes } from "../harbour/chance.ts";
-import { HOUR_MS, MINUTE_MS } from "../harbour/voyages.ts";
+import { drawsOf, minutes } from "../world/chance.ts";
+import { HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import { CLOSES_BEFORE_MS, flightAfter, type Flight } from "./flights.ts";
 import { happen, shares, type Happening, type Journey, type Lot } from "./happening.ts";
 import { handOut } from "./handing-out.ts";

@@ -1,5 +1,5 @@
 /** All that an airline says of one waybill, and what of it can be heard at a moment. */
-import type { Spell } from "../harbour/spells.ts";
+import type { Spell } from "../world/answer.ts";
 import type { Saying } from "./telling.ts";
 import type { Waybill } from "./waybill.ts";
 

@@ -1,9 +1,10 @@
 /** The airport behind a socket on loopback, each airline on a path of its own, under a sped-up clock. */
 import type { IncomingMessage } from "node:http";
 
-import { bodyOf, headersOf, listen, patient, type Listening } from "../harbour/listening.ts";
+import { bodyOf, headersOf, listen, patient, type Listening } from "../world/listening.ts";
+import type { Answer } from "../world/answer.ts";
 import type { Airport } from "./airport.ts";
-import { answerOf, type AirportAnswer } from "./answering.ts";
+import { answerOf } from "./answering.ts";
 
 /** Its url is what the airlines' paths begin with. */
 export type ServedAirport = Listening;
@@ -29,7 +30,7 @@ export function serveAirport(options: ServeAirportOptions): Promise<ServedAirpor
 async function answerTo(
   request: IncomingMessage,
   { airport, nowMs, speed }: ServeAirportOptions,
-): Promise<AirportAnswer> {
+): Promise<Answer> {
   const url = new URL(request.url ?? "/", `http://${request.headers.host ?? "airport"}`);
   const { method = "GET" } = request;
   const body = await bodyOf(request, BODY_BYTES_MAX);

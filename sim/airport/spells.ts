@@ -1,7 +1,7 @@
 /** When an airline's source is down, does not answer, or asks for patience. */
-import { drawsOf, mix } from "../harbour/chance.ts";
-import type { Spell } from "../harbour/spells.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../harbour/voyages.ts";
+import { drawsOf, mix } from "../world/chance.ts";
+import type { Spell } from "../world/answer.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import { AIRLINES, type Airline } from "./airlines.ts";
 
 const PERIOD_DAYS = 30;

@@ -5,7 +5,7 @@ import {
   type AirTime,
   type WaybillStatement,
 } from "../../src/producers/air/air-event.ts";
-import { DAY_MS } from "../harbour/voyages.ts";
+import { DAY_MS } from "../world/durations.ts";
 import type { Happening } from "./happening.ts";
 import { localAt, offsetMinutesAt, STATIONS, type Station } from "./stations.ts";
 import type { Saying } from "./telling.ts";

@@ -1,5 +1,5 @@
 /** The airports of the simulated world, and what their clocks show. */
-import { DAY_MS, MINUTE_MS } from "../harbour/voyages.ts";
+import { DAY_MS, MINUTE_MS } from "../world/durations.ts";
 
 /** By IATA code, with their IANA zones. None of them has an hour that begins twice in spring. */
 export const STATIONS = {

@@ -1,6 +1,6 @@
 /** What happens → what the airline says of it and when: late, twice, with a wrong time at first, or never. */
-import { drawsOf, minutes, type Draws } from "../harbour/chance.ts";
-import { HOUR_MS, MINUTE_MS } from "../harbour/voyages.ts";
+import { drawsOf, minutes, type Draws } from "../world/chance.ts";
+import { HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import type { Airline } from "./airlines.ts";
 import type { Happening } from "./happening.ts";
 import type { Waybill } from "./waybill.ts";

@@ -1,6 +1,6 @@
 /** An index and the seed → a waybill: whose it is, from where to where, how much, and when it is booked. */
-import { drawsOf } from "../harbour/chance.ts";
-import { MINUTE_MS } from "../harbour/voyages.ts";
+import { drawsOf } from "../world/chance.ts";
+import { MINUTE_MS } from "../world/durations.ts";
 import { AIRLINES, type Airline } from "./airlines.ts";
 import { STATION_CODES, type Station } from "./stations.ts";
 

@@ -1,5 +1,6 @@
 /** The entries of the lines in the carriers file, so that the service can ask them. */
 import type { Carrier } from "../../src/producers/ocean/carriers.ts";
+import { credentialsFor } from "../world/access.ts";
 import type { Line } from "./lines.ts";
 
 /**
@@ -9,16 +10,13 @@ import type { Line } from "./lines.ts";
 export function carrierEntry(line: Line, harbourUrl: string, asOf: "now" | "answer-date"): Carrier {
   const { access, scac } = line;
   const baseUrl = `${harbourUrl}/${scac}`;
-  const entry: Carrier = {
+  return {
     scac,
     name: line.name,
     api: `dcsa-tnt-${line.version}`,
     baseUrl,
     ownerCodes: [line.ownerCode],
     asOf,
+    ...credentialsFor(access, `${baseUrl}/token`),
   };
-  if (access.kind === "open") return entry;
-  if (access.kind === "key") return { ...entry, headers: { [access.header]: access.value } };
-  const { clientId, clientSecret } = access;
-  return { ...entry, oauth: { tokenUrl: `${baseUrl}/token`, clientId, clientSecret } };
 }

@@ -1,6 +1,6 @@
 /** Which boxes travel together, with which line, and under which numbers: all from an index and the seed. */
 import { checkDigit } from "../../src/producers/ocean/reference.ts";
-import { drawsOf } from "./chance.ts";
+import { drawsOf } from "../world/chance.ts";
 import { LESSOR_CODE, LINES, type Line } from "./lines.ts";
 
 /** One booking, one bill of lading, and one box or several. */

@@ -1,9 +1,10 @@
 /** What a line expects of a journey, and each time that it expects something else. */
+import type { PlaceCode } from "../world/places.ts";
+import { DAY_MS, HOUR_MS } from "../world/durations.ts";
 import type { Fact } from "./fact.ts";
 import type { Leg, Sailed } from "./leg.ts";
-import type { PlaceCode } from "./places.ts";
 import { AFTER_SEA, type Teller } from "./teller.ts";
-import { DAY_MS, expectedAt, HOUR_MS, type Shift } from "./voyages.ts";
+import { expectedAt, type Shift } from "./voyages.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;
 

@@ -1,5 +1,5 @@
 /** What a line says, from when to when it says so: the neutral form that is then written in its own way. */
-import type { PlaceCode } from "./places.ts";
+import type { PlaceCode } from "../world/places.ts";
 import type { Ship } from "./voyages.ts";
 
 export type Fact = {

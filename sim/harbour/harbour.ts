@@ -5,16 +5,9 @@
  *
  *     index ─▶ consignment ─▶ journey (what happens) ─▶ facts (what is told, and when) ─▶ answer at a moment
  */
-import {
-  answerInSpell,
-  issueToken,
-  pageOf,
-  problem,
-  refusalOf,
-  unknownTo,
-  type HarbourAnswer,
-  type RequestHeaders,
-} from "./answering.ts";
+import { issueToken, refusalOf } from "../world/access.ts";
+import { answerInSpell, problem, type Answer, type RequestHeaders, type Spell } from "../world/answer.ts";
+import { pageOf, unknownTo } from "./answering.ts";
 import {
   askedFor,
   BOXES_MAX,
@@ -26,7 +19,7 @@ import {
 import type { Fact } from "./fact.ts";
 import { journeyOf } from "./journey.ts";
 import { LINES, type Line } from "./lines.ts";
-import { createWeather, SPELL_MS_MAX, type Spell } from "./spells.ts";
+import { createWeather, SPELL_MS_MAX } from "./spells.ts";
 import { factsOf } from "./telling.ts";
 import { createTimetable } from "./voyages.ts";
 import { writtenAt } from "./writing.ts";
@@ -68,9 +61,9 @@ export type Harbour = {
   boxAt(index: number): HarbourBox;
   lifeAt(index: number): Life;
   /** Of a `GET`; `url` may be a path. */
-  answer(scac: string, url: URL | string, headers: RequestHeaders, atMs: number): HarbourAnswer;
+  answer(scac: string, url: URL | string, headers: RequestHeaders, atMs: number): Answer;
   /** Of a `POST` to the token endpoint, with its form. `speed`: milliseconds of the harbour for each of the asker's. */
-  token(scac: string, form: URLSearchParams, atMs: number, speed?: number): HarbourAnswer;
+  token(scac: string, form: URLSearchParams, atMs: number, speed?: number): Answer;
 };
 
 export function createHarbour({ seed, boxes, startMs }: HarbourOptions): Harbour {
@@ -135,7 +128,7 @@ export function createHarbour({ seed, boxes, startMs }: HarbourOptions): Harbour
         return problem(404, "nothing here", atMs);
       const spell = weather.at(line, atMs);
       if (spell !== null) return answerInSpell(spell, atMs);
-      const refused = refusalOf(line, headers, atMs);
+      const refused = refusalOf({ code: line.scac, access: line.access }, headers, atMs);
       if (refused !== null) return refused;
       const found = askedFor(seed, boxes, asked.searchParams);
       if (found === null || found.consignment.line !== line) return unknownTo(line, atMs);
@@ -146,7 +139,9 @@ export function createHarbour({ seed, boxes, startMs }: HarbourOptions): Harbour
     },
     token(scac, form, atMs, speed = 1) {
       const line = lineOf.get(scac);
-      return line === undefined ? problem(404, "nothing here", atMs) : issueToken(line, form, atMs, speed);
+      return line === undefined
+        ? problem(404, "nothing here", atMs)
+        : issueToken({ code: line.scac, access: line.access }, form, atMs, speed);
     },
   };
 }

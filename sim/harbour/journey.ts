@@ -2,14 +2,15 @@
  * What happens to a consignment: the sailings it is booked on and how they change, and what becomes of
  * it ashore. Nothing here is told yet; when a line says what is `telling.ts`.
  */
-import { drawsOf, minutes, type Draws } from "./chance.ts";
+import { drawsOf, minutes, type Draws } from "../world/chance.ts";
+import type { PlaceCode } from "../world/places.ts";
+import { HOUR_MS } from "../world/durations.ts";
 import type { Consignment } from "./consignment.ts";
 import type { Leg, Sailed } from "./leg.ts";
 import { LATE_HOURS_MAX, type Telling } from "./lines.ts";
-import type { PlaceCode } from "./places.ts";
 import { sail } from "./sailing.ts";
 import { WAYS } from "./services.ts";
-import { HOUR_MS, type Timetable } from "./voyages.ts";
+import { type Timetable } from "./voyages.ts";
 
 export type Journey = {
   readonly bookedMs: number;

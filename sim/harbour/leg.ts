@@ -1,5 +1,5 @@
 /** One leg of a journey: what it was booked on, and how it was sailed. */
-import type { PlaceCode } from "./places.ts";
+import type { PlaceCode } from "../world/places.ts";
 import type { Call, Voyage } from "./voyages.ts";
 
 export type Leg = {

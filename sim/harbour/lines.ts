@@ -1,4 +1,5 @@
 /** The ten shipping lines of the simulated world: what makes each one's answers its own, as data. */
+import type { Access } from "../world/access.ts";
 
 export type Line = {
   readonly scac: string;
@@ -27,11 +28,6 @@ export type Line = {
   readonly outagesAMonth: number;
   readonly quotasAMonth: number;
 };
-
-export type Access =
-  | { readonly kind: "open" }
-  | { readonly kind: "key"; readonly header: string; readonly value: string }
-  | { readonly kind: "oauth"; readonly clientId: string; readonly clientSecret: string };
 
 /** How well a line tells what happens. Shares are parts of one. */
 export type Telling = {

@@ -1,8 +1,9 @@
 /** How a consignment is sailed: what it is booked on, and how that changes until it is ashore for good. */
-import { minutes, type Draws } from "./chance.ts";
+import { minutes, type Draws } from "../world/chance.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import type { Leg, LegBooking, Sailed } from "./leg.ts";
 import type { Hop, Way } from "./services.ts";
-import { DAY_MS, expectedAt, HOUR_MS, MINUTE_MS, type Call, type Timetable, type Voyage } from "./voyages.ts";
+import { expectedAt, type Call, type Timetable, type Voyage } from "./voyages.ts";
 
 /** Where a leg begins: when the box is there, and the bookings of the leg that brings it. */
 type Landfall = { readonly ashoreMs: number; readonly bookings: readonly LegBooking[] };

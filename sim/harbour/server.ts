@@ -1,9 +1,9 @@
 /** The harbour behind a socket on loopback, each line on a path of its own, under a sped-up clock. */
 import type { IncomingMessage } from "node:http";
 
-import type { HarbourAnswer } from "./answering.ts";
+import { formOf, headersOf, listen, patient, type Listening } from "../world/listening.ts";
+import type { Answer } from "../world/answer.ts";
 import type { Harbour } from "./harbour.ts";
-import { formOf, headersOf, listen, patient, type Listening } from "./listening.ts";
 
 /** Its url is what the lines' paths begin with. */
 export type ServedHarbour = Listening;
@@ -40,7 +40,7 @@ async function answerTo(
   request: IncomingMessage,
   { harbour, speed }: ServeHarbourOptions,
   atMs: number,
-): Promise<HarbourAnswer> {
+): Promise<Answer> {
   const url = new URL(request.url ?? "/", "http://harbour");
   const scac = url.pathname.split("/")[1] ?? "";
   if (request.method === "POST") {

@@ -1,5 +1,5 @@
 /** The liner services of the simulated world, and the ways that boxes take on them. */
-import type { PlaceCode } from "./places.ts";
+import type { PlaceCode } from "../world/places.ts";
 
 export type Service = {
   readonly code: string;

@@ -1,13 +1,8 @@
 /** When a line's API is down, does not answer, or asks for patience. */
-import { drawsOf, mix } from "./chance.ts";
+import type { Spell } from "../world/answer.ts";
+import { drawsOf, mix } from "../world/chance.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import { LINES, type Line } from "./lines.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "./voyages.ts";
-
-export type Spell = {
-  readonly kind: "failing" | "silent" | "busy";
-  readonly fromMs: number;
-  readonly untilMs: number;
-};
 
 const PERIOD_MS = 30 * DAY_MS;
 

@@ -1,5 +1,5 @@
 /** Who tells of a journey: what the parts of its telling share. */
-import type { Draws } from "./chance.ts";
+import type { Draws } from "../world/chance.ts";
 import type { Fact } from "./fact.ts";
 import type { Journey } from "./journey.ts";
 import type { Line, Telling } from "./lines.ts";

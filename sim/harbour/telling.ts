@@ -1,14 +1,15 @@
 /** What a line says of a journey, and when: late, wrong at first, taken back, or as it should be. */
-import { drawsOf, minutes } from "./chance.ts";
+import { drawsOf, minutes } from "../world/chance.ts";
+import type { PlaceCode } from "../world/places.ts";
+import { HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import type { Consignment } from "./consignment.ts";
 import { expectCall, expectInland } from "./expecting.ts";
 import type { Fact, Step } from "./fact.ts";
 import type { Ashore, Journey } from "./journey.ts";
 import type { Leg } from "./leg.ts";
 import { LATE_HOURS_MAX, LATE_HOURS_MIN, type Line } from "./lines.ts";
-import type { PlaceCode } from "./places.ts";
 import { AFTER_SEA, type Teller } from "./teller.ts";
-import { HOUR_MS, MINUTE_MS, type Ship } from "./voyages.ts";
+import { type Ship } from "./voyages.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;
 

@@ -3,8 +3,8 @@
  * read from what each statement means in the journey. It shares nothing with the service, which has only
  * the answers' wording to go by.
  */
+import type { PlaceCode } from "../world/places.ts";
 import type { Fact, Step } from "./fact.ts";
-import type { PlaceCode } from "./places.ts";
 
 export type TrueStatus =
   | "pre_departure"

@@ -4,9 +4,9 @@
  * whenever time alone brings something about. It is worked out from the journey and not from the answers,
  * so that it can be held against what the service makes of them.
  */
+import { PLACES } from "../world/places.ts";
 import type { Fact } from "./fact.ts";
 import type { Life } from "./harbour.ts";
-import { PLACES } from "./places.ts";
 import { stateOf, type TrueState, type TrueStatus } from "./told.ts";
 
 export type TrueEvent = {

@@ -2,13 +2,11 @@
  * Voyages: one sailing of a service every week. A delay arises at a call, is announced at some moment,
  * and moves that call and all that follow; all boxes aboard share it.
  */
-import { drawsOf, mix, type Draws } from "./chance.ts";
-import type { PlaceCode } from "./places.ts";
+import { drawsOf, mix, type Draws } from "../world/chance.ts";
+import type { PlaceCode } from "../world/places.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import { SERVICES, type ServiceCode } from "./services.ts";
 
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 
 /** Voyages are numbered from this long before the world begins. */

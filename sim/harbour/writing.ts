@@ -1,10 +1,10 @@
 /** Facts → the events of an answer, in DCSA's Track & Trace 2.2 or 3.0 and in the line's own spelling. */
-import { mix } from "./chance.ts";
+import { mix } from "../world/chance.ts";
+import { PLACES } from "../world/places.ts";
+import { DAY_MS, MINUTE_MS } from "../world/durations.ts";
 import { containerNumber, type Consignment } from "./consignment.ts";
 import type { Fact } from "./fact.ts";
 import type { Line } from "./lines.ts";
-import { PLACES } from "./places.ts";
-import { DAY_MS, MINUTE_MS } from "./voyages.ts";
 import { WORDING_2, WORDING_3, type Wording } from "./wording.ts";
 
 export type WrittenEvent = Readonly<Record<string, unknown>>;

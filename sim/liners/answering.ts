@@ -2,8 +2,8 @@
  * A request → what a carrier's feed answers at a moment: access, spells, the standards' own parameters, pages. The
  * cursor of an answer holds all that was asked for, and the moment, so that its pages are of one answer.
  */
-import { issueToken, problem, refusalOf, type HarbourAnswer } from "../harbour/answering.ts";
-import { LINES, type Line } from "../harbour/lines.ts";
+import { issueToken, refusalOf, type Guarded } from "../world/access.ts";
+import { answerInSpell, problem, type Answer } from "../world/answer.ts";
 import type { LinerCarrier, LinerFeed } from "./carriers.ts";
 import { pageOf, sheetsOf } from "./sheets.ts";
 import { feedSpell } from "./spells.ts";
@@ -25,25 +25,24 @@ export function answerOf(
   { method, url, headers, form }: LinerRequest,
   nowMs: number,
   speed: number,
-): HarbourAnswer {
+): Answer {
   const [, name = "", rest] = url.pathname.split("/");
   if (method === "POST") {
     const carrier = trade.carriers.find(({ scac }) => scac === name);
     if (carrier === undefined || rest !== "token") return problem(404, "no such carrier", nowMs);
-    return issueToken(asLine(carrier), form, nowMs, speed);
+    return issueToken(guardOf(carrier), form, nowMs, speed);
   }
   for (const carrier of trade.carriers) {
     const feed = carrier.feeds.find((one) => one.name === name);
     if (feed !== undefined) {
-      return refusalOf(asLine(carrier), headers, nowMs) ?? answerOfFeed(trade, carrier, feed, url, nowMs);
+      return refusalOf(guardOf(carrier), headers, nowMs) ?? answerOfFeed(trade, carrier, feed, url, nowMs);
     }
   }
   return problem(404, "no such feed", nowMs);
 }
 
-/** Access is the same as to the harbour's lines. */
-function asLine({ scac, access }: LinerCarrier): Line {
-  return { ...(LINES[0] as Line), scac, access };
+function guardOf({ scac, access }: LinerCarrier): Guarded {
+  return { code: scac, access };
 }
 
 type Cursor = { readonly query: string; readonly atMs: number; readonly page: number };
@@ -54,7 +53,7 @@ function answerOfFeed(
   feed: LinerFeed,
   url: URL,
   nowMs: number,
-): HarbourAnswer {
+): Answer {
   const cursor = cursorIn(url);
   if (cursor === "wrong") return problem(400, "cursor is none of ours", nowMs);
   const others = new URLSearchParams(url.searchParams);
@@ -65,14 +64,8 @@ function answerOfFeed(
   }
   const page = cursor?.page ?? 0;
   const spell = feedSpell(trade.seed, feed, nowMs);
-  if (spell?.kind === "silent") return { status: 0, headers: {}, body: "" };
-  if (spell?.kind === "failing" || (spell?.kind === "torn" && page > 0)) {
-    return problem(503, "out of service", nowMs);
-  }
-  if (spell?.kind === "busy") {
-    const { headers, ...rest } = problem(429, "too many requests", nowMs);
-    const seconds = String(Math.ceil((spell.untilMs - nowMs) / 1_000));
-    return { ...rest, headers: { ...headers, "retry-after": seconds } };
+  if (spell !== null && (spell.kind !== "torn" || page > 0)) {
+    return answerInSpell({ ...spell, kind: spell.kind === "torn" ? "failing" : spell.kind }, nowMs);
   }
   const query = cursor?.query ?? others.toString();
   const asOfMs = cursor?.atMs ?? nowMs;

@@ -1,6 +1,6 @@
 /** The carriers of the simulated trade: what services each has, and what makes each one's feeds its own, as data. */
 import type { FeedKind } from "../../src/producers/schedules/feeds/feed-schema.ts";
-import type { Access } from "../harbour/lines.ts";
+import type { Access } from "../world/access.ts";
 import type { LinerServiceCode } from "./services.ts";
 
 export type LinerCarrier = {

@@ -1,6 +1,7 @@
 /** The cut-offs of a call: when each is published, what it is, and how it is moved. */
-import { minutes, type Draws } from "../harbour/chance.ts";
-import { DAY_MS, HOUR_MS, type Shift } from "../harbour/voyages.ts";
+import { minutes, type Draws } from "../world/chance.ts";
+import { type Shift } from "../harbour/voyages.ts";
+import { DAY_MS, HOUR_MS } from "../world/durations.ts";
 
 export type CutOffLife = {
   /** cutOffDateTimeCode of CS 1.0. */

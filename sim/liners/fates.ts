@@ -1,7 +1,8 @@
 /** What befalls voyages and calls beside delays: blankings, some called off again, omissions, new numbers, silences. */
-import { minutes, type Draws } from "../harbour/chance.ts";
-import { DAY_MS, type CallTimes } from "../harbour/voyages.ts";
 import type { CallStatus } from "../../src/producers/schedules/call-statement.ts";
+import { minutes, type Draws } from "../world/chance.ts";
+import { type CallTimes } from "../harbour/voyages.ts";
+import { DAY_MS } from "../world/durations.ts";
 import type { LinerService } from "./services.ts";
 
 export type Fate = {

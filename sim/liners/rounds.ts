@@ -2,9 +2,10 @@
  * Rounds of a service: one begins every week, with a ship that calls at its ports in turn. What becomes of each call is
  * drawn here; who hears of it when is another matter (telling.ts).
  */
-import { drawsOf, minutes, mix, type Draws } from "../harbour/chance.ts";
-import type { PlaceCode } from "../harbour/places.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, type CallTimes, type Shift } from "../harbour/voyages.ts";
+import { drawsOf, minutes, mix, type Draws } from "../world/chance.ts";
+import type { PlaceCode } from "../world/places.ts";
+import type { CallTimes, Shift } from "../harbour/voyages.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import { fatesOf, type Fate } from "./fates.ts";
 import { cutOffsOf, type CutOffLife } from "./cut-offs.ts";
 import { LINER_SERVICES, type LinerService, type LinerServiceCode } from "./services.ts";

@@ -1,5 +1,6 @@
 /** The entries of the carriers' feeds in the schedules file, so that the service can ask them. */
 import type { PolledFeed } from "../../src/producers/schedules/feeds/feed-schema.ts";
+import { credentialsFor } from "../world/access.ts";
 import type { LinerCarrier, LinerFeed } from "./carriers.ts";
 import { questionsTo } from "./trade.ts";
 
@@ -15,7 +16,7 @@ export function feedEntry(
   const ports = questions.flatMap(({ port }) => port ?? []);
   const vessels = questions.flatMap(({ vessel }) => vessel ?? []);
   const { scac, access } = carrier;
-  const entry: PolledFeed = {
+  return {
     name: feed.name,
     carrier: scac,
     kind: feed.kind,
@@ -26,9 +27,6 @@ export function feedEntry(
     daysAhead: feed.daysAhead,
     daysBehind: feed.daysBehind,
     every,
+    ...credentialsFor(access, `${tradeUrl}/${scac}/token`),
   };
-  if (access.kind === "open") return entry;
-  if (access.kind === "key") return { ...entry, headers: { [access.header]: access.value } };
-  const { clientId, clientSecret } = access;
-  return { ...entry, oauth: { tokenUrl: `${tradeUrl}/${scac}/token`, clientId, clientSecret } };
 }

@@ -1,8 +1,8 @@
 /** The trade behind a socket on loopback, each feed on a path of its own, under a sped-up clock. */
 import type { IncomingMessage } from "node:http";
 
-import type { HarbourAnswer } from "../harbour/answering.ts";
-import { formOf, headersOf, listen, patient, type Listening } from "../harbour/listening.ts";
+import { formOf, headersOf, listen, patient, type Listening } from "../world/listening.ts";
+import type { Answer } from "../world/answer.ts";
 import { answerOf } from "./answering.ts";
 import type { LinerTrade } from "./trade.ts";
 
@@ -27,7 +27,7 @@ export function serveTrade(options: ServeTradeOptions): Promise<Listening> {
 async function answerTo(
   request: IncomingMessage,
   { trade, nowMs, speed }: ServeTradeOptions,
-): Promise<HarbourAnswer> {
+): Promise<Answer> {
   const url = new URL(request.url ?? "/", "http://trade");
   const { method = "GET" } = request;
   const form = method === "POST" ? await formOf(request, FORM_BYTES_MAX) : new URLSearchParams();

@@ -1,5 +1,5 @@
 /** The liner services of the simulated trade: their proforma schedules, and how well they keep them. */
-import type { PlaceCode } from "../harbour/places.ts";
+import type { PlaceCode } from "../world/places.ts";
 
 export type LinerService = {
   /** The carrier's code, its name, and the universal service reference. */

@@ -1,6 +1,6 @@
 /** When a feed is down, does not answer, breaks off behind an answer's first page, or asks for patience. */
-import { drawsOf, mix } from "../harbour/chance.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../harbour/voyages.ts";
+import { drawsOf, mix } from "../world/chance.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import { LINER_CARRIERS, type LinerFeed } from "./carriers.ts";
 
 export type FeedSpell = {

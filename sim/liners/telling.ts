@@ -1,7 +1,8 @@
 /** What a feed of a carrier says of a call at a moment. */
-import { drawsOf, mix } from "../harbour/chance.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, type Shift } from "../harbour/voyages.ts";
 import type { CallStatus } from "../../src/producers/schedules/call-statement.ts";
+import { drawsOf, mix } from "../world/chance.ts";
+import { type Shift } from "../harbour/voyages.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import type { LinerCarrier, LinerFeed } from "./carriers.ts";
 import type { LinerCall, Vessel } from "./rounds.ts";
 

@@ -4,7 +4,7 @@
  *
  *     service, round ─▶ calls (what happens) ─▶ said (what a feed says of each, and when) ─▶ answer at a moment
  */
-import { DAY_MS } from "../harbour/voyages.ts";
+import { DAY_MS } from "../world/durations.ts";
 import { LINER_CARRIERS, type LinerCarrier, type LinerFeed } from "./carriers.ts";
 import { imoOf, roundOf, roundsUntil, WEEK_MS, type LinerCall } from "./rounds.ts";
 import { LINER_SERVICES, type LinerService, type LinerServiceCode } from "./services.ts";

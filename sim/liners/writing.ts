@@ -1,6 +1,6 @@
 /** What is said of calls, as the standards write it: CS 1.0 vessel-schedules and port-schedules, OVS 3.0. */
-import { PLACES } from "../harbour/places.ts";
-import { HOUR_MS, MINUTE_MS } from "../harbour/voyages.ts";
+import { PLACES } from "../world/places.ts";
+import { HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import type { LinerCarrier, LinerFeed } from "./carriers.ts";
 import { LINER_SERVICES, type LinerServiceCode } from "./services.ts";
 import type { Sheet } from "./sheets.ts";

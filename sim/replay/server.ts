@@ -1,9 +1,9 @@
 /** `boathook replay <folder>`: the replayed carrier behind a socket on loopback. */
 import { readdir, readFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 
+import { listen } from "../world/listening.ts";
 import { readRecording, type Recording, type ReplayedReference } from "./recording.ts";
 import { createReplay } from "./replay.ts";
 
@@ -62,24 +62,11 @@ export async function serveReplay(options: ServeReplayOptions): Promise<ServedRe
     startMs: clock.nowMs(),
     ...(pageEventsMax === undefined ? {} : { pageEventsMax }),
   });
-  const server = createServer((request, response) => {
+  const answer = async (request: IncomingMessage) => {
     const asked = new URL(request.url ?? "/", "http://replay");
     const { status, headers, body } = replay.handle({ path: asked.pathname, query: asked.searchParams });
-    // Node would overwrite nothing, but write a date of its own where the answer has none.
-    response.writeHead(request.method === "GET" ? status : 405, headers).end(body);
-  });
-  server.listen(options.port ?? 0, options.host ?? "127.0.0.1");
-  await new Promise<void>((resolve, reject) => {
-    server.once("listening", resolve).once("error", reject);
-  });
-  const { address, family, port } = server.address() as AddressInfo;
-  return {
-    url: `http://${family === "IPv6" ? `[${address}]` : address}:${port}/v2`,
-    references: replay.currentReferences(),
-    close: () =>
-      new Promise((resolve, reject) => {
-        server.close((cause) => (cause === undefined ? resolve() : reject(cause)));
-        server.closeAllConnections();
-      }),
+    return { status: request.method === "GET" ? status : 405, headers, body };
   };
+  const { url, close } = await listen(options.port ?? 0, answer, options.host);
+  return { url: `${url}/v2`, references: replay.currentReferences(), close };
 }

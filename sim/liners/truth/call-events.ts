@@ -1,5 +1,5 @@
 /** `sailing_slipped` and `cutoff_approaching`, as docs/schedules.md calls for them at a look at a call. */
-import { DAY_MS, HOUR_MS } from "../../harbour/voyages.ts";
+import { DAY_MS, HOUR_MS } from "../../world/durations.ts";
 import { cancellationOf, expectedDeparture, timeOf, type KnownCall } from "./known-call.ts";
 import { iso, nameOf, type TrueEvent } from "./true-event.ts";
 

@@ -1,6 +1,6 @@
 /** A call as it is known from what feeds have said of it by then (docs/schedules.md, "A call" and "Several feeds"). */
-import { PLACES } from "../../harbour/places.ts";
-import { DAY_MS } from "../../harbour/voyages.ts";
+import { PLACES } from "../../world/places.ts";
+import { DAY_MS } from "../../world/durations.ts";
 import type { LinerCarrier } from "../carriers.ts";
 import type { LinerCall } from "../rounds.ts";
 import type { Said } from "../telling.ts";

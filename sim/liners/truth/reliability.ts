@@ -1,5 +1,5 @@
 /** `reliability_drop`, as docs/schedules.md calls for it once a UTC day has ended. */
-import { DAY_MS } from "../../harbour/voyages.ts";
+import { DAY_MS } from "../../world/durations.ts";
 import { measured, type KnownCall } from "./known-call.ts";
 import { iso, type TrueEvent, type TruthOptions } from "./true-event.ts";
 

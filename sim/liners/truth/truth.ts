@@ -3,7 +3,7 @@
  * from what feeds say (telling.ts), not from their answers, and by the rules of docs/schedules.md and
  * docs/schedule-feeds.md: calls are known by what they are in this world, and not by matching.
  */
-import { DAY_MS } from "../../harbour/voyages.ts";
+import { DAY_MS } from "../../world/durations.ts";
 import type { LinerCarrier, LinerFeed } from "../carriers.ts";
 import { pageOf, sheetsOf } from "../sheets.ts";
 import { feedSpell } from "../spells.ts";

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import type { HarbourAnswer } from "./answering.ts";
+import type { Answer } from "./answer.ts";
 
 export type Listening = {
   /** What paths begin with. */
@@ -16,7 +16,7 @@ export type Listening = {
  */
 export async function listen(
   port: number,
-  answer: (request: IncomingMessage) => Promise<HarbourAnswer>,
+  answer: (request: IncomingMessage) => Promise<Answer>,
   host = "127.0.0.1",
 ): Promise<Listening> {
   const server = createServer((request, response) => {
@@ -43,7 +43,7 @@ export async function listen(
 }
 
 /** The wait that is asked for, in the seconds of an asker whose clock runs so many times slower. */
-export function patient(answer: HarbourAnswer, speed: number): HarbourAnswer {
+export function patient(answer: Answer, speed: number): Answer {
   const waitS = answer.headers["retry-after"];
   if (waitS === undefined) return answer;
   const seconds = String(Math.ceil(Number(waitS) / speed));

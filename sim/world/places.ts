@@ -1,6 +1,6 @@
-/** The ports and inland terminals of the simulated world. */
+/** The ports and inland terminals of the simulated worlds. */
 
-export type HarbourPlace = {
+export type WorldPlace = {
   /** UN/LOCODE. */
   readonly unlocode: string;
   readonly name: string;
@@ -11,7 +11,7 @@ export type HarbourPlace = {
   readonly terminal: string;
 };
 
-function place(unlocode: string, name: string, zone: string, offsetHours: number): HarbourPlace {
+function place(unlocode: string, name: string, zone: string, offsetHours: number): WorldPlace {
   return { unlocode, name, zone, offsetMinutes: offsetHours * 60, terminal: `${unlocode.slice(2)}1` };
 }
 
@@ -44,6 +44,6 @@ export const PLACES = {
   USSAV: place("USSAV", "Savannah", "America/New_York", -5),
   VNSGN: place("VNSGN", "Ho Chi Minh City", "Asia/Ho_Chi_Minh", 7),
   VNVUT: place("VNVUT", "Vung Tau", "Asia/Ho_Chi_Minh", 7),
-} as const satisfies Readonly<Record<string, HarbourPlace>>;
+} as const satisfies Readonly<Record<string, WorldPlace>>;
 
 export type PlaceCode = keyof typeof PLACES;
