@@ -15,6 +15,8 @@ import { certificates, inShort, post, SHORT_MS, testSender } from "./sending.ts"
 const SLACK_MS = 1_000;
 const MEMORY_BYTES_MAX = 32 << 20;
 
+const LONG_MS = 10_000;
+
 /** Sends one delivery there and says in short how it ended. */
 async function attemptAt(receiver: Receiver, timeoutMs = SHORT_MS): Promise<string> {
   const sender = testSender({ timeoutMs });
@@ -57,7 +59,9 @@ describe("a hostile receiver", () => {
       const receiver = await startReceiver(certificates.valid, (socket, count, request) =>
         behave(socket, count, request),
       );
-      assert.equal(await attemptAt(receiver), outcome);
+      // Only what is to run into the deadline may: the rest has time on a busy machine too.
+      const timeoutMs = outcome.startsWith("timeout") ? SHORT_MS : LONG_MS;
+      assert.equal(await attemptAt(receiver, timeoutMs), outcome);
       const after = process.memoryUsage();
       assert.ok(after.external + after.heapUsed - before.external - before.heapUsed < MEMORY_BYTES_MAX);
     });
