@@ -5,6 +5,8 @@
 import type { TSchema } from "typebox";
 import type { TLocalizedValidationError } from "typebox/error";
 
+import { ruleText } from "./rule-text.ts";
+
 /** `errors` are those of one check, at least one; `root` is what the value is called: `body`, `data`. */
 export function complaintOf(
   schema: TSchema,
@@ -13,15 +15,21 @@ export function complaintOf(
 ): string {
   const first = errors[0]!;
   const place = placeOf(root, first.instancePath);
-  if (first.keyword === "required") return `${place} lacks ${first.params.requiredProperties.join(", ")}`;
+  const stranger = errors.find((error) => error.keyword === "additionalProperties");
+  if (first.keyword === "required") {
+    const lacks = `${place} lacks ${first.params.requiredProperties.join(", ")}`;
+    if (stranger?.instancePath !== first.instancePath) return lacks;
+    // Most likely it is there by another name.
+    const names = stranger.params.additionalProperties.join(", ");
+    return `${lacks}, and has ${names}, which is not known${meaningOf(schema, stranger.schemaPath)}`;
+  }
   if (first.keyword === "enum") return `${place} must be one of ${first.params.allowedValues.join(", ")}`;
   if (first.keyword === "type") return `${place} must be ${typesWanted(errors, first.instancePath)}`;
-  const stranger = errors.find((error) => error.keyword === "additionalProperties");
   if (stranger !== undefined) {
     const names = stranger.params.additionalProperties.join(", ");
     return `${placeOf(root, stranger.instancePath)} has no ${names}${meaningOf(schema, stranger.schemaPath)}`;
   }
-  return `${place} ${first.message}${meaningOf(schema, first.schemaPath)}`;
+  return `${place} ${ruleText(first)}${meaningOf(schema, first.schemaPath)}`;
 }
 
 function meaningOf(schema: TSchema, schemaPath: string): string {

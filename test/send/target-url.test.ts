@@ -126,4 +126,8 @@ describe("the check of an endpoint's URL", () => {
     assert.notEqual(reasonFor("https://10.0.0.1/", addressPolicy(["127.0.0.0/8"])), null);
     assert.notEqual(reasonFor("https://example.com:5432/", addressPolicy(["127.0.0.0/8"])), null);
   });
+
+  it("says of port 0 that nothing listens there", () => {
+    assert.match(reasonFor("https://example.com:0/") ?? "", /^port 0 is none that anything listens on$/);
+  });
 });

@@ -80,6 +80,7 @@ const blockedByFetch: ReadonlySet<number> = new Set(BLOCKED_BY_FETCH);
 
 /** Why a delivery to this port is refused, or null. */
 export function portReason(port: number): string | null {
+  if (port === 0) return "port 0 is none that anything listens on";
   if (blockedByFetch.has(port)) return `port ${port} belongs to another protocol`;
   const service = INTERNAL_SERVICES.get(port);
   return service === undefined ? null : `port ${port} is where ${service} listens`;

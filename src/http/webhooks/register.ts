@@ -48,7 +48,8 @@ export function registerRoute(app: Listener, context: ProductContext): void {
   const options = { schema, attachValidation: true, onRequest: requireEntitlement(context) };
   app.post("/v1/webhooks", options, async (request, reply) => {
     if (request.validationError !== undefined) {
-      if (hasNoUrl(request.body)) return invalidUrl(reply, "it is missing");
+      if (hasNoUrl(request.body))
+        return refuse(reply, product, { code: "INVALID_URL", message: "url is missing" });
       return refuse(reply, product, { code: "INVALID_REQUEST", message: request.validationError.message });
     }
     const { url, event_types: eventTypes = [], description = "" } = request.body;

@@ -5,6 +5,8 @@
 import type { TSchema } from "typebox";
 import type { TLocalizedValidationError } from "typebox/error";
 
+import { ruleText } from "../../model/rule-text.ts";
+
 /** Problems told at once. */
 const PROBLEMS_MAX = 20;
 
@@ -50,7 +52,7 @@ function ruleOf(
       return typeof form === "string" ? `must be ${form}` : error.message;
     }
     default:
-      return error.message;
+      return ruleText(error);
   }
 }
 
