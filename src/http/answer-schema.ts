@@ -37,13 +37,13 @@ export function refusalSchemas(
   codes: readonly ErrorCode[],
   access: "keyed" | "open" = "keyed",
 ): Readonly<Record<string, TSchema>> {
-  const all: readonly ErrorCode[] = [
-    ...(access === "keyed" ? (["UNAUTHORIZED"] as const) : []),
+  const common: readonly ErrorCode[] = [
+    ...(access === "keyed" ? (["INVALID_REQUEST", "UNAUTHORIZED"] as const) : []),
     "RATE_LIMITED",
     "INTERNAL_ERROR",
     "UNAVAILABLE",
-    ...codes,
   ];
+  const all = [...new Set([...common, ...codes])];
   const statuses = [...new Set(all.map((code) => ERRORS[code]))].toSorted((one, other) => one - other);
   return Object.fromEntries(
     statuses.map((status) => {

@@ -1,5 +1,6 @@
 import { authenticate } from "./authenticate.ts";
 import { refuse } from "./envelope.ts";
+import { refuseUnknownParameters } from "./known-parameters.ts";
 import type { Listener } from "./listener.ts";
 import { gatherMethods } from "./methods.ts";
 import { mountDocumentation } from "./openapi/mount.ts";
@@ -54,6 +55,7 @@ export async function mountProduct(app: Listener, context: ProductContext, own: 
     return refuse(reply, product, { code: "NOT_FOUND", message: "there is nothing at this path" });
   });
   const refuseOtherMethods = gatherMethods(app);
+  refuseUnknownParameters(app);
   await mountDocumentation(app, context);
   await app.register(async (keyed: Listener) => {
     keyed.addHook("onRequest", authenticate(context));

@@ -1,7 +1,7 @@
 /** Documents that anybody may read and keep for a while: with an ETag, and limited by address. */
 import { createHash } from "node:crypto";
 
-import type { TSchema } from "typebox";
+import Type, { type TSchema } from "typebox";
 
 import { refusalSchemas } from "./answer-schema.ts";
 import type { Listener } from "./listener.ts";
@@ -30,6 +30,8 @@ export function publishedRoute(app: Listener, context: ProductContext, document:
     summary,
     description: `${document.description} Limited by address.`,
     security: [],
+    // Whoever does not want what a cache on the way holds asks with some parameter of their own.
+    querystring: Type.Object({}, { additionalProperties: true }),
     response: {
       200: { ...document.schema, "x-response-description": "Done" },
       304: { type: "null", "x-response-description": "It is what If-None-Match names" },

@@ -54,6 +54,10 @@ describe("what ocean tracking publishes", () => {
     assert.equal(entries[1].notice_days, 0);
   });
 
+  test("a document is served whatever parameters a cache is passed by with", async () => {
+    assert.equal((await read("/changelog.json?now=1")).status, 200);
+  });
+
   test("the versions are told with their days", async () => {
     const { body } = await read("/versions.json");
     assert.deepEqual([body.oldest_supported_version, body.latest_version], ["2026-06-01", "2026-08-19"]);

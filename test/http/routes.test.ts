@@ -205,6 +205,23 @@ describe("the six routes on every product", () => {
       });
     }
 
+    test(`${tag}: a query parameter that there is not is refused by its name on every operation`, async () => {
+      const { request } = await client();
+      const listed = await request("GET", "?limt=1");
+      assertRefused(product, listed, 400, "INVALID_REQUEST");
+      assert.equal(listed.body.error.message, "query has no limt: there are limit and cursor");
+      const registered = await request("POST", "?x=1", { url: "https://example.com/" });
+      assertRefused(product, registered, 400, "INVALID_REQUEST");
+      assert.equal(registered.body.error.message, "query has no x: there are no parameters");
+      assert.deepEqual((await request("GET", "")).body.data, []);
+    });
+
+    test(`${tag}: registering without a url is told so`, async () => {
+      const { request } = await client();
+      const { body } = await request("POST", "", { event_types: [] });
+      assert.equal(body.error.message, "url is missing");
+    });
+
     test(`${tag}: an unknown path and a wrong method are refused in the product's own envelope`, async () => {
       const { request } = await client();
       assertRefused(product, await request("GET", "/a/b/c"), 404, "NOT_FOUND");

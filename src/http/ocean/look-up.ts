@@ -25,7 +25,7 @@ export function lookUpRoute(app: Listener, context: ProductContext, tracking: Oc
     params: ReferencePath,
     response: {
       200: answerSchema(product, PublicContainerSchema),
-      ...refusalSchemas(product, ["INVALID_REFERENCE", "NOT_FOUND"], "open"),
+      ...refusalSchemas(product, ["INVALID_REQUEST", "INVALID_REFERENCE", "NOT_FOUND"], "open"),
     },
   };
 

@@ -1,0 +1,35 @@
+/** A query parameter that an operation does not have is refused by its name: misspelt, it would be passed over in silence. */
+import type { RouteOptions } from "fastify";
+import Type, { type TObject } from "typebox";
+
+import type { Listener } from "./listener.ts";
+
+type Query = Pick<TObject, "properties"> & { readonly additionalProperties?: unknown };
+
+type Operation = { readonly operationId?: string; readonly querystring?: Query };
+
+/** For all operations mounted after it. One that says by `additionalProperties` what others it takes is left as it is. */
+export function refuseUnknownParameters(app: Listener): void {
+  app.addHook("onRoute", (route: RouteOptions) => {
+    const schema = route.schema as Operation | undefined;
+    if (schema?.operationId !== undefined)
+      route.schema = { ...schema, querystring: closed(schema.querystring) };
+  });
+}
+
+const NO_PARAMETERS = Type.Object({});
+
+function closed(query: Query = NO_PARAMETERS): Query {
+  const { properties, additionalProperties } = query;
+  if (additionalProperties !== undefined) return query;
+  return Type.Object(properties, {
+    additionalProperties: false,
+    description: namesOf(Object.keys(properties)),
+  });
+}
+
+function namesOf(names: readonly string[]): string {
+  if (names.length === 0) return "there are no parameters";
+  const last = names.at(-1)!;
+  return names.length === 1 ? `there is ${last}` : `there are ${names.slice(0, -1).join(", ")} and ${last}`;
+}
