@@ -7,12 +7,12 @@ import { after, afterEach, before, beforeEach, describe, test } from "node:test"
 import {
   ANNOUNCER_LOOK_MS,
   createAnnouncer,
-  type Announcer,
   type AnnouncerPorts,
 } from "../../src/producers/announcements/announcer.ts";
 import type { ChangelogEntry } from "../../src/producers/announcements/entry.ts";
 import { eventDataCheck } from "../../src/products/check.ts";
 import { products } from "../../src/products/index.ts";
+import type { Rounds } from "../../src/runtime/rounds.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { CROWD, openCrowd, startTelling, type Telling } from "../broadcasts/telling.ts";
 import { until } from "../faults/until.ts";
@@ -40,7 +40,7 @@ describe("announcing", () => {
   afterEach(() => scene.end());
   after(() => on.drop());
 
-  const announce = (changelog: readonly ChangelogEntry[], ports: Partial<AnnouncerPorts> = {}): Announcer => {
+  const announce = (changelog: readonly ChangelogEntry[], ports: Partial<AnnouncerPorts> = {}): Rounds => {
     const { clock } = scene;
     const own = { database: on.database, wakeBroadcaster, clock, random: systemRandom(), log: silentLog };
     const announcer = createAnnouncer({ ...own, ...ports }, on.cells, changelog, PUBLICATION);

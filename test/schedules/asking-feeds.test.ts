@@ -4,7 +4,7 @@ import { after, afterEach, before, beforeEach, describe, test } from "node:test"
 import { createAsking, type AskingPorts } from "../../src/producers/schedules/asking-feeds.ts";
 import type { FeedAnswer } from "../../src/producers/schedules/feeds/feed-answer.ts";
 import type { PolledFeed } from "../../src/producers/schedules/feeds/feed-schema.ts";
-import type { Rounds } from "../../src/producers/schedules/rounds.ts";
+import type { Rounds } from "../../src/runtime/rounds.ts";
 import { takeIn } from "../../src/producers/schedules/take-in.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { until } from "../faults/until.ts";

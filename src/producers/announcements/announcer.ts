@@ -10,10 +10,10 @@
  */
 import { StoreUnavailable } from "../../model/errors.ts";
 import { dayAt } from "../../model/instant.ts";
-import type { Cancel, Clock } from "../../runtime/clock.ts";
-import { within } from "../../runtime/closing.ts";
+import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Random } from "../../runtime/random.ts";
+import { createRounds, type Rounds } from "../../runtime/rounds.ts";
 import { announcingSince, noteAnnouncement } from "../../store/announcements.ts";
 import { addBroadcasts, type Broadcast } from "../../store/broadcasts.ts";
 import type { Cell } from "../../store/cell.ts";
@@ -34,55 +34,26 @@ export type AnnouncerPorts = {
 /** Between two looks whether an entry's day has come. */
 export const ANNOUNCER_LOOK_MS = 30_000;
 
-export type Announcer = {
-  /** Looks at once, and then again and again. */
-  start(): void;
-  /** Looks no more; resolves when the look under way has ended, or after a bounded wait. */
-  stop(): Promise<void>;
-};
-
-/** A look takes some milliseconds, unless the database is away. */
-const STOP_MS_MAX = 5_000;
-
 export function createAnnouncer(
   ports: AnnouncerPorts,
   cells: readonly Cell[],
   changelog: Changelog,
   publication: Publication,
   lookMs: number = ANNOUNCER_LOOK_MS,
-): Announcer {
+): Rounds {
   const { clock, log } = ports;
   const looks = cells.map((cell) => createLook(ports, cell, changelog, publication));
-  let isStopped = false;
-  let cancel: Cancel = () => undefined;
-  let underWay: Promise<void> | null = null;
-
   const lookAtAll = async (): Promise<void> => {
     for (const look of looks) {
       // A cell that cannot be told is not to keep the others from it.
-      await look().catch((cause: unknown) => {
-        const level = cause instanceof StoreUnavailable ? "warn" : "error";
-        log[level]({ cause }, "a change of the API could not be announced; the next look tries again");
-      });
+      await look().catch(told);
     }
   };
-
-  const go = (): void => {
-    if (isStopped) return;
-    cancel = clock.after(lookMs, go);
-    underWay ??= lookAtAll().finally(() => {
-      underWay = null;
-    });
+  const told = (cause: unknown): void => {
+    const level = cause instanceof StoreUnavailable ? "warn" : "error";
+    log[level]({ cause }, "a change of the API could not be announced; the next look tries again");
   };
-
-  return {
-    start: go,
-    async stop() {
-      isStopped = true;
-      cancel();
-      if (underWay !== null) await within(clock, STOP_MS_MAX, underWay);
-    },
-  };
+  return createRounds(clock, lookMs, lookAtAll, told);
 }
 
 /** Announces in one cell all entries whose day has come. */

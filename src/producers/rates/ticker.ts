@@ -9,9 +9,8 @@
  */
 import { dayAt } from "../../model/instant.ts";
 import { StoreUnavailable } from "../../model/errors.ts";
-import type { Cancel } from "../../runtime/clock.ts";
-import { within } from "../../runtime/closing.ts";
 import type { Log } from "../../runtime/log.ts";
+import { createRounds, type Rounds } from "../../runtime/rounds.ts";
 import { beginRateDay, dueLanes } from "../../store/rate-lanes.ts";
 import { computeDueIndices } from "./index/compute.ts";
 import type { RatePorts } from "./load.ts";
@@ -23,54 +22,22 @@ export type TickerPorts = RatePorts & {
   readonly wakeBroadcaster: () => void;
 };
 
-export type Ticker = {
-  /** Looks at once, and then again and again. */
-  start(): void;
-  /** Begins nothing any more; resolves when what is under way has ended, or after a bounded wait. */
-  stop(): Promise<void>;
-};
-
 /** Between two looks. */
 export const TICK_MS = 30_000;
 
 /** Lanes of one transaction. */
 const LANES_MAX = 1_000;
 
-/** A transaction takes some tenths of a second, unless the database is away. */
-const STOP_MS_MAX = 5_000;
-
-export function createTicker(ports: TickerPorts): Ticker {
+export function createTicker(ports: TickerPorts): Rounds {
   const { clock, log } = ports;
-  let isStopped = false;
-  let cancel: Cancel = () => undefined;
-  let underWay: Promise<void> | null = null;
-
-  const look = async (): Promise<void> => {
-    try {
-      while (!isStopped && (await changeSome(ports)));
-      if (!isStopped && (await computeDueIndices(ports, log)) > 0) ports.wakeBroadcaster();
-    } catch (cause) {
-      const level = cause instanceof StoreUnavailable ? "warn" : "error";
-      log[level]({ cause }, "rates that change with the day could not be looked at; the next look goes on");
-    }
+  const look = async (isStopped: () => boolean): Promise<void> => {
+    while (!isStopped() && (await changeSome(ports)));
+    if (!isStopped() && (await computeDueIndices(ports, log)) > 0) ports.wakeBroadcaster();
   };
-
-  const go = (): void => {
-    if (isStopped) return;
-    underWay = look().finally(() => {
-      underWay = null;
-      if (!isStopped) cancel = clock.after(TICK_MS, go);
-    });
-  };
-
-  return {
-    start: go,
-    async stop() {
-      isStopped = true;
-      cancel();
-      if (underWay !== null) await within(clock, STOP_MS_MAX, underWay);
-    },
-  };
+  return createRounds(clock, TICK_MS, look, (cause) => {
+    const level = cause instanceof StoreUnavailable ? "warn" : "error";
+    log[level]({ cause }, "rates that change with the day could not be looked at; the next look goes on");
+  });
 }
 
 /** False: there was nothing to do. */

@@ -11,6 +11,7 @@ import type { Clock } from "../../runtime/clock.ts";
 import { within } from "../../runtime/closing.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Random } from "../../runtime/random.ts";
+import { createRounds, type Rounds } from "../../runtime/rounds.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
 import { addFeeds, claimFeeds, finishFeed, holdFeed, type ClaimedFeed } from "../../store/schedule-feeds.ts";
@@ -20,7 +21,6 @@ import type { FeedAnswer } from "./feeds/feed-answer.ts";
 import type { PolledFeed } from "./feeds/feed-schema.ts";
 import { everyMsOf } from "./feeds/feeds-file.ts";
 import { HOUR_MS } from "./nearness.ts";
-import { createRounds, type Rounds } from "./rounds.ts";
 import type { TakenIn } from "./take-in.ts";
 
 export type AskingPorts = {

@@ -2,13 +2,13 @@
 import { StoreUnavailable } from "../../model/errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
+import { createRounds, type Rounds } from "../../runtime/rounds.ts";
 import { countCalls, pruneCalls } from "../../store/port-calls.ts";
 import { pruneServiceDays } from "../../store/service-reliability.ts";
 import type { SchedulePorts, ScheduleSettings } from "./broadcasting.ts";
 import { lookAtDue } from "./due-calls.ts";
 import { DAY_MS, HOUR_MS } from "./nearness.ts";
 import { utcDay } from "./port-day.ts";
-import { createRounds, type Rounds } from "./rounds.ts";
 import { workOutDays } from "./service-days.ts";
 
 export type KeepingPorts = SchedulePorts & { readonly clock: Clock; readonly log: Log };

@@ -5,8 +5,8 @@
  *        │                     └─ it fails: told, and the next may do better ─▶ waiting
  *        └──── stop: the round under way ends ────▶ stopped
  */
-import type { Cancel, Clock } from "../../runtime/clock.ts";
-import { within } from "../../runtime/closing.ts";
+import type { Cancel, Clock } from "./clock.ts";
+import { within } from "./closing.ts";
 
 export type Rounds = {
   /** The first at once. */
