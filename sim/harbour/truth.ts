@@ -35,7 +35,6 @@ export type Truth = {
 };
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Moments at which time alone brings something about for one box: far more than there can be. */
 const TIME_DRIVEN_MAX = 200;
@@ -176,7 +175,7 @@ type Once = {
 /** Spec 8: a slip of 48 hours counts, and a silence of 24 (decisions of the project). */
 const SLIPPED_MS = 48 * HOUR_MS;
 const SILENT_MS = 24 * HOUR_MS;
-const WARNING_MS = 3 * DAY_MS;
+const WARNING_DAYS = 3;
 
 /** What there is to tell in a state, told or not. */
 function onceEvents(
@@ -207,11 +206,11 @@ function onceEvents(
       once.push({ type: "schedule_disruption", key: `silent ${leg}`, about: "not_departed" });
     }
   }
-  const endsMs = freeUntil(state, options);
-  if (endsMs === null || options.armedFromMs === null || endsMs <= options.armedFromMs) return once;
-  if (nowMs >= endsMs) {
+  const free = freeTime(state, options);
+  if (free === null || options.armedFromMs === null || free.endsMs <= options.armedFromMs) return once;
+  if (nowMs >= free.endsMs) {
     once.push({ type: "demurrage_started", key: "started", excludes: "warning", about: "" });
-  } else if (nowMs >= endsMs - WARNING_MS) {
+  } else if (nowMs >= free.warnsMs) {
     once.push({ type: "demurrage_warning", key: "warning", about: "" });
   }
   return once;
@@ -229,21 +228,28 @@ function moment(ms: number): string {
 
 const FREE_TIME_RUNS: ReadonlySet<TrueStatus> = new Set(["discharged", "customs_hold", "available"]);
 
-/** The end of the last free day where the box was landed; null while free time does not run. */
-function freeUntil({ landing, status }: TrueState, { freeDays }: TruthOptions): number | null {
+/**
+ * The end of the last free day where the box was landed, and the beginning of the third day before it; null
+ * while free time does not run.
+ */
+function freeTime(
+  { landing, status }: TrueState,
+  { freeDays }: TruthOptions,
+): { readonly endsMs: number; readonly warnsMs: number } | null {
   if (landing?.place === null || landing === null || !FREE_TIME_RUNS.has(status)) return null;
   const { zone } = PLACES[landing.place];
   const day = Temporal.Instant.fromEpochMilliseconds(landing.atMs).toZonedDateTimeISO(zone).toPlainDate();
-  return day.add({ days: freeDays + 1 }).toZonedDateTime(zone).epochMilliseconds;
+  const startMs = (days: number): number => day.add({ days }).toZonedDateTime(zone).epochMilliseconds;
+  return { endsMs: startMs(freeDays + 1), warnsMs: startMs(freeDays - WARNING_DAYS) };
 }
 
 function nextMoment(state: TrueState, options: TruthOptions, nowMs: number): number | null {
-  const endsMs = freeUntil(state, options);
+  const free = freeTime(state, options);
   const moments = [
     // Less than 48 hours, not 48.
     ...(state.nearFromMs === null ? [] : [state.nearFromMs + 1]),
     ...state.sailings.map(({ expectedMs }) => expectedMs + SILENT_MS),
-    ...(endsMs === null ? [] : [endsMs - WARNING_MS, endsMs]),
+    ...(free === null ? [] : [free.warnsMs, free.endsMs]),
   ].filter((ms) => ms > nowMs);
   return moments.length === 0 ? null : Math.min(...moments);
 }

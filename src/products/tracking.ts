@@ -69,7 +69,7 @@ const catalogue: readonly EventType[] = [
   {
     name: "demurrage_warning",
     description:
-      "The last free day is three days away or less. Only for accounts with demurrage alerting armed.",
+      "The last free day is three days away or less, by the calendar of the port. Only for accounts with demurrage alerting armed.",
     subscribable: true,
     raised: true,
     data: StatusData,

@@ -130,6 +130,8 @@ export type FreeTime = {
   readonly source: "carrier" | "tariff";
   /** The end of that day at the port. */
   readonly endsMs: number;
+  /** From when on the box is within three days of it; absent on records from before it was kept. */
+  readonly warnsMs?: number;
   readonly daysOverdue: number;
   readonly accruedUsd: number | null;
 };

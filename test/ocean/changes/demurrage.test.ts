@@ -8,7 +8,7 @@ import { box, utc } from "../records.ts";
 import { DAY_MS, HOUR_MS, types, watch } from "./watch.ts";
 
 const ENDS_MS = march(26, 0);
-const WARNING_MS = ENDS_MS - 3 * DAY_MS;
+const WARNING_MS = march(22, 0);
 const ARMED = { armedFromMs: march(1) };
 
 function free(more: Partial<FreeTime> = {}): FreeTime {
@@ -16,6 +16,7 @@ function free(more: Partial<FreeTime> = {}): FreeTime {
     lastFreeDay: "2026-03-25",
     source: "tariff",
     endsMs: ENDS_MS,
+    warnsMs: WARNING_MS,
     daysOverdue: 0,
     accruedUsd: 0,
     ...more,
@@ -24,7 +25,7 @@ function free(more: Partial<FreeTime> = {}): FreeTime {
 
 const ashore: Partial<BoxRecord> = { status: "discharged", freeTime: free() };
 
-test("a warning comes three days before free time ends, and the start when it has ended, each once", () => {
+test("a warning comes when the last free day is three days away, and the start when it has ended, each once", () => {
   const look = watch(ashore, WARNING_MS - DAY_MS, ARMED);
   const told = [
     WARNING_MS - 1,
@@ -36,6 +37,13 @@ test("a warning comes three days before free time ends, and the start when it ha
     ENDS_MS + 9 * DAY_MS,
   ].map((atMs) => types(look({}, atMs)));
   assert.deepEqual(told, [[], ["demurrage_warning"], [], [], ["demurrage_started"], [], []]);
+});
+
+test("free time that was stored without the moment of its warning is warned of on the same day", () => {
+  const { warnsMs: _, ...stored } = free();
+  const look = watch({ ...ashore, freeTime: stored }, WARNING_MS - DAY_MS, ARMED);
+  assert.deepEqual(look({}, WARNING_MS - 1), []);
+  assert.deepEqual(types(look({}, WARNING_MS)), ["demurrage_warning"]);
 });
 
 test("both tell the status that holds, and what has come together by then", () => {

@@ -89,6 +89,8 @@ test("the last free day that the carrier states comes first, the box's own befor
     lastFreeDay: "2026-03-29",
     source: "carrier",
     endsMs: Date.parse("2026-03-29T22:00:00Z"),
+    // Before the clocks change: the 26th at the port.
+    warnsMs: Date.parse("2026-03-25T23:00:00Z"),
     daysOverdue: 2,
     accruedUsd: 100,
   });

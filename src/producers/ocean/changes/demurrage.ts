@@ -2,15 +2,12 @@
  * `demurrage_warning` and `demurrage_started` of spec 6.3, for accounts that have armed the alerting.
  * Arming acts forward: free time that was over by then is never told.
  */
-import type { BoxRecord, Told } from "../shipment-record.ts";
+import type { BoxRecord, FreeTime, Told } from "../shipment-record.ts";
 import type { ContainerStatus } from "../status.ts";
 import type { Telling } from "./draft.ts";
 import { statusData } from "./status.ts";
 
 const DAY_MS = 24 * 3_600_000;
-
-/** Spec 8: within three days of the last free day. */
-const WARNING_MS_MAX = 3 * DAY_MS;
 
 /** Where free time runs, and costs begin. */
 const AT_THE_TERMINAL: readonly ContainerStatus[] = ["discharged", "customs_hold", "available"];
@@ -34,17 +31,22 @@ export function demurrageEvents(
       told: { ...told, demurrageStarted: true, demurrageWarning: true },
     };
   }
-  if (told.demurrageWarning || nowMs < freeTime.endsMs - WARNING_MS_MAX) return quiet;
+  if (told.demurrageWarning || nowMs < warnedFromMs(freeTime)) return quiet;
   return {
     drafts: [{ type: "demurrage_warning", data, key: "demurrage_warning" }],
     told: { ...told, demurrageWarning: true },
   };
 }
 
+/** The beginning of the third day before the last free day. */
+function warnedFromMs({ endsMs, warnsMs }: FreeTime): number {
+  return warnsMs ?? endsMs - 4 * DAY_MS;
+}
+
 /** When time alone brings the next warning, the end of free time, or another day overdue; null: never. */
 export function freeTimeTurnsMs({ freeTime, status }: BoxRecord, nowMs: number): number | null {
   if (freeTime === null || !AT_THE_TERMINAL.includes(status)) return null;
-  const warningMs = freeTime.endsMs - WARNING_MS_MAX;
+  const warningMs = warnedFromMs(freeTime);
   if (nowMs < warningMs) return warningMs;
   const daysOver = Math.floor((nowMs - freeTime.endsMs) / DAY_MS) + 1;
   return freeTime.endsMs + Math.max(0, daysOver) * DAY_MS;

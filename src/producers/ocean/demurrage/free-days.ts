@@ -34,6 +34,15 @@ export function endOfDayMs(day: string, zone: string): number {
   return Temporal.PlainDate.from(day).add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds;
 }
 
+/** `demurrage_warning` threshold of spec 8: within three days of the last free day. */
+const WARNING_DAYS = 3;
+
+/** The moment at which the third day before a last free day begins in a zone, milliseconds since the epoch. */
+export function warningMs(lastDay: string, zone: string): number {
+  return Temporal.PlainDate.from(lastDay).subtract({ days: WARNING_DAYS }).toZonedDateTime(zone)
+    .epochMilliseconds;
+}
+
 /** Days from one to another, negative when `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return Temporal.PlainDate.from(from).until(to).days;

@@ -6,7 +6,7 @@
 import { samePlace, type CarrierEvent, type Place } from "../carrier-event.ts";
 import { dayIn, zoneOf } from "../../places/port-zone.ts";
 import type { BoxRecord, FreeDay, FreeTime } from "../shipment-record.ts";
-import { daysBetween, endOfDayMs, lastFreeDay } from "./free-days.ts";
+import { daysBetween, endOfDayMs, lastFreeDay, warningMs } from "./free-days.ts";
 import { accruedCents, tariffFor, type Tariffs } from "./tariff.ts";
 
 /** What is asked of a box's record. */
@@ -56,6 +56,7 @@ export function freeTimeOf(
     lastFreeDay: last,
     source: statedDay === null ? "tariff" : "carrier",
     endsMs: endOfDayMs(last, zone),
+    warnsMs: warningMs(last, zone),
     daysOverdue,
     accruedUsd: cents === null ? null : cents / 100,
   };
