@@ -1,4 +1,5 @@
 import { OCEAN_PRODUCT } from "../producers/ocean/ocean-product.ts";
+import { readReference } from "../producers/ocean/reference.ts";
 import { readFilter } from "../producers/ocean/shipment-filter.ts";
 import { shipmentDetail, shipmentView, type ShipmentDetail } from "../producers/ocean/shipment-view.ts";
 import type { EventView, PlaceView } from "../producers/ocean/timeline-view.ts";
@@ -7,14 +8,19 @@ import { getShipment, listShipments, type StoredShipment } from "../store/shipme
 import { action, CommandRefused, group } from "./command.ts";
 import { JSON_OPTION, wholeNumber } from "./options.ts";
 import { jsonText, table, timeText } from "./table.ts";
-import { accountNamed, cellOf, ownerOf, thereIsNo } from "./tracked.ts";
+import { ACCOUNT_OPTION, accountNamed, cellOf, ownerOf, thereIsNo, type Trackable } from "./tracked.ts";
 import { withStore } from "./with-store.ts";
 
 const LIMIT_DEFAULT = "50";
 const LIMIT_MAX = 1_000;
-const EXAMPLE_ID = "01a1fc9c-74c2-7f0b-b7a4-6e0c59b7b0de";
+const EXAMPLE = "HRNU4000017";
 
-const WHAT = "container";
+const CONTAINER: Trackable = {
+  what: "container",
+  product: OCEAN_PRODUCT,
+  named: "reference",
+  read: (typed) => readReference(typed, []),
+};
 
 export const command = group("Containers: what ocean tracking keeps an eye on.", {
   list: action({
@@ -51,17 +57,17 @@ export const command = group("Containers: what ocean tracking keeps an eye on.",
     },
   }),
   show: action({
-    about: "Shows a container with all that is known of it.",
-    arguments: ["container-id"],
-    options: { json: JSON_OPTION },
-    examples: [`boathook containers show ${EXAMPLE_ID}`],
+    about: "Shows a container, by its reference or its id, with all that is known of it.",
+    arguments: ["reference"],
+    options: { account: ACCOUNT_OPTION, json: JSON_OPTION },
+    examples: [`boathook containers show ${EXAMPLE}`],
     async run({ options, given: [typed = ""] }, at) {
       const { whose, stored, shown } = await withStore(at, async (opened) => {
-        const owner = await ownerOf(opened, WHAT, typed);
+        const owner = await ownerOf(opened, CONTAINER, typed, options.account);
         const { cell, accountId, id } = owner;
         const owned = { product: OCEAN_PRODUCT, accountId };
         const shipment = await getShipment(opened.store.database, cell, owned, id);
-        if (shipment === null) throw thereIsNo(WHAT, owner.id);
+        if (shipment === null) throw thereIsNo(CONTAINER.what, owner.id);
         return { whose: owner, stored: shipment, shown: shipmentDetail(shipment, opened.clock.nowMs()) };
       });
       const all = { account_id: whose.accountId, ...shown, failure: stored.failure };
@@ -71,14 +77,15 @@ export const command = group("Containers: what ocean tracking keeps an eye on.",
   }),
   recheck: action({
     about: "Has a container looked at before all others; a node that polls must be running.",
-    arguments: ["container-id"],
-    options: { json: JSON_OPTION },
-    examples: [`boathook containers recheck ${EXAMPLE_ID}`],
+    arguments: ["reference"],
+    options: { account: ACCOUNT_OPTION, json: JSON_OPTION },
+    examples: [`boathook containers recheck ${EXAMPLE}`],
     async run({ options, given: [typed = ""] }, at) {
       const id = await withStore(at, async (opened) => {
-        const whose = await ownerOf(opened, WHAT, typed);
+        const whose = await ownerOf(opened, CONTAINER, typed, options.account);
         const ports = { database: opened.store.database, wake: () => undefined };
-        if (!(await recheck(ports, whose.cell, whose.accountId, whose.id))) throw thereIsNo(WHAT, whose.id);
+        if (!(await recheck(ports, whose.cell, whose.accountId, whose.id)))
+          throw thereIsNo(CONTAINER.what, whose.id);
         return whose.id;
       });
       at.out(options.json === true ? jsonText({ id, queued: true }) : `${id} is looked at next.\n`);
@@ -87,15 +94,15 @@ export const command = group("Containers: what ocean tracking keeps an eye on.",
   }),
   stop: action({
     about: "Stops tracking a container: its record is gone, what was raised is delivered still.",
-    arguments: ["container-id"],
-    options: { json: JSON_OPTION },
-    examples: [`boathook containers stop ${EXAMPLE_ID}`],
+    arguments: ["reference"],
+    options: { account: ACCOUNT_OPTION, json: JSON_OPTION },
+    examples: [`boathook containers stop ${EXAMPLE}`],
     async run({ options, given: [typed = ""] }, at) {
       const id = await withStore(at, async (opened) => {
-        const whose = await ownerOf(opened, WHAT, typed);
+        const whose = await ownerOf(opened, CONTAINER, typed, options.account);
         const { database } = opened.store;
         if (!(await stopTracking({ database }, whose.cell, whose.accountId, whose.id))) {
-          throw thereIsNo(WHAT, whose.id);
+          throw thereIsNo(CONTAINER.what, whose.id);
         }
         return whose.id;
       });

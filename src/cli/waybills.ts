@@ -17,13 +17,21 @@ import {
 import { action, CommandRefused, group } from "./command.ts";
 import { JSON_OPTION, wholeNumber } from "./options.ts";
 import { jsonText, table, timeText } from "./table.ts";
-import { accountNamed, cellOf, ownerOf, thereIsNo } from "./tracked.ts";
+import { ACCOUNT_OPTION, accountNamed, cellOf, ownerOf, thereIsNo, type Trackable } from "./tracked.ts";
 import { withStore, type Opened } from "./with-store.ts";
 
 const LIMIT_DEFAULT = "50";
 const LIMIT_MAX = 1_000;
-const EXAMPLE_ID = "01a1fc9c-74c2-7f0b-b7a4-6e0c59b7b0de";
-const WHAT = "waybill";
+const EXAMPLE = "941-10000200";
+const WAYBILL: Trackable = {
+  what: "waybill",
+  product: AIR_PRODUCT,
+  named: "number",
+  read(typed) {
+    const read = readAwb(typed);
+    return read.kind === "awb" ? { text: read.awb } : read;
+  },
+};
 const STATUSES: readonly string[] = ["pending", ...AIR_STATUSES];
 
 export const command = group("Waybills: what air cargo tracking keeps an eye on.", {
@@ -56,16 +64,16 @@ export const command = group("Waybills: what air cargo tracking keeps an eye on.
     },
   }),
   show: action({
-    about: "Shows a waybill with all that is known of it.",
-    arguments: ["waybill-id"],
-    options: { json: JSON_OPTION },
-    examples: [`boathook waybills show ${EXAMPLE_ID}`],
+    about: "Shows a waybill, by its number or its id, with all that is known of it.",
+    arguments: ["number"],
+    options: { account: ACCOUNT_OPTION, json: JSON_OPTION },
+    examples: [`boathook waybills show ${EXAMPLE}`],
     async run({ options, given: [typed = ""] }, at) {
       const shown = await withStore(at, async (opened) => {
-        const { id, accountId, cell } = await ownerOf(opened, WHAT, typed);
+        const { id, accountId, cell } = await ownerOf(opened, WAYBILL, typed, options.account);
         const owned = { product: AIR_PRODUCT, accountId };
         const shipment = await getShipment(opened.store.database, cell, owned, id);
-        if (shipment === null) throw thereIsNo(WHAT, id);
+        if (shipment === null) throw thereIsNo(WAYBILL.what, id);
         return shownOf(shipment, accountId, await airlinesOf(opened));
       });
       at.out(options.json === true ? jsonText(shown) : asText(shown));
@@ -75,14 +83,15 @@ export const command = group("Waybills: what air cargo tracking keeps an eye on.
   }),
   stop: action({
     about: "Stops tracking a waybill: its record is gone, what was raised is delivered still.",
-    arguments: ["waybill-id"],
-    options: { json: JSON_OPTION },
-    examples: [`boathook waybills stop ${EXAMPLE_ID}`],
+    arguments: ["number"],
+    options: { account: ACCOUNT_OPTION, json: JSON_OPTION },
+    examples: [`boathook waybills stop ${EXAMPLE}`],
     async run({ options, given: [typed = ""] }, at) {
       const stopped = await withStore(at, async (opened) => {
-        const { id, accountId, cell } = await ownerOf(opened, WHAT, typed);
+        const { id, accountId, cell } = await ownerOf(opened, WAYBILL, typed, options.account);
         const owned = { product: AIR_PRODUCT, accountId };
-        if (!(await deleteShipment(opened.store.database, cell, owned, id))) throw thereIsNo(WHAT, id);
+        if (!(await deleteShipment(opened.store.database, cell, owned, id)))
+          throw thereIsNo(WAYBILL.what, id);
         return id;
       });
       at.out(

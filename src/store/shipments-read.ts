@@ -128,6 +128,17 @@ export async function findShipmentOwner(
   return row?.account_id ?? null;
 }
 
+/** Who of a cell tracks a reference, as normalised: `limit` at most. */
+export function findShipmentOwners(
+  connection: Connection,
+  cell: Cell,
+  product: string,
+  reference: string,
+  limit: number,
+): Promise<readonly { readonly id: string; readonly accountId: string }[]> {
+  return connection.rows(statement("shipment_owners", cell), [reference, product, limit]);
+}
+
 /** What was learnt last of a reference that anybody in the cell tracks with this product; null when nothing is known. */
 export async function lookUpReference(
   connection: Connection,

@@ -124,6 +124,23 @@ test("a container is made due, and is gone when it is stopped", async (t) => {
   assert.deepEqual(await boathook.json("containers", "list", "--account", account.id), []);
 });
 
+test("a container is found by its reference, and by its account where several track it", async (t) => {
+  const boathook = await shell(t);
+  const [account, other] = [await newAccount(boathook), await newAccount(boathook)];
+  const id = await track(boathook, account, "CSQU3054383");
+  assert.equal((await boathook.json("containers", "show", "csqu 305438-3")).id, id);
+  const theirs = await track(boathook, other, "CSQU3054383");
+  const both = await boathook("containers", "stop", "CSQU3054383");
+  assert.equal(both.status, 2);
+  assert.match(both.err, /^CSQU3054383 is tracked by several accounts: name one with --account /);
+  for (const one of [account, other]) assert.ok(both.err.includes(one.id));
+  const stopped = await boathook.json("containers", "stop", "CSQU3054383", "--account", other.id);
+  assert.deepEqual(stopped, { id: theirs, deleted: true });
+  assert.deepEqual(await boathook.json("containers", "recheck", "CSQU3054383"), { id, queued: true });
+  const none = await boathook("containers", "show", "CSQU3054383", "--account", other.id);
+  assert.deepEqual([none.status, none.err], [1, "There is no container CSQU3054383.\n"]);
+});
+
 test("what cannot be done is told in a sentence", async (t) => {
   const boathook = await shell(t);
   const { id } = await newAccount(boathook);

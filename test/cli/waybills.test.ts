@@ -127,6 +127,7 @@ test("a waybill is shown with its way and what happened to it, and is gone when 
   const boathook = await shell(t);
   const id = await track(boathook, AWB);
   assert.match((await boathook("waybills", "show", id)).out, /Status +Pending\n/);
+  assert.equal((await boathook.json("waybills", "show", "AWB 020-1234 5675")).id, id);
   await learn(boathook, id);
   const { out } = await boathook("waybills", "show", id.toUpperCase());
   assert.match(out, /Number +020-12345675\nAirline +LH Lufthansa.*\nStatus +Arrived\nRoute +FRA > SIN\n/);
