@@ -14,6 +14,7 @@ import { changesBetween } from "./changes/between.ts";
 import { disruptionDueMs } from "./changes/disruption.ts";
 import type { Tariffs } from "./demurrage/tariff.ts";
 import { papersIn } from "./named-papers.ts";
+import { OCEAN_PRODUCT } from "./ocean-product.ts";
 import { awaitedKeys } from "./scheduled/awaited.ts";
 import type { ReadSchedule } from "./scheduled/reading.ts";
 import type { ScheduledAt } from "./scheduled/scheduled-call.ts";
@@ -115,15 +116,22 @@ function told(
   { previous, next, scheduledAt }: Change,
   asOfMs: number,
 ) {
-  const context = { ...contextOf(ports, claimed), ...(scheduledAt === undefined ? {} : { scheduledAt }) };
-  const changes = changesBetween(claimed, previous, next, context, asOfMs);
-  return { ...changes, events: changes.events.filter((event) => isSound(ports, claimed, event)) };
+  const context = {
+    ...contextOf(ports, claimed),
+    ...(scheduledAt === undefined ? {} : { scheduledAt }),
+    isSound: (type: string, data: object) => isSound(ports, claimed, type, data),
+  };
+  return changesBetween(claimed, previous, next, context, asOfMs);
 }
 
 /** One that breaks its schema would break it at every look to come: it is left out, and all else is kept. */
-function isSound({ check, log }: SuccessionPorts, { id }: ClaimedShipment, event: RaisedEvent): boolean {
-  const { product, type, data } = event;
-  const checked = check(product, type, JSON.parse(data));
+function isSound(
+  { check, log }: SuccessionPorts,
+  { id }: ClaimedShipment,
+  type: string,
+  data: object,
+): boolean {
+  const checked = check(OCEAN_PRODUCT, type, data);
   if (!checked.ok) {
     const error = new Error(checked.message);
     log.error({ error, shipment: id, type }, "an event breaks its schema, and is not raised");

@@ -58,6 +58,33 @@ test("a slip is told for people and for programs, once, however far the sailing 
   assert.deepEqual(look(further, march(21)), []);
 });
 
+test("a headline names the day by the port's calendar, in every month", () => {
+  for (let month = 0; month < 12; month += 1) {
+    const look = watch(waiting, march(19));
+    // Half an hour before midnight UTC: the next day in Rotterdam.
+    const toMs = Date.UTC(2027, month, 9, 23, 30);
+    const [slip] = look({ sailings: [sailing(toMs)] }, march(20));
+    const day = new Date(Date.UTC(2027, month, 10)).toLocaleString("en-GB", {
+      day: "numeric",
+      month: "long",
+      timeZone: "UTC",
+    });
+    assert.ok(String(slip?.data["headline"]).endsWith(`, on ${day}`), String(slip?.data["headline"]));
+  }
+});
+
+test("what was told already is not written again", () => {
+  let readings = 0;
+  const slipped = sailing(PROMISED_MS + 3 * DAY_MS);
+  Object.defineProperty(slipped, "vessel", { enumerable: true, get: () => ((readings += 1), "MSC ANNA") });
+  const look = watch(waiting, march(19));
+  assert.equal(look({ sailings: [slipped] }, march(20)).length, 1);
+  assert.ok(readings > 0);
+  readings = 0;
+  assert.equal(look({ sailings: [slipped] }, march(20, 13)).length, 0);
+  assert.equal(readings, 0);
+});
+
 test("a slip by small steps is one all the same", () => {
   const look = watch(waiting, march(19));
   const steps = [20, 40, 60].map((hours) =>

@@ -25,6 +25,8 @@ export type Changes = {
 export type ChangeContext = Pick<RecordContext, "armedFromMs"> & {
   /** What the record of schedules has of sailings, where there is one. */
   readonly scheduledAt?: ScheduledAt;
+  /** Whether an event's data is what its type carries: what is not is left out. Absent: nobody checks. */
+  readonly isSound?: (type: string, data: object) => boolean;
 };
 
 /**
@@ -50,7 +52,7 @@ export function changesBetween(
   });
   return {
     events: looks.flatMap(({ box, drafts }) =>
-      drafts.map((draft) => raisedEvent(draft, tracked, next, box.equipment, nowMs)),
+      drafts.flatMap((draft) => raisedEvent(draft, tracked, next, box.equipment, { context, nowMs })),
     ),
     record: { ...next, boxes: looks.map(({ box }) => box) },
   };
@@ -101,20 +103,22 @@ function raisedEvent(
   tracked: Tracked,
   { identifierType }: ShipmentRecord,
   equipment: string | null,
-  nowMs: number,
-): RaisedEvent {
+  { context, nowMs }: Pick<Look, "context" | "nowMs">,
+): readonly RaisedEvent[] {
   const names = {
     container_id: tracked.id,
     identifier: tracked.reference,
     identifier_type: identifierType,
     ...(equipment === null ? {} : { equipment_reference: equipment }),
   };
-  return {
+  const whole = { ...names, ...data };
+  if (context.isSound?.(type, whole) === false) return [];
+  const event = {
     product: OCEAN_PRODUCT,
     accountId: tracked.accountId,
     type,
-    data: JSON.stringify({ ...names, ...data }),
+    data: JSON.stringify(whole),
     occurredAtMs: nowMs,
-    ...(key === null ? {} : { dedupKey: `${nameOf(tracked, equipment)}:${key}` }),
   };
+  return [key === null ? event : { ...event, dedupKey: `${nameOf(tracked, equipment)}:${key}` }];
 }

@@ -35,7 +35,8 @@ type Disruption = {
   /** The sailing and the kind: what is told once for a box. */
   readonly key: string;
   readonly kind: "slipped" | "not_departed";
-  readonly headline: string;
+  /** Written for what is told alone: most of what holds has been. */
+  readonly headline: () => string;
   /** Null while nobody knows. */
   readonly delayHours: number | null;
 };
@@ -53,7 +54,7 @@ export function disruptionEvents(
   return {
     drafts: fresh.map(({ key, kind, headline, delayHours }) => ({
       type: "schedule_disruption",
-      data: { kind, dedup_key: `${trackedBy}:${key}`, headline, delay_hours: delayHours },
+      data: { kind, dedup_key: `${trackedBy}:${key}`, headline: headline(), delay_hours: delayHours },
       key: `schedule_disruption:${key}`,
     })),
     told: { ...told, disruptions: [...told.disruptions, ...fresh.map(({ key }) => key)] },
@@ -126,24 +127,23 @@ function awaited(box: BoxRecord): readonly Sailing[] {
 function slip(sailing: Sailing, toMs: number, box: BoxRecord): Disruption {
   const delayMs = toMs - sailing.promisedMs;
   const days = Math.round(delayMs / DAY_MS);
-  const ship = shipOf(sailing);
-  const headline = `${ship} from ${portText(sailing, box)} now leaves ${days} days later, on ${dayText(sailing.from, toMs)}`;
   return {
     key: `${sailingKey(sailing, box.sailings)}:slipped`,
     kind: "slipped",
-    headline,
+    headline: () =>
+      `${shipOf(sailing)} from ${portText(sailing, box)} now leaves ${days} days later, ` +
+      `on ${dayText(sailing.from, toMs)}`,
     delayHours: hours(delayMs),
   };
 }
 
 function silence(sailing: Sailing, box: BoxRecord): Disruption {
-  const headline =
-    `${shipOf(sailing)} has not left ${portText(sailing, box)}, ` +
-    `where it was to leave on ${dayText(sailing.from, sailing.expectedMs)}, and the carrier gives no new date`;
   return {
     key: `${sailingKey(sailing, box.sailings)}:not_departed`,
     kind: "not_departed",
-    headline,
+    headline: () =>
+      `${shipOf(sailing)} has not left ${portText(sailing, box)}, ` +
+      `where it was to leave on ${dayText(sailing.from, sailing.expectedMs)}, and the carrier gives no new date`,
     delayHours: null,
   };
 }
@@ -163,7 +163,8 @@ function cancellation(
   return {
     key: `${sailingKey(sailing, box.sailings)}:not_departed`,
     kind: "not_departed",
-    headline: `${shipOf(sailing)} does not leave ${portText(sailing, box)} as planned: ${CANCELLED[why]}`,
+    headline: () =>
+      `${shipOf(sailing)} does not leave ${portText(sailing, box)} as planned: ${CANCELLED[why]}`,
     delayHours: null,
   };
 }
@@ -184,10 +185,25 @@ function portText({ from }: Sailing, { timeline }: BoxRecord): string {
   return name === null ? from : `${name} (${from})`;
 }
 
+const MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
+
 /** `24 November`, by the port's calendar. */
 function dayText(port: string, ms: number): string {
-  const day = Temporal.PlainDate.from(dayIn(zoneOf(port) ?? "UTC", ms));
-  return day.toLocaleString("en-GB", { day: "numeric", month: "long" });
+  const [, month, day] = dayIn(zoneOf(port) ?? "UTC", ms).split("-");
+  return `${Number(day)} ${MONTHS[Number(month) - 1]}`;
 }
 
 function nameOf(place: Place | null): string | null {

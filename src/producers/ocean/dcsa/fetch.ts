@@ -1,5 +1,5 @@
 /** The connector: a carrier, a reference → what the carrier answers, all pages of it. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 import type { Clock } from "../../../runtime/clock.ts";
 import { inTurns, type Work } from "../../../runtime/turns.ts";
@@ -94,7 +94,7 @@ function isOfOthers(events: readonly CarrierEvent[], reference: string): boolean
 const READING = 5;
 
 function digestOf({ api, spelling }: Carrier, bodies: readonly string[]): Buffer {
-  const hash = createHash("sha256").update(JSON.stringify([READING, api, spelling, bodies.length]));
-  for (const body of bodies) hash.update(`\n${Buffer.byteLength(body)}\n`).update(body);
-  return hash.digest();
+  const head = JSON.stringify([READING, api, spelling, bodies.length]);
+  const texts = bodies.map((body) => `\n${Buffer.byteLength(body)}\n${body}`);
+  return hash("sha256", head + texts.join(""), "buffer");
 }
