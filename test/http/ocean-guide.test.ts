@@ -34,9 +34,9 @@ test("the guide says of every failure what to do, and shows the sentence that is
   const stored = ["not_found", "wrong_carrier", "not_permitted", "unavailable_timeout"];
   assert.deepEqual(
     rows("When there is no answer"),
-    stored.map((code) => failureOf(code)!.code),
+    stored.map((code) => failureOf(code, "HRNU4000017")!.code),
   );
-  assert.ok(section("When there is no answer").includes(failureOf("not_found")!.message));
+  assert.ok(section("When there is no answer").includes(failureOf("not_found", "HRNU4000017")!.message));
 });
 
 test("the guide lists every version", () => {

@@ -161,6 +161,19 @@ test("the next look is when it is due, now if that is past, and none when there 
   assert.equal(next(null), null);
 });
 
+test("a number that could be an air waybill's is said to be one only while no carrier knows it", () => {
+  const message = (reference: string, failure: string | null) =>
+    shipmentDetail({ ...stored(null, { failure }), reference }, NOW_MS).last_failure?.message ?? "";
+  assert.match(
+    message("02012345675", "not_found"),
+    / air waybill 020-12345675 of Lufthansa.* \/air\/track\/02012345675\.$/,
+  );
+  for (const reference of ["02012345674", "00012345675", "2012345675", "CSQU3054383", "HRNL123456"]) {
+    assert.doesNotMatch(message(reference, "not_found"), /air waybill/, reference);
+  }
+  assert.doesNotMatch(message("02012345675", "unavailable_timeout"), /air waybill/);
+});
+
 test("every failure has a code and a sentence, and says nothing of our dealings with the carrier", () => {
   const failure = (code: string) => shipmentDetail(stored(null, { failure: code }), NOW_MS).last_failure;
   for (const code of ["not_found", "wrong_carrier", "not_permitted"]) {

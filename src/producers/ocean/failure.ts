@@ -1,4 +1,7 @@
 /** Why the last look at a shipment had no answer, as clients are told. */
+import { airlineOf } from "../air/airlines/prefixes.ts";
+import { awbOf, formatAwb, readAwb } from "../air/awb.ts";
+
 export type Failure = {
   /** Stable: `not_found`, `wrong_carrier`, `not_permitted`, `unavailable`. */
   readonly code: string;
@@ -27,10 +30,19 @@ const UNAVAILABLE =
 const UNAVAILABLE_PREFIX = "unavailable_";
 
 /** `stored` is a code of the record: `not_found`, `wrong_carrier_not_asked`, `unavailable_timeout` … */
-export function failureOf(stored: string | null): Failure | null {
+export function failureOf(stored: string | null, reference: string): Failure | null {
   if (stored === null) return null;
+  if (stored === "not_found") return { code: stored, message: `${SENTENCES[stored]}${airHint(reference)}` };
   if (stored === "wrong_carrier_not_asked") return NOT_ASKED_HERE;
   // What exactly was down concerns whoever runs the service; it is in the log and the operator's list.
   if (stored.startsWith(UNAVAILABLE_PREFIX)) return { code: "unavailable", message: UNAVAILABLE };
   return { code: stored, message: SENTENCES[stored] ?? "The carrier had no answer. It is asked again." };
+}
+
+/** Some bills of lading are eleven digits too: it is tracked all the same, and said only once nobody knows it. */
+function airHint(reference: string): string {
+  const isAwb = /^[0-9]{11}$/.test(reference) && readAwb(reference).kind === "awb";
+  const airline = isAwb ? airlineOf(awbOf(reference).prefix) : null;
+  if (airline === null) return "";
+  return ` If it is the air waybill ${formatAwb(reference)} of ${airline.name}, ask for that at /air/track/${reference}.`;
 }

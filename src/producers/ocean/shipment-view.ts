@@ -71,7 +71,7 @@ export function shipmentView(shipment: StoredShipment): ShipmentView {
     carrier: shipment.carrier ?? shipment.carrierHint ?? "",
     status: shipment.status,
     eta: shipment.eta?.toISOString() ?? null,
-    last_failure: failureOf(shipment.failure),
+    last_failure: failureOf(shipment.failure, shipment.reference),
     refreshed_at: shipment.refreshedAt?.toISOString() ?? null,
     created_at: shipment.createdAt.toISOString(),
   };
