@@ -53,6 +53,6 @@ export const command = action({
 });
 
 function carrierEntry(baseUrl: string): string {
-  const entry = { scac: "RPLY", name: "Replayed carrier", api: "dcsa-tnt-2.2", baseUrl, asOf: "answer-date" };
+  const entry = { scac: "HRNL", name: "Replayed carrier", api: "dcsa-tnt-2.2", baseUrl, asOf: "answer-date" };
   return JSON.stringify([entry]);
 }

@@ -1,12 +1,17 @@
 import { readFile } from "node:fs/promises";
 
+import { readCarriers } from "../producers/ocean/carriers.ts";
 import { readTariffs } from "../producers/ocean/demurrage/read-tariffs.ts";
 import { storedTariff, tariffOf } from "../producers/ocean/demurrage/tariff-book.ts";
 import { equipmentText } from "../producers/ocean/demurrage/tariff-fields.ts";
 import type { Tariff } from "../producers/ocean/demurrage/tariff.ts";
+import { carrierNamed } from "../producers/ocean/likely-carriers.ts";
+import type { Surroundings } from "../runtime/surroundings.ts";
+import { readNamedFile } from "../service/named-file.ts";
 import { deleteTariff, listTariffs, storeTariffs, TARIFFS_MAX } from "../store/tariffs.ts";
 import { action, CommandRefused, group } from "./command.ts";
 import { idOf, JSON_OPTION } from "./options.ts";
+import { settingsIn } from "./settings.ts";
 import { jsonText, table } from "./table.ts";
 import { withStore } from "./with-store.ts";
 
@@ -23,6 +28,7 @@ export const command = group(
       examples: ["boathook tariffs load tariffs-2026.csv"],
       async run({ options, given: [file = ""] }, at) {
         const tariffs = await tariffsIn(file);
+        const unknown = await unknownCarriers(at, tariffs);
         const stored = await withStore(at, ({ store, cells, clock, random }) => {
           const nowMs = clock.nowMs();
           const withIds = tariffs.map((tariff) => storedTariff(tariff, random.uuid(nowMs)));
@@ -31,6 +37,7 @@ export const command = group(
         if (!stored) throw new CommandRefused(`There would be more than ${TARIFFS_MAX} tariffs.`, 1);
         if (options.json === true) at.out(jsonText({ loaded: tariffs.length }));
         else at.out(`Loaded ${tariffs.length} ${tariffs.length === 1 ? "tariff" : "tariffs"}.\n`);
+        for (const line of unknown) at.err(`${line}\n`);
         return 0;
       },
     }),
@@ -85,6 +92,21 @@ async function tariffsIn(file: string): Promise<readonly Tariff[]> {
     `Nothing was loaded from ${file}:\n${lines.map((line) => `  ${line}`).join("\n")}`,
     1,
   );
+}
+
+/** A line for each carrier that no box has; none where the settings name no carriers file. */
+async function unknownCarriers(at: Surroundings, tariffs: readonly Tariff[]): Promise<readonly string[]> {
+  const { carriersFile } = settingsIn(at);
+  if (carriersFile === null) return [];
+  const { carriers } = await readNamedFile("BOATHOOK_CARRIERS_FILE", carriersFile, readCarriers);
+  const named = [...new Set(tariffs.map(({ carrier }) => carrier))];
+  return named
+    .filter((scac) => !carriers.some((carrier) => carrier.scac === scac))
+    .map((scac) => {
+      const meant = carrierNamed(carriers, scac)?.scac;
+      const hint = meant === undefined ? "" : `; that line is there as ${meant}`;
+      return `Tariffs of ${scac} hold for no box yet: no carrier in BOATHOOK_CARRIERS_FILE has this SCAC${hint}.`;
+    });
 }
 
 type Listed = Tariff & { readonly id: string };

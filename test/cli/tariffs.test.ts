@@ -32,7 +32,7 @@ async function shell(t: TestContext) {
     assert.equal(status, 0, err);
     return JSON.parse(out);
   };
-  return { database, boathook, file, json };
+  return { database, environment, boathook, file, json };
 }
 
 test("tariffs are loaded, listed, loaded again as they were listed, and removed", async (t) => {
@@ -73,6 +73,28 @@ test("tariffs are loaded, listed, loaded again as they were listed, and removed"
   assert.deepEqual(await json("remove", listed[0].id), { id: listed[0].id, deleted: true });
   assert.deepEqual(await json("list"), [listed[1]]);
   assert.deepEqual(await json("list", "--carrier", "OTHR"), []);
+});
+
+test("a carrier that is not in the carriers file is told of, and its tariffs are loaded all the same", async (t) => {
+  const { environment, boathook, file } = await shell(t);
+  const api = { api: "dcsa-tnt-2.2", baseUrl: "https://api.example/v2" };
+  const carriers = [
+    { scac: "HRNL", name: "Heron", ...api },
+    { scac: "MSCU", name: "Tern", ...api },
+  ];
+  const named = {
+    ...environment,
+    BOATHOOK_CARRIERS_FILE: await file("carriers.json", JSON.stringify(carriers)),
+  };
+  const lines = ["HRNL", "HRLN", "MEDU", "MEDU"].map((scac, at) => `${scac},,7,,2026-01-0${at + 1}`);
+  const csv = await file("t.csv", [HEADING, ...lines].join("\n"));
+  const { status, out, err } = await runCommand(["tariffs", "load", csv], { environment: named });
+  assert.deepEqual([status, out], [0, "Loaded 4 tariffs.\n"]);
+  assert.deepEqual(err.trimEnd().split("\n"), [
+    "Tariffs of HRLN hold for no box yet: no carrier in BOATHOOK_CARRIERS_FILE has this SCAC.",
+    "Tariffs of MEDU hold for no box yet: no carrier in BOATHOOK_CARRIERS_FILE has this SCAC; that line is there as MSCU.",
+  ]);
+  assert.equal((await boathook("load", csv)).err, "", "without the file nothing can be said");
 });
 
 test("a file with one wrong line loads nothing, and every wrong line is told", async (t) => {
