@@ -45,7 +45,7 @@ test("to a person it says how to name the carrier in the carriers file", async (
       baseUrl: string;
     }[];
     assert.equal(entry?.scac, "HRNL", "as in docs/tracking.md");
-    assert.ok(out.includes(`answers at ${entry!.baseUrl}/events`));
+    assert.ok(out.includes(`answers at ${entry.baseUrl}/events`));
   });
 });
 
