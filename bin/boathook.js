@@ -7,8 +7,8 @@
  *     pinned Node   -> runs src/main.ts
  */
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { accessSync, constants as access, existsSync, readFileSync } from "node:fs";
+import module, { createRequire } from "node:module";
 import { constants } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -27,9 +27,22 @@ async function runHere() {
   requireInstalled("fastify");
   if (process.channel) followStarter();
   else whenNpmIsGone(() => process.kill(process.pid, "SIGTERM"));
+  keepCompiled();
   const main = join(projectFolder, "src", "main.ts");
   process.argv[1] = main;
   await import(pathToFileURL(main).href);
+}
+
+/** A command loads a thousand files and works for a moment: half of its time is their compilation. */
+function keepCompiled() {
+  const modules = join(projectFolder, "node_modules");
+  try {
+    accessSync(modules, access.W_OK);
+  } catch {
+    // Somebody else's: each start compiles anew.
+    return;
+  }
+  module.enableCompileCache(join(modules, ".cache", "boathook"));
 }
 
 /** The process that started us holds the other end of a channel; when it is gone, however it went, we end too. */
