@@ -22,9 +22,16 @@ export function statementOf(
     destination: route.at(-1) ?? null,
     pieces: totalPieces,
     weightKg,
-    events: sayings.map((saying) => eventOf(saying, weightKg / pieces)),
+    events: sayings.map((saying) => {
+      const event = eventsSaid.get(saying) ?? eventOf(saying, weightKg / pieces);
+      eventsSaid.set(saying, event);
+      return event;
+    }),
   };
 }
+
+/** Most answers say what the one before them said, and some more. */
+const eventsSaid = new WeakMap<Saying, AirEvent>();
 
 function eventOf({ happening, planned, remark }: Saying, kgAPiece: number): AirEvent {
   const { code, station, atMs, pieces, totalPieces, transfer, discrepancy, party } = happening;

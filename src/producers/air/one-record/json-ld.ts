@@ -37,9 +37,10 @@ export function readLinked(value: unknown): LinkedDocument | null {
     nodes.push(made);
     for (const [key, inside] of Object.entries(raw)) {
       if (KEYWORDS.has(key)) continue;
-      const known = fields.get(plainName(key));
+      const name = plainName(key);
+      const known = fields.get(name);
       const found = values(inside, depth + 1);
-      if (known === undefined) fields.set(plainName(key), found);
+      if (known === undefined) fields.set(name, found);
       else for (const one of found) known.push(one);
     }
     return made;
@@ -73,6 +74,7 @@ export function plainName(name: string): string {
 
 function typesOf(raw: object): readonly string[] {
   const types: unknown = Reflect.get(raw, "@type") ?? Reflect.get(raw, "type");
+  if (typeof types === "string") return [plainName(types)];
   return [types].flat().flatMap((type) => (typeof type === "string" ? [plainName(type)] : []));
 }
 

@@ -54,9 +54,10 @@ function timeOf(
   const times = nodesOf(document, movement, "movementTimes").flatMap((time) => {
     const milestone = MILESTONES[end].exec(codesOf(document, time, "movementMilestone")[0] ?? "");
     const isOfEnd = milestone !== null || codesOf(document, time, "direction")[0] === DIRECTIONS[end];
+    if (!isOfEnd) return [];
     const code = codesOf(document, time, "movementTimeType")[0] ?? milestone?.[1] ?? "";
     const at = readMoment(wordOf(time, "movementTimestamp") ?? "", station);
-    return isOfEnd && at !== null ? [{ at, is: Object.hasOwn(TIMES, code) ? TIMES[code]! : null }] : [];
+    return at !== null ? [{ at, is: Object.hasOwn(TIMES, code) ? TIMES[code]! : null }] : [];
   });
   const which = (is: TimeIs): MovementTime | undefined => times.find((time) => time.is === is);
   const scheduled = which("scheduled");
