@@ -37,6 +37,8 @@ test("an air waybill is read in any formatting", () => {
     "176.1234/5675",
     "(176) 1234+5675",
     "AWB 176-12345675",
+    "AWB No. 176-12345675",
+    "Air Waybill number: 176-12345675",
     "mawb: 17612345675",
     "awb17612345675",
   ]) {
