@@ -1,7 +1,7 @@
 /**
  * A running service: what `boathook serve` starts, put together from its parts.
  *
- *     files ─▶ store, engine ─▶ ocean, air ─▶ listeners ─▶ serving ─▶ stop: the same, backwards
+ *     files ─▶ store, engine ─▶ products ─▶ listeners ─▶ serving ─▶ stop: the same, backwards
  *       └─ any of them fails: those before it are closed, backwards, and the failure is the caller's
  */
 import { airRoutes } from "../http/air/routes.ts";
