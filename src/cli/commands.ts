@@ -75,7 +75,7 @@ export const commands: readonly LazyCommand[] = [
   },
   {
     name: "simulate",
-    summary: "serve a made-up world to try ocean tracking and air cargo with",
+    summary: "serve made-up worlds to try ocean tracking, air cargo and schedules with",
     load: () => import("./simulate.ts"),
   },
   {
