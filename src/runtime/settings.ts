@@ -224,7 +224,8 @@ export const SETTINGS = {
     name: "BOATHOOK_POLL_INTERVAL",
     kind: duration("100ms", "7d"),
     default: "4h",
-    about: "The time between two looks at a shipment of which no change is near, as in mid-ocean.",
+    about:
+      "The time between two looks at a shipment of which no change is near, as in mid-ocean. What is planned already stays when it is changed.",
   }),
   pollNearIntervalMs: setting({
     name: "BOATHOOK_POLL_INTERVAL_NEAR",
@@ -255,7 +256,7 @@ export const SETTINGS = {
     name: "BOATHOOK_AIR_POLL_INTERVAL",
     kind: duration("100ms", "7d"),
     default: "30m",
-    about: "The time between two looks at an air waybill.",
+    about: "The time between two looks at an air waybill. What is planned already stays when it is changed.",
   }),
   airAfterDeliveryMs: setting({
     name: "BOATHOOK_AIR_AFTER_DELIVERY",
