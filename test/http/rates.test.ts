@@ -170,6 +170,7 @@ describe("freight rates", () => {
     }
     for (const [path, message] of [
       ["/lanes?origin=Shanghai", /^query\.origin must be a UN\/LOCODE/],
+      ["/lanes?equipment=40ZZZ", /^query\.equipment must be an ISO 6346 .*, not "40ZZZ"/],
       ["/lanes?on=2026-02-30", /^query\.on must be a day/],
       ["/lanes?carier=HRNL", /^query has no carier: there are limit, cursor/],
       ["/lanes?cursor=x", /^query\.cursor must be/],

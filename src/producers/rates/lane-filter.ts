@@ -1,6 +1,7 @@
 /** Which lanes are asked for, and on which day: read as the fields of a file are. */
 import { Flaw, readDay } from "../tables/field.ts";
-import { readCarrierOrMarket, readEquipment, readPlace } from "./rate-fields.ts";
+import { readEquipment } from "./equipment.ts";
+import { readCarrierOrMarket, readPlace } from "./rate-fields.ts";
 
 export type WantedLanes = {
   readonly origin?: string | undefined;

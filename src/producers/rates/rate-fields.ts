@@ -16,29 +16,6 @@ export const readPlace: Read<string> = (written) => {
   return text;
 };
 
-/** ISO 6346: length, height, and type as a group (`GP`) or in detail (`G1`). */
-const SIZE_TYPE = /^[1-4A-P][02-9C-F][A-Z][0-9A-Z]$/;
-/** What the trade says instead: the length in feet and what kind it is. */
-const TRADE_GROUP = /^(?:10|20|40|45|53)[A-Z]{2,3}$/;
-
-/** Names of the same box: dry, and high cube. */
-const SAME_EQUIPMENT: Readonly<Record<string, string>> = {
-  DC: "GP",
-  DV: "GP",
-  ST: "GP",
-  SD: "GP",
-  HQ: "HC",
-};
-
-export const readEquipment: Read<string> = (written) => {
-  const text = textOf(written)?.toUpperCase().replaceAll(/[ ']/g, "");
-  if (text === undefined || !(SIZE_TYPE.test(text) || TRADE_GROUP.test(text))) {
-    throw flaw("an ISO 6346 size and type code or a group, such as 22G1, 20GP, 40GP or 40HC", written);
-  }
-  const same = TRADE_GROUP.test(text) ? SAME_EQUIPMENT[text.slice(2)] : undefined;
-  return same === undefined ? text : text.slice(0, 2) + same;
-};
-
 export const readCarrierOrMarket: Read<string | null> = (written) => {
   const text = textOf(written)?.toUpperCase();
   if (text === undefined || text === "*" || text === "MARKET") return null;

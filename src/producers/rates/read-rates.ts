@@ -5,6 +5,7 @@ import type { Work } from "../../runtime/turns.ts";
 import { Flaw, textOf } from "../tables/field.ts";
 import { digitsOf } from "./currency.ts";
 import { formatDecimal } from "./decimal.ts";
+import { readEquipment } from "./equipment.ts";
 import { laneKey, totalOf, type LaneRate } from "./lane.ts";
 import {
   amountReader,
@@ -12,7 +13,6 @@ import {
   readCurrency,
   readDate,
   readDateOrNone,
-  readEquipment,
   readPlace,
   readSurcharges,
 } from "./rate-fields.ts";

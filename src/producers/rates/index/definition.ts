@@ -6,7 +6,8 @@ import { isObject, parseExactJson } from "../../tables/exact-json.ts";
 import { Flaw, flaw, readDay, textOf, type Read } from "../../tables/field.ts";
 import { parseDecimal, PERCENT_DIGITS } from "../decimal.ts";
 import { laneKey, laneText, type Lane } from "../lane.ts";
-import { readCarrierOrMarket, readCurrency, readEquipment, readPlace } from "../rate-fields.ts";
+import { readEquipment } from "../equipment.ts";
+import { readCarrierOrMarket, readCurrency, readPlace } from "../rate-fields.ts";
 
 export type IndexDefinition = {
   readonly id: string;

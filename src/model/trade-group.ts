@@ -1,0 +1,21 @@
+/** What the trade calls containers, `40HC`: the length in feet and two or three letters for the kind. */
+
+const TRADE_GROUP = /^(10|20|30|40|45|48|53)([A-Z]{2,3})$/;
+
+/** Names of the same box: dry, and high cube. */
+const SAME_KIND: Readonly<Record<string, string>> = {
+  DC: "GP",
+  DV: "GP",
+  ST: "GP",
+  SD: "GP",
+  HQ: "HC",
+};
+
+export type TradeGroup = { readonly feet: string; readonly kind: string };
+
+/** `40' hq` is 40HC. Null: not of that form; whether there is such a kind is for others to say. */
+export function readTradeGroup(written: string): TradeGroup | null {
+  const plain = written.toUpperCase().replaceAll(/[ '’]/g, "");
+  const [, feet, kind] = TRADE_GROUP.exec(plain) ?? [];
+  return feet === undefined || kind === undefined ? null : { feet, kind: SAME_KIND[kind] ?? kind };
+}
