@@ -40,8 +40,11 @@ export const command = group("Accounts: whose endpoints and keys there are.", {
     examples: ["boathook accounts create 'Acme Forwarding' --entitlements aircargo,loading"],
     async run({ options, given: [name] }, at) {
       const entitlements = names(options.entitlements ?? "");
-      const account = await asOperator(at, (ask) =>
-        ask<Account>("POST", "/v1/accounts", { name, entitlements }),
+      // The first account may come before the first start.
+      const account = await asOperator(
+        at,
+        (ask) => ask<Account>("POST", "/v1/accounts", { name, entitlements }),
+        { mayMake: true },
       );
       show(account, options.json, at);
       return 0;

@@ -6,15 +6,19 @@ import { createOpsServer } from "../ops/server.ts";
 import { products } from "../products/index.ts";
 import type { Surroundings } from "../runtime/surroundings.ts";
 import { CommandRefused } from "./command.ts";
-import { withStore } from "./with-store.ts";
+import { withStore, type Opened, type StoreOptions } from "./with-store.ts";
 
 /** Throws `CommandRefused` with the route's own message when the answer is not 2xx. */
 export type Ask = <T>(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: object) => Promise<T>;
 
 const TOKEN_BYTES = 32;
 
-export function asOperator<T>(at: Surroundings, work: (ask: Ask) => Promise<T>): Promise<T> {
-  return withStore(at, async ({ store, cells, clock, random, log }) => {
+export function asOperator<T>(
+  at: Surroundings,
+  work: (ask: Ask) => Promise<T>,
+  options: StoreOptions = {},
+): Promise<T> {
+  const asking = async ({ store, cells, clock, random, log }: Opened): Promise<T> => {
     const operatorToken = random.bytes(TOKEN_BYTES).toString("hex");
     const ops = createOpsServer({
       database: store.database,
@@ -43,7 +47,8 @@ export function asOperator<T>(at: Surroundings, work: (ask: Ask) => Promise<T>):
     } finally {
       await ops.close();
     }
-  });
+  };
+  return withStore(at, asking, options);
 }
 
 /** Something a person typed, as one step of a path. */

@@ -23,17 +23,17 @@ export type Opened = {
   readonly log: Log;
 };
 
-/**
- * The embedded PostgreSQL is found running, or started for as long as `work` takes. A data folder without a
- * store becomes one only where `mayMake` says so: else it is the wrong folder.
- */
+/** A data folder without a store becomes one only where `mayMake` says so, and is told of: else it is the wrong folder. */
+export type StoreOptions = { readonly mayMake?: boolean };
+
+/** The embedded PostgreSQL is found running, or started for as long as `work` takes. */
 export async function withStore<T>(
   at: Surroundings,
   work: (opened: Opened) => Promise<T>,
-  { mayMake = false }: { readonly mayMake?: boolean } = {},
+  { mayMake = false }: StoreOptions = {},
 ): Promise<T> {
   const settings = settingsIn(at);
-  if (!mayMake && settings.databaseUrl === null) requireStore(settings.dataFolder);
+  if (settings.databaseUrl === null) seeFolder(at, resolve(settings.dataFolder), mayMake);
   // That a database was started and stopped is no news to somebody who asked for a list.
   const log = jsonLog(settings.logLevel === "info" ? "warn" : settings.logLevel);
   const clock = startSystemClock(log);
@@ -50,10 +50,10 @@ export async function withStore<T>(
   }
 }
 
-/** Throws `CommandRefused` where there is none: what a command made there no running service would know of. */
-function requireStore(dataFolder: string): void {
-  const folder = resolve(dataFolder);
+/** Throws `CommandRefused` where there is no store: what a command made there no running service would know of. */
+function seeFolder(at: Surroundings, folder: string, mayMake: boolean): void {
   if (holdsCluster(folder)) return;
+  if (mayMake) return at.err(`There is no Boathook in ${folder} yet: its database is made there now.\n`);
   throw new CommandRefused(
     `There is no Boathook in ${folder}. Set BOATHOOK_DATA_DIR to the data folder of the one that you mean ` +
       "(or BOATHOOK_DATABASE_URL to its database), or start one there with `boathook serve`.",
