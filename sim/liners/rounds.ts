@@ -2,6 +2,7 @@
  * Rounds of a service: one begins every week, with a ship that calls at its ports in turn. What becomes of each call is
  * drawn here; who hears of it when is another matter (telling.ts).
  */
+import { checkDigit } from "../../src/model/imo-number.ts";
 import { drawsOf, minutes, mix, type Draws } from "../world/chance.ts";
 import type { PlaceCode } from "../world/places.ts";
 import type { CallTimes, Shift } from "../harbour/voyages.ts";
@@ -210,9 +211,10 @@ function vesselsOf(
   return draws.is(0.08) ? [...named, { fromMs: swapMs, vessel: spare }] : named;
 }
 
-/** Seven digits that begin outside the numbers given to real ships. */
+/** A number whose check digit is right, beyond those that have been given to real ships. */
 export function imoOf(service: string, ship: number): string {
-  return String(1_900_000 + service.charCodeAt(0) * 1_000 + Number(service.slice(1)) * 100 + ship);
+  const digits = String(100_000 + service.charCodeAt(0) * 1_000 + Number(service.slice(1)) * 100 + ship);
+  return `${digits}${checkDigit(digits)}`;
 }
 
 /**

@@ -19,8 +19,8 @@ export function readImoNumber(written: string): ReadImoNumber {
   };
 }
 
-/** IMO resolution A.1117(30): the last digit of the sum of the first six, weighted from 7 to 2. */
-function checkDigit(digits: string): string {
+/** Of six digits, or of seven. IMO resolution A.1117(30): the last digit of the sum of the first six, weighted from 7 to 2. */
+export function checkDigit(digits: string): string {
   const sum = [7, 6, 5, 4, 3, 2].reduce((total, weight, index) => total + weight * Number(digits[index]), 0);
   return String(sum % 10);
 }

@@ -196,6 +196,17 @@ test("what is wrong beside a call leaves nothing out, so the answer is still who
   ]);
 });
 
+test("a vessel's number with a wrong check digit is a problem, and its call is read without the number", () => {
+  const read = readAs(OVS, [ovsService("FE1", [transportCall("NLRTM")], { vesselIMONumber: "9321484" })]);
+  assert.deepEqual(read.calls[0]?.vessel, { imo: null, name: "Grey Heron", isDummy: false });
+  assert.deepEqual(read.problems, [
+    {
+      path: "$[0].vesselSchedules[0].vesselIMONumber",
+      message: '"9321484" must be an IMO number: the check digit of 932148 is 3, not 4',
+    },
+  ]);
+});
+
 test("older names of fields are read, and named in problems as they stand there", () => {
   const { vesselSchedules: vessels, ...service } = ovsService("FE1", [transportCall("NLRTM")]);
   assert.equal(readAs(OVS, [{ ...service, vessels }]).calls.length, 1);

@@ -1,6 +1,6 @@
 /** The parts that every kind of schedule has: a place, a vessel, a service with its partners, cut-offs. */
+import { readImoNumber } from "../../../model/imo-number.ts";
 import { readUnlocode } from "../../ocean/dcsa/event.ts";
-import { readImo } from "../../ocean/ais/navigational-status.ts";
 import type { CallStatement, CutOff } from "../call-statement.ts";
 import { readCallTime } from "./call-time.ts";
 import { objectsIn, quoted, type Part, type Reading } from "./reading.ts";
@@ -41,12 +41,13 @@ export function readVessel({ raw, path }: Part, reading: Reading): CallStatement
   const own = read(raw, "vessel");
   const vessel = isObject(own) ? own : raw;
   const written = readText(vessel, "vesselIMONumber");
-  const imo = readImo(written);
-  if (written !== null && imo === null) {
+  const number = written === null ? null : readImoNumber(written);
+  if (written !== null && number?.kind === "invalid") {
     const place = vessel === raw ? path : `${path}.vessel`;
-    const message = `${quoted(written)} is no IMO number of seven digits`;
+    const message = `${quoted(written)} ${number.message}`;
     reading.note(`${place}.${nameIn(vessel, "vesselIMONumber")}`, message);
   }
+  const imo = number?.kind === "imo" ? number.imo : null;
   return { imo, name: readText(vessel, "vesselName"), isDummy: read(raw, "isDummyVessel") === true };
 }
 
