@@ -11,7 +11,7 @@ import { TEST_CELLS } from "../support/test-server.ts";
 import { ask, makeDataFolder, operatorToken, serve, until } from "./boathook.ts";
 import { newClient, startReceiver } from "./client.ts";
 
-const folder = makeDataFolder();
+const folder = makeDataFolder({ withDatabase: true });
 const CELLS = Array.from({ length: TEST_CELLS }, (_, number) => `boathook_cell_${number}`);
 
 const rows = async (sql: (schema: string) => string): Promise<readonly unknown[]> =>

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { ask, makeDataFolder, operatorToken, serve, start, until } from "./boathook.ts";
 import { newClient, startReceiver } from "./client.ts";
 
-const folder = makeDataFolder();
+const folder = makeDataFolder({ withDatabase: true });
 
 test("a rate that is loaded anew is read with a key, and told once to an endpoint that takes it", async (t) => {
   const receiver = await startReceiver(t);

@@ -72,7 +72,7 @@ async function startCarrier(t: TestContext): Promise<string> {
 }
 
 test("a client is told of a call that is omitted, and anybody finds the sailing no more", async (t) => {
-  const folder = makeDataFolder();
+  const folder = makeDataFolder({ withDatabase: true });
   const receiver = await startReceiver(t);
   const [carriers, schedules] = ["carriers.json", "schedules.json"].map((name) => join(folder, name));
   writeFileSync(

@@ -78,7 +78,7 @@ async function startFeed(t: TestContext) {
 const LATER = [voyage("017E", 26), voyage("018E", 40)];
 
 test("clients are told of what changes in feeds that are asked and pushed, each thing once", async (t) => {
-  const folder = makeDataFolder();
+  const folder = makeDataFolder({ withDatabase: true });
   const receiver = await startReceiver(t);
   const feed = await startFeed(t);
   const file = join(folder, "schedules.json");

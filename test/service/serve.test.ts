@@ -62,9 +62,9 @@ test("serve, register, raise, receive: signed, over HTTPS, on every product, and
   assert.equal(service.out().split("\n").length, 2, "nothing but its addresses was on stdout");
 });
 
-test("SIGTERM lets a request that is under way end, and its delivery is settled", async (t) => {
+test("SIGTERM lets a request that is under way end; a second one ends all at once, and the next serve tries it again", async (t) => {
   const receiver = await startReceiver(t);
-  const settings = { BOATHOOK_DATA_DIR: folder, ...receiver.settings };
+  const settings = { BOATHOOK_DATA_DIR: folder, ...receiver.settings, ...QUICK };
   const service = await serve(t, settings);
   const token = operatorToken(folder);
   const client = await newClient(service, token, receiver);
@@ -83,32 +83,24 @@ test("SIGTERM lets a request that is under way end, and its delivery is settled"
   const [delivery] = body.data.recent_deliveries;
   assert.deepEqual([delivery.status, delivery.attempt_count], ["delivered", 1]);
   assert.equal(receiver.arrivals.length, 1);
-});
 
-test("a second signal ends it at once, and what was under way is tried again by the next", async (t) => {
-  const receiver = await startReceiver(t);
-  const settings = { BOATHOOK_DATA_DIR: folder, ...receiver.settings, ...QUICK };
-  const service = await serve(t, settings);
-  const token = operatorToken(folder);
-  const client = await newClient(service, token, receiver);
-  await client.register(service, "rates", "hangs");
   receiver.behave(() => null);
-  await raise(service, token, client.accountId, [1]);
-  await until(() => receiver.arrivals.length === 1, "the attempt is under way");
-  service.signal("SIGTERM");
-  await until(() => service.err().includes('"stopping"'), "it is stopping");
+  await raise(again, token, client.accountId, [2]);
+  await until(() => receiver.arrivals.length === 2, "the attempt is under way");
+  again.signal("SIGTERM");
+  await until(() => again.err().includes('"stopping"'), "it is stopping");
   let status: number | null | undefined;
-  void service.ended.then((ended) => (status = ended));
+  void again.ended.then((ended) => (status = ended));
   await until(() => {
-    service.signal("SIGTERM");
+    again.signal("SIGTERM");
     return status !== undefined;
   }, "it ends at the second signal");
   assert.equal(status, 1);
 
   receiver.behave(() => 204);
   await serve(t, settings);
-  await until(() => receiver.arrivals.length === 2, "it is tried again");
-  assert.equal(receiver.arrivals[0]!.id, receiver.arrivals[1]!.id);
+  await until(() => receiver.arrivals.length === 3, "it is tried again");
+  assert.equal(receiver.arrivals[1]!.id, receiver.arrivals[2]!.id);
 });
 
 test("a serve that was killed finds its database running, and delivers everything that was accepted", async (t) => {
@@ -140,9 +132,9 @@ test("a serve that was killed finds its database running, and delivers everythin
   assert.equal(databasePid(folder), null);
 });
 
-test("a second serve on the same data folder joins; on the same ports it is refused and harms nothing", async (t) => {
+test("a second serve on the same data folder joins, on the same ports it is refused and harms nothing; the database of both is started again when it dies", async (t) => {
   const receiver = await startReceiver(t);
-  const settings = { BOATHOOK_DATA_DIR: folder, ...receiver.settings };
+  const settings = { BOATHOOK_DATA_DIR: folder, ...receiver.settings, ...QUICK };
   const first = await serve(t, settings);
   const token = operatorToken(folder);
 
@@ -164,20 +156,13 @@ test("a second serve on the same data folder joins; on the same ports it is refu
   assert.equal(await first.ended, 0);
   assert.ok(await raise(second, token, client.accountId, [2]), "the second goes on, on the same database");
   await until(() => receiver.arrivals.length === 2, "it arrives as well");
-});
 
-test("an embedded database that dies is started again, and the service is ready again by itself", async (t) => {
-  const receiver = await startReceiver(t);
-  const service = await serve(t, { BOATHOOK_DATA_DIR: folder, ...receiver.settings, ...QUICK });
-  const token = operatorToken(folder);
-  const client = await newClient(service, token, receiver);
-  await client.register(service, "rates", "rates");
   const before = databasePid(folder)!;
   process.kill(before, "SIGKILL");
   await until(() => databasePid(folder) !== null && databasePid(folder) !== before, "there is another one");
-  await until(async () => (await ask("GET", `${service.opsUrl}/readyz`, "")).status === 200, "it is ready");
-  assert.ok(await raise(service, token, client.accountId, [1]));
-  await until(() => receiver.arrivals.length === 1, "it arrives");
+  await until(async () => (await ask("GET", `${second.opsUrl}/readyz`, "")).status === 200, "it is ready");
+  assert.ok(await raise(second, token, client.accountId, [3]));
+  await until(() => receiver.arrivals.length === 3, "it arrives");
 });
 
 test("an external database that is stopped is told with 503 until it is there again, and nobody restarts", async (t) => {
