@@ -209,6 +209,22 @@ describe("a file of rates", () => {
     }
   });
 
+  test("amounts that no currency has are told of beside a currency that is missing or wrong", () => {
+    const told = (change: readonly [string, string]) =>
+      read(`${HEADING}\n${GOOD.replace("USD", "US$").replace(...change)}`).problems[0]!.message;
+    assert.match(
+      told(["2000.00", '"1,250.00"']),
+      /^currency must be .*; base must be an amount such as 1234\.50: no currency has more than three/,
+    );
+    assert.match(told(["350.50", "1e3"]), /; surcharges of BAF must be an amount/);
+    assert.match(told(["2350.50", "2350.5005"]), /; total must be an amount/);
+    assert.match(told(["2000.00", ""]), /; base is missing/);
+    // Two thousand of one currency, two of another.
+    assert.doesNotMatch(told(["2000.00", "2.000"]), /base|total/);
+    const [json] = read('[{"base": 1e3}]', "json").problems;
+    assert.match(json!.message, /currency is missing.*; base must be an amount/);
+  });
+
   test("of two lines for one lane and first day the second is told, with the first one's number", () => {
     const { rates, problems } = read(`${HEADING}\n${GOOD}\n${GOOD.replace("40HC", "40HQ")}`);
     assert.equal(rates.length, 1);

@@ -50,11 +50,16 @@ export const readDateOrNone: Read<string | null> = (written) =>
 /** `2.000` may be two thousand or two, and nobody is to guess at money. */
 const MAYBE_THOUSANDS = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
 
-/** Reads amounts of one currency; where columns are separated by semicolons, also with a decimal comma. */
-export function amountReader(currency: string, decimalComma: boolean): Read<bigint> {
-  const digits = digitsOf(currency);
-  const fraction = "50".padEnd(digits, "0").slice(0, digits);
+/**
+ * Reads amounts of one currency; where columns are separated by semicolons, also with a decimal comma. Without a
+ * currency it tells of what is an amount of none, and its values mean nothing.
+ */
+export function amountReader(currency: string | null, decimalComma: boolean): Read<bigint> {
+  const digits = currency === null ? DIGITS_MAX : digitsOf(currency);
+  const fraction = currency === null ? "50" : "50".padEnd(digits, "0").slice(0, digits);
   const example = digits === 0 ? "1234" : `1234${decimalComma ? "," : "."}${fraction}`;
+  const whose =
+    currency === null ? "no currency has more than three decimals" : `${currency} has ${DIGITS_SAID[digits]}`;
   return (written) => {
     const text = textOf(written) ?? "";
     const hasPoint = text.includes(".");
@@ -62,14 +67,14 @@ export function amountReader(currency: string, decimalComma: boolean): Read<bigi
     const plain = decimalComma && !hasPoint ? text.replace(",", ".") : text;
     const units = isUnclear ? null : parseDecimal(plain, digits);
     if (units === null) {
-      throw flaw(
-        `an amount such as ${example}: ${currency} has ${DIGITS_SAID[digits]}, and there is nothing between thousands`,
-        written,
-      );
+      throw flaw(`an amount such as ${example}: ${whose}, and there is nothing between thousands`, written);
     }
     return units;
   };
 }
+
+/** Of the currency that has the most. */
+const DIGITS_MAX = 3;
 
 const DIGITS_SAID: Readonly<Record<number, string>> = {
   0: "no decimals",

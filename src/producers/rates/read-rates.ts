@@ -95,9 +95,9 @@ function readRate(fields: WrittenRate["fields"], decimalComma: boolean): LaneRat
   };
   const validFrom = read("valid_from", readDate);
   const validTo = read("valid_to", readDateOrNone);
-  // Without its currency nobody can say what an amount is.
-  if (lane.currency === undefined) return found.join("; ");
-  const readAmount = amountReader(lane.currency, decimalComma);
+  // Undefined where it could not be read.
+  const currency: string | undefined = lane.currency;
+  const readAmount = amountReader(currency ?? null, decimalComma);
   const base = read("base", readAmount);
   const surcharges = read("surcharges", (written) => readSurcharges(written, readAmount));
   const stated = read("total", (written) => (textOf(written) === undefined ? null : readAmount(written)));
