@@ -201,6 +201,19 @@ describe("freight rates", () => {
     assert.match(nothing.body.error.message, /^nothing was loaded: line 1: equipment is missing/);
   });
 
+  test("a body that is refused as a whole is answered with the same fields", async () => {
+    const counts = { lines: 0, loaded: 0, replaced: 0, unchanged: 0, changes: 0, refused: 0, problems: [] };
+    for (const [payload, message] of [
+      ["", /^nothing was loaded: line 1: it must name the columns/],
+      ["origin,price\n", /^nothing was loaded: line 1: there is no field "price"/],
+    ] as const) {
+      const { status, body } = await push(payload);
+      const { error, ...told } = body;
+      assert.deepEqual([status, error.code, told], [400, "INVALID_REQUEST", counts]);
+      assert.match(error.message, message);
+    }
+  });
+
   test("a change is told to all who take it, and a rate may be taken out of force", async () => {
     const { body } = await get("/lanes?equipment=20GP&destination=NLRTM");
     const { id, rate } = body.data[0];

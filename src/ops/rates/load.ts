@@ -1,10 +1,11 @@
+import type { FastifyReply } from "fastify";
 import Type from "typebox";
 
 import type { Listener } from "../../http/listener.ts";
 import { readUuid } from "../../model/uuid.ts";
 import { PROBLEMS_ANSWERED_MAX, REQUEST_BOUNDS } from "../../producers/rates/bounds.ts";
-import { removeLaneRate } from "../../producers/rates/load.ts";
-import { loadFile } from "../../producers/rates/load-file.ts";
+import { NOTHING_LOADED, removeLaneRate } from "../../producers/rates/load.ts";
+import { loadFile, type LoadedFile } from "../../producers/rates/load-file.ts";
 import { readRates, type RateProblem } from "../../producers/rates/read-rates.ts";
 import type { RatesFormat } from "../../producers/rates/written-rates.ts";
 import { inTurns } from "../../runtime/turns.ts";
@@ -41,16 +42,25 @@ export function loadRatesRoute(app: Listener, ports: OpsPorts): void {
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const read = await inTurns(readRates(bytes, format, REQUEST_BOUNDS), ports.clock);
       if (read.kind === "unreadable") {
-        return refuse(reply, { code: "INVALID_REQUEST", message: `nothing was loaded: ${read.message}` });
+        return refuseAll(reply, read.message, NOTHING_READ);
       }
       const { hasLoaded, ...told } = await loadFile(ports, read, request.query.strict === "true");
       const answer = { ...told, problems: told.problems.slice(0, PROBLEMS_ANSWERED_MAX) };
       if (told.changes > 0) ports.wakeBroadcaster?.();
       if (hasLoaded) return reply.code(200).send(answer);
-      const message = `nothing was loaded: ${said(read.problems)}`;
-      return reply.code(400).send({ error: { code: "INVALID_REQUEST", message }, ...answer });
+      return refuseAll(reply, said(read.problems), answer);
     });
   });
+}
+
+/** What a load answers of a body that is refused as a whole. */
+const NOTHING_READ: Told = { lines: 0, ...NOTHING_LOADED, refused: 0, problems: [] };
+
+type Told = Omit<LoadedFile, "hasLoaded">;
+
+function refuseAll(reply: FastifyReply, why: string, told: Told): FastifyReply {
+  const error = { code: "INVALID_REQUEST", message: `nothing was loaded: ${why}` };
+  return reply.code(400).send({ error, ...told });
 }
 
 const HOW_TO_SEND = "send rates with content-type: text/csv or application/json";
