@@ -88,6 +88,17 @@ describe("working out how well services keep their schedules", () => {
     assert.equal((await days()).length, 4);
   });
 
+  test("calls that are taken in after the start are counted within minutes", async () => {
+    const clock = manualClock(endOf(0));
+    const keeping = createKeeping({ ...scene.ports, clock, log: silentLog }, SETTINGS);
+    keeping.start();
+    await until(() => keeping.calls() === 0, "the first round has ended");
+    await arrive(0, 9, 1);
+    for (let looks = 0; looks < 12; looks += 1) await clock.advance(10_000);
+    await until(() => keeping.calls() === 10, "they are counted");
+    await keeping.stop();
+  });
+
   test("keeping looks at what is due, works days out, and forgets old calls", async () => {
     await arrive(0, 9, 1);
     const clock = manualClock(endOf(0));

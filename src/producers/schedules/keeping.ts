@@ -14,7 +14,7 @@ import { workOutDays } from "./service-days.ts";
 export type KeepingPorts = SchedulePorts & { readonly clock: Clock; readonly log: Log };
 
 export type Keeping = Rounds & {
-  /** Calls kept, as counted in the last hour; null: not yet. */
+  /** Calls kept, as counted within the last minute or so; null: not yet. */
   calls(): number | null;
 };
 
@@ -26,6 +26,7 @@ const BATCHES_A_ROUND_MAX = 1_000;
 export const CALLS_KEPT_MS = 200 * DAY_MS;
 const SERVICE_DAYS_KEPT_MS = 730 * DAY_MS;
 const PRUNE_EVERY_MS = HOUR_MS;
+const COUNT_EVERY_MS = 60_000;
 /** Statements of one pruning, each of a bounded number of rows. */
 const PRUNINGS_MAX = 500;
 
@@ -33,6 +34,7 @@ export function createKeeping(ports: KeepingPorts, settings: ScheduleSettings): 
   const { database, cells, clock, log } = ports;
   const [directory] = cells;
   let prunedMs: number | null = null;
+  let countedMs: number | null = null;
   let calls: number | null = null;
 
   const prune = async (isStopped: () => boolean): Promise<void> => {
@@ -47,6 +49,11 @@ export function createKeeping(ports: KeepingPorts, settings: ScheduleSettings): 
     for (const step of steps) {
       for (let times = 0; times < PRUNINGS_MAX && !isStopped() && (await step()); times += 1);
     }
+  };
+
+  const count = async (): Promise<void> => {
+    if (countedMs !== null && clock.monotonicMs() - countedMs < COUNT_EVERY_MS) return;
+    countedMs = clock.monotonicMs();
     calls = await countCalls(database, directory);
   };
 
@@ -58,6 +65,7 @@ export function createKeeping(ports: KeepingPorts, settings: ScheduleSettings): 
     );
     if (!isStopped()) await workOutDays(ports, settings, clock.nowMs());
     if (!isStopped()) await prune(isStopped);
+    if (!isStopped()) await count();
   };
 
   const rounds = createRounds(clock, LOOK_MS, round, (cause) => {
