@@ -85,14 +85,13 @@ describe("schedules that are pushed", () => {
   });
 
   test("it is complete about what the query says, with its time", async () => {
-    const query =
-      "?complete=true&service=FE1&port=NLRTM&from=2026-11-02T00:00:00Z&to=2026-12-02T00:00:00%2B01:00";
+    const query = "?complete=true&service=FE1&from=2026-11-02T00:00:00Z&to=2026-12-02T00:00:00%2B01:00";
     const { status, body } = await push("heron", service("NLRTM"), { query });
     assert.deepEqual([status, body.complete], [202, true]);
     assert.deepEqual(taken[0]?.complete, {
       carrier: "HRNL",
       service: "FE1",
-      port: "NLRTM",
+      port: null,
       fromMs: Date.parse("2026-11-02T00:00:00Z"),
       toMs: Date.parse("2026-12-01T23:00:00Z"),
     });
@@ -143,7 +142,8 @@ describe("schedules that are pushed", () => {
       ["?complete=true&from=2026-12-02T00:00:00Z&to=2026-11-02T00:00:00Z", /^to must be later than from$/],
       ["?complete=yes", /^query\.complete must be one of true, false$/],
       ["?port=Rotterdam", /^query\.port .*a UN\/LOCODE$/],
-      ["?ports=NLRTM", /^query has no ports/],
+      ["?ports=NLRTM", /^query has no ports: there are complete, service, port, from and to$/],
+      ["?service=FE1&port=NLRTM", /^either service or port: /],
     ] as const) {
       const { status, body } = await push("heron", service("NLRTM"), { query });
       assert.deepEqual([status, taken], [400, []], query);

@@ -19,7 +19,7 @@ const ScopeQuery = Type.Object(
     from: Type.Optional(Type.String()),
     to: Type.Optional(Type.String()),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, description: "there are complete, service, port, from and to" },
 );
 
 const QUERY = Compile(ScopeQuery);
@@ -28,6 +28,9 @@ const QUERY = Compile(ScopeQuery);
 export function readScope(query: unknown, carrier: string): ScopeReading {
   if (!QUERY.Check(query)) return refused(complaintOf(ScopeQuery, QUERY.Errors(query), "query"));
   const { complete, service = null, port = null } = query;
+  if (service !== null && port !== null) {
+    return refused("either service or port: the schedule of a service is complete, or that of a port");
+  }
   if (complete !== "true") return { ok: true, complete: null };
   const [fromMs, toMs] = [instantOf(query.from), instantOf(query.to)];
   if (fromMs === null || toMs === null) {
