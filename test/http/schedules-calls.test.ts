@@ -63,6 +63,11 @@ describe("calls, vessels and reliability", () => {
         whole,
       );
       assert.equal(second.next_cursor, undefined);
+      const other = kind === "arrival" ? "departure" : "arrival";
+      for (const asked of [`port=CNSHA&kind=${kind}`, `port=NLRTM&kind=${other}`]) {
+        const answer = await refused(`/port-calls?${asked}&limit=2&cursor=${first.next_cursor}`);
+        assert.match(answer, /^query\.cursor must be what an answer to the same query gave/);
+      }
     }
   });
 
@@ -118,6 +123,10 @@ describe("calls, vessels and reliability", () => {
     assert.match(await refused("/port-calls"), /port/);
     assert.match(await refused("/port-calls?port=NLRTM&kind=stay"), /^query\.kind/);
     assert.match(await refused("/reliability?day=2026-02-30"), /^query\.day must be a day such as/);
+    assert.match(
+      await refused("/reliability?day=2027-01-01"),
+      /^query\.day must be 2026-\d\d-\d\d or a day before it, not "2027-01-01"$/,
+    );
     assert.match(await refused("/reliability?service=%00"), /^query\.service must be a service's code/);
     assert.match(await refused("/reliability?cursor=W10"), /^query\.cursor must be/);
   });
@@ -173,7 +182,7 @@ describe("calls, vessels and reliability", () => {
     assert.deepEqual([filtered.data.carriers, filtered.data.services], [[carriers[0]], [two]]);
     const earlier = await read("/reliability?day=2026-10-31");
     assert.deepEqual([earlier.data.day, earlier.data.services[0].calls_on_time], ["2026-10-31", 31]);
-    assert.deepEqual((await read("/reliability?day=2027-01-01")).data.services, []);
+    assert.deepEqual((await read("/reliability?day=2026-10-01")).data.services, []);
   });
 
   test("what is answered is what the document says, and so are its examples", async () => {

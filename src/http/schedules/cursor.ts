@@ -1,4 +1,9 @@
-/** Lists in the order of time, or of names, go on behind the last item's key, which their cursor holds. */
+/**
+ * Lists in the order of time, or of names, go on behind the last item's key, which their cursor holds, with a mark of the
+ * query whose key it is.
+ */
+import { createHash } from "node:crypto";
+
 import Type from "typebox";
 
 import { readUuid } from "../../model/uuid.ts";
@@ -27,38 +32,55 @@ export type AskedPage = { readonly limit?: number | undefined; readonly cursor?:
 type Key = readonly (string | number)[];
 type Kind = "ms" | "uuid" | "text";
 
-export type PageWanted = { readonly limit: number; readonly behind: Key | null };
+export type PageWanted = { readonly limit: number; readonly behind: Key | null; readonly mark: string };
 
-/** Null when the cursor is none of this list. */
+export const CURSOR_FLAW =
+  "query.cursor must be what an answer to the same query gave as next_cursor; leave it out to start again";
+
+/** Null when the cursor is none of this list, or of another query. */
 export function readPage(
-  { limit = PAGE_DEFAULT, cursor }: AskedPage,
+  { limit = PAGE_DEFAULT, cursor, ...filters }: AskedPage & Readonly<Record<string, unknown>>,
   kinds: readonly Kind[],
 ): PageWanted | null {
-  if (cursor === undefined) return { limit, behind: null };
-  const behind = cursor.length > CURSOR_LENGTH_MAX ? null : readKey(cursor, kinds);
-  return behind === null ? null : { limit, behind };
+  const mark = markOf(filters);
+  if (cursor === undefined) return { limit, behind: null, mark };
+  const behind = cursor.length > CURSOR_LENGTH_MAX ? null : readKey(cursor, kinds, mark);
+  return behind === null ? null : { limit, behind, mark };
+}
+
+/** Enough to tell a query from another that somebody has mixed up with it. */
+const MARK_LENGTH = 8;
+
+/** Of the filters as they were written, in any order and case. */
+function markOf(filters: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const written = given.map(([name, value]) => [name, String(value).trim().toUpperCase()] as const);
+  const sorted = written.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return createHash("sha256").update(JSON.stringify(sorted)).digest("base64url").slice(0, MARK_LENGTH);
 }
 
 /** A page, and the next one's cursor when there is one. `found` is one more than the limit when there is more. */
 export function pageOf<Item>(
-  { limit }: PageWanted,
+  { limit, mark }: PageWanted,
   found: readonly Item[],
   keyOf: (item: Item) => Key,
 ): { readonly items: readonly Item[]; readonly nextCursor?: string } {
   const items = found.slice(0, limit);
   const last = items.at(-1);
   if (found.length <= limit || last === undefined) return { items };
-  return { items, nextCursor: Buffer.from(JSON.stringify(keyOf(last))).toString("base64url") };
+  return { items, nextCursor: Buffer.from(JSON.stringify([mark, ...keyOf(last)])).toString("base64url") };
 }
 
-function readKey(cursor: string, kinds: readonly Kind[]): Key | null {
-  let key: unknown;
+function readKey(cursor: string, kinds: readonly Kind[], wanted: string): Key | null {
+  let held: unknown;
   try {
-    key = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+    held = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
   } catch {
     return null;
   }
-  if (!Array.isArray(key) || key.length !== kinds.length) return null;
+  if (!Array.isArray(held)) return null;
+  const [mark, ...key] = held as readonly unknown[];
+  if (mark !== wanted || key.length !== kinds.length) return null;
   return kinds.every((kind, index) => isOf(kind, key[index])) ? (key as Key) : null;
 }
 

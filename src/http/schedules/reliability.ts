@@ -3,7 +3,7 @@ import Type from "typebox";
 import {
   readAsked,
   readCarrierOrAny,
-  readDayOrNull,
+  readPastDayOrNull,
   readServiceOrAny,
 } from "../../producers/schedules/public/asked.ts";
 import { showCarrier, showService } from "../../producers/schedules/public/reliability-view.ts";
@@ -12,10 +12,9 @@ import { reliabilityUntil } from "../../store/service-reliability.ts";
 import { answerSchema, refusalSchemas } from "../answer-schema.ts";
 import { answer, refuse } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
-import { CURSOR_FLAW } from "../page.ts";
 import type { ProductContext } from "../ports.ts";
 import { limitByAddress } from "../rate-limit.ts";
-import { pageFields, pageOf, readPage } from "./cursor.ts";
+import { CURSOR_FLAW, pageFields, pageOf, readPage } from "./cursor.ts";
 import { CarrierQuery } from "./query.ts";
 import { ReliabilitySchema } from "./shape.ts";
 
@@ -42,7 +41,7 @@ const ReliabilityQuery = Type.Object(
 /** `GET /public/reliability` without a key (spec 5) */
 export function reliabilityRoute(windowDays: number) {
   return (app: Listener, context: ProductContext): void => {
-    const { product, database, cells } = context;
+    const { product, database, cells, clock } = context;
     const [directory] = cells;
     const schema = {
       operationId: "readReliability",
@@ -65,7 +64,7 @@ export function reliabilityRoute(windowDays: number) {
       const asked = readAsked(request.query, (field) => ({
         carrier: field("carrier", readCarrierOrAny),
         service: field("service", readServiceOrAny),
-        day: field("day", readDayOrNull),
+        day: field("day", readPastDayOrNull(clock.nowMs())),
       }));
       if (asked.kind === "invalid") {
         return refuse(reply, product, { code: "INVALID_REQUEST", message: asked.message });

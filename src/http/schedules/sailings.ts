@@ -16,10 +16,9 @@ import { reliabilityUntil } from "../../store/service-reliability.ts";
 import { answerSchema, refusalSchemas } from "../answer-schema.ts";
 import { answer, refuse } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
-import { CURSOR_FLAW } from "../page.ts";
 import type { ProductContext } from "../ports.ts";
 import { limitByAddress } from "../rate-limit.ts";
-import { pageFields, pageOf, readPage } from "./cursor.ts";
+import { CURSOR_FLAW, pageFields, pageOf, readPage } from "./cursor.ts";
 import { CarrierQuery, CancelledQuery, isYes } from "./query.ts";
 import { SailingSchema } from "./shape.ts";
 

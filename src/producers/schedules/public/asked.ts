@@ -1,6 +1,7 @@
 /** What the public routes are asked for: parameters as people write them → values, or what is wrong. */
 import { readImoNumber } from "../../../model/imo-number.ts";
 import { dayIn, zoneOf } from "../../places/port-zone.ts";
+import { utcDay } from "../port-day.ts";
 import { Flaw, flaw, isDay, textOf, type Read } from "../../tables/field.ts";
 
 export type Asked<T> =
@@ -75,6 +76,16 @@ export const readDayOrNull: Read<string | null> = (written) => {
   if (!isDay(text)) throw flaw("a day such as 2026-01-31", written);
   return text;
 };
+
+/** Not a day that has yet to begin, by UTC. */
+export const readPastDayOrNull =
+  (nowMs: number): Read<string | null> =>
+  (written) => {
+    const day = readDayOrNull(written);
+    const today = utcDay(nowMs);
+    if (day !== null && day > today) throw flaw(`${today} or a day before it`, written);
+    return day;
+  };
 
 export const DAYS_DEFAULT = 28;
 export const DAYS_MAX = 92;
