@@ -8,7 +8,13 @@ import { action, CommandRefused } from "./command.ts";
 import { JSON_OPTION, positiveNumber, wholeNumber } from "./options.ts";
 import { jsonOfAirport, openAirport, textOfAirport, type SimulatedAirport } from "./simulated-airport.ts";
 import { writeSimulated } from "./simulated-files.ts";
-import { jsonOfTrade, openTrade, textOfTrade, type SimulatedTrade } from "./simulated-trade.ts";
+import {
+  jsonOfTrade,
+  openTrade,
+  textOfTrade,
+  TRADE_SPEED_MAX,
+  type SimulatedTrade,
+} from "./simulated-trade.ts";
 import { jsonText } from "./table.ts";
 
 const BOXES_DEFAULT = "1000";
@@ -51,7 +57,7 @@ export const command = action({
     speed: {
       type: "string",
       value: "times",
-      about: `how many times faster than the real one its clock runs (default ${SPEED_DEFAULT})`,
+      about: `how many times faster than the real one its clock runs (default ${SPEED_DEFAULT}); that of schedules at most ${TRADE_SPEED_MAX}`,
     },
     port: {
       type: "string",
@@ -123,12 +129,12 @@ export const command = action({
       ].flatMap((file) => (file.path === undefined ? [] : { ...file, path: file.path }));
       await writeSimulated(files, options.force === true);
       const shown = underWay(harbour, startMs);
-      const others = [textOfAirport(airport, airlinesPath), textOfTrade(trade, schedulesPath)];
-      at.out(
-        options.json === true
-          ? jsonOf(served.url, carriers, shown, airport, trade)
-          : textOf(served.url, path, shown, others),
-      );
+      const worlds = [
+        { path, text: textOfHarbour(served.url, path, shown) },
+        { path: airlinesPath, text: textOfAirport(airport, airlinesPath) },
+        { path: schedulesPath, text: textOfTrade(trade, schedulesPath) },
+      ];
+      at.out(options.json === true ? jsonOf(served.url, carriers, shown, airport, trade) : textOf(worlds));
       if (track !== undefined && key !== undefined) await register(at, shown, airport, track, key);
       await at.untilTold();
     } finally {
@@ -182,12 +188,19 @@ function jsonOf(
   return jsonText({ event: "listening", url, carriers, references, air, schedules });
 }
 
-function textOf(
-  url: string,
-  path: string | undefined,
-  shown: readonly HarbourBox[],
-  others: readonly string[],
-): string {
+type World = { readonly path: string | undefined; readonly text: string };
+
+/** Those first whose files were asked for. */
+function textOf(worlds: readonly World[]): string {
+  const [asked, others] = [
+    worlds.filter(({ path }) => path !== undefined),
+    worlds.filter(({ path }) => path === undefined),
+  ];
+  return [...[...asked, ...others].map(({ text }) => text), "End it with Ctrl-C.", ""].join("\n");
+}
+
+/** For a person, without the last line's end. `path` is where the carriers file was written. */
+function textOfHarbour(url: string, path: string | undefined, shown: readonly HarbourBox[]): string {
   const file = path ?? "carriers.json";
   return [
     `Ten carriers answer at ${url}/<SCAC>/events`,
@@ -197,9 +210,6 @@ function textOf(
     `  BOATHOOK_CARRIERS_FILE=${file} BOATHOOK_POLL_INTERVAL=5s BOATHOOK_POLL_INTERVAL_NEAR=2s npx boathook serve`,
     "References to try:",
     ...shown.map(({ reference, type, scac }) => `  ${reference.padEnd(12)} ${scac}  ${type}`),
-    ...others,
-    "End it with Ctrl-C.",
-    "",
   ].join("\n");
 }
 

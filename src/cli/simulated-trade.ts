@@ -26,14 +26,14 @@ export type SimulatedTradeOptions = {
  * The service asks for the weeks ahead of its own clock, and by that warns of cut-offs: a trade that ran away from it
  * would soon have nothing to say of them.
  */
-const SPEED_MAX = 100;
+export const TRADE_SPEED_MAX = 100;
 
 /** A quarter of an hour of the trade at its greatest speed. */
 const EVERY = "10s";
 
 export async function openTrade(options: SimulatedTradeOptions): Promise<SimulatedTrade> {
   const { seed, startMs, clock, port } = options;
-  const speed = Math.min(options.speed, SPEED_MAX);
+  const speed = Math.min(options.speed, TRADE_SPEED_MAX);
   const trade = createTrade({ seed, startMs });
   const servedMs = clock.nowMs();
   const nowMs = (): number => Math.floor(startMs + (clock.nowMs() - servedMs) * speed);

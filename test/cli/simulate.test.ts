@@ -137,6 +137,15 @@ test("the feeds of a simulation are ones that the service can be set up with, an
   });
 });
 
+test("the world whose file is asked for is told of first", async (t) => {
+  const path = join(await folderFor(t), "schedules.json");
+  await simulating(["--schedules-file", path], async (out) => {
+    assert.match(out, /^\d+ feeds of sailing schedules are at /);
+    assert.ok(out.indexOf(path) < out.indexOf("References to try:"));
+    assert.match(out, /\nEnd it with Ctrl-C\.\n$/);
+  });
+});
+
 test("what airlines push goes to the operator's listener", async (t) => {
   const pushed: string[] = [];
   const service = createServer((request, response) => {
