@@ -37,12 +37,12 @@ export function authenticate({ product, database, cells }: ProductContext) {
         return;
       }
     }
-    const prefixes = product.keyPrefixes.map((prefix) => `${prefix}_`).join(" or ");
+    const prefixes = product.keyPrefixes.map((prefix) => `${prefix}_…`).join(" or ");
     await refuse(reply, product, {
       code: "UNAUTHORIZED",
       message:
         text === null || text === ""
-          ? `send a key as Authorization: Bearer ${prefixes}…`
+          ? `send a key as Authorization: Bearer ${prefixes}`
           : `the key is not good here: mistyped, revoked, or not one that starts with ${prefixes}`,
       headers: { "www-authenticate": "Bearer" },
     });

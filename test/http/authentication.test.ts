@@ -49,6 +49,11 @@ describe("keys and entitlements", () => {
     }
   });
 
+  test("without a key each prefix that is good is named, as a beginning", async () => {
+    const { body } = await send(service.api, { method: "GET", url: "/rates/v1/webhooks" });
+    assert.match(body.error.message, /^send a key as Authorization: Bearer \w+_… or \w+_…$/);
+  });
+
   test("the scheme may be written in any case", async () => {
     const { key } = await newCaller(service, "tracking");
     assert.equal(await read("tracking", { authorization: `bearer ${key}` }), 200);
