@@ -1,4 +1,5 @@
 /** Reads a request whose shape has been checked: what is left out is filled in, and what contradicts itself is refused. */
+import { readTradeGroup } from "../../model/trade-group.ts";
 import { EDGES, type CargoLine, type ContainerChoice, type LoadRequest } from "./cargo.ts";
 import { CONTAINER_TYPES, type ContainerType } from "./container-types.ts";
 import type { CargoView, ContainerChoiceView } from "./request-view.ts";
@@ -30,7 +31,7 @@ export type ReadRequest =
 export function readLoadRequest(sent: SentRequest): ReadRequest {
   const cargo = sent.cargo.map(cargoLine);
   const again = firstRepeated(cargo.map(({ id }) => id));
-  if (again !== null) return invalid(`cargo[${again}].id must be another than that of the lines before`);
+  if (again !== null) return invalid(`cargo[${again}].id ${sameIdFlaw(sent.cargo, cargo[again]!.id)}`);
   const pieces = cargo.reduce((sum, { count }) => sum + count, 0);
   if (pieces > PIECES_MAX) {
     return invalid(
@@ -41,7 +42,7 @@ export function readLoadRequest(sent: SentRequest): ReadRequest {
   const containers: ContainerChoice[] = [];
   for (const [at, container] of offered.entries()) {
     const choice = containerChoice(container);
-    if (typeof choice === "string") return invalid(`containers[${at}].${choice}`);
+    if (typeof choice === "string") return invalid(`containers[${at}]${choice}`);
     containers.push(choice);
   }
   const twice = firstRepeated(containers.map(({ type }) => type.code));
@@ -56,6 +57,13 @@ export function readLoadRequest(sent: SentRequest): ReadRequest {
 
 function invalid(problem: string): ReadRequest {
   return { kind: "invalid", message: `body.${problem}` };
+}
+
+/** A line that has no id has its number for one, which another may have been given. */
+function sameIdFlaw(sent: readonly SentCargo[], id: string): string {
+  const must = "must be another than that of the lines before";
+  const unnamed = sent.findIndex((line, index) => line.id === undefined && String(index + 1) === id);
+  return unnamed === -1 ? must : `${must}; cargo[${unnamed}] has no id, which counts as its number, "${id}"`;
 }
 
 function cargoLine(sent: SentCargo, index: number): CargoLine {
@@ -80,26 +88,28 @@ function grams(kg: number, rounded: (grams: number) => number): number {
   return Math.abs(exact - near) < 1e-6 ? near : rounded(exact);
 }
 
-/** A text says what is wrong with it. */
+/** A text says what is wrong with it, and follows its place. */
 function containerChoice(sent: SentContainer): ContainerChoice | string {
-  const usual = CONTAINER_TYPES.get(sent.type);
+  const code = usualCode(sent.type) ?? sent.type;
+  const usual = CONTAINER_TYPES.get(code);
   const lengthMm = sent.length_mm ?? usual?.lengthMm;
   const widthMm = sent.width_mm ?? usual?.widthMm;
   const heightMm = sent.height_mm ?? usual?.heightMm;
   const payloadG =
     sent.max_payload_kg === undefined ? usual?.payloadG : grams(sent.max_payload_kg, Math.floor);
   if (lengthMm === undefined || widthMm === undefined || heightMm === undefined || payloadG === undefined) {
-    const known = [...CONTAINER_TYPES.keys()].join(", ");
-    return `type must be one of ${known}, or one of your own with length_mm, width_mm, height_mm and max_payload_kg`;
+    return lackingFlaw(sent);
   }
-  const doorWidthMm = Math.min(widthMm, sent.door_width_mm ?? usual?.doorWidthMm ?? widthMm);
-  const doorHeightMm = Math.min(heightMm, sent.door_height_mm ?? usual?.doorHeightMm ?? heightMm);
+  if ((sent.door_width_mm ?? 0) > widthMm) return doorFlaw("width_mm", widthMm);
+  if ((sent.door_height_mm ?? 0) > heightMm) return doorFlaw("height_mm", heightMm);
+  const doorWidthMm = sent.door_width_mm ?? Math.min(widthMm, usual?.doorWidthMm ?? widthMm);
+  const doorHeightMm = sent.door_height_mm ?? Math.min(heightMm, usual?.doorHeightMm ?? heightMm);
   const tareG =
     sent.tare_kg === undefined || sent.tare_kg === null
       ? (usual?.tareG ?? null)
       : grams(sent.tare_kg, Math.ceil);
   const type: ContainerType = {
-    code: sent.type,
+    code,
     lengthMm,
     widthMm,
     heightMm,
@@ -109,6 +119,27 @@ function containerChoice(sent: SentContainer): ContainerChoice | string {
     tareG,
   };
   return { type, count: sent.count ?? null, cost: sent.cost ?? null };
+}
+
+/** The usual type that is meant, also as `20gp` or `40HQ`; null: none. */
+function usualCode(type: string): string | null {
+  const group = readTradeGroup(type);
+  const code = group === null ? "" : group.feet + group.kind;
+  return CONTAINER_TYPES.has(code) ? code : null;
+}
+
+const MEASURES = ["length_mm", "width_mm", "height_mm", "max_payload_kg"] as const;
+
+function lackingFlaw(sent: SentContainer): string {
+  const usual = [...CONTAINER_TYPES.keys()].join(", ");
+  const lacking = MEASURES.filter((name) => sent[name] === undefined);
+  return lacking.length === MEASURES.length
+    ? `.type must be one of ${usual}, or one of your own with ${MEASURES.join(", ")}`
+    : ` lacks ${lacking.join(", ")}: ${sent.type} is none of ${usual}, and one of your own has all its measures`;
+}
+
+function doorFlaw(extent: "width_mm" | "height_mm", insideMm: number): string {
+  return `.door_${extent} must be at most its ${extent}, ${insideMm}`;
 }
 
 /** Where a value comes that has come before. */
