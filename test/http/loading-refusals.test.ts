@@ -88,7 +88,37 @@ describe("load plans that are refused", () => {
       },
       /20001 pieces/,
     ],
-    ["a container unknown", { containers: [{ type: "40DV" }] }, /containers\[0\]\.type must be one of 20GP/],
+    [
+      "an id that is the number of a line without one",
+      {
+        cargo: [
+          { ...cargo, id: "2" },
+          { ...PALLET, count: 1 },
+        ],
+      },
+      /body\.cargo\[1\]\.id must be another .*; cargo\[1\] has no id, which counts as its number, "2"/,
+    ],
+    ["a container unknown", { containers: [{ type: "40OT" }] }, /containers\[0\]\.type must be one of 20GP/],
+    [
+      "a container of its own without a payload",
+      { containers: [{ type: "trailer", length_mm: 13_600, width_mm: 2_480, height_mm: 2_700 }] },
+      /body\.containers\[0\] lacks max_payload_kg: trailer is none of 20GP/,
+    ],
+    [
+      "a door wider than its container",
+      { containers: [{ type: "20GP", door_width_mm: 2_331 }] },
+      /containers\[0\]\.door_width_mm must be at most its width_mm, 2330/,
+    ],
+    [
+      "a door higher than its container",
+      { containers: [{ type: "40HC", height_mm: 2_698, door_height_mm: 2_699 }] },
+      /containers\[0\]\.door_height_mm must be at most its height_mm, 2698/,
+    ],
+    [
+      "one type in two spellings",
+      { containers: [{ type: "40HC" }, { type: "40hq" }] },
+      /containers\[1\]\.type must be another/,
+    ],
     ["a container twice", { containers: [{ type: "20GP" }, { type: "20GP" }] }, /containers\[1\]\.type/],
     ["no containers", { containers: [] }, /body\.containers .*1 to 20 types/],
     [
@@ -110,5 +140,20 @@ describe("load plans that are refused", () => {
     const { key } = await service.planner();
     const answered = await service.ask(key, "POST", "", { ...REQUEST, name: "x".repeat(600_000) });
     assert.deepEqual([answered.status, answered.body.error.code], [413, "PAYLOAD_TOO_LARGE"]);
+  });
+
+  test("a body that is not sent as JSON is refused as such, which the document of the API lists", async () => {
+    const { key } = await service.planner();
+    const { body: document } = await send(service.api, { method: "GET", url: "/loading/openapi.json" });
+    for (const [method, url, path] of [
+      ["POST", PLANS, "/v1/plans"],
+      ["PUT", `${PLANS}/${NOBODYS}`, "/v1/plans/{id}"],
+    ] as const) {
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/xml" };
+      const answered = await send(service.api, { method, url, headers, payload: "<plan/>" });
+      assert.deepEqual([answered.status, answered.body.error.code], [415, "UNSUPPORTED_MEDIA_TYPE"]);
+      const { responses } = document.paths[path][method.toLowerCase()];
+      assert.equal(responses["415"].description, "UNSUPPORTED_MEDIA_TYPE");
+    }
   });
 });

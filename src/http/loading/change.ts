@@ -28,6 +28,7 @@ export function changePlanRoute(app: Listener, context: ProductContext, planning
         "ENTITLEMENT_REQUIRED",
         "NOT_FOUND",
         "PAYLOAD_TOO_LARGE",
+        "UNSUPPORTED_MEDIA_TYPE",
       ]),
     },
   };

@@ -27,6 +27,7 @@ export function createPlanRoute(app: Listener, context: ProductContext, planning
         "ENTITLEMENT_REQUIRED",
         "PLAN_LIMIT",
         "PAYLOAD_TOO_LARGE",
+        "UNSUPPORTED_MEDIA_TYPE",
       ]),
     },
   };
