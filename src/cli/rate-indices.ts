@@ -55,7 +55,7 @@ const list = action({
       latest.four_weeks_before?.change_percent ?? "-",
       next ?? "-",
     ]);
-    at.out(table(["ID", "", "DAY", "DATED", "VALUE", "CHANGE %", "4 WEEKS %", "NEXT"], rows));
+    at.out(table(["ID", "CURRENCY", "DAY", "DATED", "VALUE", "CHANGE %", "4 WEEKS %", "NEXT"], rows));
     return 0;
   },
 });

@@ -129,7 +129,10 @@ function tableOfLanes(lanes: readonly ShownLane[]): string {
     rate?.valid_to ?? "-",
     rate?.id ?? "-",
   ]);
-  return table(["LANE", "FROM", "TO", "EQUIPMENT", "CARRIER", "", "TOTAL", "VALID FROM", "TO", "RATE"], rows);
+  return table(
+    ["LANE", "FROM", "TO", "EQUIPMENT", "CARRIER", "CURRENCY", "TOTAL", "VALID FROM", "TO", "RATE"],
+    rows,
+  );
 }
 
 /** Amounts stand flush right. */
@@ -164,7 +167,7 @@ function tableOfHistory(rates: readonly ShownPastRate[]): string {
     rate.ended_by === null ? "in force" : `${rate.ended_by} ${rate.ended_at}`,
     rate.id,
   ]);
-  return table(["VALID FROM", "TO", "BASE", "TOTAL", "LOADED AT", "", "RATE"], rows);
+  return table(["VALID FROM", "TO", "BASE", "TOTAL", "LOADED AT", "STATE", "RATE"], rows);
 }
 
 const remove = action({

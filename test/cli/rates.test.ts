@@ -43,7 +43,7 @@ test("rates are loaded, listed, loaded again as they were listed, removed, and k
   assert.deepEqual([lane.total, lane.base, lane.carrier], ["2350.50", "2000.00", "HRNL"]);
   assert.match(
     (await boathook("list", "--carrier", "hrnl")).out,
-    /CNSHA +NLRTM +40HC +HRNL +USD +2350\.50 +2020-01-01/,
+    /CARRIER +CURRENCY +TOTAL .*\n.* CNSHA +NLRTM +40HC +HRNL +USD +2350\.50 +2020-01-01/,
   );
   assert.equal((await json("list", "--on", "2999-06-01")).length, 2);
 
@@ -99,7 +99,10 @@ test("an index is defined from a file, computed, listed and removed", async (t) 
     [computed.dated, computed.value, computed.previous.change],
     ["2026-02-06", "1000.00", "0.00"],
   );
-  assert.match((await boathook("index", "list")).out, /europe +USD +friday +2026-02-06 +1000\.00 +0\.00 +-/);
+  assert.match(
+    (await boathook("index", "list")).out,
+    /^ID +CURRENCY +DAY .*\neurope +USD +friday +2026-02-06 +1000\.00 +0\.00 +-/,
+  );
   assert.match((await boathook("index", "add", path)).err, /there is an index europe already/);
   assert.deepEqual(await json("index", "remove", "europe"), { id: "europe", deleted: true });
   assert.deepEqual(await json("index", "list"), []);
