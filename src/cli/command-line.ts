@@ -91,7 +91,7 @@ async function runAction(
   }
   const { values, positionals } = parse(name, command.options, words);
   const { length } = command.arguments;
-  if (positionals.length < length) {
+  if (positionals.length < length && command.mayLackArguments !== true) {
     const missing = command.arguments.slice(positionals.length).map((argument) => `<${argument}>`);
     throw new CommandRefused(`boathook ${name} needs ${missing.join(" ")}; see boathook ${name} --help`);
   }

@@ -26,7 +26,7 @@ export type OptionValues<O extends Options> = {
 
 export type Call<O extends Options = Options> = {
   readonly options: OptionValues<O>;
-  /** One value for each name in the action's `arguments`. */
+  /** One value for each name in the action's `arguments`, none for those that are lacking. */
   readonly given: readonly string[];
 };
 
@@ -34,8 +34,10 @@ export type Call<O extends Options = Options> = {
 export type Action<O extends Options = Options> = {
   readonly kind: "action";
   readonly about: string;
-  /** The names of the arguments, all of which must be given. */
+  /** The names of the arguments, all of which must be given unless an option may stand for them. */
   readonly arguments: readonly string[];
+  /** `run` looks that the arguments, or the option that stands for them, are there. */
+  readonly mayLackArguments?: true;
   readonly options: O;
   /** Lines as they would be typed. */
   readonly examples: readonly string[];

@@ -11,13 +11,19 @@ export const command = group("Endpoints: where deliveries go.", {
   list: action({
     about: "Lists an account's endpoints on all products, newest first, with their health.",
     arguments: ["account-id"],
+    mayLackArguments: true,
     options: {
+      account: { type: "string", value: "id", about: "the account, as deliveries list takes it" },
       product: { type: "string", value: "tag", about: `only those on one of ${tags().join(", ")}` },
       json: JSON_OPTION,
     },
     examples: ["boathook endpoints list 01a1fc98-3684-702d-8add-9c7eb13bfa2f --product air"],
-    async run({ options, given: [typed = ""] }, at) {
-      const { product } = options;
+    async run({ options, given: [argument] }, at) {
+      const { account, product } = options;
+      const typed = argument ?? account;
+      if (typed === undefined || (argument !== undefined && account !== undefined)) {
+        throw new CommandRefused("give the account's id once, as <account-id> or with --account");
+      }
       if (product !== undefined && !tags().includes(product)) {
         throw new CommandRefused(`--product must be one of ${tags().join(", ")}, not "${product}"`);
       }

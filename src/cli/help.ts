@@ -61,7 +61,8 @@ function helpOfAction(name: string, command: Action): string {
 
 function usage(name: string, command: Command): string {
   if (command.kind === "group") return `${name} <action>`;
-  return [name, ...command.arguments.map((argument) => `<${argument}>`)].join(" ");
+  const [open, close] = command.mayLackArguments === true ? ["[", "]"] : ["<", ">"];
+  return [name, ...command.arguments.map((argument) => `${open}${argument}${close}`)].join(" ");
 }
 
 function flag(name: string, { short, value }: Option): string {

@@ -176,6 +176,7 @@ test("an account's endpoints are listed, on all products or on one", async (t) =
     [loading.id, air.id],
   );
   assert.ok(all.every((endpoint: object) => !("secret" in endpoint)));
+  assert.deepEqual(await boathook.json("endpoints", "list", "--account", account.id), all);
   const some = await boathook("endpoints", "list", account.id, "--product", "air");
   assert.match(some.out, new RegExp(`^ID .*\n${air.id} +air +yes +0 +- +all +https://receiver.test/air\n$`));
 });
