@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { rateRoutes } from "../../src/http/rates/routes.ts";
-import { REQUEST_BOUNDS } from "../../src/producers/rates/bounds.ts";
 import { query } from "../support/database.ts";
 import {
   call,
@@ -201,19 +200,6 @@ describe("freight rates", () => {
     assert.match(nothing.body.error.message, /^nothing was loaded: line 1: equipment is missing/);
   });
 
-  test("a body that is refused as a whole is answered with the same fields", async () => {
-    const counts = { lines: 0, loaded: 0, replaced: 0, unchanged: 0, changes: 0, refused: 0, problems: [] };
-    for (const [payload, message] of [
-      ["", /^nothing was loaded: line 1: it must name the columns/],
-      ["origin,price\n", /^nothing was loaded: line 1: there is no field "price"/],
-    ] as const) {
-      const { status, body } = await push(payload);
-      const { error, ...told } = body;
-      assert.deepEqual([status, error.code, told], [400, "INVALID_REQUEST", counts]);
-      assert.match(error.message, message);
-    }
-  });
-
   test("a change is told to all who take it, and a rate may be taken out of force", async () => {
     const { body } = await get("/lanes?equipment=20GP&destination=NLRTM");
     const { id, rate } = body.data[0];
@@ -231,17 +217,6 @@ describe("freight rates", () => {
       assert.equal(JSON.parse(rows[0].data).lane_id, id);
     }
     await push(FILE);
-  });
-
-  test("what is no file of rates, too large, or nobody's is refused", async () => {
-    assert.equal((await push("", "text/csv")).status, 400);
-    assert.equal((await push("{", "application/json")).status, 400);
-    const xml = await push("<x/>", "application/xml");
-    assert.deepEqual([xml.status, xml.body.error.code], [415, "UNSUPPORTED_MEDIA_TYPE"]);
-    assert.match(xml.body.error.message, /content-type: text\/csv or application\/json/);
-    assert.equal((await push("x".repeat(REQUEST_BOUNDS.bytesMax + 1))).status, 413);
-    assert.equal((await push(FILE, "text/csv", "/v1/rates?strict=yes")).status, 400);
-    assert.equal((await send(service.ops, { method: "POST", url: "/v1/rates", payload: FILE })).status, 401);
   });
 
   test("an index is defined, computed and read, with a number taken digit by digit", async () => {
