@@ -27,15 +27,21 @@ const line = fc.record({
   turnable: fc.boolean(),
 });
 
-const offered = fc.record({
-  length_mm: fc.integer({ min: 300, max: 1_500 }),
-  width_mm: fc.integer({ min: 200, max: 800 }),
-  height_mm: fc.integer({ min: 200, max: 800 }),
-  door_width_mm: fc.integer({ min: 100, max: 900 }),
-  door_height_mm: fc.integer({ min: 100, max: 900 }),
-  max_payload_kg: fc.integer({ min: 0, max: 2_000 }),
-  count: fc.option(fc.integer({ min: 1, max: 3 })),
-});
+const offered = fc
+  .record({
+    length_mm: fc.integer({ min: 300, max: 1_500 }),
+    width_mm: fc.integer({ min: 200, max: 800 }),
+    height_mm: fc.integer({ min: 200, max: 800 }),
+    door_width_mm: fc.integer({ min: 100, max: 900 }),
+    door_height_mm: fc.integer({ min: 100, max: 900 }),
+    max_payload_kg: fc.integer({ min: 0, max: 2_000 }),
+    count: fc.option(fc.integer({ min: 1, max: 3 })),
+  })
+  .map((own) => ({
+    ...own,
+    door_width_mm: Math.min(own.width_mm, own.door_width_mm),
+    door_height_mm: Math.min(own.height_mm, own.door_height_mm),
+  }));
 
 const sentRequest: fc.Arbitrary<SentRequest> = fc.record({
   cargo: fc
