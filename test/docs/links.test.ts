@@ -60,7 +60,9 @@ test("links between pages lead to files and sections that are there", () => {
 test("files that pages name are there", () => {
   const paths = foundIn(/`((?:src|sim|test|scripts|docs|bench|receiver|changelog)\/[\w./-]*)`/g);
   assert.ok(paths.length > 20, `${paths.length} paths`);
-  assertNone(paths.filter(({ found }) => !existsSync(join(ROOT, found))));
+  // What a bench writes is there once it has run.
+  const kept = paths.filter(({ found }) => !found.startsWith("bench/results/"));
+  assertNone(kept.filter(({ found }) => !existsSync(join(ROOT, found))));
 });
 
 test("scripts and commands that pages name are there", () => {

@@ -28,7 +28,17 @@ test("an empty database gets the directory and each of its cells", async (t) => 
   assert.deepEqual(await tables(address, "boathook"), [
     "accounts",
     "api_keys",
+    "lane_rates",
     "migrations",
+    "port_calls",
+    "rate_day",
+    "rate_index_values",
+    "rate_indices",
+    "rate_lanes",
+    "schedule_carriers",
+    "schedule_days",
+    "schedule_feeds",
+    "service_reliability",
     "tariffs",
     "vessels",
   ]);
