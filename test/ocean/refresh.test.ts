@@ -217,9 +217,10 @@ test("a reference that is unknown for days, while its box has sailed, resolves w
   await answer(booked, departure("JPYOK", 3), delivered);
   const told = harbour.raised.filter(({ type }) => type === "container_delivered");
   assert.deepEqual(
-    told.map(({ accountId }) => accountId).toSorted(),
-    tracked.map(({ accountId }) => accountId).toSorted(),
+    new Set(told.map(({ accountId }) => accountId)),
+    new Set(tracked.map(({ accountId }) => accountId)),
   );
+  assert.equal(told.length, tracked.length);
   assert.equal(new Set(told.map(({ dedupKey }) => dedupKey)).size, 2);
 });
 
