@@ -1,7 +1,7 @@
 /** `boathook rates`: what lanes cost, and the indices over them (docs/rates.md). */
 import { readFile, stat } from "node:fs/promises";
 
-import { dayAt } from "../model/instant.ts";
+import { utcDay } from "../model/instant.ts";
 import { FILE_BOUNDS } from "../producers/rates/bounds.ts";
 import { readLanesFilter } from "../producers/rates/lane-filter.ts";
 import { showLane, showPastRate, type ShownLane, type ShownPastRate } from "../producers/rates/lane-view.ts";
@@ -100,7 +100,7 @@ const list = action({
     const { filter } = read;
     const limit = wholeNumber("limit", options.limit ?? SHOWN_DEFAULT, 1, SHOWN_MAX);
     const found = await withStore(at, ({ store, cells, clock }) => {
-      const day = filter.on ?? dayAt(clock.nowMs());
+      const day = filter.on ?? utcDay(clock.nowMs());
       return listLanes(store.database, cells[0], { ...filter, day }, { afterId: null, limit: limit + 1 });
     });
     const lanes = found.slice(0, limit).map(showLane);
@@ -146,7 +146,7 @@ const history = action({
   async run({ options, given: [typed = ""] }, at) {
     const id = idOf("a lane", typed);
     const rates = await withStore(at, async ({ store: { database }, cells, clock }) => {
-      const lane = await getLane(database, cells[0], id, dayAt(clock.nowMs()));
+      const lane = await getLane(database, cells[0], id, utcDay(clock.nowMs()));
       if (lane === null) return null;
       const past = await listHistory(database, cells[0], id, { afterId: null, limit: SHOWN_MAX });
       return past.map((rate) => showPastRate(rate, lane.currency));

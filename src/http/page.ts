@@ -6,19 +6,22 @@ import { readUuid } from "../model/uuid.ts";
  * Lists come in pages, newest first. A cursor is the id of the last item of the page before, written so
  * that nobody takes it for one: what it holds may change.
  */
-const PAGE_DEFAULT = 50;
+export const PAGE_DEFAULT = 50;
 const PAGE_MAX = 100;
 const CURSOR_LENGTH = 22;
 
+/** How many items a page has, in whatever order the list is. */
+export const LimitQuery = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: PAGE_MAX,
+    default: PAGE_DEFAULT,
+    description: `from 1 to ${PAGE_MAX}`,
+  }),
+);
+
 export const PageQuery = Type.Object({
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: PAGE_MAX,
-      default: PAGE_DEFAULT,
-      description: `from 1 to ${PAGE_MAX}`,
-    }),
-  ),
+  limit: LimitQuery,
   cursor: Type.Optional(
     Type.String({ description: "what the page before gave as next_cursor; without it, the newest" }),
   ),

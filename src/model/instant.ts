@@ -8,6 +8,6 @@ export function readInstant(text: string): number | null {
 }
 
 /** The day in UTC, `YYYY-MM-DD`. */
-export function dayAt(atMs: number): string {
+export function utcDay(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10);
 }

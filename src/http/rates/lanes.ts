@@ -1,6 +1,6 @@
 import Type from "typebox";
 
-import { dayAt } from "../../model/instant.ts";
+import { utcDay } from "../../model/instant.ts";
 import { readUuid } from "../../model/uuid.ts";
 import { readLanesFilter } from "../../producers/rates/lane-filter.ts";
 import { showLane, showPastRate } from "../../producers/rates/lane-view.ts";
@@ -59,7 +59,7 @@ export function listLanesRoute(app: Listener, context: ProductContext): void {
       return refuse(reply, product, { code: "INVALID_REQUEST", message });
     }
     const { filter } = read;
-    const day = filter.on ?? dayAt(clock.nowMs());
+    const day = filter.on ?? utcDay(clock.nowMs());
     const { items, nextCursor } = await pageOf(wanted, (page) =>
       listLanes(database, cells[0], { ...filter, day }, page),
     );
@@ -84,7 +84,7 @@ export function readLaneRoute(app: Listener, context: ProductContext): void {
   const preHandler = requireEntitlement(context);
   app.get("/v1/lanes/:id", { schema, preHandler }, async (request, reply) => {
     const id = readUuid(request.params.id);
-    const lane = id === null ? null : await getLane(database, cells[0], id, dayAt(clock.nowMs()));
+    const lane = id === null ? null : await getLane(database, cells[0], id, utcDay(clock.nowMs()));
     if (lane === null) return refuse(reply, product, NO_LANE);
     return answer(reply, product, 200, showLane(lane));
   });
@@ -116,7 +116,7 @@ export function laneHistoryRoute(app: Listener, context: ProductContext): void {
     const wanted = readPage(request.query);
     if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_FLAW });
     const id = readUuid(request.params.id);
-    const lane = id === null ? null : await getLane(database, cells[0], id, dayAt(clock.nowMs()));
+    const lane = id === null ? null : await getLane(database, cells[0], id, utcDay(clock.nowMs()));
     if (lane === null) return refuse(reply, product, NO_LANE);
     const { items, nextCursor } = await pageOf(wanted, (page) =>
       listHistory(database, cells[0], lane.id, page),

@@ -7,20 +7,12 @@ import { createHash } from "node:crypto";
 import Type from "typebox";
 
 import { readUuid } from "../../model/uuid.ts";
+import { LimitQuery, PAGE_DEFAULT } from "../page.ts";
 
-const PAGE_DEFAULT = 50;
-const PAGE_MAX = 100;
 const CURSOR_LENGTH_MAX = 500;
 
 export const pageFields = {
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: PAGE_MAX,
-      default: PAGE_DEFAULT,
-      description: `from 1 to ${PAGE_MAX}`,
-    }),
-  ),
+  limit: LimitQuery,
   cursor: Type.Optional(
     Type.String({ description: "what the page before gave as next_cursor; without it, the first" }),
   ),

@@ -9,7 +9,7 @@
  *       └──── stop: the transaction under way ends ────▶ stopped
  */
 import { StoreUnavailable } from "../../model/errors.ts";
-import { dayAt } from "../../model/instant.ts";
+import { utcDay } from "../../model/instant.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Random } from "../../runtime/random.ts";
@@ -69,7 +69,7 @@ function createLook(
 
   return async () => {
     // Also while there is nothing to announce: what is announced later must not seem to be older.
-    since ??= await announcingSince(database, cell, dayAt(clock.nowMs()));
+    since ??= await announcingSince(database, cell, utcDay(clock.nowMs()));
     for (const entry of changelog) {
       const atMs = clock.nowMs();
       if (announced.has(entry.id) || entry.announced_at < since || !isAnnounced(entry, atMs)) continue;

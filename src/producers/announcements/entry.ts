@@ -1,7 +1,7 @@
 /** An entry of the API's changelog, as its file holds it (spec 6.5, docs/announcements.md). */
 import Type, { type Static } from "typebox";
 
-import { dayAt } from "../../model/instant.ts";
+import { utcDay } from "../../model/instant.ts";
 import { CalendarDate } from "../../products/shapes.ts";
 
 const Line = Type.String({ minLength: 1, maxLength: 200, pattern: "^[^\\n]+$" });
@@ -42,5 +42,5 @@ export function noticeDays({ announced_at, effective_at }: ChangelogEntry): numb
 }
 
 export function isAnnounced(entry: ChangelogEntry, atMs: number): boolean {
-  return entry.announced_at <= dayAt(atMs);
+  return entry.announced_at <= utcDay(atMs);
 }

@@ -2,7 +2,7 @@
  * Loads rates that have been read, and removes one. Each is one transaction: the rates, what holds on their lanes
  * from then on, and the events of it are there together or not at all. Loading the same again changes nothing.
  */
-import { dayAt } from "../../model/instant.ts";
+import { utcDay } from "../../model/instant.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Random } from "../../runtime/random.ts";
 import type { Connection, Database } from "../../store/database.ts";
@@ -39,7 +39,7 @@ export function loadRates(ports: RatePorts, rates: readonly LaneRate[]): Promise
   const { database, cells, clock, random } = ports;
   return database.transaction(async (tx) => {
     const atMs = clock.nowMs();
-    const day = await beginRateDay(tx, cells[0], dayAt(atMs));
+    const day = await beginRateDay(tx, cells[0], utcDay(atMs));
     const touched = new Set<string>();
     let loaded = 0;
     let replaced = 0;
@@ -86,7 +86,7 @@ export function removeLaneRate(ports: RatePorts, rateId: string): Promise<number
   const { database, cells, clock, random } = ports;
   return database.transaction(async (tx) => {
     const atMs = clock.nowMs();
-    const day = await beginRateDay(tx, cells[0], dayAt(atMs));
+    const day = await beginRateDay(tx, cells[0], utcDay(atMs));
     const laneId = await removeRate(tx, cells[0], rateId, atMs);
     return laneId === null ? null : lookAt(tx, cells, random, [laneId], { day, atMs, cause: "removed" });
   });

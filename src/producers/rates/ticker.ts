@@ -7,7 +7,7 @@
  *       │                    └─ no database, or a crash: nothing of the transaction, and the next look goes on
  *       └──── stop: the transaction under way ends ────▶ stopped
  */
-import { dayAt } from "../../model/instant.ts";
+import { utcDay } from "../../model/instant.ts";
 import { StoreUnavailable } from "../../model/errors.ts";
 import type { Log } from "../../runtime/log.ts";
 import { createRounds, type Rounds } from "../../runtime/rounds.ts";
@@ -49,7 +49,7 @@ async function changeSome({
   wakeBroadcaster,
 }: TickerPorts): Promise<boolean> {
   const atMs = clock.nowMs();
-  const today = dayAt(atMs);
+  const today = utcDay(atMs);
   // Most looks end here, and lock nothing.
   if ((await dueLanes(database, cells[0], today, 1)).length === 0) return false;
   const { looked, changes } = await database.transaction(async (tx) => {

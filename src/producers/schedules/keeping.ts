@@ -8,7 +8,7 @@ import { pruneServiceDays } from "../../store/service-reliability.ts";
 import type { SchedulePorts, ScheduleSettings } from "./broadcasting.ts";
 import { lookAtDue } from "./due-calls.ts";
 import { DAY_MS, HOUR_MS } from "./nearness.ts";
-import { utcDay } from "./port-day.ts";
+import { utcDay } from "../../model/instant.ts";
 import { workOutDays } from "./service-days.ts";
 
 export type KeepingPorts = SchedulePorts & { readonly clock: Clock; readonly log: Log };

@@ -35,8 +35,3 @@ export function companionTimes(port: string, at: CallTime | null): CompanionTime
 export function utcText(ms: number): string {
   return new Date(ms).toISOString();
 }
-
-/** The UTC day, `YYYY-MM-DD`. */
-export function utcDay(ms: number): string {
-  return utcText(ms).slice(0, 10);
-}

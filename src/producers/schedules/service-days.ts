@@ -12,7 +12,7 @@ import {
 import { broadcast, type SchedulePorts, type ScheduleSettings } from "./broadcasting.ts";
 import { serviceDay } from "./reliability.ts";
 import { DAY_MS } from "./nearness.ts";
-import { utcDay } from "./port-day.ts";
+import { utcDay } from "../../model/instant.ts";
 
 /** Services of one transaction. */
 const PAGE_MAX = 500;

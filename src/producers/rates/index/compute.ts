@@ -2,7 +2,7 @@
  * Computes indices. A value and the event of it are one transaction, and there is one value of a date: whatever
  * nodes, restarts and clocks do, `index_refreshed` is raised once for an index and a date.
  */
-import { dayAt } from "../../../model/instant.ts";
+import { utcDay } from "../../../model/instant.ts";
 import type { Log } from "../../../runtime/log.ts";
 import type { Random } from "../../../runtime/random.ts";
 import { addBroadcasts } from "../../../store/broadcasts.ts";
@@ -41,7 +41,7 @@ export function computeIndex(ports: RatePorts, id: string, dayWanted: string | n
   const { database, cells, clock, random } = ports;
   return database.transaction(async (tx) => {
     const atMs = clock.nowMs();
-    const today = await beginRateDay(tx, cells[0], dayAt(atMs));
+    const today = await beginRateDay(tx, cells[0], utcDay(atMs));
     const index = await getIndex(tx, cells[0], id);
     if (index === null) return { kind: "missing" };
     const day = dayWanted ?? today;
@@ -68,11 +68,11 @@ export async function computeDueIndices(ports: RatePorts, log: Log): Promise<num
     // Most looks end here, and lock nothing.
     if ((await dueIndex(database, cells[0], atMs)) === null) return computed;
     computed += await database.transaction(async (tx) => {
-      await beginRateDay(tx, cells[0], dayAt(atMs));
+      await beginRateDay(tx, cells[0], utcDay(atMs));
       const index = await dueIndex(tx, cells[0], atMs);
       if (index === null || index.nextAt === null) return 0;
       const dueMs = index.nextAt.getTime();
-      const day = dayAt(dueMs);
+      const day = utcDay(dueMs);
       await advanceIndex(tx, cells[0], index.id, dueMs + WEEK_MS);
       // Somebody has computed a later one on demand.
       if (day < (await lastDated(tx, cells, index.id))) return 0;

@@ -8,7 +8,7 @@ import {
   type StoredIndex,
 } from "../../../store/rate-indices.ts";
 import { beginRateDay } from "../../../store/rate-lanes.ts";
-import { dayAt } from "../../../model/instant.ts";
+import { utcDay } from "../../../model/instant.ts";
 import { laneText } from "../lane.ts";
 import type { RatePorts } from "../load.ts";
 import { laneColumns } from "../stored-rate.ts";
@@ -28,7 +28,7 @@ export function defineIndex(ports: RatePorts, definition: IndexDefinition): Prom
   const { database, cells, clock } = ports;
   return database.transaction(async (tx) => {
     const atMs = clock.nowMs();
-    const day = await beginRateDay(tx, cells[0], dayAt(atMs));
+    const day = await beginRateDay(tx, cells[0], utcDay(atMs));
     const { lanes, currency, baseDate, weekday, hourUtc } = definition;
     if ((await listIndices(tx, cells[0], INDICES_MAX)).length === INDICES_MAX) {
       return refused(`there are ${INDICES_MAX} indices already; remove one first`);
@@ -83,7 +83,7 @@ function refused(message: string): DefinedIndex {
 /** False: there is no such index. Its values go with it; one that is being computed is finished first. */
 export function dropIndex({ database, cells, clock }: RatePorts, id: string): Promise<boolean> {
   return database.transaction(async (tx) => {
-    await beginRateDay(tx, cells[0], dayAt(clock.nowMs()));
+    await beginRateDay(tx, cells[0], utcDay(clock.nowMs()));
     return removeIndex(tx, cells[0], id);
   });
 }

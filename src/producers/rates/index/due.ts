@@ -1,5 +1,5 @@
 /** When an index is computed: once a week, on its day, at its hour of UTC. */
-import { dayAt } from "../../../model/instant.ts";
+import { utcDay } from "../../../model/instant.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -14,10 +14,10 @@ export type WeeklyHour = {
 
 /** The first moment from `atMs` on, on a day after the base date. */
 export function firstDueMs({ weekday, hourUtc, baseDate }: WeeklyHour, atMs: number): number {
-  const today = Temporal.PlainDate.from(dayAt(atMs));
+  const today = Temporal.PlainDate.from(utcDay(atMs));
   const inDays = (weekday - today.dayOfWeek + 7) % 7;
   const dueMs = Date.parse(`${today.add({ days: inDays }).toString()}T00:00:00Z`) + hourUtc * HOUR_MS;
-  return dueMs < atMs || dayAt(dueMs) <= baseDate ? dueMs + WEEK_MS : dueMs;
+  return dueMs < atMs || utcDay(dueMs) <= baseDate ? dueMs + WEEK_MS : dueMs;
 }
 
 /** The day `days` before one. */

@@ -6,7 +6,8 @@
 import { expected, type CallRecord, type CallTold } from "../call-record.ts";
 import { cancellationOf } from "../cancellation.ts";
 import { DAY_MS } from "../nearness.ts";
-import { companionTimes, utcDay, utcText } from "../port-day.ts";
+import { utcDay } from "../../../model/instant.ts";
+import { companionTimes, utcText } from "../port-day.ts";
 import { hoursOf, portNames, reasonNames, voyageNames, type CallTelling } from "./draft.ts";
 
 const MOVE_MS_MIN = DAY_MS;

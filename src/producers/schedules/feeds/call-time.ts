@@ -1,5 +1,5 @@
 /** A time of a schedule: local to its port, with its offset, or by the port's clock where the offset is left out. */
-import { readDateTime } from "../../ocean/dcsa/time.ts";
+import { readDateTime, readWallClock } from "../../ocean/dcsa/time.ts";
 import { zoneOf } from "../../places/port-zone.ts";
 import type { CallTime } from "../call-statement.ts";
 
@@ -10,10 +10,8 @@ import type { CallTime } from "../call-statement.ts";
 export function readCallTime(written: string, port: string | null): CallTime | null {
   const instant = readDateTime(written);
   if (instant !== null) return { ms: instant.ms, offsetMinutes: instant.offsetMinutes };
-  const wall = readDateTime(`${written}Z`);
-  if (wall === null) return null;
   const zone = zoneOf(port);
-  if (zone === null) return { ms: wall.ms, offsetMinutes: null };
-  const there = Temporal.PlainDateTime.from(wall.local).toZonedDateTime(zone);
-  return { ms: there.epochMilliseconds, offsetMinutes: there.offsetNanoseconds / 60e9 };
+  const wall = readWallClock(written, zone ?? "UTC");
+  if (wall === null) return null;
+  return { ms: wall.ms, offsetMinutes: zone === null ? null : wall.offsetMinutes };
 }

@@ -1,6 +1,6 @@
 /** What a feed is asked for at a time: one request, and its further pages, for each service, vessel, port or pair. */
 import { DAY_MS } from "../nearness.ts";
-import { utcDay } from "../port-day.ts";
+import { utcDay } from "../../../model/instant.ts";
 import type { FeedKind, PolledFeed } from "./feed-schema.ts";
 
 export type Question = {

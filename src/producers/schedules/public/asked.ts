@@ -1,7 +1,7 @@
 /** What the public routes are asked for: parameters as people write them → values, or what is wrong. */
 import { readImoNumber } from "../../../model/imo-number.ts";
 import { dayIn, zoneOf } from "../../places/port-zone.ts";
-import { utcDay } from "../port-day.ts";
+import { utcDay } from "../../../model/instant.ts";
 import { Flaw, flaw, isDay, textOf, type Read } from "../../tables/field.ts";
 
 export type Asked<T> =
