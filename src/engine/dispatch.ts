@@ -5,7 +5,7 @@ import type { Target } from "../model/endpoint.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { requestFor, type AttemptRequest } from "./attempt-request.ts";
-import { fifo, lengthOf, push, shift, takeAll, type Fifo } from "./fifo.ts";
+import { push, shift, takeAll } from "./fifo.ts";
 import type { Invariants } from "./invariants.ts";
 import {
   isIdle,
@@ -18,13 +18,12 @@ import {
   type Lane,
 } from "./lane.ts";
 import type { Member } from "./member.ts";
+import { createRings } from "./rings.ts";
 import type { EngineSettings } from "./settings.ts";
 import { createWatchdog } from "./watchdog.ts";
 
 /**
- * Starts attempts. Lanes with something ready wait in two rings, one of those that are well and one of
- * the suspect, and each turn of a ring starts one request of one lane: an endpoint with a thousand
- * deliveries and one with a single delivery take turns.
+ * Starts attempts, and hands on what became of them. Whose turn it is, `rings.ts` says.
  *
  *      hold ─▶ lane.ready ─▶ ring ─▶ open request ─▶ outcome ─▶ onEnded (settle.ts)
  *                 │
@@ -90,60 +89,21 @@ type OpenAttempt = {
 /** What a delivery waits for after its sender threw. */
 const SENDER_THREW: AttemptError = { code: "internal_error", text: "The sender failed." };
 
-type Ring = {
-  readonly name: keyof Lane["listed"];
-  readonly lanes: Fifo<Lane>;
-  open: number;
-  readonly openMax: number;
-};
-
 export function createDispatch(settings: EngineSettings, ports: DispatchPorts): Dispatch {
   const lanes = new Map<string, Lane>();
-  const well: Ring = { name: "well", lanes: fifo(), open: 0, openMax: settings.openMax };
-  const suspect: Ring = { name: "suspect", lanes: fifo(), open: 0, openMax: settings.suspectOpenMax };
+  const rings = createRings(settings, ports.invariants);
+  const { list, judge } = rings;
   /** In the order of their start, which is the order in which they grow old; no more than `openCount`. */
   const attempts = new Set<OpenAttempt>();
   const watchdog = createWatchdog(ports.clock, ports.log);
   let stopped = false;
   let loggedMs = Number.NEGATIVE_INFINITY;
 
-  const ringOf = (lane: Lane) => (lane.suspect ? suspect : well);
-
-  function list(lane: Lane): void {
-    const ring = ringOf(lane);
-    if (lane.listed[ring.name] || !mayOpen(lane)) return;
-    lane.listed[ring.name] = true;
-    push(ring.lanes, lane);
-  }
-
-  /** Moves the lane's open requests to the account they now belong to. */
-  function judge(lane: Lane): void {
-    const isSuspect = lane.failures > 0 || lane.stalled > 0;
-    if (isSuspect === lane.suspect) return;
-    ringOf(lane).open -= lane.open;
-    lane.suspect = isSuspect;
-    ringOf(lane).open += lane.open;
-  }
-
-  function turn(ring: Ring): void {
-    // A lane that may not send keeps its place for later; each is looked at once a turn.
-    for (let left = lengthOf(ring.lanes); left > 0 && ring.open < ring.openMax; left--) {
-      const lane = shift(ring.lanes)!;
-      lane.listed[ring.name] = false;
-      if (ringOf(lane) === ring && mayOpen(lane) && lane.member.maySend()) {
-        start(lane);
-        if (mayOpen(lane)) left++;
-      }
-      list(lane);
-    }
-  }
-
   function start(lane: Lane): void {
     const delivery = shift(lane.ready)!;
     const startedMs = ports.clock.monotonicMs();
     const attempt: OpenAttempt = { lane, delivery, startedMs, ended: false, stalled: false };
-    lane.open += 1;
-    ringOf(lane).open += 1;
+    rings.opened(lane);
     attempts.add(attempt);
     try {
       const request = requestFor(lane, delivery, ports.headerTag(lane.target.product));
@@ -175,10 +135,8 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts): 
     const { lane } = attempt;
     attempt.ended = true;
     attempts.delete(attempt);
-    lane.open -= 1;
-    ringOf(lane).open -= 1;
+    rings.closed(lane);
     if (attempt.stalled) lane.stalled -= 1;
-    ports.invariants.check(lane.open >= 0 && ringOf(lane).open >= 0, "open_count_not_negative");
   }
 
   /** The fault is ours, and counts for nobody. */
@@ -223,23 +181,12 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts): 
     if (pumping || stopped) return;
     pumping = true;
     try {
-      turn(well);
-      turn(suspect);
+      rings.turn(start);
     } catch (cause) {
       ports.log.error({ err: cause }, "a turn of the endpoints broke off; the next one goes on");
-      relistAll();
+      rings.relist(lanes.values());
     } finally {
       pumping = false;
-    }
-  }
-
-  /** Gives every lane its place anew, should one have lost it. */
-  function relistAll(): void {
-    for (const { lanes: listed } of [well, suspect]) takeAll(listed);
-    for (const lane of lanes.values()) {
-      lane.listed.well = false;
-      lane.listed.suspect = false;
-      list(lane);
     }
   }
 
@@ -259,8 +206,7 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts): 
   function couldStart(): boolean {
     if (stopped) return false;
     for (const lane of lanes.values()) {
-      const ring = ringOf(lane);
-      if (ring.open < ring.openMax && mayOpen(lane) && lane.member.maySend()) return true;
+      if (rings.hasRoomFor(lane) && mayOpen(lane) && lane.member.maySend()) return true;
     }
     return false;
   }
@@ -293,7 +239,7 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts): 
       if (ports.isCrowded()) makeRoom();
       pump();
       watchdog.look(couldStart);
-      if (watchdog.illness() !== null) relistAll();
+      if (watchdog.illness() !== null) rings.relist(lanes.values());
     },
     evict() {
       if (lanes.size <= settings.lanesMax) return;
@@ -302,7 +248,7 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts): 
     stop() {
       stopped = true;
     },
-    openCount: () => well.open + suspect.open,
+    openCount: rings.openCount,
     illness: () => watchdog.illness() ?? overdue(),
   };
 }

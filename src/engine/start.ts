@@ -8,6 +8,7 @@ import type { Database } from "../store/database.ts";
 import { createCellEngine, type CellEngine } from "./cell-engine.ts";
 import type { AttemptRequest } from "./attempt-request.ts";
 import { createDispatch } from "./dispatch.ts";
+import { drain } from "./drain.ts";
 import type { Engine, Raised } from "./engine.ts";
 import type { EngineParts } from "./parts.ts";
 import { commit } from "./commit.ts";
@@ -59,7 +60,6 @@ export type EnginePorts = {
 
 /** The part of the window below which lanes that do not get on make room. */
 const CROWDED_SHARE = 0.5;
-const DRAIN_LOOK_MS = 10;
 
 /** Joins every cell and starts delivering. Rejects when the database cannot be reached. */
 export async function startEngine(settings: EngineSettings, ports: EnginePorts): Promise<RunningEngine> {
@@ -258,35 +258,6 @@ async function ping(
   };
 }
 
-/** Starts nothing more, gives back what waits, and waits for what is open. False: time ran out. */
-async function drain(
-  settings: EngineSettings,
-  clock: Clock,
-  engines: readonly CellEngine[],
-  dispatch: ReturnType<typeof createDispatch>,
-): Promise<boolean> {
-  let expired = false;
-  const cancel = clock.after(settings.drainMs, () => {
-    expired = true;
-  });
-  dispatch.stop();
-  const finish = async (): Promise<boolean> => {
-    for (const engine of engines) await engine.stopClaiming();
-    for (const engine of engines) await engine.park();
-    while (dispatch.openCount() > 0 && !expired) await pause(clock, DRAIN_LOOK_MS);
-    for (const engine of engines) await engine.written();
-    return dispatch.openCount() === 0;
-  };
-  const outOfTime = async (): Promise<boolean> => {
-    while (!expired) await pause(clock, DRAIN_LOOK_MS);
-    return false;
-  };
-  const clean = await Promise.race([finish(), outOfTime()]);
-  cancel();
-  expired = true;
-  return clean;
-}
-
 function every(clock: Clock, intervalMs: number, action: () => Promise<void>): Cancel {
   let cancelled = false;
   let cancel: Cancel = () => undefined;
@@ -302,8 +273,4 @@ function every(clock: Clock, intervalMs: number, action: () => Promise<void>): C
     cancelled = true;
     cancel();
   };
-}
-
-function pause(clock: Clock, delayMs: number): Promise<void> {
-  return new Promise((resolve) => clock.after(delayMs, resolve));
 }

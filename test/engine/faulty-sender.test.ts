@@ -25,6 +25,7 @@ describe("a sender that throws", () => {
     const { id } = await on.endpoint(account);
     throwTimes(1);
     await on.drive(on.engine.raise([eventFor(account)]));
+    await on.clock.advance(1_000);
     await on.until(async () => (await statusOf(id))["status"] === "delivered", "the delivery");
     assert.equal((await statusOf(id))["attempt_count"], 1);
     const errors = on.lines.filter(({ level }) => level === "error");
@@ -40,6 +41,7 @@ describe("a sender that throws", () => {
     await on.drive(on.engine.raise([eventFor(account)]));
     await on.until(async () => (await statusOf(id))["attempt_count"] === 1, "the first attempt");
     throwTimes(1);
+    await on.pass(12_000);
     await on.until(async () => (await statusOf(id))["status"] === "delivered", "the retry");
     const other = await on.endpoint(account, { eventTypes: ["eta_changed"] });
     await on.drive(on.engine.raise([eventFor(account, { type: "eta_changed" })]));
@@ -52,6 +54,7 @@ describe("a sender that throws", () => {
     const { id } = await on.endpoint(account);
     throwTimes(50);
     await on.drive(on.engine.raise(Array.from({ length: 20 }, () => eventFor(account))));
+    await on.clock.advance(60_000);
     await on.until(
       async () =>
         (await on.sql("select count(*)::int as n from cell.deliveries where status = 'delivered'"))[0]![
