@@ -3,7 +3,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import type { Engine } from "../engine/engine.ts";
 import type { MasterKeys } from "../engine/secret.ts";
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../engine/settings.ts";
-import { startEngine } from "../engine/start.ts";
+import { startEngine, type RunningEngine } from "../engine/start.ts";
 import { products } from "../products/index.ts";
 import { PING_DATA } from "../products/ping.ts";
 import type { Clock } from "../runtime/clock.ts";
@@ -15,6 +15,7 @@ import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import type { NamedFiles } from "./named-files.ts";
+import { watchInvariants } from "./invariant-metrics.ts";
 import { watchQueue } from "./queue-metrics.ts";
 import { openSending, type Sending } from "./sending.ts";
 import { masterKeysOf, openServiceStore, requireMasterKeys } from "./store.ts";
@@ -28,6 +29,10 @@ export type Delivering = {
   readonly engine: Engine;
   readonly checkUrl: Sending["checkUrl"];
   readonly registry: Metrics["registry"];
+  /** The engine's. */
+  readonly loops: RunningEngine["loops"];
+  /** Why the engine does not get on, or null. */
+  readonly illness: RunningEngine["illness"];
 };
 
 const HEADER_TAGS = new Map(products.map(({ tag, headerTag }) => [tag, headerTag]));
@@ -69,7 +74,10 @@ export async function openDelivering(
   metrics.watch(() => ({ ...running.gauges(), connections: sender.connectionCount() }));
   watchQueue(metrics.registry, database, cells, clock);
   const { registry } = metrics;
-  return { database, cells, masterKeys, engine: metrics.measured(running), checkUrl, registry };
+  watchInvariants(registry, running.brokenInvariants);
+  const { loops, illness } = running;
+  const engine = metrics.measured(running);
+  return { database, cells, masterKeys, engine, checkUrl, registry, loops, illness };
 }
 
 /** Endpoints that fail share this part of the room that those which are well have. */

@@ -16,6 +16,7 @@ import { createBroadcaster } from "../producers/broadcasts/broadcaster.ts";
 import { eventDataCheck } from "../products/check.ts";
 import { products } from "../products/index.ts";
 import { createOpened, type Opened } from "../runtime/closing.ts";
+import { createLoops } from "../runtime/loops.ts";
 import type { Settings } from "../runtime/settings.ts";
 import { closeListener, listenOn } from "./listen.ts";
 import { startAir, type Air } from "./air.ts";
@@ -29,6 +30,7 @@ import { createPollingMetrics } from "./polling-metrics.ts";
 import { startRates } from "./rates.ts";
 import { watchReadiness } from "./readiness.ts";
 import { startSchedules } from "./schedules.ts";
+import { watchLoops } from "./watch-loops.ts";
 import { warnOfUnasked } from "./unasked.ts";
 import { tellUpstreams } from "./upstreams.ts";
 
@@ -59,7 +61,9 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
   const delivering = await openDelivering(settings, authorities, ports, opened);
   const { database, cells, engine, registry } = delivering;
   const { raiseWithin } = engine;
-  const broadcaster = createBroadcaster({ database, raiseWithin, clock, log }, cells);
+  const loops = createLoops(clock, log);
+  opened.push(watchLoops([delivering.loops, loops], { registry, clock, log }).stop);
+  const broadcaster = createBroadcaster({ database, raiseWithin, clock, log, loops }, cells);
   opened.push(() => broadcaster.stop());
   broadcaster.start();
   const shared = {
@@ -71,6 +75,7 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
     clock,
     random,
     log,
+    loops,
   };
   if (roles.has("poll")) await warnOfUnasked(database, cells, upstreams, log);
   const check = eventDataCheck(products);

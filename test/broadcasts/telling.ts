@@ -6,15 +6,16 @@ import { startEngine, type RunningEngine } from "../../src/engine/start.ts";
 import {
   BROADCASTER_DEFAULTS,
   createBroadcaster,
-  type Broadcaster,
   type BroadcasterPorts,
   type BroadcasterSettings,
 } from "../../src/producers/broadcasts/broadcaster.ts";
+import type { Interval } from "../../src/runtime/interval.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { until } from "../faults/until.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
+import { unwatchedLoops } from "../support/loops.ts";
 import { addCrowd, toldIn } from "./crowd.ts";
 
 /** Accounts of each cell; a third of them takes `api_change_announced`. */
@@ -26,7 +27,7 @@ export type Telling = {
   /** Of whoever tells; no time passes for the engine. */
   readonly clock: ManualClock;
   /** Starts one that tells a hundred accounts at a time, and is stopped with the scene. */
-  broadcast(ports?: Partial<BroadcasterPorts>, settings?: Partial<BroadcasterSettings>): Broadcaster;
+  broadcast(ports?: Partial<BroadcasterPorts>, settings?: Partial<BroadcasterSettings>): Interval;
   /** What is to be stopped with the scene. */
   atEnd(stop: () => Promise<void>): void;
   /** How many accounts of each cell have been told of what. */
@@ -89,7 +90,7 @@ export async function startTelling(on: TestDatabase): Promise<Telling> {
     broadcast(ports = {}, settings = {}) {
       const { raiseWithin } = engine;
       const broadcaster = createBroadcaster(
-        { database: on.database, raiseWithin, clock, log: silentLog, ...ports },
+        { database: on.database, raiseWithin, clock, log: silentLog, loops: unwatchedLoops, ...ports },
         on.cells,
         { ...BROADCASTER_DEFAULTS, eventsMax: 100, ...settings },
       );
