@@ -22,7 +22,6 @@ import type { Settings } from "../runtime/settings.ts";
 import { closeListener, listenOn } from "./listen.ts";
 import { startAir, type Air } from "./air.ts";
 import { startAnnouncements, type Announcements } from "./announcements.ts";
-import { databaseAnswers } from "./database-answers.ts";
 import { openDelivering, type ServicePorts } from "./delivering.ts";
 import { startLoading, type Loading } from "./loading.ts";
 import { startOcean, type Ocean } from "./ocean.ts";
@@ -98,7 +97,7 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
   const loading = startLoading(shared);
   opened.push(() => loading.stop());
 
-  const readiness = watchReadiness({ database: databaseAnswers(database, cells[0]) }, clock);
+  const readiness = watchReadiness(delivering.checks, clock);
   const gate = createGate(clock);
   const token = { setting: settings.operatorToken, dataFolder: settings.dataFolder };
   const ops = createOpsServer({
