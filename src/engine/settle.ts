@@ -68,7 +68,8 @@ export type Ended = {
 
 type Written =
   | { readonly kind: "written"; readonly failing: readonly FailingEndpoint[] }
-  | { readonly kind: "unavailable" | "refused"; readonly cause: unknown };
+  | { readonly kind: "unavailable"; readonly cause: StoreUnavailable }
+  | { readonly kind: "refused"; readonly cause: unknown };
 
 /** A statement that takes longer hangs. */
 const WRITE_MS_MAX = 60_000;
@@ -136,7 +137,7 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
       if (outcome.kind === "written") return taken(batch, outcome.failing, attempt > 0);
       if (outcome.kind === "refused") return writeApart(batch, outcome.cause);
       if (attempt === 0)
-        ports.log.warn({ err: outcome.cause }, "the database cannot be reached; results wait in memory");
+        ports.log.warn({ reason: outcome.cause.reason }, `results wait in memory: ${outcome.cause.message}`);
       await pause(ports.clock, RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]!);
     }
   }
@@ -160,7 +161,7 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
       });
       return { kind: "written", failing };
     } catch (cause) {
-      return { kind: cause instanceof StoreUnavailable ? "unavailable" : "refused", cause };
+      return cause instanceof StoreUnavailable ? { kind: "unavailable", cause } : { kind: "refused", cause };
     }
   }
 
