@@ -1,12 +1,10 @@
 /** The service as its users start, ask and stop it. */
 import assert from "node:assert/strict";
-import { statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { ask, databasePid, makeDataFolder, operatorToken, serve, start, until } from "./boathook.ts";
+import { ask, databasePid, makeDataFolder, operatorToken, serve, until } from "./boathook.ts";
 import { newClient, raise, startReceiver } from "./client.ts";
 
 const folder = makeDataFolder();
@@ -56,43 +54,6 @@ test("serve, register, raise, receive: signed, over HTTPS, on every product, and
   assert.equal(await service.ended, 0);
   assert.equal(databasePid(folder), null, "its database has ended with it");
   assert.equal(service.out().split("\n").length, 2, "nothing but its addresses was on stdout");
-});
-
-test("what cannot be started as things are is told in one sentence, with the status that fits", async (t) => {
-  const wrong = join(folder, "wrong");
-  writeFileSync(wrong, "no certificate");
-  const busy = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => busy.once("listening", resolve));
-  t.after(() => busy.close());
-  const { port } = busy.address() as AddressInfo;
-  const cases: readonly (readonly [settings: Record<string, string>, told: RegExp, status: number])[] = [
-    [{ BOATHOOK_LISTEN: "nowhere" }, /BOATHOOK_LISTEN must be host:port/, 2],
-    [{ BOATHOOK_LISTEN: `127.0.0.1:${port}` }, /cannot listen on 127\.0\.0\.1:\d+: another program does/, 1],
-    [
-      { BOATHOOK_EXTRA_CA_FILE: wrong, BOATHOOK_CARRIERS_FILE: join(folder, "none") },
-      /BOATHOOK_EXTRA_CA_FILE .* is wrong: it holds no certificate[^]*BOATHOOK_CARRIERS_FILE cannot be read/,
-      1,
-    ],
-    [{ BOATHOOK_OPERATOR_TOKEN: "a token with spaces" }, /BOATHOOK_OPERATOR_TOKEN .* without spaces/, 1],
-    [
-      { BOATHOOK_DATABASE_URL: "postgres://u@127.0.0.1:1/x" },
-      /database at 127\.0\.0\.1:1\/x cannot be used/,
-      1,
-    ],
-  ];
-  for (const [settings, told, status] of cases) {
-    const base = {
-      BOATHOOK_DATA_DIR: folder,
-      BOATHOOK_LISTEN: "127.0.0.1:0",
-      BOATHOOK_OPS_LISTEN: "127.0.0.1:0",
-    };
-    const served = start(t, ["serve"], { ...base, ...settings });
-    assert.equal(await served.ended, status, served.err());
-    assert.match(served.err(), told);
-    assert.doesNotMatch(served.err(), /\n\s+at /);
-    assert.equal(served.out(), "");
-  }
-  assert.equal(databasePid(folder), null, "nothing is left running");
 });
 
 test("a node without the role api has no public listener, and raises for others to deliver", async (t) => {
