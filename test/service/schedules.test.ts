@@ -83,7 +83,7 @@ test("clients are told of what changes in feeds that are asked and pushed, each 
   const feed = await startFeed(t);
   const file = join(folder, "schedules.json");
   const own = { carrier: "HRNL", kind: "ovs-service-schedules" };
-  const polled = { ...own, name: "heron-ovs", url: feed.url, services: ["HE1"], every: "500ms" };
+  const polled = { ...own, name: "heron-ovs", url: feed.url, services: ["HE1"], every: "100ms" };
   const pushed = { ...own, name: "heron-cs", kind: "cs-vessel-schedules", secret: "the-secret-of-herons" };
   writeFileSync(file, JSON.stringify([polled, pushed]));
   const settings = { BOATHOOK_DATA_DIR: folder, BOATHOOK_SCHEDULES_FILE: file, ...receiver.settings };
