@@ -5,12 +5,12 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import type { DeliveryStatus } from "../../src/model/delivery.ts";
 import { recentDeliveries } from "../../src/store/deliveries-read.ts";
 import { searchDeliveries } from "../../src/store/operator-reads.ts";
-import { dateOf, type EngineRows, idOf, openEngineRows, plain } from "./engine-rows.ts";
+import { dateOf, type StoreRows, idOf, openStoreRows, plain } from "./store-rows.ts";
 
 describe("deliveries", () => {
-  let rows: EngineRows;
+  let rows: StoreRows;
   before(async () => {
-    rows = await openEngineRows();
+    rows = await openStoreRows();
   });
   after(() => rows.drop());
   beforeEach(() => rows.clear());

@@ -13,7 +13,7 @@ import {
 } from "../../src/store/endpoints.ts";
 import { findEndpoint } from "../../src/store/operator-reads.ts";
 import { readRoute, readTargets } from "../../src/store/routes.ts";
-import { dateOf, type EngineRows, idOf, openEngineRows, plain, timeOf } from "./engine-rows.ts";
+import { dateOf, type StoreRows, idOf, openStoreRows, plain, timeOf } from "./store-rows.ts";
 
 const NOW = 5_000;
 const OWNER = { accountId: idOf(1), product: "tracking" };
@@ -34,9 +34,9 @@ const shown = (id: number, fields: object = {}) => ({
 });
 
 describe("endpoints", () => {
-  let rows: EngineRows;
+  let rows: StoreRows;
   before(async () => {
-    rows = await openEngineRows();
+    rows = await openStoreRows();
   });
   after(() => rows.drop());
   beforeEach(async () => {

@@ -14,14 +14,14 @@ import {
 } from "../../src/store/nodes.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { until } from "../faults/until.ts";
-import { type EngineRows, idOf, openEngineRows, plain, timeOf } from "./engine-rows.ts";
+import { type StoreRows, idOf, openStoreRows, plain, timeOf } from "./store-rows.ts";
 
 const NOW = 5_000;
 
 describe("nodes", () => {
-  let rows: EngineRows;
+  let rows: StoreRows;
   before(async () => {
-    rows = await openEngineRows();
+    rows = await openStoreRows();
   });
   after(() => rows.drop());
   beforeEach(async () => {

@@ -4,16 +4,16 @@ import { after, before, beforeEach, describe, test } from "node:test";
 
 import { dropOrphans } from "../../src/store/partitions.ts";
 import { expireParked, pruneDeletedEndpoints, pruneEventKeys } from "../../src/store/pruning.ts";
-import { dateOf, type EngineRows, idOf, openEngineRows, timeOf } from "./engine-rows.ts";
+import { dateOf, type StoreRows, idOf, openStoreRows, timeOf } from "./store-rows.ts";
 
 const NODE = 7;
 const NOW = 5_000;
 const STEP = 2_000;
 
 describe("pruning", () => {
-  let rows: EngineRows;
+  let rows: StoreRows;
   before(async () => {
-    rows = await openEngineRows();
+    rows = await openStoreRows();
   });
   after(() => rows.drop());
   beforeEach(async () => {

@@ -11,16 +11,16 @@ import {
   releaseDeliveries,
   sweepQueue,
 } from "../../src/store/queue.ts";
-import { dateOf, type EngineRows, idOf, openEngineRows, plain, timeOf } from "./engine-rows.ts";
+import { dateOf, type StoreRows, idOf, openStoreRows, plain, timeOf } from "./store-rows.ts";
 
 const NODE = 7;
 const OTHER_NODE = 8;
 const NOW = 5_000;
 
 describe("the queue", () => {
-  let rows: EngineRows;
+  let rows: StoreRows;
   before(async () => {
-    rows = await openEngineRows();
+    rows = await openStoreRows();
   });
   after(() => rows.drop());
   beforeEach(async () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
 import { claimEventKeys, insertRaised, type RaiseBatch } from "../../src/store/raising.ts";
-import { type EngineRows, idOf, openEngineRows, plain, timeOf } from "./engine-rows.ts";
+import { type StoreRows, idOf, openStoreRows, plain, timeOf } from "./store-rows.ts";
 
 const NODE = 7;
 
@@ -28,9 +28,9 @@ const BATCH: RaiseBatch = {
 };
 
 describe("raising", () => {
-  let rows: EngineRows;
+  let rows: StoreRows;
   before(async () => {
-    rows = await openEngineRows();
+    rows = await openStoreRows();
   });
   after(() => rows.drop());
   beforeEach(async () => {

@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 
 import type { Settlement } from "../../src/model/delivery.ts";
 import { settleAttempts, touchEndpoints, type EndpointCount } from "../../src/store/settling.ts";
-import { dateOf, type EngineRows, idOf, openEngineRows, plain, timeOf } from "./engine-rows.ts";
+import { dateOf, type StoreRows, idOf, openStoreRows, plain, timeOf } from "./store-rows.ts";
 
 const NODE = 7;
 const OTHER_NODE = 8;
@@ -39,9 +39,9 @@ const FAILED: Omit<EndpointCount, "endpointId"> = {
 const SUCCEEDED = { ...FAILED, delivered: true, carried: 0, streak: 0, lastDeliveredAtMs: timeOf(4_000) };
 
 describe("settling", () => {
-  let rows: EngineRows;
+  let rows: StoreRows;
   before(async () => {
-    rows = await openEngineRows();
+    rows = await openStoreRows();
   });
   after(() => rows.drop());
   beforeEach(async () => {

@@ -1,5 +1,5 @@
 /**
- * The engine's tables as a test writes and reads them, beside the store's own functions: ids are small numbers, and
+ * A cell's tables as a test writes and reads them, beside the store's own functions: ids are small numbers, and
  * times are milliseconds from a moment of the test's.
  */
 import pg from "pg";
@@ -36,10 +36,11 @@ export function plain(value: unknown): unknown {
 
 type Row = Readonly<Record<string, unknown>>;
 
-export type EngineRows = {
+export type StoreRows = {
   readonly database: Database;
   readonly cell: Cell;
   readonly address: DatabaseAddress;
+  insert(table: string, row: Row): Promise<void>;
   account(id: number): Promise<void>;
   /** Of account 1 on tracking unless the row says otherwise. */
   endpoint(id: number, row?: Row): Promise<void>;
@@ -50,12 +51,14 @@ export type EngineRows = {
   /** The rows of a query as lists of plain values. */
   read(text: string): Promise<unknown>;
   run(text: string): Promise<void>;
+  /** A shipment of account 1 that is tracked, answered for by its carrier HRNL unless the row says otherwise. */
+  shipment(id: number, row?: Row, poll?: Row): Promise<void>;
   /** Removes every row. */
   clear(): Promise<void>;
   drop(): Promise<void>;
 };
 
-export async function openEngineRows(): Promise<EngineRows> {
+export async function openStoreRows(): Promise<StoreRows> {
   const test = await createTestDatabase({ cells: 1 });
   const cell = test.cells[0]!;
   const client = new pg.Client(connectionConfig(test.address));
@@ -74,6 +77,7 @@ export async function openEngineRows(): Promise<EngineRows> {
     database: test.database,
     cell,
     address: test.address,
+    insert,
     account: (id) => insert("accounts", { id: idOf(id) }),
     endpoint: (id, row = {}) =>
       insert("endpoints", {
@@ -110,6 +114,19 @@ export async function openEngineRows(): Promise<EngineRows> {
     queued: (deliveryId, row = {}) =>
       insert("queue", { delivery_id: idOf(deliveryId), endpoint_id: idOf(1), due_at: dateOf(0), ...row }),
     node: (id, row = {}) => insert("nodes", { id, started_at: dateOf(0), oldest_held: idOf(0), ...row }),
+    async shipment(id, row = {}, poll = {}) {
+      await insert("shipments", {
+        id: idOf(id),
+        account_id: idOf(1),
+        reference: `BOOKING${id}`,
+        carrier: row["status"] === "pending" ? null : "HRNL",
+        status: "in_transit",
+        record: row["status"] === "pending" ? null : `{"n":${id}}`,
+        created_at: dateOf(id),
+        ...row,
+      });
+      await insert("polls", { shipment_id: idOf(id), lane: "HRNL", next_poll_at: dateOf(0), ...poll });
+    },
     async read(text) {
       return plain((await sql(text)).rows.map((row) => Object.values(row)));
     },
@@ -119,7 +136,8 @@ export async function openEngineRows(): Promise<EngineRows> {
     async clear() {
       await sql(
         `truncate cell.accounts, cell.endpoints, cell.events, cell.deliveries, cell.queue, cell.nodes,
-           cell.event_keys, cell.deleted_endpoints cascade`,
+           cell.event_keys, cell.deleted_endpoints,
+           cell.shipments, cell.polls, cell.broadcasts cascade`,
       );
     },
     async drop() {
