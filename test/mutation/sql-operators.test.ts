@@ -46,7 +46,7 @@ const CASES: readonly (readonly [what: string, statement: string, changes: reado
     "delete from a where b between c and d",
     ["b between c and d → true", "b between c and d → false"],
   ],
-  ["an order", "select a from b order by a, c desc nulls last", ["→  desc", "desc → asc", "last → first"]],
+  ["an order", "select a from b order by a, c desc nulls last", ["a → a desc", "desc → asc", "last → first"]],
   [
     "a limit and a lock",
     "select a from b limit $1 for update skip locked",

@@ -125,8 +125,8 @@ function orderEdits(source: Source): readonly Edit[] {
       const words = tokens.slice(from, to).map(({ text }) => text);
       if (words.includes("asc") || words.includes("desc")) return [];
       const nulls = words.indexOf("nulls");
-      const { end } = tokens[nulls === -1 ? to - 1 : from + nulls - 1]!;
-      return [{ start: end, end, after: " desc" }];
+      const key = { from, to: nulls === -1 ? to : from + nulls };
+      return [replace(source, key, `${textOf(source, key)} desc`)];
     });
   });
 }

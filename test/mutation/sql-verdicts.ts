@@ -13,7 +13,7 @@ export type Verdict =
 /** A survivor that is to be: of sql-survivors.json. */
 export type Explained = {
   readonly statement: string;
-  /** The line of the statement that the mutant begins in, without its indentation. */
+  /** The line of the statement that the mutant begins in, with its indentation. */
   readonly line: string;
   readonly before: string;
   readonly after: string;
@@ -27,7 +27,7 @@ export function keyOf({ statement, line, before, after }: Omit<Explained, "reaso
 
 /** The line of the statement that the mutant begins in. */
 export function lineOf(text: string, { line }: Pick<Mutant, "line">): string {
-  return text.split("\n")[line - 1]!.trim();
+  return text.split("\n")[line - 1]!.trimEnd();
 }
 
 /** `31 mutants: 28 killed (4 refused), 1 survived, 2 explained; 96.6 % killed` */
