@@ -68,12 +68,16 @@ describe("nodes", () => {
     await rows.delivery(6);
     await rows.queued(6, { node: 8 });
     await rows.delivery(9, { status: "dead" });
-    assert.equal(await takeOverNode(rows.database, rows.cell, 7, timeOf(NOW)), 2);
+    // In two places, which must not be; it keeps nothing else back.
+    await rows.delivery(10, { node: 7 });
+    await rows.queued(10);
+    assert.equal(await takeOverNode(rows.database, rows.cell, 7, timeOf(NOW)), 3);
     assert.deepEqual(await queue(), [
       [2, 1, NOW, null],
       [3, 1, NOW, null],
       [5, 1, 0, null],
       [6, 1, 0, 8],
+      [10, 1, 0, null],
     ]);
     assert.deepEqual(await rows.read("select id, node from cell.deliveries order by 1"), [
       [2, null],
@@ -82,6 +86,7 @@ describe("nodes", () => {
       [5, null],
       [6, null],
       [9, null],
+      [10, null],
     ]);
     assert.deepEqual(await rows.read("select id from cell.nodes"), [[8]]);
     assert.equal(await takeOverNode(rows.database, rows.cell, 7, timeOf(NOW)), null, "it is gone");

@@ -137,6 +137,17 @@ describe("the queue", () => {
     assert.deepEqual(await queue(), released);
   });
 
+  test("a release gives back the others when one of them is in the queue as well", async () => {
+    await waits(1, 1, 100);
+    await rows.run(`update cell.deliveries set node = ${NODE}`);
+    await rows.delivery(2, { node: NODE });
+    await releaseDeliveries(rows.database, rows.cell, NODE, [idOf(1), idOf(2)], timeOf(NOW));
+    assert.deepEqual(await queue(), [
+      [1, 100, null],
+      [2, NOW, null],
+    ]);
+  });
+
   test("the next due time of an endpoint is that of the earliest delivery that nobody has claimed", async () => {
     await waits(11, 1, 900);
     await waits(12, 1, 800);

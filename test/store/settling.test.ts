@@ -115,6 +115,27 @@ describe("settling", () => {
     ]);
   });
 
+  test("writes nothing of a node that has been replaced, though rows still bear its number", async () => {
+    await rows.run(`delete from cell.nodes where id = ${NODE}`);
+    await rows.delivery(1, { node: NODE });
+    await rows.delivery(2);
+    await rows.queued(2, { node: NODE });
+    const failing = await settle(
+      [
+        [1, DEAD],
+        [2, WAITING, "queued"],
+      ],
+      [{ endpointId: idOf(1), ...FAILED }],
+    );
+    assert.deepEqual(failing, []);
+    assert.deepEqual(await deliveries(), [
+      [1, "pending", 0, null, null, null, NODE],
+      [2, "pending", 0, null, null, null, null],
+    ]);
+    assert.deepEqual(await queue(), [[2, 0, NODE]]);
+    assert.deepEqual(await rows.read("select failure_count from cell.endpoints"), [[0]]);
+  });
+
   test("what needs another attempt waits in the queue for its time, claimed by nobody", async () => {
     await rows.delivery(1, { node: NODE });
     await rows.delivery(2);
