@@ -140,8 +140,16 @@ describe("nodes", () => {
     await lockNode(locks[1]!, cell, 8);
     await lockNode(locks[2]!, cell, 9);
     for (const database of [frozen, other, foreign]) await latestChange(database, cell);
+    // Locks of other purposes with the same number, and one that waits for the node's.
+    const key = `hashtext('"${cell.schema}".nodes')`;
+    const text = `select pg_advisory_lock(1, 7), pg_advisory_lock((${key}::bigint << 32) | 7)`;
+    await locks[1]!.rows({ name: "other locks", text });
+    const waiting = lockNode(locks[1]!, cell, 7);
     await endSessionsOf(other, cell, 7);
+    await waiting;
     await until(() => lost.length >= 2, "both sessions have ended", 10_000);
+    for (const alive of [rows.database, locks[1]!, locks[2]!]) await latestChange(alive, cell);
+    assert.deepEqual(lost.toSorted(), ["boathook frozen", "lock frozen"]);
     await endSessionsOf(other, cell, 8);
     await endSessionsOf(other, cell, 9);
     await latestChange(foreign, cell);
