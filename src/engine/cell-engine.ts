@@ -203,9 +203,10 @@ function settlerPorts(presence: Presence, notices: Notices): SettlerPorts {
 /** The place that the delivery was promised is taken, or free again. */
 function unreserve({ dispatch, invariants }: EngineParts, { endpointId }: HeldDelivery): void {
   const lane = dispatch.laneOf(endpointId);
-  const isReserved = lane !== undefined && lane.reserved > 0;
-  if (invariants.check(isReserved, "reserved_count_not_negative", { endpoint: endpointId }))
-    lane!.reserved -= 1;
+  if (lane === undefined || lane.reserved === 0) {
+    return invariants.report("reserved_count_not_negative", { endpoint: endpointId });
+  }
+  lane.reserved -= 1;
 }
 
 function raiserPorts(presence: Presence): RaiserPorts {

@@ -74,6 +74,11 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
   const routes = createRoutes(ports.database, ports.cells, settings.routesMax);
   const room = createRoom(settings, clock, () => freeIn(window));
   const engines = new Map<Cell, CellEngine>();
+  const engineOf = (cell: Cell): CellEngine => {
+    const engine = engines.get(cell);
+    if (engine === undefined) throw new Error(`no engine runs in cell ${cell.number}`);
+    return engine;
+  };
   let pumpDue = false;
 
   const dispatch = createDispatch(settings, {
@@ -85,12 +90,12 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
     signingKey: ({ id, accountId, sealedSecretHash }) =>
       signingKey(sealedSecretHash, { accountId, endpointId: id }, ports.masterKeys),
     onEnded(lane, delivery, outcome) {
-      engines.get(lane.member.cell)!.ended(lane, delivery, outcome);
+      engineOf(lane.member.cell).ended(lane, delivery, outcome);
       tellAttempt(ports, lane.target.product, outcome);
     },
-    onUnsent: (lane, delivery) => engines.get(lane.member.cell)!.unsent(delivery),
+    onUnsent: (lane, delivery) => engineOf(lane.member.cell).unsent(delivery),
     isCrowded: () => freeIn(window) < settings.windowDeliveriesMax * CROWDED_SHARE,
-    onStuck: (lane, surplus) => engines.get(lane.member.cell)!.giveBack(lane, surplus),
+    onStuck: (lane, surplus) => engineOf(lane.member.cell).giveBack(lane, surplus),
   });
 
   const parts: EngineParts = {
@@ -120,8 +125,6 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
 
   const timers = timersOf(parts, [...engines.values()]);
   for (const timer of timers) timer.start();
-
-  const engineOf = (cell: Cell) => engines.get(cell)!;
 
   return {
     raise: (events) => raise(ports, parts, engineOf, events),
