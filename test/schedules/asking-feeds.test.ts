@@ -105,7 +105,11 @@ describe("asking feeds", () => {
     answer = async () => ({ kind: "unavailable", reason: "http_503", retryAfterMs: null });
     start();
     await hasEnded("http_503");
-    await pass(30);
+    for (let minute = 0; minute < 30; minute += 1) {
+      await pass(1);
+      // Else the clock runs on while a slow store notes when to ask again.
+      await hasEnded("http_503");
+    }
     const waits = fetched.slice(1).map((ms, place) => ms - fetched[place]!);
     assert.ok(waits.length >= 2 && waits.length <= 5, `${waits.length} waits`);
     assert.ok(waits.every((wait, place) => place === 0 || wait > waits[place - 1]!));

@@ -27,7 +27,7 @@ test("a master key is rotated without losing a secret, and a service without the
   assert.match(lost.err, /secrets of 1 endpoints? .*not configured.*BOATHOOK_MASTER_KEY_PREVIOUS/s);
   assert.doesNotMatch(lost.err, /\n +at /, "a person reads this, not a stack");
 
-  const both = { ...usual, BOATHOOK_MASTER_KEY: fresh, BOATHOOK_MASTER_KEY_PREVIOUS: old };
+  const both = { ...here, BOATHOOK_MASTER_KEY: fresh, BOATHOOK_MASTER_KEY_PREVIOUS: old };
   const rotated = await run(["rotate-master-key", "--json"], { environment: both });
   assert.equal(rotated.status, 0, rotated.err);
 

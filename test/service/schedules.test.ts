@@ -83,7 +83,7 @@ test("clients are told of what changes in feeds that are asked and pushed, each 
   const feed = await startFeed(t);
   const file = join(folder, "schedules.json");
   const own = { carrier: "HRNL", kind: "ovs-service-schedules" };
-  const polled = { ...own, name: "heron-ovs", url: feed.url, services: ["HE1"], every: "100ms" };
+  const polled = { ...own, name: "heron-ovs", url: feed.url, services: ["HE1"], every: "500ms" };
   const pushed = { ...own, name: "heron-cs", kind: "cs-vessel-schedules", secret: "the-secret-of-herons" };
   writeFileSync(file, JSON.stringify([polled, pushed]));
   const settings = { BOATHOOK_DATA_DIR: folder, BOATHOOK_SCHEDULES_FILE: file, ...receiver.settings };
@@ -102,6 +102,8 @@ test("clients are told of what changes in feeds that are asked and pushed, each 
 
   const second = await serve(t, settings);
   const slipped = voyage("015E", 12, PORTS, { CNSHA: { slipMs: 30 * HOUR_MS } });
+  // One change an answer: what one answer brings about is delivered at once, and arrives in any order.
+  await feed.answer(service(omitted, slipped, voyage("016E", 19), ...LATER));
   await feed.answer(service(omitted, slipped, voyage("016E", 19, ["JPYOK", "SGSIN"]), ...LATER));
   await feed.answer(service(omitted, slipped, ...LATER));
   const push = async (cutOffMs: number) => {
