@@ -81,7 +81,7 @@ describe("broadcasts", () => {
     await endpoint(14, 2, { event_types: ["other"] });
     await endpoint(15, 3, { active: false, inactive_since: dateOf(0) });
     await endpoint(16, 4, { product: "air" });
-    await endpoint(17, 6);
+    await endpoint(17, 6, { event_types: ["other", GROUP.type] });
     const next = async (toldUpTo: string | null, limit: number) =>
       plain(await nextReceivers(rows.database, rows.cell, { ...GROUP, toldUpTo }, limit));
     assert.deepEqual(await next(null, 9), [1, 5, 6]);
@@ -92,17 +92,17 @@ describe("broadcasts", () => {
 
   test("advance one by one, the oldest of the group first", async () => {
     await add(broadcast(2), broadcast(3), broadcast(1, { type: "other" }), broadcast(4));
-    await add(broadcast(5, { product: "air" }));
+    await add(broadcast(5, { id: idOf(0), product: "air" }));
     const advance = async (toldUpTo: string | null, account: number) =>
       plain(await advanceBroadcast(rows.database, rows.cell, { ...GROUP, toldUpTo }, idOf(account)));
     assert.deepEqual(await advance(null, 7), [told(2)]);
     assert.deepEqual(await advance(idOf(7), 8), [told(2)]);
     assert.deepEqual(await left(), [
+      [0, null],
       [1, null],
       [2, 8],
       [3, null],
       [4, null],
-      [5, null],
     ]);
     assert.deepEqual(await advance(idOf(7), 9), [], "none of the group is left there");
   });

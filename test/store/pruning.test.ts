@@ -54,6 +54,17 @@ describe("pruning", () => {
     assert.deepEqual(await queue(), [[3], [4], [5]]);
   });
 
+  test("so many parked deliveries end in one step", async () => {
+    await rows.endpoint(1, { active: false, inactive_since: dateOf(0) });
+    await rows.run(
+      `insert into cell.queue select gen_random_uuid(), '${idOf(1)}', now(), null from generate_series(1, ${STEP + 1})`,
+    );
+    assert.equal(await expireParked(rows.database, rows.cell, timeOf(NOW)), true);
+    assert.equal(await count("queue"), 1);
+    assert.equal(await expireParked(rows.database, rows.cell, timeOf(NOW)), false);
+    assert.equal(await count("queue"), 0);
+  });
+
   test("a claim under way is neither waited for nor expired", async () => {
     await rows.endpoint(1, { active: false, inactive_since: dateOf(0) });
     await rows.delivery(1);

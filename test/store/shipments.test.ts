@@ -97,6 +97,16 @@ describe("shipments", () => {
       created: true,
       shipment: { ...made(5), reference: "REFERENCE2" },
     });
+    // Each finds its own again, among the others.
+    for (const [id, fields] of [
+      [1, {}],
+      [3, { accountId: idOf(2) }],
+      [4, { product: "air" }],
+      [5, { reference: "REFERENCE2" }],
+    ] as const) {
+      const found = (await insert(9, fields)) as { created: boolean; shipment: { id: number } };
+      assert.deepEqual([found.created, found.shipment.id], [false, id]);
+    }
     assert.deepEqual(await rows.read("select shipment_id, lane, next_poll_at from cell.polls order by 1"), [
       [1, "LANE", NOW],
       [3, "LANE", AT_ONCE],
@@ -127,6 +137,8 @@ describe("shipments", () => {
     });
     assert.deepEqual(plain(await getShipment(database, cell, OWNER, idOf(1))), one);
     assert.deepEqual(plain(await getShipmentByReference(database, cell, OWNER, "BOOKING1")), one);
+    const second = await getShipmentByReference(database, cell, OWNER, "BOOKING2");
+    assert.equal(plain(second?.id), 2);
     for (const other of OTHERS) {
       assert.equal(await getShipment(database, cell, other, idOf(1)), null);
       assert.equal(await getShipmentByReference(database, cell, other, "BOOKING1"), null);
@@ -228,5 +240,6 @@ describe("shipments", () => {
       { id: 1, accountId: 1 },
       { id: 2, accountId: 3 },
     ]);
+    assert.equal((await findShipmentOwners(database, cell, PRODUCT, "SAMESAME", 9)).length, 3);
   });
 });
