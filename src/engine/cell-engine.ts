@@ -1,8 +1,10 @@
 import type { HeldDelivery } from "../model/delivery.ts";
 import type { Cell } from "../store/cell.ts";
+import { seeChange } from "../store/changes.ts";
 import type { FailingEndpoint } from "../store/settling.ts";
 import { createClaimer, type ClaimerPorts } from "./claim.ts";
 import { createHeld } from "./held.ts";
+import type { Pulse } from "../runtime/loops.ts";
 import type { Lane } from "./lane.ts";
 import { createNodeLife } from "./node.ts";
 import { createNotices, type Notices, type NoticesPorts } from "./notices.ts";
@@ -37,7 +39,8 @@ export type CellEngine = {
   /** See `Engine.endpointChanged`. */
   changed(accountId: string, endpointId: string): Promise<void>;
   start(): Promise<void>;
-  sweep(): Promise<void>;
+  /** Asks `goesOn` between its steps whether it is to go on. */
+  sweep(goesOn: () => boolean): Promise<void>;
   /** Notes whether the node may send. To be called every so often. */
   watch(): void;
   /** The window, which all cells share, may have room again. */
@@ -62,6 +65,7 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
     ...parts,
     cell,
     oldestHeld: () => held.oldest(),
+    takesMore: () => takesMore(),
     onNotice: (payload) => notices.hear(payload),
     onRelinked: (caughtUp) => takeInAll(presence, caughtUp),
     onReplaced() {
@@ -71,8 +75,8 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
     },
     onTakenOver: () => void sweep(presence),
   });
-  // A lease that has run out is renewed, or the node replaced, within another.
-  const membership = parts.loops.watch(`membership in cell ${cell.number}`, 2 * settings.leaseMs);
+  const takesMore = () => settler.refusedCount() + held.refusedCount() < REFUSED_MAX;
+  let membership: Pulse | null = null;
   const held = createHeld(parts, member);
   const holding: Holding = {
     parts,
@@ -81,7 +85,6 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
     reading: Promise.resolve(),
     readings: 0,
     rereading: { isUnderWay: false, isWanted: false, caughtUp: () => undefined },
-    takesMore: () => settler.refusedCount() < REFUSED_MAX,
     hasLeft: false,
   };
   const claimer = createClaimer(settings, claimerPorts(holding));
@@ -103,24 +106,26 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
     async start() {
       await pruner.prepare();
       await join();
+      // A lease that has run out is renewed, or the node replaced, within another.
+      membership = parts.loops.watch(`membership in cell ${cell.number}`, 2 * settings.leaseMs);
       await sweep(presence);
     },
-    async sweep() {
+    async sweep(goesOn) {
       settler.retryRefused();
       await sweep(presence);
-      await pruner.step();
+      await pruner.step(goesOn);
     },
     watch() {
-      if (member.maySend()) membership.beat();
+      if (member.maySend() || !takesMore()) membership?.beat();
     },
     roomy: claimer.roomy,
     park: () => parkAll(presence),
     stopClaiming: claimer.stop,
     written: settler.idle,
-    illness: () => (holding.takesMore() ? null : "the database refuses the results of attempts"),
+    illness: () => (takesMore() ? null : "the database refuses the results of attempts"),
     async leave(clean) {
       presence.hasLeft = true;
-      membership.end();
+      membership?.end();
       settler.giveUp();
       await leave(clean);
     },
@@ -135,8 +140,11 @@ function claimerPorts(holding: Holding): ClaimerPorts {
     laneOf: parts.dispatch.laneOf,
     openLanes: (endpointIds) => openLanes(holding, endpointIds),
     roomIn: (lane) => roomFor(holding, lane),
-    promise(deliveries) {
-      parts.window.promised += deliveries;
+    reserveRoom(deliveries) {
+      parts.window.reserved += deliveries;
+    },
+    returnRoom(deliveries) {
+      parts.window.reserved -= deliveries;
     },
     hold(deliveries) {
       for (const delivery of deliveries) if (held.claim(delivery)) holdInLane(holding, delivery);
@@ -152,6 +160,11 @@ function noticesPorts(presence: Presence): NoticesPorts {
     ...parts,
     member,
     takeIn: (accountId, endpointId) => takeIn(presence, accountId, endpointId),
+    async onTakenIn(number) {
+      // Earlier ones may have been missed: they count as seen when all is read anew, which covers this one too.
+      if (presence.rereading.isUnderWay) takeInAll(presence);
+      else await seeChange(parts.database, member.cell, member.node, number);
+    },
     onDue: (endpointIds) => expectAll(presence, endpointIds),
     onMissed(reason, cause) {
       parts.log.warn({ err: cause, cell: member.cell.number }, `${reason}; reading all endpoints anew`);
@@ -218,7 +231,7 @@ function raiserPorts(presence: Presence): RaiserPorts {
       if (!parts.delivers || !member.maySend()) return null;
       const lane = laneFor(presence, target);
       if (lane === null || roomFor(presence, lane) === 0) return null;
-      held.take(deliveryId, bytes);
+      if (!held.take(deliveryId, bytes)) return null;
       lane.reserved += 1;
       return member.node;
     },
@@ -229,8 +242,8 @@ function raiserPorts(presence: Presence): RaiserPorts {
     },
     cancel(delivery, unknown) {
       unreserve(parts, delivery);
-      if (unknown) held.doubtful(delivery.id);
-      else held.withdrawn(delivery.id);
+      if (unknown) held.doubtful(delivery);
+      else held.withdrawn(delivery);
     },
     onQueued(endpointIds) {
       if (parts.delivers) expectAll(presence, endpointIds);

@@ -2,13 +2,16 @@ import type { HeldDelivery } from "../model/delivery.ts";
 import type { Cancel, Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Loops } from "../runtime/loops.ts";
+import { pause } from "../runtime/pause.ts";
 import type { Database } from "../store/database.ts";
 import { claimDue, nextDue, sweepQueue } from "../store/queue.ts";
 import { nextAtMs, openAgenda, schedule, takeDue, unschedule } from "./agenda.ts";
 import { DOUBT_MS_MAX } from "./held.ts";
 import type { Lane } from "./lane.ts";
 import type { Member } from "./member.ts";
+import { verdictOf } from "./refusal.ts";
 import type { EngineSettings } from "./settings.ts";
+import { createSuspects } from "./suspects.ts";
 
 /**
  * Brings deliveries that are due out of the queue. The agenda knows which endpoint has something due
@@ -44,8 +47,9 @@ export type ClaimerPorts = {
   readonly openLanes: (endpointIds: readonly string[]) => Promise<void>;
   /** Deliveries that the lane may take now. */
   readonly roomIn: (lane: Lane) => number;
-  /** Keeps so much of the room for what a claim brings; a negative number gives it back. */
-  readonly promise: (deliveries: number) => void;
+  /** Reserves so much of the room for what a claim brings. */
+  readonly reserveRoom: (deliveries: number) => void;
+  readonly returnRoom: (deliveries: number) => void;
   readonly hold: (deliveries: readonly HeldDelivery[]) => void;
   /** Gives back what a claim took whose answer was lost; of which endpoints. No other claim is under way. */
   readonly releaseUnknown: () => Promise<readonly string[]>;
@@ -55,7 +59,7 @@ export type ClaimerPorts = {
 type Wanted = { readonly endpointId: string; readonly room: number };
 
 const ENDPOINTS_A_CLAIM_MAX = 256;
-/** A claim that takes longer hangs. */
+/** No claim done for so long, though something is due, means that claiming does not get on. */
 const CLAIM_MS_MAX = 60_000;
 const RETRY_MS = 1_000;
 /** Due times closer together than this are claimed together. */
@@ -64,6 +68,7 @@ const GATHER_MS = 20;
 export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Claimer {
   const { database, member, clock } = ports;
   const agenda = openAgenda();
+  const suspects = createSuspects(RETRY_MS);
   const blocked = new Set<Lane>();
   const pulse = ports.loops.watch(`claiming in cell ${member.cell.number}`, CLAIM_MS_MAX);
   pulse.rest();
@@ -92,15 +97,14 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
 
   function begin(): void {
     if (underWay !== null || stopped) return;
-    pulse.beat();
+    pulse.begin();
     underWay = claim()
-      .catch((cause: unknown) => {
+      .then(pulse.rest, (cause: unknown) => {
         ports.log.warn({ err: cause }, "claiming failed; trying again shortly");
-        return new Promise<void>((resolve) => clock.after(RETRY_MS, resolve));
+        return pause(clock, RETRY_MS);
       })
       .finally(() => {
         underWay = null;
-        pulse.rest();
         arm();
       });
   }
@@ -108,29 +112,37 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
   async function claim(): Promise<void> {
     const nowMs = clock.nowMs();
     if (inDoubt) await resolveDoubt(nowMs);
-    const due = takeDue(agenda, nowMs, ENDPOINTS_A_CLAIM_MAX);
+    const due = suspects.choose(takeDue(agenda, nowMs, ENDPOINTS_A_CLAIM_MAX), (endpointId) =>
+      schedule(agenda, endpointId, nowMs),
+    );
     if (due.length === 0) return;
     try {
       const wanted = roomFor(await lanesFor(due));
       if (wanted.length === 0) return;
       const claimed = await claimInto(wanted, nowMs);
+      suspects.clear(due);
       await lookAhead(wanted, claimed, nowMs);
     } catch (cause) {
-      inDoubt = true;
-      doubtfulUntilMs = clock.monotonicMs() + DOUBT_MS_MAX;
-      for (const endpointId of due) schedule(agenda, endpointId, nowMs + RETRY_MS);
-      throw cause;
+      const verdict = verdictOf(cause);
+      if (verdict === "unreachable") {
+        inDoubt = true;
+        doubtfulUntilMs = clock.monotonicMs() + DOUBT_MS_MAX;
+      } else suspects.note(due);
+      for (const endpointId of due) schedule(agenda, endpointId, nowMs + suspects.waitMs(endpointId));
+      if (verdict === "unreachable" || due.length > 1) throw cause;
+      const fields = { err: cause, endpoint: due[0] };
+      ports.log.error(fields, "nothing can be claimed for an endpoint; the others go on");
     }
   }
 
-  /** Meanwhile nobody else fills the room. */
+  /** Nobody else fills the room while the claim is under way. */
   async function claimInto(wanted: readonly Wanted[], nowMs: number): Promise<readonly HeldDelivery[]> {
     const room = wanted.reduce((sum, one) => sum + one.room, 0);
     let claimed: readonly HeldDelivery[];
     try {
       claimed = await claimDue(database, member.cell, member.node, wanted, nowMs);
     } finally {
-      ports.promise(-room);
+      ports.returnRoom(room);
     }
     ports.hold(claimed);
     return claimed;
@@ -154,7 +166,7 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
     for (const lane of lanes) {
       const room = Math.min(share, ports.roomIn(lane));
       if (room > 0) {
-        ports.promise(room);
+        ports.reserveRoom(room);
         wanted.push({ endpointId: lane.target.id, room });
       } else if (lane.target.active) {
         lane.blocked = true;

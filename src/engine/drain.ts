@@ -1,4 +1,5 @@
 import type { Clock } from "../runtime/clock.ts";
+import { pause } from "../runtime/pause.ts";
 import type { CellEngine } from "./cell-engine.ts";
 import type { Dispatch } from "./dispatch.ts";
 import type { EngineSettings } from "./settings.ts";
@@ -32,8 +33,4 @@ export async function drain(
   cancel();
   expired = true;
   return clean;
-}
-
-function pause(clock: Clock, delayMs: number): Promise<void> {
-  return new Promise((resolve) => clock.after(delayMs, resolve));
 }

@@ -2,6 +2,8 @@ import type { HeldDelivery } from "../model/delivery.ts";
 import { claimsOf, releaseDeliveries } from "../store/queue.ts";
 import type { Member } from "./member.ts";
 import type { EngineParts } from "./parts.ts";
+import { verdictOf, type Verdict } from "./refusal.ts";
+import { createReturns, RELEASE_BATCH_MAX } from "./returns.ts";
 import { enter, leave } from "./window.ts";
 
 /**
@@ -14,16 +16,16 @@ import { enter, leave } from "./window.ts";
  *      claim ─▶ claimed ───────▶ settled, or released
  */
 export type Held = {
-  /** A delivery is about to be written as held by this node. */
-  take(deliveryId: string, bytes: number): void;
+  /** A delivery is about to be written as held by this node. False: too much is in doubt to take more. */
+  take(deliveryId: string, bytes: number): boolean;
   /** A delivery came by a claim. False: this node has it in hand already, and must not send it twice. */
   claim(delivery: HeldDelivery): boolean;
   /** Its result is written. */
   settled(delivery: HeldDelivery): void;
   /** It was never written. */
-  withdrawn(deliveryId: string): void;
+  withdrawn(delivery: HeldDelivery): void;
   /** Whether it was written is not known, and it may be yet; it is given back once it is found. */
-  doubtful(deliveryId: string): void;
+  doubtful(delivery: HeldDelivery): void;
   /** Gives deliveries back to the queue, now or as soon as the database can be reached. */
   release(deliveries: readonly HeldDelivery[]): Promise<void>;
   /** Gives back what could not be given back earlier, and what was in doubt and has been found. */
@@ -38,64 +40,44 @@ export type Held = {
   /** The node was replaced: what it was to give back is another's. */
   replaced(): void;
   oldest(): string | null;
+  /** Deliveries that the database refuses to take back. */
+  refusedCount(): number;
 };
 
-const RELEASE_BATCH_MAX = 1_000;
 /**
- * A statement whose answer was lost may still be waiting in the server, for a lock or because its process
- * is frozen, and be committed in the end. So long it is looked for; all the while whoever took this node over
- * would look through all that is younger.
+ * A statement whose answer was lost may still wait in the server, for a lock or because its process is frozen, and
+ * commit in the end. The engine looks for its rows for so long.
  */
 export const DOUBT_MS_MAX = 1_200_000;
-/** One lost connection leaves a batch in doubt; so many are lost connections by the hundred. */
+/** A lost connection leaves a batch in doubt. With so many, events that are raised go to the queue instead. */
 const DOUBTS_MAX = 100_000;
 
 export function createHeld(parts: EngineParts, member: Member): Held {
   const { window, invariants, database, clock, log } = parts;
-  /** What counts in the window, and its bytes. */
+  /**
+   * What counts in the window, by node number and id, and its bytes. A node that was replaced may claim what it still
+   * sends under its earlier number.
+   */
   const inMemory = new Map<string, number>();
   /** In the order of their ids, which is the order in which they were taken. */
   const fresh = new Set<string>();
   /** Those that came by a claim. */
   const claimed = new Set<string>();
-  /** To be given back to the queue. */
-  const late = new Set<string>();
   /** Those of `fresh` that may have been written or not, and since when, by the monotonic clock. */
   const doubts = new Map<string, number>();
-  let flushing: Promise<void> | null = null;
+  const late = createReturns({ release, onReturned: (id) => void fresh.delete(id), log });
 
-  /** One statement at a time, however many lanes give back at once; what comes meanwhile joins the next. */
-  function giveBack(): Promise<void> {
-    flushing ??= flush().finally(() => {
-      flushing = null;
-    });
-    return flushing;
-  }
-
-  async function flush(): Promise<void> {
-    // Whoever gives back many deliveries does so in one turn of the event loop.
-    await Promise.resolve();
-    while (late.size > 0) {
-      const some = [...late].slice(0, RELEASE_BATCH_MAX);
-      if ((await releaseNow(some)) === null) return;
-      for (const id of some) {
-        late.delete(id);
-        fresh.delete(id);
-      }
-    }
-  }
-
-  /** The ids of those that were found, and null when that cannot be told now. */
-  async function releaseNow(ids: readonly string[]): Promise<readonly string[] | null> {
+  /** The ids of those that were held since they were raised, or why that cannot be told now. */
+  async function release(ids: readonly string[]): Promise<readonly string[] | Verdict> {
     const { cell, node } = member;
     try {
       const found = await releaseDeliveries(database, cell, node, ids, clock.nowMs());
       // Replaced meanwhile: whatever of these is held now came by a later claim.
-      return member.node === node ? found : null;
+      return member.node === node ? found : "unreachable";
     } catch (cause) {
       const fields = { err: cause, deliveries: ids.length };
       log.warn(fields, "deliveries could not be given back to the queue yet");
-      return null;
+      return verdictOf(cause);
     }
   }
 
@@ -104,8 +86,8 @@ export function createHeld(parts: EngineParts, member: Member): Held {
     const open = [...doubts.keys()];
     for (let from = 0; from < open.length; from += RELEASE_BATCH_MAX) {
       const some = open.slice(from, from + RELEASE_BATCH_MAX);
-      const found = await releaseNow(some);
-      if (found === null) return;
+      const found = await release(some);
+      if (typeof found === "string") return;
       for (const id of found) clear(id);
       for (const id of some) if (nowMs - (doubts.get(id) ?? nowMs) >= DOUBT_MS_MAX) clear(id);
     }
@@ -116,73 +98,81 @@ export function createHeld(parts: EngineParts, member: Member): Held {
     fresh.delete(doubted);
   }
 
-  function forget(id: string): void {
-    if (!fresh.delete(id)) claimed.delete(id);
+  /** What it had under an earlier number is forgotten already. */
+  function forget({ id, node }: HeldDelivery): void {
+    if (node === member.node && !fresh.delete(id)) claimed.delete(id);
   }
 
   /** False: it is there already. */
-  function enterMemory(id: string, bytes: number): boolean {
-    if (inMemory.has(id)) {
+  function enterMemory(id: string, node: number, bytes: number): boolean {
+    const key = `${node} ${id}`;
+    if (inMemory.has(key)) {
       invariants.report("delivery_in_flight_once", { delivery: id });
       return false;
     }
-    inMemory.set(id, bytes);
+    inMemory.set(key, bytes);
     enter(window, bytes);
     return true;
   }
 
-  function leaveMemory(id: string): void {
-    const bytes = inMemory.get(id);
+  function leaveMemory({ id, node }: HeldDelivery): void {
+    const key = `${node} ${id}`;
+    const bytes = inMemory.get(key);
     if (bytes === undefined) return invariants.report("delivery_in_flight_once", { delivery: id });
-    inMemory.delete(id);
+    inMemory.delete(key);
     leave(window, bytes);
   }
 
   function lose(deliveries: readonly HeldDelivery[]): void {
-    for (const { id } of deliveries) {
-      leaveMemory(id);
-      forget(id);
+    for (const delivery of deliveries) {
+      leaveMemory(delivery);
+      forget(delivery);
     }
   }
 
   return {
     take(deliveryId, bytes) {
-      if (enterMemory(deliveryId, bytes)) fresh.add(deliveryId);
+      if (doubts.size >= DOUBTS_MAX || !enterMemory(deliveryId, member.node, bytes)) return false;
+      fresh.add(deliveryId);
+      return true;
     },
-    claim({ id, body }) {
-      const isNew = enterMemory(id, body.length);
-      if (isNew) claimed.add(id);
-      return isNew;
+    claim({ id, node, body }) {
+      const isNew = enterMemory(id, node, body.length);
+      if (!isNew) return false;
+      claimed.add(id);
+      // It was in the queue: the statement that gave it back was written, though its answer was lost.
+      if (late.remove(id)) fresh.delete(id);
+      return true;
     },
-    settled({ id }) {
-      leaveMemory(id);
-      forget(id);
+    settled(delivery) {
+      leaveMemory(delivery);
+      forget(delivery);
     },
-    withdrawn(deliveryId) {
-      leaveMemory(deliveryId);
-      fresh.delete(deliveryId);
+    withdrawn(delivery) {
+      leaveMemory(delivery);
+      forget(delivery);
     },
-    doubtful(deliveryId) {
-      leaveMemory(deliveryId);
-      if (doubts.size >= DOUBTS_MAX) clear(doubts.keys().next().value!);
-      doubts.set(deliveryId, clock.monotonicMs());
+    doubtful(delivery) {
+      leaveMemory(delivery);
+      if (delivery.node === member.node) doubts.set(delivery.id, clock.monotonicMs());
     },
     async release(deliveries) {
       if (deliveries.length === 0) return;
       lose(deliveries.filter((delivery) => delivery.node !== member.node));
       const own = deliveries.filter((delivery) => delivery.node === member.node);
-      for (const { id } of own) {
-        leaveMemory(id);
+      for (const delivery of own) {
+        leaveMemory(delivery);
         // A claim may bring it again before the answer of the statement that gives it back has come.
-        claimed.delete(id);
-        late.add(id);
+        claimed.delete(delivery.id);
+        late.add(delivery.id);
       }
       parts.roomMade();
-      await giveBack();
-      if (own.some((delivery) => late.has(delivery.id))) await giveBack();
+      await late.flush();
+      if (own.some((delivery) => late.has(delivery.id))) await late.flush();
     },
     async releaseLate() {
-      await giveBack();
+      late.retryRefused();
+      await late.flush();
       await resolveDoubts();
     },
     async releaseUnknown() {
@@ -196,10 +186,9 @@ export function createHeld(parts: EngineParts, member: Member): Held {
     },
     lose,
     replaced() {
-      for (const id of [...late, ...doubts.keys()]) fresh.delete(id);
-      late.clear();
-      doubts.clear();
+      for (const ids of [fresh, claimed, late, doubts]) ids.clear();
     },
     oldest: () => fresh.values().next().value ?? null,
+    refusedCount: late.refusedCount,
   };
 }

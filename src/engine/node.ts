@@ -4,16 +4,9 @@ import type { Random } from "../runtime/random.ts";
 import type { Cell } from "../store/cell.ts";
 import { CHANGES_CHANNEL } from "../store/changes.ts";
 import type { Database, DedicatedConnection } from "../store/database.ts";
-import {
-  beatNode,
-  endSessionsOf,
-  isNodeLockFree,
-  joinNodes,
-  listNodes,
-  lockNode,
-  takeOverNode,
-} from "../store/nodes.ts";
+import { beatNode, endLockHolder, joinNodes, lockNode, takeOverNode } from "../store/nodes.ts";
 import type { Member } from "./member.ts";
+import { createNeighbours } from "./neighbours.ts";
 import type { EngineSettings } from "./settings.ts";
 
 /**
@@ -50,6 +43,8 @@ export type NodePorts = {
   readonly log: Log;
   /** The oldest delivery that the node holds since it was raised, null when it holds none. */
   readonly oldestHeld: () => string | null;
+  /** False while the node has no room for more results that the database refuses: then it sends nothing. */
+  readonly takesMore: () => boolean;
   readonly onNotice: (payload: string) => void;
   /**
    * Notices may have been missed: the link was lost, or the lease had run out. Nothing is sent until
@@ -66,8 +61,6 @@ export type NodePorts = {
 const SECOND_LOOK_MS = 1_000;
 const RELINK_MS = 250;
 
-type Sighting = { beat: number; changedMs: number; lockFree: boolean };
-
 export function createNodeLife(settings: EngineSettings, ports: NodePorts): NodeLife {
   const { database, cell, clock, log } = ports;
   let link: DedicatedConnection | null = null;
@@ -77,12 +70,12 @@ export function createNodeLife(settings: EngineSettings, ports: NodePorts): Node
   let leaving = false;
   let timer: Cancel = () => undefined;
   let looking: Promise<void> = Promise.resolve();
-  const sightings = new Map<number, Sighting>();
+  const neighbours = createNeighbours(settings, ports);
 
   const member: Member = {
     cell,
     node: 0,
-    maySend: () => link !== null && isInformed && hasLease(),
+    maySend: () => link !== null && isInformed && hasLease() && ports.takesMore(),
   };
 
   const hasLease = () => clock.monotonicMs() - lastBeatMs < settings.leaseMs;
@@ -141,6 +134,8 @@ export function createNodeLife(settings: EngineSettings, ports: NodePorts): Node
       await connection.listen(CHANGES_CHANNEL, ports.onNotice);
       const startedMs = clock.monotonicMs();
       if (await beatNode(connection, cell, member.node, oldestHeld())) {
+        // The server may think the lost connection alive, and would keep its lock until it finds out.
+        await endLockHolder(connection, cell, member.node);
         await lockNode(connection, cell, member.node);
         lastBeatMs = startedMs;
         link = connection;
@@ -189,9 +184,9 @@ export function createNodeLife(settings: EngineSettings, ports: NodePorts): Node
         await connection.close().catch(() => undefined);
         return await relink();
       }
-      const suspected = await watchOthers(connection);
+      const isSuspected = await neighbours.look(connection, member.node);
       if (link !== connection) return;
-      later(suspected ? SECOND_LOOK_MS : settings.beatIntervalMs, look);
+      later(isSuspected ? SECOND_LOOK_MS : settings.beatIntervalMs, look);
     } catch (cause) {
       log.warn({ err: cause, cell: cell.number }, "a beat failed");
       // A lost link has its own way back; anything else is tried again.
@@ -199,34 +194,6 @@ export function createNodeLife(settings: EngineSettings, ports: NodePorts): Node
     } finally {
       answered();
     }
-  }
-
-  /** Replaces the dead; true when one more look is wanted soon. */
-  async function watchOthers(connection: DedicatedConnection): Promise<boolean> {
-    const others = await listNodes(connection, cell, member.node);
-    const nowMs = clock.monotonicMs();
-    let suspected = false;
-    for (const { id, beat } of others) {
-      const seen = sightings.get(id);
-      const lockFree = await isNodeLockFree(connection, cell, id);
-      const changedMs = seen?.beat === beat ? seen.changedMs : nowMs;
-      sightings.set(id, { beat, changedMs, lockFree });
-      const isFrozen = nowMs - changedMs >= settings.leaseMs;
-      if (isFrozen || (lockFree && seen?.lockFree === true)) {
-        if (isFrozen) await endSessionsOf(connection, cell, id);
-        // Null also while a statement of the dead node is still running: the next look tries again.
-        const count = await takeOverNode(database, cell, id, clock.nowMs());
-        if (count === null) continue;
-        sightings.delete(id);
-        log.warn({ cell: cell.number, deadNode: id, deliveries: count }, "took over what a dead node held");
-        ports.onTakenOver();
-      } else if (lockFree) {
-        suspected = true;
-      }
-    }
-    const listed = new Set(others.map((other) => other.id));
-    for (const id of sightings.keys()) if (!listed.has(id)) sightings.delete(id);
-    return suspected;
   }
 
   function later(delayMs: number, action: () => Promise<void>): void {
@@ -240,20 +207,25 @@ export function createNodeLife(settings: EngineSettings, ports: NodePorts): Node
     member,
     async join() {
       const connection = await connect();
+      const answered = clock.after(settings.leaseMs, () => void connection.close().catch(() => undefined));
       try {
         await connection.listen(CHANGES_CHANNEL, ports.onNotice);
         await enrol(connection);
       } catch (cause) {
         await connection.close().catch(() => undefined);
         throw cause;
+      } finally {
+        answered();
       }
       looking = look();
       await looking;
+      await neighbours.settled();
     },
     async leave(clean) {
       leaving = true;
       timer();
       await looking;
+      await neighbours.ended();
       const connection = link;
       link = null;
       if (connection === null) return;

@@ -1,5 +1,5 @@
 import type { Clock } from "../runtime/clock.ts";
-import { announceChange, parseNotice, seeChange, unseenBy, type Change } from "../store/changes.ts";
+import { announceChange, parseNotice, unseenBy, type Change } from "../store/changes.ts";
 import type { Database } from "../store/database.ts";
 import type { Member } from "./member.ts";
 import type { EngineSettings } from "./settings.ts";
@@ -23,6 +23,8 @@ export type NoticesPorts = {
   readonly clock: Clock;
   /** Makes this node act by the endpoint's state as it is in the database now. */
   readonly takeIn: (accountId: string, endpointId: string) => Promise<void>;
+  /** The node has taken in every change up to this one. */
+  readonly onTakenIn: (number: number) => Promise<void>;
   /** Another node put something into the queue that is due. */
   readonly onDue: (endpointIds: readonly string[]) => void;
   /** Changes were missed: all endpoints are to be read anew, and every change up to now seen with them. */
@@ -47,7 +49,7 @@ export function createNotices(settings: EngineSettings, ports: NoticesPorts): No
     try {
       for (let change = waiting.shift(); change !== undefined; change = waiting.shift()) {
         await ports.takeIn(change.accountId, change.endpointId);
-        await seeChange(database, member.cell, member.node, change.number);
+        await ports.onTakenIn(change.number);
       }
     } catch (cause) {
       waiting = [];
@@ -59,8 +61,11 @@ export function createNotices(settings: EngineSettings, ports: NoticesPorts): No
 
   return {
     async tell(accountId, endpointId) {
-      await ports.takeIn(accountId, endpointId);
+      const takingIn = ports.takeIn(accountId, endpointId);
+      // The change is committed: the others are told of it, whether or not this node could take it in.
+      await takingIn.catch(() => undefined);
       const number = await announceChange(database, member.cell, accountId, endpointId, member.node);
+      await takingIn;
       // A beat longer than the lease, which another may have renewed just before it was frozen.
       const untilMs = clock.monotonicMs() + settings.leaseMs + settings.beatIntervalMs;
       for (let looks = 0; clock.monotonicMs() < untilMs; looks++) {

@@ -17,8 +17,8 @@ export type Pruner = {
    * ahead has put off waits no longer than it should.
    */
   prepare(): Promise<void>;
-  /** A bounded piece of the work; called with every sweep. */
-  step(): Promise<void>;
+  /** A bounded piece of the work; called with every sweep. Asks `goesOn` between statements. */
+  step(goesOn: () => boolean): Promise<void>;
 };
 
 const DAY_MS = 86_400_000;
@@ -49,13 +49,13 @@ export function createPruner(
     await makePartitions(database, cell, nowMs - DAYS_BACK * DAY_MS, nowMs + DAYS_AHEAD * DAY_MS);
   }
 
-  async function renewPartitions(nowMs: number): Promise<void> {
+  async function renewPartitions(nowMs: number, goesOn: () => boolean): Promise<void> {
     if (nowMs - renewedAtMs < PARTITIONS_EVERY_MS) return;
     await makeAhead(nowMs);
     // Dropping may be in somebody's way, or somebody in ours: whether it works or not, once an hour.
     renewedAtMs = nowMs;
     const beforeMs = nowMs - settings.historyMs;
-    await repeat(STATEMENTS_A_STEP_MAX, () => dropOrphans(database, cell, beforeMs));
+    await repeat(goesOn, STATEMENTS_A_STEP_MAX, () => dropOrphans(database, cell, beforeMs));
     await dropPartitions(database, cell, beforeMs);
   }
 
@@ -71,26 +71,31 @@ export function createPruner(
     async prepare() {
       const nowMs = clock.nowMs();
       await makeAhead(nowMs);
-      await clampQueue(database, cell, nowMs, [0, ...settings.retry.waitsMs], CLOCK_SKEW_MS_MAX);
+      // A service that cannot shorten waits is better than none.
+      await attempt(() =>
+        clampQueue(database, cell, nowMs, [0, ...settings.retry.waitsMs], CLOCK_SKEW_MS_MAX),
+      );
     },
-    async step() {
+    async step(goesOn) {
       const nowMs = clock.nowMs();
       const { parkedMs, historyMs } = settings;
-      await attempt(() => renewPartitions(nowMs));
+      await attempt(() => renewPartitions(nowMs, goesOn));
       await attempt(() =>
-        repeat(STATEMENTS_A_STEP_MAX, () => expireParked(database, cell, nowMs - parkedMs)),
+        repeat(goesOn, STATEMENTS_A_STEP_MAX, () => expireParked(database, cell, nowMs - parkedMs)),
       );
       await attempt(() =>
-        repeat(DELETIONS_A_STEP_MAX, () => pruneDeletedEndpoints(database, cell, nowMs - DELETED_FOR_MS_MIN)),
+        repeat(goesOn, DELETIONS_A_STEP_MAX, () =>
+          pruneDeletedEndpoints(database, cell, nowMs - DELETED_FOR_MS_MIN),
+        ),
       );
       await attempt(() =>
-        repeat(STATEMENTS_A_STEP_MAX, () => pruneEventKeys(database, cell, nowMs - historyMs)),
+        repeat(goesOn, STATEMENTS_A_STEP_MAX, () => pruneEventKeys(database, cell, nowMs - historyMs)),
       );
     },
   };
 }
 
 /** While there is more to do, and `timesMax` at most. */
-async function repeat(timesMax: number, work: () => Promise<boolean>): Promise<void> {
-  for (let times = 0; times < timesMax && (await work()); times++);
+async function repeat(goesOn: () => boolean, timesMax: number, work: () => Promise<boolean>): Promise<void> {
+  for (let times = 0; times < timesMax && goesOn() && (await work()); times++);
 }

@@ -4,6 +4,7 @@ import type { RaisedEvent, RaiseReceipt } from "../model/event.ts";
 import type { Target } from "../model/endpoint.ts";
 import { StoreUnavailable } from "../model/errors.ts";
 import type { Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
 import type { Random } from "../runtime/random.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Connection, Database } from "../store/database.ts";
@@ -46,6 +47,7 @@ export type RaiserPorts = {
   readonly routes: Routes;
   readonly clock: Clock;
   readonly random: Random;
+  readonly log: Log;
   /** Room for one more delivery to the endpoint: the number of the node that holds it then, or null. */
   readonly reserve: (target: Target, deliveryId: string, bytes: number) => number | null;
   /** What was reserved is durable. */
@@ -98,8 +100,16 @@ export function createRaiser(settings: EngineSettings, ports: RaiserPorts): Rais
       deliveryIds: draft.batch.deliveries.ids,
       atMs: draft.atMs,
       committed() {
-        for (const delivery of draft.held) ports.hold(delivery);
-        if (draft.queuedFor.length > 0) ports.onQueued(draft.queuedFor);
+        try {
+          for (const delivery of draft.held) ports.hold(delivery);
+          if (draft.queuedFor.length > 0) ports.onQueued(draft.queuedFor);
+        } catch (cause) {
+          // The events are durable: whoever raised them must not raise them again.
+          ports.log.error(
+            { err: cause },
+            "events are committed, and not all of their deliveries are on their way",
+          );
+        }
       },
       rolledBack(unknown) {
         for (const delivery of draft.held) ports.cancel(delivery, unknown);

@@ -13,20 +13,22 @@ export type RefusedResults = {
   setAside(one: Ended, cause: unknown): void;
   /** Those tried longest ago, a bounded number; none while the last ones are still being tried. */
   retry(): readonly Ended[];
-  /** Forgets those of the batch that had been refused. */
-  written(batch: readonly Ended[]): void;
+  /** Forgets those of the batch that had been refused. True: all that were tried are written, so try more at once. */
+  written(batch: readonly Ended[]): boolean;
   /** Forgets those that are not being tried, and returns their deliveries. */
   abandon(): readonly HeldDelivery[];
   count(): number;
 };
 
-/** Each may cost a statement of its own. */
-const RETRIED_MAX = 20;
+/** Each may cost a statement of its own; while all of them are written, twice as many are tried. */
+const RETRIED_FIRST = 20;
+const RETRIED_MAX = 1_000;
 
 export function createRefusedResults(log: Log): RefusedResults {
   /** By the delivery's id, those tried longest ago first. */
   const refused = new Map<string, Ended>();
   const retried = new Set<string>();
+  let retriedMax = RETRIED_FIRST;
 
   return {
     setAside(one, cause) {
@@ -34,6 +36,7 @@ export function createRefusedResults(log: Log): RefusedResults {
       const isKnown = refused.delete(id);
       refused.set(id, one);
       retried.delete(id);
+      retriedMax = RETRIED_FIRST;
       if (isKnown) return;
       log.error(
         { err: cause, delivery: id, endpoint: endpointId },
@@ -42,16 +45,20 @@ export function createRefusedResults(log: Log): RefusedResults {
     },
     retry() {
       if (retried.size > 0) return [];
-      const oldest = refused.values().take(RETRIED_MAX).toArray();
+      const oldest = refused.values().take(retriedMax).toArray();
       for (const { delivery } of oldest) retried.add(delivery.id);
       return oldest;
     },
     written(batch) {
-      if (refused.size === 0) return;
+      if (refused.size === 0) return false;
+      const before = retried.size;
       for (const { delivery } of batch) {
         refused.delete(delivery.id);
         retried.delete(delivery.id);
       }
+      if (before === 0 || retried.size > 0) return false;
+      retriedMax = Math.min(RETRIED_MAX, 2 * retriedMax);
+      return true;
     },
     abandon() {
       const idle = [...refused.values()].filter(({ delivery }) => !retried.has(delivery.id));

@@ -1,19 +1,15 @@
 import { settle, type HeldDelivery, type Outcome } from "../model/delivery.ts";
 import type { Target } from "../model/endpoint.ts";
-import { StoreUnavailable } from "../model/errors.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Loops } from "../runtime/loops.ts";
+import { pause } from "../runtime/pause.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
-import {
-  settleAttempts,
-  touchEndpoints,
-  type EndpointCount,
-  type FailingEndpoint,
-} from "../store/settling.ts";
+import { settleAttempts, touchEndpoints, type FailingEndpoint } from "../store/settling.ts";
 import { countByEndpoint, LAST_SUCCESS_EVERY_MS } from "./endpoint-counts.ts";
 import type { Lane } from "./lane.ts";
+import { tryHalves, verdictOf, type Verdict } from "./refusal.ts";
 import { createRefusedResults } from "./refused-results.ts";
 import type { EngineSettings } from "./settings.ts";
 
@@ -66,13 +62,12 @@ export type Ended = {
   readonly settlement: ReturnType<typeof settle>;
 };
 
-type Written =
-  | { readonly kind: "written"; readonly failing: readonly FailingEndpoint[] }
-  | { readonly kind: "unavailable"; readonly cause: StoreUnavailable }
-  | { readonly kind: "refused"; readonly cause: unknown };
+type Failure = { readonly verdict: Verdict; readonly cause: unknown };
 
-/** A statement that takes longer hangs. */
+/** Nothing written for so long, though there is something to write, means that settling does not get on. */
 const WRITE_MS_MAX = 60_000;
+/** Tries of a batch that the server answers with a fault before it is tried whether one row is to blame. */
+const PATIENCE = 5;
 const RETRY_MS = [50, 100, 200, 500, 1_000] as const;
 /** Takes the place of a `last_error` that may be what the database refuses. */
 const PLAIN_ERROR = "internal_error: The attempt failed, and the database refused the description of why.";
@@ -102,23 +97,31 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
 
   function begin(): void {
     if (underWay !== null || gathered.length === 0 || givenUp) return;
-    pulse.beat();
+    pulse.begin();
     underWay = write(takeBatch())
       .catch((cause: unknown) =>
         ports.log.error({ err: cause }, "results that are written were not all taken"),
       )
       .finally(() => {
         underWay = null;
-        pulse.rest();
         if (gathered.length > 0) arm();
+        else pulse.rest();
       });
   }
 
-  /** One batch is of one node number: a node that joined anew writes its old results apart. */
   function takeBatch(): Ended[] {
-    const node = gathered[0]!.delivery.node;
-    const limit = Math.min(gathered.length, settings.settleBatchMax);
-    let count = 1;
+    return take(gathered[0]!.delivery.node, settings.settleBatchMax);
+  }
+
+  /** What has come since the batch was taken, and fits in with it. */
+  function takeMore(batch: readonly Ended[]): Ended[] {
+    return take(batch[0]!.delivery.node, settings.settleBatchMax - batch.length);
+  }
+
+  /** One batch is of one node number: a node that joined anew writes its old results apart. */
+  function take(node: number, countMax: number): Ended[] {
+    const limit = Math.min(gathered.length, countMax);
+    let count = 0;
     while (count < limit && gathered[count]!.delivery.node === node) count += 1;
     const batch = gathered.slice(0, count);
     gathered = gathered.slice(count);
@@ -127,28 +130,33 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
 
   /** Tries until the database has taken or refused the batch, or `giveUp` was called. */
   async function write(batch: readonly Ended[]): Promise<void> {
-    const atMs = ports.clock.nowMs();
-    const counts = countByEndpoint(batch, atMs, untold);
-    // A success that is being written came before these failures, and would forget them.
-    if (counts.some((count) => count.streak > 0)) await touching;
     for (let attempt = 0; !givenUp; attempt++) {
-      const outcome = await tryToWrite(batch, counts, atMs);
-      pulse.beat();
-      if (outcome.kind === "written") return taken(batch, outcome.failing, attempt > 0);
-      if (outcome.kind === "refused") return writeApart(batch, outcome.cause);
-      if (attempt === 0)
-        ports.log.warn({ reason: outcome.cause.reason }, `results wait in memory: ${outcome.cause.message}`);
+      const tried = await writeOnce(batch, attempt > 0);
+      if (tried === null) return;
+      if (tried.verdict === "refused") return writeApart(batch, tried.cause);
+      if (attempt === 0) ports.log.warn({ err: tried.cause }, "the results of attempts wait in memory");
+      if (tried.verdict === "answered" && attempt >= PATIENCE) {
+        // The fault may be the database's, or one row's: if a single result is taken, it is a row's.
+        batch = [...batch, ...takeMore(batch)];
+        const probe = batch[attempt % batch.length]!;
+        if (batch.length > 1 && (await writeOnce([probe], true)) === null) {
+          const rest = batch.filter((one) => one !== probe);
+          return writeApart(rest, tried.cause);
+        }
+      }
       await pause(ports.clock, RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]!);
     }
   }
 
-  async function tryToWrite(
-    batch: readonly Ended[],
-    counts: readonly EndpointCount[],
-    atMs: number,
-  ): Promise<Written> {
+  /** Null: it is written. `isRepeated`: an earlier try may have been written, and its answer lost. */
+  async function writeOnce(batch: readonly Ended[], isRepeated: boolean): Promise<Failure | null> {
+    const atMs = ports.clock.nowMs();
+    const counts = countByEndpoint(batch, atMs, untold);
+    // A success that is being written came before these failures, and would forget them.
+    if (counts.some((count) => count.streak > 0)) await touching;
+    let failing: readonly FailingEndpoint[];
     try {
-      const failing = await settleAttempts(ports.database, ports.cell, {
+      failing = await settleAttempts(ports.database, ports.cell, {
         node: batch[0]!.delivery.node,
         attempts: batch.map(({ delivery, settlement }) => ({
           deliveryId: delivery.id,
@@ -159,36 +167,65 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
         atMs,
         disableAfterFailures: settings.retry.disableAfterFailures,
       });
-      return { kind: "written", failing };
     } catch (cause) {
-      return cause instanceof StoreUnavailable ? { kind: "unavailable", cause } : { kind: "refused", cause };
+      return { verdict: verdictOf(cause), cause };
     }
+    pulse.beat();
+    taken(batch, failing, isRepeated);
+    return null;
   }
 
-  /** `isRepeated`: an earlier try may have been written, and its answer lost. */
   function taken(batch: readonly Ended[], failing: readonly FailingEndpoint[], isRepeated: boolean): void {
-    refused.written(batch);
     noteFailureCounts(batch, failing);
-    ports.onFailing(failing);
-    ports.onWritten(batch);
-    if (isRepeated) ports.onDoubtful(failedTargets(batch));
+    const steps = [
+      () => ports.onWritten(batch),
+      () => ports.onFailing(failing),
+      () => isRepeated && ports.onDoubtful(failedTargets(batch)),
+    ];
+    for (const step of steps) {
+      try {
+        step();
+      } catch (cause) {
+        ports.log.error({ err: cause }, "results are written, and not all that follows from them was done");
+      }
+    }
     armTouch();
+    if (refused.written(batch)) retryRefused();
   }
 
-  /** The batch is refused: its halves are tried one after the other, down to the result that is at fault. */
+  /** The batch fails as a whole: its halves are tried one after the other, down to the results that fail alone. */
   async function writeApart(batch: readonly Ended[], cause: unknown): Promise<void> {
-    const [only] = batch;
-    if (only === undefined) return;
-    if (batch.length > 1) {
-      const half = batch.length >> 1;
-      await write(batch.slice(0, half));
-      return write(batch.slice(half));
+    const left = new Set(batch);
+    let last = cause;
+    const failing = await tryHalves(batch, async (some) => {
+      const failure = await writeOnce(some, true);
+      // There are only so many halves: every answer is a step on.
+      pulse.beat();
+      if (failure !== null) {
+        last = failure.cause;
+        return failure.verdict;
+      }
+      for (const one of some) left.delete(one);
+      return "done";
+    });
+    if (failing === null) return write([...left]);
+    for (const one of failing) await writePlain(one, last);
+  }
+
+  /** Once more with a plain description, which may be what the database refuses; then it is set aside. */
+  async function writePlain(one: Ended, cause: unknown): Promise<void> {
+    if (one.settlement.lastError !== null) {
+      const settlement = { ...one.settlement, lastError: PLAIN_ERROR };
+      if ((await writeOnce([{ ...one, settlement }], true)) === null) return;
     }
-    const { lastError } = only.settlement;
-    if (lastError !== null && lastError !== PLAIN_ERROR) {
-      return write([{ ...only, settlement: { ...only.settlement, lastError: PLAIN_ERROR } }]);
-    }
-    refused.setAside(only, cause);
+    refused.setAside(one, cause);
+  }
+
+  function retryRefused(): void {
+    const again = refused.retry();
+    if (again.length === 0) return;
+    gathered.push(...again);
+    arm();
   }
 
   function armTouch(): void {
@@ -222,12 +259,7 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
       gathered.push({ lane, delivery, settlement });
       arm();
     },
-    retryRefused() {
-      const again = refused.retry();
-      if (again.length === 0) return;
-      gathered.push(...again);
-      arm();
-    },
+    retryRefused,
     refusedCount: refused.count,
     replaced: () => ports.onLost(refused.abandon()),
     async idle() {
@@ -261,8 +293,4 @@ function noteFailureCounts(batch: readonly Ended[], failing: readonly FailingEnd
 function failedTargets(batch: readonly Ended[]): ReadonlySet<Target> {
   const failed = batch.filter(({ settlement }) => settlement.deliveredAtMs === null);
   return new Set(failed.map(({ lane }) => lane.target));
-}
-
-function pause(clock: Clock, delayMs: number): Promise<void> {
-  return new Promise((resolve) => clock.after(delayMs, resolve));
 }

@@ -147,6 +147,8 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
       for (const engine of engines.values()) await engine.leave(clean);
     },
     illness() {
+      // What only raises goes on while the sending does not.
+      if (!ports.delivers) return null;
       for (const engine of engines.values()) {
         const illness = engine.illness();
         if (illness !== null) return illness;

@@ -1,5 +1,6 @@
 import type { Target } from "../model/endpoint.ts";
 import { StoreUnavailable } from "../model/errors.ts";
+import { pause } from "../runtime/pause.ts";
 import { latestChange, seeChange } from "../store/changes.ts";
 import { readTargets } from "../store/routes.ts";
 import type { Lane } from "./lane.ts";
@@ -54,16 +55,17 @@ async function rereadAll(presence: Presence): Promise<void> {
     try {
       await inTurn(presence, () => readAll(presence));
       if (!rereading.isWanted) rereading.caughtUp();
-      await sweep(presence);
-      parts.dispatch.pump();
     } catch (cause) {
       if (presence.hasLeft) break;
       rereading.isWanted = true;
       parts.log.warn({ err: cause }, "reading the endpoints anew failed; trying again");
-      await new Promise<void>((resolve) => parts.clock.after(parts.settings.beatIntervalMs, resolve));
+      await pause(parts.clock, parts.settings.beatIntervalMs);
     }
   }
   rereading.isUnderWay = false;
+  if (presence.hasLeft) return;
+  await sweep(presence);
+  parts.dispatch.pump();
 }
 
 async function readAll(presence: Presence): Promise<void> {

@@ -25,7 +25,7 @@ export function timersOf(parts: EngineParts, engines: readonly CellEngine[]): re
       parts,
       { name: "sweep", everyMs: sweepMs, firstAfterMs: sweepMs },
       async (isStopped) => {
-        for (const engine of engines) if (!isStopped()) await engine.sweep();
+        for (const engine of engines) if (!isStopped()) await engine.sweep(() => !isStopped());
         dispatch.evict();
       },
       failed,

@@ -24,6 +24,9 @@ export type Watchdog = {
 /** Attempts start within milliseconds of being possible. */
 const IDLE_MS_MAX = 5_000;
 
+/** A lane rests for a second after its sender threw, and then tries again. */
+const THROWS_APART_MS_MAX = 3_000;
+
 const WEDGED = "deliveries are ready and no attempt starts";
 const THROWING = "the sender fails whenever an attempt starts";
 
@@ -31,9 +34,12 @@ export function createWatchdog(clock: Clock, log: Log): Watchdog {
   let hasStarted = false;
   let idleSinceMs: number | null = null;
   let throwingSinceMs: number | null = null;
+  let threwMs = Number.NEGATIVE_INFINITY;
   let isWedged = false;
 
   const isLate = (sinceMs: number | null) => sinceMs !== null && clock.monotonicMs() - sinceMs >= IDLE_MS_MAX;
+
+  const isThrowing = () => clock.monotonicMs() - threwMs < THROWS_APART_MS_MAX;
 
   function recover(): void {
     idleSinceMs = null;
@@ -47,7 +53,10 @@ export function createWatchdog(clock: Clock, log: Log): Watchdog {
       throwingSinceMs = null;
     },
     threw() {
-      throwingSinceMs ??= clock.monotonicMs();
+      // Throws that lie far apart are not one fault that lasts.
+      if (!isThrowing()) throwingSinceMs = null;
+      threwMs = clock.monotonicMs();
+      throwingSinceMs ??= threwMs;
     },
     look(couldStart) {
       const isIdle = !hasStarted && couldStart();
@@ -60,7 +69,7 @@ export function createWatchdog(clock: Clock, log: Log): Watchdog {
     },
     illness() {
       if (isWedged) return WEDGED;
-      return isLate(throwingSinceMs) ? THROWING : null;
+      return isThrowing() && isLate(throwingSinceMs) ? THROWING : null;
     },
   };
 }

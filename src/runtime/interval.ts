@@ -45,6 +45,7 @@ export function createInterval(
   let pulse: Pulse | null = null;
   let isStopped = false;
   let isWoken = false;
+  let isUnderWay = false;
   let cancel: Cancel = () => undefined;
   let underWay: Promise<void> | null = null;
 
@@ -63,11 +64,14 @@ export function createInterval(
 
   function go(): void {
     cancel();
-    if (isStopped || underWay !== null) return;
+    if (isStopped || isUnderWay) return;
     isWoken = false;
+    // From before its first step: a round may wake its own interval.
+    isUnderWay = true;
     pulse?.beat();
     underWay = runRound().finally(() => {
       underWay = null;
+      isUnderWay = false;
       pulse?.beat();
       if (isWoken) go();
       else if (!isStopped) cancel = clock.after(everyMs, go);
@@ -76,13 +80,14 @@ export function createInterval(
 
   return {
     start() {
+      if (pulse !== null || isStopped) return;
       pulse = loops.watch(name, Math.max(everyMs, firstAfterMs) + roundMsMax);
       if (firstAfterMs === 0) go();
       else cancel = clock.after(firstAfterMs, go);
     },
     wake() {
       isWoken = true;
-      go();
+      if (pulse !== null) go();
     },
     async stop() {
       isStopped = true;

@@ -19,6 +19,8 @@ export type Loops = {
 };
 
 export type Pulse = {
+  /** There is work to do: the loop is expected to get on from now, unless it was before. */
+  begin(): void;
   /** The loop gets on. */
   beat(): void;
   /** The loop has nothing to do until its next beat. */
@@ -42,6 +44,9 @@ export function createLoops(clock: Pick<Clock, "monotonicMs">, log: Pick<Log, "w
       const one: Watched = { name, silentMsMax, atMs: clock.monotonicMs(), isTold: false };
       watched.add(one);
       return {
+        begin() {
+          one.atMs ??= clock.monotonicMs();
+        },
         beat() {
           one.atMs = clock.monotonicMs();
         },

@@ -1,5 +1,6 @@
 import pg from "pg";
 
+import { StoreUnavailable } from "../model/errors.ts";
 import { faultOf, isNotAdmitted, storeFault, type DatabaseFault } from "./faults.ts";
 import type { Statement } from "./sql.ts";
 
@@ -54,10 +55,12 @@ export type DatabaseAddress =
     };
 
 /**
- * Longer than any statement takes. A connection that is gone without a word would otherwise keep whoever waits for
- * its answer until the operating system gives it up, which may be a quarter of an hour.
+ * The server ends a statement of the pool after this time. The driver gives its connection up a moment later: one that
+ * is gone without a word would otherwise keep whoever waits until the operating system notices, which may take a
+ * quarter of an hour.
  */
 const STATEMENT_MS_MAX = 120_000;
+const GIVE_UP_SHARE = 1.05;
 
 /** A pool on `address`; connects when first used. `onIdleError` hears of connections lost while idle, until `close`. */
 export function openDatabase(
@@ -83,7 +86,12 @@ export function openDatabase(
       "-c plan_cache_mode=force_generic_plan -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off",
   };
   const statementMsMax = options.statementMsMax ?? STATEMENT_MS_MAX;
-  const pool = new pg.Pool({ ...config, max: options.connectionsMax, query_timeout: statementMsMax });
+  const pool = new pg.Pool({
+    ...config,
+    max: options.connectionsMax,
+    statement_timeout: statementMsMax,
+    query_timeout: statementMsMax * GIVE_UP_SHARE,
+  });
   let isClosed = false;
   // Those that are being closed are on their way for a moment longer than `close` takes: the server may end them first.
   pool.on("error", (cause) => {
@@ -124,9 +132,13 @@ export function openDatabase(
         await plain(client, "commit");
         return result;
       } catch (cause) {
-        await client.query("rollback").catch((error: Error) => {
-          broken = error;
-        });
+        // On a connection that does not answer, a rollback would only wait as well; closing it rolls back.
+        if (cause instanceof StoreUnavailable && cause.inDoubt) broken = cause;
+        else {
+          await client.query("rollback").catch((error: Error) => {
+            broken = error;
+          });
+        }
         throw cause;
       } finally {
         client.removeListener("error", onError);

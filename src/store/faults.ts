@@ -56,9 +56,14 @@ export function isNotAdmitted(error: unknown): boolean {
   );
 }
 
+/** What the driver says when it gave up connecting, or waiting for a free connection. */
+const NOT_CONNECTED =
+  /^(?:timeout exceeded when trying to connect|Connection terminated due to connection timeout)$/;
+
 /** What the server refused, it undid; what could not be connected, was never sent. */
 function isInDoubt(error: unknown): boolean {
   // FATAL and PANIC end the session, and with it the word on what it had done.
   if (error instanceof pg.DatabaseError) return error.severity !== "ERROR" && !isNotAdmitted(error);
+  if (error instanceof Error && NOT_CONNECTED.test(error.message)) return false;
   return (error as { readonly syscall?: unknown } | null)?.syscall !== "connect";
 }

@@ -2,6 +2,9 @@ import type { Cell } from "./cell.ts";
 import type { Connection, Database } from "./database.ts";
 import { statement } from "./sql.ts";
 
+/** How long the end of one session is waited for. */
+const SESSION_END_MS_MAX = 1_000;
+
 /** A running process as others see it. */
 export type NodeBeat = { readonly id: number; readonly beat: number };
 
@@ -22,6 +25,14 @@ export async function joinNodes(
 /** Takes the lock that tells others that this node's connection is alive. */
 export async function lockNode(connection: Connection, cell: Cell, node: number): Promise<void> {
   await connection.rows(statement("node_lock", cell), [node]);
+}
+
+/**
+ * Ends the session that holds the node's lock, if it is another than the connection's own: the node's former one, which
+ * the server does not know to be gone. `connection` must be a single one.
+ */
+export async function endLockHolder(connection: Connection, cell: Cell, node: number): Promise<void> {
+  await connection.rows(statement("node_end_lock_holder", cell), [node, SESSION_END_MS_MAX]);
 }
 
 /** Counts the node's beat up. False: it has been replaced. */
@@ -47,9 +58,6 @@ export async function isNodeLockFree(connection: Connection, cell: Cell, node: n
   if (free) await connection.rows(statement("node_unlock", cell), [node]);
   return free;
 }
-
-/** How long the end of one session is waited for. */
-const SESSION_END_MS_MAX = 1_000;
 
 /** Ends all that a process has under way which does not beat any more. */
 export async function endSessionsOf(connection: Connection, cell: Cell, node: number): Promise<void> {

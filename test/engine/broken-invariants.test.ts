@@ -58,7 +58,7 @@ describe("a broken invariant", () => {
     assert.deepEqual([window.deliveries, window.bytes], [2, 102]);
     held.settled(delivery("fresh"));
     held.settled(delivery("fresh"));
-    held.withdrawn("stranger");
+    held.withdrawn(delivery("stranger"));
     assert.deepEqual([window.deliveries, window.bytes], [1, 2]);
     held.lose([delivery("claimed")]);
     assert.deepEqual([window.deliveries, window.bytes], [0, 0]);

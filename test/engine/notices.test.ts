@@ -16,12 +16,7 @@ function start(takeIn?: NoticesPorts["takeIn"]) {
   const seen: unknown[] = [];
   const missed: string[] = [];
   let letGo: () => void = () => undefined;
-  const database = {
-    rows: async (_statement: unknown, [, number]: readonly unknown[]) => {
-      seen.push(number);
-      return [];
-    },
-  } as unknown as Database;
+  const database = { rows: () => assert.fail("nothing is asked") } as unknown as Database;
   const notices = createNotices(DEFAULT_ENGINE_SETTINGS, {
     database,
     member: { cell: CELL, node: 1, maySend: () => true },
@@ -36,6 +31,7 @@ function start(takeIn?: NoticesPorts["takeIn"]) {
             resolve();
           };
         })),
+    onTakenIn: async (number) => void seen.push(number),
     onDue: () => undefined,
     onMissed: (reason) => missed.push(reason),
   });

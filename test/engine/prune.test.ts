@@ -50,12 +50,12 @@ describe("pruning", () => {
     await dump.query(`begin; lock table ${on.cells[0]!.schema}.deliveries in access share mode`);
     await pruner.prepare();
     assert.equal(await deliveriesOf(START_MS), true);
-    await pruner.step();
+    await pruner.step(() => true);
     assert.deepEqual(await sql("select count(*)::int as left from cell.event_keys"), [{ left: 0 }]);
     assert.equal(await deliveriesOf(oldMs), true);
     await dump.end();
     await clock.advance(3_600_000);
-    await pruner.step();
+    await pruner.step(() => true);
     assert.equal(await deliveriesOf(oldMs), false);
   });
 
@@ -87,7 +87,7 @@ describe("pruning", () => {
       ]);
     }
     await clock.advance(3_600_000);
-    await pruner.step();
+    await pruner.step(() => true);
     assert.equal(await deliveriesOf(endedMs), false);
     assert.equal(await deliveriesOf(waitingMs), true);
   });
@@ -119,10 +119,10 @@ describe("pruning", () => {
         )
       )[0];
     await clock.advance(50_000);
-    await pruner.step();
+    await pruner.step(() => true);
     assert.deepEqual({ ...(await left()) }, { deliveries: 1, queued: 2, noted: 1 });
     await clock.advance(20_000);
-    await pruner.step();
+    await pruner.step(() => true);
     assert.deepEqual({ ...(await left()) }, { deliveries: 0, queued: 0, noted: 0 });
   });
 
@@ -163,7 +163,7 @@ describe("pruning", () => {
 
   test("makes the partitions of today at once when a machine wakes after days", async () => {
     clock.jump(9 * DAY_MS);
-    await pruner.step();
+    await pruner.step(() => true);
     assert.equal(await deliveriesOf(clock.nowMs()), true);
   });
 });

@@ -7,6 +7,7 @@ import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import type { Target } from "../../src/model/endpoint.ts";
 import type { Database } from "../../src/store/database.ts";
 import { manualClock } from "../support/clock.ts";
+import { silentLog } from "../support/log.ts";
 import { eventFor, random } from "./harness.ts";
 
 const CELL = { number: 0, schema: "c", directory: "d" };
@@ -49,6 +50,7 @@ describe("raising", () => {
       },
       clock: manualClock(),
       random,
+      log: silentLog,
       reserve({ id }) {
         if (id === "third") throw new Error("a fault of ours");
         reserved.push(id);

@@ -1,31 +1,54 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, before, describe, test } from "node:test";
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
-import { openDatabase } from "../../src/store/database.ts";
-import { createTestDatabase } from "../support/database.ts";
+import { openDatabase, type Database } from "../../src/store/database.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 const SLOW = { name: "slow", text: "select pg_sleep(30)" };
 const QUICK = { name: "quick", text: "select 1 as one" };
+const UNBOUNDED = { name: "unbounded", text: "set local statement_timeout = 0" };
 
-test("a statement without an answer is given up in doubt, and its connection serves nobody any more", async () => {
-  const stored = await createTestDatabase();
-  const database = openDatabase(stored.address, {
-    sessionName: "boathook silent",
-    connectionsMax: 1,
-    connectTimeoutMs: 10_000,
-    statementMsMax: 200,
-    onIdleError: () => undefined,
+describe("a statement that takes too long", () => {
+  let stored: TestDatabase;
+  let database: Database;
+  before(async () => {
+    stored = await createTestDatabase();
+    database = openDatabase(stored.address, {
+      sessionName: "boathook silent",
+      connectionsMax: 1,
+      connectTimeoutMs: 10_000,
+      statementMsMax: 200,
+      onIdleError: () => undefined,
+    });
   });
-  const inDoubt = (error: unknown) => error instanceof StoreUnavailable && error.inDoubt;
-  await assert.rejects(database.rows(SLOW), inDoubt);
-  // The pool has one connection: it must be another one.
-  assert.deepEqual(await database.rows(QUICK), [{ one: 1 }]);
-  await assert.rejects(
-    database.transaction((tx) => tx.rows(SLOW)),
-    inDoubt,
-  );
-  assert.deepEqual(await database.rows(QUICK), [{ one: 1 }]);
-  await database.close();
-  await stored.drop();
+  after(async () => {
+    await database.close();
+    await stored.drop();
+  });
+  const isUnavailable = (inDoubt: boolean) => (error: unknown) =>
+    error instanceof StoreUnavailable && error.inDoubt === inDoubt;
+
+  test("is ended by the server, which undoes it, and its connection goes on", async () => {
+    await assert.rejects(database.rows(SLOW), isUnavailable(false));
+    await assert.rejects(
+      database.transaction((tx) => tx.rows(SLOW)),
+      isUnavailable(false),
+    );
+    assert.deepEqual(await database.rows(QUICK), [{ one: 1 }]);
+  });
+
+  test("is given up in doubt if the server does not, and its connection serves nobody any more", async () => {
+    const startedMs = performance.now();
+    await assert.rejects(
+      database.transaction(async (tx) => {
+        await tx.rows(UNBOUNDED);
+        await tx.rows(SLOW);
+      }),
+      isUnavailable(true),
+    );
+    assert.ok(performance.now() - startedMs < 10_000, "nothing more is asked of the connection");
+    // The pool has one connection: it must be another one.
+    assert.deepEqual(await database.rows(QUICK), [{ one: 1 }]);
+  });
 });

@@ -5,6 +5,7 @@
  *     call ─▶ gathered ─▶ under way ─▶ answered, each with its own answer, or all with the same fault
  */
 import type { Clock } from "../../runtime/clock.ts";
+import { pause } from "../../runtime/pause.ts";
 
 export type BatchSettings = {
   /** The most calls of one batch. */
@@ -54,8 +55,4 @@ export function createBatch<Item, Answer>(
       gathered.push({ item, resolve, reject });
       void go();
     });
-}
-
-function pause(clock: Clock, delayMs: number): Promise<void> {
-  return new Promise((resolve) => clock.after(delayMs, resolve));
 }

@@ -186,6 +186,7 @@ export function createPoller(
     isWokenMeanwhile = false;
     claiming = claim(wanted).then((claimed) => {
       claiming = null;
+      pulse?.beat();
       if (!claimed) return;
       // It may have read before that fell due which it was woken for.
       if (isWokenMeanwhile) lanes.refresh();
@@ -201,6 +202,7 @@ export function createPoller(
     let left = wanted;
     try {
       for (const cell of [...cells.slice(turn), ...cells.slice(0, turn)]) {
+        pulse?.beat();
         const deadlineMs = clock.monotonicMs() + settings.leaseMs / 2;
         const due = await claimDue(database, cell, left, clock.nowMs(), settings.leaseMs);
         claims.push(...due.map((claimed) => ({ cell, claimed, deadlineMs })));
