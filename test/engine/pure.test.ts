@@ -15,9 +15,10 @@ import {
 } from "../../src/engine/secret.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import { settle, type Outcome } from "../../src/model/delivery.ts";
-import { random } from "./harness.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
 import { createHmac } from "node:crypto";
 
+const random = systemRandom();
 const { retry } = DEFAULT_ENGINE_SETTINGS;
 
 describe("settling one attempt", () => {

@@ -1,0 +1,225 @@
+/**
+ * A test runner for Stryker that calls tests written for `node:test` in Stryker's own process. A process for each
+ * mutant and test file would cost some 200 ms.
+ *
+ * For each mutant the test files load anew, with everything that they import (`generation`): a module that keeps
+ * what it made, or makes it while it loads, keeps nothing from one mutant to the next. When Stryker knows which
+ * tests reach the mutant, only they are called, the cheapest file first. A mutant that is reached while modules load
+ * has no such list: all tests of the files that import it are called, the closest file first.
+ *
+ * Stryker ends and replaces the process when a run takes too long, and after `maxTestRunnerReuse` mutants, because
+ * a module that was loaded stays in memory.
+ */
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import {
+  INSTRUMENTER_CONSTANTS,
+  type InstrumenterContext,
+  type StrykerOptions,
+} from "@stryker-mutator/api/core";
+import { commonTokens, declareFactoryPlugin, PluginKind, tokens } from "@stryker-mutator/api/plugin";
+import {
+  determineHitLimitReached,
+  type DryRunOptions,
+  type DryRunResult,
+  DryRunStatus,
+  type MutantRunOptions,
+  type MutantRunResult,
+  type TestResult,
+  type TestRunner,
+  TestStatus,
+  toMutantRunResult,
+} from "@stryker-mutator/api/test-runner";
+import fc from "fast-check";
+
+import { type CollectedTest, collectTests } from "./collected-tests.ts";
+import { type Distances, distancesFrom } from "./import-graph.ts";
+import { runTests, type TestEnd } from "./run-tests.ts";
+
+/** Properties try the same values in each run, so that a mutant's end does not change by chance. */
+const SEED = 20_260_819;
+
+/** How long each test took in the dry run, in ms, for the processes that run mutants. */
+const TIMES_FILE = "test-times.json";
+
+const STAND_IN = new URL("collected-tests.ts", import.meta.url).href;
+
+let generation = 0;
+
+registerHooks({
+  resolve(specifier, context, next) {
+    // The runner's own modules use the real one.
+    const ofTests = context.parentURL !== undefined && !context.parentURL.includes("/scripts/mutation/");
+    if (specifier === "node:test" && ofTests) return { url: STAND_IN, shortCircuit: true };
+    const resolved = next(specifier, context);
+    const isOurs = resolved.url.endsWith(".ts") && ofTests && !resolved.url.includes("/node_modules/");
+    return isOurs && generation > 0
+      ? { ...resolved, url: `${resolved.url}?generation=${generation}` }
+      : resolved;
+  },
+});
+
+const stryker: InstrumenterContext = ((
+  globalThis as unknown as { [INSTRUMENTER_CONSTANTS.NAMESPACE]?: InstrumenterContext }
+)[INSTRUMENTER_CONSTANTS.NAMESPACE] ??= {});
+
+type NodeTestOptions = {
+  /** Globs, from the root of the project. */
+  readonly testFiles: readonly string[];
+  /** Globs of test files to leave out. */
+  readonly exclude: readonly string[];
+  /** Test files that import one of these files, through others or not, are left out. */
+  readonly excludeImportersOf: readonly string[];
+};
+
+function testFilesIn({ testFiles, exclude, excludeImportersOf }: NodeTestOptions): readonly string[] {
+  const imported = excludeImportersOf.map((path) => resolve(path));
+  return globSync([...testFiles], { exclude: [...exclude] })
+    .filter((file) => !imported.some((path) => distancesFrom(resolve(file)).has(path)))
+    .toSorted();
+}
+
+const fileOf = (id: string): string => id.slice(0, id.indexOf(" > "));
+
+function createRunner(options: StrykerOptions): TestRunner {
+  const files = testFilesIn(options["nodeTest"] as NodeTestOptions);
+  const graph = new Map<string, Distances>();
+  const loaded = new Map<string, readonly CollectedTest[]>();
+  let loadedIn = 0;
+
+  const distances = (file: string): Distances => {
+    const known = graph.get(file) ?? distancesFrom(resolve(file));
+    graph.set(file, known);
+    return known;
+  };
+
+  async function testsOf(file: string): Promise<readonly CollectedTest[]> {
+    if (loadedIn !== generation) loaded.clear();
+    loadedIn = generation;
+    let tests = loaded.get(file);
+    if (tests === undefined) {
+      const address = `${pathToFileURL(resolve(file)).href}?generation=${generation}`;
+      tests = await collectTests(file, () => import(address));
+      loaded.set(file, tests);
+    }
+    return tests;
+  }
+
+  /** The results of the tests of these files, up to the first that fails if `bail`. */
+  async function run(
+    chosen: readonly string[],
+    isWanted: (id: string) => boolean,
+    bail: boolean,
+  ): Promise<readonly TestResult[]> {
+    const results: TestResult[] = [];
+    for (const file of chosen) {
+      const collected = await collecting(file);
+      if ("failure" in collected) results.push(resultOf(collected));
+      else {
+        await runTests(
+          collected.tests.filter(({ id }) => isWanted(id)),
+          bail,
+          {
+            starts(id) {
+              stryker.currentTestId = id;
+            },
+            ends: (end) => void results.push(resultOf(end)),
+          },
+        );
+      }
+      delete stryker.currentTestId;
+      if (bail && results.at(-1)?.status === TestStatus.Failed) break;
+    }
+    return results;
+  }
+
+  async function collecting(file: string): Promise<{ readonly tests: readonly CollectedTest[] } | TestEnd> {
+    try {
+      return { tests: await testsOf(file) };
+    } catch (error) {
+      return { id: `${file} > loads`, timeSpentMs: 0, status: "failed", failure: error };
+    }
+  }
+
+  async function dryRun({ files: mutated }: DryRunOptions): Promise<DryRunResult> {
+    stryker.mutantCoverage = { static: {}, perTest: {} };
+    const seen = files.filter((file) => mutated?.some((path) => distances(file).has(resolve(path))) ?? true);
+    const tests = await run(seen, () => true, true);
+    writeFileSync(TIMES_FILE, JSON.stringify(tests.map(({ id, timeSpentMs }) => [id, timeSpentMs])));
+    return { status: DryRunStatus.Complete, tests: [...tests], mutantCoverage: stryker.mutantCoverage };
+  }
+
+  async function mutantRun(mutant: MutantRunOptions): Promise<MutantRunResult> {
+    const { testFilter, disableBail, hitLimit, sandboxFileName, activeMutant } = mutant;
+    Object.assign(stryker, { hitCount: hitLimit === undefined ? undefined : 0, hitLimit });
+    stryker.activeMutant = activeMutant.id;
+    try {
+      const wanted = testFilter === undefined ? null : new Set(testFilter);
+      generation++;
+      const chosen =
+        wanted === null ? nearest(files, distances, resolve(sandboxFileName)) : cheapestFirst(wanted);
+      const tests = await run(chosen, (id) => wanted?.has(id) ?? true, !disableBail);
+      const reached = determineHitLimitReached(stryker.hitCount, hitLimit);
+      return toMutantRunResult(reached ?? { status: DryRunStatus.Complete, tests: [...tests] });
+    } finally {
+      delete stryker.activeMutant;
+    }
+  }
+
+  return { capabilities: () => ({ reloadEnvironment: true }), dryRun, mutantRun };
+}
+
+function nearest(
+  files: readonly string[],
+  distances: (file: string) => Distances,
+  source: string,
+): readonly string[] {
+  return files
+    .filter((file) => distances(file).has(source))
+    .toSorted((a, b) => distances(a).get(source)! - distances(b).get(source)!);
+}
+
+let times: ReadonlyMap<string, number> | null = null;
+
+function cheapestFirst(ids: ReadonlySet<string>): readonly string[] {
+  times ??= new Map(JSON.parse(readFileSync(TIMES_FILE, "utf8")) as readonly (readonly [string, number])[]);
+  const costs = new Map<string, number>();
+  for (const id of ids) costs.set(fileOf(id), (costs.get(fileOf(id)) ?? 0) + (times.get(id) ?? 0));
+  return [...costs.keys()].toSorted((a, b) => costs.get(a)! - costs.get(b)!);
+}
+
+function resultOf({ id, timeSpentMs, status, failure }: TestEnd): TestResult {
+  const test = { id, name: id, fileName: fileOf(id), timeSpentMs };
+  if (status === "passed") return { ...test, status: TestStatus.Success };
+  if (status === "skipped") return { ...test, status: TestStatus.Skipped };
+  const failureMessage = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);
+  return { ...test, status: TestStatus.Failed, failureMessage };
+}
+
+createNodeTestRunner.inject = tokens(commonTokens.options);
+function createNodeTestRunner(options: StrykerOptions): TestRunner {
+  // A failed property is not made smaller: that it failed is all that is asked.
+  fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: SEED, endOnFailure: true });
+  return createRunner(options);
+}
+
+export const strykerPlugins = [
+  declareFactoryPlugin(PluginKind.TestRunner, "node-test", createNodeTestRunner),
+];
+
+const GLOBS = { type: "array", items: { type: "string" } };
+
+/** Stryker warns of settings that no schema knows. */
+export const strykerValidationSchema = {
+  type: "object",
+  properties: {
+    nodeTest: {
+      type: "object",
+      required: ["testFiles", "exclude", "excludeImportersOf"],
+      properties: { testFiles: GLOBS, exclude: GLOBS, excludeImportersOf: GLOBS },
+    },
+  },
+};
