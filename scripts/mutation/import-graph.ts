@@ -6,9 +6,6 @@ import { dirname, resolve } from "node:path";
 const IMPORT =
   /(?<!(?:import|export) type (?:[\w$]+|\{[^}]*\}) )(?:from|import)\s*\(?\s*"(?<path>\.{1,2}\/[^"]+\.ts)"/g;
 
-/** How many imports lie between two files; by absolute path, the file itself at 0. */
-export type Distances = ReadonlyMap<string, number>;
-
 const importsOf = new Map<string, readonly string[]>();
 
 function directImports(file: string): readonly string[] {
@@ -21,13 +18,12 @@ function directImports(file: string): readonly string[] {
   return found;
 }
 
-export function distancesFrom(file: string): Distances {
-  const distances = new Map([[file, 0]]);
-  // A map hands out keys that are set while it is walked over: this is a queue.
-  for (const [reached, distance] of distances) {
-    for (const next of directImports(reached)) {
-      if (!distances.has(next)) distances.set(next, distance + 1);
-    }
+/** The absolute paths of a file and of all that it imports, through others or not. */
+export function reachedFrom(file: string): ReadonlySet<string> {
+  const reached = new Set([file]);
+  // A set hands out what is added while it is walked over: this is a queue.
+  for (const one of reached) {
+    for (const next of directImports(one)) reached.add(next);
   }
-  return distances;
+  return reached;
 }

@@ -2,10 +2,9 @@
  * A test runner for Stryker that calls tests written for `node:test` in Stryker's own process. A process for each
  * mutant and test file would cost some 200 ms.
  *
- * For each mutant the test files load anew, with everything that they import (`generation`): a module that keeps
- * what it made, or makes it while it loads, keeps nothing from one mutant to the next. When Stryker knows which
- * tests reach the mutant, only they are called, the cheapest file first. A mutant that is reached while modules load
- * has no such list: all tests of the files that import it are called, the closest file first.
+ * For each mutant the test files load anew, with everything that they import (`generation`), so that a module that
+ * keeps what it made keeps nothing from one mutant to the next. Since the mutant is on while they load, one in a
+ * constant of a module is like any other: what a file reaches as it loads, each of its tests reaches.
  *
  * Stryker ends and replaces the process when a run takes too long, and after `maxTestRunnerReuse` mutants, because
  * a module that was loaded stays in memory.
@@ -35,8 +34,8 @@ import {
 } from "@stryker-mutator/api/test-runner";
 import fc from "fast-check";
 
-import { type CollectedTest, collectTests } from "./collected-tests.ts";
-import { type Distances, distancesFrom } from "./import-graph.ts";
+import { collectTests } from "./collected-tests.ts";
+import { reachedFrom } from "./import-graph.ts";
 import { runTests, type TestEnd } from "./run-tests.ts";
 
 /** Properties try the same values in each run, so that a mutant's end does not change by chance. */
@@ -66,6 +65,9 @@ const stryker: InstrumenterContext = ((
   globalThis as unknown as { [INSTRUMENTER_CONSTANTS.NAMESPACE]?: InstrumenterContext }
 )[INSTRUMENTER_CONSTANTS.NAMESPACE] ??= {});
 
+/** How often each mutant was reached, by its id. */
+type Hits = Record<string, number>;
+
 type NodeTestOptions = {
   /** Globs, from the root of the project. */
   readonly testFiles: readonly string[];
@@ -78,7 +80,7 @@ type NodeTestOptions = {
 function testFilesIn({ testFiles, exclude, excludeImportersOf }: NodeTestOptions): readonly string[] {
   const imported = excludeImportersOf.map((path) => resolve(path));
   return globSync([...testFiles], { exclude: [...exclude] })
-    .filter((file) => !imported.some((path) => distancesFrom(resolve(file)).has(path)))
+    .filter((file) => !imported.some((path) => reachedFrom(resolve(file)).has(path)))
     .toSorted();
 }
 
@@ -86,49 +88,34 @@ const fileOf = (id: string): string => id.slice(0, id.indexOf(" > "));
 
 function createRunner(options: StrykerOptions): TestRunner {
   const files = testFilesIn(options["nodeTest"] as NodeTestOptions);
-  const graph = new Map<string, Distances>();
-  const loaded = new Map<string, readonly CollectedTest[]>();
-  let loadedIn = 0;
-
-  const distances = (file: string): Distances => {
-    const known = graph.get(file) ?? distancesFrom(resolve(file));
-    graph.set(file, known);
-    return known;
-  };
-
-  async function testsOf(file: string): Promise<readonly CollectedTest[]> {
-    if (loadedIn !== generation) loaded.clear();
-    loadedIn = generation;
-    let tests = loaded.get(file);
-    if (tests === undefined) {
-      const address = `${pathToFileURL(resolve(file)).href}?generation=${generation}`;
-      tests = await collectTests(file, () => import(address));
-      loaded.set(file, tests);
-    }
-    return tests;
-  }
-
-  /** The results of the tests of these files, up to the first that fails if `bail`. */
+  /**
+   * The results of the tests of these files, up to the first that fails if `bail`. The files load in a generation
+   * of their own.
+   */
   async function run(
     chosen: readonly string[],
     isWanted: (id: string) => boolean,
     bail: boolean,
   ): Promise<readonly TestResult[]> {
     const results: TestResult[] = [];
+    const observer = {
+      starts(id: string) {
+        stryker.currentTestId = id;
+      },
+      ends: (end: TestEnd) => void results.push(resultOf(end)),
+    };
+    generation++;
     for (const file of chosen) {
-      const collected = await collecting(file);
-      if ("failure" in collected) results.push(resultOf(collected));
-      else {
+      const address = `${pathToFileURL(resolve(file)).href}?generation=${generation}`;
+      try {
+        const tests = await collectTests(file, () => import(address));
         await runTests(
-          collected.tests.filter(({ id }) => isWanted(id)),
+          tests.filter(({ id }) => isWanted(id)),
           bail,
-          {
-            starts(id) {
-              stryker.currentTestId = id;
-            },
-            ends: (end) => void results.push(resultOf(end)),
-          },
+          observer,
         );
+      } catch (failure) {
+        observer.ends({ id: `${file} > loads`, timeSpentMs: 0, status: "failed", failure });
       }
       delete stryker.currentTestId;
       if (bail && results.at(-1)?.status === TestStatus.Failed) break;
@@ -136,32 +123,33 @@ function createRunner(options: StrykerOptions): TestRunner {
     return results;
   }
 
-  async function collecting(file: string): Promise<{ readonly tests: readonly CollectedTest[] } | TestEnd> {
-    try {
-      return { tests: await testsOf(file) };
-    } catch (error) {
-      return { id: `${file} > loads`, timeSpentMs: 0, status: "failed", failure: error };
-    }
-  }
-
   async function dryRun({ files: mutated }: DryRunOptions): Promise<DryRunResult> {
-    stryker.mutantCoverage = { static: {}, perTest: {} };
-    const seen = files.filter((file) => mutated?.some((path) => distances(file).has(resolve(path))) ?? true);
-    const tests = await run(seen, () => true, true);
+    const sources = mutated?.map((path) => resolve(path));
+    const seen = files.filter((file) => {
+      const reached = reachedFrom(resolve(file));
+      return sources?.some((path) => reached.has(path)) ?? true;
+    });
+    const tests: TestResult[] = [];
+    const perTest: Record<string, Hits> = {};
+    for (const file of seen) {
+      const coverage = (stryker.mutantCoverage = { static: {}, perTest: {} as Record<string, Hits> });
+      const results = await run([file], () => true, true);
+      for (const { id } of results) perTest[id] = sumOf(coverage.static, coverage.perTest[id] ?? {});
+      tests.push(...results);
+    }
     writeFileSync(TIMES_FILE, JSON.stringify(tests.map(({ id, timeSpentMs }) => [id, timeSpentMs])));
-    return { status: DryRunStatus.Complete, tests: [...tests], mutantCoverage: stryker.mutantCoverage };
+    return { status: DryRunStatus.Complete, tests, mutantCoverage: { static: {}, perTest } };
   }
 
   async function mutantRun(mutant: MutantRunOptions): Promise<MutantRunResult> {
-    const { testFilter, disableBail, hitLimit, sandboxFileName, activeMutant } = mutant;
+    const { testFilter, disableBail, hitLimit, activeMutant } = mutant;
+    if (testFilter === undefined)
+      throw new Error('stryker.config.json must say "coverageAnalysis": "perTest"');
     Object.assign(stryker, { hitCount: hitLimit === undefined ? undefined : 0, hitLimit });
     stryker.activeMutant = activeMutant.id;
     try {
-      const wanted = testFilter === undefined ? null : new Set(testFilter);
-      generation++;
-      const chosen =
-        wanted === null ? nearest(files, distances, resolve(sandboxFileName)) : cheapestFirst(wanted);
-      const tests = await run(chosen, (id) => wanted?.has(id) ?? true, !disableBail);
+      const wanted = new Set(testFilter);
+      const tests = await run(cheapestFirst(wanted), (id) => wanted.has(id), !disableBail);
       const reached = determineHitLimitReached(stryker.hitCount, hitLimit);
       return toMutantRunResult(reached ?? { status: DryRunStatus.Complete, tests: [...tests] });
     } finally {
@@ -172,14 +160,10 @@ function createRunner(options: StrykerOptions): TestRunner {
   return { capabilities: () => ({ reloadEnvironment: true }), dryRun, mutantRun };
 }
 
-function nearest(
-  files: readonly string[],
-  distances: (file: string) => Distances,
-  source: string,
-): readonly string[] {
-  return files
-    .filter((file) => distances(file).has(source))
-    .toSorted((a, b) => distances(a).get(source)! - distances(b).get(source)!);
+function sumOf(some: Hits, others: Hits): Hits {
+  const sum = { ...some };
+  for (const [mutant, hits] of Object.entries(others)) sum[mutant] = (sum[mutant] ?? 0) + hits;
+  return sum;
 }
 
 let times: ReadonlyMap<string, number> | null = null;
