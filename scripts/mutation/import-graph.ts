@@ -18,9 +18,14 @@ function directImports(file: string): readonly string[] {
   return found;
 }
 
+const reachedBy = new Map<string, ReadonlySet<string>>();
+
 /** The absolute paths of a file and of all that it imports, through others or not. */
 export function reachedFrom(file: string): ReadonlySet<string> {
+  const known = reachedBy.get(file);
+  if (known !== undefined) return known;
   const reached = new Set([file]);
+  reachedBy.set(file, reached);
   // A set hands out what is added while it is walked over: this is a queue.
   for (const one of reached) {
     for (const next of directImports(one)) reached.add(next);

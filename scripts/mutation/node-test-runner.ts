@@ -2,17 +2,17 @@
  * A test runner for Stryker that calls tests written for `node:test` in Stryker's own process. A process for each
  * mutant and test file would cost some 200 ms.
  *
- * For each mutant the test files load anew, with everything that they import (`generation`), so that a module that
- * keeps what it made keeps nothing from one mutant to the next. Since the mutant is on while they load, one in a
- * constant of a module is like any other: what a file reaches as it loads, each of its tests reaches.
+ * For each mutant every module that imports the mutant's, through others or not, loads anew (`loading`), test files
+ * among them: a module that keeps what it made keeps nothing from one mutant to the next. Since the mutant is on while
+ * they load, one in a constant of a module is like any other: what a file reaches as it loads, each of its tests reaches.
  *
  * Stryker ends and replaces the process when a run takes too long, and after `maxTestRunnerReuse` mutants, because
  * a module that was loaded stays in memory.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
-import { registerHooks } from "node:module";
+import { registerHooks, stripTypeScriptTypes } from "node:module";
 import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 import {
   INSTRUMENTER_CONSTANTS,
@@ -46,20 +46,39 @@ const TIMES_FILE = "test-times.json";
 
 const STAND_IN = new URL("collected-tests.ts", import.meta.url).href;
 
-let generation = 0;
+/** Which modules load anew, and as which generation of theirs. */
+let loading: { readonly generation: number; readonly isAnew: (path: string) => boolean } = {
+  generation: 0,
+  isAnew: () => true,
+};
+
+const stripped = new Map<string, string>();
 
 registerHooks({
   resolve(specifier, context, next) {
     // The runner's own modules use the real one.
-    const ofTests = context.parentURL !== undefined && !context.parentURL.includes("/scripts/mutation/");
-    if (specifier === "node:test" && ofTests) return { url: STAND_IN, shortCircuit: true };
+    if (context.parentURL === undefined || context.parentURL.includes("/scripts/mutation/")) {
+      return next(specifier, context);
+    }
+    if (specifier === "node:test") return { url: STAND_IN, shortCircuit: true };
     const resolved = next(specifier, context);
-    const isOurs = resolved.url.endsWith(".ts") && ofTests && !resolved.url.includes("/node_modules/");
-    return isOurs && generation > 0
-      ? { ...resolved, url: `${resolved.url}?generation=${generation}` }
-      : resolved;
+    return { ...resolved, url: addressIn(loading, resolved.url) };
+  },
+  load(url, context, next) {
+    if (!url.includes(GENERATION)) return next(url, context);
+    const path = fileURLToPath(url);
+    const source = stripped.get(path) ?? stripTypeScriptTypes(readFileSync(path, "utf8"));
+    stripped.set(path, source);
+    return { format: "module", source, shortCircuit: true };
   },
 });
+
+const GENERATION = "?generation=";
+
+function addressIn({ generation, isAnew }: typeof loading, url: string): string {
+  const isOurs = url.startsWith("file:") && url.endsWith(".ts") && !url.includes("/node_modules/");
+  return isOurs && isAnew(fileURLToPath(url)) ? `${url}${GENERATION}${generation}` : url;
+}
 
 const stryker: InstrumenterContext = ((
   globalThis as unknown as { [INSTRUMENTER_CONSTANTS.NAMESPACE]?: InstrumenterContext }
@@ -89,10 +108,11 @@ const fileOf = (id: string): string => id.slice(0, id.indexOf(" > "));
 function createRunner(options: StrykerOptions): TestRunner {
   const files = testFilesIn(options["nodeTest"] as NodeTestOptions);
   /**
-   * The results of the tests of these files, up to the first that fails if `bail`. The files load in a generation
-   * of their own.
+   * The results of the tests of these files, up to the first that fails if `bail`. What imports `source` loads
+   * anew, everything where it is null.
    */
   async function run(
+    source: string | null,
     chosen: readonly string[],
     isWanted: (id: string) => boolean,
     bail: boolean,
@@ -104,9 +124,10 @@ function createRunner(options: StrykerOptions): TestRunner {
       },
       ends: (end: TestEnd) => void results.push(resultOf(end)),
     };
-    generation++;
+    const isAnew = (path: string): boolean => source === null || reachedFrom(path).has(source);
+    loading = { generation: loading.generation + 1, isAnew };
     for (const file of chosen) {
-      const address = `${pathToFileURL(resolve(file)).href}?generation=${generation}`;
+      const address = addressIn(loading, pathToFileURL(resolve(file)).href);
       try {
         const tests = await collectTests(file, () => import(address));
         await runTests(
@@ -133,7 +154,7 @@ function createRunner(options: StrykerOptions): TestRunner {
     const perTest: Record<string, Hits> = {};
     for (const file of seen) {
       const coverage = (stryker.mutantCoverage = { static: {}, perTest: {} as Record<string, Hits> });
-      const results = await run([file], () => true, true);
+      const results = await run(null, [file], () => true, true);
       for (const { id } of results) perTest[id] = sumOf(coverage.static, coverage.perTest[id] ?? {});
       tests.push(...results);
     }
@@ -142,14 +163,19 @@ function createRunner(options: StrykerOptions): TestRunner {
   }
 
   async function mutantRun(mutant: MutantRunOptions): Promise<MutantRunResult> {
-    const { testFilter, disableBail, hitLimit, activeMutant } = mutant;
+    const { testFilter, disableBail, hitLimit, activeMutant, sandboxFileName } = mutant;
     if (testFilter === undefined)
       throw new Error('stryker.config.json must say "coverageAnalysis": "perTest"');
     Object.assign(stryker, { hitCount: hitLimit === undefined ? undefined : 0, hitLimit });
     stryker.activeMutant = activeMutant.id;
     try {
       const wanted = new Set(testFilter);
-      const tests = await run(cheapestFirst(wanted), (id) => wanted.has(id), !disableBail);
+      const tests = await run(
+        resolve(sandboxFileName),
+        cheapestFirst(wanted),
+        (id) => wanted.has(id),
+        !disableBail,
+      );
       const reached = determineHitLimitReached(stryker.hitCount, hitLimit);
       return toMutantRunResult(reached ?? { status: DryRunStatus.Complete, tests: [...tests] });
     } finally {
