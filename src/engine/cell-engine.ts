@@ -45,9 +45,14 @@ export type CellEngine = {
   stopClaiming(): Promise<void>;
   /** Resolves when all results are written. */
   written(): Promise<void>;
+  /** Why the engine does not get on in this cell, or null. */
+  illness(): string | null;
   /** Leaves the cell; with `clean` false others take over what is left. */
   leave(clean: boolean): Promise<void>;
 };
+
+/** So many results that the database refuses are no accident of a few rows: nothing more is sent until it takes them. */
+const REFUSED_MAX = 100;
 
 export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
   const { settings, database, clock, log } = parts;
@@ -56,15 +61,25 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
     cell,
     oldestHeld: () => held.oldest(),
     onNotice: (payload) => notices.hear(payload),
-    onRelinked: (caughtUp) => void takeInAll(presence, caughtUp),
+    onRelinked: (caughtUp) => takeInAll(presence, caughtUp),
     onReplaced() {
       for (const lane of ownLanes(presence)) held.lose(parts.dispatch.park(lane));
+      settler.replaced();
       held.replaced();
     },
     onTakenOver: () => void sweep(presence),
   });
   const held = createHeld(parts, member);
-  const holding: Holding = { parts, member, held, reading: Promise.resolve(), hasLeft: false };
+  const holding: Holding = {
+    parts,
+    member,
+    held,
+    reading: Promise.resolve(),
+    readings: 0,
+    rereading: { isUnderWay: false, isWanted: false, caughtUp: () => undefined },
+    takesMore: () => settler.refusedCount() < REFUSED_MAX,
+    hasLeft: false,
+  };
   const claimer = createClaimer(settings, claimerPorts(holding));
   // One object, since what is being read is written down in it.
   const presence: Presence = Object.assign(holding, { claimer });
@@ -87,6 +102,7 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
       await sweep(presence);
     },
     async sweep() {
+      settler.retryRefused();
       await sweep(presence);
       await pruner.step();
     },
@@ -94,6 +110,7 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
     park: () => parkAll(presence),
     stopClaiming: claimer.stop,
     written: settler.idle,
+    illness: () => (holding.takesMore() ? null : "the database refuses the results of attempts"),
     async leave(clean) {
       presence.hasLeft = true;
       settler.giveUp();
@@ -110,11 +127,11 @@ function claimerPorts(holding: Holding): ClaimerPorts {
     laneOf: parts.dispatch.laneOf,
     openLanes: (endpointIds) => openLanes(holding, endpointIds),
     roomIn: (lane) => roomFor(holding, lane),
+    promise(deliveries) {
+      parts.window.promised += deliveries;
+    },
     hold(deliveries) {
-      for (const delivery of deliveries) {
-        held.claim(delivery);
-        holdInLane(holding, delivery);
-      }
+      for (const delivery of deliveries) if (held.claim(delivery)) holdInLane(holding, delivery);
       parts.dispatch.pump();
     },
     releaseUnknown: held.releaseUnknown,
@@ -128,9 +145,9 @@ function noticesPorts(presence: Presence): NoticesPorts {
     member,
     takeIn: (accountId, endpointId) => takeIn(presence, accountId, endpointId),
     onDue: (endpointIds) => expectAll(presence, endpointIds),
-    onFault(cause) {
-      parts.log.warn({ err: cause }, "a change of an endpoint could not be taken in; reading all anew");
-      void takeInAll(presence);
+    onMissed(reason, cause) {
+      parts.log.warn({ err: cause, cell: member.cell.number }, `${reason}; reading all endpoints anew`);
+      takeInAll(presence);
     },
   };
 }
@@ -165,9 +182,7 @@ function settlerPorts(presence: Presence, notices: Notices): SettlerPorts {
       }
       parts.roomMade();
     },
-    onRefused(batch) {
-      for (const { delivery } of batch) held.stuck(delivery);
-    },
+    onLost: held.lose,
     onFailing(endpoints) {
       for (const endpoint of endpoints) if (endpoint.disabled) onDisabled(endpoint);
     },
@@ -177,9 +192,16 @@ function settlerPorts(presence: Presence, notices: Notices): SettlerPorts {
   };
 }
 
+/** The place that the delivery was promised is taken, or free again. */
+function unreserve({ dispatch, invariants }: EngineParts, { endpointId }: HeldDelivery): void {
+  const lane = dispatch.laneOf(endpointId);
+  const isReserved = lane !== undefined && lane.reserved > 0;
+  if (invariants.check(isReserved, "reserved_count_not_negative", { endpoint: endpointId }))
+    lane!.reserved -= 1;
+}
+
 function raiserPorts(presence: Presence): RaiserPorts {
   const { parts, member, held } = presence;
-  const { dispatch } = parts;
   return {
     ...parts,
     cell: member.cell,
@@ -187,19 +209,19 @@ function raiserPorts(presence: Presence): RaiserPorts {
       if (!parts.delivers || !member.maySend()) return null;
       const lane = laneFor(presence, target);
       if (lane === null || roomFor(presence, lane) === 0) return null;
-      lane.reserved += 1;
       held.take(deliveryId, bytes);
+      lane.reserved += 1;
       return member.node;
     },
     hold(delivery) {
-      dispatch.laneOf(delivery.endpointId)!.reserved -= 1;
+      unreserve(parts, delivery);
       holdInLane(presence, delivery);
       parts.pumpSoon();
     },
     cancel(delivery, unknown) {
-      dispatch.laneOf(delivery.endpointId)!.reserved -= 1;
-      if (unknown) held.doubtful(delivery.id, delivery.body.length);
-      else held.withdrawn(delivery.id, delivery.body.length);
+      unreserve(parts, delivery);
+      if (unknown) held.doubtful(delivery.id);
+      else held.withdrawn(delivery.id);
     },
     onQueued(endpointIds) {
       if (parts.delivers) expectAll(presence, endpointIds);

@@ -42,10 +42,15 @@ export type ClaimerPorts = {
   readonly openLanes: (endpointIds: readonly string[]) => Promise<void>;
   /** Deliveries that the lane may take now. */
   readonly roomIn: (lane: Lane) => number;
+  /** Keeps so much of the room for what a claim brings; a negative number gives it back. */
+  readonly promise: (deliveries: number) => void;
   readonly hold: (deliveries: readonly HeldDelivery[]) => void;
   /** Gives back what a claim took whose answer was lost; of which endpoints. No other claim is under way. */
   readonly releaseUnknown: () => Promise<readonly string[]>;
 };
+
+/** Deliveries that a claim may bring for one endpoint. */
+type Wanted = { readonly endpointId: string; readonly room: number };
 
 const ENDPOINTS_A_CLAIM_MAX = 256;
 const RETRY_MS = 1_000;
@@ -100,8 +105,7 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
     try {
       const wanted = roomFor(await lanesFor(due));
       if (wanted.length === 0) return;
-      const claimed = await claimDue(database, member.cell, member.node, wanted, nowMs);
-      ports.hold(claimed);
+      const claimed = await claimInto(wanted, nowMs);
       await lookAhead(wanted, claimed, nowMs);
     } catch (cause) {
       inDoubt = true;
@@ -109,6 +113,19 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
       for (const endpointId of due) schedule(agenda, endpointId, nowMs + RETRY_MS);
       throw cause;
     }
+  }
+
+  /** Meanwhile nobody else fills the room. */
+  async function claimInto(wanted: readonly Wanted[], nowMs: number): Promise<readonly HeldDelivery[]> {
+    const room = wanted.reduce((sum, one) => sum + one.room, 0);
+    let claimed: readonly HeldDelivery[];
+    try {
+      claimed = await claimDue(database, member.cell, member.node, wanted, nowMs);
+    } finally {
+      ports.promise(-room);
+    }
+    ports.hold(claimed);
+    return claimed;
   }
 
   async function resolveDoubt(nowMs: number): Promise<void> {
@@ -123,13 +140,15 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
   }
 
   /** Shares the room of one claim among the lanes; a lane without room is left blocked. */
-  function roomFor(lanes: readonly Lane[]): { endpointId: string; room: number }[] {
-    const wanted: { endpointId: string; room: number }[] = [];
+  function roomFor(lanes: readonly Lane[]): Wanted[] {
+    const wanted: Wanted[] = [];
     const share = Math.max(1, Math.floor(settings.claimBatchMax / Math.max(1, lanes.length)));
     for (const lane of lanes) {
       const room = Math.min(share, ports.roomIn(lane));
-      if (room > 0) wanted.push({ endpointId: lane.target.id, room });
-      else if (lane.target.active) {
+      if (room > 0) {
+        ports.promise(room);
+        wanted.push({ endpointId: lane.target.id, room });
+      } else if (lane.target.active) {
         lane.blocked = true;
         blocked.add(lane);
       }
@@ -139,7 +158,7 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
 
   /** An endpoint that gave all that was asked for has more; of the others we ask when the next is due. */
   async function lookAhead(
-    wanted: readonly { endpointId: string; room: number }[],
+    wanted: readonly Wanted[],
     claimed: readonly HeldDelivery[],
     nowMs: number,
   ): Promise<void> {

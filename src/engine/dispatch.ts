@@ -4,7 +4,9 @@ import type { AttemptError, HeldDelivery, Outcome, SendResult } from "../model/d
 import type { Target } from "../model/endpoint.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
-import { fifo, lengthOf, peek, push, shift, takeAll, type Fifo } from "./fifo.ts";
+import { requestFor, type AttemptRequest } from "./attempt-request.ts";
+import { push, shift, takeAll } from "./fifo.ts";
+import type { Invariants } from "./invariants.ts";
 import {
   isIdle,
   isStuck,
@@ -16,13 +18,12 @@ import {
   type Lane,
 } from "./lane.ts";
 import type { Member } from "./member.ts";
-import { signatureOf } from "./secret.ts";
+import { createRings } from "./rings.ts";
 import type { EngineSettings } from "./settings.ts";
+import { createWatchdog } from "./watchdog.ts";
 
 /**
- * Starts attempts. Lanes with something ready wait in two rings, one of those that are well and one of
- * the suspect, and each turn of a ring starts one request of one lane: an endpoint with a thousand
- * deliveries and one with a single delivery take turns.
+ * Starts attempts, and hands on what became of them. Whose turn it is, `rings.ts` says.
  *
  *      hold ─▶ lane.ready ─▶ ring ─▶ open request ─▶ outcome ─▶ onEnded (settle.ts)
  *                 │
@@ -41,20 +42,15 @@ export type Dispatch = {
   park(lane: Lane): HeldDelivery[];
   /** Starts what may be started; called whenever something may have changed. */
   pump(): void;
-  /** Looks for requests that have been open for too long. To be called every so often. */
+  /** Looks for requests that have been open for too long, and for attempts that do not start. To be called every so often. */
   watch(): void;
   /** Forgets lanes that have had nothing to do, when there are too many. */
   evict(): void;
   /** No further attempt is started; `openCount` falls to zero by itself. */
   stop(): void;
   openCount(): number;
-};
-
-export type AttemptRequest = {
-  readonly url: string;
-  /** Names and values in turn. */
-  readonly headers: string[];
-  readonly body: Buffer;
+  /** Why attempts do not get on although they could, or null. */
+  illness(): string | null;
 };
 
 export type DispatchPorts = {
@@ -69,6 +65,7 @@ export type DispatchPorts = {
   readonly isCrowded: () => boolean;
   /** The lane does not get on, and what it cannot send soon makes room for others. */
   readonly onStuck: (lane: Lane, surplus: readonly HeldDelivery[]) => void;
+  readonly invariants: Invariants;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -78,83 +75,77 @@ const REST_MS = 1_000;
 /** And this is how often it is logged. */
 const UNSENT_LOGGED_EVERY_MS = 10_000;
 
-type OpenAttempt = { readonly lane: Lane; readonly startedMs: number; ended: boolean; stalled: boolean };
+/** Beyond the time that an attempt has in all, for the machine to be slow. */
+const OVERDUE_MS = 10_000;
 
-type Ring = {
-  readonly name: keyof Lane["listed"];
-  readonly lanes: Fifo<Lane>;
-  open: number;
-  readonly openMax: number;
+type OpenAttempt = {
+  readonly lane: Lane;
+  readonly delivery: HeldDelivery;
+  readonly startedMs: number;
+  ended: boolean;
+  stalled: boolean;
 };
+
+/** What a delivery waits for after its sender threw. */
+const SENDER_THREW: AttemptError = { code: "internal_error", text: "The sender failed." };
 
 export function createDispatch(settings: EngineSettings, ports: DispatchPorts): Dispatch {
   const lanes = new Map<string, Lane>();
-  const well: Ring = { name: "well", lanes: fifo(), open: 0, openMax: settings.openMax };
-  const suspect: Ring = { name: "suspect", lanes: fifo(), open: 0, openMax: settings.suspectOpenMax };
-  /** In the order of their start, which is the order in which they grow old. */
-  const attempts: Fifo<OpenAttempt> = fifo();
+  const rings = createRings(settings, ports.invariants);
+  const { list, judge } = rings;
+  /** In the order of their start, which is the order in which they grow old; no more than `openCount`. */
+  const attempts = new Set<OpenAttempt>();
+  const watchdog = createWatchdog(ports.clock, ports.log);
   let stopped = false;
   let loggedMs = Number.NEGATIVE_INFINITY;
 
-  const ringOf = (lane: Lane) => (lane.suspect ? suspect : well);
-
-  function list(lane: Lane): void {
-    const ring = ringOf(lane);
-    if (lane.listed[ring.name] || !mayOpen(lane)) return;
-    lane.listed[ring.name] = true;
-    push(ring.lanes, lane);
-  }
-
-  /** Moves the lane's open requests to the account they now belong to. */
-  function judge(lane: Lane): void {
-    const isSuspect = lane.failures > 0 || lane.stalled > 0;
-    if (isSuspect === lane.suspect) return;
-    ringOf(lane).open -= lane.open;
-    lane.suspect = isSuspect;
-    ringOf(lane).open += lane.open;
-  }
-
-  function turn(ring: Ring): void {
-    // A lane that may not send keeps its place for later; each is looked at once a turn.
-    for (let left = lengthOf(ring.lanes); left > 0 && ring.open < ring.openMax; left--) {
-      const lane = shift(ring.lanes)!;
-      lane.listed[ring.name] = false;
-      if (ringOf(lane) === ring && mayOpen(lane) && lane.member.maySend()) {
-        start(lane);
-        if (mayOpen(lane)) left++;
-      }
-      list(lane);
+  function start(lane: Lane): void {
+    const delivery = shift(lane.ready)!;
+    const startedMs = ports.clock.monotonicMs();
+    const attempt: OpenAttempt = { lane, delivery, startedMs, ended: false, stalled: false };
+    rings.opened(lane);
+    attempts.add(attempt);
+    try {
+      const request = requestFor(lane, delivery, ports.headerTag(lane.target.product));
+      ports.send(request, (result) => finish(attempt, result));
+      watchdog.started();
+    } catch (cause) {
+      watchdog.threw();
+      finish(attempt, { kind: "unsent", error: SENDER_THREW }, cause);
     }
   }
 
-  function start(lane: Lane): void {
-    const delivery = shift(lane.ready)!;
-    const attempt: OpenAttempt = { lane, startedMs: ports.clock.monotonicMs(), ended: false, stalled: false };
-    lane.open += 1;
-    ringOf(lane).open += 1;
-    push(attempts, attempt);
-    ports.send(requestFor(lane, delivery, ports.headerTag(lane.target.product)), (result) => {
-      close(attempt);
-      if (result.kind === "unsent") postpone(lane, delivery, result.error);
+  /** `cause` is what the sender threw. */
+  function finish(attempt: OpenAttempt, result: SendResult, cause?: unknown): void {
+    const { lane, delivery } = attempt;
+    if (!ports.invariants.check(!attempt.ended, "attempt_ends_once", { delivery: delivery.id })) return;
+    close(attempt);
+    try {
+      if (result.kind === "unsent") postpone(lane, delivery, result.error, cause);
       else end(lane, delivery, result);
-      pump();
-    });
+    } catch (fault) {
+      // Sending it once more is the lesser evil: a delivery whose result is lost would never end.
+      ports.log.error({ err: fault, delivery: delivery.id }, "the result of an attempt was not taken");
+      ports.onUnsent(lane, delivery);
+    }
+    pump();
   }
 
   function close(attempt: OpenAttempt): void {
     const { lane } = attempt;
     attempt.ended = true;
-    lane.open -= 1;
-    ringOf(lane).open -= 1;
+    attempts.delete(attempt);
+    rings.closed(lane);
     if (attempt.stalled) lane.stalled -= 1;
   }
 
   /** The fault is ours, and counts for nobody. */
-  function postpone(lane: Lane, delivery: HeldDelivery, error: AttemptError): void {
+  function postpone(lane: Lane, delivery: HeldDelivery, error: AttemptError, cause: unknown): void {
     const nowMs = ports.clock.monotonicMs();
     if (nowMs - loggedMs >= UNSENT_LOGGED_EVERY_MS) {
       loggedMs = nowMs;
-      ports.log.error({ error: error.code }, `attempts cannot be made, and wait: ${error.text}`);
+      const fields = { err: cause, error: error.code, delivery: delivery.id };
+      ports.log.error(fields, `attempts cannot be made, and wait: ${error.text}`);
     }
     judge(lane);
     if (!lane.resting) {
@@ -172,8 +163,8 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts): 
     if (isSuccess(outcome)) noteSuccess(lane, settings.openPerEndpointMax);
     else noteFailure(lane);
     judge(lane);
-    ports.onEnded(lane, delivery, outcome);
     list(lane);
+    ports.onEnded(lane, delivery, outcome);
   }
 
   function makeRoom(): void {
@@ -189,9 +180,41 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts): 
     // `send` may end an attempt at once, which pumps; the loop below is enough for both.
     if (pumping || stopped) return;
     pumping = true;
-    turn(well);
-    turn(suspect);
-    pumping = false;
+    try {
+      rings.turn(start);
+    } catch (cause) {
+      ports.log.error({ err: cause }, "a turn of the endpoints broke off; the next one goes on");
+      rings.relist(lanes.values());
+    } finally {
+      pumping = false;
+    }
+  }
+
+  /** Marks the lanes of requests that have been open for too long. */
+  function markStalled(nowMs: number): void {
+    for (const attempt of attempts) {
+      if (nowMs - attempt.startedMs < settings.stallMs) break;
+      if (attempt.stalled) continue;
+      attempt.stalled = true;
+      attempt.lane.stalled += 1;
+      judge(attempt.lane);
+      list(attempt.lane);
+    }
+  }
+
+  /** A delivery waits whose attempt nothing stops. */
+  function couldStart(): boolean {
+    if (stopped) return false;
+    for (const lane of lanes.values()) {
+      if (rings.hasRoomFor(lane) && mayOpen(lane) && lane.member.maySend()) return true;
+    }
+    return false;
+  }
+
+  function overdue(): string | null {
+    const [oldest] = attempts;
+    const openMs = oldest === undefined ? 0 : ports.clock.monotonicMs() - oldest.startedMs;
+    return openMs > settings.attemptTimeoutMs + OVERDUE_MS ? "an attempt has outlived its time-out" : null;
   }
 
   return {
@@ -212,18 +235,11 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts): 
     park: (lane) => takeAll(lane.ready),
     pump,
     watch() {
-      const nowMs = ports.clock.monotonicMs();
-      for (let attempt = peek(attempts); attempt !== undefined; attempt = peek(attempts)) {
-        if (!attempt.ended && nowMs - attempt.startedMs < settings.stallMs) break;
-        shift(attempts);
-        if (attempt.ended) continue;
-        attempt.stalled = true;
-        attempt.lane.stalled += 1;
-        judge(attempt.lane);
-        list(attempt.lane);
-      }
+      markStalled(ports.clock.monotonicMs());
       if (ports.isCrowded()) makeRoom();
       pump();
+      watchdog.look(couldStart);
+      if (watchdog.illness() !== null) rings.relist(lanes.values());
     },
     evict() {
       if (lanes.size <= settings.lanesMax) return;
@@ -232,32 +248,11 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts): 
     stop() {
       stopped = true;
     },
-    openCount: () => well.open + suspect.open,
+    openCount: rings.openCount,
+    illness: () => watchdog.illness() ?? overdue(),
   };
 }
 
 function isSuccess(outcome: Outcome): boolean {
   return outcome.kind === "answered" && outcome.statusCode >= 200 && outcome.statusCode <= 299;
-}
-
-/** Spec 5.1. */
-function requestFor(lane: Lane, delivery: HeldDelivery, tag: string): AttemptRequest {
-  // Encoded once, for the signature and for the wire.
-  const body = Buffer.from(delivery.body);
-  return {
-    url: lane.target.url,
-    headers: [
-      "content-type",
-      "application/json",
-      "user-agent",
-      `${tag}-Webhooks/1`,
-      `X-${tag}-Event`,
-      delivery.type,
-      `X-${tag}-Delivery`,
-      delivery.id,
-      `X-${tag}-Signature`,
-      signatureOf(body, lane.key),
-    ],
-    body,
-  };
 }

@@ -16,10 +16,6 @@ export function push<T>(queue: Fifo<T>, item: T): void {
   queue.items.push(item);
 }
 
-export function peek<T>(queue: Fifo<T>): T | undefined {
-  return queue.items[queue.head];
-}
-
 export function shift<T>(queue: Fifo<T>): T | undefined {
   if (queue.head === queue.items.length) return undefined;
   const item = queue.items[queue.head];

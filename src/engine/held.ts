@@ -16,16 +16,14 @@ import { enter, leave } from "./window.ts";
 export type Held = {
   /** A delivery is about to be written as held by this node. */
   take(deliveryId: string, bytes: number): void;
-  /** A delivery came by a claim. */
-  claim(delivery: HeldDelivery): void;
+  /** A delivery came by a claim. False: this node has it in hand already, and must not send it twice. */
+  claim(delivery: HeldDelivery): boolean;
   /** Its result is written. */
   settled(delivery: HeldDelivery): void;
-  /** Its result cannot be written: it takes no room, and stays this node's. */
-  stuck(delivery: HeldDelivery): void;
   /** It was never written. */
-  withdrawn(deliveryId: string, bytes: number): void;
+  withdrawn(deliveryId: string): void;
   /** Whether it was written is not known, and it may be yet; it is given back once it is found. */
-  doubtful(deliveryId: string, bytes: number): void;
+  doubtful(deliveryId: string): void;
   /** Gives deliveries back to the queue, now or as soon as the database can be reached. */
   release(deliveries: readonly HeldDelivery[]): Promise<void>;
   /** Gives back what could not be given back earlier, and what was in doubt and has been found. */
@@ -53,7 +51,9 @@ export const DOUBT_MS_MAX = 1_200_000;
 const DOUBTS_MAX = 100_000;
 
 export function createHeld(parts: EngineParts, member: Member): Held {
-  const { window, database, clock, log } = parts;
+  const { window, invariants, database, clock, log } = parts;
+  /** What counts in the window, and its bytes. */
+  const inMemory = new Map<string, number>();
   /** In the order of their ids, which is the order in which they were taken. */
   const fresh = new Set<string>();
   /** Those that came by a claim. */
@@ -80,7 +80,7 @@ export function createHeld(parts: EngineParts, member: Member): Held {
       if ((await releaseNow(some)) === null) return;
       for (const id of some) {
         late.delete(id);
-        forget(id);
+        fresh.delete(id);
       }
     }
   }
@@ -120,33 +120,47 @@ export function createHeld(parts: EngineParts, member: Member): Held {
     if (!fresh.delete(id)) claimed.delete(id);
   }
 
+  /** False: it is there already. */
+  function enterMemory(id: string, bytes: number): boolean {
+    if (!invariants.check(!inMemory.has(id), "delivery_in_flight_once", { delivery: id })) return false;
+    inMemory.set(id, bytes);
+    enter(window, bytes);
+    return true;
+  }
+
+  function leaveMemory(id: string): void {
+    const bytes = inMemory.get(id);
+    if (!invariants.check(bytes !== undefined, "delivery_in_flight_once", { delivery: id })) return;
+    inMemory.delete(id);
+    leave(window, bytes!);
+  }
+
   function lose(deliveries: readonly HeldDelivery[]): void {
-    for (const delivery of deliveries) {
-      leave(window, delivery.body.length);
-      forget(delivery.id);
+    for (const { id } of deliveries) {
+      leaveMemory(id);
+      forget(id);
     }
   }
 
   return {
     take(deliveryId, bytes) {
-      enter(window, bytes);
-      fresh.add(deliveryId);
+      if (enterMemory(deliveryId, bytes)) fresh.add(deliveryId);
     },
-    claim(delivery) {
-      enter(window, delivery.body.length);
-      claimed.add(delivery.id);
+    claim({ id, body }) {
+      const isNew = enterMemory(id, body.length);
+      if (isNew) claimed.add(id);
+      return isNew;
     },
-    settled(delivery) {
-      leave(window, delivery.body.length);
-      forget(delivery.id);
+    settled({ id }) {
+      leaveMemory(id);
+      forget(id);
     },
-    stuck: (delivery) => leave(window, delivery.body.length),
-    withdrawn(deliveryId, bytes) {
-      leave(window, bytes);
+    withdrawn(deliveryId) {
+      leaveMemory(deliveryId);
       fresh.delete(deliveryId);
     },
-    doubtful(deliveryId, bytes) {
-      leave(window, bytes);
+    doubtful(deliveryId) {
+      leaveMemory(deliveryId);
       if (doubts.size >= DOUBTS_MAX) clear(doubts.keys().next().value!);
       doubts.set(deliveryId, clock.monotonicMs());
     },
@@ -154,9 +168,11 @@ export function createHeld(parts: EngineParts, member: Member): Held {
       if (deliveries.length === 0) return;
       lose(deliveries.filter((delivery) => delivery.node !== member.node));
       const own = deliveries.filter((delivery) => delivery.node === member.node);
-      for (const delivery of own) {
-        leave(window, delivery.body.length);
-        late.add(delivery.id);
+      for (const { id } of own) {
+        leaveMemory(id);
+        // A claim may bring it again before the answer of the statement that gives it back has come.
+        claimed.delete(id);
+        late.add(id);
       }
       parts.roomMade();
       await giveBack();
@@ -177,7 +193,7 @@ export function createHeld(parts: EngineParts, member: Member): Held {
     },
     lose,
     replaced() {
-      for (const id of [...late, ...doubts.keys()]) forget(id);
+      for (const id of [...late, ...doubts.keys()]) fresh.delete(id);
       late.clear();
       doubts.clear();
     },

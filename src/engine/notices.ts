@@ -1,5 +1,5 @@
 import type { Clock } from "../runtime/clock.ts";
-import { announceChange, parseNotice, seeChange, unseenBy } from "../store/changes.ts";
+import { announceChange, parseNotice, seeChange, unseenBy, type Change } from "../store/changes.ts";
 import type { Database } from "../store/database.ts";
 import type { Member } from "./member.ts";
 import type { EngineSettings } from "./settings.ts";
@@ -25,15 +25,37 @@ export type NoticesPorts = {
   readonly takeIn: (accountId: string, endpointId: string) => Promise<void>;
   /** Another node put something into the queue that is due. */
   readonly onDue: (endpointIds: readonly string[]) => void;
-  readonly onFault: (cause: unknown) => void;
+  /** Changes were missed: all endpoints are to be read anew, and every change up to now seen with them. */
+  readonly onMissed: (reason: MissedReason, cause?: unknown) => void;
 };
 
+export type MissedReason = "a change of an endpoint could not be taken in" | "too many changes wait";
+
 const POLL_MS = [2, 5, 10, 20, 50, 100] as const;
+/** Changes that wait to be taken in. Beyond it, reading every endpoint anew costs less than reading each. */
+const CHANGES_WAITING_MAX = 1_000;
 
 export function createNotices(settings: EngineSettings, ports: NoticesPorts): Notices {
   const { database, member, clock } = ports;
-  /** One after the other, so that a number is seen only when all below it are. */
-  let hearing: Promise<void> = Promise.resolve();
+  /** Taken in one after the other, so that a number is seen only when all below it are. */
+  let waiting: Change[] = [];
+  let isTakingIn = false;
+
+  async function takeInWaiting(): Promise<void> {
+    if (isTakingIn) return;
+    isTakingIn = true;
+    try {
+      for (let change = waiting.shift(); change !== undefined; change = waiting.shift()) {
+        await ports.takeIn(change.accountId, change.endpointId);
+        await seeChange(database, member.cell, member.node, change.number);
+      }
+    } catch (cause) {
+      waiting = [];
+      ports.onMissed("a change of an endpoint could not be taken in", cause);
+    } finally {
+      isTakingIn = false;
+    }
+  }
 
   return {
     async tell(accountId, endpointId) {
@@ -52,12 +74,12 @@ export function createNotices(settings: EngineSettings, ports: NoticesPorts): No
       const change = parseNotice(member.cell, payload);
       if (change?.kind === "due") return ports.onDue(change.endpointIds);
       if (change === null || change.node === member.node) return;
-      hearing = hearing
-        .then(async () => {
-          await ports.takeIn(change.accountId, change.endpointId);
-          await seeChange(database, member.cell, member.node, change.number);
-        })
-        .catch(ports.onFault);
+      if (waiting.length >= CHANGES_WAITING_MAX) {
+        waiting = [];
+        return ports.onMissed("too many changes wait");
+      }
+      waiting.push(change);
+      void takeInWaiting();
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Random } from "../runtime/random.ts";
 import type { Database } from "../store/database.ts";
 import type { Dispatch } from "./dispatch.ts";
 import type { Routes } from "./route.ts";
+import type { Invariants } from "./invariants.ts";
 import type { EngineSettings } from "./settings.ts";
 import type { Window } from "./window.ts";
 
@@ -16,6 +17,7 @@ export type EngineParts = {
   readonly log: Log;
   readonly dispatch: Dispatch;
   readonly window: Window;
+  readonly invariants: Invariants;
   readonly routes: Routes;
   /** False on a node that raises and leaves the sending to others. */
   readonly delivers: boolean;

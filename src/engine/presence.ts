@@ -21,6 +21,12 @@ export type Holding = {
   readonly held: Held;
   /** The last reading of endpoints' states that was asked for (`take-in.ts`). */
   reading: Promise<void>;
+  /** Readings that wait for their turn or are under way. */
+  readings: number;
+  /** Reading of all endpoints anew: under way, wanted once more, and who is told when it is done. */
+  readonly rereading: { isUnderWay: boolean; isWanted: boolean; caughtUp: () => void };
+  /** False while the database refuses the results of attempts. */
+  readonly takesMore: () => boolean;
   /** The node has left the cell; nothing is tried again. */
   hasLeft: boolean;
 };
@@ -37,8 +43,8 @@ export function laneFor({ parts, member }: Holding, target: Target): Lane | null
 }
 
 /** Deliveries that the lane may take into memory now. */
-export function roomFor({ parts, member }: Holding, lane: Lane): number {
-  return member.maySend() ? roomIn(lane, freeIn(parts.window)) : 0;
+export function roomFor({ parts, member, takesMore }: Holding, lane: Lane): number {
+  return member.maySend() && takesMore() ? roomIn(lane, freeIn(parts.window)) : 0;
 }
 
 /** A delivery that this node holds goes to its lane, or back when it must not be sent any more. */

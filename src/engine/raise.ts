@@ -9,7 +9,7 @@ import type { Cell } from "../store/cell.ts";
 import type { Connection, Database } from "../store/database.ts";
 import { claimEventKeys, insertRaised, type Inserted, type RaiseBatch } from "../store/raising.ts";
 import { commit, type Pending } from "./commit.ts";
-import { createGroup } from "./group.ts";
+import { createGroup, type GroupBounds } from "./group.ts";
 import { receiversOf, type Route, type Routes } from "./route.ts";
 import type { EngineSettings } from "./settings.ts";
 
@@ -73,9 +73,10 @@ export function createRaiser(settings: EngineSettings, ports: RaiserPorts): Rais
     let { reserve } = ports;
     for (let tries = 0; tries < REROUTES_MAX; tries++) {
       const routes = await routesOf(ports.routes, events);
-      const draft = draftBatch(events, keyedIds, routes, { ...ports, reserve });
+      const draft = emptyDraft(routes, ports.clock.nowMs());
       let inserted: Inserted;
       try {
+        draftBatch(draft, events, keyedIds, routes, { ...ports, reserve });
         inserted = await insertRaised(connection, ports.cell, draft.batch, draft.atMs);
       } catch (cause) {
         const inDoubt = cause instanceof StoreUnavailable && cause.inDoubt;
@@ -115,12 +116,17 @@ export function createRaiser(settings: EngineSettings, ports: RaiserPorts): Rais
     return { ...(await write(tx, fresh, keyedIds)), duplicates: taken };
   }
 
-  const plain = createGroup(settings.raiseBatchMax, ports.room, async (events) => {
+  const bounds: GroupBounds = {
+    batchEventsMax: settings.raiseBatchMax,
+    waitingEventsMax: settings.raiseWaitingEventsMax,
+    waitingBytesMax: settings.raiseWaitingBytesMax,
+  };
+  const plain = createGroup(bounds, ports.room, async (events) => {
     const written = await write(ports.database, events);
     written.committed();
     return NONE;
   });
-  const keyed = createGroup(settings.raiseBatchMax, ports.room, async (events) => {
+  const keyed = createGroup(bounds, ports.room, async (events) => {
     const done = await commit<Uncommitted>(ports.database, async (tx, pending) => {
       pending.push(await raiseIn(tx, events));
       return true;
@@ -168,17 +174,12 @@ async function routesOf(routes: Routes, events: readonly RaisedEvent[]): Promise
 type Draft = {
   readonly atMs: number;
   readonly batch: RaiseBatch;
-  readonly held: readonly HeldDelivery[];
-  readonly queuedFor: readonly string[];
+  /** What this node has reserved a place for; whoever gives the draft up cancels them. */
+  readonly held: HeldDelivery[];
+  readonly queuedFor: string[];
 };
 
-/** Events and deliveries with their ids, and for each delivery whether this node takes it at once. */
-function draftBatch(
-  events: readonly RaisedEvent[],
-  keyedIds: ReadonlyMap<RaisedEvent, string>,
-  routes: ReadonlyMap<string, Route>,
-  ports: RaiserPorts,
-): Draft {
+function emptyDraft(routes: ReadonlyMap<string, Route>, atMs: number): Draft {
   const batch: RaiseBatch = {
     accountIds: [],
     versions: [],
@@ -189,11 +190,19 @@ function draftBatch(
     batch.accountIds.push(route.accountId);
     batch.versions.push(route.version);
   }
-  const held: HeldDelivery[] = [];
-  const queuedFor: string[] = [];
-  const nowMs = ports.clock.nowMs();
+  return { atMs, batch, held: [], queuedFor: [] };
+}
+
+/** Fills the draft: events and deliveries with their ids, and for each delivery whether this node takes it at once. */
+function draftBatch(
+  { atMs, batch, held, queuedFor }: Draft,
+  events: readonly RaisedEvent[],
+  keyedIds: ReadonlyMap<RaisedEvent, string>,
+  routes: ReadonlyMap<string, Route>,
+  ports: RaiserPorts,
+): void {
   for (const event of events) {
-    const eventId = keyedIds.get(event) ?? ports.random.uuid(nowMs);
+    const eventId = keyedIds.get(event) ?? ports.random.uuid(atMs);
     batch.events.ids.push(eventId);
     batch.events.accountIds.push(event.accountId);
     batch.events.products.push(event.product);
@@ -201,26 +210,18 @@ function draftBatch(
     batch.events.occurredAtMs.push(event.occurredAtMs);
     batch.events.data.push(event.data);
     for (const target of receiversOf(routes.get(event.accountId)!, event)) {
-      const id = ports.random.uuid(nowMs);
+      const id = ports.random.uuid(atMs);
       const body = bodyOf(id, event.type, event.occurredAtMs, event.data);
       const node = ports.reserve(target, id, body.length);
+      if (node === null) queuedFor.push(target.id);
+      else {
+        const { type } = event;
+        held.push({ id, endpointId: target.id, type, body, attemptCount: 0, node, queued: false });
+      }
       batch.deliveries.ids.push(id);
       batch.deliveries.eventIds.push(eventId);
       batch.deliveries.endpointIds.push(target.id);
       batch.deliveries.nodes.push(node);
-      if (node === null) queuedFor.push(target.id);
-      else {
-        held.push({
-          id,
-          endpointId: target.id,
-          type: event.type,
-          body,
-          attemptCount: 0,
-          node,
-          queued: false,
-        });
-      }
     }
   }
-  return { atMs: nowMs, batch, held, queuedFor };
 }

@@ -31,6 +31,9 @@ export type EngineSettings = {
   readonly roomWaitMsMax: number;
 
   readonly raiseBatchMax: number;
+  /** Events that may wait for a commit, and the bytes of their data; what comes beyond is refused. */
+  readonly raiseWaitingEventsMax: number;
+  readonly raiseWaitingBytesMax: number;
   readonly settleBatchMax: number;
   /** Results are gathered for so long before they are written. */
   readonly settleDelayMs: number;
@@ -64,6 +67,8 @@ export const DEFAULT_ENGINE_SETTINGS: EngineSettings = {
   windowBytesMax: 64 * 1024 * 1024,
   roomWaitMsMax: 250,
   raiseBatchMax: 1_000,
+  raiseWaitingEventsMax: 20_000,
+  raiseWaitingBytesMax: 64 * 1024 * 1024,
   settleBatchMax: 1_000,
   settleDelayMs: 20,
   claimBatchMax: 500,

@@ -11,7 +11,9 @@ import {
   type EndpointCount,
   type FailingEndpoint,
 } from "../store/settling.ts";
+import { countByEndpoint, LAST_SUCCESS_EVERY_MS } from "./endpoint-counts.ts";
 import type { Lane } from "./lane.ts";
+import { createRefusedResults } from "./refused-results.ts";
 import type { EngineSettings } from "./settings.ts";
 
 /**
@@ -20,12 +22,22 @@ import type { EngineSettings } from "./settings.ts";
  * so that the batches are as large as the load asks for.
  *
  *      ended ─▶ gathered ─▶ under way ─▶ written ─▶ onWritten
- *                   ▲            │
- *                   └── again ◀──┘  while the database cannot be reached
+ *                   ▲            │ │
+ *                   └── again ◀──┘ └─ refused ─▶ its halves ─▶ … ─▶ one result ─▶ set aside
+ *                   │     while the database cannot be reached                      │
+ *                   └──────────────── retryRefused, some at a time ◀────────────────┘
+ *
+ * A result that the database refuses costs its own delivery and no other.
  */
 export type Settler = {
   /** Takes the result of an attempt. */
   ended(lane: Lane, delivery: HeldDelivery, outcome: Outcome): void;
+  /** Tries some of the results that the database refused once more. To be called every so often. */
+  retryRefused(): void;
+  /** Results that the database refuses. */
+  refusedCount(): number;
+  /** What this node held under an earlier number is another's: its refused results mean nothing any more. */
+  replaced(): void;
   /** Resolves when everything gathered so far is written, or `giveUp` was called. */
   idle(): Promise<void>;
   /** No further tries while the database cannot be reached. */
@@ -39,11 +51,11 @@ export type SettlerPorts = {
   readonly log: Log;
   /** The deliveries are not held any more; `dueAtMs` is set for those that wait for a retry. */
   readonly onWritten: (ended: readonly Ended[]) => void;
-  /** The database refuses the results: a fault of ours. The rows stay pending and held. */
-  readonly onRefused: (ended: readonly Ended[]) => void;
   readonly onFailing: (endpoints: readonly FailingEndpoint[]) => void;
   /** An answer was lost that may have said of these endpoints that they were disabled. */
   readonly onDoubtful: (targets: ReadonlySet<Target>) => void;
+  /** These deliveries are not this node's any more. */
+  readonly onLost: (deliveries: readonly HeldDelivery[]) => void;
 };
 
 export type Ended = {
@@ -52,15 +64,20 @@ export type Ended = {
   readonly settlement: ReturnType<typeof settle>;
 };
 
-/** How often an endpoint's last success is written while it goes on succeeding. */
-const LAST_SUCCESS_EVERY_MS = 1_000;
+type Written =
+  | { readonly kind: "written"; readonly failing: readonly FailingEndpoint[] }
+  | { readonly kind: "unavailable" | "refused"; readonly cause: unknown };
+
 const RETRY_MS = [50, 100, 200, 500, 1_000] as const;
+/** Takes the place of a `last_error` that may be what the database refuses. */
+const PLAIN_ERROR = "internal_error: The attempt failed, and the database refused the description of why.";
 
 export function createSettler(settings: EngineSettings, ports: SettlerPorts): Settler {
   let gathered: Ended[] = [];
   let underWay: Promise<void> | null = null;
   let armed = false;
   let givenUp = false;
+  const refused = createRefusedResults(ports.log);
   const untold = new Set<Lane>();
   let touchArmed = false;
   /** The last writing of untold successes that was asked for. */
@@ -78,10 +95,14 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
 
   function begin(): void {
     if (underWay !== null || gathered.length === 0 || givenUp) return;
-    underWay = write(takeBatch()).finally(() => {
-      underWay = null;
-      if (gathered.length > 0) arm();
-    });
+    underWay = write(takeBatch())
+      .catch((cause: unknown) =>
+        ports.log.error({ err: cause }, "results that are written were not all taken"),
+      )
+      .finally(() => {
+        underWay = null;
+        if (gathered.length > 0) arm();
+      });
   }
 
   /** One batch is of one node number: a node that joined anew writes its old results apart. */
@@ -95,45 +116,69 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
     return batch;
   }
 
+  /** Tries until the database has taken or refused the batch, or `giveUp` was called. */
   async function write(batch: readonly Ended[]): Promise<void> {
     const atMs = ports.clock.nowMs();
     const counts = countByEndpoint(batch, atMs, untold);
     // A success that is being written came before these failures, and would forget them.
     if (counts.some((count) => count.streak > 0)) await touching;
     for (let attempt = 0; !givenUp; attempt++) {
-      try {
-        const failing = await settleAttempts(ports.database, ports.cell, {
-          node: batch[0]!.delivery.node,
-          attempts: batch.map(({ delivery, settlement }) => ({
-            deliveryId: delivery.id,
-            queued: delivery.queued,
-            settlement,
-          })),
-          counts,
-          atMs,
-          disableAfterFailures: settings.retry.disableAfterFailures,
-        });
-        noteFailureCounts(batch, failing);
-        ports.onFailing(failing);
-        ports.onWritten(batch);
-        if (attempt > 0) ports.onDoubtful(failedTargets(batch));
-        armTouch();
-        return;
-      } catch (cause) {
-        if (!(cause instanceof StoreUnavailable)) {
-          // Not given back: what cannot be counted must not be sent again and again.
-          ports.log.error(
-            { err: cause, deliveries: batch.length },
-            "the database refused the results of attempts",
-          );
-          ports.onRefused(batch);
-          return;
-        }
-        if (attempt === 0)
-          ports.log.warn({ err: cause }, "the database cannot be reached; results wait in memory");
-        await pause(ports.clock, RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]!);
-      }
+      const outcome = await tryToWrite(batch, counts, atMs);
+      if (outcome.kind === "written") return taken(batch, outcome.failing, attempt > 0);
+      if (outcome.kind === "refused") return writeApart(batch, outcome.cause);
+      if (attempt === 0)
+        ports.log.warn({ err: outcome.cause }, "the database cannot be reached; results wait in memory");
+      await pause(ports.clock, RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]!);
     }
+  }
+
+  async function tryToWrite(
+    batch: readonly Ended[],
+    counts: readonly EndpointCount[],
+    atMs: number,
+  ): Promise<Written> {
+    try {
+      const failing = await settleAttempts(ports.database, ports.cell, {
+        node: batch[0]!.delivery.node,
+        attempts: batch.map(({ delivery, settlement }) => ({
+          deliveryId: delivery.id,
+          queued: delivery.queued,
+          settlement,
+        })),
+        counts,
+        atMs,
+        disableAfterFailures: settings.retry.disableAfterFailures,
+      });
+      return { kind: "written", failing };
+    } catch (cause) {
+      return { kind: cause instanceof StoreUnavailable ? "unavailable" : "refused", cause };
+    }
+  }
+
+  /** `isRepeated`: an earlier try may have been written, and its answer lost. */
+  function taken(batch: readonly Ended[], failing: readonly FailingEndpoint[], isRepeated: boolean): void {
+    refused.written(batch);
+    noteFailureCounts(batch, failing);
+    ports.onFailing(failing);
+    ports.onWritten(batch);
+    if (isRepeated) ports.onDoubtful(failedTargets(batch));
+    armTouch();
+  }
+
+  /** The batch is refused: its halves are tried one after the other, down to the result that is at fault. */
+  async function writeApart(batch: readonly Ended[], cause: unknown): Promise<void> {
+    const [only] = batch;
+    if (only === undefined) return;
+    if (batch.length > 1) {
+      const half = batch.length >> 1;
+      await write(batch.slice(0, half));
+      return write(batch.slice(half));
+    }
+    const { lastError } = only.settlement;
+    if (lastError !== null && lastError !== PLAIN_ERROR) {
+      return write([{ ...only, settlement: { ...only.settlement, lastError: PLAIN_ERROR } }]);
+    }
+    refused.setAside(only, cause);
   }
 
   function armTouch(): void {
@@ -167,6 +212,14 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
       gathered.push({ lane, delivery, settlement });
       arm();
     },
+    retryRefused() {
+      const again = refused.retry();
+      if (again.length === 0) return;
+      gathered.push(...again);
+      arm();
+    },
+    refusedCount: refused.count,
+    replaced: () => ports.onLost(refused.abandon()),
     async idle() {
       while (!givenUp && (underWay !== null || gathered.length > 0)) {
         begin();
@@ -197,57 +250,6 @@ function noteFailureCounts(batch: readonly Ended[], failing: readonly FailingEnd
 function failedTargets(batch: readonly Ended[]): ReadonlySet<Target> {
   const failed = batch.filter(({ settlement }) => settlement.deliveredAtMs === null);
   return new Set(failed.map(({ lane }) => lane.target));
-}
-
-type Tally = { -readonly [Key in keyof EndpointCount]: EndpointCount[Key] } & { run: number; lane: Lane };
-
-/**
- * Folds the results of each endpoint in the order in which they ended, so that results settled together
- * count as if they had been settled one by one. An endpoint that only succeeds, has no failures to
- * forget and was written a moment ago is left out; `untold` remembers its last success.
- */
-function countByEndpoint(batch: readonly Ended[], atMs: number, untold: Set<Lane>): EndpointCount[] {
-  const tallies = new Map<string, Tally>();
-  for (const { lane, settlement } of batch) {
-    let tally = tallies.get(lane.target.id);
-    if (tally === undefined) {
-      tally = {
-        endpointId: lane.target.id,
-        delivered: false,
-        carried: 0,
-        longest: 0,
-        streak: 0,
-        lastDeliveredAtMs: null,
-        run: 0,
-        lane,
-      };
-      tallies.set(lane.target.id, tally);
-    }
-    if (settlement.deliveredAtMs !== null) {
-      tally.delivered = true;
-      tally.run = 0;
-      tally.lastDeliveredAtMs = settlement.deliveredAtMs;
-      lane.lastDeliveredAtMs = settlement.deliveredAtMs;
-    } else {
-      tally.run += 1;
-      if (tally.delivered) tally.longest = Math.max(tally.longest, tally.run);
-      else tally.carried = tally.run;
-    }
-    tally.streak = tally.run;
-  }
-  const counts: Tally[] = [];
-  for (const tally of tallies.values()) {
-    const { lane } = tally;
-    const onlySuccess = tally.carried === 0 && tally.longest === 0 && lane.target.failureCount === 0;
-    if (onlySuccess && atMs - lane.lastWrittenAtMs < LAST_SUCCESS_EVERY_MS) {
-      untold.add(lane);
-    } else {
-      if (tally.delivered) lane.lastWrittenAtMs = atMs;
-      untold.delete(lane);
-      counts.push(tally);
-    }
-  }
-  return counts.toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
 }
 
 function pause(clock: Clock, delayMs: number): Promise<void> {

@@ -6,10 +6,13 @@ import type { Random } from "../runtime/random.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
 import { createCellEngine, type CellEngine } from "./cell-engine.ts";
-import { createDispatch, type AttemptRequest } from "./dispatch.ts";
+import type { AttemptRequest } from "./attempt-request.ts";
+import { createDispatch } from "./dispatch.ts";
+import { drain } from "./drain.ts";
 import type { Engine, Raised } from "./engine.ts";
 import type { EngineParts } from "./parts.ts";
 import { commit } from "./commit.ts";
+import { createInvariants, type Invariant } from "./invariants.ts";
 import type { Uncommitted } from "./raise.ts";
 import { createRoom } from "./room.ts";
 import { createRoutes } from "./route.ts";
@@ -23,6 +26,10 @@ export type RunningEngine = Engine & {
   stop(): Promise<void>;
   /** What the engine holds and does at this moment, for metrics. */
   gauges(): EngineGauges;
+  /** Why the engine does not get on, or null. */
+  illness(): string | null;
+  /** How often each invariant was broken since the start. */
+  brokenInvariants(): ReadonlyMap<Invariant, number>;
 };
 
 export type EngineGauges = {
@@ -53,12 +60,12 @@ export type EnginePorts = {
 
 /** The part of the window below which lanes that do not get on make room. */
 const CROWDED_SHARE = 0.5;
-const DRAIN_LOOK_MS = 10;
 
 /** Joins every cell and starts delivering. Rejects when the database cannot be reached. */
 export async function startEngine(settings: EngineSettings, ports: EnginePorts): Promise<RunningEngine> {
   const { clock, log } = ports;
   const window = openWindow(settings);
+  const invariants = createInvariants(clock, log);
   const routes = createRoutes(ports.database, ports.cells, settings.routesMax);
   const room = createRoom(settings, clock, () => freeIn(window));
   const engines = new Map<Cell, CellEngine>();
@@ -67,13 +74,14 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
   const dispatch = createDispatch(settings, {
     clock,
     log,
+    invariants,
     send: ports.send,
     headerTag: ports.headerTag,
     signingKey: ({ id, accountId, sealedSecretHash }) =>
       signingKey(sealedSecretHash, { accountId, endpointId: id }, ports.masterKeys),
     onEnded(lane, delivery, outcome) {
       engines.get(lane.member.cell)!.ended(lane, delivery, outcome);
-      ports.onAttempt?.(lane.target.product, outcome);
+      tellAttempt(ports, lane.target.product, outcome);
     },
     onUnsent: (lane, delivery) => engines.get(lane.member.cell)!.unsent(delivery),
     isCrowded: () => freeIn(window) < settings.windowDeliveriesMax * CROWDED_SHARE,
@@ -85,6 +93,7 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
     settings,
     dispatch,
     window,
+    invariants,
     routes,
     pumpSoon() {
       if (pumpDue) return;
@@ -133,6 +142,14 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
         log.warn({ open: dispatch.openCount() }, "not everything ended in time; the rest is taken over");
       for (const engine of engines.values()) await engine.leave(clean);
     },
+    illness() {
+      for (const engine of engines.values()) {
+        const illness = engine.illness();
+        if (illness !== null) return illness;
+      }
+      return dispatch.illness();
+    },
+    brokenInvariants: () => invariants.broken,
     gauges() {
       let suspectLanes = 0;
       let lanes = 0;
@@ -144,6 +161,15 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
       return { held: deliveries, heldBytes: bytes, open: dispatch.openCount(), lanes, suspectLanes };
     },
   };
+}
+
+/** Whoever counts attempts must not cost one its result. */
+function tellAttempt({ onAttempt, log }: EnginePorts, product: string, outcome: Outcome): void {
+  try {
+    onAttempt?.(product, outcome);
+  } catch (cause) {
+    log.error({ err: cause }, "an attempt was not counted");
+  }
 }
 
 /** All or none: when one cannot be started, those that have joined leave again. */
@@ -232,35 +258,6 @@ async function ping(
   };
 }
 
-/** Starts nothing more, gives back what waits, and waits for what is open. False: time ran out. */
-async function drain(
-  settings: EngineSettings,
-  clock: Clock,
-  engines: readonly CellEngine[],
-  dispatch: ReturnType<typeof createDispatch>,
-): Promise<boolean> {
-  let expired = false;
-  const cancel = clock.after(settings.drainMs, () => {
-    expired = true;
-  });
-  dispatch.stop();
-  const finish = async (): Promise<boolean> => {
-    for (const engine of engines) await engine.stopClaiming();
-    for (const engine of engines) await engine.park();
-    while (dispatch.openCount() > 0 && !expired) await pause(clock, DRAIN_LOOK_MS);
-    for (const engine of engines) await engine.written();
-    return dispatch.openCount() === 0;
-  };
-  const outOfTime = async (): Promise<boolean> => {
-    while (!expired) await pause(clock, DRAIN_LOOK_MS);
-    return false;
-  };
-  const clean = await Promise.race([finish(), outOfTime()]);
-  cancel();
-  expired = true;
-  return clean;
-}
-
 function every(clock: Clock, intervalMs: number, action: () => Promise<void>): Cancel {
   let cancelled = false;
   let cancel: Cancel = () => undefined;
@@ -276,8 +273,4 @@ function every(clock: Clock, intervalMs: number, action: () => Promise<void>): C
     cancelled = true;
     cancel();
   };
-}
-
-function pause(clock: Clock, delayMs: number): Promise<void> {
-  return new Promise((resolve) => clock.after(delayMs, resolve));
 }

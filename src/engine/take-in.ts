@@ -1,4 +1,5 @@
 import type { Target } from "../model/endpoint.ts";
+import { StoreUnavailable } from "../model/errors.ts";
 import { latestChange, seeChange } from "../store/changes.ts";
 import { readTargets } from "../store/routes.ts";
 import type { Lane } from "./lane.ts";
@@ -6,6 +7,8 @@ import { laneFor, ownLanes, sweep, type Holding, type Presence } from "./presenc
 
 /** Endpoints read by one statement. */
 const TARGETS_A_READ_MAX = 1_000;
+/** Readings that wait for their turn or are under way. */
+const READINGS_MAX = 1_000;
 
 /** Makes this node act by an endpoint's state as it is in the database now. */
 export function takeIn(presence: Presence, accountId: string, endpointId: string): Promise<void> {
@@ -33,22 +36,34 @@ export function openLanes(presence: Holding, endpointIds: readonly string[]): Pr
 }
 
 /**
- * Reads every lane's endpoint anew, after notices may have been missed; again until it is done, which
- * `caughtUp` is told.
+ * Reads every lane's endpoint anew, after notices may have been missed, and tries until that is done. Whoever asks
+ * while a reading is under way shares the next one; of several `caughtUp` the last one is told.
  */
-export async function takeInAll(presence: Presence, caughtUp: () => void = () => undefined): Promise<void> {
-  const { parts } = presence;
-  const { clock, settings } = parts;
-  try {
-    await inTurn(presence, () => readAll(presence));
-    caughtUp();
-    await sweep(presence);
-    parts.dispatch.pump();
-  } catch (cause) {
-    if (presence.hasLeft) return;
-    parts.log.warn({ err: cause }, "reading the endpoints anew failed; trying again");
-    clock.after(settings.beatIntervalMs, () => void takeInAll(presence, caughtUp));
+export function takeInAll(presence: Presence, caughtUp?: () => void): void {
+  const { rereading } = presence;
+  rereading.isWanted = true;
+  if (caughtUp !== undefined) rereading.caughtUp = caughtUp;
+  if (!rereading.isUnderWay) void rereadAll(presence);
+}
+
+async function rereadAll(presence: Presence): Promise<void> {
+  const { parts, rereading } = presence;
+  rereading.isUnderWay = true;
+  while (rereading.isWanted && !presence.hasLeft) {
+    rereading.isWanted = false;
+    try {
+      await inTurn(presence, () => readAll(presence));
+      if (!rereading.isWanted) rereading.caughtUp();
+      await sweep(presence);
+      parts.dispatch.pump();
+    } catch (cause) {
+      if (presence.hasLeft) break;
+      rereading.isWanted = true;
+      parts.log.warn({ err: cause }, "reading the endpoints anew failed; trying again");
+      await new Promise<void>((resolve) => parts.clock.after(parts.settings.beatIntervalMs, resolve));
+    }
   }
+  rereading.isUnderWay = false;
 }
 
 async function readAll(presence: Presence): Promise<void> {
@@ -69,7 +84,14 @@ async function readAll(presence: Presence): Promise<void> {
 
 /** One reading after the other, so that an older state never comes after a newer one. */
 function inTurn(presence: Holding, read: () => Promise<void>): Promise<void> {
-  const turn = presence.reading.then(read);
+  if (presence.readings >= READINGS_MAX) {
+    const message = "too many changes of endpoints wait to be read";
+    return Promise.reject(new StoreUnavailable(message, { inDoubt: false }));
+  }
+  presence.readings += 1;
+  const turn = presence.reading.then(read).finally(() => {
+    presence.readings -= 1;
+  });
   presence.reading = turn.catch(() => undefined);
   return turn;
 }

@@ -8,6 +8,8 @@ import type { EngineSettings } from "./settings.ts";
 export type Window = {
   deliveries: number;
   bytes: number;
+  /** Room that a claim under way may fill. */
+  promised: number;
   readonly deliveriesMax: number;
   readonly bytesMax: number;
 };
@@ -16,6 +18,7 @@ export function openWindow(settings: EngineSettings): Window {
   return {
     deliveries: 0,
     bytes: 0,
+    promised: 0,
     deliveriesMax: settings.windowDeliveriesMax,
     bytesMax: settings.windowBytesMax,
   };
@@ -23,7 +26,7 @@ export function openWindow(settings: EngineSettings): Window {
 
 /** Deliveries that still fit, none once the bytes are used up. */
 export function freeIn(window: Window): number {
-  return window.bytes >= window.bytesMax ? 0 : window.deliveriesMax - window.deliveries;
+  return window.bytes >= window.bytesMax ? 0 : window.deliveriesMax - window.deliveries - window.promised;
 }
 
 export function enter(window: Window, bytes: number): void {

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { AttemptRequest } from "../../src/engine/dispatch.ts";
+import type { AttemptRequest } from "../../src/engine/attempt-request.ts";
 import { mintSecret, sealSecret, type MasterKeys } from "../../src/engine/secret.ts";
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../../src/engine/settings.ts";
 import { startEngine, type RunningEngine } from "../../src/engine/start.ts";
@@ -16,7 +16,7 @@ import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
-import { silentLog } from "../support/log.ts";
+import { recordingLog, type LogLine } from "../support/log.ts";
 import { seeDelivery } from "../support/seen-deliveries.ts";
 
 export const MASTER_KEYS: MasterKeys = [Buffer.alloc(32, 7)];
@@ -38,6 +38,10 @@ export type Harness = {
   readonly cell: Cell;
   readonly engine: RunningEngine;
   readonly arrivals: Arrival[];
+  /** What the engines logged. */
+  readonly lines: readonly LogLine[];
+  /** Set by a test that breaks one on purpose; all others fail over a broken invariant when they stop. */
+  mayBreakInvariants: boolean;
   /** How receivers answer from now on; by default every attempt succeeds. */
   answer: (request: AttemptRequest) => Answer;
   /** Attempts that hang: call one to end it. */
@@ -96,6 +100,7 @@ export async function startHarness(
   const test = await createTestDatabase({ connectionsMax: 20, ...(cells === undefined ? {} : { cells }) });
   const clock = manualClock();
   const engines: RunningEngine[] = [];
+  const log = recordingLog();
   const cell = test.cells.at(-1)!;
 
   async function join(own: Partial<EngineSettings> = {}): Promise<RunningEngine> {
@@ -106,7 +111,7 @@ export async function startHarness(
         cells: test.cells,
         clock: asSeen(clock),
         random,
-        log: silentLog,
+        log,
         masterKeys: MASTER_KEYS,
         headerTag: (product) => product[0]!.toUpperCase() + product.slice(1),
         pingData: '{"message":"ping"}',
@@ -138,6 +143,8 @@ export async function startHarness(
     cell,
     engine: undefined as unknown as RunningEngine,
     arrivals: [],
+    lines: log.lines,
+    mayBreakInvariants: false,
     answer: () => OK,
     hanging: [],
     join,
@@ -217,6 +224,8 @@ export async function startHarness(
       harness.answer = () => OK;
       for (const done of harness.hanging.splice(0)) done(OK);
       await harness.drive(Promise.all(engines.map((engine) => engine.stop())));
+      const broken = engines.flatMap((engine) => [...engine.brokenInvariants()]);
+      if (!harness.mayBreakInvariants) assert.deepEqual(broken, [], "invariants of the engine");
       await test.drop();
     },
   };

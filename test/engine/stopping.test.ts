@@ -23,3 +23,32 @@ test("a node that stops while it cannot read endpoints anew leaves no timer behi
   assert.equal(on.clock.pending(), 0);
   await on.test.drop();
 });
+
+test("a node that misses change after change reads all endpoints anew once a beat, not once a change", async (t) => {
+  const on = await startHarness({}, 1);
+  t.after(() => on.stop());
+  const database = on.test.database as { rows: Connection["rows"] };
+  const { rows } = database;
+  let isAway = true;
+  let readings = 0;
+  database.rows = async (statement, parameters) => {
+    if (statement.name.startsWith("change_latest@")) readings += 1;
+    if (!isAway || !/^(target|change_latest)@/.test(statement.name)) return rows(statement, parameters);
+    throw new StoreUnavailable("the database cannot be reached", { cause: null });
+  };
+  const [account, endpoint] = [await on.account(), await on.account()];
+  for (let count = 0; count < 20; count += 1) {
+    await announceChange(on.test.database, on.cell, account, endpoint, 0);
+    const before = on.lines.length;
+    await on.until(() => on.lines.length > before || count > 0, "the first change is missed");
+  }
+  const before = readings;
+  await on.clock.advance(20_000);
+  assert.ok(readings - before <= 5, `${readings - before} readings in four beats`);
+  isAway = false;
+  await on.clock.advance(11_000);
+  await on.settle();
+  const after = readings;
+  await on.clock.advance(20_000);
+  assert.equal(readings, after, "and not again once it is done");
+});

@@ -13,5 +13,7 @@ lost as (
 queued as (
   insert into cell.queue (delivery_id, endpoint_id, due_at)
   select id, endpoint_id, $3::timestamptz from lost
+  -- A delivery is in one place only. One that is in two must not keep a node from being taken over.
+  on conflict (delivery_id) do nothing
 )
 select count(*)::integer as count from lost

@@ -13,6 +13,8 @@ with released as (
 queued as (
   insert into cell.queue (delivery_id, endpoint_id, due_at)
   select id, endpoint_id, $3::timestamptz from released
+  -- A delivery is in one place only. One that is in two must not keep the others from being given back.
+  on conflict (delivery_id) do nothing
 ),
 unclaimed as (
   update cell.queue q

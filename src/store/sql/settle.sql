@@ -5,7 +5,12 @@
 --
 -- $1 the node · $2 to $9 deliveries · $10 to $15 what the batch means to each endpoint, in the order
 -- of their ids (the order in which rows are locked) · $16 the time · $17 the failures that disable
-with settled as (
+with present as (
+  -- Until the commit: who takes the node over locks its row first. What a settlement reads of the queue is
+  -- older than its own wait for a lock, and another node may have claimed the row since.
+  select id from cell.nodes where id = $1::integer for key share
+),
+settled as (
   update cell.deliveries d
   set status = s.status,
       attempt_count = s.attempt_count,
@@ -16,7 +21,8 @@ with settled as (
   from unnest($2::uuid[], $3::text[], $4::integer[], $5::integer[], $6::text[], $7::timestamptz[],
       $8::timestamptz[])
     as s (id, status, attempt_count, last_status_code, last_error, delivered_at, due_at)
-  where d.id = s.id
+  where exists (select from present)
+    and d.id = s.id
     and d.status = 'pending'
     and (
       d.node = $1::integer

@@ -1,0 +1,39 @@
+import type { Clock } from "../runtime/clock.ts";
+import type { CellEngine } from "./cell-engine.ts";
+import type { Dispatch } from "./dispatch.ts";
+import type { EngineSettings } from "./settings.ts";
+
+const LOOK_MS = 10;
+
+/** Starts nothing more, gives back what waits, and waits for what is open. False: time ran out. */
+export async function drain(
+  settings: EngineSettings,
+  clock: Clock,
+  engines: readonly CellEngine[],
+  dispatch: Dispatch,
+): Promise<boolean> {
+  let expired = false;
+  const cancel = clock.after(settings.drainMs, () => {
+    expired = true;
+  });
+  dispatch.stop();
+  const finish = async (): Promise<boolean> => {
+    for (const engine of engines) await engine.stopClaiming();
+    for (const engine of engines) await engine.park();
+    while (dispatch.openCount() > 0 && !expired) await pause(clock, LOOK_MS);
+    for (const engine of engines) await engine.written();
+    return dispatch.openCount() === 0;
+  };
+  const outOfTime = async (): Promise<boolean> => {
+    while (!expired) await pause(clock, LOOK_MS);
+    return false;
+  };
+  const clean = await Promise.race([finish(), outOfTime()]);
+  cancel();
+  expired = true;
+  return clean;
+}
+
+function pause(clock: Clock, delayMs: number): Promise<void> {
+  return new Promise((resolve) => clock.after(delayMs, resolve));
+}

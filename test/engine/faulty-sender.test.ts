@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { afterEach, describe, test } from "node:test";
+
+import { eventFor, FAIL, OK, startHarness, type Harness } from "./harness.ts";
+
+describe("a sender that throws", () => {
+  let on: Harness;
+  afterEach(() => on.stop());
+
+  const statusOf = async (endpointId: string) =>
+    (
+      await on.sql("select status, attempt_count from cell.deliveries where endpoint_id = $1", [endpointId])
+    )[0] ?? {};
+  const throwTimes = (times: number) => {
+    let thrown = 0;
+    on.answer = () => {
+      if (thrown++ < times) throw new TypeError("a fault of the sender");
+      return OK;
+    };
+  };
+
+  test("costs a raised delivery a moment and no attempt, and the process goes on", async () => {
+    on = await startHarness();
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    throwTimes(1);
+    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.clock.advance(1_000);
+    await on.until(async () => (await statusOf(id))["status"] === "delivered", "the delivery");
+    assert.equal((await statusOf(id))["attempt_count"], 1);
+    const errors = on.lines.filter(({ level }) => level === "error");
+    assert.equal(errors.length, 1, "it is logged");
+    assert.match(JSON.stringify(errors[0]!.fields, ["err", "message"]), /err/, "with its cause");
+  });
+
+  test("costs a claimed delivery no more, and the node goes on sending", async () => {
+    on = await startHarness();
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    on.answer = () => FAIL;
+    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.until(async () => (await statusOf(id))["attempt_count"] === 1, "the first attempt");
+    throwTimes(1);
+    await on.pass(12_000);
+    await on.until(async () => (await statusOf(id))["status"] === "delivered", "the retry");
+    const other = await on.endpoint(account, { eventTypes: ["eta_changed"] });
+    await on.drive(on.engine.raise([eventFor(account, { type: "eta_changed" })]));
+    await on.until(async () => (await statusOf(other.id))["status"] === "delivered", "whatever follows");
+  });
+
+  test("leaks nothing: no open request, no place in memory", async () => {
+    on = await startHarness({ openMax: 2, openPerEndpointMax: 2 });
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    throwTimes(50);
+    await on.drive(on.engine.raise(Array.from({ length: 20 }, () => eventFor(account))));
+    await on.clock.advance(60_000);
+    await on.until(
+      async () =>
+        (await on.sql("select count(*)::int as n from cell.deliveries where status = 'delivered'"))[0]![
+          "n"
+        ] === 20,
+      "all of them",
+    );
+    await on.settle();
+    const { held, heldBytes, open } = on.engine.gauges();
+    assert.deepEqual({ held, heldBytes, open }, { held: 0, heldBytes: 0, open: 0 });
+    assert.equal(on.arrivals.filter(({ url }) => url.endsWith(id)).length, 70);
+  });
+
+  test("is not believed when it tells of an attempt twice", async () => {
+    on = await startHarness();
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    on.answer = () => "hang";
+    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.until(() => on.hanging.length === 1, "the attempt");
+    const done = on.hanging.shift()!;
+    done(OK);
+    done(FAIL);
+    await on.until(async () => (await statusOf(id))["status"] === "delivered", "the first answer");
+    await on.settle();
+    const { held, heldBytes, open } = on.engine.gauges();
+    assert.deepEqual({ held, heldBytes, open }, { held: 0, heldBytes: 0, open: 0 });
+    assert.deepEqual([...on.engine.brokenInvariants()], [["attempt_ends_once", 1]]);
+    on.mayBreakInvariants = true;
+  });
+});

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { createRaiser } from "../../src/engine/raise.ts";
+import type { Route } from "../../src/engine/route.ts";
+import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
+import type { Target } from "../../src/model/endpoint.ts";
+import type { Database } from "../../src/store/database.ts";
+import { manualClock } from "../support/clock.ts";
+import { eventFor, random } from "./harness.ts";
+
+const CELL = { number: 0, schema: "c", directory: "d" };
+
+function target(id: string): Target {
+  return {
+    id,
+    accountId: "a",
+    product: "tracking",
+    url: "https://receiver.test/",
+    eventTypes: [],
+    active: true,
+    failureCount: 0,
+    sealedSecretHash: Buffer.alloc(0),
+  };
+}
+
+describe("raising", () => {
+  test("gives back every place that it reserved when it breaks off before the database is asked", async () => {
+    const route: Route = {
+      accountId: "a",
+      cell: CELL,
+      version: 1,
+      targets: ["first", "second", "third"].map(target),
+      receivers: new Map(),
+    };
+    const reserved: string[] = [];
+    const cancelled: boolean[] = [];
+    const database = {
+      rows: () => assert.fail("nothing is written"),
+    } as unknown as Database;
+    const raiser = createRaiser(DEFAULT_ENGINE_SETTINGS, {
+      database,
+      cell: CELL,
+      routes: {
+        known: () => route,
+        read: async () => route,
+        forget: () => undefined,
+        forgetAll: () => undefined,
+      },
+      clock: manualClock(),
+      random,
+      reserve({ id }) {
+        if (id === "third") throw new Error("a fault of ours");
+        reserved.push(id);
+        return 1;
+      },
+      hold: () => undefined,
+      cancel: (_delivery, unknown) => cancelled.push(unknown),
+      onQueued: () => undefined,
+      room: () => Promise.resolve(),
+    });
+    await assert.rejects(raiser.raise([eventFor("a")]), /a fault of ours/);
+    assert.deepEqual(reserved, ["first", "second"]);
+    assert.deepEqual(cancelled, [false, false], "each of them, and known not to be written");
+  });
+});

@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { createSecretKey } from "node:crypto";
+import { describe, test } from "node:test";
+
+import { createDispatch, type Dispatch, type DispatchPorts } from "../../src/engine/dispatch.ts";
+import { createInvariants } from "../../src/engine/invariants.ts";
+import type { Lane } from "../../src/engine/lane.ts";
+import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
+import type { HeldDelivery } from "../../src/model/delivery.ts";
+import type { Target } from "../../src/model/endpoint.ts";
+import { manualClock } from "../support/clock.ts";
+import { recordingLog } from "../support/log.ts";
+
+const TARGET: Target = {
+  id: "e",
+  accountId: "a",
+  product: "tracking",
+  url: "https://receiver.test/",
+  eventTypes: [],
+  active: true,
+  failureCount: 0,
+  sealedSecretHash: Buffer.alloc(0),
+};
+
+const DELIVERY: HeldDelivery = {
+  id: "d",
+  endpointId: "e",
+  type: "ping",
+  body: "{}",
+  attemptCount: 0,
+  node: 1,
+  queued: false,
+};
+
+function start(ports: Partial<DispatchPorts> = {}, maySend = () => true) {
+  const clock = manualClock();
+  const log = recordingLog();
+  const dispatch: Dispatch = createDispatch(DEFAULT_ENGINE_SETTINGS, {
+    send: () => undefined,
+    headerTag: (product) => product,
+    signingKey: () => createSecretKey(Buffer.alloc(32)),
+    onEnded: () => undefined,
+    onUnsent: (lane, delivery) => dispatch.hold(lane, delivery),
+    isCrowded: () => false,
+    onStuck: () => undefined,
+    invariants: createInvariants(clock, log),
+    clock,
+    log,
+    ...ports,
+  });
+  const lane: Lane = dispatch.lane(TARGET, {
+    cell: { number: 0, schema: "c", directory: "d" },
+    node: 1,
+    maySend,
+  });
+  /** As the engine does: a look every quarter of a second. */
+  const watch = async (ms: number) => {
+    for (let passedMs = 0; passedMs < ms; passedMs += 250) {
+      await clock.advance(250);
+      dispatch.watch();
+    }
+  };
+  const errors = () => log.lines.filter(({ level }) => level === "error").map(({ message }) => message);
+  return { dispatch, lane, watch, errors };
+}
+
+describe("the watchdog of attempts", () => {
+  test("finds a lane that has lost its turn within seconds, says so, and gives it a new one", async () => {
+    let sent = 0;
+    const { dispatch, lane, watch, errors } = start({ send: () => void (sent += 1) });
+    // What no code path does: the lane counts as listed, and is not.
+    lane.listed.well = true;
+    dispatch.hold(lane, DELIVERY);
+    dispatch.pump();
+    await watch(4_750);
+    assert.equal(dispatch.illness(), null, "not before the time is over");
+    await watch(500);
+    assert.equal(dispatch.illness(), "deliveries are ready and no attempt starts");
+    assert.deepEqual(errors(), ["deliveries are ready and no attempt starts"]);
+    await watch(500);
+    assert.equal(sent, 1);
+    assert.equal(dispatch.illness(), null, "ready again");
+  });
+
+  test("is quiet while nothing waits, while requests are open, and while the node may not send", async () => {
+    const idle = start();
+    await idle.watch(60_000);
+    assert.equal(idle.dispatch.illness(), null);
+
+    const open = start();
+    for (let count = 0; count < 5; count += 1) open.dispatch.hold(open.lane, DELIVERY);
+    open.dispatch.pump();
+    await open.watch(15_000);
+    assert.equal(open.dispatch.illness(), null, "five deliveries, four open requests");
+
+    const adrift = start({}, () => false);
+    adrift.dispatch.hold(adrift.lane, DELIVERY);
+    await adrift.watch(60_000);
+    assert.equal(adrift.dispatch.illness(), null);
+  });
+
+  test("tells of a sender that throws every time, and of an attempt that never ends", async () => {
+    const throwing = start({
+      send() {
+        throw new Error("no sender");
+      },
+    });
+    throwing.dispatch.hold(throwing.lane, DELIVERY);
+    throwing.dispatch.pump();
+    await throwing.watch(4_000);
+    assert.equal(throwing.dispatch.illness(), null);
+    await throwing.watch(2_000);
+    assert.equal(throwing.dispatch.illness(), "the sender fails whenever an attempt starts");
+    assert.equal(throwing.dispatch.openCount(), 0);
+
+    const endless = start();
+    endless.dispatch.hold(endless.lane, DELIVERY);
+    endless.dispatch.pump();
+    await endless.watch(20_000);
+    assert.equal(endless.dispatch.illness(), null);
+    await endless.watch(500);
+    assert.equal(endless.dispatch.illness(), "an attempt has outlived its time-out");
+  });
+
+  test("a turn that breaks off keeps the places of the others", async () => {
+    let faults = 1;
+    let sent = 0;
+    const { dispatch, lane, errors } = start({ send: () => void (sent += 1) }, () => {
+      if (faults-- > 0) throw new Error("a fault in a turn");
+      return true;
+    });
+    dispatch.hold(lane, DELIVERY);
+    dispatch.pump();
+    assert.equal(sent, 0);
+    assert.deepEqual(errors(), ["a turn of the endpoints broke off; the next one goes on"]);
+    dispatch.pump();
+    assert.equal(sent, 1);
+  });
+});
