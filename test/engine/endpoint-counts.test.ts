@@ -55,6 +55,11 @@ describe("results that are settled together are counted as if one by one", () =>
     const [a, b] = [laneOf({ id: "a" }), laneOf({ id: "b" })];
     const [first, second] = [ended(b, "-+"), ended(a, "--")];
     const counts = countByEndpoint([first[0]!, second[0]!, first[1]!, second[1]!], AT_MS, new Set());
+    const inOrder = countByEndpoint([...second, ...first], AT_MS, new Set());
+    assert.deepEqual(
+      inOrder.map(({ endpointId }) => endpointId),
+      ["a", "b"],
+    );
     assert.deepEqual(
       counts.map(({ endpointId, carried, streak }) => [endpointId, carried, streak]),
       [

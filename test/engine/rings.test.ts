@@ -7,11 +7,12 @@ import { createInvariants } from "../../src/engine/invariants.ts";
 import type { Lane } from "../../src/engine/lane.ts";
 import { createRings } from "../../src/engine/rings.ts";
 import { manualClock } from "../support/clock.ts";
-import { silentLog } from "../support/log.ts";
+import { recordingLog } from "../support/log.ts";
 import { deliveryOf, laneOf } from "./endpoint.ts";
 
 function start(openMax = 10, suspectOpenMax = 10) {
-  const invariants = createInvariants(manualClock(), silentLog);
+  const log = recordingLog();
+  const invariants = createInvariants(manualClock(), log);
   const rings = createRings({ openMax, suspectOpenMax }, invariants);
   /** The lanes that a turn starts requests of, in order; each request takes one delivery. */
   const turn = (): string => {
@@ -23,7 +24,7 @@ function start(openMax = 10, suspectOpenMax = 10) {
     });
     return started.join("");
   };
-  return { rings, turn, invariants };
+  return { rings, turn, invariants, log };
 }
 
 describe("lanes take turns", () => {
@@ -152,13 +153,23 @@ test("lanes that have lost their places are given them anew, each once", () => {
   assert.equal(turn(), "as");
 });
 
+test("a lane that is not among those given has no place any more", () => {
+  const { rings, turn } = start();
+  const [a, b] = [laneOf({ id: "a", ready: 1 }), laneOf({ id: "b", ready: 1 })];
+  rings.list(a);
+  rings.list(b);
+  rings.relist([b]);
+  assert.equal(turn(), "b");
+});
+
 test("a request that ends twice is counted as a bug, and opens no room", () => {
-  const { rings, invariants } = start();
+  const { rings, invariants, log } = start();
   const [a, b] = [laneOf({ id: "a" }), laneOf({ id: "b" })];
   rings.opened(b);
   rings.closed(a);
   assert.deepEqual([a.open, rings.openCount()], [0, 1]);
   assert.equal(invariants.broken.get("open_count_not_negative"), 1);
+  assert.deepEqual(log.lines[0]?.fields, { endpoint: "a", invariant: "open_count_not_negative", times: 1 });
   rings.closed(b);
   b.open = 1;
   rings.closed(b);
