@@ -153,7 +153,11 @@ function createRunner(options: StrykerOptions): TestRunner {
     const tests: TestResult[] = [];
     const perTest: Record<string, Hits> = {};
     for (const file of seen) {
-      const coverage = (stryker.mutantCoverage = { static: {}, perTest: {} as Record<string, Hits> });
+      const coverage: { readonly static: Hits; readonly perTest: Record<string, Hits> } = {
+        static: {},
+        perTest: {},
+      };
+      stryker.mutantCoverage = coverage;
       const results = await run(null, [file], () => true, true);
       for (const { id } of results) perTest[id] = sumOf(coverage.static, coverage.perTest[id] ?? {});
       tests.push(...results);

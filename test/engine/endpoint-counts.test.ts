@@ -13,7 +13,7 @@ const AT_MS = 1_000_000;
 
 /** `+` is a success, `-` a failure; each ends a millisecond after the one before it. */
 function ended(lane: Lane, results: string): Ended[] {
-  return [...results].map((result, index) => {
+  return results.split("").map((result, index) => {
     const outcome = { kind: "answered", statusCode: result === "+" ? 200 : 500 } as const;
     const settlement = settle(0, outcome, AT_MS + index, DEFAULT_ENGINE_SETTINGS.retry);
     return { lane, delivery: deliveryOf(`${index}`), settlement };
