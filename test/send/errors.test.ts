@@ -70,6 +70,7 @@ describe("an error that is reported", () => {
       "closed_early",
     ],
     ["any other undici socket error", { code: "UND_ERR_SOCKET", message: "bad upgrade" }, "protocol_error"],
+    ["an undici socket error without a message", { code: "UND_ERR_SOCKET" }, "protocol_error"],
     ["a parser's error without a code", { name: "HTTPParserError" }, "protocol_error"],
     ["an error without a code", new Error("strange"), "transport_error"],
     ["an error whose code is a number", { code: 7 }, "transport_error"],

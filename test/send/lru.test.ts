@@ -30,9 +30,18 @@ describe("a bounded map forgets", () => {
     const lru = createLru<number>(2);
     lru.set("a", 1);
     lru.set("b", 2);
-    lru.delete("a");
+    lru.delete("b");
     lru.set("c", 3);
-    assert.deepEqual(["a", "b", "c"].map(lru.get), [undefined, 2, 3]);
+    assert.deepEqual(["a", "b", "c"].map(lru.get), [1, undefined, 3]);
+  });
+
+  test("nothing for a look at what it does not hold", () => {
+    const lru = createLru<number>(2);
+    lru.set("a", 1);
+    lru.set("b", 2);
+    assert.equal(lru.get("c"), undefined);
+    lru.set("a", 3);
+    assert.deepEqual(["a", "b"].map(lru.get), [3, 2]);
   });
 
   test("the older value of a key", () => {

@@ -43,7 +43,7 @@ function inShort(resolved: Resolved): string {
 
 describe("the resolver", () => {
   it("asks once for both kinds of address, however many want the name, and remembers it", () => {
-    const { asked, results, resolve } = setUp();
+    const { clock, asked, results, resolve } = setUp();
     resolve("a.example.com");
     resolve("a.example.com");
     assert.deepEqual(
@@ -55,6 +55,7 @@ describe("the resolver", () => {
     asked[1]!.answer(["2606:4700::1"]);
     resolve("a.example.com");
     assert.deepEqual(results, Array(3).fill("93.184.215.14,2606:4700::1"));
+    assert.equal(clock.pending(), 0, "nothing waits for the name servers any more");
     assert.equal(asked.length, 2);
   });
 
@@ -114,6 +115,8 @@ describe("the resolver", () => {
     asked[1]!.answer([]);
     assert.deepEqual(results, ["dns_failed"]);
     assert.equal(clock.pending(), 0);
+    resolve("a.example.com");
+    assert.deepEqual(results, ["dns_failed", "dns_failed"]);
   });
 
   type Answered = readonly [addresses: readonly string[]] | string;

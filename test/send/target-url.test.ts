@@ -61,6 +61,8 @@ describe("the check of an endpoint's URL", () => {
       "https://xn--.com/",
       "https://1.2.3.4.5/",
       "https://๑๒๗.๐.๐.๑/",
+      "https://๐.๐.๐.๑๒/",
+      "https://app.localhost:25/",
       "https://exa$mple.com/",
     ],
     "ports of other protocols and of internal services": [
@@ -175,6 +177,7 @@ describe("the check of an endpoint's URL", () => {
       "https://example.com#user@host",
       "https://4chan.example.org1/",
       "https://example.x1/",
+      "https://example.1x/",
     ]) {
       assert.equal(reasonFor(url), null, url);
     }
