@@ -126,6 +126,22 @@ describe("attempts", () => {
     assert.deepEqual([level, (fields as { delivery: string }).delivery], ["error", "a"]);
   });
 
+  test("are watched over: a sender that threw once and sends again is no illness", async () => {
+    let faults = 1;
+    const { clock, dispatch, lane, hold } = start({
+      ports: {
+        send() {
+          if (faults-- > 0) throw new Error("not yet");
+        },
+      },
+    });
+    hold(lane(), "a");
+    await clock.advance(1_000);
+    hold(lane(), "b");
+    await clock.advance(6_000);
+    assert.equal(dispatch.illness(), null);
+  });
+
   test("do not start any more once it is stopped; those that are open end", () => {
     const { dispatch, seen, lane, hold, end } = start();
     hold(lane(), "a", "b", "c", "d", "e");
@@ -142,13 +158,23 @@ describe("an attempt that cannot be made", () => {
     hold(lane(), "a", "b");
     end("a", UNSENT);
     end("b", UNSENT);
+    assert.equal(clock.pending(), 1, "it rests once, not once for each");
     assert.deepEqual([seen.unsent, lane().failures, lane().resting], [["a", "b"], 0, true]);
     hold(lane(), "c");
     await clock.advance(999);
     assert.equal(seen.sent.length, 2);
     await clock.advance(1);
     assert.deepEqual([seen.sent.slice(2), lane().resting], [["c"], false]);
-    assert.equal(clock.pending(), 0, "it rests once, not once for each");
+  });
+
+  test("lets its lane be suspect no more where it had stalled", async () => {
+    const { clock, dispatch, lane, hold, end } = start();
+    hold(lane(), "a");
+    await clock.advance(1_000);
+    dispatch.watch();
+    assert.equal(lane().suspect, true);
+    end("a", UNSENT);
+    assert.equal(lane().suspect, false);
   });
 
   test("is logged once in ten seconds, with why", async () => {
@@ -223,6 +249,7 @@ describe("a request that has been open for long", () => {
 
   test("is an illness once it has outlived its time-out and ten seconds more", async () => {
     const { clock, dispatch, lane, hold, end } = start({ settings: { attemptTimeoutMs: 5_000 } });
+    await clock.advance(60_000);
     assert.equal(dispatch.illness(), null);
     hold(lane(), "a", "b");
     await clock.advance(15_000);
