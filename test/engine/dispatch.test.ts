@@ -1,69 +1,12 @@
-/** Which attempts start, and what becomes of them, with a sender that ends them by hand. */
+/** Which attempts start, and what becomes of them. */
 import assert from "node:assert/strict";
-import { createSecretKey } from "node:crypto";
 import { describe, test } from "node:test";
 
-import type { AttemptRequest } from "../../src/engine/attempt-request.ts";
-import { createDispatch, type Dispatch, type DispatchPorts } from "../../src/engine/dispatch.ts";
-import { createInvariants } from "../../src/engine/invariants.ts";
-import type { Lane } from "../../src/engine/lane.ts";
-import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../../src/engine/settings.ts";
-import type { Outcome, SendResult } from "../../src/model/delivery.ts";
-import type { Target } from "../../src/model/endpoint.ts";
-import { manualClock } from "../support/clock.ts";
-import { recordingLog } from "../support/log.ts";
-import { deliveryOf, TARGET } from "./endpoint.ts";
-
-const OK: Outcome = { kind: "answered", statusCode: 200 };
-const FAIL: Outcome = { kind: "answered", statusCode: 500 };
-const UNSENT: SendResult = { kind: "unsent", error: { code: "out_of_sockets", text: "No socket is left." } };
-
-type Options = { readonly settings?: Partial<EngineSettings>; readonly ports?: Partial<DispatchPorts> };
-
-function start({ settings = {}, ports = {} }: Options = {}) {
-  const [clock, log] = [manualClock(), recordingLog()];
-  const invariants = createInvariants(clock, log);
-  const seen = { sent: [] as string[], ended: [] as string[], unsent: [] as string[], stuck: [] as string[] };
-  const requests: AttemptRequest[] = [];
-  const open = new Map<string, (result: SendResult) => void>();
-  const dispatch: Dispatch = createDispatch(
-    { ...DEFAULT_ENGINE_SETTINGS, ...settings },
-    {
-      send(request, done) {
-        const id = request.headers[7]!;
-        requests.push(request);
-        seen.sent.push(id);
-        open.set(id, done);
-      },
-      headerTag: (product) => product.toUpperCase(),
-      signingKey: () => createSecretKey(Buffer.alloc(32)),
-      onEnded: (_lane, { id }, outcome) => void seen.ended.push(`${id} ${outcome.statusCode}`),
-      onUnsent: (_lane, { id }) => void seen.unsent.push(id),
-      isCrowded: () => false,
-      onStuck: (lane, surplus) =>
-        void seen.stuck.push(`${lane.target.id} ${surplus.map(({ id }) => id).join()}`),
-      invariants,
-      clock,
-      log,
-      ...ports,
-    },
-  );
-  const lane = (target: Partial<Target> = {}): Lane =>
-    dispatch.lane(
-      { ...TARGET, ...target },
-      { cell: { number: 0, schema: "c", directory: "d" }, node: 1, maySend: () => true },
-    );
-  const hold = (to: Lane, ...ids: readonly string[]) => {
-    for (const id of ids) dispatch.hold(to, deliveryOf(id));
-    dispatch.pump();
-  };
-  const end = (id: string, result: SendResult = OK) => open.get(id)!(result);
-  return { clock, log, dispatch, seen, requests, lane, hold, end, invariants };
-}
+import { FAIL, OK, startDispatch, UNSENT } from "./dispatching.ts";
 
 describe("attempts", () => {
   test("start as far as their lane is wide, and as others end", () => {
-    const { dispatch, seen, lane, hold, end, requests } = start();
+    const { dispatch, seen, lane, hold, end, requests } = startDispatch();
     hold(lane(), "a", "b", "c", "d", "e", "f", "g");
     assert.deepEqual(seen.sent, ["a", "b", "c", "d"]);
     assert.equal(dispatch.openCount(), 4);
@@ -75,7 +18,7 @@ describe("attempts", () => {
   });
 
   test("narrow their lane when they fail, and make it suspect until one succeeds", () => {
-    const { seen, lane, hold, end } = start();
+    const { seen, lane, hold, end } = startDispatch();
     hold(lane(), "a", "b", "c", "d", "e");
     end("a", FAIL);
     assert.deepEqual([lane().width, lane().suspect, lane().failures], [2, true, 1]);
@@ -92,7 +35,7 @@ describe("attempts", () => {
   });
 
   test("end once, however often the sender says so", () => {
-    const { dispatch, seen, lane, hold, end, invariants, log } = start();
+    const { dispatch, seen, lane, hold, end, invariants, log } = startDispatch();
     hold(lane(), "a");
     end("a");
     end("a", FAIL);
@@ -103,7 +46,7 @@ describe("attempts", () => {
 
   test("may end while they start, and each is started all the same", () => {
     const ended: string[] = [];
-    const { lane, hold, dispatch } = start({
+    const { lane, hold, dispatch } = startDispatch({
       ports: { send: (_request, done) => done(OK), onEnded: (_lane, { id }) => void ended.push(id) },
     });
     hold(lane(), "a", "b", "c", "d", "e", "f");
@@ -112,7 +55,7 @@ describe("attempts", () => {
   });
 
   test("are made once more where their result was not taken", () => {
-    const { lane, hold, end, seen, log } = start({
+    const { lane, hold, end, seen, log } = startDispatch({
       ports: {
         onEnded() {
           throw new Error("no room for results");
@@ -128,7 +71,7 @@ describe("attempts", () => {
 
   test("are watched over: a sender that threw once and sends again is no illness", async () => {
     let faults = 1;
-    const { clock, dispatch, lane, hold } = start({
+    const { clock, dispatch, lane, hold } = startDispatch({
       ports: {
         send() {
           if (faults-- > 0) throw new Error("not yet");
@@ -143,7 +86,7 @@ describe("attempts", () => {
   });
 
   test("do not start any more once it is stopped; those that are open end", () => {
-    const { dispatch, seen, lane, hold, end } = start();
+    const { dispatch, seen, lane, hold, end } = startDispatch();
     hold(lane(), "a", "b", "c", "d", "e");
     dispatch.stop();
     end("a");
@@ -154,7 +97,7 @@ describe("attempts", () => {
 
 describe("an attempt that cannot be made", () => {
   test("counts for nobody, and its lane rests for a second", async () => {
-    const { clock, seen, lane, hold, end } = start();
+    const { clock, seen, lane, hold, end } = startDispatch();
     hold(lane(), "a", "b");
     end("a", UNSENT);
     end("b", UNSENT);
@@ -168,7 +111,7 @@ describe("an attempt that cannot be made", () => {
   });
 
   test("lets its lane be suspect no more where it had stalled", async () => {
-    const { clock, dispatch, lane, hold, end } = start();
+    const { clock, dispatch, lane, hold, end } = startDispatch();
     hold(lane(), "a");
     await clock.advance(1_000);
     dispatch.watch();
@@ -178,7 +121,7 @@ describe("an attempt that cannot be made", () => {
   });
 
   test("is logged once in ten seconds, with why", async () => {
-    const { clock, lane, hold, end, log } = start();
+    const { clock, lane, hold, end, log } = startDispatch();
     hold(lane(), "a", "b", "c");
     end("a", UNSENT);
     await clock.advance(9_999);
@@ -205,7 +148,7 @@ describe("an attempt that cannot be made", () => {
 
   test("because the sender throws waits like any other, and what it threw is logged", () => {
     const fault = new Error("no sender");
-    const { dispatch, lane, hold, seen, log } = start({
+    const { dispatch, lane, hold, seen, log } = startDispatch({
       ports: {
         send() {
           throw fault;
@@ -215,107 +158,5 @@ describe("an attempt that cannot be made", () => {
     hold(lane(), "a");
     assert.deepEqual([seen.unsent, dispatch.openCount(), lane().open], [["a"], 0, 0]);
     assert.deepEqual(log.lines[0]?.fields, { err: fault, error: "internal_error", delivery: "a" });
-  });
-});
-
-describe("a request that has been open for long", () => {
-  test("makes its lane suspect until it ends, and counts once", async () => {
-    const { clock, dispatch, lane, hold, end, seen } = start();
-    hold(lane(), "a");
-    await clock.advance(999);
-    dispatch.watch();
-    assert.equal(lane().stalled, 0);
-    hold(lane(), "young");
-    await clock.advance(1);
-    dispatch.watch();
-    dispatch.watch();
-    assert.deepEqual([lane().stalled, lane().suspect], [1, true]);
-    hold(lane(), "b");
-    assert.equal(seen.sent.length, 2, "a suspect lane has two open at most");
-    end("a");
-    assert.deepEqual([lane().stalled, lane().suspect], [0, false]);
-    end("young");
-    assert.equal(lane().stalled, 0);
-  });
-
-  test("lets its lane go on among the suspect", async () => {
-    const { clock, dispatch, lane, hold, seen } = start({ settings: { openMax: 1 } });
-    hold(lane(), "a", "b");
-    assert.deepEqual(seen.sent, ["a"]);
-    await clock.advance(1_000);
-    dispatch.watch();
-    assert.deepEqual(seen.sent, ["a", "b"]);
-  });
-
-  test("is an illness once it has outlived its time-out and ten seconds more", async () => {
-    const { clock, dispatch, lane, hold, end } = start({ settings: { attemptTimeoutMs: 5_000 } });
-    await clock.advance(60_000);
-    assert.equal(dispatch.illness(), null);
-    hold(lane(), "a", "b");
-    await clock.advance(15_000);
-    assert.equal(dispatch.illness(), null);
-    await clock.advance(1);
-    assert.equal(dispatch.illness(), "an attempt has outlived its time-out");
-    end("a");
-    end("b");
-    assert.equal(dispatch.illness(), null);
-  });
-});
-
-describe("lanes", () => {
-  test("that are stuck give back what they may not keep while memory is short", () => {
-    const state = { isCrowded: false };
-    const { dispatch, lane, hold, seen } = start({ ports: { isCrowded: () => state.isCrowded } });
-    const ids = ["1", "2", "3", "4", "5", "6"];
-    hold(lane({ id: "stuck", failureCount: 3 }), "s", ...ids);
-    hold(lane({ id: "empty", failureCount: 3 }), "e");
-    hold(lane({ id: "well" }), "w", "x", "y", "z", ...ids);
-    dispatch.watch();
-    assert.deepEqual(seen.stuck, []);
-    state.isCrowded = true;
-    dispatch.watch();
-    assert.deepEqual(seen.stuck, ["stuck 5,6"]);
-  });
-
-  test("are the same for the same endpoint, and forgotten when they are idle and too many", () => {
-    const { dispatch, lane, hold } = start({ settings: { lanesMax: 2 } });
-    const busy = lane({ id: "busy" });
-    hold(busy, "a");
-    assert.equal(lane({ id: "busy" }), busy);
-    lane({ id: "idle" });
-    dispatch.evict();
-    assert.deepEqual([...dispatch.lanes()].length, 2, "as many as may be");
-    lane({ id: "third" });
-    dispatch.evict();
-    assert.deepEqual([...dispatch.lanes()], [busy]);
-    assert.deepEqual([dispatch.laneOf("busy"), dispatch.laneOf("idle")], [busy, undefined]);
-  });
-
-  test("give back what they have not started", () => {
-    const { dispatch, lane, hold } = start();
-    hold(lane(), "a", "b", "c", "d", "e", "f");
-    assert.deepEqual(
-      dispatch.park(lane()).map(({ id }) => id),
-      ["e", "f"],
-    );
-    assert.deepEqual(dispatch.park(lane()), []);
-  });
-
-  test("go on when they are woken", () => {
-    const { dispatch, lane, hold, seen } = start();
-    lane().target = { ...TARGET, active: false };
-    hold(lane(), "a");
-    assert.deepEqual(seen.sent, []);
-    lane().target = TARGET;
-    dispatch.wake(lane());
-    dispatch.pump();
-    assert.deepEqual(seen.sent, ["a"]);
-  });
-
-  test("are counted once, however many well and suspect ones have requests open", () => {
-    const { dispatch, lane, hold } = start({ settings: { openMax: 2, suspectOpenMax: 1 } });
-    hold(lane({ id: "w" }), "a", "b", "c");
-    hold(lane({ id: "s", failureCount: 1 }), "d", "e");
-    assert.equal(dispatch.openCount(), 3);
   });
 });

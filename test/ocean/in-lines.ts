@@ -45,7 +45,7 @@ function eventIn(text: string): CarrierEvent {
   const [unlocode = "", facilityType = null] = where.split("/");
   const place: Place = { unlocode, name: null, facility: null, facilityType };
   const made = event(code, null, dayIn(day), { classifier, place: where === "-" ? null : place });
-  return more.reduce((said, word) => ({ ...said, ...partIn(word) }), made);
+  return Object.assign({}, made, ...more.map(partIn)) as CarrierEvent;
 }
 
 function partIn(word: string): Partial<CarrierEvent> {
@@ -74,7 +74,7 @@ function shown({ record, raised }: Look): string {
     box.eta === null
       ? ""
       : `${box.eta.actual ? "arrived" : "eta"} ${dayOf(box.eta.at)} ${nameOf(box.eta.place ?? null)}`,
-    box.arrivingFromMs === null ? "" : `arriving ${day(box.arrivingFromMs)}`,
+    box.arrivingFromMs === null ? "" : `arriving ${dayText(box.arrivingFromMs)}`,
     box.misrouting === null
       ? ""
       : `misrouted ${nameOf(box.misrouting.discharge)} for ${nameOf(box.misrouting.expected)}`,
@@ -82,10 +82,10 @@ function shown({ record, raised }: Look): string {
       (one) => `${one.type} ${dayOf(one.at)} ${one.from}>${one.to}${one.implied === true ? " implied" : ""}`,
     ),
     ...box.sailings.map(
-      (one) => `sails ${one.from} ${day(one.expectedMs)}${one.departedMs === null ? "?" : ""}`,
+      (one) => `sails ${one.from} ${dayText(one.expectedMs)}${one.departedMs === null ? "?" : ""}`,
     ),
     ...raised.map(({ type }) => `+${type}`),
-    box.anchorMs === null ? "" : `since ${day(box.anchorMs)}`,
+    box.anchorMs === null ? "" : `since ${dayText(box.anchorMs)}`,
   ];
   return parts.filter((part) => part !== "").join(", ");
 }
@@ -95,9 +95,9 @@ function placesOf({ origin, transshipments, discharge, destination }: BoxRecord)
 }
 
 const nameOf = (place: Place | null): string => place?.unlocode ?? "-";
-const dayOf = ({ ms }: EventTime): string => day(ms);
+const dayOf = ({ ms }: EventTime): string => dayText(ms);
 
-function day(ms: number): string {
+function dayText(ms: number): string {
   const days = (ms - march(1)) / 86_400_000 + 1;
   return String(Math.round(days * 100) / 100);
 }
