@@ -29,37 +29,28 @@ const CHANGE: LaneChange = {
   now: NOW,
 };
 
-describe("two prices are the same", () => {
+describe("two prices", () => {
   const CASES: readonly [what: string, one: Price | null, other: Price | null, isSame: boolean][] = [
     ["where there is none on either side", null, null, true],
-    ["where one is none, no", null, NEW, false],
-    ["where the other is none, no", NEW, null, false],
+    ["where one is none", null, NEW, false],
+    ["where the other is none", NEW, null, false],
     ["where all of them is the same", NEW, { ...NEW, surcharges: [{ ...BAF }, { ...THC }] }, true],
-    ["with another base, no", NEW, { ...NEW, base: 1n }, false],
-    ["with another total, no", NEW, { ...NEW, total: 1n }, false],
-    ["with a surcharge more, no", NEW, { ...NEW, surcharges: [BAF, THC, BAF] }, false],
-    ["with a surcharge less, no", NEW, { ...NEW, surcharges: [BAF] }, false],
+    ["with another base", NEW, { ...NEW, base: 1n }, false],
+    ["with another total", NEW, { ...NEW, total: 1n }, false],
+    ["with a surcharge more", NEW, { ...NEW, surcharges: [BAF, THC, BAF] }, false],
+    ["with a surcharge less", NEW, { ...NEW, surcharges: [BAF] }, false],
+    ["with a surcharge of another code", NEW, { ...NEW, surcharges: [{ ...BAF, code: "X" }, THC] }, false],
+    ["with a surcharge of another amount", NEW, { ...NEW, surcharges: [{ ...BAF, amount: 1n }, THC] }, false],
     [
-      "with a surcharge of another code, no",
-      NEW,
-      { ...NEW, surcharges: [{ ...BAF, code: "X" }, THC] },
-      false,
-    ],
-    [
-      "with a surcharge of another amount, no",
-      NEW,
-      { ...NEW, surcharges: [{ ...BAF, amount: 1n }, THC] },
-      false,
-    ],
-    [
-      "with a surcharge that is included, no",
+      "with a surcharge that is included",
       NEW,
       { ...NEW, surcharges: [{ ...BAF, included: true }, THC] },
       false,
     ],
   ];
   for (const [what, one, other, isSame] of CASES) {
-    test(what, () => assert.equal(isSamePrice(one, other), isSame));
+    test(`are ${isSame ? "the same" : "not the same"} ${what}`, () =>
+      assert.equal(isSamePrice(one, other), isSame));
   }
 });
 

@@ -139,7 +139,7 @@ describe("the text of an error", () => {
   }
 });
 
-describe("a kept connection was lost", () => {
+describe("a kept connection", () => {
   for (const [error, isLost] of [
     [{ code: "UND_ERR_SOCKET", message: "other side closed" }, true],
     [{ code: "UND_ERR_SOCKET", message: "destroyed" }, true],
@@ -151,7 +151,7 @@ describe("a kept connection was lost", () => {
     [{ code: "ECONNREFUSED", message: "closed" }, false],
     [undefined, false],
   ] as const) {
-    test(`by ${JSON.stringify(error)}: ${isLost ? "yes" : "no"}`, () =>
+    test(`was ${isLost ? "" : "not "}lost when ${JSON.stringify(error)} is reported`, () =>
       assert.equal(isConnectionLoss(error), isLost));
   }
 });

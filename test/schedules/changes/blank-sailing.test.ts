@@ -30,35 +30,36 @@ const voyageKey = (id: string) => `blank_sailing:voyage:${id}:${NOW_MS}`;
 const callKey = (id: string) => `blank_sailing:${id}:${NOW_MS}`;
 const toldNow = (kind: "voyage" | "port_call") => ({ kind, sinceMs: NOW_MS });
 
-describe("a call is freshly cancelled", () => {
+describe("a call", () => {
   const CASES: readonly [what: string, before: CallRecord | null, after: CallRecord, isFresh: boolean][] = [
-    ["when it is first seen, no", null, blanked(), false],
-    ["while it is to be made, no", callOf({}), callOf({}), false],
-    ["when its voyage is blanked, yes", callOf({}), blanked(), true],
-    ["when it is omitted, yes", callOf({}), omitted(), true],
-    ["when it has been told, no", blanked(), blanked({}, { told: { cancelled: VOYAGE } }), false],
+    ["when it is first seen", null, blanked(), false],
+    ["while it is to be made", callOf({}), callOf({}), false],
+    ["when its voyage is blanked", callOf({}), blanked(), true],
+    ["when it is omitted", callOf({}), omitted(), true],
+    ["when it has been told", blanked(), blanked({}, { told: { cancelled: VOYAGE } }), false],
     [
-      "when its voyage is blanked after it was omitted, yes",
+      "when its voyage is blanked after it was omitted",
       omitted(),
       blanked({}, { told: { cancelled: PORT_CALL } }),
       true,
     ],
     [
-      "when it is omitted and that was told, no",
+      "when it is omitted and that was told",
       omitted(),
       omitted({}, { told: { cancelled: PORT_CALL } }),
       false,
     ],
     [
-      "when it is omitted after its voyage was blanked, no",
+      "when it is omitted after its voyage was blanked",
       blanked(),
       omitted({}, { told: { cancelled: VOYAGE } }),
       false,
     ],
-    ["when it was so from the start, no", blanked(), blanked({}, { told: { cancelled: SILENT } }), false],
+    ["when it was so from the start", blanked(), blanked({}, { told: { cancelled: SILENT } }), false],
   ];
   for (const [what, before, after, isFresh] of CASES) {
-    test(what, () => assert.equal(isFreshlyCancelled({ before, after }), isFresh));
+    test(`is ${isFresh ? "" : "not "}freshly cancelled ${what}`, () =>
+      assert.equal(isFreshlyCancelled({ before, after }), isFresh));
   }
 });
 
