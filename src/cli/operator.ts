@@ -30,7 +30,7 @@ export function asOperator<T>(
       log,
       operatorToken,
       metrics: { contentType: "text/plain; version=0.0.4; charset=utf-8", metrics: async () => "" },
-      notReady: async () => null,
+      notReady: async () => ({}),
     });
     try {
       return await work(async (method, path, body) => {

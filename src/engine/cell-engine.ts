@@ -38,6 +38,8 @@ export type CellEngine = {
   changed(accountId: string, endpointId: string): Promise<void>;
   start(): Promise<void>;
   sweep(): Promise<void>;
+  /** Notes whether the node may send. To be called every so often. */
+  watch(): void;
   /** The window, which all cells share, may have room again. */
   roomy(): void;
   /** Gives back all that has not been started. */
@@ -69,6 +71,8 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
     },
     onTakenOver: () => void sweep(presence),
   });
+  // A lease that has run out is renewed, or the node replaced, within another.
+  const membership = parts.loops.watch(`membership in cell ${cell.number}`, 2 * settings.leaseMs);
   const held = createHeld(parts, member);
   const holding: Holding = {
     parts,
@@ -106,6 +110,9 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
       await sweep(presence);
       await pruner.step();
     },
+    watch() {
+      if (member.maySend()) membership.beat();
+    },
     roomy: claimer.roomy,
     park: () => parkAll(presence),
     stopClaiming: claimer.stop,
@@ -113,6 +120,7 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
     illness: () => (holding.takesMore() ? null : "the database refuses the results of attempts"),
     async leave(clean) {
       presence.hasLeft = true;
+      membership.end();
       settler.giveUp();
       await leave(clean);
     },
@@ -195,9 +203,10 @@ function settlerPorts(presence: Presence, notices: Notices): SettlerPorts {
 /** The place that the delivery was promised is taken, or free again. */
 function unreserve({ dispatch, invariants }: EngineParts, { endpointId }: HeldDelivery): void {
   const lane = dispatch.laneOf(endpointId);
-  const isReserved = lane !== undefined && lane.reserved > 0;
-  if (invariants.check(isReserved, "reserved_count_not_negative", { endpoint: endpointId }))
-    lane!.reserved -= 1;
+  if (lane === undefined || lane.reserved === 0) {
+    return invariants.report("reserved_count_not_negative", { endpoint: endpointId });
+  }
+  lane.reserved -= 1;
 }
 
 function raiserPorts(presence: Presence): RaiserPorts {

@@ -1,6 +1,7 @@
 import type { HeldDelivery } from "../model/delivery.ts";
 import type { Cancel, Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
+import type { Loops } from "../runtime/loops.ts";
 import type { Database } from "../store/database.ts";
 import { claimDue, nextDue, sweepQueue } from "../store/queue.ts";
 import { nextAtMs, openAgenda, schedule, takeDue, unschedule } from "./agenda.ts";
@@ -36,6 +37,7 @@ export type ClaimerPorts = {
   readonly member: Member;
   readonly clock: Clock;
   readonly log: Log;
+  readonly loops: Loops;
   /** The endpoint's lane, if there is one. */
   readonly laneOf: (endpointId: string) => Lane | undefined;
   /** Opens the lanes of those of the endpoints that are active. */
@@ -53,6 +55,8 @@ export type ClaimerPorts = {
 type Wanted = { readonly endpointId: string; readonly room: number };
 
 const ENDPOINTS_A_CLAIM_MAX = 256;
+/** A claim that takes longer hangs. */
+const CLAIM_MS_MAX = 60_000;
 const RETRY_MS = 1_000;
 /** Due times closer together than this are claimed together. */
 const GATHER_MS = 20;
@@ -61,6 +65,8 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
   const { database, member, clock } = ports;
   const agenda = openAgenda();
   const blocked = new Set<Lane>();
+  const pulse = ports.loops.watch(`claiming in cell ${member.cell.number}`, CLAIM_MS_MAX);
+  pulse.rest();
   let underWay: Promise<void> | null = null;
   /** A claim failed, and may have taken something all the same, or may yet: looked for now, and until. */
   let inDoubt = false;
@@ -86,6 +92,7 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
 
   function begin(): void {
     if (underWay !== null || stopped) return;
+    pulse.beat();
     underWay = claim()
       .catch((cause: unknown) => {
         ports.log.warn({ err: cause }, "claiming failed; trying again shortly");
@@ -93,6 +100,7 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
       })
       .finally(() => {
         underWay = null;
+        pulse.rest();
         arm();
       });
   }
@@ -207,6 +215,7 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
     },
     async stop() {
       stopped = true;
+      pulse.end();
       timer?.cancel();
       await underWay;
     },

@@ -100,7 +100,11 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts): 
   let loggedMs = Number.NEGATIVE_INFINITY;
 
   function start(lane: Lane): void {
-    const delivery = shift(lane.ready)!;
+    const delivery = shift(lane.ready);
+    if (delivery === undefined) {
+      ports.invariants.report("turn_has_delivery", { endpoint: lane.target.id });
+      return;
+    }
     const startedMs = ports.clock.monotonicMs();
     const attempt: OpenAttempt = { lane, delivery, startedMs, ended: false, stalled: false };
     rings.opened(lane);
@@ -118,7 +122,7 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts): 
   /** `cause` is what the sender threw. */
   function finish(attempt: OpenAttempt, result: SendResult, cause?: unknown): void {
     const { lane, delivery } = attempt;
-    if (!ports.invariants.check(!attempt.ended, "attempt_ends_once", { delivery: delivery.id })) return;
+    if (attempt.ended) return ports.invariants.report("attempt_ends_once", { delivery: delivery.id });
     close(attempt);
     try {
       if (result.kind === "unsent") postpone(lane, delivery, result.error, cause);

@@ -99,7 +99,7 @@ export function createGroup(bounds: GroupBounds, ready: () => Promise<void>, wri
         waitingBytes + bytes > bounds.waitingBytesMax;
       if (isFull && gathered.length > 0) {
         const message = "too many events wait for the database";
-        return reject(new StoreUnavailable(message, { inDoubt: false }));
+        return reject(new StoreUnavailable(message, { inDoubt: false, reason: "overloaded" }));
       }
       waitingEvents += events.length;
       waitingBytes += bytes;

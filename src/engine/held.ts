@@ -122,7 +122,10 @@ export function createHeld(parts: EngineParts, member: Member): Held {
 
   /** False: it is there already. */
   function enterMemory(id: string, bytes: number): boolean {
-    if (!invariants.check(!inMemory.has(id), "delivery_in_flight_once", { delivery: id })) return false;
+    if (inMemory.has(id)) {
+      invariants.report("delivery_in_flight_once", { delivery: id });
+      return false;
+    }
     inMemory.set(id, bytes);
     enter(window, bytes);
     return true;
@@ -130,9 +133,9 @@ export function createHeld(parts: EngineParts, member: Member): Held {
 
   function leaveMemory(id: string): void {
     const bytes = inMemory.get(id);
-    if (!invariants.check(bytes !== undefined, "delivery_in_flight_once", { delivery: id })) return;
+    if (bytes === undefined) return invariants.report("delivery_in_flight_once", { delivery: id });
     inMemory.delete(id);
-    leave(window, bytes!);
+    leave(window, bytes);
   }
 
   function lose(deliveries: readonly HeldDelivery[]): void {

@@ -3,6 +3,8 @@ import type { Log } from "../runtime/log.ts";
 
 /** What holds whatever happens outside. The names label a metric, so they stay. */
 export const INVARIANTS = [
+  /** A lane whose turn it is has a delivery to send. */
+  "turn_has_delivery",
   /** A sender reports each attempt once. */
   "attempt_ends_once",
   /** A delivery enters memory once, and leaves it once. */
@@ -20,8 +22,8 @@ export type Invariant = (typeof INVARIANTS)[number];
  * caller goes on in the safest way it has. Nothing is thrown.
  */
 export type Invariants = {
-  /** Returns `holds`. */
-  check(holds: boolean, invariant: Invariant, fields?: object): boolean;
+  /** Counts the invariant as broken, and logs it with what it is about. */
+  report(invariant: Invariant, fields: object): void;
   /** How often each was broken since the start; one that never was is absent. */
   readonly broken: ReadonlyMap<Invariant, number>;
 };
@@ -34,8 +36,7 @@ export function createInvariants(clock: Clock, log: Log): Invariants {
   const loggedMs = new Map<Invariant, number>();
   return {
     broken,
-    check(holds, invariant, fields = {}) {
-      if (holds) return true;
+    report(invariant, fields) {
       const times = (broken.get(invariant) ?? 0) + 1;
       broken.set(invariant, times);
       const nowMs = clock.monotonicMs();
@@ -46,7 +47,6 @@ export function createInvariants(clock: Clock, log: Log): Invariants {
           "an invariant of the engine is broken; please report this",
         );
       }
-      return false;
     },
   };
 }

@@ -101,16 +101,27 @@ export function createNodeLife(settings: EngineSettings, ports: NodePorts): Node
   async function connect(): Promise<DedicatedConnection> {
     let connection: DedicatedConnection | null = null;
     connection = await database.dedicated((cause) => {
-      if (link === null || link !== connection) return;
-      link = null;
-      log.warn(
-        { err: cause, cell: cell.number },
-        "the link to the database was lost; no attempt starts until it is back",
-      );
-      later(RELINK_MS, relink);
+      if (connection !== null) lost(connection, cause);
     });
-    await connection.listen(CHANGES_CHANNEL, ports.onNotice);
     return connection;
+  }
+
+  function lost(connection: DedicatedConnection, cause: unknown): void {
+    if (link !== connection) return;
+    link = null;
+    log.warn(
+      { err: cause, cell: cell.number },
+      "the link to the database was lost; no attempt starts until it is back",
+    );
+    later(RELINK_MS, relink);
+  }
+
+  /** A connection may be gone without a word: one that does not answer for a lease is given up for another. */
+  function giveUpIfSilent(connection: DedicatedConnection): Cancel {
+    return clock.after(settings.leaseMs, () => {
+      lost(connection, new Error(`no answer for ${settings.leaseMs} ms`));
+      connection.close().catch(() => undefined);
+    });
   }
 
   async function enrol(connection: DedicatedConnection): Promise<void> {
@@ -123,8 +134,11 @@ export function createNodeLife(settings: EngineSettings, ports: NodePorts): Node
 
   async function relink(): Promise<void> {
     let connection: DedicatedConnection | null = null;
+    let answered: Cancel = () => undefined;
     try {
       connection = await connect();
+      answered = giveUpIfSilent(connection);
+      await connection.listen(CHANGES_CHANNEL, ports.onNotice);
       const startedMs = clock.monotonicMs();
       if (await beatNode(connection, cell, member.node, oldestHeld())) {
         await lockNode(connection, cell, member.node);
@@ -140,6 +154,8 @@ export function createNodeLife(settings: EngineSettings, ports: NodePorts): Node
       log.debug({ err: cause }, "the database cannot be reached yet");
       await connection?.close().catch(() => undefined);
       later(RELINK_MS, relink);
+    } finally {
+      answered();
     }
   }
 
@@ -160,6 +176,7 @@ export function createNodeLife(settings: EngineSettings, ports: NodePorts): Node
   async function look(): Promise<void> {
     const connection = link;
     if (connection === null) return;
+    const answered = giveUpIfSilent(connection);
     try {
       const startedMs = clock.monotonicMs();
       if (await beatNode(connection, cell, member.node, oldestHeld())) {
@@ -173,11 +190,14 @@ export function createNodeLife(settings: EngineSettings, ports: NodePorts): Node
         return await relink();
       }
       const suspected = await watchOthers(connection);
+      if (link !== connection) return;
       later(suspected ? SECOND_LOOK_MS : settings.beatIntervalMs, look);
     } catch (cause) {
       log.warn({ err: cause, cell: cell.number }, "a beat failed");
       // A lost link has its own way back; anything else is tried again.
-      if (link !== null) later(RELINK_MS, look);
+      if (link === connection) later(RELINK_MS, look);
+    } finally {
+      answered();
     }
   }
 
@@ -221,6 +241,7 @@ export function createNodeLife(settings: EngineSettings, ports: NodePorts): Node
     async join() {
       const connection = await connect();
       try {
+        await connection.listen(CHANGES_CHANNEL, ports.onNotice);
         await enrol(connection);
       } catch (cause) {
         await connection.close().catch(() => undefined);

@@ -1,5 +1,6 @@
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
+import type { Loops } from "../runtime/loops.ts";
 import type { Random } from "../runtime/random.ts";
 import type { Database } from "../store/database.ts";
 import type { Dispatch } from "./dispatch.ts";
@@ -18,6 +19,7 @@ export type EngineParts = {
   readonly dispatch: Dispatch;
   readonly window: Window;
   readonly invariants: Invariants;
+  readonly loops: Loops;
   readonly routes: Routes;
   /** False on a node that raises and leaves the sending to others. */
   readonly delivers: boolean;

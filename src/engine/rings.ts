@@ -49,7 +49,8 @@ export function createRings(
   function turnOf(ring: Ring, start: (lane: Lane) => void): void {
     // A lane that may not send keeps its place for later; each is looked at once a turn.
     for (let left = lengthOf(ring.lanes); left > 0 && ring.open < ring.openMax; left--) {
-      const lane = shift(ring.lanes)!;
+      const lane = shift(ring.lanes);
+      if (lane === undefined) break;
       lane.listed[ring.name] = false;
       if (ringOf(lane) === ring && mayOpen(lane) && lane.member.maySend()) {
         start(lane);
@@ -86,8 +87,9 @@ export function createRings(
     },
     closed(lane) {
       const ring = ringOf(lane);
-      const isOpen = lane.open > 0 && ring.open > 0;
-      if (!invariants.check(isOpen, "open_count_not_negative", { endpoint: lane.target.id })) return;
+      if (lane.open === 0 || ring.open === 0) {
+        return invariants.report("open_count_not_negative", { endpoint: lane.target.id });
+      }
       lane.open -= 1;
       ring.open -= 1;
     },

@@ -3,6 +3,7 @@ import type { Target } from "../model/endpoint.ts";
 import { StoreUnavailable } from "../model/errors.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
+import type { Loops } from "../runtime/loops.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
 import {
@@ -49,6 +50,7 @@ export type SettlerPorts = {
   readonly cell: Cell;
   readonly clock: Clock;
   readonly log: Log;
+  readonly loops: Loops;
   /** The deliveries are not held any more; `dueAtMs` is set for those that wait for a retry. */
   readonly onWritten: (ended: readonly Ended[]) => void;
   readonly onFailing: (endpoints: readonly FailingEndpoint[]) => void;
@@ -66,8 +68,11 @@ export type Ended = {
 
 type Written =
   | { readonly kind: "written"; readonly failing: readonly FailingEndpoint[] }
-  | { readonly kind: "unavailable" | "refused"; readonly cause: unknown };
+  | { readonly kind: "unavailable"; readonly cause: StoreUnavailable }
+  | { readonly kind: "refused"; readonly cause: unknown };
 
+/** A statement that takes longer hangs. */
+const WRITE_MS_MAX = 60_000;
 const RETRY_MS = [50, 100, 200, 500, 1_000] as const;
 /** Takes the place of a `last_error` that may be what the database refuses. */
 const PLAIN_ERROR = "internal_error: The attempt failed, and the database refused the description of why.";
@@ -78,6 +83,8 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
   let armed = false;
   let givenUp = false;
   const refused = createRefusedResults(ports.log);
+  const pulse = ports.loops.watch(`settling in cell ${ports.cell.number}`, WRITE_MS_MAX);
+  pulse.rest();
   const untold = new Set<Lane>();
   let touchArmed = false;
   /** The last writing of untold successes that was asked for. */
@@ -95,12 +102,14 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
 
   function begin(): void {
     if (underWay !== null || gathered.length === 0 || givenUp) return;
+    pulse.beat();
     underWay = write(takeBatch())
       .catch((cause: unknown) =>
         ports.log.error({ err: cause }, "results that are written were not all taken"),
       )
       .finally(() => {
         underWay = null;
+        pulse.rest();
         if (gathered.length > 0) arm();
       });
   }
@@ -124,10 +133,11 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
     if (counts.some((count) => count.streak > 0)) await touching;
     for (let attempt = 0; !givenUp; attempt++) {
       const outcome = await tryToWrite(batch, counts, atMs);
+      pulse.beat();
       if (outcome.kind === "written") return taken(batch, outcome.failing, attempt > 0);
       if (outcome.kind === "refused") return writeApart(batch, outcome.cause);
       if (attempt === 0)
-        ports.log.warn({ err: outcome.cause }, "the database cannot be reached; results wait in memory");
+        ports.log.warn({ reason: outcome.cause.reason }, `results wait in memory: ${outcome.cause.message}`);
       await pause(ports.clock, RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]!);
     }
   }
@@ -151,7 +161,7 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
       });
       return { kind: "written", failing };
     } catch (cause) {
-      return { kind: cause instanceof StoreUnavailable ? "unavailable" : "refused", cause };
+      return cause instanceof StoreUnavailable ? { kind: "unavailable", cause } : { kind: "refused", cause };
     }
   }
 
@@ -229,6 +239,7 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
     },
     giveUp() {
       givenUp = true;
+      pulse.end();
     },
   };
 }

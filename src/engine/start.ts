@@ -1,7 +1,8 @@
 import type { DeliveryRecord, Outcome, SendResult } from "../model/delivery.ts";
 import type { RaisedEvent, RaiseReceipt } from "../model/event.ts";
-import type { Cancel, Clock } from "../runtime/clock.ts";
+import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
+import { createLoops, type Loops } from "../runtime/loops.ts";
 import type { Random } from "../runtime/random.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
@@ -18,6 +19,7 @@ import { createRoom } from "./room.ts";
 import { createRoutes } from "./route.ts";
 import { signingKey, type MasterKeys } from "./secret.ts";
 import type { EngineSettings } from "./settings.ts";
+import { timersOf } from "./timers.ts";
 import { freeIn, openWindow } from "./window.ts";
 
 /** The engine of a running process. */
@@ -28,6 +30,8 @@ export type RunningEngine = Engine & {
   gauges(): EngineGauges;
   /** Why the engine does not get on, or null. */
   illness(): string | null;
+  /** The engine's loops, each of which reports that it gets on. */
+  readonly loops: Loops;
   /** How often each invariant was broken since the start. */
   brokenInvariants(): ReadonlyMap<Invariant, number>;
 };
@@ -66,9 +70,15 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
   const { clock, log } = ports;
   const window = openWindow(settings);
   const invariants = createInvariants(clock, log);
+  const loops = createLoops(clock, log);
   const routes = createRoutes(ports.database, ports.cells, settings.routesMax);
   const room = createRoom(settings, clock, () => freeIn(window));
   const engines = new Map<Cell, CellEngine>();
+  const engineOf = (cell: Cell): CellEngine => {
+    const engine = engines.get(cell);
+    if (engine === undefined) throw new Error(`no engine runs in cell ${cell.number}`);
+    return engine;
+  };
   let pumpDue = false;
 
   const dispatch = createDispatch(settings, {
@@ -80,12 +90,12 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
     signingKey: ({ id, accountId, sealedSecretHash }) =>
       signingKey(sealedSecretHash, { accountId, endpointId: id }, ports.masterKeys),
     onEnded(lane, delivery, outcome) {
-      engines.get(lane.member.cell)!.ended(lane, delivery, outcome);
+      engineOf(lane.member.cell).ended(lane, delivery, outcome);
       tellAttempt(ports, lane.target.product, outcome);
     },
-    onUnsent: (lane, delivery) => engines.get(lane.member.cell)!.unsent(delivery),
+    onUnsent: (lane, delivery) => engineOf(lane.member.cell).unsent(delivery),
     isCrowded: () => freeIn(window) < settings.windowDeliveriesMax * CROWDED_SHARE,
-    onStuck: (lane, surplus) => engines.get(lane.member.cell)!.giveBack(lane, surplus),
+    onStuck: (lane, surplus) => engineOf(lane.member.cell).giveBack(lane, surplus),
   });
 
   const parts: EngineParts = {
@@ -94,6 +104,7 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
     dispatch,
     window,
     invariants,
+    loops,
     routes,
     pumpSoon() {
       if (pumpDue) return;
@@ -112,15 +123,8 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
   for (const cell of ports.cells) engines.set(cell, createCellEngine(cell, parts));
   await startAll([...engines.values()]);
 
-  const timers = [
-    every(clock, settings.stallMs / 4, async () => dispatch.watch()),
-    every(clock, settings.sweepIntervalMs, async () => {
-      for (const engine of engines.values()) await engine.sweep();
-      dispatch.evict();
-    }),
-  ];
-
-  const engineOf = (cell: Cell) => engines.get(cell)!;
+  const timers = timersOf(parts, [...engines.values()]);
+  for (const timer of timers) timer.start();
 
   return {
     raise: (events) => raise(ports, parts, engineOf, events),
@@ -136,7 +140,7 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
     ping: (cell, accountId, endpointId) => ping(ports, parts, engineOf(cell), accountId, endpointId),
     endpointChanged: (cell, accountId, endpointId) => engineOf(cell).changed(accountId, endpointId),
     async stop() {
-      for (const cancel of timers) cancel();
+      await Promise.all(timers.map((timer) => timer.stop()));
       const clean = await drain(settings, clock, [...engines.values()], dispatch);
       if (!clean)
         log.warn({ open: dispatch.openCount() }, "not everything ended in time; the rest is taken over");
@@ -147,8 +151,12 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
         const illness = engine.illness();
         if (illness !== null) return illness;
       }
-      return dispatch.illness();
+      const overdue = loops.overdue();
+      return (
+        dispatch.illness() ?? (overdue === null ? null : `a loop of the engine does not get on: ${overdue}`)
+      );
     },
+    loops,
     brokenInvariants: () => invariants.broken,
     gauges() {
       let suspectLanes = 0;
@@ -255,22 +263,5 @@ async function ping(
     lastError: null,
     createdAt: new Date(madeMs),
     deliveredAt: null,
-  };
-}
-
-function every(clock: Clock, intervalMs: number, action: () => Promise<void>): Cancel {
-  let cancelled = false;
-  let cancel: Cancel = () => undefined;
-  const arm = () => {
-    cancel = clock.after(intervalMs, () => {
-      void action().finally(() => {
-        if (!cancelled) arm();
-      });
-    });
-  };
-  arm();
-  return () => {
-    cancelled = true;
-    cancel();
   };
 }

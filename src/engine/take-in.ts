@@ -86,7 +86,7 @@ async function readAll(presence: Presence): Promise<void> {
 function inTurn(presence: Holding, read: () => Promise<void>): Promise<void> {
   if (presence.readings >= READINGS_MAX) {
     const message = "too many changes of endpoints wait to be read";
-    return Promise.reject(new StoreUnavailable(message, { inDoubt: false }));
+    return Promise.reject(new StoreUnavailable(message, { inDoubt: false, reason: "overloaded" }));
   }
   presence.readings += 1;
   const turn = presence.reading.then(read).finally(() => {

@@ -1,4 +1,4 @@
-import { StoreUnavailable, type ErrorCode } from "../model/errors.ts";
+import { STORE_FAULTS, StoreUnavailable, type ErrorCode } from "../model/errors.ts";
 
 /** What a caller is told when a request is not done: a code of the catalogue and what to change. */
 export type Refusal = {
@@ -7,7 +7,7 @@ export type Refusal = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** How long a caller should wait for a database that cannot be reached. */
+/** How long a caller should wait for a database that does not do what it is asked. */
 const UNAVAILABLE_RETRY_S = 5;
 
 const INTERNAL: Refusal = { code: "INTERNAL_ERROR", message: "the service failed; this is not your fault" };
@@ -17,7 +17,7 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof StoreUnavailable) {
     return {
       code: "UNAVAILABLE",
-      message: "the database cannot be reached at the moment; try again",
+      message: `${STORE_FAULTS[error.reason]} at the moment; try again`,
       headers: { "retry-after": String(UNAVAILABLE_RETRY_S) },
     };
   }

@@ -28,14 +28,35 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Thrown by the store and the engine while the database cannot be reached; answered with 503. */
+/** Why the database does not do what it is asked, in plain words; the names label a metric. */
+export const STORE_FAULTS = {
+  unreachable: "the database cannot be reached",
+  restarting: "the database is starting up or shutting down",
+  too_many_connections: "the database takes no more connections",
+  disk_full: "the database's disk is full",
+  out_of_resources: "the database is out of memory or of another resource",
+  file_error: "the database cannot read or write its files",
+  read_only: "the database is read-only",
+  access_denied: "the database denies Boathook access",
+  contention: "the database is busy with other work on the same rows",
+  overloaded: "too much waits for the database",
+} as const;
+
+export type StoreFault = keyof typeof STORE_FAULTS;
+
+/** Thrown by the store and the engine while the database cannot do what it is asked; answered with 503. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
   /** False: nothing of the statement was carried out. True: it may have been, or may yet be. */
   readonly inDoubt: boolean;
+  readonly reason: StoreFault;
 
-  constructor(message: string, options: ErrorOptions & { readonly inDoubt?: boolean } = {}) {
+  constructor(
+    message: string,
+    options: ErrorOptions & { readonly inDoubt?: boolean; readonly reason?: StoreFault } = {},
+  ) {
     super(message, options);
     this.inDoubt = options.inDoubt ?? true;
+    this.reason = options.reason ?? "unreachable";
   }
 }

@@ -1,7 +1,8 @@
 import type { Listener } from "../http/listener.ts";
 import type { OpsPorts } from "./ports.ts";
 
-/** For whoever watches the process: alive, able to serve, and its figures. No token is asked for. */
+/** For whoever watches the process: alive, able to serve, and its figures. No token is asked for,
+ * and all of it is answered until the process has ended. */
 export function healthRoutes(
   app: Listener,
   { notReady, metrics }: Pick<OpsPorts, "notReady" | "metrics">,
@@ -9,9 +10,10 @@ export function healthRoutes(
   app.get("/healthz", async () => ({ status: "ok" }));
 
   app.get("/readyz", async (_request, reply) => {
-    const reason = await notReady();
-    if (reason === null) return { status: "ready" };
-    return reply.code(503).send({ status: "not ready", reason });
+    const checks = await notReady();
+    const reasons = Object.values(checks);
+    if (reasons.length === 0) return { status: "ready" };
+    return reply.code(503).send({ status: "not ready", reason: reasons.join("; "), checks });
   });
 
   app.get("/metrics", async (_request, reply) => {

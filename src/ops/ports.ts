@@ -9,6 +9,7 @@ import type { Log } from "../runtime/log.ts";
 import type { Random } from "../runtime/random.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
+import type { Gate } from "./gate.ts";
 
 /** All that the operator's listener needs of the rest of the system. */
 export type OpsPorts = {
@@ -28,8 +29,10 @@ export type OpsPorts = {
   readonly wakeBroadcaster?: () => void;
   /** What Prometheus reads. */
   readonly metrics: Pick<Registry, "metrics" | "contentType">;
-  /** Why the service cannot serve at the moment, or null when it can. */
-  readonly notReady: () => Promise<string | null>;
+  /** Why the service cannot serve at the moment, by the name of what is in the way; empty when it can. */
+  readonly notReady: () => Promise<Readonly<Record<string, string>>>;
+  /** What requests pass that do more than watch. Absent in a command, which ends with its one request. */
+  readonly gate?: Gate;
 };
 
 export type PushedSchedules = {

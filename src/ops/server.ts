@@ -72,11 +72,15 @@ export function createOpsServer(ports: OpsPorts): Listener {
   listRoutes(app);
   healthRoutes(app, ports);
   void app.register(async (guarded: Listener) => {
+    ports.gate?.guard(guarded);
     guarded.addHook("onRequest", operatorOnly(ports.operatorToken));
     for (const route of routes) route(guarded, ports);
   });
   // Whoever pushes a feed may have a secret of its own, and need not have the operator's token.
-  void app.register(async (scope: Listener) => pushedSchedulesRoute(scope, ports));
+  void app.register(async (scope: Listener) => {
+    ports.gate?.guard(scope);
+    pushedSchedulesRoute(scope, ports);
+  });
   refuseOtherMethods((reply, method, allowed) =>
     refuse(reply, {
       code: "METHOD_NOT_ALLOWED",

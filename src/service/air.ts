@@ -6,7 +6,7 @@ import type { AirTracking } from "../http/air/tracking.ts";
 import { laneOf } from "../producers/air/air-product.ts";
 import { airlineBy } from "../producers/air/airlines/airlines-file.ts";
 import { createAirlineDesk } from "../producers/air/desk.ts";
-import { startForgetting } from "../producers/air/forgetting.ts";
+import { createForgetting } from "../producers/air/forgetting.ts";
 import { lookAtPushed } from "../producers/air/news.ts";
 import { createAirPoller } from "../producers/air/poller.ts";
 import { messagesOf } from "../producers/air/pushed.ts";
@@ -16,6 +16,7 @@ import { httpOn } from "../producers/upstream/http.ts";
 import type { CheckEventData } from "../products/check.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
+import type { Loops } from "../runtime/loops.ts";
 import type { Random } from "../runtime/random.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { Cell } from "../store/cell.ts";
@@ -35,6 +36,7 @@ export type AirPorts = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  readonly loops: Loops;
   readonly watchPolling: WatchPolling;
 };
 
@@ -48,7 +50,7 @@ export type Air = {
 
 /** Starts polling where `polls` says so; tracking works without it, and another node's poller looks. */
 export function startAir(settings: AirSettings, polls: boolean, ports: AirPorts): Air {
-  const { database, cells, engine, check, clock, random, log } = ports;
+  const { database, cells, engine, check, clock, random, log, loops } = ports;
   const { airlines } = ports.upstreams;
   const agent = new Agent({ allowH2: false });
   const desk = createAirlineDesk({ airlines, http: httpOn(agent, clock), clock, random });
@@ -70,6 +72,7 @@ export function startAir(settings: AirSettings, polls: boolean, ports: AirPorts)
       clock,
       random,
       log,
+      loops,
       polling: {
         ...AIR_POLL_DEFAULTS,
         intervalMs: settings.airPollIntervalMs,
@@ -80,7 +83,8 @@ export function startAir(settings: AirSettings, polls: boolean, ports: AirPorts)
     pollerSettings(settings, settings.airPollIntervalMs),
   );
   if (polls) poller.start();
-  const stopForgetting = startForgetting({ database, cell: cells[0], clock, log });
+  const forgetting = createForgetting({ ...ports, cell: cells[0] });
+  forgetting.start();
   const track = createAwbTracking({ database, airlines, desk, clock, random, wake: poller.wake });
   return {
     tracking: {
@@ -95,7 +99,7 @@ export function startAir(settings: AirSettings, polls: boolean, ports: AirPorts)
       });
     },
     async stop() {
-      stopForgetting();
+      await forgetting.stop();
       if (polls) await poller.stop();
       await agent.destroy();
     },

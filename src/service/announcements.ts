@@ -7,6 +7,7 @@ import { ownChangelog } from "../producers/announcements/changelog.ts";
 import { tracking } from "../products/tracking.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
+import type { Loops } from "../runtime/loops.ts";
 import type { Random } from "../runtime/random.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { Cell } from "../store/cell.ts";
@@ -19,6 +20,7 @@ export type AnnouncementPorts = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  readonly loops: Loops;
 };
 
 export type Announcements = {

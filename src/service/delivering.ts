@@ -3,7 +3,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import type { Engine } from "../engine/engine.ts";
 import type { MasterKeys } from "../engine/secret.ts";
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../engine/settings.ts";
-import { startEngine } from "../engine/start.ts";
+import { startEngine, type RunningEngine } from "../engine/start.ts";
 import { products } from "../products/index.ts";
 import { PING_DATA } from "../products/ping.ts";
 import type { Clock } from "../runtime/clock.ts";
@@ -13,9 +13,13 @@ import type { Random } from "../runtime/random.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
+import { databaseAnswers } from "./database-answers.ts";
+import { watchDatabase } from "./database-health.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import type { NamedFiles } from "./named-files.ts";
+import { watchInvariants } from "./invariant-metrics.ts";
 import { watchQueue } from "./queue-metrics.ts";
+import type { Checks } from "./readiness.ts";
 import { openSending, type Sending } from "./sending.ts";
 import { masterKeysOf, openServiceStore, requireMasterKeys } from "./store.ts";
 
@@ -28,6 +32,10 @@ export type Delivering = {
   readonly engine: Engine;
   readonly checkUrl: Sending["checkUrl"];
   readonly registry: Metrics["registry"];
+  /** The engine's. */
+  readonly loops: RunningEngine["loops"];
+  /** What keeps the process from serving. */
+  readonly checks: Checks;
 };
 
 const HEADER_TAGS = new Map(products.map(({ tag, headerTag }) => [tag, headerTag]));
@@ -39,7 +47,10 @@ export async function openDelivering(
   { clock, random, log }: ServicePorts,
   opened: Opened,
 ): Promise<Delivering> {
-  const store = await openServiceStore(settings, clock, log);
+  const metrics = createMetrics(packageJson.version, clock);
+  const { registry } = metrics;
+  const health = watchDatabase(registry, clock, log);
+  const store = await openServiceStore(settings, clock, log, health.watch);
   opened.push(() => store.close());
   const { database } = store;
   const cells = store.cells as readonly [Cell, ...Cell[]];
@@ -50,7 +61,6 @@ export async function openDelivering(
   const { sender, checkUrl } = openSending(settings, authorities, openMax, clock);
   opened.push(() => sender.close());
 
-  const metrics = createMetrics(packageJson.version, clock);
   const running = await startEngine(engineSettings, {
     database,
     cells,
@@ -67,9 +77,16 @@ export async function openDelivering(
   });
   opened.push(() => running.stop());
   metrics.watch(() => ({ ...running.gauges(), connections: sender.connectionCount() }));
-  watchQueue(metrics.registry, database, cells, clock);
-  const { registry } = metrics;
-  return { database, cells, masterKeys, engine: metrics.measured(running), checkUrl, registry };
+  watchQueue(registry, database, cells, clock);
+  watchInvariants(registry, running.brokenInvariants);
+  const answers = databaseAnswers(database, cells[0]);
+  const checks = {
+    database: async () => (await answers()) ?? health.refusing(),
+    engine: running.illness,
+  };
+  const { loops } = running;
+  const engine = metrics.measured(running);
+  return { database, cells, masterKeys, engine, checkUrl, registry, checks, loops };
 }
 
 /** Endpoints that fail share this part of the room that those which are well have. */

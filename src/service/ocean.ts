@@ -23,6 +23,7 @@ import { httpOn } from "../producers/upstream/http.ts";
 import type { CheckEventData } from "../products/check.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
+import type { Loops } from "../runtime/loops.ts";
 import type { Random } from "../runtime/random.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { Cell } from "../store/cell.ts";
@@ -43,6 +44,7 @@ export type OceanPorts = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  readonly loops: Loops;
   /** Where metrics are registered. */
   readonly registry: Registry;
   readonly watchPolling: WatchPolling;
@@ -58,14 +60,14 @@ export type Ocean = {
 
 /** Starts polling where `polls` says so; tracking works without it, and another node's poller looks. */
 export async function startOcean(settings: OceanSettings, polls: boolean, ports: OceanPorts): Promise<Ocean> {
-  const { database, cells, engine, check, clock, random, log } = ports;
+  const { database, cells, engine, check, clock, random, log, loops } = ports;
   const { carriers, aisFeed, scheduleFeeds } = ports.upstreams;
   const agent = new Agent({ allowH2: false });
   const http = httpOn(agent, clock);
   const desk = createCarrierDesk({ carriers, http, clock, random });
-  const book = await createTariffBook(database, cells[0], clock, log);
-  const vessels = await startVessels(aisFeed, polls, { ...ports, http }).catch((cause: unknown) => {
-    book.stop();
+  const book = await createTariffBook(ports, cells[0]);
+  const vessels = await startVessels(aisFeed, polls, { ...ports, http }).catch(async (cause: unknown) => {
+    await book.stop();
     throw cause;
   });
   const onLook = ports.watchPolling([
@@ -89,6 +91,7 @@ export async function startOcean(settings: OceanSettings, polls: boolean, ports:
       clock,
       random,
       log,
+      loops,
       polling: {
         ...POLL_DEFAULTS,
         intervalMs: settings.pollIntervalMs,
@@ -111,11 +114,11 @@ export async function startOcean(settings: OceanSettings, polls: boolean, ports:
     },
     callbacks: carrierCallbacks({ database, cells, carriers, wake: poller.wake }),
     async stop() {
-      book.stop();
-      vessels.stop();
+      const stopping = [book.stop(), vessels.stop()];
       if (polls) await poller.stop();
+      // What waits for an answer ends with the connections.
       await agent.destroy();
-      await vessels.ended();
+      await Promise.all(stopping);
     },
   };
 }

@@ -16,6 +16,7 @@ import { httpOn } from "../producers/upstream/http.ts";
 import type { CheckEventData } from "../products/check.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
+import type { Loops } from "../runtime/loops.ts";
 import type { Random } from "../runtime/random.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { Cell } from "../store/cell.ts";
@@ -36,6 +37,7 @@ export type SchedulesPorts = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  readonly loops: Loops;
   /** Where metrics are registered. */
   readonly registry: Registry;
 };
@@ -52,7 +54,7 @@ export function startSchedules(
   polls: boolean,
   ports: SchedulesPorts,
 ): Schedules {
-  const { database, cells, check, clock, random, log, registry } = ports;
+  const { database, cells, check, clock, random, log, loops, registry } = ports;
   const feeds = ports.upstreams.scheduleFeeds;
   const own: SchedulePorts = {
     database,
@@ -65,7 +67,7 @@ export function startSchedules(
   const kept = scheduleSettingsOf(settings, feeds);
   const agent = new Agent({ allowH2: false });
   const desk = createFeedDesk({ feeds, http: httpOn(agent, clock), clock, random });
-  const keeping = createKeeping({ ...own, clock, log }, kept);
+  const keeping = createKeeping({ ...own, clock, log, loops }, kept);
   const fetches = new Counter({
     name: "boathook_schedule_fetches_total",
     help: "Fetches of feeds of sailing schedules that ended, by feed and what they came to.",
@@ -82,6 +84,7 @@ export function startSchedules(
     clock,
     random,
     log,
+    loops,
     onFetch: (feed, outcome) => fetches.inc({ feed, outcome }),
   });
   if (polls) {

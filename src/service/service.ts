@@ -1,7 +1,7 @@
 /**
  * A running service: what `boathook serve` starts, put together from its parts.
  *
- *     files ─▶ store, engine ─▶ products ─▶ listeners ─▶ serving ─▶ stop: the same, backwards
+ *     files ─▶ store, engine ─▶ products ─▶ listeners ─▶ serving ─▶ stop: the same, backwards; the operator's listener last
  *       └─ any of them fails: those before it are closed, backwards, and the failure is the caller's
  */
 import { airRoutes } from "../http/air/routes.ts";
@@ -10,12 +10,15 @@ import { containerRoutes } from "../http/ocean/routes.ts";
 import { rateRoutes } from "../http/rates/routes.ts";
 import { planRoutes } from "../http/loading/routes.ts";
 import { scheduleRoutes } from "../http/schedules/routes.ts";
+import type { PublicPorts } from "../http/ports.ts";
 import { createPublicServer, type PublicOptions } from "../http/server.ts";
+import { createGate } from "../ops/gate.ts";
 import { createOpsServer } from "../ops/server.ts";
 import { createBroadcaster } from "../producers/broadcasts/broadcaster.ts";
 import { eventDataCheck } from "../products/check.ts";
 import { products } from "../products/index.ts";
 import { createOpened, type Opened } from "../runtime/closing.ts";
+import { createLoops } from "../runtime/loops.ts";
 import type { Settings } from "../runtime/settings.ts";
 import { closeListener, listenOn } from "./listen.ts";
 import { startAir, type Air } from "./air.ts";
@@ -29,6 +32,7 @@ import { createPollingMetrics } from "./polling-metrics.ts";
 import { startRates } from "./rates.ts";
 import { watchReadiness } from "./readiness.ts";
 import { startSchedules } from "./schedules.ts";
+import { watchLoops } from "./watch-loops.ts";
 import { warnOfUnasked } from "./unasked.ts";
 import { tellUpstreams } from "./upstreams.ts";
 
@@ -53,13 +57,17 @@ export async function startService(settings: Settings, ports: ServicePorts): Pro
 
 async function assemble(settings: Settings, ports: ServicePorts, opened: Opened): Promise<Service> {
   const { clock, random, log } = ports;
+  // The operator's listener opens late and closes last: whoever watches is told until the end that the service stops.
+  const lastly = createOpened();
+  opened.push(lastly.closeAll);
   const roles = new Set(settings.roles);
   const { upstreams, authorities } = await readNamedFiles(settings);
   tellUpstreams(upstreams, log);
   const delivering = await openDelivering(settings, authorities, ports, opened);
   const { database, cells, engine, registry } = delivering;
-  const { raiseWithin } = engine;
-  const broadcaster = createBroadcaster({ database, raiseWithin, clock, log }, cells);
+  const loops = createLoops(clock, log);
+  opened.push(watchLoops([delivering.loops, loops], { registry, clock, log }).stop);
+  const broadcaster = createBroadcaster({ ...delivering.engine, database, clock, log, loops }, cells);
   opened.push(() => broadcaster.stop());
   broadcaster.start();
   const shared = {
@@ -71,6 +79,7 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
     clock,
     random,
     log,
+    loops,
   };
   if (roles.has("poll")) await warnOfUnasked(database, cells, upstreams, log);
   const check = eventDataCheck(products);
@@ -79,7 +88,6 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
   opened.push(() => ocean.stop());
   const air = startAir(settings, roles.has("poll"), { ...shared, check, watchPolling });
   opened.push(() => air.stop());
-
   const announcements = startAnnouncements(settings, shared);
   opened.push(() => announcements.stop());
 
@@ -92,7 +100,8 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
   const loading = startLoading(shared);
   opened.push(() => loading.stop());
 
-  const readiness = watchReadiness(database, cells[0], clock);
+  const readiness = watchReadiness(delivering.checks, clock);
+  const gate = createGate(clock);
   const token = { setting: settings.operatorToken, dataFolder: settings.dataFolder };
   const ops = createOpsServer({
     ...shared,
@@ -101,26 +110,38 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
     onAirMessages: air.onMessages,
     schedules: schedules.pushed,
     metrics: registry,
-    notReady: readiness.notReady,
+    notReady: readiness.reasons,
+    gate,
   });
-  opened.push(() => closeListener(ops, clock));
+  opened.push(gate.close);
+  lastly.push(() => closeListener(ops, clock));
   const opsUrl = await listenOn(ops, settings.opsListen, "BOATHOOK_OPS_LISTEN");
-  if (!roles.has("api")) return { publicUrl: null, opsUrl, stop };
-
-  const api = createPublicServer(
-    {
-      ...publicOptionsOf(settings),
-      ownRoutes: ownRoutesOf(settings, ocean, air, loading, announcements),
+  const ownRoutes = ownRoutesOf(settings, ocean, air, loading, announcements);
+  const api = { ...delivering, ...shared };
+  const publicUrl = roles.has("api") ? await openPublic(settings, ownRoutes, api, opened) : null;
+  readiness.started();
+  return {
+    publicUrl,
+    opsUrl,
+    async stop() {
+      readiness.ending();
+      // What the operator has under way ends while the public listener closes; both before what they work with.
+      void gate.close();
+      await opened.closeAll();
     },
-    { ...delivering, ...shared },
-  );
-  opened.push(() => closeListener(api, clock));
-  return { publicUrl: await listenOn(api, settings.listen, "BOATHOOK_LISTEN"), opsUrl, stop };
+  };
+}
 
-  async function stop(): Promise<void> {
-    readiness.ending();
-    await opened.closeAll();
-  }
+/** The public listener's address. */
+async function openPublic(
+  settings: Settings,
+  ownRoutes: PublicOptions["ownRoutes"],
+  ports: PublicPorts,
+  opened: Opened,
+): Promise<string> {
+  const api = createPublicServer({ ...publicOptionsOf(settings), ownRoutes }, ports);
+  opened.push(() => closeListener(api, ports.clock));
+  return listenOn(api, settings.listen, "BOATHOOK_LISTEN");
 }
 
 function ownRoutesOf(

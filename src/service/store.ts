@@ -9,7 +9,7 @@ import type { Log } from "../runtime/log.ts";
 import type { Random } from "../runtime/random.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { Cell } from "../store/cell.ts";
-import type { Database } from "../store/database.ts";
+import type { Database, DatabaseWatch } from "../store/database.ts";
 import { masterKey, parseMasterKey } from "../store/master-key.ts";
 import { openStore, type Store } from "../store/open.ts";
 import { StoreRefused } from "../store/refused.ts";
@@ -20,7 +20,12 @@ const CONNECT_MS_MAX = 5_000;
 export type StoreSettings = Pick<Settings, "databaseUrl" | "dataFolder" | "cells" | "databaseConnectionsMax">;
 
 /** Opens it. Throws `StoreRefused` or `ServiceRefused` when a person has to act first. */
-export async function openServiceStore(settings: StoreSettings, clock: Clock, log: Log): Promise<Store> {
+export async function openServiceStore(
+  settings: StoreSettings,
+  clock: Clock,
+  log: Log,
+  watch?: DatabaseWatch,
+): Promise<Store> {
   const { databaseUrl, cells } = settings;
   try {
     return await openStore({
@@ -31,6 +36,7 @@ export async function openServiceStore(settings: StoreSettings, clock: Clock, lo
       connectTimeoutMs: CONNECT_MS_MAX,
       clock,
       log,
+      watch,
     });
   } catch (cause) {
     // Whatever an external database answers, or that nothing does, is the operator's to mend.

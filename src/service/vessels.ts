@@ -4,12 +4,13 @@ import { Counter, Gauge, type Registry } from "prom-client";
 import { createAisDesk, type AisDesk } from "../producers/ocean/ais/ais-desk.ts";
 import type { AisFeed } from "../producers/ocean/ais/ais-file.ts";
 import { createVesselReports, type VesselReports } from "../producers/ocean/ais/vessel-reports.ts";
-import { createVesselWatch, type VesselWatch } from "../producers/ocean/ais/vessel-watch.ts";
+import { createVesselWatch } from "../producers/ocean/ais/vessel-watch.ts";
 import type { RecordContext } from "../producers/ocean/shipment-record.ts";
 import type { HttpPort } from "../producers/upstream/http.ts";
-import { within } from "../runtime/closing.ts";
 import type { Clock } from "../runtime/clock.ts";
+import type { Interval } from "../runtime/interval.ts";
 import type { Log } from "../runtime/log.ts";
+import type { Loops } from "../runtime/loops.ts";
 import type { Random } from "../runtime/random.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
@@ -21,19 +22,15 @@ export type VesselPorts = {
   readonly clock: Clock;
   readonly random: Pick<Random, "fraction">;
   readonly log: Log;
+  readonly loops: Loops;
   readonly registry: Registry;
 };
 
 export type Vessels = {
   readonly vesselAt: NonNullable<RecordContext["vesselAt"]>;
-  /** Asks and reads no more. */
-  stop(): void;
-  /** Resolves when nothing is under way, once requests have been cut off, or after a bounded wait. */
-  ended(): Promise<void>;
+  /** Asks and reads no more; resolves when what is under way has ended, or after a bounded wait. */
+  stop(): Promise<void>;
 };
-
-/** What ends with the requests is all that is waited for. */
-const END_MS_MAX = 2_000;
 
 /** Nobody is asked, and nothing read, where another process `polls`. */
 export async function startVessels(
@@ -41,24 +38,20 @@ export async function startVessels(
   polls: boolean,
   ports: VesselPorts,
 ): Promise<Vessels> {
-  if (!polls) return { vesselAt: () => null, stop: () => undefined, ended: async () => undefined };
-  const reports = await createVesselReports(ports.database, ports.cells, ports.clock, ports.log);
+  if (!polls) return { vesselAt: () => null, stop: async () => undefined };
+  const reports = await createVesselReports(ports);
   countReports(ports.registry, reports);
   const watch = feed === null ? null : watchWith(feed, ports);
   watch?.start();
   return {
     vesselAt: reports.vesselAt,
-    stop() {
-      watch?.stop();
-      reports.stop();
-    },
-    async ended() {
-      if (watch !== null) await within(ports.clock, END_MS_MAX, watch.ended());
+    async stop() {
+      await Promise.all([watch?.stop(), reports.stop()]);
     },
   };
 }
 
-function watchWith(feed: AisFeed, ports: VesselPorts): VesselWatch {
+function watchWith(feed: AisFeed, ports: VesselPorts): Interval {
   const desk = createAisDesk(feed, ports);
   const answers = countAnswers(ports.registry, desk);
   return createVesselWatch(feed, { ...ports, desk, onAnswer: (outcome) => answers.inc({ outcome }) });

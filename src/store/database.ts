@@ -1,14 +1,14 @@
 import pg from "pg";
 
-import { storeFault } from "./faults.ts";
+import { faultOf, isNotAdmitted, storeFault, type DatabaseFault } from "./faults.ts";
 import type { Statement } from "./sql.ts";
 
 /** One connection's worth of PostgreSQL: all that a store function needs of the driver. */
 export type Connection = {
   /**
    * Runs one prepared statement and returns its rows. Parameters may be Buffers in PostgreSQL's
-   * binary format (`binary.ts`). Throws `StoreUnavailable` while the database cannot be reached,
-   * and `pg.DatabaseError` when it refuses the statement.
+   * binary format (`binary.ts`). Throws `StoreUnavailable` while the database cannot be reached or
+   * does no such work, and `pg.DatabaseError` when it refuses the statement itself.
    */
   rows<Row extends object>(statement: Statement, parameters?: readonly unknown[]): Promise<Row[]>;
 };
@@ -34,6 +34,15 @@ export type DedicatedConnection = Connection & {
   close(): Promise<void>;
 };
 
+/**
+ * Hears how everything came out that a database was asked for, until it is closed. `what` is one of a bounded number of
+ * names: a statement's, or "connect" where a session began or was to begin. Must not throw.
+ */
+export type DatabaseWatch = {
+  done(what: string): void;
+  failed(what: string, fault: DatabaseFault, cause: unknown): void;
+};
+
 /** Where the database is, in the driver's own terms: a URL, or the folder of a Unix socket. */
 export type DatabaseAddress =
   | { readonly url: string }
@@ -44,6 +53,12 @@ export type DatabaseAddress =
       readonly database: string;
     };
 
+/**
+ * Longer than any statement takes. A connection that is gone without a word would otherwise keep whoever waits for
+ * its answer until the operating system gives it up, which may be a quarter of an hour.
+ */
+const STATEMENT_MS_MAX = 120_000;
+
 /** A pool on `address`; connects when first used. `onIdleError` hears of connections lost while idle, until `close`. */
 export function openDatabase(
   address: DatabaseAddress,
@@ -52,7 +67,10 @@ export function openDatabase(
     readonly sessionName: string;
     readonly connectionsMax: number;
     readonly connectTimeoutMs: number;
+    /** A statement that has no answer for so long is given up, and its connection with it. */
+    readonly statementMsMax?: number;
     readonly onIdleError: (cause: Error) => void;
+    readonly watch?: DatabaseWatch | undefined;
   },
 ): Database {
   const config: pg.ClientConfig = {
@@ -64,19 +82,36 @@ export function openDatabase(
     options:
       "-c plan_cache_mode=force_generic_plan -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off",
   };
-  const pool = new pg.Pool({ ...config, max: options.connectionsMax });
+  const statementMsMax = options.statementMsMax ?? STATEMENT_MS_MAX;
+  const pool = new pg.Pool({ ...config, max: options.connectionsMax, query_timeout: statementMsMax });
   let isClosed = false;
   // Those that are being closed are on their way for a moment longer than `close` takes: the server may end them first.
   pool.on("error", (cause) => {
     if (!isClosed) options.onIdleError(cause);
   });
+  pool.on("connect", () => options.watch?.done("connect"));
+
+  async function ask<T>(what: string, work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work();
+      options.watch?.done(what);
+      return result;
+    } catch (error) {
+      // What fails because we are leaving is no fault of the database's.
+      if (!isClosed) options.watch?.failed(isNotAdmitted(error) ? "connect" : what, faultOf(error), error);
+      throw storeFault(error);
+    }
+  }
+  const connectionOn = (queryable: pg.Pool | pg.ClientBase): Connection => ({
+    rows: (statement, parameters) => ask(statement.name, () => run(queryable, statement, parameters)),
+  });
+  /** Runs what takes no parameters and gives no rows. */
+  const plain = (client: pg.ClientBase, text: string) => ask(text, () => client.query(text));
 
   return {
-    rows: (statement, parameters) => run(pool, statement, parameters),
+    ...connectionOn(pool),
     async transaction(work) {
-      const client = await pool.connect().catch((error: unknown) => {
-        throw storeFault(error);
-      });
+      const client = await ask("take a connection", () => pool.connect());
       let broken: Error | undefined;
       // The pool does not listen while we have it, and an error that nobody hears ends the process.
       const onError = (error: Error) => {
@@ -85,7 +120,7 @@ export function openDatabase(
       client.on("error", onError);
       try {
         await plain(client, "begin");
-        const result = await work({ rows: (statement, parameters) => run(client, statement, parameters) });
+        const result = await work(connectionOn(client));
         await plain(client, "commit");
         return result;
       } catch (cause) {
@@ -109,12 +144,10 @@ export function openDatabase(
       };
       client.on("error", lost);
       client.on("end", () => lost(new Error("the database closed the connection")));
-      await client.connect().catch((error: unknown) => {
-        throw storeFault(error);
-      });
+      await ask("connect", () => client.connect());
       isOpen = true;
       return {
-        rows: (statement, parameters) => run(client, statement, parameters),
+        ...connectionOn(client),
         async listen(channel, onNotice) {
           client.on("notification", (notice) => {
             if (notice.channel === channel) onNotice(notice.payload ?? "");
@@ -146,23 +179,10 @@ async function run<Row extends object>(
   statement: Statement,
   parameters: readonly unknown[] = [],
 ): Promise<Row[]> {
-  try {
-    const result = await queryable.query<Row & pg.QueryResultRow>({
-      name: statement.name,
-      text: statement.text,
-      values: [...parameters],
-    });
-    return result.rows;
-  } catch (error) {
-    throw storeFault(error);
-  }
-}
-
-/** Runs what takes no parameters and gives no rows. */
-async function plain(client: pg.ClientBase, text: string): Promise<void> {
-  try {
-    await client.query(text);
-  } catch (error) {
-    throw storeFault(error);
-  }
+  const result = await queryable.query<Row & pg.QueryResultRow>({
+    name: statement.name,
+    text: statement.text,
+    values: [...parameters],
+  });
+  return result.rows;
 }

@@ -1,36 +1,64 @@
 import pg from "pg";
 
-import { StoreUnavailable } from "../model/errors.ts";
+import { STORE_FAULTS, StoreUnavailable, type StoreFault } from "../model/errors.ts";
 
-/**
- * Which errors of the database pass by themselves. SQLSTATE classes of PostgreSQL's appendix A:
- * 08 connection, 40 rolled back, 53 out of a resource (disk, connections), 55 not in the right state,
- * 57 the operator intervened, 58 the system failed, 25006 a standby that takes no writes.
- */
-const PASSING_CLASSES = new Set(["08", "40", "53", "55", "57", "58"]);
-const PASSING_STATES = new Set(["25006"]);
+/** What a statement failed of: one of a bounded set, "other" where the statement or its data are at fault. */
+export type DatabaseFault = StoreFault | "other";
+
+/** SQLSTATEs of PostgreSQL's appendix A that tell more than their class does. */
+const STATES: Readonly<Record<string, StoreFault>> = {
+  "25006": "read_only",
+  // No such database: somebody dropped or renamed it.
+  "3D000": "access_denied",
+  "42501": "access_denied",
+  "53100": "disk_full",
+  "53300": "too_many_connections",
+  "57014": "contention",
+};
+
+/** The classes of those that pass by themselves, or once somebody has mended what is wrong. */
+const CLASSES: Readonly<Record<string, StoreFault>> = {
+  "08": "unreachable",
+  "28": "access_denied",
+  "40": "contention",
+  "53": "out_of_resources",
+  "55": "contention",
+  "57": "restarting",
+  "58": "file_error",
+};
+
+/** The class of what the driver threw. What is no answer of the server's is a connection that is lost, or was never made. */
+export function faultOf(error: unknown): DatabaseFault {
+  if (!(error instanceof pg.DatabaseError)) return "unreachable";
+  const state = error.code ?? "";
+  // To a new session: the database takes none for now. To a statement: something that it needs is being changed.
+  if (state === "55000" && error.severity === "FATAL") return "restarting";
+  return STATES[state] ?? CLASSES[state.slice(0, 2)] ?? "other";
+}
 
 /**
  * What the driver threw, as the rest of the system sees it: `StoreUnavailable` when the same statement
  * may well succeed later, and the error itself when it is our fault or the data's.
  */
 export function storeFault(error: unknown): unknown {
-  if (error instanceof pg.DatabaseError && !isPassing(error.code ?? "")) return error;
-  return new StoreUnavailable("the database cannot be reached", { cause: error, inDoubt: isInDoubt(error) });
+  const reason = faultOf(error);
+  if (reason === "other") return error;
+  return new StoreUnavailable(STORE_FAULTS[reason], { cause: error, inDoubt: isInDoubt(error), reason });
 }
 
-/** What a session is refused with before it begins: starting up or ending, and too many of them. */
-const NOT_ADMITTED = new Set(["57P03", "53300"]);
+/** What a session is refused with before it begins: starting up or ending, too many of them, no right to one. */
+const NOT_ADMITTED = /^(?:57P03|53300|28...|3D000|42501|55000)$/;
+
+/** True when the server let no session begin: what was to be asked in it tells nothing. */
+export function isNotAdmitted(error: unknown): boolean {
+  return (
+    error instanceof pg.DatabaseError && error.severity === "FATAL" && NOT_ADMITTED.test(error.code ?? "")
+  );
+}
 
 /** What the server refused, it undid; what could not be connected, was never sent. */
 function isInDoubt(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) {
-    // FATAL and PANIC end the session, and with it the word on what it had done.
-    return error.severity !== "ERROR" && !NOT_ADMITTED.has(error.code ?? "");
-  }
+  // FATAL and PANIC end the session, and with it the word on what it had done.
+  if (error instanceof pg.DatabaseError) return error.severity !== "ERROR" && !isNotAdmitted(error);
   return (error as { readonly syscall?: unknown } | null)?.syscall !== "connect";
-}
-
-function isPassing(state: string): boolean {
-  return PASSING_CLASSES.has(state.slice(0, 2)) || PASSING_STATES.has(state);
 }

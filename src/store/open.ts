@@ -2,7 +2,7 @@ import type { Clock } from "../runtime/clock.ts";
 import { thisHost } from "../runtime/host.ts";
 import type { Log } from "../runtime/log.ts";
 import { cellsNamed, SCHEMA_PREFIX, type Cell } from "./cell.ts";
-import { openDatabase, type Database, type DatabaseAddress } from "./database.ts";
+import { openDatabase, type Database, type DatabaseAddress, type DatabaseWatch } from "./database.ts";
 import { startEmbedded, type EmbeddedPostgres } from "./embedded/embedded.ts";
 import { migrate, type Migrated } from "./migrate.ts";
 
@@ -17,6 +17,7 @@ export type StoreOptions = {
   readonly connectTimeoutMs: number;
   readonly clock: Clock;
   readonly log: Log;
+  readonly watch?: DatabaseWatch | undefined;
 };
 
 /** The store, migrated and ready. */
@@ -52,6 +53,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     sessionName: `boathook ${thisHost().pid} ${options.clock.nowMs()}`,
     connectionsMax: options.connectionsMax,
     connectTimeoutMs: options.connectTimeoutMs,
+    watch: options.watch,
     onIdleError: (cause) => log.warn({ cause: cause.message }, "a connection to the database was lost"),
   });
   return {

@@ -30,6 +30,7 @@ import { truthOf, type TrueEvent } from "../../sim/airport/truth.ts";
 import { random, startHarness, type Harness } from "../engine/harness.ts";
 import { silentLog } from "../support/log.ts";
 import { realClock } from "../support/real-clock.ts";
+import { unwatchedLoops } from "../support/loops.ts";
 
 const HOUR_MS = 3_600_000;
 /** All that comes about between two of these moments is looked at together, at the second. */
@@ -107,6 +108,7 @@ async function live(
       clock: withoutIdling,
       random: chance,
       log: silentLog,
+      loops: unwatchedLoops,
       // Only what is asked for, and what failed, is looked at.
       polling: { ...AIR_POLL_DEFAULTS, intervalMs: 10_000 * HOUR_MS, notFoundWaitMsMax: HOUR_MS },
     },

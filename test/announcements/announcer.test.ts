@@ -12,13 +12,14 @@ import {
 import type { ChangelogEntry } from "../../src/producers/announcements/entry.ts";
 import { eventDataCheck } from "../../src/products/check.ts";
 import { products } from "../../src/products/index.ts";
-import type { Rounds } from "../../src/runtime/rounds.ts";
+import type { Interval } from "../../src/runtime/interval.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { CROWD, openCrowd, startTelling, type Telling } from "../broadcasts/telling.ts";
 import { until } from "../faults/until.ts";
 import { query, type TestDatabase } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
 import { entryOn, PUBLICATION } from "./entries.ts";
+import { unwatchedLoops } from "../support/loops.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The clock of the tests begins at noon of 2026-11-02. */
@@ -40,9 +41,16 @@ describe("announcing", () => {
   afterEach(() => scene.end());
   after(() => on.drop());
 
-  const announce = (changelog: readonly ChangelogEntry[], ports: Partial<AnnouncerPorts> = {}): Rounds => {
+  const announce = (changelog: readonly ChangelogEntry[], ports: Partial<AnnouncerPorts> = {}): Interval => {
     const { clock } = scene;
-    const own = { database: on.database, wakeBroadcaster, clock, random: systemRandom(), log: silentLog };
+    const own = {
+      database: on.database,
+      wakeBroadcaster,
+      clock,
+      random: systemRandom(),
+      log: silentLog,
+      loops: unwatchedLoops,
+    };
     const announcer = createAnnouncer({ ...own, ...ports }, on.cells, changelog, PUBLICATION);
     scene.atEnd(() => announcer.stop());
     announcer.start();

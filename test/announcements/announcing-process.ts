@@ -9,6 +9,7 @@ import { BROADCASTER_DEFAULTS, createBroadcaster } from "../../src/producers/bro
 import type { ChangelogEntry } from "../../src/producers/announcements/entry.ts";
 import { jsonLog } from "../../src/runtime/log.ts";
 import { startSystemClock } from "../../src/runtime/system-clock.ts";
+import { createLoops } from "../../src/runtime/loops.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { cellsNamed, SCHEMA_PREFIX } from "../../src/store/cell.ts";
 import { openDatabase, type DatabaseAddress } from "../../src/store/database.ts";
@@ -49,11 +50,12 @@ const { raiseWithin } = await startEngine(
     delivers: false,
   },
 );
-const broadcaster = createBroadcaster({ database, raiseWithin, clock, log }, cells, {
+const loops = createLoops(clock, log);
+const broadcaster = createBroadcaster({ database, raiseWithin, clock, log, loops }, cells, {
   ...BROADCASTER_DEFAULTS,
   lookMs: 200,
   eventsMax,
 });
 broadcaster.start();
-const ports = { database, wakeBroadcaster: broadcaster.wake, clock, random, log };
+const ports = { database, wakeBroadcaster: broadcaster.wake, clock, random, log, loops };
 createAnnouncer(ports, cells, entries, PUBLICATION, 200).start();

@@ -11,6 +11,7 @@ import { manualClock } from "../support/clock.ts";
 import { createTestDatabase, query } from "../support/database.ts";
 import { recordingLog } from "../support/log.ts";
 import { run as runCommand, settingsFor } from "./run.ts";
+import { unwatchedLoops } from "../support/loops.ts";
 
 const HEADING = "carrier,port,free_days,rates,valid_from";
 
@@ -140,7 +141,10 @@ test("a node reads the tariffs again every minute, and keeps them while the stor
       return read as Promise<never>;
     },
   };
-  const book = await createTariffBook(connection, database.cells[0]!, clock, log);
+  const book = await createTariffBook(
+    { database: connection, clock, log, loops: unwatchedLoops },
+    database.cells[0]!,
+  );
   const freeDaysAfter = async (waitMs: number) => {
     await clock.advance(waitMs);
     await Promise.all(reads);
@@ -158,7 +162,7 @@ test("a node reads the tariffs again every minute, and keeps them while the stor
   fault = null;
   await json("load", await file("t.csv", `${HEADING}\nHRNL,,9,,2026-01-01\n`));
   assert.deepEqual([await freeDaysAfter(60_000), reads.length], [[9], 4]);
-  book.stop();
+  await book.stop();
   assert.deepEqual([await freeDaysAfter(600_000), reads.length], [[9], 4]);
 });
 

@@ -14,6 +14,7 @@ import type { RaisedEvent } from "../../src/model/event.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";
+import { deleteEndpoint, type EndpointChange, updateEndpoint } from "../../src/store/endpoints.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { recordingLog, type LogLine } from "../support/log.ts";
@@ -51,6 +52,9 @@ export type Harness = {
   /** A new account, in the last cell unless another is named. */
   account(cell?: Cell): Promise<string>;
   endpoint(accountId: string, options?: EndpointOptions): Promise<{ id: string; secret: string }>;
+  /** In the store, as a client would; the engines are not told. For endpoints on tracking in the last cell. */
+  change(accountId: string, endpointId: string, change: EndpointChange): Promise<void>;
+  remove(accountId: string, endpointId: string): Promise<void>;
   /** Moves the clock in small steps until the condition holds; fails after a bounded time. */
   until(condition: () => boolean | Promise<boolean>, what: string): Promise<void>;
   /** Moves the clock in small steps until the promise settles, and returns what it did. */
@@ -79,6 +83,8 @@ export type EndpointOptions = {
   /** The account's; the last one unless another is named. */
   readonly cell?: Cell;
 };
+
+const PRODUCT = "tracking";
 
 export const OK: Outcome = { kind: "answered", statusCode: 200 };
 export const FAIL: Outcome = { kind: "answered", statusCode: 500 };
@@ -171,7 +177,7 @@ export async function startHarness(
         [
           id,
           accountId,
-          options.product ?? "tracking",
+          options.product ?? PRODUCT,
           options.url ?? `https://receiver.test/${id}`,
           options.eventTypes ?? [],
           sealSecret(secret, { accountId, endpointId: id }, MASTER_KEYS, random),
@@ -184,6 +190,15 @@ export async function startHarness(
         accountId,
       ]);
       return { id, secret };
+    },
+    async change(accountId, endpointId, change) {
+      const at = new Date(clock.nowMs());
+      const owner = { accountId, product: PRODUCT };
+      assert.ok(await updateEndpoint(test.database, cell, owner, endpointId, change, at));
+    },
+    async remove(accountId, endpointId) {
+      const at = new Date(clock.nowMs());
+      assert.ok(await deleteEndpoint(test.database, cell, { accountId, product: PRODUCT }, endpointId, at));
     },
     async until(condition, what) {
       const giveUpAt = performance.now() + REAL_WAIT_MS_MAX;

@@ -20,13 +20,7 @@ describe("an endpoint's health", () => {
       await on.sql("select active, failure_count, inactive_since from cell.endpoints where id = $1", [id])
     )[0]!;
   const setActive = async (accountId: string, id: string, active: boolean) => {
-    await on.sql(
-      `update cell.endpoints
-       set active = $2, failure_count = case when $2 then 0 else failure_count end, inactive_since = $3
-       where id = $1`,
-      [id, active, active ? null : new Date(on.clock.nowMs())],
-    );
-    await on.sql("update cell.accounts set routing_version = routing_version + 1 where id = $1", [accountId]);
+    await on.change(accountId, id, { active });
     await on.drive(on.engine.endpointChanged(on.cell, accountId, id));
   };
 
@@ -150,19 +144,16 @@ describe("an endpoint's health", () => {
     on.answer = () => FAIL;
     await on.drive(on.engine.raise([eventFor(account)]));
     await on.until(async () => (await endpointOf(id))["failure_count"] === 1, "one failure");
-    await on.sql("insert into cell.deleted_endpoints (endpoint_id, deleted_at) values ($1, $2)", [
-      id,
-      new Date(on.clock.nowMs()),
-    ]);
-    await on.sql("delete from cell.endpoints where id = $1", [id]);
-    await on.sql("update cell.accounts set routing_version = routing_version + 1 where id = $1", [account]);
+    await on.remove(account, id);
     await on.drive(on.engine.endpointChanged(on.cell, account, id));
     on.arrivals.length = 0;
+    const noted = () => on.sql("select from cell.deleted_endpoints where endpoint_id = $1", [id]);
+    assert.equal((await noted()).length, 1);
     await on.pass(121_000);
+    await on.until(async () => (await noted()).length === 0, "nothing of it is left to prune");
     await on.settle();
     assert.equal(on.arrivals.length, 0);
     assert.deepEqual(await on.sql("select * from cell.deliveries where endpoint_id = $1", [id]), []);
     assert.deepEqual(await on.sql("select * from cell.queue where endpoint_id = $1", [id]), []);
-    assert.deepEqual(await on.sql("select * from cell.deleted_endpoints where endpoint_id = $1", [id]), []);
   });
 });

@@ -78,7 +78,7 @@ async function live(on: Harness, steps: readonly Step[]): Promise<void> {
       await on.settle();
     } else if (now.do === "active") {
       const id = ids[now.endpoint]!;
-      await setActive(on, account, id, now.active);
+      await on.change(account, id, { active: now.active });
       await on.drive(engine.endpointChanged(on.cell, account, id));
       const count = on.arrivals.filter((arrival) => idOf(arrival.url) === id).length;
       if (!now.active) paused.get(id)!.push(count);
@@ -133,15 +133,6 @@ async function check(on: Harness, endpointId: string): Promise<void> {
     endpointId,
   ]);
   if ((state!["failure_count"] as number) >= disableAfterFailures) assert.equal(state!["active"], false);
-}
-
-async function setActive(on: Harness, accountId: string, id: string, active: boolean): Promise<void> {
-  await on.sql(
-    `update cell.endpoints set active = $2, failure_count = case when $2 then 0 else failure_count end,
-       inactive_since = case when $2 then null else coalesce(inactive_since, $3) end where id = $1`,
-    [id, active, new Date(on.clock.nowMs())],
-  );
-  await on.sql("update cell.accounts set routing_version = routing_version + 1 where id = $1", [accountId]);
 }
 
 function idOf(url: string): string {

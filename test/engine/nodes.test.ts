@@ -45,8 +45,7 @@ describe("two nodes on one database", () => {
     on.answer = () => "hang";
     await on.drive(other.raise(Array.from({ length: 50 }, () => eventFor(account))));
     await on.until(() => on.hanging.length > 0, "open requests");
-    await on.sql("update cell.endpoints set active = false, inactive_since = now() where id = $1", [id]);
-    await on.sql("update cell.accounts set routing_version = routing_version + 1 where id = $1", [account]);
+    await on.change(account, id, { active: false });
     await on.drive(on.engine.endpointChanged(on.cell, account, id));
     const sent = arrivalsFor(id).length;
     assert.ok(sent < 50);

@@ -33,18 +33,13 @@ describe("an answer of the database that arrives late", () => {
     return { isKept: () => kept, release: resolve };
   }
 
-  async function set(accountId: string, id: string, assignment: string): Promise<void> {
-    await on.sql(`update cell.endpoints set ${assignment} where id = $1`, [id]);
-    await on.sql("update cell.accounts set routing_version = routing_version + 1 where id = $1", [accountId]);
-  }
-
   test("to whoever raises does not bring an endpoint's old URL back", async () => {
     const account = await on.account();
     const { id } = await on.endpoint(account, { url: "https://receiver.test/old" });
     const route = keepBack("route");
     const raising = on.engine.raise([eventFor(account)]);
     await on.until(route.isKept, "the route is read");
-    await set(account, id, "url = 'https://receiver.test/new'");
+    await on.change(account, id, { url: "https://receiver.test/new" });
     await on.drive(on.engine.endpointChanged(on.cell, account, id));
     route.release();
     await on.drive(raising);
@@ -66,8 +61,8 @@ describe("an answer of the database that arrives late", () => {
       const target = keepBack("target");
       await on.pass(HOURS_PASS.sweepIntervalMs!);
       await on.until(target.isKept, "a claim for an endpoint that the node does not know yet");
-      if (change === "pause") await set(account, id, "active = false, inactive_since = now()");
-      else await on.sql("delete from cell.endpoints where id = $1", [id]);
+      if (change === "pause") await on.change(account, id, { active: false });
+      else await on.remove(account, id);
       const sentUntilAnswered = on.engine
         .endpointChanged(on.cell, account, id)
         .then(() => on.arrivals.length);
@@ -76,5 +71,34 @@ describe("an answer of the database that arrives late", () => {
       const sent = await on.drive(sentUntilAnswered);
       await on.settle();
       assert.equal(on.arrivals.length, sent);
+    });
+});
+
+describe("a route that a node has kept", () => {
+  let on: Harness;
+  before(async () => {
+    on = await startHarness(HOURS_PASS);
+  });
+  after(() => on.stop());
+
+  for (const [what, change] of [
+    ["was deleted", (account: string, id: string) => on.remove(account, id)],
+    ["was paused", (account: string, id: string) => on.change(account, id, { active: false })],
+    [
+      "has asked for other types",
+      (account: string, id: string) => on.change(account, id, { eventTypes: ["customs_hold"] }),
+    ],
+  ] as const)
+    test(`makes no delivery for an endpoint that ${what}, before the node hears of it`, async () => {
+      const account = await on.account();
+      const { id } = await on.endpoint(account);
+      on.arrivals.length = 0;
+      await on.drive(on.engine.raise([eventFor(account)]));
+      await on.until(() => on.arrivals.length === 1, "the delivery before the change");
+      await change(account, id);
+      await on.drive(on.engine.raise([eventFor(account)]));
+      await on.settle();
+      const deliveries = await on.sql("select id from cell.deliveries where endpoint_id = $1", [id]);
+      assert.deepEqual([on.arrivals.length, deliveries.length], [1, 1]);
     });
 });

@@ -1,6 +1,7 @@
 /** A PostgreSQL whose disk is full: a small file system of its own, filled under load and emptied again. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,11 +9,20 @@ import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { atEnd } from "./endings.ts";
-import { addressOf, furnish } from "./postgres.ts";
+import { addressOf, furnish, killLeftDatabase } from "./postgres.ts";
 import { startNode } from "./process.ts";
+import {
+  newClient,
+  OPERATOR_TOKEN,
+  QUICK_ENVIRONMENT,
+  register,
+  request,
+  startServe,
+  type ServiceProcess,
+} from "./service.ts";
 import { check, untilAllEnded, type Tally } from "./books.ts";
-import { startLoad } from "./load.ts";
-import { cast, openScene, QUICK } from "./scene.ts";
+import { startLoad, TYPES } from "./load.ts";
+import { cast, openScene, QUICK, type Scene, type SceneEndpoint } from "./scene.ts";
 import { until } from "./until.ts";
 
 const DISK_MB = 160;
@@ -80,6 +90,89 @@ export async function fillAgainAndAgain(t: TestContext, disk: string, times: num
   t.diagnostic(`the disk was full ${times} times: ${JSON.stringify(tally)}`);
   assert.ok(tally.refused > 0);
   return tally;
+}
+
+/** What a full disk looks like to whoever watches the service and to those who use it, and what its end does. */
+export async function serveOnFullDisk(t: TestContext, disk: string): Promise<void> {
+  const scene = await openScene(t);
+  const dataFolder = join(disk, "data");
+  killLeftDatabase(t, dataFolder);
+  const service = await startServe(t, scene, { ...QUICK_ENVIRONMENT, BOATHOOK_DATA_DIR: dataFolder });
+  await register(scene, service, await newClient(service), () => 200, Object.values(TYPES));
+  const load = startLoad(t, scene, () => service, { eventsACall: 50, pauseMs: 1 });
+  await until(() => scene.accepted.size > 0, "events are accepted");
+  assert.deepEqual([await readiness(service), await refusalsCounted(service)], [null, 0]);
+
+  const filler = join(disk, "filler");
+  const { refused } = scene;
+  fill(disk, filler);
+  await until(() => scene.refused > refused, "calls are refused while the disk is full");
+  // Small writes, such as heartbeats, succeed all the while: they find room in pages that are there.
+  const reasons = new Map<string | null, number>();
+  for (const startedMs = performance.now(); performance.now() - startedMs < FULL_MS;) {
+    const accepted = scene.accepted.size;
+    await sleep(READY_MS);
+    const reason = await readiness(service);
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+    if (reason === null) assert.ok(scene.accepted.size > accepted, "it is ready, and everything is refused");
+    else assert.match(reason, OUT_OF_DISK);
+  }
+  t.diagnostic(`while the disk was full: ${JSON.stringify([...reasons])}`);
+  await until(
+    async () => OUT_OF_DISK.test(await refusalOf(service, scene)),
+    "producers are told of it in words",
+  );
+  assert.ok((await refusalsCounted(service)) > 0);
+
+  rmSync(filler);
+  const roomMs = performance.now();
+  const acceptedWhenFull = scene.accepted.size;
+  await until(() => scene.accepted.size > acceptedWhenFull, "events are accepted again", HEAL_MS_MAX);
+  await until(async () => (await readiness(service)) === null, "it is ready again", HEAL_MS_MAX);
+  t.diagnostic(`ready ${(performance.now() - roomMs).toFixed()} ms after there was room`);
+  await load.stop();
+  const address = addressOf(join(dataFolder, "postgres"));
+  await untilAllEnded(address);
+  await check(scene, address, 3);
+  await service.stop();
+}
+
+/** A server that has found no room for its log ends, and is not let in while it recovers. */
+const OUT_OF_DISK = /^the database(?:'s disk is full| cannot be reached| is starting up or shutting down)/;
+
+/** How often a prober asks, or more. */
+const READY_MS = 50;
+
+/** Why it is not ready, null when it is. */
+async function readiness({ opsUrl }: ServiceProcess): Promise<string | null> {
+  const { status, body } = await request(`${opsUrl}/readyz`, "GET", "");
+  return status === 200 ? null : (body as { readonly reason: string }).reason;
+}
+
+/** What the database has refused so far, for whichever lack of disk. */
+async function refusalsCounted({ opsUrl }: ServiceProcess): Promise<number> {
+  const text = await (await fetch(`${opsUrl}/metrics`)).text();
+  const counts = text.matchAll(
+    /^boathook_database_errors_total\{class="(?:disk_full|unreachable|restarting)"\} (\d+)$/gm,
+  );
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+/** What a producer is told who raises events that are larger than the room there is; empty when they are accepted. */
+async function refusalOf({ opsUrl }: ServiceProcess, scene: Scene): Promise<string> {
+  const [{ accountId }] = scene.endpoints as [SceneEndpoint];
+  // What is random cannot be made smaller.
+  const note = randomBytes(6_000).toString("base64");
+  const data = { container_id: randomUUID(), previous_status: "unknown", new_status: "in_transit", note };
+  const events = Array.from({ length: 50 }, () => ({
+    product: "tracking",
+    account_id: accountId,
+    // Nobody is subscribed to it, so that the books do not have it.
+    type: "customs_hold",
+    data,
+  }));
+  const { body } = await request(`${opsUrl}/v1/events`, "POST", OPERATOR_TOKEN, { events });
+  return (body as { readonly error?: { readonly message: string } }).error?.message ?? "";
 }
 
 /** Writes until almost nothing is left; the database writes meanwhile, and may be first. */

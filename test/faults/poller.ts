@@ -21,6 +21,7 @@ import { products } from "../../src/products/index.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import { jsonLog } from "../../src/runtime/log.ts";
 import { startSystemClock } from "../../src/runtime/system-clock.ts";
+import { createLoops } from "../../src/runtime/loops.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { openStore } from "../../src/store/open.ts";
 
@@ -88,6 +89,7 @@ const poller = createPoller(
     clock,
     random,
     log,
+    loops: createLoops(clock, log),
     polling: POLL_DEFAULTS,
   },
   cells,

@@ -1,7 +1,6 @@
 /** Accounts, endpoints and a receiver for the tests of faults, and what was given to them so far. */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,6 +11,7 @@ import { systemRandom } from "../../src/runtime/system-random.ts";
 import { insertAccount } from "../../src/store/accounts.ts";
 import { insertEndpoint } from "../../src/store/endpoints.ts";
 import type { Store } from "../../src/store/open.ts";
+import { databaseFolder } from "../support/database-folder.ts";
 import { putDatabase } from "../support/made-database.ts";
 import { atEnd } from "./endings.ts";
 import { TYPES } from "./load.ts";
@@ -73,7 +73,7 @@ export async function openScene(t: TestContext): Promise<Scene> {
 
 /** A data folder of the test's own. */
 export function folderFor(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), "boathook-faults-"));
+  const folder = mkdtempSync(join(databaseFolder(), "boathook-faults-"));
   putDatabase(folder);
   atEnd(t, () => rmSync(folder, { recursive: true, force: true }));
   return folder;

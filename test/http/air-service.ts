@@ -20,6 +20,7 @@ import type { Cell } from "../../src/store/cell.ts";
 import { until } from "../faults/until.ts";
 import { seeEvents } from "../support/seen-deliveries.ts";
 import { call, newCaller, startService, type Answer, type TestService } from "../support/service.ts";
+import { unwatchedLoops } from "../support/loops.ts";
 
 /** Asked by status requests. */
 export const FALCON: Airline = {
@@ -91,6 +92,7 @@ export async function startAirService(): Promise<AirService> {
       clock,
       random: chance,
       log,
+      loops: unwatchedLoops,
       polling: AIR_POLL_DEFAULTS,
       async raiseWithin(_, change) {
         const events = await database.transaction(change);

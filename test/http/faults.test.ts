@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { StoreUnavailable } from "../../src/model/errors.ts";
+import { STORE_FAULTS, StoreUnavailable, type StoreFault } from "../../src/model/errors.ts";
 import { call, newCaller, operate, startService, type TestService } from "../support/service.ts";
 
 describe("faults", () => {
@@ -35,6 +35,17 @@ describe("faults", () => {
       [503, "UNAVAILABLE", "5"],
     );
   });
+
+  for (const [reason, words] of Object.entries(STORE_FAULTS) as [StoreFault, string][]) {
+    test(`${reason} is told in plain words, and not in those of the database`, async () => {
+      const fault = new StoreUnavailable("down", { cause: new Error("relation 17/4711"), reason });
+      const message = `${words} at the moment; try again`;
+      const answer = await during(fault, () => call(service, key, "GET", "/tracking/v1/webhooks"));
+      assert.deepEqual([answer.status, answer.body.error], [503, { code: "UNAVAILABLE", message }]);
+      const ops = await during(fault, () => operate(service, "GET", "/v1/accounts"));
+      assert.deepEqual([ops.status, ops.body], [503, { error: { code: "UNAVAILABLE", message } }]);
+    });
+  }
 
   test("events that could not be made durable are 503 as well", async () => {
     service.engine.raising = new StoreUnavailable("down");

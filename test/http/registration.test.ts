@@ -44,8 +44,6 @@ describe("what registering and changing make of what is sent", () => {
   });
 
   for (const [what, body, message] of [
-    ["a url that is no text", { url: 7 }, /^body\.url must be a string$/],
-    ["a url that is null", { url: null }, /^body\.url must be a string$/],
     [
       "event types that are no array",
       { url: "https://a.example", event_types: "ping" },

@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
+import fc from "fast-check";
+
 import type { Product } from "../../src/model/product.ts";
 import { products } from "../../src/products/index.ts";
 import { PINGED } from "../support/fake-engine.ts";
@@ -198,12 +200,47 @@ describe("the six routes on every product", () => {
       "a url in capitals": { url: "HTTPS://example.com" },
       "a space before the url": { url: " https://example.com" },
       "a url that the guard refuses": { url: "https://forbidden.example/" },
+      "a url that is a number": { url: 7 },
+      "a url that is zero": { url: 0 },
+      "a url that is null": { url: null },
+      "a url that is a boolean": { url: false },
+      "a url in an array": { url: ["https://example.com/"] },
+      "a url in an object": { url: { href: "https://example.com/" } },
+      "a wrong url and wrong event types": { url: 7, event_types: 7 },
+      "an http url and a wrong description": { url: "http://example.com", description: 7 },
+      "an array for a body": [{ url: "https://example.com/" }],
+      "null for a body": "null",
+      "a text for a body": '"https://example.com/"',
     })) {
       test(`${tag}: registering with ${what} is refused with the code for URLs`, async () => {
         const { request } = await client();
         assertRefused(product, await request("POST", "", body), 400, "INVALID_URL");
+        assert.deepEqual((await request("GET", "")).body.data, []);
       });
     }
+
+    test(`${tag}: a url of any JSON but text is refused with the code for URLs`, async () => {
+      const { request } = await client();
+      const noText = fc.jsonValue({ maxDepth: 2 }).filter((value) => typeof value !== "string");
+      await fc.assert(
+        fc.asyncProperty(noText, async (url) => {
+          assertRefused(product, await request("POST", "", { url }), 400, "INVALID_URL");
+        }),
+        { numRuns: 25 },
+      );
+    });
+
+    test(`${tag}: changing to a url that is no text is refused, and changes nothing`, async () => {
+      const { request, register } = await client();
+      const made = await register();
+      for (const url of [7, null, false, ["https://example.com/new"], { href: "https://example.com/new" }]) {
+        const answer = await request("PATCH", `/${made.id}`, { url, description: "changed", active: false });
+        assertRefused(product, answer, 400, "INVALID_REQUEST");
+        assert.equal(answer.body.error.message, "body.url must be a string");
+      }
+      const { url, description, active } = (await request("GET", `/${made.id}`)).body.data;
+      assert.deepEqual([url, description, active], [made.url, "", true]);
+    });
 
     test(`${tag}: a query parameter that there is not is refused by its name on every operation`, async () => {
       const { request } = await client();

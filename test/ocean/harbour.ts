@@ -15,6 +15,7 @@ import { createTestDatabase, query, type TestDatabase } from "../support/databas
 import { recordingLog } from "../support/log.ts";
 import { seeEvents } from "../support/seen-deliveries.ts";
 import { HERON, TERN } from "./shipping-lines.ts";
+import { unwatchedLoops } from "../support/loops.ts";
 
 export type Harbour = {
   readonly stored: TestDatabase;
@@ -60,6 +61,7 @@ export async function openHarbour(carriers: readonly Carrier[] = [HERON, TERN]):
       clock,
       random: chance,
       log,
+      loops: unwatchedLoops,
       polling: POLL_DEFAULTS,
       check: eventDataCheck(products),
       tariffs: () => [],

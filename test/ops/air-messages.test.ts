@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { startForgetting } from "../../src/producers/air/forgetting.ts";
+import { createForgetting } from "../../src/producers/air/forgetting.ts";
 import { messagesOf } from "../../src/producers/air/pushed.ts";
 import { until } from "../faults/until.ts";
 import { query } from "../support/database.ts";
 import { operate, OPERATOR_TOKEN, send, startService, type TestService } from "../support/service.ts";
+import { unwatchedLoops } from "../support/loops.ts";
 
 /** The clock of the tests stands in November 2026. */
 const arrival = (serial: string, day = "01NOV") =>
@@ -220,7 +221,9 @@ describe("messages that airlines push", () => {
     await service.clock.advance(89 * 86_400_000);
     await push(arrival("66666666", "30JAN"));
     const { clock, log, test: stored } = service;
-    const stop = startForgetting({ database: stored.database, cell: stored.cells[0]!, clock, log });
+    const ports = { database: stored.database, cell: stored.cells[0]!, clock, log, loops: unwatchedLoops };
+    const forgetting = createForgetting(ports);
+    forgetting.start();
     await clock.advance(3_600_000);
     assert.equal((await told("17655555555")).length, 1);
     await clock.advance(86_400_000);
@@ -229,6 +232,6 @@ describe("messages that airlines push", () => {
       return (await told("17655555555")).length === 0;
     }, "what is old is forgotten");
     assert.equal((await told("17666666666")).length, 1);
-    stop();
+    await forgetting.stop();
   });
 });

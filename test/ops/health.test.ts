@@ -25,7 +25,14 @@ describe("health and figures", () => {
     service.notReady = null;
     assert.deepEqual(
       [answer.status, answer.body],
-      [503, { status: "not ready", reason: "the database cannot be reached" }],
+      [
+        503,
+        {
+          status: "not ready",
+          reason: "the database cannot be reached",
+          checks: { test: "the database cannot be reached" },
+        },
+      ],
     );
   });
 

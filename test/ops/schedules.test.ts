@@ -36,7 +36,7 @@ describe("schedules that are pushed", () => {
     log: recordingLog(),
     operatorToken: OPERATOR_TOKEN,
     metrics: new Registry(),
-    notReady: async () => null,
+    notReady: async () => ({}),
   };
   const takeIn = async (told: CallsTold) => {
     if (fault !== null) throw fault;

@@ -34,6 +34,20 @@ describe("the value of an index", () => {
     );
   });
 
+  test("needs lanes worth half of the basket on the base date, whatever they cost on the day", () => {
+    const worth = (basePrice: bigint, isPriced: boolean) => ({
+      weight: 2n,
+      basePrice,
+      price: isPriced ? 3n * basePrice : null,
+    });
+    const of = (priced: bigint, missing: bigint) =>
+      indexValue(100_000n, [worth(priced, true), worth(missing, false)]);
+    assert.deepEqual(of(5_000n, 5_000n), { value: 300_000n, coverage: 5_000n });
+    assert.deepEqual(of(5_001n, 4_999n), { value: 300_000n, coverage: 5_001n });
+    assert.deepEqual(of(4_999n, 5_001n), { value: null, coverage: 4_999n });
+    assert.deepEqual(of(1n, 9_999n), { value: null, coverage: 1n });
+  });
+
   test("is due on its day of the week at its hour, after the base date", () => {
     const friday = { weekday: 5, hourUtc: 12, baseDate: "2026-11-02" };
     const at = (text: string) => Date.parse(text);

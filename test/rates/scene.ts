@@ -14,6 +14,7 @@ import { manualClock, type ManualClock } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { recordingLog } from "../support/log.ts";
 import { seeEvents } from "../support/seen-deliveries.ts";
+import { unwatchedLoops } from "../support/loops.ts";
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -61,7 +62,13 @@ export async function openScene(startMs?: number): Promise<RateScene> {
     loadInto: (database, ...rates) => loadRates({ ...ports, database }, rates.map(rateOf)),
     load: (...rates) => loadRates(ports, rates.map(rateOf)),
     async tick(database = test.database) {
-      const ticker = createTicker({ ...ports, database, log, wakeBroadcaster: () => undefined });
+      const ticker = createTicker({
+        ...ports,
+        database,
+        log,
+        loops: unwatchedLoops,
+        wakeBroadcaster: () => undefined,
+      });
       const before = clock.pending();
       ticker.start();
       await until(() => clock.pending() > before, "a look is over", TICK_MS);

@@ -9,6 +9,7 @@ import { query } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
 import { DAY_MS, HOUR_MS, said } from "./said.ts";
 import { openScene, SETTINGS, type Scene } from "./scene.ts";
+import { unwatchedLoops } from "../support/loops.ts";
 
 describe("working out how well services keep their schedules", () => {
   let scene: Scene;
@@ -90,7 +91,7 @@ describe("working out how well services keep their schedules", () => {
 
   test("calls that are taken in after the start are counted within minutes", async () => {
     const clock = manualClock(endOf(0));
-    const keeping = createKeeping({ ...scene.ports, clock, log: silentLog }, SETTINGS);
+    const keeping = createKeeping({ ...scene.ports, clock, log: silentLog, loops: unwatchedLoops }, SETTINGS);
     keeping.start();
     await until(() => keeping.calls() === 0, "the first round has ended");
     await arrive(0, 9, 1);
@@ -102,7 +103,7 @@ describe("working out how well services keep their schedules", () => {
   test("keeping looks at what is due, works days out, and forgets old calls", async () => {
     await arrive(0, 9, 1);
     const clock = manualClock(endOf(0));
-    const keeping = createKeeping({ ...scene.ports, clock, log: silentLog }, SETTINGS);
+    const keeping = createKeeping({ ...scene.ports, clock, log: silentLog, loops: unwatchedLoops }, SETTINGS);
     keeping.start();
     await until(() => keeping.calls() === 10, "the first round has ended");
     assert.equal((await days()).length, 1);

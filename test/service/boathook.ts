@@ -1,11 +1,11 @@
 /** `boathook` as its users run it: a process of its own, from `bin/`, told by signals and asked over HTTP. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, type TestContext } from "node:test";
 
 import { isOurs, readPidFile } from "../../src/store/embedded/postmaster.ts";
+import { databaseFolder } from "../support/database-folder.ts";
 import { putDatabase } from "../support/made-database.ts";
 import { TEST_CELLS } from "../support/test-server.ts";
 import { realClock } from "../support/real-clock.ts";
@@ -74,7 +74,7 @@ export async function serve(t: TestContext, settings: Settings): Promise<Serving
  * file.
  */
 export function makeDataFolder({ withDatabase = false } = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), "boathook-service-"));
+  const folder = mkdtempSync(join(databaseFolder(), "boathook-service-"));
   if (withDatabase) putDatabase(folder);
   after(async () => {
     const database = join(folder, "postgres");

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { makeDataFolder, operatorToken, serve, start, until } from "./boathook.ts";
+import { run } from "../cli/run.ts";
+import { TEST_CELLS } from "../support/test-server.ts";
+import { makeDataFolder, operatorToken, serve, until } from "./boathook.ts";
 import { newClient, raise, startReceiver } from "./client.ts";
 
 const folder = makeDataFolder({ withDatabase: true });
@@ -11,6 +13,7 @@ test("a master key is rotated without losing a secret, and a service without the
   const [old, fresh] = [Buffer.alloc(32, 1).toString("base64"), Buffer.alloc(32, 2).toString("base64")];
   const receiver = await startReceiver(t);
   const usual = { BOATHOOK_DATA_DIR: folder, ...receiver.settings };
+  const here = { ...usual, BOATHOOK_CELLS: String(TEST_CELLS), BOATHOOK_LOG_LEVEL: "error" };
 
   const first = await serve(t, { ...usual, BOATHOOK_MASTER_KEY: old });
   const token = operatorToken(folder);
@@ -19,14 +22,14 @@ test("a master key is rotated without losing a secret, and a service without the
   first.signal("SIGTERM");
   assert.equal(await first.ended, 0, first.err());
 
-  const lost = start(t, ["serve"], { ...usual, BOATHOOK_MASTER_KEY: fresh });
-  assert.equal(await lost.ended, 1);
-  assert.match(lost.err(), /secrets of 1 endpoints? .*not configured.*BOATHOOK_MASTER_KEY_PREVIOUS/s);
-  assert.doesNotMatch(lost.err(), /\n +at /, "a person reads this, not a stack");
+  const lost = await run(["serve"], { environment: { ...here, BOATHOOK_MASTER_KEY: fresh } });
+  assert.equal(lost.status, 1);
+  assert.match(lost.err, /secrets of 1 endpoints? .*not configured.*BOATHOOK_MASTER_KEY_PREVIOUS/s);
+  assert.doesNotMatch(lost.err, /\n +at /, "a person reads this, not a stack");
 
-  const both = { ...usual, BOATHOOK_MASTER_KEY: fresh, BOATHOOK_MASTER_KEY_PREVIOUS: old };
-  const rotated = start(t, ["rotate-master-key", "--json"], both);
-  assert.equal(await rotated.ended, 0, rotated.err());
+  const both = { ...here, BOATHOOK_MASTER_KEY: fresh, BOATHOOK_MASTER_KEY_PREVIOUS: old };
+  const rotated = await run(["rotate-master-key", "--json"], { environment: both });
+  assert.equal(rotated.status, 0, rotated.err);
 
   const second = await serve(t, { ...usual, BOATHOOK_MASTER_KEY: fresh });
   assert.ok(await raise(second, token, client.accountId, [1]));

@@ -4,7 +4,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { ask, makeDataFolder, operatorToken, serve, start, until } from "./boathook.ts";
+import { run } from "../cli/run.ts";
+import { ask, makeDataFolder, operatorToken, serve, until } from "./boathook.ts";
 import { newClient, startReceiver } from "./client.ts";
 
 const folder = makeDataFolder({ withDatabase: true });
@@ -52,9 +53,11 @@ CNSHA;NLRTM;40HC;USD;01.01.2020;${base}
 CNSHA;NLRTM;20GP;USD;01.01.2020;1.000`;
   for (const base of ["2100,10", "1050,05"]) {
     writeFileSync(file, csv(base));
-    const loading = start(t, ["rates", "load", file, "--json"], { BOATHOOK_DATA_DIR: folder });
-    assert.equal(await loading.ended, 1, "a line was refused");
-    assert.deepEqual(JSON.parse(loading.out()).problems[0].line, 3);
+    const loading = await run(["rates", "load", file, "--json"], {
+      environment: { BOATHOOK_DATA_DIR: folder },
+    });
+    assert.equal(loading.status, 1, "a line was refused");
+    assert.deepEqual(JSON.parse(loading.out).problems[0].line, 3);
   }
   await until(() => receiver.arrivals.length > 2, "the change arrives, though the entitlement is gone");
   const told = receiver.arrivals.slice(2).map((arrival) => [arrival.type, arrival.data["change_percent"]]);

@@ -2,67 +2,97 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
-import { watchReadiness } from "../../src/service/readiness.ts";
+import { databaseAnswers } from "../../src/service/database-answers.ts";
+import { watchReadiness, type Checks } from "../../src/service/readiness.ts";
 import { cellsNamed } from "../../src/store/cell.ts";
-import type { Database } from "../../src/store/database.ts";
+import type { Connection } from "../../src/store/database.ts";
 import { manualClock } from "../support/clock.ts";
 
 const [cell] = cellsNamed("boathook", 1);
 
-/** A database whose answers the test gives. */
-function databaseOf(rows: () => Promise<object[]>): Database {
-  return { rows } as unknown as Database;
+/** The readiness of a service that has started. */
+function started(checks: Checks, clock = manualClock()) {
+  const readiness = watchReadiness(checks, clock);
+  readiness.started();
+  return readiness;
 }
 
-test("a service is ready while its database answers and takes writes", async () => {
-  let writable = true;
-  const { notReady } = watchReadiness(
-    databaseOf(async () => [{ writable }]),
-    cell!,
-    manualClock(),
-  );
-  assert.equal(await notReady(), null);
-  writable = false;
-  assert.match((await notReady())!, /takes no writes/);
+test("a service is not ready before it has started, nor once it ends, and then nothing is checked", async () => {
+  let checked = 0;
+  const check = () => {
+    checked += 1;
+    return null;
+  };
+  const readiness = watchReadiness({ check }, manualClock());
+  assert.deepEqual(await readiness.reasons(), { service: "the service is starting" });
+  assert.equal(checked, 0);
+  readiness.started();
+  assert.deepEqual(await readiness.reasons(), {});
+  assert.equal(checked, 1);
+  readiness.ending();
+  assert.deepEqual(await readiness.reasons(), { service: "the service is stopping" });
+  assert.equal(checked, 1);
 });
 
-test("it is not ready while the database cannot be reached, and ready again by itself", async () => {
-  let isThere = false;
-  const database = databaseOf(async () => {
-    if (!isThere) throw new StoreUnavailable("the database cannot be reached");
-    return [{ writable: true }];
+test("a service that begins to end while it is being checked is not ready", async () => {
+  const asked = Promise.withResolvers<null>();
+  const readiness = started({ slow: () => asked.promise });
+  const reasons = readiness.reasons();
+  readiness.ending();
+  asked.resolve(null);
+  assert.deepEqual(await reasons, { service: "the service is stopping" });
+});
+
+test("every check that has a reason is told by its name, and no other", async () => {
+  let engine: string | null = null;
+  const readiness = started({
+    database: async () => "the database is away",
+    engine: () => engine,
+    disk: () => null,
   });
-  const { notReady } = watchReadiness(database, cell!, manualClock());
-  assert.match((await notReady())!, /cannot be reached/);
-  isThere = true;
-  assert.equal(await notReady(), null);
+  assert.deepEqual(await readiness.reasons(), { database: "the database is away" });
+  engine = "the engine has stopped";
+  assert.deepEqual(await readiness.reasons(), {
+    database: "the database is away",
+    engine: "the engine has stopped",
+  });
 });
 
-test("a database that hangs is told of after two seconds, and asked once however many want to know", async () => {
+test("a check that hangs is told of after two seconds, and asked once however many want to know", async () => {
   const clock = manualClock();
   let asked = 0;
-  let answer = (_rows: object[]) => {};
-  const database = databaseOf(() => {
+  let answer = (_reason: string | null) => {};
+  const database = () => {
     asked += 1;
-    return new Promise((resolve) => (answer = resolve));
-  });
-  const { notReady } = watchReadiness(database, cell!, clock);
-  const reasons = [notReady(), notReady(), notReady()];
+    return new Promise<string | null>((resolve) => (answer = resolve));
+  };
+  const readiness = started({ database }, clock);
+  const all = [readiness.reasons(), readiness.reasons(), readiness.reasons()];
   await clock.advance(2_000);
-  for (const reason of await Promise.all(reasons)) assert.match(reason!, /not answered in 2000 ms/);
+  for (const reasons of await Promise.all(all)) {
+    assert.deepEqual(reasons, { database: "the database has not answered in 2000 ms" });
+  }
   assert.equal(asked, 1);
-  const late = notReady();
-  answer([{ writable: true }]);
-  assert.equal(await late, null);
+  const late = readiness.reasons();
+  answer(null);
+  assert.deepEqual(await late, {});
+  assert.equal(asked, 1);
   assert.equal(clock.pending(), 0);
+  const next = readiness.reasons();
+  answer("it is away");
+  assert.deepEqual([await next, asked], [{ database: "it is away" }, 2]);
 });
 
-test("a service that is ending is not ready, whatever its database says", async () => {
-  const readiness = watchReadiness(
-    databaseOf(async () => [{ writable: true }]),
-    cell!,
-    manualClock(),
-  );
-  readiness.ending();
-  assert.match((await readiness.notReady())!, /stopping/);
+test("a database is asked whether it answers and takes writes, and what it throws is told in words", async () => {
+  let rows: () => Promise<object[]> = async () => [{ writable: true }];
+  const check = databaseAnswers({ rows: () => rows() } as unknown as Connection, cell!);
+  assert.equal(await check(), null);
+  rows = async () => [{ writable: false }];
+  assert.equal(await check(), "the database is read-only");
+  rows = () => Promise.reject(new StoreUnavailable("the database cannot be reached"));
+  assert.equal(await check(), "the database cannot be reached");
+  rows = () => Promise.reject(new Error('relation "accounts" does not exist'));
+  assert.equal(await check(), 'the database refuses to be asked: relation "accounts" does not exist');
+  rows = async () => [{ writable: true }];
+  assert.equal(await check(), null);
 });

@@ -102,6 +102,8 @@ test("clients are told of what changes in feeds that are asked and pushed, each 
 
   const second = await serve(t, settings);
   const slipped = voyage("015E", 12, PORTS, { CNSHA: { slipMs: 30 * HOUR_MS } });
+  // One change an answer: what one answer brings about is delivered at once, and arrives in any order.
+  await feed.answer(service(omitted, slipped, voyage("016E", 19), ...LATER));
   await feed.answer(service(omitted, slipped, voyage("016E", 19, ["JPYOK", "SGSIN"]), ...LATER));
   await feed.answer(service(omitted, slipped, ...LATER));
   const push = async (cutOffMs: number) => {

@@ -11,6 +11,7 @@ import { manualClock } from "../support/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
 import { until } from "./boathook.ts";
+import { unwatchedLoops } from "../support/loops.ts";
 
 const FEED = { url: "https://ais.example/{imo}", fields: { status: "status", at: "at" } };
 const IMO = "9074729";
@@ -29,6 +30,7 @@ describe("the vessels of a process", () => {
     clock: manualClock(),
     random: { fraction: () => 0.5 },
     log: silentLog,
+    loops: unwatchedLoops,
     registry: new Registry(),
   });
 
@@ -44,8 +46,7 @@ describe("the vessels of a process", () => {
     assert.match(await own.registry.metrics(), /^boathook_vessel_reports 1$/m);
     await own.clock.advance(6 * 3_600_000);
     assert.equal(vessels.vesselAt(IMO), null, "six hours old");
-    vessels.stop();
-    await vessels.ended();
+    await vessels.stop();
     assert.equal(own.clock.pending(), 0);
   });
 
@@ -53,8 +54,7 @@ describe("the vessels of a process", () => {
     const own = ports();
     const vessels = await startVessels(FEED, true, own);
     assert.match(await own.registry.metrics(), /^boathook_ais_breaker_open 0$/m);
-    vessels.stop();
-    await vessels.ended();
+    await vessels.stop();
     const other = ports();
     const idle = await startVessels(FEED, false, other);
     assert.equal(other.clock.pending(), 0);

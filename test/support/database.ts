@@ -72,11 +72,11 @@ export function createEmptyDatabase(): Promise<{ readonly address: DatabaseAddre
 }
 
 async function copyDatabase(template: string) {
-  const { run, addressOf } = await theServer();
+  const { run, copy, addressOf } = await theServer();
   const name = databaseName(made++);
   // A process before us may have had our number, and been killed.
   await run(`drop database if exists ${name} with (force)`);
-  await run(`create database ${name} template ${template}`);
+  await copy(template, name);
   return { address: addressOf(name), drop: () => run(`drop database ${name} with (force)`) };
 }
 

@@ -1,7 +1,6 @@
 /** The embedded PostgreSQL as tests of itself need it: many folders, and nothing left of them. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { TestContext } from "node:test";
@@ -12,6 +11,7 @@ import {
   type EmbeddedPostgres,
 } from "../../src/store/embedded/embedded.ts";
 import { isOurs, readPidFile } from "../../src/store/embedded/postmaster.ts";
+import { databaseFolder } from "./database-folder.ts";
 import { silentLog } from "./log.ts";
 import { realClock } from "./real-clock.ts";
 
@@ -20,7 +20,7 @@ const servers = new WeakMap<TestContext, EmbeddedPostgres[]>();
 
 /** A folder of the test's own, with nothing in it. */
 export function emptyFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), "boathook-embedded-"));
+  const folder = mkdtempSync(join(databaseFolder(), "boathook-embedded-"));
   t.after(async () => {
     await endAll(t, folder);
     rmSync(folder, { recursive: true, force: true });
@@ -42,7 +42,7 @@ export async function oldFolder(t: TestContext): Promise<string> {
 }
 
 async function makeOldFolder(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "boathook-embedded-"));
+  const folder = mkdtempSync(join(databaseFolder(), "boathook-embedded-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   const postgres = await startEmbedded({ dataFolder: folder, clock: realClock, log: silentLog });
   await postgres.stop();

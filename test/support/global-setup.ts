@@ -1,24 +1,28 @@
 /**
- * Before the first test file (`node --test-global-setup`): the tests' server, kept running until the last one, a
- * database for tests that need a data folder of their own, and a place where Node keeps what it makes of the
- * sources, which saves every process half of its start. Without it each file starts the server for itself when no
- * other is running.
+ * Before the first test file (`node --test-global-setup`): a folder for databases, the tests' server, kept running
+ * until the last one, a database for tests that need a data folder of their own, and a place where Node keeps what it
+ * makes of the sources, which saves every process half of its start. Without it each file starts the server for itself
+ * when no other is running.
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { useMemory } from "./database-folder.ts";
 import { makeDatabase } from "./made-database.ts";
 import { startTestServer, TEST_CELLS, type TestServer } from "./test-server.ts";
 
 let server: TestServer | null = null;
+let memory: ReturnType<typeof useMemory> | null = null;
 
 export async function globalSetup(): Promise<void> {
   // The tests' processes, and those that they start, take over our environment.
   process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), `boathook-test-${process.getuid?.() ?? 0}-code`);
+  memory = useMemory();
   [server] = await Promise.all([startTestServer(), makeDatabase()]);
   await server.template(TEST_CELLS);
 }
 
 export async function globalTeardown(): Promise<void> {
   await server?.stop();
+  memory?.remove();
 }

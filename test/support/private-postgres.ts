@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import {
@@ -7,6 +6,7 @@ import {
   type EmbeddedOptions,
   type EmbeddedPostgres,
 } from "../../src/store/embedded/embedded.ts";
+import { databaseFolder } from "./database-folder.ts";
 import { silentLog } from "./log.ts";
 import { realClock } from "./real-clock.ts";
 
@@ -14,7 +14,7 @@ import { realClock } from "./real-clock.ts";
 export async function startPrivatePostgres(
   options: Partial<EmbeddedOptions> = {},
 ): Promise<EmbeddedPostgres & { readonly dataFolder: string }> {
-  const dataFolder = options.dataFolder ?? mkdtempSync(join(tmpdir(), "boathook-private-"));
+  const dataFolder = options.dataFolder ?? mkdtempSync(join(databaseFolder(), "boathook-private-"));
   const postgres = await startEmbedded({ clock: realClock, log: silentLog, ...options, dataFolder });
   return {
     ...postgres,

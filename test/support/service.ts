@@ -6,6 +6,7 @@ import { Registry } from "prom-client";
 import type { Listener } from "../../src/http/listener.ts";
 import type { PublicPorts, UrlVerdict } from "../../src/http/ports.ts";
 import { createPublicServer, type PublicOptions } from "../../src/http/server.ts";
+import { createGate, type Gate } from "../../src/ops/gate.ts";
 import type { OpsPorts } from "../../src/ops/ports.ts";
 import { createOpsServer } from "../../src/ops/server.ts";
 import { products } from "../../src/products/index.ts";
@@ -28,6 +29,8 @@ export type TestService = TestListeners & {
   readonly clock: ManualClock;
   readonly log: ReturnType<typeof recordingLog>;
   readonly test: TestDatabase;
+  /** What the operator's requests pass. */
+  readonly gate: Gate;
   /** What `/readyz` says is wrong. */
   notReady: string | null;
   /** The database fails with this instead of answering. */
@@ -47,6 +50,7 @@ export async function startService(options: Partial<PublicOptions> = {}): Promis
       return test.database.rows(statement, parameters);
     },
   };
+  const gate = createGate(clock);
   const { api, ops } = createListeners(options, {
     database,
     cells: test.cells,
@@ -54,7 +58,8 @@ export async function startService(options: Partial<PublicOptions> = {}): Promis
     clock,
     log,
     masterKeys: [randomBytes(32)],
-    notReady: async () => service.notReady,
+    notReady: async () => (service.notReady === null ? {} : { test: service.notReady }),
+    gate,
   });
   const service: TestService = {
     api,
@@ -63,6 +68,7 @@ export async function startService(options: Partial<PublicOptions> = {}): Promis
     clock,
     log,
     test,
+    gate,
     notReady: null,
     fault: null,
     async close() {
@@ -78,6 +84,7 @@ export type ListenerPorts = Omit<PublicPorts, "cells" | "random" | "checkUrl" | 
   readonly cells: readonly Cell[];
   readonly engine: PublicPorts["engine"] & OpsPorts["engine"];
   readonly notReady?: OpsPorts["notReady"];
+  readonly gate?: Gate;
 };
 
 export function createListeners(options: Partial<PublicOptions>, given: ListenerPorts): TestListeners {
@@ -93,7 +100,7 @@ export function createListeners(options: Partial<PublicOptions>, given: Listener
   };
   const api = createPublicServer(settings, { ...ports, checkUrl });
   const ops = createOpsServer({
-    notReady: async () => null,
+    notReady: async () => ({}),
     ...ports,
     products: settings.products,
     operatorToken: OPERATOR_TOKEN,

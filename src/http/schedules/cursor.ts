@@ -9,7 +9,8 @@ import Type from "typebox";
 import { readUuid } from "../../model/uuid.ts";
 import { LimitQuery, PAGE_DEFAULT } from "../page.ts";
 
-const CURSOR_LENGTH_MAX = 500;
+/** Characters of the longest cursor that is given: a service's name, escaped to six times its length, in base64. */
+const CURSOR_LENGTH_MAX = 2_000;
 
 export const pageFields = {
   limit: LimitQuery,
@@ -76,11 +77,20 @@ function readKey(cursor: string, kinds: readonly Kind[], wanted: string): Key | 
   return kinds.every((kind, index) => isOf(kind, key[index])) ? (key as Key) : null;
 }
 
-/** The store's times begin long before. */
-const MS_MAX = Date.parse("9999-12-31T00:00:00Z");
+/**
+ * Windows of time begin in 1970 and end with the year 9999, by the calendar of the port: up to half a day off UTC's.
+ * PostgreSQL takes no time before 4714 BC, nor JavaScript's `Date` one after 275760.
+ */
+const MS_MIN = Date.parse("1969-12-31T00:00:00Z");
+const MS_MAX = Date.parse("+010000-01-02T00:00:00Z");
+
+/** UTF-16 code units of the longest text that a feed's answer is read for. */
+const TEXT_LENGTH_MAX = 200;
 
 function isOf(kind: Kind, value: unknown): boolean {
-  if (kind === "ms") return Number.isInteger(value) && Math.abs(value as number) <= MS_MAX;
+  if (kind === "ms") return Number.isInteger(value) && MS_MIN <= Number(value) && Number(value) <= MS_MAX;
   if (typeof value !== "string") return false;
-  return kind === "uuid" ? readUuid(value) !== null : !/\p{Cc}/u.test(value);
+  if (kind === "uuid") return readUuid(value) !== null;
+  // PostgreSQL stores no NUL, and half a surrogate pair has no UTF-8.
+  return value.length <= TEXT_LENGTH_MAX && !value.includes("\0") && value.isWellFormed();
 }

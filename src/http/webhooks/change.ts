@@ -22,7 +22,8 @@ export function changeRoute(
     operationId: "changeEndpoint",
     tags: ["Endpoints"],
     summary: "Change an endpoint",
-    description: "Send what is to change. A url that is not https is ignored, not refused: read it back.",
+    description:
+      "Send what is to change. A url that is a string and not https is ignored, not refused: read it back. A field of another type is refused, and nothing changes.",
     params: EndpointPath,
     body: Type.Object({
       url: Type.Optional(fields.url),

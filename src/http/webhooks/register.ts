@@ -1,4 +1,3 @@
-import type { FastifyReply } from "fastify";
 import Type from "typebox";
 
 import { mintSecret, sealSecret } from "../../engine/secret.ts";
@@ -24,7 +23,8 @@ export function registerRoute(app: Listener, context: ProductContext): void {
     operationId: "registerEndpoint",
     tags: ["Endpoints"],
     summary: "Register an endpoint",
-    description: "The only answer that holds the signing secret.",
+    description:
+      "The only answer that holds the signing secret. A url that is missing, no string or not https is refused with a code of its own, before anything else of the body is read.",
     body: Type.Object({
       url: fields.url,
       event_types: Type.Optional(fields.event_types),
@@ -41,21 +41,15 @@ export function registerRoute(app: Listener, context: ProductContext): void {
     },
   };
 
-  const invalidUrl = (reply: FastifyReply, reason: string) =>
-    refuse(reply, product, { code: "INVALID_URL", message: `url: ${reason}` });
-
-  // What is missing or wrong is answered here, for a missing URL has a code of its own.
+  // The route answers what is missing or wrong by itself: a url has a code of its own, and is judged first.
   const options = { schema, attachValidation: true, onRequest: requireEntitlement(context) };
   app.post("/v1/webhooks", options, async (request, reply) => {
+    const flaw = urlFlaw(request.body, checkUrl);
+    if (flaw !== null) return refuse(reply, product, { code: "INVALID_URL", message: flaw });
     if (request.validationError !== undefined) {
-      if (hasNoUrl(request.body))
-        return refuse(reply, product, { code: "INVALID_URL", message: "url is missing" });
       return refuse(reply, product, { code: "INVALID_REQUEST", message: request.validationError.message });
     }
     const { url, event_types: eventTypes = [], description = "" } = request.body;
-    const verdict = judgeUrl(url, checkUrl);
-    if (!verdict.ok) return invalidUrl(reply, verdict.reason);
-
     const { account, cell } = callerOf(request);
     const nowMs = clock.nowMs();
     const id = random.uuid(nowMs);
@@ -86,6 +80,11 @@ export function registerRoute(app: Listener, context: ProductContext): void {
   });
 }
 
-function hasNoUrl(body: unknown): boolean {
-  return body === undefined || (typeof body === "object" && body !== null && !("url" in body));
+/** What is wrong with the url of a body, whatever the body is; null when an endpoint may have it. */
+function urlFlaw(body: unknown, checkUrl: ProductContext["checkUrl"]): string | null {
+  const { url } = (body ?? {}) as { readonly url?: unknown };
+  if (url === undefined) return "url is missing";
+  if (typeof url !== "string") return "url: it must be a string that starts with https://";
+  const verdict = judgeUrl(url, checkUrl);
+  return verdict.ok ? null : `url: ${verdict.reason}`;
 }

@@ -1,6 +1,8 @@
 /** Forgets what airlines pushed long ago, every hour, whether or not anything is pushed. */
-import type { Cancel, Clock } from "../../runtime/clock.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { createInterval, type Interval } from "../../runtime/interval.ts";
 import type { Log } from "../../runtime/log.ts";
+import type { Loops } from "../../runtime/loops.ts";
 import { pruneAirMessages } from "../../store/air-messages.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
@@ -11,35 +13,26 @@ export type ForgettingPorts = {
   readonly cell: Cell;
   readonly clock: Clock;
   readonly log: Log;
+  readonly loops: Loops;
 };
 
 /** How long a text is kept: longer than any waybill is tracked. */
 const KEPT_MS = 90 * 86_400_000;
 const EVERY_MS = 3_600_000;
-/** Statements of one turn, each of a bounded number of rows; what is left goes with the next. */
+/** Statements of one round, each of a bounded number of rows; what is left goes with the next. */
 const STATEMENTS_MAX = 200;
 
-/** The first turn is an hour from now; any number of nodes may do it at once. Returns how to stop it. */
-export function startForgetting({ database, cell, clock, log }: ForgettingPorts): () => void {
-  let isStopped = false;
-  let cancel: Cancel = () => undefined;
-  const turn = async (): Promise<void> => {
+/** The first round is an hour from now; any number of nodes may do it at once. */
+export function createForgetting(ports: ForgettingPorts): Interval {
+  const { database, cell, clock, log } = ports;
+  const round = async (isStopped: () => boolean): Promise<void> => {
     const beforeMs = clock.nowMs() - KEPT_MS;
-    try {
-      for (let count = 0; count < STATEMENTS_MAX && !isStopped; count += 1) {
-        if (!(await pruneAirMessages(database, cell, beforeMs))) break;
-      }
-    } catch (error) {
-      log.warn({ error }, "what airlines pushed long ago is forgotten an hour later");
+    for (let count = 0; count < STATEMENTS_MAX && !isStopped(); count += 1) {
+      if (!(await pruneAirMessages(database, cell, beforeMs))) return;
     }
-    if (!isStopped) wait();
   };
-  const wait = (): void => {
-    cancel = clock.after(EVERY_MS, () => void turn());
-  };
-  wait();
-  return () => {
-    isStopped = true;
-    cancel();
-  };
+  const options = { name: "air messages", everyMs: EVERY_MS, firstAfterMs: EVERY_MS };
+  return createInterval(ports, options, round, (error) =>
+    log.warn({ error }, "old air messages are deleted an hour later"),
+  );
 }

@@ -13,7 +13,8 @@ import { utcDay } from "../../model/instant.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Random } from "../../runtime/random.ts";
-import { createRounds, type Rounds } from "../../runtime/rounds.ts";
+import { createInterval, type Interval } from "../../runtime/interval.ts";
+import type { Loops } from "../../runtime/loops.ts";
 import { announcingSince, noteAnnouncement } from "../../store/announcements.ts";
 import { addBroadcasts, type Broadcast } from "../../store/broadcasts.ts";
 import type { Cell } from "../../store/cell.ts";
@@ -29,6 +30,7 @@ export type AnnouncerPorts = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  readonly loops: Loops;
 };
 
 /** Between two looks whether an entry's day has come. */
@@ -40,11 +42,12 @@ export function createAnnouncer(
   changelog: Changelog,
   publication: Publication,
   lookMs: number = ANNOUNCER_LOOK_MS,
-): Rounds {
-  const { clock, log } = ports;
+): Interval {
+  const { log } = ports;
   const looks = cells.map((cell) => createLook(ports, cell, changelog, publication));
-  const lookAtAll = async (): Promise<void> => {
+  const lookAtAll = async (isStopped: () => boolean): Promise<void> => {
     for (const look of looks) {
+      if (isStopped()) return;
       // A cell that cannot be told is not to keep the others from it.
       await look().catch(told);
     }
@@ -53,7 +56,7 @@ export function createAnnouncer(
     const level = cause instanceof StoreUnavailable ? "warn" : "error";
     log[level]({ cause }, "a change of the API could not be announced; the next look tries again");
   };
-  return createRounds(clock, lookMs, lookAtAll, told);
+  return createInterval(ports, { name: "announcements", everyMs: lookMs }, lookAtAll, told);
 }
 
 /** Announces in one cell all entries whose day has come. */

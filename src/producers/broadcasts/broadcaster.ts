@@ -13,9 +13,10 @@
 import type { Engine } from "../../engine/engine.ts";
 import { StoreUnavailable } from "../../model/errors.ts";
 import type { RaisedEvent } from "../../model/event.ts";
-import type { Cancel, Clock } from "../../runtime/clock.ts";
-import { within } from "../../runtime/closing.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { createInterval, type Interval } from "../../runtime/interval.ts";
 import type { Log } from "../../runtime/log.ts";
+import type { Loops } from "../../runtime/loops.ts";
 import {
   advanceBroadcast,
   broadcastGroups,
@@ -32,6 +33,7 @@ export type BroadcasterPorts = {
   readonly raiseWithin: Engine["raiseWithin"];
   readonly clock: Clock;
   readonly log: Log;
+  readonly loops: Loops;
 };
 
 export type BroadcasterSettings = {
@@ -55,28 +57,12 @@ export const BROADCASTER_DEFAULTS: BroadcasterSettings = {
   lookedAtMax: 1_000,
 };
 
-export type Broadcaster = {
-  /** Looks at once, and then again and again. */
-  start(): void;
-  /** Broadcasts have been added, and the transaction has ended. */
-  wake(): void;
-  /** Begins no batch any more; resolves when the one under way has ended, or after a bounded wait. */
-  stop(): Promise<void>;
-};
-
-/** A batch takes some hundredths of a second, unless the database is away. */
-const STOP_MS_MAX = 5_000;
-
 export function createBroadcaster(
   ports: BroadcasterPorts,
   cells: readonly Cell[],
   settings: BroadcasterSettings = BROADCASTER_DEFAULTS,
-): Broadcaster {
-  const { database, clock, log } = ports;
-  let isStopped = false;
-  let isWoken = false;
-  let cancel: Cancel = () => undefined;
-  let underWay: Promise<void> | null = null;
+): Interval {
+  const { database, log } = ports;
 
   /** Nothing that fails is to keep the rest from being told. */
   const orElse =
@@ -88,48 +74,24 @@ export function createBroadcaster(
     };
 
   /** A batch of each group, so that neither a cell nor a kind of event keeps the others waiting. */
-  const round = async (): Promise<boolean> => {
+  const tellAll = async (isStopped: () => boolean): Promise<boolean> => {
     let gotOn = false;
     for (const cell of cells) {
-      if (isStopped) return false;
+      if (isStopped()) return false;
       for (const group of await broadcastGroups(database, cell, settings.lookedAtMax).catch(orElse([]))) {
-        if (isStopped) return false;
+        if (isStopped()) return false;
         if (await tellSome(ports, settings, cell, group).catch(orElse(false))) gotOn = true;
       }
     }
     return gotOn;
   };
 
-  const look = async (): Promise<void> => {
-    let goesOn = true;
-    while (goesOn && !isStopped) {
-      isWoken = false;
-      goesOn = (await round()) || isWoken;
-    }
+  const round = async (isStopped: () => boolean): Promise<void> => {
+    while (!isStopped() && (await tellAll(isStopped)));
   };
 
-  const go = (): void => {
-    cancel();
-    if (isStopped) return;
-    underWay = look().finally(() => {
-      underWay = null;
-      if (isWoken) go();
-      else if (!isStopped) cancel = clock.after(settings.lookMs, go);
-    });
-  };
-
-  return {
-    start: go,
-    wake() {
-      isWoken = true;
-      if (underWay === null) go();
-    },
-    async stop() {
-      isStopped = true;
-      cancel();
-      if (underWay !== null) await within(clock, STOP_MS_MAX, underWay);
-    },
-  };
+  const options = { name: "broadcasts", everyMs: settings.lookMs };
+  return createInterval(ports, options, round, (cause) => orElse(undefined)(cause));
 }
 
 /** False: nothing of the group could be taken, since other nodes are about all of it. */

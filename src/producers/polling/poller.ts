@@ -10,6 +10,7 @@
  */
 import type { Cancel } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
+import type { Loops, Pulse } from "../../runtime/loops.ts";
 import type { Cell } from "../../store/cell.ts";
 import { claimDue, releasePolls, type ClaimedShipment, type LaneRoom } from "../../store/polls.ts";
 import { createBatch, type BatchSettings } from "./batch.ts";
@@ -51,6 +52,7 @@ export const POLLER_DEFAULTS: PollerSettings = {
 
 export type PollerPorts = SavingPorts & {
   readonly log: Log;
+  readonly loops: Loops;
   readonly onLook?: LookTold;
 };
 
@@ -77,7 +79,7 @@ export function createPoller(
   cells: readonly Cell[],
   settings: PollerSettings = POLLER_DEFAULTS,
 ): Poller {
-  const { clock, database, log } = ports;
+  const { clock, database, log, loops } = ports;
   const batches = batchesOf(settings);
   const outage = watchOutage(log, clock);
   const lanes = createLanes(lanesPorts);
@@ -99,6 +101,7 @@ export function createPoller(
   let claiming: Promise<void> | null = null;
   let isWokenMeanwhile = false;
   let cancelIdle: Cancel = () => undefined;
+  let pulse: Pulse | null = null;
 
   const save = async (cell: Cell, finding: Finding, lane: string, outcome: LookOutcome): Promise<void> => {
     unsaved += 1;
@@ -219,6 +222,8 @@ export function createPoller(
   const idle = (): void => {
     if (!isRunning) return;
     cancelIdle = clock.after(settings.idleMs, idle);
+    // A claim that never returns would keep all others from beginning.
+    if (claiming === null) pulse?.beat();
     lanes.refresh();
     go();
     timeLooks?.go(cells);
@@ -227,6 +232,7 @@ export function createPoller(
   return {
     start() {
       isRunning = true;
+      pulse = loops.watch(`polling of ${product}`, settings.leaseMs);
       idle();
     },
     wake() {
@@ -236,6 +242,7 @@ export function createPoller(
     },
     async stop() {
       isRunning = false;
+      pulse?.end();
       cancelIdle();
       timeLooks?.stop();
       await giveBack(lanes.empty());

@@ -9,6 +9,7 @@ import type { Connection } from "../../store/database.ts";
 import { claimChanging, type ClaimedShipment } from "../../store/polls.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
+import type { Loops } from "../../runtime/loops.ts";
 import type { Outage } from "./outage.ts";
 import type { Finding } from "./looks.ts";
 
@@ -21,7 +22,7 @@ export type TimeLooks = {
 };
 
 export function createTimeLooks(
-  ports: { readonly database: Connection; readonly clock: Clock; readonly log: Log },
+  ports: { readonly database: Connection; readonly clock: Clock; readonly log: Log; readonly loops: Loops },
   product: string,
   atTime: (cell: Cell, claimed: ClaimedShipment) => Promise<Finding>,
   outage: Outage,
@@ -29,6 +30,8 @@ export function createTimeLooks(
   save: (cell: Cell, finding: Finding) => Promise<void>,
 ): TimeLooks {
   const { clock, database, log } = ports;
+  const pulse = ports.loops.watch(`time looks of ${product}`, settings.leaseMs);
+  pulse.rest();
   let underWay: Promise<void> | null = null;
   let isStopped = false;
 
@@ -42,6 +45,7 @@ export function createTimeLooks(
   /** How many there were. */
   const lookAtBatch = async (cell: Cell): Promise<number> => {
     const { batchMax, leaseMs } = settings;
+    pulse.beat();
     const claims = await claimChanging(database, cell, product, batchMax, clock.nowMs(), leaseMs);
     outage.ended();
     await Promise.all(
@@ -63,10 +67,12 @@ export function createTimeLooks(
         .catch(outage.began)
         .finally(() => {
           underWay = null;
+          pulse.rest();
         });
     },
     stop() {
       isStopped = true;
+      pulse.end();
     },
     async ended() {
       await underWay;

@@ -10,7 +10,8 @@
 import { utcDay } from "../../model/instant.ts";
 import { StoreUnavailable } from "../../model/errors.ts";
 import type { Log } from "../../runtime/log.ts";
-import { createRounds, type Rounds } from "../../runtime/rounds.ts";
+import { createInterval, type Interval } from "../../runtime/interval.ts";
+import type { Loops } from "../../runtime/loops.ts";
 import { beginRateDay, dueLanes } from "../../store/rate-lanes.ts";
 import { computeDueIndices } from "./index/compute.ts";
 import type { RatePorts } from "./load.ts";
@@ -18,6 +19,7 @@ import { lookAt } from "./look.ts";
 
 export type TickerPorts = RatePorts & {
   readonly log: Log;
+  readonly loops: Loops;
   /** Something is to be told, and the transaction has ended. */
   readonly wakeBroadcaster: () => void;
 };
@@ -28,13 +30,13 @@ export const TICK_MS = 30_000;
 /** Lanes of one transaction. */
 const LANES_MAX = 1_000;
 
-export function createTicker(ports: TickerPorts): Rounds {
-  const { clock, log } = ports;
+export function createTicker(ports: TickerPorts): Interval {
+  const { log } = ports;
   const look = async (isStopped: () => boolean): Promise<void> => {
     while (!isStopped() && (await changeSome(ports)));
     if (!isStopped() && (await computeDueIndices(ports, log)) > 0) ports.wakeBroadcaster();
   };
-  return createRounds(clock, TICK_MS, look, (cause) => {
+  return createInterval(ports, { name: "rates", everyMs: TICK_MS }, look, (cause) => {
     const level = cause instanceof StoreUnavailable ? "warn" : "error";
     log[level]({ cause }, "rates that change with the day could not be looked at; the next look goes on");
   });

@@ -11,7 +11,8 @@ import type { Clock } from "../../runtime/clock.ts";
 import { within } from "../../runtime/closing.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Random } from "../../runtime/random.ts";
-import { createRounds, type Rounds } from "../../runtime/rounds.ts";
+import { createInterval, type Interval } from "../../runtime/interval.ts";
+import type { Loops } from "../../runtime/loops.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
 import { addFeeds, claimFeeds, finishFeed, holdFeed, type ClaimedFeed } from "../../store/schedule-feeds.ts";
@@ -32,6 +33,7 @@ export type AskingPorts = {
   readonly clock: Clock;
   readonly random: Pick<Random, "uuid" | "fraction">;
   readonly log: Log;
+  readonly loops: Loops;
   /** Told of every fetch that ended, and what it came to. */
   readonly onFetch?: (feed: string, outcome: string) => void;
 };
@@ -46,7 +48,7 @@ const OPEN_MAX = 4;
 const STOP_MS_MAX = 5_000;
 const WAITS: WaitSettings = { failureWaitMs: 60_000, failureWaitMsMax: HOUR_MS, jitter: 0.1 };
 
-export function createAsking(ports: AskingPorts): Rounds {
+export function createAsking(ports: AskingPorts): Interval {
   const { database, directory, feeds, clock, random, log } = ports;
   const named = new Map(feeds.map((feed) => [feed.name, feed]));
   const underWay = new Set<Promise<void>>();
@@ -69,11 +71,15 @@ export function createAsking(ports: AskingPorts): Rounds {
   };
 
   const leastMs = Math.min(LOOK_MS_MAX, ...feeds.map(everyMsOf));
-  const rounds = createRounds(clock, Math.max(LOOK_MS_MIN, leastMs), round, (cause) => failed(log, cause));
+  const everyMs = Math.max(LOOK_MS_MIN, leastMs);
+  const interval = createInterval(ports, { name: "schedule feeds", everyMs }, round, (cause) =>
+    failed(log, cause),
+  );
   return {
-    start: () => (feeds.length === 0 ? undefined : rounds.start()),
+    ...interval,
+    start: () => (feeds.length === 0 ? undefined : interval.start()),
     async stop() {
-      await rounds.stop();
+      await interval.stop();
       await within(
         clock,
         STOP_MS_MAX,

@@ -2,7 +2,8 @@
 import { StoreUnavailable } from "../../model/errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
-import { createRounds, type Rounds } from "../../runtime/rounds.ts";
+import { createInterval, type Interval } from "../../runtime/interval.ts";
+import type { Loops } from "../../runtime/loops.ts";
 import { countCalls, pruneCalls } from "../../store/port-calls.ts";
 import { pruneServiceDays } from "../../store/service-reliability.ts";
 import type { SchedulePorts, ScheduleSettings } from "./broadcasting.ts";
@@ -11,9 +12,13 @@ import { DAY_MS, HOUR_MS } from "./nearness.ts";
 import { utcDay } from "../../model/instant.ts";
 import { workOutDays } from "./service-days.ts";
 
-export type KeepingPorts = SchedulePorts & { readonly clock: Clock; readonly log: Log };
+export type KeepingPorts = SchedulePorts & {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly loops: Loops;
+};
 
-export type Keeping = Rounds & {
+export type Keeping = Interval & {
   /** Calls kept, as counted within the last minute or so; null: not yet. */
   calls(): number | null;
 };
@@ -68,9 +73,9 @@ export function createKeeping(ports: KeepingPorts, settings: ScheduleSettings): 
     if (!isStopped()) await count();
   };
 
-  const rounds = createRounds(clock, LOOK_MS, round, (cause) => {
+  const interval = createInterval(ports, { name: "schedules", everyMs: LOOK_MS }, round, (cause) => {
     const level = cause instanceof StoreUnavailable ? "warn" : "error";
     log[level]({ cause }, "schedules could not be looked at; the next look does it");
   });
-  return { ...rounds, calls: () => calls };
+  return { ...interval, calls: () => calls };
 }

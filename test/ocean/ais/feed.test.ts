@@ -15,6 +15,7 @@ import { until as untilReal } from "../../faults/until.ts";
 import { serving } from "../../upstream/serving.ts";
 import { answered, openHarbour, type Harbour } from "../harbour.ts";
 import { HERON } from "../shipping-lines.ts";
+import { unwatchedLoops } from "../../support/loops.ts";
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -81,7 +82,13 @@ async function running(accounts: number, work: (scene: Scene) => Promise<void>):
         fields: { status: "data.nav.status", at: "data.0.seen" },
         timeoutMs: 2_000,
       };
-      const reports = await createVesselReports(stored.database, cells, clock, log);
+      const reports = await createVesselReports({
+        database: stored.database,
+        cells,
+        clock,
+        log,
+        loops: unwatchedLoops,
+      });
       const desk = createAisDesk(entry, { http, clock, random: ports.random, log });
       const onAnswer = (kind: AisAnswer["kind"]) => void answers.push(kind);
       const watch = createVesselWatch(entry, {
@@ -90,6 +97,7 @@ async function running(accounts: number, work: (scene: Scene) => Promise<void>):
         desk,
         clock,
         log,
+        loops: unwatchedLoops,
         onAnswer,
       });
       // No claim runs out while the clock is moved beside a slow database.
@@ -130,10 +138,8 @@ async function running(accounts: number, work: (scene: Scene) => Promise<void>):
           },
         });
       } finally {
-        watch.stop();
-        reports.stop();
+        await Promise.all([watch.stop(), reports.stop()]);
         await poller.stop();
-        await watch.ended();
       }
     },
   );

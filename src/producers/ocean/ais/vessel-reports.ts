@@ -2,13 +2,11 @@
  * What vessels last said, as this node knows it: what the store has been told by any node, read every few
  * seconds and kept in memory, so that a look asks nobody. Once the node knows what is news of boxes aboard, it
  * has them looked at. So does every node: one that looked before it knew has them looked at again.
- *
- *     waiting ─(some seconds)─▶ reading what is new ─▶ waking ─▶ waiting
- *        │                            └─ the store is away: what is known stays ─▲
- *        └────── stop ────────────────┴─────▶ stopped
  */
-import type { Cancel, Clock } from "../../../runtime/clock.ts";
+import type { Clock } from "../../../runtime/clock.ts";
+import { createInterval } from "../../../runtime/interval.ts";
 import type { Log } from "../../../runtime/log.ts";
+import type { Loops } from "../../../runtime/loops.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import {
@@ -29,7 +27,7 @@ export type VesselReports = {
   vesselAt(imo: string): VesselReport | null;
   /** How many are in memory. */
   count(): number;
-  stop(): void;
+  stop(): Promise<void>;
 };
 
 /** Reports in memory; beyond it those seen longest ago are forgotten. */
@@ -41,19 +39,21 @@ const KEPT_MS = 7 * 24 * 3_600_000;
 /** Statements of one pruning, each of a bounded number of rows. */
 const PRUNINGS_MAX = 100;
 
+export type VesselReportsPorts = {
+  readonly database: Connection;
+  readonly cells: readonly [Cell, ...Cell[]];
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly loops: Loops;
+};
+
 /** Reads them for the first time: rejects when the store does not answer. */
-export async function createVesselReports(
-  database: Connection,
-  cells: readonly [Cell, ...Cell[]],
-  clock: Clock,
-  log: Log,
-): Promise<VesselReports> {
+export async function createVesselReports(ports: VesselReportsPorts): Promise<VesselReports> {
+  const { database, cells, clock, log } = ports;
   const [directory] = cells;
   let reports = new Map<string, VesselReport>();
   let writtenMs = 0;
   let prunedMs = clock.monotonicMs();
-  let isStopped = false;
-  let cancel: Cancel = () => undefined;
 
   const read = async (): Promise<void> => {
     const nowMs = clock.nowMs();
@@ -71,41 +71,35 @@ export async function createVesselReports(
     }
     writtenMs = nowMs - OVERLAP_MS;
   };
-  const prune = async (): Promise<void> => {
+  const prune = async (isStopped: () => boolean): Promise<void> => {
     if (clock.monotonicMs() - prunedMs < PRUNE_EVERY_MS) return;
     prunedMs = clock.monotonicMs();
     const beforeMs = clock.nowMs() - KEPT_MS;
     for (
       let times = 0;
-      times < PRUNINGS_MAX && (await pruneVessels(database, directory, beforeMs));
+      times < PRUNINGS_MAX && !isStopped() && (await pruneVessels(database, directory, beforeMs));
       times += 1
     );
   };
-  const wait = (): void => {
-    if (!isStopped) cancel = clock.after(REPORTS_FRESH_MS_MAX, () => void readAgain());
-  };
-  const readAgain = async (): Promise<void> => {
-    try {
-      await read();
-      await prune();
-    } catch (error) {
-      if (!isStopped) log.debug({ error }, "what vessels report could not be read again");
-    }
-    wait();
+  const round = async (isStopped: () => boolean): Promise<void> => {
+    await read();
+    await prune(isStopped);
   };
 
   await read();
-  wait();
+  const everyMs = REPORTS_FRESH_MS_MAX;
+  const options = { name: "vessel reports", everyMs, firstAfterMs: everyMs };
+  const interval = createInterval(ports, options, round, (error) =>
+    log.debug({ error }, "what vessels report could not be read again"),
+  );
+  interval.start();
   return {
     vesselAt(imo) {
       const report = reports.get(readImo(imo) ?? "");
       return report !== undefined && clock.nowMs() - report.seenMs <= REPORT_FRESH_MS_MAX ? report : null;
     },
     count: () => reports.size,
-    stop() {
-      isStopped = true;
-      cancel();
-    },
+    stop: interval.stop,
   };
 }
 

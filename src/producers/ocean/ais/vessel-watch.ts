@@ -7,8 +7,10 @@
  *       │                                                       └─ no quota, or the feed is down ─┘
  *       └────── stop: what is under way ends ──────▶ stopped
  */
-import type { Cancel, Clock } from "../../../runtime/clock.ts";
+import type { Clock } from "../../../runtime/clock.ts";
+import { createInterval, type Interval } from "../../../runtime/interval.ts";
 import type { Log } from "../../../runtime/log.ts";
+import type { Loops } from "../../../runtime/loops.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { claimAsking, vesselsNear } from "../../../store/vessels.ts";
@@ -22,16 +24,9 @@ export type VesselWatchPorts = {
   readonly desk: AisDesk;
   readonly clock: Clock;
   readonly log: Log;
+  readonly loops: Loops;
   /** Told of every answer. */
   readonly onAnswer?: (kind: AisAnswer["kind"]) => void;
-};
-
-export type VesselWatch = {
-  start(): void;
-  /** Asks for nobody any more. */
-  stop(): void;
-  /** Resolves when nothing is under way. */
-  ended(): Promise<void>;
 };
 
 const ROUND_EVERY_MS = 30_000;
@@ -42,20 +37,18 @@ const VESSELS_MAX = 10_000;
 
 export function createVesselWatch(
   { requestsMax = REQUESTS_MAX_DEFAULT, freshMs = FRESH_MS_DEFAULT }: AisFeed,
-  { database, cells, desk, clock, log, onAnswer }: VesselWatchPorts,
-): VesselWatch {
-  let isStopped = false;
-  let cancel: Cancel = () => undefined;
-  let underWay: Promise<void> | null = null;
+  ports: VesselWatchPorts,
+): Interval {
+  const { database, cells, desk, clock, log, onAnswer } = ports;
 
-  const round = async (): Promise<void> => {
-    let goesOn = true;
+  const round = async (isStopped: () => boolean): Promise<void> => {
+    let goesOn = !desk.isOpen();
     while (goesOn) {
       const near = await nearNow();
       const untilMs = clock.monotonicMs() + ROUND_EVERY_MS;
       goesOn = near.length > 0;
       // A slow feed may keep a round going for ever, and other vessels come near meanwhile.
-      while (goesOn && clock.monotonicMs() < untilMs) goesOn = !isStopped && (await askSome(near));
+      while (goesOn && clock.monotonicMs() < untilMs) goesOn = !isStopped() && (await askSome(near));
     }
   };
 
@@ -89,28 +82,8 @@ export function createVesselWatch(
     return claimed.length === requestsMax && !isPostponed && !desk.isOpen();
   };
 
-  const go = (): void => {
-    if (isStopped) return;
-    cancel = clock.after(ROUND_EVERY_MS, go);
-    if (desk.isOpen()) return;
-    underWay ??= round()
-      .catch((error: unknown) => {
-        // The poller says that the database is away.
-        if (!isStopped) log.debug({ error }, "vessels could not be asked for");
-      })
-      .finally(() => {
-        underWay = null;
-      });
-  };
-
-  return {
-    start: go,
-    stop() {
-      isStopped = true;
-      cancel();
-    },
-    async ended() {
-      await underWay;
-    },
-  };
+  return createInterval(ports, { name: "AIS feed", everyMs: ROUND_EVERY_MS }, round, (error) =>
+    // The poller says that the database is away.
+    log.debug({ error }, "vessels could not be asked for"),
+  );
 }

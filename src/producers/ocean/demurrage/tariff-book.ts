@@ -1,11 +1,11 @@
 /**
  * The tariffs that a node looks shipments up in: read whole, kept in memory, and read again every minute.
- *
- *     waiting ─(a minute)─▶ reading ─▶ waiting; what was read before stays when the store does not answer
- *        └────── stop ─────────┴─────▶ stopped
+ * What was read before stays when the store does not answer.
  */
-import type { Cancel, Clock } from "../../../runtime/clock.ts";
+import type { Clock } from "../../../runtime/clock.ts";
+import { createInterval } from "../../../runtime/interval.ts";
 import type { Log } from "../../../runtime/log.ts";
+import type { Loops } from "../../../runtime/loops.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { listTariffs, TARIFFS_FRESH_MS_MAX, type StoredTariff } from "../../../store/tariffs.ts";
@@ -15,39 +15,30 @@ export type TariffBook = {
   /** As they were read last. */
   tariffs(): Tariffs;
   /** Reads them no more. */
-  stop(): void;
+  stop(): Promise<void>;
+};
+
+export type TariffBookPorts = {
+  readonly database: Connection;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly loops: Loops;
 };
 
 /** Reads them for the first time: rejects when the store does not answer. `directory` is any cell. */
-export async function createTariffBook(
-  database: Connection,
-  directory: Cell,
-  clock: Clock,
-  log: Log,
-): Promise<TariffBook> {
-  const read = async (): Promise<Tariffs> => (await listTariffs(database, directory, null)).map(tariffOf);
-  let tariffs = await read();
-  let isStopped = false;
-  let cancel: Cancel = () => undefined;
-  const wait = (): void => {
-    if (!isStopped) cancel = clock.after(TARIFFS_FRESH_MS_MAX, () => void readAgain());
+export async function createTariffBook(ports: TariffBookPorts, directory: Cell): Promise<TariffBook> {
+  const { database, log } = ports;
+  const read = async (): Promise<void> => {
+    tariffs = (await listTariffs(database, directory, null)).map(tariffOf);
   };
-  const readAgain = async (): Promise<void> => {
-    try {
-      tariffs = await read();
-    } catch (error) {
-      if (!isStopped) log.warn({ error }, "the tariffs could not be read again");
-    }
-    wait();
-  };
-  wait();
-  return {
-    tariffs: () => tariffs,
-    stop() {
-      isStopped = true;
-      cancel();
-    },
-  };
+  let tariffs: Tariffs = [];
+  await read();
+  const everyMs = TARIFFS_FRESH_MS_MAX;
+  const interval = createInterval(ports, { name: "tariffs", everyMs, firstAfterMs: everyMs }, read, (error) =>
+    log.warn({ error }, "the tariffs could not be read again"),
+  );
+  interval.start();
+  return { tariffs: () => tariffs, stop: interval.stop };
 }
 
 /** What is not a tariff's case. */

@@ -1,0 +1,65 @@
+/**
+ * Lets the operator's requests in until the process stops.
+ *
+ *     open ─close()─▶ closing ─(what is under way has ended, or has had its time)─▶ closed
+ *                        └─ whoever comes from now on is refused ─┘
+ */
+import type { RouteHandlerMethod } from "fastify";
+
+import type { Listener } from "../http/listener.ts";
+import type { Refusal } from "../http/refusal.ts";
+import { within } from "../runtime/closing.ts";
+import type { Clock } from "../runtime/clock.ts";
+import { refuse } from "./answers.ts";
+
+export type Gate = {
+  /** Puts the routes of a scope behind the gate; to be called before they are mounted. */
+  guard(app: Listener): void;
+  /** Lets nobody in any more; resolves when nothing is under way, or after a bounded wait. */
+  close(): Promise<void>;
+};
+
+/** Requests under way have so long to end, as on a listener that closes. */
+const CLOSE_MS_MAX = 5_000;
+
+/** A restart takes about so long; another node answers at once. */
+const STOPPING_RETRY_S = 5;
+
+const STOPPING: Refusal = {
+  code: "UNAVAILABLE",
+  message: "the service is stopping and takes nothing more; ask another node, or this one again later",
+  headers: { "retry-after": String(STOPPING_RETRY_S) },
+};
+
+export function createGate(clock: Clock): Gate {
+  const left = Promise.withResolvers<void>();
+  let underWay = 0;
+  let closing: Promise<void> | null = null;
+
+  /** What counts is the work, not the answer: a client that has gone does not end it. */
+  function counted(handler: RouteHandlerMethod): RouteHandlerMethod {
+    return async function (request, reply) {
+      if (closing !== null) return refuse(reply, STOPPING);
+      underWay += 1;
+      try {
+        return await handler.call(this, request, reply);
+      } finally {
+        underWay -= 1;
+        if (underWay === 0 && closing !== null) left.resolve();
+      }
+    };
+  }
+
+  return {
+    guard(app) {
+      app.addHook("onRoute", (route) => {
+        route.handler = counted(route.handler);
+      });
+    },
+    close() {
+      if (underWay === 0) left.resolve();
+      closing ??= within(clock, CLOSE_MS_MAX, left.promise).then(() => undefined);
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** `serve` where it cannot start; that a process ends so too is seen in `test/service/serve.faults.ts`. */
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { databasePid, makeDataFolder } from "../service/boathook.ts";
+import { run } from "./run.ts";
+
+const folder = makeDataFolder({ withDatabase: true });
+
+test("what cannot be started as things are is told in one sentence, with the status that fits", async (t) => {
+  const wrong = join(folder, "wrong");
+  writeFileSync(wrong, "no certificate");
+  const busy = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => busy.once("listening", resolve));
+  t.after(() => busy.close());
+  const { port } = busy.address() as AddressInfo;
+  const cases: readonly (readonly [settings: Record<string, string>, told: RegExp, status: number])[] = [
+    [{ BOATHOOK_LISTEN: "nowhere" }, /BOATHOOK_LISTEN must be host:port/, 2],
+    [{ BOATHOOK_LISTEN: `127.0.0.1:${port}` }, /cannot listen on 127\.0\.0\.1:\d+: another program does/, 1],
+    [
+      { BOATHOOK_EXTRA_CA_FILE: wrong, BOATHOOK_CARRIERS_FILE: join(folder, "none") },
+      /BOATHOOK_EXTRA_CA_FILE .* is wrong: it holds no certificate[^]*BOATHOOK_CARRIERS_FILE cannot be read/,
+      1,
+    ],
+    [{ BOATHOOK_OPERATOR_TOKEN: "a token with spaces" }, /BOATHOOK_OPERATOR_TOKEN .* without spaces/, 1],
+    [
+      { BOATHOOK_DATABASE_URL: "postgres://u@127.0.0.1:1/x" },
+      /database at 127\.0\.0\.1:1\/x cannot be used/,
+      1,
+    ],
+  ];
+  for (const [settings, told, status] of cases) {
+    const base = {
+      BOATHOOK_DATA_DIR: folder,
+      BOATHOOK_LISTEN: "127.0.0.1:0",
+      BOATHOOK_OPS_LISTEN: "127.0.0.1:0",
+      BOATHOOK_LOG_LEVEL: "error",
+    };
+    const served = await run(["serve"], { environment: { ...base, ...settings } });
+    assert.equal(served.status, status, served.err);
+    assert.match(served.err, told);
+    assert.doesNotMatch(served.err, /\n\s+at /);
+    assert.equal(served.out, "");
+  }
+  assert.equal(databasePid(folder), null, "nothing is left running");
+});

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { createHeld } from "../../src/engine/held.ts";
+import { createInvariants } from "../../src/engine/invariants.ts";
+import type { EngineParts } from "../../src/engine/parts.ts";
+import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
+import { openWindow } from "../../src/engine/window.ts";
+import type { HeldDelivery } from "../../src/model/delivery.ts";
+import { manualClock } from "../support/clock.ts";
+import { recordingLog } from "../support/log.ts";
+
+const MEMBER = { cell: { number: 0, schema: "c", directory: "d" }, node: 1, maySend: () => true };
+
+function delivery(id: string): HeldDelivery {
+  return { id, endpointId: "e", type: "ping", body: "{}", attemptCount: 0, node: 1, queued: true };
+}
+
+function start() {
+  const clock = manualClock();
+  const log = recordingLog();
+  const invariants = createInvariants(clock, log);
+  const window = openWindow(DEFAULT_ENGINE_SETTINGS);
+  const held = createHeld({ clock, log, invariants, window } as unknown as EngineParts, MEMBER);
+  return { clock, log, invariants, window, held };
+}
+
+describe("a broken invariant", () => {
+  test("is counted each time and logged every ten seconds, with what it is about", async () => {
+    const { clock, log, invariants } = start();
+    for (let times = 0; times < 5; times += 1)
+      invariants.report("attempt_ends_once", { delivery: `${times}` });
+    await clock.advance(10_000);
+    invariants.report("attempt_ends_once", { delivery: "last" });
+    invariants.report("open_count_not_negative", { endpoint: "e" });
+    assert.deepEqual(
+      [...invariants.broken],
+      [
+        ["attempt_ends_once", 6],
+        ["open_count_not_negative", 1],
+      ],
+    );
+    assert.deepEqual(
+      log.lines.map(({ fields }) => fields),
+      [
+        { delivery: "0", invariant: "attempt_ends_once", times: 1 },
+        { delivery: "last", invariant: "attempt_ends_once", times: 6 },
+        { endpoint: "e", invariant: "open_count_not_negative", times: 1 },
+      ],
+    );
+  });
+
+  test("in memory keeps the window true: it holds exactly what came and has not gone", () => {
+    const { held, window, invariants } = start();
+    held.take("fresh", 100);
+    assert.equal(held.claim(delivery("fresh")), false, "it must not be sent twice");
+    assert.equal(held.claim(delivery("claimed")), true);
+    assert.deepEqual([window.deliveries, window.bytes], [2, 102]);
+    held.settled(delivery("fresh"));
+    held.settled(delivery("fresh"));
+    held.withdrawn("stranger");
+    assert.deepEqual([window.deliveries, window.bytes], [1, 2]);
+    held.lose([delivery("claimed")]);
+    assert.deepEqual([window.deliveries, window.bytes], [0, 0]);
+    assert.equal(invariants.broken.get("delivery_in_flight_once"), 3);
+  });
+});

@@ -1,0 +1,15 @@
+import { test } from "node:test";
+
+import { fillAgainAndAgain, serveOnFullDisk, smallDisk } from "./disk-full.ts";
+
+test("a full disk costs errors and nothing accepted, and what was accepted goes on once there is room", async (t) => {
+  const disk = smallDisk(t);
+  if ("reason" in disk) return t.skip(disk.reason);
+  await fillAgainAndAgain(t, disk.folder, 1);
+});
+
+test("a full disk is told to whoever watches and to those who use the service, in words, and so is its end", async (t) => {
+  const disk = smallDisk(t);
+  if ("reason" in disk) return t.skip(disk.reason);
+  await serveOnFullDisk(t, disk.folder);
+});

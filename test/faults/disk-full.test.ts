@@ -1,9 +1,0 @@
-import { test } from "node:test";
-
-import { fillAgainAndAgain, smallDisk } from "./disk-full.ts";
-
-test("a full disk costs errors and nothing accepted, and what was accepted goes on once there is room", async (t) => {
-  const disk = smallDisk(t);
-  if ("reason" in disk) return t.skip(disk.reason);
-  await fillAgainAndAgain(t, disk.folder, 1);
-});

@@ -1,0 +1,294 @@
+/** Cursors that nobody was given: a well-formed wrapping around anything at all. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import fc from "fast-check";
+
+import { planRoutes } from "../../src/http/loading/routes.ts";
+import { containerRoutes } from "../../src/http/ocean/routes.ts";
+import { rateRoutes } from "../../src/http/rates/routes.ts";
+import { pageOf, readPage } from "../../src/http/schedules/cursor.ts";
+import { scheduleRoutes } from "../../src/http/schedules/routes.ts";
+import type { PublicOptions } from "../../src/http/server.ts";
+import { listPlans } from "../../src/producers/loading/plans.ts";
+import { listShipments } from "../../src/producers/ocean/track.ts";
+import { products } from "../../src/products/index.ts";
+import {
+  call,
+  newCaller,
+  operate,
+  OPERATOR_TOKEN,
+  send,
+  startService,
+  type Answer,
+  type TestService,
+} from "../support/service.ts";
+
+/** What a list is asked for beside its cursor; a list that is not named here is asked for nothing. */
+const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "/schedules/public/port-calls": { port: "NLRTM" },
+  "/schedules/public/sailings": { origin: "CNSHA", destination: "NLRTM" },
+  "/schedules/public/reliability": { day: "2026-11-01" },
+};
+
+/** Every list of the public listener that takes a cursor, as the documents of the products have them. */
+const LISTS = [
+  "/air/v1/webhooks",
+  "/loading/v1/plans",
+  "/loading/v1/webhooks",
+  "/rates/v1/lanes",
+  "/rates/v1/lanes/{id}/history",
+  "/rates/v1/webhooks",
+  "/schedules/public/port-calls",
+  "/schedules/public/reliability",
+  "/schedules/public/sailings",
+  "/schedules/v1/webhooks",
+  "/tracking/v1/containers",
+  "/tracking/v1/webhooks",
+];
+
+/** The one of the operator's listener, whose cursors are those of endpoints. */
+const OPERATORS = "the operator's accounts";
+
+const RATES = `origin,destination,equipment,carrier,currency,valid_from,valid_to,base,surcharges
+CNSHA,NLRTM,40HC,HRNL,USD,2026-11-01,,1200,
+`;
+
+const unasked = (): never => {
+  throw new Error("no list asks for it");
+};
+
+/** The routes of all products whose lists are on the store. */
+function ownRoutes(service: () => TestService): PublicOptions["ownRoutes"] {
+  const ports = () => ({ database: service().test.database, clock: service().clock });
+  return new Map([
+    [
+      "tracking",
+      containerRoutes({
+        start: unasked,
+        recheck: unasked,
+        stop: unasked,
+        read: unasked,
+        list: (...given) => listShipments({ ...ports(), carriers: [] }, ...given),
+        lookUp: unasked,
+      }),
+    ],
+    [
+      "loading",
+      planRoutes({
+        create: unasked,
+        change: unasked,
+        read: unasked,
+        list: (...given) => listPlans(ports(), ...given),
+        remove: unasked,
+      }),
+    ],
+    ["rates", rateRoutes()],
+    ["schedules", scheduleRoutes({ reliabilityWindowDays: 90 })],
+  ]);
+}
+
+/** Times as JSON has them: at both ends of what PostgreSQL, ISO 8601, `Date` and a number take, and none at all. */
+const TIMES = [
+  "-210866803200000",
+  "-210866803200001",
+  "-253402214400000",
+  "253402300800000",
+  "9224318016000000",
+  "-8640000000000000",
+  "8640000000000000",
+  "8640000000000001",
+  "9007199254740993",
+  "1e999",
+  "-1e999",
+  "-0",
+  "0.5",
+  "null",
+  '"1970-01-01"',
+];
+
+const numberText = fc.oneof(
+  fc.constantFrom(...TIMES),
+  fc.date({ noInvalidDate: true }).map((date) => String(date.getTime())),
+  fc.maxSafeInteger().map(String),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+);
+
+const uuid = fc.uuid();
+const uuidText = fc.oneof(
+  uuid,
+  uuid.map((id) => id.toUpperCase()),
+  uuid.map((id) => id.replaceAll("-", "")),
+  uuid.map((id) => `{${id}}`),
+  fc.constantFrom("", "00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"),
+  fc.string({ maxLength: 40 }),
+);
+
+const anyText = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 30 }),
+  fc.constantFrom("a\0b", "\0", "\ud800", "\n", "x".repeat(300), "É".repeat(250), "'; --"),
+);
+
+const jsonText = (value: unknown): string => JSON.stringify(value);
+
+/** One field of a key, as JSON. */
+const fieldText = fc.oneof(
+  numberText,
+  uuidText.map(jsonText),
+  anyText.map(jsonText),
+  fc.jsonValue({ maxDepth: 2 }).map(jsonText),
+);
+
+/** The fields of a key, as JSON: of the form that some list has, or of none. */
+const keyTexts = fc.oneof(
+  fc.tuple(numberText, uuid.map(jsonText)),
+  fc.tuple(numberText, uuid.map(jsonText), uuid.map(jsonText)),
+  fc.tuple(numberText, uuidText.map(jsonText)),
+  fc.tuple(anyText.map(jsonText), anyText.map(jsonText)),
+  fc.array(fieldText, { maxLength: 5 }),
+);
+
+/** What a cursor wraps: fields behind the query's own mark, or anything else; or it is no wrapping at all. */
+type Held =
+  | { readonly form: "key"; readonly fields: readonly string[] }
+  | { readonly form: "bytes"; readonly bytes: Uint8Array | string }
+  | { readonly form: "bare"; readonly text: string };
+
+const ID = JSON.stringify("01900000-0000-7000-8000-000000000000");
+
+const withTimes = (...ids: readonly string[]): [Held][] =>
+  TIMES.map((time) => [{ form: "key", fields: [time, ...ids] }]);
+
+const anyHeld: fc.Arbitrary<Held> = fc.oneof(
+  keyTexts.map((fields) => ({ form: "key" as const, fields })),
+  fc
+    .oneof(
+      fc.uint8Array({ minLength: 16, maxLength: 16 }),
+      fc.uint8Array({ maxLength: 40 }),
+      fc.jsonValue({ maxDepth: 3 }).map(jsonText),
+    )
+    .map((bytes) => ({ form: "bytes" as const, bytes })),
+  fc.string({ unit: "binary" }).map((text) => ({ form: "bare" as const, text })),
+);
+
+function cursorOf(held: Held, mark: string): string {
+  if (held.form === "bare") return held.text;
+  const bytes = held.form === "bytes" ? held.bytes : `[${[jsonText(mark), ...held.fields].join(",")}]`;
+  return Buffer.from(bytes as string).toString("base64url");
+}
+
+describe("cursors that nobody was given", () => {
+  let service: TestService;
+  let laneId: string;
+  before(async () => {
+    service = await startService({ ownRoutes: ownRoutes(() => service) });
+    const loaded = await send(service.ops, {
+      method: "POST",
+      url: "/v1/rates",
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, "content-type": "text/csv" },
+      payload: RATES,
+    });
+    assert.equal(loaded.status, 200, JSON.stringify(loaded.body));
+    laneId = (await call(service, await keyOf("/rates/"), "GET", "/rates/v1/lanes")).body.data[0].id;
+  });
+  after(() => service.close());
+
+  /** Keys of the products that have prefixes of their own. */
+  const keys = new Map<string, Promise<string>>();
+  function keyOf(list: string): Promise<string> {
+    const { tag, keyPrefixes, entitlement } = products.find(({ tag: name }) => list.startsWith(`/${name}/`))!;
+    const made =
+      keys.get(tag) ??
+      newCaller(service, keyPrefixes[0]!, entitlement === null ? [] : [entitlement]).then(({ key }) => key);
+    keys.set(tag, made);
+    return made;
+  }
+
+  async function ask(list: string, held: Held): Promise<Answer> {
+    const query = QUERIES[list] ?? {};
+    const { mark } = readPage(query, [])!;
+    const parameters = new URLSearchParams({ ...query, cursor: cursorOf(held, mark) }).toString();
+    if (list === OPERATORS) return operate(service, "GET", `/v1/accounts?${parameters}`);
+    const url = `${list.replace("{id}", laneId)}?${parameters}`;
+    return call(service, await keyOf(list), "GET", url);
+  }
+
+  test("these are all lists that take one", async () => {
+    const found: string[] = [];
+    for (const { tag } of products) {
+      const { body } = await send(service.api, { method: "GET", url: `/${tag}/openapi.json` });
+      for (const [path, item] of Object.entries<Record<string, { parameters?: { name: string }[] }>>(
+        body.paths,
+      )) {
+        const parameters = item["get"]?.parameters ?? [];
+        if (parameters.some(({ name }) => name === "cursor")) found.push(`/${tag}${path}`);
+      }
+    }
+    assert.deepEqual(found.toSorted(), LISTS);
+  });
+
+  for (const list of [...LISTS, OPERATORS]) {
+    test(`${list}: any cursor at all is answered with a page or refused`, async () => {
+      const logged = service.log.lines.length;
+      await fc.assert(
+        fc.asyncProperty(anyHeld, async (held) => {
+          const { status, body } = await ask(list, held);
+          assert.ok(status === 200 || status === 400, JSON.stringify(body));
+          if (status === 200) return;
+          assert.equal(body.error.code.toUpperCase(), "INVALID_REQUEST");
+          assert.match(body.error.message, /^query\.cursor must be what an answer/);
+        }),
+        { numRuns: 300, examples: [...withTimes(ID), ...withTimes(ID, ID)] },
+      );
+      assert.deepEqual(service.log.lines.slice(logged), [], "nothing of it was a fault of ours");
+    });
+  }
+
+  test("a time is bounded by the days that can be asked for", async () => {
+    for (const [ms, status] of [
+      ["-004714-11-24", 400],
+      ["-000001-01-01", 400],
+      ["1969-12-30", 400],
+      ["1970-01-01", 200],
+      ["9999-12-31", 200],
+      ["+010000-02-01", 400],
+      ["+275760-09-13", 400],
+    ] as const) {
+      const held: Held = { form: "key", fields: [String(Date.parse(ms)), ID] };
+      assert.equal((await ask("/schedules/public/port-calls", held)).status, status, ms);
+    }
+  });
+});
+
+test("a cursor of schedules that was given is taken, whatever the store holds", () => {
+  // A service's name has at most 200 characters and no NUL; windows lie within the calendar's four digits.
+  const name = fc
+    .string({ unit: "binary", maxLength: 200 })
+    .map((text) => text.replaceAll("\0", "").slice(0, 200).toWellFormed());
+  const time = fc
+    .date({
+      min: new Date("1969-12-31T10:00:00Z"),
+      max: new Date("+010000-01-01T12:00:00Z"),
+      noInvalidDate: true,
+    })
+    .map((date) => date.getTime());
+  const key = fc.oneof(
+    fc.tuple(name, name).map((values) => ({ kinds: ["text", "text"] as const, values })),
+    fc.tuple(time, uuid).map((values) => ({ kinds: ["ms", "uuid"] as const, values })),
+    fc.tuple(time, uuid, uuid).map((values) => ({ kinds: ["ms", "uuid", "uuid"] as const, values })),
+  );
+  fc.assert(
+    fc.property(key, ({ kinds, values }) => {
+      const first = readPage({ limit: 1 }, kinds)!;
+      const { nextCursor } = pageOf(first, [values, values], (held) => [...held]);
+      assert.deepEqual(readPage({ limit: 1, cursor: nextCursor }, kinds)?.behind, values);
+    }),
+  );
+  // The longest that a cursor can become.
+  const longest = "\u0001".repeat(200);
+  const { nextCursor } = pageOf(readPage({ limit: 1 }, ["text", "text"])!, ["a", "b"], () => [
+    "HRNL",
+    longest,
+  ]);
+  assert.deepEqual(readPage({ limit: 1, cursor: nextCursor }, ["text", "text"])?.behind, ["HRNL", longest]);
+});

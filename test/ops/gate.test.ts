@@ -1,0 +1,95 @@
+/** What the operator's listener answers while the process stops. */
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, test } from "node:test";
+
+import type { Raised } from "../../src/engine/engine.ts";
+import { operate, send, startService, type TestService } from "../support/service.ts";
+
+describe("the gate of the operator's listener", () => {
+  let service: TestService;
+  beforeEach(async () => {
+    service = await startService();
+  });
+  afterEach(() => service.close());
+
+  const EVENT = {
+    product: "rates",
+    account_id: crypto.randomUUID(),
+    type: "index_refreshed",
+    data: { index_id: "europe", dated: "2026-10-30", value: "1042.17" },
+  };
+  const raise = () => operate(service, "POST", "/v1/events", { events: [EVENT] });
+
+  test("once it is closed, every route that does more than watch is 503 with the time to try again", async () => {
+    assert.equal((await raise()).status, 202);
+    await service.gate.close();
+    const { body } = await send(service.ops, { method: "GET", url: "/" });
+    const watching = ["GET /", "GET /healthz", "GET /readyz", "GET /metrics"];
+    const id = crypto.randomUUID();
+    for (const route of body.routes as readonly string[]) {
+      const [method, path] = route.split(" ") as ["GET", string];
+      const payload = method === "GET" || method === ("DELETE" as string) ? undefined : BODIES[path];
+      const answer = await operate(service, method, path.replace(/\{\w+\}/, id), payload);
+      if (watching.includes(route)) {
+        assert.equal(answer.status, 200, route);
+        continue;
+      }
+      assert.deepEqual([answer.status, answer.headers["retry-after"]], [503, "5"], route);
+      assert.equal(answer.body.error.code, "UNAVAILABLE");
+      assert.match(answer.body.error.message, /the service is stopping/);
+    }
+    assert.equal(service.engine.raised.length, 1);
+  });
+
+  /** What each route takes, as far as it is looked at before the route is entered. */
+  const BODIES: Readonly<Record<string, object>> = {
+    "/v1/events": { events: [EVENT] },
+    "/v1/accounts": { name: "Late" },
+    "/v1/accounts/{id}": { name: "Late" },
+    "/v1/accounts/{id}/keys": { prefix: "tracking" },
+    "/v1/vessels/positions": { positions: [] },
+    "/v1/air/messages": { messages: [] },
+    "/v1/rates": { rates: [] },
+    "/v1/rates/indices": {},
+    "/v1/rates/indices/{id}/values": {},
+    "/v1/schedules/{feed}": {},
+  };
+
+  test("it is closed once what was under way has ended, and that is answered as ever", async () => {
+    const raising = Promise.withResolvers<Raised>();
+    const begun = Promise.withResolvers<void>();
+    service.engine.raise = () => {
+      begun.resolve();
+      return raising.promise;
+    };
+    const first = raise();
+    await begun.promise;
+    let isClosed = false;
+    const closed = service.gate.close().then(() => (isClosed = true));
+    assert.equal((await raise()).status, 503);
+    assert.equal(isClosed, false);
+    raising.resolve({ kind: "raised", accepted: 1, duplicates: 0 });
+    assert.equal((await first).status, 202);
+    await closed;
+    assert.equal(service.clock.pending(), 0);
+  });
+
+  test("what never ends is waited for five seconds", async () => {
+    const begun = Promise.withResolvers<void>();
+    const hanging = Promise.withResolvers<Raised>();
+    service.engine.raise = () => {
+      begun.resolve();
+      return hanging.promise;
+    };
+    const first = raise();
+    await begun.promise;
+    let isClosed = false;
+    const closed = service.gate.close().then(() => (isClosed = true));
+    await service.clock.advance(4_999);
+    assert.equal(isClosed, false);
+    await service.clock.advance(1);
+    await closed;
+    hanging.resolve({ kind: "raised", accepted: 1, duplicates: 0 });
+    await first;
+  });
+});

@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { createInterval, type Interval, type Round } from "../../src/runtime/interval.ts";
+import { createLoops } from "../../src/runtime/loops.ts";
+import { manualClock } from "../support/clock.ts";
+import { recordingLog } from "../support/log.ts";
+
+const EVERY_MS = 1_000;
+
+function start(round: Round, options: { readonly firstAfterMs?: number } = {}) {
+  const clock = manualClock();
+  const log = recordingLog();
+  const loops = createLoops(clock, log);
+  const failures: unknown[] = [];
+  const interval: Interval = createInterval(
+    { clock, loops },
+    { name: "work", everyMs: EVERY_MS, roundMsMax: 60_000, ...options },
+    round,
+    (cause) => failures.push(cause),
+  );
+  interval.start();
+  return { clock, log, loops, failures, interval };
+}
+
+describe("work that is done every so often", () => {
+  test("goes on after a round that fails, whether it rejects or throws", async () => {
+    let rounds = 0;
+    const { clock, failures, interval } = start(() => {
+      rounds += 1;
+      if (rounds === 1) throw new Error("thrown");
+      return rounds === 2 ? Promise.reject(new Error("rejected")) : Promise.resolve();
+    });
+    await clock.advance(3 * EVERY_MS);
+    assert.equal(rounds, 4);
+    assert.deepEqual(
+      failures.map((failure) => (failure as Error).message),
+      ["thrown", "rejected"],
+    );
+    await interval.stop();
+    await clock.advance(10 * EVERY_MS);
+    assert.equal(rounds, 4, "and not after it is stopped");
+    assert.equal(clock.pending(), 0);
+  });
+
+  test("begins a round at once when woken, and one more after the round under way", async () => {
+    let rounds = 0;
+    let end: () => void = () => undefined;
+    const { clock, interval } = start(
+      () =>
+        new Promise((resolve) => {
+          rounds += 1;
+          end = resolve;
+        }),
+    );
+    interval.wake();
+    interval.wake();
+    assert.equal(rounds, 1, "one at a time");
+    end();
+    await clock.advance(0);
+    assert.equal(rounds, 2, "one more, for both");
+    end();
+    await clock.advance(EVERY_MS - 1);
+    assert.equal(rounds, 2);
+    interval.wake();
+    assert.equal(rounds, 3);
+    end();
+    await interval.stop();
+  });
+
+  test("waits for its first round where it is told to", async () => {
+    let rounds = 0;
+    const { clock } = start(async () => void (rounds += 1), { firstAfterMs: 5_000 });
+    await clock.advance(4_999);
+    assert.equal(rounds, 0);
+    await clock.advance(1);
+    assert.equal(rounds, 1);
+  });
+});
+
+describe("the watch over loops", () => {
+  test("finds a round that never ends, logs it once, and logs when it gets on", async () => {
+    let end: () => void = () => undefined;
+    const { clock, log, loops } = start(() => new Promise((resolve) => (end = resolve)));
+    await clock.advance(61_000);
+    loops.check();
+    assert.equal(loops.overdue(), null);
+    assert.deepEqual(log.lines, []);
+    await clock.advance(1);
+    assert.equal(loops.overdue(), "work");
+    loops.check();
+    loops.check();
+    assert.deepEqual(loops.silences(), [{ loop: "work", silentMs: 61_001, isOverdue: true }]);
+    end();
+    await clock.advance(0);
+    loops.check();
+    assert.deepEqual(
+      log.lines.map(({ level, message }) => [level, message]),
+      [
+        ["error", "a loop does not get on"],
+        ["warn", "a loop gets on again"],
+      ],
+    );
+    assert.equal(loops.overdue(), null);
+  });
+
+  test("lets a long round go on that reports between its steps", async () => {
+    const { clock, loops, interval } = start(async (isStopped) => {
+      while (!isStopped()) await new Promise<void>((resolve) => clock.after(50_000, resolve));
+    });
+    await clock.advance(500_000);
+    assert.equal(loops.overdue(), null);
+    const stopped = interval.stop();
+    await clock.advance(50_000);
+    await stopped;
+    assert.deepEqual(loops.silences(), [], "what has ended on purpose is watched no more");
+  });
+
+  test("expects nothing of a loop that rests, and forgets one that has ended", async () => {
+    const clock = manualClock();
+    const loops = createLoops(clock, recordingLog());
+    const pulse = loops.watch("settling", 10_000);
+    pulse.rest();
+    await clock.advance(1_000_000);
+    assert.equal(loops.overdue(), null);
+    pulse.beat();
+    await clock.advance(10_001);
+    assert.equal(loops.overdue(), "settling");
+    pulse.end();
+    assert.equal(loops.overdue(), null);
+  });
+});

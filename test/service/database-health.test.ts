@@ -1,0 +1,113 @@
+/** What a process makes of the errors of its database. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Registry } from "prom-client";
+
+import { STORE_FAULTS } from "../../src/model/errors.ts";
+import { watchDatabase } from "../../src/service/database-health.ts";
+import { manualClock } from "../support/clock.ts";
+import { recordingLog } from "../support/log.ts";
+
+function watching() {
+  const registry = new Registry();
+  const clock = manualClock();
+  const log = recordingLog();
+  const health = watchDatabase(registry, clock, log);
+  const counts = async (): Promise<Record<string, number>> => {
+    const lines = (await registry.metrics()).matchAll(
+      /^boathook_database_errors_total\{class="(\w+)"\} (\d+)$/gm,
+    );
+    return Object.fromEntries([...lines].map(([, name, count]) => [name, Number(count)]));
+  };
+  return { ...health, clock, log, counts };
+}
+
+const FULL = new Error("could not extend file: No space left on device");
+
+test("errors are counted by class, and every class is there from the start", async () => {
+  const { watch, counts } = watching();
+  const none = Object.fromEntries([...Object.keys(STORE_FAULTS), "other"].map((name) => [name, 0]));
+  assert.deepEqual(await counts(), none);
+  for (const fault of ["disk_full", "disk_full", "read_only", "contention", "other"] as const) {
+    watch.failed("raise", fault, FULL);
+  }
+  assert.deepEqual(await counts(), { ...none, disk_full: 2, read_only: 1, contention: 1, other: 1 });
+});
+
+test("a statement that was refused counts until it is done, and others that are done prove nothing", () => {
+  const { watch, refusing } = watching();
+  assert.equal(refusing(), null);
+  watch.failed("raise", "disk_full", FULL);
+  watch.done("node_beat");
+  assert.equal(refusing(), "the database's disk is full");
+  watch.failed("settle", "out_of_resources", FULL);
+  assert.equal(refusing(), "the database is out of memory or of another resource");
+  watch.done("settle");
+  assert.equal(refusing(), "the database's disk is full");
+  watch.done("raise");
+  assert.equal(refusing(), null);
+});
+
+test("a statement that is refused again and again counts as long as it is, and a while longer", async () => {
+  const { watch, refusing, clock } = watching();
+  for (let tries = 0; tries < 10; tries++) {
+    watch.failed("raise", "disk_full", FULL);
+    await clock.advance(14_999);
+    assert.notEqual(refusing(), null);
+  }
+  await clock.advance(1);
+  assert.equal(refusing(), null);
+});
+
+test("an older refusal counts no longer because a later one has ended", async () => {
+  const { watch, refusing, clock } = watching();
+  watch.failed("raise", "disk_full", FULL);
+  await clock.advance(10_000);
+  watch.failed("settle", "disk_full", FULL);
+  watch.done("settle");
+  assert.notEqual(refusing(), null);
+  await clock.advance(5_000);
+  assert.equal(refusing(), null);
+});
+
+test("what tells of a statement, or of a database that is asked anyway, is no refusal", () => {
+  const { watch, refusing } = watching();
+  for (const fault of ["unreachable", "restarting", "contention", "other"] as const) {
+    watch.failed("raise", fault, FULL);
+  }
+  assert.equal(refusing(), null);
+});
+
+test("the log has one line of a class in a minute, with how many there were", async () => {
+  const { watch, clock, log } = watching();
+  const told = () => log.lines.map(({ level, fields, message }) => ({ level, message, ...fields }));
+  for (let errors = 0; errors < 500; errors++) watch.failed(`statement ${errors}`, "disk_full", FULL);
+  watch.failed("raise", "unreachable", new Error("ECONNREFUSED"));
+  const full = {
+    level: "warn",
+    message: "the database's disk is full",
+    class: "disk_full",
+    cause: FULL.message,
+  };
+  assert.deepEqual(told(), [
+    { ...full, errors: 1, statement: "statement 0" },
+    {
+      level: "warn",
+      message: "the database cannot be reached",
+      class: "unreachable",
+      errors: 1,
+      statement: "raise",
+      cause: "ECONNREFUSED",
+    },
+  ]);
+  await clock.advance(59_999);
+  watch.failed("raise", "disk_full", FULL);
+  assert.equal(log.lines.length, 2);
+  await clock.advance(1);
+  watch.failed("raise", "disk_full", FULL);
+  assert.deepEqual(told().slice(2), [{ ...full, errors: 501, statement: "raise" }]);
+  watch.failed("raise", "contention", FULL);
+  watch.failed("raise", "other", FULL);
+  assert.equal(log.lines.length, 3);
+});

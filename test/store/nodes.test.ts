@@ -1,0 +1,192 @@
+/** Nodes: their beats and locks, what a replaced one leaves, and who has heard of which change. */
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+
+import { announceChange, latestChange, seeChange, tellDue, unseenBy } from "../../src/store/changes.ts";
+import {
+  beatNode,
+  endSessionsOf,
+  isNodeLockFree,
+  joinNodes,
+  listNodes,
+  lockNode,
+  takeOverNode,
+} from "../../src/store/nodes.ts";
+import { openDatabase } from "../../src/store/database.ts";
+import { until } from "../faults/until.ts";
+import { type StoreRows, idOf, openStoreRows, plain, timeOf } from "./store-rows.ts";
+
+const NOW = 5_000;
+
+describe("nodes", () => {
+  let rows: StoreRows;
+  before(async () => {
+    rows = await openStoreRows();
+  });
+  after(() => rows.drop());
+  beforeEach(async () => {
+    await rows.clear();
+    await rows.run("update cell.changes set number = 0");
+    await rows.account(1);
+    await rows.endpoint(1);
+  });
+
+  const queue = () => rows.read("select delivery_id, endpoint_id, due_at, node from cell.queue order by 1");
+
+  test("a node joins as one that has heard of every change so far, and beats until it is replaced", async () => {
+    const { database, cell } = rows;
+    await rows.run("update cell.changes set number = 41");
+    await rows.node(90_000, { beat: 5 });
+    const id = await joinNodes(database, cell, timeOf(NOW), idOf(3));
+    const node = () =>
+      rows.read(`select started_at, beat, oldest_held, seen_change from cell.nodes where id = ${id}`);
+    assert.deepEqual(await node(), [[NOW, "0", 3, "41"]]);
+    assert.equal(await beatNode(database, cell, id, idOf(4)), true);
+    assert.deepEqual(await node(), [[NOW, "1", 4, "41"]]);
+    assert.deepEqual(
+      await listNodes(database, cell, id),
+      [{ id: 90_000, beat: 5 }],
+      "the other is as it was",
+    );
+    await rows.node(90_001);
+    const others = await listNodes(database, cell, id);
+    assert.deepEqual(
+      others.map((one) => one.id),
+      [90_000, 90_001],
+    );
+    assert.equal(await beatNode(database, cell, 90_002, idOf(4)), false);
+  });
+
+  test("a take-over puts all that the node held into the queue, down to the oldest, and removes the node", async () => {
+    await rows.node(7, { oldest_held: idOf(2) });
+    await rows.node(8);
+    await rows.delivery(2, { node: 7 });
+    await rows.delivery(3, { node: 7 });
+    await rows.delivery(4, { node: 8 });
+    await rows.delivery(5);
+    await rows.queued(5, { node: 7 });
+    await rows.delivery(6);
+    await rows.queued(6, { node: 8 });
+    await rows.delivery(9, { status: "dead" });
+    // In two places, which must not be; it keeps nothing else back.
+    await rows.delivery(10, { node: 7 });
+    await rows.queued(10);
+    assert.equal(await takeOverNode(rows.database, rows.cell, 7, timeOf(NOW)), 3);
+    assert.deepEqual(await queue(), [
+      [2, 1, NOW, null],
+      [3, 1, NOW, null],
+      [5, 1, 0, null],
+      [6, 1, 0, 8],
+      [10, 1, 0, null],
+    ]);
+    assert.deepEqual(await rows.read("select id, node from cell.deliveries order by 1"), [
+      [2, null],
+      [3, null],
+      [4, 8],
+      [5, null],
+      [6, null],
+      [9, null],
+      [10, null],
+    ]);
+    assert.deepEqual(await rows.read("select id from cell.nodes"), [[8]]);
+    assert.equal(await takeOverNode(rows.database, rows.cell, 7, timeOf(NOW)), null, "it is gone");
+  });
+
+  test("a node whose row is held by another transaction is not taken over, and not waited for", async () => {
+    await rows.node(7);
+    const taken = await rows.database.transaction(async (tx) => {
+      await tx.rows({ name: "hold", text: `update "${rows.cell.schema}".nodes set beat = 1 where id = 7` });
+      return takeOverNode(rows.database, rows.cell, 7, timeOf(NOW));
+    });
+    assert.equal(taken, null);
+    assert.deepEqual(await rows.read("select id from cell.nodes"), [[7]]);
+  });
+
+  test("a node's lock is free when its connection is closed, and each node has its own", async () => {
+    const { database, cell } = rows;
+    const [own, other] = [await database.dedicated(assert.fail), await database.dedicated(assert.fail)];
+    await lockNode(own, cell, 7);
+    assert.deepEqual(
+      [await isNodeLockFree(other, cell, 7), await isNodeLockFree(other, cell, 8)],
+      [false, true],
+    );
+    assert.equal(await isNodeLockFree(own, cell, 8), true, "who asked does not keep it");
+    await own.close();
+    await until(() => isNodeLockFree(other, cell, 7), "the lock is free", 10_000);
+    await other.close();
+  });
+
+  test("the sessions of the process that holds a node's lock are ended, and nobody else's", async () => {
+    const { cell } = rows;
+    const lost: string[] = [];
+    const openAs = (name: string) =>
+      openDatabase(rows.address, {
+        sessionName: name,
+        connectionsMax: 2,
+        connectTimeoutMs: 10_000,
+        onIdleError: () => lost.push(name),
+      });
+    const [frozen, other, foreign] = [
+      openAs("boathook frozen"),
+      openAs("boathook other"),
+      openAs("frozen by somebody else"),
+    ];
+    const locks = await Promise.all(
+      [frozen, other, foreign].map((database, index) =>
+        database.dedicated(() => lost.push(`lock ${["frozen", "other", "foreign"][index]}`)),
+      ),
+    );
+    await lockNode(locks[0]!, cell, 7);
+    await lockNode(locks[1]!, cell, 8);
+    await lockNode(locks[2]!, cell, 9);
+    for (const database of [frozen, other, foreign]) await latestChange(database, cell);
+    // Locks of other purposes with the same number, and one that waits for the node's.
+    const key = `hashtext('"${cell.schema}".nodes')`;
+    const text = `select pg_advisory_lock(1, 7), pg_advisory_lock((${key}::bigint << 32) | 7)`;
+    await locks[1]!.rows({ name: "other locks", text });
+    const waiting = lockNode(locks[1]!, cell, 7);
+    await endSessionsOf(other, cell, 7);
+    await waiting;
+    await until(() => lost.length >= 2, "both sessions have ended", 10_000);
+    for (const alive of [rows.database, locks[1]!, locks[2]!]) await latestChange(alive, cell);
+    assert.deepEqual(lost.toSorted(), ["boathook frozen", "lock frozen"]);
+    await endSessionsOf(other, cell, 8);
+    await endSessionsOf(other, cell, 9);
+    await latestChange(foreign, cell);
+    assert.deepEqual(lost.toSorted(), ["boathook frozen", "lock frozen", "lock other"]);
+    await locks[2]!.close();
+    for (const database of [frozen, other, foreign]) await database.close();
+  });
+
+  test("changes are numbered, told to all, and known by whom they have not reached", async () => {
+    const { database, cell } = rows;
+    const heard: string[] = [];
+    const listening = await database.dedicated(assert.fail);
+    await listening.listen("boathook_changes", (payload) => heard.push(payload));
+    await rows.node(7);
+    await rows.node(8);
+    await rows.node(9, { seen_change: 1 });
+    assert.equal(await announceChange(database, cell, idOf(1), idOf(2), 7), 1);
+    assert.equal(await announceChange(database, cell, idOf(1), idOf(3), 7), 2);
+    assert.equal(await latestChange(database, cell), 2);
+    await tellDue(database, cell, [idOf(4), idOf(5)]);
+    await until(() => heard.length === 3, "three notices", 10_000);
+    assert.deepEqual(heard, [
+      `"${cell.schema}".changes 1 ${idOf(1)} ${idOf(2)} 7`,
+      `"${cell.schema}".changes 2 ${idOf(1)} ${idOf(3)} 7`,
+      `"${cell.schema}".queue ${idOf(4)} ${idOf(5)}`,
+    ]);
+    await listening.close();
+    const unseen = async (number: number) =>
+      (await unseenBy(database, cell, 7, number)).toSorted((a, b) => a - b);
+    assert.deepEqual([await unseen(1), await unseen(2)], [[8], [8, 9]]);
+    await seeChange(database, cell, 8, 2);
+    await seeChange(database, cell, 8, 1);
+    assert.deepEqual([await unseen(1), await unseen(2), await unseen(3)], [[], [9], [8, 9]]);
+    assert.deepEqual(plain(await rows.read("select id, seen_change from cell.nodes order by 1")), [
+      [7, "0"],
+      [8, "2"],
+      [9, "1"],
+    ]);
+  });
+});

@@ -1,0 +1,206 @@
+/** Whose turn it is to be polled. */
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+
+import {
+  claimChanging,
+  claimDue,
+  countUnasked,
+  readBacklog,
+  readRecords,
+  releasePolls,
+} from "../../src/store/polls.ts";
+import { dateOf, idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
+
+const NOW = 5_000;
+const LEASE = 600;
+
+describe("polling", () => {
+  let rows: StoreRows;
+  before(async () => {
+    rows = await openStoreRows();
+  });
+  after(() => rows.drop());
+  beforeEach(async () => {
+    await rows.clear();
+    await rows.account(1);
+  });
+
+  const numbers = (found: readonly { readonly id: string }[]) => plain(found.map(({ id }) => id).toSorted());
+  const claim = (...lanes: readonly (readonly [carrier: string, room: number])[]) => {
+    const asked = lanes.map(([carrier, room]) => ({ carrier, room }));
+    return claimDue(rows.database, rows.cell, asked, timeOf(NOW), LEASE);
+  };
+  const polls = () =>
+    rows.read("select shipment_id, next_poll_at, lease, leased_until from cell.polls order by 1");
+
+  describe("a claim", () => {
+    test("takes of each lane what has been due longest, as much as there is room for", async () => {
+      await rows.shipment(1, {}, { next_poll_at: dateOf(300) });
+      await rows.shipment(2, {}, { next_poll_at: dateOf(100), lease: 4 });
+      await rows.shipment(3, {}, { next_poll_at: dateOf(200), leased_until: dateOf(NOW) });
+      await rows.shipment(4, {}, { next_poll_at: dateOf(0), leased_until: dateOf(NOW + 1) });
+      await rows.shipment(5, {}, { lane: "TRNC", next_poll_at: dateOf(NOW) });
+      await rows.shipment(6, {}, { lane: "TRNC", next_poll_at: dateOf(NOW + 1) });
+      await rows.shipment(7, {}, { lane: "OTHR" });
+      await rows.shipment(8, {}, { lane: "TRNC", next_poll_at: null });
+      assert.deepEqual(numbers(await claim(["HRNL", 2], ["TRNC", 9])), [2, 3, 5]);
+      assert.deepEqual(await polls(), [
+        [1, 300, 0, null],
+        [2, 100, 5, NOW + LEASE],
+        [3, 200, 1, NOW + LEASE],
+        [4, 0, 0, NOW + 1],
+        [5, NOW, 1, NOW + LEASE],
+        [6, NOW + 1, 0, null],
+        [7, 0, 0, null],
+        [8, null, 0, null],
+      ]);
+    });
+
+    const whole = {
+      identifier_type: "booking",
+      carrier_hint: "HINT",
+      eta: dateOf(1),
+      ended_at: dateOf(2),
+      changes_at: dateOf(3),
+    };
+    const polled = {
+      failures: 2,
+      failure: "timeout",
+      refreshed_at: dateOf(4),
+      answer_digest: Buffer.from([5]),
+    };
+    const claimed = {
+      id: 1,
+      accountId: 1,
+      reference: "BOOKING1",
+      identifierType: "booking",
+      carrierHint: "HINT",
+      carrier: "HRNL",
+      status: "in_transit",
+      eta: 1,
+      endedAt: 2,
+      changesAt: 3,
+      createdAt: 1,
+      lane: "HRNL",
+      nextPollAt: 0,
+      lease: 1,
+      failures: 2,
+      failure: "timeout",
+      refreshedAt: 4,
+      answerDigest: Buffer.from([5]),
+      armedAt: 6,
+    };
+
+    test("gives all that a poll takes", async () => {
+      await rows.account(2);
+      await rows.run(
+        `update cell.accounts set demurrage_armed_at = '${dateOf(6).toISOString()}' where id = '${idOf(1)}'`,
+      );
+      await rows.shipment(1, whole, polled);
+      await rows.shipment(2, { account_id: idOf(2) });
+      const [first, second] = (await claim(["HRNL", 2])).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      assert.deepEqual(plain(first), claimed);
+      assert.equal(second!.armedAt, null);
+    });
+
+    test("by time takes what time changes on one product, whatever its lane", async () => {
+      await rows.account(2);
+      await rows.run(
+        `update cell.accounts set demurrage_armed_at = '${dateOf(6).toISOString()}' where id = '${idOf(1)}'`,
+      );
+      await rows.shipment(1, whole, polled);
+      await rows.shipment(2, { changes_at: dateOf(1), account_id: idOf(2) }, { lane: "TRNC" });
+      await rows.shipment(3, { changes_at: dateOf(NOW) }, { leased_until: dateOf(NOW) });
+      await rows.shipment(4, { changes_at: dateOf(0) }, { leased_until: dateOf(NOW + 1) });
+      await rows.shipment(5, { changes_at: dateOf(NOW + 1) });
+      await rows.shipment(6, { changes_at: dateOf(0), product: "air" });
+      await rows.shipment(7, { changes_at: dateOf(0), status: "pending" });
+      await rows.shipment(8);
+      const change = (limit: number) =>
+        claimChanging(rows.database, rows.cell, "tracking", limit, timeOf(NOW), LEASE);
+      const found = (await change(2)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      assert.deepEqual(plain(found[0]), claimed);
+      assert.deepEqual(plain(found.map(({ id, armedAt }) => [id, armedAt])), [
+        [1, 6],
+        [2, null],
+      ]);
+      assert.deepEqual(numbers(await change(9)), [3]);
+      const leases = (await polls()) as unknown[][];
+      assert.deepEqual(
+        leases.map(([, , ...lease]) => lease),
+        [
+          [1, NOW + LEASE],
+          [1, NOW + LEASE],
+          [1, NOW + LEASE],
+          [0, NOW + 1],
+          [0, null],
+          [0, null],
+          [0, null],
+          [0, null],
+        ],
+      );
+    });
+  });
+
+  test("records are read of those that have one", async () => {
+    await rows.shipment(1);
+    await rows.shipment(2, { status: "pending" });
+    await rows.shipment(3);
+    const read = await readRecords(rows.database, rows.cell, [idOf(1), idOf(2)]);
+    assert.deepEqual([...read], [[idOf(1), '{"n":1}']]);
+  });
+
+  test("a release gives back the claims that still hold", async () => {
+    await rows.shipment(1);
+    await rows.shipment(2);
+    await rows.shipment(3);
+    await rows.shipment(4, {}, { leased_until: dateOf(NOW + 1), lease: 1 });
+    const claims = (await claim(["HRNL", 9])).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    await rows.run(`update cell.polls set lease = 2 where shipment_id = '${idOf(2)}'`);
+    await releasePolls(rows.database, rows.cell, claims.slice(0, 2));
+    const leases = (await polls()) as unknown[][];
+    assert.deepEqual(
+      leases.map(([, , ...lease]) => lease),
+      [
+        [1, null],
+        [2, NOW + LEASE],
+        [1, NOW + LEASE],
+        [1, NOW + 1],
+      ],
+    );
+  });
+
+  test("the backlog of a lane is since when its longest due waits, what was asked for aside", async () => {
+    await rows.shipment(1, {}, { next_poll_at: dateOf(300) });
+    await rows.shipment(2, {}, { next_poll_at: dateOf(200), leased_until: dateOf(NOW) });
+    await rows.shipment(3, {}, { next_poll_at: dateOf(100), leased_until: dateOf(NOW + 1) });
+    await rows.shipment(4, {}, { next_poll_at: new Date(0) });
+    await rows.shipment(5, {}, { next_poll_at: new Date(1_000) });
+    await rows.shipment(6, {}, { lane: "TRNC", next_poll_at: dateOf(NOW) });
+    await rows.shipment(7, {}, { lane: "TRNC", next_poll_at: dateOf(NOW + 1) });
+    await rows.shipment(8, {}, { lane: "LATE", next_poll_at: dateOf(NOW + 1) });
+    await rows.shipment(9, {}, { lane: "OTHR", next_poll_at: dateOf(100) });
+    const backlog = async (...lanes: string[]) =>
+      plain(await readBacklog(rows.database, rows.cell, lanes, timeOf(NOW)));
+    assert.deepEqual(await backlog("HRNL"), [{ carrier: "HRNL", dueSince: 200 }]);
+    assert.deepEqual(await backlog("TRNC", "LATE"), [{ carrier: "TRNC", dueSince: NOW }]);
+    await rows.run(`delete from cell.polls where lane = 'OTHR'`);
+    assert.deepEqual(await backlog("OTHR"), []);
+  });
+
+  test("lanes that nobody asks are counted, those whose carrier is not known aside", async () => {
+    await rows.shipment(1);
+    await rows.shipment(2, {}, { lane: "TRNC" });
+    await rows.shipment(3, {}, { lane: "TRNC", next_poll_at: dateOf(99_000) });
+    await rows.shipment(4, {}, { lane: "TRNC", next_poll_at: null });
+    await rows.shipment(5, {}, { lane: "" });
+    await rows.shipment(6, {}, { lane: "AAAA" });
+    await rows.shipment(7, {}, { lane: "ZZZZ", next_poll_at: null });
+    await rows.shipment(8, {}, { lane: "0000", next_poll_at: null });
+    assert.deepEqual(await countUnasked(rows.database, rows.cell, ["HRNL", "NONE"]), [
+      { lane: "AAAA", count: 1 },
+      { lane: "TRNC", count: 2 },
+    ]);
+  });
+});

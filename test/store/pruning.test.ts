@@ -1,0 +1,193 @@
+/** What age takes away: parked deliveries, keys, the history of deleted endpoints, and orphans in the queue. */
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+
+import { dropOrphans } from "../../src/store/partitions.ts";
+import { expireParked, pruneDeletedEndpoints, pruneEventKeys } from "../../src/store/pruning.ts";
+import { dateOf, type StoreRows, idOf, openStoreRows, timeOf } from "./store-rows.ts";
+
+const NODE = 7;
+const NOW = 5_000;
+const STEP = 2_000;
+
+describe("pruning", () => {
+  let rows: StoreRows;
+  before(async () => {
+    rows = await openStoreRows();
+  });
+  after(() => rows.drop());
+  beforeEach(async () => {
+    await rows.clear();
+    await rows.account(1);
+  });
+
+  const queue = () => rows.read("select delivery_id from cell.queue order by 1");
+  const count = async (table: string) =>
+    Number(((await rows.read(`select count(*) from cell.${table}`)) as [[string]])[0][0]);
+
+  test("what has been parked for too long is dead, and says why unless it failed before", async () => {
+    await rows.endpoint(1, { active: false, inactive_since: dateOf(NOW - 1) });
+    await rows.endpoint(2, { active: false, inactive_since: dateOf(NOW) });
+    await rows.endpoint(3);
+    for (const [id, endpoint, row, claimed] of [
+      [1, 1, {}, null],
+      [2, 1, { last_error: "timeout: late" }, null],
+      [3, 1, {}, NODE],
+      [4, 2, {}, null],
+      [5, 3, {}, null],
+      [6, 1, { status: "delivered", attempt_count: 1 }, null],
+    ] as const) {
+      await rows.delivery(id, { endpoint_id: idOf(endpoint), ...row });
+      await rows.queued(id, { endpoint_id: idOf(endpoint), node: claimed });
+    }
+    await rows.delivery(7, { node: NODE });
+    assert.equal(await expireParked(rows.database, rows.cell, timeOf(NOW)), false);
+    assert.deepEqual(await rows.read("select id, status, last_error from cell.deliveries order by 1"), [
+      [1, "dead", "parked: the endpoint stayed inactive for too long"],
+      [2, "dead", "timeout: late"],
+      [3, "pending", null],
+      [4, "pending", null],
+      [5, "pending", null],
+      [6, "delivered", null],
+      [7, "pending", null],
+    ]);
+    assert.deepEqual(await queue(), [[3], [4], [5]]);
+  });
+
+  test("so many parked deliveries end in one step", async () => {
+    await rows.endpoint(1, { active: false, inactive_since: dateOf(0) });
+    await rows.run(
+      `insert into cell.queue select gen_random_uuid(), '${idOf(1)}', now(), null from generate_series(1, ${STEP + 1})`,
+    );
+    assert.equal(await expireParked(rows.database, rows.cell, timeOf(NOW)), true);
+    assert.equal(await count("queue"), 1);
+    assert.equal(await expireParked(rows.database, rows.cell, timeOf(NOW)), false);
+    assert.equal(await count("queue"), 0);
+  });
+
+  test("a claim under way is neither waited for nor expired", async () => {
+    await rows.endpoint(1, { active: false, inactive_since: dateOf(0) });
+    await rows.delivery(1);
+    await rows.delivery(2);
+    await rows.queued(1);
+    await rows.queued(2);
+    await rows.database.transaction(async (tx) => {
+      const text = `select from "${rows.cell.schema}".queue where delivery_id = '${idOf(1)}' for update`;
+      await tx.rows({ name: "hold", text });
+      await expireParked(rows.database, rows.cell, timeOf(NOW));
+    });
+    assert.deepEqual(await queue(), [[1]]);
+  });
+
+  test("keys older than the history are forgotten, the oldest first, so many a step", async () => {
+    // 2,001 keys that are older, the one of the greatest number last, and one that is not.
+    const now = dateOf(NOW).toISOString();
+    await rows.run(
+      `insert into cell.event_keys
+       select '${idOf(1)}', 'air', n::text, '${idOf(1)}', timestamptz '${now}' + (n - ${STEP + 2}) * interval '1 ms'
+       from generate_series(1, ${STEP + 2}) n
+       order by n desc`,
+    );
+    await rows.run(
+      `insert into cell.event_keys
+       values ('${idOf(1)}', 'rates', '1', '${idOf(1)}', '${now}'), ('${idOf(2)}', 'air', '1', '${idOf(1)}', '${now}')`,
+    );
+    const left = () =>
+      rows.read("select account_id, product, dedup_key from cell.event_keys order by 1, 2, dedup_key::int");
+    const kept = [
+      [1, "air", `${STEP + 2}`],
+      [1, "rates", "1"],
+      [2, "air", "1"],
+    ];
+    assert.equal(await pruneEventKeys(rows.database, rows.cell, timeOf(NOW)), true);
+    assert.deepEqual(await left(), [[1, "air", `${STEP + 1}`], ...kept]);
+    assert.equal(await pruneEventKeys(rows.database, rows.cell, timeOf(NOW)), false);
+    assert.deepEqual(await left(), kept);
+  });
+
+  describe("the history of a deleted endpoint", () => {
+    const deleted = (endpoint: number, ms: number) =>
+      rows.run(
+        `insert into cell.deleted_endpoints values ('${idOf(endpoint)}', '${dateOf(ms).toISOString()}')`,
+      );
+
+    test("goes once nobody raises for it any more, with what is in the queue", async () => {
+      await deleted(1, NOW - 1);
+      await deleted(2, NOW);
+      await rows.delivery(1);
+      await rows.queued(1);
+      await rows.delivery(2, { endpoint_id: idOf(2) });
+      await rows.queued(2, { endpoint_id: idOf(2) });
+      await rows.delivery(3, { endpoint_id: idOf(3) });
+      await rows.delivery(7);
+      await rows.queued(7, { node: NODE });
+      // Of deliveries that are gone already: what another node has claimed is its own to end.
+      await rows.queued(4);
+      await rows.queued(5, { node: NODE });
+      await rows.queued(6, { endpoint_id: idOf(2) });
+      assert.equal(await pruneDeletedEndpoints(rows.database, rows.cell, timeOf(NOW)), false);
+      assert.deepEqual(await rows.read("select id from cell.deliveries order by 1"), [[2], [3]]);
+      assert.deepEqual(await queue(), [[2], [5], [6]]);
+      assert.deepEqual(await rows.read("select endpoint_id from cell.deleted_endpoints"), [[2]]);
+    });
+
+    test("goes so many rows a step, and stays noted until it is gone", async () => {
+      await deleted(1, 0);
+      await rows.run(
+        `insert into cell.deliveries (id, event_id, endpoint_id, created_at)
+         select gen_random_uuid(), '${idOf(1)}', '${idOf(1)}', now() from generate_series(1, ${STEP + 1})`,
+      );
+      assert.equal(await pruneDeletedEndpoints(rows.database, rows.cell, timeOf(NOW)), true);
+      assert.deepEqual([await count("deliveries"), await count("deleted_endpoints")], [1, 1]);
+      assert.equal(await pruneDeletedEndpoints(rows.database, rows.cell, timeOf(NOW)), false);
+      assert.deepEqual([await count("deliveries"), await count("deleted_endpoints")], [0, 0]);
+    });
+
+    test("goes ten endpoints a step, those that were deleted first before the others", async () => {
+      for (let n = 1; n <= 11; n++) await deleted(n, 100 - n);
+      assert.equal(await pruneDeletedEndpoints(rows.database, rows.cell, timeOf(NOW)), true);
+      assert.deepEqual(await rows.read("select endpoint_id from cell.deleted_endpoints"), [[1]]);
+      assert.equal(await pruneDeletedEndpoints(rows.database, rows.cell, timeOf(NOW)), false);
+      assert.equal(await count("deleted_endpoints"), 0);
+    });
+  });
+
+  test("rows of the queue that nobody will send are removed, those of days before only", async () => {
+    const dayMs = 86_400_000;
+    const at = (timeMs: number, number: number) => {
+      const hex = timeMs.toString(16).padStart(12, "0");
+      return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${number.toString().padStart(12, "0")}`;
+    };
+    const today = Date.UTC(2026, 10, 2);
+    const add = async (id: string, row: { status?: string; endpoint?: number } | null) => {
+      const endpoint = idOf(row?.endpoint ?? 1);
+      await rows.run(`insert into cell.queue values ('${id}', '${endpoint}', now(), null)`);
+      if (row === null) return;
+      await rows.run(
+        `insert into cell.deliveries (id, event_id, endpoint_id, status, created_at)
+         values ('${id}', '${id}', '${endpoint}', '${row.status ?? "pending"}', now())`,
+      );
+    };
+    await rows.endpoint(1);
+    const yesterday = today - 1;
+    await add(at(yesterday, 1), {});
+    await add(at(yesterday, 2), { status: "dead" });
+    await add(at(yesterday, 3), { endpoint: 9 });
+    await add(at(yesterday, 4), null);
+    await add(at(today, 5), null);
+    await add(at(today - dayMs, 6), null);
+    assert.equal(await dropOrphans(rows.database, rows.cell, today), false);
+    assert.deepEqual(await rows.read("select right(delivery_id::text, 1) from cell.queue order by 1"), [
+      ["1"],
+      ["5"],
+    ]);
+    await rows.clear();
+    await rows.run(
+      `insert into cell.queue
+       select (lpad(n::text, 8, '0') || '-0000-7000-8000-000000000000')::uuid, '${idOf(1)}', now(), null
+       from generate_series(1, ${STEP + 1}) n`,
+    );
+    assert.equal(await dropOrphans(rows.database, rows.cell, today), true);
+    assert.equal(await count("queue"), 1);
+  });
+});

@@ -1,0 +1,135 @@
+/** What a poll writes, and what it must not write. */
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+
+import { claimDue, type ClaimedShipment, type PollResult, savePolls } from "../../src/store/polls.ts";
+import { dateOf, idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
+
+const NOW = 5_000;
+const LEASE = 600;
+
+describe("saving polls", () => {
+  let rows: StoreRows;
+  before(async () => {
+    rows = await openStoreRows();
+  });
+  after(() => rows.drop());
+  beforeEach(async () => {
+    await rows.clear();
+    await rows.account(1);
+  });
+
+  const numbers = (found: readonly { readonly id: string }[]) => plain(found.map(({ id }) => id).toSorted());
+  const claim = () => claimDue(rows.database, rows.cell, [{ carrier: "HRNL", room: 1 }], timeOf(NOW), LEASE);
+
+  const result = (claimed: ClaimedShipment, more: Partial<PollResult> = {}): PollResult => ({
+    claimed,
+    nextPollAtMs: timeOf(9_000),
+    failures: 0,
+    failure: null,
+    refreshedAtMs: timeOf(NOW),
+    answerDigest: Buffer.from([9]),
+    known: {
+      carrier: "TRNC",
+      identifierType: "container_id",
+      status: "arriving",
+      etaMs: timeOf(11),
+      record: '{"new":1}',
+      endedAtMs: timeOf(12),
+      changesAtMs: timeOf(13),
+      aboard: { imos: ["9000001", "9000002"], askedMs: { from: timeOf(14), until: timeOf(15) } },
+      papers: ["BILL1", "BILL2"],
+      awaits: ["A", "B"],
+    },
+    ...more,
+  });
+  const saved = async (results: readonly PollResult[]) =>
+    numbers([...(await savePolls(rows.database, rows.cell, results))].map(({ claimed }) => claimed));
+  const poll = (id: number) =>
+    rows.read(
+      `select lane, next_poll_at, lease, leased_until, failures, failure, refreshed_at, answer_digest
+         from cell.polls where shipment_id = '${idOf(id)}'`,
+    );
+  const shipment = (id: number) =>
+    rows.read(
+      `select carrier, identifier_type, status, eta, record, ended_at, changes_at, vessels, vessels_from,
+           vessels_until, papers, awaits
+         from cell.shipments where id = '${idOf(id)}'`,
+    );
+  const UNKNOWN = ["HRNL", null, "in_transit", null, '{"n":1}', null, null, null, null, null, null, null];
+  const KNOWN = [
+    "TRNC",
+    "container_id",
+    "arriving",
+    11,
+    '{"new":1}',
+    12,
+    13,
+    ["9000001", "9000002"],
+    14,
+    15,
+    ["BILL1", "BILL2"],
+    ["A", "B"],
+  ];
+
+  test("writes all of an answer, and leaves other shipments alone", async () => {
+    await rows.shipment(1);
+    await rows.shipment(2, {}, { next_poll_at: dateOf(1) });
+    const [one] = await claim();
+    assert.deepEqual(await saved([result(one!)]), [1]);
+    assert.deepEqual(await poll(1), [["TRNC", 9_000, 1, null, 0, null, NOW, Buffer.from([9])]]);
+    assert.deepEqual(await shipment(1), [KNOWN]);
+    assert.deepEqual(await poll(2), [["HRNL", 1, 0, null, 0, null, null, null]]);
+    assert.deepEqual(await shipment(2), [[...UNKNOWN.slice(0, 4), '{"n":2}', ...UNKNOWN.slice(5)]]);
+    assert.deepEqual(await saved([result(one!, { failures: 1, failure: "again" })]), [], "once");
+    assert.deepEqual(await poll(1), [["TRNC", 9_000, 1, null, 0, null, NOW, Buffer.from([9])]]);
+  });
+
+  test("of a failure keeps what was known", async () => {
+    await rows.shipment(1, {}, { refreshed_at: dateOf(4), answer_digest: Buffer.from([5]) });
+    const [one] = await claim();
+    const failed = {
+      failures: 3,
+      failure: "timeout",
+      refreshedAtMs: null,
+      answerDigest: null,
+      known: null,
+    };
+    await saved([result(one!, failed)]);
+    assert.deepEqual(await poll(1), [["HRNL", 9_000, 1, null, 3, "timeout", 4, Buffer.from([5])]]);
+    assert.deepEqual(await shipment(1), [UNKNOWN]);
+  });
+
+  test("keeps the kind of reference that the answer does not name", async () => {
+    await rows.shipment(1, { identifier_type: "booking" });
+    const [one] = await claim();
+    const known = { ...result(one!).known!, identifierType: null, aboard: null, papers: [], awaits: [] };
+    await saved([result(one!, { known })]);
+    assert.deepEqual(await shipment(1), [
+      ["TRNC", "booking", "arriving", 11, '{"new":1}', 12, 13, null, null, null, null, null],
+    ]);
+  });
+
+  test("leaves what somebody asked for meanwhile as due as it is", async () => {
+    await rows.shipment(1, { changes_at: dateOf(3) });
+    const [one] = await claim();
+    await rows.run(`update cell.polls set next_poll_at = '${dateOf(-1).toISOString()}'`);
+    await rows.run(`update cell.shipments set changes_at = '${dateOf(-2).toISOString()}'`);
+    await saved([result(one!)]);
+    assert.deepEqual(await rows.read("select next_poll_at from cell.polls"), [[-1]]);
+    assert.deepEqual(await rows.read("select changes_at from cell.shipments"), [[-2]]);
+  });
+
+  test("writes nothing for a claim that another has taken over, though the other is written with it", async () => {
+    await rows.shipment(1);
+    const [late] = await claim();
+    await rows.run("update cell.polls set leased_until = null");
+    const [current] = await claim();
+    const lateKnown = { ...result(late!).known!, status: "delivered" };
+    const lateResult = result(late!, { nextPollAtMs: timeOf(1), known: lateKnown });
+    assert.deepEqual([late!.lease, current!.lease], [1, 2]);
+    assert.deepEqual(await saved([lateResult, result(current!)]), [1]);
+    assert.deepEqual(await shipment(1), [KNOWN]);
+    assert.deepEqual(await saved([lateResult]), []);
+  });
+});

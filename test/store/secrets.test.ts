@@ -1,0 +1,67 @@
+/** Sealed secrets as a rotation of the master key reads and replaces them. */
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+
+import { takesWrites } from "../../src/store/answering.ts";
+import { countSeals, readSealedSecrets, replaceSeals } from "../../src/store/secrets.ts";
+import { idOf, openStoreRows, plain, type StoreRows } from "./store-rows.ts";
+
+const seal = (fingerprint: number, rest: number) =>
+  Buffer.from([1, fingerprint, fingerprint, fingerprint, fingerprint, rest]);
+
+describe("sealed secrets", () => {
+  let rows: StoreRows;
+  before(async () => {
+    rows = await openStoreRows();
+  });
+  after(() => rows.drop());
+  beforeEach(async () => {
+    await rows.clear();
+    await rows.account(1);
+    for (const id of [3, 1, 2]) await rows.endpoint(id, { sealed_secret_hash: seal(7, id) });
+  });
+
+  const secret = (id: number) => ({ endpointId: idOf(id), accountId: idOf(1), sealed: seal(7, id) });
+  const seals = () => rows.read("select id, sealed_secret_hash from cell.endpoints order by 1");
+
+  test("are read page by page, in the order of their endpoints", async () => {
+    const page = async (afterId: string | null, limit: number) =>
+      (await readSealedSecrets(rows.database, rows.cell, { afterId, limit })).map(({ endpointId }) =>
+        plain(endpointId),
+      );
+    assert.deepEqual(await page(null, 2), [1, 2]);
+    assert.deepEqual(await page(idOf(2), 2), [3]);
+    assert.deepEqual(await page(null, 9), [1, 2, 3]);
+    const [first] = await readSealedSecrets(rows.database, rows.cell, { afterId: null, limit: 1 });
+    assert.deepEqual(first, secret(1));
+  });
+
+  test("are replaced where they are as they were read, each by its own, and counted by their keys", async () => {
+    // No two seals are the same; one that were would still be another endpoint's.
+    await rows.run(
+      `update cell.endpoints set sealed_secret_hash = '\\x${seal(7, 1).toString("hex")}' where id = '${idOf(3)}'`,
+    );
+    const replaced = await replaceSeals(rows.database, rows.cell, [
+      { ...secret(1), fresh: seal(8, 1) },
+      { ...secret(2), sealed: seal(7, 9), fresh: seal(8, 2) },
+    ]);
+    assert.equal(replaced, 1);
+    assert.deepEqual(await seals(), [
+      [1, seal(8, 1)],
+      [2, seal(7, 2)],
+      [3, seal(7, 1)],
+    ]);
+    const counts = await countSeals(rows.database, rows.cell);
+    assert.deepEqual(
+      counts.toSorted((a, b) => a.count - b.count).map(({ fingerprint, count }) => [fingerprint, count]),
+      [
+        [Buffer.alloc(4, 8), 1],
+        [Buffer.alloc(4, 7), 2],
+      ],
+    );
+  });
+
+  test("are kept by a database that answers and takes writes", async () => {
+    assert.equal(await takesWrites(rows.database, rows.cell), true);
+  });
+});

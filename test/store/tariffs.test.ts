@@ -1,0 +1,112 @@
+/** Tariffs, and the shipments that a change of them has looked at. */
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+
+import {
+  deleteTariff,
+  listTariffs,
+  type StoredTariff,
+  storeTariffs,
+  TARIFFS_FRESH_MS_MAX,
+} from "../../src/store/tariffs.ts";
+import { dateOf, idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
+
+const NOW = 5_000;
+/** When nodes have read the tariffs anew. */
+const LOOKED = NOW + 2 * TARIFFS_FRESH_MS_MAX;
+
+const tariff = (id: number, fields: Partial<StoredTariff> = {}) => ({
+  id: idOf(id),
+  carrier: "HRNL",
+  port: null,
+  equipment: null,
+  validFrom: "2026-01-01",
+  validTo: null,
+  terms: "{}",
+  ...fields,
+});
+
+describe("tariffs", () => {
+  let rows: StoreRows;
+  before(async () => {
+    rows = await openStoreRows();
+  });
+  after(() => rows.drop());
+  beforeEach(async () => {
+    await rows.clear();
+    await rows.run(`truncate ${rows.cell.directory}.tariffs`);
+    await rows.account(1);
+  });
+
+  const store = (...tariffs: readonly ReturnType<typeof tariff>[]) =>
+    storeTariffs(rows.database, [rows.cell], tariffs, timeOf(NOW));
+  const list = async (carrier: string | null) =>
+    plain(await listTariffs(rows.database, rows.cell, carrier)) as { id: number }[];
+
+  test("are listed by carrier, port, box and first day, all ports and boxes first", async () => {
+    await store(
+      tariff(1, { carrier: "TRNC" }),
+      tariff(2, { port: "NLRTM" }),
+      tariff(3, { port: "CNSHA", equipment: "45" }),
+      tariff(4, { port: "CNSHA", equipment: "22" }),
+      tariff(5, { port: "CNSHA" }),
+      tariff(6, { validFrom: "2026-02-01" }),
+      tariff(7, { validTo: "2026-01-31", terms: '{"free":7}' }),
+    );
+    const ids = async (carrier: string | null) => (await list(carrier)).map(({ id }) => id);
+    assert.deepEqual(await ids(null), [7, 6, 5, 4, 3, 2, 1]);
+    assert.deepEqual(await ids("TRNC"), [1]);
+    const [first] = await list("HRNL");
+    assert.deepEqual(
+      first,
+      plain({ ...tariff(7, { validTo: "2026-01-31", terms: '{"free":7}' }), createdAt: dateOf(NOW) }),
+    );
+  });
+
+  test("give way to those of the same case, which keep the id", async () => {
+    await store(tariff(1, { port: "NLRTM" }), tariff(2));
+    await storeTariffs(
+      rows.database,
+      [rows.cell],
+      [tariff(3, { port: "NLRTM", validTo: "2026-12-31", terms: '{"new":1}' })],
+      timeOf(NOW + 1),
+    );
+    assert.deepEqual(await list(null), [
+      plain({ ...tariff(2), createdAt: dateOf(NOW) }),
+      plain({
+        ...tariff(1, { port: "NLRTM", validTo: "2026-12-31", terms: '{"new":1}' }),
+        createdAt: dateOf(NOW + 1),
+      }),
+    ]);
+  });
+
+  test("have the carrier's live shipments looked at when they change, and when one is removed", async () => {
+    await store(tariff(1), tariff(2, { carrier: "TRNC" }));
+    await rows.shipment(1);
+    await rows.shipment(2, { status: "discharged", changes_at: dateOf(LOOKED + 1) });
+    await rows.shipment(3, { changes_at: dateOf(LOOKED) });
+    await rows.shipment(4, { changes_at: dateOf(7) });
+    await rows.shipment(5, { carrier: "TRNC" });
+    for (const [index, status] of ["pending", "delivered", "returned_empty", "cancelled"].entries())
+      await rows.shipment(6 + index, { status, carrier: "HRNL" });
+    const changes = async (...ids: number[]) => {
+      const all = (await rows.read("select id, changes_at from cell.shipments order by 1")) as [
+        number,
+        number | null,
+      ][];
+      assert.deepEqual(
+        all.filter(([, at]) => at !== null).map(([id, at]) => [id, at]),
+        ids.map((id) => [id, id === 4 ? 7 : LOOKED]),
+      );
+    };
+    assert.equal(await deleteTariff(rows.database, [rows.cell], idOf(9), timeOf(NOW)), false);
+    assert.equal(await deleteTariff(rows.database, [rows.cell], idOf(1), timeOf(NOW)), true);
+    await changes(1, 2, 3, 4);
+    assert.deepEqual(
+      (await list(null)).map(({ id }) => id),
+      [2],
+    );
+    await store(tariff(3, { carrier: "TRNC" }));
+    await changes(1, 2, 3, 4, 5);
+  });
+});
