@@ -7,6 +7,7 @@ import type { Lane } from "../../src/engine/lane.ts";
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../../src/engine/settings.ts";
 import type { Statement } from "../../src/store/sql.ts";
 import type { Database } from "../../src/store/database.ts";
+import { createLoops } from "../../src/runtime/loops.ts";
 import { manualClock, START_MS } from "../support/clock.ts";
 import { recordingLog } from "../support/log.ts";
 import { laneOf } from "./endpoint.ts";
@@ -72,6 +73,7 @@ function start(settings: Partial<EngineSettings> = {}) {
     { ...DEFAULT_ENGINE_SETTINGS, ...settings },
     {
       database,
+      loops: createLoops(clock, log),
       member: { cell: { number: 0, schema: "c", directory: "d" }, node: 1, maySend: () => true },
       clock,
       log,

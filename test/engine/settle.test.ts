@@ -10,6 +10,7 @@ import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { Database } from "../../src/store/database.ts";
 import type { FailingEndpoint } from "../../src/store/settling.ts";
 import type { Statement } from "../../src/store/sql.ts";
+import { createLoops } from "../../src/runtime/loops.ts";
 import { manualClock } from "../support/clock.ts";
 import { recordingLog } from "../support/log.ts";
 import { deliveryOf, laneOf } from "./endpoint.ts";
@@ -61,6 +62,7 @@ function start(settings: Partial<EngineSettings> = {}) {
     { ...DEFAULT_ENGINE_SETTINGS, ...settings },
     {
       database,
+      loops: createLoops(clock, log),
       cell: { number: 0, schema: "c", directory: "d" },
       clock,
       log,
@@ -167,8 +169,8 @@ describe("while the database is away", () => {
     }
     assert.deepEqual(counts, [1, 2, 3, 4, 5, 6]);
     assert.deepEqual(
-      log.lines.map(({ level, fields }) => [level, fields]),
-      [["warn", { err: AWAY }]],
+      log.lines.map(({ level, fields, message }) => [level, fields, message]),
+      [["warn", { reason: "unreachable" }, "results wait in memory: away"]],
     );
     state.answer = () => [];
     await clock.advance(1_000);

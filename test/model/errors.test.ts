@@ -9,5 +9,7 @@ test("whether a statement was carried out is in doubt unless the store says that
   assert.equal(unsure.inDoubt, true);
   assert.equal(unsure.cause, cause);
   assert.equal(unsure.name, "StoreUnavailable");
+  assert.equal(unsure.reason, "unreachable");
+  assert.equal(new StoreUnavailable("too much", { reason: "overloaded" }).reason, "overloaded");
   assert.equal(new StoreUnavailable("no connection", { inDoubt: false }).inDoubt, false);
 });
