@@ -43,6 +43,7 @@ function start(settings: Partial<EngineSettings> = {}) {
     promised: 0,
     promisedMost: 0,
     isAway: false,
+    before: async () => {},
     unknown: [] as string[],
   };
   const dues = (rows: readonly Row[]) =>
@@ -60,6 +61,7 @@ function start(settings: Partial<EngineSettings> = {}) {
       }
       const numbers = numbersIn(parameters[1]);
       seen.claims.push(`${clock.nowMs() - START_MS}: ${numbers.join()}`);
+      await state.before();
       return numbers.flatMap((number) =>
         Array.from({ length: state.brings(number) }, () => ({
           id: idOf(1),
@@ -69,11 +71,12 @@ function start(settings: Partial<EngineSettings> = {}) {
       );
     },
   } as unknown as Database;
+  const loops = createLoops(clock, log);
   const claimer = createClaimer(
     { ...DEFAULT_ENGINE_SETTINGS, ...settings },
     {
       database,
-      loops: createLoops(clock, log),
+      loops,
       member: { cell: { number: 0, schema: "c", directory: "d" }, node: 1, maySend: () => true },
       clock,
       log,
@@ -95,7 +98,7 @@ function start(settings: Partial<EngineSettings> = {}) {
     },
   );
   const expect = (number: number, inMs = 0) => claimer.expect(idOf(number), clock.nowMs() + inMs);
-  return { clock, log, claimer, lanes, seen, state, expect };
+  return { clock, log, loops, claimer, lanes, seen, state, expect };
 }
 
 describe("a claim", () => {
@@ -168,6 +171,36 @@ describe("a claim", () => {
     state.next = [];
     await clock.advance(70_000);
     assert.deepEqual(seen.claims.slice(3), ["1020: 3", "3020: 2"]);
+  });
+});
+
+describe("claims", () => {
+  test("are made one at a time, and the loop that makes them is watched while one is", async () => {
+    const { clock, claimer, seen, state, loops, expect } = start();
+    const loop = () => loops.silences().map(({ loop: name, silentMs }) => `${name} ${silentMs}`);
+    let letGo = () => {};
+    state.before = () => new Promise((resolve) => (letGo = resolve));
+    await clock.advance(500);
+    assert.deepEqual(loop(), ["claiming in cell 0 0"], "it rests while nothing is due");
+    expect(1);
+    await clock.advance(100);
+    expect(2);
+    await clock.advance(200);
+    assert.deepEqual([seen.claims, loop()], [["500: 1"], ["claiming in cell 0 300"]]);
+    letGo();
+    state.before = async () => undefined;
+    await clock.advance(0);
+    assert.deepEqual([seen.claims.slice(1), loop()], [["800: 2"], ["claiming in cell 0 0"]]);
+    await claimer.stop();
+    assert.deepEqual(loop(), []);
+  });
+
+  test("have one timer, the earliest", async () => {
+    const { clock, seen, expect } = start();
+    for (const inMs of [5_000, 3_000, 4_000, 3_000]) expect(inMs / 1_000, inMs);
+    assert.equal(clock.pending(), 1);
+    await clock.advance(10_000);
+    assert.deepEqual(seen.claims, ["3020: 3", "4020: 4", "5020: 5"]);
   });
 });
 
