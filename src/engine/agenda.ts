@@ -15,8 +15,8 @@ export function openAgenda(): Agenda {
 
 /** Notes that the endpoint has something due at `dueAtMs`, unless it has something due earlier. */
 export function schedule(agenda: Agenda, endpointId: string, dueAtMs: number): void {
-  const known = agenda.dueAtMs.get(endpointId);
-  if (known !== undefined && known <= dueAtMs) return;
+  const knownMs = agenda.dueAtMs.get(endpointId) ?? Number.POSITIVE_INFINITY;
+  if (knownMs <= dueAtMs) return;
   agenda.dueAtMs.set(endpointId, dueAtMs);
   const { heap } = agenda;
   let at = heap.push({ endpointId, dueAtMs }) - 1;

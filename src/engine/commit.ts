@@ -31,6 +31,4 @@ export async function commit<P extends Pending>(
 }
 
 /** Rolls a transaction back without being a fault. */
-class Withdrawn extends Error {
-  override readonly name = "Withdrawn";
-}
+class Withdrawn extends Error {}

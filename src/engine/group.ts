@@ -15,7 +15,7 @@ export type Group = (events: readonly RaisedEvent[]) => Promise<RaiseReceipt>;
 export type WriteTogether = (events: readonly RaisedEvent[]) => Promise<ReadonlySet<RaisedEvent>>;
 
 export type GroupBounds = {
-  /** Events that one commit takes; a call with more has a commit of its own. */
+  /** Events that one commit takes, at least one; a call with more has a commit of its own. */
   readonly batchEventsMax: number;
   /** What may wait for a commit, in all: events, and the bytes of their data. One call always may. */
   readonly waitingEventsMax: number;
@@ -55,7 +55,7 @@ export function createGroup(bounds: GroupBounds, ready: () => Promise<void>, wri
   function takeBatch(): Call[] {
     let events = 0;
     let count = 0;
-    while (count < gathered.length && (count === 0 || events < bounds.batchEventsMax)) {
+    while (count < gathered.length && events < bounds.batchEventsMax) {
       events += gathered[count++]!.events.length;
     }
     const calls = gathered.slice(0, count);

@@ -33,7 +33,7 @@ export function complaintOf(
 }
 
 function meaningOf(schema: TSchema, schemaPath: string): string {
-  const description = schemaAt(schema, schemaPath)?.["description"];
+  const description = memberOf(schemaAt(schema, schemaPath), "description");
   return typeof description === "string" ? `: ${description}` : "";
 }
 
@@ -63,11 +63,10 @@ function placeOf(root: string, instancePath: string): string {
   return root + steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join("");
 }
 
-function schemaAt(schema: TSchema, schemaPath: string): Record<string, unknown> | undefined {
-  let found: unknown = schema;
-  for (const step of schemaPath.split("/").slice(1)) {
-    if (typeof found !== "object" || found === null) return undefined;
-    found = (found as Record<string, unknown>)[step];
-  }
-  return typeof found === "object" && found !== null ? (found as Record<string, unknown>) : undefined;
+function schemaAt(schema: TSchema, schemaPath: string): unknown {
+  return schemaPath.split("/").slice(1).reduce(memberOf, schema);
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return (value as Readonly<Record<string, unknown>> | null | undefined)?.[name];
 }

@@ -9,8 +9,8 @@ export function didYouMean(typed: string, names: readonly string[]): string | nu
 
 /** Damerau's distance: letters added, left out, replaced, or two neighbours swapped. */
 function editsBetween(from: string, to: string): number {
-  let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);
+  let beforeLast = last;
   for (let row = 1; row <= from.length; row++) {
     const current = [row];
     for (let column = 1; column <= to.length; column++) {

@@ -16,6 +16,8 @@ export type TradeGroup = { readonly feet: string; readonly kind: string };
 /** `40' hq` is 40HC. Null: not of that form; whether there is such a kind is for others to say. */
 export function readTradeGroup(written: string): TradeGroup | null {
   const plain = written.toUpperCase().replaceAll(/[ '’]/g, "");
-  const [, feet, kind] = TRADE_GROUP.exec(plain) ?? [];
-  return feet === undefined || kind === undefined ? null : { feet, kind: SAME_KIND[kind] ?? kind };
+  const found = TRADE_GROUP.exec(plain);
+  if (found === null) return null;
+  const [feet, kind] = [found[1]!, found[2]!];
+  return { feet, kind: SAME_KIND[kind] ?? kind };
 }

@@ -80,6 +80,9 @@ describe("the events of a waybill", () => {
 
   test("where the airline knew nothing at first, it is news what happened since tracking began", () => {
     assert.deepEqual(raisedBy([], [ACCEPTED]), ["awb_accepted"]);
+    const inTime = { ...TRACKED, sinceMs: hour(2).ms };
+    const before = changesBetween(inTime, null, recorded([]), NOW_MS).record;
+    assert.equal(changesBetween(inTime, before, recorded([ACCEPTED], before), NOW_MS).events.length, 1);
     const late = { ...TRACKED, sinceMs: hour(2).ms + 1 };
     const empty = changesBetween(late, null, recorded([]), NOW_MS).record;
     const changes = changesBetween(late, empty, recorded([ACCEPTED], empty), NOW_MS);

@@ -130,3 +130,38 @@ describe("the status of a waybill", () => {
     assert.deepEqual([both.status, both.timeline.length], ["arrived", 4]);
   });
 });
+
+describe("what puts a waybill in transit is cargo at a station on the way", () => {
+  const RECEIVED = event("RCS", "FRA", 1);
+  const without = (
+    more: { readonly origin?: null; readonly destination?: null },
+    ...events: readonly AirEvent[]
+  ) => recorded(events, null, more).status;
+
+  for (const [what, seen, expected] of [
+    ["that was seen at a station on the way", event("MAN", "DXB", 5), "in_transit"],
+    ["whose station is not told", event("ARR", null, 5), "accepted"],
+    ["that is at its destination already", event("TFD", "SIN", 5), "accepted"],
+    ["of which only papers are told", event("CCD", "DXB", 5), "accepted"],
+  ] as const) {
+    test(`cargo ${what} is ${expected}`, () => assert.equal(status([RECEIVED, seen]), expected));
+  }
+
+  test("where the origin is not known, cargo that has arrived has left it, and other cargo may not have", () => {
+    assert.equal(without({ origin: null }, event("ARR", "DXB", 5)), "in_transit");
+    assert.equal(without({ origin: null }, event("MAN", "DXB", 5)), "unknown");
+  });
+
+  test("where neither the destination nor the station is known, nothing has arrived", () => {
+    assert.notEqual(without({ destination: null }, event("ARR", null, 5)), "arrived");
+  });
+
+  test("where the destination is not known, its consignee is notified there", () => {
+    assert.equal(without({ destination: null }, event("NFD", "SIN", 5)), "available");
+  });
+
+  test("an event with a time brings a status about before one without", () => {
+    const by = recorded([event("RCS", "FRA", null), event("RCT", "FRA", 3)]).statusBy;
+    assert.equal(by?.code, "RCT");
+  });
+});

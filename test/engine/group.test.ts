@@ -31,6 +31,14 @@ function heldWrite() {
   return { batches, letGo, write };
 }
 
+/** Room of which the first call is told that there is none. */
+function failsFirst(): () => Promise<void> {
+  let faults = 1;
+  return async () => {
+    if (faults-- > 0) throw new Error("no room");
+  };
+}
+
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("calls that share a commit", () => {
@@ -74,6 +82,70 @@ describe("calls that share a commit", () => {
     letGo[3]?.();
     assert.equal((await after).accepted, 20, "what was answered waits no more");
   });
+
+  test("fill a batch and leave the next call to the next one", async () => {
+    const { batches, letGo, write } = heldWrite();
+    const raise = createGroup(BOUNDS, ready, write);
+    const calls = [raise(events(1)), raise(events(4)), raise(events(6)), raise(events(1))];
+    await turn();
+    letGo[0]?.();
+    await turn();
+    letGo[1]?.();
+    await Promise.all(calls);
+    assert.deepEqual(batches, [11, 1]);
+    const whole = [raise(events(1)), raise(events(9)), raise(events(1))];
+    await turn();
+    letGo[2]?.();
+    await turn();
+    letGo[3]?.();
+    await Promise.all(whole);
+    assert.deepEqual(batches.slice(2), [10, 1]);
+  });
+
+  test("are each told how many of their events had been seen before", async () => {
+    const [first, second, third] = [events(2), events(3), events(1)];
+    const seen = new Set([first[0]!, ...second]);
+    const raise = createGroup(BOUNDS, ready, async () => seen);
+    assert.deepEqual(await Promise.all([raise(first), raise(second), raise(third)]), [
+      { accepted: 1, duplicates: 1 },
+      { accepted: 0, duplicates: 3 },
+      { accepted: 1, duplicates: 0 },
+    ]);
+    const none = createGroup(BOUNDS, ready, async () => NONE);
+    assert.deepEqual(await none(first), { accepted: 2, duplicates: 0 });
+  });
+
+  /** What becomes of these calls beside one that is under way, once the earlier ones have ended. */
+  async function answersTo(
+    calls: readonly RaisedEvent[][],
+    earlier: readonly RaisedEvent[][],
+    isReady: () => Promise<void>,
+  ): Promise<readonly string[]> {
+    const { letGo, write } = heldWrite();
+    const raise = createGroup(BOUNDS, isReady, write);
+    const over = Promise.allSettled(earlier.map((call) => raise(call)));
+    for (let batch = 0; batch <= earlier.length; batch += 1) {
+      await turn();
+      letGo[batch]?.();
+    }
+    await over;
+    const waits = turn().then(() => "waits");
+    const answers = calls.map((call) => Promise.race([raise(call).then(() => "written"), waits]));
+    return Promise.all(answers.map((answer) => answer.catch((error: Error) => error.message)));
+  }
+
+  const bulk = (bytes: number) => events(1, "x".repeat(bytes));
+  for (const [what, earlier, room] of [
+    ["at first", [], () => ready],
+    ["after others have been written", [events(5), bulk(30)], () => ready],
+    ["after others have failed", [events(5), bulk(30)], failsFirst],
+  ] as const) {
+    test(`wait up to the bounds, exactly, ${what}`, async () => {
+      const expected = ["waits", "waits", "too many events wait for the database"];
+      assert.deepEqual(await answersTo([events(1), events(19), events(1)], earlier, room()), expected);
+      assert.deepEqual(await answersTo([bulk(1), bulk(999), bulk(1)], earlier, room()), expected);
+    });
+  }
 
   test("fail alone for what they hold themselves, and all together while the database is away", async () => {
     const poison = events(1, "poison");

@@ -4,8 +4,9 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 
 import { nextAtMs, openAgenda, schedule, takeDue, unschedule } from "../../src/engine/agenda.ts";
-import { fifo, lengthOf, push, shift } from "../../src/engine/fifo.ts";
+import { fifo, lengthOf, push, shift, takeAll } from "../../src/engine/fifo.ts";
 import {
+  hasKeyFor,
   isSealedUnder,
   mintSecret,
   resealSecret,
@@ -15,9 +16,10 @@ import {
 } from "../../src/engine/secret.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import { settle, type Outcome } from "../../src/model/delivery.ts";
-import { random } from "./harness.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
 import { createHmac } from "node:crypto";
 
+const random = systemRandom();
 const { retry } = DEFAULT_ENGINE_SETTINGS;
 
 describe("settling one attempt", () => {
@@ -90,21 +92,55 @@ describe("the agenda", () => {
   });
 });
 
+describe("an endpoint of the agenda", () => {
+  test("is taken once its time has come, and may come back at a later one", () => {
+    const agenda = openAgenda();
+    for (const [id, atMs] of [
+      ["a", 1],
+      ["b", 2],
+      ["c", 3],
+    ] as const)
+      schedule(agenda, id, atMs);
+    assert.deepEqual(takeDue(agenda, 2, 1), ["a"]);
+    schedule(agenda, "a", 5);
+    assert.deepEqual(takeDue(agenda, 2, 10), ["b"]);
+    assert.deepEqual(takeDue(agenda, 10, 10), ["c", "a"]);
+    assert.equal(nextAtMs(agenda), null);
+  });
+
+  test("has one entry a time, however often it is noted", () => {
+    const agenda = openAgenda();
+    for (const atMs of [3, 3, 4, 3]) schedule(agenda, "a", atMs);
+    assert.equal(agenda.heap.length, 1);
+  });
+});
+
 describe("the queue of a lane", () => {
-  test("gives back what was put in, in order, however the two are mixed", () => {
+  const runs = fc.array(fc.integer({ min: -700, max: 700 }), { maxLength: 8 });
+
+  test("gives back what was put in, in order, and holds little more than that", () => {
     fc.assert(
-      fc.property(fc.array(fc.boolean(), { maxLength: 3_000 }), (puts) => {
+      fc.property(runs, fc.boolean(), (lengths, takesAll) => {
         const queue = fifo<number>();
-        const model: number[] = [];
-        for (const [index, put] of puts.entries()) {
-          if (put) {
-            push(queue, index);
-            model.push(index);
-          } else {
-            assert.equal(shift(queue), model.shift());
+        let model: number[] = [];
+        let next = 0;
+        for (const length of lengths) {
+          for (let count = 0; count < length; count += 1) {
+            push(queue, next);
+            model.push(next++);
           }
+          const taken = model.slice(0, Math.max(0, -length));
+          const given = Array.from({ length: Math.max(0, -length) }, () => shift(queue));
+          model = model.slice(taken.length);
+          assert.deepEqual(given, [...taken, ...Array(given.length - taken.length).fill(undefined)]);
           assert.equal(lengthOf(queue), model.length);
+          // What was given back is let go: at most as much as is left, or the slack.
+          assert.ok(queue.items.length - model.length <= Math.max(257, model.length + 1));
+          if (model.length === 0) assert.equal(queue.items.length, 0);
         }
+        if (!takesAll) return;
+        assert.deepEqual(takeAll(queue), model);
+        assert.deepEqual([lengthOf(queue), queue.items.length, shift(queue)], [0, 0, undefined]);
       }),
     );
   });
@@ -135,6 +171,45 @@ describe("a secret", () => {
     const damaged = Buffer.from(sealed);
     damaged[20]! ^= 1;
     assert.throws(() => signingKey(damaged, owner, [old]));
+  });
+
+  test("opens as an earlier version of Boathook sealed it", () => {
+    const sealed =
+      "01e9669be1090909090909090909090909904c4c5d14757fadbb2c4896caefc977438cbead79332ff3ec5de80ae4179d213fe8e4cbabba249b8f2bc45c18f4f0a7";
+    const [key, whose] = [Buffer.alloc(32, 7), { accountId: "an-account", endpointId: "an-endpoint" }];
+    assert.equal(
+      signatureOf("body", signingKey(Buffer.from(sealed, "hex"), whose, [key])),
+      "sha256=296b44990e62f7e543f6034c6f83b0d824970d4242d5eb63f982eb5b791bbcd7",
+    );
+    const drawn = { ...random, bytes: (count: number) => Buffer.alloc(count, 9) };
+    assert.equal(sealSecret("whsec_fixed", whose, [key], drawn).toString("hex"), sealed);
+  });
+
+  test("is said to be damaged where its length or its version is not one of ours", () => {
+    const sealed = sealSecret(mintSecret(random), owner, [now], random);
+    const version = Buffer.from(sealed);
+    version[0] = 2;
+    for (const damaged of [sealed.subarray(0, -1), Buffer.concat([sealed, Buffer.of(0)]), version]) {
+      assert.throws(
+        () => signingKey(damaged, owner, [now]),
+        /^Error: the sealed secret of endpoint e is damaged$/,
+      );
+    }
+  });
+
+  test("has its key where one of the master keys has the seal's fingerprint", () => {
+    const fingerprintOf = (key: Buffer) => sealSecret("s", owner, [key], random).subarray(1, 5);
+    assert.equal(hasKeyFor(fingerprintOf(old), [now, old]), true);
+    assert.equal(hasKeyFor(fingerprintOf(now), [now, old]), true);
+    assert.equal(hasKeyFor(fingerprintOf(old), [now]), false);
+  });
+
+  test("names its endpoint where no key opens it", () => {
+    const sealed = sealSecret(mintSecret(random), owner, [old], random);
+    assert.throws(
+      () => signingKey(sealed, owner, [now]),
+      /the secret of endpoint e was sealed under a master key/,
+    );
   });
 
   test("moves to a new master key and signs the same", () => {

@@ -8,6 +8,7 @@ import type { Lane } from "../../src/engine/lane.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import type { HeldDelivery } from "../../src/model/delivery.ts";
 import type { Target } from "../../src/model/endpoint.ts";
+import { createWatchdog } from "../../src/engine/watchdog.ts";
 import { manualClock } from "../support/clock.ts";
 import { recordingLog } from "../support/log.ts";
 
@@ -136,4 +137,34 @@ describe("the watchdog of attempts", () => {
     dispatch.pump();
     assert.equal(sent, 1);
   });
+});
+
+test("what the watchdog finds is logged once, and its end as well", async () => {
+  const [clock, log] = [manualClock(), recordingLog()];
+  const watchdog = createWatchdog(clock, log);
+  const look = async (passedMs: number, could = true) => {
+    await clock.advance(passedMs);
+    watchdog.look(() => could);
+  };
+  await look(0);
+  await look(4_999);
+  assert.equal(watchdog.illness(), null);
+  await look(1);
+  await look(60_000);
+  assert.equal(watchdog.illness(), "deliveries are ready and no attempt starts");
+  watchdog.started();
+  await look(250);
+  assert.equal(watchdog.illness(), null);
+  await look(250);
+  await look(4_999, false);
+  await look(1);
+  await look(4_999);
+  assert.equal(watchdog.illness(), null, "the time counts from the last look at which nothing waited");
+  assert.deepEqual(
+    log.lines.map(({ level, fields, message }) => [level, fields, message]),
+    [
+      ["error", { idleMs: 5_000 }, "deliveries are ready and no attempt starts"],
+      ["warn", {}, "attempts start again"],
+    ],
+  );
 });

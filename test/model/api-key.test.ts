@@ -14,6 +14,24 @@ test("a key is its prefix, thirty random characters and a checksum of six", () =
   assert.deepEqual(readKey(key), { prefix: "tracking", hash: hashKey(key) });
 });
 
+test("a key's checksum is the CRC-32 of what is before it, in base 62", () => {
+  let next = 0;
+  const counting = { bytes: (count: number) => Buffer.from(Array.from({ length: count }, () => next++)) };
+  const key = "tracking_0123456789ABCDEFGHIJKLMNOPQRST14rRlU";
+  assert.equal(mintKey("tracking", { ...random, ...counting }), key);
+});
+
+test("what is kept of a key is its SHA-256", () => {
+  const digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+  assert.equal(hashKey("abc").toString("hex"), digest);
+});
+
+test("a right checksum does not make a key of what has no key's form", () => {
+  assert.equal(readKey(mintKey("Tracking", random)), null);
+  assert.equal(readKey(mintKey("", random)), null);
+  assert.equal(readKey(mintKey("a".repeat(21), random)), null);
+});
+
 test("two keys are never the same", () => {
   assert.equal(new Set(Array.from({ length: 100 }, () => mintKey("air", random))).size, 100);
 });

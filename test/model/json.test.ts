@@ -71,6 +71,43 @@ test("a whole pair of surrogates, escaped, is a character like any other", () =>
   assert.deepEqual(readJson(Buffer.from('"\\ud83d\\ude00"')), { ok: true, value: "😀" });
 });
 
+test("a value at the deepest level may be null, and one that is too deep says so", () => {
+  const closed = "]".repeat(JSON_DEPTH_MAX);
+  assert.equal(readJson(Buffer.from(`${"[".repeat(JSON_DEPTH_MAX)}null${closed}`)).ok, true);
+  assert.deepEqual(readJson(Buffer.from("[[]]"), 1), {
+    ok: false,
+    message: "body[0] is nested too deeply; flatten it",
+  });
+});
+
+test("the way to a flaw is named whole up to 120 characters", () => {
+  const flawAt = (length: number) => Buffer.from(`{"${"a".repeat(length - 1)}":"\\u0000"}`);
+  const message = (way: string) => ({ ok: false, message: `body${way} holds a NUL character; remove it` });
+  const whole = `.${"a".repeat(119)}`;
+  assert.deepEqual(readJson(flawAt(120)), message(whole));
+  assert.deepEqual(readJson(flawAt(121)), message(`${whole}…`));
+});
+
+for (const [number, isKept] of [
+  ["9007199254740991", true],
+  ["9007199254740992", false],
+  ["1e21", false],
+  ["1e400", false],
+  ["0.12345678901234", true],
+  ["0.123456789012345", false],
+  ["1.50", true],
+] as const) {
+  test(`the text is ${isKept ? "not " : ""}given beside the value for ${number}`, () => {
+    const reading = readJson(Buffer.from(number));
+    assert.ok(reading.ok);
+    assert.equal(reading.roundedFrom, isKept ? undefined : number);
+  });
+}
+
+test("numbers that come back as they were written stay numbers", () => {
+  assert.deepEqual(asWritten('{"a":1,"b":[0.5,"1.0"]}'), { a: 1, b: [0.5, "1.0"] });
+});
+
 test("a long way to a flaw is cut", () => {
   const reading = readJson(nested(JSON_DEPTH_MAX + 1, '{"abcdef":', "}"));
   assert.ok(!reading.ok && reading.message.length < 200);

@@ -104,6 +104,60 @@ describe("the classifier of addresses", () => {
     }
   });
 
+  it("says why it refuses an address", () => {
+    const reason = (address: string, policy = publicOnly) => {
+      const verdict = checkAddress(address, policy);
+      return verdict.allowed ? null : verdict.reason;
+    };
+    assert.equal(reason("fe80::1%eth0"), "fe80::1%eth0 names an interface of this machine");
+    assert.equal(reason("localhost"), "localhost is no IP address");
+    assert.equal(reason("4000::1"), "4000::1 is outside the public internet (2000::/3)");
+    assert.equal(reason("2600:1f00::5efe:10.0.0.1"), "2600:1f00::5efe:a00:1 leads to 10.0.0.1");
+    assert.equal(reason("2600:1f00::200:5efe:10.0.0.1"), "2600:1f00::200:5efe:a00:1 leads to 10.0.0.1");
+    assert.equal(reason("2600:1f00::300:5efe:10.0.0.1"), null);
+    assert.equal(reason("2600:1f00::5eff:10.0.0.1"), null);
+    const own = addressPolicy(false, ["93.184.215.99"]);
+    assert.equal(reason("93.184.215.99", own), "93.184.215.99 is an address of this service itself");
+  });
+
+  it("names the range of every refused address, and where the ranges end", () => {
+    for (const [cidr, name] of REFUSED_RANGES) {
+      const verdict = checkAddress(cidr.split("/")[0]!, publicOnly);
+      const first = REFUSED_RANGES.find(([other]) => other.split("/")[0] === cidr.split("/")[0])!;
+      assert.ok(!verdict.allowed && verdict.reason.endsWith(`is ${first[1]}, ${first[0]}`), cidr);
+      assert.match(name, /[a-z]{3}/i);
+    }
+    assert.equal(REFUSED_RANGES.length, 37);
+  });
+
+  it("opens single addresses and ranges however they are spaced, and says which entry is wrong", () => {
+    assert.equal(allows("::1", addressPolicy([" ::1 "])), true);
+    assert.equal(allows("::2", addressPolicy(["::1"])), false);
+    assert.equal(allows("10.9.9.9", addressPolicy(["10.1.2.3/8"])), true);
+    assert.throws(() => addressPolicy([" nonsense "]), {
+      message: '" nonsense " is no CIDR such as 127.0.0.0/8 or ::1/128',
+    });
+    assert.deepEqual(
+      [addressPolicy(false).opened, addressPolicy([]).opened, addressPolicy(true).opened],
+      [null, null, "all"],
+    );
+  });
+
+  it("judges NAT64 by what it embeds only where its whole prefix is opened", () => {
+    assert.equal(addressPolicy(["64:ff9b:0::/96"]).decodesNat64, true);
+    assert.equal(addressPolicy(["64:ff9b::/97"]).decodesNat64, false);
+    const policy = addressPolicy(["64:ff9b::/96"]);
+    assert.equal(allows("8.8.8.8", policy), true);
+    assert.equal(allows("10.0.0.1", policy), false);
+    assert.equal(allows("2606:4700::1", policy), true);
+  });
+
+  it("gives one spelling to each address, and leaves what is none as it is", () => {
+    assert.equal(normalAddress("2606:4700:0:0::0001"), "2606:4700::1");
+    assert.equal(normalAddress("nonsense"), "nonsense");
+    assert.equal(normalAddress("::ffff:8.8.8.8"), "8.8.8.8");
+  });
+
   it("treats an IPv4 address and its mapped form alike", () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {

@@ -43,7 +43,7 @@ function inShort(resolved: Resolved): string {
 
 describe("the resolver", () => {
   it("asks once for both kinds of address, however many want the name, and remembers it", () => {
-    const { asked, results, resolve } = setUp();
+    const { clock, asked, results, resolve } = setUp();
     resolve("a.example.com");
     resolve("a.example.com");
     assert.deepEqual(
@@ -55,6 +55,7 @@ describe("the resolver", () => {
     asked[1]!.answer(["2606:4700::1"]);
     resolve("a.example.com");
     assert.deepEqual(results, Array(3).fill("93.184.215.14,2606:4700::1"));
+    assert.equal(clock.pending(), 0, "nothing waits for the name servers any more");
     assert.equal(asked.length, 2);
   });
 
@@ -114,6 +115,126 @@ describe("the resolver", () => {
     asked[1]!.answer([]);
     assert.deepEqual(results, ["dns_failed"]);
     assert.equal(clock.pending(), 0);
+    resolve("a.example.com");
+    assert.deepEqual(results, ["dns_failed", "dns_failed"]);
+  });
+
+  type Answered = readonly [addresses: readonly string[]] | string;
+
+  /** What the name servers' answers make of a name, whole. */
+  function resolvedBy(...answers: readonly Answered[]): Resolved {
+    const { clock, asked, lookUp } = { clock: manualClock(), ...nameServer() };
+    const found: Resolved[] = [];
+    createResolver({ lookUp, clock, policy: addressPolicy(false) }).resolve("a.example.com", (one) =>
+      found.push(one),
+    );
+    for (const [index, answer] of answers.entries()) {
+      if (typeof answer === "string") asked[index]!.fail(answer);
+      else asked[index]!.answer(answer[0]);
+    }
+    assert.equal(found.length, 1);
+    return found[0]!;
+  }
+
+  const errorOf = (resolved: Resolved) =>
+    resolved.ok ? null : `${resolved.error.code}: ${resolved.error.text}`;
+
+  it("says why a name has no address that may be used", () => {
+    const cases: readonly [answers: readonly Answered[], message: RegExp | null][] = [
+      [["ECONNREFUSED", [["8.8.8.8"]]], null],
+      [
+        ["ECONNREFUSED", "ENOTFOUND"],
+        /^name_servers_unreachable: This service cannot reach its name servers\. [^(]*$/,
+      ],
+      [["ENOTFOUND", "ECONNREFUSED"], /^name_servers_unreachable/],
+      [["ESERVFAIL", "ENOTFOUND"], /^dns_failed: .* \(ESERVFAIL\)$/],
+      [["ENODATA", "EREFUSED"], /^dns_failed: .* \(EREFUSED\)$/],
+      [[[[]], [[]]], /^dns_not_found: /],
+      [["ENODATA", [[]]], /^dns_not_found: /],
+      [
+        [[["10.0.0.1"]], [[]]],
+        /^blocked_address: .* \(a\.example\.com leads to 10\.0\.0\.1 is private use \(RFC 1918\), 10\.0\.0\.0\/8\)$/,
+      ],
+    ];
+    for (const [answers, message] of cases) {
+      const error = errorOf(resolvedBy(...answers));
+      if (message === null) assert.equal(error, null);
+      else assert.match(error ?? "", message);
+    }
+  });
+
+  it("keeps eight addresses of a name and checks all", () => {
+    const addresses = Array.from({ length: 10 }, (_, index) => `93.184.215.${index}`);
+    assert.deepEqual(resolvedBy([addresses], [[]]), { ok: true, addresses: addresses.slice(0, 8) });
+    assert.match(errorOf(resolvedBy([[...addresses, "127.0.0.1"]], [[]])) ?? "", /^blocked_address/);
+  });
+
+  it("keeps an answer for the shortest of its times to live", async () => {
+    const { clock, asked, resolve } = setUp();
+    resolve("a.example.com");
+    asked[0]!.answer(["93.184.215.14"], 60);
+    asked[1]!.answer(["2606:4700::1"], 30);
+    await clock.advance(29_999);
+    resolve("a.example.com");
+    assert.equal(asked.length, 2);
+    await clock.advance(1);
+    resolve("a.example.com");
+    assert.equal(asked.length, 4);
+  });
+
+  it("keeps a failure for two seconds, and a refusal for five", async () => {
+    const cases: readonly [answer: readonly string[], keptMs: number][] = [
+      [[], 2_000],
+      [["10.0.0.1"], 5_000],
+    ];
+    for (const [answer, keptMs] of cases) {
+      const { clock, asked, resolve, results } = setUp();
+      resolve("a.example.com");
+      for (const one of asked) one.answer(answer, 3_600);
+      await clock.advance(keptMs - 1);
+      resolve("a.example.com");
+      assert.deepEqual([asked.length, results.length], [2, 2]);
+      await clock.advance(1);
+      resolve("a.example.com");
+      assert.equal(asked.length, 4);
+    }
+  });
+
+  it("says that silent name servers ran out of time, after as long as it is told, and asks again soon", async () => {
+    const clock = manualClock();
+    const { asked, lookUp } = nameServer();
+    const resolver = createResolver({ lookUp, clock, policy: addressPolicy(false), lookUpTimeoutMs: 700 });
+    const found: (string | null)[] = [];
+    const resolve = () => resolver.resolve("a.example.com", (one) => found.push(errorOf(one)));
+    resolve();
+    await clock.advance(699);
+    assert.deepEqual(found, []);
+    await clock.advance(1);
+    assert.match(found[0] ?? "", /^dns_failed: .* \(time-out\)$/);
+    await clock.advance(1_999);
+    resolve();
+    assert.equal(asked.length, 2);
+    await clock.advance(1);
+    resolve();
+    assert.equal(asked.length, 4);
+  });
+
+  it("remembers so many names and no more", () => {
+    const clock = manualClock();
+    const { asked, lookUp } = nameServer();
+    const resolver = createResolver({ lookUp, clock, policy: addressPolicy(false), namesMax: 1 });
+    for (const name of ["a.example.com", "b.example.com", "a.example.com"]) {
+      resolver.resolve(name, () => undefined);
+      for (const one of asked.slice(-2)) one.answer(["93.184.215.14"]);
+    }
+    assert.equal(asked.length, 6);
+  });
+
+  it("says that localhost is this machine", () => {
+    const resolver = createResolver({ ...nameServer(), clock: manualClock(), policy: addressPolicy(false) });
+    resolver.resolve("localhost", (one) =>
+      assert.match(errorOf(one) ?? "", /\(localhost is this machine\)$/),
+    );
   });
 
   it("knows localhost without asking, and only where it has been opened", () => {

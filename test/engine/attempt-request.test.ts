@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { test } from "node:test";
+
+import { requestFor } from "../../src/engine/attempt-request.ts";
+import { deliveryOf, laneOf } from "./endpoint.ts";
+
+test("an attempt has the endpoint's URL, the delivery's bytes, and the headers of its product, signed", () => {
+  const delivery = deliveryOf("an-id", { type: "eta_changed", body: '{"port":"Gdańsk"}' });
+  const { url, headers, body } = requestFor(laneOf(), delivery, "Tracking");
+  assert.equal(url, "https://receiver.test/");
+  assert.equal(body.toString(), delivery.body);
+  assert.deepEqual(headers, [
+    "content-type",
+    "application/json",
+    "user-agent",
+    "Tracking-Webhooks/1",
+    "X-Tracking-Event",
+    "eta_changed",
+    "X-Tracking-Delivery",
+    "an-id",
+    "X-Tracking-Signature",
+    `sha256=${createHmac("sha256", Buffer.alloc(32)).update(delivery.body).digest("hex")}`,
+  ]);
+});

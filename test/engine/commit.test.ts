@@ -1,0 +1,64 @@
+/** How those who wrote something in a transaction hear of its end. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { commit, type Pending } from "../../src/engine/commit.ts";
+import { StoreUnavailable } from "../../src/model/errors.ts";
+import type { Connection, Database } from "../../src/store/database.ts";
+
+/** A database whose transactions do no more than to run; `end` is what committing does. */
+function databaseThat(end: () => void = () => undefined): Database {
+  const connection = {} as Connection;
+  return {
+    async transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T> {
+      const result = await work(connection);
+      end();
+      return result;
+    },
+  } as unknown as Database;
+}
+
+function witness() {
+  const heard: string[] = [];
+  const pending: Pending = {
+    committed: () => void heard.push("committed"),
+    rolledBack: (unknown) => void heard.push(unknown ? "perhaps" : "rolled back"),
+  };
+  return { heard, pending };
+}
+
+const run = (database: Database, pending: Pending, answer: () => boolean) =>
+  commit<Pending>(database, async (_tx, all) => {
+    all.push(pending);
+    return answer();
+  });
+
+test("what is committed is told so, and given back", async () => {
+  const { heard, pending } = witness();
+  assert.deepEqual(await run(databaseThat(), pending, () => true), [pending]);
+  assert.deepEqual(heard, ["committed"]);
+});
+
+test("what is withdrawn is rolled back, and no fault", async () => {
+  const { heard, pending } = witness();
+  assert.equal(await run(databaseThat(), pending, () => false), false);
+  assert.deepEqual(heard, ["rolled back"]);
+});
+
+for (const [what, failure, told] of [
+  ["a statement fails", new Error("refused"), "rolled back"],
+  ["the database is away", new StoreUnavailable("away", { inDoubt: false }), "rolled back"],
+  ["the answer is lost", new StoreUnavailable("lost", { inDoubt: true }), "perhaps"],
+] as const) {
+  test(`when ${what}, it is told of, and the fault thrown`, async () => {
+    const { heard, pending } = witness();
+    const failing = databaseThat(() => {
+      throw failure;
+    });
+    await assert.rejects(
+      run(failing, pending, () => true),
+      failure,
+    );
+    assert.deepEqual(heard, [told]);
+  });
+}

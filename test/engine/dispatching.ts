@@ -1,0 +1,63 @@
+/** A dispatch whose sender ends attempts by hand, for tests of which attempts start and what becomes of them. */
+import { createSecretKey } from "node:crypto";
+
+import type { AttemptRequest } from "../../src/engine/attempt-request.ts";
+import { createDispatch, type Dispatch, type DispatchPorts } from "../../src/engine/dispatch.ts";
+import { createInvariants } from "../../src/engine/invariants.ts";
+import type { Lane } from "../../src/engine/lane.ts";
+import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../../src/engine/settings.ts";
+import type { Outcome, SendResult } from "../../src/model/delivery.ts";
+import type { Target } from "../../src/model/endpoint.ts";
+import { manualClock } from "../support/clock.ts";
+import { recordingLog } from "../support/log.ts";
+import { deliveryOf, TARGET } from "./endpoint.ts";
+
+export const OK: Outcome = { kind: "answered", statusCode: 200 };
+export const FAIL: Outcome = { kind: "answered", statusCode: 500 };
+export const UNSENT: SendResult = {
+  kind: "unsent",
+  error: { code: "out_of_sockets", text: "No socket is left." },
+};
+
+type Options = { readonly settings?: Partial<EngineSettings>; readonly ports?: Partial<DispatchPorts> };
+
+export function startDispatch({ settings = {}, ports = {} }: Options = {}) {
+  const [clock, log] = [manualClock(), recordingLog()];
+  const invariants = createInvariants(clock, log);
+  const seen = { sent: [] as string[], ended: [] as string[], unsent: [] as string[], stuck: [] as string[] };
+  const requests: AttemptRequest[] = [];
+  const open = new Map<string, (result: SendResult) => void>();
+  const dispatch: Dispatch = createDispatch(
+    { ...DEFAULT_ENGINE_SETTINGS, ...settings },
+    {
+      send(request, done) {
+        const id = request.headers[7]!;
+        requests.push(request);
+        seen.sent.push(id);
+        open.set(id, done);
+      },
+      headerTag: (product) => product.toUpperCase(),
+      signingKey: () => createSecretKey(Buffer.alloc(32)),
+      onEnded: (_lane, { id }, outcome) => void seen.ended.push(`${id} ${outcome.statusCode}`),
+      onUnsent: (_lane, { id }) => void seen.unsent.push(id),
+      isCrowded: () => false,
+      onStuck: (lane, surplus) =>
+        void seen.stuck.push(`${lane.target.id} ${surplus.map(({ id }) => id).join()}`),
+      invariants,
+      clock,
+      log,
+      ...ports,
+    },
+  );
+  const lane = (target: Partial<Target> = {}): Lane =>
+    dispatch.lane(
+      { ...TARGET, ...target },
+      { cell: { number: 0, schema: "c", directory: "d" }, node: 1, maySend: () => true },
+    );
+  const hold = (to: Lane, ...ids: readonly string[]) => {
+    for (const id of ids) dispatch.hold(to, deliveryOf(id));
+    dispatch.pump();
+  };
+  const end = (id: string, result: SendResult = OK) => open.get(id)!(result);
+  return { clock, log, dispatch, seen, requests, lane, hold, end, invariants };
+}

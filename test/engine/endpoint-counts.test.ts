@@ -1,0 +1,102 @@
+/** What results that are settled together make of each endpoint's counts. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { countByEndpoint, LAST_SUCCESS_EVERY_MS } from "../../src/engine/endpoint-counts.ts";
+import type { Lane } from "../../src/engine/lane.ts";
+import type { Ended } from "../../src/engine/settle.ts";
+import { settle } from "../../src/model/delivery.ts";
+import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
+import { deliveryOf, laneOf } from "./endpoint.ts";
+
+const AT_MS = 1_000_000;
+
+/** `+` is a success, `-` a failure; each ends a millisecond after the one before it. */
+function ended(lane: Lane, results: string): Ended[] {
+  return results.split("").map((result, index) => {
+    const outcome = { kind: "answered", statusCode: result === "+" ? 200 : 500 } as const;
+    const settlement = settle(0, outcome, AT_MS + index, DEFAULT_ENGINE_SETTINGS.retry);
+    return { lane, delivery: deliveryOf(`${index}`), settlement };
+  });
+}
+
+/** What the database is told of one endpoint, and whether its last success is left for later. */
+function counted(lane: Lane, results: string, untold = new Set<Lane>()) {
+  const [count] = countByEndpoint(ended(lane, results), AT_MS, untold);
+  if (count === undefined) return { later: untold.has(lane) };
+  const { endpointId, delivered, carried, longest, streak, lastDeliveredAtMs } = count;
+  assert.equal(endpointId, lane.target.id);
+  return {
+    delivered,
+    carried,
+    longest,
+    streak,
+    last: lastDeliveredAtMs === null ? null : lastDeliveredAtMs - AT_MS,
+  };
+}
+
+describe("results that are settled together are counted as if one by one", () => {
+  for (const [results, delivered, carried, longest, streak, last] of [
+    ["-", false, 1, 0, 1, null],
+    ["---", false, 3, 0, 3, null],
+    ["+", true, 0, 0, 0, 0],
+    ["--+", true, 2, 0, 0, 2],
+    ["+--", true, 0, 2, 2, 0],
+    ["-+---+-", true, 1, 3, 1, 5],
+    ["+-+--+", true, 0, 2, 0, 5],
+    ["+--+-", true, 0, 2, 1, 3],
+  ] as const) {
+    test(`${results} carries ${carried} on, has ${longest} in a row within, and ends with ${streak}`, () => {
+      assert.deepEqual(counted(laneOf(), results), { delivered, carried, longest, streak, last });
+    });
+  }
+
+  test("each endpoint by itself, in the order of their ids", () => {
+    const [a, b] = [laneOf({ id: "a" }), laneOf({ id: "b" })];
+    const [first, second] = [ended(b, "-+"), ended(a, "--")];
+    const counts = countByEndpoint([first[0]!, second[0]!, first[1]!, second[1]!], AT_MS, new Set());
+    const inOrder = countByEndpoint([...second, ...first], AT_MS, new Set());
+    assert.deepEqual(
+      inOrder.map(({ endpointId }) => endpointId),
+      ["a", "b"],
+    );
+    assert.deepEqual(
+      counts.map(({ endpointId, carried, streak }) => [endpointId, carried, streak]),
+      [
+        ["a", 2, 2],
+        ["b", 1, 0],
+      ],
+    );
+  });
+});
+
+describe("the last success of an endpoint that only succeeds", () => {
+  const writtenAt = (atMs: number, more: Parameters<typeof laneOf>[0] = {}) =>
+    Object.assign(laneOf(more), { lastWrittenAtMs: atMs });
+
+  test("is left for later while one was written a moment ago", () => {
+    const lane = writtenAt(AT_MS - LAST_SUCCESS_EVERY_MS + 1);
+    assert.deepEqual(counted(lane, "++"), { later: true });
+    assert.equal(lane.lastDeliveredAtMs, AT_MS + 1);
+    assert.equal(lane.lastWrittenAtMs, AT_MS - LAST_SUCCESS_EVERY_MS + 1);
+  });
+
+  test("is written when the last one that was is old enough, and left for later no more", () => {
+    const lane = writtenAt(AT_MS - LAST_SUCCESS_EVERY_MS);
+    const untold = new Set([lane]);
+    assert.equal(counted(lane, "+", untold).delivered, true);
+    assert.deepEqual([lane.lastWrittenAtMs, untold.size], [AT_MS, 0]);
+  });
+
+  test("is written at once where failures are to be forgotten or counted", () => {
+    assert.equal(counted(writtenAt(AT_MS, { failureCount: 1 }), "+").delivered, true);
+    assert.equal(counted(writtenAt(AT_MS), "-+").carried, 1);
+    assert.equal(counted(writtenAt(AT_MS), "+-+").longest, 1);
+  });
+
+  test("is not moved by failures alone", () => {
+    const lane = writtenAt(5);
+    counted(lane, "--");
+    assert.deepEqual([lane.lastWrittenAtMs, lane.lastDeliveredAtMs], [5, 0]);
+  });
+});

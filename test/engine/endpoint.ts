@@ -1,0 +1,34 @@
+/** An endpoint, its lane and its deliveries, for tests of the engine's parts that need no database. */
+import { createSecretKey } from "node:crypto";
+
+import { push } from "../../src/engine/fifo.ts";
+import { openLane, type Lane } from "../../src/engine/lane.ts";
+import type { HeldDelivery } from "../../src/model/delivery.ts";
+import type { Target } from "../../src/model/endpoint.ts";
+
+export const TARGET: Target = {
+  id: "e",
+  accountId: "a",
+  product: "tracking",
+  url: "https://receiver.test/",
+  eventTypes: [],
+  active: true,
+  failureCount: 0,
+  sealedSecretHash: Buffer.alloc(0),
+};
+
+export function deliveryOf(id: string, more: Partial<HeldDelivery> = {}): HeldDelivery {
+  return { id, endpointId: "e", type: "ping", body: "{}", attemptCount: 0, node: 1, queued: false, ...more };
+}
+
+/** A lane with so many deliveries ready, `d0` first. */
+export function laneOf({
+  ready = 0,
+  maySend = () => true,
+  ...target
+}: Partial<Target> & { ready?: number; maySend?: () => boolean } = {}): Lane {
+  const member = { cell: { number: 0, schema: "c", directory: "d" }, node: 1, maySend };
+  const lane = openLane({ ...TARGET, ...target }, member, createSecretKey(Buffer.alloc(32)));
+  for (let count = 0; count < ready; count += 1) push(lane.ready, deliveryOf(`d${count}`));
+  return lane;
+}

@@ -1,0 +1,73 @@
+/** Results that the database refuses, kept until it takes them. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { createRefusedResults } from "../../src/engine/refused-results.ts";
+import type { Ended } from "../../src/engine/settle.ts";
+import { recordingLog } from "../support/log.ts";
+import { deliveryOf, laneOf } from "./endpoint.ts";
+
+const ended = (id: string): Ended => ({ lane: laneOf(), delivery: deliveryOf(id) }) as unknown as Ended;
+const idsOf = (batch: readonly Ended[]) => batch.map(({ delivery }) => delivery.id);
+
+function start(...ids: readonly string[]) {
+  const log = recordingLog();
+  const refused = createRefusedResults(log);
+  for (const id of ids) refused.setAside(ended(id), new Error("refused"));
+  return { log, refused };
+}
+
+describe("refused results", () => {
+  test("are logged once each, with whose they are", () => {
+    const { log, refused } = start("a", "b", "a");
+    assert.equal(refused.count(), 2);
+    const whose = log.lines.map(({ fields }) => fields as { err: Error; delivery: string; endpoint: string });
+    assert.deepEqual(
+      whose.map(({ err, delivery, endpoint }) => [err.message, delivery, endpoint]),
+      [
+        ["refused", "a", "e"],
+        ["refused", "b", "e"],
+      ],
+    );
+  });
+
+  test("are tried twenty at a time, those tried longest ago first, and the next when these are done", () => {
+    const ids = Array.from({ length: 25 }, (_, index) => `d${index}`);
+    const { refused } = start(...ids);
+    const first = refused.retry();
+    assert.deepEqual(idsOf(first), ids.slice(0, 20));
+    assert.deepEqual(refused.retry(), []);
+    refused.written(first.slice(0, 19));
+    assert.deepEqual(refused.retry(), [], "one of them is still being tried");
+    refused.setAside(first[19]!, new Error("again"));
+    assert.deepEqual(idsOf(refused.retry()), [...ids.slice(20), "d19"]);
+    assert.equal(refused.count(), 6);
+  });
+
+  test("are forgotten when they are written, and others that are written are none of theirs", () => {
+    const { refused } = start("a");
+    refused.written([ended("b")]);
+    assert.equal(refused.count(), 1);
+    refused.written([ended("a")]);
+    assert.equal(refused.count(), 0);
+    refused.written([ended("a")]);
+    assert.deepEqual(refused.retry(), []);
+  });
+
+  test("are given up, except those that are being tried", () => {
+    const { refused } = start("a");
+    refused.retry();
+    refused.setAside(ended("b"), new Error("refused"));
+    assert.deepEqual(
+      refused.abandon().map(({ id }) => id),
+      ["b"],
+    );
+    assert.equal(refused.count(), 1);
+    refused.setAside(ended("a"), new Error("again"));
+    assert.deepEqual(
+      refused.abandon().map(({ id }) => id),
+      ["a"],
+    );
+    assert.equal(refused.count(), 0);
+  });
+});

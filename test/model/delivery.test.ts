@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { type Outcome, type RetryPolicy, settle } from "../../src/model/delivery.ts";
+
+const POLICY: RetryPolicy = { attemptsMax: 6, waitsMs: [10, 20, 30], disableAfterFailures: 20 };
+
+const answered = (statusCode: number): Outcome => ({ kind: "answered", statusCode });
+const failed = (statusCode: number | null): Outcome => ({
+  kind: "failed",
+  statusCode,
+  error: { code: "timeout", text: "no answer in time" },
+});
+
+describe("an answer", () => {
+  for (const [statusCode, status] of [
+    [199, "pending"],
+    [200, "delivered"],
+    [299, "delivered"],
+    [300, "pending"],
+  ] as const) {
+    test(`of ${statusCode} leaves a delivery ${status}`, () => {
+      assert.equal(settle(0, answered(statusCode), 0, POLICY).status, status);
+    });
+  }
+
+  for (const [statusCode, text] of [
+    [199, "http_199: The endpoint answered with that status."],
+    [299, null],
+    [300, "http_300: The endpoint answered Multiple Choices. Redirects are not followed."],
+    [308, "http_308: The endpoint answered Permanent Redirect. Redirects are not followed."],
+    [399, "http_399: The endpoint answered with that status. Redirects are not followed."],
+    [400, "http_400: The endpoint answered Bad Request."],
+    [503, "http_503: The endpoint answered Service Unavailable."],
+  ] as const) {
+    test(`of ${statusCode} is told as ${text}, the second time as the first`, () => {
+      assert.equal(settle(0, answered(statusCode), 0, POLICY).lastError, text);
+      assert.equal(settle(1, answered(statusCode), 0, POLICY).lastError, text);
+    });
+  }
+});
+
+describe("a failure of the transport", () => {
+  test("is told by its code and its text", () => {
+    const { lastError, lastStatusCode } = settle(0, failed(null), 0, POLICY);
+    assert.equal(lastError, "timeout: no answer in time");
+    assert.equal(lastStatusCode, null);
+  });
+
+  test("is a failure even when an answer of 200 had begun", () => {
+    const settlement = settle(0, failed(200), 0, POLICY);
+    assert.equal(settlement.status, "pending");
+    assert.equal(settlement.lastError, "timeout: no answer in time");
+    assert.equal(settlement.lastStatusCode, 200);
+  });
+});
+
+describe("the wait after a failed attempt", () => {
+  test("is the ladder's, and its last rung's where the ladder ends", () => {
+    const dues = [0, 1, 2, 3, 4, 5].map((before) => settle(before, failed(null), 1_000, POLICY).dueAtMs);
+    assert.deepEqual(dues, [1_010, 1_020, 1_030, 1_030, 1_030, null]);
+  });
+
+  test("is none where the ladder has no rung", () => {
+    assert.equal(settle(0, failed(null), 1_000, { ...POLICY, waitsMs: [] }).dueAtMs, 1_000);
+  });
+});

@@ -1,0 +1,159 @@
+/** What a change of a lane's rate is, and what is said of it. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import {
+  isSamePrice,
+  laneRateUpdated,
+  surchargesText,
+  type LaneChange,
+} from "../../src/producers/rates/change.ts";
+import { basketOf, basketText } from "../../src/producers/rates/index/basket.ts";
+import { daysBefore, firstDueMs } from "../../src/producers/rates/index/due.ts";
+import { changeBetween, indexValue } from "../../src/producers/rates/index/value.ts";
+import type { Price } from "../../src/producers/rates/lane.ts";
+
+const LANE = { origin: "CNSHA", destination: "NLRTM", equipment: "40HC", carrier: "HRNL", currency: "USD" };
+const BAF = { code: "BAF", amount: 12_050n, included: false };
+const THC = { code: "THC", amount: -5n, included: true };
+const OLD: Price = { base: 100_000n, surcharges: [], total: 100_000n };
+const NEW: Price = { base: 110_000n, surcharges: [BAF, THC], total: 122_050n };
+const NOW = { ...NEW, validFrom: "2026-11-01", validTo: "2026-11-30" };
+
+const CHANGE: LaneChange = {
+  laneId: "a-lane",
+  lane: LANE,
+  reason: "loaded",
+  effectiveOn: "2026-11-01",
+  old: OLD,
+  now: NOW,
+};
+
+describe("two prices", () => {
+  const CASES: readonly [what: string, one: Price | null, other: Price | null, isSame: boolean][] = [
+    ["where there is none on either side", null, null, true],
+    ["where one is none", null, NEW, false],
+    ["where the other is none", NEW, null, false],
+    ["where all of them is the same", NEW, { ...NEW, surcharges: [{ ...BAF }, { ...THC }] }, true],
+    ["with another base", NEW, { ...NEW, base: 1n }, false],
+    ["with another total", NEW, { ...NEW, total: 1n }, false],
+    ["with a surcharge more", NEW, { ...NEW, surcharges: [BAF, THC, BAF] }, false],
+    ["with a surcharge less", NEW, { ...NEW, surcharges: [BAF] }, false],
+    ["with a surcharge of another code", NEW, { ...NEW, surcharges: [{ ...BAF, code: "X" }, THC] }, false],
+    ["with a surcharge of another amount", NEW, { ...NEW, surcharges: [{ ...BAF, amount: 1n }, THC] }, false],
+    [
+      "with a surcharge that is included",
+      NEW,
+      { ...NEW, surcharges: [{ ...BAF, included: true }, THC] },
+      false,
+    ],
+  ];
+  for (const [what, one, other, isSame] of CASES) {
+    test(`are ${isSame ? "the same" : "not the same"} ${what}`, () =>
+      assert.equal(isSamePrice(one, other), isSame));
+  }
+});
+
+describe("lane_rate_updated", () => {
+  test("says what the price was, what it is, and by how much it changed", () => {
+    assert.deepEqual(laneRateUpdated(CHANGE), {
+      lane_id: "a-lane",
+      ...LANE,
+      reason: "loaded",
+      effective_on: "2026-11-01",
+      old_base: "1000.00",
+      old_total: "1000.00",
+      new_base: "1100.00",
+      new_total: "1220.50",
+      change: "220.50",
+      change_percent: "22.05",
+      surcharges: [
+        { code: "BAF", amount: "120.50", included: false },
+        { code: "THC", amount: "-0.05", included: true },
+      ],
+      valid_from: "2026-11-01",
+      valid_to: "2026-11-30",
+    });
+  });
+
+  const partOf = (change: Partial<LaneChange>) => {
+    const data = laneRateUpdated({ ...CHANGE, ...change }) as Record<string, unknown>;
+    const names = [
+      "old_total",
+      "new_total",
+      "change",
+      "change_percent",
+      "surcharges",
+      "valid_from",
+      "valid_to",
+    ];
+    return names.map((name) => data[name]);
+  };
+
+  test("says no change where a rate begins or ends", () => {
+    const nothing = { old: null, now: null };
+    assert.deepEqual(partOf({ ...nothing, old: OLD }), ["1000.00", null, null, null, [], null, null]);
+    const begins = partOf({ ...nothing, now: { ...NOW, surcharges: [], validTo: null } });
+    assert.deepEqual(begins, [null, "1220.50", null, null, [], "2026-11-01", null]);
+  });
+
+  test("says no percentage of nothing", () => {
+    const [, , change, percent] = partOf({ old: { ...OLD, total: 0n } });
+    assert.deepEqual([change, percent], ["1220.50", null]);
+  });
+});
+
+test("the amounts of surcharges have the digits of their currency", () => {
+  assert.deepEqual(surchargesText([BAF], 0), [{ code: "BAF", amount: "12050", included: false }]);
+});
+
+test("a basket is read back as it was stored", () => {
+  const basket = [
+    { lane: LANE, weight: 2_500n, basePrice: 9_007_199_254_740_993n },
+    { lane: { ...LANE, carrier: null }, weight: 7_500n, basePrice: 1n },
+  ];
+  assert.deepEqual(basketOf({ basket: basketText(basket), currency: "USD" }), basket);
+});
+
+describe("the value of an index", () => {
+  const lane = (weight: bigint, price: bigint | null) => ({ weight, basePrice: 100n, price });
+
+  test("is there when half of the basket has a price, and not below that", () => {
+    assert.deepEqual(indexValue(100n, [lane(50n, 200n), lane(50n, null)]), { value: 200n, coverage: 5_000n });
+    assert.deepEqual(indexValue(100n, [lane(4_999n, 200n), lane(5_001n, null)]), {
+      value: null,
+      coverage: 4_999n,
+    });
+  });
+
+  test("weighs the lanes, and leaves those without a price out of both sums", () => {
+    assert.deepEqual(indexValue(1_000n, [lane(3n, 200n), lane(1n, 100n), lane(1n, null)]), {
+      value: 1_750n,
+      coverage: 8_000n,
+    });
+  });
+
+  test("changes by the difference, and by percent where it was something", () => {
+    assert.deepEqual(changeBetween(200n, 250n), { change: 50n, percent: 2_500n });
+    assert.deepEqual(changeBetween(200n, 150n), { change: -50n, percent: -2_500n });
+    assert.deepEqual(changeBetween(0n, 150n), { change: 150n, percent: null });
+  });
+
+  test("is due a week later when its day is the base date", () => {
+    const at = (text: string) => Date.parse(text);
+    const monday = { weekday: 1, hourUtc: 13, baseDate: "2026-11-02" };
+    assert.equal(firstDueMs(monday, at("2026-10-31T00:00:00Z")), at("2026-11-09T13:00:00Z"));
+    assert.equal(
+      firstDueMs({ ...monday, baseDate: "2026-11-01" }, at("2026-10-31T00:00:00Z")),
+      at("2026-11-02T13:00:00Z"),
+    );
+    assert.equal(
+      firstDueMs({ ...monday, weekday: 7 }, at("2026-11-03T00:00:00Z")),
+      at("2026-11-08T13:00:00Z"),
+    );
+  });
+
+  test("counts days back over the end of a month", () => {
+    assert.equal(daysBefore("2026-03-02", 3), "2026-02-27");
+  });
+});

@@ -1,0 +1,260 @@
+/** What is told of one call by itself, from the call as it is known: every field, and each bound from both sides. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import type { CallRecord } from "../../../src/producers/schedules/call-record.ts";
+import { cutOffDueMs, cutOffEvents, cutOffName } from "../../../src/producers/schedules/changes/cut-offs.ts";
+import { hoursOf } from "../../../src/producers/schedules/changes/draft.ts";
+import { lookAtCall, nextLookMs } from "../../../src/producers/schedules/changes/of-call.ts";
+import { slipDueMs, slipEvents } from "../../../src/producers/schedules/changes/sailing-slipped.ts";
+import { utcDay } from "../../../src/model/instant.ts";
+import { at, DAY_MS, HOUR_MS, type Said } from "../said.ts";
+import { callOf, NOW_MS } from "./record.ts";
+
+const D = NOW_MS + 10 * DAY_MS;
+const HOURS = [24, 48];
+const utc = (ms: number) => new Date(ms).toISOString();
+
+const WHOSE = {
+  carrier: "HRNL",
+  service: "HE1",
+  service_name: "Heron Express",
+  universal_service_reference: null,
+  voyage: "014E",
+  import_voyage: "014E",
+  export_voyage: "014E",
+  vessel_name: "HERON DAWN",
+  vessel_imo: "9321483",
+};
+const WHERE = { port: "JPYOK", port_name: "Yokohama", terminal: null, transport_call_reference: null };
+const companions = (ms: number) => ({
+  event_date_time: utc(ms),
+  event_local_datetime: utc(ms + 9 * HOUR_MS).slice(0, 19),
+  utc_offset_minutes: 540,
+  event_timezone: "Asia/Tokyo",
+});
+
+describe("sailing_slipped", () => {
+  const slipped = (byMs: number, more: Said = {}, told: Partial<CallRecord["told"]> = {}) =>
+    callOf({ departure: { estimated: D + byMs }, ...more }, { told: { departure: at(D), ...told } });
+  const slips = (record: CallRecord) => slipEvents(record, record.told, NOW_MS);
+
+  test("says what moved, by how much and why", () => {
+    const record = slipped(25.5 * HOUR_MS, { delayReason: "WEA", remark: "Storm" });
+    const { drafts, told } = slips(record);
+    assert.deepEqual(drafts, [
+      {
+        type: "sailing_slipped",
+        data: {
+          ...WHOSE,
+          ...WHERE,
+          old_departure: utc(D),
+          new_departure: utc(D + 25.5 * HOUR_MS),
+          delta_hours: 25.5,
+          delay_reason: "WEA",
+          remark: "Storm",
+          ...companions(D + 25.5 * HOUR_MS),
+        },
+        key: `sailing_slipped:1:${utcDay(NOW_MS)}`,
+      },
+    ]);
+    assert.deepEqual(told, { ...record.told, departure: at(D + 25.5 * HOUR_MS), slippedOn: utcDay(NOW_MS) });
+  });
+
+  test("is raised at a move of a day, either way, and not at a millisecond less", () => {
+    const counts = [DAY_MS, -DAY_MS, DAY_MS - 1, 1 - DAY_MS].map(
+      (byMs) => slips(slipped(byMs)).drafts.length,
+    );
+    assert.deepEqual(counts, [1, 1, 0, 0]);
+  });
+
+  test("is raised on the day after one that told, and not on the same", () => {
+    const today = utcDay(NOW_MS);
+    assert.equal(slips(slipped(DAY_MS, {}, { slippedOn: utcDay(NOW_MS - DAY_MS) })).drafts.length, 1);
+    assert.equal(slips(slipped(DAY_MS, {}, { slippedOn: today })).drafts.length, 0);
+  });
+
+  test("begins to count from the first departure that is known", () => {
+    const record = callOf({ departure: { planned: D } });
+    const before = { ...record.told, departure: null };
+    assert.deepEqual(slipEvents(record, before, NOW_MS), {
+      drafts: [],
+      told: { ...before, departure: at(D) },
+    });
+  });
+
+  for (const [what, record] of [
+    ["whose departure is not known", callOf({}, { told: { departure: at(D) } })],
+    ["that has left", slipped(0, { departure: { actual: D + 3 * DAY_MS } })],
+    ["that is left out", slipped(3 * DAY_MS, { status: "OMIT" })],
+  ] as const) {
+    test(`is not raised of a call ${what}, and nothing is kept`, () => {
+      assert.deepEqual(slips(record), { drafts: [], told: record.told });
+      assert.equal(
+        slipDueMs({ ...record, told: { ...record.told, slippedOn: utcDay(NOW_MS) } }, NOW_MS),
+        null,
+      );
+    });
+  }
+
+  describe("that came on a day that told already is looked for", () => {
+    const today = utcDay(NOW_MS);
+    const nextDayMs = Date.parse(today) + DAY_MS;
+    const due = (byMs: number, told: Partial<CallRecord["told"]> = {}, nowMs = NOW_MS) =>
+      slipDueMs(slipped(byMs, {}, { slippedOn: today, ...told }), nowMs);
+
+    test("when the next day begins", () => {
+      assert.equal(due(DAY_MS), nextDayMs);
+      assert.equal(due(-DAY_MS), nextDayMs);
+      assert.equal(due(DAY_MS, {}, nextDayMs - 1), nextDayMs);
+    });
+
+    test("never, where nothing waits", () => {
+      assert.equal(due(DAY_MS - 1), null);
+      assert.equal(due(DAY_MS, {}, nextDayMs), null);
+      assert.equal(due(DAY_MS, { slippedOn: null }), null);
+      assert.equal(due(DAY_MS, { departure: null }), null);
+    });
+  });
+});
+
+describe("cutoff_approaching", () => {
+  type Seen = CallRecord["told"]["cutOffs"];
+  const closing = (cutOffs: Record<string, number>, seen: Seen = {}, more: Said = {}) =>
+    callOf({ departure: { planned: D }, cutOffs, ...more }, { told: { cutOffs: seen } });
+  const looked = (record: CallRecord) => cutOffEvents(record, record.told, HOURS, NOW_MS);
+  const far = { ms: 0, reachedHours: null };
+
+  test("says which cut-off, when, and how long that is", () => {
+    const cutOff = NOW_MS + 30.255 * HOUR_MS;
+    const { drafts, told } = looked(closing({ VCO: cutOff }, { VCO: far, DCO: far }));
+    assert.deepEqual(drafts, [
+      {
+        type: "cutoff_approaching",
+        data: {
+          ...WHOSE,
+          ...WHERE,
+          cut_off_code: "VCO",
+          cut_off_name: "VGM cut-off",
+          cut_off: utc(cutOff),
+          hours_before: 48,
+          hours_left: 30.26,
+          departure: utc(D),
+          ...companions(cutOff),
+        },
+        key: `cutoff_approaching:1:VCO:${cutOff}:48`,
+      },
+    ]);
+    assert.deepEqual(told.cutOffs, { VCO: { ms: cutOff, reachedHours: 48 }, DCO: far });
+  });
+
+  test("names no departure where none is known", () => {
+    const record = callOf({ cutOffs: { VCO: NOW_MS + HOUR_MS } }, { told: { cutOffs: { VCO: far } } });
+    assert.equal((looked(record).drafts[0]!.data as Record<string, unknown>)["departure"], null);
+  });
+
+  const reached = (cutOffMs: number, before: Seen[string] | null) =>
+    looked(closing({ FCO: cutOffMs }, before === null ? {} : { FCO: before })).drafts.map(
+      ({ data }) => (data as Record<string, unknown>)["hours_before"],
+    );
+
+  test("is raised as each hour comes, the nearest of those that have", () => {
+    assert.deepEqual(reached(NOW_MS + 48 * HOUR_MS, far), [48]);
+    assert.deepEqual(reached(NOW_MS + 48 * HOUR_MS + 1, far), []);
+    assert.deepEqual(reached(NOW_MS + 24 * HOUR_MS, far), [24]);
+    assert.deepEqual(reached(NOW_MS + 24 * HOUR_MS, { ms: 0, reachedHours: 48 }), [24]);
+    assert.deepEqual(reached(NOW_MS + 24 * HOUR_MS, { ms: 0, reachedHours: 24 }), []);
+    assert.deepEqual(reached(NOW_MS + 30 * HOUR_MS, { ms: 0, reachedHours: 24 }), []);
+  });
+
+  test("is raised until the cut-off itself, and not of one that is first seen", () => {
+    assert.deepEqual(reached(NOW_MS + 1, far), [24]);
+    assert.deepEqual(reached(NOW_MS, far), []);
+    assert.deepEqual(reached(NOW_MS + 1, null), []);
+  });
+
+  test("is moot once the vessel has left or does not come: nothing is raised, kept or due", () => {
+    for (const more of [{ departure: { actual: NOW_MS } }, { status: "BLNK" }] as const) {
+      const record = closing({ FCO: NOW_MS + HOUR_MS, DCO: D }, { FCO: far }, more);
+      assert.deepEqual(looked(record), { drafts: [], told: record.told });
+      assert.equal(cutOffDueMs(record, HOURS, NOW_MS), null);
+    }
+  });
+
+  test("is due when the next hour of the next cut-off comes", () => {
+    const due = (cutOffs: Record<string, number>) => cutOffDueMs(closing(cutOffs), HOURS, NOW_MS);
+    assert.equal(due({ FCO: D, DCO: D - HOUR_MS }), D - 49 * HOUR_MS);
+    assert.equal(due({ FCO: NOW_MS + 48 * HOUR_MS }), NOW_MS + 24 * HOUR_MS);
+    assert.equal(due({ FCO: NOW_MS + 48 * HOUR_MS + 1 }), NOW_MS + 1);
+    assert.equal(due({ FCO: NOW_MS + 24 * HOUR_MS }), null);
+    assert.equal(due({}), null);
+  });
+
+  test("is of deadlines, not of the earliest time for something", () => {
+    const record = closing({ ECP: D, EFC: D });
+    assert.deepEqual(looked(record).told.cutOffs, {});
+    assert.equal(cutOffDueMs(record, HOURS, NOW_MS), null);
+  });
+
+  test("names the cut-offs of the standard, and no others", () => {
+    const codes = [
+      "DCO",
+      "VCO",
+      "FCO",
+      "LCO",
+      "PCO",
+      "RCO",
+      "DGC",
+      "OBC",
+      "TCO",
+      "STA",
+      "SPA",
+      "CUA",
+      "AFC",
+      "ECP",
+    ];
+    assert.deepEqual(codes.map(cutOffName), [
+      "Documentation cut-off",
+      "VGM cut-off",
+      "FCL delivery cut-off",
+      "LCL delivery cut-off",
+      "Port cut-off",
+      "Reefer cut-off",
+      "Dangerous goods cut-off",
+      "Out-of-gauge and break-bulk cut-off",
+      "Transshipment cut-off",
+      "Standard booking acceptance",
+      "Special booking acceptance",
+      "Customs acceptance",
+      "Advance filing cut-off",
+      null,
+    ]);
+  });
+});
+
+test("one look tells of slips and cut-offs, and keeps what both told", () => {
+  const record = callOf(
+    { departure: { planned: D + 2 * DAY_MS }, cutOffs: { FCO: NOW_MS + HOUR_MS } },
+    { told: { departure: at(D), cutOffs: { FCO: { ms: 0, reachedHours: null } } } },
+  );
+  const { drafts, record: after } = lookAtCall(record, HOURS, NOW_MS);
+  assert.deepEqual(
+    drafts.map(({ type }) => type),
+    ["sailing_slipped", "cutoff_approaching"],
+  );
+  assert.equal(after.told.slippedOn, utcDay(NOW_MS));
+  assert.deepEqual(after.told.cutOffs["FCO"], { ms: NOW_MS + HOUR_MS, reachedHours: 24 });
+});
+
+test("the next look is at the first of what is due, or never", () => {
+  const today = utcDay(NOW_MS);
+  const told = { departure: at(D), slippedOn: today };
+  const slip = callOf({ departure: { planned: D + 2 * DAY_MS }, cutOffs: { FCO: D } }, { told });
+  assert.equal(nextLookMs(slip, HOURS, NOW_MS), Date.parse(today) + DAY_MS);
+  assert.equal(nextLookMs(callOf({ cutOffs: { FCO: D } }), HOURS, NOW_MS), D - 48 * HOUR_MS);
+  assert.equal(nextLookMs(callOf({}), HOURS, NOW_MS), null);
+});
+
+test("hours are rounded to the hundredth", () => {
+  assert.deepEqual([36 * HOUR_MS, 18_000, 17_999, -18_001].map(hoursOf), [36, 0.01, 0, -0.01]);
+});

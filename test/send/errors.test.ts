@@ -1,0 +1,161 @@
+/** What Node, OpenSSL, c-ares and undici report, as the stable codes that clients match on. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import {
+  attemptError,
+  type AttemptErrorCode,
+  attemptErrorFrom,
+  CONNECTION_GONE,
+  isConnectionLoss,
+  OUR_FAULTS,
+} from "../../src/engine/send/errors.ts";
+
+const REPORTED: Readonly<Partial<Record<AttemptErrorCode, readonly string[]>>> = {
+  connection_refused: ["ECONNREFUSED"],
+  connection_reset: ["ECONNRESET", "ECONNABORTED", "EPIPE"],
+  closed_early: [CONNECTION_GONE, "HPE_INVALID_EOF_STATE"],
+  host_unreachable: [
+    "EADDRNOTAVAIL",
+    "EHOSTUNREACH",
+    "ENETUNREACH",
+    "EHOSTDOWN",
+    "ENETDOWN",
+    "EACCES",
+    "EPERM",
+  ],
+  out_of_sockets: ["EMFILE", "ENFILE", "ENOBUFS"],
+  timeout: ["ETIMEDOUT"],
+  dns_not_found: ["ENOTFOUND", "ENODATA", "EBADNAME"],
+  tls_expired: ["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"],
+  tls_wrong_host: ["ERR_TLS_CERT_ALTNAME_INVALID", "HOSTNAME_MISMATCH"],
+  tls_self_signed: ["DEPTH_ZERO_SELF_SIGNED_CERT"],
+  tls_untrusted: [
+    "SELF_SIGNED_CERT_IN_CHAIN",
+    "UNABLE_TO_GET_ISSUER_CERT",
+    "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+    "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+    "CERT_CHAIN_TOO_LONG",
+    "CERT_REVOKED",
+    "CERT_UNTRUSTED",
+    "CERT_REJECTED",
+    "CERT_SIGNATURE_FAILURE",
+    "INVALID_CA",
+    "INVALID_PURPOSE",
+    "PATH_LENGTH_EXCEEDED",
+  ],
+  tls_version: ["ERR_SSL_UNSUPPORTED_PROTOCOL", "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION"],
+  tls_failed: ["EPROTO", "ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE"],
+  headers_too_large: ["UND_ERR_HEADERS_OVERFLOW", "HPE_HEADER_OVERFLOW"],
+  protocol_error: ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "HPE_INVALID_CONSTANT"],
+  transport_error: ["ESOMETHING", "XHPE_", "XERR_SSL_"],
+};
+
+describe("an error that is reported", () => {
+  for (const [code, raws] of Object.entries(REPORTED)) {
+    test(`as ${raws.join(", ")} is ${code}`, () => {
+      for (const raw of raws) assert.equal(attemptErrorFrom({ code: raw }).code, code, raw);
+    });
+  }
+
+  for (const [what, error, code] of [
+    [
+      "an undici socket error that says closed",
+      { code: "UND_ERR_SOCKET", message: "other side closed" },
+      "closed_early",
+    ],
+    [
+      "an undici socket error of a destroyed socket",
+      { code: "UND_ERR_SOCKET", message: "destroyed" },
+      "closed_early",
+    ],
+    ["any other undici socket error", { code: "UND_ERR_SOCKET", message: "bad upgrade" }, "protocol_error"],
+    ["an undici socket error without a message", { code: "UND_ERR_SOCKET" }, "protocol_error"],
+    ["a parser's error without a code", { name: "HTTPParserError" }, "protocol_error"],
+    ["an error without a code", new Error("strange"), "transport_error"],
+    ["an error whose code is a number", { code: 7 }, "transport_error"],
+    ["nothing at all", undefined, "transport_error"],
+    ["null", null, "transport_error"],
+  ] as const) {
+    test(`as ${what} is ${code}`, () => assert.equal(attemptErrorFrom(error).code, code));
+  }
+});
+
+describe("the text of an error", () => {
+  const PLAIN = (code: AttemptErrorCode) => attemptError(code).text;
+
+  test("is a sentence or two for each code", () => {
+    const others = [
+      "invalid_url",
+      "blocked_address",
+      "name_servers_unreachable",
+      "dns_failed",
+      "answer_too_large",
+    ] as const;
+    const codes = [...(Object.keys(REPORTED) as AttemptErrorCode[]), ...others, "sender_closed" as const];
+    assert.equal(codes.length, 22);
+    for (const code of codes) assert.match(PLAIN(code), /^[A-Z][^.?]{15,}.*[.?]$/, code);
+    assert.equal(attemptError("timeout"), attemptError("timeout"), "made once");
+  });
+
+  test("has what this case adds in brackets", () => {
+    assert.deepEqual(attemptError("dns_failed", "time-out"), {
+      code: "dns_failed",
+      text: `${PLAIN("dns_failed")} (time-out)`,
+    });
+  });
+
+  for (const [what, error, detail] of [
+    ["the code of a certificate's fault", { code: "INVALID_CA", reason: "x" }, "invalid_ca"],
+    [
+      "OpenSSL's reason of a failed handshake",
+      { code: "EPROTO", reason: "wrong version number" },
+      "wrong version number",
+    ],
+    [
+      "OpenSSL's reason of any of its errors",
+      { code: "ERR_SSL_X", reason: "bad record mac" },
+      "bad record mac",
+    ],
+    ["what undici's socket said", { code: "UND_ERR_SOCKET", message: "bad upgrade" }, "bad upgrade"],
+    ["a code that nobody knows", { code: "ESOMETHING" }, "ESOMETHING"],
+    ["eighty characters of a reason", { code: "EPROTO", reason: "a".repeat(80) }, "a".repeat(80)],
+    ["no longer reason", { code: "EPROTO", reason: "a".repeat(81) }, null],
+    ["no reason with what only a peer would put there", { code: "EPROTO", reason: "x <b>" }, null],
+    ["no reason that only begins well", { code: "EPROTO", reason: "fine\n<b>" }, null],
+    ["no reason that only ends well", { code: "EPROTO", reason: "<b> fine" }, null],
+    ["no empty reason", { code: "EPROTO", reason: "" }, null],
+    ["no reason that is no text", { code: "EPROTO", reason: 7 }, null],
+    ["nothing of a refused connection", { code: "ECONNREFUSED", reason: "x" }, null],
+    ["nothing of an error without a code", new Error("strange"), null],
+  ] as const) {
+    test(`tells ${what}`, () => {
+      const { code, text } = attemptErrorFrom(error);
+      assert.equal(
+        text,
+        detail === null ? PLAIN(code as AttemptErrorCode) : `${PLAIN(code as AttemptErrorCode)} (${detail})`,
+      );
+    });
+  }
+});
+
+describe("a kept connection", () => {
+  for (const [error, isLost] of [
+    [{ code: "UND_ERR_SOCKET", message: "other side closed" }, true],
+    [{ code: "UND_ERR_SOCKET", message: "destroyed" }, true],
+    [{ code: "UND_ERR_SOCKET", message: "bad upgrade" }, false],
+    [{ code: CONNECTION_GONE }, true],
+    [{ code: "ECONNRESET" }, true],
+    [{ code: "EPIPE" }, true],
+    [{ code: "UND_ERR_INFO" }, true],
+    [{ code: "ECONNREFUSED", message: "closed" }, false],
+    [undefined, false],
+  ] as const) {
+    test(`was ${isLost ? "" : "not "}lost when ${JSON.stringify(error)} is reported`, () =>
+      assert.equal(isConnectionLoss(error), isLost));
+  }
+});
+
+test("only what is missing here is a fault of ours", () => {
+  assert.deepEqual([...OUR_FAULTS].toSorted(), ["name_servers_unreachable", "out_of_sockets"]);
+});
