@@ -1,4 +1,5 @@
-import type { EndpointCount } from "../store/settling.ts";
+import type { Target } from "../model/endpoint.ts";
+import type { EndpointCount, FailingEndpoint } from "../store/settling.ts";
 import type { Lane } from "./lane.ts";
 import type { Ended } from "./settle.ts";
 
@@ -54,4 +55,24 @@ export function countByEndpoint(batch: readonly Ended[], atMs: number, untold: S
     }
   }
   return counts.toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
+}
+
+/** Has the lanes know what the database counts now. */
+export function noteFailureCounts(batch: readonly Ended[], failing: readonly FailingEndpoint[]): void {
+  for (const { lane } of batch) {
+    if (lane.target.failureCount !== 0) lane.target = { ...lane.target, failureCount: 0 };
+  }
+  if (failing.length === 0) return;
+  const counts = new Map(failing.map((endpoint) => [endpoint.id, endpoint.failureCount]));
+  for (const { lane } of batch) {
+    const failureCount = counts.get(lane.target.id);
+    if (failureCount !== undefined && failureCount !== lane.target.failureCount) {
+      lane.target = { ...lane.target, failureCount };
+    }
+  }
+}
+
+export function failedTargets(batch: readonly Ended[]): ReadonlySet<Target> {
+  const failed = batch.filter(({ settlement }) => settlement.deliveredAtMs === null);
+  return new Set(failed.map(({ lane }) => lane.target));
 }

@@ -1,5 +1,6 @@
 import { settle, type HeldDelivery, type Outcome } from "../model/delivery.ts";
 import type { Target } from "../model/endpoint.ts";
+import type { StoreUnavailable } from "../model/errors.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Loops } from "../runtime/loops.ts";
@@ -7,7 +8,12 @@ import { pause } from "../runtime/pause.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
 import { settleAttempts, touchEndpoints, type FailingEndpoint } from "../store/settling.ts";
-import { countByEndpoint, LAST_SUCCESS_EVERY_MS } from "./endpoint-counts.ts";
+import {
+  countByEndpoint,
+  failedTargets,
+  LAST_SUCCESS_EVERY_MS,
+  noteFailureCounts,
+} from "./endpoint-counts.ts";
 import type { Lane } from "./lane.ts";
 import { tryHalves, verdictOf, type Verdict } from "./refusal.ts";
 import { createRefusedResults } from "./refused-results.ts";
@@ -134,7 +140,7 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
       const tried = await writeOnce(batch, attempt > 0);
       if (tried === null) return;
       if (tried.verdict === "refused") return writeApart(batch, tried.cause);
-      if (attempt === 0) ports.log.warn({ err: tried.cause }, "the results of attempts wait in memory");
+      if (attempt === 0) logWaiting(ports.log, tried.cause as StoreUnavailable);
       if (tried.verdict === "answered" && attempt >= PATIENCE) {
         // The fault may be the database's, or one row's: if a single result is taken, it is a row's.
         batch = [...batch, ...takeMore(batch)];
@@ -276,21 +282,6 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
   };
 }
 
-function noteFailureCounts(batch: readonly Ended[], failing: readonly FailingEndpoint[]): void {
-  for (const { lane } of batch) {
-    if (lane.target.failureCount !== 0) lane.target = { ...lane.target, failureCount: 0 };
-  }
-  if (failing.length === 0) return;
-  const counts = new Map(failing.map((endpoint) => [endpoint.id, endpoint.failureCount]));
-  for (const { lane } of batch) {
-    const failureCount = counts.get(lane.target.id);
-    if (failureCount !== undefined && failureCount !== lane.target.failureCount) {
-      lane.target = { ...lane.target, failureCount };
-    }
-  }
-}
-
-function failedTargets(batch: readonly Ended[]): ReadonlySet<Target> {
-  const failed = batch.filter(({ settlement }) => settlement.deliveredAtMs === null);
-  return new Set(failed.map(({ lane }) => lane.target));
+function logWaiting(log: Log, { reason, message }: StoreUnavailable): void {
+  log.warn({ reason }, `results wait in memory: ${message}`);
 }

@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import { createClaimer } from "../../src/engine/claim.ts";
 import type { Lane } from "../../src/engine/lane.ts";
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../../src/engine/settings.ts";
+import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { Statement } from "../../src/store/sql.ts";
 import type { Database } from "../../src/store/database.ts";
 import { createLoops } from "../../src/runtime/loops.ts";
@@ -17,9 +18,7 @@ const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padSt
 /** The numbers of the ids in PostgreSQL's binary form. */
 function numbersIn(parameter: unknown): readonly number[] {
   const hex = (parameter as Buffer).toString("hex");
-  return [...hex.matchAll(/00000000000070008000(?<number>\d{12})/g)].map(({ groups }) =>
-    Number(groups!["number"]),
-  );
+  return [...hex.matchAll(/00000000000070008000(\d{12})/g)].map(([, number]) => Number(number));
 }
 
 type Row = { readonly id: string; readonly dueInMs: number | null };
@@ -27,21 +26,16 @@ type Row = { readonly id: string; readonly dueInMs: number | null };
 function start(settings: Partial<EngineSettings> = {}) {
   const [clock, log] = [manualClock(), recordingLog()];
   const lanes = new Map<string, Lane>();
-  const seen = {
-    claims: [] as string[],
-    held: 0,
-    opened: [] as number[][],
-    asked: [] as number[][],
-    unknown: 0,
-  };
+  const [opened, asked] = [[] as number[][], [] as number[][]];
+  const seen = { claims: [] as string[], held: 0, opened, asked, unknown: 0 };
   const state = {
     /** How many a claim brings for an endpoint. */
     brings: (_number: number) => 0,
     next: [] as Row[],
     sweep: [] as Row[],
     room: 5,
-    promised: 0,
-    promisedMost: 0,
+    reserved: 0,
+    reservedMost: 0,
     isAway: false,
     before: async () => {},
     unknown: [] as string[],
@@ -53,7 +47,7 @@ function start(settings: Partial<EngineSettings> = {}) {
     }));
   const database = {
     async rows({ name }: Statement, parameters: readonly unknown[]) {
-      if (state.isAway) throw new Error("away");
+      if (state.isAway) throw new StoreUnavailable("away");
       if (name.startsWith("sweep")) return dues(state.sweep);
       if (name.startsWith("next_due")) {
         seen.asked.push([...numbersIn(parameters[0])]);
@@ -86,9 +80,12 @@ function start(settings: Partial<EngineSettings> = {}) {
         for (const id of ids) if (id !== idOf(99)) lanes.set(id, laneOf({ id }));
       },
       roomIn: () => state.room,
-      promise(deliveries) {
-        state.promised += deliveries;
-        state.promisedMost = Math.max(state.promisedMost, state.promised);
+      reserveRoom(deliveries) {
+        state.reserved += deliveries;
+        state.reservedMost = Math.max(state.reservedMost, state.reserved);
+      },
+      returnRoom(deliveries) {
+        state.reserved -= deliveries;
       },
       hold: (deliveries) => void (seen.held += deliveries.length),
       async releaseUnknown() {
@@ -143,7 +140,7 @@ describe("a claim", () => {
     expect(1);
     expect(2);
     await clock.advance(0);
-    assert.deepEqual([seen.held, state.promised, state.promisedMost], [4, 0, 10]);
+    assert.deepEqual([seen.held, state.reserved, state.reservedMost], [4, 0, 10]);
   });
 
   test("shares a batch among its endpoints", async () => {
@@ -151,7 +148,7 @@ describe("a claim", () => {
     state.room = 100;
     for (const number of [1, 2, 3, 4]) expect(number);
     await clock.advance(0);
-    assert.equal(state.promisedMost, 4);
+    assert.equal(state.reservedMost, 4);
   });
 
   test("is made again at once for an endpoint that gave all that was asked for, and of others the next is asked", async () => {
@@ -259,7 +256,7 @@ describe("a claim that fails", () => {
     state.isAway = true;
     expect(1);
     await clock.advance(0);
-    assert.deepEqual([state.promised, log.lines.map(({ level }) => level)], [0, ["warn"]]);
+    assert.deepEqual([state.reserved, log.lines.map(({ level }) => level)], [0, ["warn"]]);
     state.isAway = false;
     state.unknown = [idOf(7)];
     await clock.advance(999);

@@ -8,6 +8,7 @@ import type { EngineParts } from "../../src/engine/parts.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import { openWindow } from "../../src/engine/window.ts";
 import type { HeldDelivery } from "../../src/model/delivery.ts";
+import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { Statement } from "../../src/store/sql.ts";
 import { manualClock } from "../support/clock.ts";
 import { recordingLog } from "../support/log.ts";
@@ -32,7 +33,7 @@ function start() {
   const member = { cell: { number: 0, schema: "c", directory: "d" }, node: 1, maySend: () => true };
   const database = {
     async rows({ name }: Statement, parameters: readonly unknown[]) {
-      if (state.isAway) throw new Error("away");
+      if (state.isAway) throw new StoreUnavailable("away");
       if (name.startsWith("claims_of")) return state.claims;
       const hex = (parameters[1] as Buffer).toString("hex");
       const numbers = [...hex.matchAll(/00000000000070008000(?<number>\d{12})/g)].map(({ groups }) =>
@@ -70,7 +71,7 @@ describe("what a node holds", () => {
   test("is the oldest of those it has held since they were raised", () => {
     const { held } = start();
     for (const number of [1, 2, 3]) held.take(idOf(number), 1);
-    held.withdrawn(idOf(1));
+    held.withdrawn(delivery(1));
     assert.equal(held.oldest(), idOf(2));
     held.lose([delivery(2)]);
     assert.equal(held.oldest(), idOf(3));
@@ -84,7 +85,7 @@ describe("what a node holds", () => {
     assert.deepEqual(inWindow(), [1, 10]);
     held.settled(delivery(1));
     held.settled(delivery(1));
-    held.withdrawn(idOf(1));
+    held.withdrawn(delivery(1));
     assert.deepEqual(inWindow(), [0, 0]);
     assert.equal(invariants.broken.get("delivery_in_flight_once"), 4);
   });
@@ -134,10 +135,12 @@ describe("what is given back", () => {
   });
 
   test("is not this node's where it was held under an earlier number", async () => {
-    const { held, released, inWindow } = start();
+    const { held, member, released, inWindow } = start();
     held.take(idOf(1), 1);
+    member.node = 2;
+    held.replaced();
     held.take(idOf(2), 1);
-    await held.release([delivery(1, { node: 0 }), delivery(2)]);
+    await held.release([delivery(1), delivery(2, { node: 2 })]);
     assert.deepEqual([released, inWindow(), held.oldest()], [[[2]], [0, 0], null]);
   });
 
@@ -147,7 +150,7 @@ describe("what is given back", () => {
     held.take(idOf(2), 1);
     state.isAway = true;
     await held.release([delivery(1)]);
-    held.doubtful(idOf(2));
+    held.doubtful(delivery(2));
     held.replaced();
     state.isAway = false;
     await held.releaseLate();
@@ -159,7 +162,7 @@ describe("what was in doubt", () => {
   test("is looked for until it is found, and then given back", async () => {
     const { held, released, inWindow, state } = start();
     held.take(idOf(1), 5);
-    held.doubtful(idOf(1));
+    held.doubtful(delivery(1));
     assert.deepEqual([inWindow(), held.oldest()], [[0, 0], idOf(1)]);
     state.found = () => [];
     await held.releaseLate();
@@ -173,7 +176,7 @@ describe("what was in doubt", () => {
   test("is looked for so long and no longer", async () => {
     const { held, clock, released, state } = start();
     held.take(idOf(1), 5);
-    held.doubtful(idOf(1));
+    held.doubtful(delivery(1));
     state.found = () => [];
     await clock.advance(DOUBT_MS_MAX - 1);
     await held.releaseLate();
@@ -187,7 +190,7 @@ describe("what was in doubt", () => {
   test("waits while the database is away", async () => {
     const { held, state } = start();
     held.take(idOf(1), 5);
-    held.doubtful(idOf(1));
+    held.doubtful(delivery(1));
     state.isAway = true;
     await held.releaseLate();
     assert.equal(held.oldest(), idOf(1));
@@ -196,7 +199,7 @@ describe("what was in doubt", () => {
   test("is not found where the node was replaced while it looked", async () => {
     const { held, member, state } = start();
     held.take(idOf(1), 5);
-    held.doubtful(idOf(1));
+    held.doubtful(delivery(1));
     state.found = (numbers) => {
       member.node = 2;
       return numbers;

@@ -17,13 +17,13 @@ const SETTINGS = {
 };
 
 describe("the window", () => {
-  test("has room for so many deliveries, less those in it and those promised", () => {
+  test("has room for so many deliveries, less those in it and those reserved", () => {
     const window = openWindow(SETTINGS);
     assert.equal(freeIn(window), 10);
     enter(window, 30);
     enter(window, 30);
     assert.equal(freeIn(window), 8);
-    window.promised = 3;
+    window.reserved = 3;
     assert.equal(freeIn(window), 5);
     leave(window, 30);
     assert.deepEqual([freeIn(window), window.bytes], [6, 30]);
