@@ -79,7 +79,7 @@ describe("freight rates in the store", () => {
       assert.deepEqual(await store(rateOf(11, 1, 1, null)), { laneIds: [1], replaced: 0 });
       const same = { ...rateOf(11, 1, 1, null), id: idOf(12) };
       assert.deepEqual(await store(same), { laneIds: [], replaced: 0 });
-      assert.deepEqual(await store(rateOf(13, 2, 1, null), same, rateOf(14, 1, 2, null)), {
+      assert.deepEqual(await store(same, rateOf(13, 2, 1, null), rateOf(14, 1, 2, null)), {
         laneIds: [2, 1],
         replaced: 0,
       });
