@@ -99,6 +99,7 @@ describe("reliability of services in the store", () => {
       ];
       assert.deepEqual(await windows(), [first, second, third]);
       assert.deepEqual(await windows(null, 2), [first, second]);
+      assert.deepEqual(await windows(null, 1), [first]);
       assert.deepEqual(await windows({ carrier: "HRNL", service: "AE1" }), [second, third]);
       assert.deepEqual(await windows({ carrier: "HRNL", service: "AE9" }), [third]);
     });
@@ -209,7 +210,11 @@ describe("reliability of services in the store", () => {
        from (values ('A'), ('B')) as c (carrier), (values ('X'), ('Y')) as s (service)`,
     );
     assert.equal(await prune(), true);
-    assert.equal(((await left()) as readonly unknown[]).length, kept.length + 3);
+    const remaining = (await left()) as readonly (readonly [string, string, string])[];
+    assert.deepEqual(
+      remaining.filter(([, , on]) => on < day(1)).map(([, , on]) => on),
+      ["2010-01-01", "2010-01-01", "2010-01-01"],
+    );
     assert.equal(await prune(), false);
     assert.deepEqual(await left(), kept);
   });
