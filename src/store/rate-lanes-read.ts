@@ -38,10 +38,16 @@ export async function listLanes(
   { origin, destination, equipment, carrier, day }: LaneFilter,
   { afterId, limit }: Page,
 ): Promise<readonly StoredLane[]> {
+  const rest = [equipment, carrier, day, afterId, limit];
   // Each reads along an index of its own.
-  const name = origin === null && destination !== null ? "rate_lane_list_to" : "rate_lane_list";
-  const filter = [origin, destination, equipment, carrier, day];
-  const rows = await connection.rows<LaneRow>(statement(name, directory), [...filter, afterId, limit]);
+  const rows =
+    origin === null && destination !== null
+      ? await connection.rows<LaneRow>(statement("rate_lane_list_to", directory), [destination, ...rest])
+      : await connection.rows<LaneRow>(statement("rate_lane_list", directory), [
+          origin,
+          destination,
+          ...rest,
+        ]);
   return rows.map(storedLane);
 }
 

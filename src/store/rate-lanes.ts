@@ -83,10 +83,10 @@ export async function storeRates(
   atMs: number,
 ): Promise<StoredRates> {
   const there = statement("lane_rates_compare", directory);
-  const before = await tx.rows<{ id: string | null; isSame: boolean }>(there, rateArrays(rates));
-  const written = rates.filter((_rate, at) => !before[at]!.isSame);
+  const before = await tx.rows<{ id: string | null; isSame: boolean | null }>(there, rateArrays(rates));
+  const written = rates.filter((_rate, at) => before[at]!.isSame !== true);
   if (written.length === 0) return { laneIds: [], replaced: 0 };
-  const replaced = before.flatMap(({ id, isSame }) => (id === null || isSame ? [] : [id]));
+  const replaced = before.flatMap(({ id, isSame }) => (id === null || isSame === true ? [] : [id]));
   const time = new Date(atMs);
   if (replaced.length > 0) {
     await tx.rows(statement("lane_rates_replace", directory), [uuidArray(replaced), time]);

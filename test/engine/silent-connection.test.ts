@@ -47,7 +47,8 @@ describe("a connection that is gone without a word", () => {
     const node = (await on.sql("select id from cell.nodes"))[0]!["id"];
     // The connection that the node has is cut for real, so that it opens others.
     await on.sql(
-      "select pg_terminate_backend(pid) from pg_stat_activity where query like '%boathook_changes%' and pid <> pg_backend_pid()",
+      `select pg_terminate_backend(l.pid) from pg_locks l join pg_database d on d.oid = l.database
+       where l.locktype = 'advisory' and d.datname = current_database()`,
     );
     await on.until(() => opened() === 1, "the first silent connection");
     await on.drive(on.engine.raise([eventFor(account)]));
@@ -59,7 +60,9 @@ describe("a connection that is gone without a word", () => {
     assert.match(String(on.engine.illness()), /membership in cell/);
     await on.until(() => on.arrivals.length === 1, "the delivery, over the third");
     await on.until(() => on.engine.illness() === null, "the engine is well");
-    const waiting = await on.sql("select from pg_stat_activity where wait_event = 'advisory'");
+    const waiting = await on.sql(
+      "select from pg_stat_activity where wait_event = 'advisory' and datname = current_database()",
+    );
     assert.equal(waiting.length, 0, "no session is left waiting for a lock");
     assert.equal((await on.sql("select id from cell.nodes"))[0]!["id"], node, "nobody replaced it");
   });

@@ -221,7 +221,10 @@ describe("the six routes on every product", () => {
 
     test(`${tag}: a url of any JSON but text is refused with the code for URLs`, async () => {
       const { request } = await client();
-      const noText = fc.jsonValue({ maxDepth: 2 }).filter((value) => typeof value !== "string");
+      // A body with the key __proto__ is refused as a whole, whatever it is about.
+      const noText = fc
+        .jsonValue({ maxDepth: 2 })
+        .filter((value) => typeof value !== "string" && !/__proto__|constructor/.test(JSON.stringify(value)));
       await fc.assert(
         fc.asyncProperty(noText, async (url) => {
           assertRefused(product, await request("POST", "", { url }), 400, "INVALID_URL");

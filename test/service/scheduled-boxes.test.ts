@@ -71,8 +71,9 @@ async function startCarrier(t: TestContext): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`;
 }
 
+const folder = makeDataFolder({ withDatabase: true });
+
 test("a client is told of a call that is omitted, and anybody finds the sailing no more", async (t) => {
-  const folder = makeDataFolder({ withDatabase: true });
   const receiver = await startReceiver(t);
   const [carriers, schedules] = ["carriers.json", "schedules.json"].map((name) => join(folder, name));
   writeFileSync(

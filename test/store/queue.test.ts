@@ -203,10 +203,13 @@ describe("the queue", () => {
     await waits(61, 6, 0);
     await waits(62, 6, NOW + 1);
     await waits(63, 6, NOW + 1, NODE);
+    await rows.endpoint(7, { product: "rates", active: false, inactive_since: dateOf(0) });
+    await waits(71, 7, 0);
     const count = async (rowsMax: number) => countQueue(rows.database, rows.cell, timeOf(NOW), rowsMax);
     const counted = (await count(100)).toSorted((a, b) => (a.product < b.product ? -1 : 1));
     assert.deepEqual(counted, [
       { product: "air", claimed: 1, due: 0, waiting: 0, parked: 0 },
+      { product: "rates", claimed: 0, due: 0, waiting: 0, parked: 1 },
       { product: "tracking", claimed: 2, due: 2, waiting: 3, parked: 2 },
     ]);
     const total = (await count(4)).reduce(

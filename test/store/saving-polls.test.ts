@@ -132,4 +132,15 @@ describe("saving polls", () => {
     assert.deepEqual(await shipment(1), [KNOWN]);
     assert.deepEqual(await saved([lateResult]), []);
   });
+
+  test("writes nothing for a claim that was given back, though one of another shipment is written with it", async () => {
+    await rows.shipment(1);
+    await rows.shipment(2);
+    const [first, second] = [(await claim())[0]!, (await claim())[0]!];
+    assert.deepEqual([first.lease, second.lease], [1, 1]);
+    await rows.run(`update cell.polls set leased_until = null where shipment_id = '${second.id}'`);
+    assert.deepEqual(await saved([result(first), result(second)]), [plain(first.id)]);
+    const carrier = (id: string) => rows.read(`select carrier from cell.shipments where id = '${id}'`);
+    assert.deepEqual([await carrier(first.id), await carrier(second.id)], [[["TRNC"]], [["HRNL"]]]);
+  });
 });

@@ -95,7 +95,7 @@ describe("shipments are due before all others", () => {
     await rows.shipment(5, { product: "air", changes_at: dateOf(1) });
     await rows.shipment(6, { product: "air", status: "pending" });
     await rows.shipment(7, { changes_at: dateOf(NOW) });
-    await rows.shipment(8, { changes_at: dateOf(NOW - 1) });
+    await rows.shipment(8, { changes_at: dateOf(NOW - 5) });
     const references = [1, 2, 5, 6, 7, 8].map((id) => `BOOKING${id}`);
     const news = () => lookForNews(rows.database, rows.cell, PRODUCT, references, timeOf(NOW));
     const state = () =>

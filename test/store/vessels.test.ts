@@ -1,6 +1,6 @@
 /** Reports of vessels as nodes share them, and the boxes aboard. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, before, beforeEach, describe, test } from "node:test";
 
 import type { Cell } from "../../src/store/cell.ts";
 import {
@@ -96,5 +96,162 @@ describe("vessels in the store", () => {
       left.map(({ imo }) => imo),
       [NOON],
     );
+  });
+
+  describe("by themselves", () => {
+    const [FIRST, SECOND, THIRD, FOURTH, FIFTH] = [1, 2, 3, 4, 5].map((n) => `900000${n}`);
+    const SINCE = NOW + 10;
+    const at = (ms: number | null) => (ms === null ? null : new Date(NOW + ms));
+    const insert = (
+      imo: string,
+      times: { readonly seen?: number; readonly written?: number; readonly asked?: number },
+    ) =>
+      query(
+        stored.address,
+        `insert into ${cell.directory}.vessels (imo, status, seen_at, written_at, asked_at) values ($1, $2, $3, $4, $5)`,
+        [
+          imo,
+          times.written === undefined ? null : 1,
+          ...[times.seen ?? times.written ?? null, times.written ?? null, times.asked ?? null].map(at),
+        ],
+      );
+    beforeEach(() => query(stored.address, `truncate ${cell.directory}.vessels`));
+
+    test("those that nobody has asked for come before those that were asked for longest ago", async () => {
+      await insert(FIRST!, { asked: 9 });
+      await insert(SECOND!, { asked: 8 });
+      await insert(THIRD!, { written: 10 });
+      await insert(FIFTH!, { asked: 9, written: 11 });
+      const all = [FIRST!, SECOND!, THIRD!, FOURTH!, FIFTH!];
+      const asked: string[][] = [];
+      for (const limit of [1, 1, 1, 9])
+        asked.push([
+          ...(await claimAsking(stored.database, cell, all, { atMs: NOW + 20, sinceMs: SINCE, limit })),
+        ]);
+      assert.deepEqual(asked, [[THIRD], [FOURTH], [SECOND], [FIRST]]);
+    });
+
+    test("only vessels that are asked about are asked for", async () => {
+      await insert(FIRST!, { asked: 1 });
+      await insert(SECOND!, { asked: 1 });
+      const times = { atMs: NOW + 20, sinceMs: SINCE, limit: 9 };
+      assert.deepEqual(await claimAsking(stored.database, cell, [SECOND!], times), [SECOND]);
+    });
+
+    test("a vessel that was only asked for takes its first report, and another's stays", async () => {
+      await insert(FIRST!, { asked: 1 });
+      await insert(SECOND!, { written: 5 });
+      assert.equal(await report(FIRST!, 3, NOW + 2, NOW + 30), 1);
+      assert.equal(await report(SECOND!, 3, NOW + 5, NOW + 30), 0, "it was seen then already");
+      const { rows } = await query(
+        stored.address,
+        `select imo, status, seen_at as seen, written_at as written, asked_at as asked
+         from ${cell.directory}.vessels order by imo`,
+      );
+      assert.deepEqual(rows, [
+        { imo: FIRST, status: 3, seen: at(2), written: at(30), asked: at(1) },
+        { imo: SECOND, status: 1, seen: at(5), written: at(5), asked: null },
+      ]);
+      assert.equal(await report(SECOND!, 4, NOW + 6, NOW + 31), 1);
+    });
+
+    test("reports are read by when they were written and seen, the latest seen first", async () => {
+      await insert(FIRST!, { seen: 5, written: 10 });
+      await insert(SECOND!, { seen: 7, written: 10 });
+      await insert(THIRD!, { seen: 4, written: 10 });
+      await insert(FOURTH!, { seen: 6, written: 9 });
+      await insert(FIFTH!, { seen: 6, written: 11 });
+      const read = async (limit: number) =>
+        (await readReports(stored.database, cell, { writtenMs: NOW + 10, seenMs: NOW + 5 }, limit)).map(
+          ({ imo, seenAtMs }) => [imo, seenAtMs - NOW],
+        );
+      const all = [
+        [SECOND, 7],
+        [FIFTH, 6],
+        [FIRST, 5],
+      ];
+      assert.deepEqual(await read(9), all);
+      assert.deepEqual(await read(2), all.slice(0, 2));
+    });
+
+    test("they are forgotten in steps, by the last that was heard or asked of them", async () => {
+      await insert(FIRST!, { written: 9, asked: 10 });
+      await insert(SECOND!, { written: 10, asked: 9 });
+      await insert(THIRD!, { asked: 9 });
+      await insert(FOURTH!, { written: 9 });
+      const prune = () => pruneVessels(stored.database, cell, NOW + 10);
+      const left = async () =>
+        (await query(stored.address, `select imo from ${cell.directory}.vessels order by imo`)).rows.map(
+          ({ imo }) => imo,
+        );
+      assert.equal(await prune(), false);
+      assert.deepEqual(await left(), [FIRST, SECOND]);
+      await query(
+        stored.address,
+        `insert into ${cell.directory}.vessels (imo, asked_at)
+         select (1000000 + n)::text, to_timestamp(0) from generate_series(1, 2001) n`,
+      );
+      assert.equal(await prune(), true);
+      assert.deepEqual(await left(), ["1002001", FIRST, SECOND]);
+      assert.equal(await prune(), false);
+    });
+
+    const aboard = async (
+      boxes: readonly (readonly [vessels: readonly string[], from: number, until: number])[],
+    ) => {
+      const account = "01890000-0000-7000-8000-0000000000bb";
+      await query(stored.address, `delete from ${cell.schema}.shipments`);
+      await query(
+        stored.address,
+        `insert into ${cell.schema}.accounts (id) values ($1) on conflict do nothing`,
+        [account],
+      );
+      for (const [index, [vessels, from, until]] of boxes.entries())
+        await query(
+          stored.address,
+          `insert into ${cell.schema}.shipments
+             (id, account_id, reference, status, vessels, vessels_from, vessels_until, created_at, carrier, record)
+           values (gen_random_uuid(), $1, $2, 'arriving', $3, $4, $5, $6, 'HRNL', '{}')`,
+          [account, `REFERENCE${index}`, vessels, at(from), at(until), at(0)],
+        );
+    };
+
+    test("those that bring boxes about now are named once, so many at most", async () => {
+      await aboard([
+        [[FIRST!, SECOND!], 0, 1],
+        [[FIRST!], -1, 2],
+        [[THIRD!], -1, 0],
+        [[FOURTH!], 1, 2],
+      ]);
+      const near = async (limit: number) => (await vesselsNear(stored.database, cell, NOW, limit)).toSorted();
+      assert.deepEqual(await near(9), [FIRST, SECOND]);
+      assert.equal((await near(1)).length, 1);
+    });
+
+    test("boxes are woken once, and only those aboard", async () => {
+      await aboard([
+        [[FIRST!, SECOND!], 0, 1],
+        [[FIRST!], 0, 1],
+        [[THIRD!], 0, 1],
+      ]);
+      const shipments = `${cell.schema}.shipments`;
+      for (const [reference, ms] of [
+        ["REFERENCE0", 4],
+        ["REFERENCE1", 6],
+      ] as const)
+        await query(stored.address, `update ${shipments} set changes_at = $1 where reference = $2`, [
+          at(ms),
+          reference,
+        ]);
+      await wakeAboard(stored.database, cell, [FIRST!], ["arriving"], NOW + 5);
+      const { rows } = await query(
+        stored.address,
+        `select reference, changes_at as at from ${shipments} where changes_at is not null order by reference`,
+      );
+      assert.deepEqual(rows, [
+        { reference: "REFERENCE0", at: at(4) },
+        { reference: "REFERENCE1", at: at(5) },
+      ]);
+    });
   });
 });

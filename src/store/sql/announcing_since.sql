@@ -1,10 +1,10 @@
--- The first day from which on entries are announced: today ($1, a date) if there has been none.
+-- The first day from which on entries are announced: today ($1, a date) if there has been none. No row: another node
+-- has set it meanwhile.
 with made as (
   insert into cell.announcing (since) values ($1::date)
   on conflict do nothing
   returning since
 )
-select to_char(since, 'YYYY-MM-DD') as since from made
+select since::text from made
 union all
-select to_char(since, 'YYYY-MM-DD') from cell.announcing
-limit 1
+select since::text from cell.announcing

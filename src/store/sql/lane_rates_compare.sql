@@ -1,6 +1,6 @@
 -- Of each rate that is to be stored, in their order, the one in force with the same lane and first day, and whether
--- it is the same in everything; null and false where there is none.
-select before.id, coalesce(before.is_same, false) as "isSame"
+-- it is the same in everything; null where there is none.
+select before.id, before.is_same as "isSame"
 from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
   with ordinality as loaded (lane_id, valid_from, valid_to, base, total, surcharges, place)
 -- The limit keeps the lines outermost, so that each looks its one rate up.

@@ -1,7 +1,7 @@
--- As rate_lane_list, of one destination, along the index that begins with it.
+-- As rate_lane_list, of all origins to one destination, along the index that begins with it.
 --
--- $1 origin, null: any · $2 destination · $3 equipment, $4 carrier (empty for the market's), null: any
--- $5 the day · $6 behind this lane, null: from the first · $7 how many
+-- $1 destination · $2 equipment, $3 carrier (empty for the market's), null: any
+-- $4 the day · $5 behind this lane, null: from the first · $6 how many
 select
   lane.id, lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency,
   holds.id as "rateId", holds.base::text, holds.total::text, holds.surcharges,
@@ -9,20 +9,19 @@ select
 from (
   select lane.*
   from directory.rate_lanes as lane
-  where lane.destination = $2
-    and ($1::text is null or lane.origin = $1)
-    and ($3::text is null or lane.equipment = $3)
-    and ($4::text is null or lane.carrier = $4)
+  where lane.destination = $1
+    and ($2::text is null or lane.equipment = $2)
+    and ($3::text is null or lane.carrier = $3)
     and (
-      $6::uuid is null
+      $5::uuid is null
       or (lane.origin, lane.equipment, lane.carrier, lane.currency) > (
         select behind.origin, behind.equipment, behind.carrier, behind.currency
         from directory.rate_lanes as behind
-        where behind.id = $6
+        where behind.id = $5
       )
     )
-  order by lane.destination, lane.origin, lane.equipment, lane.carrier, lane.currency
-  limit $7
+  order by lane.origin, lane.equipment, lane.carrier, lane.currency
+  limit $6
 ) as lane
 left join lateral (
   select
@@ -31,15 +30,15 @@ left join lateral (
       rate.valid_to,
       (
         select min(later.valid_from) from directory.lane_rates as later
-        where later.lane_id = lane.id and later.ended_at is null and later.valid_from > $5::date
+        where later.lane_id = lane.id and later.ended_at is null and later.valid_from > $4::date
       ) - 1
     ) as valid_to
   from (
     select * from directory.lane_rates as began
-    where began.lane_id = lane.id and began.ended_at is null and began.valid_from <= $5::date
+    where began.lane_id = lane.id and began.ended_at is null and began.valid_from <= $4::date
     order by began.valid_from desc
     limit 1
   ) as rate
-  where rate.valid_to is null or rate.valid_to >= $5::date
+  where rate.valid_to is null or rate.valid_to >= $4::date
 ) as holds on true
-order by lane.destination, lane.origin, lane.equipment, lane.carrier, lane.currency
+order by lane.origin, lane.equipment, lane.carrier, lane.currency

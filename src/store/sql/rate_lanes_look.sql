@@ -26,7 +26,7 @@ left join lateral (
   limit 1
 ) as next on true
 left join lateral (
-  select began.* where began.id is not null and (began.valid_to is null or began.valid_to >= $2::date)
+  select began.* where began.valid_to is null or began.valid_to >= $2::date
 ) as holds on true
 cross join lateral (
   select

@@ -1,0 +1,92 @@
+/** Lanes and rates for tests of the store: each lane differs from the first in one thing it is known by. */
+import { addLanes, type LaneColumns, storeRates } from "../../src/store/rate-lanes.ts";
+import { idOf, type StoreRows, timeOf } from "./store-rows.ts";
+
+const FIRST: LaneColumns = {
+  origin: "CNSHA",
+  destination: "NLRTM",
+  equipment: "22G1",
+  carrier: "",
+  currency: "EUR",
+};
+
+/** In the order of lists: by origin, destination, equipment, carrier and currency. */
+export const LANES: readonly (LaneColumns & { readonly id: string })[] = [
+  { ...FIRST, id: idOf(8), origin: "CNNGB" },
+  { ...FIRST, id: idOf(3), destination: "DEHAM" },
+  { ...FIRST, id: idOf(1) },
+  { ...FIRST, id: idOf(6), currency: "USD" },
+  { ...FIRST, id: idOf(5), carrier: "HRNL" },
+  { ...FIRST, id: idOf(4), equipment: "45G1" },
+  { ...FIRST, id: idOf(7), destination: "NLVLI" },
+  { ...FIRST, id: idOf(2), origin: "VNSGN" },
+];
+export const NO_LANE = { ...FIRST, origin: "JPTYO" };
+
+export function laneOf(id: number): LaneColumns {
+  const { id: _, ...lane } = LANES.find((one) => one.id === idOf(id))!;
+  return lane;
+}
+
+/** A day of March 2026, which is the month of all rates. */
+export const day = (number: number): string => `2026-03-${String(number).padStart(2, "0")}`;
+
+/** The day on which rates are looked at. */
+export const TODAY = day(10);
+/** When rates are loaded. */
+export const LOADED = 1_000;
+
+/** A rate; its amounts and surcharges tell which. */
+export const rateOf = (id: number, laneId: number, from: number, to: number | null) => ({
+  id: idOf(id),
+  laneId: idOf(laneId),
+  validFrom: day(from),
+  validTo: to === null ? null : day(to),
+  base: String(id),
+  total: String(id * 10),
+  surcharges: `{"n":${id}}`,
+});
+
+/** Of each lane those that began, the one that holds if there is one, and those to come. */
+const RATES = [
+  // Each to the day before the next.
+  rateOf(11, 1, 1, null),
+  rateOf(12, 1, 5, null),
+  rateOf(13, 1, 20, null),
+  rateOf(14, 1, 25, null),
+  // To its own end, from today on.
+  rateOf(21, 2, 10, 15),
+  rateOf(22, 2, 20, null),
+  // Over since yesterday; the one before it does not come back.
+  rateOf(31, 3, 1, null),
+  rateOf(32, 3, 2, 9),
+  // To today.
+  rateOf(41, 4, 2, 10),
+  rateOf(51, 5, 2, null),
+  // Not yet.
+  rateOf(61, 6, 11, null),
+  rateOf(71, 7, 2, 7),
+  rateOf(81, 8, 2, 6),
+];
+/** Of lane 5, from days before and after today. */
+export const REMOVED_RATES = [rateOf(52, 5, 5, null), rateOf(53, 5, 12, null)];
+
+export async function clearRates({ cell, run }: StoreRows): Promise<void> {
+  const { directory } = cell;
+  await run(`truncate ${directory}.rate_lanes, ${directory}.lane_rates, ${directory}.rate_indices cascade`);
+  await run(`update ${directory}.rate_day set day = '1970-01-01'`);
+}
+
+export async function insertLanes({ database, cell }: StoreRows): Promise<void> {
+  await addLanes(database, cell, LANES, timeOf(LOADED));
+}
+
+export async function insertLanesWithRates(rows: StoreRows): Promise<void> {
+  const { database, cell } = rows;
+  await insertLanes(rows);
+  await storeRates(database, cell, [...RATES, ...REMOVED_RATES], timeOf(LOADED));
+  await rows.run(
+    `update ${cell.directory}.lane_rates set ended_at = loaded_at, ended_by = 'removed'
+     where id in (${REMOVED_RATES.map(({ id }) => `'${id}'`).join(", ")})`,
+  );
+}
