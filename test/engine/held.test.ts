@@ -225,3 +225,29 @@ test("of what was claimed, that alone is given back which the node does not know
     "what was given back is not in hand any more",
   );
 });
+
+describe("what is claimed", () => {
+  test("need not be given back any more: that was written, though its answer was lost", async () => {
+    const { held, released, state, inWindow } = start();
+    held.take(idOf(1), 4);
+    state.isAway = true;
+    await held.release([delivery(1)]);
+    assert.equal(held.claim(delivery(1, { body: "12345" })), true);
+    state.isAway = false;
+    await held.releaseLate();
+    assert.deepEqual([released, inWindow(), held.oldest()], [[], [1, 5], null]);
+  });
+
+  test("under a new number stands beside what is still sent under the former one", () => {
+    const { held, member, inWindow, invariants } = start();
+    held.take(idOf(1), 3);
+    member.node = 2;
+    held.replaced();
+    assert.equal(held.claim(delivery(1, { node: 2, body: "12345" })), true);
+    assert.deepEqual(inWindow(), [2, 8]);
+    held.settled(delivery(1));
+    assert.deepEqual(inWindow(), [1, 5]);
+    held.doubtful(delivery(1, { node: 2 }));
+    assert.deepEqual([inWindow(), invariants.broken.size], [[0, 0], 0]);
+  });
+});

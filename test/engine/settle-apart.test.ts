@@ -22,7 +22,10 @@ const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padSt
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 /** `fail` says what becomes of a writing: null, and it is written. */
-function start(fail: (of: readonly number[], isPlain: boolean) => Error | null) {
+function start(
+  fail: (of: readonly number[], isPlain: boolean) => Error | null,
+  onFailing: () => void = () => undefined,
+) {
   const [clock, log] = [manualClock(), recordingLog()];
   const loops = createLoops(clock, log);
   const state = { fail };
@@ -47,7 +50,7 @@ function start(fail: (of: readonly number[], isPlain: boolean) => Error | null) 
     clock,
     log,
     onWritten: (batch) => void written.push(...batch.map(({ delivery }) => Number(delivery.id.slice(-12)))),
-    onFailing: () => undefined,
+    onFailing,
     onDoubtful: () => undefined,
     onLost: (deliveries) => void lost.push(...deliveries.map(({ id }) => Number(id.slice(-12)))),
   });
@@ -82,7 +85,7 @@ describe("a result that the database refuses", () => {
     );
     end([0, 1, 2], FAIL);
     await clock.advance(20);
-    assert.deepEqual([written.toSorted(), settler.refusedCount()], [[0, 1, 2], 0]);
+    assert.deepEqual([written.toSorted((a, b) => a - b), settler.refusedCount()], [[0, 1, 2], 0]);
   });
 
   test("is tried again with others, twice as many at a time while all are written, and at once", async () => {
@@ -145,7 +148,7 @@ describe("a fault of the server's that may pass", () => {
     assert.deepEqual(written, [], "nothing shows yet that the database is well");
     end([4, 5, 6]);
     await clock.advance(10_000);
-    assert.deepEqual([written.toSorted(), settler.refusedCount()], [[4, 5, 6], 1]);
+    assert.deepEqual([written.toSorted((a, b) => a - b), settler.refusedCount()], [[4, 5, 6], 1]);
   });
 
   test("is no reason to try results apart before it has lasted", async () => {
@@ -173,5 +176,28 @@ describe("a fault of the server's that may pass", () => {
     state.fail = () => null;
     await clock.advance(1_000);
     assert.deepEqual([written, settler.refusedCount()], [range(8), 0]);
+  });
+});
+
+describe("what follows from a result that is written", () => {
+  test("is done as far as it can be, and the results that follow are written", async () => {
+    const broken = () => {
+      throw new Error("a fault of ours");
+    };
+    const { clock, end, written, log, loops } = start(() => null, broken);
+    end([1, 2]);
+    await clock.advance(20);
+    end([3]);
+    await clock.advance(20);
+    assert.deepEqual(written, [1, 2, 3]);
+    assert.deepEqual(
+      log.lines.map(({ level, message }) => [level, message]),
+      Array.from({ length: 2 }, () => [
+        "error",
+        "results are written, and not all that follows from them was done",
+      ]),
+    );
+    await clock.advance(600_000);
+    assert.equal(loops.overdue(), null, "nothing is expected while there is nothing to write");
   });
 });
