@@ -77,7 +77,9 @@ function countFaults(registry: Registry): (fault: DatabaseFault) => void {
     registers: [registry],
   });
   // All classes from the start: a rate needs a value to begin at.
-  for (const fault of [...Object.keys(STORE_FAULTS), "other"]) errors.inc({ class: fault }, 0);
+  // What waits for the database is refused before the database hears of it.
+  const classes = Object.keys(STORE_FAULTS).filter((fault) => fault !== "overloaded");
+  for (const fault of [...classes, "other"]) errors.inc({ class: fault }, 0);
   return (fault) => errors.inc({ class: fault });
 }
 
