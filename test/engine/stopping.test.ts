@@ -37,8 +37,9 @@ test("a node that misses change after change reads all endpoints anew once a bea
     throw new StoreUnavailable("the database cannot be reached", { cause: null });
   };
   const [account, endpoint] = [await on.account(), await on.account()];
+  let last = 0;
   for (let count = 0; count < 20; count += 1) {
-    await announceChange(on.test.database, on.cell, account, endpoint, 0);
+    last = await announceChange(on.test.database, on.cell, account, endpoint, 0);
     const before = on.lines.length;
     await on.until(() => on.lines.length > before || count > 0, "the first change is missed");
   }
@@ -46,9 +47,36 @@ test("a node that misses change after change reads all endpoints anew once a bea
   await on.clock.advance(20_000);
   assert.ok(readings - before <= 5, `${readings - before} readings in four beats`);
   isAway = false;
-  await on.clock.advance(11_000);
+  const seen = async () => Number((await on.sql("select seen_change as n from cell.nodes"))[0]!["n"]);
+  await on.until(async () => (await seen()) >= last, "all of them, by one reading");
   await on.settle();
   const after = readings;
   await on.clock.advance(20_000);
   assert.equal(readings, after, "and not again once it is done");
+});
+
+test("a change that was missed counts as seen only once all is read anew, whatever follows it", async (t) => {
+  const on = await startHarness({}, 1);
+  t.after(() => on.stop());
+  const database = on.test.database as { rows: Connection["rows"] };
+  const { rows } = database;
+  let away = /^(target|change_latest)@/;
+  const takenIn: string[] = [];
+  database.rows = async (statement, parameters) => {
+    if (statement.name.startsWith("target@")) takenIn.push(statement.name);
+    if (!away.test(statement.name)) return rows(statement, parameters);
+    throw new StoreUnavailable("the database cannot be reached", { cause: null });
+  };
+  const seen = async () => Number((await on.sql("select seen_change as n from cell.nodes"))[0]!["n"]);
+  const [account, endpoint] = [await on.account(), await on.account()];
+  const missed = await announceChange(on.test.database, on.cell, account, endpoint, 0);
+  await on.until(() => on.lines.length > 0, "the change is missed");
+  away = /^change_latest@/;
+  const before = takenIn.length;
+  const next = await announceChange(on.test.database, on.cell, account, endpoint, 0);
+  await on.until(() => takenIn.length > before, "the next one is taken in");
+  await on.settle();
+  assert.ok((await seen()) < missed, "the node that was paused for would be told that all have seen it");
+  away = /^nothing@/;
+  await on.until(async () => (await seen()) >= next, "both, once all is read anew");
 });

@@ -123,6 +123,20 @@ describe("the watchdog of attempts", () => {
     assert.equal(endless.dispatch.illness(), "an attempt has outlived its time-out");
   });
 
+  test("forgets a sender that threw once, also where nothing is to be sent afterwards", async () => {
+    let faults = 1;
+    const { dispatch, lane, watch } = start({
+      send() {
+        if (faults-- > 0) throw new Error("once");
+      },
+      onUnsent: () => undefined,
+    });
+    dispatch.hold(lane, DELIVERY);
+    dispatch.pump();
+    await watch(3_600_000);
+    assert.equal(dispatch.illness(), null);
+  });
+
   test("a turn that breaks off keeps the places of the others", async () => {
     let faults = 1;
     let sent = 0;

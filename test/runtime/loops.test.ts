@@ -68,6 +68,29 @@ describe("work that is done every so often", () => {
     await interval.stop();
   });
 
+  test("is one loop however often it is started, and none before it is or after it is stopped", async () => {
+    let rounds = 0;
+    const { clock, loops, interval } = start(async () => void (rounds += 1));
+    interval.start();
+    await clock.advance(EVERY_MS);
+    assert.deepEqual([rounds, loops.silences().length], [2, 1]);
+    await interval.stop();
+    interval.start();
+    interval.wake();
+    await clock.advance(600_000);
+    assert.deepEqual([rounds, loops.silences(), clock.pending()], [2, [], 0]);
+
+    const idle = createInterval(
+      { clock, loops },
+      { name: "idle", everyMs: EVERY_MS },
+      async () => void (rounds += 1),
+      () => undefined,
+    );
+    idle.wake();
+    await clock.advance(EVERY_MS);
+    assert.equal(rounds, 2, "a wake before the start waits for it");
+  });
+
   test("waits for its first round where it is told to", async () => {
     let rounds = 0;
     const { clock } = start(async () => void (rounds += 1), { firstAfterMs: 5_000 });
