@@ -204,7 +204,10 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
       schedule(agenda, endpointId, dueAtMs);
       arm();
     },
-    forget: (endpointId) => unschedule(agenda, endpointId),
+    forget(endpointId) {
+      unschedule(agenda, endpointId);
+      suspects.clear([endpointId]);
+    },
     async sweep() {
       const nowMs = clock.nowMs();
       const dues = await sweepQueue(database, member.cell, nowMs + settings.sweepIntervalMs);

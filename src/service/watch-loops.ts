@@ -31,7 +31,7 @@ function showLoops(all: readonly Loops[], registry: Registry): void {
   const silences = () => all.flatMap((loops) => loops.silences());
   new Gauge({
     name: "boathook_loop_silent_seconds",
-    help: "Time since a loop of this process last got on; 0 while it has nothing to do.",
+    help: "Time since a loop of this process last got on: up to its interval where it works every so often, 0 where it rests.",
     labelNames: ["loop"],
     registers: [registry],
     collect() {

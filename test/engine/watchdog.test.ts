@@ -6,32 +6,12 @@ import { createDispatch, type Dispatch, type DispatchPorts } from "../../src/eng
 import { createInvariants } from "../../src/engine/invariants.ts";
 import type { Lane } from "../../src/engine/lane.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
-import type { HeldDelivery } from "../../src/model/delivery.ts";
-import type { Target } from "../../src/model/endpoint.ts";
 import { createWatchdog } from "../../src/engine/watchdog.ts";
 import { manualClock } from "../support/clock.ts";
 import { recordingLog } from "../support/log.ts";
+import { deliveryOf, TARGET } from "./endpoint.ts";
 
-const TARGET: Target = {
-  id: "e",
-  accountId: "a",
-  product: "tracking",
-  url: "https://receiver.test/",
-  eventTypes: [],
-  active: true,
-  failureCount: 0,
-  sealedSecretHash: Buffer.alloc(0),
-};
-
-const DELIVERY: HeldDelivery = {
-  id: "d",
-  endpointId: "e",
-  type: "ping",
-  body: "{}",
-  attemptCount: 0,
-  node: 1,
-  queued: false,
-};
+const DELIVERY = deliveryOf("d");
 
 function start(ports: Partial<DispatchPorts> = {}, maySend = () => true) {
   const clock = manualClock();
