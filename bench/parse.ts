@@ -5,7 +5,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { readMessages } from "../src/producers/air/imp/read-messages.ts";
+import { readMessages } from "../src/products/air/sources/imp/read-messages.ts";
 import { describe, thisMachine } from "./report/machine.ts";
 import { milliseconds, whole, type Result } from "./report/result.ts";
 import { sampleOf } from "./report/statistics.ts";

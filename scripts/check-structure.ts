@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { findingsIn } from "./structure-rules.ts";
 
 const root = join(import.meta.dirname, "..");
-const paths = globSync("{src,receiver,sim,bench,scripts,test}/**/*.ts", {
+const paths = globSync("{src,packages,bench,scripts,test}/**/*.ts", {
   cwd: root,
-  exclude: ["**/node_modules/**", "receiver/dist/**"],
+  exclude: ["**/node_modules/**", "packages/*/dist/**"],
 })
   .map((path) => path.replaceAll("\\", "/"))
   .toSorted();

@@ -14,28 +14,29 @@ export const FILE_LINES_MAX = 300;
 /** Those of functions within a function not counted. */
 export const FUNCTION_LINES_MAX = 70;
 
-const BELOW_STORE = ["runtime", "model"];
-const BELOW_HTTP = [...BELOW_STORE, "products", "store", "engine", "producers"];
-const BELOW_CLI = [...BELOW_HTTP, "http", "ops", "service"];
+const BELOW_FRAMES = ["runtime", "model", "store", "engine"];
+const BELOW_PRODUCTS = [...BELOW_FRAMES, "http", "operator", "cli", "freight"];
+const BELOW_SERVICE = [...BELOW_PRODUCTS, "products"];
+const PACKAGES = ["receiver", "simulator"];
 
 /** Which folders a folder may import besides itself: the one direction of the layers. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   runtime: ["model"],
   model: ["runtime"],
-  products: ["runtime", "model"],
-  store: BELOW_STORE,
-  engine: [...BELOW_STORE, "store"],
-  producers: [...BELOW_STORE, "products", "store", "engine"],
-  http: BELOW_HTTP,
-  ops: [...BELOW_HTTP, "http"],
-  service: [...BELOW_HTTP, "http", "ops"],
-  cli: [...BELOW_CLI, "receiver", "sim"],
-  main: ["runtime", "cli"],
+  store: ["runtime", "model"],
+  engine: ["runtime", "model", "store"],
+  http: BELOW_FRAMES,
+  operator: [...BELOW_FRAMES, "http", "products"],
+  cli: BELOW_FRAMES,
+  freight: [...BELOW_FRAMES, "http", "operator", "cli", "products", "service"],
+  products: [...BELOW_PRODUCTS, "service"],
+  service: [...BELOW_SERVICE, ...PACKAGES],
+  main: ["runtime", "service"],
   receiver: [],
-  sim: [...BELOW_STORE, "products", "producers"],
-  bench: [...BELOW_CLI, "receiver", "sim"],
-  scripts: [...BELOW_CLI, "cli"],
-  test: [...BELOW_CLI, "cli", "receiver", "sim", "bench", "scripts"],
+  simulator: [...BELOW_SERVICE, "service", "receiver"],
+  bench: [...BELOW_SERVICE, "service", ...PACKAGES],
+  scripts: [...BELOW_SERVICE, "service"],
+  test: [...BELOW_SERVICE, "service", ...PACKAGES, "bench", "scripts"],
 };
 
 type Ban = {
@@ -47,7 +48,8 @@ type Ban = {
   readonly instead: string;
 };
 
-const inService = (path: string) => /^(?:src|sim)\//.test(path) && !path.startsWith("src/runtime/");
+const inService = (path: string) =>
+  /^(?:src|packages\/simulator)\//.test(path) && !path.startsWith("src/runtime/");
 const inTests = (path: string) => path.startsWith("test/");
 const everywhere = () => true;
 
@@ -91,7 +93,7 @@ const BANS: readonly Ban[] = [
   {
     pattern: /\bconsole\./,
     part: "code",
-    holds: (path) => /^(?:src|sim)\//.test(path) && !path.startsWith("src/cli/"),
+    holds: (path) => /^(?:src|packages\/simulator)\//.test(path) && !/\/(?:cli|commands|demo)\//.test(path),
     instead: "take a Log as an argument",
   },
   {
@@ -100,7 +102,8 @@ const BANS: readonly Ban[] = [
     part: "strings",
     // The table of migrations is read before there is a schema to name in a statement.
     holds: (path) => path.startsWith("src/") && path !== "src/store/migrate.ts",
-    instead: "write the statement to a file of its own in src/store/sql/ and call it with statement()",
+    instead:
+      "write the statement to a file of its own in the store/ folder of what it is about and call it with statement()",
   },
   {
     pattern: /\b(?:TODO|FIXME|XXX)\b/,
@@ -129,7 +132,7 @@ const BANS: readonly Ban[] = [
   {
     pattern: /^export \* from/m,
     part: "code",
-    holds: (path) => path !== "receiver/src/index.ts",
+    holds: (path) => path !== "packages/receiver/src/index.ts",
     instead: "import from the file that has it",
   },
 ];
@@ -185,10 +188,10 @@ function importsOf(path: string, text: string, { code }: SourceText): readonly F
   return findings;
 }
 
-/** The folder below `src/`, or the folder at the root; `main` for `src/main.ts`. */
+/** The folder below `src/` or `packages/`, or the folder at the root; `main` for `src/main.ts`. */
 function layerOf(path: string): string {
   const [top = "", second = ""] = path.split("/");
-  return top === "src" ? second.replace(/\.ts$/, "") : top;
+  return top === "src" || top === "packages" ? second.replace(/\.ts$/, "") : top;
 }
 
 function bansIn(path: string, source: SourceText): readonly Finding[] {

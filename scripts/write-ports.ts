@@ -49,6 +49,6 @@ function rowOf(unlocode: string, { name, latitude, longitude }: ListedPlace, tim
   return [unlocode, plain, Number(latitude.toFixed(3)), Number(longitude.toFixed(3)), timeZone].join(",");
 }
 
-const file = join(import.meta.dirname, "../src/producers/places/ports.csv");
+const file = join(import.meta.dirname, "../src/freight/places/ports.csv");
 writeFileSync(file, `unlocode,name,latitude,longitude,time_zone\n${rows.join("\n")}\n`);
 console.log(`${rows.length} places; left out: ${JSON.stringify(left)}`);

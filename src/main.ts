@@ -1,5 +1,5 @@
 /** Puts it together: the process that we are, and the command that it was started with. */
-import { runCommandLine } from "./cli/command-line.ts";
+import { runCommandLine } from "./service/commands/command-line.ts";
 import { processSurroundings } from "./runtime/process-surroundings.ts";
 
 process.exitCode = await runCommandLine(process.argv.slice(2), processSurroundings());

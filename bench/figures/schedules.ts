@@ -1,15 +1,15 @@
 /** What is due among many port calls and among few, and how fast feeds are taken in. */
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import { lookAtDue } from "../../src/producers/schedules/due-calls.ts";
-import { RELIABILITY_DEFAULTS } from "../../src/producers/schedules/reliability.ts";
-import type { SchedulePorts, ScheduleSettings } from "../../src/producers/schedules/broadcasting.ts";
-import { workOutDays } from "../../src/producers/schedules/service-days.ts";
-import { takeIn, type TakenIn } from "../../src/producers/schedules/take-in.ts";
-import { eventDataCheck } from "../../src/products/check.ts";
+import { lookAtDue } from "../../src/products/schedules/events/due-calls.ts";
+import { RELIABILITY_DEFAULTS } from "../../src/products/schedules/reliability/reliability.ts";
+import type { SchedulePorts, ScheduleSettings } from "../../src/products/schedules/events/broadcasting.ts";
+import { workOutDays } from "../../src/products/schedules/reliability/service-days.ts";
+import { takeIn, type TakenIn } from "../../src/products/schedules/calls/take-in.ts";
+import { eventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import { cellsNamed, SCHEMA_PREFIX, type Cell } from "../../src/store/cell.ts";
 import { openDatabase } from "../../src/store/database.ts";
-import { callsDue } from "../../src/store/port-calls.ts";
+import { callsDue } from "../../src/products/schedules/store/port-calls.ts";
 import { below, milliseconds, whole, type Result } from "../report/result.ts";
 import { sampleOf } from "../report/statistics.ts";
 import type { Bench } from "../setting/bench.ts";

@@ -4,10 +4,10 @@
  */
 import { Agent } from "undici";
 
-import type { Carrier } from "../../src/producers/ocean/carriers.ts";
-import { createCarrierDesk, type CarrierDesk } from "../../src/producers/ocean/desk.ts";
-import type { IdentifierType } from "../../src/producers/ocean/reference.ts";
-import { httpOn } from "../../src/producers/upstream/http.ts";
+import type { Carrier } from "../../src/products/ocean/sources/carriers.ts";
+import { createCarrierDesk, type CarrierDesk } from "../../src/products/ocean/sources/desk.ts";
+import type { IdentifierType } from "../../src/freight/references/reference.ts";
+import { httpOn } from "../../src/freight/upstream/http.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { clock } from "../setting/postgres.ts";
 import { answerCalls } from "./calls.ts";

@@ -2,12 +2,12 @@
  * The simulated harbour, a process of its own: ten carriers that answer as of a moment that the runner sets, none
  * of them in one of its bad spells but those that the runner makes dead.
  */
-import type { Carrier } from "../../src/producers/ocean/carriers.ts";
-import { carrierEntry } from "../../sim/harbour/carriers-file.ts";
-import { createHarbour } from "../../sim/harbour/harbour.ts";
-import { LINES } from "../../sim/harbour/lines.ts";
-import { serveHarbour } from "../../sim/harbour/server.ts";
-import { createWeather, type Weather } from "../../sim/harbour/spells.ts";
+import type { Carrier } from "../../src/products/ocean/sources/carriers.ts";
+import { carrierEntry } from "../../packages/simulator/src/harbour/carriers-file.ts";
+import { createHarbour } from "../../packages/simulator/src/harbour/harbour.ts";
+import { LINES } from "../../packages/simulator/src/harbour/lines.ts";
+import { serveHarbour } from "../../packages/simulator/src/harbour/server.ts";
+import { createWeather, type Weather } from "../../packages/simulator/src/harbour/spells.ts";
 import { answerCalls } from "./calls.ts";
 
 /** `silent` keeps every request until its asker gives up; `failing` answers 503. */

@@ -1,5 +1,5 @@
 /** Cargo-IMP texts to read: a day's traffic, and such as are made to take long. */
-import { inEdifact, inTypeB } from "../../sim/airport/imp-envelope.ts";
+import { inEdifact, inTypeB } from "../../packages/simulator/src/airport/imp-envelope.ts";
 
 /** One waybill's way, told as airlines do; half of the messages in an envelope. */
 export function traffic(messages: number): readonly string[] {

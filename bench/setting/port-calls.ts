@@ -1,7 +1,7 @@
 /** Calls of vessels at ports as the record has them after months: most of them made, the others with cut-offs to come. */
-import type { CallStatement, CallTime } from "../../src/producers/schedules/call-statement.ts";
-import { lookAtCall } from "../../src/producers/schedules/changes/of-call.ts";
-import { firstRecord } from "../../src/producers/schedules/record-after.ts";
+import type { CallStatement, CallTime } from "../../src/products/schedules/calls/call-statement.ts";
+import { lookAtCall } from "../../src/products/schedules/events/of-call.ts";
+import { firstRecord } from "../../src/products/schedules/calls/record-after.ts";
 import { SCHEMA_PREFIX } from "../../src/store/cell.ts";
 import type { Postgres } from "./postgres.ts";
 

@@ -1,7 +1,7 @@
 /** Shipments that are tracked, and which of them are due: written by SQL, as clients and time would. */
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { SCHEMA_PREFIX } from "../../src/store/cell.ts";
-import { createHarbour } from "../../sim/harbour/harbour.ts";
+import { createHarbour } from "../../packages/simulator/src/harbour/harbour.ts";
 import type { Asked } from "../processes/asking.ts";
 import type { Postgres } from "./postgres.ts";
 

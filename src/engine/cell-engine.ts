@@ -1,7 +1,7 @@
 import type { HeldDelivery } from "../model/delivery.ts";
 import type { Cell } from "../store/cell.ts";
-import { seeChange } from "../store/changes.ts";
-import type { FailingEndpoint } from "../store/settling.ts";
+import { seeChange } from "../store/endpoints/changes.ts";
+import type { FailingEndpoint } from "../store/deliveries/settling.ts";
 import { createClaimer, type ClaimerPorts } from "./claim.ts";
 import { createHeld } from "./held.ts";
 import type { Pulse } from "../runtime/loops.ts";

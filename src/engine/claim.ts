@@ -4,7 +4,7 @@ import type { Log } from "../runtime/log.ts";
 import type { Loops } from "../runtime/loops.ts";
 import { pause } from "../runtime/pause.ts";
 import type { Database } from "../store/database.ts";
-import { claimDue, nextDue, sweepQueue } from "../store/queue.ts";
+import { claimDue, nextDue, sweepQueue } from "../store/deliveries/queue.ts";
 import { nextAtMs, openAgenda, schedule, takeDue, unschedule } from "./agenda.ts";
 import { DOUBT_MS_MAX } from "./held.ts";
 import type { Lane } from "./lane.ts";

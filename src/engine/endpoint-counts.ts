@@ -1,5 +1,5 @@
 import type { Target } from "../model/endpoint.ts";
-import type { EndpointCount, FailingEndpoint } from "../store/settling.ts";
+import type { EndpointCount, FailingEndpoint } from "../store/deliveries/settling.ts";
 import type { Lane } from "./lane.ts";
 import type { Ended } from "./settle.ts";
 

@@ -1,5 +1,5 @@
 import type { HeldDelivery } from "../model/delivery.ts";
-import { claimsOf, releaseDeliveries } from "../store/queue.ts";
+import { claimsOf, releaseDeliveries } from "../store/deliveries/queue.ts";
 import type { Member } from "./member.ts";
 import type { EngineParts } from "./parts.ts";
 import { verdictOf, type Verdict } from "./refusal.ts";

@@ -2,7 +2,7 @@ import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database, DedicatedConnection } from "../store/database.ts";
-import { endSessionsOf, isNodeLockFree, listNodes, takeOverNode } from "../store/nodes.ts";
+import { endSessionsOf, isNodeLockFree, listNodes, takeOverNode } from "../store/nodes/nodes.ts";
 import type { EngineSettings } from "./settings.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Clock } from "../runtime/clock.ts";
-import { announceChange, parseNotice, unseenBy, type Change } from "../store/changes.ts";
+import { announceChange, parseNotice, unseenBy, type Change } from "../store/endpoints/changes.ts";
 import type { Database } from "../store/database.ts";
 import type { Member } from "./member.ts";
 import type { EngineSettings } from "./settings.ts";

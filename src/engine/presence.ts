@@ -1,6 +1,6 @@
 import type { HeldDelivery } from "../model/delivery.ts";
 import type { Target } from "../model/endpoint.ts";
-import { tellDue } from "../store/changes.ts";
+import { tellDue } from "../store/endpoints/changes.ts";
 import type { Claimer } from "./claim.ts";
 import type { Held } from "./held.ts";
 import { roomIn, type Lane } from "./lane.ts";

@@ -2,8 +2,13 @@ import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
-import { dropOrphans, dropPartitions, makePartitions } from "../store/partitions.ts";
-import { clampQueue, expireParked, pruneDeletedEndpoints, pruneEventKeys } from "../store/pruning.ts";
+import { dropOrphans, dropPartitions, makePartitions } from "../store/deliveries/partitions.ts";
+import {
+  clampQueue,
+  expireParked,
+  pruneDeletedEndpoints,
+  pruneEventKeys,
+} from "../store/deliveries/pruning.ts";
 import type { EngineSettings } from "./settings.ts";
 
 /**

@@ -8,7 +8,7 @@ import type { Log } from "../runtime/log.ts";
 import type { Random } from "../runtime/random.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Connection, Database } from "../store/database.ts";
-import { claimEventKeys, insertRaised, type Inserted, type RaiseBatch } from "../store/raising.ts";
+import { claimEventKeys, insertRaised, type Inserted, type RaiseBatch } from "../store/deliveries/raising.ts";
 import { commit, type Pending } from "./commit.ts";
 import { createGroup, type GroupBounds } from "./group.ts";
 import { receiversOf, type Route, type Routes } from "./route.ts";

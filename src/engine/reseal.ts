@@ -6,7 +6,12 @@
 import type { Random } from "../runtime/random.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Connection } from "../store/database.ts";
-import { countSeals, readSealedSecrets, replaceSeals, type SealedSecret } from "../store/secrets.ts";
+import {
+  countSeals,
+  readSealedSecrets,
+  replaceSeals,
+  type SealedSecret,
+} from "../store/endpoints/secrets.ts";
 import { hasKeyFor, isSealedUnder, resealSecret, type MasterKeys } from "./secret.ts";
 
 export type Resealed = {

@@ -2,7 +2,7 @@ import type { RaisedEvent } from "../model/event.ts";
 import type { Target } from "../model/endpoint.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Connection } from "../store/database.ts";
-import { cellOfAccount, readRoute, type AccountRoute } from "../store/routes.ts";
+import { cellOfAccount, readRoute, type AccountRoute } from "../store/endpoints/routes.ts";
 
 /**
  * Who receives what: the endpoints of the accounts that raise, kept in memory. A route may be out of

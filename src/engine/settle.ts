@@ -7,7 +7,7 @@ import type { Loops } from "../runtime/loops.ts";
 import { pause } from "../runtime/pause.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
-import { settleAttempts, touchEndpoints, type FailingEndpoint } from "../store/settling.ts";
+import { settleAttempts, touchEndpoints, type FailingEndpoint } from "../store/deliveries/settling.ts";
 import {
   countByEndpoint,
   failedTargets,

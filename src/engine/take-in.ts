@@ -1,8 +1,8 @@
 import type { Target } from "../model/endpoint.ts";
 import { StoreUnavailable } from "../model/errors.ts";
 import { pause } from "../runtime/pause.ts";
-import { latestChange, seeChange } from "../store/changes.ts";
-import { readTargets } from "../store/routes.ts";
+import { latestChange, seeChange } from "../store/endpoints/changes.ts";
+import { readTargets } from "../store/endpoints/routes.ts";
 import type { Lane } from "./lane.ts";
 import { laneFor, ownLanes, sweep, type Holding, type Presence } from "./presence.ts";
 

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Account } from "../model/account.ts";
 import { readKey } from "../model/api-key.ts";
 import type { Cell } from "../store/cell.ts";
-import { readCaller } from "../store/keys.ts";
+import { readCaller } from "../store/accounts/keys.ts";
 import { refuse } from "./envelope.ts";
 import type { ProductContext } from "./ports.ts";
 

@@ -1,6 +1,6 @@
 import Type from "typebox";
 
-import { deliverySchema } from "../products/delivery-schema.ts";
+import { deliverySchema } from "../model/delivery-schema.ts";
 import type { Listener } from "./listener.ts";
 import type { ProductContext } from "./ports.ts";
 import { publishedRoute } from "./published.ts";

@@ -5,7 +5,7 @@ import type { MasterKeys } from "../engine/secret.ts";
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../engine/settings.ts";
 import { startEngine, type RunningEngine } from "../engine/start.ts";
 import { products } from "../products/index.ts";
-import { PING_DATA } from "../products/ping.ts";
+import { PING_DATA } from "../model/ping.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Opened } from "../runtime/closing.ts";
 import type { Log } from "../runtime/log.ts";

@@ -1,8 +1,8 @@
 /** The files that settings name, read before anything is started: all of them, or a line for each that is wrong. */
-import { readAirlines } from "../producers/air/airlines/airlines-file.ts";
-import { readAisFile } from "../producers/ocean/ais/ais-file.ts";
-import { readCarriers } from "../producers/ocean/carriers.ts";
-import { readFeeds } from "../producers/schedules/feeds/feeds-file.ts";
+import { readAirlines } from "../products/air/sources/airlines/airlines-file.ts";
+import { readAisFile } from "../products/ocean/sources/ais/ais-file.ts";
+import { readCarriers } from "../products/ocean/sources/carriers.ts";
+import { readFeeds } from "../products/schedules/sources/feeds-file.ts";
 import type { Settings } from "../runtime/settings.ts";
 import { readAuthorities } from "./authorities.ts";
 import { readNamedFile, type Invalid } from "./named-file.ts";

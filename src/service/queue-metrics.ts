@@ -5,7 +5,7 @@ import { within } from "../runtime/closing.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
-import { countQueue, type QueueCount } from "../store/queue.ts";
+import { countQueue, type QueueCount } from "../store/deliveries/queue.ts";
 
 /** Counting reads the whole queue, so whoever asks sooner gets the last count. */
 const COUNT_EVERY_MS = 15_000;

@@ -4,36 +4,36 @@
  *     files ─▶ store, engine ─▶ products ─▶ listeners ─▶ serving ─▶ stop: the same, backwards; the operator's listener last
  *       └─ any of them fails: those before it are closed, backwards, and the failure is the caller's
  */
-import { airRoutes } from "../http/air/routes.ts";
+import { airRoutes } from "../products/air/routes/routes.ts";
 import { deliverySchemaRoute } from "../http/delivery-schema.ts";
-import { containerRoutes } from "../http/ocean/routes.ts";
-import { rateRoutes } from "../http/rates/routes.ts";
-import { planRoutes } from "../http/loading/routes.ts";
-import { scheduleRoutes } from "../http/schedules/routes.ts";
+import { containerRoutes } from "../products/ocean/routes/routes.ts";
+import { rateRoutes } from "../products/rates/routes/routes.ts";
+import { planRoutes } from "../products/loading/routes/routes.ts";
+import { scheduleRoutes } from "../products/schedules/routes/routes.ts";
 import type { PublicPorts } from "../http/ports.ts";
 import { createPublicServer, type PublicOptions } from "../http/server.ts";
-import { createGate } from "../ops/gate.ts";
-import { createOpsServer } from "../ops/server.ts";
-import { createBroadcaster } from "../producers/broadcasts/broadcaster.ts";
-import { eventDataCheck } from "../products/check.ts";
+import { createGate } from "../operator/gate.ts";
+import { createOpsServer } from "../operator/server.ts";
+import { createBroadcaster } from "../freight/broadcasts/broadcaster.ts";
+import { eventDataCheck } from "../model/event-check.ts";
 import { products } from "../products/index.ts";
 import { createOpened, type Opened } from "../runtime/closing.ts";
 import { createLoops } from "../runtime/loops.ts";
 import type { Settings } from "../runtime/settings.ts";
 import { closeListener, listenOn } from "./listen.ts";
-import { startAir, type Air } from "./air.ts";
-import { startAnnouncements, type Announcements } from "./announcements.ts";
+import { startAir, type Air } from "../products/air/running.ts";
+import { startAnnouncements, type Announcements } from "../freight/announcements/running.ts";
 import { openDelivering, type ServicePorts } from "./delivering.ts";
-import { startLoading, type Loading } from "./loading.ts";
-import { startOcean, type Ocean } from "./ocean.ts";
+import { startLoading, type Loading } from "../products/loading/running.ts";
+import { startOcean, type Ocean } from "../products/ocean/running.ts";
 import { readNamedFiles } from "./named-files.ts";
 import { operatorToken } from "./operator-token.ts";
-import { createPollingMetrics } from "./polling-metrics.ts";
-import { startRates } from "./rates.ts";
+import { createPollingMetrics } from "../freight/polling/polling-metrics.ts";
+import { startRates } from "../products/rates/running.ts";
 import { watchReadiness } from "./readiness.ts";
-import { startSchedules } from "./schedules.ts";
+import { startSchedules } from "../products/schedules/running.ts";
 import { watchLoops } from "./watch-loops.ts";
-import { warnOfUnasked } from "./unasked.ts";
+import { warnOfUnasked } from "../freight/polling/unasked.ts";
 import { tellUpstreams } from "./upstreams.ts";
 
 export type Service = {

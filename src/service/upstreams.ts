@@ -1,8 +1,8 @@
 /** Whom this installation asks, or hears, as the files say that settings name. */
-import type { Airline } from "../producers/air/airlines/airlines-file.ts";
-import type { AisFeed } from "../producers/ocean/ais/ais-file.ts";
-import type { Carrier } from "../producers/ocean/carriers.ts";
-import type { Feed } from "../producers/schedules/feeds/feed-schema.ts";
+import type { Airline } from "../products/air/sources/airlines/airlines-file.ts";
+import type { AisFeed } from "../products/ocean/sources/ais/ais-file.ts";
+import type { Carrier } from "../products/ocean/sources/carriers.ts";
+import type { Feed } from "../products/schedules/sources/feed-schema.ts";
 import type { Log } from "../runtime/log.ts";
 
 export type Upstreams = {

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 
 import type { Cell } from "./cell.ts";
 
@@ -10,12 +10,13 @@ import type { Cell } from "./cell.ts";
  */
 export type Statement = { readonly name: string; readonly text: string };
 
-const folder = join(import.meta.dirname, "sql");
+const root = join(import.meta.dirname, "..");
 
 const texts = new Map(
-  readdirSync(folder)
-    .filter((file) => file.endsWith(".sql"))
-    .map((file) => [file.slice(0, -".sql".length), readFileSync(join(folder, file), "utf8")]),
+  globSync("**/store/**/*.sql", { cwd: root, exclude: ["store/migrations/**"] }).map((file) => [
+    basename(file, ".sql"),
+    readFileSync(join(root, file), "utf8"),
+  ]),
 );
 
 const prepared = new Map<string, Statement>();

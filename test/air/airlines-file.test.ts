@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { airlineWith, readAirlines } from "../../src/producers/air/airlines/airlines-file.ts";
-import { readMessages } from "../../src/producers/air/imp/read-messages.ts";
+import { airlineWith, readAirlines } from "../../src/products/air/sources/airlines/airlines-file.ts";
+import { readMessages } from "../../src/products/air/sources/imp/read-messages.ts";
 
 const FALCON = {
   name: "Falcon Air Cargo",

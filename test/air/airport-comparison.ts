@@ -1,6 +1,6 @@
 /** One waybill of the simulated airport, lived through, held against its truth. */
-import type { Airport } from "../../sim/airport/airport.ts";
-import { truthOf, type TrueEvent, type TrueLook } from "../../sim/airport/truth.ts";
+import type { Airport } from "../../packages/simulator/src/airport/airport.ts";
+import { truthOf, type TrueEvent, type TrueLook } from "../../packages/simulator/src/airport/truth.ts";
 import { liveAtAirport } from "./airport-life.ts";
 
 export type Comparison = {

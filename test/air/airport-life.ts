@@ -2,22 +2,27 @@
  * A waybill of the simulated airport lived through without any I/O: every message and every answer of its
  * airline through the readers, the record and its changes.
  */
-import type { WaybillStatement } from "../../src/producers/air/air-event.ts";
-import { changesBetween } from "../../src/producers/air/changes.ts";
-import { readMessages } from "../../src/producers/air/imp/read-messages.ts";
-import { readRecord } from "../../src/producers/air/one-record/read.ts";
-import { recordOfAll, type WaybillRecord } from "../../src/producers/air/waybill-record.ts";
-import { answeredAt, momentsOf, pushedBetween, type Life } from "../../sim/airport/life.ts";
-import { messageOf } from "../../sim/airport/message.ts";
+import type { WaybillStatement } from "../../src/products/air/timeline/air-event.ts";
+import { changesBetween } from "../../src/products/air/events.ts";
+import { readMessages } from "../../src/products/air/sources/imp/read-messages.ts";
+import { readRecord } from "../../src/products/air/sources/one-record/read.ts";
+import { recordOfAll, type WaybillRecord } from "../../src/products/air/record/waybill-record.ts";
+import {
+  answeredAt,
+  momentsOf,
+  pushedBetween,
+  type Life,
+} from "../../packages/simulator/src/airport/life.ts";
+import { messageOf } from "../../packages/simulator/src/airport/message.ts";
 import {
   eventCollection,
   linksOf,
   shipmentObject,
   waybillObject,
-} from "../../sim/airport/one-record-writer.ts";
-import { statementOf } from "../../sim/airport/statement.ts";
-import type { Saying } from "../../sim/airport/telling.ts";
-import type { TrueEvent, TrueLook, TrueStatus } from "../../sim/airport/truth.ts";
+} from "../../packages/simulator/src/airport/one-record-writer.ts";
+import { statementOf } from "../../packages/simulator/src/airport/statement.ts";
+import type { Saying } from "../../packages/simulator/src/airport/telling.ts";
+import type { TrueEvent, TrueLook, TrueStatus } from "../../packages/simulator/src/airport/truth.ts";
 import { seeEvents } from "../support/seen-deliveries.ts";
 
 export type LivedLife = {

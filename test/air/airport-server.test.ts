@@ -4,16 +4,16 @@ import { test } from "node:test";
 
 import { Agent } from "undici";
 
-import { createAirlineDesk } from "../../src/producers/air/desk.ts";
-import { readAirlines } from "../../src/producers/air/airlines/airlines-file.ts";
-import { readMessages } from "../../src/producers/air/imp/read-messages.ts";
-import { httpOn } from "../../src/producers/upstream/http.ts";
-import { airlineEntry } from "../../sim/airport/airlines-file.ts";
-import { createAirport, type Airport } from "../../sim/airport/airport.ts";
-import { pushedIn } from "../../sim/airport/life.ts";
-import { startPushing } from "../../sim/airport/pushing.ts";
-import { serveAirport } from "../../sim/airport/server.ts";
-import type { Waybill } from "../../sim/airport/waybill.ts";
+import { createAirlineDesk } from "../../src/products/air/sources/desk.ts";
+import { readAirlines } from "../../src/products/air/sources/airlines/airlines-file.ts";
+import { readMessages } from "../../src/products/air/sources/imp/read-messages.ts";
+import { httpOn } from "../../src/freight/upstream/http.ts";
+import { airlineEntry } from "../../packages/simulator/src/airport/airlines-file.ts";
+import { createAirport, type Airport } from "../../packages/simulator/src/airport/airport.ts";
+import { pushedIn } from "../../packages/simulator/src/airport/life.ts";
+import { startPushing } from "../../packages/simulator/src/airport/pushing.ts";
+import { serveAirport } from "../../packages/simulator/src/airport/server.ts";
+import type { Waybill } from "../../packages/simulator/src/airport/waybill.ts";
 import { manualClock } from "../support/clock.ts";
 import { realClock } from "../support/real-clock.ts";
 import { answerAt } from "./airport-life.ts";

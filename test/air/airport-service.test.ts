@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { createAirport } from "../../sim/airport/airport.ts";
+import { createAirport } from "../../packages/simulator/src/airport/airport.ts";
 import { START_MS } from "../support/clock.ts";
 import { liveThrough } from "./airport-service.ts";
 

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { recordOfAll } from "../../src/producers/air/waybill-record.ts";
-import { createAirport } from "../../sim/airport/airport.ts";
-import { momentsOf, type Life } from "../../sim/airport/life.ts";
+import { recordOfAll } from "../../src/products/air/record/waybill-record.ts";
+import { createAirport } from "../../packages/simulator/src/airport/airport.ts";
+import { momentsOf, type Life } from "../../packages/simulator/src/airport/life.ts";
 import { spokenAt } from "./airport-life.ts";
 
 const HOUR_MS = 3_600_000;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { createAirport } from "../../sim/airport/airport.ts";
+import { createAirport } from "../../packages/simulator/src/airport/airport.ts";
 import { compareWithTruth } from "./airport-comparison.ts";
 
 const WORLDS = 8;

@@ -7,10 +7,10 @@ import { test } from "node:test";
 
 import fc from "fast-check";
 
-import { recordOfAll } from "../../src/producers/air/waybill-record.ts";
-import { createAirport, type Airport } from "../../sim/airport/airport.ts";
-import type { Life } from "../../sim/airport/life.ts";
-import type { Saying } from "../../sim/airport/telling.ts";
+import { recordOfAll } from "../../src/products/air/record/waybill-record.ts";
+import { createAirport, type Airport } from "../../packages/simulator/src/airport/airport.ts";
+import type { Life } from "../../packages/simulator/src/airport/life.ts";
+import type { Saying } from "../../packages/simulator/src/airport/telling.ts";
 import { compareWithTruth } from "./airport-comparison.ts";
 import { readImp } from "./airport-life.ts";
 

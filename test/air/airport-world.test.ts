@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { readAwb } from "../../src/producers/air/awb.ts";
-import { airlineOf } from "../../src/producers/air/airlines/prefixes.ts";
-import { createAirport } from "../../sim/airport/airport.ts";
-import type { Happening } from "../../sim/airport/happening.ts";
-import { journeyOf } from "../../sim/airport/journey.ts";
-import type { Saying } from "../../sim/airport/telling.ts";
+import { readAwb } from "../../src/freight/references/awb.ts";
+import { airlineOf } from "../../src/freight/references/awb-prefixes.ts";
+import { createAirport } from "../../packages/simulator/src/airport/airport.ts";
+import type { Happening } from "../../packages/simulator/src/airport/happening.ts";
+import { journeyOf } from "../../packages/simulator/src/airport/journey.ts";
+import type { Saying } from "../../packages/simulator/src/airport/telling.ts";
 
 const SEED = 1;
 const WAYBILLS = 1_000;

@@ -1,9 +1,9 @@
 /** An airline behind real sockets, and the desk where it is asked. */
 import type { IncomingMessage } from "node:http";
 
-import type { AirlineAnswer } from "../../src/producers/air/airline-answer.ts";
-import type { Airline, AirlineSource } from "../../src/producers/air/airlines/airline-schema.ts";
-import { createAirlineDesk, type AirlineDesk } from "../../src/producers/air/desk.ts";
+import type { AirlineAnswer } from "../../src/products/air/sources/airline-answer.ts";
+import type { Airline, AirlineSource } from "../../src/products/air/sources/airlines/airline-schema.ts";
+import { createAirlineDesk, type AirlineDesk } from "../../src/products/air/sources/desk.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
 import { bodyOf, serving } from "../upstream/serving.ts";
 

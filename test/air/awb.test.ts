@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import fc from "fast-check";
 
-import { checkDigitOf, formatAwb, readAwb } from "../../src/producers/air/awb.ts";
+import { checkDigitOf, formatAwb, readAwb } from "../../src/freight/references/awb.ts";
 
 /** Ten digits, and the eleventh that belongs to them. */
 const anyAwb = fc.stringMatching(/^[0-9]{10}$/).map((digits) => `${digits}${Number(digits.slice(3)) % 7}`);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import type { AirEvent } from "../../src/producers/air/air-event.ts";
-import { changesBetween, type TrackedWaybill, type WaybillChanges } from "../../src/producers/air/changes.ts";
-import type { WaybillRecord } from "../../src/producers/air/waybill-record.ts";
-import { eventDataCheck } from "../../src/products/check.ts";
+import type { AirEvent } from "../../src/products/air/timeline/air-event.ts";
+import { changesBetween, type TrackedWaybill, type WaybillChanges } from "../../src/products/air/events.ts";
+import type { WaybillRecord } from "../../src/products/air/record/waybill-record.ts";
+import { eventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import { seeEvents } from "../support/seen-deliveries.ts";
 import { AWB, event, hour, part, recorded } from "./said.ts";

@@ -2,13 +2,18 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { AIR_PRODUCT, laneOf } from "../../src/producers/air/air-product.ts";
+import { AIR_PRODUCT, laneOf } from "../../src/products/air/air-product.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";
-import { claimChanging, claimDue, savePolls, type ClaimedShipment } from "../../src/store/polls.ts";
-import { lookForNews, makeDueByReference } from "../../src/store/shipment-callbacks.ts";
-import { insertOrGetShipment } from "../../src/store/shipments.ts";
-import { getShipmentByReference, listShipments } from "../../src/store/shipments-read.ts";
+import {
+  claimChanging,
+  claimDue,
+  savePolls,
+  type ClaimedShipment,
+} from "../../src/freight/polling/store/polls.ts";
+import { lookForNews, makeDueByReference } from "../../src/freight/tracking/store/shipment-callbacks.ts";
+import { insertOrGetShipment } from "../../src/freight/tracking/store/shipments.ts";
+import { getShipmentByReference, listShipments } from "../../src/freight/tracking/store/shipments-read.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 2, 12);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { airlineOf, knownAirlines } from "../../src/producers/air/airlines/prefixes.ts";
+import { airlineOf, knownAirlines } from "../../src/freight/references/awb-prefixes.ts";
 import { sharedPath } from "../support/shared.ts";
 
 /** The airlines that carry most of the world's air cargo, as forwarders know them. */
@@ -32,10 +32,7 @@ test("the table has at least 300 prefixes, each once, in order, and well-formed"
   assert.ok(airlines.length >= 300, String(airlines.length));
   const prefixes = airlines.map(({ prefix }) => prefix);
   assert.deepEqual(prefixes, [...new Set(prefixes)].toSorted());
-  const lines = readFileSync(
-    new URL("../../src/producers/air/airlines/prefixes.csv", import.meta.url),
-    "utf8",
-  );
+  const lines = readFileSync(new URL("../../src/freight/references/prefixes.csv", import.meta.url), "utf8");
   assert.equal(lines.trimEnd().split("\n").length, airlines.length + 1, "no prefix is there twice");
   for (const { prefix, iata, name } of airlines) {
     assert.match(prefix, /^[0-9]{3}$/);

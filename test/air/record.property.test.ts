@@ -4,10 +4,10 @@ import { test } from "node:test";
 
 import fc from "fast-check";
 
-import type { AirEvent, WaybillStatement } from "../../src/producers/air/air-event.ts";
-import { changesBetween, type TrackedWaybill } from "../../src/producers/air/changes.ts";
-import { AIR_STATUSES } from "../../src/producers/air/status.ts";
-import { recordOf, recordOfAll, type WaybillRecord } from "../../src/producers/air/waybill-record.ts";
+import type { AirEvent, WaybillStatement } from "../../src/products/air/timeline/air-event.ts";
+import { changesBetween, type TrackedWaybill } from "../../src/products/air/events.ts";
+import { AIR_STATUSES } from "../../src/products/air/status.ts";
+import { recordOf, recordOfAll, type WaybillRecord } from "../../src/products/air/record/waybill-record.ts";
 import { seeEvents } from "../support/seen-deliveries.ts";
 import { AWB, event, flight, hour } from "./said.ts";
 

@@ -4,9 +4,9 @@ import type {
   AirStatusCode,
   AirTime,
   WaybillStatement,
-} from "../../src/producers/air/air-event.ts";
-import { UNTOLD } from "../../src/producers/air/air-event.ts";
-import { recordOf, type WaybillRecord } from "../../src/producers/air/waybill-record.ts";
+} from "../../src/products/air/timeline/air-event.ts";
+import { UNTOLD } from "../../src/products/air/timeline/air-event.ts";
+import { recordOf, type WaybillRecord } from "../../src/products/air/record/waybill-record.ts";
 
 export const AWB = "02012345675";
 

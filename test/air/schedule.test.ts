@@ -7,7 +7,7 @@ import {
   isOver,
   nextLook,
   type WaybillStanding,
-} from "../../src/producers/air/schedule.ts";
+} from "../../src/products/air/sources/schedule.ts";
 
 const DAY_MS = 86_400_000;
 const FLOWN: WaybillStanding = { status: "in_transit", endedMs: null, lastMs: 0 };

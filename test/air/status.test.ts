@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import type { AirEvent } from "../../src/producers/air/air-event.ts";
+import type { AirEvent } from "../../src/products/air/timeline/air-event.ts";
 import { event, flight, part, recorded } from "./said.ts";
 
 function status(events: readonly AirEvent[]): string {

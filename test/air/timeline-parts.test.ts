@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import type { AirEvent } from "../../src/producers/air/air-event.ts";
-import { timelineOf } from "../../src/producers/air/timeline.ts";
+import type { AirEvent } from "../../src/products/air/timeline/air-event.ts";
+import { timelineOf } from "../../src/products/air/timeline/timeline.ts";
 import { event, flight, hour, part } from "./said.ts";
 
 describe("whatever the order in which it is told, the timeline is the same", () => {

@@ -8,9 +8,9 @@ import {
   ANNOUNCER_LOOK_MS,
   createAnnouncer,
   type AnnouncerPorts,
-} from "../../src/producers/announcements/announcer.ts";
-import type { ChangelogEntry } from "../../src/producers/announcements/entry.ts";
-import { eventDataCheck } from "../../src/products/check.ts";
+} from "../../src/freight/announcements/announcer.ts";
+import type { ChangelogEntry } from "../../src/freight/announcements/entry.ts";
+import { eventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import type { Interval } from "../../src/runtime/interval.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";

@@ -4,9 +4,9 @@
  */
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import { startEngine } from "../../src/engine/start.ts";
-import { createAnnouncer } from "../../src/producers/announcements/announcer.ts";
-import { BROADCASTER_DEFAULTS, createBroadcaster } from "../../src/producers/broadcasts/broadcaster.ts";
-import type { ChangelogEntry } from "../../src/producers/announcements/entry.ts";
+import { createAnnouncer } from "../../src/freight/announcements/announcer.ts";
+import { BROADCASTER_DEFAULTS, createBroadcaster } from "../../src/freight/broadcasts/broadcaster.ts";
+import type { ChangelogEntry } from "../../src/freight/announcements/entry.ts";
 import { jsonLog } from "../../src/runtime/log.ts";
 import { startSystemClock } from "../../src/runtime/system-clock.ts";
 import { createLoops } from "../../src/runtime/loops.ts";

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { announcementOf } from "../../src/producers/announcements/announcement.ts";
-import { ownChangelog, readChangelog } from "../../src/producers/announcements/changelog.ts";
-import type { ChangelogEntry } from "../../src/producers/announcements/entry.ts";
-import { eventDataCheck } from "../../src/products/check.ts";
+import { announcementOf } from "../../src/freight/announcements/announcement.ts";
+import { ownChangelog, readChangelog } from "../../src/freight/announcements/changelog.ts";
+import type { ChangelogEntry } from "../../src/freight/announcements/entry.ts";
+import { eventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
-import { baseUrlOf } from "../../src/service/announcements.ts";
+import { baseUrlOf } from "../../src/freight/announcements/running.ts";
 import { entryOn, PUBLICATION } from "./entries.ts";
 
 const fileOf = (entry: object, name = `${(entry as ChangelogEntry).id}.json`) => ({

@@ -1,5 +1,5 @@
 /** Changelog entries for tests. */
-import type { ChangelogEntry } from "../../src/producers/announcements/entry.ts";
+import type { ChangelogEntry } from "../../src/freight/announcements/entry.ts";
 
 /** An entry like any other, announced on a day. */
 export function entryOn(day: string, fields: Partial<ChangelogEntry> = {}): ChangelogEntry {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { announcingSince } from "../../src/store/announcements.ts";
+import { announcingSince } from "../../src/freight/announcements/store/announcements.ts";
 import { addCrowd, toldIn } from "../broadcasts/crowd.ts";
 import { chanceFor } from "../faults/chance.ts";
 import { atEnd } from "../faults/endings.ts";

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
-import { BROADCASTER_DEFAULTS } from "../../src/producers/broadcasts/broadcaster.ts";
+import { BROADCASTER_DEFAULTS } from "../../src/freight/broadcasts/broadcaster.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import { addBroadcasts, type Broadcast } from "../../src/store/broadcasts.ts";
+import { addBroadcasts, type Broadcast } from "../../src/freight/broadcasts/store/broadcasts.ts";
 import { until } from "../faults/until.ts";
 import { START_MS } from "../support/clock.ts";
 import { query, type TestDatabase } from "../support/database.ts";

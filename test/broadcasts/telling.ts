@@ -8,7 +8,7 @@ import {
   createBroadcaster,
   type BroadcasterPorts,
   type BroadcasterSettings,
-} from "../../src/producers/broadcasts/broadcaster.ts";
+} from "../../src/freight/broadcasts/broadcaster.ts";
 import type { Interval } from "../../src/runtime/interval.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { until } from "../faults/until.ts";

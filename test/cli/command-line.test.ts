@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { commands } from "../../src/cli/commands.ts";
+import { commands } from "../../src/service/commands/commands.ts";
 import { run } from "./run.ts";
 
 test("without words, and with help, every command is listed", async () => {

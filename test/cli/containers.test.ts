@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 
-import { startTracking } from "../../src/producers/ocean/track.ts";
+import { startTracking } from "../../src/products/ocean/tracking/track.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import { readAccount } from "../../src/store/accounts.ts";
+import { readAccount } from "../../src/store/accounts/accounts.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { box, record } from "../ocean/records.ts";
 import { manualClock } from "../support/clock.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { readRecordings, JOURNEYS_FOLDER } from "../../sim/replay/server.ts";
-import { journeyClock } from "../../src/cli/demo/journey-clock.ts";
+import { readRecordings, JOURNEYS_FOLDER } from "../../packages/simulator/src/replay/server.ts";
+import { journeyClock } from "../../packages/simulator/src/demo/journey-clock.ts";
 import { manualClock } from "../support/clock.ts";
 
 const recordings = await readRecordings(JOURNEYS_FOLDER);

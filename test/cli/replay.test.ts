@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { JOURNEYS_FOLDER } from "../../sim/replay/server.ts";
+import { JOURNEYS_FOLDER } from "../../packages/simulator/src/replay/server.ts";
 import { run } from "./run.ts";
 
 /** Starts a replay, hands what it printed to `use`, and tells it to end. */

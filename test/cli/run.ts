@@ -1,5 +1,5 @@
 /** Runs a command line in this process, with surroundings of the test's own. */
-import { runCommandLine } from "../../src/cli/command-line.ts";
+import { runCommandLine } from "../../src/service/commands/command-line.ts";
 import type { Surroundings } from "../../src/runtime/surroundings.ts";
 import type { TestDatabase } from "../support/database.ts";
 

@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { readAccount } from "../../src/store/accounts.ts";
-import { addFeeds, claimFeeds, finishFeed } from "../../src/store/schedule-feeds.ts";
-import { insertPlan } from "../../src/store/plans.ts";
+import { readAccount } from "../../src/store/accounts/accounts.ts";
+import { addFeeds, claimFeeds, finishFeed } from "../../src/products/schedules/store/schedule-feeds.ts";
+import { insertPlan } from "../../src/products/loading/store/plans.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { START_MS } from "../support/clock.ts";
 import { DAY_MS, saidFor } from "../schedules/said.ts";

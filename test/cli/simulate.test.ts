@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { text as bodyOf } from "node:stream/consumers";
 import { test, type TestContext } from "node:test";
 
-import { readAirlines } from "../../src/producers/air/airlines/airlines-file.ts";
-import { readCarriers } from "../../src/producers/ocean/carriers.ts";
-import { readFeeds } from "../../src/producers/schedules/feeds/feeds-file.ts";
+import { readAirlines } from "../../src/products/air/sources/airlines/airlines-file.ts";
+import { readCarriers } from "../../src/products/ocean/sources/carriers.ts";
+import { readFeeds } from "../../src/products/schedules/sources/feeds-file.ts";
 import { until } from "../faults/until.ts";
 import { run } from "./run.ts";
 

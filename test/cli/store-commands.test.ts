@@ -8,9 +8,9 @@ import { test, type TestContext } from "node:test";
 
 import { isSealedUnder, mintSecret, sealSecret, signingKey } from "../../src/engine/secret.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import { readAccount } from "../../src/store/accounts.ts";
-import { insertEndpoint } from "../../src/store/endpoints.ts";
-import { readSealedSecrets } from "../../src/store/secrets.ts";
+import { readAccount } from "../../src/store/accounts/accounts.ts";
+import { insertEndpoint } from "../../src/store/endpoints/endpoints.ts";
+import { readSealedSecrets } from "../../src/store/endpoints/secrets.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { run, settingsFor, type Ran } from "./run.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 
-import { createTariffBook } from "../../src/producers/ocean/demurrage/tariff-book.ts";
+import { createTariffBook } from "../../src/products/ocean/demurrage/tariff-book.ts";
 import type { Connection } from "../../src/store/database.ts";
 import { manualClock } from "../support/clock.ts";
 import { createTestDatabase, query } from "../support/database.ts";

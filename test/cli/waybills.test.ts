@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 
-import { AIR_PRODUCT, laneOfWaybill } from "../../src/producers/air/air-product.ts";
+import { AIR_PRODUCT, laneOfWaybill } from "../../src/products/air/air-product.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import { readAccount } from "../../src/store/accounts.ts";
+import { readAccount } from "../../src/store/accounts/accounts.ts";
 import type { Cell } from "../../src/store/cell.ts";
-import { insertOrGetShipment } from "../../src/store/shipments.ts";
+import { insertOrGetShipment } from "../../src/freight/tracking/store/shipments.ts";
 import { AWB, event, recorded } from "../air/said.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { run, settingsFor, type Ran } from "./run.ts";

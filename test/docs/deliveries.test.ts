@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { Compile } from "typebox/schema";
 
 import { bodyOf } from "../../src/model/body.ts";
-import { deliverySchema } from "../../src/products/delivery-schema.ts";
+import { deliverySchema } from "../../src/model/delivery-schema.ts";
 import { products } from "../../src/products/index.ts";
 
 /** What each guide shows one of, as a whole delivery or its data alone. */

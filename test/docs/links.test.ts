@@ -5,10 +5,10 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 
 import packageJson from "../../package.json" with { type: "json" };
-import { commands } from "../../src/cli/commands.ts";
+import { commands } from "../../src/service/commands/commands.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
-const PAGES = globSync(["*.md", "docs/**/*.md", "receiver/*.md", "bench/**/*.md", "test/**/*.md"], {
+const PAGES = globSync(["*.md", "docs/**/*.md", "packages/*/*.md", "bench/**/*.md", "test/**/*.md"], {
   cwd: ROOT,
 });
 

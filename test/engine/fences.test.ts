@@ -4,8 +4,8 @@ import { afterEach, describe, test } from "node:test";
 import pg from "pg";
 
 import { connectionConfig } from "../../src/store/database.ts";
-import { joinNodes, takeOverNode } from "../../src/store/nodes.ts";
-import { claimDue, releaseDeliveries } from "../../src/store/queue.ts";
+import { joinNodes, takeOverNode } from "../../src/store/nodes/nodes.ts";
+import { claimDue, releaseDeliveries } from "../../src/store/deliveries/queue.ts";
 import { eventFor, FAIL, HOURS_PASS, random, startHarness, type Harness } from "./harness.ts";
 
 describe("a node that is replaced", () => {

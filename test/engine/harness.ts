@@ -14,7 +14,7 @@ import type { RaisedEvent } from "../../src/model/event.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";
-import { deleteEndpoint, type EndpointChange, updateEndpoint } from "../../src/store/endpoints.ts";
+import { deleteEndpoint, type EndpointChange, updateEndpoint } from "../../src/store/endpoints/endpoints.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { recordingLog, type LogLine } from "../support/log.ts";

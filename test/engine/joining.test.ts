@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import type { Connection } from "../../src/store/database.ts";
-import { takeOverNode } from "../../src/store/nodes.ts";
+import { takeOverNode } from "../../src/store/nodes/nodes.ts";
 import { eventFor, startHarness, type Harness } from "./harness.ts";
 
 describe("a node that was replaced", () => {

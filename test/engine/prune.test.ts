@@ -7,7 +7,7 @@ import { createPruner, type Pruner } from "../../src/engine/prune.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { connectionConfig } from "../../src/store/database.ts";
-import { makePartitions } from "../../src/store/partitions.ts";
+import { makePartitions } from "../../src/store/deliveries/partitions.ts";
 import { manualClock, START_MS, type ManualClock } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";

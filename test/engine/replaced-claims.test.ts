@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 
-import { takeOverNode } from "../../src/store/nodes.ts";
+import { takeOverNode } from "../../src/store/nodes/nodes.ts";
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import { eventFor, OK, startHarness, type Harness } from "./harness.ts";
 

@@ -8,7 +8,7 @@ import { createSettler } from "../../src/engine/settle.ts";
 import type { HeldDelivery, Outcome } from "../../src/model/delivery.ts";
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { Database } from "../../src/store/database.ts";
-import type { FailingEndpoint } from "../../src/store/settling.ts";
+import type { FailingEndpoint } from "../../src/store/deliveries/settling.ts";
 import type { Statement } from "../../src/store/sql.ts";
 import { createLoops } from "../../src/runtime/loops.ts";
 import { manualClock } from "../support/clock.ts";

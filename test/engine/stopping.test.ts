@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
-import { announceChange } from "../../src/store/changes.ts";
+import { announceChange } from "../../src/store/endpoints/changes.ts";
 import type { Connection } from "../../src/store/database.ts";
 import { startHarness } from "./harness.ts";
 

@@ -4,10 +4,10 @@ import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { RaisedEvent } from "../../src/model/event.ts";
-import { OCEAN_PRODUCT } from "../../src/producers/ocean/ocean-product.ts";
+import { OCEAN_PRODUCT } from "../../src/products/ocean/ocean-product.ts";
 import { cellsNamed, SCHEMA_PREFIX } from "../../src/store/cell.ts";
 import { openDatabase } from "../../src/store/database.ts";
-import { recheckShipment } from "../../src/store/shipments.ts";
+import { recheckShipment } from "../../src/freight/tracking/store/shipments.ts";
 import { atEnd } from "./endings.ts";
 import { addressOf } from "./postgres.ts";
 

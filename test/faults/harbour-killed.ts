@@ -9,14 +9,18 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { carrierEntry } from "../../sim/harbour/carriers-file.ts";
-import { createHarbour, type Harbour, type HarbourBox } from "../../sim/harbour/harbour.ts";
-import { serveHarbour } from "../../sim/harbour/server.ts";
-import { answerMoments, truthOf } from "../../sim/harbour/truth.ts";
-import { startTracking } from "../../src/producers/ocean/track.ts";
+import { carrierEntry } from "../../packages/simulator/src/harbour/carriers-file.ts";
+import {
+  createHarbour,
+  type Harbour,
+  type HarbourBox,
+} from "../../packages/simulator/src/harbour/harbour.ts";
+import { serveHarbour } from "../../packages/simulator/src/harbour/server.ts";
+import { answerMoments, truthOf } from "../../packages/simulator/src/harbour/truth.ts";
+import { startTracking } from "../../src/products/ocean/tracking/track.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { readPidFile } from "../../src/store/embedded/postmaster.ts";
-import { makePartitions } from "../../src/store/partitions.ts";
+import { makePartitions } from "../../src/store/deliveries/partitions.ts";
 import { eventDifferences, FREE_DAYS, START_MS, tariffsOf } from "../ocean/harbour-comparison.ts";
 import { toldEvent } from "../ocean/harbour-life.ts";
 import { realClock } from "../support/real-clock.ts";

@@ -19,7 +19,11 @@ import { jsonLog } from "../../src/runtime/log.ts";
 import { startSystemClock } from "../../src/runtime/system-clock.ts";
 import { systemNameLookUp } from "../../src/runtime/system-name-lookup.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import { updateEndpoint, type EndpointChange, type EndpointOwner } from "../../src/store/endpoints.ts";
+import {
+  updateEndpoint,
+  type EndpointChange,
+  type EndpointOwner,
+} from "../../src/store/endpoints/endpoints.ts";
 import { openStore } from "../../src/store/open.ts";
 
 export type NodeOptions = {

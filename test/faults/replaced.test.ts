@@ -8,7 +8,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import pg from "pg";
 
 import { connectionConfig } from "../../src/store/database.ts";
-import { takeOverNode } from "../../src/store/nodes.ts";
+import { takeOverNode } from "../../src/store/nodes/nodes.ts";
 import { eventFor, FAIL, OK, startHarness, type Harness } from "../engine/harness.ts";
 
 describe("a node that was replaced", () => {

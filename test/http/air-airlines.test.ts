@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { airRoutes } from "../../src/http/air/routes.ts";
-import { airlineBy, type Airline } from "../../src/producers/air/airlines/airlines-file.ts";
+import { airRoutes } from "../../src/products/air/routes/routes.ts";
+import { airlineBy, type Airline } from "../../src/products/air/sources/airlines/airlines-file.ts";
 import { send, startService, type TestService } from "../support/service.ts";
 
 describe("airlines by prefix", () => {

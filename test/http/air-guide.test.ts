@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { ERRORS, type ErrorCode } from "../../src/model/errors.ts";
-import { STATUS_NAMES } from "../../src/producers/air/waybill-view.ts";
-import { air } from "../../src/products/air.ts";
+import { STATUS_NAMES } from "../../src/products/air/tracking/waybill-view.ts";
+import { air } from "../../src/products/air/catalogue.ts";
 
 const guide = readFileSync(new URL("../../docs/air-tracking.md", import.meta.url), "utf8");
 

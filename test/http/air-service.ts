@@ -1,19 +1,19 @@
 /** A service whose waybill routes work on the store and on a real poller, with airlines that answer as told. */
 
-import { airRoutes } from "../../src/http/air/routes.ts";
-import type { AirTracking } from "../../src/http/air/tracking.ts";
+import { airRoutes } from "../../src/products/air/routes/routes.ts";
+import type { AirTracking } from "../../src/products/air/routes/tracking.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
-import type { Airline } from "../../src/producers/air/airlines/airline-schema.ts";
-import { airlineBy } from "../../src/producers/air/airlines/airlines-file.ts";
-import { createAirlineDesk } from "../../src/producers/air/desk.ts";
-import { lookAtPushed } from "../../src/producers/air/news.ts";
-import { createAirPoller } from "../../src/producers/air/poller.ts";
-import { messagesOf, storeMessages } from "../../src/producers/air/pushed.ts";
-import { AIR_POLL_DEFAULTS } from "../../src/producers/air/schedule.ts";
-import { createAwbTracking, stopTrackingAwb, type TrackAwb } from "../../src/producers/air/track.ts";
-import { POLLER_DEFAULTS, type Poller } from "../../src/producers/polling/poller.ts";
-import type { HttpAnswer, HttpPort } from "../../src/producers/upstream/http.ts";
-import { eventDataCheck } from "../../src/products/check.ts";
+import type { Airline } from "../../src/products/air/sources/airlines/airline-schema.ts";
+import { airlineBy } from "../../src/products/air/sources/airlines/airlines-file.ts";
+import { createAirlineDesk } from "../../src/products/air/sources/desk.ts";
+import { lookAtPushed } from "../../src/products/air/sources/news.ts";
+import { createAirPoller } from "../../src/products/air/sources/poller.ts";
+import { messagesOf, storeMessages } from "../../src/products/air/sources/pushed.ts";
+import { AIR_POLL_DEFAULTS } from "../../src/products/air/sources/schedule.ts";
+import { createAwbTracking, stopTrackingAwb, type TrackAwb } from "../../src/products/air/tracking/track.ts";
+import { POLLER_DEFAULTS, type Poller } from "../../src/freight/polling/poller.ts";
+import type { HttpAnswer, HttpPort } from "../../src/freight/upstream/http.ts";
+import { eventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 
 import Schema from "typebox/schema";
 
-import { POLLER_DEFAULTS } from "../../src/producers/polling/poller.ts";
+import { POLLER_DEFAULTS } from "../../src/freight/polling/poller.ts";
 import { query } from "../support/database.ts";
 import { call, newCaller, send, type Answer } from "../support/service.ts";
 import { answered, fsa, startAirService, type AirService } from "./air-service.ts";

@@ -5,8 +5,8 @@ import { after, before, describe, test } from "node:test";
 import Schema from "typebox/schema";
 
 import { deliverySchemaRoute } from "../../src/http/delivery-schema.ts";
-import { changelogRoutes } from "../../src/http/ocean/changelog.ts";
-import { ownChangelog } from "../../src/producers/announcements/changelog.ts";
+import { changelogRoutes } from "../../src/products/ocean/routes/changelog.ts";
+import { ownChangelog } from "../../src/freight/announcements/changelog.ts";
 import { entryOn, PUBLICATION } from "../announcements/entries.ts";
 import { send, startService, type TestService } from "../support/service.ts";
 

@@ -4,14 +4,14 @@ import { after, before, describe, test } from "node:test";
 
 import fc from "fast-check";
 
-import { planRoutes } from "../../src/http/loading/routes.ts";
-import { containerRoutes } from "../../src/http/ocean/routes.ts";
-import { rateRoutes } from "../../src/http/rates/routes.ts";
-import { pageOf, readPage } from "../../src/http/schedules/cursor.ts";
-import { scheduleRoutes } from "../../src/http/schedules/routes.ts";
+import { planRoutes } from "../../src/products/loading/routes/routes.ts";
+import { containerRoutes } from "../../src/products/ocean/routes/routes.ts";
+import { rateRoutes } from "../../src/products/rates/routes/routes.ts";
+import { pageOf, readPage } from "../../src/products/schedules/routes/cursor.ts";
+import { scheduleRoutes } from "../../src/products/schedules/routes/routes.ts";
 import type { PublicOptions } from "../../src/http/server.ts";
-import { listPlans } from "../../src/producers/loading/plans.ts";
-import { listShipments } from "../../src/producers/ocean/track.ts";
+import { listPlans } from "../../src/products/loading/plans.ts";
+import { listShipments } from "../../src/products/ocean/tracking/track.ts";
 import { products } from "../../src/products/index.ts";
 import {
   call,

@@ -1,7 +1,7 @@
 /** A service whose plan routes work on the store and on the real planning thread; what is raised is written down. */
-import type { PlanningSettings } from "../../src/producers/loading/planning-desk.ts";
-import { createPlanningDesk, PLANNING_DEFAULTS } from "../../src/producers/loading/planning-desk.ts";
-import { planRoutes } from "../../src/http/loading/routes.ts";
+import type { PlanningSettings } from "../../src/products/loading/planning-desk.ts";
+import { createPlanningDesk, PLANNING_DEFAULTS } from "../../src/products/loading/planning-desk.ts";
+import { planRoutes } from "../../src/products/loading/routes/routes.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
 import {
   changePlan,
@@ -10,7 +10,7 @@ import {
   listPlans,
   readPlan,
   type PlanPorts,
-} from "../../src/producers/loading/plans.ts";
+} from "../../src/products/loading/plans.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { manualClock } from "../support/clock.ts";
 import {

@@ -4,8 +4,8 @@ import { after, before, describe, test } from "node:test";
 
 import Schema from "typebox/schema";
 
-import { deliverySchema } from "../../src/products/delivery-schema.ts";
-import { loading } from "../../src/products/loading.ts";
+import { deliverySchema } from "../../src/model/delivery-schema.ts";
+import { loading } from "../../src/products/loading/catalogue.ts";
 import { bodyOf } from "../../src/model/body.ts";
 import { call } from "../support/service.ts";
 import { flawsOfPlan } from "../loading/plan-flaws.ts";

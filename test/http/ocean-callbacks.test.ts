@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { callbackRoutes } from "../../src/http/ocean/callback.ts";
+import { callbackRoutes } from "../../src/products/ocean/routes/callback.ts";
 import type { Route } from "../../src/http/product.ts";
-import { carrierCallbacks, type CarrierCallbacks } from "../../src/producers/ocean/callback.ts";
-import type { Carrier } from "../../src/producers/ocean/carriers.ts";
+import { carrierCallbacks, type CarrierCallbacks } from "../../src/products/ocean/sources/callback.ts";
+import type { Carrier } from "../../src/products/ocean/sources/carriers.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";
-import { insertOrGetShipment } from "../../src/store/shipments.ts";
+import { insertOrGetShipment } from "../../src/freight/tracking/store/shipments.ts";
 import { HERON, TERN } from "../ocean/shipping-lines.ts";
 import { query } from "../support/database.ts";
 import { newCaller, send, startService, type Answer, type TestService } from "../support/service.ts";

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { failureOf } from "../../src/producers/ocean/failure.ts";
-import { SHIPMENT_STATUSES } from "../../src/producers/ocean/shipment-filter.ts";
-import { tracking } from "../../src/products/tracking.ts";
+import { failureOf } from "../../src/products/ocean/sources/failure.ts";
+import { SHIPMENT_STATUSES } from "../../src/products/ocean/tracking/shipment-filter.ts";
+import { tracking } from "../../src/products/ocean/catalogue.ts";
 
 const guide = readFileSync(new URL("../../docs/tracking.md", import.meta.url), "utf8");
 

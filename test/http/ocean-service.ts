@@ -1,9 +1,9 @@
 /** A service whose container routes work on the store, with carriers that answer what a test stores for them. */
-import type { OceanTracking } from "../../src/http/ocean/tracking.ts";
-import { containerRoutes } from "../../src/http/ocean/routes.ts";
+import type { OceanTracking } from "../../src/products/ocean/routes/tracking.ts";
+import { containerRoutes } from "../../src/products/ocean/routes/routes.ts";
 import type { PublicOptions } from "../../src/http/server.ts";
-import { lookUp } from "../../src/producers/ocean/look-up.ts";
-import type { ShipmentRecord } from "../../src/producers/ocean/shipment-record.ts";
+import { lookUp } from "../../src/products/ocean/tracking/look-up.ts";
+import type { ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
 import {
   getShipment,
   listShipments,
@@ -11,7 +11,7 @@ import {
   startTracking,
   stopTracking,
   type TrackPorts,
-} from "../../src/producers/ocean/track.ts";
+} from "../../src/products/ocean/tracking/track.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { HERON, TERN } from "../ocean/shipping-lines.ts";
 import { query } from "../support/database.ts";

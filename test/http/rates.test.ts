@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { rateRoutes } from "../../src/http/rates/routes.ts";
+import { rateRoutes } from "../../src/products/rates/routes/routes.ts";
 import { query } from "../support/database.ts";
 import {
   call,

@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 
 import Schema from "typebox/schema";
 
-import { CALL_STATES } from "../../src/producers/schedules/public/call-view.ts";
+import { CALL_STATES } from "../../src/products/schedules/search/call-view.ts";
 import { send } from "../support/service.ts";
 import { startSchedulesService, type SchedulesService } from "./schedules-service.ts";
 

@@ -1,9 +1,9 @@
 /** A service whose public routes of schedules read what feeds have said on its store. */
-import { scheduleRoutes } from "../../src/http/schedules/routes.ts";
+import { scheduleRoutes } from "../../src/products/schedules/routes/routes.ts";
 import type { PublicOptions } from "../../src/http/server.ts";
-import type { CallStatement, CallsTold } from "../../src/producers/schedules/call-statement.ts";
-import { takeIn } from "../../src/producers/schedules/take-in.ts";
-import { eventDataCheck } from "../../src/products/check.ts";
+import type { CallStatement, CallsTold } from "../../src/products/schedules/calls/call-statement.ts";
+import { takeIn } from "../../src/products/schedules/calls/take-in.ts";
+import { eventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";

@@ -7,7 +7,7 @@ import Type from "typebox";
 
 import type { Product } from "../../src/model/product.ts";
 import { products } from "../../src/products/index.ts";
-import { open } from "../../src/products/shapes.ts";
+import { open } from "../../src/model/event-shapes.ts";
 import { MASTER_KEYS, startHarness, type Harness } from "../engine/harness.ts";
 import { silentLog } from "../support/log.ts";
 import { call, createListeners, newCaller, operate, send, type TestListeners } from "../support/service.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { inVersion } from "../../src/http/ocean/versions.ts";
+import { inVersion } from "../../src/products/ocean/routes/versions.ts";
 import { call, newCaller, send, startService, type TestService } from "../support/service.ts";
 
 describe("versions", () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { SentRequest } from "../../src/producers/loading/read-request.ts";
+import type { SentRequest } from "../../src/products/loading/read-request.ts";
 import { flawsOfPlan } from "./plan-flaws.ts";
 import { PALLET, planned, UNITS } from "./planned.ts";
 

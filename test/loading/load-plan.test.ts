@@ -4,8 +4,8 @@ import { test } from "node:test";
 
 import fc from "fast-check";
 
-import type { SentRequest } from "../../src/producers/loading/read-request.ts";
-import { requestView } from "../../src/producers/loading/request-view.ts";
+import type { SentRequest } from "../../src/products/loading/read-request.ts";
+import { requestView } from "../../src/products/loading/request-view.ts";
 import { flawsOfPlan } from "./plan-flaws.ts";
 import { PALLET, planned, read } from "./planned.ts";
 

@@ -3,8 +3,8 @@ import { test } from "node:test";
 
 import fc from "fast-check";
 
-import type { Item, Pose, Room } from "../../src/producers/loading/packing/item.ts";
-import { fillRoom } from "../../src/producers/loading/packing/search.ts";
+import type { Item, Pose, Room } from "../../src/products/loading/packing/item.ts";
+import { fillRoom } from "../../src/products/loading/packing/search.ts";
 import { flawsOf, piecesIn } from "./pieces.ts";
 
 const UNITS = 20_000;

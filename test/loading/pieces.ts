@@ -1,6 +1,6 @@
 /** Single pieces, and what is wrong with how they lie: written apart from the packing, from what must hold. */
-import type { Item, Room, Stack } from "../../src/producers/loading/packing/item.ts";
-import type { Filled } from "../../src/producers/loading/packing/search.ts";
+import type { Item, Room, Stack } from "../../src/products/loading/packing/item.ts";
+import type { Filled } from "../../src/products/loading/packing/search.ts";
 
 export type Piece = {
   readonly item: number;

@@ -1,10 +1,6 @@
 /** What is wrong with a plan, from nothing but what its client is told: written from docs/load-planning.md alone. */
-import type { ContainerView, PlanDetail, PlanSummary } from "../../src/producers/loading/plan-view.ts";
-import type {
-  CargoView,
-  ContainerChoiceView,
-  RequestView,
-} from "../../src/producers/loading/request-view.ts";
+import type { ContainerView, PlanDetail, PlanSummary } from "../../src/products/loading/plan-view.ts";
+import type { CargoView, ContainerChoiceView, RequestView } from "../../src/products/loading/request-view.ts";
 import { flawsOfPieces } from "./pieces.ts";
 
 export type ToldPlan = PlanDetail & { readonly summary: PlanSummary; readonly request: RequestView };

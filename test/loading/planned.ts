@@ -1,13 +1,13 @@
 /** Plans as clients are told of them, made on the spot. */
-import type { LoadRequest } from "../../src/producers/loading/cargo.ts";
-import { planLoad } from "../../src/producers/loading/load-plan.ts";
-import { planDetail, planSummary } from "../../src/producers/loading/plan-view.ts";
+import type { LoadRequest } from "../../src/products/loading/cargo.ts";
+import { planLoad } from "../../src/products/loading/load-plan.ts";
+import { planDetail, planSummary } from "../../src/products/loading/plan-view.ts";
 import {
   readLoadRequest,
   type SentCargo,
   type SentRequest,
-} from "../../src/producers/loading/read-request.ts";
-import { requestView } from "../../src/producers/loading/request-view.ts";
+} from "../../src/products/loading/read-request.ts";
+import { requestView } from "../../src/products/loading/request-view.ts";
 import type { ToldPlan } from "./plan-flaws.ts";
 
 export const UNITS = 100_000;

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { createPlanningDesk, PLANNING_DEFAULTS } from "../../src/producers/loading/planning-desk.ts";
-import { readLoadRequest } from "../../src/producers/loading/read-request.ts";
-import type { LoadRequest } from "../../src/producers/loading/cargo.ts";
+import { createPlanningDesk, PLANNING_DEFAULTS } from "../../src/products/loading/planning-desk.ts";
+import { readLoadRequest } from "../../src/products/loading/read-request.ts";
+import type { LoadRequest } from "../../src/products/loading/cargo.ts";
 import { until } from "../service/boathook.ts";
 import { manualClock } from "../support/clock.ts";
 

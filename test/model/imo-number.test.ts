@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { readImoNumber } from "../../src/model/imo-number.ts";
+import { readImoNumber } from "../../src/freight/references/imo-number.ts";
 
 for (const written of [
   "9321483",

@@ -55,7 +55,7 @@ try {
   const files = await recordUses(options.files, console.log);
   const only = options.only?.split(",");
   const all: Verdict[] = [];
-  for (const path of globSync("src/**/sql/**/*.sql").toSorted()) {
+  for (const path of globSync("src/**/store/**/*.sql").toSorted()) {
     const name = basename(path, ".sql");
     if (only !== undefined && !only.includes(name)) continue;
     const verdicts = await tryStatement(path, files, refusals);

@@ -1,7 +1,7 @@
 /** Statements as a carrier could make them, likely and unlikely ones. */
 import fc from "fast-check";
 
-import type { CarrierEvent, Movement, Place } from "../../src/producers/ocean/carrier-event.ts";
+import type { CarrierEvent, Movement, Place } from "../../src/products/ocean/sources/carrier-event.ts";
 import { event, march, paper } from "./event.ts";
 
 const HOUR_MS = 3_600_000;

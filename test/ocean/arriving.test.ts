@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { CarrierEvent } from "../../src/producers/ocean/carrier-event.ts";
-import { changesBetween } from "../../src/producers/ocean/changes/between.ts";
-import { recordAt, recordOf } from "../../src/producers/ocean/record.ts";
+import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
+import { changesBetween } from "../../src/products/ocean/events/between.ts";
+import { recordAt, recordOf } from "../../src/products/ocean/record/record.ts";
 import type {
   RecordContext,
   ShipmentRecord,
   VesselReport,
-} from "../../src/producers/ocean/shipment-record.ts";
+} from "../../src/products/ocean/record/shipment-record.ts";
 import { event, march } from "./event.ts";
 import { TRACKED, UNARMED } from "./life.ts";
 

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, test } from "node:test";
 
-import { carrierCallbacks } from "../../src/producers/ocean/callback.ts";
-import { createLooks } from "../../src/producers/ocean/refresh.ts";
-import { createSaving } from "../../src/producers/polling/saving.ts";
-import { startTracking } from "../../src/producers/ocean/track.ts";
-import { claimDue } from "../../src/store/polls.ts";
+import { carrierCallbacks } from "../../src/products/ocean/sources/callback.ts";
+import { createLooks } from "../../src/products/ocean/sources/refresh.ts";
+import { createSaving } from "../../src/freight/polling/saving.ts";
+import { startTracking } from "../../src/products/ocean/tracking/track.ts";
+import { claimDue } from "../../src/freight/polling/store/polls.ts";
 import { query } from "../support/database.ts";
 import { answered, openHarbour, type Harbour } from "./harbour.ts";
 import { HERON, TERN } from "./shipping-lines.ts";

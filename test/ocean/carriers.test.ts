@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { billPrefixes, readCarriers } from "../../src/producers/ocean/carriers.ts";
+import { billPrefixes, readCarriers } from "../../src/products/ocean/sources/carriers.ts";
 import { HERON, TERN } from "./shipping-lines.ts";
 
 const carriers = [HERON, { ...TERN, billPrefixes: ["TRNB"] }];

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { CarrierEvent } from "../../src/producers/ocean/carrier-event.ts";
-import { changesBetween } from "../../src/producers/ocean/changes/between.ts";
-import { recordOf } from "../../src/producers/ocean/record.ts";
-import type { ShipmentRecord } from "../../src/producers/ocean/shipment-record.ts";
+import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
+import { changesBetween } from "../../src/products/ocean/events/between.ts";
+import { recordOf } from "../../src/products/ocean/record/record.ts";
+import type { ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
 import { seeEvents } from "../support/seen-deliveries.ts";
 import { event, march, paper } from "./event.ts";
 import { TRACKED, UNARMED } from "./life.ts";

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { CarrierEvent } from "../../src/producers/ocean/carrier-event.ts";
-import { readStatus } from "../../src/producers/ocean/status.ts";
-import { timelineOf } from "../../src/producers/ocean/timeline.ts";
+import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
+import { readStatus } from "../../src/products/ocean/status/status.ts";
+import { timelineOf } from "../../src/products/ocean/timeline/timeline.ts";
 import { event, march, paper } from "./event.ts";
 
 const NOW = march(23);

@@ -3,9 +3,9 @@ import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 
-import type { CarrierAnswer } from "../../src/producers/ocean/carrier-answer.ts";
-import type { Carrier } from "../../src/producers/ocean/carriers.ts";
-import { createCarrierDesk, type CarrierDesk } from "../../src/producers/ocean/desk.ts";
+import type { CarrierAnswer } from "../../src/products/ocean/sources/carrier-answer.ts";
+import type { Carrier } from "../../src/products/ocean/sources/carriers.ts";
+import { createCarrierDesk, type CarrierDesk } from "../../src/products/ocean/sources/desk.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
 import { serving } from "../upstream/serving.ts";
 import { HERON, TERN } from "./shipping-lines.ts";

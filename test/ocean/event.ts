@@ -1,4 +1,4 @@
-import type { CarrierEvent } from "../../src/producers/ocean/carrier-event.ts";
+import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
 
 /** Noon UTC of a day of March 2026, milliseconds since the epoch. */
 export function march(day: number, hour = 12): number {

@@ -3,12 +3,12 @@ import { test } from "node:test";
 
 import { Agent } from "undici";
 
-import { readRecording } from "../../sim/replay/recording.ts";
-import { JOURNEYS_FOLDER, readRecordings, serveReplay } from "../../sim/replay/server.ts";
-import { createReplay } from "../../sim/replay/replay.ts";
-import { fetchEvents } from "../../src/producers/ocean/dcsa/fetch.ts";
-import { httpOn, type HttpAnswer, type HttpPort } from "../../src/producers/upstream/http.ts";
-import type { Carrier } from "../../src/producers/ocean/carriers.ts";
+import { readRecording } from "../../packages/simulator/src/replay/recording.ts";
+import { JOURNEYS_FOLDER, readRecordings, serveReplay } from "../../packages/simulator/src/replay/server.ts";
+import { createReplay } from "../../packages/simulator/src/replay/replay.ts";
+import { fetchEvents } from "../../src/products/ocean/sources/dcsa/fetch.ts";
+import { httpOn, type HttpAnswer, type HttpPort } from "../../src/freight/upstream/http.ts";
+import type { Carrier } from "../../src/products/ocean/sources/carriers.ts";
 import { manualClock } from "../support/clock.ts";
 import { realClock } from "../support/real-clock.ts";
 import { serving } from "../upstream/serving.ts";

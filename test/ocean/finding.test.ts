@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 
-import { ASKED_AT_ONCE_MAX, HEAD_START_MS } from "../../src/producers/ocean/asking.ts";
-import type { Carrier } from "../../src/producers/ocean/carriers.ts";
-import { STALE_WAIT_MS } from "../../src/producers/ocean/finding.ts";
+import { ASKED_AT_ONCE_MAX, HEAD_START_MS } from "../../src/products/ocean/sources/asking.ts";
+import type { Carrier } from "../../src/products/ocean/sources/carriers.ts";
+import { STALE_WAIT_MS } from "../../src/products/ocean/sources/finding.ts";
 import {
   busy,
   down,

@@ -1,7 +1,7 @@
 /** One shipment of the simulated harbour, lived through, held against its truth. */
-import type { Tariff } from "../../src/producers/ocean/demurrage/tariff.ts";
-import type { Harbour } from "../../sim/harbour/harbour.ts";
-import { truthOf, type TrueEvent, type TrueLook } from "../../sim/harbour/truth.ts";
+import type { Tariff } from "../../src/products/ocean/demurrage/tariff.ts";
+import type { Harbour } from "../../packages/simulator/src/harbour/harbour.ts";
+import { truthOf, type TrueEvent, type TrueLook } from "../../packages/simulator/src/harbour/truth.ts";
 import { liveInHarbour } from "./harbour-life.ts";
 
 /** Some days before clocks are put forward in Europe, and before they are in America. */

@@ -3,15 +3,19 @@
  * moment that time alone brings, through the connector's parser, the record and its changes.
  */
 import type { RaisedEvent } from "../../src/model/event.ts";
-import { nextPage } from "../../src/producers/ocean/dcsa/request.ts";
-import { parsePages } from "../../src/producers/ocean/dcsa/parse.ts";
-import { spellingWith } from "../../src/producers/ocean/dcsa/spelling.ts";
-import { changesBetween } from "../../src/producers/ocean/changes/between.ts";
-import { boxBefore, recordAt, recordOf } from "../../src/producers/ocean/record.ts";
-import type { RecordContext, ShipmentRecord, Statements } from "../../src/producers/ocean/shipment-record.ts";
-import type { Harbour, HarbourBox } from "../../sim/harbour/harbour.ts";
-import type { Line } from "../../sim/harbour/lines.ts";
-import { answerMoments, type TrueEvent, type TrueLook } from "../../sim/harbour/truth.ts";
+import { nextPage } from "../../src/products/ocean/sources/dcsa/request.ts";
+import { parsePages } from "../../src/products/ocean/sources/dcsa/parse.ts";
+import { spellingWith } from "../../src/freight/dcsa/spelling.ts";
+import { changesBetween } from "../../src/products/ocean/events/between.ts";
+import { boxBefore, recordAt, recordOf } from "../../src/products/ocean/record/record.ts";
+import type {
+  RecordContext,
+  ShipmentRecord,
+  Statements,
+} from "../../src/products/ocean/record/shipment-record.ts";
+import type { Harbour, HarbourBox } from "../../packages/simulator/src/harbour/harbour.ts";
+import type { Line } from "../../packages/simulator/src/harbour/lines.ts";
+import { answerMoments, type TrueEvent, type TrueLook } from "../../packages/simulator/src/harbour/truth.ts";
 import { seeEvents } from "../support/seen-deliveries.ts";
 import { TRACKED } from "./life.ts";
 

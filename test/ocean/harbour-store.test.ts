@@ -8,13 +8,17 @@ import { after, before, describe, test } from "node:test";
 
 import { Agent } from "undici";
 
-import { createPoller, POLLER_DEFAULTS, type Poller } from "../../src/producers/ocean/poller.ts";
-import { recheck, startTracking } from "../../src/producers/ocean/track.ts";
-import { httpOn } from "../../src/producers/upstream/http.ts";
-import { carrierEntry } from "../../sim/harbour/carriers-file.ts";
-import { createHarbour, type Harbour, type HarbourBox } from "../../sim/harbour/harbour.ts";
-import { serveHarbour, type ServedHarbour } from "../../sim/harbour/server.ts";
-import { answerMoments, truthOf } from "../../sim/harbour/truth.ts";
+import { createPoller, POLLER_DEFAULTS, type Poller } from "../../src/products/ocean/sources/poller.ts";
+import { recheck, startTracking } from "../../src/products/ocean/tracking/track.ts";
+import { httpOn } from "../../src/freight/upstream/http.ts";
+import { carrierEntry } from "../../packages/simulator/src/harbour/carriers-file.ts";
+import {
+  createHarbour,
+  type Harbour,
+  type HarbourBox,
+} from "../../packages/simulator/src/harbour/harbour.ts";
+import { serveHarbour, type ServedHarbour } from "../../packages/simulator/src/harbour/server.ts";
+import { answerMoments, truthOf } from "../../packages/simulator/src/harbour/truth.ts";
 import { START_MS } from "../support/clock.ts";
 import { query } from "../support/database.ts";
 import { eventDifferences, FREE_DAYS, tariffsOf } from "./harbour-comparison.ts";

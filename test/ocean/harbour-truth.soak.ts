@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { createHarbour } from "../../sim/harbour/harbour.ts";
+import { createHarbour } from "../../packages/simulator/src/harbour/harbour.ts";
 import { compareWithTruth, START_MS } from "./harbour-comparison.ts";
 
 const WORLDS = 20;

@@ -1,13 +1,13 @@
 /** A test's harbour: a database, an account, carriers that answer as told, and a raise that is kept. */
 import type { RaisedEvent } from "../../src/model/event.ts";
 import { products } from "../../src/products/index.ts";
-import { eventDataCheck } from "../../src/products/check.ts";
-import type { Carrier } from "../../src/producers/ocean/carriers.ts";
-import { createCarrierDesk } from "../../src/producers/ocean/desk.ts";
-import type { PollerPorts } from "../../src/producers/ocean/poller.ts";
-import { POLL_DEFAULTS } from "../../src/producers/ocean/schedule.ts";
-import type { TrackPorts } from "../../src/producers/ocean/track.ts";
-import type { HttpAnswer, HttpPort } from "../../src/producers/upstream/http.ts";
+import { eventDataCheck } from "../../src/model/event-check.ts";
+import type { Carrier } from "../../src/products/ocean/sources/carriers.ts";
+import { createCarrierDesk } from "../../src/products/ocean/sources/desk.ts";
+import type { PollerPorts } from "../../src/products/ocean/sources/poller.ts";
+import { POLL_DEFAULTS } from "../../src/products/ocean/sources/schedule.ts";
+import type { TrackPorts } from "../../src/products/ocean/tracking/track.ts";
+import type { HttpAnswer, HttpPort } from "../../src/freight/upstream/http.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";

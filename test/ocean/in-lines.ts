@@ -15,8 +15,8 @@ import type {
   Mode,
   Movement,
   Place,
-} from "../../src/producers/ocean/carrier-event.ts";
-import type { BoxRecord } from "../../src/producers/ocean/shipment-record.ts";
+} from "../../src/products/ocean/sources/carrier-event.ts";
+import type { BoxRecord } from "../../src/products/ocean/record/shipment-record.ts";
 import { event, march, paper } from "./event.ts";
 import { lookThrough, type Look } from "./life.ts";
 

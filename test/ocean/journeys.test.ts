@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { JOURNEYS_FOLDER, readRecordings } from "../../sim/replay/server.ts";
-import type { Recording } from "../../sim/replay/recording.ts";
+import { JOURNEYS_FOLDER, readRecordings } from "../../packages/simulator/src/replay/server.ts";
+import type { Recording } from "../../packages/simulator/src/replay/recording.ts";
 import { lines, liveThrough, told, type Expected } from "./life.ts";
 
 const journeys = await readRecordings(JOURNEYS_FOLDER);

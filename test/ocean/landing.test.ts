@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { CarrierEvent } from "../../src/producers/ocean/carrier-event.ts";
-import { recordAt, recordOf } from "../../src/producers/ocean/record.ts";
-import type { ShipmentRecord } from "../../src/producers/ocean/shipment-record.ts";
+import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
+import { recordAt, recordOf } from "../../src/products/ocean/record/record.ts";
+import type { ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
 import { event, march, paper } from "./event.ts";
 import { UNARMED } from "./life.ts";
 

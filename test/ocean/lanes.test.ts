@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { createLanes } from "../../src/producers/polling/lanes.ts";
-import type { Claim } from "../../src/producers/polling/looks.ts";
-import type { ClaimedShipment } from "../../src/store/polls.ts";
+import { createLanes } from "../../src/freight/polling/lanes.ts";
+import type { Claim } from "../../src/freight/polling/looks.ts";
+import type { ClaimedShipment } from "../../src/freight/polling/store/polls.ts";
 
 const CELL = { number: 0, schema: "cell", directory: "directory" };
 

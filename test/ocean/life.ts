@@ -1,11 +1,11 @@
 /** A recording lived through without any I/O: what the service would have known and raised, look by look. */
-import type { CarrierEvent } from "../../src/producers/ocean/carrier-event.ts";
-import { parseAnswer } from "../../src/producers/ocean/dcsa/parse.ts";
-import { DCSA_SPELLING } from "../../src/producers/ocean/dcsa/spelling.ts";
-import { changesBetween } from "../../src/producers/ocean/changes/between.ts";
-import { recordOf } from "../../src/producers/ocean/record.ts";
-import type { RecordContext, ShipmentRecord } from "../../src/producers/ocean/shipment-record.ts";
-import { answerAt, type Recording } from "../../sim/replay/recording.ts";
+import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
+import { parseAnswer } from "../../src/products/ocean/sources/dcsa/parse.ts";
+import { DCSA_SPELLING } from "../../src/freight/dcsa/spelling.ts";
+import { changesBetween } from "../../src/products/ocean/events/between.ts";
+import { recordOf } from "../../src/products/ocean/record/record.ts";
+import type { RecordContext, ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
+import { answerAt, type Recording } from "../../packages/simulator/src/replay/recording.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
 import { seeEvents } from "../support/seen-deliveries.ts";
 

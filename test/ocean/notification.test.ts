@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { referencesIn } from "../../src/producers/ocean/dcsa/notification.ts";
-import { DCSA_SPELLING } from "../../src/producers/ocean/dcsa/spelling.ts";
+import { referencesIn } from "../../src/products/ocean/sources/dcsa/notification.ts";
+import { DCSA_SPELLING } from "../../src/freight/dcsa/spelling.ts";
 
 test("a callback about a paper names the containers among its references", () => {
   const held = {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { carrierNamed, likelyCarriers } from "../../src/producers/ocean/likely-carriers.ts";
-import { BILL_PREFIXES, ownersOf, sameLineAs } from "../../src/producers/ocean/owner-codes.ts";
+import { carrierNamed, likelyCarriers } from "../../src/products/ocean/sources/likely-carriers.ts";
+import { BILL_PREFIXES, ownersOf, sameLineAs } from "../../src/freight/references/owner-codes.ts";
 import { sharedPath } from "../support/shared.ts";
 import { HERON, TERN } from "./shipping-lines.ts";
 

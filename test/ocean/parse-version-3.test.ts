@@ -5,9 +5,9 @@ import { test } from "node:test";
 
 import fc from "fast-check";
 
-import type { CarrierEvent } from "../../src/producers/ocean/carrier-event.ts";
-import { parseAnswer, parsePages } from "../../src/producers/ocean/dcsa/parse.ts";
-import { DCSA_SPELLING, spellingWith } from "../../src/producers/ocean/dcsa/spelling.ts";
+import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
+import { parseAnswer, parsePages } from "../../src/products/ocean/sources/dcsa/parse.ts";
+import { DCSA_SPELLING, spellingWith } from "../../src/freight/dcsa/spelling.ts";
 import { sharedPath } from "../support/shared.ts";
 
 const origin = { partyCode: "HRNL", codeListProvider: "SMDG", codeListName: "LCL" };

@@ -4,9 +4,9 @@ import { test } from "node:test";
 
 import fc from "fast-check";
 
-import { parseAnswer } from "../../src/producers/ocean/dcsa/parse.ts";
-import { DCSA_SPELLING, spellingWith } from "../../src/producers/ocean/dcsa/spelling.ts";
-import { readDateTime } from "../../src/producers/ocean/dcsa/time.ts";
+import { parseAnswer } from "../../src/products/ocean/sources/dcsa/parse.ts";
+import { DCSA_SPELLING, spellingWith } from "../../src/freight/dcsa/spelling.ts";
+import { readDateTime } from "../../src/freight/dcsa/time.ts";
 import { sharedPath } from "../support/shared.ts";
 
 const departure = {

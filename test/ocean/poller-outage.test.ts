@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
-import { createPoller, POLLER_DEFAULTS } from "../../src/producers/ocean/poller.ts";
+import { createPoller, POLLER_DEFAULTS } from "../../src/products/ocean/sources/poller.ts";
 import { openHarbour, type Harbour } from "./harbour.ts";
 import { TERN } from "./shipping-lines.ts";
 

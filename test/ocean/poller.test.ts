@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
-import type { CarrierDesk } from "../../src/producers/ocean/desk.ts";
+import type { CarrierDesk } from "../../src/products/ocean/sources/desk.ts";
 import {
   createPoller,
   POLLER_DEFAULTS,
   type Poller,
   type PollerPorts,
-} from "../../src/producers/ocean/poller.ts";
-import { getShipment, recheck, startTracking } from "../../src/producers/ocean/track.ts";
-import type { ShipmentDetail } from "../../src/producers/ocean/shipment-view.ts";
-import { claimDue } from "../../src/store/polls.ts";
+} from "../../src/products/ocean/sources/poller.ts";
+import { getShipment, recheck, startTracking } from "../../src/products/ocean/tracking/track.ts";
+import type { ShipmentDetail } from "../../src/products/ocean/tracking/shipment-view.ts";
+import { claimDue } from "../../src/freight/polling/store/polls.ts";
 import { statement } from "../../src/store/sql.ts";
 import { until } from "../faults/until.ts";
 import { answered, openHarbour, type Harbour } from "./harbour.ts";

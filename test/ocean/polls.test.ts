@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 
-import { recheck, startTracking } from "../../src/producers/ocean/track.ts";
+import { recheck, startTracking } from "../../src/products/ocean/tracking/track.ts";
 import {
   claimChanging,
   claimDue,
@@ -11,7 +11,7 @@ import {
   savePolls,
   type ClaimedShipment,
   type PollResult,
-} from "../../src/store/polls.ts";
+} from "../../src/freight/polling/store/polls.ts";
 import { query } from "../support/database.ts";
 import { openHarbour, type Harbour } from "./harbour.ts";
 

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { progressOf } from "../../src/producers/ocean/progress.ts";
-import type { ContainerStatus, Reading } from "../../src/producers/ocean/status.ts";
-import type { Whereabouts } from "../../src/producers/ocean/whereabouts.ts";
+import { progressOf } from "../../src/products/ocean/timeline/progress.ts";
+import type { ContainerStatus, Reading } from "../../src/products/ocean/status/status.ts";
+import type { Whereabouts } from "../../src/products/ocean/status/whereabouts.ts";
 import { place } from "./records.ts";
 
 type At = {

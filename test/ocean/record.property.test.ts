@@ -4,12 +4,12 @@ import { test } from "node:test";
 
 import fc from "fast-check";
 
-import { JOURNEYS_FOLDER, readRecordings } from "../../sim/replay/server.ts";
-import type { CarrierEvent } from "../../src/producers/ocean/carrier-event.ts";
-import { changesBetween } from "../../src/producers/ocean/changes/between.ts";
-import { recordAt, recordOf } from "../../src/producers/ocean/record.ts";
-import type { ShipmentRecord } from "../../src/producers/ocean/shipment-record.ts";
-import { timelineOf } from "../../src/producers/ocean/timeline.ts";
+import { JOURNEYS_FOLDER, readRecordings } from "../../packages/simulator/src/replay/server.ts";
+import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
+import { changesBetween } from "../../src/products/ocean/events/between.ts";
+import { recordAt, recordOf } from "../../src/products/ocean/record/record.ts";
+import type { ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
+import { timelineOf } from "../../src/products/ocean/timeline/timeline.ts";
 import { march } from "./event.ts";
 import { TRACKED, UNARMED } from "./life.ts";
 import { anyEvent, anyEvents } from "./any-event.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { readRecordings } from "../../sim/replay/server.ts";
+import { readRecordings } from "../../packages/simulator/src/replay/server.ts";
 import { sharedPath } from "../support/shared.ts";
 import { lines, liveThrough, told, type Expected } from "./life.ts";
 

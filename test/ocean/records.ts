@@ -1,7 +1,7 @@
 /** Records as they are stored, for tests of what is made of them. */
-import type { BoxRecord, ShipmentRecord } from "../../src/producers/ocean/shipment-record.ts";
-import { NOTHING_TOLD } from "../../src/producers/ocean/shipment-record.ts";
-import type { EventTime, Place } from "../../src/producers/ocean/carrier-event.ts";
+import type { BoxRecord, ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
+import { NOTHING_TOLD } from "../../src/products/ocean/record/shipment-record.ts";
+import type { EventTime, Place } from "../../src/products/ocean/sources/carrier-event.ts";
 import { event, march, paper } from "./event.ts";
 
 export function place(unlocode: string, more: Partial<Place> = {}): Place {

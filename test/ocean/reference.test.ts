@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import fc from "fast-check";
 
-import { checkDigit, readReference } from "../../src/producers/ocean/reference.ts";
+import { checkDigit, readReference } from "../../src/freight/references/reference.ts";
 
 test("a container number is known in any usual way of writing it", () => {
   for (const sent of [

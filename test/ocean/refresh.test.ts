@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 
-import { createReplay } from "../../sim/replay/replay.ts";
-import { JOURNEYS_FOLDER, readRecordings } from "../../sim/replay/server.ts";
-import { createLooks } from "../../src/producers/ocean/refresh.ts";
-import type { Looked } from "../../src/producers/polling/looks.ts";
-import { createSaving, type Saved } from "../../src/producers/polling/saving.ts";
-import { getShipment, recheck, startTracking } from "../../src/producers/ocean/track.ts";
-import type { HttpPort } from "../../src/producers/upstream/http.ts";
-import { getShipment as readShipment } from "../../src/store/shipments-read.ts";
-import { claimDue, type ClaimedShipment } from "../../src/store/polls.ts";
+import { createReplay } from "../../packages/simulator/src/replay/replay.ts";
+import { JOURNEYS_FOLDER, readRecordings } from "../../packages/simulator/src/replay/server.ts";
+import { createLooks } from "../../src/products/ocean/sources/refresh.ts";
+import type { Looked } from "../../src/freight/polling/looks.ts";
+import { createSaving, type Saved } from "../../src/freight/polling/saving.ts";
+import { getShipment, recheck, startTracking } from "../../src/products/ocean/tracking/track.ts";
+import type { HttpPort } from "../../src/freight/upstream/http.ts";
+import { getShipment as readShipment } from "../../src/freight/tracking/store/shipments-read.ts";
+import { claimDue, type ClaimedShipment } from "../../src/freight/polling/store/polls.ts";
 import { answered, openHarbour, type Harbour } from "./harbour.ts";
 import { liveThrough } from "./life.ts";
 

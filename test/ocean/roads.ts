@@ -5,16 +5,16 @@ import type { AddressInfo } from "node:net";
 
 import { Agent } from "undici";
 
-import type { Found } from "../../src/producers/ocean/asking.ts";
-import type { Carrier } from "../../src/producers/ocean/carriers.ts";
-import { createCarrierDesk } from "../../src/producers/ocean/desk.ts";
+import type { Found } from "../../src/products/ocean/sources/asking.ts";
+import type { Carrier } from "../../src/products/ocean/sources/carriers.ts";
+import { createCarrierDesk } from "../../src/products/ocean/sources/desk.ts";
 import {
   findCarrier,
   type FindingPorts,
   type Refusal,
   type Sought,
-} from "../../src/producers/ocean/finding.ts";
-import { httpOn } from "../../src/producers/upstream/http.ts";
+} from "../../src/products/ocean/sources/finding.ts";
+import { httpOn } from "../../src/freight/upstream/http.ts";
 import { manualClock, START_MS, type ManualClock } from "../support/clock.ts";
 import { realClock } from "../support/real-clock.ts";
 

@@ -3,10 +3,15 @@ import { afterEach, beforeEach, test } from "node:test";
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
-import type { Finding } from "../../src/producers/polling/looks.ts";
-import { createSaving } from "../../src/producers/polling/saving.ts";
-import { startTracking } from "../../src/producers/ocean/track.ts";
-import { claimDue, readRecords, releasePolls, type ClaimedShipment } from "../../src/store/polls.ts";
+import type { Finding } from "../../src/freight/polling/looks.ts";
+import { createSaving } from "../../src/freight/polling/saving.ts";
+import { startTracking } from "../../src/products/ocean/tracking/track.ts";
+import {
+  claimDue,
+  readRecords,
+  releasePolls,
+  type ClaimedShipment,
+} from "../../src/freight/polling/store/polls.ts";
 import { openHarbour, type Harbour } from "./harbour.ts";
 
 const BATCHES = { callsMax: 100, gatherMs: 0 };

@@ -7,8 +7,8 @@ import {
   nextPollAfterAnswer,
   POLL_DEFAULTS,
   type Standing,
-} from "../../src/producers/ocean/schedule.ts";
-import { nextPollAfterFailure } from "../../src/producers/polling/waits.ts";
+} from "../../src/products/ocean/sources/schedule.ts";
+import { nextPollAfterFailure } from "../../src/freight/polling/waits.ts";
 import { march } from "./event.ts";
 
 const MINUTE_MS = 60_000;

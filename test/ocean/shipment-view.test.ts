@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { ShipmentRecord } from "../../src/producers/ocean/shipment-record.ts";
-import { shipmentDetail } from "../../src/producers/ocean/shipment-view.ts";
-import type { DetailedShipment } from "../../src/store/shipments-read.ts";
+import type { ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
+import { shipmentDetail } from "../../src/products/ocean/tracking/shipment-view.ts";
+import type { DetailedShipment } from "../../src/freight/tracking/store/shipments-read.ts";
 import { event, march } from "./event.ts";
 import { box, record, utc } from "./records.ts";
 

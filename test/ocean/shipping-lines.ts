@@ -1,4 +1,4 @@
-import type { Carrier } from "../../src/producers/ocean/carriers.ts";
+import type { Carrier } from "../../src/products/ocean/sources/carriers.ts";
 
 export const HERON: Carrier = {
   scac: "HRNL",

@@ -2,11 +2,16 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 
-import { createLooks } from "../../src/producers/ocean/refresh.ts";
-import type { Finding } from "../../src/producers/polling/looks.ts";
-import { createSaving, type Save } from "../../src/producers/polling/saving.ts";
-import { getShipment, recheck, startTracking, stopTracking } from "../../src/producers/ocean/track.ts";
-import { claimDue } from "../../src/store/polls.ts";
+import { createLooks } from "../../src/products/ocean/sources/refresh.ts";
+import type { Finding } from "../../src/freight/polling/looks.ts";
+import { createSaving, type Save } from "../../src/freight/polling/saving.ts";
+import {
+  getShipment,
+  recheck,
+  startTracking,
+  stopTracking,
+} from "../../src/products/ocean/tracking/track.ts";
+import { claimDue } from "../../src/freight/polling/store/polls.ts";
 import { query } from "../support/database.ts";
 import { answered, openHarbour, type Harbour } from "./harbour.ts";
 

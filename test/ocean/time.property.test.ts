@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import fc from "fast-check";
 
-import { readDateTime } from "../../src/producers/ocean/dcsa/time.ts";
+import { readDateTime } from "../../src/freight/dcsa/time.ts";
 
 const GRAMMAR =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(?:[Zz]|([+-])(\d{2}):?(\d{2}))$/;

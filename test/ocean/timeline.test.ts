@@ -3,12 +3,12 @@ import { test } from "node:test";
 
 import fc from "fast-check";
 
-import { JOURNEYS_FOLDER, readRecordings } from "../../sim/replay/server.ts";
-import type { CarrierEvent } from "../../src/producers/ocean/carrier-event.ts";
-import { withModes } from "../../src/producers/ocean/modes.ts";
-import { recordOf } from "../../src/producers/ocean/record.ts";
-import { timelineOf } from "../../src/producers/ocean/timeline.ts";
-import { currentTrip } from "../../src/producers/ocean/trip.ts";
+import { JOURNEYS_FOLDER, readRecordings } from "../../packages/simulator/src/replay/server.ts";
+import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
+import { withModes } from "../../src/products/ocean/timeline/modes.ts";
+import { recordOf } from "../../src/products/ocean/record/record.ts";
+import { timelineOf } from "../../src/products/ocean/timeline/timeline.ts";
+import { currentTrip } from "../../src/products/ocean/timeline/trip.ts";
 import { event, march, paper } from "./event.ts";
 import { UNARMED } from "./life.ts";
 

@@ -7,7 +7,7 @@ import {
   recheck,
   startTracking,
   type ListWanted,
-} from "../../src/producers/ocean/track.ts";
+} from "../../src/products/ocean/tracking/track.ts";
 import { query } from "../support/database.ts";
 import { openHarbour, type Harbour } from "./harbour.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { CarrierEvent } from "../../src/producers/ocean/carrier-event.ts";
+import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
 import { event, march } from "./event.ts";
 import { lookThrough, told, type Look } from "./life.ts";
 

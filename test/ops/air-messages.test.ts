@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { createForgetting } from "../../src/producers/air/forgetting.ts";
-import { messagesOf } from "../../src/producers/air/pushed.ts";
+import { createForgetting } from "../../src/products/air/sources/forgetting.ts";
+import { messagesOf } from "../../src/products/air/sources/pushed.ts";
 import { until } from "../faults/until.ts";
 import { query } from "../support/database.ts";
 import { operate, OPERATOR_TOKEN, send, startService, type TestService } from "../support/service.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
-import { readReports } from "../../src/store/vessels.ts";
+import { readReports } from "../../src/products/ocean/store/vessels.ts";
 import { operate, startService, type TestService } from "../support/service.ts";
 
 describe("positions of vessels", () => {

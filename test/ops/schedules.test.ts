@@ -5,10 +5,10 @@ import { after, describe, test } from "node:test";
 import { Registry } from "prom-client";
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
-import type { OpsPorts } from "../../src/ops/ports.ts";
-import { createOpsServer } from "../../src/ops/server.ts";
-import type { CallsTold } from "../../src/producers/schedules/call-statement.ts";
-import type { Feed } from "../../src/producers/schedules/feeds/feed-schema.ts";
+import type { OpsPorts } from "../../src/operator/ports.ts";
+import { createOpsServer } from "../../src/operator/server.ts";
+import type { CallsTold } from "../../src/products/schedules/calls/call-statement.ts";
+import type { Feed } from "../../src/products/schedules/sources/feed-schema.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Database } from "../../src/store/database.ts";
 import { ovsService, transportCall } from "../schedules/feeds/answers.ts";

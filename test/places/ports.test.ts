@@ -3,10 +3,10 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { portOf, type Port } from "../../src/producers/places/ports.ts";
+import { portOf, type Port } from "../../src/freight/places/ports.ts";
 import { sharedPath } from "../support/shared.ts";
 
-const TABLE = join(import.meta.dirname, "../../src/producers/places/ports.csv");
+const TABLE = join(import.meta.dirname, "../../src/freight/places/ports.csv");
 
 function everyPort(): readonly Port[] {
   const codes = readFileSync(TABLE, "utf8").trim().split("\n").slice(1);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { eventDataCheck, operatorsDataCheck } from "../../src/products/check.ts";
+import { eventDataCheck, operatorsDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 
 const check = eventDataCheck(products);

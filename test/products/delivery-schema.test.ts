@@ -5,11 +5,11 @@ import { test } from "node:test";
 import Schema from "typebox/schema";
 
 import { bodyOf } from "../../src/model/body.ts";
-import { announcementOf } from "../../src/producers/announcements/announcement.ts";
-import { deliverySchema } from "../../src/products/delivery-schema.ts";
+import { announcementOf } from "../../src/freight/announcements/announcement.ts";
+import { deliverySchema } from "../../src/model/delivery-schema.ts";
 import { products } from "../../src/products/index.ts";
-import { PING_DATA } from "../../src/products/ping.ts";
-import { tracking } from "../../src/products/tracking.ts";
+import { PING_DATA } from "../../src/model/ping.ts";
+import { tracking } from "../../src/products/ocean/catalogue.ts";
 import { entryOn, PUBLICATION } from "../announcements/entries.ts";
 
 const ID = "01900000-0000-7000-8000-000000000001";

@@ -7,11 +7,11 @@ import {
   laneRateUpdated,
   surchargesText,
   type LaneChange,
-} from "../../src/producers/rates/change.ts";
-import { basketOf, basketText } from "../../src/producers/rates/index/basket.ts";
-import { daysBefore, firstDueMs } from "../../src/producers/rates/index/due.ts";
-import { changeBetween, indexValue } from "../../src/producers/rates/index/value.ts";
-import type { Price } from "../../src/producers/rates/lane.ts";
+} from "../../src/products/rates/lanes/change.ts";
+import { basketOf, basketText } from "../../src/products/rates/indices/basket.ts";
+import { daysBefore, firstDueMs } from "../../src/products/rates/indices/due.ts";
+import { changeBetween, indexValue } from "../../src/products/rates/indices/value.ts";
+import type { Price } from "../../src/products/rates/lanes/lane.ts";
 
 const LANE = { origin: "CNSHA", destination: "NLRTM", equipment: "40HC", carrier: "HRNL", currency: "USD" };
 const BAF = { code: "BAF", amount: 12_050n, included: false };

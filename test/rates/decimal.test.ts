@@ -4,13 +4,13 @@ import { describe, test } from "node:test";
 
 import fc from "fast-check";
 
-import { minorDigits } from "../../src/producers/rates/currency.ts";
+import { minorDigits } from "../../src/products/rates/currency.ts";
 import {
   divideRounded,
   formatDecimal,
   parseDecimal,
   percentBetween,
-} from "../../src/producers/rates/decimal.ts";
+} from "../../src/products/rates/decimal.ts";
 
 const units = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n });
 const digits = fc.integer({ min: 0, max: 4 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { readEquipment } from "../../src/producers/rates/equipment.ts";
+import { readEquipment } from "../../src/products/rates/lanes/equipment.ts";
 
 describe("equipment", () => {
   for (const code of [

@@ -4,8 +4,8 @@ import { describe, test } from "node:test";
 
 import fc from "fast-check";
 
-import { firstDueMs } from "../../src/producers/rates/index/due.ts";
-import { indexValue } from "../../src/producers/rates/index/value.ts";
+import { firstDueMs } from "../../src/products/rates/indices/due.ts";
+import { indexValue } from "../../src/products/rates/indices/value.ts";
 
 describe("the value of an index", () => {
   const price = fc.bigInt({ min: 1n, max: 10n ** 9n });

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 
-import { computeIndex } from "../../src/producers/rates/index/compute.ts";
-import { defineIndex, dropIndex, type DefinedIndex } from "../../src/producers/rates/index/define.ts";
-import { readIndex } from "../../src/producers/rates/index/definition.ts";
-import { indicesWithLatest } from "../../src/producers/rates/index/list.ts";
-import { indexValues } from "../../src/store/rate-indices.ts";
+import { computeIndex } from "../../src/products/rates/indices/compute.ts";
+import { defineIndex, dropIndex, type DefinedIndex } from "../../src/products/rates/indices/define.ts";
+import { readIndex } from "../../src/products/rates/indices/definition.ts";
+import { indicesWithLatest } from "../../src/products/rates/indices/list.ts";
+import { indexValues } from "../../src/products/rates/store/rate-indices.ts";
 import { query } from "../support/database.ts";
 import { failingAt } from "./failing.ts";
 import { DAY_MS, openScene, type RateScene } from "./scene.ts";

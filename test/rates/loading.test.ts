@@ -4,9 +4,9 @@ import { after, afterEach, before, describe, test } from "node:test";
 
 import fc from "fast-check";
 
-import { removeLaneRate } from "../../src/producers/rates/load.ts";
+import { removeLaneRate } from "../../src/products/rates/lanes/load.ts";
 import type { Database } from "../../src/store/database.ts";
-import { listHistory } from "../../src/store/rate-lanes-read.ts";
+import { listHistory } from "../../src/products/rates/store/rate-lanes-read.ts";
 import { query } from "../support/database.ts";
 import { failingAt } from "./failing.ts";
 import { DAY_MS, openScene, type RateScene, type Told } from "./scene.ts";

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { REQUEST_BOUNDS } from "../../src/producers/rates/bounds.ts";
-import { readRates, type ReadRates } from "../../src/producers/rates/read-rates.ts";
-import type { RatesFormat } from "../../src/producers/rates/written-rates.ts";
+import { REQUEST_BOUNDS } from "../../src/products/rates/lanes/bounds.ts";
+import { readRates, type ReadRates } from "../../src/products/rates/lanes/read-rates.ts";
+import type { RatesFormat } from "../../src/products/rates/lanes/written-rates.ts";
 import { atOnce } from "../../src/runtime/turns.ts";
 
 const HEADING = "origin,destination,equipment,carrier,currency,valid_from,valid_to,base,surcharges,total";

@@ -1,14 +1,14 @@
 /** Rates on a database of a test's own, under its clock, and what accounts are to be told. */
-import { FILE_BOUNDS } from "../../src/producers/rates/bounds.ts";
-import type { LaneRate } from "../../src/producers/rates/lane.ts";
-import { showLane, type ShownLane } from "../../src/producers/rates/lane-view.ts";
-import { loadRates, type Loaded, type RatePorts } from "../../src/producers/rates/load.ts";
-import { readRates } from "../../src/producers/rates/read-rates.ts";
-import { createTicker, TICK_MS } from "../../src/producers/rates/ticker.ts";
+import { FILE_BOUNDS } from "../../src/products/rates/lanes/bounds.ts";
+import type { LaneRate } from "../../src/products/rates/lanes/lane.ts";
+import { showLane, type ShownLane } from "../../src/products/rates/lanes/lane-view.ts";
+import { loadRates, type Loaded, type RatePorts } from "../../src/products/rates/lanes/load.ts";
+import { readRates } from "../../src/products/rates/lanes/read-rates.ts";
+import { createTicker, TICK_MS } from "../../src/products/rates/ticker.ts";
 import { atOnce } from "../../src/runtime/turns.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Database } from "../../src/store/database.ts";
-import { listLanes } from "../../src/store/rate-lanes-read.ts";
+import { listLanes } from "../../src/products/rates/store/rate-lanes-read.ts";
 import { until } from "../faults/until.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";

@@ -6,7 +6,7 @@ import { after, before, describe, it, type TestContext } from "node:test";
 import express from "express";
 import fastify from "fastify";
 
-import { createReceiver, type Receiver, type ReceiverOptions } from "../../receiver/src/receiver.ts";
+import { createReceiver, type Receiver, type ReceiverOptions } from "../../packages/receiver/src/receiver.ts";
 import {
   expressApp,
   frameworks,

@@ -1,5 +1,5 @@
 /** A clock that the test moves. */
-import type { Clock } from "../../receiver/src/clock.ts";
+import type { Clock } from "../../packages/receiver/src/clock.ts";
 
 export type MovedClock = Clock & { advance(ms: number): void };
 

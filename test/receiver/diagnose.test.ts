@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, it } from "node:test";
 
-import { diagnose } from "../../receiver/src/diagnose.ts";
-import { verify } from "../../receiver/src/verify.ts";
+import { diagnose } from "../../packages/receiver/src/diagnose.ts";
+import { verify } from "../../packages/receiver/src/verify.ts";
 import { OTHER_SECRET, SECRET, send } from "./sender.ts";
 
 const sent = send({ data: { message: "Grüße, ça va" } });

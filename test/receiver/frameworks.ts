@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import express from "express";
 import fastify from "fastify";
 
-import type { Receiver } from "../../receiver/src/receiver.ts";
+import type { Receiver } from "../../packages/receiver/src/receiver.ts";
 
 export type Framework = {
   readonly name: string;

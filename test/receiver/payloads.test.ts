@@ -7,14 +7,14 @@ import { describe, it } from "node:test";
 
 import type { Static } from "typebox";
 
-import type { Delivery, DeliveryOf, EventData, EventType } from "../../receiver/src/delivery.ts";
-import type { ContainerStatus } from "../../receiver/src/ocean.ts";
+import type { Delivery, DeliveryOf, EventData, EventType } from "../../packages/receiver/src/delivery.ts";
+import type { ContainerStatus } from "../../packages/receiver/src/ocean.ts";
 import { products } from "../../src/products/index.ts";
-import { ping } from "../../src/products/ping.ts";
-import type * as loading from "../../src/products/loading-data.ts";
-import type * as rates from "../../src/products/rates-data.ts";
-import type * as schedules from "../../src/products/schedules-data.ts";
-import type * as catalogue from "../../src/products/tracking-data.ts";
+import { ping } from "../../src/model/ping.ts";
+import type * as loading from "../../src/products/loading/event-data.ts";
+import type * as rates from "../../src/products/rates/event-data.ts";
+import type * as schedules from "../../src/products/schedules/event-data.ts";
+import type * as catalogue from "../../src/products/ocean/event-data.ts";
 
 const typed: { readonly [Type in EventType]: true } = {
   container_arrived: true,

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
-import type { Delivery } from "../../receiver/src/delivery.ts";
-import { createReceiver, HANDLING_MS_MAX, type ReceiverOptions } from "../../receiver/src/receiver.ts";
-import { memorySeen, type SeenStore } from "../../receiver/src/seen.ts";
+import type { Delivery } from "../../packages/receiver/src/delivery.ts";
+import {
+  createReceiver,
+  HANDLING_MS_MAX,
+  type ReceiverOptions,
+} from "../../packages/receiver/src/receiver.ts";
+import { memorySeen, type SeenStore } from "../../packages/receiver/src/seen.ts";
 import { movedClock } from "./clock.ts";
 import { OTHER_SECRET, SECRET, send, type Sent } from "./sender.ts";
 

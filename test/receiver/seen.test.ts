@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 
 import fc from "fast-check";
 
-import { memorySeen, SEEN_TTL_MS } from "../../receiver/src/seen.ts";
+import { memorySeen, SEEN_TTL_MS } from "../../packages/receiver/src/seen.ts";
 import { movedClock } from "./clock.ts";
 
 const LEASE_MS = 30_000;

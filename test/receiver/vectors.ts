@@ -16,7 +16,7 @@ export type Vector = {
 
 type Written = Omit<Vector, "body"> & { readonly body?: string; readonly body_base64?: string };
 
-const file = new URL("../../receiver/vectors.json", import.meta.url);
+const file = new URL("../../packages/receiver/vectors.json", import.meta.url);
 
 export const vectors: readonly Vector[] = (
   JSON.parse(readFileSync(file, "utf8")) as { vectors: readonly Written[] }

@@ -5,7 +5,7 @@ import { describe, it, mock } from "node:test";
 
 import fc from "fast-check";
 
-import { BODY_BYTES_MAX, SECRETS_MAX, verify, type RawBody } from "../../receiver/src/verify.ts";
+import { BODY_BYTES_MAX, SECRETS_MAX, verify, type RawBody } from "../../packages/receiver/src/verify.ts";
 import { headersFor, OTHER_SECRET, SECRET, send, sign } from "./sender.ts";
 import { vectors } from "./vectors.ts";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 
-import { createAsking, type AskingPorts } from "../../src/producers/schedules/asking-feeds.ts";
-import type { FeedAnswer } from "../../src/producers/schedules/feeds/feed-answer.ts";
-import type { PolledFeed } from "../../src/producers/schedules/feeds/feed-schema.ts";
+import { createAsking, type AskingPorts } from "../../src/products/schedules/sources/asking-feeds.ts";
+import type { FeedAnswer } from "../../src/products/schedules/sources/feed-answer.ts";
+import type { PolledFeed } from "../../src/products/schedules/sources/feed-schema.ts";
 import type { Interval } from "../../src/runtime/interval.ts";
-import { takeIn } from "../../src/producers/schedules/take-in.ts";
+import { takeIn } from "../../src/products/schedules/calls/take-in.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { until } from "../faults/until.ts";
 import { manualClock, START_MS, type ManualClock } from "../support/clock.ts";

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import type { CallRecord } from "../../src/producers/schedules/call-record.ts";
-import type { CallStatement } from "../../src/producers/schedules/call-statement.ts";
-import { cancelledTold } from "../../src/producers/schedules/changes/blank-sailing.ts";
-import { lookAtCall, nextLookMs } from "../../src/producers/schedules/changes/of-call.ts";
-import { firstRecord, recordAfter } from "../../src/producers/schedules/record-after.ts";
-import { serviceDay, RELIABILITY_DEFAULTS } from "../../src/producers/schedules/reliability.ts";
-import { measuredOf } from "../../src/producers/schedules/baseline.ts";
+import type { CallRecord } from "../../src/products/schedules/calls/call-record.ts";
+import type { CallStatement } from "../../src/products/schedules/calls/call-statement.ts";
+import { cancelledTold } from "../../src/products/schedules/events/blank-sailing.ts";
+import { lookAtCall, nextLookMs } from "../../src/products/schedules/events/of-call.ts";
+import { firstRecord, recordAfter } from "../../src/products/schedules/calls/record-after.ts";
+import { serviceDay, RELIABILITY_DEFAULTS } from "../../src/products/schedules/reliability/reliability.ts";
+import { measuredOf } from "../../src/products/schedules/calls/baseline.ts";
 import { START_MS } from "../support/clock.ts";
 import { DAY_MS, HOUR_MS, said, type Said } from "./said.ts";
 

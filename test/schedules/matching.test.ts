@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import type { CallRecord } from "../../src/producers/schedules/call-record.ts";
-import type { CallStatement } from "../../src/producers/schedules/call-statement.ts";
-import { matchCalls } from "../../src/producers/schedules/matching.ts";
-import { firstRecord } from "../../src/producers/schedules/record-after.ts";
-import { statedCalls } from "../../src/producers/schedules/stated-calls.ts";
+import type { CallRecord } from "../../src/products/schedules/calls/call-record.ts";
+import type { CallStatement } from "../../src/products/schedules/calls/call-statement.ts";
+import { matchCalls } from "../../src/products/schedules/calls/matching.ts";
+import { firstRecord } from "../../src/products/schedules/calls/record-after.ts";
+import { statedCalls } from "../../src/products/schedules/calls/stated-calls.ts";
 import { START_MS } from "../support/clock.ts";
 import { DAY_MS, HOUR_MS, said, saidFor, type Said } from "./said.ts";
 

@@ -2,34 +2,39 @@
  * The record of schedules without a store: what is told, what is left out and what time brings, through the same pure
  * functions in the same order as taking in and keeping have them.
  */
-import { measuredOf } from "../../src/producers/schedules/baseline.ts";
-import type { ScheduleSettings } from "../../src/producers/schedules/broadcasting.ts";
-import { expected, serviceOf, voyageOf, type CallRecord } from "../../src/producers/schedules/call-record.ts";
+import { measuredOf } from "../../src/products/schedules/calls/baseline.ts";
+import type { ScheduleSettings } from "../../src/products/schedules/events/broadcasting.ts";
+import {
+  expected,
+  serviceOf,
+  voyageOf,
+  type CallRecord,
+} from "../../src/products/schedules/calls/call-record.ts";
 import type {
   CallsTold,
   CallStatement,
   CompleteScope,
-} from "../../src/producers/schedules/call-statement.ts";
-import { isMade } from "../../src/producers/schedules/cancellation.ts";
+} from "../../src/products/schedules/calls/call-statement.ts";
+import { isMade } from "../../src/products/schedules/calls/cancellation.ts";
 import {
   cancellationEvents,
   cancelledTold,
   isFreshlyCancelled,
   type CallChange,
-} from "../../src/producers/schedules/changes/blank-sailing.ts";
-import type { Draft } from "../../src/producers/schedules/changes/draft.ts";
-import { lookAtCall, nextLookMs } from "../../src/producers/schedules/changes/of-call.ts";
-import { freeNumber } from "../../src/producers/schedules/known-calls.ts";
-import { matchCalls } from "../../src/producers/schedules/matching.ts";
-import { leftOut } from "../../src/producers/schedules/missing.ts";
+} from "../../src/products/schedules/events/blank-sailing.ts";
+import type { Draft } from "../../src/products/schedules/events/draft.ts";
+import { lookAtCall, nextLookMs } from "../../src/products/schedules/events/of-call.ts";
+import { freeNumber } from "../../src/products/schedules/calls/known-calls.ts";
+import { matchCalls } from "../../src/products/schedules/calls/matching.ts";
+import { leftOut } from "../../src/products/schedules/calls/missing.ts";
 import {
   firstRecord,
   recordAfter,
   recordMissing,
   type Telling,
-} from "../../src/producers/schedules/record-after.ts";
-import { serviceDay } from "../../src/producers/schedules/reliability.ts";
-import { callGroupOf, statedCalls } from "../../src/producers/schedules/stated-calls.ts";
+} from "../../src/products/schedules/calls/record-after.ts";
+import { serviceDay } from "../../src/products/schedules/reliability/reliability.ts";
+import { callGroupOf, statedCalls } from "../../src/products/schedules/calls/stated-calls.ts";
 import { DAY_MS } from "./said.ts";
 
 export type RecordInMemory = {

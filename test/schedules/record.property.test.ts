@@ -3,13 +3,13 @@ import { describe, test } from "node:test";
 
 import fc from "fast-check";
 
-import type { CallFacts, CallRecord } from "../../src/producers/schedules/call-record.ts";
-import { CALL_STATUSES, type CallStatement } from "../../src/producers/schedules/call-statement.ts";
-import { cancelledTold } from "../../src/producers/schedules/changes/blank-sailing.ts";
-import { lookAtCall } from "../../src/producers/schedules/changes/of-call.ts";
-import { firstRecord, recordAfter } from "../../src/producers/schedules/record-after.ts";
-import { statedCalls } from "../../src/producers/schedules/stated-calls.ts";
-import { factsOf } from "../../src/producers/schedules/words.ts";
+import type { CallFacts, CallRecord } from "../../src/products/schedules/calls/call-record.ts";
+import { CALL_STATUSES, type CallStatement } from "../../src/products/schedules/calls/call-statement.ts";
+import { cancelledTold } from "../../src/products/schedules/events/blank-sailing.ts";
+import { lookAtCall } from "../../src/products/schedules/events/of-call.ts";
+import { firstRecord, recordAfter } from "../../src/products/schedules/calls/record-after.ts";
+import { statedCalls } from "../../src/products/schedules/calls/stated-calls.ts";
+import { factsOf } from "../../src/products/schedules/calls/words.ts";
 import { START_MS } from "../support/clock.ts";
 import { DAY_MS, HOUR_MS, said } from "./said.ts";
 

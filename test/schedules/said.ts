@@ -1,5 +1,9 @@
 /** Statements of feeds, as tests make them up: a call of HERON DAWN 014E at Yokohama unless they say otherwise. */
-import type { CallStatement, CallTime, CallTimes } from "../../src/producers/schedules/call-statement.ts";
+import type {
+  CallStatement,
+  CallTime,
+  CallTimes,
+} from "../../src/products/schedules/calls/call-statement.ts";
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;

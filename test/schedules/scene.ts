@@ -1,10 +1,10 @@
 /** A record of schedules on a database of its own, and what it has told. */
-import type { SchedulePorts, ScheduleSettings } from "../../src/producers/schedules/broadcasting.ts";
-import type { CallRecord } from "../../src/producers/schedules/call-record.ts";
-import type { CallStatement, CallsTold } from "../../src/producers/schedules/call-statement.ts";
-import { RELIABILITY_DEFAULTS } from "../../src/producers/schedules/reliability.ts";
-import { takeIn, type TakenIn } from "../../src/producers/schedules/take-in.ts";
-import { eventDataCheck } from "../../src/products/check.ts";
+import type { SchedulePorts, ScheduleSettings } from "../../src/products/schedules/events/broadcasting.ts";
+import type { CallRecord } from "../../src/products/schedules/calls/call-record.ts";
+import type { CallStatement, CallsTold } from "../../src/products/schedules/calls/call-statement.ts";
+import { RELIABILITY_DEFAULTS } from "../../src/products/schedules/reliability/reliability.ts";
+import { takeIn, type TakenIn } from "../../src/products/schedules/calls/take-in.ts";
+import { eventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { START_MS } from "../support/clock.ts";

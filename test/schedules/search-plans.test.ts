@@ -2,8 +2,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { readAwaitedCalls } from "../../src/store/awaited-sailings.ts";
-import { listPortCalls, listSailings, callsOfVessel } from "../../src/store/schedules-read.ts";
+import { readAwaitedCalls } from "../../src/products/ocean/store/awaited-sailings.ts";
+import {
+  listPortCalls,
+  listSailings,
+  callsOfVessel,
+} from "../../src/products/schedules/store/schedules-read.ts";
 import type { Connection } from "../../src/store/database.ts";
 import { START_MS } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";

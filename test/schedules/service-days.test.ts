@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { createKeeping } from "../../src/producers/schedules/keeping.ts";
-import { workOutDays } from "../../src/producers/schedules/service-days.ts";
+import { createKeeping } from "../../src/products/schedules/keeping.ts";
+import { workOutDays } from "../../src/products/schedules/reliability/service-days.ts";
 import { until } from "../faults/until.ts";
 import { manualClock, START_MS } from "../support/clock.ts";
 import { query } from "../support/database.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import type { CompleteScope } from "../../src/producers/schedules/call-statement.ts";
-import { lookAtDue } from "../../src/producers/schedules/due-calls.ts";
-import { readPushed } from "../../src/producers/schedules/feeds/pushed.ts";
-import { takeIn } from "../../src/producers/schedules/take-in.ts";
+import type { CompleteScope } from "../../src/products/schedules/calls/call-statement.ts";
+import { lookAtDue } from "../../src/products/schedules/events/due-calls.ts";
+import { readPushed } from "../../src/products/schedules/sources/pushed.ts";
+import { takeIn } from "../../src/products/schedules/calls/take-in.ts";
 import { START_MS } from "../support/clock.ts";
 import { query } from "../support/database.ts";
 import { DAY_MS, HOUR_MS, said, saidFor } from "./said.ts";

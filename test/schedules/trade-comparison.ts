@@ -1,7 +1,7 @@
 /** What is raised over some time of the simulated trade, held against its truth. */
-import type { LinerTrade } from "../../sim/liners/trade.ts";
-import type { TrueEvent, TruthOptions } from "../../sim/liners/truth/true-event.ts";
-import { truthOf } from "../../sim/liners/truth/truth.ts";
+import type { LinerTrade } from "../../packages/simulator/src/liners/trade.ts";
+import type { TrueEvent, TruthOptions } from "../../packages/simulator/src/liners/truth/true-event.ts";
+import { truthOf } from "../../packages/simulator/src/liners/truth/truth.ts";
 import { recordInMemory } from "./record-in-memory.ts";
 import { DAY_MS } from "./said.ts";
 import { SETTINGS } from "./scene.ts";

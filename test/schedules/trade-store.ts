@@ -1,9 +1,9 @@
 /** The simulated trade taken in through the store: every fetch, every look and every day's end as the service has them. */
-import { lookAtDue } from "../../src/producers/schedules/due-calls.ts";
-import { workOutDays } from "../../src/producers/schedules/service-days.ts";
-import { takeIn } from "../../src/producers/schedules/take-in.ts";
-import type { Draft } from "../../src/producers/schedules/changes/draft.ts";
-import type { LinerTrade } from "../../sim/liners/trade.ts";
+import { lookAtDue } from "../../src/products/schedules/events/due-calls.ts";
+import { workOutDays } from "../../src/products/schedules/reliability/service-days.ts";
+import { takeIn } from "../../src/products/schedules/calls/take-in.ts";
+import type { Draft } from "../../src/products/schedules/events/draft.ts";
+import type { LinerTrade } from "../../packages/simulator/src/liners/trade.ts";
 import { query } from "../support/database.ts";
 import { openScene, SETTINGS } from "./scene.ts";
 import { compare, type TradeComparison } from "./trade-comparison.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { createTrade } from "../../sim/liners/trade.ts";
+import { createTrade } from "../../packages/simulator/src/liners/trade.ts";
 import { compareInMemory } from "./trade-comparison.ts";
 import { TRADE_START_MS } from "./trade.ts";
 

@@ -1,14 +1,14 @@
 /** A quarter of the simulated trade: when its feeds are asked and the record is looked at, and what the truth and the events raised say of it. */
-import { createFeedDesk, type FeedDesk } from "../../src/producers/schedules/feeds/desk.ts";
-import type { Draft } from "../../src/producers/schedules/changes/draft.ts";
-import type { CallsTold } from "../../src/producers/schedules/call-statement.ts";
-import type { PolledFeed } from "../../src/producers/schedules/feeds/feed-schema.ts";
-import type { HttpPort } from "../../src/producers/upstream/http.ts";
-import { answerOf } from "../../sim/liners/answering.ts";
-import { feedEntry } from "../../sim/liners/schedules-file.ts";
-import type { LinerTrade } from "../../sim/liners/trade.ts";
-import type { TrueEvent } from "../../sim/liners/truth/true-event.ts";
-import type { Step } from "../../sim/liners/truth/truth.ts";
+import { createFeedDesk, type FeedDesk } from "../../src/products/schedules/sources/desk.ts";
+import type { Draft } from "../../src/products/schedules/events/draft.ts";
+import type { CallsTold } from "../../src/products/schedules/calls/call-statement.ts";
+import type { PolledFeed } from "../../src/products/schedules/sources/feed-schema.ts";
+import type { HttpPort } from "../../src/freight/upstream/http.ts";
+import { answerOf } from "../../packages/simulator/src/liners/answering.ts";
+import { feedEntry } from "../../packages/simulator/src/liners/schedules-file.ts";
+import type { LinerTrade } from "../../packages/simulator/src/liners/trade.ts";
+import type { TrueEvent } from "../../packages/simulator/src/liners/truth/true-event.ts";
+import type { Step } from "../../packages/simulator/src/liners/truth/truth.ts";
 import { manualClock } from "../support/clock.ts";
 import { DAY_MS, HOUR_MS } from "./said.ts";
 

@@ -6,7 +6,12 @@ import { test } from "node:test";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const DOCS = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md"));
-const PAGES = ["README.md", "CONTRIBUTING.md", "receiver/README.md", ...DOCS.map((name) => `docs/${name}`)];
+const PAGES = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "packages/receiver/README.md",
+  ...DOCS.map((name) => `docs/${name}`),
+];
 
 const textOf = (page: string): string => readFileSync(join(ROOT, page), "utf8");
 

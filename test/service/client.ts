@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 
-import { verify } from "../../receiver/src/verify.ts";
+import { verify } from "../../packages/receiver/src/verify.ts";
 import { createAuthority, validAround } from "../../src/runtime/certificates.ts";
 import { seeDelivery } from "../support/seen-deliveries.ts";
 import { ask, type Serving, type Settings } from "./boathook.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 
-import { JOURNEYS_FOLDER } from "../../sim/replay/server.ts";
+import { JOURNEYS_FOLDER } from "../../packages/simulator/src/replay/server.ts";
 import { sharedPath } from "../support/shared.ts";
 import { ask, start, until } from "./boathook.ts";
 

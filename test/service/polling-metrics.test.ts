@@ -3,9 +3,9 @@ import { test } from "node:test";
 
 import { Registry } from "prom-client";
 
-import { startTracking } from "../../src/producers/ocean/track.ts";
-import { createPollingMetrics } from "../../src/service/polling-metrics.ts";
-import { claimDue } from "../../src/store/polls.ts";
+import { startTracking } from "../../src/products/ocean/tracking/track.ts";
+import { createPollingMetrics } from "../../src/freight/polling/polling-metrics.ts";
+import { claimDue } from "../../src/freight/polling/store/polls.ts";
 import { openHarbour } from "../ocean/harbour.ts";
 
 test("metrics tell what looks came to, what waits too long for its turn, and which carriers are left alone", async (t) => {

@@ -9,7 +9,7 @@ import { createAuthority } from "../../src/runtime/certificates.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { readNamedFiles, type FileSettings } from "../../src/service/named-files.ts";
 import { ServiceRefused } from "../../src/service/refused.ts";
-import { warnOfUnasked } from "../../src/service/unasked.ts";
+import { warnOfUnasked } from "../../src/freight/polling/unasked.ts";
 import { tellUpstreams } from "../../src/service/upstreams.ts";
 import { createTestDatabase, query } from "../support/database.ts";
 import { recordingLog } from "../support/log.ts";

@@ -4,8 +4,8 @@ import { after, before, describe, test } from "node:test";
 
 import { Registry } from "prom-client";
 
-import { tellReports } from "../../src/producers/ocean/ais/vessel-reports.ts";
-import { startVessels, type VesselPorts } from "../../src/service/vessels.ts";
+import { tellReports } from "../../src/products/ocean/sources/ais/vessel-reports.ts";
+import { startVessels, type VesselPorts } from "../../src/products/ocean/vessels.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { manualClock } from "../support/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";

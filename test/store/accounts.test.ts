@@ -3,9 +3,14 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { insertAccount, listAccounts, readAccount, updateAccount } from "../../src/store/accounts.ts";
-import { insertKey, listKeys, readCaller, revokeKey } from "../../src/store/keys.ts";
-import { cellOfAccount, readRoute, readTargets } from "../../src/store/routes.ts";
+import {
+  insertAccount,
+  listAccounts,
+  readAccount,
+  updateAccount,
+} from "../../src/store/accounts/accounts.ts";
+import { insertKey, listKeys, readCaller, revokeKey } from "../../src/store/accounts/keys.ts";
+import { cellOfAccount, readRoute, readTargets } from "../../src/store/endpoints/routes.ts";
 import { dateOf, idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
 
 const NOW = 5_000;

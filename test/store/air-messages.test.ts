@@ -3,7 +3,11 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { airStatementsOf, insertAirMessages, pruneAirMessages } from "../../src/store/air-messages.ts";
+import {
+  airStatementsOf,
+  insertAirMessages,
+  pruneAirMessages,
+} from "../../src/products/air/store/air-messages.ts";
 import { idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
 
 const [AWB, OTHER_AWB] = ["02012345675", "17612345675"];

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { announcingSince, noteAnnouncement } from "../../src/store/announcements.ts";
+import { announcingSince, noteAnnouncement } from "../../src/freight/announcements/store/announcements.ts";
 import { openStoreRows, type StoreRows, timeOf } from "./store-rows.ts";
 
 describe("announcements in the store", () => {

@@ -9,7 +9,7 @@ import {
   broadcastGroups,
   finishBroadcasts,
   nextReceivers,
-} from "../../src/store/broadcasts.ts";
+} from "../../src/freight/broadcasts/store/broadcasts.ts";
 import { dateOf, idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
 
 const GROUP = { product: "rates", type: "lane_rate_updated", toldUpTo: null, bytesMax: 0 };

@@ -1,5 +1,5 @@
 /** Calls at ports for tests of the store: a call of HRNL's service AE1 at Rotterdam unless the fields say otherwise. */
-import type { PortCallRow } from "../../src/store/port-calls.ts";
+import type { PortCallRow } from "../../src/products/schedules/store/port-calls.ts";
 import { idOf, timeOf } from "./store-rows.ts";
 
 export const IMO = "9000001";

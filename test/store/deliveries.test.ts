@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
 import type { DeliveryStatus } from "../../src/model/delivery.ts";
-import { recentDeliveries } from "../../src/store/deliveries-read.ts";
-import { searchDeliveries } from "../../src/store/operator-reads.ts";
+import { recentDeliveries } from "../../src/store/deliveries/deliveries-read.ts";
+import { searchDeliveries } from "../../src/store/endpoints/operator-reads.ts";
 import { dateOf, type StoreRows, idOf, openStoreRows, plain } from "./store-rows.ts";
 
 describe("deliveries", () => {

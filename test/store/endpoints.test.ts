@@ -10,9 +10,9 @@ import {
   listEndpoints,
   readEndpoint,
   updateEndpoint,
-} from "../../src/store/endpoints.ts";
-import { findEndpoint } from "../../src/store/operator-reads.ts";
-import { readRoute, readTargets } from "../../src/store/routes.ts";
+} from "../../src/store/endpoints/endpoints.ts";
+import { findEndpoint } from "../../src/store/endpoints/operator-reads.ts";
+import { readRoute, readTargets } from "../../src/store/endpoints/routes.ts";
 import { dateOf, type StoreRows, idOf, openStoreRows, plain, timeOf } from "./store-rows.ts";
 
 const NOW = 5_000;

@@ -2,7 +2,13 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { addFeeds, claimFeeds, finishFeed, holdFeed, listFeeds } from "../../src/store/schedule-feeds.ts";
+import {
+  addFeeds,
+  claimFeeds,
+  finishFeed,
+  holdFeed,
+  listFeeds,
+} from "../../src/products/schedules/store/schedule-feeds.ts";
 import { idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
 
 const NOW = 5_000;

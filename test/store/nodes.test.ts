@@ -2,7 +2,13 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { announceChange, latestChange, seeChange, tellDue, unseenBy } from "../../src/store/changes.ts";
+import {
+  announceChange,
+  latestChange,
+  seeChange,
+  tellDue,
+  unseenBy,
+} from "../../src/store/endpoints/changes.ts";
 import {
   beatNode,
   endSessionsOf,
@@ -11,7 +17,7 @@ import {
   listNodes,
   lockNode,
   takeOverNode,
-} from "../../src/store/nodes.ts";
+} from "../../src/store/nodes/nodes.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { until } from "../faults/until.ts";
 import { type StoreRows, idOf, openStoreRows, plain, timeOf } from "./store-rows.ts";

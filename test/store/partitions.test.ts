@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 
-import { dropPartitions, makePartitions } from "../../src/store/partitions.ts";
+import { dropPartitions, makePartitions } from "../../src/store/deliveries/partitions.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 
 const DAY_MS = 86_400_000;

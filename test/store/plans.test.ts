@@ -2,7 +2,13 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { deletePlan, getPlan, insertPlan, listPlans, updatePlan } from "../../src/store/plans.ts";
+import {
+  deletePlan,
+  getPlan,
+  insertPlan,
+  listPlans,
+  updatePlan,
+} from "../../src/products/loading/store/plans.ts";
 import { dateOf, idOf, openStoreRows, type StoreRows, timeOf } from "./store-rows.ts";
 
 const PLANS_MAX = 3;

@@ -9,7 +9,7 @@ import {
   readBacklog,
   readRecords,
   releasePolls,
-} from "../../src/store/polls.ts";
+} from "../../src/freight/polling/store/polls.ts";
 import { dateOf, idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
 
 const NOW = 5_000;

@@ -15,7 +15,7 @@ import {
   type PortCallRow,
   pruneCalls,
   updateCalls,
-} from "../../src/store/port-calls.ts";
+} from "../../src/products/schedules/store/port-calls.ts";
 import { callOf, IMO, OTHER_IMO } from "./call-rows.ts";
 import { dateOf, idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
 

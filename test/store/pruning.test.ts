@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { dropOrphans } from "../../src/store/partitions.ts";
-import { expireParked, pruneDeletedEndpoints, pruneEventKeys } from "../../src/store/pruning.ts";
+import { dropOrphans } from "../../src/store/deliveries/partitions.ts";
+import { expireParked, pruneDeletedEndpoints, pruneEventKeys } from "../../src/store/deliveries/pruning.ts";
 import { dateOf, type StoreRows, idOf, openStoreRows, timeOf } from "./store-rows.ts";
 
 const NODE = 7;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { clampQueue } from "../../src/store/pruning.ts";
+import { clampQueue } from "../../src/store/deliveries/pruning.ts";
 import {
   claimDue,
   claimsOf,
@@ -10,7 +10,7 @@ import {
   nextDue,
   releaseDeliveries,
   sweepQueue,
-} from "../../src/store/queue.ts";
+} from "../../src/store/deliveries/queue.ts";
 import { dateOf, type StoreRows, idOf, openStoreRows, plain, timeOf } from "./store-rows.ts";
 
 const NODE = 7;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { claimEventKeys, insertRaised, type RaiseBatch } from "../../src/store/raising.ts";
+import { claimEventKeys, insertRaised, type RaiseBatch } from "../../src/store/deliveries/raising.ts";
 import { type StoreRows, idOf, openStoreRows, plain, timeOf } from "./store-rows.ts";
 
 const NODE = 7;

@@ -13,7 +13,7 @@ import {
   listIndices,
   removeIndex,
   type StoredIndex,
-} from "../../src/store/rate-indices.ts";
+} from "../../src/products/rates/store/rate-indices.ts";
 import { clearRates, day } from "./rate-rows.ts";
 import { dateOf, openStoreRows, type StoreRows, timeOf } from "./store-rows.ts";
 

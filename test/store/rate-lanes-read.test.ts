@@ -2,9 +2,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { basketPrices } from "../../src/store/rate-indices.ts";
-import { getLane, type LaneFilter, listHistory, listLanes } from "../../src/store/rate-lanes-read.ts";
-import { storeRates } from "../../src/store/rate-lanes.ts";
+import { basketPrices } from "../../src/products/rates/store/rate-indices.ts";
+import {
+  getLane,
+  type LaneFilter,
+  listHistory,
+  listLanes,
+} from "../../src/products/rates/store/rate-lanes-read.ts";
+import { storeRates } from "../../src/products/rates/store/rate-lanes.ts";
 import {
   clearRates,
   day,

@@ -10,7 +10,7 @@ import {
   noteLanes,
   removeRate,
   storeRates,
-} from "../../src/store/rate-lanes.ts";
+} from "../../src/products/rates/store/rate-lanes.ts";
 import {
   clearRates,
   day,

@@ -1,5 +1,5 @@
 /** Lanes and rates for tests of the store: each lane differs from the first in one thing it is known by. */
-import { addLanes, type LaneColumns, storeRates } from "../../src/store/rate-lanes.ts";
+import { addLanes, type LaneColumns, storeRates } from "../../src/products/rates/store/rate-lanes.ts";
 import { idOf, type StoreRows, timeOf } from "./store-rows.ts";
 
 const FIRST: LaneColumns = {

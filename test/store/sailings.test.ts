@@ -2,9 +2,13 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { insertCalls, type PortCallRow } from "../../src/store/port-calls.ts";
-import { listSailings, type SailingKey, type SailingsFilter } from "../../src/store/schedules-read.ts";
-import { insertServiceDays } from "../../src/store/service-reliability.ts";
+import { insertCalls, type PortCallRow } from "../../src/products/schedules/store/port-calls.ts";
+import {
+  listSailings,
+  type SailingKey,
+  type SailingsFilter,
+} from "../../src/products/schedules/store/schedules-read.ts";
+import { insertServiceDays } from "../../src/products/schedules/store/service-reliability.ts";
 import { callOf, IMO, OTHER_IMO } from "./call-rows.ts";
 import { dateOf, idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
 

@@ -2,7 +2,12 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { claimDue, type ClaimedShipment, type PollResult, savePolls } from "../../src/store/polls.ts";
+import {
+  claimDue,
+  type ClaimedShipment,
+  type PollResult,
+  savePolls,
+} from "../../src/freight/polling/store/polls.ts";
 import { dateOf, idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
 
 const NOW = 5_000;

@@ -2,14 +2,18 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { type CallSearch, readAwaitedCalls, wakeAwaiting } from "../../src/store/awaited-sailings.ts";
-import { insertCalls, type PortCallRow } from "../../src/store/port-calls.ts";
+import {
+  type CallSearch,
+  readAwaitedCalls,
+  wakeAwaiting,
+} from "../../src/products/ocean/store/awaited-sailings.ts";
+import { insertCalls, type PortCallRow } from "../../src/products/schedules/store/port-calls.ts";
 import {
   type CallListKey,
   type CallsFilter,
   callsOfVessel,
   listPortCalls,
-} from "../../src/store/schedules-read.ts";
+} from "../../src/products/schedules/store/schedules-read.ts";
 import { callOf, IMO, OTHER_IMO } from "./call-rows.ts";
 import { dateOf, idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
 import { takesWrites } from "../../src/store/answering.ts";
-import { countSeals, readSealedSecrets, replaceSeals } from "../../src/store/secrets.ts";
+import { countSeals, readSealedSecrets, replaceSeals } from "../../src/store/endpoints/secrets.ts";
 import { idOf, openStoreRows, plain, type StoreRows } from "./store-rows.ts";
 
 const seal = (fingerprint: number, rest: number) =>

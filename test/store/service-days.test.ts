@@ -2,15 +2,19 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { insertCalls, type PortCallRow } from "../../src/store/port-calls.ts";
-import { listCarrierDays, listServiceDays, type ServiceKey } from "../../src/store/schedules-read.ts";
+import { insertCalls, type PortCallRow } from "../../src/products/schedules/store/port-calls.ts";
+import {
+  listCarrierDays,
+  listServiceDays,
+  type ServiceKey,
+} from "../../src/products/schedules/store/schedules-read.ts";
 import {
   advanceReliability,
   insertServiceDays,
   pruneServiceDays,
   reliabilityUntil,
   serviceWindows,
-} from "../../src/store/service-reliability.ts";
+} from "../../src/products/schedules/store/service-reliability.ts";
 import { callOf } from "./call-rows.ts";
 import { openStoreRows, type StoreRows, timeOf } from "./store-rows.ts";
 

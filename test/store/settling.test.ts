@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
 import type { Settlement } from "../../src/model/delivery.ts";
-import { settleAttempts, touchEndpoints, type EndpointCount } from "../../src/store/settling.ts";
+import { settleAttempts, touchEndpoints, type EndpointCount } from "../../src/store/deliveries/settling.ts";
 import { dateOf, type StoreRows, idOf, openStoreRows, plain, timeOf } from "./store-rows.ts";
 
 const NODE = 7;

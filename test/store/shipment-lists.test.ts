@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 
 import pg from "pg";
 
-import { SHIPMENT_STATUSES } from "../../src/producers/ocean/shipment-filter.ts";
+import { SHIPMENT_STATUSES } from "../../src/products/ocean/tracking/shipment-filter.ts";
 import { connectionConfig } from "../../src/store/database.ts";
 import { statement } from "../../src/store/sql.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";

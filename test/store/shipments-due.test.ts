@@ -2,7 +2,11 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { lookForNews, makeDueByReference, makeDueByVessel } from "../../src/store/shipment-callbacks.ts";
+import {
+  lookForNews,
+  makeDueByReference,
+  makeDueByVessel,
+} from "../../src/freight/tracking/store/shipment-callbacks.ts";
 import { dateOf, idOf, openStoreRows, type StoreRows, timeOf } from "./store-rows.ts";
 
 const PRODUCT = "tracking";

@@ -7,7 +7,7 @@ import {
   insertOrGetShipment,
   type NewShipment,
   recheckShipment,
-} from "../../src/store/shipments.ts";
+} from "../../src/freight/tracking/store/shipments.ts";
 import {
   findShipmentOwner,
   findShipmentOwners,
@@ -16,7 +16,7 @@ import {
   listShipments,
   lookUpReference,
   type ShipmentFilter,
-} from "../../src/store/shipments-read.ts";
+} from "../../src/freight/tracking/store/shipments-read.ts";
 import { dateOf, idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
 
 const PRODUCT = "tracking";

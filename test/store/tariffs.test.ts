@@ -8,7 +8,7 @@ import {
   type StoredTariff,
   storeTariffs,
   TARIFFS_FRESH_MS_MAX,
-} from "../../src/store/tariffs.ts";
+} from "../../src/products/ocean/store/tariffs.ts";
 import { dateOf, idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
 
 const NOW = 5_000;

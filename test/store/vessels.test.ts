@@ -10,7 +10,7 @@ import {
   storeReports,
   vesselsNear,
   wakeAboard,
-} from "../../src/store/vessels.ts";
+} from "../../src/products/ocean/store/vessels.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 
 const NOW = Date.UTC(2026, 10, 2, 12);

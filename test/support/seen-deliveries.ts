@@ -9,8 +9,8 @@ import { Compile, type Validator } from "typebox/schema";
 
 import { bodyOf } from "../../src/model/body.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
-import { eventDataCheck } from "../../src/products/check.ts";
-import { deliverySchema } from "../../src/products/delivery-schema.ts";
+import { eventDataCheck } from "../../src/model/event-check.ts";
+import { deliverySchema } from "../../src/model/delivery-schema.ts";
 import { products } from "../../src/products/index.ts";
 
 /** Complaints that are told; the rest are of the same kind. */

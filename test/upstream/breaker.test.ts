@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { createBreaker, type BreakerResult, type Passage } from "../../src/producers/upstream/breaker.ts";
+import { createBreaker, type BreakerResult, type Passage } from "../../src/freight/upstream/breaker.ts";
 import { manualClock } from "../support/clock.ts";
 
 const SETTINGS = { faultsMax: 3, openMs: 1_000, openMsMax: 3_000 };

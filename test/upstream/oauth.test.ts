@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { createOAuth, type OAuth, type OAuthSettings } from "../../src/producers/upstream/oauth.ts";
+import { createOAuth, type OAuth, type OAuthSettings } from "../../src/freight/upstream/oauth.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
 import { bodyOf, serving } from "./serving.ts";
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import fc from "fast-check";
 
-import { createQuota } from "../../src/producers/upstream/quota.ts";
+import { createQuota } from "../../src/freight/upstream/quota.ts";
 import { manualClock } from "../support/clock.ts";
 
 test("without a limit everything passes, until the upstream wants nothing for a while", async () => {

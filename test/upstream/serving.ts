@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 import { Agent } from "undici";
 
-import { httpOn, type HttpPort } from "../../src/producers/upstream/http.ts";
+import { httpOn, type HttpPort } from "../../src/freight/upstream/http.ts";
 import { realClock } from "../support/real-clock.ts";
 
 export type Served = { readonly url: string; readonly http: HttpPort };

@@ -2,11 +2,7 @@ import assert from "node:assert/strict";
 import type { RequestListener } from "node:http";
 import { test } from "node:test";
 
-import {
-  createUpstream,
-  type Upstream,
-  type UpstreamSettings,
-} from "../../src/producers/upstream/upstream.ts";
+import { createUpstream, type Upstream, type UpstreamSettings } from "../../src/freight/upstream/upstream.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
 import { serving } from "./serving.ts";
 

@@ -1,8 +1,8 @@
 import Type, { type TSchema } from "typebox";
 
 import type { EventType, Product } from "../../model/product.ts";
-import { ping } from "../../products/ping.ts";
-import { UtcDateTime } from "../../products/shapes.ts";
+import { ping } from "../../model/ping.ts";
+import { UtcDateTime } from "../../model/event-shapes.ts";
 
 /** What a product sends, one entry an event type, as OpenAPI's `webhooks` (spec 2.3, 5.1). */
 export function webhooksOf(product: Product): Record<string, object> {

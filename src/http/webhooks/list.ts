@@ -1,6 +1,6 @@
 import Type from "typebox";
 
-import { listEndpoints } from "../../store/endpoints.ts";
+import { listEndpoints } from "../../store/endpoints/endpoints.ts";
 import { answerSchema, refusalSchemas } from "../answer-schema.ts";
 import { callerOf } from "../authenticate.ts";
 import { answer, refuse } from "../envelope.ts";

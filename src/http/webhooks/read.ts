@@ -1,6 +1,6 @@
 import { readUuid } from "../../model/uuid.ts";
-import { recentDeliveries } from "../../store/deliveries-read.ts";
-import { readEndpoint } from "../../store/endpoints.ts";
+import { recentDeliveries } from "../../store/deliveries/deliveries-read.ts";
+import { readEndpoint } from "../../store/endpoints/endpoints.ts";
 import { answerSchema, refusalSchemas } from "../answer-schema.ts";
 import { callerOf } from "../authenticate.ts";
 import { answer, refuse } from "../envelope.ts";

@@ -1,7 +1,7 @@
 import Type from "typebox";
 
 import { mintSecret, sealSecret } from "../../engine/secret.ts";
-import { insertEndpoint } from "../../store/endpoints.ts";
+import { insertEndpoint } from "../../store/endpoints/endpoints.ts";
 import { answerSchema, refusalSchemas } from "../answer-schema.ts";
 import { callerOf } from "../authenticate.ts";
 import { requireEntitlement } from "../entitlement.ts";

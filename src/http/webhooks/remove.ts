@@ -1,7 +1,7 @@
 import Type from "typebox";
 
 import { readUuid } from "../../model/uuid.ts";
-import { deleteEndpoint } from "../../store/endpoints.ts";
+import { deleteEndpoint } from "../../store/endpoints/endpoints.ts";
 import { answerSchema, refusalSchemas } from "../answer-schema.ts";
 import { callerOf } from "../authenticate.ts";
 import { answer, refuse } from "../envelope.ts";

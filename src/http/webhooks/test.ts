@@ -1,5 +1,5 @@
 import { readUuid } from "../../model/uuid.ts";
-import { readEndpoint } from "../../store/endpoints.ts";
+import { readEndpoint } from "../../store/endpoints/endpoints.ts";
 import { answerSchema, refusalSchemas } from "../answer-schema.ts";
 import { callerOf } from "../authenticate.ts";
 import { requireEntitlement } from "../entitlement.ts";

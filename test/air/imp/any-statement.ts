@@ -7,8 +7,8 @@ import {
   type AirStatusCode,
   type TimeIs,
   type WaybillStatement,
-} from "../../../src/producers/air/air-event.ts";
-import { timeAt } from "../../../src/producers/air/imp/station-clock.ts";
+} from "../../../src/products/air/timeline/air-event.ts";
+import { timeAt } from "../../../src/products/air/sources/imp/station-clock.ts";
 import { RECEIVED_MS } from "./reading.ts";
 
 const TODAY = Math.floor(RECEIVED_MS / 86_400_000);

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { inEdifact, inFreeText, inTypeB } from "../../../sim/airport/imp-envelope.ts";
-import { readMessages } from "../../../src/producers/air/imp/read-messages.ts";
+import { inEdifact, inFreeText, inTypeB } from "../../../packages/simulator/src/airport/imp-envelope.ts";
+import { readMessages } from "../../../src/products/air/sources/imp/read-messages.ts";
 import { RECEIVED_MS, readOne, refusedOne } from "./reading.ts";
 
 const BODY =

@@ -5,9 +5,9 @@ import { test } from "node:test";
 import fc from "fast-check";
 
 import { adversarialTexts } from "../../../bench/setting/messages.ts";
-import { inEdifact, inFreeText, inTypeB } from "../../../sim/airport/imp-envelope.ts";
-import { impMessage } from "../../../sim/airport/imp-writer.ts";
-import { readMessages, type ReadMessage } from "../../../src/producers/air/imp/read-messages.ts";
+import { inEdifact, inFreeText, inTypeB } from "../../../packages/simulator/src/airport/imp-envelope.ts";
+import { impMessage } from "../../../packages/simulator/src/airport/imp-writer.ts";
+import { readMessages, type ReadMessage } from "../../../src/products/air/sources/imp/read-messages.ts";
 import { anyStatement } from "./any-statement.ts";
 import { RECEIVED_MS } from "./reading.ts";
 

@@ -6,8 +6,8 @@ import {
   type AirEvent,
   type AirStatusCode,
   type AirTime,
-} from "../../../src/producers/air/air-event.ts";
-import { readMessages, type ReadMessage } from "../../../src/producers/air/imp/read-messages.ts";
+} from "../../../src/products/air/timeline/air-event.ts";
+import { readMessages, type ReadMessage } from "../../../src/products/air/sources/imp/read-messages.ts";
 
 export const RECEIVED_MS = Date.UTC(2026, 10, 20, 12);
 

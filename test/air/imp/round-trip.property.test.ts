@@ -4,8 +4,8 @@ import { test } from "node:test";
 
 import fc from "fast-check";
 
-import { inEdifact, inFreeText, inTypeB } from "../../../sim/airport/imp-envelope.ts";
-import { impMessage } from "../../../sim/airport/imp-writer.ts";
+import { inEdifact, inFreeText, inTypeB } from "../../../packages/simulator/src/airport/imp-envelope.ts";
+import { impMessage } from "../../../packages/simulator/src/airport/imp-writer.ts";
 import { anyStatement } from "./any-statement.ts";
 import { readOne } from "./reading.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { AirEvent, AirStatusCode } from "../../../src/producers/air/air-event.ts";
+import type { AirEvent, AirStatusCode } from "../../../src/products/air/timeline/air-event.ts";
 import { eventOf, eventsOf, told, winter } from "./reading.ts";
 
 const ALL = { pieces: 10, weightKg: 250.5, shipmentPart: "total" } as const;

@@ -1,8 +1,8 @@
 /** Logistics events of ONE Record, as tests write them. */
 import assert from "node:assert/strict";
 
-import { UNTOLD, type AirEvent } from "../../../src/producers/air/air-event.ts";
-import { readRecord, type ReadRecord } from "../../../src/producers/air/one-record/read.ts";
+import { UNTOLD, type AirEvent } from "../../../src/products/air/timeline/air-event.ts";
+import { readRecord, type ReadRecord } from "../../../src/products/air/sources/one-record/read.ts";
 
 export const AWB = "17612345675";
 

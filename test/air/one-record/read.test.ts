@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import fc from "fast-check";
 
-import { readRecord } from "../../../src/producers/air/one-record/read.ts";
+import { readRecord } from "../../../src/products/air/sources/one-record/read.ts";
 import { sharedPath } from "../../support/shared.ts";
 import { AWB, logisticsEvent, read, RECEIVED } from "./logistics-event.ts";
 

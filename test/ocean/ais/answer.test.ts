@@ -2,9 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { readAisAnswer } from "../../../src/producers/ocean/ais/ais-answer.ts";
-import { readAisFile, type AisFeed } from "../../../src/producers/ocean/ais/ais-file.ts";
-import { readImo, readNavigationalStatus } from "../../../src/producers/ocean/ais/navigational-status.ts";
+import { readAisAnswer } from "../../../src/products/ocean/sources/ais/ais-answer.ts";
+import { readAisFile, type AisFeed } from "../../../src/products/ocean/sources/ais/ais-file.ts";
+import {
+  readImo,
+  readNavigationalStatus,
+} from "../../../src/products/ocean/sources/ais/navigational-status.ts";
 import { march } from "../event.ts";
 
 const FEED: AisFeed = {

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterEach, beforeEach, test } from "node:test";
 
-import { createAisDesk, type AisAnswer } from "../../../src/producers/ocean/ais/ais-desk.ts";
-import type { AisFeed } from "../../../src/producers/ocean/ais/ais-file.ts";
-import { createVesselReports, tellReports } from "../../../src/producers/ocean/ais/vessel-reports.ts";
-import { createVesselWatch } from "../../../src/producers/ocean/ais/vessel-watch.ts";
-import { createPoller, POLLER_DEFAULTS } from "../../../src/producers/ocean/poller.ts";
-import { getShipment, startTracking } from "../../../src/producers/ocean/track.ts";
+import { createAisDesk, type AisAnswer } from "../../../src/products/ocean/sources/ais/ais-desk.ts";
+import type { AisFeed } from "../../../src/products/ocean/sources/ais/ais-file.ts";
+import { createVesselReports, tellReports } from "../../../src/products/ocean/sources/ais/vessel-reports.ts";
+import { createVesselWatch } from "../../../src/products/ocean/sources/ais/vessel-watch.ts";
+import { createPoller, POLLER_DEFAULTS } from "../../../src/products/ocean/sources/poller.ts";
+import { getShipment, startTracking } from "../../../src/products/ocean/tracking/track.ts";
 import type { Cell } from "../../../src/store/cell.ts";
 import { START_MS } from "../../support/clock.ts";
 import { until as untilReal } from "../../faults/until.ts";

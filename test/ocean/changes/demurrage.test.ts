@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { freeTimeTurnsMs } from "../../../src/producers/ocean/changes/demurrage.ts";
-import type { BoxRecord, FreeTime, Milestone } from "../../../src/producers/ocean/shipment-record.ts";
+import { freeTimeTurnsMs } from "../../../src/products/ocean/events/demurrage.ts";
+import type { BoxRecord, FreeTime, Milestone } from "../../../src/products/ocean/record/shipment-record.ts";
 import { march } from "../event.ts";
 import { box, utc } from "../records.ts";
 import { DAY_MS, HOUR_MS, types, watch } from "./watch.ts";

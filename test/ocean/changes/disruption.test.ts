@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { disruptionDueMs } from "../../../src/producers/ocean/changes/disruption.ts";
-import type { BoxRecord, Sailing } from "../../../src/producers/ocean/shipment-record.ts";
+import { disruptionDueMs } from "../../../src/products/ocean/events/disruption.ts";
+import type { BoxRecord, Sailing } from "../../../src/products/ocean/record/shipment-record.ts";
 import { event, march } from "../event.ts";
 import { TRACKED } from "../life.ts";
 import { box, place } from "../records.ts";

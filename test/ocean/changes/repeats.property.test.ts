@@ -4,10 +4,14 @@ import { test } from "node:test";
 
 import fc from "fast-check";
 
-import type { CarrierEvent } from "../../../src/producers/ocean/carrier-event.ts";
-import { changesBetween } from "../../../src/producers/ocean/changes/between.ts";
-import { recordAt, recordOf } from "../../../src/producers/ocean/record.ts";
-import type { FreeDay, RecordContext, ShipmentRecord } from "../../../src/producers/ocean/shipment-record.ts";
+import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
+import { changesBetween } from "../../../src/products/ocean/events/between.ts";
+import { recordAt, recordOf } from "../../../src/products/ocean/record/record.ts";
+import type {
+  FreeDay,
+  RecordContext,
+  ShipmentRecord,
+} from "../../../src/products/ocean/record/shipment-record.ts";
 import { seeEvents } from "../../support/seen-deliveries.ts";
 import { tariff } from "../demurrage/landed.ts";
 import { event, march, paper } from "../event.ts";

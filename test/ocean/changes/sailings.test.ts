@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { CarrierEvent } from "../../../src/producers/ocean/carrier-event.ts";
-import { sailingKey, sailingsOf } from "../../../src/producers/ocean/sailings.ts";
-import type { Sailing } from "../../../src/producers/ocean/shipment-record.ts";
-import { timelineOf } from "../../../src/producers/ocean/timeline.ts";
+import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
+import { sailingKey, sailingsOf } from "../../../src/products/ocean/timeline/sailings.ts";
+import type { Sailing } from "../../../src/products/ocean/record/shipment-record.ts";
+import { timelineOf } from "../../../src/products/ocean/timeline/timeline.ts";
 import { event, march } from "../event.ts";
 
 const feeder = { name: "HERON FEEDER", imo: "9000001" };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { Milestone } from "../../../src/producers/ocean/shipment-record.ts";
+import type { Milestone } from "../../../src/products/ocean/record/shipment-record.ts";
 import { march } from "../event.ts";
 import { place, utc } from "../records.ts";
 import { types, watch } from "./watch.ts";

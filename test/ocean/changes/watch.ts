@@ -1,6 +1,6 @@
 /** One look after another at a box whose records are made by hand. */
-import { changesBetween, type ChangeContext } from "../../../src/producers/ocean/changes/between.ts";
-import type { BoxRecord } from "../../../src/producers/ocean/shipment-record.ts";
+import { changesBetween, type ChangeContext } from "../../../src/products/ocean/events/between.ts";
+import type { BoxRecord } from "../../../src/products/ocean/record/shipment-record.ts";
 import { seeEvents } from "../../support/seen-deliveries.ts";
 import { TRACKED } from "../life.ts";
 import { box, record } from "../records.ts";

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 
-import { createLooks } from "../../../src/producers/ocean/refresh.ts";
-import { createSaving } from "../../../src/producers/polling/saving.ts";
-import { startTracking } from "../../../src/producers/ocean/track.ts";
-import { insertAccount, updateAccount } from "../../../src/store/accounts.ts";
+import { createLooks } from "../../../src/products/ocean/sources/refresh.ts";
+import { createSaving } from "../../../src/freight/polling/saving.ts";
+import { startTracking } from "../../../src/products/ocean/tracking/track.ts";
+import { insertAccount, updateAccount } from "../../../src/store/accounts/accounts.ts";
 import type { Cell } from "../../../src/store/cell.ts";
-import { claimChanging, claimDue } from "../../../src/store/polls.ts";
+import { claimChanging, claimDue } from "../../../src/freight/polling/store/polls.ts";
 import { answered, openHarbour, type Harbour } from "../harbour.ts";
 import { HERON } from "../shipping-lines.ts";
 import { tariff } from "./landed.ts";

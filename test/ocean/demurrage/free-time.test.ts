@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { freeTimeOf, type Landed } from "../../../src/producers/ocean/demurrage/free-time.ts";
-import type { FreeDay } from "../../../src/producers/ocean/shipment-record.ts";
-import type { Tariff } from "../../../src/producers/ocean/demurrage/tariff.ts";
+import { freeTimeOf, type Landed } from "../../../src/products/ocean/demurrage/free-time.ts";
+import type { FreeDay } from "../../../src/products/ocean/record/shipment-record.ts";
+import type { Tariff } from "../../../src/products/ocean/demurrage/tariff.ts";
 import { event } from "../event.ts";
 import { landed, tariff } from "./landed.ts";
 

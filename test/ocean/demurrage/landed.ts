@@ -1,8 +1,8 @@
 /** Boxes ashore and tariffs, made by hand. */
-import type { CarrierEvent } from "../../../src/producers/ocean/carrier-event.ts";
-import type { Landed } from "../../../src/producers/ocean/demurrage/free-time.ts";
-import type { Tariff } from "../../../src/producers/ocean/demurrage/tariff.ts";
-import type { ContainerStatus } from "../../../src/producers/ocean/status.ts";
+import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
+import type { Landed } from "../../../src/products/ocean/demurrage/free-time.ts";
+import type { Tariff } from "../../../src/products/ocean/demurrage/tariff.ts";
+import type { ContainerStatus } from "../../../src/products/ocean/status/status.ts";
 import { event } from "../event.ts";
 
 export function tariff(more: Partial<Tariff>): Tariff {

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { readTariffs } from "../../../src/producers/ocean/demurrage/read-tariffs.ts";
-import { accruedCents, tariffFor } from "../../../src/producers/ocean/demurrage/tariff.ts";
+import { readTariffs } from "../../../src/products/ocean/demurrage/read-tariffs.ts";
+import { accruedCents, tariffFor } from "../../../src/products/ocean/demurrage/tariff.ts";
 import { tariff } from "./landed.ts";
 
 const CASE = { carrier: "HRNL", port: "NLRTM", equipment: "45R1", dischargeDay: "2026-03-20" };

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { disruptionDueMs } from "../../../src/producers/ocean/changes/disruption.ts";
-import type { ScheduledCall } from "../../../src/producers/ocean/scheduled/scheduled-call.ts";
-import type { BoxRecord } from "../../../src/producers/ocean/shipment-record.ts";
+import { disruptionDueMs } from "../../../src/products/ocean/events/disruption.ts";
+import type { ScheduledCall } from "../../../src/products/ocean/scheduled/scheduled-call.ts";
+import type { BoxRecord } from "../../../src/products/ocean/record/shipment-record.ts";
 import { DAY_MS, HOUR_MS, NOT_ARMED, watch, type Told } from "../changes/watch.ts";
 import { event, march } from "../event.ts";
 import { TRACKED } from "../life.ts";

@@ -6,7 +6,7 @@ import {
   callOf,
   type Named,
   type ScheduledCall,
-} from "../../../src/producers/ocean/scheduled/scheduled-call.ts";
+} from "../../../src/products/ocean/scheduled/scheduled-call.ts";
 import { march } from "../event.ts";
 import { DAY_MS } from "../changes/watch.ts";
 

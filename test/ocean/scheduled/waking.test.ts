@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
-import { createPoller, POLLER_DEFAULTS, type Poller } from "../../../src/producers/ocean/poller.ts";
-import { createScheduleReader } from "../../../src/producers/ocean/scheduled/reading.ts";
-import { wakeShipments } from "../../../src/producers/ocean/scheduled/waking.ts";
-import { startTracking } from "../../../src/producers/ocean/track.ts";
-import type { CallStatement, CallsTold } from "../../../src/producers/schedules/call-statement.ts";
-import { takeIn } from "../../../src/producers/schedules/take-in.ts";
+import { createPoller, POLLER_DEFAULTS, type Poller } from "../../../src/products/ocean/sources/poller.ts";
+import { createScheduleReader } from "../../../src/products/ocean/scheduled/reading.ts";
+import { wakeShipments } from "../../../src/products/ocean/scheduled/waking.ts";
+import { startTracking } from "../../../src/products/ocean/tracking/track.ts";
+import type { CallStatement, CallsTold } from "../../../src/products/schedules/calls/call-statement.ts";
+import { takeIn } from "../../../src/products/schedules/calls/take-in.ts";
 import type { Cell } from "../../../src/store/cell.ts";
 import { until as untilReal } from "../../faults/until.ts";
 import { said } from "../../schedules/said.ts";

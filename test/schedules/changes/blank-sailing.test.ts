@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import type { CallRecord } from "../../../src/producers/schedules/call-record.ts";
+import type { CallRecord } from "../../../src/products/schedules/calls/call-record.ts";
 import {
   cancellationEvents,
   cancelledTold,
   isFreshlyCancelled,
-} from "../../../src/producers/schedules/changes/blank-sailing.ts";
+} from "../../../src/products/schedules/events/blank-sailing.ts";
 import { DAY_MS, HOUR_MS, type Said } from "../said.ts";
 import { callOf, type Known, NOW_MS } from "./record.ts";
 

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import type { CallRecord } from "../../../src/producers/schedules/call-record.ts";
-import { cutOffDueMs, cutOffEvents, cutOffName } from "../../../src/producers/schedules/changes/cut-offs.ts";
-import { hoursOf } from "../../../src/producers/schedules/changes/draft.ts";
-import { lookAtCall, nextLookMs } from "../../../src/producers/schedules/changes/of-call.ts";
-import { slipDueMs, slipEvents } from "../../../src/producers/schedules/changes/sailing-slipped.ts";
+import type { CallRecord } from "../../../src/products/schedules/calls/call-record.ts";
+import { cutOffDueMs, cutOffEvents, cutOffName } from "../../../src/products/schedules/events/cut-offs.ts";
+import { hoursOf } from "../../../src/products/schedules/events/draft.ts";
+import { lookAtCall, nextLookMs } from "../../../src/products/schedules/events/of-call.ts";
+import { slipDueMs, slipEvents } from "../../../src/products/schedules/events/sailing-slipped.ts";
 import { utcDay } from "../../../src/model/instant.ts";
 import { at, DAY_MS, HOUR_MS, type Said } from "../said.ts";
 import { callOf, NOW_MS } from "./record.ts";

@@ -1,9 +1,9 @@
 /** A feed behind real sockets, and the desk where it is asked. */
 import type { IncomingHttpHeaders } from "node:http";
 
-import { createFeedDesk, type FeedDesk } from "../../../src/producers/schedules/feeds/desk.ts";
-import type { FeedAnswer } from "../../../src/producers/schedules/feeds/feed-answer.ts";
-import type { PolledFeed } from "../../../src/producers/schedules/feeds/feed-schema.ts";
+import { createFeedDesk, type FeedDesk } from "../../../src/products/schedules/sources/desk.ts";
+import type { FeedAnswer } from "../../../src/products/schedules/sources/feed-answer.ts";
+import type { PolledFeed } from "../../../src/products/schedules/sources/feed-schema.ts";
 import { manualClock, START_MS, type ManualClock } from "../../support/clock.ts";
 import { serving } from "../../upstream/serving.ts";
 

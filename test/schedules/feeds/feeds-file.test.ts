@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { everyMsOf, readFeeds } from "../../../src/producers/schedules/feeds/feeds-file.ts";
+import { everyMsOf, readFeeds } from "../../../src/products/schedules/sources/feeds-file.ts";
 
 const FEED = {
   name: "heron-services",

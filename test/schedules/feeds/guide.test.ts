@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { FEED_KINDS } from "../../../src/producers/schedules/feeds/feed-schema.ts";
+import { FEED_KINDS } from "../../../src/products/schedules/sources/feed-schema.ts";
 import { readAs } from "./reading-calls.ts";
 
 const GUIDE = readFileSync(new URL("../../../docs/schedule-feeds.md", import.meta.url), "utf8");

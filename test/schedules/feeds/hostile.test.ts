@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { CALLS_MAX, STATEMENTS_OF_A_VOYAGE_MAX } from "../../../src/producers/schedules/feeds/reading.ts";
-import { FEED_KINDS } from "../../../src/producers/schedules/feeds/feed-schema.ts";
-import { readPushed } from "../../../src/producers/schedules/feeds/pushed.ts";
+import { CALLS_MAX, STATEMENTS_OF_A_VOYAGE_MAX } from "../../../src/products/schedules/sources/reading.ts";
+import { FEED_KINDS } from "../../../src/products/schedules/sources/feed-schema.ts";
+import { readPushed } from "../../../src/products/schedules/sources/pushed.ts";
 import { HERON, ovsService, stamp, transportCall } from "./answers.ts";
 import { atFeed } from "./at-feed.ts";
 import { readAs } from "./reading-calls.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 
-import type { CallStatement } from "../../../src/producers/schedules/call-statement.ts";
-import type { FeedKind } from "../../../src/producers/schedules/feeds/feed-schema.ts";
-import { readPushed, type Pushed } from "../../../src/producers/schedules/feeds/pushed.ts";
+import type { CallStatement } from "../../../src/products/schedules/calls/call-statement.ts";
+import type { FeedKind } from "../../../src/products/schedules/sources/feed-schema.ts";
+import { readPushed, type Pushed } from "../../../src/products/schedules/sources/pushed.ts";
 import { HERON } from "./answers.ts";
 
 /** What an answer of a kind is read as, when it is of that kind. */

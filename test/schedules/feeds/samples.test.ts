@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import type { FeedKind } from "../../../src/producers/schedules/feeds/feed-schema.ts";
+import type { FeedKind } from "../../../src/products/schedules/sources/feed-schema.ts";
 import { sharedPath } from "../../support/shared.ts";
 import { placesOf, readAs } from "./reading-calls.ts";
 

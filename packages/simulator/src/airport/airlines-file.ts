@@ -1,0 +1,32 @@
+/** The entries of the airlines in the airlines file, so that the service can ask them. */
+import type { Airline as Entry } from "../../../../src/products/air/sources/airlines/airlines-file.ts";
+import type { AirlineSource } from "../../../../src/products/air/sources/airlines/airline-schema.ts";
+import { credentialsFor } from "../world/access.ts";
+import type { Airline } from "./airlines.ts";
+
+/**
+ * `airportUrl` is where the airport is served; each airline has a path of its own beneath it. `asOf` is
+ * `answer-date` where the airport's clock is not the service's.
+ */
+export function airlineEntry(airline: Airline, airportUrl: string, asOf: "now" | "answer-date"): Entry {
+  const { iata, name, prefix } = airline;
+  const source = sourceOf(airline, `${airportUrl}/${iata}`);
+  const sources: readonly AirlineSource[] = airline.alsoPushes ? [source, { kind: "push" }] : [source];
+  return { name, iata, prefixes: [prefix], sources, asOf };
+}
+
+function sourceOf({ speaks, access }: Airline, baseUrl: string): AirlineSource {
+  const credentials = credentialsFor(access, `${baseUrl}/token`);
+  switch (speaks) {
+    case "fsa":
+      return { kind: "fsr", url: `${baseUrl}/fsr`, ...credentials };
+    case "one-record":
+      return {
+        kind: "one-record",
+        objectUrl: `${baseUrl}/logistics-objects/waybill-{awb}`,
+        ...credentials,
+      };
+    case "fsu":
+      return { kind: "push" };
+  }
+}

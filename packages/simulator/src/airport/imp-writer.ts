@@ -1,0 +1,189 @@
+/**
+ * Cargo-IMP status messages as an airline would send them: the other way round from src/products/air/sources/imp, and by
+ * the same grammar (docs/cargo-imp.md).
+ */
+import type {
+  AirEvent,
+  AirTime,
+  TimeIs,
+  WaybillStatement,
+} from "../../../../src/products/air/timeline/air-event.ts";
+
+export type ImpHeading = { readonly type: "FSU" | "FSA"; readonly version: 12 | 13 | 14 | 15 };
+
+const CRLF = "\r\n";
+
+const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
+
+const PARTS = { total: "T", part: "P", split: "S", divided: "D" } as const;
+
+const INDICATORS: Readonly<Record<TimeIs, string>> = { actual: "A", estimated: "E", scheduled: "S" };
+
+/** By how many days later. */
+const DAY_CHANGES = new Map([
+  [-1, "-P"],
+  [0, ""],
+  [1, "-N"],
+  [2, "-S"],
+  [3, "-T"],
+]);
+
+/** Lines end with CRLF, the last one too. Times lose their year, weights and volumes their unit's name. */
+export function impMessage({ type, version }: ImpHeading, statement: WaybillStatement): string {
+  const { awb, origin, destination, pieces, weightKg, events } = statement;
+  const quantity = pieces === null ? "" : `/T${pieces}${weightKg === null ? "" : `K${weightKg}`}`;
+  const waybill = `${awb.slice(0, 3)}-${awb.slice(3)}${origin ?? ""}${destination ?? ""}${quantity}`;
+  const lines = [`${type}/${version}`, waybill, ...events.flatMap((event) => linesOf(event, pieces))];
+  return lines.map((line) => `${line}${CRLF}`).join("");
+}
+
+function linesOf(event: AirEvent, waybillPieces: number | null): readonly string[] {
+  return [
+    ...statusLines(event, waybillPieces),
+    ...customsLines(event),
+    ...deviceLines(event),
+    ...remarkLines(event),
+  ];
+}
+
+function statusLines(event: AirEvent, waybillPieces: number | null): readonly string[] {
+  const { code } = event;
+  const volume = volumeFields(event);
+  const quantity = quantityOf(event, waybillPieces);
+  const fields = (...list: readonly (string | null)[]) =>
+    withoutBlankEnd([code, ...list.map((text) => text ?? "")]);
+  const when = dayAndTime(event.at);
+  switch (code) {
+    case "BKD":
+    case "PRE":
+    case "MAN":
+    case "DEP":
+      return [fields(...movementOf(event), quantity, ...flightTimes(event, flightDay(event)), ...volume)];
+    case "RCF":
+    case "ARR":
+    case "AWR":
+      return [
+        fields(designatorOf(event), when, event.station, quantity, ...flightTimes(event, dayOf(event.at))),
+      ];
+    case "DIS":
+      return [fields(designatorOf(event), when, event.station, event.discrepancy, quantity)];
+    case "RCT":
+    case "TFD":
+      return transferLines(event, quantity);
+    case "TRM":
+      return [fields(event.transfer?.to ?? null, event.station, quantity)];
+    case "RCS":
+    case "FOH":
+      return [fields(when, event.station, quantity, event.party), ...volume.map((field) => `/${field}`)];
+    case "CRC": {
+      const movement = event.from === null ? [event.party] : movementOf(event);
+      return [fields(when, event.station, quantity, ...movement)];
+    }
+    default:
+      return [fields(when, event.station, quantity, event.party)];
+  }
+}
+
+/** The other carrier and a name stand on a line of their own. */
+function transferLines(
+  { code, at, station, transfer, party }: AirEvent,
+  quantity: string,
+): readonly string[] {
+  const [first, second] = code === "RCT" ? [transfer?.from, transfer?.to] : [transfer?.to, transfer?.from];
+  const head = withoutBlankEnd([
+    code,
+    first ?? "",
+    dayAndTime(at),
+    station ?? "",
+    quantity,
+    transfer?.manifest ?? "",
+  ]);
+  if (party !== null) return [head, `/${second ?? ""}/${party}`];
+  return second === undefined || second === null ? [head] : [head, `/${second}`];
+}
+
+function movementOf(event: AirEvent): readonly string[] {
+  const day = flightDay(event);
+  return [designatorOf(event), day === null ? "" : dayAndMonth(day), `${event.from ?? ""}${event.to ?? ""}`];
+}
+
+/** YYYY-MM-DD. */
+function flightDay({ flight, departure, at, code }: AirEvent): string | null {
+  return flight?.date ?? dayOf(departure ?? (code === "CRC" ? null : at));
+}
+
+function designatorOf({ flight }: AirEvent): string {
+  return flight === null ? "" : `${flight.carrier}${flight.number}`;
+}
+
+/** Both, blank where they are not told. */
+function flightTimes(
+  { departure, departureIs, arrival, arrivalIs }: AirEvent,
+  day: string | null,
+): readonly string[] {
+  return [flightTime(departure, departureIs, day), flightTime(arrival, arrivalIs, day)];
+}
+
+function flightTime(time: AirTime | null, is: TimeIs | null, day: string | null): string {
+  if (time === null || day === null) return "";
+  const daysLater = (Date.parse(time.local.slice(0, 10)) - Date.parse(day)) / 86_400_000;
+  return `${is === null ? "" : INDICATORS[is]}${timeOfDay(time)}${DAY_CHANGES.get(daysLater) ?? ""}`;
+}
+
+function quantityOf(event: AirEvent, waybillPieces: number | null): string {
+  const { pieces, weightKg, shipmentPart, totalPieces } = event;
+  if (pieces === null) return "";
+  const weight = weightKg === null ? "" : `K${weightKg}`;
+  const inside = hasVolumeOutside(event) ? "" : volumeFields(event).join("");
+  const isTold = shipmentPart === "total" ? (waybillPieces ?? pieces) : waybillPieces;
+  const total = totalPieces === null || totalPieces === isTold ? "" : `T${totalPieces}`;
+  return `${shipmentPart === null ? "M" : PARTS[shipmentPart]}${pieces}${weight}${inside}${total}`;
+}
+
+/** Where the volume has a place of its own behind the quantity. */
+function hasVolumeOutside({ code }: AirEvent): boolean {
+  return ["BKD", "PRE", "MAN", "DEP", "RCS", "FOH"].includes(code);
+}
+
+function volumeFields({ volumeM3, densityGroup }: AirEvent): readonly string[] {
+  return [
+    ...(volumeM3 === null ? [] : [`MC${volumeM3}`]),
+    ...(densityGroup === null ? [] : [`DG${densityGroup}`]),
+  ];
+}
+
+function customsLines({ customs }: AirEvent): readonly string[] {
+  return customs.map(
+    ({ country, info, control, text }, number) =>
+      `${number === 0 ? "OCI" : ""}/${country ?? ""}/${info}/${control ?? ""}/${text}`,
+  );
+}
+
+function deviceLines({ ulds }: AirEvent): readonly string[] {
+  return ulds.length === 0 ? [] : [["ULD", ...ulds].join("/")];
+}
+
+function remarkLines({ remarks }: AirEvent): readonly string[] {
+  return remarks.map((text, number) => `${number === 0 ? "OSI" : ""}/${text}`);
+}
+
+function dayAndTime(time: AirTime | null): string {
+  return time === null ? "" : `${dayAndMonth(time.local)}${timeOfDay(time)}`;
+}
+
+function dayOf(time: AirTime | null): string | null {
+  return time === null ? null : time.local.slice(0, 10);
+}
+
+/** Of a date, or a time that begins with one. */
+function dayAndMonth(date: string): string {
+  return `${date.slice(8, 10)}${MONTHS[Number(date.slice(5, 7)) - 1]}`;
+}
+
+function timeOfDay({ local }: AirTime): string {
+  return `${local.slice(11, 13)}${local.slice(14, 16)}`;
+}
+
+function withoutBlankEnd(fields: readonly string[]): string {
+  return fields.slice(0, fields.findLastIndex((field) => field !== "") + 1).join("/");
+}

@@ -1,0 +1,91 @@
+/** What an airline says → as a statement, which the writers put into the words of its source. */
+import {
+  UNTOLD,
+  type AirEvent,
+  type AirTime,
+  type WaybillStatement,
+} from "../../../../src/products/air/timeline/air-event.ts";
+import { DAY_MS } from "../world/durations.ts";
+import type { Happening } from "./happening.ts";
+import { localAt, offsetMinutesAt, STATIONS, type Station } from "./stations.ts";
+import type { Saying } from "./telling.ts";
+import type { Waybill } from "./waybill.ts";
+
+export function statementOf(
+  { awb, route, weightKg, pieces }: Waybill,
+  sayings: readonly Saying[],
+): WaybillStatement {
+  const totalPieces = sayings.at(-1)?.happening.totalPieces ?? pieces;
+  return {
+    awb,
+    origin: route[0] ?? null,
+    destination: route.at(-1) ?? null,
+    pieces: totalPieces,
+    weightKg,
+    events: sayings.map((saying) => {
+      const event = eventsSaid.get(saying) ?? eventOf(saying, weightKg / pieces);
+      eventsSaid.set(saying, event);
+      return event;
+    }),
+  };
+}
+
+/** Most answers say what the one before them said, and some more. */
+const eventsSaid = new WeakMap<Saying, AirEvent>();
+
+function eventOf({ happening, planned, remark }: Saying, kgAPiece: number): AirEvent {
+  const { code, station, atMs, pieces, totalPieces, transfer, discrepancy, party } = happening;
+  const isPart = pieces < totalPieces;
+  return {
+    ...UNTOLD,
+    code,
+    station,
+    at: code === "TRM" ? null : timeAt(station, atMs),
+    timeIs: planned ? "estimated" : "actual",
+    ...(planned ? { planned: true } : {}),
+    ...flightOf(happening),
+    pieces,
+    weightKg: Math.round(pieces * kgAPiece * 10) / 10,
+    shipmentPart: isPart ? "part" : "total",
+    totalPieces,
+    party,
+    transfer: transfer === null ? null : { ...transfer, manifest: code === "TFD" ? "123456" : null },
+    discrepancy,
+    remarks: remark === null ? [] : [remark],
+  };
+}
+
+export function timeAt(station: Station, ms: number): AirTime {
+  const local = localAt(station, ms);
+  return { ms, local, offsetMinutes: offsetMinutesAt(station, ms), timeZone: STATIONS[station] };
+}
+
+/** Before a flight its schedule is told, behind it what came of it. */
+function flightOf({ code, flight, atMs }: Happening): Partial<AirEvent> {
+  if (flight === null) return {};
+  const { carrier, number, date, from, to, scheduled, actual } = flight;
+  const ofFlight = { flight: { carrier, number, date }, from, to };
+  switch (code) {
+    case "DEP": {
+      const arrival = timeAt(to, scheduled.arrivalMs + atMs - scheduled.departureMs);
+      const departure = timeAt(from, atMs);
+      return { ...ofFlight, departure, departureIs: "actual", arrival, arrivalIs: "estimated" };
+    }
+    case "BKD":
+    case "PRE":
+    case "MAN": {
+      const departure = timeAt(from, scheduled.departureMs);
+      const arrival = timeAt(to, scheduled.arrivalMs);
+      return { ...ofFlight, departure, departureIs: "scheduled", arrival, arrivalIs: "scheduled" };
+    }
+    case "ARR":
+    case "RCF": {
+      const arrivalMs = code === "ARR" ? atMs : actual.arrivalMs;
+      // Messages count days only from the one before.
+      if (atMs - arrivalMs > DAY_MS / 2) return ofFlight;
+      return { ...ofFlight, arrival: timeAt(to, arrivalMs), arrivalIs: "actual" };
+    }
+    default:
+      return ofFlight;
+  }
+}

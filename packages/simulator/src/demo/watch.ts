@@ -1,0 +1,45 @@
+/** The demo's middle: lets the journeys pass and looks on until all has come that should. */
+import type { Clock } from "../../../../src/runtime/clock.ts";
+import { isDelivered, type Board } from "./board.ts";
+import type { JourneyClock } from "./journey-clock.ts";
+import type { Painter } from "./paint.ts";
+import { isSettled, look, type Expectation, type Story } from "./story.ts";
+
+export type Watching = {
+  readonly story: Story;
+  readonly board: Board;
+  readonly journeys: JourneyClock;
+  readonly expected: readonly Expectation[];
+  readonly painter: Painter;
+  readonly clock: Clock;
+};
+
+const LOOK_MS = 300;
+
+/** How long the board may stand still, on a machine however slow, before the wait is given up. */
+const STILL_MS_MAX = 15_000;
+
+/** Resolves when the journeys are over and everything expected is here and settled, or nothing moves any more. */
+export async function watch({ story, board, journeys, expected, painter, clock }: Watching): Promise<void> {
+  let begun = false;
+  let seen = "";
+  let movedMs = clock.monotonicMs();
+  for (;;) {
+    board.shipments = await look(story, board.shipments);
+    painter.repaint();
+    // What a box has done before it was first looked at is no news of it.
+    if (!begun && board.shipments.every(({ status }) => status !== "pending")) {
+      journeys.begin();
+      begun = true;
+      painter.say("the journeys begin: weeks pass in seconds, the quiet days faster");
+    }
+    const isAllHere = expected.every(({ isMet }) => isMet(board)) && board.rows().every(isDelivered);
+    if (journeys.isOver() && isAllHere && (await isSettled(story))) return;
+
+    const shown = JSON.stringify([board.shipments, board.rows()]);
+    if (shown !== seen) movedMs = clock.monotonicMs();
+    seen = shown;
+    if (clock.monotonicMs() - movedMs > STILL_MS_MAX) return;
+    await new Promise<void>((resolve) => clock.after(LOOK_MS, resolve));
+  }
+}

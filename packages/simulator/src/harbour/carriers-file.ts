@@ -1,0 +1,22 @@
+/** The entries of the lines in the carriers file, so that the service can ask them. */
+import type { Carrier } from "../../../../src/products/ocean/sources/carriers.ts";
+import { credentialsFor } from "../world/access.ts";
+import type { Line } from "./lines.ts";
+
+/**
+ * `harbourUrl` is where the harbour is served; each line has a path of its own beneath it. `asOf` is
+ * `answer-date` where the harbour's clock is not the service's.
+ */
+export function carrierEntry(line: Line, harbourUrl: string, asOf: "now" | "answer-date"): Carrier {
+  const { access, scac } = line;
+  const baseUrl = `${harbourUrl}/${scac}`;
+  return {
+    scac,
+    name: line.name,
+    api: `dcsa-tnt-${line.version}`,
+    baseUrl,
+    ownerCodes: [line.ownerCode],
+    asOf,
+    ...credentialsFor(access, `${baseUrl}/token`),
+  };
+}

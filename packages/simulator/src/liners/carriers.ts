@@ -1,0 +1,160 @@
+/** The carriers of the simulated trade: what services each has, and what makes each one's feeds its own, as data. */
+import type { FeedKind } from "../../../../src/products/schedules/sources/feed-schema.ts";
+import type { Access } from "../world/access.ts";
+import type { LinerServiceCode } from "./services.ts";
+
+export type LinerCarrier = {
+  readonly scac: string;
+  readonly name: string;
+  readonly services: readonly LinerServiceCode[];
+  readonly access: Access;
+  /** Times with the port's offset, in UTC, or by the port's clock without saying so. */
+  readonly clock: "local" | "utc" | "wall";
+  /** Estimates waver by hours from day to day. */
+  readonly wavers: boolean;
+  /** What it does not sail it takes from its answers without a word, and names no status. */
+  readonly isSilent: boolean;
+  /** Cut-offs follow the departure that is expected. */
+  readonly movesCutOffs: boolean;
+  /** Vessels that have left are in answers for so many days. */
+  readonly leftDays: number;
+  readonly feeds: readonly LinerFeed[];
+};
+
+export type LinerFeed = {
+  readonly name: string;
+  readonly kind: Exclude<FeedKind, "cs-point-to-point">;
+  /** What it is asked for, one question each; `all`: without any. */
+  readonly asks: "services" | "vessels" | "ports" | "all";
+  /** Vessels on one page of an answer. */
+  readonly pageVessels: number;
+  /** From what happens to its telling, in hours at most. */
+  readonly lagHoursMax: number;
+  readonly daysAhead: number;
+  readonly daysBehind: number;
+  /** Names the proforma times as well. */
+  readonly tellsPlanned: boolean;
+  /** Calls that are not made are left out of its answers, though another feed of the carrier has them with a status. */
+  readonly dropsCancelled: boolean;
+  /** How often it is down, does not answer whole, or asks for patience: spells a month. */
+  readonly outagesAMonth: number;
+  readonly quotasAMonth: number;
+};
+
+const FEED: LinerFeed = {
+  name: "",
+  kind: "ovs-service-schedules",
+  asks: "all",
+  pageVessels: 100,
+  lagHoursMax: 1,
+  daysAhead: 42,
+  daysBehind: 7,
+  tellsPlanned: true,
+  dropsCancelled: false,
+  outagesAMonth: 0,
+  quotasAMonth: 0,
+};
+
+const PLAIN = {
+  access: { kind: "open" },
+  clock: "local",
+  wavers: false,
+  isSilent: false,
+  movesCutOffs: true,
+  leftDays: 30,
+} as const;
+
+export const LINER_CARRIERS: readonly LinerCarrier[] = [
+  {
+    ...PLAIN,
+    scac: "KITE",
+    name: "Kite Line",
+    services: ["K1"],
+    feeds: [
+      { ...FEED, name: "kite-ovs" },
+      { ...FEED, name: "kite-cs", kind: "cs-vessel-schedules", asks: "services", lagHoursMax: 6 },
+    ],
+  },
+  {
+    ...PLAIN,
+    scac: "LOON",
+    name: "Loon Liner",
+    services: ["L1", "L2"],
+    access: { kind: "oauth", clientId: "loon-client", clientSecret: "loon-secret" },
+    wavers: true,
+    leftDays: 2,
+    feeds: [
+      { ...FEED, name: "loon-ovs", asks: "services", pageVessels: 3, outagesAMonth: 4, quotasAMonth: 4 },
+      {
+        ...FEED,
+        name: "loon-cs",
+        kind: "cs-vessel-schedules",
+        asks: "services",
+        pageVessels: 4,
+        lagHoursMax: 10,
+        tellsPlanned: false,
+        dropsCancelled: true,
+        outagesAMonth: 2,
+      },
+    ],
+  },
+  {
+    ...PLAIN,
+    scac: "MYNA",
+    name: "Myna Marine",
+    services: ["M1", "M2"],
+    access: { kind: "key", header: "x-api-key", value: "myna-key" },
+    clock: "wall",
+    isSilent: true,
+    movesCutOffs: false,
+    feeds: [
+      {
+        ...FEED,
+        name: "myna-ports",
+        kind: "cs-port-schedules",
+        asks: "ports",
+        pageVessels: 6,
+        lagHoursMax: 3,
+        outagesAMonth: 3,
+      },
+    ],
+  },
+  {
+    ...PLAIN,
+    scac: "NODY",
+    name: "Noddy Shipping",
+    services: ["N1"],
+    clock: "utc",
+    wavers: true,
+    feeds: [
+      { ...FEED, name: "nody-ports", asks: "ports", lagHoursMax: 12, quotasAMonth: 8 },
+      {
+        ...FEED,
+        name: "nody-cs",
+        kind: "cs-vessel-schedules",
+        asks: "services",
+        pageVessels: 2,
+        lagHoursMax: 24,
+        outagesAMonth: 4,
+      },
+    ],
+  },
+  {
+    ...PLAIN,
+    scac: "ORIL",
+    name: "Oriole Ferry",
+    services: ["O1"],
+    isSilent: true,
+    feeds: [
+      {
+        ...FEED,
+        name: "oril-cs",
+        kind: "cs-vessel-schedules",
+        asks: "vessels",
+        lagHoursMax: 5,
+        daysAhead: 30,
+        tellsPlanned: false,
+      },
+    ],
+  },
+];

@@ -1,0 +1,101 @@
+/**
+ * Announces changelog entries: on the day of each, `api_change_announced` to every account that has an endpoint
+ * which takes it, once. Every node looks; whoever is the first to write down that an entry is announced adds the
+ * broadcast in the same transaction.
+ *
+ *     idle ─(some time)─▶ an entry's day has come ─▶ noted, and broadcast ─▶ idle
+ *       │                                       ├─ it was noted before ─▶ idle
+ *       │                                       └─ no database, or a crash: neither
+ *       └──── stop: the transaction under way ends ────▶ stopped
+ */
+import { StoreUnavailable } from "../../model/errors.ts";
+import { utcDay } from "../../model/instant.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { Random } from "../../runtime/random.ts";
+import { createInterval, type Interval } from "../../runtime/interval.ts";
+import type { Loops } from "../../runtime/loops.ts";
+import { announcingSince, noteAnnouncement } from "./store/announcements.ts";
+import { addBroadcasts, type Broadcast } from "../broadcasts/store/broadcasts.ts";
+import type { Cell } from "../../store/cell.ts";
+import type { Database } from "../../store/database.ts";
+import { announcementOf, type Publication } from "./announcement.ts";
+import type { Changelog } from "./changelog.ts";
+import { isAnnounced, type ChangelogEntry } from "./entry.ts";
+
+export type AnnouncerPorts = {
+  readonly database: Database;
+  /** A broadcast has been added. */
+  readonly wakeBroadcaster: () => void;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly loops: Loops;
+};
+
+/** Between two looks whether an entry's day has come. */
+export const ANNOUNCER_LOOK_MS = 30_000;
+
+export function createAnnouncer(
+  ports: AnnouncerPorts,
+  cells: readonly Cell[],
+  changelog: Changelog,
+  publication: Publication,
+  lookMs: number = ANNOUNCER_LOOK_MS,
+): Interval {
+  const { log } = ports;
+  const looks = cells.map((cell) => createLook(ports, cell, changelog, publication));
+  const lookAtAll = async (isStopped: () => boolean): Promise<void> => {
+    for (const look of looks) {
+      if (isStopped()) return;
+      // A cell that cannot be told is not to keep the others from it.
+      await look().catch(told);
+    }
+  };
+  const told = (cause: unknown): void => {
+    const level = cause instanceof StoreUnavailable ? "warn" : "error";
+    log[level]({ cause }, "a change of the API could not be announced; the next look tries again");
+  };
+  return createInterval(ports, { name: "announcements", everyMs: lookMs }, lookAtAll, told);
+}
+
+/** Announces in one cell all entries whose day has come. */
+function createLook(
+  { database, wakeBroadcaster, clock, random, log }: AnnouncerPorts,
+  cell: Cell,
+  changelog: Changelog,
+  publication: Publication,
+): () => Promise<void> {
+  let since: string | null = null;
+  /** Nothing is asked for an entry that needs nothing any more. */
+  const announced = new Set<string>();
+
+  return async () => {
+    // Also while there is nothing to announce: what is announced later must not seem to be older.
+    since ??= await announcingSince(database, cell, utcDay(clock.nowMs()));
+    for (const entry of changelog) {
+      const atMs = clock.nowMs();
+      if (announced.has(entry.id) || entry.announced_at < since || !isAnnounced(entry, atMs)) continue;
+      const isFirst = await database.transaction(async (tx) => {
+        if (!(await noteAnnouncement(tx, cell, entry.id, atMs))) return false;
+        await addBroadcasts(tx, [cell], [broadcastOf(entry, publication, random.uuid(atMs), atMs)]);
+        return true;
+      });
+      announced.add(entry.id);
+      if (!isFirst) continue;
+      log.info({ entry: entry.id, cell: cell.number }, "a change of the API is announced");
+      wakeBroadcaster();
+    }
+  };
+}
+
+function broadcastOf(
+  entry: ChangelogEntry,
+  publication: Publication,
+  id: string,
+  occurredAtMs: number,
+): Broadcast {
+  const type = "api_change_announced";
+  const data = JSON.stringify(announcementOf(entry, publication));
+  return { id, product: "tracking", type, data, occurredAtMs, dedupKey: `${type}:${entry.id}` };
+}

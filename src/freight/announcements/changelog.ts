@@ -1,0 +1,74 @@
+/** The API's changelog: the files of `changelog/`, one an entry, checked together. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { Compile } from "typebox/compile";
+
+import { complaintOf } from "../../model/complaint.ts";
+import type { Product } from "../../model/product.ts";
+import { tracking } from "../../products/ocean/catalogue.ts";
+import { ChangelogEntry, noticeDays } from "./entry.ts";
+
+/** Oldest announcement first. */
+export type Changelog = readonly ChangelogEntry[];
+
+export type ChangelogFile = { readonly name: string; readonly text: string };
+
+const FOLDER = join(import.meta.dirname, "..", "..", "..", "changelog");
+
+/** The changelog of ocean tracking. Throws when a file is wrong: they are a part of the build. */
+export function ownChangelog(): Changelog {
+  const names = readdirSync(FOLDER).filter((name) => name.endsWith(".json"));
+  const files = names.map((name) => ({ name, text: readFileSync(join(FOLDER, name), "utf8") }));
+  return readChangelog(files, tracking.versions);
+}
+
+/** Throws an error that names every file that is wrong, and what about it. */
+export function readChangelog(files: readonly ChangelogFile[], versions: Product["versions"]): Changelog {
+  const check = Compile(ChangelogEntry);
+  const entries: ChangelogEntry[] = [];
+  const problems: string[] = [];
+  for (const { name, text } of files) {
+    const value = parsed(text);
+    if (!check.Check(value)) {
+      problems.push(`${name}: ${complaintOf(ChangelogEntry, check.Errors(value), "the entry")}`);
+      continue;
+    }
+    problems.push(...flawsOf(value, name, versions).map((flaw) => `${name}: ${flaw}`));
+    entries.push(value);
+  }
+  for (const version of versions) {
+    const introducing = entries.filter(({ api_version }) => api_version === version).length;
+    if (introducing === 0) problems.push(`no entry introduces the version ${version}`);
+  }
+  if (problems.length > 0) throw new Error(`the changelog is wrong: ${problems.join("; ")}`);
+  return entries.toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function flawsOf(entry: ChangelogEntry, name: string, versions: Product["versions"]): readonly string[] {
+  const { id, api_version, action_required, action_detail } = entry;
+  const flaws: string[] = [];
+  if (name !== `${id}.json`) flaws.push(`the file of ${id} must be called ${id}.json`);
+  if (noticeDays(entry) < 0) flaws.push("effective_at must not be before announced_at");
+  if (action_required !== (action_detail !== undefined)) {
+    flaws.push("action_detail must be there when action_required is true, and only then");
+  }
+  // A version may be announced ahead of the build that serves it.
+  const newest = versions.at(-1);
+  if (api_version !== undefined && !versions.includes(api_version) && api_version <= (newest ?? "")) {
+    flaws.push(`there is no version ${api_version}; there are ${versions.join(", ")}`);
+  }
+  return flaws;
+}
+
+function orderOf({ announced_at, id }: ChangelogEntry): string {
+  return `${announced_at} ${id}`;
+}

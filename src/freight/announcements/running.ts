@@ -1,0 +1,56 @@
+/** The changelog of the ocean product: announced to those who subscribe, and published to everybody. */
+import { changelogRoutes } from "../../products/ocean/routes/changelog.ts";
+import type { Route } from "../../http/product.ts";
+import type { Publication } from "./announcement.ts";
+import { createAnnouncer } from "./announcer.ts";
+import { ownChangelog } from "./changelog.ts";
+import { tracking } from "../../products/ocean/catalogue.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { Loops } from "../../runtime/loops.ts";
+import type { Random } from "../../runtime/random.ts";
+import type { Settings } from "../../runtime/settings.ts";
+import type { Cell } from "../../store/cell.ts";
+import type { Database } from "../../store/database.ts";
+
+export type AnnouncementPorts = {
+  readonly database: Database;
+  readonly cells: readonly Cell[];
+  readonly wakeBroadcaster: () => void;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly loops: Loops;
+};
+
+export type Announcements = {
+  /** The routes that publish the changelog. */
+  readonly routes: Route;
+  stop(): Promise<void>;
+};
+
+/** Every process announces, whatever its roles. */
+export function startAnnouncements(settings: AddressSettings, ports: AnnouncementPorts): Announcements {
+  const changelog = ownChangelog();
+  const publication: Publication = { versions: tracking.versions, baseUrl: baseUrlOf(settings) };
+  const announcer = createAnnouncer(ports, ports.cells, changelog, publication);
+  announcer.start();
+  return {
+    routes: (app, context) => changelogRoutes(app, context, changelog, publication),
+    stop: announcer.stop,
+  };
+}
+
+export type AddressSettings = Pick<Settings, "publicUrl" | "hosts" | "listen">;
+
+/**
+ * The base address of ocean tracking as clients know it. Deliveries name it, so that no request can be asked, and
+ * every node must say the same: it is what is set, the product's host name, or where this process listens.
+ */
+export function baseUrlOf({ publicUrl, hosts, listen }: AddressSettings): string {
+  const { tag } = tracking;
+  if (publicUrl !== null) return `${publicUrl}/${tag}`;
+  const host = [...(hosts ?? [])].find(([, product]) => product === tag)?.[0];
+  if (host !== undefined) return `https://${host}`;
+  return `http://${listen.host.includes(":") ? `[${listen.host}]` : listen.host}:${listen.port}/${tag}`;
+}

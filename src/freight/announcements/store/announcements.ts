@@ -1,0 +1,25 @@
+/** Which changelog entries have been announced in a cell, and since when it is told of any. */
+import type { Cell } from "../../../store/cell.ts";
+import type { Connection } from "../../../store/database.ts";
+import { statement } from "../../../store/sql.ts";
+
+/**
+ * The first day (`YYYY-MM-DD`) from which on the cell is told of entries. The first call ever sets it, to
+ * `today`.
+ */
+export async function announcingSince(connection: Connection, cell: Cell, today: string): Promise<string> {
+  const rows = await connection.rows<{ since: string }>(statement("announcing_since", cell), [today]);
+  // Another node may have set it while we asked.
+  return rows[0]?.since ?? announcingSince(connection, cell, today);
+}
+
+/** Notes for good that an entry is announced; false: it was before. */
+export async function noteAnnouncement(
+  tx: Connection,
+  cell: Cell,
+  entryId: string,
+  atMs: number,
+): Promise<boolean> {
+  const noted = await tx.rows(statement("announcement_note", cell), [entryId, new Date(atMs)]);
+  return noted.length > 0;
+}

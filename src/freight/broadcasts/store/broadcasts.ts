@@ -1,0 +1,114 @@
+/** What every account with an endpoint that takes it is to be told, and how far that has come in each cell. */
+import { textArray, timestampArray, uuidArray } from "../../../store/binary.ts";
+import type { Cell } from "../../../store/cell.ts";
+import type { Connection } from "../../../store/database.ts";
+import { statement } from "../../../store/sql.ts";
+
+/** Something that every account with an endpoint which takes it is to be told. */
+export type Broadcast = {
+  /** UUIDv7. */
+  readonly id: string;
+  /** The product's tag. */
+  readonly product: string;
+  /** A name of the product's catalogue. */
+  readonly type: string;
+  /** The event's data as JSON text, at most 256 KiB of UTF-8. */
+  readonly data: string;
+  readonly occurredAtMs: number;
+  /** 1 to 500 characters. Each account's event carries it, so that none is told twice while history lasts. */
+  readonly dedupKey: string;
+};
+
+/** Rows that one statement adds. */
+const ADDED_MAX = 1_000;
+
+/**
+ * In the caller's transaction: a row in each cell, told soon after the commit (`Broadcaster.wake`). A broadcast
+ * whose key is still there for its product adds nothing.
+ */
+export async function addBroadcasts(
+  tx: Connection,
+  cells: readonly Cell[],
+  broadcasts: readonly Broadcast[],
+): Promise<void> {
+  for (let start = 0; start < broadcasts.length; start += ADDED_MAX) {
+    const some = broadcasts.slice(start, start + ADDED_MAX);
+    const columns = [
+      uuidArray(some.map(({ id }) => id)),
+      textArray(some.map(({ product }) => product)),
+      textArray(some.map(({ type }) => type)),
+      textArray(some.map(({ data }) => data)),
+      timestampArray(some.map(({ occurredAtMs }) => occurredAtMs)),
+      textArray(some.map(({ dedupKey }) => dedupKey)),
+    ];
+    for (const cell of cells) await tx.rows(statement("broadcasts_add", cell), columns);
+  }
+}
+
+/** Broadcasts that the same accounts are still to be told of. */
+export type BroadcastGroup = {
+  readonly product: string;
+  readonly type: string;
+  /** The last account that was told; null: none was. */
+  readonly toldUpTo: string | null;
+  /** Of the data of one of them. */
+  readonly bytesMax: number;
+};
+
+/** The groups of the cell's `lookedAtMax` oldest broadcasts. */
+export function broadcastGroups(
+  connection: Connection,
+  cell: Cell,
+  lookedAtMax: number,
+): Promise<readonly BroadcastGroup[]> {
+  return connection.rows<BroadcastGroup>(statement("broadcast_groups", cell), [lookedAtMax]);
+}
+
+/** The next accounts behind `toldUpTo`, by id, that have an active endpoint which takes the event. */
+export async function nextReceivers(
+  connection: Connection,
+  cell: Cell,
+  { product, type, toldUpTo }: Omit<BroadcastGroup, "bytesMax">,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await connection.rows<{ account_id: string }>(statement("broadcast_receivers", cell), [
+    product,
+    type,
+    toldUpTo,
+    limit,
+  ]);
+  return rows.map((row) => row.account_id);
+}
+
+/** What a broadcast says to an account. */
+export type ToldBroadcast = {
+  readonly data: string;
+  readonly occurredAt: Date;
+  readonly dedupKey: string;
+};
+
+/**
+ * Takes the oldest of a group away, whose last accounts are told in this transaction: `countMax` at most, whose
+ * data have `bytesMax` together, or one.
+ */
+export function finishBroadcasts(
+  tx: Connection,
+  cell: Cell,
+  { product, type, toldUpTo }: BroadcastGroup,
+  countMax: number,
+  bytesMax: number,
+): Promise<readonly ToldBroadcast[]> {
+  const parameters = [product, type, toldUpTo, countMax, bytesMax];
+  return tx.rows<ToldBroadcast>(statement("broadcast_finish", cell), parameters);
+}
+
+/** Writes that the accounts up to `accountId` are told of one of the group; none where another node is about it. */
+export function advanceBroadcast(
+  tx: Connection,
+  cell: Cell,
+  { product, type, toldUpTo }: BroadcastGroup,
+  accountId: string,
+): Promise<readonly ToldBroadcast[]> {
+  const parameters = [product, type, toldUpTo, accountId];
+  return tx.rows<ToldBroadcast>(statement("broadcast_advance", cell), parameters);
+}

@@ -1,0 +1,15 @@
+import { POLLER_DEFAULTS, type PollerSettings } from "./poller.ts";
+import type { Settings } from "../../runtime/settings.ts";
+
+export type PollingSettings = Pick<Settings, "pollOpenMax" | "pollOpenPerCarrierMax" | "pollLeaseMs">;
+
+/** How a product polls whose shipments are looked at every `intervalMs`. */
+export function pollerSettings(settings: PollingSettings, intervalMs: number): PollerSettings {
+  return {
+    ...POLLER_DEFAULTS,
+    idleMs: Math.min(POLLER_DEFAULTS.idleMs, intervalMs),
+    leaseMs: settings.pollLeaseMs,
+    lanePlaces: settings.pollOpenPerCarrierMax,
+    openMax: settings.pollOpenMax,
+  };
+}

@@ -1,0 +1,27 @@
+/** Reads records as they are stored, those that are wanted at once by one statement. */
+import type { Clock } from "../../runtime/clock.ts";
+import type { Cell } from "../../store/cell.ts";
+import type { Connection } from "../../store/database.ts";
+import { readRecords } from "./store/polls.ts";
+import { createBatch, type BatchSettings } from "./batch.ts";
+
+/** JSON; null until a carrier has answered. */
+export type ReadRecord = (cell: Cell, shipment: { readonly id: string }) => Promise<string | null>;
+
+export function createRecordReader(
+  { database, clock }: { readonly database: Connection; readonly clock: Clock },
+  batches: BatchSettings,
+): ReadRecord {
+  const readers = new Map<Cell, (id: string) => Promise<string | null>>();
+  return (cell, { id }) => {
+    let reader = readers.get(cell);
+    if (reader === undefined) {
+      reader = createBatch<string, string | null>({ ...batches, gatherMs: 0 }, clock, async (ids) => {
+        const records = await readRecords(database, cell, ids);
+        return ids.map((one) => records.get(one) ?? null);
+      });
+      readers.set(cell, reader);
+    }
+    return reader(id);
+  };
+}

@@ -1,0 +1,199 @@
+/** Whose turn it is to be looked at, and what came of a look. */
+import { byteaArray, int4Array, textArray, timestampArray, uuidArray } from "../../../store/binary.ts";
+import type { Cell } from "../../../store/cell.ts";
+import type { Connection } from "../../../store/database.ts";
+import { statement } from "../../../store/sql.ts";
+
+/** A shipment that this node alone looks at until its lease ends. */
+export type ClaimedShipment = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly reference: string;
+  readonly identifierType: string | null;
+  readonly carrierHint: string | null;
+  /** The carrier that knows the reference; null until one has answered. */
+  readonly carrier: string | null;
+  /** Its turns are taken among those of this lane. */
+  readonly lane: string;
+  /** `pending` until a carrier has answered. */
+  readonly status: string;
+  readonly eta: Date | null;
+  /** When its end value was first seen. */
+  readonly endedAt: Date | null;
+  /** When time alone changes something. */
+  readonly changesAt: Date | null;
+  readonly createdAt: Date;
+  /** Null: polling has come to its end. */
+  readonly nextPollAt: Date | null;
+  readonly lease: number;
+  /** Looks without an answer since the last one, and why the last of them had none. */
+  readonly failures: number;
+  readonly failure: string | null;
+  /** The last answer. */
+  readonly refreshedAt: Date | null;
+  readonly answerDigest: Buffer | null;
+  /** Since when demurrage alerting is armed for its account. */
+  readonly armedAt: Date | null;
+};
+
+/** How many shipments of one carrier's lane may be claimed; the empty one is of those whose carrier is not known. */
+export type LaneRoom = { readonly carrier: string; readonly room: number };
+
+/** Claims for each lane the shipments that have been due longest, for `leaseMs`. */
+export function claimDue(
+  connection: Connection,
+  cell: Cell,
+  lanes: readonly LaneRoom[],
+  atMs: number,
+  leaseMs: number,
+): Promise<readonly ClaimedShipment[]> {
+  return connection.rows<ClaimedShipment>(statement("poll_claim", cell), [
+    textArray(lanes.map(({ carrier }) => carrier)),
+    int4Array(lanes.map(({ room }) => room)),
+    new Date(atMs),
+    new Date(atMs + leaseMs),
+  ]);
+}
+
+/** Claims the shipments of a product that time alone has changed, the longest due first. */
+export function claimChanging(
+  connection: Connection,
+  cell: Cell,
+  product: string,
+  limit: number,
+  atMs: number,
+  leaseMs: number,
+): Promise<readonly ClaimedShipment[]> {
+  return connection.rows<ClaimedShipment>(statement("poll_claim_changing", cell), [
+    new Date(atMs),
+    new Date(atMs + leaseMs),
+    limit,
+    product,
+  ]);
+}
+
+/** The records of shipments, JSON by id; one that no carrier has answered for has none. */
+export async function readRecords(
+  connection: Connection,
+  cell: Cell,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await connection.rows<{ id: string; record: string }>(statement("poll_records", cell), [
+    uuidArray(ids),
+  ]);
+  return new Map(rows.map(({ id, record }) => [id, record]));
+}
+
+/** What a look comes to in the store. Times are milliseconds since the epoch. */
+export type PollResult = {
+  readonly claimed: ClaimedShipment;
+  /** Null: it need not be asked for again. */
+  readonly nextPollAtMs: number | null;
+  /** Looks without an answer so far, and why the last one had none. */
+  readonly failures: number;
+  readonly failure: string | null;
+  /** The answer's time and digest; null where there was none, and what was known of the last one stays. */
+  readonly refreshedAtMs: number | null;
+  readonly answerDigest: Buffer | null;
+  /** Null: as it was. */
+  readonly known: KnownShipment | null;
+};
+
+export type KnownShipment = {
+  readonly carrier: string;
+  readonly identifierType: string | null;
+  readonly status: string;
+  readonly etaMs: number | null;
+  /** JSON. */
+  readonly record: string;
+  readonly endedAtMs: number | null;
+  readonly changesAtMs: number | null;
+  /** The vessels that it is aboard of; absent or null: none is known. */
+  readonly aboard?: AboardVessels | null;
+  /** Bookings and bills of lading beside its reference, letters and digits; absent or empty: none is named. */
+  readonly papers?: readonly string[];
+  /** What it is found by when a call changes from which it is to sail, without commas; absent or empty: nothing. */
+  readonly awaits?: readonly string[];
+};
+
+export type AboardVessels = {
+  /** IMO numbers. */
+  readonly imos: readonly string[];
+  /** From when until when what they say of themselves is asked for; null: it is not. */
+  readonly askedMs: { readonly from: number; readonly until: number } | null;
+};
+
+/**
+ * Writes what came of looks in one statement, and gives their claims back. Returns those whose claim
+ * still held; of the others nothing is written. Safe to repeat: a claim is good for one write.
+ */
+export async function savePolls(
+  connection: Connection,
+  cell: Cell,
+  results: readonly PollResult[],
+): Promise<ReadonlySet<PollResult>> {
+  // Rows are locked in one order by all who write several.
+  const sorted = results.toSorted((a, b) => (a.claimed.id < b.claimed.id ? -1 : 1));
+  const claims = sorted.map(({ claimed }) => claimed);
+  const known = sorted.map((result) => result.known);
+  const rows = await connection.rows<{ id: string; lease: number }>(statement("poll_save", cell), [
+    uuidArray(claims.map(({ id }) => id)),
+    int4Array(claims.map(({ lease }) => lease)),
+    timestampArray(claims.map(({ nextPollAt }) => nextPollAt?.getTime() ?? null)),
+    timestampArray(sorted.map(({ nextPollAtMs }) => nextPollAtMs)),
+    int4Array(sorted.map(({ failures }) => failures)),
+    textArray(sorted.map(({ failure }) => failure)),
+    timestampArray(sorted.map(({ refreshedAtMs }) => refreshedAtMs)),
+    byteaArray(sorted.map(({ answerDigest }) => answerDigest)),
+    textArray(known.map((one) => one?.carrier ?? null)),
+    textArray(known.map((one) => one?.identifierType ?? null)),
+    textArray(known.map((one) => one?.status ?? null)),
+    timestampArray(known.map((one) => one?.etaMs ?? null)),
+    textArray(known.map((one) => one?.record ?? null)),
+    timestampArray(known.map((one) => one?.endedAtMs ?? null)),
+    timestampArray(claims.map(({ changesAt }) => changesAt?.getTime() ?? null)),
+    timestampArray(known.map((one) => one?.changesAtMs ?? null)),
+    textArray(known.map((one) => one?.aboard?.imos.join(",") ?? null)),
+    timestampArray(known.map((one) => one?.aboard?.askedMs?.from ?? null)),
+    timestampArray(known.map((one) => one?.aboard?.askedMs?.until ?? null)),
+    textArray(known.map((one) => one?.papers?.join(",") || null)),
+    textArray(known.map((one) => one?.awaits?.join(",") || null)),
+  ]);
+  // By claim: a look whose claim has run out may be written together with the one that took over.
+  const leases = new Map(rows.map(({ id, lease }) => [id, lease]));
+  return new Set(results.filter(({ claimed }) => leases.get(claimed.id) === claimed.lease));
+}
+
+/** Gives claims back that nothing came of: they are due as before. */
+export async function releasePolls(
+  connection: Connection,
+  cell: Cell,
+  claims: readonly ClaimedShipment[],
+): Promise<void> {
+  await connection.rows(statement("poll_release", cell), [
+    uuidArray(claims.map(({ id }) => id)),
+    int4Array(claims.map(({ lease }) => lease)),
+  ]);
+}
+
+/** Since when the longest due shipment of each lane waits for somebody to look at it. */
+export function readBacklog(
+  connection: Connection,
+  cell: Cell,
+  lanes: readonly string[],
+  atMs: number,
+): Promise<readonly { readonly carrier: string; readonly dueSince: Date }[]> {
+  return connection.rows(statement("poll_backlog", cell), [textArray(lanes), new Date(atMs)]);
+}
+
+/** Shipments of one lane that are counted. */
+const UNASKED_MAX = 10_000;
+
+/** The lanes beside `asked` whose shipments are still to be looked at, and how many those are, 10,000 at most. */
+export function countUnasked(
+  connection: Connection,
+  cell: Cell,
+  asked: readonly string[],
+): Promise<readonly { readonly lane: string; readonly count: number }[]> {
+  return connection.rows(statement("polls_unasked", cell), [textArray(asked), UNASKED_MAX]);
+}

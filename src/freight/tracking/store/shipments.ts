@@ -1,0 +1,69 @@
+/** Tracked shipments as clients ask for them; whose turn it is to be looked at is in polls.ts. */
+import type { Cell } from "../../../store/cell.ts";
+import type { Connection } from "../../../store/database.ts";
+import { storedShipment, type ShipmentRow, type StoredShipment } from "./shipments-read.ts";
+import { statement } from "../../../store/sql.ts";
+
+/** Sorts before everything that is merely due. */
+const AT_ONCE = new Date(0);
+
+/** Whose shipments: those that an account tracks with one product. */
+export type ShipmentOwner = { readonly product: string; readonly accountId: string };
+
+export type NewShipment = ShipmentOwner & {
+  readonly id: string;
+  readonly reference: string;
+  readonly identifierType: string | null;
+  readonly carrierHint: string | null;
+  readonly atMs: number;
+  /** Where it is looked at first; empty where its carrier has to be found. */
+  readonly lane: string;
+  /** Looked at before all that is merely due: somebody waits for it. */
+  readonly awaited: boolean;
+};
+
+/** Stores a shipment, due at once, or finds the one that the account has of this reference. */
+export async function insertOrGetShipment(
+  connection: Connection,
+  cell: Cell,
+  shipment: NewShipment,
+): Promise<{ readonly created: boolean; readonly shipment: StoredShipment }> {
+  const { id, accountId, product, reference, identifierType, carrierHint, lane, awaited } = shipment;
+  const at = new Date(shipment.atMs);
+  const dueAt = awaited ? AT_ONCE : at;
+  const parameters = [id, accountId, reference, identifierType, carrierHint, at, product, lane, dueAt];
+  // An insert that waited for another one's commit sees that row in its second try, not in its first.
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const [row] = await connection.rows<ShipmentRow & { created: boolean }>(
+      statement("shipment_insert", cell),
+      parameters,
+    );
+    if (row !== undefined) return { created: row.created, shipment: storedShipment(row) };
+  }
+  throw new Error(`shipment ${reference} is neither there nor new`);
+}
+
+/** Makes a shipment due before all others. False: the account has no such shipment. */
+export async function recheckShipment(
+  connection: Connection,
+  cell: Cell,
+  { accountId, product }: ShipmentOwner,
+  id: string,
+): Promise<boolean> {
+  const rows = await connection.rows(statement("shipment_recheck", cell), [accountId, product, id, AT_ONCE]);
+  return rows.length > 0;
+}
+
+/**
+ * Takes a shipment away; what was raised of it stays. A refresh under way finds no row to write to, and
+ * raises nothing. False: the account has no such shipment.
+ */
+export async function deleteShipment(
+  connection: Connection,
+  cell: Cell,
+  { accountId, product }: ShipmentOwner,
+  id: string,
+): Promise<boolean> {
+  const rows = await connection.rows(statement("shipment_delete", cell), [accountId, product, id]);
+  return rows.length > 0;
+}

@@ -1,0 +1,64 @@
+/** Event data is checked when it is raised, so that no wrong body is ever delivered (spec 2.4). */
+import type { TSchema } from "typebox";
+import { Compile, type Validator } from "typebox/compile";
+
+import { complaintOf } from "./complaint.ts";
+import type { EventType, Product } from "./product.ts";
+import { AnyObject } from "./event-shapes.ts";
+
+export type EventCheck = { readonly ok: true } | { readonly ok: false; readonly message: string };
+
+/** Says whether `data` is what an event of that type carries; the message names the place in `data`. */
+export type CheckEventData = (product: string, type: string, data: unknown) => EventCheck;
+
+const OK: EventCheck = { ok: true };
+
+/** Of what our own producers raise. Compiles the schemas of all types that can be raised, once. */
+export function eventDataCheck(products: readonly Product[]): CheckEventData {
+  return checkBy(products, ({ data }) => data);
+}
+
+/** Of what operators raise: any object where the specification leaves the payloads open. */
+export function operatorsDataCheck(products: readonly Product[]): CheckEventData {
+  return checkBy(products, ({ data }, { arePayloadsOpen }) => (arePayloadsOpen === true ? AnyObject : data));
+}
+
+type SchemaOf = (type: EventType, product: Product) => TSchema;
+
+function checkBy(products: readonly Product[], schemaOf: SchemaOf): CheckEventData {
+  const compiled = new Map<TSchema, Validator>();
+  const checks = new Map(products.map((product) => [product.tag, checksOf(product, schemaOf, compiled)]));
+  const tags = products.map((product) => product.tag).join(", ");
+
+  return (product, type, data) => {
+    const types = checks.get(product);
+    if (types === undefined) return refused(`product must be one of ${tags}`);
+    const check = types.get(type);
+    if (check === undefined) {
+      return refused(`type must be one of those ${product} emits: ${[...types.keys()].join(", ")}`);
+    }
+    if (check.Check(data)) return OK;
+    return refused(complaintOf(check.Type(), check.Errors(data), "data"));
+  };
+}
+
+/** Types share schemas, and a schema takes about a millisecond to compile. */
+function checksOf(
+  product: Product,
+  schemaOf: SchemaOf,
+  compiled: Map<TSchema, Validator>,
+): ReadonlyMap<string, Validator> {
+  const raised = product.catalogue.filter((type) => type.raised);
+  return new Map(
+    raised.map((type) => {
+      const schema = schemaOf(type, product);
+      const check = compiled.get(schema) ?? Compile(schema);
+      compiled.set(schema, check);
+      return [type.name, check];
+    }),
+  );
+}
+
+function refused(message: string): EventCheck {
+  return { ok: false, message };
+}

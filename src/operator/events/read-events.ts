@@ -1,0 +1,99 @@
+/**
+ * Reads the events of `POST /v1/events`. This is the way in for every event there is, up to a thousand
+ * at a time, so the envelope is checked by hand and only the data by its compiled schema.
+ */
+import { DATA_BYTES_MAX, type RaisedEvent } from "../../model/event.ts";
+import { readInstant } from "../../model/instant.ts";
+import { readUuid } from "../../model/uuid.ts";
+import type { CheckEventData } from "../../model/event-check.ts";
+
+export type EventsReading =
+  | { readonly ok: true; readonly events: readonly RaisedEvent[] }
+  /** `message` names the event by its place and says what to change. */
+  | { readonly ok: false; readonly message: string };
+
+/** The events of one request. */
+export const EVENTS_MAX = 1_000;
+
+const DEDUP_KEY_LENGTH_MAX = 200;
+
+/** How far ahead of our clock an event may have happened. */
+const AHEAD_MS_MAX = 24 * 60 * 60 * 1000;
+
+/**
+ * `written` is the body as `asWritten` reads it, or the body itself where that is the same: the data of the
+ * events is passed on from it. `nowMs` is when events were raised that do not say it.
+ */
+export function readEvents(
+  body: unknown,
+  written: unknown,
+  nowMs: number,
+  checkData: CheckEventData,
+): EventsReading {
+  const sent = isObject(body) ? body["events"] : undefined;
+  if (!Array.isArray(sent)) return refused('send {"events": [{product, account_id, type, data}]}');
+  if (sent.length === 0 || sent.length > EVENTS_MAX) {
+    return refused(
+      `events must hold 1 to ${EVENTS_MAX} events, not ${sent.length}; send more in further requests`,
+    );
+  }
+  const { events: writtenEvents } = written as { readonly events: readonly { readonly data: unknown }[] };
+  const events: RaisedEvent[] = [];
+  for (let index = 0; index < sent.length; index++) {
+    const event = readEvent(sent[index], writtenEvents[index]!, nowMs, checkData);
+    if (typeof event === "string") return refused(`events[${index}]${event}`);
+    events.push(event);
+  }
+  return { ok: true, events };
+}
+
+/** The event, or what is wrong with it, to be put behind its place. */
+function readEvent(
+  sent: unknown,
+  written: { readonly data: unknown },
+  nowMs: number,
+  checkData: CheckEventData,
+): RaisedEvent | string {
+  if (!isObject(sent)) return " must be an object";
+  const { product, account_id, type, data, occurred_at, dedup_key } = sent;
+  const accountId = typeof account_id === "string" ? readUuid(account_id) : null;
+  if (accountId === null) return ".account_id must be an account's id, a UUID";
+  if (typeof product !== "string") return ".product must be a string";
+  if (typeof type !== "string") return ".type must be a string";
+
+  const check = checkData(product, type, data);
+  if (!check.ok) return `.${check.message}`;
+  const text = JSON.stringify(written.data);
+  if (isTooLarge(text)) return `.data is larger than ${DATA_BYTES_MAX} bytes as JSON; send less`;
+
+  const occurredAtMs = occurred_at === undefined ? nowMs : readOccurredAt(occurred_at, nowMs);
+  if (occurredAtMs === null) {
+    return ".occurred_at must be an RFC 3339 date-time from 1970 to a day from now, such as 2026-01-31T08:00:00Z";
+  }
+  const event = { product, accountId, type, data: text, occurredAtMs };
+  if (dedup_key === undefined) return event;
+  if (!isDedupKey(dedup_key)) return `.dedup_key must be a string of 1 to ${DEDUP_KEY_LENGTH_MAX} characters`;
+  return { ...event, dedupKey: dedup_key };
+}
+
+function readOccurredAt(sent: unknown, nowMs: number): number | null {
+  const timeMs = typeof sent === "string" ? readInstant(sent) : null;
+  return timeMs !== null && timeMs >= 0 && timeMs <= nowMs + AHEAD_MS_MAX ? timeMs : null;
+}
+
+function isDedupKey(sent: unknown): sent is string {
+  return typeof sent === "string" && sent.length >= 1 && sent.length <= DEDUP_KEY_LENGTH_MAX;
+}
+
+/** A UTF-16 code unit takes three bytes of UTF-8 at most, so short texts need no counting. */
+function isTooLarge(text: string): boolean {
+  return text.length * 3 > DATA_BYTES_MAX && Buffer.byteLength(text) > DATA_BYTES_MAX;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function refused(message: string): EventsReading {
+  return { ok: false, message };
+}

@@ -1,0 +1,92 @@
+/**
+ * The operator's listener (design 5): health and figures for whoever watches, and with the operator's
+ * token accounts, keys, the raising of events and what vessels report. It is not for the open internet.
+ */
+import { openListener, type Listener } from "../http/listener.ts";
+import { gatherMethods } from "../http/methods.ts";
+import { refusalOf } from "../http/refusal.ts";
+import { DATA_DEPTH_MAX } from "../model/event.ts";
+import { changeAccountRoute } from "./accounts/change.ts";
+import { createAccountRoute } from "./accounts/create.ts";
+import { listAccountsRoute } from "./accounts/list.ts";
+import { readAccountRoute } from "./accounts/read.ts";
+import { airMessagesRoute } from "../products/air/operator/messages.ts";
+import { refuse } from "./answers.ts";
+import { raiseRoute } from "./events/raise.ts";
+import { healthRoutes } from "./health.ts";
+import { createKeyRoute } from "./keys/create.ts";
+import { listKeysRoute } from "./keys/list.ts";
+import { revokeKeyRoute } from "./keys/revoke.ts";
+import { operatorOnly } from "./operator.ts";
+import type { OpsPorts } from "./ports.ts";
+import { pushedSchedulesRoute } from "../products/schedules/operator/push.ts";
+import { computeIndexRoute, defineIndexRoute, removeIndexRoute } from "../products/rates/operator/indices.ts";
+import { loadRatesRoute, removeRateRoute } from "../products/rates/operator/load.ts";
+import { listRoutes } from "./routes-listed.ts";
+import { positionsRoute } from "../products/ocean/operator/positions.ts";
+
+/** All bodies but those with events, which have a bound of their own. */
+const BODY_BYTES_MAX = 64 * 1024;
+
+/** `{events: [{data}]}`: three levels lie above an event's data. */
+const LEVELS_ABOVE_DATA = 3;
+
+const routes = [
+  raiseRoute,
+  createAccountRoute,
+  listAccountsRoute,
+  readAccountRoute,
+  changeAccountRoute,
+  createKeyRoute,
+  listKeysRoute,
+  revokeKeyRoute,
+  positionsRoute,
+  airMessagesRoute,
+  loadRatesRoute,
+  removeRateRoute,
+  defineIndexRoute,
+  computeIndexRoute,
+  removeIndexRoute,
+];
+
+/** The listener, ready to `listen` or `inject`. */
+export function createOpsServer(ports: OpsPorts): Listener {
+  const app = openListener({
+    bodyBytesMax: BODY_BYTES_MAX,
+    jsonDepthMax: DATA_DEPTH_MAX + LEVELS_ABOVE_DATA,
+    onBadUrl: (error, _request, reply) =>
+      void refuse(reply, { code: "INVALID_REQUEST", message: error.message }),
+  });
+  app.setErrorHandler(async (error, request, reply) => {
+    const refusal = refusalOf(error);
+    if (refusal.code === "INTERNAL_ERROR") {
+      ports.log.error({ cause: error, route: request.routeOptions.url }, "a request of the operator failed");
+    }
+    return refuse(reply, refusal);
+  });
+  app.setNotFoundHandler(async (_request, reply) => {
+    const message = "there is nothing at this path; GET / lists what there is";
+    return refuse(reply, { code: "NOT_FOUND", message });
+  });
+  const refuseOtherMethods = gatherMethods(app);
+  listRoutes(app);
+  healthRoutes(app, ports);
+  void app.register(async (guarded: Listener) => {
+    ports.gate?.guard(guarded);
+    guarded.addHook("onRequest", operatorOnly(ports.operatorToken));
+    for (const route of routes) route(guarded, ports);
+  });
+  // Whoever pushes a feed may have a secret of its own, and need not have the operator's token.
+  void app.register(async (scope: Listener) => {
+    ports.gate?.guard(scope);
+    pushedSchedulesRoute(scope, ports);
+  });
+  refuseOtherMethods((reply, method, allowed) =>
+    refuse(reply, {
+      code: "METHOD_NOT_ALLOWED",
+      message: `this path takes ${allowed}, not ${method}`,
+      headers: { allow: allowed },
+    }),
+  );
+  return app;
+}

@@ -1,0 +1,17 @@
+import { awbOf } from "../../freight/references/awb.ts";
+
+/** The product's tag: its waybills are stored and its events raised under it. */
+export const AIR_PRODUCT = "air";
+
+/**
+ * What a prefix's waybills are stored under for polling; no carrier of another product has its name. Which of them
+ * are one airline's is up to the airlines file, and may change.
+ */
+export function laneOf(prefix: string): string {
+  return `${AIR_PRODUCT}:${prefix}`;
+}
+
+/** Likewise, of a waybill by its eleven digits. */
+export function laneOfWaybill(awb: string): string {
+  return laneOf(awbOf(awb).prefix);
+}

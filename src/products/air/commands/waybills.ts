@@ -1,0 +1,225 @@
+import { AIR_PRODUCT } from "../air-product.ts";
+import { airlineBy, readAirlines, type Airline } from "../sources/airlines/airlines-file.ts";
+import { awbOf, formatAwb, readAwb } from "../../../freight/references/awb.ts";
+import { AIR_STATUSES } from "../status.ts";
+import { readWaybill } from "../record/waybill-record.ts";
+import { waybillView, type WaybillEventView, type WaybillView } from "../tracking/waybill-view.ts";
+import type { Surroundings } from "../../../runtime/surroundings.ts";
+import { readNamedFile } from "../../../service/named-file.ts";
+import { deleteShipment } from "../../../freight/tracking/store/shipments.ts";
+import {
+  getShipment,
+  listShipments,
+  type DetailedShipment,
+  type ShipmentFilter,
+  type StoredShipment,
+} from "../../../freight/tracking/store/shipments-read.ts";
+import { action, CommandRefused, group } from "../../../cli/command.ts";
+import { JSON_OPTION, wholeNumber } from "../../../cli/options.ts";
+import { jsonText, table, timeText } from "../../../cli/table.ts";
+import {
+  ACCOUNT_OPTION,
+  accountNamed,
+  cellOf,
+  ownerOf,
+  thereIsNo,
+  type Trackable,
+} from "../../../freight/tracking/tracked.ts";
+import { withStore, type Opened } from "../../../service/commands/with-store.ts";
+
+const LIMIT_DEFAULT = "50";
+const LIMIT_MAX = 1_000;
+const EXAMPLE = "941-10000200";
+const WAYBILL: Trackable = {
+  what: "waybill",
+  product: AIR_PRODUCT,
+  named: "number",
+  read(typed) {
+    const read = readAwb(typed);
+    return read.kind === "awb" ? { text: read.awb } : read;
+  },
+};
+const STATUSES: readonly string[] = ["pending", ...AIR_STATUSES];
+
+export const command = group("Waybills: what air cargo tracking keeps an eye on.", {
+  list: action({
+    about: "Lists what an account tracks, newest first, and why the last look had no answer.",
+    arguments: [],
+    options: {
+      account: { type: "string", value: "id", about: "whose" },
+      status: { type: "string", value: "status", about: "only those of this status, such as in_transit" },
+      awb: { type: "string", value: "number", about: "only the one with this number" },
+      limit: { type: "string", value: "number", about: `how many at most (default ${LIMIT_DEFAULT})` },
+      json: JSON_OPTION,
+    },
+    examples: ["boathook waybills list --account 01a1fc98-3684-702d-8add-9c7eb13bfa2f --status arrived"],
+    async run({ options }, at) {
+      const accountId = accountNamed(options.account);
+      const limit = wholeNumber("limit", options.limit ?? LIMIT_DEFAULT, 1, LIMIT_MAX);
+      const filter = filterBy(options.status, options.awb);
+      const found = await withStore(at, async (opened) => {
+        const cell = await cellOf(opened, accountId);
+        const owned = { product: AIR_PRODUCT, accountId };
+        const page = { afterId: null, limit };
+        const listed = await listShipments(opened.store.database, cell, owned, filter, page);
+        const airlines = await airlinesOf(opened);
+        return listed.map((shipment) => rowOf(shipment, airlines));
+      });
+      at.out(options.json === true ? jsonText(found) : asTable(found));
+      if (found.some(({ airline_iata: iata }) => iata === null)) tellOfAirlines(at);
+      return 0;
+    },
+  }),
+  show: action({
+    about: "Shows a waybill, by its number or its id, with all that is known of it.",
+    arguments: ["number"],
+    options: { account: ACCOUNT_OPTION, json: JSON_OPTION },
+    examples: [`boathook waybills show ${EXAMPLE}`],
+    async run({ options, given: [typed = ""] }, at) {
+      const shown = await withStore(at, async (opened) => {
+        const { id, accountId, cell } = await ownerOf(opened, WAYBILL, typed, options.account);
+        const owned = { product: AIR_PRODUCT, accountId };
+        const shipment = await getShipment(opened.store.database, cell, owned, id);
+        if (shipment === null) throw thereIsNo(WAYBILL.what, id);
+        return shownOf(shipment, accountId, await airlinesOf(opened));
+      });
+      at.out(options.json === true ? jsonText(shown) : asText(shown));
+      if (shown.airline_iata === null) tellOfAirlines(at);
+      return 0;
+    },
+  }),
+  stop: action({
+    about: "Stops tracking a waybill: its record is gone, what was raised is delivered still.",
+    arguments: ["number"],
+    options: { account: ACCOUNT_OPTION, json: JSON_OPTION },
+    examples: [`boathook waybills stop ${EXAMPLE}`],
+    async run({ options, given: [typed = ""] }, at) {
+      const stopped = await withStore(at, async (opened) => {
+        const { id, accountId, cell } = await ownerOf(opened, WAYBILL, typed, options.account);
+        const owned = { product: AIR_PRODUCT, accountId };
+        if (!(await deleteShipment(opened.store.database, cell, owned, id)))
+          throw thereIsNo(WAYBILL.what, id);
+        return id;
+      });
+      at.out(
+        options.json === true
+          ? jsonText({ id: stopped, deleted: true })
+          : `${stopped} is tracked no longer.\n`,
+      );
+      return 0;
+    },
+  }),
+});
+
+function filterBy(status: string | undefined, awb: string | undefined): ShipmentFilter {
+  if (status !== undefined && !STATUSES.includes(status)) {
+    throw new CommandRefused(`--status must be one of ${STATUSES.join(", ")}`);
+  }
+  const read = awb === undefined ? null : readAwb(awb);
+  if (read?.kind === "invalid") throw new CommandRefused(`--awb: ${read.message}`);
+  return { reference: read?.awb ?? null, carrier: null, statuses: status === undefined ? null : [status] };
+}
+
+/** Those that the settings name, since they go before the table of all airlines. */
+async function airlinesOf({ settings: { airlinesFile } }: Opened): Promise<readonly Airline[]> {
+  if (airlinesFile === null) return [];
+  return (await readNamedFile("BOATHOOK_AIRLINES_FILE", airlinesFile, readAirlines)).airlines;
+}
+
+/** The service may know more: it is another process, with settings of its own. */
+function tellOfAirlines(at: Surroundings): void {
+  if ((at.environment["BOATHOOK_AIRLINES_FILE"] ?? "") !== "") return;
+  at.err(
+    "Airlines that only the service's BOATHOOK_AIRLINES_FILE names are shown when this command has it too.\n",
+  );
+}
+
+type Row = {
+  readonly id: string;
+  readonly awb: string;
+  readonly airline_iata: string | null;
+  readonly status: string;
+  readonly eta: string | null;
+  readonly refreshed_at: string | null;
+  readonly failure: string | null;
+  readonly created_at: string;
+};
+
+/** What exactly went wrong is for operators: clients are not told. */
+function rowOf(shipment: StoredShipment, airlines: readonly Airline[]): Row {
+  const { id, reference, status, eta, refreshedAt, failure, createdAt } = shipment;
+  return {
+    id,
+    awb: reference,
+    airline_iata: airlineBy(airlines, awbOf(reference).prefix)?.iata ?? null,
+    status,
+    eta: eta?.toISOString() ?? null,
+    refreshed_at: refreshedAt?.toISOString() ?? null,
+    failure,
+    created_at: createdAt.toISOString(),
+  };
+}
+
+function asTable(rows: readonly Row[]): string {
+  const cells = rows.map((row) => [
+    row.id,
+    formatAwb(row.awb),
+    row.airline_iata ?? "-",
+    row.status,
+    time(row.eta),
+    time(row.refreshed_at),
+    row.failure ?? "-",
+  ]);
+  return table(["ID", "AWB", "AIRLINE", "STATUS", "ETA", "REFRESHED", "FAILURE"], cells);
+}
+
+type Shown = WaybillView &
+  Pick<Row, "id" | "refreshed_at" | "failure" | "created_at"> & {
+    readonly account_id: string;
+    readonly next_refresh_at: string | null;
+  };
+
+function shownOf(shipment: DetailedShipment, accountId: string, airlines: readonly Airline[]): Shown {
+  const { reference, record, nextPollAt } = shipment;
+  const { id, refreshed_at, failure, created_at } = rowOf(shipment, airlines);
+  const airline = airlineBy(airlines, awbOf(reference).prefix);
+  return {
+    id,
+    account_id: accountId,
+    ...waybillView(reference, airline, record === null ? null : readWaybill(record)),
+    refreshed_at,
+    next_refresh_at: nextPollAt?.toISOString() ?? null,
+    failure,
+    created_at,
+  };
+}
+
+function asText(shown: Shown): string {
+  const facts: readonly (readonly [string, string])[] = [
+    ["Waybill", shown.id],
+    ["Account", shown.account_id],
+    ["Number", formatAwb(shown.awb)],
+    ["Airline", [shown.airline_iata ?? "-", shown.airline_name].join(" ").trim()],
+    ["Status", shown.status],
+    ["Route", `${shown.origin ?? "-"} > ${shown.destination ?? "-"}`],
+    ["Cargo", `${shown.pieces ?? "-"} pieces, ${shown.weight_kg ?? "-"} kg`],
+    ["Flight", shown.flight_number ?? "-"],
+    ["ETA", `${time(shown.eta)}${shown.eta_is_actual ? " (arrived)" : ""}`],
+    ["Refreshed", `${time(shown.refreshed_at)}, next ${time(shown.next_refresh_at)}`],
+    ["Last failure", shown.failure ?? "-"],
+  ];
+  const width = Math.max(...facts.map(([name]) => name.length));
+  const lines = facts.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`);
+  const events = shown.events.map(eventRow);
+  return [...lines, ...(events.length > 0 ? ["\n", table(EVENT_HEADINGS, events)] : [])].join("");
+}
+
+const EVENT_HEADINGS = ["TIME", "CODE", "EVENT", "STATION"];
+
+function eventRow({ at, code, name, station }: WaybillEventView): readonly string[] {
+  return [time(at), code, name, station ?? "-"];
+}
+
+function time(iso: string | null): string {
+  return timeText(iso === null ? null : new Date(iso));
+}

@@ -1,0 +1,99 @@
+import Type from "typebox";
+import { Compile } from "typebox/compile";
+
+import type { Listener } from "../../../http/listener.ts";
+import { complaintOf } from "../../../model/complaint.ts";
+import { readInstant } from "../../../model/instant.ts";
+import { storeMessages, type Pushed } from "../sources/pushed.ts";
+import { refuse } from "../../../operator/answers.ts";
+import type { OpsPorts } from "../../../operator/ports.ts";
+
+/** The largest request, in bytes. */
+const MESSAGES_BODY_BYTES_MAX = 4 * 1024 * 1024;
+const MESSAGES_MAX = 1_000;
+
+const MessagesBody = Type.Object(
+  {
+    messages: Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: MESSAGES_MAX }),
+    received_at: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false },
+);
+
+const MESSAGES = Compile(MessagesBody);
+
+/**
+ * `POST /v1/air/messages` (docs/airlines.md): Cargo-IMP as airlines push it, as text or as JSON. 202 once
+ * it is durable, whether it can be read or not.
+ */
+export function airMessagesRoute(app: Listener, ports: OpsPorts): void {
+  const { database, cells, clock, random, log } = ports;
+  const take = async ({ texts, receivedMs }: Sent): Promise<object> => {
+    const pushed = await storeMessages({ database, cell: cells[0], clock, random }, texts, receivedMs);
+    if (pushed.refused > 0) log.warn({ refused: pushed.refused }, "messages of an airline could not be read");
+    if (pushed.awbs.length > 0) ports.onAirMessages?.(pushed.awbs);
+    return answerOf(pushed);
+  };
+
+  void app.register(async (scope: Listener) => {
+    scope.removeContentTypeParser("*");
+    scope.addContentTypeParser<Buffer>("text/plain", { parseAs: "buffer" }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.addContentTypeParser<Buffer>("*", { parseAs: "buffer" }, (_request, body, done) =>
+      done(null, body.length === 0 ? undefined : OF_ANOTHER_TYPE),
+    );
+    const options = { bodyLimit: MESSAGES_BODY_BYTES_MAX };
+    scope.post("/v1/air/messages", options, async (request, reply) => {
+      if (request.body === OF_ANOTHER_TYPE) {
+        return refuse(reply, { code: "UNSUPPORTED_MEDIA_TYPE", message: HOW_TO_SEND });
+      }
+      const sent = sentIn(request.body);
+      if (typeof sent === "string") return refuse(reply, { code: "INVALID_REQUEST", message: sent });
+      return reply.code(202).send(await take(sent));
+    });
+  });
+}
+
+const OF_ANOTHER_TYPE = Symbol("neither text/plain nor JSON");
+
+type Sent = {
+  readonly texts: readonly Buffer[];
+  /** Milliseconds since the epoch; null: they have only just come. */
+  readonly receivedMs: number | null;
+};
+
+/** What was sent, or what is wrong with the body. */
+function sentIn(body: unknown): Sent | string {
+  if (Buffer.isBuffer(body)) return body.length === 0 ? HOW_TO_SEND : { texts: [body], receivedMs: null };
+  if (body === undefined) return HOW_TO_SEND;
+  if (!MESSAGES.Check(body)) return complaintOf(MessagesBody, MESSAGES.Errors(body), "body");
+  const { messages, received_at } = body;
+  const receivedMs = received_at === undefined ? null : readInstant(received_at);
+  const isTime = receivedMs !== null && receivedMs >= 0 && receivedMs < RECEIVED_MS_END;
+  if (received_at !== undefined && !isTime) return NO_TIME;
+  return { texts: messages.map((message) => Buffer.from(message)), receivedMs };
+}
+
+/** What comes later is a slip of whoever wrote it. */
+const RECEIVED_MS_END = Date.UTC(2100, 0);
+const NO_TIME =
+  "body.received_at must be an RFC 3339 date-time from 1970 to 2099, such as 2026-01-31T08:00:00Z";
+const HOW_TO_SEND =
+  "send a message with content-type: text/plain, or several with content-type: application/json, " +
+  'as in {"messages": ["FSU/14…"]}';
+
+function answerOf({ accepted, refused, duplicates, problems }: Pushed): object {
+  return {
+    accepted,
+    refused,
+    duplicates,
+    problems: problems.map(({ text, line, column, message, isRefused }) => ({
+      index: text,
+      line,
+      column,
+      refused: isRefused,
+      message,
+    })),
+  };
+}

@@ -1,0 +1,59 @@
+import Type from "typebox";
+
+import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
+import { answer, refuse } from "../../../http/envelope.ts";
+import type { Listener } from "../../../http/listener.ts";
+import type { ProductContext } from "../../../http/ports.ts";
+import { limitByAddress } from "../../../http/rate-limit.ts";
+import type { AirTracking } from "./tracking.ts";
+
+const PrefixPath = Type.Object({
+  prefix: Type.String({ description: "the first three digits of an air waybill" }),
+});
+
+const AirlineSchema = Type.Object(
+  {
+    prefix: Type.String({ pattern: "^[0-9]{3}$" }),
+    iata: Type.String({ description: "the airline's IATA code" }),
+    name: Type.String(),
+  },
+  { title: "Airline" },
+);
+
+/** `GET /public/airlines/{prefix}` without a key (spec 4.2, 5) */
+export function airlineRoute(
+  app: Listener,
+  context: ProductContext,
+  airlineBy: AirTracking["airlineBy"],
+): void {
+  const { product } = context;
+  const schema = {
+    operationId: "readAirline",
+    tags: ["Public"],
+    summary: "Tell whose an air waybill's prefix is",
+    description:
+      "Answers from a table of airlines and from the airlines that this service asks; none is asked for it. Limited by address.",
+    security: [],
+    params: PrefixPath,
+    response: {
+      200: answerSchema(product, AirlineSchema),
+      ...refusalSchemas(product, ["INVALID_REQUEST", "NOT_FOUND"], "open"),
+    },
+  };
+
+  const onRequest = limitByAddress(context);
+  app.get("/public/airlines/:prefix", { schema, onRequest }, async (request, reply) => {
+    const { prefix } = request.params;
+    if (!/^[0-9]{3}$/.test(prefix)) {
+      return refuse(reply, product, {
+        code: "INVALID_REQUEST",
+        message: "a prefix is the first three digits of an air waybill, such as 176",
+      });
+    }
+    const airline = airlineBy(prefix);
+    if (airline === null) {
+      return refuse(reply, product, { code: "NOT_FOUND", message: `no airline is known by ${prefix}` });
+    }
+    return answer(reply, product, 200, airline);
+  });
+}

@@ -1,0 +1,96 @@
+/** What one airline's entry in the airlines file may say (docs/airlines.md). */
+import { Type, type Static } from "typebox";
+
+import { upstreamFields } from "../../../../freight/upstream/upstream-schema.ts";
+
+/** An address with `{awb}`, `{prefix}` and `{serial}` where the waybill's number goes. */
+const AddressTemplate = Type.String({
+  pattern: "^https?://[^\\s#@]+$",
+  form: "a URL that begins with https:// or http://, without user and fragment",
+  maxLength: 1024,
+});
+
+const FsrSchema = Type.Object(
+  {
+    kind: Type.Literal("fsr"),
+    url: Type.Unsafe<string>({ ...AddressTemplate, description: "Where statuses are asked for." }),
+    method: Type.Optional(Type.Union([Type.Literal("POST"), Type.Literal("GET")])),
+    message: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 8192, description: "What is sent by POST." }),
+    ),
+    contentType: Type.Optional(
+      Type.String({ pattern: "^[\\x20-\\x7e]+$", form: "printable ASCII", maxLength: 200 }),
+    ),
+    answer: Type.Optional(
+      Type.Object(
+        {
+          format: Type.Union([Type.Literal("json"), Type.Literal("xml")]),
+          at: Type.String({ minLength: 1, maxLength: 200, description: "Where in it the messages are." }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    ...upstreamFields,
+  },
+  {
+    additionalProperties: false,
+    description: "Cargo-IMP over HTTP: a status request (FSR), answered by FSA.",
+  },
+);
+
+const OneRecordSchema = Type.Object(
+  {
+    kind: Type.Literal("one-record"),
+    objectUrl: Type.Unsafe<string>({
+      ...AddressTemplate,
+      description: "The logistics object of a waybill, or of its shipment.",
+    }),
+    ...upstreamFields,
+  },
+  { additionalProperties: false, description: "IATA's ONE Record." },
+);
+
+const PushSchema = Type.Object(
+  { kind: Type.Literal("push") },
+  { additionalProperties: false, description: "Messages come to the operator's listener by themselves." },
+);
+
+/** One schema for each kind of source, so that a mistake is told in its own words. */
+export const SOURCE_SCHEMAS = {
+  fsr: FsrSchema,
+  "one-record": OneRecordSchema,
+  push: PushSchema,
+} as const;
+
+export type FsrSource = Static<typeof FsrSchema>;
+export type OneRecordSource = Static<typeof OneRecordSchema>;
+export type AirlineSource = FsrSource | OneRecordSource | Static<typeof PushSchema>;
+
+/** An entry; its sources are checked by {@link SOURCE_SCHEMAS}. */
+export const AirlineSchema = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    iata: Type.String({ pattern: "^[A-Z0-9]{2}$", form: "two capital letters or digits" }),
+    prefixes: Type.Array(Type.String({ pattern: "^[0-9]{3}$", form: "three digits" }), {
+      minItems: 1,
+      maxItems: 20,
+    }),
+    sources: Type.Array(Type.Object({ kind: Type.Enum(Object.keys(SOURCE_SCHEMAS)) }), {
+      minItems: 1,
+      maxItems: 5,
+    }),
+    requestsMax: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, description: "Requests open at once, a node." }),
+    ),
+    asOf: Type.Optional(
+      Type.Union([Type.Literal("now"), Type.Literal("answer-date")], {
+        description: "Whose clock the years of its messages are inferred by.",
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export type Airline = Omit<Static<typeof AirlineSchema>, "sources"> & {
+  readonly sources: readonly AirlineSource[];
+};

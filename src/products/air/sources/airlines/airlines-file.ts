@@ -1,0 +1,94 @@
+/** The airlines file: which airlines are asked, and how. The only place where airlines differ. */
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
+
+import { fileProblems } from "../../../../freight/upstream/file-problems.ts";
+import { AirlineSchema, SOURCE_SCHEMAS, type Airline, type AirlineSource } from "./airline-schema.ts";
+import { airlineOf, type KnownAirline } from "../../../../freight/references/awb-prefixes.ts";
+import { fill } from "../../../../freight/upstream/template.ts";
+
+export type { Airline };
+
+export type ReadAirlines =
+  | { readonly kind: "airlines"; readonly airlines: readonly Airline[] }
+  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+
+const AIRLINES_MAX = 400;
+/** Problems told at once. */
+const PROBLEMS_MAX = 20;
+
+const FileSchema = Type.Array(AirlineSchema, { maxItems: AIRLINES_MAX });
+const entries = Compile(FileSchema);
+const sources = {
+  fsr: Compile(SOURCE_SCHEMAS.fsr),
+  "one-record": Compile(SOURCE_SCHEMAS["one-record"]),
+  push: Compile(SOURCE_SCHEMAS.push),
+};
+
+/** Reads the airlines file's text. The problems name places and rules, never values: those are secrets. */
+export function readAirlines(text: string): ReadAirlines {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return invalid(["the airlines file is no JSON"]);
+  }
+  if (!entries.Check(value)) return invalid(fileProblems(FileSchema, entries.Errors(value)));
+  const airlines = value as readonly Airline[];
+  const wrong = inSources(airlines, sourceProblems);
+  if (wrong.length > 0) return invalid(wrong);
+  const problems = [...inSources(airlines, addressProblems), ...twice(airlines)];
+  return problems.length === 0 ? { kind: "airlines", airlines } : invalid(problems);
+}
+
+/** The configured airline that a waybill's first three digits name. */
+export function airlineWith(airlines: readonly Airline[], prefix: string): Airline | null {
+  return airlines.find(({ prefixes }) => prefixes.includes(prefix)) ?? null;
+}
+
+/** Whose a waybill's first three digits are: the configured airline's, else as the table has it. */
+export function airlineBy(airlines: readonly Airline[], prefix: string): KnownAirline | null {
+  const configured = airlineWith(airlines, prefix);
+  return configured === null ? airlineOf(prefix) : { prefix, iata: configured.iata, name: configured.name };
+}
+
+function invalid(problems: readonly string[]): ReadAirlines {
+  return { kind: "invalid", problems: problems.slice(0, PROBLEMS_MAX) };
+}
+
+function inSources(
+  airlines: readonly Airline[],
+  problemsIn: (source: AirlineSource, place: string) => readonly string[],
+): readonly string[] {
+  return airlines.flatMap((airline, index) =>
+    airline.sources.flatMap((source, number) => problemsIn(source, `/${index}/sources/${number}`)),
+  );
+}
+
+function sourceProblems(source: AirlineSource, place: string): readonly string[] {
+  const { kind } = source;
+  const compiled = sources[kind];
+  return compiled.Check(source) ? [] : fileProblems(SOURCE_SCHEMAS[kind], compiled.Errors(source), place);
+}
+
+/** What the schemas cannot see: whether addresses are some, and the number stands in the request. */
+function addressProblems(source: AirlineSource, place: string): readonly string[] {
+  if (source.kind === "push") return [];
+  const [name, url] = source.kind === "fsr" ? ["url", source.url] : ["objectUrl", source.objectUrl];
+  if (!URL.canParse(fill(url, ANY_AWB))) return [`${place}/${name} is no URL`];
+  if (source.oauth !== undefined && !URL.canParse(source.oauth.tokenUrl)) {
+    return [`${place}/oauth/tokenUrl is no URL`];
+  }
+  const message = source.kind === "fsr" && source.method !== "GET" ? source.message : "";
+  // A message that is not given has the number.
+  if (message === undefined || /\{awb\}|\{serial\}/.test(url + message)) return [];
+  return [`${place}/${name} has neither {awb} nor {serial}`];
+}
+
+const ANY_AWB = "00000000000";
+
+function twice(airlines: readonly Airline[]): readonly string[] {
+  const prefixes = airlines.flatMap((airline) => airline.prefixes);
+  const found = prefixes.find((prefix, index) => prefixes.indexOf(prefix) !== index);
+  return found === undefined ? [] : [`prefix ${found} is there twice`];
+}

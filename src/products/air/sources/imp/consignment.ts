@@ -1,0 +1,88 @@
+/** The line that says which waybill a message is about: `020-12345675FRAJFK/T10K250.5`. */
+import { hasCheckDigit } from "../../../../freight/references/awb.ts";
+import type { Line } from "./lines.ts";
+import { quoted, type Report } from "./problem.ts";
+import { isMeantAsQuantity, quantityIn, type Quantity } from "./quantity.ts";
+
+export type Consignment = {
+  /** 11 digits. */
+  readonly awb: string;
+  readonly origin: string | null;
+  readonly destination: string | null;
+  readonly quantity: Quantity | null;
+  /** Of the whole waybill, where the line tells it. */
+  readonly totalPieces: number | null;
+};
+
+/** Why the line names no waybill, and where. */
+export type NoConsignment = { readonly index: number; readonly message: string };
+
+const AWB = /^(\d{3})[- ]?(\d{4}) ?(\d{4})/;
+
+/** No status begins with a digit: such a line is about another waybill, even when it is unreadable. */
+export function isMeantAsConsignment({ text }: Line): boolean {
+  return /^\d/.test(text);
+}
+
+export function readConsignment(line: Line, report: Report): Consignment | NoConsignment {
+  const { capitals } = line;
+  const found = AWB.exec(capitals);
+  if (found === null || /^\d/.test(capitals.slice(found[0].length))) {
+    return { index: 0, message: `a waybill number is expected here, not ${quoted(capitals)}` };
+  }
+  const awb = `${found[1]}${found[2]}${found[3]}`;
+  const end = found[0].length;
+  if (capitals.charAt(end) === "-") {
+    return {
+      index: end,
+      message: "this is about a house waybill, and only the air waybill itself is tracked",
+    };
+  }
+  if (!hasCheckDigit(awb)) {
+    report(line, end - 1, `${awb} has a wrong check digit`);
+  }
+  const ends = endsAt(line, end, report);
+  const quantity = quantityAt(line, ends.index, report);
+  return {
+    awb,
+    origin: ends.origin,
+    destination: ends.destination,
+    quantity,
+    totalPieces: totalOf(quantity),
+  };
+}
+
+function endsAt(line: Line, index: number, report: Report) {
+  const slant = line.capitals.indexOf("/", index);
+  const end = slant === -1 ? line.capitals.length : slant;
+  const text = line.capitals.slice(index, end).trim();
+  const airports = /^([A-Z]{3})[- ]?([A-Z]{3})$/.exec(text);
+  if (airports !== null) return { origin: airports[1]!, destination: airports[2]!, index: end };
+  if (text !== "") {
+    report(
+      line,
+      index,
+      `an origin and a destination of three letters each are expected here, not ${quoted(text)}`,
+    );
+  }
+  return { origin: null, destination: null, index: end };
+}
+
+function quantityAt(line: Line, index: number, report: Report): Quantity | null {
+  const written = line.capitals.slice(index);
+  const text = written.replace(/^[/ ]+/, "");
+  if (text === "") return null;
+  const start = index + written.length - text.length;
+  if (!isMeantAsQuantity(text)) {
+    report(line, start, `a quantity is expected here, not ${quoted(text)}`);
+    return null;
+  }
+  const { quantity, flaw } = quantityIn(text);
+  if (flaw !== null) report(line, start + flaw.index, `${flaw.expected} is expected here`);
+  return quantity;
+}
+
+function totalOf(quantity: Quantity | null): number | null {
+  if (quantity === null) return null;
+  return quantity.totalPieces ?? (quantity.shipmentPart === "total" ? quantity.pieces : null);
+}

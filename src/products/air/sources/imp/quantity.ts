@@ -1,0 +1,135 @@
+/** Quantities: `T10K250.5MC1.2DG5`, `P4K100T10`. */
+import type { AirEvent } from "../../timeline/air-event.ts";
+
+export type Quantity = Pick<
+  AirEvent,
+  "shipmentPart" | "pieces" | "weightKg" | "volumeM3" | "densityGroup" | "totalPieces"
+>;
+
+/** What was read, and what was expected where it is not as it should be; null when all of it is. */
+export type ReadQuantity = {
+  readonly quantity: Quantity;
+  readonly flaw: { readonly index: number; readonly expected: string } | null;
+};
+
+/** M is a part of several, of which Cargo-IMP does not say how they are one consignment. */
+const PARTS: Readonly<Record<string, Quantity["shipmentPart"]>> = {
+  T: "total",
+  P: "part",
+  S: "split",
+  D: "divided",
+  M: null,
+};
+
+const KILOGRAMS: Readonly<Record<string, number>> = { K: 1, L: 0.45359237 };
+
+const CUBIC_METRES: Readonly<Record<string, number>> = {
+  MC: 1,
+  CC: 1e-6,
+  CF: 0.028316846592,
+  CI: 0.000016387064,
+};
+
+const DIGITS_MAX = 12;
+
+/** A code of how much of the shipment it is, and a digit; or, without the code, pieces and their weight. */
+export function isMeantAsQuantity(text: string): boolean {
+  return /^(?:[TPSDM] ?\d|\d+ ?[KL]G?B? ?\d)/.test(text);
+}
+
+export function quantityIn(text: string): ReadQuantity {
+  const isCoded = Object.hasOwn(PARTS, text.charAt(0));
+  const uncoded = isCoded ? null : { index: 0, expected: "T, P, S, D or M before the pieces" };
+  const pieces = wholeAt(text, isCoded ? 1 : 0);
+  const quantity = {
+    shipmentPart: PARTS[text.charAt(0)] ?? null,
+    pieces: pieces?.value ?? null,
+    weightKg: null as number | null,
+    volumeM3: null as number | null,
+    densityGroup: null as number | null,
+    totalPieces: null as number | null,
+  };
+  let index = pieces?.end ?? 1;
+  for (index = pastBlanks(text, index); index < text.length; index = pastBlanks(text, index)) {
+    const part = partAt(text, index);
+    if ("expected" in part) return { quantity, flaw: { index, expected: part.expected } };
+    quantity[part.name] = part.value;
+    index = part.end;
+  }
+  return { quantity, flaw: uncoded };
+}
+
+/** `MC1.2`, `DG5` or `MC1.2DG5`, alone in its field; null for anything else. */
+export function volumeOrDensityIn(text: string): Partial<Quantity> | null {
+  const read: Record<string, number> = {};
+  for (let index = 0; index < text.length;) {
+    const part = partAt(text, index);
+    if ("expected" in part || (part.name !== "volumeM3" && part.name !== "densityGroup")) return null;
+    read[part.name] = part.value;
+    index = part.end;
+  }
+  return text === "" ? null : read;
+}
+
+type Part = {
+  readonly name: "weightKg" | "volumeM3" | "densityGroup" | "totalPieces";
+  readonly value: number;
+  readonly end: number;
+};
+
+function partAt(text: string, index: number): Part | { readonly expected: string } {
+  const code = text.slice(index, index + 2);
+  const cubicMetres = CUBIC_METRES[code];
+  if (cubicMetres !== undefined) return amountAt(text, index + 2, "volumeM3", cubicMetres);
+  if (code === "DG") return countAt(text, index + 2, "densityGroup");
+  const letter = text.charAt(index);
+  const kilograms = KILOGRAMS[letter];
+  const weightIndex = code === "KG" || code === "LB" ? index + 2 : index + 1;
+  if (kilograms !== undefined) return amountAt(text, weightIndex, "weightKg", kilograms);
+  if (letter === "T") return countAt(text, index + 1, "totalPieces");
+  return { expected: "a weight (K, L), a volume (MC, CC, CF, CI), DG or a total (T)" };
+}
+
+function amountAt(text: string, index: number, name: Part["name"], unit: number) {
+  const amount = numberAt(text, index);
+  if (amount === null) return { expected: "a number after its code" };
+  return { name, value: rounded(amount.value * unit), end: amount.end };
+}
+
+function countAt(text: string, index: number, name: Part["name"]) {
+  const count = wholeAt(text, index);
+  return count === null ? { expected: "a whole number after its code" } : { name, ...count };
+}
+
+function wholeAt(text: string, index: number): Found | null {
+  const found = numberAt(text, index);
+  return found !== null && Number.isInteger(found.value) ? found : null;
+}
+
+type Found = { readonly value: number; readonly end: number };
+
+/** Some write them between the parts. */
+function pastBlanks(text: string, index: number): number {
+  let past = index;
+  while (text.charAt(past) === " ") past += 1;
+  return past;
+}
+
+/** A whole number or one with a decimal point, or comma, that may end it or begin it. */
+function numberAt(text: string, from: number): Found | null {
+  const index = pastBlanks(text, from);
+  let end = index;
+  let points = 0;
+  for (; end < text.length && end - index <= DIGITS_MAX; end += 1) {
+    const code = text.charCodeAt(end);
+    if (code === 46 || code === 44) points += 1;
+    else if (code < 48 || code > 57) break;
+  }
+  if (end - index - points < 1 || points > 1 || end - index > DIGITS_MAX) return null;
+  return { value: Number(text.slice(index, end).replace(",", ".")), end };
+}
+
+/** Ounces and cubic centimetres are finer than any scale; binary fractions are not shown. */
+function rounded(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}

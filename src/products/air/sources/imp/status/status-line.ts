@@ -1,0 +1,55 @@
+/** A status line by its code, each read by the reader of its shape. */
+import type { AirEvent, AirStatusCode } from "../../../timeline/air-event.ts";
+import { fieldsAfter } from "../fields.ts";
+import type { JoinedLine } from "../lines.ts";
+import type { Report } from "../problem.ts";
+import { readArrival } from "./arrival.ts";
+import { readDeparture } from "./departure.ts";
+import { readDiscrepancy } from "./discrepancy.ts";
+import type { Context, ReadStatus } from "./reading.ts";
+import { readAcceptance, readReceipt, readReport } from "./receipt.ts";
+import { readTransfer } from "./transfer.ts";
+
+const READERS: Readonly<Record<AirStatusCode, ReadStatus>> = {
+  BKD: readDeparture,
+  PRE: readDeparture,
+  MAN: readDeparture,
+  DEP: readDeparture,
+  RCS: readAcceptance,
+  FOH: readAcceptance,
+  RCT: readTransfer,
+  TRM: readTransfer,
+  TFD: readTransfer,
+  RCF: readArrival,
+  ARR: readArrival,
+  AWR: readArrival,
+  NFD: readReceipt,
+  AWD: readReceipt,
+  DLV: readReceipt,
+  DDL: readReceipt,
+  CCD: readReceipt,
+  TGC: readReceipt,
+  CRC: readReport,
+  DIS: readDiscrepancy,
+};
+
+const CODE_CHARS = 3;
+
+export function isStatusCode(code: string): code is AirStatusCode {
+  return Object.hasOwn(READERS, code);
+}
+
+/** What is told of before it happens. */
+export function isAnnounced(code: string): boolean {
+  return code === "BKD" || code === "PRE" || code === "MAN";
+}
+
+/** Null: nothing that the line says can be relied on; why has been reported. */
+export function readStatus(
+  code: AirStatusCode,
+  line: JoinedLine,
+  context: Context,
+  report: Report,
+): AirEvent | null {
+  return READERS[code](code, fieldsAfter(CODE_CHARS, line, report), context);
+}

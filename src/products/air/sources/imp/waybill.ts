@@ -1,0 +1,99 @@
+/** What one message says of one waybill: the lines behind the one that names it. */
+import type { AirEvent, WaybillStatement } from "../../timeline/air-event.ts";
+import type { Consignment } from "./consignment.ts";
+import { joinContinuations, type JoinedLine, type Line } from "./lines.ts";
+import { quoted, type Report } from "./problem.ts";
+import type { Quantity } from "./quantity.ts";
+import { dayAndTimeIn } from "./moments.ts";
+import { dayTold } from "./station-clock.ts";
+import { isAnnounced, isStatusCode, readStatus } from "./status/status-line.ts";
+import { noSupplements, readSupplement, type Supplements } from "./supplements.ts";
+
+export type ReadWaybill = {
+  readonly statement: WaybillStatement;
+  /** What is said without a status: before any, or behind one that could not be read. */
+  readonly besides: Supplements;
+};
+
+/** Of one waybill in one message. */
+const STATUSES_MAX = 500;
+
+/** Telex lines have 69 characters. */
+const LINE_CHARS_MAX = 1_000;
+
+export function readWaybill(
+  { awb, origin, destination, quantity, totalPieces }: Consignment,
+  lines: readonly Line[],
+  receivedMs: number,
+  report: Report,
+): ReadWaybill {
+  const partPieces = partOf(quantity);
+  const context = { receivedMs, lastToldMs: lastToldIn(lines, receivedMs), totalPieces, partPieces };
+  const events: AirEvent[] = [];
+  const besides = noSupplements();
+  let supplements = besides;
+  for (const joined of joinContinuations(lines.filter((line) => hasEnd(line, report)))) {
+    const code = codeOf(joined.head);
+    if (isStatusCode(code)) {
+      if (events.length === STATUSES_MAX) {
+        report(joined.head, 0, `no more than ${STATUSES_MAX} statuses are read`);
+        break;
+      }
+      const event = readStatus(code, joined, context, report);
+      supplements = event === null ? besides : noSupplements();
+      // The lists are filled by the lines that follow.
+      if (event !== null) events.push({ ...event, ...supplements });
+    } else if (!isPartMark(joined.head) && !readSupplement(code, joined, supplements, report)) {
+      report(joined.head, 0, unknown(joined));
+      if (code !== "") supplements = besides;
+    }
+  }
+  const isWhole = quantity?.shipmentPart === "total";
+  const weightKg = isWhole ? quantity.weightKg : null;
+  return { statement: { awb, origin, destination, pieces: totalPieces, weightKg, events }, besides };
+}
+
+function hasEnd(line: Line, report: Report): boolean {
+  if (line.text.length <= LINE_CHARS_MAX) return true;
+  report(line, 0, `a line of more than ${LINE_CHARS_MAX} characters: not read`);
+  return false;
+}
+
+/** `P20T30` in the line of the waybill: 20. */
+function partOf(quantity: Quantity | null): number | null {
+  if (quantity === null || quantity.pieces === null || quantity.totalPieces === null) return null;
+  return quantity.pieces < quantity.totalPieces ? quantity.pieces : null;
+}
+
+/** The last day on which something happened: only where something is announced does it matter. */
+function lastToldIn(lines: readonly Line[], receivedMs: number): number | null {
+  if (!lines.some((line) => isAnnounced(codeOf(line)))) return null;
+  let last: number | null = null;
+  for (const line of lines) {
+    const code = codeOf(line);
+    const written = isStatusCode(code) && !isAnnounced(code) ? DAY_FIELD.exec(line.capitals) : null;
+    const day = written === null ? null : dayAndTimeIn(written[1]!);
+    const told = day === null ? null : dayTold(day, receivedMs);
+    if (told !== null && (last === null || told > last)) last = told;
+  }
+  return last === null ? null : last * DAY_MS;
+}
+
+const DAY_FIELD = /\/ ?(\d{1,2} ?[A-Z]{3})/;
+const DAY_MS = 86_400_000;
+
+/** Ends each of the messages that a long one is sent in: `PART/1/CONT`, and `PART/2/LAST`. */
+function isPartMark({ capitals }: Line): boolean {
+  return /^PART\/\d+\/(?:CONT|LAST)$/.test(capitals);
+}
+
+/** Three letters and then a slant, or nothing. */
+function codeOf({ capitals }: Line): string {
+  const next = capitals.charAt(3);
+  return next === "/" || next === "" ? capitals.slice(0, 3) : "";
+}
+
+function unknown({ head: { capitals } }: JoinedLine): string {
+  if (capitals.startsWith("/")) return "this line continues none";
+  return `${quoted(capitals.split("/", 1)[0]!)} is no status of FSU or FSA, nor OCI, ULD or OSI: not read`;
+}

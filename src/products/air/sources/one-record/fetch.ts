@@ -1,0 +1,164 @@
+/**
+ * The connector for ONE Record: a waybill's logistics object, its shipment, and the events of both.
+ *
+ *     object ─▶ its events ─▶ each shipment it names ─▶ the shipment's events
+ *
+ * A list of events may have pages, or be of links to them: these are read as they are found. Links are followed
+ * on the airline's own host only: our credentials must not leave it.
+ */
+import { createHash } from "node:crypto";
+
+import type { Clock } from "../../../../runtime/clock.ts";
+import { answerDateMs } from "../../../../freight/upstream/answer-date.ts";
+import { noAnswerOf, unavailable, type NoAnswer } from "../../../../freight/upstream/no-answer.ts";
+import type { UpstreamGet } from "../../../../freight/upstream/upstream.ts";
+import type { WaybillStatement } from "../../timeline/air-event.ts";
+import type { AirlineAnswer } from "../airline-answer.ts";
+import type { OneRecordSource } from "../airlines/airline-schema.ts";
+import { headersOf } from "../../../../freight/upstream/headers.ts";
+import { fill } from "../../../../freight/upstream/template.ts";
+import { readRecord, type ReadRecord } from "./read.ts";
+
+const TIMEOUT_MS = 15_000;
+/** All answers together. */
+const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
+/** A waybill is of one shipment; some servers list parts of it. */
+const SHIPMENTS_MAX = 3;
+/** For one waybill; most servers need four. */
+const OBJECTS_MAX = 100;
+const PROBLEMS_MAX = 20;
+const ACCEPT = "application/ld+json";
+
+export type RecordWanted = {
+  readonly source: OneRecordSource;
+  /** Eleven digits. */
+  readonly awb: string;
+  /** Of an answer that has been read before. */
+  readonly known: Buffer | null;
+};
+
+/** Never rejects: whatever goes wrong outside is an answer. */
+export async function fetchRecord(
+  get: UpstreamGet,
+  { source, awb, known }: RecordWanted,
+  clock: Clock,
+): Promise<AirlineAnswer> {
+  const reader = createReader(get, source, awb, clock);
+  const address = new URL(fill(source.objectUrl, awb));
+  const object = await reader.read(address);
+  if (isNoAnswer(object)) return object;
+  if (object.isOfAnother) return unavailable("other_waybill");
+  const records = [object];
+  const shipments = object.shipments.flatMap((link) => onHost(link, address)).slice(0, SHIPMENTS_MAX);
+  const parts = [eventsOf(address), ...shipments.flatMap((shipment) => [shipment, eventsOf(shipment)])];
+  const wanted = new Map([address, ...parts, ...linksOf(object, address)].map((url) => [url.href, url]));
+  // A map goes on with what is added on the way.
+  for (const [, next] of wanted) {
+    if (next === address) continue;
+    const record = await reader.read(next);
+    // What has no events yet may have no list of them; half an answer of anything else is none.
+    if (isNoAnswer(record) && record.kind !== "not_found") return record;
+    if (isNoAnswer(record)) continue;
+    records.push(record);
+    for (const link of linksOf(record, next)) {
+      if (wanted.size < OBJECTS_MAX) wanted.set(link.href, wanted.get(link.href) ?? link);
+    }
+  }
+  const digest = reader.digest();
+  const dateMs = reader.dateMs();
+  if (known !== null && digest.equals(known)) return { kind: "same", digest, dateMs };
+  return {
+    kind: "statement",
+    statement: joined(records, awb),
+    problems: problemsOf(records),
+    dateMs,
+    digest,
+  };
+}
+
+/** To be counted up when answers are read in another way, so that all are read again. */
+const READING = 2;
+
+/** Reads one object after the other, within one time and one size for all. */
+function createReader(get: UpstreamGet, source: OneRecordSource, awb: string, clock: Clock) {
+  const deadlineMs = clock.monotonicMs() + (source.timeoutMs ?? TIMEOUT_MS);
+  const hash = createHash("sha256").update(JSON.stringify(["one-record", READING]));
+  let bytesLeft = ANSWER_BYTES_MAX;
+  let firstDateMs: number | null = null;
+  let begun = false;
+
+  return {
+    async read(url: URL): Promise<ReadRecord | NoAnswer> {
+      const timeoutMs = deadlineMs - clock.monotonicMs();
+      if (timeoutMs <= 0) return unavailable("timeout");
+      const answer = await get(url, {
+        headers: headersOf({ accept: ACCEPT }, source.headers),
+        timeoutMs,
+        bodyBytesMax: bytesLeft,
+        // What has been begun waits for the quota as long as it can: broken off, it would cost as much again.
+        ...(begun ? { quotaWaitMsMax: timeoutMs } : {}),
+      });
+      begun = true;
+      const refused = noAnswerOf(answer, clock.nowMs());
+      if (refused !== null || answer.kind !== "answered") return refused ?? unavailable("connection");
+      hash.update(`\n${url.href}\n${Buffer.byteLength(answer.body)}\n`).update(answer.body);
+      bytesLeft -= Buffer.byteLength(answer.body);
+      firstDateMs ??= answerDateMs(answer.header);
+      if (answer.status === 204) return { kind: "not_found" };
+      return readRecord(json(answer.body), awb) ?? unavailable("not_json_ld");
+    },
+    digest: () => hash.copy().digest(),
+    dateMs: () => firstDateMs,
+  };
+}
+
+function isNoAnswer(read: ReadRecord | NoAnswer): read is NoAnswer {
+  return "kind" in read;
+}
+
+/** Where the API has the events of a logistics object. */
+function eventsOf(object: URL): URL {
+  return new URL(`${object.pathname.replace(/\/+$/, "")}/logistics-events`, object.origin);
+}
+
+function linksOf({ more }: ReadRecord, from: URL): readonly URL[] {
+  return more.slice(0, OBJECTS_MAX).flatMap((link) => onHost(link, from));
+}
+
+function onHost(link: string, address: URL): readonly URL[] {
+  if (!URL.canParse(link, address.href)) return [];
+  const url = new URL(link, address.href);
+  return url.origin === address.origin ? [url] : [];
+}
+
+function joined(records: readonly ReadRecord[], awb: string): WaybillStatement {
+  const statements = records.map(({ statement }) => statement);
+  const first = <Name extends "origin" | "destination" | "pieces" | "weightKg">(
+    name: Name,
+  ): WaybillStatement[Name] | null =>
+    statements.map((statement) => statement[name]).find((value) => value !== null) ?? null;
+  return {
+    awb,
+    origin: first("origin"),
+    destination: first("destination"),
+    pieces: first("pieces"),
+    weightKg: first("weightKg"),
+    events: statements.flatMap(({ events }) => events),
+  };
+}
+
+function problemsOf(records: readonly ReadRecord[]): readonly string[] {
+  return records
+    .flatMap(({ skipped }) => skipped)
+    .slice(0, PROBLEMS_MAX)
+    .map(({ index, reason }) => `event ${index}: ${reason}`);
+}
+
+/** Undefined: it is no JSON. */
+function json(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,66 @@
+/** A transport movement → the flight of an event, its leg and its times. */
+import type { AirEvent, TimeIs } from "../../timeline/air-event.ts";
+import { designatorIn } from "../imp/flight.ts";
+import { codesOf, nodesOf, wordOf, type LinkedDocument, type LinkedNode } from "./json-ld.ts";
+import { readMoment } from "./moment.ts";
+import { stationOf } from "./station.ts";
+
+type FlightOfEvent = Pick<
+  AirEvent,
+  "flight" | "from" | "to" | "departure" | "departureIs" | "arrival" | "arrivalIs"
+>;
+
+/** Null: it names neither a flight nor a leg. */
+export function readMovement(document: LinkedDocument, movement: LinkedNode): FlightOfEvent | null {
+  const designator = designatorIn((wordOf(movement, "transportIdentifier") ?? "").toUpperCase());
+  const from = stationOf(document, movement, "departureLocation");
+  const to = stationOf(document, movement, "arrivalLocation");
+  if (designator === null && from === null && to === null) return null;
+  const departure = timeOf(document, movement, "departure", from);
+  const arrival = timeOf(document, movement, "arrival", to);
+  const date = (departure.scheduled ?? departure.at)?.local.slice(0, 10) ?? null;
+  return {
+    flight: designator === null ? null : { ...designator, date },
+    from,
+    to,
+    departure: departure.at,
+    departureIs: departure.is,
+    arrival: arrival.at,
+    arrivalIs: arrival.is,
+  };
+}
+
+const DIRECTIONS = { departure: "OUTBOUND", arrival: "INBOUND" } as const;
+/** cXML code list 1.92: actual, estimated or scheduled, and departure or arrival. */
+const MILESTONES = { departure: /^([AES])D$/, arrival: /^([AES])A$/ } as const;
+const TIMES: { readonly [code: string]: TimeIs } = {
+  A: "actual",
+  ACTUAL: "actual",
+  E: "estimated",
+  ESTIMATED: "estimated",
+  S: "scheduled",
+  SCHEDULED: "scheduled",
+};
+
+type MovementTime = { readonly at: AirEvent["at"]; readonly is: TimeIs | null };
+
+/** What is actual goes before what is estimated, and that before what is scheduled. */
+function timeOf(
+  document: LinkedDocument,
+  movement: LinkedNode,
+  end: "departure" | "arrival",
+  station: string | null,
+): MovementTime & { readonly scheduled: AirEvent["at"] } {
+  const times = nodesOf(document, movement, "movementTimes").flatMap((time) => {
+    const milestone = MILESTONES[end].exec(codesOf(document, time, "movementMilestone")[0] ?? "");
+    const isOfEnd = milestone !== null || codesOf(document, time, "direction")[0] === DIRECTIONS[end];
+    if (!isOfEnd) return [];
+    const code = codesOf(document, time, "movementTimeType")[0] ?? milestone?.[1] ?? "";
+    const at = readMoment(wordOf(time, "movementTimestamp") ?? "", station);
+    return at !== null ? [{ at, is: Object.hasOwn(TIMES, code) ? TIMES[code]! : null }] : [];
+  });
+  const which = (is: TimeIs): MovementTime | undefined => times.find((time) => time.is === is);
+  const scheduled = which("scheduled");
+  const best = which("actual") ?? which("estimated") ?? scheduled ?? times[0];
+  return { at: best?.at ?? null, is: best?.is ?? null, scheduled: scheduled?.at ?? null };
+}

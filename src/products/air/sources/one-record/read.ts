@@ -1,0 +1,117 @@
+/**
+ * What a ONE Record server answers → what it says of a waybill. An answer may be a waybill, its shipment,
+ * a collection of logistics events, one event, or all of them in one graph.
+ */
+import type { AirEvent, WaybillStatement } from "../../timeline/air-event.ts";
+import { readLogisticsEvent } from "./event.ts";
+import {
+  allValuesOf,
+  numberOf,
+  readLinked,
+  wordOf,
+  type LinkedDocument,
+  type LinkedNode,
+  type LinkedValue,
+} from "./json-ld.ts";
+import { stationOf } from "./station.ts";
+import { readWeightKg } from "./weight.ts";
+
+export type ReadRecord = {
+  readonly statement: WaybillStatement;
+  readonly skipped: readonly SkippedEvent[];
+  /** It tells of a waybill, and of another one only. */
+  readonly isOfAnother: boolean;
+  /** IRIs of the shipments that the waybill is of. */
+  readonly shipments: readonly string[];
+  /** IRIs of events that are only linked to, and of the next page of a list of them. */
+  readonly more: readonly string[];
+};
+
+export type SkippedEvent = {
+  /** The event's place in the answer, counted from 0. */
+  readonly index: number;
+  readonly reason: string;
+};
+
+/** Events of one waybill, over all of its flights and parts. */
+const EVENTS_MAX = 2_000;
+
+/** Null: it is no JSON-LD. `awb` is eleven digits. */
+export function readRecord(value: unknown, awb: string): ReadRecord | null {
+  const document = readLinked(value);
+  if (document === null) return null;
+  const waybills = ofType(document, "Waybill").filter((node) => wordOf(node, "waybillNumber") !== null);
+  const waybill = waybills.find((node) => numberOnWaybill(node) === awb);
+  const shipment = ofType(document, "Shipment").find((node) => node.fields.size > 0);
+  const { events, skipped } = eventsIn(document);
+  return {
+    statement: {
+      awb,
+      origin: waybill === undefined ? null : stationOf(document, waybill, "departureLocation"),
+      destination: waybill === undefined ? null : stationOf(document, waybill, "arrivalLocation"),
+      pieces: shipment === undefined ? null : piecesOf(shipment),
+      weightKg: shipment === undefined ? null : readWeightKg(document, shipment, "totalGrossWeight"),
+      events,
+    },
+    skipped,
+    isOfAnother: waybills.length > 0 && waybill === undefined,
+    shipments: waybill === undefined ? [] : linksIn(allValuesOf(waybill, "shipment")),
+    more: moreOf(document),
+  };
+}
+
+function ofType(document: LinkedDocument, type: string): readonly LinkedNode[] {
+  return document.nodes.filter(({ types }) => types.includes(type));
+}
+
+function eventsIn(document: LinkedDocument): Pick<ReadRecord, "skipped"> & { events: readonly AirEvent[] } {
+  const events: AirEvent[] = [];
+  const skipped: SkippedEvent[] = [];
+  const told = document.nodes.filter(isEvent);
+  for (const [index, node] of told.slice(0, EVENTS_MAX).entries()) {
+    const event = readLogisticsEvent(document, node);
+    if (typeof event === "string") skipped.push({ index, reason: event });
+    else events.push(event);
+  }
+  if (told.length > EVENTS_MAX) skipped.push({ index: EVENTS_MAX, reason: "too many events" });
+  return { events, skipped };
+}
+
+/** Not a link to one, of which nothing is told. */
+function isEvent({ types, fields }: LinkedNode): boolean {
+  const isTyped = types.some((type) => type === "LogisticsEvent" || type === "Event");
+  return fields.size > 0 && (isTyped || (types.length === 0 && fields.has("eventCode")));
+}
+
+/** Servers write both parts as text or as numbers, which have lost their noughts. */
+function numberOnWaybill(node: LinkedNode): string {
+  const digits = (wordOf(node, "waybillNumber") ?? "").replaceAll(/\D/g, "");
+  const prefix = (wordOf(node, "waybillPrefix") ?? "").padStart(3, "0");
+  return digits.length > 8 ? digits.padStart(11, "0") : prefix + digits.padStart(8, "0");
+}
+
+/** Before version 3.0 a shipment counted its pieces; now it lists them. */
+function piecesOf(shipment: LinkedNode): number | null {
+  const total = numberOf(shipment, "totalPieceCount");
+  const pieces = total ?? allValuesOf(shipment, "pieces", "containedPieces").length;
+  return Number.isInteger(pieces) && pieces > 0 ? pieces : null;
+}
+
+/** Collections list their items, or link to them; Hydra's views have a next page. */
+function moreOf(document: LinkedDocument): readonly string[] {
+  const isLink = (value: LinkedValue): boolean =>
+    typeof value === "string" || (typeof value === "object" && document.whole(value).fields.size === 0);
+  const lists = document.nodes.filter(({ fields }) => fields.has("hasItem") || fields.has("next"));
+  const links = lists.flatMap((list) => [
+    ...linksIn(allValuesOf(list, "hasItem").filter(isLink)),
+    ...linksIn(allValuesOf(list, "next")),
+  ]);
+  const events = ofType(document, "LogisticsEvent").filter(isLink);
+  return [...new Set([...links, ...linksIn(events)])];
+}
+
+/** IRIs, written or of nodes. */
+function linksIn(values: readonly LinkedValue[]): readonly string[] {
+  const links = values.map((value) => (typeof value === "object" ? value.id : value));
+  return [...new Set(links.filter((link) => typeof link === "string"))];
+}

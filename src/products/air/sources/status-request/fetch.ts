@@ -1,0 +1,126 @@
+/** The connector for Cargo-IMP over HTTP: a status request is sent, and status answers (FSA) come back. */
+import { createHash } from "node:crypto";
+
+import type { Clock } from "../../../../runtime/clock.ts";
+import { answerDateMs } from "../../../../freight/upstream/answer-date.ts";
+import { noAnswerOf, unavailable } from "../../../../freight/upstream/no-answer.ts";
+import type { Upstream, UpstreamAnswer } from "../../../../freight/upstream/upstream.ts";
+import type { WaybillStatement } from "../../timeline/air-event.ts";
+import type { AirlineAnswer } from "../airline-answer.ts";
+import type { FsrSource } from "../airlines/airline-schema.ts";
+import { headersOf } from "../../../../freight/upstream/headers.ts";
+import { fill } from "../../../../freight/upstream/template.ts";
+import { readMessages, type ReadMessage } from "../imp/read-messages.ts";
+import { textsIn } from "./envelope.ts";
+
+const TIMEOUT_MS = 15_000;
+const ANSWER_BYTES_MAX = 1024 * 1024;
+/** Problems of one answer that are told. */
+const PROBLEMS_MAX = 20;
+
+const MESSAGE = "FSR\r\n{prefix}-{serial}\r\n";
+const CONTENT_TYPE = "text/plain; charset=utf-8";
+const ACCEPT = {
+  text: "text/plain, */*",
+  json: "application/json",
+  xml: "application/xml, text/xml",
+} as const;
+
+export type StatusWanted = {
+  readonly source: FsrSource;
+  /** Eleven digits. */
+  readonly awb: string;
+  /** Of an answer that has been read before. */
+  readonly known: Buffer | null;
+  /** Years are inferred by the answer's own `Date`. */
+  readonly byAnswerDate: boolean;
+};
+
+/** Never rejects: whatever goes wrong outside is an answer. */
+export async function fetchStatus(
+  upstream: Pick<Upstream, "get" | "post">,
+  { source, awb, known, byAnswerDate }: StatusWanted,
+  clock: Clock,
+): Promise<AirlineAnswer> {
+  const answer = await ask(upstream, source, awb);
+  const refused = noAnswerOf(answer, clock.nowMs());
+  if (refused !== null) return refused;
+  const { body, header } = answer as UpstreamAnswer & { kind: "answered" };
+  const dateMs = answerDateMs(header);
+  const digest = digestOf(source, body);
+  if (known !== null && digest.equals(known)) return { kind: "same", digest, dateMs };
+  const texts = textsIn(body, source.answer);
+  if (typeof texts === "string") return unavailable(texts);
+  if (texts.length === 0) return { kind: "not_found" };
+  const receivedMs = byAnswerDate ? (dateMs ?? clock.nowMs()) : clock.nowMs();
+  const messages = texts.flatMap((text) => readMessages(text, receivedMs));
+  const statement = statementOf(messages, awb);
+  if (statement === null) return withoutStatement(texts, messages);
+  if (saysNothing(statement)) return { kind: "not_found" };
+  return { kind: "statement", statement, problems: problemsOf(messages), dateMs, digest };
+}
+
+function ask(
+  { get, post }: Pick<Upstream, "get" | "post">,
+  source: FsrSource,
+  awb: string,
+): Promise<UpstreamAnswer> {
+  const { url, method = "POST", message = MESSAGE, contentType = CONTENT_TYPE, answer, timeoutMs } = source;
+  const options = {
+    headers: headersOf({ accept: ACCEPT[answer?.format ?? "text"] }, source.headers),
+    timeoutMs: timeoutMs ?? TIMEOUT_MS,
+    bodyBytesMax: ANSWER_BYTES_MAX,
+  };
+  const address = new URL(fill(url, awb));
+  if (method === "GET") return get(address, options);
+  return post(address, { ...options, body: { contentType, text: fill(message, awb) } });
+}
+
+/** All that an answer says of one waybill: it may come in several messages. Null: none is of it. */
+function statementOf(messages: readonly ReadMessage[], awb: string): WaybillStatement | null {
+  const statements = messages.flatMap((message) =>
+    message.kind === "message" && message.statement.awb === awb ? [message.statement] : [],
+  );
+  return statements.reduce<WaybillStatement | null>(
+    (before, after) =>
+      before === null
+        ? after
+        : {
+            awb,
+            origin: after.origin ?? before.origin,
+            destination: after.destination ?? before.destination,
+            pieces: after.pieces ?? before.pieces,
+            weightKg: after.weightKg ?? before.weightKg,
+            events: [...before.events, ...after.events],
+          },
+    null,
+  );
+}
+
+/** As an airline answers that has no such waybill: its number alone, and a remark. */
+function saysNothing({ origin, pieces, events }: WaybillStatement): boolean {
+  return origin === null && pieces === null && events.length === 0;
+}
+
+/** An error message (FNA) is how an airline says that it has nothing to answer. */
+function withoutStatement(texts: readonly string[], messages: readonly ReadMessage[]): AirlineAnswer {
+  if (messages.some(({ kind }) => kind === "message")) return unavailable("other_waybill");
+  return texts.some((text) => /^\s*FNA\b/m.test(text)) ? { kind: "not_found" } : unavailable("not_fsa");
+}
+
+function problemsOf(messages: readonly ReadMessage[]): readonly string[] {
+  return messages
+    .flatMap((message) => (message.kind === "message" ? message.problems : [message.problem]))
+    .slice(0, PROBLEMS_MAX)
+    .map(({ line, column, message }) => `line ${line}, column ${column}: ${message}`);
+}
+
+/** To be counted up when answers are read in another way, so that all are read again. */
+const READING = 3;
+
+function digestOf({ answer }: FsrSource, body: string): Buffer {
+  return createHash("sha256")
+    .update(JSON.stringify(["fsr", READING, answer]))
+    .update(body)
+    .digest();
+}

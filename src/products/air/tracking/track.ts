@@ -1,0 +1,225 @@
+/**
+ * What clients do with waybills (spec 4.3), ready for thin routes.
+ *
+ *     asked for ─▶ tracked already, and fresh ──────────────────────────────────▶ shown
+ *           ├────▶ tracked already, and stale ─▶ due before all others ─▶ wait ─▶ shown
+ *           └────▶ new ─▶ stored, due before all others ─▶ wait ────────────────▶ shown
+ *
+ * The wait ends with the look, or when its time is over; then the state so far is shown.
+ */
+import type { Clock } from "../../../runtime/clock.ts";
+import type { Random } from "../../../runtime/random.ts";
+import type { Cell } from "../../../store/cell.ts";
+import type { Connection } from "../../../store/database.ts";
+import {
+  deleteShipment,
+  insertOrGetShipment,
+  recheckShipment,
+} from "../../../freight/tracking/store/shipments.ts";
+import {
+  getShipmentByReference,
+  type DetailedShipment,
+} from "../../../freight/tracking/store/shipments-read.ts";
+import { AIR_PRODUCT, laneOf } from "../air-product.ts";
+import { airlineWith, type Airline } from "../sources/airlines/airlines-file.ts";
+import { airlineOf } from "../../../freight/references/awb-prefixes.ts";
+import type { Awb } from "../../../freight/references/awb.ts";
+import type { AirlineDesk } from "../sources/desk.ts";
+import { isAsked } from "../sources/look.ts";
+import { readWaybill } from "../record/waybill-record.ts";
+import { waybillView, type AirlineNames, type WaybillView } from "./waybill-view.ts";
+
+export type TrackSettings = {
+  /** How long a client waits for the first look at a waybill. */
+  readonly firstWaitMsMax: number;
+  /** How long for one that is to bring what is known up to date. */
+  readonly refreshWaitMsMax: number;
+  /** What was learnt longer ago is stale. */
+  readonly freshMs: number;
+  /** Clients that wait at once; those beyond are shown the state so far. */
+  readonly waitingMax: number;
+};
+
+export const TRACK_DEFAULTS: TrackSettings = {
+  firstWaitMsMax: 5_000,
+  refreshWaitMsMax: 3_000,
+  freshMs: 5 * 60_000,
+  waitingMax: 256,
+};
+
+export type AirTrackPorts = {
+  readonly database: Connection;
+  readonly airlines: readonly Airline[];
+  readonly desk: Pick<AirlineDesk, "isOpen">;
+  readonly clock: Clock;
+  readonly random: Pick<Random, "uuid">;
+  /** Tells the poller that something is due; `poller.wake`. */
+  readonly wake: () => void;
+};
+
+export type TrackedAwb =
+  | { readonly kind: "waybill"; readonly waybill: WaybillView }
+  /** The prefix is in no table. */
+  | { readonly kind: "unknown_airline" }
+  /** The airline is known, and is not one that is asked here. */
+  | { readonly kind: "not_configured"; readonly airline: AirlineNames }
+  /** The airline knows no such waybill, yet. */
+  | { readonly kind: "not_known"; readonly airline: AirlineNames }
+  /** The airline gives no answer, and nothing is known so far. */
+  | { readonly kind: "unavailable"; readonly airline: AirlineNames; readonly retryAfterMs: number };
+
+/** Reads waybills, and begins to track those that are new to an account. */
+export type TrackAwb = (cell: Cell, accountId: string, awb: Awb) => Promise<TrackedAwb>;
+
+export function createAwbTracking(ports: AirTrackPorts, settings: TrackSettings = TRACK_DEFAULTS): TrackAwb {
+  const { database, airlines, clock, wake } = ports;
+  let waiting = 0;
+
+  const settled = async (
+    prefix: string,
+    read: ReadShipment,
+    waitMsMax: number,
+  ): Promise<DetailedShipment | null> => {
+    // An airline that is left alone just now gives no answer to wait for.
+    if (waiting >= settings.waitingMax || ports.desk.isOpen(prefix)) return read();
+    waiting += 1;
+    try {
+      return await awaitLook(clock, read, waitMsMax);
+    } finally {
+      waiting -= 1;
+    }
+  };
+
+  return async (cell, accountId, { awb, prefix }) => {
+    const configured = airlineWith(airlines, prefix);
+    const airline = configured ?? airlineOf(prefix);
+    const owner = { product: AIR_PRODUCT, accountId };
+    const read: ReadShipment = () => getShipmentByReference(database, cell, owner, awb);
+    let shipment = await read();
+    if (shipment === null && configured !== null) {
+      await startTracking(ports, cell, accountId, { awb, prefix });
+      wake();
+      shipment = await settled(prefix, read, settings.firstWaitMsMax);
+    } else if (shipment !== null && configured !== null && isWanting(shipment, configured, ports, settings)) {
+      if (!isAwaited(shipment)) await recheckShipment(database, cell, owner, shipment.id);
+      wake();
+      const isFirst = shipment.record === null;
+      shipment = await settled(prefix, read, isFirst ? settings.firstWaitMsMax : settings.refreshWaitMsMax);
+    }
+    return shown(ports, { awb, prefix }, { airline, isConfigured: configured !== null }, shipment);
+  };
+}
+
+/** Tracks a waybill no longer. What has been raised is delivered still. False: the account tracks no such waybill. */
+export async function stopTrackingAwb(
+  { database }: Pick<AirTrackPorts, "database">,
+  cell: Cell,
+  accountId: string,
+  { awb }: Awb,
+): Promise<boolean> {
+  const owner = { product: AIR_PRODUCT, accountId };
+  const shipment = await getShipmentByReference(database, cell, owner, awb);
+  return shipment !== null && deleteShipment(database, cell, owner, shipment.id);
+}
+
+type ReadShipment = () => Promise<DetailedShipment | null>;
+
+async function startTracking(
+  { database, clock, random }: AirTrackPorts,
+  cell: Cell,
+  accountId: string,
+  { awb, prefix }: Awb,
+): Promise<void> {
+  const atMs = clock.nowMs();
+  await insertOrGetShipment(database, cell, {
+    id: random.uuid(atMs),
+    product: AIR_PRODUCT,
+    accountId,
+    reference: awb,
+    identifierType: null,
+    carrierHint: null,
+    atMs,
+    lane: laneOf(prefix),
+    awaited: true,
+  });
+}
+
+/** Somebody waits for a look at it that has not ended. */
+function isAwaited({ nextPollAt }: DetailedShipment): boolean {
+  return nextPollAt !== null && nextPollAt.getTime() < AWAITED_MS_MAX;
+}
+
+/** What was asked for is due since the distant past. */
+const AWAITED_MS_MAX = 1_000;
+
+/**
+ * Whether a look should come now. One that failed is made again at its own time, whoever asks: an airline
+ * that is down is not asked more often for that. An airline that only pushes has nothing to be asked for.
+ */
+function isWanting(
+  shipment: DetailedShipment,
+  configured: Airline,
+  { clock }: AirTrackPorts,
+  { freshMs }: TrackSettings,
+): boolean {
+  const { refreshedAt, failure, nextPollAt, status } = shipment;
+  if (isAwaited(shipment)) return true;
+  if (!isAsked(configured)) return false;
+  if (failure !== null && failure !== NOT_FOUND) return false;
+  if (nextPollAt === null && status === "delivered") return false;
+  return refreshedAt === null || clock.nowMs() - refreshedAt.getTime() >= freshMs;
+}
+
+const NOT_FOUND = "not_found";
+
+/** Between two looks at the store while a client waits; the last of them for as long as it takes. */
+const WAITS_MS = [20, 30, 50, 100, 150, 250];
+
+/** Reads until the look has ended that somebody waits for, or the wait is over. */
+async function awaitLook(
+  clock: Clock,
+  read: ReadShipment,
+  waitMsMax: number,
+): Promise<DetailedShipment | null> {
+  const endMs = clock.monotonicMs() + waitMsMax;
+  for (let turn = 0; ; turn += 1) {
+    const shipment = await read();
+    const leftMs = endMs - clock.monotonicMs();
+    if (shipment === null || !isAwaited(shipment) || leftMs <= 0) return shipment;
+    const waitMs = Math.min(leftMs, WAITS_MS[turn] ?? WAITS_MS.at(-1)!);
+    await new Promise<void>((resolve) => void clock.after(waitMs, resolve));
+  }
+}
+
+type Whose = { readonly airline: AirlineNames | null; readonly isConfigured: boolean };
+
+function shown(
+  ports: AirTrackPorts,
+  { awb, prefix }: Awb,
+  { airline, isConfigured }: Whose,
+  shipment: DetailedShipment | null,
+): TrackedAwb {
+  const record = shipment === null || shipment.record === null ? null : readWaybill(shipment.record);
+  const waybill = { kind: "waybill", waybill: waybillView(awb, airline, record) } as const;
+  if (record !== null && record.said.length > 0) return waybill;
+  if (airline === null) return { kind: "unknown_airline" };
+  if (!isConfigured) return { kind: "not_configured", airline };
+  const failure = shipment?.failure ?? null;
+  if (failure === NOT_FOUND) return { kind: "not_known", airline };
+  if (failure !== null) return { kind: "unavailable", airline, retryAfterMs: retryAfterMs(ports, shipment) };
+  if (record === null && ports.desk.isOpen(prefix)) {
+    return { kind: "unavailable", airline, retryAfterMs: RETRY_AFTER_MS_DEFAULT };
+  }
+  return waybill;
+}
+
+/** Where nothing says when the airline is asked again. */
+const RETRY_AFTER_MS_DEFAULT = 30_000;
+const RETRY_AFTER_MS_MAX = 10 * 60_000;
+
+/** Until the airline has been asked again. */
+function retryAfterMs({ clock }: AirTrackPorts, shipment: DetailedShipment | null): number {
+  const nextMs = shipment?.nextPollAt?.getTime() ?? 0;
+  const waitMs = nextMs - clock.nowMs();
+  return waitMs > 0 ? Math.min(waitMs, RETRY_AFTER_MS_MAX) : RETRY_AFTER_MS_DEFAULT;
+}

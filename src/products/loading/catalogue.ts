@@ -1,0 +1,30 @@
+/** Load planning (spec 6.2). */
+import type { Product } from "../../model/product.ts";
+import { LoadPlanData } from "./event-data.ts";
+
+export const loading: Product = {
+  tag: "loading",
+  title: "Load planning",
+  headerTag: "Loading",
+  keyPrefixes: ["loading"],
+  entitlement: "loading",
+  envelope: "ok-and-data",
+  versions: [],
+  arePayloadsOpen: true,
+  catalogue: [
+    {
+      name: "plan_created",
+      description: "A load plan was made.",
+      subscribable: true,
+      raised: true,
+      data: LoadPlanData,
+    },
+    {
+      name: "plan_updated",
+      description: "A load plan was made anew, from other cargo, other containers or under another name.",
+      subscribable: true,
+      raised: true,
+      data: LoadPlanData,
+    },
+  ],
+};

@@ -1,0 +1,176 @@
+/** What clients do with load plans, ready for thin routes. */
+import type { Engine } from "../../engine/engine.ts";
+import type { RaisedEvent } from "../../model/event.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import type { Random } from "../../runtime/random.ts";
+import type { Cell } from "../../store/cell.ts";
+import type { Connection } from "../../store/database.ts";
+import * as store from "./store/plans.ts";
+import type { LoadRequest } from "./cargo.ts";
+import type { PlanDetail, PlanSummary } from "./plan-view.ts";
+import type { NotPlanned, Planned, PlanningDesk } from "./planning-desk.ts";
+import { requestView, type RequestView } from "./request-view.ts";
+
+export type PlanPorts = {
+  readonly database: Connection;
+  readonly raiseWithin: Engine["raiseWithin"];
+  readonly desk: Pick<PlanningDesk, "plan">;
+  readonly clock: Clock;
+  readonly random: Pick<Random, "uuid">;
+};
+
+/** The plans of one account; of the largest, each takes megabytes. They are kept until their client deletes them. */
+export const PLANS_MAX = 1_000;
+
+const PRODUCT = "loading";
+
+export type ListedPlan = {
+  readonly id: string;
+  readonly name: string | null;
+  readonly revision: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly summary: PlanSummary;
+};
+
+export type Plan = ListedPlan & PlanDetail & { readonly request: RequestView };
+
+export type CreatedPlan =
+  | { readonly kind: "plan"; readonly plan: Plan }
+  | { readonly kind: "limit" }
+  | NotPlanned;
+
+/** Makes a plan and raises `plan_created` of it. */
+export async function createPlan(
+  { raiseWithin, desk, clock, random }: PlanPorts,
+  cell: Cell,
+  accountId: string,
+  request: LoadRequest,
+): Promise<CreatedPlan> {
+  const planned = await desk.plan(accountId, request);
+  if (planned.kind === "busy") return planned;
+  const content = contentOf(request, planned);
+  const atMs = clock.nowMs();
+  const id = random.uuid(atMs);
+  const createdAt = new Date(atMs);
+  const stored: store.StoredPlan = { id, ...content, revision: 1, createdAt, updatedAt: createdAt };
+  const raised = await raiseWithin(cell, async (tx) => {
+    const isStored = await store.insertPlan(tx, cell, { id, accountId, ...content, atMs }, PLANS_MAX);
+    return isStored ? [eventOf("plan_created", accountId, stored)] : null;
+  });
+  return raised === null ? { kind: "limit" } : { kind: "plan", plan: planView(stored) };
+}
+
+export type ChangedPlan =
+  | { readonly kind: "plan"; readonly plan: Plan }
+  | { readonly kind: "missing" }
+  | NotPlanned;
+
+/**
+ * Makes a plan anew and raises `plan_updated` of it. A request that is the one the plan was made from changes
+ * nothing, and nothing is raised, also when it was sent twice and both were at work.
+ */
+export async function changePlan(
+  { database, raiseWithin, desk, clock }: PlanPorts,
+  cell: Cell,
+  accountId: string,
+  id: string,
+  request: LoadRequest,
+): Promise<ChangedPlan> {
+  const known = await store.getPlan(database, cell, accountId, id);
+  if (known === null) return { kind: "missing" };
+  if (known.request === JSON.stringify(requestView(request))) return { kind: "plan", plan: planView(known) };
+  const planned = await desk.plan(accountId, request);
+  if (planned.kind === "busy") return planned;
+  const content = contentOf(request, planned);
+  const atMs = clock.nowMs();
+  let stored = null as store.StoredPlan | null;
+  await raiseWithin(cell, async (tx) => {
+    const updated = await store.updatePlan(tx, cell, accountId, id, content, atMs);
+    if (updated === null) {
+      // Deleted since we looked, or made from the same request.
+      stored = await store.getPlan(tx, cell, accountId, id);
+      return null;
+    }
+    stored = { id, ...content, ...updated, updatedAt: new Date(atMs) };
+    return [eventOf("plan_updated", accountId, stored)];
+  });
+  return stored === null ? { kind: "missing" } : { kind: "plan", plan: planView(stored) };
+}
+
+/** Null: the account has no such plan. */
+export async function readPlan(
+  { database }: Pick<PlanPorts, "database">,
+  cell: Cell,
+  accountId: string,
+  id: string,
+): Promise<Plan | null> {
+  const stored = await store.getPlan(database, cell, accountId, id);
+  return stored === null ? null : planView(stored);
+}
+
+/** Newest first. */
+export async function listPlans(
+  { database }: Pick<PlanPorts, "database">,
+  cell: Cell,
+  accountId: string,
+  page: { readonly afterId: string | null; readonly limit: number },
+): Promise<readonly ListedPlan[]> {
+  return (await store.listPlans(database, cell, accountId, page)).map(listedView);
+}
+
+/** False: the account has no such plan. */
+export function deletePlan(
+  { database }: Pick<PlanPorts, "database">,
+  cell: Cell,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
+  return store.deletePlan(database, cell, accountId, id);
+}
+
+function contentOf(
+  request: LoadRequest,
+  { summary, detail }: Extract<Planned, { kind: "made" }>,
+): store.PlanContent {
+  return {
+    name: request.name,
+    request: JSON.stringify(requestView(request)),
+    summary: JSON.stringify(summary),
+    detail,
+  };
+}
+
+function eventOf(
+  type: "plan_created" | "plan_updated",
+  accountId: string,
+  { id, name, revision, summary, updatedAt }: store.StoredPlan,
+): RaisedEvent {
+  const data = { plan_id: id, name, revision, ...(JSON.parse(summary) as PlanSummary) };
+  return {
+    product: PRODUCT,
+    accountId,
+    type,
+    data: JSON.stringify(data),
+    occurredAtMs: updatedAt.getTime(),
+  };
+}
+
+function listedView({ id, name, revision, summary, createdAt, updatedAt }: store.ListedPlan): ListedPlan {
+  return {
+    id,
+    name,
+    revision,
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+    summary: JSON.parse(summary) as PlanSummary,
+  };
+}
+
+function planView(stored: store.StoredPlan): Plan {
+  return {
+    ...listedView(stored),
+    ...(JSON.parse(stored.detail) as PlanDetail),
+    request: JSON.parse(stored.request) as RequestView,
+  };
+}

@@ -1,0 +1,168 @@
+/** What a client sends to have a load planned, as the API's document describes it. */
+import Type from "typebox";
+
+import { EDGES } from "../cargo.ts";
+import { PIECES_MAX } from "../read-request.ts";
+import { CONTAINER_TYPES } from "../container-types.ts";
+import { CONTAINERS_MAX } from "../load-plan.ts";
+import { nullable } from "../../../model/event-shapes.ts";
+import { boundedText } from "../../../http/validation.ts";
+
+/** A thousand lines of cargo, with room to spare. */
+export const PLAN_BODY_BYTES_MAX = 512 * 1024;
+
+const LINES_MAX = 1_000;
+const CHOICES_MAX = 20;
+const EXTENT_MM_MAX = 20_000;
+const WEIGHT_KG_MAX = 100_000;
+const COST_MAX = 1e9;
+const NAME_LENGTH_MAX = 200;
+const ID_LENGTH_MAX = 100;
+
+const millimetres = (description: string) =>
+  Type.Integer({
+    minimum: 1,
+    maximum: EXTENT_MM_MAX,
+    description: `${description}, in whole millimetres up to ${EXTENT_MM_MAX}; round up`,
+  });
+
+const kilograms = (description: string) =>
+  Type.Number({ minimum: 0, maximum: WEIGHT_KG_MAX, description: `${description}, in kilograms` });
+
+const strict = { additionalProperties: false };
+
+const Cargo = Type.Object(
+  {
+    id: Type.Optional(
+      boundedText(ID_LENGTH_MAX, {
+        minLength: 1,
+        description:
+          "your own name for it, by which placements refer to it; without it, its place in the list",
+      }),
+    ),
+    length_mm: millimetres("of one piece"),
+    width_mm: millimetres("of one piece"),
+    height_mm: millimetres("of one piece"),
+    weight_kg: kilograms("of one piece"),
+    count: Type.Integer({ minimum: 1, maximum: PIECES_MAX, description: "how many pieces, at least one" }),
+    stackable: Type.Optional(Type.Boolean({ default: true, description: "false: nothing may lie on it" })),
+    upright: Type.Optional(
+      Type.Array(Type.Enum([...EDGES]), {
+        minItems: 1,
+        maxItems: 3,
+        default: ["height"],
+        description:
+          "which of its edges may stand upright, at least one; all three if it may lie on any side",
+      }),
+    ),
+    turnable: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description:
+          "may be turned about the vertical; false: the first of its edges that lies, lies along the container",
+      }),
+    ),
+  },
+  {
+    title: "Cargo",
+    description:
+      "a line has id, length_mm, width_mm, height_mm, weight_kg, count, stackable, upright and turnable",
+    ...strict,
+  },
+);
+
+const Container = Type.Object(
+  {
+    type: boundedText(40, {
+      minLength: 1,
+      description: `${[...CONTAINER_TYPES.keys()].join(", ")}, or one of your own with its measures`,
+    }),
+    count: Type.Optional(
+      nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: CONTAINERS_MAX,
+          description: "how many there are; without it, as many as are needed",
+        }),
+      ),
+    ),
+    cost: Type.Optional(
+      nullable(
+        Type.Number({
+          exclusiveMinimum: 0,
+          maximum: COST_MAX,
+          description: "of one, in any unit; of all types or of none, which asks for the fewest containers",
+        }),
+      ),
+    ),
+    length_mm: Type.Optional(millimetres("inside")),
+    width_mm: Type.Optional(millimetres("inside")),
+    height_mm: Type.Optional(millimetres("inside, up to the load line")),
+    door_width_mm: Type.Optional(millimetres("of the opening; without it, as wide as inside")),
+    door_height_mm: Type.Optional(millimetres("of the opening; without it, as high as inside")),
+    max_payload_kg: Type.Optional(kilograms("the most cargo that it takes")),
+    tare_kg: Type.Optional(nullable(kilograms("of the empty container"))),
+  },
+  {
+    title: "ContainerOffered",
+    description: "a usual type, some of its measures changed if you like, or all of one of your own",
+    ...strict,
+  },
+);
+
+export const PlanRequestSchema = Type.Object(
+  {
+    name: Type.Optional(
+      nullable(boundedText(NAME_LENGTH_MAX, { minLength: 1, description: "a label of your own" })),
+    ),
+    cargo: Type.Array(Cargo, {
+      minItems: 1,
+      maxItems: LINES_MAX,
+      description: `1 to ${LINES_MAX} lines, ${PIECES_MAX} pieces in all`,
+    }),
+    containers: Type.Optional(
+      Type.Array(Container, {
+        minItems: 1,
+        maxItems: CHOICES_MAX,
+        description: `1 to ${CHOICES_MAX} types that may be used; without it, as many 20GP, 40GP and 40HC as are needed`,
+      }),
+    ),
+  },
+  {
+    title: "PlanRequest",
+    description: "there are name, cargo and containers",
+    ...strict,
+    examples: [
+      {
+        name: "Order 4711",
+        cargo: [
+          { id: "pallet", length_mm: 1_200, width_mm: 800, height_mm: 1_050, weight_kg: 420, count: 21 },
+          {
+            id: "crate",
+            length_mm: 2_100,
+            width_mm: 900,
+            height_mm: 700,
+            weight_kg: 310.5,
+            count: 6,
+            stackable: false,
+            upright: ["height", "width"],
+          },
+        ],
+        containers: [
+          { type: "20GP", cost: 1_450 },
+          { type: "40HC", count: 2, cost: 2_300 },
+        ],
+      },
+    ],
+  },
+);
+
+/** The same as plans show it: what was left out is filled in. */
+export const ReadRequestSchema = Type.Object(
+  {
+    name: nullable(Type.String()),
+    cargo: Type.Array(Type.Required(Cargo, { title: "CargoRead" })),
+    containers: Type.Array(Type.Required(Container, { title: "ContainerRead" })),
+  },
+  { title: "PlanRequestRead", description: "what it was made from, with all defaults" },
+);

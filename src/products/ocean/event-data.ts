@@ -1,0 +1,107 @@
+/** What the events of ocean tracking carry (spec 2.4, 6.5). */
+import Type from "typebox";
+
+import { CalendarDate, happenedAt, nullable, open, UnLocode, UtcDateTime } from "../../model/event-shapes.ts";
+
+export const ContainerStatus = Type.Enum(
+  [
+    "pre_departure",
+    "in_transit",
+    "at_transshipment",
+    "at_anchor",
+    "at_berth",
+    "arriving",
+    "discharged",
+    "customs_hold",
+    "available",
+    "delivered",
+    "returned_empty",
+    "cancelled",
+    "unknown",
+  ],
+  { title: "ContainerStatus" },
+);
+
+const IdentifierType = Type.Enum(["container_id", "bill_of_lading", "booking"]);
+
+/** Which shipment an event is about. */
+const shipment = {
+  container_id: Type.String({
+    format: "uuid",
+    description: "the shipment's id in this service (a UUID), not a shipping reference",
+  }),
+  identifier: Type.Optional(
+    nullable(Type.String({ description: "the reference the shipment is tracked by" })),
+  ),
+  identifier_type: Type.Optional(nullable(IdentifierType)),
+  equipment_reference: Type.Optional(
+    Type.String({
+      description:
+        "the number of the container that the event is about, where the carrier has named it; the shipment may have many",
+    }),
+  ),
+};
+
+export const StatusData = open("StatusData", {
+  ...shipment,
+  previous_status: ContainerStatus,
+  new_status: ContainerStatus,
+  eta: Type.Optional(nullable(UtcDateTime)),
+  demurrage_days_overdue: Type.Optional(nullable(Type.Integer())),
+  demurrage_accrued_usd: Type.Optional(nullable(Type.Number())),
+  ...happenedAt,
+});
+
+export const EtaChangedData = open("EtaChangedData", {
+  ...shipment,
+  old_eta: Type.Optional(nullable(UtcDateTime)),
+  new_eta: nullable(UtcDateTime),
+  delta_hours: Type.Optional(Type.Number({ description: "signed; positive means later" })),
+  ...happenedAt,
+});
+
+export const ScheduleDisruptionData = open("ScheduleDisruptionData", {
+  ...shipment,
+  kind: Type.Enum(["slipped", "not_departed"]),
+  dedup_key: Type.Optional(Type.String()),
+  headline: Type.String({ description: "one sentence for people" }),
+  delay_hours: Type.Optional(nullable(Type.Number())),
+  ...happenedAt,
+});
+
+export const MisroutedData = open("MisroutedData", {
+  ...shipment,
+  discharge_port: Type.Optional(nullable(UnLocode)),
+  expected_port: Type.Optional(nullable(UnLocode)),
+  ...happenedAt,
+});
+
+export const ShipmentUpdatedData = open("ShipmentUpdatedData", {
+  ...shipment,
+  changed_fields: Type.Array(Type.Enum(["status", "eta", "vessel", "discharge", "carrier"])),
+  ...happenedAt,
+});
+
+export const ApiChangeData = open("ApiChangeData", {
+  notice_days: Type.Integer({ description: "days from announced_at to effective_at; 0 means no notice" }),
+  id: Type.Optional(Type.String({ description: "the changelog entry's id; deduplicate on it" })),
+  type: Type.Optional(Type.Enum(["breaking", "added", "fixed", "deprecated"])),
+  axis: Type.Optional(Type.Enum(["shape", "behaviour", "platform"])),
+  title: Type.Optional(Type.String()),
+  detail: Type.Optional(Type.String()),
+  announced_at: Type.Optional(CalendarDate),
+  effective_at: Type.Optional(CalendarDate),
+  surfaces: Type.Optional(Type.Array(Type.String())),
+  endpoints: Type.Optional(Type.Array(Type.String())),
+  carriers: Type.Optional(
+    Type.Array(Type.String(), { description: "SCACs; absent when not carrier-specific" }),
+  ),
+  parser_versions: Type.Optional(Type.Array(Type.String())),
+  api_version: Type.Optional(Type.String({ description: "absent when not versioned" })),
+  action_required: Type.Optional(Type.Boolean()),
+  action_detail: Type.Optional(Type.String({ description: "absent when action_required is false" })),
+  oldest_supported_version: Type.Optional(Type.String()),
+  latest_version: Type.Optional(Type.String()),
+  changelog_url: Type.Optional(Type.String()),
+  versions_url: Type.Optional(Type.String()),
+});

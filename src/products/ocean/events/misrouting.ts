@@ -1,0 +1,23 @@
+/** `container_misrouted` of spec 2.4 and 6.3. */
+import type { Place } from "../sources/carrier-event.ts";
+import type { BoxRecord, Told } from "../record/shipment-record.ts";
+import { companionTimes, type Telling } from "./draft.ts";
+
+export function misroutingEvents({ misrouting }: BoxRecord, told: Told): Telling {
+  if (misrouting === null || told.misrouted) return { drafts: [], told };
+  const { at, discharge, expected } = misrouting;
+  const data = {
+    discharge_port: unlocodeOf(discharge),
+    expected_port: unlocodeOf(expected),
+    ...companionTimes(at, discharge),
+  };
+  return {
+    drafts: [{ type: "container_misrouted", data, key: "container_misrouted" }],
+    told: { ...told, misrouted: true },
+  };
+}
+
+/** Carriers have codes of their own for places without one, and the event's data takes none of those. */
+function unlocodeOf({ unlocode }: Place): string | null {
+  return unlocode !== null && /^[A-Z]{2}[A-Z2-9]{3}$/.test(unlocode) ? unlocode : null;
+}

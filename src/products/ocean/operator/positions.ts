@@ -1,0 +1,22 @@
+import type { Listener } from "../../../http/listener.ts";
+import { tellReports } from "../sources/ais/vessel-reports.ts";
+import { refuse } from "../../../operator/answers.ts";
+import type { OpsPorts } from "../../../operator/ports.ts";
+import { readPositions } from "./read-positions.ts";
+
+/** The largest request, in bytes: a thousand positions with room for fields that nobody here reads. */
+const POSITIONS_BODY_BYTES_MAX = 1024 * 1024;
+
+/**
+ * `POST /v1/vessels/positions`: 202 once every node can know, all or nothing. Those older than what is known
+ * are `outdated` and change nothing.
+ */
+export function positionsRoute(app: Listener, { database, cells, clock }: OpsPorts): void {
+  app.post("/v1/vessels/positions", { bodyLimit: POSITIONS_BODY_BYTES_MAX }, async (request, reply) => {
+    const nowMs = clock.nowMs();
+    const reading = readPositions(request.body, nowMs);
+    if (!reading.ok) return refuse(reply, { code: "INVALID_REQUEST", message: reading.message });
+    const newer = await tellReports(database, cells[0], reading.reports, nowMs);
+    return reply.code(202).send({ accepted: newer, outdated: reading.reports.length - newer });
+  });
+}

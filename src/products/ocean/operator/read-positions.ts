@@ -1,0 +1,54 @@
+/** Reads what the operator's own AIS stream sends: `POST /v1/vessels/positions`. */
+import { readInstant } from "../../../model/instant.ts";
+import { AHEAD_MS_MAX } from "../sources/ais/ais-answer.ts";
+import { readImo, readNavigationalStatus } from "../sources/ais/navigational-status.ts";
+import type { VesselReportRow } from "../store/vessels.ts";
+
+export type PositionsReading =
+  | { readonly ok: true; readonly reports: readonly VesselReportRow[] }
+  /** `message` names the position by its place and says what to change. */
+  | { readonly ok: false; readonly message: string };
+
+/** The positions of one request. */
+export const POSITIONS_MAX = 1_000;
+
+export function readPositions(body: unknown, nowMs: number): PositionsReading {
+  const sent = isObject(body) ? body["positions"] : undefined;
+  if (!Array.isArray(sent)) return refused('send {"positions": [{imo, status, at}]}');
+  if (sent.length === 0 || sent.length > POSITIONS_MAX) {
+    return refused(
+      `positions must hold 1 to ${POSITIONS_MAX} positions, not ${sent.length}; send more in further requests`,
+    );
+  }
+  const reports: VesselReportRow[] = [];
+  for (const [index, one] of sent.entries()) {
+    const report = readPosition(one, nowMs);
+    if (typeof report === "string") return refused(`positions[${index}]${report}`);
+    reports.push(report);
+  }
+  return { ok: true, reports };
+}
+
+/** The report, or what is wrong with it, to be put behind its place. */
+function readPosition(sent: unknown, nowMs: number): VesselReportRow | string {
+  if (!isObject(sent)) return " must be an object";
+  const imo = readImo(sent["imo"]);
+  if (imo === null) return ".imo must be an IMO number of seven digits, such as 9321483";
+  const status = readNavigationalStatus(sent["status"]);
+  if (status === null) {
+    return ".status must be a navigational status of ITU-R M.1371, 0 to 15 or its text, such as 5 or Moored";
+  }
+  const seenAtMs = typeof sent["at"] === "string" ? readInstant(sent["at"]) : null;
+  if (seenAtMs === null || seenAtMs < 0 || seenAtMs > nowMs + AHEAD_MS_MAX) {
+    return ".at must be an RFC 3339 date-time that is not in the future, such as 2026-01-31T08:00:00Z";
+  }
+  return { imo, status, seenAtMs };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function refused(message: string): PositionsReading {
+  return { ok: false, message };
+}

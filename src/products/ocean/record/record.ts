@@ -1,0 +1,151 @@
+/**
+ * A shipment as it is known after an answer of its carrier, or after some time without one: what is
+ * stored, shown and compared with the next look. Everything in it follows from the carrier's
+ * statements, what was known before, and the time.
+ */
+import { atOnce, type Work } from "../../../runtime/turns.ts";
+import { boxAfterAnswer, boxLater, type BoxLook } from "./box-record.ts";
+import { sharedOut } from "../timeline/own-statements.ts";
+import {
+  NOTHING_TOLD,
+  type BoxRecord,
+  type RecordContext,
+  type ShipmentRecord,
+  type Statements,
+} from "./shipment-record.ts";
+
+/** The record after an answer. `previous` keeps the boxes and their trips the same from answer to answer. */
+export function recordOf(
+  statements: Statements,
+  previous: ShipmentRecord | null,
+  context: RecordContext,
+  nowMs: number,
+): ShipmentRecord {
+  return atOnce(recordMade(statements, previous, context, nowMs));
+}
+
+/** As {@link recordOf}, box by box. */
+export function* recordMade(
+  statements: Statements,
+  previous: ShipmentRecord | null,
+  context: RecordContext,
+  nowMs: number,
+): Work<ShipmentRecord> {
+  const { carrier, identifierType, events } = statements;
+  const ownOf = sharedOut(events);
+  const looks: BoxLook[] = [];
+  for (const equipment of numbersOf(statements, previous)) {
+    yield;
+    const before = boxBefore(previous, equipment);
+    looks.push(boxAfterAnswer(equipment, ownOf(equipment), statements, before, context, nowMs));
+  }
+  return together({ carrier, identifierType }, looks);
+}
+
+/** The record at a later time, without a new answer: what time alone changes. */
+export function recordAt(previous: ShipmentRecord, context: RecordContext, nowMs: number): ShipmentRecord {
+  return together(
+    previous,
+    previous.boxes.map((box) => boxLater(box, previous.carrier, context, nowMs)),
+  );
+}
+
+/**
+ * What was known of a box before this look: under its number or, where the carrier had named no
+ * container yet, of the shipment as a whole. Null: it is looked at for the first time.
+ */
+export function boxBefore(previous: ShipmentRecord | null, equipment: string | null): BoxRecord | null {
+  const boxes = previous?.boxes ?? [];
+  return (
+    boxes.find((box) => box.equipment === equipment) ?? boxes.find((box) => box.equipment === null) ?? null
+  );
+}
+
+/** The boxes that the answer tells of, by number; those known before where it names none. */
+function numbersOf(statements: Statements, previous: ShipmentRecord | null): readonly (string | null)[] {
+  const named = [...new Set(statements.events.flatMap((event) => event.equipment ?? []))].toSorted();
+  const { identifierType, reference } = statements;
+  // Some carriers answer for one container with all of its booking.
+  const asked = identifierType === "container_id" && reference !== undefined && named.includes(reference);
+  if (asked) return [reference];
+  if (named.length > 0) return named;
+  return previous === null ? [null] : previous.boxes.map(({ equipment }) => equipment);
+}
+
+function together(
+  { carrier, identifierType }: Pick<ShipmentRecord, "carrier" | "identifierType">,
+  looks: readonly BoxLook[],
+): ShipmentRecord {
+  const least = looks.reduce((one, other) => (isLessFar(other, one) ? other : one));
+  const changes = looks.flatMap(({ changesAtMs }) => changesAtMs ?? []);
+  return {
+    carrier,
+    identifierType,
+    status: least.box.status,
+    eta: least.box.eta,
+    boxes: looks.map(({ box }) => box),
+    leastFar: looks.indexOf(least),
+    changesAtMs: changes.length === 0 ? null : Math.min(...changes),
+  };
+}
+
+/** It has come less far; of boxes that have come equally far the one that arrives last. */
+function isLessFar(one: BoxLook, other: BoxLook): boolean {
+  if (one.progress !== other.progress) return one.progress < other.progress;
+  return etaMs(one) > etaMs(other);
+}
+
+function etaMs({ box }: BoxLook): number {
+  return box.eta?.at.ms ?? Number.NEGATIVE_INFINITY;
+}
+
+/** The box that gives the shipment its status, way and ETA. */
+export function leastFar({ boxes, leastFar: index, status }: ShipmentRecord): BoxRecord {
+  const least = index === undefined ? (boxes.find((box) => box.status === status) ?? boxes[0]) : boxes[index];
+  if (least === undefined) throw new Error("a record has no box");
+  return least;
+}
+
+/** A stored record. One from before records held several boxes is the record of the one it followed. */
+export function readRecord(json: string): ShipmentRecord {
+  const stored = JSON.parse(json) as ShipmentRecord | OldRecord;
+  if ("boxes" in stored) return stored;
+  const { carrier, identifierType, status, eta } = stored;
+  const box: BoxRecord = {
+    etaHistory: [],
+    transshipments: [],
+    misrouting: null,
+    sailings: [],
+    freeTime: null,
+    // Whatever held by then has been told, or was there before tracking began.
+    told: { ...NOTHING_TOLD, arrived: TOLD_ARRIVED.has(status) },
+    ...stored,
+  };
+  return { carrier, identifierType, status, eta, boxes: [box], changesAtMs: null };
+}
+
+const TOLD_ARRIVED: ReadonlySet<string> = new Set([
+  "arriving",
+  "discharged",
+  "customs_hold",
+  "available",
+  "delivered",
+  "returned_empty",
+]);
+
+type OldRecord = Pick<ShipmentRecord, "carrier" | "identifierType"> &
+  Pick<
+    BoxRecord,
+    | "equipment"
+    | "status"
+    | "eta"
+    | "vessel"
+    | "voyage"
+    | "origin"
+    | "discharge"
+    | "destination"
+    | "milestones"
+    | "timeline"
+    | "anchorMs"
+    | "arrivingFromMs"
+  >;

@@ -1,0 +1,157 @@
+/** Tracked shipments as the API's document describes them (spec 2.3, 2.5). */
+import Type, { type TProperties } from "typebox";
+
+import { SHIPMENT_STATUSES } from "../tracking/shipment-filter.ts";
+import { CalendarDate, happenedAt, nullable, UtcDateTime } from "../../../model/event-shapes.ts";
+import { ContainerStatus } from "../event-data.ts";
+import type { Refusal } from "../../../http/refusal.ts";
+
+export const ContainerPath = Type.Object({ id: Type.String({ description: "the container's id, a UUID" }) });
+
+export const NO_CONTAINER: Refusal = { code: "NOT_FOUND", message: "you track no container of that id" };
+
+const status = Type.Enum([...SHIPMENT_STATUSES], { description: "pending until a carrier has answered" });
+
+export const startedFields = {
+  id: Type.String({ format: "uuid" }),
+  reference: Type.String({ description: "in upper case, without spaces and hyphens" }),
+  carrier: Type.String({
+    description: "the SCAC of the carrier found; until then the one you named, else empty",
+  }),
+  status,
+  created_at: UtcDateTime,
+};
+
+const Failure = Type.Object(
+  {
+    code: Type.String({ description: "not_found, wrong_carrier, not_permitted or unavailable" }),
+    message: Type.String({ description: "what it means, and what happens next" }),
+  },
+  { title: "Failure", description: "why the last look at the carrier had no answer" },
+);
+
+const viewFields = {
+  ...startedFields,
+  identifier_type: Type.Optional(
+    nullable(
+      Type.Enum(["container_id", "bill_of_lading", "booking"], {
+        description: "null until it is known; absent before version 2026-08-19",
+      }),
+    ),
+  ),
+  eta: nullable(UtcDateTime),
+  last_failure: nullable(Failure),
+  refreshed_at: nullable(UtcDateTime),
+};
+
+export const ContainerSchema = Type.Object(viewFields, { title: "Container" });
+
+const placeFields = {
+  unlocode: nullable(Type.String({ description: "UN/LOCODE" })),
+  name: nullable(Type.String()),
+  time_zone: nullable(Type.String({ description: "IANA" })),
+};
+
+const PublicPlace = Type.Object(placeFields, { title: "PublicPlace" });
+
+const Place = Type.Object(
+  { ...placeFields, facility: nullable(Type.String({ description: "the terminal's or depot's code" })) },
+  { title: "Place" },
+);
+
+const Vessel = Type.Object(
+  { name: nullable(Type.String()), imo: nullable(Type.String()) },
+  { title: "Vessel" },
+);
+
+const happened = {
+  code: Type.String({ description: "DCSA's: LOAD, DISC, GTIN, GTOT, ARRI, DEPA …" }),
+  name: Type.String({ description: "what people call it" }),
+  ...happenedAt,
+  event_date_time: UtcDateTime,
+  mode: nullable(Type.Enum(["vessel", "rail", "truck", "barge"])),
+  vessel: nullable(Vessel),
+  voyage: nullable(Type.String()),
+  laden: nullable(Type.Boolean({ description: "false: empty" })),
+};
+
+const TimelineEvent = Type.Object(
+  {
+    equipment_reference: nullable(Type.String({ description: "null: it concerns all boxes" })),
+    kind: Type.Enum(["equipment", "transport", "shipment"]),
+    classifier: Type.Enum(["actual", "estimated", "planned"]),
+    ...happened,
+    place: nullable(Place),
+    document_type: nullable(Type.String({ description: "of kind shipment: TRD, CUS, BKG …" })),
+  },
+  { title: "TimelineEvent" },
+);
+
+const EtaSeen = Type.Object({ eta: UtcDateTime, seen_at: UtcDateTime }, { title: "EtaSeen" });
+
+const FreeTime = Type.Object(
+  {
+    last_free_day: CalendarDate,
+    ends_at: UtcDateTime,
+    source: Type.Enum(["carrier", "tariff"], { description: "who states the day" }),
+    days_overdue: Type.Integer(),
+    accrued_usd: nullable(Type.Number()),
+  },
+  { title: "FreeTime" },
+);
+
+function way<P extends TProperties>(place: ReturnType<typeof Type.Object<P>>) {
+  return {
+    vessel: nullable(Vessel),
+    voyage: nullable(Type.String()),
+    origin: nullable(place),
+    discharge: nullable(place),
+    destination: nullable(place),
+    transshipments: Type.Array(place, { description: "planned or made" }),
+    eta_is_actual: Type.Boolean({ description: "the eta is when it arrived" }),
+  };
+}
+
+const journeyFields = {
+  ...way(Place),
+  eta_history: Type.Array(EtaSeen, { description: "oldest first, an entry each time it changed" }),
+  free_time: nullable(FreeTime),
+};
+
+const Box = Type.Object(
+  {
+    equipment_reference: nullable(Type.String({ description: "the container's number" })),
+    status: ContainerStatus,
+    eta: nullable(UtcDateTime),
+    ...journeyFields,
+  },
+  { title: "Box" },
+);
+
+export const ContainerDetailSchema = Type.Object(
+  {
+    ...viewFields,
+    ...journeyFields,
+    next_refresh_at: nullable(UtcDateTime),
+    boxes: Type.Array(Box, { description: "one for a container, each for a bill of lading or booking" }),
+    events: Type.Array(TimelineEvent, { description: "of all boxes, in the order of time" }),
+  },
+  {
+    title: "ContainerDetail",
+    description: "With many boxes: the way and the ETA of the one that is least far.",
+  },
+);
+
+export const PublicContainerSchema = Type.Object(
+  {
+    reference: startedFields.reference,
+    carrier: startedFields.carrier,
+    status: ContainerStatus,
+    ...way(PublicPlace),
+    eta: nullable(UtcDateTime),
+    last_event: nullable(
+      Type.Object({ ...happened, place: nullable(PublicPlace) }, { title: "PublicEvent" }),
+    ),
+  },
+  { title: "PublicContainer" },
+);

@@ -1,0 +1,22 @@
+import type { LookedUp } from "../tracking/look-up.ts";
+import type { ShipmentDetail } from "../tracking/shipment-view.ts";
+import type { ListedShipments, ListWanted, StartedTracking } from "../tracking/track.ts";
+import type { Cell } from "../../../store/cell.ts";
+
+/** What the container routes do (spec 4.2). An id is a UUID in lower case. */
+export type OceanTracking = {
+  start(
+    cell: Cell,
+    input: { readonly accountId: string; readonly reference: string; readonly carrier?: string },
+  ): Promise<StartedTracking>;
+  /** False when the account has no such shipment. */
+  recheck(cell: Cell, accountId: string, id: string): Promise<boolean>;
+  /** False when the account has no such shipment. */
+  stop(cell: Cell, accountId: string, id: string): Promise<boolean>;
+  /** Null when the account has no such shipment. */
+  read(cell: Cell, accountId: string, id: string): Promise<ShipmentDetail | null>;
+  /** Newest first. */
+  list(cell: Cell, accountId: string, wanted: ListWanted): Promise<ListedShipments>;
+  /** What anybody may know of a container number, whoever tracks it. */
+  lookUp(reference: string): Promise<LookedUp>;
+};

@@ -1,0 +1,118 @@
+/** The ocean product's running parts: whom it asks, when, and what clients may do with their shipments. */
+import type { Registry } from "prom-client";
+import { Agent } from "undici";
+
+import type { Engine } from "../../engine/engine.ts";
+import type { OceanTracking } from "./routes/tracking.ts";
+import { carrierCallbacks, type CarrierCallbacks } from "./sources/callback.ts";
+import { createCarrierDesk } from "./sources/desk.ts";
+import { createTariffBook } from "./demurrage/tariff-book.ts";
+import { createPoller, UNKNOWN_CARRIER } from "./sources/poller.ts";
+import { batchesOf } from "../../freight/polling/poller.ts";
+import { createScheduleReader } from "./scheduled/reading.ts";
+import { POLL_DEFAULTS } from "./sources/schedule.ts";
+import { lookUp } from "./tracking/look-up.ts";
+import { getShipment, listShipments, recheck, startTracking, stopTracking } from "./tracking/track.ts";
+import { httpOn } from "../../freight/upstream/http.ts";
+import type { CheckEventData } from "../../model/event-check.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { Loops } from "../../runtime/loops.ts";
+import type { Random } from "../../runtime/random.ts";
+import type { Settings } from "../../runtime/settings.ts";
+import type { Cell } from "../../store/cell.ts";
+import type { Database } from "../../store/database.ts";
+import { pollerSettings, type PollingSettings } from "../../freight/polling/poller-settings.ts";
+import type { WatchPolling } from "../../freight/polling/polling-metrics.ts";
+import { startVessels } from "./vessels.ts";
+import type { Upstreams } from "../../service/upstreams.ts";
+
+export type OceanSettings = PollingSettings & Pick<Settings, "pollIntervalMs" | "pollNearIntervalMs">;
+
+export type OceanPorts = {
+  readonly upstreams: Pick<Upstreams, "carriers" | "aisFeed" | "scheduleFeeds">;
+  readonly database: Database;
+  readonly cells: readonly [Cell, ...Cell[]];
+  readonly engine: Pick<Engine, "raiseWithin">;
+  readonly check: CheckEventData;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly loops: Loops;
+  /** Where metrics are registered. */
+  readonly registry: Registry;
+  readonly watchPolling: WatchPolling;
+};
+
+export type Ocean = {
+  readonly tracking: OceanTracking;
+  /** What carriers push. */
+  readonly callbacks: CarrierCallbacks;
+  /** Asks no carrier any more; resolves when nobody is being asked. */
+  stop(): Promise<void>;
+};
+
+/** Starts polling where `polls` says so; tracking works without it, and another node's poller looks. */
+export async function startOcean(settings: OceanSettings, polls: boolean, ports: OceanPorts): Promise<Ocean> {
+  const { database, cells, engine, check, clock, random, log, loops } = ports;
+  const { carriers, aisFeed, scheduleFeeds } = ports.upstreams;
+  const agent = new Agent({ allowH2: false });
+  const http = httpOn(agent, clock);
+  const desk = createCarrierDesk({ carriers, http, clock, random });
+  const book = await createTariffBook(ports, cells[0]);
+  const vessels = await startVessels(aisFeed, polls, { ...ports, http }).catch(async (cause: unknown) => {
+    await book.stop();
+    throw cause;
+  });
+  const onLook = ports.watchPolling([
+    { lane: UNKNOWN_CARRIER, carrier: "unknown", isOpen: null },
+    ...carriers.map(({ scac }) => ({ lane: scac, carrier: scac, isOpen: () => desk.isOpen(scac) })),
+  ]);
+  const pollsBy = pollerSettings(settings, settings.pollIntervalMs);
+  const poller = createPoller(
+    {
+      database,
+      carriers,
+      desk,
+      tariffs: book.tariffs,
+      vesselAt: vessels.vesselAt,
+      ...(scheduleFeeds.length === 0
+        ? {}
+        : { readSchedule: createScheduleReader(database, cells[0], clock, batchesOf(pollsBy)) }),
+      onLook,
+      raiseWithin: (cell, change) => engine.raiseWithin(cell, change),
+      check,
+      clock,
+      random,
+      log,
+      loops,
+      polling: {
+        ...POLL_DEFAULTS,
+        intervalMs: settings.pollIntervalMs,
+        nearIntervalMs: settings.pollNearIntervalMs,
+      },
+    },
+    cells,
+    pollsBy,
+  );
+  if (polls) poller.start();
+  const track = { database, carriers, clock, random, wake: poller.wake };
+  return {
+    tracking: {
+      start: (cell, input) => startTracking(track, cell, input),
+      recheck: (cell, accountId, id) => recheck(track, cell, accountId, id),
+      read: (cell, accountId, id) => getShipment(track, cell, accountId, id),
+      stop: (cell, accountId, id) => stopTracking(track, cell, accountId, id),
+      list: (cell, accountId, wanted) => listShipments(track, cell, accountId, wanted),
+      lookUp: (reference) => lookUp(database, cells, reference),
+    },
+    callbacks: carrierCallbacks({ database, cells, carriers, wake: poller.wake }),
+    async stop() {
+      const stopping = [book.stop(), vessels.stop()];
+      if (polls) await poller.stop();
+      // What waits for an answer ends with the connections.
+      await agent.destroy();
+      await Promise.all(stopping);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** What a feed answers → what the vessel said last. */
+import { readInstant } from "../../../../model/instant.ts";
+import type { VesselReport } from "../../record/shipment-record.ts";
+import type { AisFeed } from "./ais-file.ts";
+import { readImo, readNavigationalStatus } from "./navigational-status.ts";
+
+export type ReadAnswer =
+  | { readonly kind: "reported"; readonly report: VesselReport }
+  /** The feed knows of nothing lately. */
+  | { readonly kind: "silent" }
+  /** `problem` names a place in the answer, never what stands there. */
+  | { readonly kind: "unreadable"; readonly problem: string };
+
+/** A report from later than this by our clock is a mistake, and would stand before all true ones. */
+export const AHEAD_MS_MAX = 5 * 60_000;
+
+export function readAisAnswer(body: string, imo: string, { fields }: AisFeed, nowMs: number): ReadAnswer {
+  if (body.trim() === "") return SILENT;
+  let answer: unknown;
+  try {
+    answer = JSON.parse(body);
+  } catch {
+    return { kind: "unreadable", problem: "the answer is no JSON" };
+  }
+  const named = fields.imo === undefined ? undefined : at(answer, fields.imo);
+  if (named !== undefined && named !== null && readImo(named) !== imo) return SILENT;
+  const [status, time] = [at(answer, fields.status), at(answer, fields.at)];
+  if (status === null || time === null) return SILENT;
+  const read = readNavigationalStatus(status);
+  if (read === null) return { kind: "unreadable", problem: `${fields.status} is no navigational status` };
+  const seenMs = readTime(time);
+  if (seenMs === null) return { kind: "unreadable", problem: `${fields.at} is no time` };
+  if (seenMs > nowMs + AHEAD_MS_MAX) return { kind: "unreadable", problem: `${fields.at} is in the future` };
+  return { kind: "reported", report: { status: read, seenMs } };
+}
+
+const SILENT: ReadAnswer = { kind: "silent" };
+
+function isEmpty(answer: unknown): boolean {
+  return answer === null || (typeof answer === "object" && Object.keys(answer).length === 0);
+}
+
+/**
+ * The first of a list stands for the list where the path names no place in it. Null: there is nothing on the way
+ * there; undefined: something else is.
+ */
+function at(value: unknown, path: string): unknown {
+  return path.split(".").reduce<unknown>((found, name) => {
+    if (isEmpty(found)) return null;
+    const inside: unknown = Array.isArray(found) && !/^\d+$/.test(name) ? found[0] : found;
+    return typeof inside === "object" && inside !== null && Object.hasOwn(inside, name)
+      ? (inside as Readonly<Record<string, unknown>>)[name]
+      : undefined;
+  }, value);
+}
+
+/** Seconds since the epoch are fewer than this, milliseconds are more. */
+const SECONDS_MAX = 100_000_000_000;
+
+/** AIS knows UTC alone, so a time without a zone is UTC. */
+function readTime(sent: unknown): number | null {
+  if (typeof sent === "number") return sent > 0 ? (sent < SECONDS_MAX ? sent * 1_000 : sent) : null;
+  if (typeof sent !== "string") return null;
+  const text = sent.trim();
+  if (/^\d{9,13}$/.test(text)) return readTime(Number(text));
+  const zoned = text.replace(/^(\d{4}-\d{2}-\d{2}) /, "$1T").replace(/ ?(?:UTC|GMT|Z)$/i, "Z");
+  return readInstant(/[Zz]$|[+-]\d{2}:\d{2}$/.test(zoned) ? zoned : `${zoned}Z`);
+}

@@ -1,0 +1,64 @@
+/** The AIS file: the feed that is asked for what vessels say of themselves (docs/ais.md). */
+import { Type, type Static } from "typebox";
+import { Compile } from "typebox/compile";
+
+import { upstreamFields } from "../../../../freight/upstream/upstream-schema.ts";
+import { fileProblems } from "../../../../freight/upstream/file-problems.ts";
+
+/** Where in the answer something is: names with dots between them, and numbers for places in a list. */
+const Path = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: "^[^.]+(\\.[^.]+)*$",
+  form: "names with dots between them",
+});
+
+const FeedSchema = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    url: Type.String({
+      pattern: "^https?://[^\\s#@]*\\{imo\\}[^\\s#@]*$",
+      form: "a URL that begins with https:// or http:// and has {imo} in it, without user and fragment",
+      maxLength: 2048,
+      description: "With {imo} where the vessel's IMO number goes.",
+    }),
+    ...upstreamFields,
+    requestsMax: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+    /** For how long what was reported is not asked for again. */
+    freshMs: Type.Optional(Type.Integer({ minimum: 30_000, maximum: 3_600_000 })),
+    fields: Type.Object(
+      { status: Path, at: Path, imo: Type.Optional(Path) },
+      { additionalProperties: false },
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export type AisFeed = Static<typeof FeedSchema>;
+
+const compiled = Compile(FeedSchema);
+
+export type ReadAisFile =
+  | { readonly kind: "feed"; readonly feed: AisFeed }
+  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+
+/** Reads the AIS file's text. The problems name places and rules, never values: those are secrets. */
+export function readAisFile(text: string): ReadAisFile {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: "invalid", problems: ["the AIS file is no JSON"] };
+  }
+  if (!compiled.Check(value))
+    return { kind: "invalid", problems: fileProblems(FeedSchema, compiled.Errors(value)) };
+  const problems = [
+    ...(URL.canParse(urlFor(value, "0000000")) ? [] : ["/url is no URL"]),
+    ...(value.oauth === undefined || URL.canParse(value.oauth.tokenUrl) ? [] : ["/oauth/tokenUrl is no URL"]),
+  ];
+  return problems.length === 0 ? { kind: "feed", feed: value } : { kind: "invalid", problems };
+}
+
+export function urlFor({ url }: AisFeed, imo: string): string {
+  return url.replaceAll("{imo}", imo);
+}

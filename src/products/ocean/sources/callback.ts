@@ -1,0 +1,71 @@
+/**
+ * A carrier's callback: what it names is looked at now instead of at its next turn. Its events are not
+ * taken over. A callback may come twice, late or out of order, and holds a part; the answer that the
+ * look fetches is whole.
+ */
+import { readJson } from "../../../model/json.ts";
+import type { Cell } from "../../../store/cell.ts";
+import type { Connection } from "../../../store/database.ts";
+import { makeDueByReference, makeDueByVessel } from "../../../freight/tracking/store/shipment-callbacks.ts";
+import type { Carrier } from "./carriers.ts";
+import { isSigned, referencesIn, vesselsIn } from "./dcsa/notification.ts";
+import { OCEAN_PRODUCT } from "../ocean-product.ts";
+import { spellingWith } from "../../../freight/dcsa/spelling.ts";
+
+export type CallbackPorts = {
+  readonly database: Connection;
+  readonly cells: readonly Cell[];
+  readonly carriers: readonly Carrier[];
+  /** Looks now. */
+  readonly wake: () => void;
+};
+
+export type CarrierCallbacks = {
+  /** Whether callbacks of this carrier are taken, and by which standard it sends them. */
+  apiOf(scac: string): Carrier["api"] | null;
+  take(scac: string, signature: string | undefined, body: Buffer): Promise<CallbackOutcome>;
+};
+
+export type CallbackOutcome =
+  /** `due`: shipments that are looked at for it. */
+  | { readonly kind: "taken"; readonly due: number }
+  /** No carrier of that name sends callbacks here. */
+  | { readonly kind: "unknown" }
+  | { readonly kind: "unsigned" }
+  /** Signed, and still nothing that can be read. `message` says why. */
+  | { readonly kind: "unreadable"; readonly message: string };
+
+export function carrierCallbacks({ database, cells, carriers, wake }: CallbackPorts): CarrierCallbacks {
+  const senders = new Map(
+    carriers.flatMap((carrier) =>
+      carrier.callbackSecrets === undefined
+        ? []
+        : [[carrier.scac, { ...carrier, secrets: carrier.callbackSecrets }] as const],
+    ),
+  );
+  return {
+    apiOf: (scac) => senders.get(scac)?.api ?? null,
+    async take(scac, signature, body) {
+      const sender = senders.get(scac);
+      if (sender === undefined) return { kind: "unknown" };
+      if (!isSigned(signature, body, sender.secrets)) return { kind: "unsigned" };
+      const reading = readJson(body);
+      if (!reading.ok) return { kind: "unreadable", message: reading.message };
+      const spelling = spellingWith(sender.spelling);
+      const references = referencesIn(reading.value, spelling);
+      if (references === null) return { kind: "unreadable", message: "the body holds no list of events" };
+      let due = 0;
+      if (references.length > 0) {
+        for (const cell of cells)
+          due += await makeDueByReference(database, cell, OCEAN_PRODUCT, scac, references);
+      }
+      // Of a container whose papers nobody has named, the ship may be all that ties it to its call.
+      const vessels = due > 0 ? [] : vesselsIn(reading.value, spelling);
+      if (vessels.length > 0) {
+        for (const cell of cells) due += await makeDueByVessel(database, cell, OCEAN_PRODUCT, scac, vessels);
+      }
+      if (due > 0) wake();
+      return { kind: "taken", due };
+    },
+  };
+}

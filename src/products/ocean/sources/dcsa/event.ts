@@ -1,0 +1,213 @@
+/**
+ * One event as a carrier writes it → a carrier event. Lenient in what it takes, since no two carriers
+ * write the standard alike.
+ */
+import type {
+  CarrierEvent,
+  Classifier,
+  DocumentReference,
+  EventTime,
+  Movement,
+  Place,
+  Vessel,
+} from "../carrier-event.ts";
+import { zoneOf } from "../../../../freight/places/port-zone.ts";
+import { TRACKED_PAPERS } from "../../timeline/named-papers.ts";
+import { equipmentAmongReferences, equipmentNumber } from "./equipment.ts";
+import { flattenedPortCall, isPortCall } from "./port-call.ts";
+import {
+  field,
+  isObject,
+  object,
+  text,
+  type JsonObject,
+  type Spelling,
+} from "../../../../freight/dcsa/spelling.ts";
+import { readDateTime, readWallClock } from "../../../../freight/dcsa/time.ts";
+import { flattened, isVersion3 } from "./version-3.ts";
+
+const KINDS = {
+  EQUIPMENT: { kind: "equipment", code: "equipmentEventTypeCode" },
+  TRANSPORT: { kind: "transport", code: "transportEventTypeCode" },
+  SHIPMENT: { kind: "shipment", code: "shipmentEventTypeCode" },
+} as const;
+
+/** Types of 3.0 that tell nothing of where a box is on its way. */
+const UNUSED = new Set(["IOT", "REEFER"]);
+
+/** Reasons why something is no event at all, rather than one that we cannot read. */
+export const NO_EVENT: ReadonlySet<string> = new Set(["not an object", "eventType missing"]);
+
+/** The event; the reason why it cannot be used; null: it is well-formed and of no concern to us. */
+export function readEvent(raw: unknown, spelling: Spelling): CarrierEvent | string | null {
+  if (!isObject(raw)) return "not an object";
+  const laid = laidFlat(raw, spelling);
+  return laid === null ? null : readFlat(laid.flat, laid.spelling);
+}
+
+/** An event of any standard under the names of 2.2, and how those are spelled; null: of no concern to us. */
+export function laidFlat(
+  raw: JsonObject,
+  spelling: Spelling,
+): { readonly flat: JsonObject; readonly spelling: Spelling } | null {
+  if (isVersion3(raw, spelling)) return { flat: flattened(raw, spelling), spelling: asStandard(spelling) };
+  if (!isPortCall(raw, spelling)) return { flat: raw, spelling };
+  const flat = flattenedPortCall(raw, spelling);
+  return flat === null ? null : { flat, spelling: asStandard(spelling) };
+}
+
+/** What has been laid flat is spelled as the standard does. */
+function asStandard(spelling: Spelling): Spelling {
+  return { ...spelling, fields: {} };
+}
+
+function readFlat(raw: JsonObject, spelling: Spelling): CarrierEvent | string | null {
+  const eventType = text(raw, "eventType", spelling)?.toUpperCase() ?? "";
+  if (UNUSED.has(eventType)) return null;
+  if (!Object.hasOwn(KINDS, eventType)) return `eventType ${eventType || "missing"}`;
+  const { kind, code: codeField } = KINDS[eventType as keyof typeof KINDS];
+  const code = text(raw, codeField, spelling)?.toUpperCase();
+  if (code === undefined) return `${codeField} missing`;
+  const classifier = readClassifier(raw, kind, spelling);
+  if (classifier === null) return "eventClassifierCode missing or unknown";
+  const written = text(raw, "eventDateTime", spelling);
+  if (written === null) return "eventDateTime missing";
+  const call = object(raw, "transportCall", spelling);
+  const place = readPlace(raw, call, spelling);
+  const at = readDateTime(written) ?? readByPlace(written, place);
+  if (at === null) return "eventDateTime is no date-time with an offset, nor one at a place of a known zone";
+
+  const created = text(raw, "eventCreatedDateTime", spelling);
+  const vessel = readVessel(call, spelling);
+  const mode = coded(spelling.modes, text(call, "modeOfTransport", spelling));
+  const isoCode = text(raw, "ISOEquipmentCode", spelling)?.toUpperCase();
+  const movement =
+    coded(MOVEMENTS, text(raw, "movementType", spelling)) ??
+    (kind === "equipment" ? described(text(raw, "description", spelling)) : null);
+  return {
+    kind,
+    code,
+    classifier,
+    at,
+    createdAtMs: created === null ? null : (readDateTime(created)?.ms ?? null),
+    place,
+    // Where a vessel is named, a vessel it is.
+    mode: mode ?? (vessel === null ? null : "vessel"),
+    vessel,
+    voyage: readVoyage(call, spelling),
+    equipment: readEquipment(raw, spelling),
+    ...(isoCode === undefined ? {} : { isoCode }),
+    laden: readLaden(raw, spelling),
+    ...(movement === null ? {} : { movement }),
+    documentType: text(raw, "documentTypeCode", spelling)?.toUpperCase() ?? null,
+    documents: readDocuments(raw, spelling),
+  };
+}
+
+/** The standard asks for an offset; carriers that leave it out mean the clocks of the place. */
+function readByPlace(written: string, place: Place | null): EventTime | null {
+  const zone = zoneOf(place?.unlocode ?? null);
+  return zone === null ? null : readWallClock(written, zone);
+}
+
+const MOVEMENTS: { readonly [written: string]: Movement } = {
+  EXPORT: "export",
+  TRANSSHIPMENT: "transshipment",
+  IMPORT: "import",
+};
+
+/** 2.2 has no field for it, and some carriers say it in their description: `Full Transshipment Discharged`. */
+function described(description: string | null): Movement | null {
+  const word = /\b(?:EXPORT|TRANSS?HIPMENT|IMPORT)\b/.exec(description?.toUpperCase() ?? "")?.[0] ?? null;
+  return coded(MOVEMENTS, word === "TRANSHIPMENT" ? "TRANSSHIPMENT" : word);
+}
+
+/** What a code stands for, in whatever case; null where it is absent or unknown. */
+function coded<Meaning>(
+  meanings: { readonly [written: string]: Meaning },
+  written: string | null,
+): Meaning | null {
+  const code = written?.toUpperCase() ?? "";
+  return Object.hasOwn(meanings, code) ? (meanings[code] ?? null) : null;
+}
+
+/** Papers are handled or not, never estimated: some carriers leave the classifier out there. */
+function readClassifier(raw: JsonObject, kind: CarrierEvent["kind"], spelling: Spelling): Classifier | null {
+  const written = text(raw, "eventClassifierCode", spelling);
+  if (written === null) return kind === "shipment" ? "actual" : null;
+  return coded(spelling.classifiers, written);
+}
+
+/**
+ * The container that the event is about. 2.2 names it beside the customer's references where the event
+ * has no field for it; several of them are not told apart from all.
+ */
+function readEquipment(raw: JsonObject, spelling: Spelling): string | null {
+  const own = text(raw, "equipmentReference", spelling);
+  const named = own === null ? equipmentAmongReferences(raw, spelling) : [own];
+  const numbers = new Set(named.map(equipmentNumber));
+  const [number] = numbers;
+  return numbers.size === 1 && number ? number : null;
+}
+
+/** The place is on the call, on the call's location, on the event, or spread over all three. */
+function readPlace(raw: JsonObject, call: JsonObject, spelling: Spelling): Place | null {
+  const location = object(raw, "eventLocation", spelling);
+  const callLocation = object(call, "location", spelling);
+  const first = (name: string): string | null =>
+    text(location, name, spelling) ?? text(call, name, spelling) ?? text(callLocation, name, spelling);
+  const place = {
+    unlocode: readUnlocode(first("UNLocationCode")),
+    name: first("locationName"),
+    facility: first("facilityCode"),
+    facilityType:
+      (
+        text(call, "facilityTypeCode", spelling) ?? text(location, "facilityTypeCode", spelling)
+      )?.toUpperCase() ?? null,
+  };
+  return place.unlocode === null && place.name === null && place.facility === null ? null : place;
+}
+
+/** In capital letters and without spaces; null: it is none. */
+export function readUnlocode(written: string | null): string | null {
+  const code = written?.toUpperCase().replaceAll(" ", "") ?? "";
+  return /^[A-Z]{2}[A-Z0-9]{3}$/.test(code) ? code : null;
+}
+
+function readVessel(call: JsonObject, spelling: Spelling): Vessel | null {
+  const vessel = object(call, "vessel", spelling);
+  const name = text(vessel, "vesselName", spelling);
+  const imo = text(vessel, "vesselIMONumber", spelling);
+  return name === null && imo === null ? null : { name, imo };
+}
+
+function readVoyage(call: JsonObject, spelling: Spelling): string | null {
+  return (
+    text(call, "exportVoyageNumber", spelling) ??
+    text(call, "carrierVoyageNumber", spelling) ??
+    text(call, "importVoyageNumber", spelling)
+  );
+}
+
+function readLaden(raw: JsonObject, spelling: Spelling): boolean | null {
+  const emptiness = coded(spelling.emptiness, text(raw, "emptyIndicatorCode", spelling));
+  return emptiness === null ? null : emptiness === "laden";
+}
+
+/** Those that the event names, and the paper that it is about where shipments are tracked by such. */
+function readDocuments(raw: JsonObject, spelling: Spelling): readonly DocumentReference[] {
+  const list = field(raw, "documentReferences", spelling);
+  const named = (Array.isArray(list) ? list : []).slice(0, DOCUMENTS_MAX).flatMap((entry: unknown) => {
+    if (!isObject(entry)) return [];
+    const type = text(entry, "documentReferenceType", spelling)?.toUpperCase();
+    const value = text(entry, "documentReferenceValue", spelling);
+    return type === undefined || value === null ? [] : [{ type, value }];
+  });
+  const type = text(raw, "documentTypeCode", spelling)?.toUpperCase() ?? "";
+  const value = TRACKED_PAPERS.has(type) ? text(raw, "documentID", spelling) : null;
+  const isNamed = value === null || named.some((one) => one.type === type && one.value === value);
+  return isNamed ? named : [{ type, value }, ...named];
+}
+
+/** References kept of one event. */
+const DOCUMENTS_MAX = 20;

@@ -1,0 +1,100 @@
+/** The connector: a carrier, a reference → what the carrier answers, all pages of it. */
+import { hash } from "node:crypto";
+
+import type { Clock } from "../../../../runtime/clock.ts";
+import { inTurns, type Work } from "../../../../runtime/turns.ts";
+import type { UpstreamGet } from "../../../../freight/upstream/upstream.ts";
+import type { CarrierAnswer } from "../carrier-answer.ts";
+import type { CarrierEvent } from "../carrier-event.ts";
+import type { Carrier } from "../carriers.ts";
+import type { IdentifierType } from "../../../../freight/references/reference.ts";
+import { NO_EVENT } from "./event.ts";
+import { fetchPages, json, unavailable, type Refusal } from "../../../../freight/dcsa/pages.ts";
+import { pagesParsed, type ParsedAnswer } from "./parse.ts";
+import { firstPage, headersOf } from "./request.ts";
+import { spellingWith, type Spelling } from "../../../../freight/dcsa/spelling.ts";
+
+const TIMEOUT_MS = 15_000;
+
+/**
+ * Asks for all events of a reference. Never rejects: whatever goes wrong outside is an answer. `known`
+ * is the digest of an answer that has been read before.
+ */
+export async function fetchEvents(
+  get: UpstreamGet,
+  carrier: Carrier,
+  type: IdentifierType,
+  reference: string,
+  clock: Clock,
+  known: Buffer | null = null,
+): Promise<CarrierAnswer> {
+  const wanted = {
+    first: firstPage(carrier, type, reference),
+    headers: headersOf(carrier),
+    timeoutMs: carrier.timeoutMs ?? TIMEOUT_MS,
+  };
+  const pages = await fetchPages(get, wanted, clock);
+  if (pages.kind !== "pages") return pages;
+  const { bodies, dateMs } = pages;
+  const digest = digestOf(carrier, bodies);
+  if (known !== null && digest.equals(known)) return { kind: "same", digest, dateMs };
+  const values: unknown[] = [];
+  const parsed = await inTurns(bodiesParsed(bodies, values, spellingWith(carrier.spelling)), clock);
+  if (parsed === null) return unavailable(values.includes(undefined) ? "not_json" : "not_events");
+  return refusalIn(parsed, type, reference) ?? { kind: "events", ...parsed, dateMs, digest };
+}
+
+/** `values` are filled with the pages as JSON. */
+function* bodiesParsed(
+  bodies: readonly string[],
+  values: unknown[],
+  spelling: Spelling,
+): Work<ParsedAnswer | null> {
+  for (const body of bodies) {
+    values.push(json(body));
+    yield;
+  }
+  return yield* pagesParsed(values, spelling);
+}
+
+/** Why nothing is told of the reference; null: something is. */
+function refusalIn(
+  { events, skipped }: ParsedAnswer,
+  type: IdentifierType,
+  reference: string,
+): Refusal | null {
+  if (statementsIn(events) > STATEMENTS_MAX) return unavailable("too_many_events");
+  if (events.length > 0) {
+    return type === "container_id" && isOfOthers(events, reference) ? { kind: "not_found" } : null;
+  }
+  // A carrier that knows the reference: how it spells is for the operator to say.
+  const isUnread = skipped.some(({ reason }) => !NO_EVENT.has(reason));
+  return isUnread ? unavailable("unreadable") : { kind: "not_found" };
+}
+
+/** Of all boxes of one answer together: five hundred boxes with a hundred statements each. */
+const STATEMENTS_MAX = 50_000;
+
+/** What names no box is stated of each. */
+function statementsIn(events: readonly CarrierEvent[]): number {
+  const boxes = new Set(events.map(({ equipment }) => equipment));
+  boxes.delete(null);
+  const common = events.filter(({ equipment }) => equipment === null).length;
+  return events.length - common + common * Math.max(1, boxes.size);
+}
+
+/** Some sandboxes answer with the same containers whatever they are asked for. A check digit may be wrong. */
+function isOfOthers(events: readonly CarrierEvent[], reference: string): boolean {
+  const named = events.flatMap(({ equipment }) => equipment ?? []);
+  const number = reference.slice(0, -1);
+  return named.length > 0 && !named.some((equipment) => equipment.startsWith(number));
+}
+
+/** To be counted up when answers are read in another way, so that all are read again. */
+const READING = 5;
+
+function digestOf({ api, spelling }: Carrier, bodies: readonly string[]): Buffer {
+  const head = JSON.stringify([READING, api, spelling, bodies.length]);
+  const texts = bodies.map((body) => `\n${Buffer.byteLength(body)}\n${body}`);
+  return hash("sha256", head + texts.join(""), "buffer");
+}

@@ -1,0 +1,95 @@
+/**
+ * A carrier's answer, Track & Trace 2.2 or 3.0, all pages of it → what it states. An event that cannot
+ * be used is skipped with its reason, and the rest of the answer counts.
+ */
+import { atOnce, type Work } from "../../../../runtime/turns.ts";
+import type { SkippedEvent } from "../carrier-answer.ts";
+import type { CarrierEvent } from "../carrier-event.ts";
+import type { FreeDay } from "../../record/shipment-record.ts";
+import { readEvent } from "./event.ts";
+import { freeDaysIn } from "./free-days.ts";
+import { field, isObject, type JsonObject, type Spelling } from "../../../../freight/dcsa/spelling.ts";
+import { standing } from "./versions.ts";
+
+export type ParsedAnswer = {
+  readonly events: readonly CarrierEvent[];
+  readonly freeDays: readonly FreeDay[];
+  readonly skipped: readonly SkippedEvent[];
+};
+
+/** Reads a single page; as {@link parsePages}. */
+export function parseAnswer(answer: unknown, spelling: Spelling): ParsedAnswer | null {
+  return parsePages([answer], spelling);
+}
+
+/** Skipped events named, of one answer. */
+const SKIPPED_MAX = 1_000;
+
+/**
+ * Reads the JSON values of an answer's pages, each the list of events or an object that holds it.
+ * Null: one of them is neither.
+ */
+export function parsePages(pages: readonly unknown[], spelling: Spelling): ParsedAnswer | null {
+  return atOnce(pagesParsed(pages, spelling));
+}
+
+/** Events read before others may have their turn. */
+const EVENTS_A_STEP = 50;
+
+/** As {@link parsePages}, step by step: the largest answers have some 10,000 events. */
+export function* pagesParsed(pages: readonly unknown[], spelling: Spelling): Work<ParsedAnswer | null> {
+  const lists = pages.map((page) => eventList(page, spelling));
+  if (lists.includes(null)) return null;
+  const raws = lists.flatMap((list) => list ?? []);
+  const stands = standing(raws, spelling);
+  const events: CarrierEvent[] = [];
+  const skipped: SkippedEvent[] = [];
+  const stated: Stated[] = [];
+  for (const page of pages) {
+    if (isObject(page)) stated.push(...freeDaysIn(page, null, spelling).map((day) => ({ day, statedMs: 0 })));
+  }
+  for (const [index, raw] of raws.entries()) {
+    if (index % EVENTS_A_STEP === 0) yield;
+    const read = stands(raw) ? readEvent(raw, spelling) : null;
+    if (read === null) continue;
+    if (typeof read === "string") {
+      if (skipped.length < SKIPPED_MAX) skipped.push({ index, reason: read });
+      continue;
+    }
+    events.push(read);
+    const statedMs = read.createdAtMs ?? 0;
+    const days = freeDaysIn(raw as JsonObject, read.equipment, spelling);
+    for (const day of days) stated.push({ day, statedMs });
+  }
+  return { events, freeDays: latestOfEach(stated), skipped };
+}
+
+/** The list that a page is or holds. */
+export function eventList(page: unknown, spelling: Spelling): readonly unknown[] | null {
+  if (Array.isArray(page)) return page;
+  if (!isObject(page)) return null;
+  for (const path of spelling.envelopes) {
+    const inside = path.split(".").reduce<unknown>(memberOf, page);
+    if (Array.isArray(inside)) return inside;
+  }
+  // A single event without a list around it.
+  const single =
+    field(page, "eventType", spelling) ??
+    field(page, "eventClassification", spelling) ??
+    field(page, "portCallService", spelling);
+  return single === undefined ? null : [page];
+}
+
+function memberOf(from: unknown, name: string): unknown {
+  return isObject(from) && Object.hasOwn(from, name) ? from[name] : undefined;
+}
+
+type Stated = { readonly day: FreeDay; readonly statedMs: number };
+
+/** Of several days stated for one container the one stated last, wherever it stands in the answer. */
+function latestOfEach(stated: readonly Stated[]): readonly FreeDay[] {
+  const inOrder = stated.toSorted(
+    (a, b) => a.statedMs - b.statedMs || (a.day.lastFreeDay < b.day.lastFreeDay ? -1 : 1),
+  );
+  return [...new Map(inOrder.map(({ day }) => [day.equipment, day])).values()];
+}

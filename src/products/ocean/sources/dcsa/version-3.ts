@@ -1,0 +1,81 @@
+/**
+ * Track & Trace 3.0 groups what 2.2 has side by side: `eventClassification`, `shipmentDetails`,
+ * `transportDetails`, `equipmentDetails`. Laid flat, an event of 3.0 is read as one of 2.2.
+ */
+import {
+  field,
+  isObject,
+  object,
+  text,
+  type JsonObject,
+  type Spelling,
+} from "../../../../freight/dcsa/spelling.ts";
+
+export function isVersion3(raw: JsonObject, spelling: Spelling): boolean {
+  return isObject(field(raw, "eventClassification", spelling));
+}
+
+/** The event under the names of 2.2, as the standard spells them. */
+export function flattened(raw: JsonObject, spelling: Spelling): JsonObject {
+  const read = (from: JsonObject, name: string): string | null => text(from, name, spelling);
+  const classification = object(raw, "eventClassification", spelling);
+  const papers = object(raw, "shipmentDetails", spelling);
+  const equipment = object(raw, "equipmentDetails", spelling);
+  const transport = object(raw, "transportDetails", spelling);
+  const location = object(raw, "eventLocation", spelling);
+  const primary = object(papers, "documentReference", spelling);
+  return {
+    eventType: read(classification, "eventTypeCode"),
+    eventClassifierCode: read(classification, "eventClassifierCode"),
+    equipmentEventTypeCode: read(classification, "equipmentEventTypeCode"),
+    transportEventTypeCode: read(classification, "transportEventTypeCode"),
+    shipmentEventTypeCode: read(classification, "shipmentEventTypeCode"),
+    eventDateTime: read(raw, "eventDateTime"),
+    eventCreatedDateTime: read(raw, "eventUpdatedDateTime"),
+    equipmentReference: read(equipment, "equipmentReference"),
+    ISOEquipmentCode: read(equipment, "ISOEquipmentCode"),
+    emptyIndicatorCode: read(equipment, "emptyIndicatorCode"),
+    movementType: read(equipment, "movementType"),
+    documentTypeCode: documentType(read(primary, "typeCode")),
+    documentReferences: documents(papers, primary, spelling),
+    eventLocation: {
+      UNLocationCode: read(location, "UNLocationCode"),
+      locationName: read(location, "locationName"),
+      facilityCode: read(object(location, "facility", spelling), "facilityCode"),
+      facilityTypeCode: read(location, "facilityTypeCode"),
+    },
+    transportCall: flatCall(object(transport, "transportCall", spelling), spelling),
+  };
+}
+
+/** 3.0's customs clearance says what 2.2's customs inspection does. */
+function documentType(code: string | null): string | null {
+  return code?.toUpperCase() === "CUC" ? "CUS" : code;
+}
+
+function documents(papers: JsonObject, primary: JsonObject, spelling: Spelling): readonly JsonObject[] {
+  const more = field(papers, "additionalDocumentReferences", spelling);
+  return [primary, ...(Array.isArray(more) ? more : [])].filter(isObject).map((reference) => ({
+    documentReferenceType: text(reference, "typeCode", spelling),
+    documentReferenceValue: text(reference, "reference", spelling),
+  }));
+}
+
+function flatCall(call: JsonObject, spelling: Spelling): JsonObject {
+  const vessel = object(call, "vesselTransport", spelling);
+  const voyage = (name: string): string | null => {
+    const number = object(call, name, spelling);
+    return (
+      text(number, "carrierVoyageNumber", spelling) ?? text(number, "universalVoyageReference", spelling)
+    );
+  };
+  return {
+    modeOfTransport: text(call, "modeOfTransport", spelling),
+    exportVoyageNumber: voyage("exportVoyageNumberOrReference"),
+    importVoyageNumber: voyage("importVoyageNumberOrReference"),
+    vessel: {
+      vesselName: text(vessel, "vesselName", spelling),
+      vesselIMONumber: text(vessel, "vesselIMONumber", spelling),
+    },
+  };
+}

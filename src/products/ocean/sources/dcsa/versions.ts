@@ -1,0 +1,65 @@
+/**
+ * Which events of an answer still stand. In 3.0 an id is an event's name: a later version replaces an
+ * earlier one, and a retraction takes back all of them. In 2.2 an id names a message, carriers renew
+ * it or write one for several events, and only a retraction says something of others.
+ */
+import {
+  field,
+  isObject,
+  object,
+  text,
+  type JsonObject,
+  type Spelling,
+} from "../../../../freight/dcsa/spelling.ts";
+import { readDateTime } from "../../../../freight/dcsa/time.ts";
+import { isVersion3 } from "./version-3.ts";
+
+/** Whether an event of `raws` stands; retractions themselves never do. */
+export function standing(raws: readonly unknown[], spelling: Spelling): (raw: unknown) => boolean {
+  const retractedMs = new Map<string, number>();
+  const latestMs = new Map<string, number>();
+  for (const raw of raws.filter(isObject)) {
+    const retraction = isRetraction(raw, spelling);
+    const id = retraction || isVersion3(raw, spelling) ? idOf(raw, spelling) : null;
+    if (id === null) continue;
+    const updated = updatedMs(raw, spelling);
+    // Without a time a retraction takes back whatever there is.
+    if (retraction) raise(retractedMs, id, updated ?? Number.POSITIVE_INFINITY);
+    else raise(latestMs, versionsOf(raw, id, spelling), updated ?? 0);
+  }
+  if (retractedMs.size === 0 && latestMs.size === 0) return (raw) => !isRetraction(raw, spelling);
+  return (raw) => {
+    if (isRetraction(raw, spelling)) return false;
+    const id = isObject(raw) ? idOf(raw, spelling) : null;
+    if (id === null || !isObject(raw)) return true;
+    const updated = updatedMs(raw, spelling) ?? 0;
+    if (updated <= (retractedMs.get(id) ?? Number.NEGATIVE_INFINITY)) return false;
+    return !isVersion3(raw, spelling) || updated >= (latestMs.get(versionsOf(raw, id, spelling)) ?? 0);
+  };
+}
+
+function raise(times: Map<string, number>, key: string, ms: number): void {
+  times.set(key, Math.max(ms, times.get(key) ?? Number.NEGATIVE_INFINITY));
+}
+
+function isRetraction(raw: unknown, spelling: Spelling): boolean {
+  return isObject(raw) && field(raw, "isRetracted", spelling) === true;
+}
+
+/** Whole, however long: 3.0 allows 500 characters. */
+function idOf(raw: JsonObject, spelling: Spelling): string | null {
+  const id = field(raw, "eventID", spelling);
+  return typeof id === "string" || typeof id === "number" ? String(id) : null;
+}
+
+function updatedMs(raw: JsonObject, spelling: Spelling): number | null {
+  const written = text(raw, "eventUpdatedDateTime", spelling) ?? text(raw, "eventCreatedDateTime", spelling);
+  return written === null ? null : (readDateTime(written)?.ms ?? null);
+}
+
+/** What all versions of an event share: ids are unique for their originating party alone. */
+function versionsOf(raw: JsonObject, id: string, spelling: Spelling): string {
+  const party = object(object(raw, "eventRouting", spelling), "originatingParty", spelling);
+  const part = (name: string): string | null => text(party, name, spelling);
+  return JSON.stringify([part("partyCode"), part("codeListProvider"), part("codeListName"), id]);
+}

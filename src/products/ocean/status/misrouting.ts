@@ -1,0 +1,49 @@
+/** Whether a box was put ashore where its route does not go (spec 6.3 `container_misrouted`). */
+import { isLanding, isSailing, isSameVessel, isVesselCall, vesselAt } from "../timeline/calls.ts";
+import { samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
+import { lastLanding, type Route } from "../timeline/route.ts";
+import type { Misrouting } from "../record/shipment-record.ts";
+
+/**
+ * The box's last laden discharge, while it is there, when the plan still has it land elsewhere and
+ * nowhere calls at that port. Two things are no misrouting: a re-route, which leaves an old plan behind
+ * that the box has passed by, and a transshipment that the carrier never announced, which shows by the
+ * next arrival being that of another vessel.
+ */
+export function misroutingOf(route: Route): Misrouting | null {
+  const { timeline } = route;
+  const actual = timeline.filter(({ classifier }) => classifier === "actual");
+  const discharge = actual.findLast((event) => isVesselCall(event, "DISC"));
+  if (discharge === undefined || discharge.place === null || discharge.movement === "transshipment")
+    return null;
+  const sailing = actual.findLast(isSailing);
+  if (sailing !== undefined && sailing.at.ms > discharge.at.ms) return null;
+  const sinceMs = sailing?.at.ms ?? Number.NEGATIVE_INFINITY;
+  const calls = [...route.overtaken, ...route.believed]
+    .filter((event) => (isLanding(event) || isSailing(event)) && event.at.ms > sinceMs)
+    .toSorted((a, b) => a.at.ms - b.at.ms);
+  const isHere = (place: Place | null): boolean => samePlace(place, discharge.place);
+  const { port, inland } = route.announced;
+  const onRoute = calls.some(({ place }) => isHere(place)) || isHere(port) || isHere(inland);
+  const expected = lastLanding(calls, timeline)?.place ?? null;
+  if (onRoute || expected === null) return null;
+  // Where it was loaded its ship was to leave from, told or not.
+  const ahead = calls.filter(({ place }) => !samePlace(place, sailing?.place ?? null));
+  if (isReRoute(discharge, ahead) || isUnannounced(discharge, calls, route)) return null;
+  return { at: discharge.at, discharge: discharge.place, expected };
+}
+
+/** The box has passed by the port where it was to change ships. */
+function isReRoute(discharge: CarrierEvent, calls: readonly CarrierEvent[]): boolean {
+  return calls.some(
+    (event) =>
+      event.at.ms < discharge.at.ms &&
+      calls.some((other) => isSailing(other) && samePlace(other.place, event.place)),
+  );
+}
+
+function isUnannounced(discharge: CarrierEvent, calls: readonly CarrierEvent[], route: Route): boolean {
+  const next = calls.find(isLanding)?.vessel ?? null;
+  const brought = vesselAt(discharge, route.timeline);
+  return next !== null && brought !== null && !isSameVessel(next, brought);
+}

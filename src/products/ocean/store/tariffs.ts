@@ -1,0 +1,105 @@
+/** Demurrage tariffs as they are stored: the case that each is for, and its terms as JSON. */
+import { textArray, uuidArray } from "../../../store/binary.ts";
+import type { Cell } from "../../../store/cell.ts";
+import type { Connection, Database } from "../../../store/database.ts";
+import { statement } from "../../../store/sql.ts";
+
+/** Days are `YYYY-MM-DD`. */
+export type StoredTariff = {
+  readonly id: string;
+  readonly carrier: string;
+  /** Null: every port. */
+  readonly port: string | null;
+  /** Null: every box. */
+  readonly equipment: string | null;
+  readonly validFrom: string;
+  readonly validTo: string | null;
+  /** JSON. */
+  readonly terms: string;
+  readonly createdAt: Date;
+};
+
+/** All cells: the first also stands for the directory, which all share. */
+type Cells = readonly [Cell, ...Cell[]];
+
+/** The most that are kept: every node holds them all in memory. */
+export const TARIFFS_MAX = 20_000;
+
+/**
+ * How long nodes may look shipments up in tariffs that they have read before. What a change of tariffs
+ * means for shipments is looked at once that is over.
+ */
+export const TARIFFS_FRESH_MS_MAX = 60_000;
+
+/**
+ * Writes all of them or none, no two for the same case; one that is there for the case gives way, and
+ * keeps its id. False: there would be more than {@link TARIFFS_MAX}, and nothing is written.
+ */
+export async function storeTariffs(
+  database: Database,
+  cells: Cells,
+  tariffs: readonly Omit<StoredTariff, "createdAt">[],
+  atMs: number,
+): Promise<boolean> {
+  try {
+    await database.transaction(async (tx) => {
+      await insertTariffs(tx, cells[0], tariffs, atMs);
+      const [kept] = await tx.rows<{ count: number }>(statement("tariff_count", cells[0]));
+      if ((kept?.count ?? 0) > TARIFFS_MAX) throw TOO_MANY;
+      await wakeShipments(tx, cells, [...new Set(tariffs.map(({ carrier }) => carrier))], atMs);
+    });
+    return true;
+  } catch (error) {
+    if (error === TOO_MANY) return false;
+    throw error;
+  }
+}
+
+/** Rolls the transaction back. */
+const TOO_MANY = new Error("too many tariffs");
+
+async function insertTariffs(
+  tx: Connection,
+  directory: Cell,
+  tariffs: readonly Omit<StoredTariff, "createdAt">[],
+  atMs: number,
+): Promise<void> {
+  await tx.rows(statement("tariff_store", directory), [
+    uuidArray(tariffs.map(({ id }) => id)),
+    textArray(tariffs.map(({ carrier }) => carrier)),
+    textArray(tariffs.map(({ port }) => port)),
+    textArray(tariffs.map(({ equipment }) => equipment)),
+    textArray(tariffs.map(({ validFrom }) => validFrom)),
+    textArray(tariffs.map(({ validTo }) => validTo)),
+    textArray(tariffs.map(({ terms }) => terms)),
+    new Date(atMs),
+  ]);
+}
+
+/** By carrier, port, equipment and first day; of all carriers where `carrier` is null. */
+export function listTariffs(
+  connection: Connection,
+  directory: Cell,
+  carrier: string | null,
+): Promise<readonly StoredTariff[]> {
+  return connection.rows<StoredTariff>(statement("tariff_list", directory), [carrier, TARIFFS_MAX]);
+}
+
+/** False: there is no such tariff. */
+export function deleteTariff(database: Database, cells: Cells, id: string, atMs: number): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const [deleted] = await tx.rows<{ carrier: string }>(statement("tariff_delete", cells[0]), [id]);
+    if (deleted !== undefined) await wakeShipments(tx, cells, [deleted.carrier], atMs);
+    return deleted !== undefined;
+  });
+}
+
+async function wakeShipments(
+  tx: Connection,
+  cells: Cells,
+  carriers: readonly string[],
+  atMs: number,
+): Promise<void> {
+  const looked = new Date(atMs + 2 * TARIFFS_FRESH_MS_MAX);
+  for (const cell of cells) await tx.rows(statement("tariff_wake", cell), [textArray(carriers), looked]);
+}

@@ -1,0 +1,112 @@
+/**
+ * What vessels last said of themselves: kept in the directory, for a vessel carries boxes of many accounts,
+ * and read by every node that polls.
+ */
+import { int4Array, textArray, timestampArray } from "../../../store/binary.ts";
+import type { Cell } from "../../../store/cell.ts";
+import type { Connection } from "../../../store/database.ts";
+import { statement } from "../../../store/sql.ts";
+
+export type VesselReportRow = {
+  /** Seven digits. */
+  readonly imo: string;
+  /** Navigational status of ITU-R M.1371. */
+  readonly status: number;
+  readonly seenAtMs: number;
+};
+
+/** How long nodes may go on without a report that has been written. */
+export const REPORTS_FRESH_MS_MAX = 10_000;
+
+/** Writes the reports that are newer than what is known, and returns how many are. A vessel is in `reports` once. */
+export async function storeReports(
+  connection: Connection,
+  directory: Cell,
+  reports: readonly VesselReportRow[],
+  atMs: number,
+): Promise<number> {
+  const rows = await connection.rows(statement("vessel_report", directory), [
+    textArray(reports.map(({ imo }) => imo)),
+    int4Array(reports.map(({ status }) => status)),
+    timestampArray(reports.map(({ seenAtMs }) => seenAtMs)),
+    new Date(atMs),
+  ]);
+  return rows.length;
+}
+
+/** Reports written since then and seen since then, the latest first. */
+export async function readReports(
+  connection: Connection,
+  directory: Cell,
+  since: { readonly writtenMs: number; readonly seenMs: number },
+  limit: number,
+): Promise<readonly VesselReportRow[]> {
+  const rows = await connection.rows<StoredReport>(statement("vessel_reports", directory), [
+    new Date(since.writtenMs),
+    new Date(since.seenMs),
+    limit,
+  ]);
+  return rows.map(({ imo, status, seenAt }) => ({ imo, status, seenAtMs: seenAt.getTime() }));
+}
+
+type StoredReport = { readonly imo: string; readonly status: number; readonly seenAt: Date };
+
+/** Has the shipments looked at that are aboard of these vessels and have one of these statuses. */
+export async function wakeAboard(
+  connection: Connection,
+  cell: Cell,
+  imos: readonly string[],
+  statuses: readonly string[],
+  atMs: number,
+): Promise<void> {
+  await connection.rows(statement("vessel_wake", cell), [
+    textArray(imos),
+    textArray(statuses),
+    new Date(atMs),
+  ]);
+}
+
+/** The vessels, by IMO number, that bring a cell's boxes somewhere about then. */
+export async function vesselsNear(
+  connection: Connection,
+  cell: Cell,
+  atMs: number,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await connection.rows<{ imo: string }>(statement("vessels_near", cell), [
+    new Date(atMs),
+    limit,
+  ]);
+  return rows.map(({ imo }) => imo);
+}
+
+/** Takes those of the vessels that nobody has asked for or told of since `sinceMs`: they count as asked for now. */
+export async function claimAsking(
+  connection: Connection,
+  directory: Cell,
+  imos: readonly string[],
+  { atMs, sinceMs, limit }: { readonly atMs: number; readonly sinceMs: number; readonly limit: number },
+): Promise<readonly string[]> {
+  const rows = await connection.rows<{ imo: string }>(statement("vessel_ask", directory), [
+    textArray(imos),
+    new Date(atMs),
+    new Date(sinceMs),
+    limit,
+  ]);
+  return rows.map(({ imo }) => imo);
+}
+
+const PRUNED_A_STEP_MAX = 2_000;
+
+/** Forgets vessels that nobody has asked for or told of since then; true when there are more. */
+export async function pruneVessels(
+  connection: Connection,
+  directory: Cell,
+  beforeMs: number,
+): Promise<boolean> {
+  const rows = await connection.rows<{ count: number }>(statement("vessel_prune", directory), [
+    new Date(beforeMs),
+    PRUNED_A_STEP_MAX,
+  ]);
+  return rows[0]!.count === PRUNED_A_STEP_MAX;
+}

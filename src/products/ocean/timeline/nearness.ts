@@ -1,0 +1,43 @@
+/** How far apart two places are, for judging what a carrier can have meant. */
+import { portOf } from "../../../freight/places/ports.ts";
+import type { Place } from "../sources/carrier-event.ts";
+
+const EARTH_RADIUS_KM = 6371;
+
+/** Kilometres along the great circle; null where either place is not in the table of ports. */
+export function distanceKm(a: Place | null, b: Place | null): number | null {
+  const from = portOf(a?.unlocode ?? "");
+  const to = portOf(b?.unlocode ?? "");
+  if (from === null || to === null) return null;
+  const height = haversine(to.latitude - from.latitude);
+  const width = haversine(to.longitude - from.longitude);
+  const share = height + Math.cos(radians(from.latitude)) * Math.cos(radians(to.latitude)) * width;
+  return 2 * EARTH_RADIUS_KM * Math.asin(Math.sqrt(share));
+}
+
+function haversine(degrees: number): number {
+  return Math.sin(radians(degrees) / 2) ** 2;
+}
+
+function radians(degrees: number): number {
+  return (degrees * Math.PI) / 180;
+}
+
+/** Ports that stand in for each other when a ship is re-routed: of one coast. */
+const SAME_COAST_KM_MAX = 800;
+
+/** Whether a carrier may have sent a ship to the one port in place of the other. */
+export function onSameCoast(a: Place | null, b: Place | null): boolean {
+  const apartKm = distanceKm(a, b);
+  if (apartKm !== null) return apartKm <= SAME_COAST_KM_MAX;
+  const country = a?.unlocode?.slice(0, 2);
+  return country !== undefined && country === b?.unlocode?.slice(0, 2);
+}
+
+/** The longest way that a box goes on over land from its port; from coast to coast it is some 4,500 km. */
+const OVERLAND_KM_MAX = 5_500;
+
+/** Whether the one place lies beyond reach of rail and road from the other; unknown places never do. */
+export function isOverseas(a: Place | null, b: Place | null): boolean {
+  return (distanceKm(a, b) ?? 0) > OVERLAND_KM_MAX;
+}

@@ -1,0 +1,48 @@
+/** What an account's shipments are listed by, as clients and operators write it. */
+import { ContainerStatus } from "../event-data.ts";
+import type { ShipmentFilter } from "../../../freight/tracking/store/shipments-read.ts";
+import { readReference } from "../../../freight/references/reference.ts";
+import { readScac, SCAC_FORM } from "../../../freight/references/scac.ts";
+
+/** Every status that a shipment is shown with: none is known before a carrier has answered. */
+export const SHIPMENT_STATUSES: readonly string[] = ["pending", ...ContainerStatus.enum];
+
+export type FilterWanted = {
+  readonly status?: string | undefined;
+  /** A SCAC in any case. */
+  readonly carrier?: string | undefined;
+  /** In any usual way of writing. */
+  readonly reference?: string | undefined;
+};
+
+export type ReadFilter =
+  | { readonly kind: "filter"; readonly filter: ShipmentFilter }
+  /** `message` follows the name: `must be …`. */
+  | { readonly kind: "invalid"; readonly name: keyof FilterWanted; readonly message: string };
+
+/** `billPrefixes` as for {@link readReference}, so that a reference is read here as it was at the start. */
+export function readFilter(
+  { status, carrier, reference }: FilterWanted,
+  billPrefixes: readonly string[],
+): ReadFilter {
+  if (status !== undefined && !SHIPMENT_STATUSES.includes(status)) {
+    return invalid("status", `must be one of ${SHIPMENT_STATUSES.join(", ")}`);
+  }
+  const scac = carrier === undefined ? null : readScac(carrier);
+  if (carrier !== undefined && scac === null) return invalid("carrier", `must be ${SCAC_FORM}`);
+  const read = reference === undefined ? null : readReference(reference, billPrefixes);
+  if (read?.kind === "invalid")
+    return invalid("reference", `must be one that can be tracked: ${read.message}`);
+  return {
+    kind: "filter",
+    filter: {
+      reference: read?.text ?? null,
+      carrier: scac,
+      statuses: status !== undefined ? [status] : scac === null ? null : SHIPMENT_STATUSES,
+    },
+  };
+}
+
+function invalid(name: keyof FilterWanted, message: string): ReadFilter {
+  return { kind: "invalid", name, message };
+}

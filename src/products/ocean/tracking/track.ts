@@ -1,0 +1,134 @@
+/** What clients do with tracked shipments (spec 4.2), ready for thin routes. */
+import type { Clock } from "../../../runtime/clock.ts";
+import type { Random } from "../../../runtime/random.ts";
+import type { Cell } from "../../../store/cell.ts";
+import type { Connection } from "../../../store/database.ts";
+import * as store from "../../../freight/tracking/store/shipments.ts";
+import * as reads from "../../../freight/tracking/store/shipments-read.ts";
+import { billPrefixes, type Carrier } from "../sources/carriers.ts";
+import { OCEAN_PRODUCT } from "../ocean-product.ts";
+import { readReference } from "../../../freight/references/reference.ts";
+import { readScac, SCAC_FORM } from "../../../freight/references/scac.ts";
+import { readFilter, type FilterWanted, type ReadFilter } from "./shipment-filter.ts";
+import { shipmentDetail, shipmentView, type ShipmentDetail, type ShipmentView } from "./shipment-view.ts";
+
+export type TrackPorts = {
+  readonly database: Connection;
+  readonly carriers: readonly Carrier[];
+  readonly clock: Clock;
+  readonly random: Pick<Random, "uuid">;
+  /** Tells the poller that something is due; `poller.wake`. */
+  readonly wake: () => void;
+};
+
+export type StartedTracking =
+  /** `created` is false when the account tracks this reference already: 200 instead of 201. */
+  | { readonly kind: "tracked"; readonly created: boolean; readonly shipment: ShipmentView }
+  | {
+      readonly kind: "refused";
+      readonly code: "INVALID_REFERENCE" | "INVALID_REQUEST";
+      readonly message: string;
+    };
+
+/** Starts tracking a reference for an account; the first look follows at once. */
+export async function startTracking(
+  ports: TrackPorts,
+  cell: Cell,
+  input: { readonly accountId: string; readonly reference: string; readonly carrier?: string },
+): Promise<StartedTracking> {
+  const named = input.carrier?.trim() ?? "";
+  const hint = readScac(named);
+  if (named !== "" && hint === null) {
+    return { kind: "refused", code: "INVALID_REQUEST", message: `carrier must be ${SCAC_FORM}` };
+  }
+  const read = readReference(input.reference, [
+    ...billPrefixes(ports.carriers),
+    ...(hint?.length === 4 ? [hint] : []),
+  ]);
+  if (read.kind === "invalid") return { kind: "refused", code: "INVALID_REFERENCE", message: read.message };
+  const atMs = ports.clock.nowMs();
+  const { created, shipment } = await store.insertOrGetShipment(ports.database, cell, {
+    id: ports.random.uuid(atMs),
+    product: OCEAN_PRODUCT,
+    accountId: input.accountId,
+    reference: read.text,
+    identifierType: read.type,
+    carrierHint: hint,
+    atMs,
+    lane: "",
+    awaited: false,
+  });
+  if (created) ports.wake();
+  return { kind: "tracked", created, shipment: shipmentView(shipment) };
+}
+
+/** Has a shipment looked at now (spec 4.2 recheck). False: the account has no such shipment. */
+export async function recheck(
+  ports: Pick<TrackPorts, "database" | "wake">,
+  cell: Cell,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
+  const queued = await store.recheckShipment(ports.database, cell, ownedBy(accountId), id);
+  if (queued) ports.wake();
+  return queued;
+}
+
+/**
+ * Tracks a shipment no longer: it is gone, and the same reference starts anew. What has been raised is
+ * delivered still. False: the account has no such shipment.
+ */
+export function stopTracking(
+  { database }: Pick<TrackPorts, "database">,
+  cell: Cell,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
+  return store.deleteShipment(database, cell, ownedBy(accountId), id);
+}
+
+/** Null: the account has no such shipment. `id` is a UUID. */
+export async function getShipment(
+  { database, clock }: Pick<TrackPorts, "database" | "clock">,
+  cell: Cell,
+  accountId: string,
+  id: string,
+): Promise<ShipmentDetail | null> {
+  const shipment = await reads.getShipment(database, cell, ownedBy(accountId), id);
+  return shipment === null ? null : shipmentDetail(shipment, clock.nowMs());
+}
+
+export type ListWanted = FilterWanted & { readonly limit: number; readonly afterId?: string | null };
+
+export type ListedShipments =
+  | {
+      readonly kind: "page";
+      readonly shipments: readonly ShipmentView[];
+      /** The id to go on from; null at the end. */
+      readonly nextAfterId: string | null;
+    }
+  | Extract<ReadFilter, { kind: "invalid" }>;
+
+/** An account's shipments, newest first, of those that all filters let through. */
+export async function listShipments(
+  { database, carriers }: Pick<TrackPorts, "database" | "carriers">,
+  cell: Cell,
+  accountId: string,
+  wanted: ListWanted,
+): Promise<ListedShipments> {
+  const read = readFilter(wanted, billPrefixes(carriers));
+  if (read.kind === "invalid") return read;
+  const { limit, afterId = null } = wanted;
+  const page = { afterId, limit: limit + 1 };
+  const found = await reads.listShipments(database, cell, ownedBy(accountId), read.filter, page);
+  const shown = found.slice(0, limit);
+  return {
+    kind: "page",
+    shipments: shown.map(shipmentView),
+    nextAfterId: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
+  };
+}
+
+function ownedBy(accountId: string): store.ShipmentOwner {
+  return { product: OCEAN_PRODUCT, accountId };
+}

@@ -1,0 +1,86 @@
+/** What vessels report of themselves, for the looks of this process: a feed that it asks, and what any node was told. */
+import { Counter, Gauge, type Registry } from "prom-client";
+
+import { createAisDesk, type AisDesk } from "./sources/ais/ais-desk.ts";
+import type { AisFeed } from "./sources/ais/ais-file.ts";
+import { createVesselReports, type VesselReports } from "./sources/ais/vessel-reports.ts";
+import { createVesselWatch } from "./sources/ais/vessel-watch.ts";
+import type { RecordContext } from "./record/shipment-record.ts";
+import type { HttpPort } from "../../freight/upstream/http.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import type { Interval } from "../../runtime/interval.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { Loops } from "../../runtime/loops.ts";
+import type { Random } from "../../runtime/random.ts";
+import type { Cell } from "../../store/cell.ts";
+import type { Database } from "../../store/database.ts";
+
+export type VesselPorts = {
+  readonly database: Database;
+  readonly cells: readonly [Cell, ...Cell[]];
+  readonly http: HttpPort;
+  readonly clock: Clock;
+  readonly random: Pick<Random, "fraction">;
+  readonly log: Log;
+  readonly loops: Loops;
+  readonly registry: Registry;
+};
+
+export type Vessels = {
+  readonly vesselAt: NonNullable<RecordContext["vesselAt"]>;
+  /** Asks and reads no more; resolves when what is under way has ended, or after a bounded wait. */
+  stop(): Promise<void>;
+};
+
+/** Nobody is asked, and nothing read, where another process `polls`. */
+export async function startVessels(
+  feed: AisFeed | null,
+  polls: boolean,
+  ports: VesselPorts,
+): Promise<Vessels> {
+  if (!polls) return { vesselAt: () => null, stop: async () => undefined };
+  const reports = await createVesselReports(ports);
+  countReports(ports.registry, reports);
+  const watch = feed === null ? null : watchWith(feed, ports);
+  watch?.start();
+  return {
+    vesselAt: reports.vesselAt,
+    async stop() {
+      await Promise.all([watch?.stop(), reports.stop()]);
+    },
+  };
+}
+
+function watchWith(feed: AisFeed, ports: VesselPorts): Interval {
+  const desk = createAisDesk(feed, ports);
+  const answers = countAnswers(ports.registry, desk);
+  return createVesselWatch(feed, { ...ports, desk, onAnswer: (outcome) => answers.inc({ outcome }) });
+}
+
+function countAnswers(registry: Registry, desk: AisDesk): Counter<"outcome"> {
+  new Gauge({
+    name: "boathook_ais_breaker_open",
+    help: "1 while this process asks the AIS feed nothing because it is down.",
+    registers: [registry],
+    collect() {
+      this.set(desk.isOpen() ? 1 : 0);
+    },
+  });
+  return new Counter({
+    name: "boathook_ais_answers_total",
+    help: "Vessels that the AIS feed was asked for, by what came of it.",
+    labelNames: ["outcome"],
+    registers: [registry],
+  });
+}
+
+function countReports(registry: Registry, reports: VesselReports): void {
+  new Gauge({
+    name: "boathook_vessel_reports",
+    help: "Vessels of which this process knows what they have reported in the last hours.",
+    registers: [registry],
+    collect() {
+      this.set(reports.count());
+    },
+  });
+}

@@ -1,0 +1,103 @@
+/** What the events of freight rates carry (docs/rates.md). Decimals are text, so that nothing rounds them. */
+import Type from "typebox";
+
+import { CalendarDate, nullable, open, UnLocode } from "../../model/event-shapes.ts";
+
+export const Amount = Type.String({
+  pattern: "^-?[0-9]+(\\.[0-9]+)?$",
+  description: "a decimal with the digits of the currency, such as 1234.50",
+});
+
+export const Percent = Type.String({
+  pattern: "^-?[0-9]+\\.[0-9]{2}$",
+  description: "percent with two decimals, such as -4.17",
+});
+
+export const Points = Type.String({
+  pattern: "^-?[0-9]+\\.[0-9]{2}$",
+  description: "points of the index with two decimals, such as 1042.17",
+});
+
+export const Currency = Type.String({ pattern: "^[A-Z]{3}$", description: "ISO 4217" });
+
+/** What a lane is known by. */
+export const laneFields = {
+  origin: UnLocode,
+  destination: UnLocode,
+  equipment: Type.String({
+    description: "an ISO 6346 size and type code, or the trade's group: 22G1, 20GP, 40HC",
+  }),
+  carrier: nullable(Type.String({ description: "SCAC; null: the market's rate" })),
+};
+
+export const Surcharge = Type.Object(
+  {
+    code: Type.String({ description: "as the carrier calls it: BAF, THC, PSS" }),
+    amount: Amount,
+    included: Type.Boolean({ description: "already in the base rate, and not added to the total" }),
+  },
+  { title: "Surcharge" },
+);
+
+/** Boathook's own events have every field; of one that you raise yourself the rest may be left out. */
+export const LaneRateUpdatedData = open("LaneRateUpdatedData", {
+  lane_id: Type.Optional(Type.String({ format: "uuid" })),
+  ...laneFields,
+  currency: Currency,
+  reason: Type.Optional(
+    Type.Enum(["loaded", "removed", "began", "expired"], {
+      description:
+        "a rate was loaded or removed; or a day began on which a rate does, or none holds any more",
+    }),
+  ),
+  effective_on: Type.Optional(CalendarDate),
+  old_base: Type.Optional(nullable(Amount)),
+  old_total: nullable(Amount),
+  new_base: Type.Optional(nullable(Amount)),
+  new_total: nullable(Amount),
+  change: Type.Optional(nullable(Amount)),
+  change_percent: Type.Optional(nullable(Percent)),
+  surcharges: Type.Optional(Type.Array(Surcharge, { description: "of the new rate, by code" })),
+  valid_from: Type.Optional(nullable(CalendarDate)),
+  valid_to: Type.Optional(nullable(CalendarDate)),
+});
+
+export const IndexComparison = Type.Object(
+  {
+    dated: CalendarDate,
+    value: Points,
+    change: Points,
+    change_percent: nullable(Percent),
+  },
+  { title: "IndexComparison", description: "an earlier value, and the change since" },
+);
+
+const comparedWith = {
+  previous: nullable(IndexComparison),
+  four_weeks_before: nullable(IndexComparison),
+};
+
+const basis = {
+  coverage_percent: Percent,
+  lanes_carried: Type.Integer({
+    description: "lanes whose last rate had ended, and counts for four weeks more",
+  }),
+  lanes_missing: Type.Integer({ description: "lanes without a price, left out" }),
+};
+
+/** A value of an index as the routes show it. */
+export const indexValueFields = { dated: CalendarDate, value: Points, ...comparedWith, ...basis };
+
+export const IndexRefreshedData = open("IndexRefreshedData", {
+  index_id: Type.String(),
+  name: Type.Optional(Type.String()),
+  currency: Type.Optional(Currency),
+  dated: CalendarDate,
+  value: Points,
+  previous: Type.Optional(comparedWith.previous),
+  four_weeks_before: Type.Optional(comparedWith.four_weeks_before),
+  coverage_percent: Type.Optional(basis.coverage_percent),
+  lanes_carried: Type.Optional(basis.lanes_carried),
+  lanes_missing: Type.Optional(basis.lanes_missing),
+  lanes: Type.Optional(Type.Integer({ description: "lanes of the basket" })),
+});

@@ -1,0 +1,42 @@
+/** The basket of an index as it is stored: its lanes, their weights, and what they cost on the base date. */
+import type { Lane } from "../lanes/lane.ts";
+
+export type BasketLane = {
+  readonly lane: Lane;
+  /** Ten-thousandths. */
+  readonly weight: bigint;
+  /** Minor units. */
+  readonly basePrice: bigint;
+};
+
+type StoredLane = readonly [
+  origin: string,
+  destination: string,
+  equipment: string,
+  carrier: string | null,
+  weight: string,
+  basePrice: string,
+];
+
+export function basketText(basket: readonly BasketLane[]): string {
+  const stored = basket.map(({ lane, weight, basePrice }): StoredLane => {
+    const { origin, destination, equipment, carrier } = lane;
+    return [origin, destination, equipment, carrier, weight.toString(), basePrice.toString()];
+  });
+  return JSON.stringify(stored);
+}
+
+export function basketOf({
+  basket,
+  currency,
+}: {
+  readonly basket: string;
+  readonly currency: string;
+}): readonly BasketLane[] {
+  const stored = JSON.parse(basket) as readonly StoredLane[];
+  return stored.map(([origin, destination, equipment, carrier, weight, basePrice]) => ({
+    lane: { origin, destination, equipment, carrier, currency },
+    weight: BigInt(weight),
+    basePrice: BigInt(basePrice),
+  }));
+}

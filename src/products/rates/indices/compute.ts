@@ -1,0 +1,150 @@
+/**
+ * Computes indices. A value and the event of it are one transaction, and there is one value of a date: whatever
+ * nodes, restarts and clocks do, `index_refreshed` is raised once for an index and a date.
+ */
+import { utcDay } from "../../../model/instant.ts";
+import type { Log } from "../../../runtime/log.ts";
+import type { Random } from "../../../runtime/random.ts";
+import { addBroadcasts } from "../../../freight/broadcasts/store/broadcasts.ts";
+import type { Connection } from "../../../store/database.ts";
+import {
+  addIndexValue,
+  advanceIndex,
+  basketPrices,
+  dueIndex,
+  getIndex,
+  indexValues,
+  type StoredIndex,
+  type StoredIndexValue,
+} from "../store/rate-indices.ts";
+import { beginRateDay } from "../store/rate-lanes.ts";
+import type { RatePorts } from "../lanes/load.ts";
+import type { RateCells } from "../lanes/look.ts";
+import { laneColumns } from "../lanes/stored-rate.ts";
+import { basketOf } from "./basket.ts";
+import { WEEK_MS } from "./due.ts";
+import { indexValue, VALUE_MAX } from "./value.ts";
+import { points, showIndexValue, type ShownIndexValue, VALUES_FOR_CHANGES } from "./view.ts";
+
+/** A lane whose last rate has ended counts with it for so many days more. */
+export const CARRIED_DAYS_MAX = 28;
+
+export type Computed =
+  | { readonly kind: "computed"; readonly value: ShownIndexValue }
+  /** There was a value of that date, and it stays. */
+  | { readonly kind: "there"; readonly value: ShownIndexValue }
+  | { readonly kind: "refused"; readonly message: string }
+  | { readonly kind: "missing" };
+
+/** On demand, of a day (`YYYY-MM-DD`) or of today: not before the last value that there is. */
+export function computeIndex(ports: RatePorts, id: string, dayWanted: string | null): Promise<Computed> {
+  const { database, cells, clock, random } = ports;
+  return database.transaction(async (tx) => {
+    const atMs = clock.nowMs();
+    const today = await beginRateDay(tx, cells[0], utcDay(atMs));
+    const index = await getIndex(tx, cells[0], id);
+    if (index === null) return { kind: "missing" };
+    const day = dayWanted ?? today;
+    if (day > today) return { kind: "refused", message: `${day} is yet to come` };
+    const last = await lastDated(tx, cells, id);
+    if (day < last) {
+      return { kind: "refused", message: `there is a value of ${last} already, and values come in order` };
+    }
+    return computeOn(tx, cells, random, index, day, atMs);
+  });
+}
+
+async function lastDated(tx: Connection, cells: RateCells, id: string): Promise<string> {
+  const [last] = await indexValues(tx, cells[0], id, null, 1);
+  return last!.dated;
+}
+
+/** Each index that is due, for every week that it was due in, the oldest first. Gives how many values there are. */
+export async function computeDueIndices(ports: RatePorts, log: Log): Promise<number> {
+  const { database, cells, clock, random } = ports;
+  let computed = 0;
+  for (;;) {
+    const atMs = clock.nowMs();
+    // Most looks end here, and lock nothing.
+    if ((await dueIndex(database, cells[0], atMs)) === null) return computed;
+    computed += await database.transaction(async (tx) => {
+      await beginRateDay(tx, cells[0], utcDay(atMs));
+      const index = await dueIndex(tx, cells[0], atMs);
+      if (index === null || index.nextAt === null) return 0;
+      const dueMs = index.nextAt.getTime();
+      const day = utcDay(dueMs);
+      await advanceIndex(tx, cells[0], index.id, dueMs + WEEK_MS);
+      // Somebody has computed a later one on demand.
+      if (day < (await lastDated(tx, cells, index.id))) return 0;
+      const done = await computeOn(tx, cells, random, index, day, atMs);
+      if (done.kind === "refused")
+        log.warn({ index: index.id, day }, `an index has no value: ${done.message}`);
+      return done.kind === "computed" ? 1 : 0;
+    });
+  }
+}
+
+async function computeOn(
+  tx: Connection,
+  cells: RateCells,
+  random: Random,
+  index: StoredIndex,
+  day: string,
+  atMs: number,
+): Promise<Exclude<Computed, { kind: "missing" }>> {
+  const basket = basketOf(index);
+  const columns = basket.map(({ lane }) => laneColumns(lane));
+  const prices = await basketPrices(tx, cells[0], columns, day, CARRIED_DAYS_MAX);
+  const priced = basket.map((lane, at) => {
+    const total = prices[at]?.total ?? null;
+    return { ...lane, price: total === null ? null : BigInt(total) };
+  });
+  const before = await indexValues(tx, cells[0], index.id, day, VALUES_FOR_CHANGES);
+  if (before[0]?.dated === day) return { kind: "there", value: showIndexValue(before[0], before.slice(1)) };
+  const { value, coverage } = indexValue(BigInt(index.baseValue), priced);
+  if (value === null) {
+    return {
+      kind: "refused",
+      message: `on ${day} lanes worth less than half of the basket have a rate, or had one in the ${CARRIED_DAYS_MAX} days before`,
+    };
+  }
+  if (value > VALUE_MAX) {
+    return { kind: "refused", message: `on ${day} it would be above ${points(VALUE_MAX)}` };
+  }
+  const stored: StoredIndexValue = {
+    dated: day,
+    value: value.toString(),
+    coverage: Number(coverage),
+    lanesCarried: prices.filter(({ carried }) => carried).length,
+    lanesMissing: prices.filter(({ total }) => total === null).length,
+    computedAt: new Date(atMs),
+  };
+  await addIndexValue(tx, cells[0], index.id, stored);
+  const shown = showIndexValue(stored, before);
+  await tell(tx, cells, random, index, shown, atMs);
+  return { kind: "computed", value: shown };
+}
+
+const EVENT = { product: "rates", type: "index_refreshed" } as const;
+
+async function tell(
+  tx: Connection,
+  cells: RateCells,
+  random: Random,
+  index: StoredIndex,
+  { computed_at: _, ...shown }: ShownIndexValue,
+  atMs: number,
+): Promise<void> {
+  const { id, name, currency, createdAt } = index;
+  const data = { index_id: id, name, currency, ...shown, lanes: basketOf(index).length };
+  await addBroadcasts(tx, cells, [
+    {
+      ...EVENT,
+      id: random.uuid(atMs),
+      data: JSON.stringify(data),
+      occurredAtMs: atMs,
+      // One that is removed and defined anew begins anew.
+      dedupKey: `${EVENT.type}:${id}:${createdAt.getTime()}:${shown.dated}`,
+    },
+  ]);
+}

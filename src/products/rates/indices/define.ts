@@ -1,0 +1,89 @@
+/** Takes an index in, with what its basket cost on the base date, its first value; and out again. */
+import {
+  addIndex,
+  addIndexValue,
+  basketPrices,
+  listIndices,
+  removeIndex,
+  type StoredIndex,
+} from "../store/rate-indices.ts";
+import { beginRateDay } from "../store/rate-lanes.ts";
+import { utcDay } from "../../../model/instant.ts";
+import { laneText } from "../lanes/lane.ts";
+import type { RatePorts } from "../lanes/load.ts";
+import { laneColumns } from "../lanes/stored-rate.ts";
+import { basketText } from "./basket.ts";
+import { INDICES_MAX, type IndexDefinition } from "./definition.ts";
+import { firstDueMs } from "./due.ts";
+
+export type DefinedIndex =
+  | { readonly kind: "defined"; readonly index: StoredIndex }
+  /** `message` says what to change. */
+  | { readonly kind: "refused"; readonly message: string };
+
+/** Lanes without a price that a message names. */
+const NAMED_MAX = 5;
+
+export function defineIndex(ports: RatePorts, definition: IndexDefinition): Promise<DefinedIndex> {
+  const { database, cells, clock } = ports;
+  return database.transaction(async (tx) => {
+    const atMs = clock.nowMs();
+    const day = await beginRateDay(tx, cells[0], utcDay(atMs));
+    const { lanes, currency, baseDate, weekday, hourUtc } = definition;
+    if ((await listIndices(tx, cells[0], INDICES_MAX)).length === INDICES_MAX) {
+      return refused(`there are ${INDICES_MAX} indices already; remove one first`);
+    }
+    if (baseDate > day) return refused(`base_date must not be after today, ${day}`);
+    const prices = await basketPrices(
+      tx,
+      cells[0],
+      lanes.map(({ lane }) => laneColumns(lane)),
+      baseDate,
+      0,
+    );
+    const basket = lanes.map((one, index) => ({ ...one, basePrice: BigInt(prices[index]?.total ?? "0") }));
+    const without = basket.filter(({ basePrice }) => basePrice === 0n).map(({ lane }) => laneText(lane));
+    if (without.length > 0) {
+      const more = without.length > NAMED_MAX ? ` and ${without.length - NAMED_MAX} more` : "";
+      return refused(
+        `there is no rate on ${baseDate} of ${without.slice(0, NAMED_MAX).join(", ")}${more}; load it first, or take another base_date`,
+      );
+    }
+    const index: StoredIndex = {
+      id: definition.id,
+      name: definition.name,
+      currency,
+      baseDate,
+      baseValue: definition.baseValue.toString(),
+      basket: basketText(basket),
+      weekday,
+      hourUtc,
+      nextAt: weekday === null ? null : new Date(firstDueMs({ weekday, hourUtc, baseDate }, atMs)),
+      createdAt: new Date(atMs),
+    };
+    if (!(await addIndex(tx, cells[0], index))) {
+      return refused(`there is an index ${definition.id} already; remove it first, or take another id`);
+    }
+    await addIndexValue(tx, cells[0], index.id, {
+      dated: baseDate,
+      value: index.baseValue,
+      coverage: 10_000,
+      lanesCarried: 0,
+      lanesMissing: 0,
+      computedAt: index.createdAt,
+    });
+    return { kind: "defined", index };
+  });
+}
+
+function refused(message: string): DefinedIndex {
+  return { kind: "refused", message };
+}
+
+/** False: there is no such index. Its values go with it; one that is being computed is finished first. */
+export function dropIndex({ database, cells, clock }: RatePorts, id: string): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    await beginRateDay(tx, cells[0], utcDay(clock.nowMs()));
+    return removeIndex(tx, cells[0], id);
+  });
+}

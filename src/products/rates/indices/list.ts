@@ -1,0 +1,30 @@
+/** The indices with their latest values, as clients and operators see them. */
+import type { Cell } from "../../../store/cell.ts";
+import type { Connection } from "../../../store/database.ts";
+import { latestIndexValues, listIndices } from "../store/rate-indices.ts";
+import { INDICES_MAX } from "./definition.ts";
+import {
+  showIndex,
+  showIndexValue,
+  VALUES_FOR_CHANGES,
+  type ShownIndex,
+  type ShownIndexValue,
+} from "./view.ts";
+
+export type ListedIndex = ShownIndex & { readonly latest: ShownIndexValue };
+
+/** All, by id. */
+export async function indicesWithLatest(
+  connection: Connection,
+  directory: Cell,
+): Promise<readonly ListedIndex[]> {
+  const indices = await listIndices(connection, directory, INDICES_MAX);
+  const ids = indices.map(({ id }) => id);
+  const values = await latestIndexValues(connection, directory, ids, 1 + VALUES_FOR_CHANGES);
+  const valuesOf = Map.groupBy(values, ({ indexId }) => indexId);
+  return indices.flatMap((index) => {
+    const [latest, ...before] = valuesOf.get(index.id) ?? [];
+    // One that has just been removed has none.
+    return latest === undefined ? [] : [{ ...showIndex(index), latest: showIndexValue(latest, before) }];
+  });
+}

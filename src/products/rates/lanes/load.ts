@@ -1,0 +1,93 @@
+/**
+ * Loads rates that have been read, and removes one. Each is one transaction: the rates, what holds on their lanes
+ * from then on, and the events of it are there together or not at all. Loading the same again changes nothing.
+ */
+import { utcDay } from "../../../model/instant.ts";
+import type { Clock } from "../../../runtime/clock.ts";
+import type { Random } from "../../../runtime/random.ts";
+import type { Connection, Database } from "../../../store/database.ts";
+import { addLanes, beginRateDay, findLanes, removeRate, storeRates } from "../store/rate-lanes.ts";
+import { laneKey, type LaneRate } from "./lane.ts";
+import { lookAt, type RateCells } from "./look.ts";
+import { laneColumns, priceColumns } from "./stored-rate.ts";
+
+export type RatePorts = {
+  readonly database: Database;
+  readonly cells: RateCells;
+  readonly clock: Clock;
+  readonly random: Random;
+};
+
+export type Loaded = {
+  /** Rates that were written. */
+  readonly loaded: number;
+  /** How many of those took the place of one with the same lane and first day. */
+  readonly replaced: number;
+  /** Rates that were there already, the same in everything. */
+  readonly unchanged: number;
+  /** Changes of what holds today, which all accounts are told of. */
+  readonly changes: number;
+};
+
+export const NOTHING_LOADED: Loaded = { loaded: 0, replaced: 0, unchanged: 0, changes: 0 };
+
+/** Rates that one statement writes. */
+const STORED_MAX = 2_000;
+
+/** No two of them have the same lane and first day, as `readRates` sees to. */
+export function loadRates(ports: RatePorts, rates: readonly LaneRate[]): Promise<Loaded> {
+  const { database, cells, clock, random } = ports;
+  return database.transaction(async (tx) => {
+    const atMs = clock.nowMs();
+    const day = await beginRateDay(tx, cells[0], utcDay(atMs));
+    const touched = new Set<string>();
+    let loaded = 0;
+    let replaced = 0;
+    for (let start = 0; start < rates.length; start += STORED_MAX) {
+      const stored = await storeSome(tx, ports, rates.slice(start, start + STORED_MAX), atMs);
+      for (const laneId of stored.laneIds) touched.add(laneId);
+      loaded += stored.laneIds.length;
+      replaced += stored.replaced;
+    }
+    const changes = await lookAt(tx, cells, random, [...touched], { day, atMs, cause: "loaded" });
+    return { loaded, replaced, unchanged: rates.length - loaded, changes };
+  });
+}
+
+async function storeSome(
+  tx: Connection,
+  { cells: [directory], random }: RatePorts,
+  rates: readonly LaneRate[],
+  atMs: number,
+) {
+  const lanes = [...new Map(rates.map(({ lane }) => [laneKey(lane), lane]))];
+  const columns = lanes.map(([, lane]) => laneColumns(lane));
+  const found = await findLanes(tx, directory, columns);
+  const withIds = columns.map((lane, at) => ({ ...lane, id: found[at] ?? random.uuid(atMs) }));
+  await addLanes(
+    tx,
+    directory,
+    withIds.filter((_lane, at) => found[at] === null),
+    atMs,
+  );
+  const idOf = new Map(lanes.map(([key], at) => [key, withIds[at]!.id]));
+  const stored = rates.map((rate) => ({
+    id: random.uuid(atMs),
+    laneId: idOf.get(laneKey(rate.lane))!,
+    validFrom: rate.validFrom,
+    validTo: rate.validTo,
+    ...priceColumns(rate),
+  }));
+  return storeRates(tx, directory, stored, atMs);
+}
+
+/** Takes a rate out of force; history keeps it. Null: there is no such rate in force; else the changes of today. */
+export function removeLaneRate(ports: RatePorts, rateId: string): Promise<number | null> {
+  const { database, cells, clock, random } = ports;
+  return database.transaction(async (tx) => {
+    const atMs = clock.nowMs();
+    const day = await beginRateDay(tx, cells[0], utcDay(atMs));
+    const laneId = await removeRate(tx, cells[0], rateId, atMs);
+    return laneId === null ? null : lookAt(tx, cells, random, [laneId], { day, atMs, cause: "removed" });
+  });
+}

@@ -1,0 +1,126 @@
+/** A file of lane rates, JSON or CSV → rates, and what is wrong with the lines that are none (docs/rates.md). */
+import { isUtf8 } from "node:buffer";
+
+import type { Work } from "../../../runtime/turns.ts";
+import { Flaw, textOf } from "../../../freight/tables/field.ts";
+import { digitsOf } from "../currency.ts";
+import { formatDecimal } from "../decimal.ts";
+import { readEquipment } from "./equipment.ts";
+import { laneKey, totalOf, type LaneRate } from "./lane.ts";
+import {
+  amountReader,
+  readCarrierOrMarket,
+  readCurrency,
+  readDate,
+  readDateOrNone,
+  readPlace,
+  readSurcharges,
+} from "./rate-fields.ts";
+import { strangerOf, writtenRates, type RatesFormat, type WrittenRate } from "./written-rates.ts";
+
+/** `line` is that of {@link WrittenRate}. */
+export type RateProblem = { readonly line: number; readonly message: string };
+
+export type ReadRates =
+  | {
+      readonly kind: "rates";
+      /** Lines with something in them, good or not; without a heading. */
+      readonly lines: number;
+      /** No two of them have the same lane and first day. */
+      readonly rates: readonly LaneRate[];
+      /** In the order of the lines; a line with several flaws has one problem. */
+      readonly problems: readonly RateProblem[];
+    }
+  /** Nothing of it can be read. `message` says what to change. */
+  | { readonly kind: "unreadable"; readonly message: string };
+
+export type RatesBounds = { readonly bytesMax: number; readonly linesMax: number };
+
+/** May be left after each line, and taken up again. */
+export function* readRates(
+  bytes: Buffer,
+  format: RatesFormat,
+  { bytesMax, linesMax }: RatesBounds,
+): Work<ReadRates> {
+  if (bytes.length > bytesMax) return unreadable(`there are more than ${bytesMax} bytes; load it in parts`);
+  if (!isUtf8(bytes)) return unreadable("it is not valid UTF-8; save it as UTF-8");
+  const written = writtenRates(bytes.toString("utf8"), format);
+  if (typeof written === "string") return unreadable(written);
+  const rates: LaneRate[] = [];
+  const problems: RateProblem[] = [];
+  const lineOf = new Map<string, number>();
+  for (const { line, fields } of written.rates) {
+    if (rates.length + problems.length === linesMax) {
+      return unreadable(`there are more than ${linesMax} rates; load it in parts`);
+    }
+    const rate = readRate(fields, written.decimalComma);
+    const key = typeof rate === "string" ? "" : `${laneKey(rate.lane)} ${rate.validFrom}`;
+    const before = lineOf.get(key);
+    if (typeof rate === "string") problems.push({ line, message: rate });
+    else if (before === undefined) {
+      rates.push(rate);
+      lineOf.set(key, line);
+    } else problems.push({ line, message: `the same lane and valid_from as line ${before}` });
+    yield;
+  }
+  const lines = rates.length + problems.length;
+  return lines === 0 ? unreadable("there is no rate in it") : { kind: "rates", lines, rates, problems };
+}
+
+function unreadable(message: string): ReadRates {
+  return { kind: "unreadable", message };
+}
+
+/** The rate, or all that is wrong with it. */
+function readRate(fields: WrittenRate["fields"], decimalComma: boolean): LaneRate | string {
+  if (typeof fields === "string") return fields;
+  const found: string[] = [];
+  const stranger = strangerOf(Object.keys(fields));
+  if (stranger !== null) found.push(stranger);
+  const read = <T>(name: string, how: (written: unknown) => T): T => {
+    try {
+      return how(fields[name]);
+    } catch (error) {
+      if (!(error instanceof Flaw)) throw error;
+      found.push(`${name} ${error.message}`);
+      return undefined as never;
+    }
+  };
+  const lane = {
+    origin: read("origin", readPlace),
+    destination: read("destination", readPlace),
+    equipment: read("equipment", readEquipment),
+    carrier: read("carrier", readCarrierOrMarket),
+    currency: read("currency", readCurrency),
+  };
+  const validFrom = read("valid_from", readDate);
+  const validTo = read("valid_to", readDateOrNone);
+  // Undefined where it could not be read.
+  const currency: string | undefined = lane.currency;
+  const readAmount = amountReader(currency ?? null, decimalComma);
+  const base = read("base", readAmount);
+  const surcharges = read("surcharges", (written) => readSurcharges(written, readAmount));
+  const stated = read("total", (written) => (textOf(written) === undefined ? null : readAmount(written)));
+  if (found.length > 0) return found.join("; ");
+  const total = totalOf(base, surcharges);
+  const flaws = flawsBetween(lane, validFrom, validTo);
+  if (base < 0n || total < 0n) flaws.push("base and total must not be below zero");
+  if (stated !== null && stated !== total)
+    flaws.push(`total must be ${said(total, lane.currency)}, which base and surcharges come to`);
+  return flaws.length > 0 ? flaws.join("; ") : { lane, validFrom, validTo, base, surcharges, total };
+}
+
+function said(units: bigint, currency: string): string {
+  return formatDecimal(units, digitsOf(currency));
+}
+
+function flawsBetween(
+  { origin, destination }: LaneRate["lane"],
+  validFrom: string,
+  validTo: string | null,
+): string[] {
+  const flaws: string[] = [];
+  if (origin === destination) flaws.push("origin and destination are the same");
+  if (validTo !== null && validTo < validFrom) flaws.push("valid_to is before valid_from");
+  return flaws;
+}

@@ -1,0 +1,77 @@
+import Type from "typebox";
+
+import type { Listener } from "../../../http/listener.ts";
+import { computeIndex } from "../indices/compute.ts";
+import { defineIndex, dropIndex } from "../indices/define.ts";
+import { INDEX_ID, readIndex } from "../indices/definition.ts";
+import { showBasket, showIndex } from "../indices/view.ts";
+import { isDay } from "../../../freight/tables/field.ts";
+import { refuse } from "../../../operator/answers.ts";
+import type { OpsPorts } from "../../../operator/ports.ts";
+import { takeRaw } from "./raw-body.ts";
+
+/** The largest definition, in bytes: some hundred lanes. */
+const INDEX_BODY_BYTES_MAX = 256 * 1024;
+
+/** `POST /v1/rates/indices`: defines an index. */
+export function defineIndexRoute(app: Listener, ports: OpsPorts): void {
+  void app.register(async (scope: Listener) => {
+    takeRaw(scope, ["application/json"]);
+    scope.post("/v1/rates/indices", { bodyLimit: INDEX_BODY_BYTES_MAX }, async (request, reply) => {
+      const read = readIndex(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
+      if (read.kind === "invalid") return refuse(reply, { code: "INVALID_REQUEST", message: read.message });
+      const defined = await defineIndex(ports, read.index);
+      if (defined.kind === "refused") {
+        return refuse(reply, { code: "INVALID_REQUEST", message: defined.message });
+      }
+      return reply.code(201).send({ ...showIndex(defined.index), lanes: showBasket(defined.index) });
+    });
+  });
+}
+
+const ComputeBody = Type.Object(
+  { on: Type.Optional(Type.String({ description: "a date such as 2026-01-31" })) },
+  { additionalProperties: false, description: "there is on" },
+);
+
+const NO_INDEX = { code: "NOT_FOUND", message: "there is no index of that id" } as const;
+
+/** `POST /v1/rates/indices/{id}/values`: computes the value of a date, today's without one; 200 where it is there. */
+export function computeIndexRoute(app: Listener, ports: OpsPorts): void {
+  const options = { schema: { body: Type.Union([ComputeBody, Type.Null()]) } };
+  app.post<{ Params: { id: string }; Body: { on?: string } | null }>(
+    "/v1/rates/indices/:id/values",
+    options,
+    async (request, reply) => {
+      const { id } = request.params;
+      const on = request.body?.on ?? null;
+      if (on !== null && !isDay(on)) {
+        return refuse(reply, {
+          code: "INVALID_REQUEST",
+          message: "body.on must be a date such as 2026-01-31",
+        });
+      }
+      const computed = INDEX_ID.test(id) ? await computeIndex(ports, id, on) : { kind: "missing" as const };
+      switch (computed.kind) {
+        case "missing":
+          return refuse(reply, NO_INDEX);
+        case "refused":
+          return refuse(reply, { code: "INVALID_REQUEST", message: computed.message });
+        case "there":
+          return computed.value;
+        case "computed":
+          ports.wakeBroadcaster?.();
+          return reply.code(201).send(computed.value);
+      }
+    },
+  );
+}
+
+/** `DELETE /v1/rates/indices/{id}`: with its values. */
+export function removeIndexRoute(app: Listener, ports: OpsPorts): void {
+  app.delete<{ Params: { id: string } }>("/v1/rates/indices/:id", async (request, reply) => {
+    const { id } = request.params;
+    const isRemoved = INDEX_ID.test(id) && (await dropIndex(ports, id));
+    return isRemoved ? { id, deleted: true } : refuse(reply, NO_INDEX);
+  });
+}

@@ -1,0 +1,79 @@
+import Type from "typebox";
+
+import { INDEX_ID, INDICES_MAX } from "../indices/definition.ts";
+import { indicesWithLatest } from "../indices/list.ts";
+import { showBasket, showIndex, showIndexValues, VALUES_FOR_CHANGES } from "../indices/view.ts";
+import { getIndex, indexValues } from "../store/rate-indices.ts";
+import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
+import { requireEntitlement } from "../../../http/entitlement.ts";
+import { answer, refuse } from "../../../http/envelope.ts";
+import type { Listener } from "../../../http/listener.ts";
+import type { ProductContext } from "../../../http/ports.ts";
+import { IndexDetailSchema, IndexPath, IndexSchema, NO_INDEX } from "./shape.ts";
+
+const VALUES_DEFAULT = 53;
+const VALUES_MAX = 530;
+
+/** `GET /v1/indices` */
+export function listIndicesRoute(app: Listener, context: ProductContext): void {
+  const { product, database, cells } = context;
+  const schema = {
+    operationId: "listIndices",
+    tags: ["Indices"],
+    summary: "List the indices with their latest values",
+    description: `By id; there are ${INDICES_MAX} at most.`,
+    response: {
+      200: answerSchema(product, Type.Array(IndexSchema)),
+      ...refusalSchemas(product, ["ENTITLEMENT_REQUIRED"]),
+    },
+  };
+
+  const preHandler = requireEntitlement(context);
+  app.get("/v1/indices", { schema, preHandler }, async (_request, reply) => {
+    return answer(reply, product, 200, await indicesWithLatest(database, cells[0]));
+  });
+}
+
+const ValuesQuery = Type.Object(
+  {
+    values: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: VALUES_MAX,
+        default: VALUES_DEFAULT,
+        description: `how many of the latest values, from 1 to ${VALUES_MAX}`,
+      }),
+    ),
+  },
+  { additionalProperties: false, description: "there is values" },
+);
+
+/** `GET /v1/indices/{id}` */
+export function readIndexRoute(app: Listener, context: ProductContext): void {
+  const { product, database, cells } = context;
+  const schema = {
+    operationId: "readIndex",
+    tags: ["Indices"],
+    summary: "Read an index, its basket and its values",
+    params: IndexPath,
+    querystring: ValuesQuery,
+    response: {
+      200: answerSchema(product, IndexDetailSchema),
+      ...refusalSchemas(product, ["INVALID_REQUEST", "ENTITLEMENT_REQUIRED", "NOT_FOUND"]),
+    },
+  };
+
+  const preHandler = requireEntitlement(context);
+  app.get("/v1/indices/:id", { schema, preHandler }, async (request, reply) => {
+    const { id } = request.params;
+    const index = INDEX_ID.test(id) ? await getIndex(database, cells[0], id) : null;
+    if (index === null) return refuse(reply, product, NO_INDEX);
+    const { values: count = VALUES_DEFAULT } = request.query;
+    const values = await indexValues(database, cells[0], id, null, count + VALUES_FOR_CHANGES);
+    return answer(reply, product, 200, {
+      ...showIndex(index),
+      lanes: showBasket(index),
+      values: showIndexValues(values, count),
+    });
+  });
+}

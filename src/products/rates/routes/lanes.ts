@@ -1,0 +1,132 @@
+import Type from "typebox";
+
+import { utcDay } from "../../../model/instant.ts";
+import { readUuid } from "../../../model/uuid.ts";
+import { readLanesFilter } from "../lanes/lane-filter.ts";
+import { showLane, showPastRate } from "../lanes/lane-view.ts";
+import { getLane, listHistory, listLanes } from "../store/rate-lanes-read.ts";
+import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
+import { requireEntitlement } from "../../../http/entitlement.ts";
+import { answer, refuse } from "../../../http/envelope.ts";
+import type { Listener } from "../../../http/listener.ts";
+import { CURSOR_FLAW, pageOf, PageQuery, readPage } from "../../../http/page.ts";
+import type { ProductContext } from "../../../http/ports.ts";
+import { LanePath, LaneSchema, NO_LANE, PastRateSchema } from "./shape.ts";
+
+const LanesQuery = Type.Object(
+  {
+    ...PageQuery.properties,
+    origin: Type.Optional(Type.String({ description: "only those from this UN/LOCODE" })),
+    destination: Type.Optional(Type.String({ description: "only those to this UN/LOCODE" })),
+    equipment: Type.Optional(Type.String({ description: "only those for this equipment, such as 40HC" })),
+    carrier: Type.Optional(Type.String({ description: "only those of this SCAC; market: the market's" })),
+    on: Type.Optional(
+      Type.String({
+        description: "the rates of this date; without it, today's",
+      }),
+    ),
+  },
+  // A filter that is misspelt would show what nobody asked for.
+  {
+    additionalProperties: false,
+    description: "there are limit, cursor, origin, destination, equipment, carrier and on",
+  },
+);
+
+/** `GET /v1/lanes` */
+export function listLanesRoute(app: Listener, context: ProductContext): void {
+  const { product, database, cells, clock } = context;
+  const schema = {
+    operationId: "listLanes",
+    tags: ["Lanes"],
+    summary: "List lanes and their rates",
+    description:
+      "By origin, destination, equipment, carrier and currency, of those that all filters let through.",
+    querystring: LanesQuery,
+    response: {
+      200: answerSchema(product, Type.Array(LaneSchema), "page"),
+      ...refusalSchemas(product, ["INVALID_REQUEST", "ENTITLEMENT_REQUIRED"]),
+    },
+  };
+
+  const preHandler = requireEntitlement(context);
+  app.get("/v1/lanes", { schema, preHandler }, async (request, reply) => {
+    const wanted = readPage(request.query);
+    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_FLAW });
+    const read = readLanesFilter(request.query);
+    if (read.kind === "invalid") {
+      const message = `query.${read.name} ${read.message}`;
+      return refuse(reply, product, { code: "INVALID_REQUEST", message });
+    }
+    const { filter } = read;
+    const day = filter.on ?? utcDay(clock.nowMs());
+    const { items, nextCursor } = await pageOf(wanted, (page) =>
+      listLanes(database, cells[0], { ...filter, day }, page),
+    );
+    return answer(reply, product, 200, items.map(showLane), nextCursor);
+  });
+}
+
+/** `GET /v1/lanes/{id}` */
+export function readLaneRoute(app: Listener, context: ProductContext): void {
+  const { product, database, cells, clock } = context;
+  const schema = {
+    operationId: "readLane",
+    tags: ["Lanes"],
+    summary: "Read a lane and the rate that holds today",
+    params: LanePath,
+    response: {
+      200: answerSchema(product, LaneSchema),
+      ...refusalSchemas(product, ["ENTITLEMENT_REQUIRED", "NOT_FOUND"]),
+    },
+  };
+
+  const preHandler = requireEntitlement(context);
+  app.get("/v1/lanes/:id", { schema, preHandler }, async (request, reply) => {
+    const id = readUuid(request.params.id);
+    const lane = id === null ? null : await getLane(database, cells[0], id, utcDay(clock.nowMs()));
+    if (lane === null) return refuse(reply, product, NO_LANE);
+    return answer(reply, product, 200, showLane(lane));
+  });
+}
+
+const HistoryQuery = Type.Object(PageQuery.properties, {
+  additionalProperties: false,
+  description: "there are limit and cursor",
+});
+
+/** `GET /v1/lanes/{id}/history` */
+export function laneHistoryRoute(app: Listener, context: ProductContext): void {
+  const { product, database, cells, clock } = context;
+  const schema = {
+    operationId: "readLaneHistory",
+    tags: ["Lanes"],
+    summary: "Read all rates that a lane has had, or will have",
+    description: "Those that begin last first, with those that were replaced or removed.",
+    params: LanePath,
+    querystring: HistoryQuery,
+    response: {
+      200: answerSchema(product, Type.Array(PastRateSchema), "page"),
+      ...refusalSchemas(product, ["INVALID_REQUEST", "ENTITLEMENT_REQUIRED", "NOT_FOUND"]),
+    },
+  };
+
+  const preHandler = requireEntitlement(context);
+  app.get("/v1/lanes/:id/history", { schema, preHandler }, async (request, reply) => {
+    const wanted = readPage(request.query);
+    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_FLAW });
+    const id = readUuid(request.params.id);
+    const lane = id === null ? null : await getLane(database, cells[0], id, utcDay(clock.nowMs()));
+    if (lane === null) return refuse(reply, product, NO_LANE);
+    const { items, nextCursor } = await pageOf(wanted, (page) =>
+      listHistory(database, cells[0], lane.id, page),
+    );
+    return answer(
+      reply,
+      product,
+      200,
+      items.map((rate) => showPastRate(rate, lane.currency)),
+      nextCursor,
+    );
+  });
+}

@@ -1,0 +1,14 @@
+/** Freight rates' running parts: what time changes by itself. */
+import { createTicker, type TickerPorts } from "./ticker.ts";
+
+export type Rates = {
+  /** Looks no more; resolves when what is under way has ended. */
+  stop(): Promise<void>;
+};
+
+/** Starts looking where `polls` says so; loading and reading work without it. */
+export function startRates(polls: boolean, ports: TickerPorts): Rates {
+  const ticker = createTicker(ports);
+  if (polls) ticker.start();
+  return { stop: ticker.stop };
+}

@@ -1,0 +1,139 @@
+/** Indices over baskets of lanes, and their values. Values are hundredths of a point, as text. */
+import { textArray } from "../../../store/binary.ts";
+import type { Cell } from "../../../store/cell.ts";
+import type { Connection } from "../../../store/database.ts";
+import type { LaneColumns } from "./rate-lanes.ts";
+import { statement } from "../../../store/sql.ts";
+
+/** Days are `YYYY-MM-DD`; `basket` is JSON. */
+export type StoredIndex = {
+  readonly id: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly baseDate: string;
+  readonly baseValue: string;
+  readonly basket: string;
+  /** 1 Monday to 7 Sunday; null: on demand only. */
+  readonly weekday: number | null;
+  readonly hourUtc: number;
+  readonly nextAt: Date | null;
+  readonly createdAt: Date;
+};
+
+export type StoredIndexValue = {
+  readonly dated: string;
+  readonly value: string;
+  /** Hundredths of a percent. */
+  readonly coverage: number;
+  readonly lanesCarried: number;
+  readonly lanesMissing: number;
+  readonly computedAt: Date;
+};
+
+/** False: there is one of that id. */
+export async function addIndex(tx: Connection, directory: Cell, index: StoredIndex): Promise<boolean> {
+  const { id, name, currency, baseDate, baseValue, basket, weekday, hourUtc, nextAt, createdAt } = index;
+  const columns = [id, name, currency, baseDate, baseValue, basket, weekday, hourUtc, nextAt, createdAt];
+  const added = await tx.rows(statement("rate_index_add", directory), columns);
+  return added.length > 0;
+}
+
+/** By id. */
+export function listIndices(
+  connection: Connection,
+  directory: Cell,
+  limit: number,
+): Promise<readonly StoredIndex[]> {
+  return connection.rows<StoredIndex>(statement("rate_index_list", directory), [limit]);
+}
+
+/** Null: there is no such index. */
+export async function getIndex(
+  connection: Connection,
+  directory: Cell,
+  id: string,
+): Promise<StoredIndex | null> {
+  const [index] = await connection.rows<StoredIndex>(statement("rate_index_get", directory), [id]);
+  return index ?? null;
+}
+
+/** The one that is due first; null: none is. */
+export async function dueIndex(
+  connection: Connection,
+  directory: Cell,
+  atMs: number,
+): Promise<StoredIndex | null> {
+  const due = statement("rate_index_due", directory);
+  const [index] = await connection.rows<StoredIndex>(due, [new Date(atMs)]);
+  return index ?? null;
+}
+
+export async function advanceIndex(
+  tx: Connection,
+  directory: Cell,
+  id: string,
+  nextAtMs: number,
+): Promise<void> {
+  await tx.rows(statement("rate_index_advance", directory), [id, new Date(nextAtMs)]);
+}
+
+/** False: there is no such index. Its values go with it. */
+export async function removeIndex(connection: Connection, directory: Cell, id: string): Promise<boolean> {
+  return (await connection.rows(statement("rate_index_remove", directory), [id])).length > 0;
+}
+
+/** False: there is a value of that date, and it stays. */
+export async function addIndexValue(
+  tx: Connection,
+  directory: Cell,
+  indexId: string,
+  one: StoredIndexValue,
+): Promise<boolean> {
+  const { dated, value, coverage, lanesCarried, lanesMissing, computedAt } = one;
+  const columns = [indexId, dated, value, coverage, lanesCarried, lanesMissing, computedAt];
+  return (await tx.rows(statement("rate_index_value_add", directory), columns)).length > 0;
+}
+
+/** The latest first, up to a day; null: all. */
+export function indexValues(
+  connection: Connection,
+  directory: Cell,
+  indexId: string,
+  upTo: string | null,
+  limit: number,
+): Promise<readonly StoredIndexValue[]> {
+  const values = statement("rate_index_values", directory);
+  return connection.rows<StoredIndexValue>(values, [indexId, upTo, limit]);
+}
+
+/** The latest of each of several indices. */
+export function latestIndexValues(
+  connection: Connection,
+  directory: Cell,
+  indexIds: readonly string[],
+  limit: number,
+): Promise<readonly (StoredIndexValue & { readonly indexId: string })[]> {
+  return connection.rows(statement("rate_index_latest", directory), [textArray(indexIds), limit]);
+}
+
+/** What a lane costs on a day; `carried`: by a rate that has ended. Null: nobody knows. */
+export type BasketPrice = { readonly total: string | null; readonly carried: boolean };
+
+/** In the order of the lanes; a rate that has ended counts for `carriedDays` more. */
+export function basketPrices(
+  connection: Connection,
+  directory: Cell,
+  lanes: readonly LaneColumns[],
+  day: string,
+  carriedDays: number,
+): Promise<readonly BasketPrice[]> {
+  return connection.rows<BasketPrice>(statement("rate_basket_prices", directory), [
+    textArray(lanes.map(({ origin }) => origin)),
+    textArray(lanes.map(({ destination }) => destination)),
+    textArray(lanes.map(({ equipment }) => equipment)),
+    textArray(lanes.map(({ carrier }) => carrier)),
+    textArray(lanes.map(({ currency }) => currency)),
+    day,
+    carriedDays,
+  ]);
+}

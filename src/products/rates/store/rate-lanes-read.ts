@@ -1,0 +1,93 @@
+/** Lanes and their rates as they are read: a list, one, and one's history. */
+import type { Cell } from "../../../store/cell.ts";
+import type { Connection } from "../../../store/database.ts";
+import type { LaneColumns } from "./rate-lanes.ts";
+import { statement } from "../../../store/sql.ts";
+
+/** A rate of a lane; `validTo` is the day on which it ends, whether stated or because a later one begins. */
+export type StoredRate = {
+  readonly id: string;
+  readonly base: string;
+  readonly total: string;
+  readonly surcharges: string;
+  readonly validFrom: string;
+  readonly validTo: string | null;
+  readonly loadedAt: Date;
+};
+
+export type StoredLane = LaneColumns & { readonly id: string; readonly rate: StoredRate | null };
+
+/** Null where the filter is not asked for; the carrier of the market's rate is empty. */
+export type LaneFilter = {
+  readonly origin: string | null;
+  readonly destination: string | null;
+  readonly equipment: string | null;
+  readonly carrier: string | null;
+  /** The day of the rates. */
+  readonly day: string;
+};
+
+export type Page = { readonly afterId: string | null; readonly limit: number };
+
+type LaneRow = LaneColumns & Omit<StoredRate, "id"> & { readonly id: string; readonly rateId: string | null };
+
+/** By origin, destination, equipment, carrier and currency, from the one after `afterId` on. */
+export async function listLanes(
+  connection: Connection,
+  directory: Cell,
+  { origin, destination, equipment, carrier, day }: LaneFilter,
+  { afterId, limit }: Page,
+): Promise<readonly StoredLane[]> {
+  const rest = [equipment, carrier, day, afterId, limit];
+  // Each reads along an index of its own.
+  const rows =
+    origin === null && destination !== null
+      ? await connection.rows<LaneRow>(statement("rate_lane_list_to", directory), [destination, ...rest])
+      : await connection.rows<LaneRow>(statement("rate_lane_list", directory), [
+          origin,
+          destination,
+          ...rest,
+        ]);
+  return rows.map(storedLane);
+}
+
+/** Null: there is no such lane. */
+export async function getLane(
+  connection: Connection,
+  directory: Cell,
+  id: string,
+  day: string,
+): Promise<StoredLane | null> {
+  const [row] = await connection.rows<LaneRow>(statement("rate_lane_get", directory), [id, day]);
+  return row === undefined ? null : storedLane(row);
+}
+
+function storedLane(row: LaneRow): StoredLane {
+  const { id, origin, destination, equipment, carrier, currency, rateId, ...rate } = row;
+  const { base, total, surcharges, validFrom, validTo, loadedAt } = rate;
+  return {
+    id,
+    origin,
+    destination,
+    equipment,
+    carrier,
+    currency,
+    rate: rateId === null ? null : { id: rateId, base, total, surcharges, validFrom, validTo, loadedAt },
+  };
+}
+
+export type PastRate = StoredRate & {
+  /** When another load replaced it, or somebody removed it; null: it is in force. */
+  readonly endedAt: Date | null;
+  readonly endedBy: "replaced" | "removed" | null;
+};
+
+/** Those that begin last first, from the one after `afterId` on. */
+export function listHistory(
+  connection: Connection,
+  directory: Cell,
+  laneId: string,
+  { afterId, limit }: Page,
+): Promise<readonly PastRate[]> {
+  return connection.rows<PastRate>(statement("lane_rate_history", directory), [laneId, afterId, limit]);
+}

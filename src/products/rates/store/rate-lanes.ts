@@ -1,0 +1,173 @@
+/** Lanes and their rates as they are written. Amounts are whole numbers of the currency's minor unit, as text. */
+import { boolArray, textArray, uuidArray } from "../../../store/binary.ts";
+import type { Cell } from "../../../store/cell.ts";
+import type { Connection } from "../../../store/database.ts";
+import { statement } from "../../../store/sql.ts";
+
+/** What a lane is known by; `carrier` is empty for the market's rate. */
+export type LaneColumns = {
+  readonly origin: string;
+  readonly destination: string;
+  readonly equipment: string;
+  readonly carrier: string;
+  readonly currency: string;
+};
+
+/** Days are `YYYY-MM-DD`; `surcharges` is JSON. */
+export type RateColumns = {
+  readonly laneId: string;
+  readonly validFrom: string;
+  readonly validTo: string | null;
+  readonly base: string;
+  readonly total: string;
+  readonly surcharges: string;
+};
+
+/**
+ * Makes the caller the one writer of rates, lanes and indices until its transaction ends. Gives the day that rates
+ * are looked at on: today, or the one that they have come to where a clock has gone back.
+ */
+export async function beginRateDay(tx: Connection, directory: Cell, today: string): Promise<string> {
+  const [row] = await tx.rows<{ day: string }>(statement("rate_day_begin", directory), [today]);
+  return row!.day;
+}
+
+/** None of them is there: who has begun the day is the one writer. */
+export async function addLanes(
+  tx: Connection,
+  directory: Cell,
+  lanes: readonly (LaneColumns & { readonly id: string })[],
+  atMs: number,
+): Promise<void> {
+  if (lanes.length === 0) return;
+  const ids = uuidArray(lanes.map(({ id }) => id));
+  await tx.rows(statement("rate_lanes_add", directory), [ids, ...laneArrays(lanes), new Date(atMs)]);
+}
+
+/** Their ids in the same order; null where there is no such lane. */
+export async function findLanes(
+  connection: Connection,
+  directory: Cell,
+  lanes: readonly LaneColumns[],
+): Promise<readonly (string | null)[]> {
+  const found = statement("rate_lanes_find", directory);
+  const rows = await connection.rows<{ id: string | null }>(found, laneArrays(lanes));
+  return rows.map(({ id }) => id);
+}
+
+function laneArrays(lanes: readonly LaneColumns[]): readonly Buffer[] {
+  return [
+    textArray(lanes.map(({ origin }) => origin)),
+    textArray(lanes.map(({ destination }) => destination)),
+    textArray(lanes.map(({ equipment }) => equipment)),
+    textArray(lanes.map(({ carrier }) => carrier)),
+    textArray(lanes.map(({ currency }) => currency)),
+  ];
+}
+
+/** What came of rates that were to be stored; the others were there already, the same in everything. */
+export type StoredRates = {
+  /** The lane of each that was written. */
+  readonly laneIds: readonly string[];
+  /** How many took the place of one with the same lane and first day. */
+  readonly replaced: number;
+};
+
+type NewRate = RateColumns & { readonly id: string };
+
+/** No two of them have the same lane and first day. */
+export async function storeRates(
+  tx: Connection,
+  directory: Cell,
+  rates: readonly NewRate[],
+  atMs: number,
+): Promise<StoredRates> {
+  const there = statement("lane_rates_compare", directory);
+  const before = await tx.rows<{ id: string | null; isSame: boolean | null }>(there, rateArrays(rates));
+  const written = rates.filter((_rate, at) => before[at]!.isSame !== true);
+  if (written.length === 0) return { laneIds: [], replaced: 0 };
+  const replaced = before.flatMap(({ id, isSame }) => (id === null || isSame === true ? [] : [id]));
+  const time = new Date(atMs);
+  if (replaced.length > 0) {
+    await tx.rows(statement("lane_rates_replace", directory), [uuidArray(replaced), time]);
+  }
+  const ids = uuidArray(written.map(({ id }) => id));
+  await tx.rows(statement("lane_rates_insert", directory), [...rateArrays(written), ids, time]);
+  return { laneIds: written.map(({ laneId }) => laneId), replaced: replaced.length };
+}
+
+function rateArrays(rates: readonly RateColumns[]): readonly Buffer[] {
+  return [
+    uuidArray(rates.map(({ laneId }) => laneId)),
+    textArray(rates.map(({ validFrom }) => validFrom)),
+    textArray(rates.map(({ validTo }) => validTo)),
+    textArray(rates.map(({ base }) => base)),
+    textArray(rates.map(({ total }) => total)),
+    textArray(rates.map(({ surcharges }) => surcharges)),
+  ];
+}
+
+/** The lane that it was a rate of; null: there is no such rate, or it is no longer in force. */
+export async function removeRate(
+  tx: Connection,
+  directory: Cell,
+  rateId: string,
+  atMs: number,
+): Promise<string | null> {
+  const removed = statement("lane_rate_remove", directory);
+  const [row] = await tx.rows<{ laneId: string }>(removed, [rateId, new Date(atMs)]);
+  return row?.laneId ?? null;
+}
+
+/** Lanes whose rate a day that has begun changes. */
+export async function dueLanes(
+  connection: Connection,
+  directory: Cell,
+  day: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const due = statement("rate_lanes_due", directory);
+  const rows = await connection.rows<{ id: string }>(due, [day, limit]);
+  return rows.map(({ id }) => id);
+}
+
+/** A lane of which something is not as it was noted. The old fields are null where no rate held, as are the new. */
+export type LookedLane = LaneColumns & {
+  readonly id: string;
+  readonly hasHadRate: boolean;
+  readonly changesTold: number;
+  readonly oldBase: string | null;
+  readonly oldTotal: string | null;
+  readonly oldSurcharges: string | null;
+  readonly newId: string | null;
+  readonly newBase: string | null;
+  readonly newTotal: string | null;
+  readonly newSurcharges: string | null;
+  readonly validFrom: string | null;
+  readonly validTo: string | null;
+  readonly changesOn: string | null;
+};
+
+export function lookAtLanes(
+  tx: Connection,
+  directory: Cell,
+  laneIds: readonly string[],
+  day: string,
+): Promise<readonly LookedLane[]> {
+  return tx.rows<LookedLane>(statement("rate_lanes_look", directory), [uuidArray(laneIds), day]);
+}
+
+/** Notes what holds now, and of which lanes that was told. */
+export async function noteLanes(
+  tx: Connection,
+  directory: Cell,
+  lanes: readonly LookedLane[],
+  told: ReadonlySet<LookedLane>,
+): Promise<void> {
+  await tx.rows(statement("rate_lanes_looked", directory), [
+    uuidArray(lanes.map(({ id }) => id)),
+    uuidArray(lanes.map(({ newId }) => newId)),
+    textArray(lanes.map(({ changesOn }) => changesOn)),
+    boolArray(lanes.map((lane) => told.has(lane))),
+  ]);
+}

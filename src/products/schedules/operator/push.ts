@@ -1,0 +1,55 @@
+import type { Listener } from "../../../http/listener.ts";
+import type { CallsTold } from "../calls/call-statement.ts";
+import type { FeedProblem } from "../sources/feed-answer.ts";
+import type { Feed } from "../sources/feed-schema.ts";
+import { readPushed } from "../sources/pushed.ts";
+import { refuse } from "../../../operator/answers.ts";
+import { operatorOnly } from "../../../operator/operator.ts";
+import type { OpsPorts } from "../../../operator/ports.ts";
+import { readScope } from "./read-scope.ts";
+
+/** The largest request, in bytes. */
+const SCHEDULES_BODY_BYTES_MAX = 8 * 1024 * 1024;
+
+/** Problems that a refusal repeats. */
+const PROBLEMS_NAMED_MAX = 3;
+
+/**
+ * `POST /v1/schedules/{feed}` (docs/schedule-feeds.md): the body is what the feed's kind answers with. 202 once all of
+ * it that can be read is durable; with the operator's token, or with the feed's own secret.
+ */
+export function pushedSchedulesRoute(app: Listener, { schedules, clock, operatorToken }: OpsPorts): void {
+  const feedOf = (params: unknown): Feed | undefined =>
+    schedules?.feeds.find(({ name }) => name === (params as { readonly feed: string }).feed);
+  const options = {
+    bodyLimit: SCHEDULES_BODY_BYTES_MAX,
+    onRequest: operatorOnly(operatorToken, {
+      name: "the feed's secret",
+      of: ({ params }) => feedOf(params)?.secret,
+    }),
+  };
+  app.post("/v1/schedules/:feed", options, async (request, reply) => {
+    const feed = feedOf(request.params);
+    if (schedules === undefined || feed === undefined) {
+      const message = "there is no such feed in the schedules file (BOATHOOK_SCHEDULES_FILE)";
+      return refuse(reply, { code: "NOT_FOUND", message });
+    }
+    const scope = readScope(request.query, feed.carrier);
+    if (!scope.ok) return refuse(reply, { code: "INVALID_REQUEST", message: scope.message });
+    const pushed = readPushed(feed, request.body);
+    if (typeof pushed === "string") return refuse(reply, { code: "INVALID_REQUEST", message: pushed });
+    const { calls, problems, isWhole } = pushed;
+    if (calls.length === 0 && problems.length > 0) {
+      return refuse(reply, { code: "INVALID_REQUEST", message: nothingTaken(problems) });
+    }
+    const complete = isWhole ? scope.complete : null;
+    const told: CallsTold = { feed: feed.name, atMs: clock.nowMs(), calls, complete };
+    await schedules.takeIn(told);
+    return reply.code(202).send({ accepted: calls.length, complete: complete !== null, problems });
+  });
+}
+
+function nothingTaken(problems: readonly FeedProblem[]): string {
+  const named = problems.slice(0, PROBLEMS_NAMED_MAX).map(({ path, message }) => `${path} ${message}`);
+  return `nothing of the body can be taken: ${named.join("; ")}`;
+}

@@ -1,0 +1,99 @@
+import Type from "typebox";
+
+import {
+  DAYS_DEFAULT,
+  DAYS_MAX,
+  readAsked,
+  readCarrierOrAny,
+  readDayOrNull,
+  readPort,
+  readVesselOrAny,
+  windowAt,
+} from "../search/asked.ts";
+import { showCall } from "../search/call-view.ts";
+import { readRecord } from "../calls/rows.ts";
+import { listPortCalls } from "../store/schedules-read.ts";
+import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
+import { answer, refuse } from "../../../http/envelope.ts";
+import type { Listener } from "../../../http/listener.ts";
+import type { ProductContext } from "../../../http/ports.ts";
+import { limitByAddress } from "../../../http/rate-limit.ts";
+import { CURSOR_FLAW, pageFields, pageOf, readPage } from "./cursor.ts";
+import { CancelledQuery, CarrierQuery, isYes } from "./query.ts";
+import { PortCallSchema } from "./shape.ts";
+
+const PortCallsQuery = Type.Object(
+  {
+    port: Type.String({ description: "UN/LOCODE of the port", examples: ["NLRTM"] }),
+    kind: Type.Optional(
+      Type.Enum(["arrival", "departure"], {
+        description: "which of a call's times the days and the order are of; without it, arrival",
+      }),
+    ),
+    from: Type.Optional(
+      Type.String({ description: "the first day, by the port's calendar; without it, today" }),
+    ),
+    to: Type.Optional(
+      Type.String({
+        description: `the last day; without it, ${DAYS_DEFAULT} days in all; ${DAYS_MAX} at most`,
+      }),
+    ),
+    carrier: CarrierQuery,
+    vessel: Type.Optional(
+      Type.String({ description: "only those of the vessel with this IMO number", examples: ["9321483"] }),
+    ),
+    include_cancelled: CancelledQuery,
+    ...pageFields,
+  },
+  // A filter that is misspelt would show what nobody asked for.
+  {
+    additionalProperties: false,
+    description: "there are port, kind, from, to, carrier, vessel, include_cancelled, limit and cursor",
+  },
+);
+
+/** `GET /public/port-calls` without a key (spec 5) */
+export function portCallsRoute(app: Listener, context: ProductContext): void {
+  const { product, database, cells, clock } = context;
+  const schema = {
+    operationId: "listPortCalls",
+    tags: ["Public"],
+    summary: "List the calls of vessels at a port",
+    description:
+      "By arrival or departure. From the record of schedules; no carrier is asked. Limited by address.",
+    security: [],
+    querystring: PortCallsQuery,
+    response: {
+      200: answerSchema(product, Type.Array(PortCallSchema), "page"),
+      ...refusalSchemas(product, ["INVALID_REQUEST"], "open"),
+    },
+  };
+
+  const onRequest = limitByAddress(context);
+  app.get("/public/port-calls", { schema, onRequest }, async (request, reply) => {
+    const wanted = readPage(request.query, ["ms", "uuid"]);
+    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_FLAW });
+    const { kind = "arrival", include_cancelled } = request.query;
+    const asked = readAsked(request.query, (field) => {
+      const port = field("port", readPort);
+      const [from, to] = [field("from", readDayOrNull), field("to", readDayOrNull)];
+      return {
+        port,
+        kind,
+        ...windowAt(port, from, to, clock.nowMs()),
+        carrier: field("carrier", readCarrierOrAny),
+        vessel: field("vessel", readVesselOrAny),
+        withCancelled: isYes(include_cancelled),
+      };
+    });
+    if (asked.kind === "invalid") {
+      return refuse(reply, product, { code: "INVALID_REQUEST", message: asked.message });
+    }
+    const [ms, id] = (wanted.behind ?? []) as [number, string];
+    const behind = wanted.behind === null ? null : { ms, id };
+    const found = await listPortCalls(database, cells[0], asked.value, behind, wanted.limit + 1);
+    const { items, nextCursor } = pageOf(wanted, found, (call) => [call.at.getTime(), call.id]);
+    const shown = items.map(({ record }) => showCall(readRecord(record)));
+    return answer(reply, product, 200, shown, nextCursor);
+  });
+}

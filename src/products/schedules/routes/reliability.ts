@@ -1,0 +1,86 @@
+import Type from "typebox";
+
+import { readAsked, readCarrierOrAny, readPastDayOrNull, readServiceOrAny } from "../search/asked.ts";
+import { showCarrier, showService } from "../search/reliability-view.ts";
+import { listCarrierDays, listServiceDays } from "../store/schedules-read.ts";
+import { reliabilityUntil } from "../store/service-reliability.ts";
+import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
+import { answer, refuse } from "../../../http/envelope.ts";
+import type { Listener } from "../../../http/listener.ts";
+import type { ProductContext } from "../../../http/ports.ts";
+import { limitByAddress } from "../../../http/rate-limit.ts";
+import { CURSOR_FLAW, pageFields, pageOf, readPage } from "./cursor.ts";
+import { CarrierQuery } from "./query.ts";
+import { ReliabilitySchema } from "./shape.ts";
+
+const ReliabilityQuery = Type.Object(
+  {
+    carrier: CarrierQuery,
+    service: Type.Optional(
+      Type.String({
+        description: "only the service of this code, or of this name where it has none",
+        examples: ["HE1"],
+      }),
+    ),
+    day: Type.Optional(
+      Type.String({
+        description: "the last day of the window, by UTC; without it, the last that has been worked out",
+      }),
+    ),
+    ...pageFields,
+  },
+  // A filter that is misspelt would show what nobody asked for.
+  { additionalProperties: false, description: "there are carrier, service, day, limit and cursor" },
+);
+
+/** `GET /public/reliability` without a key (spec 5) */
+export function reliabilityRoute(windowDays: number) {
+  return (app: Listener, context: ProductContext): void => {
+    const { product, database, cells, clock } = context;
+    const [directory] = cells;
+    const schema = {
+      operationId: "readReliability",
+      tags: ["Public"],
+      summary: "Tell how well carriers and their services keep to their schedules",
+      description:
+        "Of the arrivals of a window of days that could be measured, those on time. A page holds services; each names all carriers. Limited by address.",
+      security: [],
+      querystring: ReliabilityQuery,
+      response: {
+        200: answerSchema(product, ReliabilitySchema, "page"),
+        ...refusalSchemas(product, ["INVALID_REQUEST"], "open"),
+      },
+    };
+
+    const onRequest = limitByAddress(context);
+    app.get("/public/reliability", { schema, onRequest }, async (request, reply) => {
+      const wanted = readPage(request.query, ["text", "text"]);
+      if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_FLAW });
+      const asked = readAsked(request.query, (field) => ({
+        carrier: field("carrier", readCarrierOrAny),
+        service: field("service", readServiceOrAny),
+        day: field("day", readPastDayOrNull(clock.nowMs())),
+      }));
+      if (asked.kind === "invalid") {
+        return refuse(reply, product, { code: "INVALID_REQUEST", message: asked.message });
+      }
+      const { carrier, service } = asked.value;
+      const day = asked.value.day ?? (await reliabilityUntil(database, directory));
+      const nothing = { day: null, window_days: windowDays, carriers: [], services: [] };
+      if (day === null) return answer(reply, product, 200, nothing);
+      const [behindCarrier, behindService] = (wanted.behind ?? []) as [string, string];
+      const behind = wanted.behind === null ? null : { carrier: behindCarrier, service: behindService };
+      const filter = { carrier, service };
+      const found = await listServiceDays(database, directory, day, filter, behind, wanted.limit + 1);
+      const carriers = await listCarrierDays(database, directory, day, carrier);
+      const { items, nextCursor } = pageOf(wanted, found, (one) => [one.carrier, one.service]);
+      const shown = {
+        day,
+        window_days: windowDays,
+        carriers: carriers.map(showCarrier),
+        services: items.map(showService),
+      };
+      return answer(reply, product, 200, shown, nextCursor);
+    });
+  };
+}

@@ -1,0 +1,16 @@
+import type { OwnRoutes } from "../../../http/product.ts";
+import { portCallsRoute } from "./port-calls.ts";
+import { reliabilityRoute } from "./reliability.ts";
+import { sailingsRoute } from "./sailings.ts";
+import { vesselRoute } from "./vessel.ts";
+
+/** The routes that sailing schedules has besides the webhooks, all without a key (spec 5; docs/sailing-search.md). */
+export function scheduleRoutes(settings: {
+  /** The days over which reliability is worked out. */
+  readonly reliabilityWindowDays: number;
+}): OwnRoutes {
+  return {
+    keyed: [],
+    open: [sailingsRoute, portCallsRoute, vesselRoute, reliabilityRoute(settings.reliabilityWindowDays)],
+  };
+}

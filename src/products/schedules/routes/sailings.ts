@@ -1,0 +1,100 @@
+import Type from "typebox";
+
+import {
+  DAYS_DEFAULT,
+  DAYS_MAX,
+  readAsked,
+  readCarrierOrAny,
+  readDayOrNull,
+  readPort,
+  windowAt,
+} from "../search/asked.ts";
+import { showSailing } from "../search/sailing-view.ts";
+import { flaw } from "../../../freight/tables/field.ts";
+import { listSailings } from "../store/schedules-read.ts";
+import { reliabilityUntil } from "../store/service-reliability.ts";
+import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
+import { answer, refuse } from "../../../http/envelope.ts";
+import type { Listener } from "../../../http/listener.ts";
+import type { ProductContext } from "../../../http/ports.ts";
+import { limitByAddress } from "../../../http/rate-limit.ts";
+import { CURSOR_FLAW, pageFields, pageOf, readPage } from "./cursor.ts";
+import { CarrierQuery, CancelledQuery, isYes } from "./query.ts";
+import { SailingSchema } from "./shape.ts";
+
+const SailingsQuery = Type.Object(
+  {
+    origin: Type.String({ description: "UN/LOCODE of the port of departure", examples: ["JPYOK"] }),
+    destination: Type.String({ description: "UN/LOCODE of the port of arrival", examples: ["USOAK"] }),
+    from: Type.Optional(
+      Type.String({ description: "the first day of departure, by the origin's calendar; without it, today" }),
+    ),
+    to: Type.Optional(
+      Type.String({
+        description: `the last day of departure; without it, ${DAYS_DEFAULT} days in all; ${DAYS_MAX} at most`,
+      }),
+    ),
+    carrier: CarrierQuery,
+    include_cancelled: CancelledQuery,
+    ...pageFields,
+  },
+  // A filter that is misspelt would show what nobody asked for.
+  {
+    additionalProperties: false,
+    description: "there are origin, destination, from, to, carrier, include_cancelled, limit and cursor",
+  },
+);
+
+/** `GET /public/sailings` without a key (spec 5) */
+export function sailingsRoute(app: Listener, context: ProductContext): void {
+  const { product, database, cells, clock } = context;
+  const [directory] = cells;
+  const schema = {
+    operationId: "listSailings",
+    tags: ["Public"],
+    summary: "List direct sailings from one port to another",
+    description:
+      "By departure: the calls of one vessel at both ports, on a service of one carrier. From the record of schedules; no carrier is asked. Limited by address.",
+    security: [],
+    querystring: SailingsQuery,
+    response: {
+      200: answerSchema(product, Type.Array(SailingSchema), "page"),
+      ...refusalSchemas(product, ["INVALID_REQUEST"], "open"),
+    },
+  };
+
+  const onRequest = limitByAddress(context);
+  app.get("/public/sailings", { schema, onRequest }, async (request, reply) => {
+    const wanted = readPage(request.query, ["ms", "uuid", "uuid"]);
+    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_FLAW });
+    const asked = readAsked(request.query, (field) => {
+      const origin = field("origin", readPort);
+      const destination = field("destination", (written) => {
+        const port = readPort(written);
+        if (port === origin) throw flaw("another port than origin", written);
+        return port;
+      });
+      const [from, to] = [field("from", readDayOrNull), field("to", readDayOrNull)];
+      return {
+        origin,
+        destination,
+        ...windowAt(origin, from, to, clock.nowMs()),
+        carrier: field("carrier", readCarrierOrAny),
+        withCancelled: isYes(request.query.include_cancelled),
+      };
+    });
+    if (asked.kind === "invalid") {
+      return refuse(reply, product, { code: "INVALID_REQUEST", message: asked.message });
+    }
+    const [ms, originId, destinationId] = (wanted.behind ?? []) as [number, string, string];
+    const behind = wanted.behind === null ? null : { ms, originId, destinationId };
+    const day = await reliabilityUntil(database, directory);
+    const found = await listSailings(database, directory, asked.value, day, behind, wanted.limit + 1);
+    const { items, nextCursor } = pageOf(wanted, found, (sailing) => [
+      sailing.departureAt.getTime(),
+      sailing.originId,
+      sailing.destinationId,
+    ]);
+    return answer(reply, product, 200, items.map(showSailing), nextCursor);
+  });
+}

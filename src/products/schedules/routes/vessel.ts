@@ -1,0 +1,59 @@
+import Type from "typebox";
+
+import { readImoNumber } from "../../../freight/references/imo-number.ts";
+import { showVessel, VESSEL_CALLS_MAX } from "../search/vessel-view.ts";
+import { readRecord } from "../calls/rows.ts";
+import { callsOfVessel } from "../store/schedules-read.ts";
+import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
+import { answer, refuse } from "../../../http/envelope.ts";
+import type { Listener } from "../../../http/listener.ts";
+import type { ProductContext } from "../../../http/ports.ts";
+import { limitByAddress } from "../../../http/rate-limit.ts";
+import { CancelledQuery, isYes } from "./query.ts";
+import { VesselSchema } from "./shape.ts";
+
+const VesselPath = Type.Object({
+  imo: Type.String({ description: "the vessel's IMO number, seven digits", examples: ["9321483"] }),
+});
+
+const VesselQuery = Type.Object(
+  { include_cancelled: CancelledQuery },
+  { additionalProperties: false, description: "there is include_cancelled" },
+);
+
+/** `GET /public/vessels/{imo}` without a key (spec 5) */
+export function vesselRoute(app: Listener, context: ProductContext): void {
+  const { product, database, cells, clock } = context;
+  const schema = {
+    operationId: "readVessel",
+    tags: ["Public"],
+    summary: "Tell where a vessel has been, where it is, and where it goes next",
+    description: "Its calls of all carriers that tell of it. No carrier is asked. Limited by address.",
+    security: [],
+    params: VesselPath,
+    querystring: VesselQuery,
+    response: {
+      200: answerSchema(product, VesselSchema),
+      ...refusalSchemas(product, ["INVALID_REQUEST", "NOT_FOUND"], "open"),
+    },
+  };
+
+  const onRequest = limitByAddress(context);
+  app.get("/public/vessels/:imo", { schema, onRequest }, async (request, reply) => {
+    const read = readImoNumber(request.params.imo);
+    if (read.kind === "invalid") {
+      return refuse(reply, product, { code: "INVALID_REQUEST", message: `params.imo ${read.message}` });
+    }
+    const { imo } = read;
+    const nowMs = clock.nowMs();
+    const records = await callsOfVessel(database, cells[0], imo, nowMs, VESSEL_CALLS_MAX);
+    if (records.length === 0) {
+      return refuse(reply, product, {
+        code: "NOT_FOUND",
+        message: `no call of a vessel with the IMO number ${imo} is known here`,
+      });
+    }
+    const withCancelled = isYes(request.query.include_cancelled);
+    return answer(reply, product, 200, showVessel(imo, records.map(readRecord), withCancelled, nowMs));
+  });
+}

@@ -1,0 +1,145 @@
+/** Sailing schedules' running parts: the feeds that are asked, what is pushed, and the record kept as time passes. */
+import { Counter, Gauge, type Registry } from "prom-client";
+import { Agent } from "undici";
+
+import type { PushedSchedules } from "../../operator/ports.ts";
+import { wakeShipments } from "../ocean/scheduled/waking.ts";
+import { createAsking } from "./sources/asking-feeds.ts";
+import type { SchedulePorts, ScheduleSettings } from "./events/broadcasting.ts";
+import type { CallsTold } from "./calls/call-statement.ts";
+import { createFeedDesk, type FeedDesk } from "./sources/desk.ts";
+import { isPolled, type Feed } from "./sources/feed-schema.ts";
+import { createKeeping, type Keeping } from "./keeping.ts";
+import { RELIABILITY_DEFAULTS } from "./reliability/reliability.ts";
+import { takeIn } from "./calls/take-in.ts";
+import { httpOn } from "../../freight/upstream/http.ts";
+import type { CheckEventData } from "../../model/event-check.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { Loops } from "../../runtime/loops.ts";
+import type { Random } from "../../runtime/random.ts";
+import type { Settings } from "../../runtime/settings.ts";
+import type { Cell } from "../../store/cell.ts";
+import type { Database } from "../../store/database.ts";
+import type { Upstreams } from "../../service/upstreams.ts";
+
+export type SchedulesSettings = Pick<
+  Settings,
+  "cutOffWarningsMs" | "reliabilityNoticeMs" | "reliabilityWindowDays" | "reliabilityDropPoints"
+>;
+
+export type SchedulesPorts = {
+  readonly upstreams: Pick<Upstreams, "scheduleFeeds">;
+  readonly database: Database;
+  readonly cells: readonly [Cell, ...Cell[]];
+  readonly wakeBroadcaster: () => void;
+  readonly check: CheckEventData;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly loops: Loops;
+  /** Where metrics are registered. */
+  readonly registry: Registry;
+};
+
+export type Schedules = {
+  readonly pushed: PushedSchedules;
+  /** Asks and looks no more; resolves when what was under way has ended, or after a bounded wait. */
+  stop(): Promise<void>;
+};
+
+/** Feeds are asked, and time passes, where `polls` says so; what is pushed is taken in by every process. */
+export function startSchedules(
+  settings: SchedulesSettings,
+  polls: boolean,
+  ports: SchedulesPorts,
+): Schedules {
+  const { database, cells, check, clock, random, log, loops, registry } = ports;
+  const feeds = ports.upstreams.scheduleFeeds;
+  const own: SchedulePorts = {
+    database,
+    cells,
+    random,
+    check,
+    wake: ports.wakeBroadcaster,
+    callsChanged: (tx, changes, atMs) => wakeShipments(tx, cells, changes, atMs),
+  };
+  const kept = scheduleSettingsOf(settings, feeds);
+  const agent = new Agent({ allowH2: false });
+  const desk = createFeedDesk({ feeds, http: httpOn(agent, clock), clock, random });
+  const keeping = createKeeping({ ...own, clock, log, loops }, kept);
+  const fetches = new Counter({
+    name: "boathook_schedule_fetches_total",
+    help: "Fetches of feeds of sailing schedules that ended, by feed and what they came to.",
+    labelNames: ["feed", "outcome"],
+    registers: [registry],
+  });
+  const taking = (told: CallsTold) => takeIn(own, kept, told);
+  const asking = createAsking({
+    database,
+    directory: cells[0],
+    feeds: feeds.filter(isPolled),
+    fetchFeed: desk.fetchFeed,
+    takeIn: taking,
+    clock,
+    random,
+    log,
+    loops,
+    onFetch: (feed, outcome) => fetches.inc({ feed, outcome }),
+  });
+  if (polls) {
+    watch(registry, desk, keeping, feeds.filter(isPolled));
+    asking.start();
+    keeping.start();
+  }
+  return {
+    pushed: { feeds, takeIn: async (told) => void (await taking(told)) },
+    async stop() {
+      const stopping = polls ? [asking.stop(), keeping.stop()] : [];
+      // What waits for an answer ends with the connections.
+      await agent.destroy();
+      await Promise.all(stopping);
+    },
+  };
+}
+
+const HOUR_MS = 3_600_000;
+
+function scheduleSettingsOf(settings: SchedulesSettings, feeds: readonly Feed[]): ScheduleSettings {
+  return {
+    feeds: new Set(feeds.map(({ name }) => name)),
+    cutOffHours: settings.cutOffWarningsMs.map((ms) => ms / HOUR_MS),
+    reliability: {
+      ...RELIABILITY_DEFAULTS,
+      noticeMs: settings.reliabilityNoticeMs,
+      windowDays: settings.reliabilityWindowDays,
+      dropPoints: settings.reliabilityDropPoints,
+    },
+  };
+}
+
+function watch(
+  registry: Registry,
+  desk: FeedDesk,
+  keeping: Keeping,
+  feeds: readonly { readonly name: string }[],
+): void {
+  new Gauge({
+    name: "boathook_schedule_feed_breaker_open",
+    help: "1 while this process asks the feed nothing because it is down.",
+    labelNames: ["feed"],
+    registers: [registry],
+    collect() {
+      for (const { name } of feeds) this.set({ feed: name }, desk.isOpen(name) ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: "boathook_port_calls",
+    help: "Calls of vessels at ports that are kept, as last counted.",
+    registers: [registry],
+    collect() {
+      const calls = keeping.calls();
+      if (calls !== null) this.set(calls);
+    },
+  });
+}

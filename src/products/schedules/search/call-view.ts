@@ -1,0 +1,77 @@
+/** A call as anybody is shown it. */
+import { expected, type CallRecord } from "../calls/call-record.ts";
+import type { CallTimes, CutOff } from "../calls/call-statement.ts";
+import { cancellationOf } from "../calls/cancellation.ts";
+import { cutOffName } from "../events/cut-offs.ts";
+import { portNames, reasonNames, voyageNames } from "../events/draft.ts";
+import { companionTimes, utcText } from "../calls/port-day.ts";
+
+export const CALL_STATES = [
+  "expected",
+  "arrived",
+  "departed",
+  "blanked",
+  "slid",
+  "omitted",
+  "missing",
+] as const;
+export type CallState = (typeof CALL_STATES)[number];
+
+/** Of a call that is not made. */
+export type NotMade = Exclude<CallState, "expected" | "arrived" | "departed">;
+
+export function isNotMade(state: CallState): state is NotMade {
+  return state !== "expected" && state !== "arrived" && state !== "departed";
+}
+
+export function callState(record: CallRecord): CallState {
+  switch (cancellationOf(record)) {
+    case "voyage":
+      return record.status === "SLID" ? "slid" : "blanked";
+    case "port_call":
+      return record.status === "OMIT" ? "omitted" : "missing";
+    case null:
+      if (record.departure.actual !== null) return "departed";
+      return record.arrival.actual === null ? "expected" : "arrived";
+  }
+}
+
+export function showCall(record: CallRecord): object {
+  return {
+    ...voyageNames(record),
+    ...showPort(record),
+    arrival: showTimes(record.port, record.arrival),
+    departure: showTimes(record.port, record.departure),
+    cut_offs: showCutOffs(record),
+    ...reasonNames(record),
+  };
+}
+
+/** Where a call is made, and whether. */
+export function showPort(record: CallRecord): object {
+  return { ...portNames(record), status: callState(record), status_code: record.status };
+}
+
+/** The three classes of a time, and when it happens as far as is known. */
+export function showTimes(port: string, times: CallTimes): object {
+  const { planned, estimated, actual } = times;
+  const text = (at: typeof planned) => (at === null ? null : utcText(at.ms));
+  return {
+    planned: text(planned),
+    estimated: text(estimated),
+    actual: text(actual),
+    ...companionTimes(port, expected(times)),
+  };
+}
+
+/** The first first. */
+export function showCutOffs({ port, cutOffs }: CallRecord): readonly object[] {
+  return cutOffs
+    .toSorted((one: CutOff, other: CutOff) => one.at.ms - other.at.ms)
+    .map(({ code, at }) => ({
+      code,
+      name: cutOffName(code),
+      at: utcText(at.ms),
+      ...companionTimes(port, at),
+    }));
+}

@@ -1,0 +1,44 @@
+/** A vessel by its calls: where it has been, where it is, and where it goes next. */
+import { expected, type CallRecord } from "../calls/call-record.ts";
+import { DAY_MS } from "../calls/nearness.ts";
+import { callState, isNotMade, showCall } from "./call-view.ts";
+
+/** Calls that are shown of those before, and of those to come. */
+const SHOWN_MAX = 10;
+/** Calls that are looked at on either side of the present: several carriers may tell of each. */
+export const VESSEL_CALLS_MAX = 5 * SHOWN_MAX;
+/** A vessel that was to leave so long ago has left, though nobody has said so. */
+const OVERDUE_MS_MAX = 2 * DAY_MS;
+
+/** `records` are its calls in their order, at least one. */
+export function showVessel(
+  imo: string,
+  records: readonly CallRecord[],
+  withCancelled: boolean,
+  nowMs: number,
+): object {
+  const calls = records
+    .filter((record) => withCancelled || !isNotMade(callState(record)))
+    .map((record) => ({ record, when: whenOf(record, nowMs) }));
+  const of = (when: When) => calls.filter((call) => call.when === when).map(({ record }) => showCall(record));
+  return {
+    imo,
+    name: records.findLast(({ vessel }) => vessel.name !== null)?.vessel.name ?? null,
+    previous: of("previous").slice(-SHOWN_MAX),
+    current: of("current"),
+    next: of("next").slice(0, SHOWN_MAX),
+  };
+}
+
+type When = "previous" | "current" | "next";
+
+function whenOf(record: CallRecord, nowMs: number): When {
+  const state = callState(record);
+  const leaves = expected(record.departure)?.ms ?? expected(record.arrival)?.ms ?? null;
+  const isOver = leaves !== null && leaves <= nowMs;
+  if (state === "departed" || isNotMade(state)) return isOver ? "previous" : "next";
+  if (state === "arrived") {
+    return leaves === null || leaves + OVERDUE_MS_MAX > nowMs ? "current" : "previous";
+  }
+  return isOver ? "previous" : "next";
+}

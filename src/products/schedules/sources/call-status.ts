@@ -1,0 +1,38 @@
+import { CALL_STATUSES, type CallStatus } from "../calls/call-statement.ts";
+import { quoted, type Part, type Reading } from "./reading.ts";
+import { read, readText } from "./spelling.ts";
+
+/** Of several codes the one that changes most for those whose cargo waits. */
+const GRAVITY: readonly CallStatus[] = [
+  "BLNK",
+  "OMIT",
+  "CUTR",
+  "SLID",
+  "ROTC",
+  "PHOT",
+  "PHIN",
+  "ADHO",
+  "OOSV",
+  "DRYD",
+  "BUNK",
+];
+
+const CODES_MAX = 20;
+
+/** OVS 3.0: `statusCodes` goes before the older `statusCode`; null: the call is as published, or the code unknown. */
+export function readStatus({ raw, path }: Part, reading: Reading): CallStatus | null {
+  const several = read(raw, "statusCodes");
+  const written = Array.isArray(several) ? several.slice(0, CODES_MAX) : [readText(raw, "statusCode")];
+  const codes = written.flatMap((code: unknown) =>
+    typeof code === "string" ? [code.trim().toUpperCase()] : [],
+  );
+  const strange = codes.find((code) => !isStatus(code));
+  if (strange !== undefined) {
+    reading.note(`${path}.statusCode`, `${quoted(strange)} is none of ${CALL_STATUSES.join(", ")}`);
+  }
+  return GRAVITY.find((status) => codes.includes(status)) ?? null;
+}
+
+function isStatus(code: string): boolean {
+  return (CALL_STATUSES as readonly string[]).includes(code);
+}

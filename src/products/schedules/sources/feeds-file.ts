@@ -1,0 +1,96 @@
+/** The schedules file: which feeds of sailing schedules there are, and how they are asked. */
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
+
+import { duration } from "../../../runtime/setting-kinds.ts";
+import { fileProblems } from "../../../freight/upstream/file-problems.ts";
+import { FeedSchema, type Feed, type FeedKind } from "./feed-schema.ts";
+
+export type ReadFeeds =
+  | { readonly kind: "feeds"; readonly feeds: readonly Feed[] }
+  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+
+const FEEDS_MAX = 200;
+/** Problems told at once. */
+const PROBLEMS_MAX = 20;
+
+const FileSchema = Type.Array(FeedSchema, { maxItems: FEEDS_MAX });
+const compiled = Compile(FileSchema);
+
+const EVERY = duration("100ms", "7d");
+const EVERY_DEFAULT = "6h";
+
+/** Reads the schedules file's text. The problems name places and rules, never values: those are secrets. */
+export function readFeeds(text: string): ReadFeeds {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return invalid(["the schedules file is no JSON"]);
+  }
+  if (!compiled.Check(value)) return invalid(fileProblems(FileSchema, compiled.Errors(value)));
+  const problems = [...value.flatMap(feedProblems), ...twice(value)];
+  return problems.length === 0 ? { kind: "feeds", feeds: value } : invalid(problems);
+}
+
+/** The time between two fetches, in milliseconds. */
+export function everyMsOf({ every = EVERY_DEFAULT }: Feed): number {
+  const read = EVERY.read(every);
+  if ("wrong" in read) throw new Error(`a feed's interval ${read.wrong}`);
+  return read.value;
+}
+
+function invalid(problems: readonly string[]): ReadFeeds {
+  return { kind: "invalid", problems: problems.slice(0, PROBLEMS_MAX) };
+}
+
+type Asked = "services" | "vessels" | "ports" | "pairs";
+
+const ASKED: readonly Asked[] = ["services", "vessels", "ports", "pairs"];
+
+/** What each kind can be asked for, and whether it has to be named. */
+const ASKED_BY: {
+  readonly [kind in FeedKind]: { readonly by: readonly Asked[]; readonly isNeeded: boolean };
+} = {
+  "cs-vessel-schedules": { by: ["services", "vessels", "ports"], isNeeded: true },
+  "cs-port-schedules": { by: ["ports"], isNeeded: true },
+  "cs-point-to-point": { by: ["pairs"], isNeeded: true },
+  "ovs-service-schedules": { by: ["services", "vessels", "ports"], isNeeded: false },
+};
+
+/** What the schema cannot see. */
+function feedProblems(feed: Feed, index: number): readonly string[] {
+  const place = `/${index}`;
+  const every = feed.every === undefined ? { value: 0 } : EVERY.read(feed.every);
+  return [
+    ...("wrong" in every ? [`${place}/every ${every.wrong}`] : []),
+    ...[
+      { name: "url", url: feed.url },
+      { name: "oauth/tokenUrl", url: feed.oauth?.tokenUrl },
+    ].flatMap(({ name, url }) =>
+      url === undefined || URL.canParse(url) ? [] : [`${place}/${name} is no URL`],
+    ),
+    ...askedProblems(feed, place),
+  ];
+}
+
+function askedProblems(feed: Feed, place: string): readonly string[] {
+  const { by, isNeeded } = ASKED_BY[feed.kind];
+  const named = ASKED.filter((name) => feed[name] !== undefined);
+  if (feed.url === undefined) {
+    return named.length === 0 ? [] : [`${place} has ${named.join(", ")}, and no url to ask for them`];
+  }
+  const strange = named.filter((name) => !by.includes(name));
+  if (strange.length > 0) {
+    return [
+      `${place}/${strange[0]} is nothing that ${feed.kind} can be asked for: it takes ${by.join(", ")}`,
+    ];
+  }
+  return isNeeded && named.length === 0 ? [`${place} lacks ${by.join(" or ")}: what to ask for`] : [];
+}
+
+function twice(feeds: readonly Feed[]): readonly string[] {
+  const names = feeds.map(({ name }) => name);
+  const found = names.find((name, index) => names.indexOf(name) !== index);
+  return found === undefined ? [] : [`feed ${found} is there twice`];
+}

@@ -1,0 +1,141 @@
+/** All pages of one question's answer, each read as it comes. */
+import type { Clock } from "../../../runtime/clock.ts";
+import { nextPage } from "../../ocean/sources/dcsa/request.ts";
+import { readRetryAfter } from "../../../freight/upstream/retry-after.ts";
+import type { UpstreamAnswer, UpstreamGet } from "../../../freight/upstream/upstream.ts";
+import type { NotTold } from "./feed-answer.ts";
+import type { FeedKind } from "./feed-schema.ts";
+import { quoted } from "./reading.ts";
+import { isObject, readText } from "./spelling.ts";
+
+export type PagesWanted = {
+  readonly kind: FeedKind;
+  readonly first: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** For each page. */
+  readonly timeoutMs: number;
+  /** By the monotonic clock: no page is asked for after it. */
+  readonly deadlineMs: number;
+};
+
+/** All pages of one answer together. */
+const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+const PAGES_MAX = 200;
+
+/**
+ * Gives each page's JSON to `take`, which says what is wrong with it, or null. Resolves with null when there is no
+ * further page, and else with why it ended before: what was taken until then stands.
+ */
+export async function readPages(
+  get: UpstreamGet,
+  wanted: PagesWanted,
+  clock: Clock,
+  take: (page: unknown) => string | null,
+): Promise<NotTold | null> {
+  const asked = new Set<string>();
+  let bytesLeft = ANSWER_BYTES_MAX;
+  for (let url = wanted.first; ;) {
+    const answer = await askForPage(get, url, { ...wanted, bytesLeft, isFirst: asked.size === 0 }, clock);
+    if (answer.kind === "not_permitted") return answer;
+    if (answer.kind !== "answered") return unavailable(answer.reason, answer.retryAfterMs ?? null);
+    const isEmpty = asked.size === 0 ? NOTHING.has(answer.status) : answer.status === 204;
+    const refused = isEmpty ? null : refusalIn(answer, clock.nowMs());
+    if (refused !== null) return refused;
+    const wrong = isEmpty ? null : takeBody(answer.body, take);
+    if (wrong !== null) return { kind: "wrong", problems: [{ path: "$", message: wrong }] };
+    bytesLeft -= Buffer.byteLength(answer.body);
+    asked.add(url.href);
+    const next = nextPage(CURSOR_ALONE[wanted.kind] ? bare(url) : url, answer.header);
+    if (next === null) return null;
+    if (next === "elsewhere") return unavailable("next_page_elsewhere");
+    if (asked.has(next.href)) return unavailable("next_page_repeats");
+    if (asked.size === PAGES_MAX) return unavailable("too_many_pages");
+    url = next;
+  }
+}
+
+/**
+ * CS 1.0: the cursor is sent with all of the first request's parameters, unchanged. OVS 3.0: it is sent alone, and any
+ * other parameter beside it may be answered with 400.
+ */
+const CURSOR_ALONE: { readonly [kind in FeedKind]: boolean } = {
+  "cs-vessel-schedules": false,
+  "cs-port-schedules": false,
+  "cs-point-to-point": false,
+  "ovs-service-schedules": true,
+};
+
+function bare(url: URL): URL {
+  return new URL(url.pathname, url.origin);
+}
+
+type PageAsked = PagesWanted & { readonly bytesLeft: number; readonly isFirst: boolean };
+
+/** An answer that was begun waits for the quota as long as there is time: broken off, it would cost as much again. */
+async function askForPage(
+  get: UpstreamGet,
+  url: URL,
+  asked: PageAsked,
+  clock: Clock,
+): Promise<UpstreamAnswer> {
+  for (;;) {
+    const leftMs = asked.deadlineMs - clock.monotonicMs();
+    if (leftMs <= 0) return { kind: "failed", reason: "timeout" };
+    const timeoutMs = Math.min(asked.timeoutMs, leftMs);
+    const options = { headers: asked.headers, timeoutMs, bodyBytesMax: asked.bytesLeft };
+    const answer = await get(url, options);
+    const mayWait = answer.kind === "refused" && answer.reason === "quota" && !asked.isFirst;
+    if (!mayWait || answer.retryAfterMs >= asked.deadlineMs - clock.monotonicMs()) return answer;
+    await new Promise<void>((resolve) => void clock.after(answer.retryAfterMs, resolve));
+  }
+}
+
+type Answered = Extract<UpstreamAnswer, { kind: "answered" }>;
+
+function refusalIn(answer: Answered, nowMs: number): NotTold | null {
+  const { status } = answer;
+  if (status === 200) return null;
+  if (status === 401 || status === 403) return { kind: "not_permitted", status };
+  if (status === 400 || status === 422) {
+    const why = complaintIn(answer.body);
+    const message = `is answered with ${status}${why === null ? "" : `: ${why}`}`;
+    return { kind: "wrong", problems: [{ path: "$", message }] };
+  }
+  return unavailable(`http_${status}`, readRetryAfter(answer.header("retry-after"), nowMs));
+}
+
+/** Where no schedule fits, some carriers answer so instead of with an empty list. */
+const NOTHING: ReadonlySet<number> = new Set([204, 404]);
+
+function takeBody(body: string, take: (page: unknown) => string | null): string | null {
+  const page = json(body);
+  return page === undefined ? "is no JSON" : take(page);
+}
+
+/** What the feed says is wrong with the question (ErrorResponse of both standards). */
+function complaintIn(body: string): string | null {
+  const told = json(body);
+  if (!isObject(told)) return null;
+  const [first] = Array.isArray(told["errors"]) ? (told["errors"] as readonly unknown[]) : [];
+  const detail = isObject(first)
+    ? // OVS 3.0 spells it with one r less.
+      (readText(first, "errorCodeMessage") ??
+      readText(first, "erorCodeMessage") ??
+      readText(first, "errorCodeText"))
+    : null;
+  const said = detail ?? readText(told, "statusCodeMessage") ?? readText(told, "statusCodeText");
+  return said === null ? null : quoted(said);
+}
+
+/** Undefined: it is no JSON. */
+function json(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function unavailable(reason: string, retryAfterMs: number | null = null): NotTold {
+  return { kind: "unavailable", reason, retryAfterMs };
+}

@@ -1,0 +1,82 @@
+/** One page of an answer, or a pushed body, of any kind → the calls it states. */
+import type { CallStatement } from "../calls/call-statement.ts";
+import type { FeedKind } from "./feed-schema.ts";
+import { callsOnRoute } from "./point-to-point.ts";
+import { callsAtPort } from "./port-schedules.ts";
+import { CALLS_MAX, objectsIn, STATEMENTS_OF_A_VOYAGE_MAX, type Part, type Reading } from "./reading.ts";
+import { callsOfService } from "./service-schedules.ts";
+import { isObject, read, type JsonObject } from "./spelling.ts";
+
+type Form = {
+  /** What a list of it is called. */
+  readonly what: string;
+  /** A field that every entry has, by which a single one without a list around it is known. */
+  readonly mark: string;
+  readonly calls: (part: Part, reading: Reading) => Iterable<CallStatement>;
+};
+
+const BY_SERVICE = { mark: "vesselSchedules", calls: callsOfService } as const;
+
+const FORMS: { readonly [kind in FeedKind]: Form } = {
+  "cs-vessel-schedules": { what: "vessel schedules", ...BY_SERVICE },
+  "ovs-service-schedules": { what: "service schedules", ...BY_SERVICE },
+  "cs-port-schedules": { what: "port schedules", mark: "location", calls: callsAtPort },
+  "cs-point-to-point": { what: "point-to-point routes", mark: "legs", calls: callsOnRoute },
+};
+
+/** Where some carriers put the list that the standard answers with. */
+const ENVELOPES = [
+  "data",
+  "items",
+  "results",
+  "schedules",
+  "serviceSchedules",
+  "vesselSchedules",
+  "portSchedules",
+  "pointToPointRoutes",
+  "routes",
+];
+
+/**
+ * The calls, in the order of the answer; what is wrong in it goes to `reading`. A text: the answer is not of this
+ * kind at all, and why.
+ */
+export function readAnswer(
+  kind: FeedKind,
+  value: unknown,
+  reading: Reading,
+): readonly CallStatement[] | string {
+  const form = FORMS[kind];
+  const found = listIn(value, form);
+  if (found === null) return `is no list of ${form.what}`;
+  const calls: CallStatement[] = [];
+  for (const part of objectsIn(found.list, found.path, reading)) {
+    for (const call of form.calls(part, reading)) {
+      if (!reading.hasRoom()) {
+        reading.skip(part.path, `is beyond ${CALLS_MAX} calls: ask for less, or send it in parts`);
+        return calls;
+      }
+      if (reading.takes(call)) calls.push(call);
+      else reading.skip(part.path, `has more than ${STATEMENTS_OF_A_VOYAGE_MAX} calls of one voyage`);
+    }
+  }
+  return calls;
+}
+
+function listIn(
+  value: unknown,
+  { mark }: Form,
+): { readonly list: readonly unknown[]; readonly path: string } | null {
+  if (Array.isArray(value)) return { list: value, path: "$" };
+  if (!isObject(value)) return null;
+  const name = ENVELOPES.find((one) => Array.isArray(memberOf(value, one)));
+  // A service's `vesselSchedules` are within it; without a service around them, they are the list.
+  const isSingle =
+    read(value, mark) !== undefined && (name !== mark || value["carrierServiceCode"] !== undefined);
+  if (isSingle) return { list: [value], path: "$" };
+  return name === undefined ? null : { list: memberOf(value, name) as readonly unknown[], path: `$.${name}` };
+}
+
+function memberOf(from: JsonObject, name: string): unknown {
+  return Object.hasOwn(from, name) ? from[name] : undefined;
+}

@@ -1,0 +1,86 @@
+/** The timestamps of a call → its times of arrival and departure, and why they changed. */
+import { DCSA_SPELLING } from "../../../freight/dcsa/spelling.ts";
+import type { CallStatement, CallTimes } from "../calls/call-statement.ts";
+import { readCallTime } from "./call-time.ts";
+import { quoted, type Part, type Reading } from "./reading.ts";
+import { isObject, nameIn, read, readText, type JsonObject } from "./spelling.ts";
+
+export const NO_TIMES: CallTimes = { planned: null, estimated: null, actual: null };
+
+export type Timestamps = Pick<CallStatement, "arrival" | "departure" | "delayReason" | "remark"> & {
+  /** Some were listed, and none of them could be read. */
+  readonly isUnread: boolean;
+};
+
+type Move = "arrival" | "departure";
+type Classifier = keyof CallTimes;
+type Timestamp = {
+  readonly move: Move;
+  readonly classifier: Classifier;
+  readonly at: CallTimes["planned"];
+  /** At the pilot boarding place, which counts only where no time at the berth is given. */
+  readonly isPilotage: boolean;
+};
+
+const MOVES: Readonly<Record<string, Move>> = { ARRI: "arrival", DEPA: "departure" };
+
+/** A call has six; the rest is room for pilotage and corrections. */
+const TIMESTAMPS_MAX = 50;
+const REASONS_MAX = 10;
+
+/** Of several of one type and class, the one at the berth counts, and the last listed of those. */
+export function readTimestamps({ raw, path }: Part, port: string, reading: Reading): Timestamps {
+  const list = read(raw, "timestamps");
+  const place = `${path}.timestamps`;
+  if (list !== undefined && !Array.isArray(list)) reading.note(place, "is no list");
+  const listed: readonly unknown[] = Array.isArray(list) ? list.slice(0, TIMESTAMPS_MAX) : [];
+  const times = { arrival: { ...NO_TIMES }, departure: { ...NO_TIMES } };
+  const atBerth = new Set<string>();
+  const reasons = new Set<string>();
+  let remark: string | null = null;
+  let isUnread = listed.length > 0 || (list !== undefined && !Array.isArray(list));
+  for (const [index, one] of listed.entries()) {
+    const timestamp = isObject(one) ? readTimestamp(one, port) : "is no object";
+    if (typeof timestamp === "string") {
+      reading.note(`${place}[${index}]`, timestamp);
+      continue;
+    }
+    isUnread = false;
+    const { move, classifier, at, isPilotage } = timestamp;
+    const slot = `${move} ${classifier}`;
+    if (!isPilotage || !atBerth.has(slot)) times[move][classifier] = at;
+    if (!isPilotage) atBerth.add(slot);
+    for (const reason of delayReasons(one as JsonObject)) reasons.add(reason);
+    remark = readText(one as JsonObject, "changeRemark") ?? remark;
+  }
+  const delayReason = [...reasons].slice(0, REASONS_MAX).join(",");
+  return { ...times, delayReason: delayReason === "" ? null : delayReason, remark, isUnread };
+}
+
+/** The timestamp, or what is wrong with it. */
+function readTimestamp(raw: JsonObject, port: string): Timestamp | string {
+  const type = readText(raw, "eventTypeCode");
+  const move = type === null ? undefined : MOVES[type.toUpperCase()];
+  if (move === undefined) return `${nameIn(raw, "eventTypeCode")} is neither ARRI nor DEPA`;
+  const written = readText(raw, "eventClassifierCode")?.toUpperCase() ?? "";
+  const classifier = Object.hasOwn(DCSA_SPELLING.classifiers, written)
+    ? DCSA_SPELLING.classifiers[written]
+    : undefined;
+  if (classifier === undefined) return "eventClassifierCode is none of PLN, EST and ACT";
+  const time = readText(raw, "eventDateTime");
+  if (time === null) return "lacks eventDateTime";
+  const at = readCallTime(time, port);
+  if (at === null) return `eventDateTime ${quoted(time)} is no date-time`;
+  const isPilotage = readText(raw, "facilityTypeCode")?.toUpperCase() === "PBPL";
+  return { move, classifier, at, isPilotage };
+}
+
+/** OVS 3.0: `delayReasonCodes` goes before the older `delayReasonCode`. */
+function delayReasons(raw: JsonObject): readonly string[] {
+  const several = read(raw, "delayReasonCodes");
+  const one = readText(raw, "delayReasonCode");
+  const written = Array.isArray(several) ? several.slice(0, REASONS_MAX) : [one];
+  return written.flatMap((code: unknown) =>
+    typeof code === "string" && /^[A-Za-z0-9]{1,10}$/.test(code.trim()) ? [code.trim().toUpperCase()] : [],
+  );
+}

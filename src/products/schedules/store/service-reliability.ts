@@ -1,0 +1,77 @@
+/** How well services kept their schedules, day by day. Days are `YYYY-MM-DD`. */
+import { int4Array, textArray } from "../../../store/binary.ts";
+import type { Cell } from "../../../store/cell.ts";
+import type { Connection } from "../../../store/database.ts";
+import { statement } from "../../../store/sql.ts";
+
+export type ServiceWindowRow = {
+  readonly carrier: string;
+  readonly service: string;
+  readonly onTime: number;
+  readonly measured: number;
+  /** Thousandths; null: none was kept. */
+  readonly reference: number | null;
+};
+
+/** The window of `after < day <= until` of the services behind one, by carrier and service. */
+export function serviceWindows(
+  connection: Connection,
+  directory: Cell,
+  window: { readonly after: string; readonly until: string },
+  behind: { readonly carrier: string; readonly service: string } | null,
+  limit: number,
+): Promise<readonly ServiceWindowRow[]> {
+  return connection.rows<ServiceWindowRow>(statement("service_windows", directory), [
+    window.after,
+    window.until,
+    behind?.carrier ?? "",
+    behind?.service ?? "",
+    limit,
+  ]);
+}
+
+/** Writes what a day came to; returns the services that nobody had written it of before. */
+export function insertServiceDays(
+  tx: Connection,
+  directory: Cell,
+  day: string,
+  rows: readonly ServiceWindowRow[],
+): Promise<readonly { readonly carrier: string; readonly service: string }[]> {
+  return tx.rows(statement("service_days_insert", directory), [
+    day,
+    textArray(rows.map(({ carrier }) => carrier)),
+    textArray(rows.map(({ service }) => service)),
+    int4Array(rows.map(({ onTime }) => onTime)),
+    int4Array(rows.map(({ measured }) => measured)),
+    int4Array(rows.map(({ reference }) => reference)),
+  ]);
+}
+
+/** The day up to which all is worked out; null: none has been. */
+export async function reliabilityUntil(connection: Connection, directory: Cell): Promise<string | null> {
+  const [row] = await connection.rows<{ until: string }>(statement("schedule_days_read", directory));
+  return row?.until ?? null;
+}
+
+export async function advanceReliability(
+  connection: Connection,
+  directory: Cell,
+  day: string,
+): Promise<void> {
+  await connection.rows(statement("schedule_days_advance", directory), [day]);
+}
+
+const PRUNED_A_STEP_MAX = 2_000;
+
+/** Forgets days before that one; true when there are more. */
+export async function pruneServiceDays(
+  connection: Connection,
+  directory: Cell,
+  before: string,
+): Promise<boolean> {
+  const [gone] = await connection.rows<{ count: number }>(statement("service_days_prune", directory), [
+    before,
+    PRUNED_A_STEP_MAX,
+  ]);
+  return gone!.count === PRUNED_A_STEP_MAX;
+}

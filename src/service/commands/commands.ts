@@ -1,0 +1,91 @@
+/** Every command of `boathook`, read from its file when it is called for. */
+import type { Command } from "../../cli/command.ts";
+import type { Listed } from "../../cli/help.ts";
+
+export type LazyCommand = Listed & { readonly load: () => Promise<{ readonly command: Command }> };
+
+export const commands: readonly LazyCommand[] = [
+  { name: "serve", summary: "run the service", load: () => import("./serve.ts") },
+  {
+    name: "demo",
+    summary: "watch the whole product at work, on this machine",
+    load: () => import("./demo.ts"),
+  },
+  {
+    name: "migrate",
+    summary: "bring the database to the shape this build needs",
+    load: () => import("./migrate.ts"),
+  },
+  {
+    name: "config",
+    summary: "list the settings and where each comes from",
+    load: () => import("./config.ts"),
+  },
+  {
+    name: "accounts",
+    summary: "list, create, show and change accounts",
+    load: () => import("./accounts.ts"),
+  },
+  { name: "keys", summary: "create, list and revoke API keys", load: () => import("./keys.ts") },
+  {
+    name: "endpoints",
+    summary: "list an account's endpoints and their health",
+    load: () => import("./endpoints.ts"),
+  },
+  {
+    name: "deliveries",
+    summary: "list deliveries, and why they failed",
+    load: () => import("./deliveries.ts"),
+  },
+  {
+    name: "tariffs",
+    summary: "load, list and remove demurrage tariffs",
+    load: () => import("../../products/ocean/commands/tariffs.ts"),
+  },
+  {
+    name: "rates",
+    summary: "load, list and remove freight rates, and define indices",
+    load: () => import("../../products/rates/commands/rates.ts"),
+  },
+  {
+    name: "containers",
+    summary: "list, show, recheck and stop what ocean tracking follows",
+    load: () => import("../../products/ocean/commands/containers.ts"),
+  },
+  {
+    name: "waybills",
+    summary: "list, show and stop what air cargo tracking follows",
+    load: () => import("../../products/air/commands/waybills.ts"),
+  },
+  {
+    name: "schedules",
+    summary: "list the feeds of sailing schedules, and the calls that they tell of",
+    load: () => import("../../products/schedules/commands/schedules.ts"),
+  },
+  {
+    name: "plans",
+    summary: "list an account's load plans",
+    load: () => import("../../products/loading/commands/plans.ts"),
+  },
+  {
+    name: "verify",
+    summary: "check a delivery's signature, and say what is wrong",
+    load: () => import("./verify.ts"),
+  },
+  {
+    name: "replay",
+    summary: "serve recorded carrier answers as a carrier's API",
+    load: () => import("./replay.ts"),
+  },
+  {
+    name: "simulate",
+    summary: "serve made-up worlds to try ocean tracking, air cargo and schedules with",
+    load: () => import("./simulate.ts"),
+  },
+  {
+    name: "rotate-master-key",
+    summary: "seal every signing secret anew under the current master key",
+    load: () => import("./rotate-master-key.ts"),
+  },
+  { name: "version", summary: "print the version", load: () => import("./version.ts") },
+];

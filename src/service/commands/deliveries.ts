@@ -1,0 +1,131 @@
+import type { DeliveryStatus } from "../../model/delivery.ts";
+import type { Cell } from "../../store/cell.ts";
+import { findEndpoint, searchDeliveries, type FoundDelivery } from "../../store/endpoints/operator-reads.ts";
+import { action, CommandRefused, group } from "../../cli/command.ts";
+import { endpointsOf } from "./endpoints.ts";
+import { idOf, JSON_OPTION, wholeNumber } from "../../cli/options.ts";
+import { jsonText, table, timeText } from "../../cli/table.ts";
+import { withStore, type Opened } from "./with-store.ts";
+
+const STATUSES = ["pending", "delivered", "dead"] as const;
+const LIMIT_DEFAULT = "20";
+const LIMIT_MAX = 1_000;
+
+type Where = { readonly cell: Cell; readonly endpointIds: readonly string[] };
+
+export const command = group("Deliveries: what was sent, what waits, and why it failed.", {
+  list: action({
+    about: "Lists the newest deliveries of an endpoint, or of all endpoints of an account, newest first.",
+    arguments: [],
+    options: {
+      endpoint: { type: "string", value: "id", about: "of this endpoint" },
+      account: { type: "string", value: "id", about: "of all endpoints of this account" },
+      status: { type: "string", value: "status", about: "only those that are pending, delivered or dead" },
+      limit: { type: "string", value: "number", about: `how many at most (default ${LIMIT_DEFAULT})` },
+      json: JSON_OPTION,
+    },
+    examples: ["boathook deliveries list --endpoint 01a1fc9c-74c2-7f0b-b7a4-6e0c59b7b0de --status dead"],
+    async run({ options }, at) {
+      const limit = wholeNumber("limit", options.limit ?? LIMIT_DEFAULT, 1, LIMIT_MAX);
+      const status = options.status === undefined ? null : statusOf(options.status);
+      const { account, endpoint } = options;
+      if ((account === undefined) === (endpoint === undefined)) {
+        throw new CommandRefused("give either --endpoint or --account");
+      }
+      const found = await withStore(at, async (opened) => {
+        const where =
+          endpoint === undefined
+            ? await atAccount(opened, idOf("an account", account ?? ""))
+            : await atEndpoint(opened, idOf("an endpoint", endpoint));
+        return searchDeliveries(opened.store.database, where.cell, { ...where, status, limit });
+      });
+      at.out(options.json === true ? jsonText(found.map(asJson)) : asTable(found, endpoint === undefined));
+      return 0;
+    },
+  }),
+});
+
+async function atAccount(opened: Opened, accountId: string): Promise<Where> {
+  const endpoints = await endpointsOf(opened, accountId);
+  const home = await homeOf(
+    opened,
+    endpoints.map(({ id }) => id),
+  );
+  return home ?? { cell: opened.cells[0], endpointIds: [] };
+}
+
+async function atEndpoint(opened: Opened, endpointId: string): Promise<Where> {
+  const home = await homeOf(opened, [endpointId]);
+  if (home === null) throw new CommandRefused(`There is no endpoint ${endpointId}.`, 1);
+  return home;
+}
+
+/** The cell of some endpoints, which are all in one: an id alone does not say it. */
+async function homeOf({ store, cells }: Opened, endpointIds: readonly string[]): Promise<Where | null> {
+  const [first] = endpointIds;
+  if (first === undefined) return null;
+  for (const cell of cells) {
+    if ((await findEndpoint(store.database, cell, first)) !== null) return { cell, endpointIds };
+  }
+  return null;
+}
+
+function statusOf(text: string): DeliveryStatus {
+  const status = STATUSES.find((one) => one === text);
+  if (status !== undefined) return status;
+  throw new CommandRefused(`--status must be one of ${STATUSES.join(", ")}, not "${text}"`);
+}
+
+/** The fields of spec 2.2, and where it goes. */
+function asJson(delivery: FoundDelivery): object {
+  return {
+    id: delivery.id,
+    endpoint_id: delivery.endpointId,
+    event_type: delivery.eventType,
+    status: delivery.status,
+    attempt_count: delivery.attemptCount,
+    last_status_code: delivery.lastStatusCode,
+    last_error: delivery.lastError,
+    next_attempt_at: delivery.dueAt,
+    created_at: delivery.createdAt,
+    delivered_at: delivery.deliveredAt,
+  };
+}
+
+type Column = {
+  readonly heading: string;
+  readonly of: (delivery: FoundDelivery) => string | number;
+  /** Left out where no row has anything in it. */
+  readonly isOptional?: true;
+};
+
+const NOTHING = "-";
+
+const COLUMNS: readonly Column[] = [
+  { heading: "ID", of: ({ id }) => id },
+  { heading: "EVENT", of: ({ eventType }) => eventType },
+  { heading: "STATUS", of: ({ status }) => status },
+  { heading: "ATTEMPTS", of: ({ attemptCount }) => attemptCount },
+  { heading: "CREATED", of: ({ createdAt }) => timeText(createdAt) },
+  { heading: "DELIVERED", of: ({ deliveredAt }) => timeText(deliveredAt), isOptional: true },
+  { heading: "NEXT ATTEMPT", of: nextAttempt, isOptional: true },
+  { heading: "LAST ERROR", of: ({ lastError }) => lastError ?? NOTHING, isOptional: true },
+];
+
+const ENDPOINT: Column = { heading: "ENDPOINT", of: ({ endpointId }) => endpointId };
+
+function nextAttempt({ status, dueAt }: FoundDelivery): string {
+  if (status !== "pending") return NOTHING;
+  // It has no row in the queue: a node holds it, and sends it now.
+  return dueAt === null ? "under way" : timeText(dueAt);
+}
+
+function asTable(deliveries: readonly FoundDelivery[], ofManyEndpoints: boolean): string {
+  const columns = (ofManyEndpoints ? [ENDPOINT, ...COLUMNS] : COLUMNS).filter(
+    ({ isOptional, of }) => isOptional !== true || deliveries.some((delivery) => of(delivery) !== NOTHING),
+  );
+  return table(
+    columns.map(({ heading }) => heading),
+    deliveries.map((delivery) => columns.map(({ of }) => of(delivery))),
+  );
+}

@@ -1,0 +1,158 @@
+import { readFile } from "node:fs/promises";
+
+import { JOURNEYS_FOLDER, readRecordings } from "../../../packages/simulator/src/replay/server.ts";
+import { createOpened } from "../../runtime/closing.ts";
+import { jsonLog } from "../../runtime/log.ts";
+import { startSystemClock } from "../../runtime/system-clock.ts";
+import { action, CommandRefused, type ExitStatus } from "../../cli/command.ts";
+import { apiAt } from "../../../packages/simulator/src/demo/api.ts";
+import { createBoard, isDelivered, type Board } from "../../../packages/simulator/src/demo/board.ts";
+import { ENDPOINTS } from "../../../packages/simulator/src/demo/cast.ts";
+import { journeyClock } from "../../../packages/simulator/src/demo/journey-clock.ts";
+import { createPainter, tableOf } from "../../../packages/simulator/src/demo/paint.ts";
+import type { Arrival } from "../../../packages/simulator/src/demo/receiver.ts";
+import { RETRY_WAITS, setStage, type Stage } from "../../../packages/simulator/src/demo/stage.ts";
+import {
+  expectations,
+  raise,
+  register,
+  track,
+  type Expectation,
+  type Story,
+} from "../../../packages/simulator/src/demo/story.ts";
+import { watch, type Watching } from "../../../packages/simulator/src/demo/watch.ts";
+import { positiveNumber } from "../../cli/options.ts";
+
+const TITLE = `Boathook, live: all of this is real traffic on this machine. Retry waits are cut to ${RETRY_WAITS}.`;
+
+export const command = action({
+  about:
+    "Starts the service on a database of its own, a carrier that lives through recorded journeys, and an HTTPS " +
+    "receiver; registers endpoints on all five products, and shows what arrives. It ends by itself, with status " +
+    "0 when everything that should have arrived has.",
+  arguments: [],
+  options: {
+    recordings: {
+      type: "string",
+      value: "folder",
+      about: "recorded answers to replay instead of our own journeys",
+    },
+    speed: { type: "string", value: "times", about: "2: the journeys pass twice as fast; 0.5: half as fast" },
+    keep: { type: "boolean", about: "stay until Ctrl-C, to try things by hand" },
+  },
+  examples: ["boathook demo", "boathook demo --recordings recorded/ --keep"],
+  async run({ options }, at) {
+    const speed = positiveNumber("speed", options.speed ?? "1");
+    const folder = options.recordings ?? JOURNEYS_FOLDER;
+    const recordings = await recordingsIn(folder);
+    const clock = startSystemClock(jsonLog("warn"));
+    const told = at.untilTold().then((signal) => {
+      throw new CommandRefused(`Ended by ${signal}.`, options.keep === true ? 0 : 1);
+    });
+    const opened = createOpened();
+    const board = createBoard();
+    const painter = createPainter(TITLE, board, at, clock);
+    painter.say("starting the service, a carrier and a receiver");
+    const journeys = journeyClock(recordings, speed, clock);
+    const onArrival = (arrival: Arrival) => painter.arrived(board.arrived(arrival));
+    const setting = setStage({ recordings: folder, journeys, clock, at, onArrival }, opened);
+    try {
+      const live = { board, painter, journeys, clock };
+      const shown = setting.then((stage) => play(stage, live, options.recordings === undefined));
+      const { status, more } = await Promise.race([shown, told]);
+      painter.end();
+      at.out((at.screen === null ? "" : tableOf(board.rows())) + status.text);
+      if (options.keep !== true) return status.code;
+      at.out(more);
+      return await told;
+    } finally {
+      painter.end();
+      // Ctrl-C may come while the stage is being set: what it opens later would stay open.
+      await setting.catch(() => {});
+      await opened.closeAll();
+      clock.stop();
+    }
+  },
+});
+
+async function recordingsIn(folder: string) {
+  const recordings = await readRecordings(folder).catch((cause: Error) => {
+    throw new CommandRefused(`${folder} cannot be read: ${cause.message}`);
+  });
+  if (recordings.length === 0) throw new CommandRefused(`${folder} holds no recorded answers`);
+  return recordings;
+}
+
+type Live = Pick<Watching, "board" | "painter" | "journeys" | "clock">;
+
+type Shown = {
+  readonly status: { readonly text: string; readonly code: ExitStatus };
+  /** How to go on by hand. */
+  readonly more: string;
+};
+
+/** `ownJourneys`: of which we know how they end. */
+async function play(stage: Stage, live: Live, ownJourneys: boolean): Promise<Shown> {
+  const { board, painter } = live;
+  const { publicUrl, opsUrl } = await stage.service.listening;
+  const token = (await readFile(stage.tokenFile, "utf8")).trim();
+  const ops = apiAt(opsUrl, token);
+  const story = await register(ops, publicUrl, stage.receiver);
+  painter.say(
+    `registered ${ENDPOINTS.length} endpoints on five products; rates-unwell fails twice, then recovers`,
+  );
+  board.shipments = await track(story, stage.replay.references);
+  painter.say(`tracking ${board.shipments.map(({ reference }) => reference).join(", ")}`);
+  await raise(ops, story);
+  painter.say("raised one event on each of the other products, through the operator's API");
+  const expected = expectations(board.shipments, ownJourneys);
+  await Promise.race([watch({ ...live, story, expected }), stage.service.lost]);
+  return { status: summary(board, expected), more: byHand(stage, { publicUrl, opsUrl }, story) };
+}
+
+function summary(board: Board, expected: readonly Expectation[]): Shown["status"] {
+  const rows = board.rows();
+  const missing = expected.filter(({ isMet }) => !isMet(board)).map(({ text }) => text);
+  const undelivered = rows.filter((row) => !isDelivered(row)).length;
+  const retried = rows.filter(({ attempts }) => attempts > 1).length;
+  const latencies = rows.map(({ latencyMs }) => latencyMs).toSorted((one, other) => one - other);
+  const isComplete = missing.length === 0 && undelivered === 0;
+  const lines = [
+    "",
+    `${rows.length} events arrived at ${ENDPOINTS.length} endpoints of five products, every signature checked; ` +
+      `${retried} needed a retry. From event to arrival: median ${latencies[Math.floor(latencies.length / 2)] ?? "-"} ms, ` +
+      `longest ${latencies.at(-1) ?? "-"} ms.`,
+    ...missing.map((text) => `Did not arrive: ${text}`),
+    ...(undelivered > 0 ? [`${undelivered} were not taken, or not signed as they should be.`] : []),
+    ...(isComplete ? ["Everything that should have arrived has."] : []),
+    "",
+  ];
+  return { text: lines.join("\n"), code: isComplete ? 0 : 1 };
+}
+
+function byHand(
+  { tokenFile, replay, receiver }: Stage,
+  { publicUrl, opsUrl }: { readonly publicUrl: string; readonly opsUrl: string },
+  { accountId, keys }: Story,
+): string {
+  const event = {
+    product: "rates",
+    account_id: accountId,
+    type: "index_refreshed",
+    data: { subject: "by hand", index_id: "europe", dated: "2026-10-30", value: "1042.17" },
+  };
+  return `
+The service stays until Ctrl-C.
+  public API      ${publicUrl}/tracking/docs (and /air, /schedules, /rates, /loading)
+  operator's API  ${opsUrl}, token in ${tokenFile}
+  carrier         ${replay.url}/events
+  receiver        ${receiver.url}
+
+List the endpoints of a product:
+  curl -H 'Authorization: Bearer ${keys["tracking"]}' ${publicUrl}/tracking/v1/webhooks
+
+Raise an event:
+  curl -H "Authorization: Bearer $(cat ${tokenFile})" -H 'Content-Type: application/json' \\
+    -d '${JSON.stringify({ events: [event] })}' ${opsUrl}/v1/events
+`;
+}

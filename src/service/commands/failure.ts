@@ -1,0 +1,28 @@
+/** What a person is told of an error, and the exit status that goes with it. */
+import { inspect } from "node:util";
+
+import { StoreUnavailable } from "../../model/errors.ts";
+import { ServiceRefused } from "../refused.ts";
+import { StoreRefused } from "../../store/refused.ts";
+import { CommandRefused, type ExitStatus } from "../../cli/command.ts";
+
+export type Failure = { readonly message: string; readonly status: ExitStatus };
+
+export function failureText(error: unknown): Failure {
+  if (error instanceof CommandRefused) return { message: error.message, status: error.status };
+  if (error instanceof StoreRefused || error instanceof ServiceRefused)
+    return { message: error.message, status: 1 };
+  if (error instanceof StoreUnavailable)
+    return { message: `${error.message}: ${causeText(error.cause)}`, status: 1 };
+  return {
+    message: `boathook failed, and should not have. Please report this:\n${inspect(error)}`,
+    status: 1,
+  };
+}
+
+/** The innermost sentence: the system's own. */
+export function causeText(cause: unknown): string {
+  if (cause instanceof AggregateError) return causeText(cause.errors[0]);
+  if (!(cause instanceof Error)) return String(cause);
+  return cause.cause === undefined ? cause.message : causeText(cause.cause);
+}

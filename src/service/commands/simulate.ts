@@ -1,0 +1,252 @@
+import { carrierEntry } from "../../../packages/simulator/src/harbour/carriers-file.ts";
+import {
+  createHarbour,
+  type Harbour,
+  type HarbourBox,
+} from "../../../packages/simulator/src/harbour/harbour.ts";
+import { serveHarbour } from "../../../packages/simulator/src/harbour/server.ts";
+import { jsonLog } from "../../runtime/log.ts";
+import { startSystemClock } from "../../runtime/system-clock.ts";
+import type { Surroundings } from "../../runtime/surroundings.ts";
+import { action, CommandRefused } from "../../cli/command.ts";
+import { JSON_OPTION, positiveNumber, wholeNumber } from "../../cli/options.ts";
+import { jsonOfAirport, openAirport, textOfAirport, type SimulatedAirport } from "./simulated-airport.ts";
+import { writeSimulated } from "./simulated-files.ts";
+import {
+  jsonOfTrade,
+  openTrade,
+  textOfTrade,
+  TRADE_SPEED_MAX,
+  type SimulatedTrade,
+} from "./simulated-trade.ts";
+import { jsonText } from "../../cli/table.ts";
+
+const BOXES_DEFAULT = "1000";
+const BOXES_MAX = 1_000_000;
+const WAYBILLS_DEFAULT = "1000";
+/** What is pushed of each is kept in order in memory. */
+const WAYBILLS_MAX = 100_000;
+const SEED_DEFAULT = "1";
+const SEED_MAX = 999_999_999;
+/** An hour of the harbour in little more than three seconds. */
+const SPEED_DEFAULT = "1000";
+const PORT_MAX = 65_535;
+
+/** References to try, of shipments under way. */
+const SHOWN = 20;
+/** Journeys are looked through for them. */
+const LOOKED_THROUGH_MAX = 2_000;
+/** Booked so long ago a shipment is likely to be at sea. */
+const UNDER_WAY_DAYS = [12, 40] as const;
+const DAY_MS = 24 * 3_600_000;
+
+const REGISTRATION_MS_MAX = 10_000;
+
+export const command = action({
+  about:
+    "Serves a made-up world of ten carriers, their vessels, voyages and boxes as DCSA Track & Trace 2.2 and " +
+    "3.0 APIs on loopback, under a sped-up clock: with delays, roll-overs, re-routes, misroutings, customs holds, " +
+    "and carriers that tell of them late, wrongly or not at all. Beside it a world of airlines and air waybills, " +
+    "asked by Cargo-IMP (FSR) or ONE Record, or pushing messages, and one of liner services whose schedules are " +
+    "asked by DCSA's Commercial Schedules 1.0 or Operational Vessel Schedules 3.0. The same seed gives the same worlds.",
+  arguments: [],
+  options: {
+    boxes: { type: "string", value: "number", about: `how many boxes there are (default ${BOXES_DEFAULT})` },
+    waybills: {
+      type: "string",
+      value: "number",
+      about: `how many air waybills there are (default ${WAYBILLS_DEFAULT})`,
+    },
+    seed: { type: "string", value: "number", about: `which world it is (default ${SEED_DEFAULT})` },
+    speed: {
+      type: "string",
+      value: "times",
+      about: `how many times faster than the real one its clock runs (default ${SPEED_DEFAULT}); that of schedules at most ${TRADE_SPEED_MAX}`,
+    },
+    port: {
+      type: "string",
+      value: "number",
+      about:
+        "the port to listen on, and the two after it for airlines and for schedules (default: three that are free)",
+    },
+    "carriers-file": {
+      type: "string",
+      value: "path",
+      about: "write the carriers file for BOATHOOK_CARRIERS_FILE there",
+    },
+    "airlines-file": {
+      type: "string",
+      value: "path",
+      about: "write the airlines file for BOATHOOK_AIRLINES_FILE there",
+    },
+    "schedules-file": {
+      type: "string",
+      value: "path",
+      about: "write the schedules file for BOATHOOK_SCHEDULES_FILE there",
+    },
+    force: { type: "boolean", about: "write those files even where others are that no simulation wrote" },
+    push: {
+      type: "string",
+      value: "url",
+      about: "push what airlines push to a running service: its operator's address",
+    },
+    "operator-token": { type: "string", value: "token", about: "the operator token to do that with" },
+    track: { type: "string", value: "url", about: "have a running service track these: its address" },
+    key: { type: "string", value: "key", about: "the tracking key to do that with" },
+    json: JSON_OPTION,
+  },
+  examples: [
+    "boathook simulate --port 8090 --carriers-file carriers.json",
+    "boathook simulate --port 8090 --track http://127.0.0.1:8080 --key tracking_…",
+  ],
+  async run({ options }, at) {
+    const boxes = wholeNumber("boxes", options.boxes ?? BOXES_DEFAULT, 1, BOXES_MAX);
+    const seed = wholeNumber("seed", options.seed ?? SEED_DEFAULT, 0, SEED_MAX);
+    const speed = positiveNumber("speed", options.speed ?? SPEED_DEFAULT);
+    const port = wholeNumber("port", options.port ?? "0", 0, PORT_MAX - 2);
+    const waybills = wholeNumber("waybills", options.waybills ?? WAYBILLS_DEFAULT, 1, WAYBILLS_MAX);
+    const { track, key, push, "operator-token": token } = options;
+    if ((track === undefined) !== (key === undefined))
+      throw new CommandRefused("--track and --key go together");
+    if ((push === undefined) !== (token === undefined))
+      throw new CommandRefused("--push and --operator-token go together");
+    const clock = startSystemClock(jsonLog("warn"));
+    const startMs = clock.nowMs();
+    const harbour = createHarbour({ seed, boxes, startMs });
+    const operator = push === undefined || token === undefined ? null : { url: push, token };
+    const world = { seed, startMs, speed, clock };
+    const opened: Closing[] = [];
+    try {
+      const served = await opening(opened, port, 0, (on) => serveHarbour({ ...world, harbour, port: on }));
+      const airport = await opening(opened, port, 1, (on) =>
+        openAirport({ ...world, waybills, operator, port: on, tell: at.err }),
+      );
+      const trade = await opening(opened, port, 2, (on) => openTrade({ ...world, port: on }));
+      const carriers = harbour.lines.map((line) => carrierEntry(line, served.url, "answer-date"));
+      const path = options["carriers-file"];
+      const airlinesPath = options["airlines-file"];
+      const schedulesPath = options["schedules-file"];
+      const files = [
+        { path, entries: carriers },
+        { path: airlinesPath, entries: airport.airlines },
+        { path: schedulesPath, entries: trade.feeds },
+      ].flatMap((file) => (file.path === undefined ? [] : { ...file, path: file.path }));
+      await writeSimulated(files, options.force === true);
+      const shown = underWay(harbour, startMs);
+      const worlds = [
+        { path, text: textOfHarbour(served.url, path, shown) },
+        { path: airlinesPath, text: textOfAirport(airport, airlinesPath) },
+        { path: schedulesPath, text: textOfTrade(trade, schedulesPath) },
+      ];
+      at.out(options.json === true ? jsonOf(served.url, carriers, shown, airport, trade) : textOf(worlds));
+      if (track !== undefined && key !== undefined) await register(at, shown, airport, track, key);
+      await at.untilTold();
+    } finally {
+      await Promise.all(opened.map((one) => one.close()));
+      clock.stop();
+    }
+    return 0;
+  },
+});
+
+type Closing = { close(): Promise<void> };
+
+/** Opens what listens `behind` the first port, and keeps it among those to be closed. */
+async function opening<Served extends Closing>(
+  opened: Closing[],
+  port: number,
+  behind: number,
+  open: (port: number) => Promise<Served>,
+): Promise<Served> {
+  const on = port === 0 ? 0 : port + behind;
+  try {
+    const served = await open(on);
+    opened.push(served);
+    return served;
+  } catch (cause) {
+    throw new CommandRefused(`port ${on} cannot be listened on: ${(cause as Error).message}`, 1);
+  }
+}
+
+function underWay(harbour: Harbour, nowMs: number): readonly HarbourBox[] {
+  const shown: HarbourBox[] = [];
+  const [least, most] = UNDER_WAY_DAYS;
+  const last = Math.min(harbour.boxCount, LOOKED_THROUGH_MAX);
+  for (let index = 0; index < last && shown.length < SHOWN; index += 1) {
+    const box = harbour.boxAt(index);
+    const days = (nowMs - box.knownMs) / DAY_MS;
+    if (days >= least && days <= most) shown.push(box);
+  }
+  return shown.length > 0 ? shown : [harbour.boxAt(0)];
+}
+
+function jsonOf(
+  url: string,
+  carriers: readonly object[],
+  shown: readonly HarbourBox[],
+  airport: SimulatedAirport,
+  trade: SimulatedTrade,
+): string {
+  const references = shown.map(({ reference, type, scac }) => ({ reference, type, carrier: scac }));
+  const [air, schedules] = [jsonOfAirport(airport), jsonOfTrade(trade)];
+  return jsonText({ event: "listening", url, carriers, references, air, schedules });
+}
+
+type World = { readonly path: string | undefined; readonly text: string };
+
+/** Those first whose files were asked for. */
+function textOf(worlds: readonly World[]): string {
+  const [asked, others] = [
+    worlds.filter(({ path }) => path !== undefined),
+    worlds.filter(({ path }) => path === undefined),
+  ];
+  return [...[...asked, ...others].map(({ text }) => text), "End it with Ctrl-C.", ""].join("\n");
+}
+
+/** For a person, without the last line's end. `path` is where the carriers file was written. */
+function textOfHarbour(url: string, path: string | undefined, shown: readonly HarbourBox[]): string {
+  const file = path ?? "carriers.json";
+  return [
+    `Ten carriers answer at ${url}/<SCAC>/events`,
+    path === undefined
+      ? `To have them asked, write their entries with --carriers-file ${file}, and start the service with`
+      : `Their entries are in ${path}; start the service with`,
+    `  BOATHOOK_CARRIERS_FILE=${file} BOATHOOK_POLL_INTERVAL=5s BOATHOOK_POLL_INTERVAL_NEAR=2s npx boathook serve`,
+    "References to try:",
+    ...shown.map(({ reference, type, scac }) => `  ${reference.padEnd(12)} ${scac}  ${type}`),
+  ].join("\n");
+}
+
+/** Has the service track them, one after the other; what it refuses is told and passed over. */
+async function register(
+  at: Surroundings,
+  shown: readonly HarbourBox[],
+  airport: SimulatedAirport,
+  service: string,
+  key: string,
+): Promise<void> {
+  const base = service.replace(/\/+$/, "");
+  const authorization = `Bearer ${key}`;
+  const containers = shown.map(({ reference }) => ({
+    reference,
+    url: `${base}/tracking/v1/containers`,
+    request: {
+      method: "POST",
+      headers: { authorization, "content-type": "application/json" },
+      body: JSON.stringify({ reference }),
+    },
+  }));
+  const waybills = airport.shown.map(({ awb }) => ({
+    reference: awb,
+    url: `${base}/air/track/${awb}`,
+    request: { method: "GET", headers: { authorization } },
+  }));
+  for (const { reference, url, request } of [...containers, ...waybills]) {
+    const signal = AbortSignal.timeout(REGISTRATION_MS_MAX);
+    const answer = await fetch(url, { ...request, signal }).catch((cause: unknown) => {
+      throw new CommandRefused(`${service} does not answer: ${(cause as Error).message}`, 1);
+    });
+    const told = await answer.text();
+    if (!answer.ok) at.err(`${reference} is not tracked: ${answer.status} ${told}\n`);
+  }
+}

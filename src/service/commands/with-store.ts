@@ -1,0 +1,62 @@
+/** What commands that work on the store have in common: open it as `serve` would, and close it behind them. */
+import { resolve } from "node:path";
+
+import { jsonLog, type Log } from "../../runtime/log.ts";
+import type { Random } from "../../runtime/random.ts";
+import type { Settings } from "../../runtime/settings.ts";
+import type { Surroundings } from "../../runtime/surroundings.ts";
+import { startSystemClock, type SystemClock } from "../../runtime/system-clock.ts";
+import { systemRandom } from "../../runtime/system-random.ts";
+import { openServiceStore } from "../store.ts";
+import type { Cell } from "../../store/cell.ts";
+import { holdsCluster } from "../../store/embedded/cluster.ts";
+import type { Store } from "../../store/open.ts";
+import { CommandRefused } from "../../cli/command.ts";
+import { settingsIn } from "./settings.ts";
+
+export type Opened = {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly cells: readonly [Cell, ...Cell[]];
+  readonly clock: SystemClock;
+  readonly random: Random;
+  readonly log: Log;
+};
+
+/** A data folder without a store becomes one only where `mayMake` says so, and is told of: else it is the wrong folder. */
+export type StoreOptions = { readonly mayMake?: boolean };
+
+/** The embedded PostgreSQL is found running, or started for as long as `work` takes. */
+export async function withStore<T>(
+  at: Surroundings,
+  work: (opened: Opened) => Promise<T>,
+  { mayMake = false }: StoreOptions = {},
+): Promise<T> {
+  const settings = settingsIn(at);
+  if (settings.databaseUrl === null) seeFolder(at, resolve(settings.dataFolder), mayMake);
+  // That a database was started and stopped is no news to somebody who asked for a list.
+  const log = jsonLog(settings.logLevel === "info" ? "warn" : settings.logLevel);
+  const clock = startSystemClock(log);
+  try {
+    const store = await openServiceStore(settings, clock, log);
+    try {
+      const cells = store.cells as readonly [Cell, ...Cell[]];
+      return await work({ settings, store, cells, clock, random: systemRandom(), log });
+    } finally {
+      await store.close();
+    }
+  } finally {
+    clock.stop();
+  }
+}
+
+/** Throws `CommandRefused` where there is no store: what a command made there no running service would know of. */
+function seeFolder(at: Surroundings, folder: string, mayMake: boolean): void {
+  if (holdsCluster(folder)) return;
+  if (mayMake) return at.err(`There is no Boathook in ${folder} yet: its database is made there now.\n`);
+  throw new CommandRefused(
+    `There is no Boathook in ${folder}. Set BOATHOOK_DATA_DIR to the data folder of the one that you mean ` +
+      "(or BOATHOOK_DATABASE_URL to its database), or start one there with `boathook serve`.",
+    1,
+  );
+}

@@ -1,0 +1,53 @@
+import type { Cell } from "../cell.ts";
+import type { Connection } from "../database.ts";
+import { statement } from "../sql.ts";
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Makes the daily partitions of events and deliveries that ids of the times in [fromMs, toMs) fall in, as
+ * far as they are missing, for a thousand days at most; any number of processes may do so at
+ * once. Returns how many it made.
+ */
+export async function makePartitions(
+  connection: Connection,
+  cell: Cell,
+  fromMs: number,
+  toMs: number,
+): Promise<number> {
+  const days = [dayOf(fromMs), dayOf(toMs + DAY_MS - 1)];
+  const rows = await connection.rows<{ made: number }>(statement("partitions_make", cell), days);
+  return rows[0]!.made;
+}
+
+/**
+ * Drops the partitions that lie wholly before `beforeMs`, but none with a delivery that still waits in the
+ * queue; events stay a day longer. Returns the days whose deliveries were dropped, `YYYY-MM-DD`.
+ * Throws `StoreUnavailable` when a long statement is in the way: harmless, try again later.
+ */
+export async function dropPartitions(
+  connection: Connection,
+  cell: Cell,
+  beforeMs: number,
+): Promise<string[]> {
+  const rows = await connection.rows<{ day: string }>(statement("partitions_drop", cell), [dayOf(beforeMs)]);
+  return rows.map(({ day }) => day);
+}
+
+/** Rows removed by one statement, so that none holds its locks for long. */
+const ORPHANS_A_STEP_MAX = 2_000;
+
+/**
+ * Removes what stands in the queue for deliveries of days before `beforeMs` and will never be sent, since it
+ * has ended or is gone; true when there is more.
+ */
+export async function dropOrphans(connection: Connection, cell: Cell, beforeMs: number): Promise<boolean> {
+  const parameters = [dayOf(beforeMs), ORPHANS_A_STEP_MAX];
+  const rows = await connection.rows<{ count: number }>(statement("queue_orphans", cell), parameters);
+  return rows[0]!.count === ORPHANS_A_STEP_MAX;
+}
+
+/** The day, in UTC, as PostgreSQL reads a date. */
+function dayOf(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 10);
+}

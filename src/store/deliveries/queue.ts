@@ -1,0 +1,102 @@
+import type { HeldDelivery } from "../../model/delivery.ts";
+import { bodyOf } from "../../model/body.ts";
+import { int4Array, uuidArray } from "../binary.ts";
+import type { Cell } from "../cell.ts";
+import type { Connection } from "../database.ts";
+import { statement } from "../sql.ts";
+
+/** When an endpoint's queue has something due; null when nothing waits. */
+export type Due = { readonly endpointId: string; readonly dueAt: Date | null };
+
+/** Claims, for each endpoint, up to `room` deliveries that are due. */
+export async function claimDue(
+  connection: Connection,
+  cell: Cell,
+  node: number,
+  wanted: readonly { readonly endpointId: string; readonly room: number }[],
+  atMs: number,
+): Promise<HeldDelivery[]> {
+  const rows = await connection.rows<{
+    id: string;
+    endpointId: string;
+    attemptCount: number;
+    type: string;
+    occurredAt: Date;
+    data: string;
+  }>(statement("claim", cell), [
+    node,
+    uuidArray(wanted.map((one) => one.endpointId)),
+    int4Array(wanted.map((one) => one.room)),
+    new Date(atMs),
+  ]);
+  return rows.map((row) => ({
+    id: row.id,
+    endpointId: row.endpointId,
+    type: row.type,
+    body: bodyOf(row.id, row.type, row.occurredAt.getTime(), row.data),
+    attemptCount: row.attemptCount,
+    node,
+    queued: true,
+  }));
+}
+
+/** The next time at which each of the endpoints has something due. */
+export function nextDue(connection: Connection, cell: Cell, endpointIds: readonly string[]): Promise<Due[]> {
+  return connection.rows<Due>(statement("next_due", cell), [uuidArray(endpointIds)]);
+}
+
+/** Every active endpoint with something due before `horizonMs`. */
+export function sweepQueue(connection: Connection, cell: Cell, horizonMs: number): Promise<Due[]> {
+  return connection.rows<Due>(statement("sweep", cell), [new Date(horizonMs)]);
+}
+
+/**
+ * Gives deliveries back to the queue, due at once; those that the node does not hold are passed over.
+ * Returns those that it has held since they were raised.
+ */
+export async function releaseDeliveries(
+  connection: Connection,
+  cell: Cell,
+  node: number,
+  deliveryIds: readonly string[],
+  atMs: number,
+): Promise<string[]> {
+  const rows = await connection.rows<{ id: string }>(statement("release", cell), [
+    node,
+    uuidArray(deliveryIds),
+    new Date(atMs),
+  ]);
+  return rows.map(({ id }) => id);
+}
+
+/** The deliveries that the node has claimed. */
+export function claimsOf(
+  connection: Connection,
+  cell: Cell,
+  node: number,
+): Promise<{ readonly id: string; readonly endpointId: string }[]> {
+  return connection.rows(statement("claims_of", cell), [node]);
+}
+
+/** What stands in the queue for one product, by what it waits for. */
+export type QueueCount = {
+  readonly product: string;
+  /** A node has it in hand. */
+  readonly claimed: number;
+  /** Its time has come. */
+  readonly due: number;
+  /** For the time of its next attempt. */
+  readonly waiting: number;
+  /** For its endpoint to become active again. */
+  readonly parked: number;
+};
+
+/** Counts the queue, `rowsMax` rows of it at most. */
+export function countQueue(
+  connection: Connection,
+  cell: Cell,
+  atMs: number,
+  rowsMax: number,
+): Promise<QueueCount[]> {
+  return connection.rows<QueueCount>(statement("queue_count", cell), [new Date(atMs), rowsMax]);
+}

@@ -1,0 +1,87 @@
+import type { Settlement } from "../../model/delivery.ts";
+import { boolArray, int4Array, textArray, timestampArray, uuidArray } from "../binary.ts";
+import type { Cell } from "../cell.ts";
+import type { Connection } from "../database.ts";
+import { statement } from "../sql.ts";
+
+/** One settled attempt. */
+export type SettledAttempt = {
+  readonly deliveryId: string;
+  /** The delivery came to this node by a claim, and has a row in the queue. */
+  readonly queued: boolean;
+  readonly settlement: Settlement;
+};
+
+/** What the attempts of one batch mean to one endpoint, in the order in which they ended. */
+export type EndpointCount = {
+  readonly endpointId: string;
+  /** Any of them succeeded. */
+  readonly delivered: boolean;
+  /** Failures before the first success; all of them where none succeeded. */
+  readonly carried: number;
+  /** The longest run of failures that began after a success. */
+  readonly longest: number;
+  /** Failures after the last success; all of them where none succeeded. */
+  readonly streak: number;
+  readonly lastDeliveredAtMs: number | null;
+};
+
+/** An endpoint that has failures after the batch. */
+export type FailingEndpoint = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly failureCount: number;
+  /** This batch made it inactive. */
+  readonly disabled: boolean;
+};
+
+/**
+ * Writes the results of one batch in one statement; safe to repeat. `counts` must be in the order of
+ * the endpoints' ids. Returns the endpoints that are failing now.
+ */
+export function settleAttempts(
+  connection: Connection,
+  cell: Cell,
+  batch: {
+    readonly node: number;
+    readonly attempts: readonly SettledAttempt[];
+    readonly counts: readonly EndpointCount[];
+    readonly atMs: number;
+    readonly disableAfterFailures: number;
+  },
+): Promise<FailingEndpoint[]> {
+  const { attempts, counts } = batch;
+  const settlements = attempts.map((attempt) => attempt.settlement);
+  const closedClaims = attempts.filter(
+    (attempt) => attempt.queued && attempt.settlement.status !== "pending",
+  );
+  return connection.rows<FailingEndpoint>(statement("settle", cell), [
+    batch.node,
+    uuidArray(attempts.map((attempt) => attempt.deliveryId)),
+    textArray(settlements.map((settlement) => settlement.status)),
+    int4Array(settlements.map((settlement) => settlement.attemptCount)),
+    int4Array(settlements.map((settlement) => settlement.lastStatusCode)),
+    textArray(settlements.map((settlement) => settlement.lastError)),
+    timestampArray(settlements.map((settlement) => settlement.deliveredAtMs)),
+    timestampArray(settlements.map((settlement) => settlement.dueAtMs)),
+    uuidArray(closedClaims.map((attempt) => attempt.deliveryId)),
+    uuidArray(counts.map((count) => count.endpointId)),
+    boolArray(counts.map((count) => count.delivered)),
+    int4Array(counts.map((count) => count.carried)),
+    int4Array(counts.map((count) => count.longest)),
+    int4Array(counts.map((count) => count.streak)),
+    timestampArray(counts.map((count) => count.lastDeliveredAtMs)),
+    new Date(batch.atMs),
+    batch.disableAfterFailures,
+  ]);
+}
+
+/** Writes the times of successes that were not written one by one, in the order of the endpoints' ids. */
+export async function touchEndpoints(
+  connection: Connection,
+  cell: Cell,
+  endpointIds: readonly string[],
+  deliveredAtMs: readonly number[],
+): Promise<void> {
+  await connection.rows(statement("touch", cell), [uuidArray(endpointIds), timestampArray(deliveredAtMs)]);
+}

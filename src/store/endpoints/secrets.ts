@@ -1,0 +1,42 @@
+import { byteaArray, uuidArray } from "../binary.ts";
+import type { Cell } from "../cell.ts";
+import type { Connection } from "../database.ts";
+import { statement } from "../sql.ts";
+
+/** An endpoint's secret as it is kept (`engine/secret.ts`). */
+export type SealedSecret = {
+  readonly endpointId: string;
+  readonly accountId: string;
+  readonly sealed: Buffer;
+};
+
+/** Sealed secrets in the order of their endpoints' ids, from behind `afterId` on. */
+export function readSealedSecrets(
+  connection: Connection,
+  cell: Cell,
+  page: { readonly afterId: string | null; readonly limit: number },
+): Promise<SealedSecret[]> {
+  return connection.rows<SealedSecret>(statement("secret_page", cell), [page.afterId, page.limit]);
+}
+
+/** Replaces each secret's seal unless somebody else has; says how many it replaced. */
+export async function replaceSeals(
+  connection: Connection,
+  cell: Cell,
+  secrets: readonly (SealedSecret & { readonly fresh: Buffer })[],
+): Promise<number> {
+  const rows = await connection.rows(statement("secret_reseal", cell), [
+    uuidArray(secrets.map(({ endpointId }) => endpointId)),
+    byteaArray(secrets.map(({ sealed }) => sealed)),
+    byteaArray(secrets.map(({ fresh }) => fresh)),
+  ]);
+  return rows.length;
+}
+
+/** How many secrets are sealed under the master key of which fingerprint. */
+export function countSeals(
+  connection: Connection,
+  cell: Cell,
+): Promise<{ readonly fingerprint: Buffer; readonly count: number }[]> {
+  return connection.rows(statement("secret_seals", cell));
+}
