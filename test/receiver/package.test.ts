@@ -138,9 +138,9 @@ declare module "fastify" {
 
 /** A copy, so that packing builds nothing in the project; the compiler's settings come along. */
 function packageCopy(into: string): string {
-  const copy = join(into, "project", "receiver");
+  const copy = join(into, "project", "packages", "receiver");
   const isSource = (path: string): boolean => !path.endsWith("/dist") && !path.endsWith("/node_modules");
-  cpSync(join(root, "receiver"), copy, { recursive: true, filter: isSource });
+  cpSync(join(root, "packages", "receiver"), copy, { recursive: true, filter: isSource });
   cpSync(join(root, "tsconfig.json"), join(into, "project", "tsconfig.json"));
   cpSync(join(root, "node_modules/@types/node"), join(into, "project/node_modules/@types/node"), {
     recursive: true,

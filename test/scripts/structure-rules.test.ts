@@ -31,7 +31,7 @@ const FORBIDDEN: readonly [path: string, text: string, message: RegExp][] = [
   ["src/model/a.ts", 'import "../store/a.ts";', /model\/ may not import store\//],
   [
     "packages/receiver/src/a.ts",
-    'import { a } from "../../src/model/a.ts";',
+    'import { a } from "../../../src/model/a.ts";',
     /receiver\/ may not import model\/ \(only nothing\)/,
   ],
   ["src/cli/a.ts", 'import { a } from "../../test/a.ts";', /cli\/ may not import test\//],
@@ -58,7 +58,7 @@ const ALLOWED: readonly [path: string, text: string][] = [
   ["src/http/a.ts", 'import { a } from "../engine/a.ts";\nimport { b } from "./b.ts";\nimport pg from "pg";'],
   ["src/engine/a.ts", '// as import { a } from "../http/a.ts"; would'],
   ["src/cli/version.ts", 'import about from "../../package.json" with { type: "json" };'],
-  ["receiver/src/index.ts", 'export * from "./a.ts";'],
+  ["packages/receiver/src/index.ts", 'export * from "./a.ts";'],
   ["src/a/b.ts", "const a = 1;\n".repeat(FILE_LINES_MAX)],
 ];
 
