@@ -8,7 +8,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-import { FILL_UNITS_MAX } from "../src/products/loading/load-plan.ts";
+import { FILL_STEPS_MAX } from "../src/products/loading/load-plan.ts";
 import { fillRoom } from "../src/products/loading/packing/search.ts";
 import { instance, PROBLEMS, SETS } from "./packing/instances.ts";
 import { itemsOf, ROOM } from "./packing/items.ts";
@@ -32,7 +32,7 @@ function measure(set: string, problems: number, unitsMax: number): SetResult {
   for (let problem = 1; problem <= problems; problem += 1) {
     const items = itemsOf(instance(set, problem));
     const before = process.cpuUsage();
-    const { volume } = fillRoom(items, ROOM, unitsMax, { units: 0 });
+    const { volume } = fillRoom(items, ROOM, unitsMax, { steps: 0 });
     const { user, system } = process.cpuUsage(before);
     fills.push((100 * volume) / ROOM_VOLUME);
     times.push((user + system) / 1_000);
@@ -74,7 +74,7 @@ function tableOf(results: readonly SetResult[]): string {
 const { values: options } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
-    units: { type: "string", default: String(FILL_UNITS_MAX) },
+    units: { type: "string", default: String(FILL_STEPS_MAX) },
   },
 });
 const problems = options.quick ? QUICK_PROBLEMS : PROBLEMS;

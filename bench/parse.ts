@@ -44,7 +44,7 @@ function throughput(): Result {
   return {
     figure: "lines read a minute on one core",
     measured: `${whole(rate.median)} (${whole(rate.least)} to ${whole(rate.most)})`,
-    beside: `${whole(lines)} lines of ${whole(MESSAGES)} messages, ${whole(events / (REPEATS + 1))} statuses`,
+    baseline: `${whole(lines)} lines of ${whole(MESSAGES)} messages, ${whole(events / (REPEATS + 1))} statuses`,
     target: `at least ${whole(LINES_A_MINUTE)}`,
     reached: rate.median >= LINES_A_MINUTE,
     samples: { rate },
@@ -65,7 +65,7 @@ function adversarial(): Result {
   return {
     figure: "longest time of a text of 100 KB",
     measured: milliseconds(slowest.ms),
-    beside: `of ${times.length} made to be slow: ${slowest.name}`,
+    baseline: `of ${times.length} made to be slow: ${slowest.name}`,
     target: `at most ${milliseconds(ADVERSARIAL_MS_MAX)}`,
     reached: slowest.ms <= ADVERSARIAL_MS_MAX,
     samples: Object.fromEntries(times.map(({ name, ms }) => [name, sampleOf([ms])])),

@@ -15,8 +15,8 @@ import { sampleOf } from "./report/statistics.ts";
 import { tableOf } from "./report/table.ts";
 import { startPostgres } from "./setting/postgres.ts";
 
-const FULL: PollingPlan = { shipments: 200_000, looks: 15_000, repeats: 3, ceilingSeconds: 4, seed: 7 };
-const QUICK: PollingPlan = { ...FULL, shipments: 20_000, looks: 3_000, repeats: 1, ceilingSeconds: 2 };
+const FULL: PollingPlan = { shipments: 200_000, polls: 15_000, repeats: 3, ceilingSeconds: 4, seed: 7 };
+const QUICK: PollingPlan = { ...FULL, shipments: 20_000, polls: 3_000, repeats: 1, ceilingSeconds: 2 };
 
 const { values: options } = parseArgs({
   options: { quick: { type: "boolean", default: false }, shipments: { type: "string" } },

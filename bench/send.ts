@@ -16,7 +16,7 @@ import { buildConnector, Pool, type Dispatcher } from "undici";
 import { addressPolicy } from "../src/engine/send/address.ts";
 import { createSender } from "../src/engine/send/attempt.ts";
 import { createAuthority, validAround } from "../src/runtime/certificates.ts";
-import type { NameLookUp } from "../src/runtime/name-lookup.ts";
+import type { DnsLookup } from "../src/runtime/dns-lookup.ts";
 import { startSystemClock } from "../src/runtime/system-clock.ts";
 
 const { values: settings } = parseArgs({
@@ -68,7 +68,7 @@ const port = await new Promise<number>((resolve) =>
 
 function ours(origins: number, path: string): Side {
   const clock = startSystemClock({ debug() {}, info() {}, warn() {}, error() {} });
-  const lookUp: NameLookUp = (hostname, family, done) => {
+  const lookUp: DnsLookup = (hostname, family, done) => {
     done(
       null,
       family === 4
@@ -80,7 +80,7 @@ function ours(origins: number, path: string): Side {
   const sender = createSender({
     clock,
     policy,
-    lookUp,
+    dnsLookup: lookUp,
     secureContext,
     connectionsPerOriginMax: CONNECTIONS_PER_ORIGIN,
   });

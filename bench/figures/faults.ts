@@ -2,9 +2,9 @@
 import { compareRates, milliseconds, type Result } from "../report/result.ts";
 import { percentile, sampleOf } from "../report/statistics.ts";
 import type { Bench } from "../setting/bench.ts";
-import { measureCalmly } from "../setting/calm.ts";
+import { measureUndisturbed } from "../setting/undisturbed.ts";
 import { loadFully, loadPaced } from "../setting/load.ts";
-import { startRunning } from "../setting/running.ts";
+import { startWithEndpoints } from "../setting/running.ts";
 import type { Settings } from "../setting/service.ts";
 import { PACE_SHARE } from "./latency.ts";
 
@@ -13,14 +13,14 @@ const P99_RATIO_MAX = 1.5;
 
 /** One endpoint in ten hangs and one in ten answers 500, spread evenly, so that every request holds as many. */
 const STRIDE = 10;
-const HANGS = 0;
-const FAILS = 1;
-const isWell = (endpoint: number) => endpoint % STRIDE !== HANGS && endpoint % STRIDE !== FAILS;
-const WELL_SHARE = 0.8;
+const HANGING = 0;
+const FAILING = 1;
+const isHealthy = (endpoint: number) => endpoint % STRIDE !== HANGING && endpoint % STRIDE !== FAILING;
+const HEALTHY_SHARE = 0.8;
 
-type Setting = { readonly name: string; readonly faulty: boolean; readonly settings: Settings };
+type Scenario = { readonly name: string; readonly faulty: boolean; readonly settings: Settings };
 
-const SETTINGS: readonly Setting[] = [
+const SCENARIOS: readonly Scenario[] = [
   { name: "all well", faulty: false, settings: {} },
   // Kept active, so that they go on being attempted: the harder setting, and the one that counts.
   {
@@ -34,39 +34,39 @@ const SETTINGS: readonly Setting[] = [
 type Measured = { readonly perSecond: number; readonly p99Ms: number };
 
 export async function faults(bench: Bench): Promise<Result[]> {
-  const measured = SETTINGS.map((): Measured[] => []);
+  const measured = SCENARIOS.map((): Measured[] => []);
   // All latencies are taken at one rate, that of the first run.
   let pace = 0;
-  const patience = { left: bench.plan.patience };
+  const patience = { left: bench.plan.retries };
   for (let repeat = 0; repeat < bench.plan.repeatsOfLong; repeat++) {
-    for (const [index, setting] of SETTINGS.entries()) {
-      const one = await measureCalmly(bench, patience, () => measure(bench, setting, pace));
-      pace ||= (one.perSecond / WELL_SHARE) * PACE_SHARE;
+    for (const [index, setting] of SCENARIOS.entries()) {
+      const one = await measureUndisturbed(bench, patience, () => measure(bench, setting, pace));
+      pace ||= (one.perSecond / HEALTHY_SHARE) * PACE_SHARE;
       measured[index]!.push(one);
     }
   }
   const [base, ...others] = measured;
-  return others.flatMap((other, index) => compare(SETTINGS[index + 1]!.name, base!, other));
+  return others.flatMap((other, index) => compare(SCENARIOS[index + 1]!.name, base!, other));
 }
 
-async function measure(bench: Bench, { name, faulty, settings }: Setting, pace: number): Promise<Measured> {
+async function measure(bench: Bench, { name, faulty, settings }: Scenario, pace: number): Promise<Measured> {
   const { endpoints, warmUpSeconds, seconds } = bench.plan;
   const all = Array.from({ length: endpoints }, (_, endpoint) => endpoint);
-  const running = await startRunning(bench, endpoints, settings);
+  const running = await startWithEndpoints(bench, endpoints, settings);
   await bench.receiver.call("behave", {
-    hang: faulty ? all.filter((endpoint) => endpoint % STRIDE === HANGS) : [],
-    fail: faulty ? all.filter((endpoint) => endpoint % STRIDE === FAILS) : [],
+    hang: faulty ? all.filter((endpoint) => endpoint % STRIDE === HANGING) : [],
+    fail: faulty ? all.filter((endpoint) => endpoint % STRIDE === FAILING) : [],
   });
-  const share = faulty ? WELL_SHARE : 1;
+  const share = faulty ? HEALTHY_SHARE : 1;
   await loadFully(bench, running, warmUpSeconds, share);
   const full = await loadFully(bench, running, seconds, share);
   // With nobody faulty the same endpoints get their part of what everybody gets.
-  const perSecond = faulty ? full.perSecond : full.perSecond * WELL_SHARE;
+  const perSecond = faulty ? full.perSecond : full.perSecond * HEALTHY_SHARE;
   const latenciesMs = await loadPaced(
     bench,
     running,
-    pace || (perSecond / WELL_SHARE) * PACE_SHARE,
-    faulty ? isWell : undefined,
+    pace || (perSecond / HEALTHY_SHARE) * PACE_SHARE,
+    faulty ? isHealthy : undefined,
   );
   await running.service.kill();
   await running.stop();
@@ -90,7 +90,7 @@ function compare(name: string, base: readonly Measured[], other: readonly Measur
     {
       figure: `healthy endpoints' p99, ${name}`,
       measured: `${milliseconds(p99.median)}: ${ratio.median.toFixed(2)} times`,
-      beside: `all well ${milliseconds(baseP99.median)}`,
+      baseline: `all well ${milliseconds(baseP99.median)}`,
       target: `at most ${P99_RATIO_MAX} times`,
       reached: ratio.median <= P99_RATIO_MAX,
       samples: { p99, baseP99, ratio },

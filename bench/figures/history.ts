@@ -3,16 +3,16 @@ import { below, compareRates, milliseconds, whole, type Result } from "../report
 import { percentile } from "../report/statistics.ts";
 import { createAccounts, type Account } from "../setting/accounts.ts";
 import type { Bench } from "../setting/bench.ts";
-import { measureCalmly } from "../setting/calm.ts";
+import { measureUndisturbed } from "../setting/undisturbed.ts";
 import { fillDelivered, fillPending } from "../setting/fill.ts";
 import { loadFully } from "../setting/load.ts";
 import { startPostgres } from "../setting/postgres.ts";
-import { startRunningOn, type Running } from "../setting/running.ts";
+import { startOn, type RunningService } from "../setting/running.ts";
 
 const THROUGHPUT_SHARE = 0.9;
 const READ_P99_MS_MAX = 10;
 const RESIDENT_MB_MAX = 400;
-const RESIDENT_LOOK_MS = 100;
+const RESIDENT_SAMPLE_MS = 100;
 /** One after the other: more at once would measure how reads wait for each other. */
 const READS_OPEN = 1;
 
@@ -32,9 +32,9 @@ export async function history(bench: Bench): Promise<Result[]> {
   const residentMb: number[] = [];
   const readsMs: number[] = [];
 
-  const patience = { left: plan.patience };
-  const on = <T>(folder: Folder, act: (running: Running) => Promise<T>) =>
-    measureCalmly(bench, patience, () => runOn(bench, folder, act));
+  const patience = { left: plan.retries };
+  const on = <T>(folder: Folder, act: (running: RunningService) => Promise<T>) =>
+    measureUndisturbed(bench, patience, () => runOn(bench, folder, act));
   for (let repeat = 0; repeat < plan.repeatsOfLong; repeat++) {
     rates.empty.push(await on(empty, (running) => throughput(bench, running)));
     const withPending = await on(pending, async (running) => {
@@ -89,25 +89,25 @@ async function prepare(bench: Bench, fill: Fill | null, rows: number): Promise<F
 async function runOn<T>(
   bench: Bench,
   { dataFolder, accounts }: Folder,
-  act: (running: Running) => Promise<T>,
+  act: (running: RunningService) => Promise<T>,
 ): Promise<T> {
-  const running = await startRunningOn(bench, await startPostgres(bench, dataFolder), accounts);
+  const running = await startOn(bench, await startPostgres(bench, dataFolder), accounts);
   const result = await act(running);
   await running.stop();
   return result;
 }
 
-async function throughput(bench: Bench, running: Running): Promise<number> {
+async function throughput(bench: Bench, running: RunningService): Promise<number> {
   await loadFully(bench, running, bench.plan.warmUpSeconds);
   return (await loadFully(bench, running, bench.plan.seconds)).perSecond;
 }
 
-function watchMemory({ service }: Running): { most(): number } {
+function watchMemory({ service }: RunningService): { most(): number } {
   let most = 0;
   const look = () => {
     most = Math.max(most, service.residentBytes());
   };
-  const timer = setInterval(look, RESIDENT_LOOK_MS);
+  const timer = setInterval(look, RESIDENT_SAMPLE_MS);
   return {
     most() {
       look();
@@ -117,7 +117,7 @@ function watchMemory({ service }: Running): { most(): number } {
   };
 }
 
-async function readP99(bench: Bench, { service, accounts }: Running): Promise<number> {
+async function readP99(bench: Bench, { service, accounts }: RunningService): Promise<number> {
   const tookMs = await bench.reading.call("read", {
     origin: service.public,
     readers: accounts.map(({ key, endpointId }) => ({ key, endpointId })),

@@ -2,22 +2,22 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import type { AskingCalls, Asked } from "../processes/asking.ts";
+import type { PollingCeilingCalls, PolledReference } from "../processes/polling-ceiling.ts";
 import { startProcess, type Process } from "../processes/calls.ts";
-import type { Death, HarbourCalls } from "../processes/harbour.ts";
+import type { FailureMode, HarbourCalls } from "../processes/harbour.ts";
 import { compareRates, percent, whole, type Result } from "../report/result.ts";
 import { sampleOf } from "../report/statistics.ts";
 import type { Bench } from "../setting/bench.ts";
 import { startPostgres, type Postgres } from "../setting/postgres.ts";
 import { perDelivery, processorTime, shareOfOthers } from "../setting/processor-time.ts";
 import { startService, type Service } from "../setting/service.ts";
-import { makeDue, makeUndue, rateOf, trackWorld } from "../setting/tracked.ts";
+import { makeDue, postpone, pollRate, trackWorld } from "../setting/tracked.ts";
 
 export type PollingPlan = {
   /** Tracked shipments, and a tenth of them. */
   readonly shipments: number;
   /** Looks of one measurement. */
-  readonly looks: number;
+  readonly polls: number;
   readonly repeats: number;
   readonly ceilingSeconds: number;
   readonly seed: number;
@@ -38,12 +38,12 @@ const COST_MAX = 0.05;
 /** As many as the service has by default, for ten carriers. */
 const OPEN = 80;
 
-type Running = {
+type PollingRun = {
   readonly postgres: Postgres;
   readonly service: Service;
   readonly harbour: Process<HarbourCalls>;
-  readonly asking: Process<AskingCalls>;
-  readonly tracked: readonly Asked[];
+  readonly ceiling: Process<PollingCeilingCalls>;
+  readonly tracked: readonly PolledReference[];
   readonly carriers: readonly string[];
   readonly beganMs: number;
   stop(): Promise<void>;
@@ -54,7 +54,7 @@ type Pair = { readonly rate: number; readonly ceiling: number };
 export async function polling(bench: PollingBench): Promise<Result[]> {
   const { shipments } = bench.plan;
   const few = await measureWorld(bench, Math.round(shipments / 10), async () => []);
-  const many = await measureWorld(bench, shipments, (running) => deaths(bench, running));
+  const many = await measureWorld(bench, shipments, (running) => failingCarriers(bench, running));
   const beside = (figure: string, pairs: readonly Pair[]) =>
     compareRates(
       figure,
@@ -66,7 +66,7 @@ export async function polling(bench: PollingBench): Promise<Result[]> {
     beside(`first looks, ${whole(shipments)} shipments`, [many.first]),
     beside(`looks four hours later, ${whole(shipments)} shipments`, many.later),
     beside(`looks a week later, ${whole(shipments)} shipments`, many.week),
-    flat(bench, few.later, many.later),
+    scalesFlat(bench, few.later, many.later),
     ...many.more,
   ];
 }
@@ -74,12 +74,12 @@ export async function polling(bench: PollingBench): Promise<Result[]> {
 async function measureWorld<T>(
   bench: PollingBench,
   boxes: number,
-  more: (running: Running) => Promise<readonly T[]>,
+  more: (running: PollingRun) => Promise<readonly T[]>,
 ): Promise<{ first: Pair; later: Pair[]; week: Pair[]; more: readonly T[] }> {
   const { plan } = bench;
   const running = await start(bench, boxes);
   const { harbour, carriers, beganMs } = running;
-  const each = Math.floor(Math.min(plan.looks, boxes) / carriers.length);
+  const each = Math.floor(Math.min(plan.polls, boxes) / carriers.length);
   const first = await measure(bench, running, `${whole(boxes)} first looks`, boxes);
   await harbour.call("moveTo", { atMs: beganMs + 4 * HOUR_MS });
   // Once all of what is due then, so that what is measured afterwards is the same for all.
@@ -97,14 +97,14 @@ async function measureWorld<T>(
   return { first, later, week, more: extra };
 }
 
-async function start(bench: PollingBench, boxes: number): Promise<Running> {
+async function start(bench: PollingBench, boxes: number): Promise<PollingRun> {
   const { plan, say } = bench;
   const beganMs = Date.now() - 4 * HOUR_MS;
   // Most of the boxes are under way.
   const world = { seed: plan.seed, boxes, startMs: beganMs - 20 * DAY_MS };
   const harbour = startProcess<HarbourCalls>("harbour.ts");
   const entries = await harbour.call("open", { ...world, atMs: beganMs });
-  const asking = startProcess<AskingCalls>("asking.ts");
+  const asking = startProcess<PollingCeilingCalls>("polling-ceiling.ts");
   await asking.call("open", entries);
   const postgres = await startPostgres(bench);
   say(`${whole(boxes)} shipments are being tracked …`);
@@ -122,7 +122,7 @@ async function start(bench: PollingBench, boxes: number): Promise<Running> {
     postgres,
     service,
     harbour,
-    asking,
+    ceiling: asking,
     tracked,
     carriers: entries.map(({ scac }) => scac),
     beganMs,
@@ -135,13 +135,13 @@ async function start(bench: PollingBench, boxes: number): Promise<Running> {
 }
 
 /** The ceiling, then as many looks of each carrier, all at once. */
-async function measure(bench: PollingBench, running: Running, name: string, each: number): Promise<Pair> {
-  const { asking, harbour, service, postgres, tracked, carriers } = running;
-  const references = drawn(tracked, bench.plan.looks);
+async function measure(bench: PollingBench, running: PollingRun, name: string, each: number): Promise<Pair> {
+  const { ceiling: asking, harbour, service, postgres, tracked, carriers } = running;
+  const references = randomSample(tracked, bench.plan.polls);
   const bare = { asking: asking.pid, harbour: harbour.pid };
   const all = { service: service.pid, PostgreSQL: postgres.pid(), harbour: harbour.pid };
   const looks = [processorTime(bare)];
-  const { asked, seconds, empty } = await asking.call("ask", {
+  const { polled, seconds, empty } = await asking.call("ask", {
     references,
     open: OPEN,
     seconds: bench.plan.ceilingSeconds,
@@ -150,52 +150,57 @@ async function measure(bench: PollingBench, running: Running, name: string, each
   const sinceMs = Date.now();
   await makeDue(postgres, carriers, each);
   looks.push(processorTime(all));
-  const rate = await rateOf(postgres, carriers, sinceMs);
+  const rate = await pollRate(postgres, carriers, sinceMs);
   looks.push(processorTime(all));
-  const ceiling = asked / seconds;
+  const ceiling = polled / seconds;
   const refreshed = Math.min(each * carriers.length, tracked.length);
   bench.othersShares.push(shareOfOthers(looks[2]!, looks[3]!));
   bench.say(
     `${name}: ${whole(rate)} a second (${perDelivery(looks[2]!, looks[3]!, refreshed)}) beside ${whole(ceiling)} ` +
-      `(${perDelivery(looks[0]!, looks[1]!, asked)}; ${empty} without events): ${percent(rate / ceiling)}`,
+      `(${perDelivery(looks[0]!, looks[1]!, polled)}; ${empty} without events): ${percent(rate / ceiling)}`,
   );
   return { rate, ceiling };
 }
 
-function drawn<T>(from: readonly T[], count: number): readonly T[] {
+function randomSample<T>(from: readonly T[], count: number): readonly T[] {
   return Array.from({ length: count }, () => from[Math.floor(Math.random() * from.length)]!);
 }
 
-function flat({ plan }: PollingBench, few: readonly Pair[], many: readonly Pair[]): Result {
+function scalesFlat({ plan }: PollingBench, few: readonly Pair[], many: readonly Pair[]): Result {
   const rate = sampleOf(many.map((pair) => pair.rate));
   const baseRate = sampleOf(few.map((pair) => pair.rate));
   const share = rate.median / baseRate.median;
   return {
     figure: `the same with ${whole(plan.shipments)} as with ${whole(plan.shipments / 10)} shipments`,
     measured: percent(share),
-    beside: `${whole(baseRate.median)} a second`,
+    baseline: `${whole(baseRate.median)} a second`,
     target: `at least ${percent(FLAT_SHARE)}`,
     reached: share >= FLAT_SHARE,
     samples: { rate, baseRate },
   };
 }
 
-async function deaths(bench: PollingBench, running: Running): Promise<readonly Result[]> {
+async function failingCarriers(bench: PollingBench, running: PollingRun): Promise<readonly Result[]> {
   const results: Result[] = [];
-  for (const death of ["silent", "failing"] as const) results.push(await oneDead(bench, running, death));
+  for (const death of ["silent", "failing"] as const)
+    results.push(await oneFailingCarrier(bench, running, death));
   return results;
 }
 
 /** Nine carriers with the tenth having nothing due, and with the tenth dead and as much due as each of them. */
-async function oneDead(bench: PollingBench, running: Running, death: Death): Promise<Result> {
+async function oneFailingCarrier(
+  bench: PollingBench,
+  running: PollingRun,
+  death: FailureMode,
+): Promise<Result> {
   const { plan, say } = bench;
   const { harbour, postgres, carriers, tracked } = running;
   const [tenth, ...others] = carriers as [string, ...string[]];
-  const each = Math.floor(Math.min(plan.looks, tracked.length) / carriers.length);
+  const each = Math.floor(Math.min(plan.polls, tracked.length) / carriers.length);
   const rateOfOthers = async (due: readonly string[]): Promise<number> => {
     const sinceMs = Date.now();
     await makeDue(postgres, due, each);
-    return rateOf(postgres, others, sinceMs);
+    return pollRate(postgres, others, sinceMs);
   };
   const alone: number[] = [];
   const beside: number[] = [];
@@ -204,14 +209,14 @@ async function oneDead(bench: PollingBench, running: Running, death: Death): Pro
     await harbour.call("kill", { scac: tenth, death });
     beside.push(await rateOfOthers(carriers));
     await harbour.call("kill", { scac: tenth, death: null });
-    await makeUndue(postgres, tenth);
+    await postpone(postgres, tenth);
     say(`nine beside one that is ${death}: ${whole(beside.at(-1)!)} a second, alone ${whole(alone.at(-1)!)}`);
   }
   const ratio = sampleOf(beside.map((rate, index) => 1 - rate / alone[index]!));
   return {
     figure: `what one ${death} carrier among ten costs the others`,
     measured: percent(ratio.median),
-    beside: `${whole(sampleOf(alone).median)} a second without it`,
+    baseline: `${whole(sampleOf(alone).median)} a second without it`,
     target: `under ${percent(COST_MAX)}`,
     reached: ratio.median < COST_MAX,
     samples: { cost: ratio, beside: sampleOf(beside), alone: sampleOf(alone) },

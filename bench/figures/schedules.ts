@@ -1,19 +1,19 @@
 /** What is due among many port calls and among few, and how fast feeds are taken in. */
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import { lookAtDue } from "../../src/products/schedules/events/due-calls.ts";
+import { processDueCalls } from "../../src/products/schedules/events/due-calls.ts";
 import { RELIABILITY_DEFAULTS } from "../../src/products/schedules/reliability/reliability.ts";
 import type { SchedulePorts, ScheduleSettings } from "../../src/products/schedules/events/broadcasting.ts";
-import { workOutDays } from "../../src/products/schedules/reliability/service-days.ts";
-import { takeIn, type TakenIn } from "../../src/products/schedules/calls/take-in.ts";
-import { eventDataCheck } from "../../src/model/event-check.ts";
+import { computeServiceDays } from "../../src/products/schedules/reliability/service-days.ts";
+import { ingest, type IngestResult } from "../../src/products/schedules/calls/ingest.ts";
+import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import { cellsNamed, SCHEMA_PREFIX, type Cell } from "../../src/store/cell.ts";
 import { openDatabase } from "../../src/store/database.ts";
-import { callsDue } from "../../src/products/schedules/store/port-calls.ts";
+import { lockDueCalls } from "../../src/products/schedules/store/port-calls.ts";
 import { below, milliseconds, whole, type Result } from "../report/result.ts";
 import { sampleOf } from "../report/statistics.ts";
 import type { Bench } from "../setting/bench.ts";
-import { feedOf, fillCalls } from "../setting/port-calls.ts";
+import { feedStatements, fillCalls } from "../setting/port-calls.ts";
 import { startPostgres, type Postgres } from "../setting/postgres.ts";
 import { processorTime, shareOfOthers } from "../setting/processor-time.ts";
 
@@ -43,7 +43,7 @@ const SETTINGS: ScheduleSettings = { cutOffHours: [48, 24], reliability: RELIABI
 type Measured = {
   /** One after the other, each of {@link BATCH_MAX}; then when nothing is due. */
   readonly found: readonly number[];
-  readonly nothing: readonly number[];
+  readonly idle: readonly number[];
   /** The whole tick that tells of all that is due. */
   readonly tickMs: number;
   readonly dayMs: number;
@@ -59,17 +59,17 @@ export async function schedules(bench: SchedulesBench): Promise<Result[]> {
     `${milliseconds(sampleOf(values).median)} among ${whole(fewCalls)}`;
   const shown = (figure: string, values: readonly number[], others: readonly number[]): Result => ({
     ...below(figure, values, FOUND_MS_MAX, milliseconds),
-    beside: beside(others),
+    baseline: beside(others),
   });
   return [
     shown(`finding ${BATCH_MAX} that are due, ${among}`, many.found, few.found),
-    shown(`a tick with nothing due, ${among}`, many.nothing, few.nothing),
+    shown(`a tick with nothing due, ${among}`, many.idle, few.idle),
     { ...shown(`a tick that tells of ${whole(due)}, ${among}`, [many.tickMs], [few.tickMs]), ...NO_TARGET },
     { ...shown(`a day of reliability, ${among}`, [many.dayMs], [few.dayMs]), ...NO_TARGET },
     ...many.rates.map(({ what, aSecond }, place) => ({
       figure: `taking in ${what}, ${among}`,
       measured: `${whole(aSecond)} calls a second`,
-      beside: `${whole(few.rates[place]!.aSecond)} among ${whole(fewCalls)}`,
+      baseline: `${whole(few.rates[place]!.aSecond)} among ${whole(fewCalls)}`,
       ...NO_TARGET,
       samples: { rate: sampleOf([aSecond]) },
     })),
@@ -86,24 +86,24 @@ async function measure(bench: SchedulesBench, calls: number): Promise<Measured> 
   await fillCalls(postgres, calls, plan.due, nowMs);
   const ports = portsOn(postgres);
   const before = processorTime({ bench: process.pid });
-  const found = await finding(ports, plan, nowMs);
+  const found = await measureFinding(ports, plan, nowMs);
   let looks = 0;
   const tickMs = await timed(async () => {
-    for (; await lookAtDue(ports, SETTINGS, nowMs); looks += 1);
+    for (; await processDueCalls(ports, SETTINGS, nowMs); looks += 1);
   });
   const { rows } = await postgres.client.query<{ count: string }>("select count(*) from broadcasts");
   if (Number(rows[0]!.count) !== plan.due) throw new Error(`${rows[0]!.count} were told of, not ${plan.due}`);
   say(`  ${whole(plan.due)} told of in ${milliseconds(tickMs)}, ${looks + 1} transactions`);
   const nothing: number[] = [];
   for (let times = 0; times < plan.repeats; times += 1) {
-    nothing.push(await timed(() => lookAtDue(ports, SETTINGS, nowMs)));
+    nothing.push(await timed(() => processDueCalls(ports, SETTINGS, nowMs)));
   }
-  const dayMs = await timed(() => workOutDays(ports, SETTINGS, nowMs));
-  const rates = await takingIn(ports, plan, nowMs, say);
+  const dayMs = await timed(() => computeServiceDays(ports, SETTINGS, nowMs));
+  const rates = await measureIngest(ports, plan, nowMs, say);
   othersShares.push(shareOfOthers(before, processorTime({ bench: process.pid, postgres: postgres.pid() })));
   await ports.database.close();
   await postgres.stop();
-  return { found, nothing, tickMs, dayMs, rates };
+  return { found, idle: nothing, tickMs, dayMs, rates };
 }
 
 type Ports = SchedulePorts & { readonly cells: readonly [Cell, ...Cell[]] };
@@ -116,42 +116,50 @@ function portsOn({ address }: Postgres): Ports {
     onIdleError: () => undefined,
   });
   const cells = cellsNamed(SCHEMA_PREFIX, 1) as Ports["cells"];
-  return { database, cells, random: systemRandom(), check: eventDataCheck(products), wake: () => undefined };
+  return {
+    database,
+    cells,
+    random: systemRandom(),
+    check: createEventDataCheck(products),
+    wake: () => undefined,
+  };
 }
 
 /** Found and left as they are. */
-async function finding({ database, cells }: Ports, { repeats }: SchedulesPlan, nowMs: number) {
+async function measureFinding({ database, cells }: Ports, { repeats }: SchedulesPlan, nowMs: number) {
   const found: number[] = [];
   for (let times = 0; times < repeats; times += 1) {
     await database.transaction(async (tx) => {
       let due = 0;
-      found.push(await timed(async () => (due = (await callsDue(tx, cells[0], nowMs, BATCH_MAX)).length)));
+      found.push(
+        await timed(async () => (due = (await lockDueCalls(tx, cells[0], nowMs, BATCH_MAX)).length)),
+      );
       if (due !== BATCH_MAX) throw new Error(`${due} were found`);
     });
   }
   return found;
 }
 
-async function takingIn(
+async function measureIngest(
   ports: Ports,
   { feedCalls }: SchedulesPlan,
   nowMs: number,
   say: (text: string) => void,
 ): Promise<Measured["rates"]> {
   const fromMs = nowMs + 20 * DAY_MS;
-  const tellings: readonly (readonly [string, number, keyof TakenIn | null])[] = [
+  const tellings: readonly (readonly [string, number, keyof IngestResult | null])[] = [
     ["a feed that is new", 0, "added"],
     ["the same again", 0, null],
     ["one of which every call has moved", HOUR_MS, "changed"],
   ];
   const rates: { what: string; aSecond: number }[] = [];
   for (const [hours, [what, laterMs, counted]] of tellings.entries()) {
-    const calls = feedOf("FEED", feedCalls, fromMs, laterMs);
+    const calls = feedStatements("FEED", feedCalls, fromMs, laterMs);
     const atMs = nowMs + hours * HOUR_MS;
     const complete = { carrier: "FEED", service: null, port: null, fromMs, toMs: fromMs + 365 * DAY_MS };
     const told = { feed: "bench", atMs, calls, complete };
     const beganMs = performance.now();
-    const { added, changed, missing } = await takeIn(ports, SETTINGS, told);
+    const { added, changed, missing } = await ingest(ports, SETTINGS, told);
     const ms = performance.now() - beganMs;
     const expected = { added: 0, changed: 0, ...(counted === null ? {} : { [counted]: feedCalls }) };
     if (added !== expected.added || changed !== expected.changed || missing !== 0) {

@@ -1,11 +1,11 @@
 /** Durable deliveries a second, to endpoints whose connections are warm and to such as have gone cold. */
-import type { Pace } from "../processes/ceiling.ts";
+import type { CeilingPace } from "../processes/ceiling.ts";
 import { below, compareRates, type Result } from "../report/result.ts";
 import type { Bench } from "../setting/bench.ts";
-import { measureCalmly } from "../setting/calm.ts";
-import { loadFully, transactionsOf, type Full } from "../setting/load.ts";
+import { measureUndisturbed } from "../setting/undisturbed.ts";
+import { loadFully, transactionsOf, type FullLoadResult } from "../setting/load.ts";
 import { perDelivery, processorTime } from "../setting/processor-time.ts";
-import { startRunning, type Running } from "../setting/running.ts";
+import { startWithEndpoints, type RunningService } from "../setting/running.ts";
 
 const ROUND_TRIPS_MAX = 0.01;
 const WARM_SHARE = 0.65;
@@ -20,12 +20,12 @@ const STATISTICS_MS = 1_200;
 export async function warmThroughput(bench: Bench): Promise<Result[]> {
   const { plan } = bench;
   const ports = bench.ports.slice(0, plan.endpoints);
-  const running = await startRunning(bench, plan.endpoints);
+  const running = await startWithEndpoints(bench, plan.endpoints);
   const ceiling = (seconds: number) => bench.ceiling.call("warm", { ports, seconds });
   await ceiling(plan.warmUpSeconds);
   await loadFully(bench, running, plan.warmUpSeconds);
   const roundTrips: number[] = [];
-  const pairs = await inTurn(bench, running, "warm", ceiling, async () => {
+  const pairs = await measurePairs(bench, running, "warm", ceiling, async () => {
     const before = await transactionsOf(running.postgres);
     const full = await loadFully(bench, running, plan.seconds);
     await new Promise((resolve) => setTimeout(resolve, STATISTICS_MS));
@@ -48,13 +48,15 @@ export async function warmThroughput(bench: Bench): Promise<Result[]> {
 
 export async function coldThroughput(bench: Bench): Promise<Result[]> {
   const { plan, ports } = bench;
-  const running = await startRunning(bench, ports.length);
+  const running = await startWithEndpoints(bench, ports.length);
   const ceiling = (seconds: number) => bench.ceiling.call("cold", { ports, seconds, open: COLD_OPEN });
   // A first visit to everybody, which leaves a TLS session behind, on either side.
   await ceiling(0);
   for (let visits = 0; visits < ports.length;)
     visits += (await loadFully(bench, running, plan.warmUpSeconds)).raised;
-  const pairs = await inTurn(bench, running, "cold", ceiling, () => loadFully(bench, running, plan.seconds));
+  const pairs = await measurePairs(bench, running, "cold", ceiling, () =>
+    loadFully(bench, running, plan.seconds),
+  );
   await running.stop();
   return [
     compareRates(
@@ -67,12 +69,12 @@ export async function coldThroughput(bench: Bench): Promise<Result[]> {
 }
 
 /** The ceiling and the service by turns; says who used the processors for what. */
-async function inTurn(
+async function measurePairs(
   bench: Bench,
-  { service, postgres }: Running,
+  { service, postgres }: RunningService,
   name: string,
-  ceiling: (seconds: number) => Promise<Pace>,
-  serve: () => Promise<Full>,
+  ceiling: (seconds: number) => Promise<CeilingPace>,
+  serve: () => Promise<FullLoadResult>,
 ): Promise<{ readonly rates: number[]; readonly ceilings: number[] }> {
   const { receiver, raising } = bench;
   const bare = { sender: bench.ceiling.pid, receiver: receiver.pid };
@@ -98,9 +100,9 @@ async function inTurn(
     );
     return { rate: perSecond, ceiling: sent / seconds };
   };
-  const patience = { left: bench.plan.patience };
+  const patience = { left: bench.plan.retries };
   const pairs = [];
   for (let repeat = 0; repeat < bench.plan.repeats; repeat++)
-    pairs.push(await measureCalmly(bench, patience, measure));
+    pairs.push(await measureUndisturbed(bench, patience, measure));
   return { rates: pairs.map((pair) => pair.rate), ceilings: pairs.map((pair) => pair.ceiling) };
 }

@@ -7,14 +7,14 @@ import { connect, createSecureContext, type SecureContext, type TLSSocket } from
 
 import { Client, type Dispatcher } from "undici";
 
-import { bodyOf } from "../../src/model/body.ts";
+import { buildDeliveryBody } from "../../src/model/delivery-body.ts";
 import { dataOf, EVENT_TYPE, SEQUENCE_FIRST } from "../setting/events.ts";
 import { answerCalls } from "./calls.ts";
 
 const key = createSecretKey(Buffer.alloc(32, 9));
 const bodies = Array.from({ length: 1_000 }, (_, index) => {
   const id = randomUUID();
-  return { id, text: bodyOf(id, EVENT_TYPE, Date.now(), dataOf(SEQUENCE_FIRST + index)) };
+  return { id, text: buildDeliveryBody(id, EVENT_TYPE, Date.now(), dataOf(SEQUENCE_FIRST + index)) };
 });
 let next = 0;
 
@@ -34,7 +34,7 @@ function request(endpoint: number): Dispatcher.DispatchOptions {
 }
 
 /** Calls `ended` when the answer has ended, whatever it was. */
-class Post implements Dispatcher.DispatchHandler {
+class PostHandler implements Dispatcher.DispatchHandler {
   readonly ended: () => void;
   constructor(ended: () => void) {
     this.ended = ended;
@@ -58,14 +58,14 @@ const CLIENT_OPTIONS = {
   bodyTimeout: 0,
 };
 
-export type Pace = { readonly sent: number; readonly seconds: number };
+export type CeilingPace = { readonly sent: number; readonly seconds: number };
 
 let secureContext: SecureContext;
 let warmClients: Client[] = [];
 const sessions = new Map<number, Buffer>();
 
 /** A connection that nobody has used, with the origin's last TLS session. */
-function open(port: number): Client {
+function openClient(port: number): Client {
   return new Client(`https://127.0.0.1:${port}`, {
     ...CLIENT_OPTIONS,
     connect(_options, callback) {
@@ -90,15 +90,15 @@ const calls = {
     secureContext = createSecureContext({ ca });
   },
   /** Every origin has one connection that stays open, and one request open at a time. */
-  warm({ ports, seconds }: { ports: readonly number[]; seconds: number }): Promise<Pace> {
-    if (warmClients.length === 0) warmClients = ports.map(open);
+  warm({ ports, seconds }: { ports: readonly number[]; seconds: number }): Promise<CeilingPace> {
+    if (warmClients.length === 0) warmClients = ports.map(openClient);
     const startedMs = performance.now();
     const endMs = startedMs + seconds * 1_000;
     let sent = 0;
     let running = ports.length;
-    const { promise, resolve } = Promise.withResolvers<Pace>();
+    const { promise, resolve } = Promise.withResolvers<CeilingPace>();
     warmClients.forEach((client, endpoint) => {
-      const post = new Post(() => {
+      const post = new PostHandler(() => {
         sent += 1;
         // Not within the parser's own stack, which would have undici queue the request.
         if (performance.now() < endMs) queueMicrotask(go);
@@ -118,7 +118,7 @@ const calls = {
     ports: readonly number[];
     seconds: number;
     open: number;
-  }): Promise<Pace> {
+  }): Promise<CeilingPace> {
     const startedMs = performance.now();
     // Without a time: once round all of them, which gets everybody a session.
     const endMs = seconds === 0 ? Number.POSITIVE_INFINITY : startedMs + seconds * 1_000;
@@ -126,17 +126,17 @@ const calls = {
     let started = 0;
     let sent = 0;
     let running = width;
-    const { promise, resolve } = Promise.withResolvers<Pace>();
+    const { promise, resolve } = Promise.withResolvers<CeilingPace>();
     const go = (): void => {
       if (performance.now() >= endMs || started >= sentMax) {
         if (--running === 0) resolve({ sent, seconds: (performance.now() - startedMs) / 1_000 });
         return;
       }
       const endpoint = started++ % ports.length;
-      const client = open(ports[endpoint]!);
+      const client = openClient(ports[endpoint]!);
       client.dispatch(
         request(endpoint),
-        new Post(() => {
+        new PostHandler(() => {
           sent += 1;
           queueMicrotask(() => void client.destroy());
           queueMicrotask(go);

@@ -7,23 +7,23 @@ import { carrierEntry } from "../../packages/simulator/src/harbour/carriers-file
 import { createHarbour } from "../../packages/simulator/src/harbour/harbour.ts";
 import { LINES } from "../../packages/simulator/src/harbour/lines.ts";
 import { serveHarbour } from "../../packages/simulator/src/harbour/server.ts";
-import { createWeather, type Weather } from "../../packages/simulator/src/harbour/spells.ts";
+import { createOutageCalendar, type OutageCalendar } from "../../packages/simulator/src/harbour/outages.ts";
 import { answerCalls } from "./calls.ts";
 
 /** `silent` keeps every request until its asker gives up; `failing` answers 503. */
-export type Death = "silent" | "failing";
+export type FailureMode = "silent" | "failing";
 
 const HOUR_MS = 3_600_000;
 const HOURS_MAX = 10_000;
 
-const dead = new Map<string, Death>();
-let weather: Weather;
+const failures = new Map<string, FailureMode>();
+let outages: OutageCalendar;
 let nowMs = 0;
 
 /** The first moment from then on at which no carrier is in a bad spell. */
-function calmFrom(atMs: number): number {
+function firstMsWithoutOutage(atMs: number): number {
   let calmMs = atMs;
-  while (LINES.some((line) => weather.at(line, calmMs) !== null)) calmMs += HOUR_MS;
+  while (LINES.some((line) => outages.at(line, calmMs) !== null)) calmMs += HOUR_MS;
   return calmMs;
 }
 
@@ -35,14 +35,14 @@ const calls = {
     readonly startMs: number;
     readonly atMs: number;
   }): Promise<readonly Carrier[]> {
-    weather = createWeather(world.seed);
-    nowMs = calmFrom(world.atMs);
+    outages = createOutageCalendar(world.seed);
+    nowMs = firstMsWithoutOutage(world.atMs);
     const harbour = createHarbour(world);
     const { url } = await serveHarbour({
       harbour: {
         ...harbour,
         answer(scac, asked, headers, atMs) {
-          const death = dead.get(scac);
+          const death = failures.get(scac);
           if (death === undefined) return harbour.answer(scac, asked, headers, atMs);
           return { status: death === "silent" ? 0 : 503, headers: {}, body: "" };
         },
@@ -56,11 +56,11 @@ const calls = {
     return harbour.lines.map((line) => carrierEntry(line, url, "now"));
   },
   moveTo({ atMs }: { atMs: number }): void {
-    nowMs = calmFrom(atMs);
+    nowMs = firstMsWithoutOutage(atMs);
   },
-  kill({ scac, death }: { scac: string; death: Death | null }): void {
-    if (death === null) dead.delete(scac);
-    else dead.set(scac, death);
+  kill({ scac, death }: { scac: string; death: FailureMode | null }): void {
+    if (death === null) failures.delete(scac);
+    else failures.set(scac, death);
   },
 };
 

@@ -5,7 +5,7 @@ export type Result = {
   readonly figure: string;
   readonly measured: string;
   /** The ceiling or the base that it is held against. */
-  readonly beside: string;
+  readonly baseline: string;
   readonly target: string;
   readonly reached: boolean;
   /** All that was measured, by name. */
@@ -31,7 +31,7 @@ export function compareRates(
   return {
     figure,
     measured: `${spread(rate)} a second: ${percent(ratio.median)}`,
-    beside: `${base.name} ${spread(baseRate)}`,
+    baseline: `${base.name} ${spread(baseRate)}`,
     target: `at least ${percent(least)}`,
     reached: ratio.median >= least,
     samples: { rate, baseRate, ratio },
@@ -48,7 +48,7 @@ export function below(
   return {
     figure,
     measured: show(sample.median),
-    beside: sample.count === 1 ? "" : `${show(sample.least)} to ${show(sample.most)}`,
+    baseline: sample.count === 1 ? "" : `${show(sample.least)} to ${show(sample.most)}`,
     target: `under ${show(limit)}`,
     reached: sample.median < limit,
     samples: { value: sample },

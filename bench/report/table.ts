@@ -6,10 +6,10 @@ const HEAD = ["Figure", "Measured", "Beside", "To reach", ""];
 export function tableOf(results: readonly Result[]): string {
   const rows = [
     HEAD,
-    ...results.map(({ figure, measured, beside, target, reached }) => [
+    ...results.map(({ figure, measured, baseline, target, reached }) => [
       figure,
       measured,
-      beside,
+      baseline,
       target,
       reached ? "reached" : "missed",
     ]),

@@ -2,12 +2,12 @@
 import type { Bench } from "./bench.ts";
 import { SEQUENCE_FIRST } from "./events.ts";
 import type { Postgres } from "./postgres.ts";
-import type { Running } from "./running.ts";
+import type { RunningService } from "./running.ts";
 
 /** How long deliveries may take to arrive, and results to be written, once no more is raised. */
-const REST_MS_MAX = 60_000;
+const SETTLE_MS_MAX = 60_000;
 
-export type Full = {
+export type FullLoadResult = {
   readonly raised: number;
   /** Deliveries a second to endpoints that are well, from the first request to the last of them settled. */
   readonly perSecond: number;
@@ -16,10 +16,10 @@ export type Full = {
 /** Raises as fast as it goes; `wellShare` is the part of the endpoints that are well. */
 export async function loadFully(
   bench: Bench,
-  { postgres }: Running,
+  { postgres }: RunningService,
   seconds: number,
   wellShare = 1,
-): Promise<Full> {
+): Promise<FullLoadResult> {
   const { eventsPerRequest, requestsOpen } = bench.plan;
   await bench.receiver.call("reset", { sequences: 0 });
   const firstId = idAt(Date.now());
@@ -34,7 +34,7 @@ export async function loadFully(
 /** Raises at a rate; returns, for each delivery to an endpoint that is well, the ms from its commit to its arrival. */
 export async function loadPaced(
   bench: Bench,
-  { postgres, accounts }: Running,
+  { postgres, accounts }: RunningService,
   eventsPerSecond: number,
   isWell: (endpoint: number) => boolean = () => true,
 ): Promise<number[]> {
@@ -54,14 +54,14 @@ export async function loadPaced(
 }
 
 async function arrived(bench: Bench, count: number): Promise<void> {
-  if (await bench.receiver.call("reached", { count, withinMs: REST_MS_MAX })) return;
+  if (await bench.receiver.call("reached", { count, withinMs: SETTLE_MS_MAX })) return;
   const { arrivalsAtHealthy } = await bench.receiver.call("counts", undefined);
   throw new Error(`${count} deliveries should have arrived, and ${arrivalsAtHealthy} have`);
 }
 
 /** Resolves when so many deliveries from `firstId` on are settled as delivered. */
 async function settled({ client }: Postgres, firstId: string, count: number): Promise<void> {
-  const untilMs = performance.now() + REST_MS_MAX;
+  const untilMs = performance.now() + SETTLE_MS_MAX;
   for (;;) {
     const { rows } = await client.query<{ delivered: string }>(
       "select count(*) as delivered from deliveries where id >= $1 and status = 'delivered'",

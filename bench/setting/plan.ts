@@ -6,7 +6,7 @@ export type Plan = {
   /** How often a figure is measured; the median counts. */
   readonly repeats: number;
   /** Measurements of one figure that may be taken again because others were busy. */
-  readonly patience: number;
+  readonly retries: number;
   /** The longer ones. */
   readonly repeatsOfLong: number;
   readonly warmUpSeconds: number;
@@ -25,7 +25,7 @@ export const FULL: Plan = {
   endpoints: 200,
   coldEndpoints: 5_000,
   repeats: 7,
-  patience: 7,
+  retries: 7,
   repeatsOfLong: 3,
   warmUpSeconds: 4,
   seconds: 5,
@@ -44,7 +44,7 @@ export const QUICK: Plan = {
   ...FULL,
   coldEndpoints: 3_000,
   repeats: 2,
-  patience: 0,
+  retries: 0,
   repeatsOfLong: 1,
   warmUpSeconds: 2,
   seconds: 3,

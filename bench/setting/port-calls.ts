@@ -1,7 +1,7 @@
 /** Calls of vessels at ports as the record has them after months: most of them made, the others with cut-offs to come. */
 import type { CallStatement, CallTime } from "../../src/products/schedules/calls/call-statement.ts";
-import { lookAtCall } from "../../src/products/schedules/events/of-call.ts";
-import { firstRecord } from "../../src/products/schedules/calls/record-after.ts";
+import { callEvents } from "../../src/products/schedules/events/call-events.ts";
+import { firstRecord } from "../../src/products/schedules/calls/next-call-record.ts";
 import { SCHEMA_PREFIX } from "../../src/store/cell.ts";
 import type { Postgres } from "./postgres.ts";
 
@@ -14,7 +14,7 @@ const CALLS_A_VOYAGE = 8;
 const PORTS = ["CNSHA", "CNNGB", "SGSIN", "LKCMB", "NLRTM", "DEHAM", "BEANR", "GBFXT"] as const;
 
 /** What stands in the pattern of a record for what differs between calls. */
-const MARKS = {
+const PLACEHOLDERS = {
   id: "THE-ID",
   voyage: "THE-VOYAGE",
   arrivalMs: 1_111_111_111_111,
@@ -22,7 +22,7 @@ const MARKS = {
 };
 /** As long before the departure. */
 const CUT_OFF_MS = 30 * HOUR_MS;
-const CUT_OFF_MARK_MS = 3_333_333_333_333;
+const CUT_OFF_PLACEHOLDER_MS = 3_333_333_333_333;
 
 /**
  * Fills an empty record. `due` calls have a cut-off that has come within 48 hours and was not told; of the others a
@@ -34,7 +34,7 @@ export async function fillCalls(
   due: number,
   nowMs: number,
 ): Promise<void> {
-  const patterns = PORTS.map(patternOf);
+  const patterns = PORTS.map(recordTemplate);
   for (let from = 0; from < calls; from += ROWS_A_STATEMENT) {
     const until = Math.min(calls, from + ROWS_A_STATEMENT) - 1;
     const parameters = [from, until, due, nowMs, patterns, PORTS, CALLS_A_VOYAGE, CUT_OFF_MS];
@@ -45,19 +45,19 @@ export async function fillCalls(
 }
 
 /** The record of a call whose cut-offs nothing has been told of. */
-function patternOf(port: string): string {
-  const { id, voyage, arrivalMs, departureMs } = MARKS;
+function recordTemplate(port: string): string {
+  const { id, voyage, arrivalMs, departureMs } = PLACEHOLDERS;
   const atMs = Date.UTC(2000, 0, 1);
   const statement = {
     ...statementOf({ carrier: "BNCH", service: "B1", voyage, port, arrivalMs, departureMs }),
-    cutOffs: [{ code: "FCO", at: time(CUT_OFF_MARK_MS) }],
+    cutOffs: [{ code: "FCO", at: time(CUT_OFF_PLACEHOLDER_MS) }],
   };
   const telling = { feed: "bench", atMs, isComplete: false };
   const first = firstRecord({ id, nth: 1 }, statement, telling, 14 * DAY_MS);
-  return JSON.stringify(lookAtCall(first, [48, 24], atMs).record);
+  return JSON.stringify(callEvents(first, [48, 24], atMs).record);
 }
 
-export type Wanted = {
+export type CallInput = {
   readonly carrier: string;
   readonly service: string;
   readonly voyage: string;
@@ -67,7 +67,7 @@ export type Wanted = {
 };
 
 /** What a feed says of a call. */
-export function statementOf(wanted: Wanted): CallStatement {
+export function statementOf(wanted: CallInput): CallStatement {
   const { carrier, service, voyage, port, arrivalMs, departureMs } = wanted;
   return {
     carrier,
@@ -88,7 +88,7 @@ export function statementOf(wanted: Wanted): CallStatement {
 }
 
 /** The statements of one feed: voyages of one service, three hours apart. */
-export function feedOf(
+export function feedStatements(
   carrier: string,
   calls: number,
   fromMs: number,
@@ -128,9 +128,9 @@ const INSERT = `
   select
     id, carrier, service, voyage, '', port, 1, vessel_imo, 'BENCH', 'T1', null, to_timestamp(arrival_ms / 1000.0),
     to_timestamp(departure_ms / 1000.0), to_timestamp(departure_ms / 1000.0),
-    replace(replace(replace(replace(replace(pattern, '${MARKS.id}', id::text), '${MARKS.voyage}', voyage),
-      '${MARKS.arrivalMs}', arrival_ms::text), '${MARKS.departureMs}', departure_ms::text),
-      '${CUT_OFF_MARK_MS}', cut_off_ms::text),
+    replace(replace(replace(replace(replace(pattern, '${PLACEHOLDERS.id}', id::text), '${PLACEHOLDERS.voyage}', voyage),
+      '${PLACEHOLDERS.arrivalMs}', arrival_ms::text), '${PLACEHOLDERS.departureMs}', departure_ms::text),
+      '${CUT_OFF_PLACEHOLDER_MS}', cut_off_ms::text),
     null,
     case when cut_off_ms > $4 then to_timestamp((cut_off_ms - ${48 * HOUR_MS}) / 1000.0) end,
     case when departure_ms < $4 then to_timestamp(arrival_ms / 1000.0)::date end,

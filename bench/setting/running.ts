@@ -4,7 +4,7 @@ import type { Bench } from "./bench.ts";
 import { startPostgres, type Postgres } from "./postgres.ts";
 import { OPERATOR_TOKEN, startService, type Service, type Settings } from "./service.ts";
 
-export type Running = {
+export type RunningService = {
   readonly postgres: Postgres;
   readonly accounts: readonly Account[];
   readonly service: Service;
@@ -12,23 +12,23 @@ export type Running = {
 };
 
 /** On a database of its own, with an account for each of the first `endpoints` ports. */
-export async function startRunning(
+export async function startWithEndpoints(
   bench: Bench,
   endpoints: number,
   settings: Settings = {},
-): Promise<Running> {
+): Promise<RunningService> {
   const postgres = await startPostgres(bench);
   const accounts = await createAccounts(postgres, bench.ports.slice(0, endpoints));
-  return startRunningOn(bench, postgres, accounts, settings);
+  return startOn(bench, postgres, accounts, settings);
 }
 
 /** On a database that is there already. */
-export async function startRunningOn(
+export async function startOn(
   bench: Bench,
   postgres: Postgres,
   accounts: readonly Account[],
   settings: Settings = {},
-): Promise<Running> {
+): Promise<RunningService> {
   const service = await startService(bench, postgres.dataFolder, settings);
   const accountIds = accounts.map(({ id }) => id);
   await bench.raising.call("aim", { ops: service.ops, token: OPERATOR_TOKEN, accountIds });

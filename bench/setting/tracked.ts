@@ -2,7 +2,7 @@
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { SCHEMA_PREFIX } from "../../src/store/cell.ts";
 import { createHarbour } from "../../packages/simulator/src/harbour/harbour.ts";
-import type { Asked } from "../processes/asking.ts";
+import type { PolledReference } from "../processes/polling-ceiling.ts";
 import type { Postgres } from "./postgres.ts";
 
 const ACCOUNTS = 100;
@@ -12,7 +12,7 @@ const ROWS_A_STATEMENT = 10_000;
 export async function trackWorld(
   { client }: Postgres,
   world: { readonly seed: number; readonly boxes: number; readonly startMs: number },
-): Promise<readonly Asked[]> {
+): Promise<readonly PolledReference[]> {
   const random = systemRandom();
   const harbour = createHarbour(world);
   const accounts = Array.from({ length: ACCOUNTS }, () => random.uuid(Date.now()));
@@ -22,7 +22,7 @@ export async function trackWorld(
     [accounts],
   );
   await client.query("insert into accounts (id) select * from unnest($1::uuid[])", [accounts]);
-  const tracked: Asked[] = [];
+  const tracked: PolledReference[] = [];
   for (let from = 0; from < world.boxes; from += ROWS_A_STATEMENT) {
     const count = Math.min(ROWS_A_STATEMENT, world.boxes - from);
     const boxes = Array.from({ length: count }, (_, index) => harbour.boxAt(from + index));
@@ -68,29 +68,29 @@ export async function makeDue(
 }
 
 /** Puts off what is still due of a carrier. */
-export async function makeUndue({ client }: Postgres, carrier: string): Promise<void> {
+export async function postpone({ client }: Postgres, carrier: string): Promise<void> {
   await client.query(
     "update polls set next_poll_at = now() + interval '1 day' where lane = $1 and next_poll_at <= now()",
     [carrier],
   );
 }
 
-const LOOK_MS = 250;
-const LOOKS_MAX = 4 * 60 * 15;
+const CHECK_INTERVAL_MS = 250;
+const CHECKS_MAX = 4 * 60 * 15;
 
 /**
  * How many of these carriers' shipments were looked at a second, once none is due any more. The first and the
  * last tenth of the looks are left out, in which the service begins and ends.
  */
-export async function rateOf(
+export async function pollRate(
   { client }: Postgres,
   carriers: readonly string[],
   sinceMs: number,
 ): Promise<number> {
   for (let look = 0; ; look++) {
-    if (look === LOOKS_MAX)
+    if (look === CHECKS_MAX)
       throw new Error("what was due has not been looked at within a quarter of an hour");
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, CHECK_INTERVAL_MS));
     const { rows } = await client.query<{ left: boolean }>(
       `select exists (select from polls where lane = any ($1) and next_poll_at <= now()) as left`,
       [carriers],

@@ -1,5 +1,5 @@
 /** What a command is. Each lies in a file of its own; `commands.ts` names them all. */
-import type { Surroundings } from "../runtime/surroundings.ts";
+import type { ProcessContext } from "../runtime/process-context.ts";
 
 /** 0: done. 1: it did not work. 2: it was asked for in a wrong way, or the settings are wrong. */
 export type ExitStatus = 0 | 1 | 2;
@@ -27,7 +27,7 @@ export type OptionValues<O extends Options> = {
 export type Call<O extends Options = Options> = {
   readonly options: OptionValues<O>;
   /** One value for each name in the action's `arguments`, none for those that are lacking. */
-  readonly given: readonly string[];
+  readonly positionals: readonly string[];
 };
 
 /** Something that can be run: a command, or one of the actions of a command. */
@@ -37,11 +37,11 @@ export type Action<O extends Options = Options> = {
   /** The names of the arguments, all of which must be given unless an option may stand for them. */
   readonly arguments: readonly string[];
   /** `run` looks that the arguments, or the option that stands for them, are there. */
-  readonly mayLackArguments?: true;
+  readonly argumentsOptional?: true;
   readonly options: O;
   /** Lines as they would be typed. */
   readonly examples: readonly string[];
-  readonly run: (call: Call<O>, at: Surroundings) => Promise<ExitStatus>;
+  readonly run: (call: Call<O>, at: ProcessContext) => Promise<ExitStatus>;
 };
 
 /** A command with actions of its own, `accounts list`, or with groups of them, `rates index list`. */
@@ -63,8 +63,8 @@ export function group(about: string, actions: Readonly<Record<string, Command>>)
 }
 
 /** A command cannot be done as it was asked for; the message is all that the person needs to see. */
-export class CommandRefused extends Error {
-  override readonly name = "CommandRefused";
+export class CommandError extends Error {
+  override readonly name = "CommandError";
   readonly status: ExitStatus;
 
   constructor(message: string, status: ExitStatus = 2) {

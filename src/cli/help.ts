@@ -1,11 +1,11 @@
 /** The texts of `boathook help` and of `--help`. */
 import type { Action, ActionGroup, Command, Option } from "./command.ts";
 
-export type Listed = { readonly name: string; readonly summary: string };
+export type CommandSummary = { readonly name: string; readonly summary: string };
 
 const OPTION_HELP: Option = { type: "boolean", short: "h", about: "show this help" };
 
-export function helpOfAll(commands: readonly Listed[]): string {
+export function helpOfAll(commands: readonly CommandSummary[]): string {
   return [
     "Usage: boathook <command> [options]",
     "",
@@ -28,7 +28,7 @@ function helpOfGroup(name: string, { about, actions }: ActionGroup): string {
   return [
     `Usage: boathook ${name} <action> [options]`,
     "",
-    ...wrapped(about),
+    ...wrap(about),
     "",
     "Actions:",
     ...columns(Object.entries(actions).map(([verb, one]) => [usage(verb, one), one.about])),
@@ -48,7 +48,7 @@ function helpOfAction(name: string, command: Action): string {
   return [
     `Usage: boathook ${usage(name, command)} [options]`,
     "",
-    ...wrapped(command.about),
+    ...wrap(command.about),
     "",
     "Options:",
     ...columns(Object.entries(options).map(([option, one]) => [flag(option, one), one.about])),
@@ -61,7 +61,7 @@ function helpOfAction(name: string, command: Action): string {
 
 function usage(name: string, command: Command): string {
   if (command.kind === "group") return `${name} <action>`;
-  const [open, close] = command.mayLackArguments === true ? ["[", "]"] : ["<", ">"];
+  const [open, close] = command.argumentsOptional === true ? ["[", "]"] : ["<", ">"];
   return [name, ...command.arguments.map((argument) => `${open}${argument}${close}`)].join(" ");
 }
 
@@ -72,7 +72,7 @@ function flag(name: string, { short, value }: Option): string {
 
 const LINE_LENGTH_MAX = 100;
 
-function wrapped(text: string): readonly string[] {
+function wrap(text: string): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
     const longer = `${lines.at(-1)} ${word}`;

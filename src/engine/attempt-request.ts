@@ -1,5 +1,5 @@
-import type { HeldDelivery } from "../model/delivery.ts";
-import type { Lane } from "./lane.ts";
+import type { InFlightDelivery } from "../model/delivery.ts";
+import type { EndpointQueue } from "./endpoint-queue.ts";
 import { signatureOf } from "./secret.ts";
 
 /** One attempt as it goes to the sender. */
@@ -11,7 +11,11 @@ export type AttemptRequest = {
 };
 
 /** Signs the delivery's body and sets the headers of spec 5.1; `tag` is the product's, such as `Tracking`. */
-export function requestFor(lane: Lane, delivery: HeldDelivery, tag: string): AttemptRequest {
+export function buildAttemptRequest(
+  lane: EndpointQueue,
+  delivery: InFlightDelivery,
+  tag: string,
+): AttemptRequest {
   // Encoded once, for the signature and for the wire.
   const body = Buffer.from(delivery.body);
   return {

@@ -1,30 +1,30 @@
-import type { HeldDelivery } from "../model/delivery.ts";
+import type { InFlightDelivery } from "../model/delivery.ts";
 import type { Cell } from "../store/cell.ts";
-import { seeChange } from "../store/endpoints/changes.ts";
+import { acknowledgeInvalidation } from "../store/endpoints/invalidations.ts";
 import type { FailingEndpoint } from "../store/deliveries/settling.ts";
 import { createClaimer, type ClaimerPorts } from "./claim.ts";
-import { createHeld } from "./held.ts";
-import type { Pulse } from "../runtime/loops.ts";
-import type { Lane } from "./lane.ts";
-import { createNodeLife } from "./node.ts";
-import { createNotices, type Notices, type NoticesPorts } from "./notices.ts";
-import type { EngineParts } from "./parts.ts";
+import { createInFlight } from "./in-flight.ts";
+import type { LoopHandle } from "../runtime/loop-monitor.ts";
+import type { EndpointQueue } from "./endpoint-queue.ts";
+import { createMembership } from "./membership.ts";
+import { createInvalidations, type Invalidations, type InvalidationsPorts } from "./invalidations.ts";
+import type { EngineContext } from "./engine-context.ts";
 import {
-  expectAll,
-  holdInLane,
-  laneFor,
-  ownLanes,
-  parkAll,
-  roomFor,
+  scheduleClaims,
+  enqueueOrRelease,
+  queueFor,
+  ownQueues,
+  releaseWaiting,
+  capacityFor,
   sweep,
-  tellOthers,
-  type Holding,
-  type Presence,
-} from "./presence.ts";
+  notifyOthers,
+  type ClaimContext,
+  type CellContext,
+} from "./cell-context.ts";
 import { createPruner } from "./prune.ts";
 import { createRaiser, type Raiser, type RaiserPorts } from "./raise.ts";
 import { createSettler, type SettlerPorts } from "./settle.ts";
-import { applyTarget, openLanes, takeIn, takeInAll } from "./take-in.ts";
+import { applyTarget, openQueues, refreshEndpoint, refreshAll } from "./refresh.ts";
 
 /** The engine's work in one cell: membership, raising, claiming, settling, and what ties them. */
 export type CellEngine = {
@@ -33,25 +33,25 @@ export type CellEngine = {
   /** Takes the result of an attempt of one of the cell's endpoints. */
   ended: ReturnType<typeof createSettler>["ended"];
   /** Takes back what could not be attempted; it is sent later as if nothing had been. */
-  unsent(delivery: HeldDelivery): void;
+  unsent(delivery: InFlightDelivery): void;
   /** Puts what a lane cannot send soon back into the queue. */
-  giveBack(lane: Lane, surplus: readonly HeldDelivery[]): void;
+  releaseExcess(lane: EndpointQueue, surplus: readonly InFlightDelivery[]): void;
   /** See `Engine.endpointChanged`. */
-  changed(accountId: string, endpointId: string): Promise<void>;
+  endpointChanged(accountId: string, endpointId: string): Promise<void>;
   start(): Promise<void>;
   /** Asks `goesOn` between its steps whether it is to go on. */
   sweep(goesOn: () => boolean): Promise<void>;
   /** Notes whether the node may send. To be called every so often. */
-  watch(): void;
+  checkMembership(): void;
   /** The window, which all cells share, may have room again. */
-  roomy(): void;
+  retryBlocked(): void;
   /** Gives back all that has not been started. */
-  park(): Promise<void>;
+  releaseWaiting(): Promise<void>;
   stopClaiming(): Promise<void>;
   /** Resolves when all results are written. */
-  written(): Promise<void>;
+  resultsWritten(): Promise<void>;
   /** Why the engine does not get on in this cell, or null. */
-  illness(): string | null;
+  unhealthyReason(): string | null;
   /** Leaves the cell; with `clean` false others take over what is left. */
   leave(clean: boolean): Promise<void>;
 };
@@ -59,38 +59,38 @@ export type CellEngine = {
 /** So many results that the database refuses are no accident of a few rows: nothing more is sent until it takes them. */
 const REFUSED_MAX = 100;
 
-export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
+export function createCellEngine(cell: Cell, parts: EngineContext): CellEngine {
   const { settings, database, clock, log } = parts;
-  const { member, join, leave } = createNodeLife(settings, {
+  const { member, join, leave } = createMembership(settings, {
     ...parts,
     cell,
-    oldestHeld: () => held.oldest(),
-    takesMore: () => takesMore(),
-    onNotice: (payload) => notices.hear(payload),
-    onRelinked: (caughtUp) => takeInAll(presence, caughtUp),
+    oldestRaised: () => held.oldestRaised(),
+    canTakeResults: () => takesMore(),
+    onNotification: (payload) => notices.receive(payload),
+    onReconnected: (caughtUp) => refreshAll(presence, caughtUp),
     onReplaced() {
-      for (const lane of ownLanes(presence)) held.lose(parts.dispatch.park(lane));
+      for (const lane of ownQueues(presence)) held.disown(parts.dispatch.takeWaiting(lane));
       settler.replaced();
       held.replaced();
     },
-    onTakenOver: () => void sweep(presence),
+    onTakeover: () => void sweep(presence),
   });
   const takesMore = () => settler.refusedCount() + held.refusedCount() < REFUSED_MAX;
-  let membership: Pulse | null = null;
-  const held = createHeld(parts, member);
-  const holding: Holding = {
-    parts,
+  let membership: LoopHandle | null = null;
+  const held = createInFlight(parts, member);
+  const holding: ClaimContext = {
+    engine: parts,
     member,
-    held,
-    reading: Promise.resolve(),
-    readings: 0,
-    rereading: { isUnderWay: false, isWanted: false, caughtUp: () => undefined },
+    inFlight: held,
+    lastRefresh: Promise.resolve(),
+    refreshCount: 0,
+    fullRefresh: { isUnderWay: false, isWanted: false, caughtUp: () => undefined },
     hasLeft: false,
   };
   const claimer = createClaimer(settings, claimerPorts(holding));
   // One object, since what is being read is written down in it.
-  const presence: Presence = Object.assign(holding, { claimer });
-  const notices = createNotices(settings, noticesPorts(presence));
+  const presence: CellContext = Object.assign(holding, { claimer });
+  const notices = createInvalidations(settings, invalidationsPorts(presence));
   const settler = createSettler(settings, settlerPorts(presence, notices));
   const pruner = createPruner(settings, database, cell, clock, log);
 
@@ -98,11 +98,11 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
     cell,
     raiser: createRaiser(settings, raiserPorts(presence)),
     ended: settler.ended,
-    unsent: (delivery) => holdInLane(presence, delivery),
-    giveBack(lane, surplus) {
-      void held.release(surplus).then(() => expectAll(presence, [lane.target.id]));
+    unsent: (delivery) => enqueueOrRelease(presence, delivery),
+    releaseExcess(lane, surplus) {
+      void held.release(surplus).then(() => scheduleClaims(presence, [lane.target.id]));
     },
-    changed: notices.tell,
+    endpointChanged: notices.publish,
     async start() {
       await pruner.prepare();
       await join();
@@ -115,14 +115,14 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
       await sweep(presence);
       await pruner.step(goesOn);
     },
-    watch() {
-      if (member.maySend() || !takesMore()) membership?.beat();
+    checkMembership() {
+      if (member.maySend() || !takesMore()) membership?.progress();
     },
-    roomy: claimer.roomy,
-    park: () => parkAll(presence),
+    retryBlocked: claimer.retryBlocked,
+    releaseWaiting: () => releaseWaiting(presence),
     stopClaiming: claimer.stop,
-    written: settler.idle,
-    illness: () => (takesMore() ? null : "the database refuses the results of attempts"),
+    resultsWritten: settler.idle,
+    unhealthyReason: () => (takesMore() ? null : "the database refuses the results of attempts"),
     async leave(clean) {
       presence.hasLeft = true;
       membership?.end();
@@ -132,122 +132,123 @@ export function createCellEngine(cell: Cell, parts: EngineParts): CellEngine {
   };
 }
 
-function claimerPorts(holding: Holding): ClaimerPorts {
-  const { parts, member, held } = holding;
+function claimerPorts(holding: ClaimContext): ClaimerPorts {
+  const { engine, member, inFlight } = holding;
   return {
-    ...parts,
+    ...engine,
     member,
-    laneOf: parts.dispatch.laneOf,
-    openLanes: (endpointIds) => openLanes(holding, endpointIds),
-    roomIn: (lane) => roomFor(holding, lane),
-    reserveRoom(deliveries) {
-      parts.window.reserved += deliveries;
+    queueOf: engine.dispatch.queueOf,
+    openQueues: (endpointIds) => openQueues(holding, endpointIds),
+    capacityOf: (lane) => capacityFor(holding, lane),
+    reserveCapacity(deliveries) {
+      engine.memoryBudget.reserved += deliveries;
     },
-    returnRoom(deliveries) {
-      parts.window.reserved -= deliveries;
+    returnCapacity(deliveries) {
+      engine.memoryBudget.reserved -= deliveries;
     },
-    hold(deliveries) {
-      for (const delivery of deliveries) if (held.claim(delivery)) holdInLane(holding, delivery);
-      parts.dispatch.pump();
+    enqueue(deliveries) {
+      for (const delivery of deliveries)
+        if (inFlight.addClaimed(delivery)) enqueueOrRelease(holding, delivery);
+      engine.dispatch.pump();
     },
-    releaseUnknown: held.releaseUnknown,
+    releaseUnknownClaims: inFlight.releaseUnknownClaims,
   };
 }
 
-function noticesPorts(presence: Presence): NoticesPorts {
-  const { parts, member } = presence;
+function invalidationsPorts(presence: CellContext): InvalidationsPorts {
+  const { engine, member } = presence;
   return {
-    ...parts,
+    ...engine,
     member,
-    takeIn: (accountId, endpointId) => takeIn(presence, accountId, endpointId),
-    async onTakenIn(number) {
+    refresh: (accountId, endpointId) => refreshEndpoint(presence, accountId, endpointId),
+    async onRefreshed(number) {
       // Earlier ones may have been missed: they count as seen when all is read anew, which covers this one too.
-      if (presence.rereading.isUnderWay) takeInAll(presence);
-      else await seeChange(parts.database, member.cell, member.node, number);
+      if (presence.fullRefresh.isUnderWay) refreshAll(presence);
+      else await acknowledgeInvalidation(engine.database, member.cell, member.node, number);
     },
-    onDue: (endpointIds) => expectAll(presence, endpointIds),
+    onDue: (endpointIds) => scheduleClaims(presence, endpointIds),
     onMissed(reason, cause) {
-      parts.log.warn({ err: cause, cell: member.cell.number }, `${reason}; reading all endpoints anew`);
-      takeInAll(presence);
+      engine.log.warn({ err: cause, cell: member.cell.number }, `${reason}; reading all endpoints anew`);
+      refreshAll(presence);
     },
   };
 }
 
-function settlerPorts(presence: Presence, notices: Notices): SettlerPorts {
-  const { parts, member, held, claimer } = presence;
-  const { log } = parts;
+function settlerPorts(presence: CellContext, notices: Invalidations): SettlerPorts {
+  const { engine, member, inFlight, claimer } = presence;
+  const { log } = engine;
 
   function onDisabled({ id, accountId, failureCount }: FailingEndpoint): void {
     const fields = { endpoint: id, account: accountId, failures: failureCount };
     log.info(fields, "an endpoint was disabled after consecutive failures");
-    const lane = parts.dispatch.laneOf(id);
+    const lane = engine.dispatch.queueOf(id);
     if (lane !== undefined) applyTarget(presence, lane, { ...lane.target, active: false });
     tell(accountId, id);
   }
 
   function tell(accountId: string, id: string): void {
     notices
-      .tell(accountId, id)
+      .publish(accountId, id)
       .catch((cause: unknown) =>
         log.warn({ err: cause, endpoint: id }, "other nodes were not told that an endpoint was disabled"),
       );
   }
 
   return {
-    ...parts,
+    ...engine,
     cell: member.cell,
     onWritten(batch) {
-      for (const { lane, delivery, settlement } of batch) {
-        held.settled(delivery);
-        if (settlement.dueAtMs !== null) claimer.expect(lane.target.id, settlement.dueAtMs);
+      for (const { queue, delivery, settlement } of batch) {
+        inFlight.settled(delivery);
+        if (settlement.dueAtMs !== null) claimer.scheduleClaim(queue.target.id, settlement.dueAtMs);
       }
-      parts.roomMade();
+      engine.onCapacityFreed();
     },
-    onLost: held.lose,
+    onDisowned: inFlight.disown,
     onFailing(endpoints) {
       for (const endpoint of endpoints) if (endpoint.disabled) onDisabled(endpoint);
     },
-    onDoubtful(targets) {
+    onCommitUnknown(targets) {
       for (const { accountId, id } of targets) tell(accountId, id);
     },
   };
 }
 
 /** The place that the delivery was promised is taken, or free again. */
-function unreserve({ dispatch, invariants }: EngineParts, { endpointId }: HeldDelivery): void {
-  const lane = dispatch.laneOf(endpointId);
+function unreserve({ dispatch, invariants }: EngineContext, { endpointId }: InFlightDelivery): void {
+  const lane = dispatch.queueOf(endpointId);
   if (lane === undefined || lane.reserved === 0) {
     return invariants.report("reserved_count_not_negative", { endpoint: endpointId });
   }
   lane.reserved -= 1;
 }
 
-function raiserPorts(presence: Presence): RaiserPorts {
-  const { parts, member, held } = presence;
+function raiserPorts(presence: CellContext): RaiserPorts {
+  const { engine, member, inFlight } = presence;
   return {
-    ...parts,
+    ...engine,
     cell: member.cell,
     reserve(target, deliveryId, bytes) {
-      if (!parts.delivers || !member.maySend()) return null;
-      const lane = laneFor(presence, target);
-      if (lane === null || roomFor(presence, lane) === 0) return null;
-      if (!held.take(deliveryId, bytes)) return null;
+      if (!engine.delivers || !member.maySend()) return null;
+      const lane = queueFor(presence, target);
+      if (lane === null || capacityFor(presence, lane) === 0) return null;
+      if (!inFlight.addRaised(deliveryId, bytes)) return null;
       lane.reserved += 1;
       return member.node;
     },
-    hold(delivery) {
-      unreserve(parts, delivery);
-      holdInLane(presence, delivery);
-      parts.pumpSoon();
+    enqueue(delivery) {
+      unreserve(engine, delivery);
+      enqueueOrRelease(presence, delivery);
+      engine.pumpSoon();
     },
     cancel(delivery, unknown) {
-      unreserve(parts, delivery);
-      if (unknown) held.doubtful(delivery);
-      else held.withdrawn(delivery);
+      unreserve(engine, delivery);
+      if (unknown) inFlight.commitUnknown(delivery);
+      else inFlight.rolledBack(delivery);
     },
     onQueued(endpointIds) {
-      if (parts.delivers) expectAll(presence, endpointIds);
-      else tellOthers(presence, [...new Set(endpointIds)]);
+      if (engine.delivers) scheduleClaims(presence, endpointIds);
+      else notifyOthers(presence, [...new Set(endpointIds)]);
     },
   };
 }

@@ -1,17 +1,17 @@
-import type { HeldDelivery } from "../model/delivery.ts";
+import type { InFlightDelivery } from "../model/delivery.ts";
 import type { Cancel, Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Loops } from "../runtime/loops.ts";
-import { pause } from "../runtime/pause.ts";
+import type { LoopMonitor } from "../runtime/loop-monitor.ts";
+import { sleep } from "../runtime/sleep.ts";
 import type { Database } from "../store/database.ts";
-import { claimDue, nextDue, sweepQueue } from "../store/deliveries/queue.ts";
-import { nextAtMs, openAgenda, schedule, takeDue, unschedule } from "./agenda.ts";
-import { DOUBT_MS_MAX } from "./held.ts";
-import type { Lane } from "./lane.ts";
+import { claimDue, readNextDue, sweepQueue } from "../store/deliveries/queue.ts";
+import { nextDueMs, createDueHeap, schedule, takeDue, unschedule } from "./due-heap.ts";
+import { COMMIT_UNKNOWN_MS_MAX } from "./in-flight.ts";
+import type { EndpointQueue } from "./endpoint-queue.ts";
 import type { Member } from "./member.ts";
-import { verdictOf } from "./refusal.ts";
+import { classifyFailure } from "./statement-failure.ts";
 import type { EngineSettings } from "./settings.ts";
-import { createSuspects } from "./suspects.ts";
+import { createFailedClaims } from "./failed-claims.ts";
 
 /**
  * Brings deliveries that are due out of the queue. The agenda knows which endpoint has something due
@@ -25,13 +25,13 @@ import { createSuspects } from "./suspects.ts";
  */
 export type Claimer = {
   /** Something of the endpoint is due at `dueAtMs`. */
-  expect(endpointId: string, dueAtMs: number): void;
+  scheduleClaim(endpointId: string, dueAtMs: number): void;
   /** The endpoint is not to be claimed for: it went inactive, or away. */
-  forget(endpointId: string): void;
+  cancelClaim(endpointId: string): void;
   /** Looks through the queue; resolves when the agenda is up to date. */
   sweep(): Promise<void>;
   /** Lanes, or the window, may have room again. */
-  roomy(): void;
+  retryBlocked(): void;
   stop(): Promise<void>;
 };
 
@@ -40,38 +40,38 @@ export type ClaimerPorts = {
   readonly member: Member;
   readonly clock: Clock;
   readonly log: Log;
-  readonly loops: Loops;
+  readonly loops: LoopMonitor;
   /** The endpoint's lane, if there is one. */
-  readonly laneOf: (endpointId: string) => Lane | undefined;
+  readonly queueOf: (endpointId: string) => EndpointQueue | undefined;
   /** Opens the lanes of those of the endpoints that are active. */
-  readonly openLanes: (endpointIds: readonly string[]) => Promise<void>;
+  readonly openQueues: (endpointIds: readonly string[]) => Promise<void>;
   /** Deliveries that the lane may take now. */
-  readonly roomIn: (lane: Lane) => number;
+  readonly capacityOf: (lane: EndpointQueue) => number;
   /** Reserves so much of the room for what a claim brings. */
-  readonly reserveRoom: (deliveries: number) => void;
-  readonly returnRoom: (deliveries: number) => void;
-  readonly hold: (deliveries: readonly HeldDelivery[]) => void;
+  readonly reserveCapacity: (deliveries: number) => void;
+  readonly returnCapacity: (deliveries: number) => void;
+  readonly enqueue: (deliveries: readonly InFlightDelivery[]) => void;
   /** Gives back what a claim took whose answer was lost; of which endpoints. No other claim is under way. */
-  readonly releaseUnknown: () => Promise<readonly string[]>;
+  readonly releaseUnknownClaims: () => Promise<readonly string[]>;
 };
 
 /** Deliveries that a claim may bring for one endpoint. */
-type Wanted = { readonly endpointId: string; readonly room: number };
+type ClaimRequest = { readonly endpointId: string; readonly limit: number };
 
 const ENDPOINTS_A_CLAIM_MAX = 256;
 /** No claim done for so long, though something is due, means that claiming does not get on. */
 const CLAIM_MS_MAX = 60_000;
 const RETRY_MS = 1_000;
 /** Due times closer together than this are claimed together. */
-const GATHER_MS = 20;
+const COALESCE_MS = 20;
 
 export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Claimer {
   const { database, member, clock } = ports;
-  const agenda = openAgenda();
-  const suspects = createSuspects(RETRY_MS);
-  const blocked = new Set<Lane>();
+  const agenda = createDueHeap();
+  const suspects = createFailedClaims(RETRY_MS);
+  const blocked = new Set<EndpointQueue>();
   const pulse = ports.loops.watch(`claiming in cell ${member.cell.number}`, CLAIM_MS_MAX);
-  pulse.rest();
+  pulse.idle();
   let underWay: Promise<void> | null = null;
   /** A claim failed, and may have taken something all the same, or may yet: looked for now, and until. */
   let inDoubt = false;
@@ -80,7 +80,7 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
   let stopped = false;
 
   function arm(): void {
-    const nextMs = nextAtMs(agenda);
+    const nextMs = nextDueMs(agenda);
     if (stopped || underWay !== null || nextMs === null) return;
     const nowMs = clock.nowMs();
     const atMs = Math.max(nextMs, nowMs);
@@ -88,7 +88,7 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
       if (timer.atMs <= atMs) return;
       timer.cancel();
     }
-    const cancel = clock.after(atMs - nowMs + (atMs > nowMs ? GATHER_MS : 0), () => {
+    const cancel = clock.after(atMs - nowMs + (atMs > nowMs ? COALESCE_MS : 0), () => {
       timer = null;
       begin();
     });
@@ -97,11 +97,11 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
 
   function begin(): void {
     if (underWay !== null || stopped) return;
-    pulse.begin();
+    pulse.busy();
     underWay = claim()
-      .then(pulse.rest, (cause: unknown) => {
+      .then(pulse.idle, (cause: unknown) => {
         ports.log.warn({ err: cause }, "claiming failed; trying again shortly");
-        return pause(clock, RETRY_MS);
+        return sleep(clock, RETRY_MS);
       })
       .finally(() => {
         underWay = null;
@@ -123,11 +123,11 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
       suspects.clear(due);
       await lookAhead(wanted, claimed, nowMs);
     } catch (cause) {
-      const verdict = verdictOf(cause);
+      const verdict = classifyFailure(cause);
       if (verdict === "unreachable") {
         inDoubt = true;
-        doubtfulUntilMs = clock.monotonicMs() + DOUBT_MS_MAX;
-      } else suspects.note(due);
+        doubtfulUntilMs = clock.monotonicMs() + COMMIT_UNKNOWN_MS_MAX;
+      } else suspects.record(due);
       for (const endpointId of due) schedule(agenda, endpointId, nowMs + suspects.waitMs(endpointId));
       if (verdict === "unreachable" || due.length > 1) throw cause;
       const fields = { err: cause, endpoint: due[0] };
@@ -136,38 +136,41 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
   }
 
   /** Nobody else fills the room while the claim is under way. */
-  async function claimInto(wanted: readonly Wanted[], nowMs: number): Promise<readonly HeldDelivery[]> {
-    const room = wanted.reduce((sum, one) => sum + one.room, 0);
-    let claimed: readonly HeldDelivery[];
+  async function claimInto(
+    wanted: readonly ClaimRequest[],
+    nowMs: number,
+  ): Promise<readonly InFlightDelivery[]> {
+    const room = wanted.reduce((sum, one) => sum + one.limit, 0);
+    let claimed: readonly InFlightDelivery[];
     try {
       claimed = await claimDue(database, member.cell, member.node, wanted, nowMs);
     } finally {
-      ports.returnRoom(room);
+      ports.returnCapacity(room);
     }
-    ports.hold(claimed);
+    ports.enqueue(claimed);
     return claimed;
   }
 
   async function resolveDoubt(nowMs: number): Promise<void> {
-    for (const endpointId of await ports.releaseUnknown()) schedule(agenda, endpointId, nowMs);
+    for (const endpointId of await ports.releaseUnknownClaims()) schedule(agenda, endpointId, nowMs);
     inDoubt = false;
   }
 
-  async function lanesFor(endpointIds: readonly string[]): Promise<Lane[]> {
-    const unknown = endpointIds.filter((id) => ports.laneOf(id) === undefined);
-    if (unknown.length > 0) await ports.openLanes(unknown);
-    return endpointIds.flatMap((id) => ports.laneOf(id) ?? []);
+  async function lanesFor(endpointIds: readonly string[]): Promise<EndpointQueue[]> {
+    const unknown = endpointIds.filter((id) => ports.queueOf(id) === undefined);
+    if (unknown.length > 0) await ports.openQueues(unknown);
+    return endpointIds.flatMap((id) => ports.queueOf(id) ?? []);
   }
 
   /** Shares the room of one claim among the lanes; a lane without room is left blocked. */
-  function roomFor(lanes: readonly Lane[]): Wanted[] {
-    const wanted: Wanted[] = [];
+  function roomFor(lanes: readonly EndpointQueue[]): ClaimRequest[] {
+    const wanted: ClaimRequest[] = [];
     const share = Math.max(1, Math.floor(settings.claimBatchMax / Math.max(1, lanes.length)));
     for (const lane of lanes) {
-      const room = Math.min(share, ports.roomIn(lane));
+      const room = Math.min(share, ports.capacityOf(lane));
       if (room > 0) {
-        ports.reserveRoom(room);
-        wanted.push({ endpointId: lane.target.id, room });
+        ports.reserveCapacity(room);
+        wanted.push({ endpointId: lane.target.id, limit: room });
       } else if (lane.target.active) {
         lane.blocked = true;
         blocked.add(lane);
@@ -178,20 +181,20 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
 
   /** An endpoint that gave all that was asked for has more; of the others we ask when the next is due. */
   async function lookAhead(
-    wanted: readonly Wanted[],
-    claimed: readonly HeldDelivery[],
+    wanted: readonly ClaimRequest[],
+    claimed: readonly InFlightDelivery[],
     nowMs: number,
   ): Promise<void> {
     const counts = new Map<string, number>();
     for (const { endpointId } of claimed) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1);
     const emptied: string[] = [];
-    for (const { endpointId, room } of wanted) {
-      if ((counts.get(endpointId) ?? 0) >= room) schedule(agenda, endpointId, nowMs);
+    for (const { endpointId, limit } of wanted) {
+      if ((counts.get(endpointId) ?? 0) >= limit) schedule(agenda, endpointId, nowMs);
       else emptied.push(endpointId);
     }
     if (emptied.length === 0) return;
     const horizonMs = nowMs + 2 * settings.sweepIntervalMs;
-    for (const { endpointId, dueAt } of await nextDue(database, member.cell, emptied)) {
+    for (const { endpointId, dueAt } of await readNextDue(database, member.cell, emptied)) {
       if (dueAt === null || dueAt.getTime() > horizonMs) continue;
       // Due already, and yet not claimed: another node has its hands on it. Look again, not at once.
       schedule(agenda, endpointId, Math.max(dueAt.getTime(), nowMs + RETRY_MS));
@@ -199,12 +202,12 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
   }
 
   return {
-    expect(endpointId, dueAtMs) {
+    scheduleClaim(endpointId, dueAtMs) {
       if (dueAtMs > clock.nowMs() + 2 * settings.sweepIntervalMs) return;
       schedule(agenda, endpointId, dueAtMs);
       arm();
     },
-    forget(endpointId) {
+    cancelClaim(endpointId) {
       unschedule(agenda, endpointId);
       suspects.clear([endpointId]);
     },
@@ -212,16 +215,16 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
       const nowMs = clock.nowMs();
       const dues = await sweepQueue(database, member.cell, nowMs + settings.sweepIntervalMs);
       for (const { endpointId, dueAt } of dues) {
-        if (ports.laneOf(endpointId)?.blocked !== true) schedule(agenda, endpointId, dueAt!.getTime());
+        if (ports.queueOf(endpointId)?.blocked !== true) schedule(agenda, endpointId, dueAt!.getTime());
       }
       if (clock.monotonicMs() < doubtfulUntilMs) {
         inDoubt = true;
         begin();
       } else arm();
     },
-    roomy() {
+    retryBlocked() {
       for (const lane of blocked) {
-        if (lane.target.active && ports.roomIn(lane) === 0) continue;
+        if (lane.target.active && ports.capacityOf(lane) === 0) continue;
         blocked.delete(lane);
         lane.blocked = false;
         schedule(agenda, lane.target.id, clock.nowMs());

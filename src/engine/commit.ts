@@ -2,7 +2,7 @@ import { StoreUnavailable } from "../model/errors.ts";
 import type { Connection, Database } from "../store/database.ts";
 
 /** Something written in a transaction that has yet to end. */
-export type Pending = {
+export type PendingWrite = {
   committed(): void;
   /** `unknown`: the connection was lost, and it may have been committed all the same. */
   rolledBack(unknown: boolean): void;
@@ -12,18 +12,18 @@ export type Pending = {
  * Runs `work` in one transaction and tells whatever it put into `pending` how that ended. False when
  * `work` answers false: then everything is rolled back. Throws what `work` or the database throws.
  */
-export async function commit<P extends Pending>(
+export async function commit<P extends PendingWrite>(
   database: Database,
   work: (tx: Connection, pending: P[]) => Promise<boolean>,
 ): Promise<readonly P[] | false> {
   const pending: P[] = [];
   try {
     await database.transaction(async (tx) => {
-      if (!(await work(tx, pending))) throw new Withdrawn();
+      if (!(await work(tx, pending))) throw new RollbackRequested();
     });
   } catch (cause) {
-    for (const one of pending) one.rolledBack(cause instanceof StoreUnavailable && cause.inDoubt);
-    if (cause instanceof Withdrawn) return false;
+    for (const one of pending) one.rolledBack(cause instanceof StoreUnavailable && cause.commitUnknown);
+    if (cause instanceof RollbackRequested) return false;
     throw cause;
   }
   for (const one of pending) one.committed();
@@ -31,4 +31,4 @@ export async function commit<P extends Pending>(
 }
 
 /** Rolls a transaction back without being a fault. */
-class Withdrawn extends Error {}
+class RollbackRequested extends Error {}

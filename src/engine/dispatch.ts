@@ -1,24 +1,24 @@
 import type { KeyObject } from "node:crypto";
 
-import type { AttemptError, HeldDelivery, Outcome, SendResult } from "../model/delivery.ts";
+import type { AttemptError, InFlightDelivery, Outcome, SendResult } from "../model/delivery.ts";
 import type { Target } from "../model/endpoint.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
-import { requestFor, type AttemptRequest } from "./attempt-request.ts";
+import { buildAttemptRequest, type AttemptRequest } from "./attempt-request.ts";
 import { push, shift, takeAll } from "./fifo.ts";
 import type { Invariants } from "./invariants.ts";
 import {
   isIdle,
-  isStuck,
-  mayOpen,
-  noteFailure,
-  noteSuccess,
-  openLane,
-  surplusOf,
-  type Lane,
-} from "./lane.ts";
+  shouldShed,
+  mayStart,
+  recordFailure,
+  recordSuccess,
+  createEndpointQueue,
+  takeExcess,
+  type EndpointQueue,
+} from "./endpoint-queue.ts";
 import type { Member } from "./member.ts";
-import { createRings } from "./rings.ts";
+import { createHealthPools } from "./health-pools.ts";
 import type { EngineSettings } from "./settings.ts";
 import { createWatchdog } from "./watchdog.ts";
 
@@ -31,15 +31,15 @@ import { createWatchdog } from "./watchdog.ts";
  */
 export type Dispatch = {
   /** The lane of an endpoint, opened on first use. */
-  lane(target: Target, member: Member): Lane;
-  laneOf(endpointId: string): Lane | undefined;
-  lanes(): IterableIterator<Lane>;
+  openQueue(target: Target, member: Member): EndpointQueue;
+  queueOf(endpointId: string): EndpointQueue | undefined;
+  queues(): IterableIterator<EndpointQueue>;
   /** Gives a delivery to its lane; it is sent as soon as the lane's turn comes. */
-  hold(lane: Lane, delivery: HeldDelivery): void;
+  enqueue(lane: EndpointQueue, delivery: InFlightDelivery): void;
   /** Looks at a lane again whose target has changed. */
-  wake(lane: Lane): void;
+  wake(lane: EndpointQueue): void;
   /** Takes what has not been started yet out of the lane. */
-  park(lane: Lane): HeldDelivery[];
+  takeWaiting(lane: EndpointQueue): InFlightDelivery[];
   /** Starts what may be started; called whenever something may have changed. */
   pump(): void;
   /** Looks for requests that have been open for too long, and for attempts that do not start. To be called every so often. */
@@ -50,7 +50,7 @@ export type Dispatch = {
   stop(): void;
   openCount(): number;
   /** Why attempts do not get on although they could, or null. */
-  illness(): string | null;
+  unhealthyReason(): string | null;
 };
 
 export type DispatchPorts = {
@@ -58,20 +58,20 @@ export type DispatchPorts = {
   /** The product's header tag, `Tracking` for `tracking` (spec 5.1). */
   readonly headerTag: (product: string) => string;
   readonly signingKey: (target: Target) => KeyObject;
-  readonly onEnded: (lane: Lane, delivery: HeldDelivery, outcome: Outcome) => void;
+  readonly onEnded: (lane: EndpointQueue, delivery: InFlightDelivery, outcome: Outcome) => void;
   /** Could not be sent for want of something of our own; the lane rests a moment. */
-  readonly onUnsent: (lane: Lane, delivery: HeldDelivery) => void;
+  readonly onUnsent: (lane: EndpointQueue, delivery: InFlightDelivery) => void;
   /** True when memory is short for those that get on. */
-  readonly isCrowded: () => boolean;
+  readonly isMemoryShort: () => boolean;
   /** The lane does not get on, and what it cannot send soon makes room for others. */
-  readonly onStuck: (lane: Lane, surplus: readonly HeldDelivery[]) => void;
+  readonly onExcess: (lane: EndpointQueue, surplus: readonly InFlightDelivery[]) => void;
   readonly invariants: Invariants;
   readonly clock: Clock;
   readonly log: Log;
 };
 
 /** After something could not be sent for want of a socket, its lane rests for so long. */
-const REST_MS = 1_000;
+const COOL_DOWN_MS = 1_000;
 /** And this is how often it is logged. */
 const UNSENT_LOGGED_EVERY_MS = 10_000;
 
@@ -79,8 +79,8 @@ const UNSENT_LOGGED_EVERY_MS = 10_000;
 const OVERDUE_MS = 10_000;
 
 type OpenAttempt = {
-  readonly lane: Lane;
-  readonly delivery: HeldDelivery;
+  readonly queue: EndpointQueue;
+  readonly delivery: InFlightDelivery;
   readonly startedMs: number;
   ended: boolean;
   stalled: boolean;
@@ -90,27 +90,27 @@ type OpenAttempt = {
 const SENDER_THREW: AttemptError = { code: "internal_error", text: "The sender failed." };
 
 export function createDispatch(settings: EngineSettings, ports: DispatchPorts): Dispatch {
-  const lanes = new Map<string, Lane>();
-  const rings = createRings(settings, ports.invariants);
-  const { list, judge } = rings;
+  const lanes = new Map<string, EndpointQueue>();
+  const rings = createHealthPools(settings, ports.invariants);
+  const { enlist, reassign } = rings;
   /** In the order of their start, which is the order in which they grow old; no more than `openCount`. */
   const attempts = new Set<OpenAttempt>();
   const watchdog = createWatchdog(ports.clock, ports.log);
   let stopped = false;
   let loggedMs = Number.NEGATIVE_INFINITY;
 
-  function start(lane: Lane): void {
+  function start(lane: EndpointQueue): void {
     const delivery = shift(lane.ready);
     if (delivery === undefined) {
       ports.invariants.report("turn_has_delivery", { endpoint: lane.target.id });
       return;
     }
     const startedMs = ports.clock.monotonicMs();
-    const attempt: OpenAttempt = { lane, delivery, startedMs, ended: false, stalled: false };
+    const attempt: OpenAttempt = { queue: lane, delivery, startedMs, ended: false, stalled: false };
     rings.opened(lane);
     attempts.add(attempt);
     try {
-      const request = requestFor(lane, delivery, ports.headerTag(lane.target.product));
+      const request = buildAttemptRequest(lane, delivery, ports.headerTag(lane.target.product));
       ports.send(request, (result) => finish(attempt, result));
       watchdog.started();
     } catch (cause) {
@@ -121,61 +121,66 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts): 
 
   /** `cause` is what the sender threw. */
   function finish(attempt: OpenAttempt, result: SendResult, cause?: unknown): void {
-    const { lane, delivery } = attempt;
+    const { queue, delivery } = attempt;
     if (attempt.ended) return ports.invariants.report("attempt_ends_once", { delivery: delivery.id });
     close(attempt);
     try {
-      if (result.kind === "unsent") postpone(lane, delivery, result.error, cause);
-      else end(lane, delivery, result);
+      if (result.kind === "unsent") postpone(queue, delivery, result.error, cause);
+      else end(queue, delivery, result);
     } catch (fault) {
       // Sending it once more is the lesser evil: a delivery whose result is lost would never end.
       ports.log.error({ err: fault, delivery: delivery.id }, "the result of an attempt was not taken");
-      ports.onUnsent(lane, delivery);
+      ports.onUnsent(queue, delivery);
     }
     pump();
   }
 
   function close(attempt: OpenAttempt): void {
-    const { lane } = attempt;
+    const { queue } = attempt;
     attempt.ended = true;
     attempts.delete(attempt);
-    rings.closed(lane);
-    if (attempt.stalled) lane.stalled -= 1;
+    rings.closed(queue);
+    if (attempt.stalled) queue.stalled -= 1;
   }
 
   /** The fault is ours, and counts for nobody. */
-  function postpone(lane: Lane, delivery: HeldDelivery, error: AttemptError, cause: unknown): void {
+  function postpone(
+    lane: EndpointQueue,
+    delivery: InFlightDelivery,
+    error: AttemptError,
+    cause: unknown,
+  ): void {
     const nowMs = ports.clock.monotonicMs();
     if (nowMs - loggedMs >= UNSENT_LOGGED_EVERY_MS) {
       loggedMs = nowMs;
       const fields = { err: cause, error: error.code, delivery: delivery.id };
       ports.log.error(fields, `attempts cannot be made, and wait: ${error.text}`);
     }
-    judge(lane);
-    if (!lane.resting) {
-      lane.resting = true;
-      ports.clock.after(REST_MS, () => {
-        lane.resting = false;
-        list(lane);
+    reassign(lane);
+    if (!lane.coolingDown) {
+      lane.coolingDown = true;
+      ports.clock.after(COOL_DOWN_MS, () => {
+        lane.coolingDown = false;
+        enlist(lane);
         pump();
       });
     }
     ports.onUnsent(lane, delivery);
   }
 
-  function end(lane: Lane, delivery: HeldDelivery, outcome: Outcome): void {
-    if (isSuccess(outcome)) noteSuccess(lane, settings.openPerEndpointMax);
-    else noteFailure(lane);
-    judge(lane);
-    list(lane);
+  function end(lane: EndpointQueue, delivery: InFlightDelivery, outcome: Outcome): void {
+    if (isSuccess(outcome)) recordSuccess(lane, settings.openPerEndpointMax);
+    else recordFailure(lane);
+    reassign(lane);
+    enlist(lane);
     ports.onEnded(lane, delivery, outcome);
   }
 
   function makeRoom(): void {
     for (const lane of lanes.values()) {
-      if (!isStuck(lane)) continue;
-      const surplus = surplusOf(lane);
-      if (surplus.length > 0) ports.onStuck(lane, surplus);
+      if (!shouldShed(lane)) continue;
+      const surplus = takeExcess(lane);
+      if (surplus.length > 0) ports.onExcess(lane, surplus);
     }
   }
 
@@ -185,10 +190,10 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts): 
     if (pumping || stopped) return;
     pumping = true;
     try {
-      rings.turn(start);
+      rings.startNext(start);
     } catch (cause) {
       ports.log.error({ err: cause }, "a turn of the endpoints broke off; the next one goes on");
-      rings.relist(lanes.values());
+      rings.rebuild(lanes.values());
     } finally {
       pumping = false;
     }
@@ -200,9 +205,9 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts): 
       if (nowMs - attempt.startedMs < settings.stallMs) break;
       if (attempt.stalled) continue;
       attempt.stalled = true;
-      attempt.lane.stalled += 1;
-      judge(attempt.lane);
-      list(attempt.lane);
+      attempt.queue.stalled += 1;
+      reassign(attempt.queue);
+      enlist(attempt.queue);
     }
   }
 
@@ -210,7 +215,7 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts): 
   function couldStart(): boolean {
     if (stopped) return false;
     for (const lane of lanes.values()) {
-      if (rings.hasRoomFor(lane) && mayOpen(lane) && lane.member.maySend()) return true;
+      if (rings.hasCapacityFor(lane) && mayStart(lane) && lane.member.maySend()) return true;
     }
     return false;
   }
@@ -222,38 +227,38 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts): 
   }
 
   return {
-    lane(target, member) {
+    openQueue(target, member) {
       const known = lanes.get(target.id);
       if (known !== undefined) return known;
-      const made = openLane(target, member, ports.signingKey(target));
+      const made = createEndpointQueue(target, member, ports.signingKey(target));
       lanes.set(target.id, made);
       return made;
     },
-    laneOf: (endpointId) => lanes.get(endpointId),
-    lanes: () => lanes.values(),
-    hold(lane, delivery) {
+    queueOf: (endpointId) => lanes.get(endpointId),
+    queues: () => lanes.values(),
+    enqueue(lane, delivery) {
       push(lane.ready, delivery);
-      list(lane);
+      enlist(lane);
     },
-    wake: list,
-    park: (lane) => takeAll(lane.ready),
+    wake: enlist,
+    takeWaiting: (lane) => takeAll(lane.ready),
     pump,
     watch() {
       markStalled(ports.clock.monotonicMs());
-      if (ports.isCrowded()) makeRoom();
+      if (ports.isMemoryShort()) makeRoom();
       pump();
-      watchdog.look(couldStart);
-      if (watchdog.illness() !== null) rings.relist(lanes.values());
+      watchdog.check(couldStart);
+      if (watchdog.unhealthyReason() !== null) rings.rebuild(lanes.values());
     },
     evict() {
-      if (lanes.size <= settings.lanesMax) return;
+      if (lanes.size <= settings.endpointQueuesMax) return;
       for (const [id, lane] of lanes) if (isIdle(lane)) lanes.delete(id);
     },
     stop() {
       stopped = true;
     },
     openCount: rings.openCount,
-    illness: () => watchdog.illness() ?? overdue(),
+    unhealthyReason: () => watchdog.unhealthyReason() ?? overdue(),
   };
 }
 

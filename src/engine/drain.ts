@@ -1,10 +1,10 @@
 import type { Clock } from "../runtime/clock.ts";
-import { pause } from "../runtime/pause.ts";
+import { sleep } from "../runtime/sleep.ts";
 import type { CellEngine } from "./cell-engine.ts";
 import type { Dispatch } from "./dispatch.ts";
 import type { EngineSettings } from "./settings.ts";
 
-const LOOK_MS = 10;
+const CHECK_MS = 10;
 
 /** Starts nothing more, gives back what waits, and waits for what is open. False: time ran out. */
 export async function drain(
@@ -20,13 +20,13 @@ export async function drain(
   dispatch.stop();
   const finish = async (): Promise<boolean> => {
     for (const engine of engines) await engine.stopClaiming();
-    for (const engine of engines) await engine.park();
-    while (dispatch.openCount() > 0 && !expired) await pause(clock, LOOK_MS);
-    for (const engine of engines) await engine.written();
+    for (const engine of engines) await engine.releaseWaiting();
+    while (dispatch.openCount() > 0 && !expired) await sleep(clock, CHECK_MS);
+    for (const engine of engines) await engine.resultsWritten();
     return dispatch.openCount() === 0;
   };
   const outOfTime = async (): Promise<boolean> => {
-    while (!expired) await pause(clock, LOOK_MS);
+    while (!expired) await sleep(clock, CHECK_MS);
     return false;
   };
   const clean = await Promise.race([finish(), outOfTime()]);

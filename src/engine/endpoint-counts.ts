@@ -1,51 +1,59 @@
 import type { Target } from "../model/endpoint.ts";
 import type { EndpointCount, FailingEndpoint } from "../store/deliveries/settling.ts";
-import type { Lane } from "./lane.ts";
-import type { Ended } from "./settle.ts";
+import type { EndpointQueue } from "./endpoint-queue.ts";
+import type { EndedAttempt } from "./settle.ts";
 
 /** How often an endpoint's last success is written while it goes on succeeding. */
 export const LAST_SUCCESS_EVERY_MS = 1_000;
 
-type Tally = { -readonly [Key in keyof EndpointCount]: EndpointCount[Key] } & { run: number; lane: Lane };
+type Tally = { -readonly [Key in keyof EndpointCount]: EndpointCount[Key] } & {
+  run: number;
+  lane: EndpointQueue;
+};
 
 /**
  * Folds the results of each endpoint in the order in which they ended, so that results settled together
  * count as if they had been settled one by one. An endpoint that only succeeds, has no failures to
  * forget and was written a moment ago is left out; `untold` remembers its last success.
  */
-export function countByEndpoint(batch: readonly Ended[], atMs: number, untold: Set<Lane>): EndpointCount[] {
+export function countByEndpoint(
+  batch: readonly EndedAttempt[],
+  atMs: number,
+  untold: Set<EndpointQueue>,
+): EndpointCount[] {
   const tallies = new Map<string, Tally>();
-  for (const { lane, settlement } of batch) {
-    let tally = tallies.get(lane.target.id);
+  for (const { queue, settlement } of batch) {
+    let tally = tallies.get(queue.target.id);
     if (tally === undefined) {
       tally = {
-        endpointId: lane.target.id,
+        endpointId: queue.target.id,
         delivered: false,
-        carried: 0,
-        longest: 0,
-        streak: 0,
+        leadingFailures: 0,
+        longestRun: 0,
+        trailingFailures: 0,
         lastDeliveredAtMs: null,
         run: 0,
-        lane,
+        lane: queue,
       };
-      tallies.set(lane.target.id, tally);
+      tallies.set(queue.target.id, tally);
     }
     if (settlement.deliveredAtMs !== null) {
       tally.delivered = true;
       tally.run = 0;
       tally.lastDeliveredAtMs = settlement.deliveredAtMs;
-      lane.lastDeliveredAtMs = settlement.deliveredAtMs;
+      queue.lastDeliveredAtMs = settlement.deliveredAtMs;
     } else {
       tally.run += 1;
-      if (tally.delivered) tally.longest = Math.max(tally.longest, tally.run);
-      else tally.carried = tally.run;
+      if (tally.delivered) tally.longestRun = Math.max(tally.longestRun, tally.run);
+      else tally.leadingFailures = tally.run;
     }
-    tally.streak = tally.run;
+    tally.trailingFailures = tally.run;
   }
   const counts: Tally[] = [];
   for (const tally of tallies.values()) {
     const { lane } = tally;
-    const onlySuccess = tally.carried === 0 && tally.longest === 0 && lane.target.failureCount === 0;
+    const onlySuccess =
+      tally.leadingFailures === 0 && tally.longestRun === 0 && lane.target.failureCount === 0;
     if (onlySuccess && atMs - lane.lastWrittenAtMs < LAST_SUCCESS_EVERY_MS) {
       untold.add(lane);
     } else {
@@ -58,21 +66,24 @@ export function countByEndpoint(batch: readonly Ended[], atMs: number, untold: S
 }
 
 /** Has the lanes know what the database counts now. */
-export function noteFailureCounts(batch: readonly Ended[], failing: readonly FailingEndpoint[]): void {
-  for (const { lane } of batch) {
-    if (lane.target.failureCount !== 0) lane.target = { ...lane.target, failureCount: 0 };
+export function applyFailureCounts(
+  batch: readonly EndedAttempt[],
+  failing: readonly FailingEndpoint[],
+): void {
+  for (const { queue } of batch) {
+    if (queue.target.failureCount !== 0) queue.target = { ...queue.target, failureCount: 0 };
   }
   if (failing.length === 0) return;
   const counts = new Map(failing.map((endpoint) => [endpoint.id, endpoint.failureCount]));
-  for (const { lane } of batch) {
-    const failureCount = counts.get(lane.target.id);
-    if (failureCount !== undefined && failureCount !== lane.target.failureCount) {
-      lane.target = { ...lane.target, failureCount };
+  for (const { queue } of batch) {
+    const failureCount = counts.get(queue.target.id);
+    if (failureCount !== undefined && failureCount !== queue.target.failureCount) {
+      queue.target = { ...queue.target, failureCount };
     }
   }
 }
 
-export function failedTargets(batch: readonly Ended[]): ReadonlySet<Target> {
+export function failedTargets(batch: readonly EndedAttempt[]): ReadonlySet<Target> {
   const failed = batch.filter(({ settlement }) => settlement.deliveredAtMs === null);
-  return new Set(failed.map(({ lane }) => lane.target));
+  return new Set(failed.map(({ queue }) => queue.target));
 }

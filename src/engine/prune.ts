@@ -7,7 +7,7 @@ import {
   clampQueue,
   expireParked,
   pruneDeletedEndpoints,
-  pruneEventKeys,
+  pruneDedupKeys,
 } from "../store/deliveries/pruning.ts";
 import type { EngineSettings } from "./settings.ts";
 
@@ -94,7 +94,7 @@ export function createPruner(
         ),
       );
       await attempt(() =>
-        repeat(goesOn, STATEMENTS_A_STEP_MAX, () => pruneEventKeys(database, cell, nowMs - historyMs)),
+        repeat(goesOn, STATEMENTS_A_STEP_MAX, () => pruneDedupKeys(database, cell, nowMs - historyMs)),
       );
     },
   };

@@ -1,5 +1,5 @@
-import { bodyOf } from "../model/body.ts";
-import type { HeldDelivery } from "../model/delivery.ts";
+import { buildDeliveryBody } from "../model/delivery-body.ts";
+import type { InFlightDelivery } from "../model/delivery.ts";
 import type { RaisedEvent, RaiseReceipt } from "../model/event.ts";
 import type { Target } from "../model/endpoint.ts";
 import { StoreUnavailable } from "../model/errors.ts";
@@ -8,10 +8,15 @@ import type { Log } from "../runtime/log.ts";
 import type { Random } from "../runtime/random.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Connection, Database } from "../store/database.ts";
-import { claimEventKeys, insertRaised, type Inserted, type RaiseBatch } from "../store/deliveries/raising.ts";
-import { commit, type Pending } from "./commit.ts";
-import { createGroup, type GroupBounds } from "./group.ts";
-import { receiversOf, type Route, type Routes } from "./route.ts";
+import {
+  claimDedupKeys,
+  insertRaised,
+  type InsertResult,
+  type RaiseBatch,
+} from "../store/deliveries/raising.ts";
+import { commit, type PendingWrite } from "./commit.ts";
+import { createGroupCommit, type GroupCommitBounds } from "./group-commit.ts";
+import { receiversOf, type Route, type Routes } from "./routes.ts";
 import type { EngineSettings } from "./settings.ts";
 
 /**
@@ -32,7 +37,7 @@ export type Raiser = {
 };
 
 /** Events written in a transaction that has yet to end. */
-export type Uncommitted = Pending & {
+export type Uncommitted = PendingWrite & {
   readonly accepted: number;
   /** Those whose key had been seen before. */
   readonly duplicates: ReadonlySet<RaisedEvent>;
@@ -51,17 +56,17 @@ export type RaiserPorts = {
   /** Room for one more delivery to the endpoint: the number of the node that holds it then, or null. */
   readonly reserve: (target: Target, deliveryId: string, bytes: number) => number | null;
   /** What was reserved is durable. */
-  readonly hold: (delivery: HeldDelivery) => void;
+  readonly enqueue: (delivery: InFlightDelivery) => void;
   /** What was reserved is not to be held: not written, or (`unknown`) perhaps written. */
-  readonly cancel: (delivery: HeldDelivery, unknown: boolean) => void;
+  readonly cancel: (delivery: InFlightDelivery, unknown: boolean) => void;
   /** Deliveries went to the queue. */
   readonly onQueued: (endpointIds: readonly string[]) => void;
   /** Resolves once the window has room, or after a bounded wait. */
-  readonly room: () => Promise<void>;
+  readonly waitForCapacity: () => Promise<void>;
 };
 
 /** An account that changes faster than we can read it is a fault; give up rather than spin. */
-const REROUTES_MAX = 20;
+const ROUTE_READS_MAX = 20;
 
 const NO_IDS: ReadonlyMap<RaisedEvent, string> = new Map();
 const NONE: ReadonlySet<RaisedEvent> = new Set();
@@ -73,21 +78,21 @@ export function createRaiser(settings: EngineSettings, ports: RaiserPorts): Rais
     keyedIds: ReadonlyMap<RaisedEvent, string> = NO_IDS,
   ): Promise<Uncommitted> {
     let { reserve } = ports;
-    for (let tries = 0; tries < REROUTES_MAX; tries++) {
+    for (let tries = 0; tries < ROUTE_READS_MAX; tries++) {
       const routes = await routesOf(ports.routes, events);
       const draft = emptyDraft(routes, ports.clock.nowMs());
-      let inserted: Inserted;
+      let inserted: InsertResult;
       try {
         draftBatch(draft, events, keyedIds, routes, { ...ports, reserve });
         inserted = await insertRaised(connection, ports.cell, draft.batch, draft.atMs);
       } catch (cause) {
-        const inDoubt = cause instanceof StoreUnavailable && cause.inDoubt;
-        for (const delivery of draft.held) ports.cancel(delivery, inDoubt);
+        const inDoubt = cause instanceof StoreUnavailable && cause.commitUnknown;
+        for (const delivery of draft.inFlight) ports.cancel(delivery, inDoubt);
         throw cause;
       }
       if (inserted.kind === "written") return uncommitted(events.length, draft);
-      for (const delivery of draft.held) ports.cancel(delivery, false);
-      for (const accountId of inserted.staleAccounts) ports.routes.forget(accountId);
+      for (const delivery of draft.inFlight) ports.cancel(delivery, false);
+      for (const accountId of inserted.staleAccounts) ports.routes.invalidate(accountId);
       if (inserted.nodeReplaced) reserve = () => null;
     }
     throw new Error("the routes of an account changed again and again while an event was raised");
@@ -101,7 +106,7 @@ export function createRaiser(settings: EngineSettings, ports: RaiserPorts): Rais
       atMs: draft.atMs,
       committed() {
         try {
-          for (const delivery of draft.held) ports.hold(delivery);
+          for (const delivery of draft.inFlight) ports.enqueue(delivery);
           if (draft.queuedFor.length > 0) ports.onQueued(draft.queuedFor);
         } catch (cause) {
           // The events are durable: whoever raised them must not raise them again.
@@ -112,7 +117,7 @@ export function createRaiser(settings: EngineSettings, ports: RaiserPorts): Rais
         }
       },
       rolledBack(unknown) {
-        for (const delivery of draft.held) ports.cancel(delivery, unknown);
+        for (const delivery of draft.inFlight) ports.cancel(delivery, unknown);
       },
     };
   }
@@ -126,17 +131,17 @@ export function createRaiser(settings: EngineSettings, ports: RaiserPorts): Rais
     return { ...(await write(tx, fresh, keyedIds)), duplicates: taken };
   }
 
-  const bounds: GroupBounds = {
+  const bounds: GroupCommitBounds = {
     batchEventsMax: settings.raiseBatchMax,
     waitingEventsMax: settings.raiseWaitingEventsMax,
     waitingBytesMax: settings.raiseWaitingBytesMax,
   };
-  const plain = createGroup(bounds, ports.room, async (events) => {
+  const plain = createGroupCommit(bounds, ports.waitForCapacity, async (events) => {
     const written = await write(ports.database, events);
     written.committed();
     return NONE;
   });
-  const keyed = createGroup(bounds, ports.room, async (events) => {
+  const keyed = createGroupCommit(bounds, ports.waitForCapacity, async (events) => {
     const done = await commit<Uncommitted>(ports.database, async (tx, pending) => {
       pending.push(await raiseIn(tx, events));
       return true;
@@ -164,7 +169,7 @@ async function claimKeys(
       : [{ event, accountId, product, dedupKey, eventId: ports.random.uuid(nowMs) }];
   });
   if (claims.length === 0) return NO_IDS;
-  const fresh = await claimEventKeys(tx, ports.cell, claims, nowMs);
+  const fresh = await claimDedupKeys(tx, ports.cell, claims, nowMs);
   return new Map(
     claims.filter((claim) => fresh.has(claim.eventId)).map((claim) => [claim.event, claim.eventId]),
   );
@@ -174,7 +179,7 @@ async function routesOf(routes: Routes, events: readonly RaisedEvent[]): Promise
   const found = new Map<string, Route>();
   for (const { accountId } of events) {
     if (found.has(accountId)) continue;
-    const route = routes.known(accountId) ?? (await routes.read(accountId));
+    const route = routes.cached(accountId) ?? (await routes.read(accountId));
     if (route === null) throw new Error(`account ${accountId} is gone`);
     found.set(accountId, route);
   }
@@ -185,7 +190,7 @@ type Draft = {
   readonly atMs: number;
   readonly batch: RaiseBatch;
   /** What this node has reserved a place for; whoever gives the draft up cancels them. */
-  readonly held: HeldDelivery[];
+  readonly inFlight: InFlightDelivery[];
   readonly queuedFor: string[];
 };
 
@@ -200,12 +205,12 @@ function emptyDraft(routes: ReadonlyMap<string, Route>, atMs: number): Draft {
     batch.accountIds.push(route.accountId);
     batch.versions.push(route.version);
   }
-  return { atMs, batch, held: [], queuedFor: [] };
+  return { atMs, batch, inFlight: [], queuedFor: [] };
 }
 
 /** Fills the draft: events and deliveries with their ids, and for each delivery whether this node takes it at once. */
 function draftBatch(
-  { atMs, batch, held, queuedFor }: Draft,
+  { atMs, batch, inFlight, queuedFor }: Draft,
   events: readonly RaisedEvent[],
   keyedIds: ReadonlyMap<RaisedEvent, string>,
   routes: ReadonlyMap<string, Route>,
@@ -221,12 +226,12 @@ function draftBatch(
     batch.events.data.push(event.data);
     for (const target of receiversOf(routes.get(event.accountId)!, event)) {
       const id = ports.random.uuid(atMs);
-      const body = bodyOf(id, event.type, event.occurredAtMs, event.data);
+      const body = buildDeliveryBody(id, event.type, event.occurredAtMs, event.data);
       const node = ports.reserve(target, id, body.length);
       if (node === null) queuedFor.push(target.id);
       else {
         const { type } = event;
-        held.push({ id, endpointId: target.id, type, body, attemptCount: 0, node, queued: false });
+        inFlight.push({ id, endpointId: target.id, type, body, attemptCount: 0, node, queued: false });
       }
       batch.deliveries.ids.push(id);
       batch.deliveries.eventIds.push(eventId);

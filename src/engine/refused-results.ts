@@ -1,6 +1,6 @@
-import type { HeldDelivery } from "../model/delivery.ts";
+import type { InFlightDelivery } from "../model/delivery.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Ended } from "./settle.ts";
+import type { EndedAttempt } from "./settle.ts";
 
 /**
  * Results that the database refuses. Each keeps its place in memory, so the window bounds how many there are;
@@ -10,13 +10,13 @@ import type { Ended } from "./settle.ts";
  *                     ▲───────────┘ refused again
  */
 export type RefusedResults = {
-  setAside(one: Ended, cause: unknown): void;
+  setAside(one: EndedAttempt, cause: unknown): void;
   /** Those tried longest ago, a bounded number; none while the last ones are still being tried. */
-  retry(): readonly Ended[];
+  retry(): readonly EndedAttempt[];
   /** Forgets those of the batch that had been refused. True: all that were tried are written, so try more at once. */
-  written(batch: readonly Ended[]): boolean;
+  written(batch: readonly EndedAttempt[]): boolean;
   /** Forgets those that are not being tried, and returns their deliveries. */
-  abandon(): readonly HeldDelivery[];
+  abandon(): readonly InFlightDelivery[];
   count(): number;
 };
 
@@ -26,7 +26,7 @@ const RETRIED_MAX = 1_000;
 
 export function createRefusedResults(log: Log): RefusedResults {
   /** By the delivery's id, those tried longest ago first. */
-  const refused = new Map<string, Ended>();
+  const refused = new Map<string, EndedAttempt>();
   const retried = new Set<string>();
   let retriedMax = RETRIED_FIRST;
 

@@ -14,21 +14,21 @@ export type EngineSettings = {
 
   /** A node that is not heard of for so long is replaced (design 4, guarantee 6). */
   readonly leaseMs: number;
-  readonly beatIntervalMs: number;
+  readonly heartbeatIntervalMs: number;
 
   /** Open requests to endpoints that are well. */
   readonly openMax: number;
   /** Open requests to endpoints that fail or stall, all of them together. */
-  readonly suspectOpenMax: number;
+  readonly degradedOpenMax: number;
   readonly openPerEndpointMax: number;
   /** A request that has been open for so long makes its endpoint suspect. */
   readonly stallMs: number;
 
   /** Deliveries in memory, and the bytes of their bodies. */
-  readonly windowDeliveriesMax: number;
-  readonly windowBytesMax: number;
+  readonly memoryDeliveriesMax: number;
+  readonly memoryBytesMax: number;
   /** How long raising waits for room in the window before it uses the queue. */
-  readonly roomWaitMsMax: number;
+  readonly capacityWaitMsMax: number;
 
   readonly raiseBatchMax: number;
   /** Events that may wait for a commit, and the bytes of their data; what comes beyond is refused. */
@@ -41,7 +41,7 @@ export type EngineSettings = {
 
   /** Accounts whose routes are kept in memory, and endpoints with a lane. */
   readonly routesMax: number;
-  readonly lanesMax: number;
+  readonly endpointQueuesMax: number;
 
   readonly historyMs: number;
   readonly parkedMs: number;
@@ -58,14 +58,14 @@ export const DEFAULT_ENGINE_SETTINGS: EngineSettings = {
   attemptTimeoutMs: 10 * SECOND_MS,
   sweepIntervalMs: 30 * SECOND_MS,
   leaseMs: 30 * SECOND_MS,
-  beatIntervalMs: 5 * SECOND_MS,
+  heartbeatIntervalMs: 5 * SECOND_MS,
   openMax: 512,
-  suspectOpenMax: 128,
+  degradedOpenMax: 128,
   openPerEndpointMax: 16,
   stallMs: SECOND_MS,
-  windowDeliveriesMax: 20_000,
-  windowBytesMax: 64 * 1024 * 1024,
-  roomWaitMsMax: 250,
+  memoryDeliveriesMax: 20_000,
+  memoryBytesMax: 64 * 1024 * 1024,
+  capacityWaitMsMax: 250,
   raiseBatchMax: 1_000,
   raiseWaitingEventsMax: 20_000,
   raiseWaitingBytesMax: 64 * 1024 * 1024,
@@ -73,7 +73,7 @@ export const DEFAULT_ENGINE_SETTINGS: EngineSettings = {
   settleDelayMs: 20,
   claimBatchMax: 500,
   routesMax: 50_000,
-  lanesMax: 50_000,
+  endpointQueuesMax: 50_000,
   historyMs: 30 * DAY_MS,
   parkedMs: 3 * DAY_MS,
   drainMs: 25 * SECOND_MS,

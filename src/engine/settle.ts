@@ -1,10 +1,10 @@
-import { settle, type HeldDelivery, type Outcome } from "../model/delivery.ts";
+import { settle, type InFlightDelivery, type Outcome } from "../model/delivery.ts";
 import type { Target } from "../model/endpoint.ts";
 import type { StoreUnavailable } from "../model/errors.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Loops } from "../runtime/loops.ts";
-import { pause } from "../runtime/pause.ts";
+import type { LoopMonitor } from "../runtime/loop-monitor.ts";
+import { sleep } from "../runtime/sleep.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
 import { settleAttempts, touchEndpoints, type FailingEndpoint } from "../store/deliveries/settling.ts";
@@ -12,10 +12,10 @@ import {
   countByEndpoint,
   failedTargets,
   LAST_SUCCESS_EVERY_MS,
-  noteFailureCounts,
+  applyFailureCounts,
 } from "./endpoint-counts.ts";
-import type { Lane } from "./lane.ts";
-import { tryHalves, verdictOf, type Verdict } from "./refusal.ts";
+import type { EndpointQueue } from "./endpoint-queue.ts";
+import { bisect, classifyFailure, type FailureKind } from "./statement-failure.ts";
 import { createRefusedResults } from "./refused-results.ts";
 import type { EngineSettings } from "./settings.ts";
 
@@ -34,7 +34,7 @@ import type { EngineSettings } from "./settings.ts";
  */
 export type Settler = {
   /** Takes the result of an attempt. */
-  ended(lane: Lane, delivery: HeldDelivery, outcome: Outcome): void;
+  ended(lane: EndpointQueue, delivery: InFlightDelivery, outcome: Outcome): void;
   /** Tries some of the results that the database refused once more. To be called every so often. */
   retryRefused(): void;
   /** Results that the database refuses. */
@@ -52,41 +52,41 @@ export type SettlerPorts = {
   readonly cell: Cell;
   readonly clock: Clock;
   readonly log: Log;
-  readonly loops: Loops;
+  readonly loops: LoopMonitor;
   /** The deliveries are not held any more; `dueAtMs` is set for those that wait for a retry. */
-  readonly onWritten: (ended: readonly Ended[]) => void;
+  readonly onWritten: (ended: readonly EndedAttempt[]) => void;
   readonly onFailing: (endpoints: readonly FailingEndpoint[]) => void;
   /** An answer was lost that may have said of these endpoints that they were disabled. */
-  readonly onDoubtful: (targets: ReadonlySet<Target>) => void;
+  readonly onCommitUnknown: (targets: ReadonlySet<Target>) => void;
   /** These deliveries are not this node's any more. */
-  readonly onLost: (deliveries: readonly HeldDelivery[]) => void;
+  readonly onDisowned: (deliveries: readonly InFlightDelivery[]) => void;
 };
 
-export type Ended = {
-  readonly lane: Lane;
-  readonly delivery: HeldDelivery;
+export type EndedAttempt = {
+  readonly queue: EndpointQueue;
+  readonly delivery: InFlightDelivery;
   readonly settlement: ReturnType<typeof settle>;
 };
 
-type Failure = { readonly verdict: Verdict; readonly cause: unknown };
+type WriteFailure = { readonly kind: FailureKind; readonly cause: unknown };
 
 /** Nothing written for so long, though there is something to write, means that settling does not get on. */
 const WRITE_MS_MAX = 60_000;
 /** Tries of a batch that the server answers with a fault before it is tried whether one row is to blame. */
-const PATIENCE = 5;
+const FAULTS_BEFORE_PROBE = 5;
 const RETRY_MS = [50, 100, 200, 500, 1_000] as const;
 /** Takes the place of a `last_error` that may be what the database refuses. */
 const PLAIN_ERROR = "internal_error: The attempt failed, and the database refused the description of why.";
 
 export function createSettler(settings: EngineSettings, ports: SettlerPorts): Settler {
-  let gathered: Ended[] = [];
+  let gathered: EndedAttempt[] = [];
   let underWay: Promise<void> | null = null;
   let armed = false;
   let givenUp = false;
   const refused = createRefusedResults(ports.log);
   const pulse = ports.loops.watch(`settling in cell ${ports.cell.number}`, WRITE_MS_MAX);
-  pulse.rest();
-  const untold = new Set<Lane>();
+  pulse.idle();
+  const untold = new Set<EndpointQueue>();
   let touchArmed = false;
   /** The last writing of untold successes that was asked for. */
   let touching: Promise<void> = Promise.resolve();
@@ -103,7 +103,7 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
 
   function begin(): void {
     if (underWay !== null || gathered.length === 0 || givenUp) return;
-    pulse.begin();
+    pulse.busy();
     underWay = write(takeBatch())
       .catch((cause: unknown) =>
         ports.log.error({ err: cause }, "results that are written were not all taken"),
@@ -111,21 +111,21 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
       .finally(() => {
         underWay = null;
         if (gathered.length > 0) arm();
-        else pulse.rest();
+        else pulse.idle();
       });
   }
 
-  function takeBatch(): Ended[] {
+  function takeBatch(): EndedAttempt[] {
     return take(gathered[0]!.delivery.node, settings.settleBatchMax);
   }
 
   /** What has come since the batch was taken, and fits in with it. */
-  function takeMore(batch: readonly Ended[]): Ended[] {
+  function takeMore(batch: readonly EndedAttempt[]): EndedAttempt[] {
     return take(batch[0]!.delivery.node, settings.settleBatchMax - batch.length);
   }
 
   /** One batch is of one node number: a node that joined anew writes its old results apart. */
-  function take(node: number, countMax: number): Ended[] {
+  function take(node: number, countMax: number): EndedAttempt[] {
     const limit = Math.min(gathered.length, countMax);
     let count = 0;
     while (count < limit && gathered[count]!.delivery.node === node) count += 1;
@@ -135,13 +135,13 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
   }
 
   /** Tries until the database has taken or refused the batch, or `giveUp` was called. */
-  async function write(batch: readonly Ended[]): Promise<void> {
+  async function write(batch: readonly EndedAttempt[]): Promise<void> {
     for (let attempt = 0; !givenUp; attempt++) {
       const tried = await writeOnce(batch, attempt > 0);
       if (tried === null) return;
-      if (tried.verdict === "refused") return writeApart(batch, tried.cause);
+      if (tried.kind === "refused") return writeApart(batch, tried.cause);
       if (attempt === 0) logWaiting(ports.log, tried.cause as StoreUnavailable);
-      if (tried.verdict === "answered" && attempt >= PATIENCE) {
+      if (tried.kind === "server_fault" && attempt >= FAULTS_BEFORE_PROBE) {
         // The fault may be the database's, or one row's: if a single result is taken, it is a row's.
         batch = [...batch, ...takeMore(batch)];
         const probe = batch[attempt % batch.length]!;
@@ -150,16 +150,19 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
           return writeApart(rest, tried.cause);
         }
       }
-      await pause(ports.clock, RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]!);
+      await sleep(ports.clock, RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]!);
     }
   }
 
   /** Null: it is written. `isRepeated`: an earlier try may have been written, and its answer lost. */
-  async function writeOnce(batch: readonly Ended[], isRepeated: boolean): Promise<Failure | null> {
+  async function writeOnce(
+    batch: readonly EndedAttempt[],
+    isRepeated: boolean,
+  ): Promise<WriteFailure | null> {
     const atMs = ports.clock.nowMs();
     const counts = countByEndpoint(batch, atMs, untold);
     // A success that is being written came before these failures, and would forget them.
-    if (counts.some((count) => count.streak > 0)) await touching;
+    if (counts.some((count) => count.trailingFailures > 0)) await touching;
     let failing: readonly FailingEndpoint[];
     try {
       failing = await settleAttempts(ports.database, ports.cell, {
@@ -174,19 +177,23 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
         disableAfterFailures: settings.retry.disableAfterFailures,
       });
     } catch (cause) {
-      return { verdict: verdictOf(cause), cause };
+      return { kind: classifyFailure(cause), cause };
     }
-    pulse.beat();
+    pulse.progress();
     taken(batch, failing, isRepeated);
     return null;
   }
 
-  function taken(batch: readonly Ended[], failing: readonly FailingEndpoint[], isRepeated: boolean): void {
-    noteFailureCounts(batch, failing);
+  function taken(
+    batch: readonly EndedAttempt[],
+    failing: readonly FailingEndpoint[],
+    isRepeated: boolean,
+  ): void {
+    applyFailureCounts(batch, failing);
     const steps = [
       () => ports.onWritten(batch),
       () => ports.onFailing(failing),
-      () => isRepeated && ports.onDoubtful(failedTargets(batch)),
+      () => isRepeated && ports.onCommitUnknown(failedTargets(batch)),
     ];
     for (const step of steps) {
       try {
@@ -200,16 +207,16 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
   }
 
   /** The batch fails as a whole: its halves are tried one after the other, down to the results that fail alone. */
-  async function writeApart(batch: readonly Ended[], cause: unknown): Promise<void> {
+  async function writeApart(batch: readonly EndedAttempt[], cause: unknown): Promise<void> {
     const left = new Set(batch);
     let last = cause;
-    const failing = await tryHalves(batch, async (some) => {
+    const failing = await bisect(batch, async (some) => {
       const failure = await writeOnce(some, true);
       // There are only so many halves: every answer is a step on.
-      pulse.beat();
+      pulse.progress();
       if (failure !== null) {
         last = failure.cause;
-        return failure.verdict;
+        return failure.kind;
       }
       for (const one of some) left.delete(one);
       return "done";
@@ -219,7 +226,7 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
   }
 
   /** Once more with a plain description, which may be what the database refuses; then it is set aside. */
-  async function writePlain(one: Ended, cause: unknown): Promise<void> {
+  async function writePlain(one: EndedAttempt, cause: unknown): Promise<void> {
     if (one.settlement.lastError !== null) {
       const settlement = { ...one.settlement, lastError: PLAIN_ERROR };
       if ((await writeOnce([{ ...one, settlement }], true)) === null) return;
@@ -262,12 +269,12 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
   return {
     ended(lane, delivery, outcome) {
       const settlement = settle(delivery.attemptCount, outcome, ports.clock.nowMs(), settings.retry);
-      gathered.push({ lane, delivery, settlement });
+      gathered.push({ queue: lane, delivery, settlement });
       arm();
     },
     retryRefused,
     refusedCount: refused.count,
-    replaced: () => ports.onLost(refused.abandon()),
+    replaced: () => ports.onDisowned(refused.abandon()),
     async idle() {
       while (!givenUp && (underWay !== null || gathered.length > 0)) {
         begin();

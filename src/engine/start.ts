@@ -2,7 +2,7 @@ import type { DeliveryRecord, Outcome, SendResult } from "../model/delivery.ts";
 import type { RaisedEvent, RaiseReceipt } from "../model/event.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
-import { createLoops, type Loops } from "../runtime/loops.ts";
+import { createLoopMonitor, type LoopMonitor } from "../runtime/loop-monitor.ts";
 import type { Random } from "../runtime/random.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
@@ -11,16 +11,16 @@ import type { AttemptRequest } from "./attempt-request.ts";
 import { createDispatch } from "./dispatch.ts";
 import { drain } from "./drain.ts";
 import type { Engine, Raised } from "./engine.ts";
-import type { EngineParts } from "./parts.ts";
+import type { EngineContext } from "./engine-context.ts";
 import { commit } from "./commit.ts";
 import { createInvariants, type Invariant } from "./invariants.ts";
 import type { Uncommitted } from "./raise.ts";
-import { createRoom } from "./room.ts";
-import { createRoutes } from "./route.ts";
+import { createBackpressure } from "./backpressure.ts";
+import { createRoutes } from "./routes.ts";
 import { signingKey, type MasterKeys } from "./secret.ts";
 import type { EngineSettings } from "./settings.ts";
-import { timersOf } from "./timers.ts";
-import { freeIn, openWindow } from "./window.ts";
+import { createIntervals } from "./intervals.ts";
+import { freeCapacity, createMemoryBudget } from "./memory-budget.ts";
 
 /** The engine of a running process. */
 export type RunningEngine = Engine & {
@@ -29,19 +29,19 @@ export type RunningEngine = Engine & {
   /** What the engine holds and does at this moment, for metrics. */
   gauges(): EngineGauges;
   /** Why the engine does not get on, or null. */
-  illness(): string | null;
+  unhealthyReason(): string | null;
   /** The engine's loops, each of which reports that it gets on. */
-  readonly loops: Loops;
+  readonly loops: LoopMonitor;
   /** How often each invariant was broken since the start. */
   brokenInvariants(): ReadonlyMap<Invariant, number>;
 };
 
 export type EngineGauges = {
-  readonly held: number;
-  readonly heldBytes: number;
+  readonly inFlight: number;
+  readonly inFlightBytes: number;
   readonly open: number;
-  readonly lanes: number;
-  readonly suspectLanes: number;
+  readonly endpointQueues: number;
+  readonly degradedQueues: number;
 };
 
 export type EnginePorts = {
@@ -63,16 +63,16 @@ export type EnginePorts = {
 };
 
 /** The part of the window below which lanes that do not get on make room. */
-const CROWDED_SHARE = 0.5;
+const MEMORY_SHORT_SHARE = 0.5;
 
 /** Joins every cell and starts delivering. Rejects when the database cannot be reached. */
 export async function startEngine(settings: EngineSettings, ports: EnginePorts): Promise<RunningEngine> {
   const { clock, log } = ports;
-  const window = openWindow(settings);
+  const window = createMemoryBudget(settings);
   const invariants = createInvariants(clock, log);
-  const loops = createLoops(clock, log);
+  const loops = createLoopMonitor(clock, log);
   const routes = createRoutes(ports.database, ports.cells, settings.routesMax);
-  const room = createRoom(settings, clock, () => freeIn(window));
+  const room = createBackpressure(settings, clock, () => freeCapacity(window));
   const engines = new Map<Cell, CellEngine>();
   const engineOf = (cell: Cell): CellEngine => {
     const engine = engines.get(cell);
@@ -91,18 +91,18 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
       signingKey(sealedSecretHash, { accountId, endpointId: id }, ports.masterKeys),
     onEnded(lane, delivery, outcome) {
       engineOf(lane.member.cell).ended(lane, delivery, outcome);
-      tellAttempt(ports, lane.target.product, outcome);
+      reportAttempt(ports, lane.target.product, outcome);
     },
     onUnsent: (lane, delivery) => engineOf(lane.member.cell).unsent(delivery),
-    isCrowded: () => freeIn(window) < settings.windowDeliveriesMax * CROWDED_SHARE,
-    onStuck: (lane, surplus) => engineOf(lane.member.cell).giveBack(lane, surplus),
+    isMemoryShort: () => freeCapacity(window) < settings.memoryDeliveriesMax * MEMORY_SHORT_SHARE,
+    onExcess: (lane, surplus) => engineOf(lane.member.cell).releaseExcess(lane, surplus),
   });
 
-  const parts: EngineParts = {
+  const parts: EngineContext = {
     ...ports,
     settings,
     dispatch,
-    window,
+    memoryBudget: window,
     invariants,
     loops,
     routes,
@@ -114,16 +114,16 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
         dispatch.pump();
       });
     },
-    room: room.wait,
-    roomMade() {
-      room.made();
-      for (const engine of engines.values()) engine.roomy();
+    waitForCapacity: room.wait,
+    onCapacityFreed() {
+      room.capacityFreed();
+      for (const engine of engines.values()) engine.retryBlocked();
     },
   };
   for (const cell of ports.cells) engines.set(cell, createCellEngine(cell, parts));
   await startAll([...engines.values()]);
 
-  const timers = timersOf(parts, [...engines.values()]);
+  const timers = createIntervals(parts, [...engines.values()]);
   for (const timer of timers) timer.start();
 
   return {
@@ -138,7 +138,7 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
       return done === false ? null : receiptOf(done);
     },
     ping: (cell, accountId, endpointId) => ping(ports, parts, engineOf(cell), accountId, endpointId),
-    endpointChanged: (cell, accountId, endpointId) => engineOf(cell).changed(accountId, endpointId),
+    endpointChanged: (cell, accountId, endpointId) => engineOf(cell).endpointChanged(accountId, endpointId),
     async stop() {
       await Promise.all(timers.map((timer) => timer.stop()));
       const clean = await drain(settings, clock, [...engines.values()], dispatch);
@@ -146,16 +146,17 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
         log.warn({ open: dispatch.openCount() }, "not everything ended in time; the rest is taken over");
       for (const engine of engines.values()) await engine.leave(clean);
     },
-    illness() {
+    unhealthyReason() {
       // What only raises goes on while the sending does not.
       if (!ports.delivers) return null;
       for (const engine of engines.values()) {
-        const illness = engine.illness();
+        const illness = engine.unhealthyReason();
         if (illness !== null) return illness;
       }
       const overdue = loops.overdue();
       return (
-        dispatch.illness() ?? (overdue === null ? null : `a loop of the engine does not get on: ${overdue}`)
+        dispatch.unhealthyReason() ??
+        (overdue === null ? null : `a loop of the engine does not get on: ${overdue}`)
       );
     },
     loops,
@@ -163,18 +164,24 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
     gauges() {
       let suspectLanes = 0;
       let lanes = 0;
-      for (const lane of dispatch.lanes()) {
+      for (const lane of dispatch.queues()) {
         lanes += 1;
-        if (lane.suspect) suspectLanes += 1;
+        if (lane.degraded) suspectLanes += 1;
       }
       const { deliveries, bytes } = window;
-      return { held: deliveries, heldBytes: bytes, open: dispatch.openCount(), lanes, suspectLanes };
+      return {
+        inFlight: deliveries,
+        inFlightBytes: bytes,
+        open: dispatch.openCount(),
+        endpointQueues: lanes,
+        degradedQueues: suspectLanes,
+      };
     },
   };
 }
 
 /** Whoever counts attempts must not cost one its result. */
-function tellAttempt({ onAttempt, log }: EnginePorts, product: string, outcome: Outcome): void {
+function reportAttempt({ onAttempt, log }: EnginePorts, product: string, outcome: Outcome): void {
   try {
     onAttempt?.(product, outcome);
   } catch (cause) {
@@ -195,13 +202,13 @@ async function startAll(engines: readonly CellEngine[]): Promise<void> {
 
 async function raise(
   ports: EnginePorts,
-  { routes }: EngineParts,
+  { routes }: EngineContext,
   engineOf: (cell: Cell) => CellEngine,
   events: readonly RaisedEvent[],
 ): Promise<Raised> {
   const byCell = new Map<Cell, RaisedEvent[]>();
   for (const event of events) {
-    const route = routes.known(event.accountId) ?? (await routes.read(event.accountId));
+    const route = routes.cached(event.accountId) ?? (await routes.read(event.accountId));
     if (route === null) return { kind: "unknown_account", accountId: event.accountId };
     const group = byCell.get(route.cell);
     if (group === undefined) byCell.set(route.cell, [event]);
@@ -229,7 +236,7 @@ function receiptOf(done: readonly Uncommitted[]): RaiseReceipt {
 
 async function ping(
   ports: EnginePorts,
-  { routes }: EngineParts,
+  { routes }: EngineContext,
   engine: CellEngine,
   accountId: string,
   endpointId: string,

@@ -16,9 +16,9 @@ export type Watchdog = {
   /** An attempt did not start, because the sender threw. */
   threw(): void;
   /** One look, to be taken every so often; `couldStart` says whether a delivery waits whose attempt nothing stops. */
-  look(couldStart: () => boolean): void;
+  check(couldStart: () => boolean): void;
   /** Why the engine does not get on, or null. */
-  illness(): string | null;
+  unhealthyReason(): string | null;
 };
 
 /** Attempts start within milliseconds of being possible. */
@@ -58,7 +58,7 @@ export function createWatchdog(clock: Clock, log: Log): Watchdog {
       threwMs = clock.monotonicMs();
       throwingSinceMs ??= threwMs;
     },
-    look(couldStart) {
+    check(couldStart) {
       const isIdle = !hasStarted && couldStart();
       hasStarted = false;
       if (!isIdle) return recover();
@@ -67,7 +67,7 @@ export function createWatchdog(clock: Clock, log: Log): Watchdog {
       isWedged = true;
       log.error({ idleMs: IDLE_MS_MAX }, WEDGED);
     },
-    illness() {
+    unhealthyReason() {
       if (isWedged) return WEDGED;
       return isThrowing() && isLate(throwingSinceMs) ? THROWING : null;
     },

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 import type { Account } from "../model/account.ts";
-import { readKey } from "../model/api-key.ts";
+import { parseKey } from "../model/api-key.ts";
 import type { Cell } from "../store/cell.ts";
 import { readCaller } from "../store/accounts/keys.ts";
 import { refuse } from "./envelope.ts";
@@ -27,7 +27,7 @@ export function callerOf(request: FastifyRequest): HttpCaller {
 export function authenticate({ product, database, cells }: ProductContext) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const text = keyIn(request);
-    const key = text === null ? null : readKey(text);
+    const key = text === null ? null : parseKey(text);
     if (key !== null && product.keyPrefixes.includes(key.prefix)) {
       // Read anew for every request, so that a key that is revoked stops at once.
       const found = await readCaller(database, cells[0], key.hash);

@@ -3,12 +3,12 @@ import Type from "typebox";
 import { deliverySchema } from "../model/delivery-schema.ts";
 import type { Listener } from "./listener.ts";
 import type { ProductContext } from "./ports.ts";
-import { publishedRoute } from "./published.ts";
+import { publicDocumentRoute } from "./public-document.ts";
 
 /** `GET /schemas/webhook-delivery.json` (spec 9) */
 export function deliverySchemaRoute(app: Listener, context: ProductContext): void {
   const text = JSON.stringify(deliverySchema(context.product), null, 2);
-  publishedRoute(app, context, {
+  publicDocumentRoute(app, context, {
     path: "/schemas/webhook-delivery.json",
     operationId: "readDeliverySchema",
     summary: "The JSON Schema of every delivery",

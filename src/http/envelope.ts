@@ -14,12 +14,12 @@ declare module "fastify" {
 }
 
 /** The part of a product that shows in every answer. */
-export type Wrapping = Pick<Product, "envelope" | "versions">;
+export type EnvelopeOptions = Pick<Product, "envelope" | "versions">;
 
 /** Answers with `data` in the product's envelope. */
 export function answer(
   reply: FastifyReply,
-  product: Wrapping,
+  product: EnvelopeOptions,
   status: 200 | 201 | 202,
   data: unknown,
   nextCursor?: string,
@@ -33,7 +33,7 @@ export function answer(
 /** Answers with fields that lie beside `ok`, on the routes that have no `data` (spec 2.5, 4.2). */
 export function answerFlat(
   reply: FastifyReply,
-  product: Wrapping,
+  product: EnvelopeOptions,
   status: 200 | 201 | 202,
   fields: object,
 ): FastifyReply {
@@ -45,7 +45,7 @@ export function answerFlat(
 }
 
 /** Answers with an error in the product's envelope. */
-export function refuse(reply: FastifyReply, product: Wrapping, refusal: Refusal): FastifyReply {
+export function refuse(reply: FastifyReply, product: EnvelopeOptions, refusal: Refusal): FastifyReply {
   const { code, message, headers = {} } = refusal;
   return reply
     .code(ERRORS[code])
@@ -59,17 +59,17 @@ export function refuse(reply: FastifyReply, product: Wrapping, refusal: Refusal)
 }
 
 /** A code of the catalogue as the product writes it. */
-export function codeIn(product: Wrapping, code: ErrorCode): string {
+export function codeIn(product: EnvelopeOptions, code: ErrorCode): string {
   return product.envelope === "data-only" ? code.toLowerCase() : code;
 }
 
 /** The version that answers: the one pinned, or the oldest; null where the product has none (spec 9). */
-export function versionOf(request: FastifyRequest, product: Wrapping): string | null {
+export function versionOf(request: FastifyRequest, product: EnvelopeOptions): string | null {
   return request.apiVersion ?? product.versions[0] ?? null;
 }
 
 /** What products with versions say in every answer, even to requests that reached no route of theirs. */
-function versionField(request: FastifyRequest, product: Wrapping): { readonly api_version?: string } {
+function versionField(request: FastifyRequest, product: EnvelopeOptions): { readonly api_version?: string } {
   const version = versionOf(request, product);
   return version === null ? {} : { api_version: version };
 }

@@ -7,11 +7,11 @@ import type { Clock } from "../runtime/clock.ts";
 export type Limiter = {
   readonly quota: number;
   /** Takes one request of `caller`. */
-  take(caller: string): Standing;
+  take(caller: string): QuotaState;
 };
 
 /** Where a caller stands after a request. */
-export type Standing = {
+export type QuotaState = {
   readonly allowed: boolean;
   readonly remaining: number;
   /** Whole seconds until the window ends, at least 1. */

@@ -11,7 +11,7 @@ export type RefuseMethod = (reply: FastifyReply, method: string, allowed: string
  * Lets paths answer for the methods they do not have, where they would be unknown paths otherwise.
  * To be called before the routes of a scope are mounted; what it returns, after them.
  */
-export function gatherMethods(app: Listener): (refuse: RefuseMethod) => void {
+export function collectMethods(app: Listener): (refuse: RefuseMethod) => void {
   const methodsOf = new Map<string, Set<string>>();
   app.addHook("onRoute", ({ url, method }: RouteOptions & { readonly url: string }) => {
     // The other form of a path that is there already, and files.

@@ -27,22 +27,22 @@ export const PageQuery = Type.Object({
   ),
 });
 
-export type PageWanted = { readonly afterId: string | null; readonly limit: number };
+export type PageRequest = { readonly afterId: string | null; readonly limit: number };
 
 /** Null when the cursor is none of ours. */
-export function readPage({ limit = PAGE_DEFAULT, cursor }: Static<typeof PageQuery>): PageWanted | null {
+export function readPage({ limit = PAGE_DEFAULT, cursor }: Static<typeof PageQuery>): PageRequest | null {
   if (cursor === undefined) return { afterId: null, limit };
   const afterId = readCursor(cursor);
   return afterId === null ? null : { afterId, limit };
 }
 
-export const CURSOR_FLAW =
+export const CURSOR_ERROR =
   "query.cursor must be what an answer gave as next_cursor; leave it out to start again";
 
 /** A page, and the next one's cursor when there is one. `read` is asked for one item more than it shows. */
 export async function pageOf<Item extends { readonly id: string }>(
-  wanted: PageWanted,
-  read: (wanted: PageWanted) => Promise<readonly Item[]>,
+  wanted: PageRequest,
+  read: (wanted: PageRequest) => Promise<readonly Item[]>,
 ): Promise<{ readonly items: readonly Item[]; readonly nextCursor?: string }> {
   const found = await read({ ...wanted, limit: wanted.limit + 1 });
   const items = found.slice(0, wanted.limit);

@@ -1,8 +1,8 @@
 import { authenticate } from "./authenticate.ts";
 import { refuse } from "./envelope.ts";
-import { refuseUnknownParameters } from "./known-parameters.ts";
+import { refuseUnknownParameters } from "./unknown-parameters.ts";
 import type { Listener } from "./listener.ts";
-import { gatherMethods } from "./methods.ts";
+import { collectMethods } from "./methods.ts";
 import { mountDocumentation } from "./openapi/mount.ts";
 import type { ProductContext } from "./ports.ts";
 import { limitByKey } from "./rate-limit.ts";
@@ -18,7 +18,7 @@ import { testRoute } from "./webhooks/test.ts";
 export type Route = (app: Listener, context: ProductContext) => void;
 
 /** Routes of a product that others do not have. */
-export type OwnRoutes = {
+export type ProductRoutes = {
   /** Mounted where a key has been asked for, and its quota taken. */
   readonly keyed: readonly Route[];
   /** Mounted where nobody is known: each asks for what it needs and has a limit of its own, such as `limitByAddress`. */
@@ -38,7 +38,11 @@ const webhookRoutes: readonly Route[] = [
  * Mounts one product on its base address: the six routes at `/v1/webhooks`, what it has besides, its
  * documentation, and its way of saying that something is wrong.
  */
-export async function mountProduct(app: Listener, context: ProductContext, own: OwnRoutes): Promise<void> {
+export async function mountProduct(
+  app: Listener,
+  context: ProductContext,
+  own: ProductRoutes,
+): Promise<void> {
   const { product, log } = context;
   app.addHook("onRequest", pinVersion(product));
   app.setErrorHandler(async (error, request, reply) => {
@@ -54,7 +58,7 @@ export async function mountProduct(app: Listener, context: ProductContext, own: 
   app.setNotFoundHandler(async (_request, reply) => {
     return refuse(reply, product, { code: "NOT_FOUND", message: "there is nothing at this path" });
   });
-  const refuseOtherMethods = gatherMethods(app);
+  const refuseOtherMethods = collectMethods(app);
   refuseUnknownParameters(app);
   await mountDocumentation(app, context);
   await app.register(async (keyed: Listener) => {

@@ -5,16 +5,16 @@
 import { JSON_DEPTH_MAX } from "../model/json.ts";
 import type { Product } from "../model/product.ts";
 import { productAt, routedUrl, type HostMap } from "./base-address.ts";
-import { refuse, type Wrapping } from "./envelope.ts";
+import { refuse, type EnvelopeOptions } from "./envelope.ts";
 import { createLimiter } from "./limiter.ts";
 import { openListener, type Listener } from "./listener.ts";
 import type { PublicPorts } from "./ports.ts";
-import { mountProduct, type OwnRoutes } from "./product.ts";
+import { mountProduct, type ProductRoutes } from "./product.ts";
 
 export type PublicOptions = {
   readonly products: readonly Product[];
   /** Routes of single products, by tag. */
-  readonly ownRoutes: ReadonlyMap<Product["tag"], OwnRoutes>;
+  readonly productRoutes: ReadonlyMap<Product["tag"], ProductRoutes>;
   readonly hosts: HostMap;
   /** Proxies whose `X-Forwarded-For` is believed. */
   readonly trustProxy: readonly string[];
@@ -28,14 +28,14 @@ const BODY_BYTES_MAX = 64 * 1024;
 
 /** The listener, ready to `listen` or `inject`. */
 export function createPublicServer(options: PublicOptions, ports: PublicPorts): Listener {
-  const { products, ownRoutes, hosts, trustProxy } = options;
+  const { products, productRoutes, hosts, trustProxy } = options;
   const app = openListener({
     bodyBytesMax: BODY_BYTES_MAX,
     jsonDepthMax: JSON_DEPTH_MAX,
     rewriteUrl: routedUrl(hosts),
     trustProxy,
     onBadUrl: (error, request, reply) => {
-      const product = productAt(products, request.raw.url ?? "") ?? ANONYMOUS;
+      const product = productAt(products, request.raw.url ?? "") ?? NO_PRODUCT;
       void refuse(reply, product, { code: "INVALID_REQUEST", message: error.message });
     },
   });
@@ -47,12 +47,12 @@ export function createPublicServer(options: PublicOptions, ports: PublicPorts): 
   };
   for (const product of products) {
     const mount = (scope: Listener) =>
-      mountProduct(scope, { ...ports, product, limits }, ownRoutes.get(product.tag) ?? NO_ROUTES);
+      mountProduct(scope, { ...ports, product, limits }, productRoutes.get(product.tag) ?? NO_ROUTES);
     void app.register(mount, { prefix: `/${product.tag}` });
   }
   app.setNotFoundHandler(async (_request, reply) => {
     const places = products.map(({ tag }) => `/${tag}`).join(", ");
-    return refuse(reply, ANONYMOUS, {
+    return refuse(reply, NO_PRODUCT, {
       code: "NOT_FOUND",
       message: `there is nothing here; look under ${places}`,
     });
@@ -60,7 +60,7 @@ export function createPublicServer(options: PublicOptions, ports: PublicPorts): 
   return app;
 }
 
-const NO_ROUTES: OwnRoutes = { keyed: [], open: [] };
+const NO_ROUTES: ProductRoutes = { keyed: [], open: [] };
 
 /** How answers are wrapped outside of every product's address. */
-const ANONYMOUS: Wrapping = { envelope: "ok-and-data", versions: [] };
+const NO_PRODUCT: EnvelopeOptions = { envelope: "ok-and-data", versions: [] };

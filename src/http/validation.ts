@@ -3,7 +3,7 @@ import type { TSchema } from "typebox";
 import Type from "typebox";
 import { Compile } from "typebox/compile";
 
-import { complaintOf } from "../model/complaint.ts";
+import { validationMessage } from "../model/validation-error.ts";
 
 /**
  * Checks requests against the schemas that also make the documentation. Nothing is coerced, filled in
@@ -16,7 +16,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   return (sent: unknown) => {
     const value = isQuery ? readNumbers(schema, sent) : sent;
     if (validator.Check(value)) return { value };
-    return { error: new Error(complaintOf(schema, validator.Errors(value), root)) };
+    return { error: new Error(validationMessage(schema, validator.Errors(value), root)) };
   };
 };
 

@@ -16,7 +16,7 @@ const FORM = new RegExp(`^([a-z]{1,20})_[0-9A-Za-z]{${RANDOM_LENGTH + CHECK_LENG
 const FAIR_BYTES = 248;
 
 /** What a key says of itself. */
-export type KeyClaim = { readonly prefix: string; readonly hash: Buffer };
+export type ParsedKey = { readonly prefix: string; readonly hash: Buffer };
 
 /** A new key; shown once. */
 export function mintKey(prefix: string, random: Random): string {
@@ -31,7 +31,7 @@ export function mintKey(prefix: string, random: Random): string {
 }
 
 /** Null when the text is no key, or a mistyped one. */
-export function readKey(text: string): KeyClaim | null {
+export function parseKey(text: string): ParsedKey | null {
   const prefix = FORM.exec(text)?.[1];
   if (prefix === undefined) return null;
   const body = text.slice(0, -CHECK_LENGTH);

@@ -6,7 +6,7 @@ import Type, { type TSchema } from "typebox";
 
 import type { EventType, Product } from "./product.ts";
 import { ping } from "./ping.ts";
-import { UtcDateTime } from "./event-shapes.ts";
+import { UtcDateTime } from "./data-types.ts";
 
 /** The schema as plain JSON. */
 export function deliverySchema(product: Product): object {
@@ -14,7 +14,7 @@ export function deliverySchema(product: Product): object {
   const shapes = new Map<TSchema, EventType[]>();
   for (const type of types) shapes.set(type.data, [...(shapes.get(type.data) ?? []), type]);
   const named = [...shapes].map(([data, sharing]) => ({ name: nameOf(data, sharing), data, sharing }));
-  return plain({
+  return plainJson({
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: `Webhook delivery: ${product.title}`,
     description: "The body of every delivery; type says which shape data has.",
@@ -46,6 +46,6 @@ function nameOf(data: TSchema, [first]: readonly EventType[]): string {
 }
 
 /** Without whatever the schema library keeps on its schemas. */
-function plain(schema: object): object {
+function plainJson(schema: object): object {
   return JSON.parse(JSON.stringify(schema)) as object;
 }

@@ -16,7 +16,7 @@ export type DeliveryRecord = {
 };
 
 /** A delivery in the hands of this node, ready for its next attempt. */
-export type HeldDelivery = {
+export type InFlightDelivery = {
   readonly id: string;
   readonly endpointId: string;
   readonly type: string;

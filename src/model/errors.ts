@@ -48,15 +48,15 @@ export type StoreFault = keyof typeof STORE_FAULTS;
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
   /** False: nothing of the statement was carried out. True: it may have been, or may yet be. */
-  readonly inDoubt: boolean;
+  readonly commitUnknown: boolean;
   readonly reason: StoreFault;
 
   constructor(
     message: string,
-    options: ErrorOptions & { readonly inDoubt?: boolean; readonly reason?: StoreFault } = {},
+    options: ErrorOptions & { readonly commitUnknown?: boolean; readonly reason?: StoreFault } = {},
   ) {
     super(message, options);
-    this.inDoubt = options.inDoubt ?? true;
+    this.commitUnknown = options.commitUnknown ?? true;
     this.reason = options.reason ?? "unreachable";
   }
 }

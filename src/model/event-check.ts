@@ -2,9 +2,9 @@
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 
-import { complaintOf } from "./complaint.ts";
+import { validationMessage } from "./validation-error.ts";
 import type { EventType, Product } from "./product.ts";
-import { AnyObject } from "./event-shapes.ts";
+import { AnyObject } from "./data-types.ts";
 
 export type EventCheck = { readonly ok: true } | { readonly ok: false; readonly message: string };
 
@@ -14,20 +14,22 @@ export type CheckEventData = (product: string, type: string, data: unknown) => E
 const OK: EventCheck = { ok: true };
 
 /** Of what our own producers raise. Compiles the schemas of all types that can be raised, once. */
-export function eventDataCheck(products: readonly Product[]): CheckEventData {
-  return checkBy(products, ({ data }) => data);
+export function createEventDataCheck(products: readonly Product[]): CheckEventData {
+  return compileCheck(products, ({ data }) => data);
 }
 
 /** Of what operators raise: any object where the specification leaves the payloads open. */
-export function operatorsDataCheck(products: readonly Product[]): CheckEventData {
-  return checkBy(products, ({ data }, { arePayloadsOpen }) => (arePayloadsOpen === true ? AnyObject : data));
+export function createOperatorDataCheck(products: readonly Product[]): CheckEventData {
+  return compileCheck(products, ({ data }, { arePayloadsOpen }) =>
+    arePayloadsOpen === true ? AnyObject : data,
+  );
 }
 
 type SchemaOf = (type: EventType, product: Product) => TSchema;
 
-function checkBy(products: readonly Product[], schemaOf: SchemaOf): CheckEventData {
+function compileCheck(products: readonly Product[], schemaOf: SchemaOf): CheckEventData {
   const compiled = new Map<TSchema, Validator>();
-  const checks = new Map(products.map((product) => [product.tag, checksOf(product, schemaOf, compiled)]));
+  const checks = new Map(products.map((product) => [product.tag, validatorsOf(product, schemaOf, compiled)]));
   const tags = products.map((product) => product.tag).join(", ");
 
   return (product, type, data) => {
@@ -38,12 +40,12 @@ function checkBy(products: readonly Product[], schemaOf: SchemaOf): CheckEventDa
       return refused(`type must be one of those ${product} emits: ${[...types.keys()].join(", ")}`);
     }
     if (check.Check(data)) return OK;
-    return refused(complaintOf(check.Type(), check.Errors(data), "data"));
+    return refused(validationMessage(check.Type(), check.Errors(data), "data"));
   };
 }
 
 /** Types share schemas, and a schema takes about a millisecond to compile. */
-function checksOf(
+function validatorsOf(
   product: Product,
   schemaOf: SchemaOf,
   compiled: Map<TSchema, Validator>,

@@ -40,8 +40,8 @@ export function readJson(bytes: Buffer, depthMax: number = JSON_DEPTH_MAX): Json
   }
   // In valid UTF-8, a JSON string can spell NUL or half a surrogate pair only by an escape, and the
   // search for one costs a tenth of looking at every string.
-  const look: Look = { atText: text.includes("\\u") || text.includes("__proto__"), isRounded: false };
-  const flaw = flawOf(value, depthMax, look);
+  const look: Scan = { checksText: text.includes("\\u") || text.includes("__proto__"), isRounded: false };
+  const flaw = findProblem(value, depthMax, look);
   if (flaw === null) return look.isRounded ? { ok: true, value, roundedFrom: text } : { ok: true, value };
   const path = flaw.path.length > PATH_LENGTH_MAX ? `${flaw.path.slice(0, PATH_LENGTH_MAX)}…` : flaw.path;
   return { ok: false, message: `body${path} ${flaw.what}` };
@@ -51,7 +51,7 @@ export function readJson(bytes: Buffer, depthMax: number = JSON_DEPTH_MAX): Json
  * The same text read so that `JSON.stringify` gives its numbers back digit by digit: those that would not
  * come back stand in it as `JSON.rawJSON`. Many times slower, and for writing only.
  */
-export function asWritten(text: string): unknown {
+export function parseLossless(text: string): unknown {
   return JSON.parse(text, (_key, value: unknown, { source }) =>
     typeof value === "number" && String(value) !== source ? JSON.rawJSON(source) : value,
   );
@@ -64,38 +64,38 @@ function mayBeRounded(value: number): boolean {
 }
 
 /** What is looked at on the way through a value, and what was seen. */
-type Look = { readonly atText: boolean; isRounded: boolean };
+type Scan = { readonly checksText: boolean; isRounded: boolean };
 
-type Flaw = { readonly path: string; readonly what: string };
+type JsonProblem = { readonly path: string; readonly what: string };
 
 /** The first flaw of a value that JSON.parse made. The recursion ends at `depthLeft`. */
-function flawOf(value: unknown, depthLeft: number, look: Look): Flaw | null {
-  if (typeof value === "string") return look.atText ? textFlaw(value) : null;
+function findProblem(value: unknown, depthLeft: number, look: Scan): JsonProblem | null {
+  if (typeof value === "string") return look.checksText ? textProblem(value) : null;
   if (typeof value === "number" && mayBeRounded(value)) look.isRounded = true;
   if (typeof value !== "object" || value === null) return null;
   if (depthLeft === 0) return { path: "", what: "is nested too deeply; flatten it" };
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
-      const flaw = flawOf(value[index], depthLeft - 1, look);
+      const flaw = findProblem(value[index], depthLeft - 1, look);
       if (flaw !== null) return { ...flaw, path: `[${index}]${flaw.path}` };
     }
     return null;
   }
   for (const key in value) {
     const member = (value as Record<string, unknown>)[key];
-    const flaw = (look.atText ? keyFlaw(key) : null) ?? flawOf(member, depthLeft - 1, look);
+    const flaw = (look.checksText ? keyProblem(key) : null) ?? findProblem(member, depthLeft - 1, look);
     if (flaw !== null) return { ...flaw, path: `.${key.toWellFormed()}${flaw.path}` };
   }
   return null;
 }
 
-function keyFlaw(key: string): Flaw | null {
+function keyProblem(key: string): JsonProblem | null {
   return key === "__proto__"
     ? { path: "", what: "is a name that is not accepted; rename it" }
-    : textFlaw(key);
+    : textProblem(key);
 }
 
-function textFlaw(text: string): Flaw | null {
+function textProblem(text: string): JsonProblem | null {
   if (text.includes("\0")) return { path: "", what: "holds a NUL character; remove it" };
   if (!text.isWellFormed()) {
     return { path: "", what: "holds half of a surrogate pair; send whole characters" };

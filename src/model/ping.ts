@@ -5,14 +5,14 @@
 import Type from "typebox";
 
 import type { EventType } from "./product.ts";
-import { open } from "./event-shapes.ts";
+import { openObject } from "./data-types.ts";
 
 export const ping: EventType = {
   name: "ping",
   description: "A test delivery, sent when you ask for one.",
   subscribable: false,
   raised: true,
-  data: open("PingData", { message: Type.String({ description: "a fixed text" }) }),
+  data: openObject("PingData", { message: Type.String({ description: "a fixed text" }) }),
 };
 
 /** The data of every ping, as JSON. */

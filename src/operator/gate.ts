@@ -8,9 +8,9 @@ import type { RouteHandlerMethod } from "fastify";
 
 import type { Listener } from "../http/listener.ts";
 import type { Refusal } from "../http/refusal.ts";
-import { within } from "../runtime/closing.ts";
+import { waitAtMost } from "../runtime/cleanup.ts";
 import type { Clock } from "../runtime/clock.ts";
-import { refuse } from "./answers.ts";
+import { refuse } from "./errors.ts";
 
 export type Gate = {
   /** Puts the routes of a scope behind the gate; to be called before they are mounted. */
@@ -58,7 +58,7 @@ export function createGate(clock: Clock): Gate {
     },
     close() {
       if (underWay === 0) left.resolve();
-      closing ??= within(clock, CLOSE_MS_MAX, left.promise).then(() => undefined);
+      closing ??= waitAtMost(clock, CLOSE_MS_MAX, left.promise).then(() => undefined);
       return closing;
     },
   };

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-import { refuse } from "./answers.ts";
+import { refuse } from "./errors.ts";
 
 /** What a request may be made with instead of the operator's token. */
 type Secret = {

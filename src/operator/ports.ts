@@ -2,7 +2,7 @@ import type { Registry } from "prom-client";
 
 import type { Engine } from "../engine/engine.ts";
 import type { Product } from "../model/product.ts";
-import type { CallsTold } from "../products/schedules/calls/call-statement.ts";
+import type { FeedUpdate } from "../products/schedules/calls/call-statement.ts";
 import type { Feed } from "../products/schedules/sources/feed-schema.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
@@ -38,5 +38,5 @@ export type OpsPorts = {
 export type PushedSchedules = {
   readonly feeds: readonly Feed[];
   /** Resolves when what was told is durable. */
-  readonly takeIn: (told: CallsTold) => Promise<void>;
+  readonly ingest: (told: FeedUpdate) => Promise<void>;
 };

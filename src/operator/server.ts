@@ -3,7 +3,7 @@
  * token accounts, keys, the raising of events and what vessels report. It is not for the open internet.
  */
 import { openListener, type Listener } from "../http/listener.ts";
-import { gatherMethods } from "../http/methods.ts";
+import { collectMethods } from "../http/methods.ts";
 import { refusalOf } from "../http/refusal.ts";
 import { DATA_DEPTH_MAX } from "../model/event.ts";
 import { changeAccountRoute } from "./accounts/change.ts";
@@ -11,7 +11,7 @@ import { createAccountRoute } from "./accounts/create.ts";
 import { listAccountsRoute } from "./accounts/list.ts";
 import { readAccountRoute } from "./accounts/read.ts";
 import { airMessagesRoute } from "../products/air/operator/messages.ts";
-import { refuse } from "./answers.ts";
+import { refuse } from "./errors.ts";
 import { raiseRoute } from "./events/raise.ts";
 import { healthRoutes } from "./health.ts";
 import { createKeyRoute } from "./keys/create.ts";
@@ -22,7 +22,7 @@ import type { OpsPorts } from "./ports.ts";
 import { pushedSchedulesRoute } from "../products/schedules/operator/push.ts";
 import { computeIndexRoute, defineIndexRoute, removeIndexRoute } from "../products/rates/operator/indices.ts";
 import { loadRatesRoute, removeRateRoute } from "../products/rates/operator/load.ts";
-import { listRoutes } from "./routes-listed.ts";
+import { listRoutes } from "./route-list.ts";
 import { positionsRoute } from "../products/ocean/operator/positions.ts";
 
 /** All bodies but those with events, which have a bound of their own. */
@@ -68,7 +68,7 @@ export function createOpsServer(ports: OpsPorts): Listener {
     const message = "there is nothing at this path; GET / lists what there is";
     return refuse(reply, { code: "NOT_FOUND", message });
   });
-  const refuseOtherMethods = gatherMethods(app);
+  const refuseOtherMethods = collectMethods(app);
   listRoutes(app);
   healthRoutes(app, ports);
   void app.register(async (guarded: Listener) => {

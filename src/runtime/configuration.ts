@@ -1,6 +1,6 @@
 /** Reads the settings from an environment, all of them or none: what is wrong is said in one message. */
 import { didYouMean } from "../model/did-you-mean.ts";
-import type { Reading } from "./setting-kinds.ts";
+import type { ReadSetting } from "./setting-kinds.ts";
 import type { Setting } from "./setting.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
 
@@ -8,7 +8,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type Configuration =
   | { readonly kind: "settings"; readonly settings: Settings }
-  | { readonly kind: "wrong"; readonly message: string };
+  | { readonly kind: "invalid"; readonly message: string };
 
 /** One setting as `boathook config` shows it. */
 export type SettingDescription = {
@@ -47,7 +47,7 @@ export function readConfiguration(environment: Environment, products: readonly s
   if (wrong.length === 0) return { kind: "settings", settings };
   const lines = wrong.map((sentence) => `  - ${sentence}`).join("\n");
   return {
-    kind: "wrong",
+    kind: "invalid",
     message: `The settings are wrong:\n${lines}\n\`boathook config\` lists all settings.`,
   };
 }
@@ -81,7 +81,7 @@ function textOf({ name }: Setting<unknown>, environment: Environment): string | 
   return text === undefined || text === "" ? null : text;
 }
 
-function read(one: Setting<unknown>, environment: Environment): Reading<unknown> {
+function read(one: Setting<unknown>, environment: Environment): ReadSetting<unknown> {
   const set = textOf(one, environment);
   const text = set ?? one.default;
   if (text === null) return { value: null };

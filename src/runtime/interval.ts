@@ -6,8 +6,8 @@
  *        └──── stop: the round under way ends ────▶ stopped
  */
 import type { Cancel, Clock } from "./clock.ts";
-import { within } from "./closing.ts";
-import type { Loops, Pulse } from "./loops.ts";
+import { waitAtMost } from "./cleanup.ts";
+import type { LoopMonitor, LoopHandle } from "./loop-monitor.ts";
 
 export type Interval = {
   /** Begins the first round at once, or after `firstAfterMs`. */
@@ -18,7 +18,7 @@ export type Interval = {
   stop(): Promise<void>;
 };
 
-export type IntervalPorts = { readonly clock: Clock; readonly loops: Loops };
+export type IntervalPorts = { readonly clock: Clock; readonly loops: LoopMonitor };
 
 export type IntervalOptions = {
   /** Names the loop in the log and in metrics. */
@@ -26,23 +26,23 @@ export type IntervalOptions = {
   readonly everyMs: number;
   readonly firstAfterMs?: number;
   /** A round that does not report for so long, beyond `everyMs`, hangs. */
-  readonly roundMsMax?: number;
+  readonly runMsMax?: number;
 };
 
 /** A round looks between its steps whether it is to go on, and thereby reports that it gets on. */
-export type Round = (isStopped: () => boolean) => Promise<void>;
+export type IntervalTask = (isStopped: () => boolean) => Promise<void>;
 
 const STOP_MS_MAX = 5_000;
 /** Most steps are one statement; a slow database takes seconds over it, not minutes. */
-const ROUND_MS_MAX = 300_000;
+const RUN_MS_MAX = 300_000;
 
 export function createInterval(
   { clock, loops }: IntervalPorts,
-  { name, everyMs, firstAfterMs = 0, roundMsMax = ROUND_MS_MAX }: IntervalOptions,
-  round: Round,
+  { name, everyMs, firstAfterMs = 0, runMsMax = RUN_MS_MAX }: IntervalOptions,
+  round: IntervalTask,
   onFailed: (cause: unknown) => void,
 ): Interval {
-  let pulse: Pulse | null = null;
+  let pulse: LoopHandle | null = null;
   let isStopped = false;
   let isWoken = false;
   let isUnderWay = false;
@@ -50,7 +50,7 @@ export function createInterval(
   let underWay: Promise<void> | null = null;
 
   const look = (): boolean => {
-    pulse?.beat();
+    pulse?.progress();
     return isStopped;
   };
 
@@ -68,11 +68,11 @@ export function createInterval(
     isWoken = false;
     // From before its first step: a round may wake its own interval.
     isUnderWay = true;
-    pulse?.beat();
+    pulse?.progress();
     underWay = runRound().finally(() => {
       underWay = null;
       isUnderWay = false;
-      pulse?.beat();
+      pulse?.progress();
       if (isWoken) go();
       else if (!isStopped) cancel = clock.after(everyMs, go);
     });
@@ -81,7 +81,7 @@ export function createInterval(
   return {
     start() {
       if (pulse !== null || isStopped) return;
-      pulse = loops.watch(name, Math.max(everyMs, firstAfterMs) + roundMsMax);
+      pulse = loops.watch(name, Math.max(everyMs, firstAfterMs) + runMsMax);
       if (firstAfterMs === 0) go();
       else cancel = clock.after(firstAfterMs, go);
     },
@@ -92,7 +92,7 @@ export function createInterval(
     async stop() {
       isStopped = true;
       cancel();
-      if (underWay !== null) await within(clock, STOP_MS_MAX, underWay);
+      if (underWay !== null) await waitAtMost(clock, STOP_MS_MAX, underWay);
       pulse?.end();
     },
   };

@@ -2,12 +2,12 @@
 import { isIP } from "node:net";
 
 /** What came of a text; `wrong` ends the sentence "NAME …". */
-export type Reading<T> = { readonly value: T } | { readonly wrong: string };
+export type ReadSetting<T> = { readonly value: T } | { readonly wrong: string };
 
-export type Kind<T> = {
+export type SettingKind<T> = {
   /** For the table of settings: what to write. */
   readonly form: string;
-  read(text: string): Reading<T>;
+  read(text: string): ReadSetting<T>;
 };
 
 /** Where to listen; port 0 picks a free one. */
@@ -18,7 +18,7 @@ const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as co
 const DURATION_FORM = "a duration such as 250ms, 10s, 5m, 2h or 3d";
 
 /** Milliseconds, from a whole number and its unit. */
-export function duration(min: string, max: string): Kind<number> {
+export function duration(min: string, max: string): SettingKind<number> {
   const [minMs, maxMs] = [milliseconds(min) ?? Number.NaN, milliseconds(max) ?? Number.NaN];
   return {
     form: `duration, ${min} to ${max}`,
@@ -36,7 +36,7 @@ function milliseconds(text: string): number | null {
 }
 
 /** One or more of `kind`, with commas between them. */
-export function listOf<T>(kind: Kind<T>, lengthMax: number): Kind<readonly T[]> {
+export function listOf<T>(kind: SettingKind<T>, lengthMax: number): SettingKind<readonly T[]> {
   return {
     form: `list of ${lengthMax} or fewer: ${kind.form}`,
     read(text) {
@@ -54,7 +54,7 @@ export function listOf<T>(kind: Kind<T>, lengthMax: number): Kind<readonly T[]> 
 }
 
 /** A whole number. */
-export function count(min: number, max: number): Kind<number> {
+export function count(min: number, max: number): SettingKind<number> {
   return {
     form: `whole number, ${min} to ${max}`,
     read(text) {
@@ -67,7 +67,7 @@ export function count(min: number, max: number): Kind<number> {
 }
 
 /** One of a few words. */
-export function oneOf<const Word extends string>(words: readonly Word[]): Kind<Word> {
+export function oneOf<const Word extends string>(words: readonly Word[]): SettingKind<Word> {
   return {
     form: words.join(", "),
     read(text) {
@@ -78,7 +78,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Kind<W
 }
 
 /** Any text on one line. */
-export function line(form: string, lengthMin = 1): Kind<string> {
+export function line(form: string, lengthMin = 1): SettingKind<string> {
   return {
     form,
     read(text) {
@@ -91,7 +91,7 @@ export function line(form: string, lengthMin = 1): Kind<string> {
 }
 
 /** A key of 32 bytes in base64 or base64url; the value is the text. */
-export const key32: Kind<string> = {
+export const key32: SettingKind<string> = {
   form: "32 bytes in base64",
   read(text) {
     const isKey = /^[A-Za-z0-9+/_-]{43}=?$/.test(text) && Buffer.from(text, "base64").length === 32;
@@ -102,7 +102,7 @@ export const key32: Kind<string> = {
 };
 
 /** The URL of a PostgreSQL database. */
-export const postgresUrl: Kind<string> = {
+export const postgresUrl: SettingKind<string> = {
   form: "postgres://user:password@host:5432/database",
   read(text) {
     const protocol = URL.parse(text)?.protocol;
@@ -113,7 +113,7 @@ export const postgresUrl: Kind<string> = {
 };
 
 /** The address under which something is reached over HTTP; the value has no slash at its end. */
-export const baseUrl: Kind<string> = {
+export const baseUrl: SettingKind<string> = {
   form: "https://host, with a path or none",
   read(text) {
     const url = URL.parse(text);
@@ -127,7 +127,7 @@ export const baseUrl: Kind<string> = {
 };
 
 /** `host:port`; an IPv6 address in brackets. */
-export const listenAddress: Kind<ListenAddress> = {
+export const listenAddress: SettingKind<ListenAddress> = {
   form: "host:port",
   read(text) {
     const match = /^(?:\[(?<v6>[^\]]+)\]|(?<host>[A-Za-z0-9.-]+)):(?<port>\d{1,5})$/.exec(text);
@@ -140,7 +140,7 @@ export const listenAddress: Kind<ListenAddress> = {
 };
 
 /** An address or a range of them; a bare address is a range of one. */
-export const cidr: Kind<string> = {
+export const cidr: SettingKind<string> = {
   form: "address or CIDR",
   read(text) {
     const [, address = "", bits] = /^([0-9A-Fa-f:.]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
@@ -151,20 +151,20 @@ export const cidr: Kind<string> = {
 };
 
 /** `false` for none, or a list of ranges. */
-export const noneOrCidrs: Kind<readonly string[]> = {
+export const noneOrCidrs: SettingKind<readonly string[]> = {
   form: "false, or a list of CIDRs",
   read: (text) => (text === "false" ? { value: [] } : listOf(cidr, 100).read(text)),
 };
 
 /** `false` for none, `true` for all, or a list of ranges. */
-export const anyOrCidrs: Kind<boolean | readonly string[]> = {
+export const anyOrCidrs: SettingKind<boolean | readonly string[]> = {
   form: "false, true, or a list of CIDRs",
   read: (text) =>
     text === "true" ? { value: true } : text === "false" ? { value: false } : listOf(cidr, 100).read(text),
 };
 
 /** `tag=host` pairs, as a map from the host name in lower case to its tag. */
-export const hostMap: Kind<ReadonlyMap<string, string>> = {
+export const hostMap: SettingKind<ReadonlyMap<string, string>> = {
   form: "product=host, with commas between",
   read(text) {
     const hosts = new Map<string, string>();

@@ -1,10 +1,10 @@
 /** One setting, as data. */
-import type { Kind } from "./setting-kinds.ts";
+import type { SettingKind } from "./setting-kinds.ts";
 
 /** `Default` is `string`, in the form of the environment, or `null` where the setting may stay unset. */
 export type Setting<T, Default extends string | null = string | null> = {
   readonly name: `BOATHOOK_${string}`;
-  readonly kind: Kind<T>;
+  readonly kind: SettingKind<T>;
   readonly default: Default;
   readonly about: string;
   /** Never shown: `password` hides that part of a URL, `all` the whole value. */

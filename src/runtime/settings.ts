@@ -170,7 +170,7 @@ export const SETTINGS = {
     default: "16",
     about: "The most requests open at once to one endpoint.",
   }),
-  windowDeliveriesMax: setting({
+  memoryDeliveriesMax: setting({
     name: "BOATHOOK_WINDOW",
     kind: count(100, 1_000_000),
     default: "20000",

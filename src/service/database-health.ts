@@ -12,13 +12,13 @@ import { Counter, type Registry } from "prom-client";
 import { STORE_FAULTS, type StoreFault } from "../model/errors.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
-import type { DatabaseWatch } from "../store/database.ts";
+import type { DatabaseObserver } from "../store/database.ts";
 import type { DatabaseFault } from "../store/faults.ts";
 
 export type DatabaseHealth = {
-  readonly watch: DatabaseWatch;
+  readonly watch: DatabaseObserver;
   /** Why the database refuses work that it was given lately, in plain words; null: it does not. */
-  refusing(): string | null;
+  refusal(): string | null;
 };
 
 /** Faults of a database that answers. Whether one answers at all is told by asking it, and not by what was. */
@@ -35,14 +35,14 @@ const REFUSALS: ReadonlySet<DatabaseFault> = new Set([
  * A statement that was refused counts for so long when it is not tried again: three heartbeats. Where clients keep away
  * from a process that is not ready, nobody else would find out that there is room again.
  */
-const REFUSED_MS_MAX = 15_000;
+const REFUSAL_MS_MAX = 15_000;
 
 /** The log has one line of a class in so long, however many statements fail. */
 const LOG_INTERVAL_MS = 60_000;
 
 export function watchDatabase(registry: Registry, clock: Clock, log: Log): DatabaseHealth {
   const count = countFaults(registry);
-  const tell = tellFaults(clock, log);
+  const tell = logFaults(clock, log);
   const refused = new Map<string, { readonly reason: StoreFault; readonly atMs: number }>();
 
   return {
@@ -61,9 +61,9 @@ export function watchDatabase(registry: Registry, clock: Clock, log: Log): Datab
         refused.set(what, { reason: fault, atMs: clock.monotonicMs() });
       },
     },
-    refusing() {
+    refusal() {
       const latest = [...refused.values()].at(-1);
-      if (latest === undefined || clock.monotonicMs() - latest.atMs >= REFUSED_MS_MAX) return null;
+      if (latest === undefined || clock.monotonicMs() - latest.atMs >= REFUSAL_MS_MAX) return null;
       return STORE_FAULTS[latest.reason];
     },
   };
@@ -83,7 +83,7 @@ function countFaults(registry: Registry): (fault: DatabaseFault) => void {
   return (fault) => errors.inc({ class: fault });
 }
 
-function tellFaults(clock: Clock, log: Log): (what: string, fault: StoreFault, cause: unknown) => void {
+function logFaults(clock: Clock, log: Log): (what: string, fault: StoreFault, cause: unknown) => void {
   const untold = new Map<StoreFault, { errors: number; atMs: number }>();
   return (what, fault, cause) => {
     const nowMs = clock.monotonicMs();

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 
 import type { Listener } from "../http/listener.ts";
 import type { Clock } from "../runtime/clock.ts";
-import { ServiceRefused } from "./refused.ts";
+import { ServiceStartupError } from "./startup-error.ts";
 
 export type ListenAddress = { readonly host: string; readonly port: number };
 
@@ -22,7 +22,7 @@ export async function listenOn(
     await app.listen({ host, port });
   } catch (cause) {
     if (!(cause instanceof Error && "syscall" in cause)) throw cause;
-    throw new ServiceRefused(`Boathook cannot listen on ${host}:${port}: ${reason(cause, setting)}`, {
+    throw new ServiceStartupError(`Boathook cannot listen on ${host}:${port}: ${reason(cause, setting)}`, {
       cause,
     });
   }

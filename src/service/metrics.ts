@@ -11,9 +11,9 @@ export type Metrics = {
   /** To be told of every attempt that ended. */
   readonly onAttempt: (product: string, outcome: Outcome) => void;
   /** The same engine, with what it raises counted and timed. */
-  measured<E extends Engine>(engine: E): E;
+  instrument<E extends Engine>(engine: E): E;
   /** Reads the engine's gauges from now on. */
-  watch(gauges: () => EngineGauges & { readonly connections: number }): void;
+  exposeGauges(gauges: () => EngineGauges & { readonly connections: number }): void;
 };
 
 /** The class of a result: `2xx` … `5xx` by the status answered, `error` when there was no whole answer. */
@@ -22,11 +22,15 @@ type ResultClass = "1xx" | "2xx" | "3xx" | "4xx" | "5xx" | "error";
 const RAISE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 const GAUGES: readonly (readonly [name: string, key: keyof EngineGauges | "connections", help: string])[] = [
-  ["boathook_held_deliveries", "held", "Deliveries in this node's memory."],
-  ["boathook_held_bytes", "heldBytes", "Bytes of their bodies."],
+  ["boathook_in_flight_deliveries", "inFlight", "Deliveries in this node's memory."],
+  ["boathook_in_flight_bytes", "inFlightBytes", "Bytes of their bodies."],
   ["boathook_open_requests", "open", "Attempts under way."],
-  ["boathook_lanes", "lanes", "Endpoints that this node holds deliveries for or has lately sent to."],
-  ["boathook_suspect_lanes", "suspectLanes", "Those of them that fail or stall."],
+  [
+    "boathook_endpoint_queues",
+    "endpointQueues",
+    "Endpoints that this node holds deliveries for or has lately sent to.",
+  ],
+  ["boathook_degraded_endpoint_queues", "degradedQueues", "Those of them that fail or stall."],
   ["boathook_connections", "connections", "Connections to receivers, open or being opened."],
 ];
 
@@ -55,7 +59,7 @@ export function createMetrics(version: string, clock: Clock): Metrics {
   return {
     registry,
     onAttempt: countAttempts(registry),
-    measured(engine) {
+    instrument(engine) {
       const timed = async <
         R extends { readonly accepted: number; readonly duplicates: number } | object | null,
       >(
@@ -75,7 +79,7 @@ export function createMetrics(version: string, clock: Clock): Metrics {
         raiseWithin: (cell, change) => timed(() => engine.raiseWithin(cell, change)),
       };
     },
-    watch(gauges) {
+    exposeGauges(gauges) {
       for (const [name, key, help] of GAUGES) {
         new Gauge({
           name,

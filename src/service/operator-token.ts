@@ -3,13 +3,13 @@ import { resolve } from "node:path";
 import type { Log } from "../runtime/log.ts";
 import type { Random } from "../runtime/random.ts";
 import { makeSecretFile, readSecretFile } from "../runtime/secret-file.ts";
-import { ServiceRefused } from "./refused.ts";
+import { ServiceStartupError } from "./startup-error.ts";
 
 const FILE_NAME = "operator.token";
 const TOKEN_BYTES = 32;
 
 /** What can stand behind `Bearer`. */
-const SENDABLE = /^[\x21-\x7e]+$/;
+const HEADER_SAFE = /^[\x21-\x7e]+$/;
 
 export type OperatorTokenSource = {
   /** `BOATHOOK_OPERATOR_TOKEN`; null when it is not set. */
@@ -21,21 +21,23 @@ export type OperatorTokenSource = {
  * The operator's token (design 5). Without a setting it is kept in `<dataFolder>/operator.token`, mode
  * 0600, made at the first start. It is never printed: only where it lies.
  */
-export function operatorToken(source: OperatorTokenSource, random: Random, log: Log): string {
+export function resolveOperatorToken(source: OperatorTokenSource, random: Random, log: Log): string {
   if (source.setting !== null) {
-    if (SENDABLE.test(source.setting)) return source.setting;
-    throw new ServiceRefused("BOATHOOK_OPERATOR_TOKEN goes into a header: it must be ASCII without spaces.");
+    if (HEADER_SAFE.test(source.setting)) return source.setting;
+    throw new ServiceStartupError(
+      "BOATHOOK_OPERATOR_TOKEN goes into a header: it must be ASCII without spaces.",
+    );
   }
   const file = resolve(source.dataFolder, FILE_NAME);
   try {
-    const token = readSecretFile(file) ?? make(file, random);
+    const token = readSecretFile(file) ?? makeTokenFile(file, random);
     if (token.trim() === "")
-      throw new ServiceRefused(`The operator's token in ${file} is empty: delete the file.`);
+      throw new ServiceStartupError(`The operator's token in ${file} is empty: delete the file.`);
     log.info({ file }, "the operator's token is in this file");
     return token.trim();
   } catch (cause) {
-    if (cause instanceof ServiceRefused) throw cause;
-    throw new ServiceRefused(
+    if (cause instanceof ServiceStartupError) throw cause;
+    throw new ServiceStartupError(
       `The operator's token in ${file} cannot be used: ${(cause as Error).message}. ` +
         "Mend that, or set BOATHOOK_OPERATOR_TOKEN.",
       { cause },
@@ -43,6 +45,6 @@ export function operatorToken(source: OperatorTokenSource, random: Random, log: 
   }
 }
 
-function make(file: string, random: Random): string {
+function makeTokenFile(file: string, random: Random): string {
   return makeSecretFile(file, `${random.bytes(TOKEN_BYTES).toString("base64url")}\n`, random);
 }

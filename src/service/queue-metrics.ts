@@ -1,22 +1,22 @@
 /** What waits in the queue, for `/metrics`. The count is of the database's, the same on every node. */
 import { Gauge, type Registry } from "prom-client";
 
-import { within } from "../runtime/closing.ts";
+import { waitAtMost } from "../runtime/cleanup.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
 import { countQueue, type QueueCount } from "../store/deliveries/queue.ts";
 
 /** Counting reads the whole queue, so whoever asks sooner gets the last count. */
-const COUNT_EVERY_MS = 15_000;
+const COUNT_INTERVAL_MS = 15_000;
 /** About a fifth of a second's work; beyond it the numbers are too low, and the queue is long. */
-const ROWS_A_CELL_MAX = 500_000;
+const ROWS_PER_CELL_MAX = 500_000;
 /** Metrics are not kept waiting for a database that does not answer. */
-const ANSWER_MS_MAX = 1_000;
+const COUNT_MS_MAX = 1_000;
 
 const STATES = ["waiting", "due", "claimed", "parked"] as const;
 
-export function watchQueue(
+export function exposeQueueMetrics(
   registry: Registry,
   database: Database,
   cells: readonly Cell[],
@@ -30,7 +30,7 @@ export function watchQueue(
     try {
       const found: QueueCount[] = [];
       for (const cell of cells) {
-        found.push(...(await countQueue(database, cell, clock.nowMs(), ROWS_A_CELL_MAX)));
+        found.push(...(await countQueue(database, cell, clock.nowMs(), ROWS_PER_CELL_MAX)));
       }
       counts = found;
     } catch {
@@ -48,9 +48,9 @@ export function watchQueue(
     labelNames: ["product", "state"],
     registers: [registry],
     async collect() {
-      if (clock.monotonicMs() - countedMs >= COUNT_EVERY_MS) {
+      if (clock.monotonicMs() - countedMs >= COUNT_INTERVAL_MS) {
         counting ??= count();
-        await within(clock, ANSWER_MS_MAX, counting);
+        await waitAtMost(clock, COUNT_MS_MAX, counting);
       }
       this.reset();
       for (const one of counts) {

@@ -20,17 +20,20 @@ export type Readiness = {
   /** Everything is started: from now on the checks decide. */
   started(): void;
   /** The process is ending: from now on it is not ready, whatever the checks say, and nothing is checked. */
-  ending(): void;
+  stopping(): void;
 };
 
 /** A check that takes longer has failed. */
-const ANSWER_MS_MAX = 2_000;
+const CHECK_MS_MAX = 2_000;
 
-const PHASES = { starting: "the service is starting", ending: "the service is stopping" } as const;
+const PHASES = { starting: "the service is starting", stopping: "the service is stopping" } as const;
 
-export function watchReadiness(checks: Checks, clock: Clock): Readiness {
-  let phase: "starting" | "serving" | "ending" = "starting";
-  const bounded = Object.entries(checks).map(([name, check]) => ({ name, ask: inTime(name, check, clock) }));
+export function createReadiness(checks: Checks, clock: Clock): Readiness {
+  let phase: "starting" | "serving" | "stopping" = "starting";
+  const bounded = Object.entries(checks).map(([name, check]) => ({
+    name,
+    ask: withTimeout(name, check, clock),
+  }));
 
   async function failing(): Promise<Reasons> {
     const told = await Promise.all(bounded.map(async ({ name, ask }) => [name, await ask()] as const));
@@ -46,14 +49,14 @@ export function watchReadiness(checks: Checks, clock: Clock): Readiness {
     started() {
       phase = "serving";
     },
-    ending() {
-      phase = "ending";
+    stopping() {
+      phase = "stopping";
     },
   };
 }
 
 /** The check with a bound on its time. Whoever asks meanwhile gets the same answer: probes cost one check at a time. */
-function inTime(name: string, check: Check, clock: Clock): Check {
+function withTimeout(name: string, check: Check, clock: Clock): Check {
   let asking: Promise<string | null> | null = null;
   return () => {
     const asked = asking ?? check();
@@ -63,9 +66,7 @@ function inTime(name: string, check: Check, clock: Clock): Check {
     });
     let cancel = () => {};
     const late = new Promise<string>((resolve) => {
-      cancel = clock.after(ANSWER_MS_MAX, () =>
-        resolve(`the ${name} has not answered in ${ANSWER_MS_MAX} ms`),
-      );
+      cancel = clock.after(CHECK_MS_MAX, () => resolve(`the ${name} has not answered in ${CHECK_MS_MAX} ms`));
     });
     return Promise.race([asking, late]).finally(() => cancel());
   };

@@ -15,26 +15,26 @@ import { createPublicServer, type PublicOptions } from "../http/server.ts";
 import { createGate } from "../operator/gate.ts";
 import { createOpsServer } from "../operator/server.ts";
 import { createBroadcaster } from "../freight/broadcasts/broadcaster.ts";
-import { eventDataCheck } from "../model/event-check.ts";
+import { createEventDataCheck } from "../model/event-check.ts";
 import { products } from "../products/index.ts";
-import { createOpened, type Opened } from "../runtime/closing.ts";
-import { createLoops } from "../runtime/loops.ts";
+import { createCleanupStack, type CleanupStack } from "../runtime/cleanup.ts";
+import { createLoopMonitor } from "../runtime/loop-monitor.ts";
 import type { Settings } from "../runtime/settings.ts";
 import { closeListener, listenOn } from "./listen.ts";
 import { startAir, type Air } from "../products/air/running.ts";
 import { startAnnouncements, type Announcements } from "../freight/announcements/running.ts";
-import { openDelivering, type ServicePorts } from "./delivering.ts";
+import { openServiceCore, type ServicePorts } from "./service-core.ts";
 import { startLoading, type Loading } from "../products/loading/running.ts";
 import { startOcean, type Ocean } from "../products/ocean/running.ts";
-import { readNamedFiles } from "./named-files.ts";
-import { operatorToken } from "./operator-token.ts";
+import { readConfigFiles } from "./config-files.ts";
+import { resolveOperatorToken } from "./operator-token.ts";
 import { createPollingMetrics } from "../freight/polling/polling-metrics.ts";
 import { startRates } from "../products/rates/running.ts";
-import { watchReadiness } from "./readiness.ts";
+import { createReadiness } from "./readiness.ts";
 import { startSchedules } from "../products/schedules/running.ts";
 import { watchLoops } from "./watch-loops.ts";
-import { warnOfUnasked } from "../freight/polling/unasked.ts";
-import { tellUpstreams } from "./upstreams.ts";
+import { warnOfUnconfiguredSources } from "../freight/polling/unconfigured-sources.ts";
+import { logUpstreams } from "./upstreams.ts";
 
 export type Service = {
   /** Null where the role `api` is another process's. */
@@ -46,7 +46,7 @@ export type Service = {
 
 /** Rejects with `ServiceRefused`, `StoreRefused` or `StoreUnavailable` when it cannot be started as things are. */
 export async function startService(settings: Settings, ports: ServicePorts): Promise<Service> {
-  const opened = createOpened();
+  const opened = createCleanupStack();
   try {
     return await assemble(settings, ports, opened);
   } catch (cause) {
@@ -55,17 +55,17 @@ export async function startService(settings: Settings, ports: ServicePorts): Pro
   }
 }
 
-async function assemble(settings: Settings, ports: ServicePorts, opened: Opened): Promise<Service> {
+async function assemble(settings: Settings, ports: ServicePorts, opened: CleanupStack): Promise<Service> {
   const { clock, random, log } = ports;
   // The operator's listener opens late and closes last: whoever watches is told until the end that the service stops.
-  const lastly = createOpened();
+  const lastly = createCleanupStack();
   opened.push(lastly.closeAll);
   const roles = new Set(settings.roles);
-  const { upstreams, authorities } = await readNamedFiles(settings);
-  tellUpstreams(upstreams, log);
-  const delivering = await openDelivering(settings, authorities, ports, opened);
+  const { upstreams, authorities } = await readConfigFiles(settings);
+  logUpstreams(upstreams, log);
+  const delivering = await openServiceCore(settings, authorities, ports, opened);
   const { database, cells, engine, registry } = delivering;
-  const loops = createLoops(clock, log);
+  const loops = createLoopMonitor(clock, log);
   opened.push(watchLoops([delivering.loops, loops], { registry, clock, log }).stop);
   const broadcaster = createBroadcaster({ ...delivering.engine, database, clock, log, loops }, cells);
   opened.push(() => broadcaster.stop());
@@ -81,8 +81,8 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
     log,
     loops,
   };
-  if (roles.has("poll")) await warnOfUnasked(database, cells, upstreams, log);
-  const check = eventDataCheck(products);
+  if (roles.has("poll")) await warnOfUnconfiguredSources(database, cells, upstreams, log);
+  const check = createEventDataCheck(products);
   const watchPolling = createPollingMetrics({ ...shared, registry });
   const ocean = await startOcean(settings, roles.has("poll"), { ...shared, check, registry, watchPolling });
   opened.push(() => ocean.stop());
@@ -100,13 +100,13 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
   const loading = startLoading(shared);
   opened.push(() => loading.stop());
 
-  const readiness = watchReadiness(delivering.checks, clock);
+  const readiness = createReadiness(delivering.checks, clock);
   const gate = createGate(clock);
   const token = { setting: settings.operatorToken, dataFolder: settings.dataFolder };
   const ops = createOpsServer({
     ...shared,
     products,
-    operatorToken: operatorToken(token, random, log),
+    operatorToken: resolveOperatorToken(token, random, log),
     onAirMessages: air.onMessages,
     schedules: schedules.pushed,
     metrics: registry,
@@ -124,7 +124,7 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
     publicUrl,
     opsUrl,
     async stop() {
-      readiness.ending();
+      readiness.stopping();
       // What the operator has under way ends while the public listener closes; both before what they work with.
       void gate.close();
       await opened.closeAll();
@@ -135,11 +135,11 @@ async function assemble(settings: Settings, ports: ServicePorts, opened: Opened)
 /** The public listener's address. */
 async function openPublic(
   settings: Settings,
-  ownRoutes: PublicOptions["ownRoutes"],
+  ownRoutes: PublicOptions["productRoutes"],
   ports: PublicPorts,
-  opened: Opened,
+  opened: CleanupStack,
 ): Promise<string> {
-  const api = createPublicServer({ ...publicOptionsOf(settings), ownRoutes }, ports);
+  const api = createPublicServer({ ...publicOptionsOf(settings), productRoutes: ownRoutes }, ports);
   opened.push(() => closeListener(api, ports.clock));
   return listenOn(api, settings.listen, "BOATHOOK_LISTEN");
 }
@@ -150,9 +150,9 @@ function ownRoutesOf(
   air: Air,
   { planning }: Loading,
   announcements: Announcements,
-): PublicOptions["ownRoutes"] {
+): PublicOptions["productRoutes"] {
   const container = containerRoutes(tracking, callbacks);
-  const own: PublicOptions["ownRoutes"] = new Map([
+  const own: PublicOptions["productRoutes"] = new Map([
     ["tracking", { ...container, open: [...container.open, announcements.routes] }],
     ["air", airRoutes(air.tracking)],
     ["loading", planRoutes(planning)],

@@ -9,11 +9,11 @@ import type { Log } from "../runtime/log.ts";
 import type { Random } from "../runtime/random.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { Cell } from "../store/cell.ts";
-import type { Database, DatabaseWatch } from "../store/database.ts";
+import type { Database, DatabaseObserver } from "../store/database.ts";
 import { masterKey, parseMasterKey } from "../store/master-key.ts";
 import { openStore, type Store } from "../store/open.ts";
-import { StoreRefused } from "../store/refused.ts";
-import { ServiceRefused } from "./refused.ts";
+import { StoreStartupError } from "../store/startup-error.ts";
+import { ServiceStartupError } from "./startup-error.ts";
 
 const CONNECT_MS_MAX = 5_000;
 
@@ -24,7 +24,7 @@ export async function openServiceStore(
   settings: StoreSettings,
   clock: Clock,
   log: Log,
-  watch?: DatabaseWatch,
+  watch?: DatabaseObserver,
 ): Promise<Store> {
   const { databaseUrl, cells } = settings;
   try {
@@ -40,9 +40,9 @@ export async function openServiceStore(
     });
   } catch (cause) {
     // Whatever an external database answers, or that nothing does, is the operator's to mend.
-    if (databaseUrl === null || cause instanceof StoreRefused) throw cause;
-    throw new ServiceRefused(
-      `The database at ${placeOf(databaseUrl)} cannot be used: ${reasonOf(cause)}. ` +
+    if (databaseUrl === null || cause instanceof StoreStartupError) throw cause;
+    throw new ServiceStartupError(
+      `The database at ${withoutCredentials(databaseUrl)} cannot be used: ${reasonOf(cause)}. ` +
         "Is it running, and is BOATHOOK_DATABASE_URL right?",
       { cause },
     );
@@ -72,7 +72,7 @@ export async function requireMasterKeys(
 ): Promise<void> {
   const unopened = await countUnopened(database, cells, keys);
   if (unopened === 0) return;
-  throw new ServiceRefused(
+  throw new ServiceStartupError(
     `The signing secrets of ${unopened} endpoints are sealed under a master key that is not configured. ` +
       "Set BOATHOOK_MASTER_KEY (with the embedded store, the file master.key in the data folder) to the key " +
       "they were sealed under, or name that one in BOATHOOK_MASTER_KEY_PREVIOUS.",
@@ -80,7 +80,7 @@ export async function requireMasterKeys(
 }
 
 /** Host, port and database of a URL; never its password. */
-function placeOf(databaseUrl: string): string {
+function withoutCredentials(databaseUrl: string): string {
   const { host, pathname } = new URL(databaseUrl);
   return host + pathname;
 }

@@ -13,7 +13,7 @@ export type Upstreams = {
 };
 
 /** Logs whom the files name, if anybody; names alone, for the rest of an entry may be secret. */
-export function tellUpstreams(upstreams: Upstreams, log: Log): void {
+export function logUpstreams(upstreams: Upstreams, log: Log): void {
   const { carriers, airlines, aisFeed, scheduleFeeds } = upstreams;
   if (carriers.length + airlines.length + scheduleFeeds.length === 0 && aisFeed === null) return;
   const named = {

@@ -4,20 +4,20 @@ import { Gauge, type Registry } from "prom-client";
 import type { Clock } from "../runtime/clock.ts";
 import { createInterval, type Interval } from "../runtime/interval.ts";
 import type { Log } from "../runtime/log.ts";
-import { createLoops, type Loops } from "../runtime/loops.ts";
+import { createLoopMonitor, type LoopMonitor } from "../runtime/loop-monitor.ts";
 
-export type WatchPorts = { readonly registry: Registry; readonly clock: Clock; readonly log: Log };
+export type LoopWatchPorts = { readonly registry: Registry; readonly clock: Clock; readonly log: Log };
 
 /** How soon a loop that does not get on is in the log. */
-const CHECKED_EVERY_MS = 15_000;
+const CHECK_INTERVAL_MS = 15_000;
 
 /** Starts the checks, and returns them for whoever stops them. */
-export function watchLoops(all: readonly Loops[], { registry, clock, log }: WatchPorts): Interval {
-  showLoops(all, registry);
+export function watchLoops(all: readonly LoopMonitor[], { registry, clock, log }: LoopWatchPorts): Interval {
+  exposeLoopMetrics(all, registry);
   const checking = createInterval(
     // Nobody watches the watcher: if its timer stops, so have all others.
-    { clock, loops: createLoops(clock, log) },
-    { name: "loops", everyMs: CHECKED_EVERY_MS },
+    { clock, loops: createLoopMonitor(clock, log) },
+    { name: "loops", everyMs: CHECK_INTERVAL_MS },
     async () => {
       for (const loops of all) loops.check();
     },
@@ -27,7 +27,7 @@ export function watchLoops(all: readonly Loops[], { registry, clock, log }: Watc
   return checking;
 }
 
-function showLoops(all: readonly Loops[], registry: Registry): void {
+function exposeLoopMetrics(all: readonly LoopMonitor[], registry: Registry): void {
   const silences = () => all.flatMap((loops) => loops.silences());
   new Gauge({
     name: "boathook_loop_silent_seconds",

@@ -39,7 +39,7 @@ export type DedicatedConnection = Connection & {
  * Hears how everything came out that a database was asked for, until it is closed. `what` is one of a bounded number of
  * names: a statement's, or "connect" where a session began or was to begin. Must not throw.
  */
-export type DatabaseWatch = {
+export type DatabaseObserver = {
   done(what: string): void;
   failed(what: string, fault: DatabaseFault, cause: unknown): void;
 };
@@ -60,7 +60,7 @@ export type DatabaseAddress =
  * quarter of an hour.
  */
 const STATEMENT_MS_MAX = 120_000;
-const GIVE_UP_SHARE = 1.05;
+const DRIVER_TIMEOUT_FACTOR = 1.05;
 
 /** A pool on `address`; connects when first used. `onIdleError` hears of connections lost while idle, until `close`. */
 export function openDatabase(
@@ -73,7 +73,7 @@ export function openDatabase(
     /** A statement that has no answer for so long is given up, and its connection with it. */
     readonly statementMsMax?: number;
     readonly onIdleError: (cause: Error) => void;
-    readonly watch?: DatabaseWatch | undefined;
+    readonly watch?: DatabaseObserver | undefined;
   },
 ): Database {
   const config: pg.ClientConfig = {
@@ -90,7 +90,7 @@ export function openDatabase(
     ...config,
     max: options.connectionsMax,
     statement_timeout: statementMsMax,
-    query_timeout: statementMsMax * GIVE_UP_SHARE,
+    query_timeout: statementMsMax * DRIVER_TIMEOUT_FACTOR,
   });
   let isClosed = false;
   // Those that are being closed are on their way for a moment longer than `close` takes: the server may end them first.
@@ -133,7 +133,7 @@ export function openDatabase(
         return result;
       } catch (cause) {
         // On a connection that does not answer, a rollback would only wait as well; closing it rolls back.
-        if (cause instanceof StoreUnavailable && cause.inDoubt) broken = cause;
+        if (cause instanceof StoreUnavailable && cause.commitUnknown) broken = cause;
         else {
           await client.query("rollback").catch((error: Error) => {
             broken = error;

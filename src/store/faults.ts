@@ -43,7 +43,11 @@ export function faultOf(error: unknown): DatabaseFault {
 export function storeFault(error: unknown): unknown {
   const reason = faultOf(error);
   if (reason === "other") return error;
-  return new StoreUnavailable(STORE_FAULTS[reason], { cause: error, inDoubt: isInDoubt(error), reason });
+  return new StoreUnavailable(STORE_FAULTS[reason], {
+    cause: error,
+    commitUnknown: isCommitUnknown(error),
+    reason,
+  });
 }
 
 /** What a session is refused with before it begins: starting up or ending, too many of them, no right to one. */
@@ -61,7 +65,7 @@ const NOT_CONNECTED =
   /^(?:timeout exceeded when trying to connect|Connection terminated due to connection timeout)$/;
 
 /** What the server refused, it undid; what could not be connected, was never sent. */
-function isInDoubt(error: unknown): boolean {
+function isCommitUnknown(error: unknown): boolean {
   // FATAL and PANIC end the session, and with it the word on what it had done.
   if (error instanceof pg.DatabaseError) return error.severity !== "ERROR" && !isNotAdmitted(error);
   if (error instanceof Error && NOT_CONNECTED.test(error.message)) return false;

@@ -6,7 +6,7 @@ import pg from "pg";
 import type { Log } from "../runtime/log.ts";
 import type { Cell } from "./cell.ts";
 import { connectionConfig, type DatabaseAddress } from "./database.ts";
-import { StoreRefused } from "./refused.ts";
+import { StoreStartupError } from "./startup-error.ts";
 
 /**
  * Numbered SQL files, only ever added. Each runs with its schema as the search path, and is noted in the
@@ -24,7 +24,7 @@ const SERVER_MAJOR_MIN = 15;
 
 const CONNECT_WAIT_MS_MAX = 10_000;
 
-type Plan = { readonly schema: string; readonly folder: string };
+type MigrationTarget = { readonly schema: string; readonly folder: string };
 
 /** What `migrate` did: the names of the migrations that it ran, `<schema>/<name>`. */
 export type Migrated = { readonly ran: readonly string[] };
@@ -46,7 +46,7 @@ export async function migrate(address: DatabaseAddress, cells: readonly Cell[], 
   try {
     await refuseOldServer(client);
     const ran: string[] = [];
-    for (const plan of plans(cells)) {
+    for (const plan of migrationTargets(cells)) {
       if (await isCurrent(client, plan)) continue;
       ran.push(...(await run(client, plan, log)));
     }
@@ -56,7 +56,7 @@ export async function migrate(address: DatabaseAddress, cells: readonly Cell[], 
   }
 }
 
-function plans(cells: readonly Cell[]): readonly Plan[] {
+function migrationTargets(cells: readonly Cell[]): readonly MigrationTarget[] {
   const directories = new Set(cells.map((cell) => cell.directory));
   return [
     ...[...directories].map((schema) => ({ schema, folder: FOLDERS.directory })),
@@ -70,13 +70,13 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   );
   const { number, version } = answer.rows[0]!;
   if (number >= SERVER_MAJOR_MIN * 10_000) return;
-  throw new StoreRefused(
+  throw new StoreStartupError(
     `The database server is PostgreSQL ${version}; Boathook needs ${SERVER_MAJOR_MIN} or later.`,
   );
 }
 
 /** Whether there is nothing to do. Most starts end here, and load nothing more. */
-async function isCurrent(client: pg.Client, { schema, folder }: Plan): Promise<boolean> {
+async function isCurrent(client: pg.Client, { schema, folder }: MigrationTarget): Promise<boolean> {
   const wanted = migrationNames(folder);
   const table = `"${schema}"."${MIGRATIONS_TABLE}"`;
   const found = await client.query<{ found: boolean }>("select to_regclass($1) is not null as found", [
@@ -87,7 +87,7 @@ async function isCurrent(client: pg.Client, { schema, folder }: Plan): Promise<b
   const names = new Set(ran.rows.map(({ name }) => name));
   const unknown = [...names].filter((name) => !wanted.includes(name));
   if (unknown.length > 0) {
-    throw new StoreRefused(
+    throw new StoreStartupError(
       `The database was migrated by a newer Boathook (${schema} has ${unknown.toSorted().join(", ")}, ` +
         "which this one does not know). Start that version, or a later one.",
     );
@@ -102,7 +102,11 @@ export function migrationNames(folder: string): readonly string[] {
     .toSorted();
 }
 
-async function run(client: pg.Client, { schema, folder }: Plan, log: Log): Promise<readonly string[]> {
+async function run(
+  client: pg.Client,
+  { schema, folder }: MigrationTarget,
+  log: Log,
+): Promise<readonly string[]> {
   const { runner } = await import("node-pg-migrate");
   const note = (message: string) => log.debug({ schema }, message);
   const ran = await runner({

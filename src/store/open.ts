@@ -2,7 +2,7 @@ import type { Clock } from "../runtime/clock.ts";
 import { thisHost } from "../runtime/host.ts";
 import type { Log } from "../runtime/log.ts";
 import { cellsNamed, SCHEMA_PREFIX, type Cell } from "./cell.ts";
-import { openDatabase, type Database, type DatabaseAddress, type DatabaseWatch } from "./database.ts";
+import { openDatabase, type Database, type DatabaseAddress, type DatabaseObserver } from "./database.ts";
 import { startEmbedded, type EmbeddedPostgres } from "./embedded/embedded.ts";
 import { migrate, type Migrated } from "./migrate.ts";
 
@@ -17,7 +17,7 @@ export type StoreOptions = {
   readonly connectTimeoutMs: number;
   readonly clock: Clock;
   readonly log: Log;
-  readonly watch?: DatabaseWatch | undefined;
+  readonly watch?: DatabaseObserver | undefined;
 };
 
 /** The store, migrated and ready. */
@@ -40,7 +40,7 @@ const RESTART_EVERY_MS = 5_000;
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { databaseUrl, log } = options;
   const cells = cellsNamed(SCHEMA_PREFIX, options.cells);
-  const embedded = databaseUrl === null ? await startKept(options) : null;
+  const embedded = databaseUrl === null ? await startSupervised(options) : null;
   const address = embedded?.address ?? { url: databaseUrl ?? "" };
   let migrated: Migrated;
   try {
@@ -70,7 +70,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 /** The embedded PostgreSQL, started again whenever it is lost, until it is stopped. */
-async function startKept({ dataFolder, clock, log }: StoreOptions): Promise<EmbeddedPostgres> {
+async function startSupervised({ dataFolder, clock, log }: StoreOptions): Promise<EmbeddedPostgres> {
   let stopped = false;
   const restart = () => {
     if (stopped) return;

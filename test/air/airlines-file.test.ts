@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { airlineWith, readAirlines } from "../../src/products/air/sources/airlines/airlines-file.ts";
+import { configuredAirline, readAirlines } from "../../src/products/air/sources/airlines/airlines-file.ts";
 import { readMessages } from "../../src/products/air/sources/imp/read-messages.ts";
 
 const FALCON = {
@@ -24,8 +24,8 @@ test("an airlines file is read, and an airline is found by any of its prefixes",
   const read = readAirlines(JSON.stringify([FALCON, KITE]));
   assert.deepEqual(read, { kind: "airlines", airlines: [FALCON, KITE] });
   assert.ok(read.kind === "airlines");
-  assert.equal(airlineWith(read.airlines, "903")?.iata, "K8");
-  assert.equal(airlineWith(read.airlines, "904"), null);
+  assert.equal(configuredAirline(read.airlines, "903")?.iata, "K8");
+  assert.equal(configuredAirline(read.airlines, "904"), null);
 });
 
 test("all that an entry may say is taken", () => {

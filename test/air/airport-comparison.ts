@@ -1,6 +1,10 @@
 /** One waybill of the simulated airport, lived through, held against its truth. */
 import type { Airport } from "../../packages/simulator/src/airport/airport.ts";
-import { truthOf, type TrueEvent, type TrueLook } from "../../packages/simulator/src/airport/truth.ts";
+import {
+  truthOf,
+  type TrueEvent,
+  type TrueStatusChange,
+} from "../../packages/simulator/src/airport/truth.ts";
 import { liveAtAirport } from "./airport-life.ts";
 
 export type Comparison = {
@@ -20,7 +24,7 @@ export function compareWithTruth(airport: Airport, index: number, fromMs: number
   return {
     differences: [
       ...differences(truth.events.map(eventLine), lived.events.map(eventLine)),
-      ...differences(truth.looks.map(lookLine), lived.looks.map(lookLine)),
+      ...differences(truth.statusChanges.map(lookLine), lived.looks.map(lookLine)),
       ...data.filter((line) => line !== about).map((line) => `data: ${line}, not ${about}`),
     ],
     events: truth.events,
@@ -46,7 +50,7 @@ function eventLine({ atMs, type, happenedMs }: TrueEvent): string {
   return `${minute(atMs)} ${type} of ${happenedMs === null ? "no time" : minute(happenedMs)}`;
 }
 
-function lookLine({ atMs, status }: TrueLook): string {
+function lookLine({ atMs, status }: TrueStatusChange): string {
   return `${minute(atMs)} is ${status ?? "not accepted"}`;
 }
 

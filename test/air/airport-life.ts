@@ -6,11 +6,11 @@ import type { WaybillStatement } from "../../src/products/air/timeline/air-event
 import { changesBetween } from "../../src/products/air/events.ts";
 import { readMessages } from "../../src/products/air/sources/imp/read-messages.ts";
 import { readRecord } from "../../src/products/air/sources/one-record/read.ts";
-import { recordOfAll, type WaybillRecord } from "../../src/products/air/record/waybill-record.ts";
+import { nextRecord, type WaybillRecord } from "../../src/products/air/record/waybill-record.ts";
 import {
   answeredAt,
-  momentsOf,
-  pushedBetween,
+  reportTimes,
+  pushedReportsBetween,
   type Life,
 } from "../../packages/simulator/src/airport/life.ts";
 import { messageOf } from "../../packages/simulator/src/airport/message.ts";
@@ -21,13 +21,13 @@ import {
   waybillObject,
 } from "../../packages/simulator/src/airport/one-record-writer.ts";
 import { statementOf } from "../../packages/simulator/src/airport/statement.ts";
-import type { Saying } from "../../packages/simulator/src/airport/telling.ts";
-import type { TrueEvent, TrueLook, TrueStatus } from "../../packages/simulator/src/airport/truth.ts";
-import { seeEvents } from "../support/seen-deliveries.ts";
+import type { Report } from "../../packages/simulator/src/airport/reporting.ts";
+import type { TrueEvent, TrueStatusChange, TrueStatus } from "../../packages/simulator/src/airport/truth.ts";
+import { checkEvents } from "../support/check-deliveries.ts";
 
 export type LivedLife = {
   readonly events: readonly TrueEvent[];
-  readonly looks: readonly TrueLook[];
+  readonly looks: readonly TrueStatusChange[];
   readonly data: readonly Readonly<Record<string, unknown>>[];
 };
 
@@ -35,7 +35,11 @@ const STATUSES: readonly string[] = ["accepted", "in_transit", "arrived", "avail
 
 export function liveAtAirport(life: Life, fromMs: number): LivedLife {
   const { waybill } = life;
-  const kept = { events: [] as TrueEvent[], looks: [] as TrueLook[], data: [] as Record<string, unknown>[] };
+  const kept = {
+    events: [] as TrueEvent[],
+    looks: [] as TrueStatusChange[],
+    data: [] as Record<string, unknown>[],
+  };
   const tracked = {
     id: waybill.awb,
     accountId: "account",
@@ -45,14 +49,14 @@ export function liveAtAirport(life: Life, fromMs: number): LivedLife {
   const raisedKeys = new Set<string>();
   let previous: WaybillRecord | null = null;
   let beforeMs = Number.NEGATIVE_INFINITY;
-  for (const atMs of momentsOf(life, fromMs)) {
+  for (const atMs of reportTimes(life, fromMs)) {
     const statements = spokenAt(life, atMs, beforeMs);
     beforeMs = atMs;
     // Nothing that is answered is known as well: the waybill is tracked, and the airline has not heard of it.
     if (previous !== null && statements.length === 0) continue;
-    const next = recordOfAll(waybill.awb, statements, previous);
+    const next = nextRecord(waybill.awb, statements, previous);
     const { record, events } = changesBetween(tracked, previous, next, atMs);
-    seeEvents(events);
+    checkEvents(events);
     for (const { type, data, dedupKey } of events) {
       // As the engine does with a key that it has seen.
       if (dedupKey !== undefined && raisedKeys.has(dedupKey)) continue;
@@ -73,8 +77,8 @@ export function liveAtAirport(life: Life, fromMs: number): LivedLife {
 
 /** A statement for each message, and one for each answer; none where nothing is heard. */
 export function spokenAt(life: Life, atMs: number, afterMs: number): readonly WaybillStatement[] {
-  const pushed = pushedBetween(life, afterMs, atMs);
-  const messages = pushed.flatMap((saying) => readImp("FSU", life, [saying], saying.saidMs));
+  const pushed = pushedReportsBetween(life, afterMs, atMs);
+  const messages = pushed.flatMap((saying) => readImp("FSU", life, [saying], saying.reportedMs));
   return [...answerAt(life, atMs), ...messages];
 }
 
@@ -82,14 +86,14 @@ export function spokenAt(life: Life, atMs: number, afterMs: number): readonly Wa
 export function answerAt(life: Life, atMs: number): readonly WaybillStatement[] {
   const heard = answeredAt(life, atMs) ?? [];
   if (heard.length === 0) return [];
-  const isOneRecord = life.waybill.airline.speaks === "one-record";
+  const isOneRecord = life.waybill.airline.protocol === "one-record";
   return isOneRecord ? [readOneRecord(life, heard)] : readImp("FSA", life, heard, atMs);
 }
 
 export function readImp(
   type: "FSU" | "FSA",
   { waybill }: Life,
-  heard: readonly Saying[],
+  heard: readonly Report[],
   atMs: number,
 ): readonly WaybillStatement[] {
   const text = messageOf(type, waybill, heard, atMs);
@@ -100,10 +104,10 @@ export function readImp(
   });
 }
 
-function readOneRecord({ waybill }: Life, heard: readonly Saying[]): WaybillStatement {
+function readOneRecord({ waybill }: Life, heard: readonly Report[]): WaybillStatement {
   const links = linksOf("http://airport", waybill.awb);
   const statement = statementOf(waybill, heard);
-  const saidMs = heard.map((saying) => saying.saidMs);
+  const saidMs = heard.map((saying) => saying.reportedMs);
   const documents = [
     waybillObject(links, statement),
     shipmentObject(links, statement),

@@ -4,13 +4,13 @@ import { test } from "node:test";
 
 import { Agent } from "undici";
 
-import { createAirlineDesk } from "../../src/products/air/sources/desk.ts";
+import { createAirlineClient } from "../../src/products/air/sources/airline-client.ts";
 import { readAirlines } from "../../src/products/air/sources/airlines/airlines-file.ts";
 import { readMessages } from "../../src/products/air/sources/imp/read-messages.ts";
-import { httpOn } from "../../src/freight/upstream/http.ts";
+import { createHttpPort } from "../../src/freight/upstream/http.ts";
 import { airlineEntry } from "../../packages/simulator/src/airport/airlines-file.ts";
 import { createAirport, type Airport } from "../../packages/simulator/src/airport/airport.ts";
-import { pushedIn } from "../../packages/simulator/src/airport/life.ts";
+import { pushedReports } from "../../packages/simulator/src/airport/life.ts";
 import { startPushing } from "../../packages/simulator/src/airport/pushing.ts";
 import { serveAirport } from "../../packages/simulator/src/airport/server.ts";
 import type { Waybill } from "../../packages/simulator/src/airport/waybill.ts";
@@ -34,14 +34,19 @@ test("what airlines answer over sockets is what they know at that moment", async
     assert.ok(file.kind === "airlines", JSON.stringify(file));
     const { airlines } = file;
     const random = { fraction: () => 1 };
-    const desk = createAirlineDesk({ airlines, http: httpOn(agent, realClock), clock: realClock, random });
+    const desk = createAirlineClient({
+      airlines,
+      http: createHttpPort(agent, realClock),
+      clock: realClock,
+      random,
+    });
     const kinds = new Map<string, number>();
     for (const waybill of waybillsOf(AIRPORT)) {
-      if (waybill.airline.speaks === "fsu") continue;
+      if (waybill.airline.protocol === "fsu") continue;
       const entry = airlines.find(({ iata }) => iata === waybill.airline.iata)!;
-      const answer = await desk.ask(entry, waybill.awb);
+      const answer = await desk.fetch(entry, waybill.awb);
       const known = answerAt(AIRPORT.lifeOf(waybill), atMs);
-      const isDown = AIRPORT.spellAt(waybill.airline, atMs) !== null;
+      const isDown = AIRPORT.outageAt(waybill.airline, atMs) !== null;
       assert.equal(answer.kind, isDown ? "unavailable" : known.length === 0 ? "not_found" : "statement");
       if (answer.kind === "statement") assert.deepEqual([answer.statement], known);
       kinds.set(answer.kind, (kinds.get(answer.kind) ?? 0) + 1);
@@ -54,9 +59,9 @@ test("what airlines answer over sockets is what they know at that moment", async
 });
 
 /** An hour in which some airline is down, and none leaves a request unanswered. */
-function whenOneIsDown({ airlines, spellAt }: Airport): number {
+function whenOneIsDown({ airlines, outageAt }: Airport): number {
   for (let atMs = START_MS; ; atMs += HOUR_MS) {
-    const kinds = airlines.flatMap((airline) => spellAt(airline, atMs)?.kind ?? []);
+    const kinds = airlines.flatMap((airline) => outageAt(airline, atMs)?.kind ?? []);
     if (kinds.length > 0 && !kinds.includes("silent")) return atMs;
   }
 }
@@ -91,6 +96,6 @@ test("each message is pushed once it is due, and again until it is taken", async
 });
 
 function saidBy(atMs: number): number {
-  const pushed = waybillsOf(AIRPORT).flatMap((waybill) => pushedIn(AIRPORT.lifeOf(waybill)));
-  return pushed.filter(({ saidMs }) => saidMs <= atMs).length;
+  const pushed = waybillsOf(AIRPORT).flatMap((waybill) => pushedReports(AIRPORT.lifeOf(waybill)));
+  return pushed.filter(({ reportedMs }) => reportedMs <= atMs).length;
 }

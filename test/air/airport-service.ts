@@ -5,26 +5,26 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { AIR_PRODUCT, laneOf } from "../../src/products/air/air-product.ts";
+import { AIR_PRODUCT, sourceQueueOf } from "../../src/products/air/air-product.ts";
 import { readAirlines, type Airline } from "../../src/products/air/sources/airlines/airlines-file.ts";
 import { awbOf } from "../../src/freight/references/awb.ts";
-import { createAirlineDesk } from "../../src/products/air/sources/desk.ts";
-import { lookAtPushed } from "../../src/products/air/sources/news.ts";
+import { createAirlineClient } from "../../src/products/air/sources/airline-client.ts";
+import { wakeWaybills } from "../../src/products/air/sources/wake-waybills.ts";
 import { createAirPoller } from "../../src/products/air/sources/poller.ts";
-import { messagesOf, storeMessages } from "../../src/products/air/sources/pushed.ts";
-import { AIR_POLL_DEFAULTS } from "../../src/products/air/sources/schedule.ts";
+import { pushedStatementsOf, storeMessages } from "../../src/products/air/sources/pushed-messages.ts";
+import { AIR_POLL_DEFAULTS } from "../../src/products/air/sources/poll-schedule.ts";
 import { createAwbTracking, TRACK_DEFAULTS } from "../../src/products/air/tracking/track.ts";
 import { POLLER_DEFAULTS } from "../../src/freight/polling/poller.ts";
 import type { HttpPort } from "../../src/freight/upstream/http.ts";
-import { eventDataCheck } from "../../src/model/event-check.ts";
+import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import { recheckShipment } from "../../src/freight/tracking/store/shipments.ts";
 import { getShipmentByReference } from "../../src/freight/tracking/store/shipments-read.ts";
 import { airlineEntry } from "../../packages/simulator/src/airport/airlines-file.ts";
 import type { Airport } from "../../packages/simulator/src/airport/airport.ts";
-import { answerOf } from "../../packages/simulator/src/airport/answering.ts";
-import { momentsOf, pushedBetween, type Life } from "../../packages/simulator/src/airport/life.ts";
+import { answerOf } from "../../packages/simulator/src/airport/answers.ts";
+import { reportTimes, pushedReportsBetween, type Life } from "../../packages/simulator/src/airport/life.ts";
 import { messageOf } from "../../packages/simulator/src/airport/message.ts";
 import { truthOf, type TrueEvent } from "../../packages/simulator/src/airport/truth.ts";
 import { random, startHarness, type Harness } from "../engine/harness.ts";
@@ -69,8 +69,8 @@ function byText(a: string, b: string): number {
 function trackedIn(airport: Airport, index: number, notBeforeMs: number): Tracked {
   const life = airport.lifeOf(airport.waybillAt(index));
   let fromMs = Math.max(Math.floor((life.waybill.bookedMs - 1) / EVERY_MS) * EVERY_MS, notBeforeMs);
-  while (airport.spellAt(life.waybill.airline, fromMs) !== null) fromMs += EVERY_MS;
-  const moments = momentsOf(life, fromMs).map((ms) => Math.ceil(ms / EVERY_MS) * EVERY_MS);
+  while (airport.outageAt(life.waybill.airline, fromMs) !== null) fromMs += EVERY_MS;
+  const moments = reportTimes(life, fromMs).map((ms) => Math.ceil(ms / EVERY_MS) * EVERY_MS);
   return { life, fromMs, moments: [...new Set(moments)] };
 }
 
@@ -87,7 +87,12 @@ async function live(
   const chance = { uuid: random.uuid, fraction: () => 0.5 };
   // Its time stands still while all that is due is looked at.
   let airportMs = clock.nowMs();
-  const desk = createAirlineDesk({ airlines, http: httpOf(airport, () => airportMs), clock, random: chance });
+  const desk = createAirlineClient({
+    airlines,
+    http: httpOf(airport, () => airportMs),
+    clock,
+    random: chance,
+  });
   let idle = (): void => undefined;
   const withoutIdling: Clock = {
     ...clock,
@@ -101,10 +106,10 @@ async function live(
     {
       database,
       airlines,
-      desk,
-      messagesOf: (awb) => messagesOf(database, first, awb),
+      client: desk,
+      pushedStatementsOf: (awb) => pushedStatementsOf(database, first, awb),
       raiseWithin: (one, change) => engine.raiseWithin(one, change),
-      check: eventDataCheck(products),
+      check: createEventDataCheck(products),
       clock: withoutIdling,
       random: chance,
       log: silentLog,
@@ -116,7 +121,7 @@ async function live(
     { ...POLLER_DEFAULTS, gatherMs: 0, idleMs: IDLE_MS, leaseMs: 1_000 * HOUR_MS },
   );
   const { wake } = poller;
-  const ports = { database, airlines, desk, clock, random, wake };
+  const ports = { database, airlines, client: desk, clock, random, wake };
   const track = createAwbTracking(ports, { ...TRACK_DEFAULTS, firstWaitMsMax: 0 });
   poller.start();
   try {
@@ -127,13 +132,13 @@ async function live(
       airportMs = atMs;
       for (const { life, fromMs, moments } of tracked) {
         const { awb } = life.waybill;
-        const messages = pushedBetween(life, beforeMs, atMs).map((saying) =>
-          Buffer.from(messageOf("FSU", life.waybill, [saying], saying.saidMs)),
+        const messages = pushedReportsBetween(life, beforeMs, atMs).map((saying) =>
+          Buffer.from(messageOf("FSU", life.waybill, [saying], saying.reportedMs)),
         );
         if (messages.length > 0) {
           const pushed = await storeMessages({ database, cell: first, clock, random }, messages);
           assert.deepEqual([pushed.refused, pushed.problems], [0, []]);
-          await lookAtPushed({ database, cells, clock, wake }, pushed.awbs);
+          await wakeWaybills({ database, cells, clock, wake }, pushed.awbs);
         }
         if (fromMs === atMs) await track(cell, accountId, awbOf(awb));
         else if (fromMs < atMs && moments.includes(atMs)) {
@@ -182,8 +187,8 @@ async function allLookedAt(
   atMs: number,
   idle: () => void,
 ): Promise<void> {
-  const there = airport.airlines.filter((airline) => airport.spellAt(airline, atMs) === null);
-  const lanes = there.map(({ prefix }) => laneOf(prefix));
+  const there = airport.airlines.filter((airline) => airport.outageAt(airline, atMs) === null);
+  const lanes = there.map(({ prefix }) => sourceQueueOf(prefix));
   const text = `
     select count(*)::integer as due
     from ${cell.schema}.polls join ${cell.schema}.shipments on shipments.id = polls.shipment_id

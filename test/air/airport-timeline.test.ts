@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { recordOfAll } from "../../src/products/air/record/waybill-record.ts";
+import { nextRecord } from "../../src/products/air/record/waybill-record.ts";
 import { createAirport } from "../../packages/simulator/src/airport/airport.ts";
-import { momentsOf, type Life } from "../../packages/simulator/src/airport/life.ts";
+import { reportTimes, type Life } from "../../packages/simulator/src/airport/life.ts";
 import { spokenAt } from "./airport-life.ts";
 
 const HOUR_MS = 3_600_000;
@@ -23,20 +23,20 @@ test("an airline that is asked and pushes as well is heard once of each happenin
   }
 });
 
-function linesOfHappenings({ sayings }: Life): readonly string[] {
-  const made = sayings.filter(({ planned, happening }) => !planned && CODES.includes(happening.code));
-  const happenings = new Map(made.map(({ key, happening }) => [key, happening] as const));
+function linesOfHappenings({ reports }: Life): readonly string[] {
+  const made = reports.filter(({ planned, milestone }) => !planned && CODES.includes(milestone.code));
+  const happenings = new Map(made.map(({ key, milestone }) => [key, milestone] as const));
   return [...happenings.values()]
     .map(({ code, station, atMs, pieces }) => lineOf(code, station, atMs, pieces))
     .toSorted(byText);
 }
 
 function linesTold(life: Life): readonly string[] {
-  const moments = momentsOf(life, life.waybill.bookedMs - HOUR_MS);
+  const moments = reportTimes(life, life.waybill.bookedMs - HOUR_MS);
   const statements = moments.flatMap((atMs, look) =>
     spokenAt(life, atMs, moments[look - 1] ?? Number.NEGATIVE_INFINITY),
   );
-  return recordOfAll(life.waybill.awb, statements, null)
+  return nextRecord(life.waybill.awb, statements, null)
     .timeline.filter(({ code, planned }) => planned !== true && CODES.includes(code))
     .map(({ code, station, at, pieces }) => lineOf(code, station, at?.ms ?? null, pieces))
     .toSorted(byText);

@@ -7,10 +7,10 @@ import { test } from "node:test";
 
 import fc from "fast-check";
 
-import { recordOfAll } from "../../src/products/air/record/waybill-record.ts";
+import { nextRecord } from "../../src/products/air/record/waybill-record.ts";
 import { createAirport, type Airport } from "../../packages/simulator/src/airport/airport.ts";
 import type { Life } from "../../packages/simulator/src/airport/life.ts";
-import type { Saying } from "../../packages/simulator/src/airport/telling.ts";
+import type { Report } from "../../packages/simulator/src/airport/reporting.ts";
 import { compareWithTruth } from "./airport-comparison.ts";
 import { readImp } from "./airport-life.ts";
 
@@ -62,24 +62,24 @@ function countedEvents(
 test("the order in which messages come makes no difference to what is known in the end", () => {
   const airport = createAirport({ seed: 3, waybills: WAYBILLS, startMs: SPRING_MS });
   const lives = Array.from({ length: 120 }, (_, index) => airport.lifeOf(airport.waybillAt(index)));
-  const pushed = lives.filter(({ waybill }) => waybill.airline.speaks === "fsu");
+  const pushed = lives.filter(({ waybill }) => waybill.airline.protocol === "fsu");
   const anyLife = fc.constantFrom(...pushed);
   const anyOrder = anyLife.chain((life) =>
-    fc.tuple(fc.constant(life), fc.shuffledSubarray([...life.sayings], { minLength: life.sayings.length })),
+    fc.tuple(fc.constant(life), fc.shuffledSubarray([...life.reports], { minLength: life.reports.length })),
   );
   fc.assert(
     fc.property(anyOrder, ([life, order]) => {
-      assert.deepEqual(knownAfter(life, order), knownAfter(life, life.sayings));
+      assert.deepEqual(knownAfter(life, order), knownAfter(life, life.reports));
     }),
     { numRuns: 50 },
   );
 });
 
 /** Each saying a message of its own, which comes when it was sent; the record is derived anew with each. */
-function knownAfter(life: Life, sayings: readonly Saying[]): object {
+function knownAfter(life: Life, sayings: readonly Report[]): object {
   const { awb } = life.waybill;
-  const statements = sayings.flatMap((saying) => readImp("FSU", life, [saying], saying.saidMs));
-  const empty = recordOfAll(awb, [], null);
-  const { told: _, ...known } = statements.reduce((record, one) => recordOfAll(awb, [one], record), empty);
+  const statements = sayings.flatMap((saying) => readImp("FSU", life, [saying], saying.reportedMs));
+  const empty = nextRecord(awb, [], null);
+  const { told: _, ...known } = statements.reduce((record, one) => nextRecord(awb, [one], record), empty);
   return known;
 }

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { readAwb } from "../../src/freight/references/awb.ts";
-import { airlineOf } from "../../src/freight/references/awb-prefixes.ts";
+import { knownAirline } from "../../src/freight/references/awb-prefixes.ts";
 import { createAirport } from "../../packages/simulator/src/airport/airport.ts";
-import type { Happening } from "../../packages/simulator/src/airport/happening.ts";
+import type { Milestone } from "../../packages/simulator/src/airport/milestone.ts";
 import { journeyOf } from "../../packages/simulator/src/airport/journey.ts";
-import type { Saying } from "../../packages/simulator/src/airport/telling.ts";
+import type { Report } from "../../packages/simulator/src/airport/reporting.ts";
 
 const SEED = 1;
 const WAYBILLS = 1_000;
@@ -20,7 +20,7 @@ test("the same seed makes the same world, and another seed another", () => {
   const other = createAirport({ ...OPTIONS, seed: SEED + 1 });
   for (const index of [0, 7, 999]) {
     assert.deepEqual(again.lifeOf(again.waybillAt(index)), LIVES[index]);
-    assert.notDeepEqual(other.lifeOf(other.waybillAt(index)).sayings, LIVES[index]!.sayings);
+    assert.notDeepEqual(other.lifeOf(other.waybillAt(index)).reports, LIVES[index]!.reports);
   }
 });
 
@@ -29,7 +29,7 @@ test("waybills have numbers of their own by which they are found, of no airline 
   for (const { waybill } of LIVES) {
     const read = readAwb(waybill.awb);
     assert.ok(read.kind === "awb", JSON.stringify(read));
-    assert.equal(airlineOf(read.prefix), null);
+    assert.equal(knownAirline(read.prefix), null);
     assert.deepEqual(WORLD.waybillNumbered(waybill.awb), waybill);
   }
   assert.equal(WORLD.waybillNumbered("94199999990"), null);
@@ -57,15 +57,15 @@ test("every piece flies every leg once and is handed out once", () => {
   }
 });
 
-function sum(happenings: readonly Happening[], which: (happening: Happening) => boolean): number {
+function sum(happenings: readonly Milestone[], which: (happening: Milestone) => boolean): number {
   return happenings.filter(which).reduce((total, { pieces }) => total + pieces, 0);
 }
 
 /** In how many of the thousand waybills each comes about, at least. */
-const DIFFICULTIES: Readonly<Record<string, readonly [number, (sayings: readonly Saying[]) => boolean]>> = {
+const DIFFICULTIES: Readonly<Record<string, readonly [number, (sayings: readonly Report[]) => boolean]>> = {
   "several departures from one station": [300, (said) => timesOf(said, ["DEP"]) > 1],
-  "pieces left behind": [120, (said) => said.some(({ happening }) => happening.discrepancy === "OFLD")],
-  "pieces missed and found": [60, (said) => said.some(({ happening }) => happening.discrepancy === "FDCA")],
+  "pieces left behind": [120, (said) => said.some(({ milestone }) => milestone.discrepancy === "OFLD")],
+  "pieces missed and found": [60, (said) => said.some(({ milestone }) => milestone.discrepancy === "FDCA")],
   "another carrier on the way": [80, (said) => timesOf(said, ["RCT"]) > 0],
   "deliveries in parts": [300, (said) => timesOf(said, ["DLV", "DDL"]) > 1],
   "deliveries of both kinds": [15, (said) => timesOf(said, ["DLV"]) > 0 && timesOf(said, ["DDL"]) > 0],
@@ -78,42 +78,42 @@ const DIFFICULTIES: Readonly<Record<string, readonly [number, (sayings: readonly
 
 for (const [what, [least, is]] of Object.entries(DIFFICULTIES)) {
   test(`in at least ${least} of a thousand waybills there is: ${what}`, () => {
-    const found = LIVES.filter(({ sayings }) => is(sayings)).length;
+    const found = LIVES.filter(({ reports }) => is(reports)).length;
     assert.ok(found >= least, `${found}`);
   });
 }
 
-function timesOf(sayings: readonly Saying[], codes: readonly string[]): number {
-  const happened = sayings.filter(({ planned, happening }) => !planned && codes.includes(happening.code));
+function timesOf(sayings: readonly Report[], codes: readonly string[]): number {
+  const happened = sayings.filter(({ planned, milestone }) => !planned && codes.includes(milestone.code));
   return Math.max(
     0,
-    ...Map.groupBy(happened, ({ happening }) => happening.station)
+    ...Map.groupBy(happened, ({ milestone }) => milestone.station)
       .values()
       .map((there) => new Set(there.map(({ key }) => key)).size),
   );
 }
 
-function booksOtherwise(sayings: readonly Saying[]): boolean {
-  return new Set(sayings.map(({ happening }) => happening.totalPieces)).size > 1;
+function booksOtherwise(sayings: readonly Report[]): boolean {
+  return new Set(sayings.map(({ milestone }) => milestone.totalPieces)).size > 1;
 }
 
 /** For each happening, the times that are told of it. */
-function timesTold(sayings: readonly Saying[]): readonly (readonly number[])[] {
+function timesTold(sayings: readonly Report[]): readonly (readonly number[])[] {
   const same = Map.groupBy(sayings, ({ key }) => key).values();
-  return [...same.map((those) => those.map(({ happening }) => happening.atMs))];
+  return [...same.map((those) => those.map(({ milestone }) => milestone.atMs))];
 }
 
-function isSaidAgain(sayings: readonly Saying[]): boolean {
+function isSaidAgain(sayings: readonly Report[]): boolean {
   return timesTold(sayings).some((times) => new Set(times).size < times.length);
 }
 
-function isPutRight(sayings: readonly Saying[]): boolean {
+function isPutRight(sayings: readonly Report[]): boolean {
   return timesTold(sayings).some((times) => new Set(times).size > 1);
 }
 
-function isOutOfOrder(sayings: readonly Saying[]): boolean {
-  const told = sayings.filter(({ planned, happening }) => !planned && happening.code !== "BKD");
+function isOutOfOrder(sayings: readonly Report[]): boolean {
+  const told = sayings.filter(({ planned, milestone }) => !planned && milestone.code !== "BKD");
   return told.some(
-    ({ happening }, index) => (told[index + 1]?.happening.knownMs ?? Infinity) < happening.knownMs,
+    ({ milestone }, index) => (told[index + 1]?.milestone.knownMs ?? Infinity) < milestone.knownMs,
   );
 }

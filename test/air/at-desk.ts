@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 
 import type { AirlineAnswer } from "../../src/products/air/sources/airline-answer.ts";
 import type { Airline, AirlineSource } from "../../src/products/air/sources/airlines/airline-schema.ts";
-import { createAirlineDesk, type AirlineDesk } from "../../src/products/air/sources/desk.ts";
+import { createAirlineClient, type AirlineClient } from "../../src/products/air/sources/airline-client.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
 import { bodyOf, serving } from "../upstream/serving.ts";
 
@@ -24,7 +24,7 @@ export type Asked = {
 export type Scene = {
   readonly ask: (known?: Buffer | null) => Promise<AirlineAnswer>;
   readonly airline: Airline;
-  readonly desk: AirlineDesk;
+  readonly desk: AirlineClient;
   readonly clock: ManualClock;
   readonly asked: Asked[];
 };
@@ -57,8 +57,8 @@ export function atDesk(
         sources: sources(url),
         ...fields,
       };
-      const desk = createAirlineDesk({ airlines: [airline], http, clock, random: { fraction: () => 1 } });
-      await work({ ask: (known) => desk.ask(airline, AWB, known), airline, desk, clock, asked });
+      const desk = createAirlineClient({ airlines: [airline], http, clock, random: { fraction: () => 1 } });
+      await work({ ask: (known) => desk.fetch(airline, AWB, known), airline, desk, clock, asked });
     },
   );
 }

@@ -4,18 +4,18 @@ import { describe, test } from "node:test";
 import type { AirEvent } from "../../src/products/air/timeline/air-event.ts";
 import { changesBetween, type TrackedWaybill, type WaybillChanges } from "../../src/products/air/events.ts";
 import type { WaybillRecord } from "../../src/products/air/record/waybill-record.ts";
-import { eventDataCheck } from "../../src/model/event-check.ts";
+import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
-import { seeEvents } from "../support/seen-deliveries.ts";
+import { checkEvents } from "../support/check-deliveries.ts";
 import { AWB, event, hour, part, recorded } from "./said.ts";
 
 const NOW_MS = hour(100).ms;
 const TRACKED: TrackedWaybill = { id: "w", accountId: "a", airlineIata: "LH", sinceMs: hour(0).ms };
-const check = eventDataCheck(products);
+const check = createEventDataCheck(products);
 
 function told(events: readonly AirEvent[], previous: WaybillRecord | null): WaybillChanges {
   const changes = changesBetween(TRACKED, previous, recorded(events, previous), NOW_MS);
-  seeEvents(changes.events);
+  checkEvents(changes.events);
   return changes;
 }
 

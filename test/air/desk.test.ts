@@ -164,7 +164,7 @@ test("sources are asked in their order until one has something to say; the worst
     () => ({}),
     async ({ ask, asked, desk }) => {
       assert.equal(said(await ask()), "not_found");
-      assert.deepEqual([asked.length, desk.isOpen("176")], [0, false]);
+      assert.deepEqual([asked.length, desk.isBreakerOpen("176")], [0, false]);
     },
   );
 });
@@ -177,10 +177,13 @@ test("an airline that is down is left alone, and its quota holds for all of its 
       const outcomes: string[] = [];
       for (let count = 0; count < 7; count += 1) outcomes.push(said(await ask()));
       assert.deepEqual(outcomes, [...Array<string>(5).fill("http_503"), "breaker_open", "breaker_open"]);
-      assert.deepEqual([desk.isOpen("176"), desk.isOpen("901"), desk.isOpen("999")], [true, true, false]);
+      assert.deepEqual(
+        [desk.isBreakerOpen("176"), desk.isBreakerOpen("901"), desk.isBreakerOpen("999")],
+        [true, true, false],
+      );
       assert.equal(asked.length, 5);
       await clock.advance(5_000);
-      assert.equal(desk.isOpen("176"), false);
+      assert.equal(desk.isBreakerOpen("176"), false);
     },
   );
   await atDesk(
@@ -188,7 +191,7 @@ test("an airline that is down is left alone, and its quota holds for all of its 
     () => ({ body: FSA }),
     async ({ ask, desk, airline }) => {
       assert.equal(said(await ask()), "statement");
-      const answer = await desk.ask(airline, "90112345675");
+      const answer = await desk.fetch(airline, "90112345675");
       assert.deepEqual(answer, { kind: "unavailable", reason: "quota", retryAfterMs: 60_000 });
     },
   );

@@ -2,16 +2,16 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { AIR_PRODUCT, laneOf } from "../../src/products/air/air-product.ts";
+import { AIR_PRODUCT, sourceQueueOf } from "../../src/products/air/air-product.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import {
-  claimChanging,
-  claimDue,
-  savePolls,
+  claimReevaluations,
+  claimDuePolls,
+  writePolls,
   type ClaimedShipment,
 } from "../../src/freight/polling/store/polls.ts";
-import { lookForNews, makeDueByReference } from "../../src/freight/tracking/store/shipment-callbacks.ts";
+import { makeDueByMessage, makeDueByReference } from "../../src/freight/tracking/store/shipments-due.ts";
 import { insertOrGetShipment } from "../../src/freight/tracking/store/shipments.ts";
 import { getShipmentByReference, listShipments } from "../../src/freight/tracking/store/shipments-read.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
@@ -19,7 +19,7 @@ import { createTestDatabase, query, type TestDatabase } from "../support/databas
 const NOW_MS = Date.UTC(2026, 10, 2, 12);
 const LEASE_MS = 60_000;
 const AWB = "17612345675";
-const LANES = ["", laneOf("176")].map((carrier) => ({ carrier, room: 10 }));
+const LANES = ["", sourceQueueOf("176")].map((source) => ({ source, limit: 10 }));
 
 const random = systemRandom();
 
@@ -35,10 +35,15 @@ describe("waybills beside containers", () => {
     // A booking may have the number of an air waybill.
     for (const [product, lane] of [
       ["tracking", ""],
-      [AIR_PRODUCT, laneOf("176")],
+      [AIR_PRODUCT, sourceQueueOf("176")],
     ] as const) {
       const shipment = { product, accountId, reference: AWB, identifierType: null, carrierHint: null };
-      const first = { id: random.uuid(NOW_MS), atMs: NOW_MS, lane, awaited: product === AIR_PRODUCT };
+      const first = {
+        id: random.uuid(NOW_MS),
+        atMs: NOW_MS,
+        source: lane,
+        isUrgent: product === AIR_PRODUCT,
+      };
       const { created } = await insertOrGetShipment(stored.database, cell, { ...shipment, ...first });
       assert.ok(created, "an account tracks a reference once with each product");
     }
@@ -46,14 +51,14 @@ describe("waybills beside containers", () => {
   after(() => stored.drop());
 
   const claim = (lanes: typeof LANES, atMs: number): Promise<readonly ClaimedShipment[]> =>
-    claimDue(stored.database, cell, lanes, atMs, LEASE_MS);
+    claimDuePolls(stored.database, cell, lanes, atMs, LEASE_MS);
   const awb = () => getShipmentByReference(stored.database, cell, { product: AIR_PRODUCT, accountId }, AWB);
 
   test("each product's lanes claim its own shipments, and lists show them", async () => {
     const [ocean, ...noMore] = await claim(LANES.slice(0, 1), NOW_MS);
-    assert.deepEqual([ocean?.lane, noMore], ["", []]);
+    assert.deepEqual([ocean?.source, noMore], ["", []]);
     const [air, ...none] = await claim(LANES.slice(1), NOW_MS);
-    assert.deepEqual([air?.lane, air?.reference, none], ["air:176", AWB, []]);
+    assert.deepEqual([air?.source, air?.reference, none], ["air:176", AWB, []]);
     const filter = { reference: null, carrier: null, statuses: null };
     for (const [product, id] of [
       ["tracking", ocean?.id],
@@ -70,7 +75,7 @@ describe("waybills beside containers", () => {
 
   test("a carrier's callback makes no waybill due, nor an airline's message a container", async () => {
     assert.equal(await makeDueByReference(stored.database, cell, "tracking", "HRNL", [AWB]), 1);
-    assert.equal(await lookForNews(stored.database, cell, AIR_PRODUCT, [AWB, "02012345675"], NOW_MS), 1);
+    assert.equal(await makeDueByMessage(stored.database, cell, AIR_PRODUCT, [AWB, "02012345675"], NOW_MS), 1);
     assert.equal((await awb())?.nextPollAt?.getTime(), 1, "it has no record: its airline is asked");
   });
 
@@ -78,7 +83,7 @@ describe("waybills beside containers", () => {
     const [claimed] = await claim(LANES.slice(1), NOW_MS + LEASE_MS);
     assert.ok(claimed);
     const known = {
-      carrier: claimed.lane,
+      carrier: claimed.source,
       identifierType: null,
       status: "booked",
       etaMs: null,
@@ -87,16 +92,17 @@ describe("waybills beside containers", () => {
       changesAtMs: null,
     };
     const looked = { failures: 0, failure: null, refreshedAtMs: NOW_MS, answerDigest: null };
-    await savePolls(stored.database, cell, [{ claimed, nextPollAtMs: null, ...looked, known }]);
+    await writePolls(stored.database, cell, [{ claimed, nextPollAtMs: null, ...looked, state: known }]);
     const atMs = NOW_MS + 2 * LEASE_MS;
-    const changing = (product: string) => claimChanging(stored.database, cell, product, 10, atMs, LEASE_MS);
-    assert.equal(await lookForNews(stored.database, cell, AIR_PRODUCT, [AWB], atMs), 1);
+    const changing = (product: string) =>
+      claimReevaluations(stored.database, cell, product, 10, atMs, LEASE_MS);
+    assert.equal(await makeDueByMessage(stored.database, cell, AIR_PRODUCT, [AWB], atMs), 1);
     assert.deepEqual(await changing("tracking"), []);
     const [news] = await changing(AIR_PRODUCT);
     assert.equal(news?.id, claimed.id);
-    await lookForNews(stored.database, cell, AIR_PRODUCT, [AWB], atMs);
-    await savePolls(stored.database, cell, [{ claimed: news, nextPollAtMs: null, ...looked, known }]);
-    const later = await claimChanging(stored.database, cell, AIR_PRODUCT, 10, atMs + 1, LEASE_MS);
+    await makeDueByMessage(stored.database, cell, AIR_PRODUCT, [AWB], atMs);
+    await writePolls(stored.database, cell, [{ claimed: news, nextPollAtMs: null, ...looked, state: known }]);
+    const later = await claimReevaluations(stored.database, cell, AIR_PRODUCT, 10, atMs + 1, LEASE_MS);
     assert.deepEqual(
       later.map(({ id }) => id),
       [claimed.id],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { airlineOf, knownAirlines } from "../../src/freight/references/awb-prefixes.ts";
+import { knownAirline, knownAirlines } from "../../src/freight/references/awb-prefixes.ts";
 import { sharedPath } from "../support/shared.ts";
 
 /** The airlines that carry most of the world's air cargo, as forwarders know them. */
@@ -22,9 +22,9 @@ const CARGO = `
 test("the main cargo airlines are known by their prefixes", () => {
   for (const pair of CARGO.split(",")) {
     const [prefix = "", iata] = pair.trim().split(" ");
-    assert.equal(airlineOf(prefix)?.iata, iata, prefix);
+    assert.equal(knownAirline(prefix)?.iata, iata, prefix);
   }
-  assert.deepEqual(airlineOf("023"), { prefix: "023", iata: "FX", name: "FedEx Express" });
+  assert.deepEqual(knownAirline("023"), { prefix: "023", iata: "FX", name: "FedEx Express" });
 });
 
 test("the table has at least 300 prefixes, each once, in order, and well-formed", () => {
@@ -39,8 +39,8 @@ test("the table has at least 300 prefixes, each once, in order, and well-formed"
     assert.match(iata, /^(?:[A-Z][A-Z0-9]|[0-9][A-Z])$/, prefix);
     assert.ok(/^\S.*\S$/.test(name) && name === name.normalize("NFC"), name);
   }
-  assert.equal(airlineOf("000"), null);
-  assert.equal(airlineOf("1761"), null);
+  assert.equal(knownAirline("000"), null);
+  assert.equal(knownAirline("1761"), null);
 });
 
 /** Where the table says something else than the list that it began with, and why. */

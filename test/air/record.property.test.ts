@@ -7,8 +7,12 @@ import fc from "fast-check";
 import type { AirEvent, WaybillStatement } from "../../src/products/air/timeline/air-event.ts";
 import { changesBetween, type TrackedWaybill } from "../../src/products/air/events.ts";
 import { AIR_STATUSES } from "../../src/products/air/status.ts";
-import { recordOf, recordOfAll, type WaybillRecord } from "../../src/products/air/record/waybill-record.ts";
-import { seeEvents } from "../support/seen-deliveries.ts";
+import {
+  nextRecordOfOne,
+  nextRecord,
+  type WaybillRecord,
+} from "../../src/products/air/record/waybill-record.ts";
+import { checkEvents } from "../support/check-deliveries.ts";
 import { AWB, event, flight, hour } from "./said.ts";
 
 const RUNS = { numRuns: 300 };
@@ -51,7 +55,7 @@ const statements = fc.array(anyStatement, { minLength: 1, maxLength: 6 });
 const TRACKED: TrackedWaybill = { id: "w", accountId: "a", airlineIata: "LH", sinceMs: 0 };
 
 function after(said: readonly WaybillStatement[]): WaybillRecord {
-  return said.reduce<WaybillRecord | null>((previous, one) => recordOf(one, previous), null)!;
+  return said.reduce<WaybillRecord | null>((previous, one) => nextRecordOfOne(one, previous), null)!;
 }
 
 test("no statements are too strange for a record, and it is as it was when it is read back", () => {
@@ -80,8 +84,8 @@ test("the order in which statements come does not matter, nor one that comes aga
 test("statements that come at once say what they say one after the other", () => {
   fc.assert(
     fc.property(statements, anyStatement, (said, before) => {
-      const previous = recordOf(before, null);
-      assert.deepEqual(recordOfAll(AWB, said, previous), after([before, ...said]));
+      const previous = nextRecordOfOne(before, null);
+      assert.deepEqual(nextRecord(AWB, said, previous), after([before, ...said]));
     }),
     RUNS,
   );
@@ -110,13 +114,13 @@ test("no event is raised on the first look, and each status at most once in a wa
       const raised: string[] = [];
       for (const one of said) {
         const isFirst: boolean = record === null;
-        const changes = changesBetween(TRACKED, record, recordOf(one, record), 0);
+        const changes = changesBetween(TRACKED, record, nextRecordOfOne(one, record), 0);
         if (isFirst) assert.deepEqual(changes.events, []);
-        seeEvents(changes.events);
+        checkEvents(changes.events);
         assert.ok(changes.events.length <= 1);
         raised.push(...changes.events.map(({ type }) => type));
         ({ record } = changes);
-        const again = changesBetween(TRACKED, record, recordOf(one, record), 0);
+        const again = changesBetween(TRACKED, record, nextRecordOfOne(one, record), 0);
         assert.deepEqual(again, { events: [], record });
       }
       assert.equal(new Set(raised).size, raised.length);

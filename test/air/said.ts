@@ -5,8 +5,8 @@ import type {
   AirTime,
   WaybillStatement,
 } from "../../src/products/air/timeline/air-event.ts";
-import { UNTOLD } from "../../src/products/air/timeline/air-event.ts";
-import { recordOf, type WaybillRecord } from "../../src/products/air/record/waybill-record.ts";
+import { EMPTY_EVENT } from "../../src/products/air/timeline/air-event.ts";
+import { nextRecordOfOne, type WaybillRecord } from "../../src/products/air/record/waybill-record.ts";
 
 export const AWB = "02012345675";
 
@@ -25,7 +25,7 @@ export function event(
   hours: number | null,
   more: Partial<AirEvent> = {},
 ): AirEvent {
-  return { ...UNTOLD, code, station, at: hours === null ? null : hour(hours), ...more };
+  return { ...EMPTY_EVENT, code, station, at: hours === null ? null : hour(hours), ...more };
 }
 
 /** A part of the ten pieces. */
@@ -49,5 +49,5 @@ export function recorded(
   previous: WaybillRecord | null = null,
   more: Partial<WaybillStatement> = {},
 ): WaybillRecord {
-  return recordOf(statement(events, more), previous);
+  return nextRecordOfOne(statement(events, more), previous);
 }

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 
 import {
-  ANNOUNCER_LOOK_MS,
+  ANNOUNCER_INTERVAL_MS,
   createAnnouncer,
   type AnnouncerPorts,
 } from "../../src/freight/announcements/announcer.ts";
 import type { ChangelogEntry } from "../../src/freight/announcements/entry.ts";
-import { eventDataCheck } from "../../src/model/event-check.ts";
+import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import type { Interval } from "../../src/runtime/interval.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
@@ -81,7 +81,7 @@ describe("announcing", () => {
     );
     assert.equal(rows.length, 1);
     const { product, type, data } = rows[0] as { product: string; type: string; data: string };
-    assert.deepEqual(eventDataCheck(products)(product, type, JSON.parse(data)), { ok: true });
+    assert.deepEqual(createEventDataCheck(products)(product, type, JSON.parse(data)), { ok: true });
     assert.equal(JSON.parse(data).notice_days, 30);
   });
 
@@ -90,7 +90,7 @@ describe("announcing", () => {
     announce([entryOn(TODAY)]);
     await announced(2);
     announce([entryOn(TODAY)]);
-    await scene.clock.advance(ANNOUNCER_LOOK_MS);
+    await scene.clock.advance(ANNOUNCER_INTERVAL_MS);
     await scene.allTold();
     assert.deepEqual(await scene.told(), [ALL, ALL]);
   });
@@ -98,10 +98,10 @@ describe("announcing", () => {
   test("an entry waits for its day in UTC, and what was announced before the first start is never announced", async () => {
     announce([entryOn("2026-06-01"), entryOn("2026-11-01"), entryOn("2026-11-03")]);
     await hasLooked();
-    scene.clock.jump(DAY_MS / 2 - ANNOUNCER_LOOK_MS - 1);
-    await scene.clock.advance(ANNOUNCER_LOOK_MS);
+    scene.clock.jump(DAY_MS / 2 - ANNOUNCER_INTERVAL_MS - 1);
+    await scene.clock.advance(ANNOUNCER_INTERVAL_MS);
     assert.deepEqual(await scene.told(), [{}, {}]);
-    await scene.clock.advance(ANNOUNCER_LOOK_MS);
+    await scene.clock.advance(ANNOUNCER_INTERVAL_MS);
     await announced(2);
     assert.deepEqual(await scene.told(), [
       { "2026-11-03-entry": CROWD / 3 },
@@ -127,7 +127,7 @@ describe("announcing", () => {
     for (const days of [-400, 399, 500, -499]) {
       scene.clock.jump(days * DAY_MS);
       announce([entryOn(TODAY)]);
-      await scene.clock.advance(ANNOUNCER_LOOK_MS);
+      await scene.clock.advance(ANNOUNCER_INTERVAL_MS);
     }
     await scene.allTold();
     assert.deepEqual(await scene.told(), [ALL, ALL]);
@@ -150,7 +150,7 @@ describe("announcing", () => {
     await until(() => transactions === 2, "both cells have failed");
     assert.equal(await scene.rowsOf("announcements"), 0);
     assert.equal(await scene.rowsOf("broadcasts"), 0);
-    await scene.clock.advance(ANNOUNCER_LOOK_MS);
+    await scene.clock.advance(ANNOUNCER_INTERVAL_MS);
     await announced(2);
     assert.deepEqual(await scene.told(), [ALL, ALL]);
   });

@@ -9,7 +9,7 @@ import { BROADCASTER_DEFAULTS, createBroadcaster } from "../../src/freight/broad
 import type { ChangelogEntry } from "../../src/freight/announcements/entry.ts";
 import { jsonLog } from "../../src/runtime/log.ts";
 import { startSystemClock } from "../../src/runtime/system-clock.ts";
-import { createLoops } from "../../src/runtime/loops.ts";
+import { createLoopMonitor } from "../../src/runtime/loop-monitor.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { cellsNamed, SCHEMA_PREFIX } from "../../src/store/cell.ts";
 import { openDatabase, type DatabaseAddress } from "../../src/store/database.ts";
@@ -34,7 +34,7 @@ const database = openDatabase(address, {
   onIdleError: () => undefined,
 });
 const { raiseWithin } = await startEngine(
-  { ...DEFAULT_ENGINE_SETTINGS, leaseMs: 1_500, beatIntervalMs: 300 },
+  { ...DEFAULT_ENGINE_SETTINGS, leaseMs: 1_500, heartbeatIntervalMs: 300 },
   {
     database,
     cells,
@@ -50,10 +50,10 @@ const { raiseWithin } = await startEngine(
     delivers: false,
   },
 );
-const loops = createLoops(clock, log);
+const loops = createLoopMonitor(clock, log);
 const broadcaster = createBroadcaster({ database, raiseWithin, clock, log, loops }, cells, {
   ...BROADCASTER_DEFAULTS,
-  lookMs: 200,
+  intervalMs: 200,
   eventsMax,
 });
 broadcaster.start();

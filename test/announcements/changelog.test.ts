@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { announcementOf } from "../../src/freight/announcements/announcement.ts";
-import { ownChangelog, readChangelog } from "../../src/freight/announcements/changelog.ts";
+import { loadChangelog, readChangelog } from "../../src/freight/announcements/changelog.ts";
 import type { ChangelogEntry } from "../../src/freight/announcements/entry.ts";
-import { eventDataCheck } from "../../src/model/event-check.ts";
+import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import { baseUrlOf } from "../../src/freight/announcements/running.ts";
 import { entryOn, PUBLICATION } from "./entries.ts";
@@ -21,12 +21,12 @@ const read = (...entries: object[]) =>
   );
 
 test("the files of the project are right, and every announcement of them is what the catalogue says", () => {
-  const changelog = ownChangelog();
+  const changelog = loadChangelog();
   assert.deepEqual(
     changelog.map(({ id }) => id),
     ["2026-06-01-first-version", "2026-08-19-identifier-type"],
   );
-  const check = eventDataCheck(products);
+  const check = createEventDataCheck(products);
   for (const entry of changelog) {
     const data = announcementOf(entry, PUBLICATION);
     assert.deepEqual(check("tracking", "api_change_announced", data), { ok: true });

@@ -125,7 +125,7 @@ describe("broadcasting", () => {
     scene.broadcast();
     await scene.allToldInTime();
     scene.broadcast();
-    await scene.clock.advance(BROADCASTER_DEFAULTS.lookMs);
+    await scene.clock.advance(BROADCASTER_DEFAULTS.intervalMs);
     assert.deepEqual(await scene.told(), everybody("0", "1", "2", "3", "4"));
   });
 
@@ -230,7 +230,9 @@ describe("broadcasting", () => {
       raiseWithin: (cell, change) => {
         refused += 1;
         if (refused > 4) return scene.engine.raiseWithin(cell, change);
-        return Promise.reject(new StoreUnavailable("away", { cause: new Error("away"), inDoubt: false }));
+        return Promise.reject(
+          new StoreUnavailable("away", { cause: new Error("away"), commitUnknown: false }),
+        );
       },
     });
     await scene.allToldInTime();

@@ -109,7 +109,7 @@ export async function startTelling(on: TestDatabase): Promise<Telling> {
     allToldInTime: () =>
       until(async () => {
         if (await isOver()) return true;
-        await clock.advance(BROADCASTER_DEFAULTS.lookMs);
+        await clock.advance(BROADCASTER_DEFAULTS.intervalMs);
         return false;
       }, "all is told in time"),
     async end() {

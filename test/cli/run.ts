@@ -1,6 +1,6 @@
 /** Runs a command line in this process, with surroundings of the test's own. */
 import { runCommandLine } from "../../src/service/commands/command-line.ts";
-import type { Surroundings } from "../../src/runtime/surroundings.ts";
+import type { ProcessContext } from "../../src/runtime/process-context.ts";
 import type { TestDatabase } from "../support/database.ts";
 
 export type Ran = { readonly status: number; readonly out: string; readonly err: string };
@@ -17,22 +17,22 @@ export type RunOptions = {
 export async function run(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
   let out = "";
   let err = "";
-  const at: Surroundings = {
+  const at: ProcessContext = {
     environment: options.environment ?? {},
     out(text) {
       out += text;
       options.onOut?.(text);
     },
     err: (text) => void (err += text),
-    screen: null,
+    terminal: null,
     readInput: async () => Buffer.from(options.input ?? ""),
     program: [process.execPath],
-    async untilTold() {
+    async untilSignal() {
       await (options.told ?? new Promise<void>(() => {}));
       return "SIGTERM";
     },
     onCrash: () => {},
-    endAtOnce: () => {},
+    exitNow: () => {},
   };
   const status = await runCommandLine(words, at);
   return { status, out, err };

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 
-import { createTariffBook } from "../../src/products/ocean/demurrage/tariff-book.ts";
+import { createTariffCache } from "../../src/products/ocean/demurrage/tariff-cache.ts";
 import type { Connection } from "../../src/store/database.ts";
 import { manualClock } from "../support/clock.ts";
 import { createTestDatabase, query } from "../support/database.ts";
@@ -141,7 +141,7 @@ test("a node reads the tariffs again every minute, and keeps them while the stor
       return read as Promise<never>;
     },
   };
-  const book = await createTariffBook(
+  const book = await createTariffCache(
     { database: connection, clock, log, loops: unwatchedLoops },
     database.cells[0]!,
   );

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 
-import { AIR_PRODUCT, laneOfWaybill } from "../../src/products/air/air-product.ts";
+import { AIR_PRODUCT, sourceQueueOfWaybill } from "../../src/products/air/air-product.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { readAccount } from "../../src/store/accounts/accounts.ts";
 import type { Cell } from "../../src/store/cell.ts";
@@ -62,8 +62,8 @@ async function track({ stored, account }: Shell, awb: string): Promise<string> {
     identifierType: null,
     carrierHint: null,
     atMs,
-    lane: laneOfWaybill(awb),
-    awaited: true,
+    source: sourceQueueOfWaybill(awb),
+    isUrgent: true,
   });
   return shipment.id;
 }
@@ -74,7 +74,7 @@ async function learn({ stored, account }: Shell, id: string): Promise<void> {
   await query(
     stored.address,
     `update ${schema}.shipments set carrier = $2, status = $3, eta = $4, record = $5 where id = $1`,
-    [id, laneOfWaybill(AWB), known.status, new Date(known.eta!.at.ms), JSON.stringify(known)],
+    [id, sourceQueueOfWaybill(AWB), known.status, new Date(known.eta!.at.ms), JSON.stringify(known)],
   );
   await query(
     stored.address,

@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 import { Compile } from "typebox/schema";
 
-import { bodyOf } from "../../src/model/body.ts";
+import { buildDeliveryBody } from "../../src/model/delivery-body.ts";
 import { deliverySchema } from "../../src/model/delivery-schema.ts";
 import { products } from "../../src/products/index.ts";
 
@@ -40,7 +40,7 @@ for (const [tag, page, types] of SHOWN) {
       const deliveries = objectsOn(page).map((shown): unknown =>
         "type" in shown && "data" in shown
           ? shown
-          : JSON.parse(bodyOf(ANY_ID, type, 0, JSON.stringify(shown))),
+          : JSON.parse(buildDeliveryBody(ANY_ID, type, 0, JSON.stringify(shown))),
       );
       const isShown = deliveries.some(
         (one) => (one as { type: string }).type === type && validator.Check(one),

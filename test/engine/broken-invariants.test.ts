@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { createHeld } from "../../src/engine/held.ts";
+import { createInFlight } from "../../src/engine/in-flight.ts";
 import { createInvariants } from "../../src/engine/invariants.ts";
-import type { EngineParts } from "../../src/engine/parts.ts";
+import type { EngineContext } from "../../src/engine/engine-context.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
-import { openWindow } from "../../src/engine/window.ts";
-import type { HeldDelivery } from "../../src/model/delivery.ts";
+import { createMemoryBudget } from "../../src/engine/memory-budget.ts";
+import type { InFlightDelivery } from "../../src/model/delivery.ts";
 import { manualClock } from "../support/clock.ts";
 import { recordingLog } from "../support/log.ts";
 
 const MEMBER = { cell: { number: 0, schema: "c", directory: "d" }, node: 1, maySend: () => true };
 
-function delivery(id: string): HeldDelivery {
+function delivery(id: string): InFlightDelivery {
   return { id, endpointId: "e", type: "ping", body: "{}", attemptCount: 0, node: 1, queued: true };
 }
 
@@ -20,8 +20,8 @@ function start() {
   const clock = manualClock();
   const log = recordingLog();
   const invariants = createInvariants(clock, log);
-  const window = openWindow(DEFAULT_ENGINE_SETTINGS);
-  const held = createHeld({ clock, log, invariants, window } as unknown as EngineParts, MEMBER);
+  const window = createMemoryBudget(DEFAULT_ENGINE_SETTINGS);
+  const held = createInFlight({ clock, log, invariants, window } as unknown as EngineContext, MEMBER);
   return { clock, log, invariants, window, held };
 }
 
@@ -52,15 +52,15 @@ describe("a broken invariant", () => {
 
   test("in memory keeps the window true: it holds exactly what came and has not gone", () => {
     const { held, window, invariants } = start();
-    held.take("fresh", 100);
-    assert.equal(held.claim(delivery("fresh")), false, "it must not be sent twice");
-    assert.equal(held.claim(delivery("claimed")), true);
+    held.addRaised("fresh", 100);
+    assert.equal(held.addClaimed(delivery("fresh")), false, "it must not be sent twice");
+    assert.equal(held.addClaimed(delivery("claimed")), true);
     assert.deepEqual([window.deliveries, window.bytes], [2, 102]);
     held.settled(delivery("fresh"));
     held.settled(delivery("fresh"));
-    held.withdrawn(delivery("stranger"));
+    held.rolledBack(delivery("stranger"));
     assert.deepEqual([window.deliveries, window.bytes], [1, 2]);
-    held.lose([delivery("claimed")]);
+    held.disown([delivery("claimed")]);
     assert.deepEqual([window.deliveries, window.bytes], [0, 0]);
     assert.equal(invariants.broken.get("delivery_in_flight_once"), 3);
   });

@@ -30,13 +30,13 @@ describe("one call over two cells", () => {
     const [first, second] = [await on.account(on.test.cells[1]), await on.account(on.test.cells[0])];
     await on.endpoint(first);
     await on.settle();
-    const held = on.engine.gauges().held;
+    const held = on.engine.gauges().inFlight;
     // Text with a NUL cannot be stored: the second cell's statement is refused.
     const events = [eventFor(first), eventFor(second, { type: "nul\u0000" })];
     await assert.rejects(on.drive(on.engine.raise(events)), /invalid byte sequence/);
     assert.equal(await eventsIn("boathook_cell_1", first), 0);
     await on.settle();
-    assert.equal(on.engine.gauges().held, held);
+    assert.equal(on.engine.gauges().inFlight, held);
   });
 
   test("that cannot be stored does not fail the calls it shares a commit with", async () => {
@@ -76,7 +76,7 @@ test("an engine that cannot join one of its cells leaves the others as it found 
 describe("two cells in one window", () => {
   let on: Harness;
   before(async () => {
-    on = await startHarness({ ...HOURS_PASS, windowDeliveriesMax: 40, roomWaitMsMax: 10 }, 2);
+    on = await startHarness({ ...HOURS_PASS, memoryDeliveriesMax: 40, capacityWaitMsMax: 10 }, 2);
   });
   after(() => on.stop());
 
@@ -86,7 +86,7 @@ describe("two cells in one window", () => {
     const { id } = await on.endpoint(waiting);
     on.answer = () => "hang";
     await on.drive(on.engine.raise(Array.from({ length: 10 }, () => eventFor(full))));
-    assert.equal(on.engine.gauges().held, 40);
+    assert.equal(on.engine.gauges().inFlight, 40);
     await on.drive(on.engine.raise([eventFor(waiting)]));
     await on.settle();
     on.answer = () => OK;

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { createClaimer } from "../../src/engine/claim.ts";
-import type { Lane } from "../../src/engine/lane.ts";
+import type { EndpointQueue } from "../../src/engine/endpoint-queue.ts";
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../../src/engine/settings.ts";
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { Statement } from "../../src/store/sql.ts";
 import type { Database } from "../../src/store/database.ts";
-import { createLoops } from "../../src/runtime/loops.ts";
+import { createLoopMonitor } from "../../src/runtime/loop-monitor.ts";
 import { manualClock, START_MS } from "../support/clock.ts";
 import { recordingLog } from "../support/log.ts";
 import { laneOf } from "./endpoint.ts";
@@ -25,7 +25,7 @@ type Row = { readonly id: string; readonly dueInMs: number | null };
 
 function start(settings: Partial<EngineSettings> = {}) {
   const [clock, log] = [manualClock(), recordingLog()];
-  const lanes = new Map<string, Lane>();
+  const lanes = new Map<string, EndpointQueue>();
   const [opened, asked] = [[] as number[][], [] as number[][]];
   const seen = { claims: [] as string[], held: 0, opened, asked, unknown: 0 };
   const state = {
@@ -65,7 +65,7 @@ function start(settings: Partial<EngineSettings> = {}) {
       );
     },
   } as unknown as Database;
-  const loops = createLoops(clock, log);
+  const loops = createLoopMonitor(clock, log);
   const claimer = createClaimer(
     { ...DEFAULT_ENGINE_SETTINGS, ...settings },
     {
@@ -74,27 +74,27 @@ function start(settings: Partial<EngineSettings> = {}) {
       member: { cell: { number: 0, schema: "c", directory: "d" }, node: 1, maySend: () => true },
       clock,
       log,
-      laneOf: (endpointId) => lanes.get(endpointId),
-      async openLanes(ids) {
+      queueOf: (endpointId) => lanes.get(endpointId),
+      async openQueues(ids) {
         seen.opened.push(ids.map((id) => Number(id.slice(-12))));
         for (const id of ids) if (id !== idOf(99)) lanes.set(id, laneOf({ id }));
       },
-      roomIn: () => state.room,
-      reserveRoom(deliveries) {
+      capacityOf: () => state.room,
+      reserveCapacity(deliveries) {
         state.reserved += deliveries;
         state.reservedMost = Math.max(state.reservedMost, state.reserved);
       },
-      returnRoom(deliveries) {
+      returnCapacity(deliveries) {
         state.reserved -= deliveries;
       },
-      hold: (deliveries) => void (seen.held += deliveries.length),
-      async releaseUnknown() {
+      enqueue: (deliveries) => void (seen.held += deliveries.length),
+      async releaseUnknownClaims() {
         seen.unknown += 1;
         return state.unknown;
       },
     },
   );
-  const expect = (number: number, inMs = 0) => claimer.expect(idOf(number), clock.nowMs() + inMs);
+  const expect = (number: number, inMs = 0) => claimer.scheduleClaim(idOf(number), clock.nowMs() + inMs);
   return { clock, log, loops, claimer, lanes, seen, state, expect };
 }
 
@@ -128,7 +128,7 @@ describe("a claim", () => {
     expect(1, 60_001);
     expect(2, 60_000);
     expect(3, 1_000);
-    claimer.forget(idOf(3));
+    claimer.cancelClaim(idOf(3));
     expect(99);
     await clock.advance(70_000);
     assert.deepEqual(seen.claims, ["60020: 2"]);
@@ -208,13 +208,13 @@ describe("a lane without room", () => {
     expect(1);
     await clock.advance(0);
     assert.deepEqual([seen.claims, lanes.get(idOf(1))!.blocked], [[], true]);
-    claimer.roomy();
+    claimer.retryBlocked();
     state.sweep = [{ id: idOf(1), dueInMs: -1 }];
     await claimer.sweep();
     await clock.advance(100);
     assert.deepEqual(seen.claims, []);
     state.room = 1;
-    claimer.roomy();
+    claimer.retryBlocked();
     await clock.advance(0);
     assert.deepEqual([seen.claims, lanes.get(idOf(1))!.blocked], [["100: 1"], false]);
   });
@@ -231,7 +231,7 @@ describe("a lane without room", () => {
     expect(2);
     await clock.advance(0);
     lane.target = { ...lane.target, active: false };
-    claimer.roomy();
+    claimer.retryBlocked();
     assert.equal(lane.blocked, false, "nor any more when it has become so");
   });
 });

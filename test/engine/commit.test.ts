@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { commit, type Pending } from "../../src/engine/commit.ts";
+import { commit, type PendingWrite } from "../../src/engine/commit.ts";
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { Connection, Database } from "../../src/store/database.ts";
 
@@ -20,15 +20,15 @@ function databaseThat(end: () => void = () => undefined): Database {
 
 function witness() {
   const heard: string[] = [];
-  const pending: Pending = {
+  const pending: PendingWrite = {
     committed: () => void heard.push("committed"),
     rolledBack: (unknown) => void heard.push(unknown ? "perhaps" : "rolled back"),
   };
   return { heard, pending };
 }
 
-const run = (database: Database, pending: Pending, answer: () => boolean) =>
-  commit<Pending>(database, async (_tx, all) => {
+const run = (database: Database, pending: PendingWrite, answer: () => boolean) =>
+  commit<PendingWrite>(database, async (_tx, all) => {
     all.push(pending);
     return answer();
   });
@@ -47,8 +47,8 @@ test("what is withdrawn is rolled back, and no fault", async () => {
 
 for (const [what, failure, told] of [
   ["a statement fails", new Error("refused"), "rolled back"],
-  ["the database is away", new StoreUnavailable("away", { inDoubt: false }), "rolled back"],
-  ["the answer is lost", new StoreUnavailable("lost", { inDoubt: true }), "perhaps"],
+  ["the database is away", new StoreUnavailable("away", { commitUnknown: false }), "rolled back"],
+  ["the answer is lost", new StoreUnavailable("lost", { commitUnknown: true }), "perhaps"],
 ] as const) {
   test(`when ${what}, it is told of, and the fault thrown`, async () => {
     const { heard, pending } = witness();

@@ -16,11 +16,11 @@ describe("a request that has been open for long", () => {
     await clock.advance(1);
     dispatch.watch();
     dispatch.watch();
-    assert.deepEqual([lane().stalled, lane().suspect], [1, true]);
+    assert.deepEqual([lane().stalled, lane().degraded], [1, true]);
     hold(lane(), "b");
     assert.equal(seen.sent.length, 2, "a suspect lane has two open at most");
     end("a");
-    assert.deepEqual([lane().stalled, lane().suspect], [0, false]);
+    assert.deepEqual([lane().stalled, lane().degraded], [0, false]);
     end("young");
     assert.equal(lane().stalled, 0);
   });
@@ -37,22 +37,22 @@ describe("a request that has been open for long", () => {
   test("is an illness once it has outlived its time-out and ten seconds more", async () => {
     const { clock, dispatch, lane, hold, end } = startDispatch({ settings: { attemptTimeoutMs: 5_000 } });
     await clock.advance(60_000);
-    assert.equal(dispatch.illness(), null);
+    assert.equal(dispatch.unhealthyReason(), null);
     hold(lane(), "a", "b");
     await clock.advance(15_000);
-    assert.equal(dispatch.illness(), null);
+    assert.equal(dispatch.unhealthyReason(), null);
     await clock.advance(1);
-    assert.equal(dispatch.illness(), "an attempt has outlived its time-out");
+    assert.equal(dispatch.unhealthyReason(), "an attempt has outlived its time-out");
     end("a");
     end("b");
-    assert.equal(dispatch.illness(), null);
+    assert.equal(dispatch.unhealthyReason(), null);
   });
 });
 
 describe("lanes", () => {
   test("that are stuck give back what they may not keep while memory is short", () => {
     const state = { isCrowded: false };
-    const { dispatch, lane, hold, seen } = startDispatch({ ports: { isCrowded: () => state.isCrowded } });
+    const { dispatch, lane, hold, seen } = startDispatch({ ports: { isMemoryShort: () => state.isCrowded } });
     const ids = ["1", "2", "3", "4", "5", "6"];
     hold(lane({ id: "stuck", failureCount: 3 }), "s", ...ids);
     hold(lane({ id: "empty", failureCount: 3 }), "e");
@@ -65,27 +65,27 @@ describe("lanes", () => {
   });
 
   test("are the same for the same endpoint, and forgotten when they are idle and too many", () => {
-    const { dispatch, lane, hold } = startDispatch({ settings: { lanesMax: 2 } });
+    const { dispatch, lane, hold } = startDispatch({ settings: { endpointQueuesMax: 2 } });
     const busy = lane({ id: "busy" });
     hold(busy, "a");
     assert.equal(lane({ id: "busy" }), busy);
     lane({ id: "idle" });
     dispatch.evict();
-    assert.deepEqual([...dispatch.lanes()].length, 2, "as many as may be");
+    assert.deepEqual([...dispatch.queues()].length, 2, "as many as may be");
     lane({ id: "third" });
     dispatch.evict();
-    assert.deepEqual([...dispatch.lanes()], [busy]);
-    assert.deepEqual([dispatch.laneOf("busy"), dispatch.laneOf("idle")], [busy, undefined]);
+    assert.deepEqual([...dispatch.queues()], [busy]);
+    assert.deepEqual([dispatch.queueOf("busy"), dispatch.queueOf("idle")], [busy, undefined]);
   });
 
   test("give back what they have not started", () => {
     const { dispatch, lane, hold } = startDispatch();
     hold(lane(), "a", "b", "c", "d", "e", "f");
     assert.deepEqual(
-      dispatch.park(lane()).map(({ id }) => id),
+      dispatch.takeWaiting(lane()).map(({ id }) => id),
       ["e", "f"],
     );
-    assert.deepEqual(dispatch.park(lane()), []);
+    assert.deepEqual(dispatch.takeWaiting(lane()), []);
   });
 
   test("go on when they are woken", () => {
@@ -100,7 +100,7 @@ describe("lanes", () => {
   });
 
   test("are counted once, however many well and suspect ones have requests open", () => {
-    const { dispatch, lane, hold } = startDispatch({ settings: { openMax: 2, suspectOpenMax: 1 } });
+    const { dispatch, lane, hold } = startDispatch({ settings: { openMax: 2, degradedOpenMax: 1 } });
     hold(lane({ id: "w" }), "a", "b", "c");
     hold(lane({ id: "s", failureCount: 1 }), "d", "e");
     assert.equal(dispatch.openCount(), 3);

@@ -14,21 +14,21 @@ describe("attempts", () => {
     end("b");
     assert.deepEqual(seen.ended, ["b 200"]);
     assert.deepEqual(seen.sent.slice(4), ["e", "f"], "one in its place, and one more after a success");
-    assert.equal(lane().width, 5);
+    assert.equal(lane().concurrencyMax, 5);
   });
 
   test("narrow their lane when they fail, and make it suspect until one succeeds", () => {
     const { seen, lane, hold, end } = startDispatch();
     hold(lane(), "a", "b", "c", "d", "e");
     end("a", FAIL);
-    assert.deepEqual([lane().width, lane().suspect, lane().failures], [2, true, 1]);
+    assert.deepEqual([lane().concurrencyMax, lane().degraded, lane().failures], [2, true, 1]);
     assert.equal(seen.sent.length, 4, "three are open, and two may be");
     end("b", { kind: "failed", statusCode: 200, error: { code: "timeout", text: "" } });
     assert.equal(lane().failures, 2);
     end("c", { kind: "answered", statusCode: 299 });
-    assert.deepEqual([lane().suspect, lane().failures], [false, 0]);
+    assert.deepEqual([lane().degraded, lane().failures], [false, 0]);
     end("d", { kind: "answered", statusCode: 300 });
-    assert.equal(lane().suspect, true);
+    assert.equal(lane().degraded, true);
     end("e", { kind: "answered", statusCode: 199 });
     assert.equal(lane().failures, 2);
     assert.deepEqual(seen.ended, ["a 500", "b 200", "c 299", "d 300", "e 199"]);
@@ -82,7 +82,7 @@ describe("attempts", () => {
     await clock.advance(1_000);
     hold(lane(), "b");
     await clock.advance(6_000);
-    assert.equal(dispatch.illness(), null);
+    assert.equal(dispatch.unhealthyReason(), null);
   });
 
   test("do not start any more once it is stopped; those that are open end", () => {
@@ -102,12 +102,12 @@ describe("an attempt that cannot be made", () => {
     end("a", UNSENT);
     end("b", UNSENT);
     assert.equal(clock.pending(), 1, "it rests once, not once for each");
-    assert.deepEqual([seen.unsent, lane().failures, lane().resting], [["a", "b"], 0, true]);
+    assert.deepEqual([seen.unsent, lane().failures, lane().coolingDown], [["a", "b"], 0, true]);
     hold(lane(), "c");
     await clock.advance(999);
     assert.equal(seen.sent.length, 2);
     await clock.advance(1);
-    assert.deepEqual([seen.sent.slice(2), lane().resting], [["c"], false]);
+    assert.deepEqual([seen.sent.slice(2), lane().coolingDown], [["c"], false]);
   });
 
   test("lets its lane be suspect no more where it had stalled", async () => {
@@ -115,9 +115,9 @@ describe("an attempt that cannot be made", () => {
     hold(lane(), "a");
     await clock.advance(1_000);
     dispatch.watch();
-    assert.equal(lane().suspect, true);
+    assert.equal(lane().degraded, true);
     end("a", UNSENT);
-    assert.equal(lane().suspect, false);
+    assert.equal(lane().degraded, false);
   });
 
   test("is logged once in ten seconds, with why", async () => {

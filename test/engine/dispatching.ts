@@ -4,7 +4,7 @@ import { createSecretKey } from "node:crypto";
 import type { AttemptRequest } from "../../src/engine/attempt-request.ts";
 import { createDispatch, type Dispatch, type DispatchPorts } from "../../src/engine/dispatch.ts";
 import { createInvariants } from "../../src/engine/invariants.ts";
-import type { Lane } from "../../src/engine/lane.ts";
+import type { EndpointQueue } from "../../src/engine/endpoint-queue.ts";
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../../src/engine/settings.ts";
 import type { Outcome, SendResult } from "../../src/model/delivery.ts";
 import type { Target } from "../../src/model/endpoint.ts";
@@ -40,8 +40,8 @@ export function startDispatch({ settings = {}, ports = {} }: Options = {}) {
       signingKey: () => createSecretKey(Buffer.alloc(32)),
       onEnded: (_lane, { id }, outcome) => void seen.ended.push(`${id} ${outcome.statusCode}`),
       onUnsent: (_lane, { id }) => void seen.unsent.push(id),
-      isCrowded: () => false,
-      onStuck: (lane, surplus) =>
+      isMemoryShort: () => false,
+      onExcess: (lane, surplus) =>
         void seen.stuck.push(`${lane.target.id} ${surplus.map(({ id }) => id).join()}`),
       invariants,
       clock,
@@ -49,13 +49,13 @@ export function startDispatch({ settings = {}, ports = {} }: Options = {}) {
       ...ports,
     },
   );
-  const lane = (target: Partial<Target> = {}): Lane =>
-    dispatch.lane(
+  const lane = (target: Partial<Target> = {}): EndpointQueue =>
+    dispatch.openQueue(
       { ...TARGET, ...target },
       { cell: { number: 0, schema: "c", directory: "d" }, node: 1, maySend: () => true },
     );
-  const hold = (to: Lane, ...ids: readonly string[]) => {
-    for (const id of ids) dispatch.hold(to, deliveryOf(id));
+  const hold = (to: EndpointQueue, ...ids: readonly string[]) => {
+    for (const id of ids) dispatch.enqueue(to, deliveryOf(id));
     dispatch.pump();
   };
   const end = (id: string, result: SendResult = OK) => open.get(id)!(result);

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { countByEndpoint, LAST_SUCCESS_EVERY_MS } from "../../src/engine/endpoint-counts.ts";
-import type { Lane } from "../../src/engine/lane.ts";
-import type { Ended } from "../../src/engine/settle.ts";
+import type { EndpointQueue } from "../../src/engine/endpoint-queue.ts";
+import type { EndedAttempt } from "../../src/engine/settle.ts";
 import { settle } from "../../src/model/delivery.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import { deliveryOf, laneOf } from "./endpoint.ts";
@@ -12,25 +12,25 @@ import { deliveryOf, laneOf } from "./endpoint.ts";
 const AT_MS = 1_000_000;
 
 /** `+` is a success, `-` a failure; each ends a millisecond after the one before it. */
-function ended(lane: Lane, results: string): Ended[] {
+function ended(queue: EndpointQueue, results: string): EndedAttempt[] {
   return results.split("").map((result, index) => {
     const outcome = { kind: "answered", statusCode: result === "+" ? 200 : 500 } as const;
     const settlement = settle(0, outcome, AT_MS + index, DEFAULT_ENGINE_SETTINGS.retry);
-    return { lane, delivery: deliveryOf(`${index}`), settlement };
+    return { queue: queue, delivery: deliveryOf(`${index}`), settlement };
   });
 }
 
 /** What the database is told of one endpoint, and whether its last success is left for later. */
-function counted(lane: Lane, results: string, untold = new Set<Lane>()) {
-  const [count] = countByEndpoint(ended(lane, results), AT_MS, untold);
-  if (count === undefined) return { later: untold.has(lane) };
-  const { endpointId, delivered, carried, longest, streak, lastDeliveredAtMs } = count;
-  assert.equal(endpointId, lane.target.id);
+function counted(queue: EndpointQueue, results: string, untold = new Set<EndpointQueue>()) {
+  const [count] = countByEndpoint(ended(queue, results), AT_MS, untold);
+  if (count === undefined) return { later: untold.has(queue) };
+  const { endpointId, delivered, leadingFailures, longestRun, trailingFailures, lastDeliveredAtMs } = count;
+  assert.equal(endpointId, queue.target.id);
   return {
     delivered,
-    carried,
-    longest,
-    streak,
+    carried: leadingFailures,
+    longest: longestRun,
+    streak: trailingFailures,
     last: lastDeliveredAtMs === null ? null : lastDeliveredAtMs - AT_MS,
   };
 }
@@ -61,7 +61,11 @@ describe("results that are settled together are counted as if one by one", () =>
       ["a", "b"],
     );
     assert.deepEqual(
-      counts.map(({ endpointId, carried, streak }) => [endpointId, carried, streak]),
+      counts.map(({ endpointId, leadingFailures, trailingFailures }) => [
+        endpointId,
+        leadingFailures,
+        trailingFailures,
+      ]),
       [
         ["a", 2, 2],
         ["b", 1, 0],
@@ -75,17 +79,17 @@ describe("the last success of an endpoint that only succeeds", () => {
     Object.assign(laneOf(more), { lastWrittenAtMs: atMs });
 
   test("is left for later while one was written a moment ago", () => {
-    const lane = writtenAt(AT_MS - LAST_SUCCESS_EVERY_MS + 1);
-    assert.deepEqual(counted(lane, "++"), { later: true });
-    assert.equal(lane.lastDeliveredAtMs, AT_MS + 1);
-    assert.equal(lane.lastWrittenAtMs, AT_MS - LAST_SUCCESS_EVERY_MS + 1);
+    const queue = writtenAt(AT_MS - LAST_SUCCESS_EVERY_MS + 1);
+    assert.deepEqual(counted(queue, "++"), { later: true });
+    assert.equal(queue.lastDeliveredAtMs, AT_MS + 1);
+    assert.equal(queue.lastWrittenAtMs, AT_MS - LAST_SUCCESS_EVERY_MS + 1);
   });
 
   test("is written when the last one that was is old enough, and left for later no more", () => {
-    const lane = writtenAt(AT_MS - LAST_SUCCESS_EVERY_MS);
-    const untold = new Set([lane]);
-    assert.equal(counted(lane, "+", untold).delivered, true);
-    assert.deepEqual([lane.lastWrittenAtMs, untold.size], [AT_MS, 0]);
+    const queue = writtenAt(AT_MS - LAST_SUCCESS_EVERY_MS);
+    const untold = new Set([queue]);
+    assert.equal(counted(queue, "+", untold).delivered, true);
+    assert.deepEqual([queue.lastWrittenAtMs, untold.size], [AT_MS, 0]);
   });
 
   test("is written at once where failures are to be forgotten or counted", () => {
@@ -95,8 +99,8 @@ describe("the last success of an endpoint that only succeeds", () => {
   });
 
   test("is not moved by failures alone", () => {
-    const lane = writtenAt(5);
-    counted(lane, "--");
-    assert.deepEqual([lane.lastWrittenAtMs, lane.lastDeliveredAtMs], [5, 0]);
+    const queue = writtenAt(5);
+    counted(queue, "--");
+    assert.deepEqual([queue.lastWrittenAtMs, queue.lastDeliveredAtMs], [5, 0]);
   });
 });

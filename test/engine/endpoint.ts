@@ -2,8 +2,8 @@
 import { createSecretKey } from "node:crypto";
 
 import { push } from "../../src/engine/fifo.ts";
-import { openLane, type Lane } from "../../src/engine/lane.ts";
-import type { HeldDelivery } from "../../src/model/delivery.ts";
+import { createEndpointQueue, type EndpointQueue } from "../../src/engine/endpoint-queue.ts";
+import type { InFlightDelivery } from "../../src/model/delivery.ts";
 import type { Target } from "../../src/model/endpoint.ts";
 
 export const TARGET: Target = {
@@ -17,7 +17,7 @@ export const TARGET: Target = {
   sealedSecretHash: Buffer.alloc(0),
 };
 
-export function deliveryOf(id: string, more: Partial<HeldDelivery> = {}): HeldDelivery {
+export function deliveryOf(id: string, more: Partial<InFlightDelivery> = {}): InFlightDelivery {
   return { id, endpointId: "e", type: "ping", body: "{}", attemptCount: 0, node: 1, queued: false, ...more };
 }
 
@@ -26,9 +26,9 @@ export function laneOf({
   ready = 0,
   maySend = () => true,
   ...target
-}: Partial<Target> & { ready?: number; maySend?: () => boolean } = {}): Lane {
+}: Partial<Target> & { ready?: number; maySend?: () => boolean } = {}): EndpointQueue {
   const member = { cell: { number: 0, schema: "c", directory: "d" }, node: 1, maySend };
-  const lane = openLane({ ...TARGET, ...target }, member, createSecretKey(Buffer.alloc(32)));
+  const lane = createEndpointQueue({ ...TARGET, ...target }, member, createSecretKey(Buffer.alloc(32)));
   for (let count = 0; count < ready; count += 1) push(lane.ready, deliveryOf(`d${count}`));
   return lane;
 }

@@ -10,7 +10,7 @@ describe("endpoints that hang or fail", () => {
   const countFor = (id: string) => on.arrivals.filter((arrival) => arrival.url.endsWith(id)).length;
 
   test("take no room from those that are well, however many deliveries wait for them", async () => {
-    on = await startHarness({ openMax: 32, suspectOpenMax: 8, windowDeliveriesMax: 400 });
+    on = await startHarness({ openMax: 32, degradedOpenMax: 8, memoryDeliveriesMax: 400 });
     const account = await on.account();
     const hung = [];
     for (let index = 0; index < 6; index++)
@@ -27,17 +27,17 @@ describe("endpoints that hang or fail", () => {
       await on.drive(on.engine.raise(Array.from({ length: 50 }, () => eventFor(account))));
     }
     await on.until(() => countFor(well.id) === 500, "all deliveries of the endpoint that is well");
-    assert.ok(on.engine.gauges().held <= 400, "what does not fit in the window waits in the database");
+    assert.ok(on.engine.gauges().inFlight <= 400, "what does not fit in the window waits in the database");
     assert.ok(on.hanging.length <= 32 + 8, "open requests are bounded");
   });
 
   test("the window holds what it may and not one more, and nothing is lost over it", async () => {
-    on = await startHarness({ windowDeliveriesMax: 50, openMax: 4, roomWaitMsMax: 10 });
+    on = await startHarness({ memoryDeliveriesMax: 50, openMax: 4, capacityWaitMsMax: 10 });
     const account = await on.account();
     const { id } = await on.endpoint(account);
     let most = 0;
     on.answer = () => {
-      most = Math.max(most, on.engine.gauges().held);
+      most = Math.max(most, on.engine.gauges().inFlight);
       return OK;
     };
     const raising = Promise.all(
@@ -52,13 +52,16 @@ describe("endpoints that hang or fail", () => {
   });
 
   test("one that recovers is served at once, however many hang", async () => {
-    on = await startHarness({ openMax: 2, suspectOpenMax: 1 });
+    on = await startHarness({ openMax: 2, degradedOpenMax: 1 });
     const account = await on.account();
     await on.endpoint(account, { eventTypes: ["eta_changed"] });
     const recovering = await on.endpoint(account, { eventTypes: ["vessel_departed"] });
     on.answer = () => "hang";
     await on.drive(on.engine.raise([eventFor(account, { type: "eta_changed" })]));
-    await on.until(() => on.engine.gauges().suspectLanes === 1, "the one that hangs fills the room there is");
+    await on.until(
+      () => on.engine.gauges().degradedQueues === 1,
+      "the one that hangs fills the room there is",
+    );
     await on.drive(on.engine.raise(Array.from({ length: 8 }, () => eventFor(account))));
     await on.until(() => on.hanging.length === 3, "two attempts");
     on.answer = () => OK;
@@ -96,11 +99,11 @@ describe("endpoints that hang or fail", () => {
     on = await startHarness();
     const account = await on.account();
     const { id } = await on.endpoint(account, { failureCount: 3 });
-    assert.equal(on.engine.gauges().suspectLanes, 0);
+    assert.equal(on.engine.gauges().degradedQueues, 0);
     await on.drive(on.engine.raise(Array.from({ length: 100 }, () => eventFor(account))));
     await on.until(() => countFor(id) === 100, "all deliveries");
     await on.settle();
-    assert.equal(on.engine.gauges().suspectLanes, 0);
+    assert.equal(on.engine.gauges().degradedQueues, 0);
     const failures = async () =>
       (await on.sql("select failure_count from cell.endpoints where id = $1", [id]))[0]!["failure_count"];
     await on.until(async () => (await failures()) === 0, "its failures are forgotten");

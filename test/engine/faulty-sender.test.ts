@@ -63,8 +63,8 @@ describe("a sender that throws", () => {
       "all of them",
     );
     await on.settle();
-    const { held, heldBytes, open } = on.engine.gauges();
-    assert.deepEqual({ held, heldBytes, open }, { held: 0, heldBytes: 0, open: 0 });
+    const { inFlight, inFlightBytes, open } = on.engine.gauges();
+    assert.deepEqual({ held: inFlight, heldBytes: inFlightBytes, open }, { held: 0, heldBytes: 0, open: 0 });
     assert.equal(on.arrivals.filter(({ url }) => url.endsWith(id)).length, 70);
   });
 
@@ -80,8 +80,8 @@ describe("a sender that throws", () => {
     done(FAIL);
     await on.until(async () => (await statusOf(id))["status"] === "delivered", "the first answer");
     await on.settle();
-    const { held, heldBytes, open } = on.engine.gauges();
-    assert.deepEqual({ held, heldBytes, open }, { held: 0, heldBytes: 0, open: 0 });
+    const { inFlight, inFlightBytes, open } = on.engine.gauges();
+    assert.deepEqual({ held: inFlight, heldBytes: inFlightBytes, open }, { held: 0, heldBytes: 0, open: 0 });
     assert.deepEqual([...on.engine.brokenInvariants()], [["attempt_ends_once", 1]]);
     on.mayBreakInvariants = true;
   });

@@ -4,7 +4,7 @@ import { afterEach, describe, test } from "node:test";
 import pg from "pg";
 
 import { connectionConfig } from "../../src/store/database.ts";
-import { joinNodes, takeOverNode } from "../../src/store/nodes/nodes.ts";
+import { registerNode, takeOverNode } from "../../src/store/nodes/nodes.ts";
 import { claimDue, releaseDeliveries } from "../../src/store/deliveries/queue.ts";
 import { eventFor, FAIL, HOURS_PASS, random, startHarness, type Harness } from "./harness.ts";
 
@@ -57,9 +57,9 @@ describe("a node that is replaced", () => {
 
     const atMs = on.clock.nowMs();
     const taken = await takeOverNode(on.test.database, on.cell, replaced, atMs);
-    const other = await joinNodes(on.test.database, on.cell, atMs, random.uuid(atMs));
+    const other = await registerNode(on.test.database, on.cell, atMs, random.uuid(atMs));
     if (taken !== null)
-      await claimDue(on.test.database, on.cell, other, [{ endpointId, room: 1 }], atMs + 100_000);
+      await claimDue(on.test.database, on.cell, other, [{ endpointId, limit: 1 }], atMs + 100_000);
     await inSession("commit");
     await on.until(async () => !(await isWaitingForLock()), "the end of the statement");
     await on.settle();
@@ -83,8 +83,8 @@ describe("a node that is replaced", () => {
     await inSession("commit");
 
     const atMs = on.clock.nowMs();
-    const other = await joinNodes(on.test.database, on.cell, atMs, random.uuid(atMs));
-    await claimDue(on.test.database, on.cell, other, [{ endpointId, room: 1 }], atMs + 100_000);
+    const other = await registerNode(on.test.database, on.cell, atMs, random.uuid(atMs));
+    await claimDue(on.test.database, on.cell, other, [{ endpointId, limit: 1 }], atMs + 100_000);
     await on.settle();
     const [row] = await on.sql(
       "select d.attempt_count, q.node from cell.deliveries d join cell.queue q on q.delivery_id = d.id where d.id = $1",

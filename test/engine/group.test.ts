@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { createGroup, type GroupBounds } from "../../src/engine/group.ts";
+import { createGroupCommit, type GroupCommitBounds } from "../../src/engine/group-commit.ts";
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
 
-const BOUNDS: GroupBounds = { batchEventsMax: 10, waitingEventsMax: 20, waitingBytesMax: 1_000 };
+const BOUNDS: GroupCommitBounds = { batchEventsMax: 10, waitingEventsMax: 20, waitingBytesMax: 1_000 };
 const NONE: ReadonlySet<RaisedEvent> = new Set();
 const ready = () => Promise.resolve();
 
@@ -44,7 +44,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 describe("calls that share a commit", () => {
   test("gather while a batch is under way, up to the batch's size, and a larger call goes by itself", async () => {
     const { batches, letGo, write } = heldWrite();
-    const raise = createGroup({ ...BOUNDS, waitingEventsMax: 100 }, ready, write);
+    const raise = createGroupCommit({ ...BOUNDS, waitingEventsMax: 100 }, ready, write);
     const calls = [raise(events(1)), raise(events(6)), raise(events(6)), raise(events(30)), raise(events(1))];
     await turn();
     for (let batch = 0; batch < 3; batch += 1) {
@@ -60,11 +60,11 @@ describe("calls that share a commit", () => {
 
   test("are refused, to be tried again, when too many events or bytes wait; one call always may", async () => {
     const { letGo, write } = heldWrite();
-    const raise = createGroup(BOUNDS, ready, write);
+    const raise = createGroupCommit(BOUNDS, ready, write);
     const first = raise(events(1));
     await turn();
     const large = raise(events(50));
-    const refused = (error: unknown) => error instanceof StoreUnavailable && !error.inDoubt;
+    const refused = (error: unknown) => error instanceof StoreUnavailable && !error.commitUnknown;
     await assert.rejects(raise(events(1)), refused, "by events");
     letGo[0]?.();
     await turn();
@@ -85,7 +85,7 @@ describe("calls that share a commit", () => {
 
   test("fill a batch and leave the next call to the next one", async () => {
     const { batches, letGo, write } = heldWrite();
-    const raise = createGroup(BOUNDS, ready, write);
+    const raise = createGroupCommit(BOUNDS, ready, write);
     const calls = [raise(events(1)), raise(events(4)), raise(events(6)), raise(events(1))];
     await turn();
     letGo[0]?.();
@@ -105,13 +105,13 @@ describe("calls that share a commit", () => {
   test("are each told how many of their events had been seen before", async () => {
     const [first, second, third] = [events(2), events(3), events(1)];
     const seen = new Set([first[0]!, ...second]);
-    const raise = createGroup(BOUNDS, ready, async () => seen);
+    const raise = createGroupCommit(BOUNDS, ready, async () => seen);
     assert.deepEqual(await Promise.all([raise(first), raise(second), raise(third)]), [
       { accepted: 1, duplicates: 1 },
       { accepted: 0, duplicates: 3 },
       { accepted: 1, duplicates: 0 },
     ]);
-    const none = createGroup(BOUNDS, ready, async () => NONE);
+    const none = createGroupCommit(BOUNDS, ready, async () => NONE);
     assert.deepEqual(await none(first), { accepted: 2, duplicates: 0 });
   });
 
@@ -122,7 +122,7 @@ describe("calls that share a commit", () => {
     isReady: () => Promise<void>,
   ): Promise<readonly string[]> {
     const { letGo, write } = heldWrite();
-    const raise = createGroup(BOUNDS, isReady, write);
+    const raise = createGroupCommit(BOUNDS, isReady, write);
     const over = Promise.allSettled(earlier.map((call) => raise(call)));
     for (let batch = 0; batch <= earlier.length; batch += 1) {
       await turn();
@@ -149,7 +149,7 @@ describe("calls that share a commit", () => {
 
   test("fail alone for what they hold themselves, and all together while the database is away", async () => {
     const poison = events(1, "poison");
-    const raise = createGroup(BOUNDS, ready, async (written) => {
+    const raise = createGroupCommit(BOUNDS, ready, async (written) => {
       await turn();
       if (written.some(({ data }) => data === "poison")) throw new TypeError("a row that is refused");
       if (written.some(({ data }) => data === "away")) throw new StoreUnavailable("away");
@@ -171,7 +171,7 @@ describe("calls that share a commit", () => {
 
   test("are answered, and the next ones served, after the wait for room has failed", async () => {
     let faults = 1;
-    const raise = createGroup(
+    const raise = createGroupCommit(
       BOUNDS,
       async () => {
         if (faults-- > 0) throw new Error("no room, and never any");

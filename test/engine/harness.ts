@@ -18,7 +18,7 @@ import { deleteEndpoint, type EndpointChange, updateEndpoint } from "../../src/s
 import { manualClock, type ManualClock } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { recordingLog, type LogLine } from "../support/log.ts";
-import { seeDelivery } from "../support/seen-deliveries.ts";
+import { checkDelivery } from "../support/check-deliveries.ts";
 
 export const MASTER_KEYS: MasterKeys = [Buffer.alloc(32, 7)];
 export const random = systemRandom();
@@ -69,7 +69,7 @@ export type Harness = {
 
 /** For tests in which hours pass: beats and sweeps every few minutes are enough, and a lease for ever. */
 export const HOURS_PASS: Partial<EngineSettings> = {
-  beatIntervalMs: 600_000,
+  heartbeatIntervalMs: 600_000,
   sweepIntervalMs: 600_000,
   leaseMs: 360_000_000,
 };
@@ -125,7 +125,7 @@ export async function startHarness(
         send(request, done) {
           const arrival = arrivalOf(request, clock.nowMs());
           harness.arrivals.push(arrival);
-          seeDelivery(arrival.headers, arrival.body);
+          checkDelivery(arrival.headers, arrival.body);
           const answer = harness.answer(request);
           if (answer === "hang") harness.hanging.push(done);
           else setImmediate(() => done(answer));

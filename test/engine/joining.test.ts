@@ -8,7 +8,7 @@ import { eventFor, startHarness, type Harness } from "./harness.ts";
 describe("a node that was replaced", () => {
   let on: Harness;
   before(async () => {
-    on = await startHarness({ beatIntervalMs: 200 }, 1);
+    on = await startHarness({ heartbeatIntervalMs: 200 }, 1);
   });
   after(() => on.stop());
 
@@ -59,7 +59,7 @@ describe("a node that was replaced", () => {
     const raise = keepBack("raise");
     const raising = on.engine.raise([eventFor(account)]);
     await on.until(raise.isKept, "the raise is committed");
-    const join = keepBack("node_join");
+    const join = keepBack("node_register");
     const [node] = await on.sql("select id from cell.nodes");
     await takeOverNode(on.test.database, on.cell, node!["id"] as number, on.clock.nowMs());
     await on.until(join.isKept, "it joins anew");

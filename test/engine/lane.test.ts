@@ -4,24 +4,36 @@ import { describe, test } from "node:test";
 import { lengthOf, shift } from "../../src/engine/fifo.ts";
 import {
   isIdle,
-  isStuck,
-  type Lane,
-  mayOpen,
-  noteFailure,
-  noteSuccess,
-  roomIn,
-  surplusOf,
-} from "../../src/engine/lane.ts";
+  shouldShed,
+  type EndpointQueue,
+  mayStart,
+  recordFailure,
+  recordSuccess,
+  capacityOf,
+  takeExcess,
+} from "../../src/engine/endpoint-queue.ts";
 import { laneOf } from "./endpoint.ts";
 
 /** The lane with these of its fields as they are given. */
-const as = (lane: Lane, fields: Partial<Lane>): Lane => Object.assign(lane, fields);
+const as = (lane: EndpointQueue, fields: Partial<EndpointQueue>): EndpointQueue =>
+  Object.assign(lane, fields);
 
 describe("a lane opens", () => {
   test("wide and well where nothing has failed", () => {
-    const { width, failures, suspect, resting, blocked, listed, open, stalled, reserved } = laneOf();
+    const { concurrencyMax, failures, degraded, coolingDown, blocked, inPool, open, stalled, reserved } =
+      laneOf();
     assert.deepEqual(
-      { width, failures, suspect, resting, blocked, listed, open, stalled, reserved },
+      {
+        width: concurrencyMax,
+        failures,
+        suspect: degraded,
+        resting: coolingDown,
+        blocked,
+        listed: inPool,
+        open,
+        stalled,
+        reserved,
+      },
       {
         width: 4,
         failures: 0,
@@ -37,8 +49,8 @@ describe("a lane opens", () => {
   });
 
   test("narrow and suspect where something has", () => {
-    const { width, failures, suspect } = laneOf({ failureCount: 3 });
-    assert.deepEqual([width, failures, suspect], [1, 3, true]);
+    const { concurrencyMax, failures, degraded } = laneOf({ failureCount: 3 });
+    assert.deepEqual([concurrencyMax, failures, degraded], [1, 3, true]);
   });
 });
 
@@ -55,7 +67,7 @@ describe("the room of a lane", () => {
     ["is less what is ready where it is suspect", laneOf({ failureCount: 1, ready: 1 }), 100, 3],
     ["is none where its endpoint is inactive", laneOf({ active: false }), 100, 0],
   ] as const) {
-    test(what, () => assert.equal(roomIn(lane, free), room));
+    test(what, () => assert.equal(capacityOf(lane, free), room));
   }
 });
 
@@ -65,45 +77,45 @@ describe("a lane may open a request", () => {
     ["up to its width", as(laneOf({ ready: 1 }), { open: 3 }), true],
     ["but not beyond its width", as(laneOf({ ready: 1 }), { open: 4 }), false],
     ["but not where nothing is ready", laneOf(), false],
-    ["but not while it rests", as(laneOf({ ready: 1 }), { resting: true }), false],
+    ["but not while it rests", as(laneOf({ ready: 1 }), { coolingDown: true }), false],
     ["but not where its endpoint is inactive", laneOf({ ready: 1, active: false }), false],
-    ["up to two where it is suspect", as(laneOf({ ready: 1 }), { suspect: true, open: 1 }), true],
-    ["but not a third where it is suspect", as(laneOf({ ready: 1 }), { suspect: true, open: 2 }), false],
+    ["up to two where it is suspect", as(laneOf({ ready: 1 }), { degraded: true, open: 1 }), true],
+    ["but not a third where it is suspect", as(laneOf({ ready: 1 }), { degraded: true, open: 2 }), false],
     [
       "but not a second where it is suspect and narrow",
       as(laneOf({ ready: 1, failureCount: 1 }), { open: 1 }),
       false,
     ],
   ] as const) {
-    test(what, () => assert.equal(mayOpen(lane), may));
+    test(what, () => assert.equal(mayStart(lane), may));
   }
 });
 
 describe("a lane", () => {
   test("widens by one with a success while more waits, up to its bound, and forgets its failures", () => {
     const waiting = as(laneOf({ ready: 1 }), { failures: 2 });
-    noteSuccess(waiting, 5);
-    assert.deepEqual([waiting.width, waiting.failures], [5, 0]);
-    noteSuccess(waiting, 5);
-    assert.equal(waiting.width, 5);
+    recordSuccess(waiting, 5);
+    assert.deepEqual([waiting.concurrencyMax, waiting.failures], [5, 0]);
+    recordSuccess(waiting, 5);
+    assert.equal(waiting.concurrencyMax, 5);
     const done = as(laneOf(), { failures: 2 });
-    noteSuccess(done, 5);
-    assert.deepEqual([done.width, done.failures], [4, 0]);
+    recordSuccess(done, 5);
+    assert.deepEqual([done.concurrencyMax, done.failures], [4, 0]);
   });
 
   test("halves with a failure, down to one", () => {
-    const lane = as(laneOf(), { width: 9 });
+    const lane = as(laneOf(), { concurrencyMax: 9 });
     const widths = [1, 2, 3, 4].map((failures) => {
-      noteFailure(lane);
+      recordFailure(lane);
       assert.equal(lane.failures, failures);
-      return lane.width;
+      return lane.concurrencyMax;
     });
     assert.deepEqual(widths, [4, 2, 1, 1]);
   });
 
   test("is stuck with a request that stalls, or at the third failure", () => {
     const stuck = [{}, { stalled: 1 }, { failures: 2 }, { failures: 3 }].map((fields) =>
-      isStuck(as(laneOf(), fields)),
+      shouldShed(as(laneOf(), fields)),
     );
     assert.deepEqual(stuck, [false, true, false, true]);
   });
@@ -111,10 +123,10 @@ describe("a lane", () => {
   test("gives back what it has beyond four, the youngest", () => {
     const lane = laneOf({ ready: 8 });
     shift(lane.ready);
-    const ids = surplusOf(lane).map(({ id }) => id);
+    const ids = takeExcess(lane).map(({ id }) => id);
     assert.deepEqual(ids, ["d5", "d6", "d7"]);
     assert.equal(lengthOf(lane.ready), 4);
-    assert.deepEqual(surplusOf(lane), []);
+    assert.deepEqual(takeExcess(lane), []);
   });
 
   test("is idle when nothing is ready, reserved, open or blocked", () => {

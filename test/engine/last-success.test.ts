@@ -36,7 +36,7 @@ describe("the time of an endpoint's last success", () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     let kept = false;
     database.rows = async (statement, parameters) => {
-      if (!kept && statement.name === `touch@${on.cell.schema}`) {
+      if (!kept && statement.name === `endpoint_touch@${on.cell.schema}`) {
         kept = true;
         await promise;
       }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { createNotices, type NoticesPorts } from "../../src/engine/notices.ts";
+import { createInvalidations, type InvalidationsPorts } from "../../src/engine/invalidations.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import type { Database } from "../../src/store/database.ts";
 import { manualClock } from "../support/clock.ts";
@@ -11,17 +11,17 @@ const change = (number: number) => `"boathook_cell_0".changes ${number} account 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Notices whose taking in waits until it is let go; `seen` are the numbers noted in the database. */
-function start(takeIn?: NoticesPorts["takeIn"]) {
+function start(takeIn?: InvalidationsPorts["refresh"]) {
   const takenIn: string[] = [];
   const seen: unknown[] = [];
   const missed: string[] = [];
   let letGo: () => void = () => undefined;
   const database = { rows: () => assert.fail("nothing is asked") } as unknown as Database;
-  const notices = createNotices(DEFAULT_ENGINE_SETTINGS, {
+  const notices = createInvalidations(DEFAULT_ENGINE_SETTINGS, {
     database,
     member: { cell: CELL, node: 1, maySend: () => true },
     clock: manualClock(),
-    takeIn:
+    refresh:
       takeIn ??
       ((_account, endpointId) =>
         new Promise((resolve) => {
@@ -31,7 +31,7 @@ function start(takeIn?: NoticesPorts["takeIn"]) {
             resolve();
           };
         })),
-    onTakenIn: async (number) => void seen.push(number),
+    onRefreshed: async (number) => void seen.push(number),
     onDue: () => undefined,
     onMissed: (reason) => missed.push(reason),
   });
@@ -41,7 +41,7 @@ function start(takeIn?: NoticesPorts["takeIn"]) {
 describe("changes told by other nodes", () => {
   test("are taken in one after the other, and seen in their order", async () => {
     const { notices, takenIn, seen, letGo } = start();
-    for (const number of [1, 2, 3]) notices.hear(change(number));
+    for (const number of [1, 2, 3]) notices.receive(change(number));
     for (let count = 0; count < 3; count += 1) {
       letGo();
       await turn();
@@ -52,16 +52,16 @@ describe("changes told by other nodes", () => {
 
   test("are given up for one reading of everything when too many wait", async () => {
     const { notices, takenIn, missed, letGo } = start();
-    for (let number = 1; number <= 1_001; number += 1) notices.hear(change(number));
+    for (let number = 1; number <= 1_001; number += 1) notices.receive(change(number));
     assert.deepEqual(missed, [], "one is being taken in, a thousand wait");
-    notices.hear(change(1_002));
+    notices.receive(change(1_002));
     assert.deepEqual(missed, ["too many changes wait"]);
     letGo();
     await turn();
     letGo();
     await turn();
     assert.deepEqual(takenIn, ["endpoint-1"], "those that waited are not taken in one by one");
-    notices.hear(change(1_003));
+    notices.receive(change(1_003));
     letGo();
     await turn();
     assert.deepEqual(takenIn, ["endpoint-1", "endpoint-1003"], "those that follow are");
@@ -74,11 +74,11 @@ describe("changes told by other nodes", () => {
       if (faults-- > 0) throw new Error("the database is away");
       taken.push(endpointId);
     });
-    notices.hear(change(1));
-    notices.hear(change(2));
+    notices.receive(change(1));
+    notices.receive(change(2));
     await turn();
     assert.deepEqual(missed, ["a change of an endpoint could not be taken in"]);
-    notices.hear(change(3));
+    notices.receive(change(3));
     await turn();
     assert.deepEqual(taken, ["endpoint-3"]);
   });

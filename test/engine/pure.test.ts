@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 
 import fc from "fast-check";
 
-import { nextAtMs, openAgenda, schedule, takeDue, unschedule } from "../../src/engine/agenda.ts";
+import { nextDueMs, createDueHeap, schedule, takeDue, unschedule } from "../../src/engine/due-heap.ts";
 import { fifo, lengthOf, push, shift, takeAll } from "../../src/engine/fifo.ts";
 import {
   hasKeyFor,
@@ -70,7 +70,7 @@ describe("the agenda", () => {
     });
     fc.assert(
       fc.property(entries, fc.constantFrom("a", "f"), fc.nat({ max: 100 }), (scheduled, removed, nowMs) => {
-        const agenda = openAgenda();
+        const agenda = createDueHeap();
         const earliest = new Map<string, number>();
         for (const [id, atMs] of scheduled) {
           schedule(agenda, id, atMs);
@@ -78,7 +78,7 @@ describe("the agenda", () => {
         }
         unschedule(agenda, removed);
         earliest.delete(removed);
-        assert.equal(nextAtMs(agenda), earliest.size === 0 ? null : Math.min(...earliest.values()));
+        assert.equal(nextDueMs(agenda), earliest.size === 0 ? null : Math.min(...earliest.values()));
         const due = takeDue(agenda, nowMs, 10);
         const expected = [...earliest].filter(([, atMs]) => atMs <= nowMs);
         assert.deepEqual(due.toSorted(), expected.map(([id]) => id).toSorted());
@@ -94,7 +94,7 @@ describe("the agenda", () => {
 
 describe("an endpoint of the agenda", () => {
   test("is taken once its time has come, and may come back at a later one", () => {
-    const agenda = openAgenda();
+    const agenda = createDueHeap();
     for (const [id, atMs] of [
       ["a", 1],
       ["b", 2],
@@ -105,11 +105,11 @@ describe("an endpoint of the agenda", () => {
     schedule(agenda, "a", 5);
     assert.deepEqual(takeDue(agenda, 2, 10), ["b"]);
     assert.deepEqual(takeDue(agenda, 10, 10), ["c", "a"]);
-    assert.equal(nextAtMs(agenda), null);
+    assert.equal(nextDueMs(agenda), null);
   });
 
   test("has one entry a time, however often it is noted", () => {
-    const agenda = openAgenda();
+    const agenda = createDueHeap();
     for (const atMs of [3, 3, 4, 3]) schedule(agenda, "a", atMs);
     assert.equal(agenda.heap.length, 1);
   });

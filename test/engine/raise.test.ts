@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { createRaiser } from "../../src/engine/raise.ts";
-import type { Route } from "../../src/engine/route.ts";
+import type { Route } from "../../src/engine/routes.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import type { Target } from "../../src/model/endpoint.ts";
 import type { Database } from "../../src/store/database.ts";
@@ -43,10 +43,10 @@ describe("raising", () => {
       database,
       cell: CELL,
       routes: {
-        known: () => route,
+        cached: () => route,
         read: async () => route,
-        forget: () => undefined,
-        forgetAll: () => undefined,
+        invalidate: () => undefined,
+        invalidateAll: () => undefined,
       },
       clock: manualClock(),
       random,
@@ -56,10 +56,10 @@ describe("raising", () => {
         reserved.push(id);
         return 1;
       },
-      hold: () => undefined,
+      enqueue: () => undefined,
       cancel: (_delivery, unknown) => cancelled.push(unknown),
       onQueued: () => undefined,
-      room: () => Promise.resolve(),
+      waitForCapacity: () => Promise.resolve(),
     });
     await assert.rejects(raiser.raise([eventFor("a")]), /a fault of ours/);
     assert.deepEqual(reserved, ["first", "second"]);

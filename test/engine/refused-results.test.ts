@@ -32,14 +32,14 @@ describe("a result that the database refuses", () => {
     await on.settle();
     assert.equal(errors().length, 1);
     assert.match(errors()[0]!.message, /refuses the result of an attempt/);
-    assert.equal(on.engine.gauges().held, 1, "its attempt is not made again");
+    assert.equal(on.engine.gauges().inFlight, 1, "its attempt is not made again");
     assert.equal(on.arrivals.length, 40);
 
     await on.sql("alter table cell.deliveries drop constraint poison");
     await on.pass(31_000);
     await on.until(async () => (await countOf("delivered")) === 40, "the last, after its retry");
     await on.settle();
-    assert.equal(on.engine.gauges().held, 0);
+    assert.equal(on.engine.gauges().inFlight, 0);
     assert.deepEqual(
       await on.sql("select attempt_count from cell.deliveries where attempt_count <> 1"),
       [{ attempt_count: 2 }],
@@ -65,7 +65,7 @@ describe("a result that the database refuses", () => {
   });
 
   test("stops the sending and takes readiness away when it is a hundred of them, until they are written", async () => {
-    on = await startHarness({ roomWaitMsMax: 1, settleDelayMs: 1 });
+    on = await startHarness({ capacityWaitMsMax: 1, settleDelayMs: 1 });
     await refuse("status = 'delivered'");
     const account = await on.account();
     await on.endpoint(account);
@@ -73,16 +73,16 @@ describe("a result that the database refuses", () => {
       on.drive(on.engine.raise(Array.from({ length: count }, () => eventFor(account))));
     await raise(90);
     await on.until(() => errors().length === 90, "each is told");
-    assert.equal(on.engine.illness(), null);
+    assert.equal(on.engine.unhealthyReason(), null);
     await raise(10);
-    await on.until(() => on.engine.illness() !== null, "the engine is ill");
-    assert.equal(on.engine.illness(), "the database refuses the results of attempts");
+    await on.until(() => on.engine.unhealthyReason() !== null, "the engine is ill");
+    assert.equal(on.engine.unhealthyReason(), "the database refuses the results of attempts");
     await raise(50);
     await on.settle();
     assert.equal(on.arrivals.length, 100, "nothing more is sent");
     await on.sql("alter table cell.deliveries drop constraint poison");
     await on.pass(31_000);
-    await on.until(() => on.engine.illness() === null, "it recovers");
+    await on.until(() => on.engine.unhealthyReason() === null, "it recovers");
     await on.pass(300_000);
     await on.until(async () => (await countOf("delivered")) === 150, "everything");
     assert.equal(on.arrivals.length, 150, "none is sent twice");

@@ -3,12 +3,13 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { createRefusedResults } from "../../src/engine/refused-results.ts";
-import type { Ended } from "../../src/engine/settle.ts";
+import type { EndedAttempt } from "../../src/engine/settle.ts";
 import { recordingLog } from "../support/log.ts";
 import { deliveryOf, laneOf } from "./endpoint.ts";
 
-const ended = (id: string): Ended => ({ lane: laneOf(), delivery: deliveryOf(id) }) as unknown as Ended;
-const idsOf = (batch: readonly Ended[]) => batch.map(({ delivery }) => delivery.id);
+const ended = (id: string): EndedAttempt =>
+  ({ lane: laneOf(), delivery: deliveryOf(id) }) as unknown as EndedAttempt;
+const idsOf = (batch: readonly EndedAttempt[]) => batch.map(({ delivery }) => delivery.id);
 
 function start(...ids: readonly string[]) {
   const log = recordingLog();

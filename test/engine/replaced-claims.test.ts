@@ -27,11 +27,16 @@ describe("a node that was replaced and has joined anew", () => {
     await on.until(async () => (await statuses())[0] === "delivered", "the delivery, under its new number");
     on.hanging.shift()!(OK);
     await on.settle();
-    assert.deepEqual((({ held, heldBytes, open }) => ({ held, heldBytes, open }))(on.engine.gauges()), {
-      held: 0,
-      heldBytes: 0,
-      open: 0,
-    });
+    assert.deepEqual(
+      (({ inFlight, inFlightBytes, open }) => ({ held: inFlight, heldBytes: inFlightBytes, open }))(
+        on.engine.gauges(),
+      ),
+      {
+        held: 0,
+        heldBytes: 0,
+        open: 0,
+      },
+    );
     assert.deepEqual(await on.sql("select from cell.queue"), []);
   });
 
@@ -51,7 +56,7 @@ describe("a node that was replaced and has joined anew", () => {
         const answer = await rows(statement as never, parameters);
         if (!statement.name.startsWith("release@") || lost >= 2) return answer;
         lost += 1;
-        throw new StoreUnavailable("the answer was lost", { inDoubt: true });
+        throw new StoreUnavailable("the answer was lost", { commitUnknown: true });
       },
     });
     const unsent = { kind: "unsent", error: { code: "name_server", text: "none answers" } } as const;

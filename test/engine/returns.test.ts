@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import type { Verdict } from "../../src/engine/refusal.ts";
-import { createReturns } from "../../src/engine/returns.ts";
+import type { FailureKind } from "../../src/engine/statement-failure.ts";
+import { createPendingReleases } from "../../src/engine/pending-releases.ts";
 import { recordingLog } from "../support/log.ts";
 
 /** `answer` says of each try what the database says; a try with an id of `bad` fails. */
@@ -10,14 +10,14 @@ function start() {
   const log = recordingLog();
   const tries: string[][] = [];
   const returned: string[] = [];
-  const state = { bad: new Set<string>(), verdict: "refused" as Verdict, isAway: false };
-  const returns = createReturns({
+  const state = { bad: new Set<string>(), verdict: "refused" as FailureKind, isAway: false };
+  const returns = createPendingReleases({
     async release(ids) {
       tries.push([...ids]);
       if (state.isAway) return "unreachable";
       return ids.some((id) => state.bad.has(id)) ? state.verdict : ids;
     },
-    onReturned: (id) => void returned.push(id),
+    onReleased: (id) => void returned.push(id),
     log,
   });
   return { returns, tries, returned, state, log };
@@ -74,7 +74,7 @@ describe("deliveries on their way back", () => {
   test("are tried apart after a fault of the server's only once a single one is taken back", async () => {
     const { returns, returned, state, tries } = start();
     for (const id of ids(4)) returns.add(id);
-    state.verdict = "answered";
+    state.verdict = "server_fault";
     state.bad = new Set(ids(4));
     await returns.flush();
     assert.deepEqual(

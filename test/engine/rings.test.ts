@@ -4,8 +4,8 @@ import { describe, test } from "node:test";
 
 import { push, shift } from "../../src/engine/fifo.ts";
 import { createInvariants } from "../../src/engine/invariants.ts";
-import type { Lane } from "../../src/engine/lane.ts";
-import { createRings } from "../../src/engine/rings.ts";
+import type { EndpointQueue } from "../../src/engine/endpoint-queue.ts";
+import { createHealthPools } from "../../src/engine/health-pools.ts";
 import { manualClock } from "../support/clock.ts";
 import { recordingLog } from "../support/log.ts";
 import { deliveryOf, laneOf } from "./endpoint.ts";
@@ -13,11 +13,11 @@ import { deliveryOf, laneOf } from "./endpoint.ts";
 function start(openMax = 10, suspectOpenMax = 10) {
   const log = recordingLog();
   const invariants = createInvariants(manualClock(), log);
-  const rings = createRings({ openMax, suspectOpenMax }, invariants);
+  const rings = createHealthPools({ openMax, degradedOpenMax: suspectOpenMax }, invariants);
   /** The lanes that a turn starts requests of, in order; each request takes one delivery. */
   const turn = (): string => {
     const started: string[] = [];
-    rings.turn((lane) => {
+    rings.startNext((lane) => {
       shift(lane.ready);
       rings.opened(lane);
       started.push(lane.target.id);
@@ -35,7 +35,7 @@ describe("lanes take turns", () => {
       ["b", 1],
       ["c", 2],
     ] as const)
-      rings.list(laneOf({ id, ready }));
+      rings.enlist(laneOf({ id, ready }));
     assert.equal(turn(), "abcaca");
     assert.equal(rings.openCount(), 6);
   });
@@ -43,21 +43,21 @@ describe("lanes take turns", () => {
   test("up to the bound of their ring, and go on where they stopped", () => {
     const { rings, turn } = start(3);
     const [a, b] = [laneOf({ id: "a", ready: 4 }), laneOf({ id: "b", ready: 4 })];
-    rings.list(a);
-    rings.list(b);
+    rings.enlist(a);
+    rings.enlist(b);
     assert.equal(turn(), "aba");
-    assert.deepEqual([rings.hasRoomFor(a), rings.openCount()], [false, 3]);
+    assert.deepEqual([rings.hasCapacityFor(a), rings.openCount()], [false, 3]);
     rings.closed(a);
-    assert.deepEqual([rings.hasRoomFor(a), rings.openCount(), a.open], [true, 2, 1]);
+    assert.deepEqual([rings.hasCapacityFor(a), rings.openCount(), a.open], [true, 2, 1]);
     assert.equal(turn(), "b");
   });
 
   test("the well first, and each ring by its own bound", () => {
     const { rings, turn } = start(1, 2);
-    rings.list(laneOf({ id: "s", failureCount: 1, ready: 2 }));
-    rings.list(laneOf({ id: "t", failureCount: 1, ready: 2 }));
-    rings.list(laneOf({ id: "u", failureCount: 1, ready: 2 }));
-    rings.list(laneOf({ id: "w", ready: 3 }));
+    rings.enlist(laneOf({ id: "s", failureCount: 1, ready: 2 }));
+    rings.enlist(laneOf({ id: "t", failureCount: 1, ready: 2 }));
+    rings.enlist(laneOf({ id: "u", failureCount: 1, ready: 2 }));
+    rings.enlist(laneOf({ id: "w", ready: 3 }));
     assert.equal(turn(), "wst");
     assert.equal(rings.openCount(), 3);
   });
@@ -65,21 +65,21 @@ describe("lanes take turns", () => {
   test("once each, however often they are listed, and not with nothing to start", () => {
     const { rings, turn } = start(1);
     const [a, b, empty] = [laneOf({ id: "a", ready: 2 }), laneOf({ id: "b", ready: 1 }), laneOf({ id: "c" })];
-    for (const lane of [a, a, empty, b]) rings.list(lane);
+    for (const lane of [a, a, empty, b]) rings.enlist(lane);
     assert.equal(turn(), "a");
     rings.closed(a);
     assert.equal(turn(), "b");
-    assert.deepEqual(empty.listed, { well: false, suspect: false });
+    assert.deepEqual(empty.inPool, { well: false, suspect: false });
     push(empty.ready, deliveryOf("late"));
-    rings.list(empty);
-    assert.deepEqual(empty.listed, { well: true, suspect: false });
+    rings.enlist(empty);
+    assert.deepEqual(empty.inPool, { well: true, suspect: false });
   });
 
   test("and one that may not send keeps its place, and is passed over once a turn", () => {
     let may = false;
     const { rings, turn } = start();
-    rings.list(laneOf({ id: "a", ready: 1, maySend: () => may }));
-    rings.list(laneOf({ id: "b", ready: 1 }));
+    rings.enlist(laneOf({ id: "a", ready: 1, maySend: () => may }));
+    rings.enlist(laneOf({ id: "b", ready: 1 }));
     assert.equal(turn(), "b");
     may = true;
     assert.equal(turn(), "a");
@@ -88,18 +88,18 @@ describe("lanes take turns", () => {
   test("and one that was paused meanwhile takes none", () => {
     const { rings, turn } = start();
     const lane = laneOf({ id: "a", ready: 1 });
-    rings.list(lane);
-    lane.resting = true;
+    rings.enlist(lane);
+    lane.coolingDown = true;
     assert.equal(turn(), "");
-    assert.deepEqual(lane.listed, { well: false, suspect: false });
-    lane.resting = false;
-    rings.list(lane);
+    assert.deepEqual(lane.inPool, { well: false, suspect: false });
+    lane.coolingDown = false;
+    rings.enlist(lane);
     assert.equal(turn(), "a");
   });
 });
 
 describe("a lane that is judged", () => {
-  const changes: readonly [what: string, change: (lane: Lane) => void][] = [
+  const changes: readonly [what: string, change: (lane: EndpointQueue) => void][] = [
     ["failed", (lane) => void (lane.failures = 1)],
     ["stalls", (lane) => void (lane.stalled = 1)],
   ];
@@ -107,20 +107,20 @@ describe("a lane that is judged", () => {
     test(`moves with its open requests when it ${what}, and back when it does not any more`, () => {
       const { rings, turn } = start(2, 1);
       const lane = laneOf({ id: "a", ready: 3 });
-      rings.list(lane);
+      rings.enlist(lane);
       rings.opened(lane);
       change(lane);
-      rings.judge(lane);
-      assert.equal(lane.suspect, true);
-      assert.equal(rings.hasRoomFor(lane), false, "its request counts among the suspect");
-      assert.equal(rings.hasRoomFor(laneOf()), true);
+      rings.reassign(lane);
+      assert.equal(lane.degraded, true);
+      assert.equal(rings.hasCapacityFor(lane), false, "its request counts among the suspect");
+      assert.equal(rings.hasCapacityFor(laneOf()), true);
       assert.equal(turn(), "", "its place among the well is void");
       lane.failures = 0;
       lane.stalled = 0;
-      rings.judge(lane);
-      assert.equal(lane.suspect, false);
-      assert.equal(rings.hasRoomFor(laneOf({ failureCount: 1 })), true);
-      rings.list(lane);
+      rings.reassign(lane);
+      assert.equal(lane.degraded, false);
+      assert.equal(rings.hasCapacityFor(laneOf({ failureCount: 1 })), true);
+      rings.enlist(lane);
       assert.equal(turn(), "a");
       assert.equal(rings.openCount(), 2);
     });
@@ -130,21 +130,21 @@ describe("a lane that is judged", () => {
     const { rings } = start();
     const lane = laneOf();
     rings.opened(lane);
-    rings.judge(lane);
-    assert.deepEqual([lane.suspect, rings.openCount()], [false, 1]);
+    rings.reassign(lane);
+    assert.deepEqual([lane.degraded, rings.openCount()], [false, 1]);
   });
 });
 
 test("lanes that have lost their places are given them anew, each once", () => {
   const { rings, turn } = start();
   const [a, s] = [laneOf({ id: "a", ready: 1 }), laneOf({ id: "s", ready: 1, failureCount: 1 })];
-  rings.list(a);
-  a.listed.suspect = true;
-  s.listed.suspect = true;
-  s.listed.well = true;
-  rings.relist([s, a]);
+  rings.enlist(a);
+  a.inPool.degraded = true;
+  s.inPool.degraded = true;
+  s.inPool.healthy = true;
+  rings.rebuild([s, a]);
   assert.deepEqual(
-    [a.listed, s.listed],
+    [a.inPool, s.inPool],
     [
       { well: true, suspect: false },
       { well: false, suspect: true },
@@ -156,9 +156,9 @@ test("lanes that have lost their places are given them anew, each once", () => {
 test("a lane that is not among those given has no place any more", () => {
   const { rings, turn } = start();
   const [a, b] = [laneOf({ id: "a", ready: 1 }), laneOf({ id: "b", ready: 1 })];
-  rings.list(a);
-  rings.list(b);
-  rings.relist([b]);
+  rings.enlist(a);
+  rings.enlist(b);
+  rings.rebuild([b]);
   assert.equal(turn(), "b");
 });
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { createRoutes, receiversOf, type Route } from "../../src/engine/route.ts";
+import { createRoutes, receiversOf, type Route } from "../../src/engine/routes.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
 import type { Target } from "../../src/model/endpoint.ts";
 import type { Connection } from "../../src/store/database.ts";
@@ -76,7 +76,7 @@ describe("the routes in memory", () => {
 
   test("are read once, from the account's own cell, whose number is asked for once", async () => {
     const { asked, routes } = start({ a: 1 });
-    assert.equal(routes.known("a"), undefined);
+    assert.equal(routes.cached("a"), undefined);
     const route = await routes.read("a");
     assert.deepEqual(route, {
       version: 7,
@@ -85,9 +85,9 @@ describe("the routes in memory", () => {
       cell: cells[1],
       receivers: new Map(),
     });
-    assert.equal(routes.known("a"), route);
+    assert.equal(routes.cached("a"), route);
     assert.notEqual(await routes.read("a"), route);
-    assert.deepEqual(asked, ["account_cell@c0 a", "route@c1 a", "route@c1 a"]);
+    assert.deepEqual(asked, ["account_cell@c0 a", "account_route@c1 a", "account_route@c1 a"]);
   });
 
   test("are none of an account that does not exist, or is of a cell that does not", async () => {
@@ -95,17 +95,17 @@ describe("the routes in memory", () => {
     assert.equal(await routes.read("nobody"), null);
     assert.equal(await routes.read("lost"), null);
     assert.equal(await routes.read("gone"), null);
-    assert.deepEqual(asked.at(-1), "route@c0 gone");
-    assert.equal(routes.known("gone"), undefined);
+    assert.deepEqual(asked.at(-1), "account_route@c0 gone");
+    assert.equal(routes.cached("gone"), undefined);
   });
 
   test("are forgotten one by one, and all together", async () => {
     const { routes } = start({ a: 0, b: 0, c: 0 });
     for (const accountId of ["a", "b", "c"]) await routes.read(accountId);
-    const known = () => ["a", "b", "c"].filter((accountId) => routes.known(accountId) !== undefined);
-    routes.forget("b");
+    const known = () => ["a", "b", "c"].filter((accountId) => routes.cached(accountId) !== undefined);
+    routes.invalidate("b");
     assert.deepEqual(known(), ["a", "c"]);
-    routes.forgetAll();
+    routes.invalidateAll();
     assert.deepEqual(known(), []);
   });
 
@@ -113,7 +113,7 @@ describe("the routes in memory", () => {
     const { routes, asked } = start({ a: 0, b: 0, c: 0 }, 2);
     for (const accountId of ["a", "b", "a", "c"]) await routes.read(accountId);
     assert.deepEqual(
-      ["a", "b", "c"].filter((accountId) => routes.known(accountId) !== undefined),
+      ["a", "b", "c"].filter((accountId) => routes.cached(accountId) !== undefined),
       ["a", "c"],
     );
     await routes.read("a");

@@ -6,7 +6,7 @@ import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import { createSettler } from "../../src/engine/settle.ts";
 import type { Outcome } from "../../src/model/delivery.ts";
 import { StoreUnavailable } from "../../src/model/errors.ts";
-import { createLoops } from "../../src/runtime/loops.ts";
+import { createLoopMonitor } from "../../src/runtime/loop-monitor.ts";
 import type { Database } from "../../src/store/database.ts";
 import { manualClock } from "../support/clock.ts";
 import { recordingLog } from "../support/log.ts";
@@ -14,7 +14,7 @@ import { deliveryOf, laneOf } from "./endpoint.ts";
 
 const OK: Outcome = { kind: "answered", statusCode: 200 };
 const FAIL: Outcome = { kind: "answered", statusCode: 500 };
-const FULL = new StoreUnavailable("full", { inDoubt: false, reason: "disk_full" });
+const FULL = new StoreUnavailable("full", { commitUnknown: false, reason: "disk_full" });
 const AWAY = new StoreUnavailable("away");
 const REFUSED = new Error("refused");
 
@@ -27,7 +27,7 @@ function start(
   onFailing: () => void = () => undefined,
 ) {
   const [clock, log] = [manualClock(), recordingLog()];
-  const loops = createLoops(clock, log);
+  const loops = createLoopMonitor(clock, log);
   const state = { fail };
   const writings: number[][] = [];
   const written: number[] = [];
@@ -51,8 +51,8 @@ function start(
     log,
     onWritten: (batch) => void written.push(...batch.map(({ delivery }) => Number(delivery.id.slice(-12)))),
     onFailing,
-    onDoubtful: () => undefined,
-    onLost: (deliveries) => void lost.push(...deliveries.map(({ id }) => Number(id.slice(-12)))),
+    onCommitUnknown: () => undefined,
+    onDisowned: (deliveries) => void lost.push(...deliveries.map(({ id }) => Number(id.slice(-12)))),
   });
   const end = (numbers: readonly number[], outcome = OK) => {
     for (const number of numbers) settler.ended(laneOf(), deliveryOf(idOf(number)), outcome);

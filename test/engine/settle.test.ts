@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import type { Lane } from "../../src/engine/lane.ts";
+import type { EndpointQueue } from "../../src/engine/endpoint-queue.ts";
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../../src/engine/settings.ts";
 import { createSettler } from "../../src/engine/settle.ts";
-import type { HeldDelivery, Outcome } from "../../src/model/delivery.ts";
+import type { InFlightDelivery, Outcome } from "../../src/model/delivery.ts";
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { Database } from "../../src/store/database.ts";
 import type { FailingEndpoint } from "../../src/store/deliveries/settling.ts";
 import type { Statement } from "../../src/store/sql.ts";
-import { createLoops } from "../../src/runtime/loops.ts";
+import { createLoopMonitor } from "../../src/runtime/loop-monitor.ts";
 import { manualClock } from "../support/clock.ts";
 import { recordingLog } from "../support/log.ts";
 import { deliveryOf, laneOf } from "./endpoint.ts";
@@ -21,8 +21,8 @@ const AWAY = new StoreUnavailable("away");
 const BROKEN = new Error("a row that is refused");
 
 const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
-const delivery = (number: number, more: Partial<HeldDelivery> = {}) => deliveryOf(idOf(number), more);
-const lane = (more: Parameters<typeof laneOf>[0] = {}): Lane => laneOf({ id: idOf(900), ...more });
+const delivery = (number: number, more: Partial<InFlightDelivery> = {}) => deliveryOf(idOf(number), more);
+const lane = (more: Parameters<typeof laneOf>[0] = {}): EndpointQueue => laneOf({ id: idOf(900), ...more });
 
 /** One writing: the deliveries by their numbers, the node, and whether one has lost the text of its failure. */
 type Writing = { readonly of: readonly number[]; readonly node: number; readonly isPlain: boolean };
@@ -62,14 +62,14 @@ function start(settings: Partial<EngineSettings> = {}) {
     { ...DEFAULT_ENGINE_SETTINGS, ...settings },
     {
       database,
-      loops: createLoops(clock, log),
+      loops: createLoopMonitor(clock, log),
       cell: { number: 0, schema: "c", directory: "d" },
       clock,
       log,
       onWritten: (batch) => void seen.written.push(...batch.map((one) => Number(one.delivery.id.slice(-12)))),
       onFailing: (endpoints) => void seen.failing.push(...endpoints.map(({ id }) => id)),
-      onDoubtful: (targets) => void seen.doubtful.push(...[...targets].map(({ id }) => id)),
-      onLost: (deliveries) => void seen.lost.push(...deliveries.map(({ id }) => id)),
+      onCommitUnknown: (targets) => void seen.doubtful.push(...[...targets].map(({ id }) => id)),
+      onDisowned: (deliveries) => void seen.lost.push(...deliveries.map(({ id }) => id)),
     },
   );
   const batches = () => writings.map(({ of }) => of);

@@ -43,7 +43,7 @@ describe("a connection that is gone without a word", () => {
     const account = await on.account();
     await on.endpoint(account);
     // Of the node's next connections: the heartbeats of the first two stay without an answer.
-    const { opened } = silence(on.test.database, /^node_beat@/, 2);
+    const { opened } = silence(on.test.database, /^node_heartbeat@/, 2);
     const node = (await on.sql("select id from cell.nodes"))[0]!["id"];
     // The connection that the node has is cut for real, so that it opens others.
     await on.sql(
@@ -56,10 +56,10 @@ describe("a connection that is gone without a word", () => {
     assert.equal(on.arrivals.length, 0, "nothing is sent by a node that may have been replaced");
     await on.until(() => opened() === 2, "the second, after a lease");
     await on.clock.advance(28_000);
-    await on.until(() => on.engine.illness() !== null, "the engine is ill");
-    assert.match(String(on.engine.illness()), /membership in cell/);
+    await on.until(() => on.engine.unhealthyReason() !== null, "the engine is ill");
+    assert.match(String(on.engine.unhealthyReason()), /membership in cell/);
     await on.until(() => on.arrivals.length === 1, "the delivery, over the third");
-    await on.until(() => on.engine.illness() === null, "the engine is well");
+    await on.until(() => on.engine.unhealthyReason() === null, "the engine is well");
     const waiting = await on.sql(
       "select from pg_stat_activity where wait_event = 'advisory' and datname = current_database()",
     );

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
-import { announceChange } from "../../src/store/endpoints/changes.ts";
+import { publishInvalidation } from "../../src/store/endpoints/invalidations.ts";
 import type { Connection } from "../../src/store/database.ts";
 import { startHarness } from "./harness.ts";
 
@@ -12,11 +12,11 @@ test("a node that stops while it cannot read endpoints anew leaves no timer behi
   const { rows } = database;
   let failures = 0;
   database.rows = async (statement, parameters) => {
-    if (!/^(target|change_latest)@/.test(statement.name)) return rows(statement, parameters);
+    if (!/^(endpoint_targets|invalidation_latest)@/.test(statement.name)) return rows(statement, parameters);
     failures += 1;
     throw new StoreUnavailable("the database cannot be reached", { cause: null });
   };
-  await announceChange(on.test.database, on.cell, await on.account(), await on.account(), 0);
+  await publishInvalidation(on.test.database, on.cell, await on.account(), await on.account(), 0);
   await on.until(() => failures >= 3, "the change cannot be taken in, nor anything read anew");
   await on.drive(on.engine.stop());
   await on.clock.advance(60_000);
@@ -32,14 +32,15 @@ test("a node that misses change after change reads all endpoints anew once a bea
   let isAway = true;
   let readings = 0;
   database.rows = async (statement, parameters) => {
-    if (statement.name.startsWith("change_latest@")) readings += 1;
-    if (!isAway || !/^(target|change_latest)@/.test(statement.name)) return rows(statement, parameters);
+    if (statement.name.startsWith("invalidation_latest@")) readings += 1;
+    if (!isAway || !/^(endpoint_targets|invalidation_latest)@/.test(statement.name))
+      return rows(statement, parameters);
     throw new StoreUnavailable("the database cannot be reached", { cause: null });
   };
   const [account, endpoint] = [await on.account(), await on.account()];
   let last = 0;
   for (let count = 0; count < 20; count += 1) {
-    last = await announceChange(on.test.database, on.cell, account, endpoint, 0);
+    last = await publishInvalidation(on.test.database, on.cell, account, endpoint, 0);
     const before = on.lines.length;
     await on.until(() => on.lines.length > before || count > 0, "the first change is missed");
   }
@@ -60,20 +61,20 @@ test("a change that was missed counts as seen only once all is read anew, whatev
   t.after(() => on.stop());
   const database = on.test.database as { rows: Connection["rows"] };
   const { rows } = database;
-  let away = /^(target|change_latest)@/;
+  let away = /^(endpoint_targets|invalidation_latest)@/;
   const takenIn: string[] = [];
   database.rows = async (statement, parameters) => {
-    if (statement.name.startsWith("target@")) takenIn.push(statement.name);
+    if (statement.name.startsWith("endpoint_targets@")) takenIn.push(statement.name);
     if (!away.test(statement.name)) return rows(statement, parameters);
     throw new StoreUnavailable("the database cannot be reached", { cause: null });
   };
   const seen = async () => Number((await on.sql("select seen_change as n from cell.nodes"))[0]!["n"]);
   const [account, endpoint] = [await on.account(), await on.account()];
-  const missed = await announceChange(on.test.database, on.cell, account, endpoint, 0);
+  const missed = await publishInvalidation(on.test.database, on.cell, account, endpoint, 0);
   await on.until(() => on.lines.length > 0, "the change is missed");
-  away = /^change_latest@/;
+  away = /^invalidation_latest@/;
   const before = takenIn.length;
-  const next = await announceChange(on.test.database, on.cell, account, endpoint, 0);
+  const next = await publishInvalidation(on.test.database, on.cell, account, endpoint, 0);
   await on.until(() => takenIn.length > before, "the next one is taken in");
   await on.settle();
   assert.ok((await seen()) < missed, "the node that was paused for would be told that all have seen it");

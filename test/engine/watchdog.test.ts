@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 
 import { createDispatch, type Dispatch, type DispatchPorts } from "../../src/engine/dispatch.ts";
 import { createInvariants } from "../../src/engine/invariants.ts";
-import type { Lane } from "../../src/engine/lane.ts";
+import type { EndpointQueue } from "../../src/engine/endpoint-queue.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import { createWatchdog } from "../../src/engine/watchdog.ts";
 import { manualClock } from "../support/clock.ts";
@@ -21,15 +21,15 @@ function start(ports: Partial<DispatchPorts> = {}, maySend = () => true) {
     headerTag: (product) => product,
     signingKey: () => createSecretKey(Buffer.alloc(32)),
     onEnded: () => undefined,
-    onUnsent: (lane, delivery) => dispatch.hold(lane, delivery),
-    isCrowded: () => false,
-    onStuck: () => undefined,
+    onUnsent: (lane, delivery) => dispatch.enqueue(lane, delivery),
+    isMemoryShort: () => false,
+    onExcess: () => undefined,
     invariants: createInvariants(clock, log),
     clock,
     log,
     ...ports,
   });
-  const lane: Lane = dispatch.lane(TARGET, {
+  const lane: EndpointQueue = dispatch.openQueue(TARGET, {
     cell: { number: 0, schema: "c", directory: "d" },
     node: 1,
     maySend,
@@ -50,34 +50,34 @@ describe("the watchdog of attempts", () => {
     let sent = 0;
     const { dispatch, lane, watch, errors } = start({ send: () => void (sent += 1) });
     // What no code path does: the lane counts as listed, and is not.
-    lane.listed.well = true;
-    dispatch.hold(lane, DELIVERY);
+    lane.inPool.healthy = true;
+    dispatch.enqueue(lane, DELIVERY);
     dispatch.pump();
     await watch(4_750);
-    assert.equal(dispatch.illness(), null, "not before the time is over");
+    assert.equal(dispatch.unhealthyReason(), null, "not before the time is over");
     await watch(500);
-    assert.equal(dispatch.illness(), "deliveries are ready and no attempt starts");
+    assert.equal(dispatch.unhealthyReason(), "deliveries are ready and no attempt starts");
     assert.deepEqual(errors(), ["deliveries are ready and no attempt starts"]);
     await watch(500);
     assert.equal(sent, 1);
-    assert.equal(dispatch.illness(), null, "ready again");
+    assert.equal(dispatch.unhealthyReason(), null, "ready again");
   });
 
   test("is quiet while nothing waits, while requests are open, and while the node may not send", async () => {
     const idle = start();
     await idle.watch(60_000);
-    assert.equal(idle.dispatch.illness(), null);
+    assert.equal(idle.dispatch.unhealthyReason(), null);
 
     const open = start();
-    for (let count = 0; count < 5; count += 1) open.dispatch.hold(open.lane, DELIVERY);
+    for (let count = 0; count < 5; count += 1) open.dispatch.enqueue(open.lane, DELIVERY);
     open.dispatch.pump();
     await open.watch(15_000);
-    assert.equal(open.dispatch.illness(), null, "five deliveries, four open requests");
+    assert.equal(open.dispatch.unhealthyReason(), null, "five deliveries, four open requests");
 
     const adrift = start({}, () => false);
-    adrift.dispatch.hold(adrift.lane, DELIVERY);
+    adrift.dispatch.enqueue(adrift.lane, DELIVERY);
     await adrift.watch(60_000);
-    assert.equal(adrift.dispatch.illness(), null);
+    assert.equal(adrift.dispatch.unhealthyReason(), null);
   });
 
   test("tells of a sender that throws every time, and of an attempt that never ends", async () => {
@@ -86,21 +86,21 @@ describe("the watchdog of attempts", () => {
         throw new Error("no sender");
       },
     });
-    throwing.dispatch.hold(throwing.lane, DELIVERY);
+    throwing.dispatch.enqueue(throwing.lane, DELIVERY);
     throwing.dispatch.pump();
     await throwing.watch(4_000);
-    assert.equal(throwing.dispatch.illness(), null);
+    assert.equal(throwing.dispatch.unhealthyReason(), null);
     await throwing.watch(2_000);
-    assert.equal(throwing.dispatch.illness(), "the sender fails whenever an attempt starts");
+    assert.equal(throwing.dispatch.unhealthyReason(), "the sender fails whenever an attempt starts");
     assert.equal(throwing.dispatch.openCount(), 0);
 
     const endless = start();
-    endless.dispatch.hold(endless.lane, DELIVERY);
+    endless.dispatch.enqueue(endless.lane, DELIVERY);
     endless.dispatch.pump();
     await endless.watch(20_000);
-    assert.equal(endless.dispatch.illness(), null);
+    assert.equal(endless.dispatch.unhealthyReason(), null);
     await endless.watch(500);
-    assert.equal(endless.dispatch.illness(), "an attempt has outlived its time-out");
+    assert.equal(endless.dispatch.unhealthyReason(), "an attempt has outlived its time-out");
   });
 
   test("forgets a sender that threw once, also where nothing is to be sent afterwards", async () => {
@@ -111,10 +111,10 @@ describe("the watchdog of attempts", () => {
       },
       onUnsent: () => undefined,
     });
-    dispatch.hold(lane, DELIVERY);
+    dispatch.enqueue(lane, DELIVERY);
     dispatch.pump();
     await watch(3_600_000);
-    assert.equal(dispatch.illness(), null);
+    assert.equal(dispatch.unhealthyReason(), null);
   });
 
   test("a turn that breaks off keeps the places of the others", async () => {
@@ -124,7 +124,7 @@ describe("the watchdog of attempts", () => {
       if (faults-- > 0) throw new Error("a fault in a turn");
       return true;
     });
-    dispatch.hold(lane, DELIVERY);
+    dispatch.enqueue(lane, DELIVERY);
     dispatch.pump();
     assert.equal(sent, 0);
     assert.deepEqual(errors(), ["a turn of the endpoints broke off; the next one goes on"]);
@@ -138,22 +138,26 @@ test("what the watchdog finds is logged once, and its end as well", async () => 
   const watchdog = createWatchdog(clock, log);
   const look = async (passedMs: number, could = true) => {
     await clock.advance(passedMs);
-    watchdog.look(() => could);
+    watchdog.check(() => could);
   };
   await look(0);
   await look(4_999);
-  assert.equal(watchdog.illness(), null);
+  assert.equal(watchdog.unhealthyReason(), null);
   await look(1);
   await look(60_000);
-  assert.equal(watchdog.illness(), "deliveries are ready and no attempt starts");
+  assert.equal(watchdog.unhealthyReason(), "deliveries are ready and no attempt starts");
   watchdog.started();
   await look(250);
-  assert.equal(watchdog.illness(), null);
+  assert.equal(watchdog.unhealthyReason(), null);
   await look(250);
   await look(4_999, false);
   await look(1);
   await look(4_999);
-  assert.equal(watchdog.illness(), null, "the time counts from the last look at which nothing waited");
+  assert.equal(
+    watchdog.unhealthyReason(),
+    null,
+    "the time counts from the last look at which nothing waited",
+  );
   assert.deepEqual(
     log.lines.map(({ level, fields, message }) => [level, fields, message]),
     [

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { createInvariants } from "../../src/engine/invariants.ts";
-import { createRoom } from "../../src/engine/room.ts";
+import { createBackpressure } from "../../src/engine/backpressure.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
-import { enter, freeIn, leave, openWindow } from "../../src/engine/window.ts";
+import { allocate, freeCapacity, deallocate, createMemoryBudget } from "../../src/engine/memory-budget.ts";
 import { manualClock } from "../support/clock.ts";
 import { recordingLog } from "../support/log.ts";
 
@@ -18,25 +18,25 @@ const SETTINGS = {
 
 describe("the window", () => {
   test("has room for so many deliveries, less those in it and those reserved", () => {
-    const window = openWindow(SETTINGS);
-    assert.equal(freeIn(window), 10);
-    enter(window, 30);
-    enter(window, 30);
-    assert.equal(freeIn(window), 8);
+    const window = createMemoryBudget(SETTINGS);
+    assert.equal(freeCapacity(window), 10);
+    allocate(window, 30);
+    allocate(window, 30);
+    assert.equal(freeCapacity(window), 8);
     window.reserved = 3;
-    assert.equal(freeIn(window), 5);
-    leave(window, 30);
-    assert.deepEqual([freeIn(window), window.bytes], [6, 30]);
+    assert.equal(freeCapacity(window), 5);
+    deallocate(window, 30);
+    assert.deepEqual([freeCapacity(window), window.bytes], [6, 30]);
   });
 
   test("has none once its bytes are used up", () => {
-    const window = openWindow(SETTINGS);
-    enter(window, 99);
-    assert.equal(freeIn(window), 9);
-    enter(window, 1);
-    assert.equal(freeIn(window), 0);
-    leave(window, 1);
-    assert.equal(freeIn(window), 9);
+    const window = createMemoryBudget(SETTINGS);
+    allocate(window, 99);
+    assert.equal(freeCapacity(window), 9);
+    allocate(window, 1);
+    assert.equal(freeCapacity(window), 0);
+    deallocate(window, 1);
+    assert.equal(freeCapacity(window), 9);
   });
 });
 
@@ -44,7 +44,7 @@ describe("raising", () => {
   function start(free: number) {
     const clock = manualClock();
     const state = { free, waited: 0 };
-    const room = createRoom(SETTINGS, clock, () => state.free);
+    const room = createBackpressure(SETTINGS, clock, () => state.free);
     const wait = () => void room.wait().then(() => (state.waited += 1));
     return { clock, state, room, wait };
   }
@@ -62,14 +62,14 @@ describe("raising", () => {
     wait();
     wait();
     await clock.advance(249);
-    room.made();
+    room.capacityFreed();
     await clock.advance(0);
     assert.equal(state.waited, 0);
     state.free = 2;
-    room.made();
+    room.capacityFreed();
     await clock.advance(0);
     assert.equal(state.waited, 2);
-    room.made();
+    room.capacityFreed();
   });
 
   test("waits no longer than its bound", async () => {

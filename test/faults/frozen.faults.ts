@@ -89,7 +89,7 @@ test("a pause that was answered while a node lay frozen holds when it wakes", as
   assert.equal(receiver.arrivals.length, 4);
   first.wake();
   await until(() => give(scene, first, draw(scene, 1)), "it takes events again");
-  await sleep(2 * QUICK.beatIntervalMs!);
+  await sleep(2 * QUICK.heartbeatIntervalMs!);
   assert.equal(receiver.arrivals.length, 4);
   await first.kill();
   await second.stop();

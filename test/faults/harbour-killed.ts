@@ -16,7 +16,7 @@ import {
   type HarbourBox,
 } from "../../packages/simulator/src/harbour/harbour.ts";
 import { serveHarbour } from "../../packages/simulator/src/harbour/server.ts";
-import { answerMoments, truthOf } from "../../packages/simulator/src/harbour/truth.ts";
+import { answerChangeTimes, truthOf } from "../../packages/simulator/src/harbour/truth.ts";
 import { startTracking } from "../../src/products/ocean/tracking/track.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { readPidFile } from "../../src/store/embedded/postmaster.ts";
@@ -24,7 +24,7 @@ import { makePartitions } from "../../src/store/deliveries/partitions.ts";
 import { eventDifferences, FREE_DAYS, START_MS, tariffsOf } from "../ocean/harbour-comparison.ts";
 import { toldEvent } from "../ocean/harbour-life.ts";
 import { realClock } from "../support/real-clock.ts";
-import { seeEvents } from "../support/seen-deliveries.ts";
+import { checkEvents } from "../support/check-deliveries.ts";
 import { chanceFor } from "./chance.ts";
 import { atEnd } from "./endings.ts";
 import type { PollerCall, PollerOptions } from "./poller.ts";
@@ -176,7 +176,7 @@ async function trackAll(
         const { scac: carrier, reference } = box;
         const started = await startTracking(ports, cell, { accountId, reference, carrier });
         assert.ok(started.kind === "tracked");
-        const moments = answerMoments(world.lifeAt(box.index), START_MS);
+        const moments = answerChangeTimes(world.lifeAt(box.index), START_MS);
         tracked.push({ box, accountId, id: started.shipment.id, moments });
       }
     }
@@ -235,7 +235,7 @@ async function compare(
 ): Promise<number> {
   const raised = await books.raised();
   const names = { product: "tracking", accountId: "" };
-  seeEvents(raised.map(({ at, ...told }) => ({ ...names, ...told, occurredAtMs: at.getTime() })));
+  checkEvents(raised.map(({ at, ...told }) => ({ ...names, ...told, occurredAtMs: at.getTime() })));
   const byShipment = Map.groupBy(
     raised,
     ({ data }) => (JSON.parse(data) as { container_id: string }).container_id,

@@ -33,7 +33,7 @@ describe("an answer of the database that is lost", () => {
     const endpoint = async () =>
       (await on.sql("select active, failure_count from cell.endpoints where id = $1", [id]))[0];
     await on.until(async () => (await endpoint())!["active"] === false, "it is disabled");
-    await on.until(() => on.engine.gauges().held === 0, "the results are written again");
+    await on.until(() => on.engine.gauges().inFlight === 0, "the results are written again");
     for (let sweeps = 0; sweeps < 4; sweeps++) {
       await on.clock.advance(20_000);
       await on.settle();

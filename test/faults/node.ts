@@ -17,7 +17,7 @@ import { startEngine } from "../../src/engine/start.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
 import { jsonLog } from "../../src/runtime/log.ts";
 import { startSystemClock } from "../../src/runtime/system-clock.ts";
-import { systemNameLookUp } from "../../src/runtime/system-name-lookup.ts";
+import { systemDnsLookup } from "../../src/runtime/system-dns-lookup.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import {
   updateEndpoint,
@@ -49,7 +49,7 @@ const random = systemRandom();
 const sender = createSender({
   clock,
   policy: addressPolicy(["127.0.0.0/8"]),
-  lookUp: systemNameLookUp(),
+  dnsLookup: systemDnsLookup(),
   extraCa: [readFileSync(options.caFile, "utf8")],
 });
 const store = await openStore({

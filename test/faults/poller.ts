@@ -12,16 +12,16 @@ import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import { startEngine } from "../../src/engine/start.ts";
 import type { Carrier } from "../../src/products/ocean/sources/carriers.ts";
 import type { Tariff } from "../../src/products/ocean/demurrage/tariff.ts";
-import { createCarrierDesk } from "../../src/products/ocean/sources/desk.ts";
+import { createCarrierClient } from "../../src/products/ocean/sources/carrier-client.ts";
 import { createPoller, POLLER_DEFAULTS } from "../../src/products/ocean/sources/poller.ts";
-import { POLL_DEFAULTS } from "../../src/products/ocean/sources/schedule.ts";
-import { httpOn } from "../../src/freight/upstream/http.ts";
-import { eventDataCheck } from "../../src/model/event-check.ts";
+import { POLL_SCHEDULE_DEFAULTS } from "../../src/products/ocean/sources/poll-schedule.ts";
+import { createHttpPort } from "../../src/freight/upstream/http.ts";
+import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import { jsonLog } from "../../src/runtime/log.ts";
 import { startSystemClock } from "../../src/runtime/system-clock.ts";
-import { createLoops } from "../../src/runtime/loops.ts";
+import { createLoopMonitor } from "../../src/runtime/loop-monitor.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { openStore } from "../../src/store/open.ts";
 
@@ -82,15 +82,15 @@ const poller = createPoller(
   {
     database,
     carriers,
-    desk: createCarrierDesk({ carriers, http: httpOn(agent, clock), clock, random }),
+    client: createCarrierClient({ carriers, http: createHttpPort(agent, clock), clock, random }),
     tariffs: () => options.tariffs,
     raiseWithin: engine.raiseWithin,
-    check: eventDataCheck(products),
+    check: createEventDataCheck(products),
     clock,
     random,
     log,
-    loops: createLoops(clock, log),
-    polling: POLL_DEFAULTS,
+    loops: createLoopMonitor(clock, log),
+    polling: POLL_SCHEDULE_DEFAULTS,
   },
   cells,
   { ...POLLER_DEFAULTS, idleMs: IDLE_MS, leaseMs: options.leaseMs },

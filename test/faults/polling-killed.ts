@@ -14,10 +14,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { answerAt, type Recording } from "../../packages/simulator/src/replay/recording.ts";
 import { JOURNEYS_FOLDER, readRecordings } from "../../packages/simulator/src/replay/server.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
-import { changesBetween, type Tracked } from "../../src/products/ocean/events/between.ts";
+import { changesBetween, type TrackedShipment } from "../../src/products/ocean/events/compare.ts";
 import { parseAnswer } from "../../src/products/ocean/sources/dcsa/parse.ts";
 import { DCSA_SPELLING } from "../../src/freight/dcsa/spelling.ts";
-import { recordOf } from "../../src/products/ocean/record/record.ts";
+import { nextRecord } from "../../src/products/ocean/record/record.ts";
 import type { ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
 import { startTracking } from "../../src/products/ocean/tracking/track.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
@@ -124,8 +124,8 @@ async function trackAll(
   t: TestContext,
   dataFolder: string,
   journeys: readonly Journey[],
-): Promise<ReadonlyMap<Tracked, Journey>> {
-  const tracked = new Map<Tracked, Journey>();
+): Promise<ReadonlyMap<TrackedShipment, Journey>> {
+  const tracked = new Map<TrackedShipment, Journey>();
   await furnish(t, dataFolder, async (store) => {
     const ports = {
       database: store.database,
@@ -173,7 +173,7 @@ async function untilAllLookedAt(folder: string): Promise<void> {
 }
 
 /** What a shipment's life raises that is looked at once in every stage. */
-function eventsOf(tracked: Tracked, journey: Journey, stages: number): readonly RaisedEvent[] {
+function eventsOf(tracked: TrackedShipment, journey: Journey, stages: number): readonly RaisedEvent[] {
   let previous: ShipmentRecord | null = null;
   const raised: RaisedEvent[] = [];
   for (let stage = 0; stage < stages; stage += 1) {
@@ -187,7 +187,7 @@ function eventsOf(tracked: Tracked, journey: Journey, stages: number): readonly 
       events,
       freeDays: [],
     } as const;
-    const next = recordOf(statements, previous, UNARMED, atMs);
+    const next = nextRecord(statements, previous, UNARMED, atMs);
     const changes = changesBetween(tracked, previous, next, UNARMED, atMs);
     raised.push(...changes.events);
     previous = changes.record;

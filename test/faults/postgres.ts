@@ -4,7 +4,7 @@ import type { TestContext } from "node:test";
 
 import { DATABASE_USER } from "../../src/store/embedded/cluster.ts";
 import { startEmbedded, type EmbeddedPostgres } from "../../src/store/embedded/embedded.ts";
-import type { SocketAddress } from "../../src/store/embedded/hold.ts";
+import type { SocketAddress } from "../../src/store/embedded/server-lock.ts";
 import { isOurs, readPidFile } from "../../src/store/embedded/postmaster.ts";
 import { PORT } from "../../src/store/embedded/settings.ts";
 import { openStore, type Store } from "../../src/store/open.ts";

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 
 import { createAuthority, validAround } from "../../src/runtime/certificates.ts";
-import { seeDelivery } from "../support/seen-deliveries.ts";
+import { checkDelivery } from "../support/check-deliveries.ts";
 import { atEnd } from "./endings.ts";
 
 export type Arrival = {
@@ -92,7 +92,7 @@ function read(
   attempts: Map<string, number>,
 ): Arrival {
   const header = (name: string) => String(request.headers[`x-tracking-${name}`]);
-  seeDelivery(request.headers, body.toString());
+  checkDelivery(request.headers, body.toString());
   const parsed = JSON.parse(body.toString()) as { id: string; type: string; data: { number: number } };
   const id = header("delivery");
   const attempt = (attempts.get(id) ?? 0) + 1;

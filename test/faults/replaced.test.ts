@@ -14,7 +14,7 @@ import { eventFor, FAIL, OK, startHarness, type Harness } from "../engine/harnes
 describe("a node that was replaced", () => {
   let on: Harness;
   before(async () => {
-    on = await startHarness({ beatIntervalMs: 200 });
+    on = await startHarness({ heartbeatIntervalMs: 200 });
   });
   after(() => on.stop());
   beforeEach(() => {

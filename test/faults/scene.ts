@@ -12,7 +12,7 @@ import { insertAccount } from "../../src/store/accounts/accounts.ts";
 import { insertEndpoint } from "../../src/store/endpoints/endpoints.ts";
 import type { Store } from "../../src/store/open.ts";
 import { databaseFolder } from "../support/database-folder.ts";
-import { putDatabase } from "../support/made-database.ts";
+import { copyPreparedDatabase } from "../support/prepared-database.ts";
 import { atEnd } from "./endings.ts";
 import { TYPES } from "./load.ts";
 import { startLoggingReceiver, type LoggingReceiver, type Manner } from "./receiver.ts";
@@ -46,7 +46,7 @@ export const QUICK: Partial<EngineSettings> = {
   retry: { attemptsMax: 6, waitsMs: [150, 200, 250, 300, 350, 400], disableAfterFailures: 1_000_000 },
   sweepIntervalMs: 500,
   leaseMs: 1_500,
-  beatIntervalMs: 300,
+  heartbeatIntervalMs: 300,
   drainMs: 5_000,
 };
 
@@ -74,7 +74,7 @@ export async function openScene(t: TestContext): Promise<Scene> {
 /** A data folder of the test's own. */
 export function folderFor(t: TestContext): string {
   const folder = mkdtempSync(join(databaseFolder(), "boathook-faults-"));
-  putDatabase(folder);
+  copyPreparedDatabase(folder);
   atEnd(t, () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -4,22 +4,28 @@ import { airRoutes } from "../../src/products/air/routes/routes.ts";
 import type { AirTracking } from "../../src/products/air/routes/tracking.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
 import type { Airline } from "../../src/products/air/sources/airlines/airline-schema.ts";
-import { airlineBy } from "../../src/products/air/sources/airlines/airlines-file.ts";
-import { createAirlineDesk } from "../../src/products/air/sources/desk.ts";
-import { lookAtPushed } from "../../src/products/air/sources/news.ts";
+import { resolveAirline } from "../../src/products/air/sources/airlines/airlines-file.ts";
+import { createAirlineClient } from "../../src/products/air/sources/airline-client.ts";
+import { wakeWaybills } from "../../src/products/air/sources/wake-waybills.ts";
 import { createAirPoller } from "../../src/products/air/sources/poller.ts";
-import { messagesOf, storeMessages } from "../../src/products/air/sources/pushed.ts";
-import { AIR_POLL_DEFAULTS } from "../../src/products/air/sources/schedule.ts";
+import { pushedStatementsOf, storeMessages } from "../../src/products/air/sources/pushed-messages.ts";
+import { AIR_POLL_DEFAULTS } from "../../src/products/air/sources/poll-schedule.ts";
 import { createAwbTracking, stopTrackingAwb, type TrackAwb } from "../../src/products/air/tracking/track.ts";
 import { POLLER_DEFAULTS, type Poller } from "../../src/freight/polling/poller.ts";
 import type { HttpAnswer, HttpPort } from "../../src/freight/upstream/http.ts";
-import { eventDataCheck } from "../../src/model/event-check.ts";
+import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { until } from "../faults/until.ts";
-import { seeEvents } from "../support/seen-deliveries.ts";
-import { call, newCaller, startService, type Answer, type TestService } from "../support/service.ts";
+import { checkEvents } from "../support/check-deliveries.ts";
+import {
+  sendWithKey,
+  createCaller,
+  startService,
+  type Answer,
+  type TestService,
+} from "../support/service.ts";
 import { unwatchedLoops } from "../support/loops.ts";
 
 /** Asked by status requests. */
@@ -67,9 +73,9 @@ export async function startAirService(): Promise<AirService> {
     track: (...given) => track!(...given),
     stop: (cell, accountId, awb) =>
       stopTrackingAwb({ database: service.test.database }, cell, accountId, awb),
-    airlineBy: (prefix) => airlineBy([FALCON, KITE], prefix),
+    resolveAirline: (prefix) => resolveAirline([FALCON, KITE], prefix),
   };
-  const service = await startService({ ownRoutes: new Map([["air", airRoutes(tracking)]]) });
+  const service = await startService({ productRoutes: new Map([["air", airRoutes(tracking)]]) });
   const { clock, log } = service;
   const { database, cells } = service.test;
   const first = cells[0] as Cell;
@@ -81,14 +87,14 @@ export async function startAirService(): Promise<AirService> {
     asked.push(url.href);
     return air.answer(url, options);
   };
-  const desk = createAirlineDesk({ airlines, http, clock, random: chance });
+  const desk = createAirlineClient({ airlines, http, clock, random: chance });
   const poller: Poller = createAirPoller(
     {
       database,
       airlines,
-      desk,
-      messagesOf: (awb) => messagesOf(database, first, awb),
-      check: eventDataCheck(products),
+      client: desk,
+      pushedStatementsOf: (awb) => pushedStatementsOf(database, first, awb),
+      check: createEventDataCheck(products),
       clock,
       random: chance,
       log,
@@ -98,7 +104,7 @@ export async function startAirService(): Promise<AirService> {
         const events = await database.transaction(change);
         if (events === null) return null;
         raised.push(...events);
-        seeEvents(events);
+        checkEvents(events);
         return { accepted: events.length, duplicates: 0 };
       },
     },
@@ -107,7 +113,7 @@ export async function startAirService(): Promise<AirService> {
     { ...POLLER_DEFAULTS, gatherMs: 0, leaseMs: 1_000 * 3_600_000 },
   );
   const { wake } = poller;
-  track = createAwbTracking({ database, airlines, desk, clock, random, wake });
+  track = createAwbTracking({ database, airlines, client: desk, clock, random, wake });
   poller.start();
 
   const goOnUntil = (holds: () => boolean | Promise<boolean>): Promise<void> =>
@@ -120,16 +126,16 @@ export async function startAirService(): Promise<AirService> {
     answer: async () => answered(404, ""),
     asked,
     raised,
-    client: async () => (await newCaller(service, "tracking", ["aircargo"])).key,
+    client: async () => (await createCaller(service, "tracking", ["aircargo"])).key,
     async track(key: string, awb: string) {
       let answer: Answer | null = null;
-      const asking = call(service, key, "GET", `/air/track/${awb}`).then((one) => (answer = one));
+      const asking = sendWithKey(service, key, "GET", `/air/track/${awb}`).then((one) => (answer = one));
       await goOnUntil(() => answer !== null);
       return asking;
     },
     async push(text: string) {
       const pushed = await storeMessages({ database, cell: first, clock, random }, [Buffer.from(text)]);
-      await lookAtPushed({ database, cells, clock, wake }, pushed.awbs);
+      await wakeWaybills({ database, cells, clock, wake }, pushed.awbs);
     },
     until: goOnUntil,
   });

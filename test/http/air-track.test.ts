@@ -6,7 +6,7 @@ import Schema from "typebox/schema";
 
 import { POLLER_DEFAULTS } from "../../src/freight/polling/poller.ts";
 import { query } from "../support/database.ts";
-import { call, newCaller, send, type Answer } from "../support/service.ts";
+import { sendWithKey, createCaller, send, type Answer } from "../support/service.ts";
 import { answered, fsa, startAirService, type AirService } from "./air-service.ts";
 
 const AWB = "17612345675";
@@ -89,7 +89,7 @@ describe("GET /air/track", () => {
   test("it takes a key, and the entitlement", async () => {
     const url = `/air/track/${AWB}`;
     assertRefused(await send(air.api, { method: "GET", url }), 401, "unauthorized");
-    const { key: poor } = await newCaller(air, "tracking");
+    const { key: poor } = await createCaller(air, "tracking");
     assertRefused(await air.track(poor, AWB), 403, "entitlement_required", /aircargo/);
     assert.deepEqual(air.asked, []);
   });
@@ -101,7 +101,7 @@ describe("GET /air/track", () => {
       send(air.api, { method: "GET", url: `/air/track/${AWB}`, headers });
     assert.equal((await get({ "x-api-key": key })).status, 200);
     for (const prefix of ["schedules", "rates", "loading"]) {
-      const { key: other } = await newCaller(air, prefix, ["aircargo"]);
+      const { key: other } = await createCaller(air, prefix, ["aircargo"]);
       assertRefused(await get({ authorization: `Bearer ${other}` }), 401, "unauthorized");
       assertRefused(await get({ "x-api-key": other }), 401, "unauthorized");
     }
@@ -123,7 +123,7 @@ describe("GET /air/track", () => {
     const awbs = serials.flatMap((serial) => [`176${serial}`, `901${serial}`]);
     const answers = await Promise.all(awbs.map((awb) => air.track(key, awb)));
     for (const answer of answers) assertRefused(answer, 404, "waybill_not_found", /Falcon Cargo/);
-    assert.deepEqual([air.asked.length, most], [awbs.length, POLLER_DEFAULTS.lanePlaces]);
+    assert.deepEqual([air.asked.length, most], [awbs.length, POLLER_DEFAULTS.slotsPerSource]);
   });
 
   test("an airline that nobody knows, one that is not asked here, and one that knows no such waybill are three errors", async () => {
@@ -208,13 +208,13 @@ describe("GET /air/track", () => {
     const other = await air.client();
     const url = `/air/track/${AWB}`;
     air.answer = async () => fsa(RCS);
-    assertRefused(await call(air, key, "DELETE", url), 404, "not_found");
-    assertRefused(await call(air, key, "DELETE", "/air/track/1"), 400, "invalid_awb");
+    assertRefused(await sendWithKey(air, key, "DELETE", url), 404, "not_found");
+    assertRefused(await sendWithKey(air, key, "DELETE", "/air/track/1"), 400, "invalid_awb");
     await air.track(key, AWB);
     await air.track(other, "176 1234 5675");
-    const stopped = await call(air, key, "DELETE", "/air/track/176-12345675");
+    const stopped = await sendWithKey(air, key, "DELETE", "/air/track/176-12345675");
     assert.deepEqual([stopped.status, stopped.body], [200, { data: { awb: AWB, deleted: true } }]);
-    assertRefused(await call(air, key, "DELETE", url), 404, "not_found");
+    assertRefused(await sendWithKey(air, key, "DELETE", url), 404, "not_found");
     air.answer = async () => fsa(RCS, DEP);
     await air.clock.advance(40 * MINUTE_MS);
     await air.until(() => air.raised.length > 0);

@@ -4,7 +4,14 @@ import { after, before, describe, test } from "node:test";
 
 import { mintKey } from "../../src/model/api-key.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import { call, newCaller, operate, send, startService, type TestService } from "../support/service.ts";
+import {
+  sendWithKey,
+  createCaller,
+  sendAsOperator,
+  send,
+  startService,
+  type TestService,
+} from "../support/service.ts";
 
 describe("keys and entitlements", () => {
   let service: TestService;
@@ -23,7 +30,7 @@ describe("keys and entitlements", () => {
     ["loading", ["loading"]],
   ] as const) {
     test(`a ${prefix}_ key is accepted by ${accepted.join(", ")} and by no other product`, async () => {
-      const { key } = await newCaller(service, prefix);
+      const { key } = await createCaller(service, prefix);
       for (const tag of ["tracking", "air", "schedules", "rates", "loading"]) {
         const expected = (accepted as readonly string[]).includes(tag) ? 200 : 401;
         assert.equal(await read(tag, { authorization: `Bearer ${key}` }), expected, tag);
@@ -32,7 +39,7 @@ describe("keys and entitlements", () => {
   }
 
   test("every product takes the key in x-api-key as well, and prefers Authorization", async () => {
-    const { key } = await newCaller(service, "tracking");
+    const { key } = await createCaller(service, "tracking");
     for (const tag of ["tracking", "air", "rates"]) {
       assert.equal(await read(tag, { "x-api-key": key }), 200);
     }
@@ -55,13 +62,13 @@ describe("keys and entitlements", () => {
   });
 
   test("the scheme may be written in any case", async () => {
-    const { key } = await newCaller(service, "tracking");
+    const { key } = await createCaller(service, "tracking");
     assert.equal(await read("tracking", { authorization: `bearer ${key}` }), 200);
     assert.equal(await read("tracking", { authorization: `BEARER  ${key} ` }), 200);
   });
 
   test("a mistyped key and a key of another product cost no look-up, a key that never was costs one", async () => {
-    const { key } = await newCaller(service, "tracking");
+    const { key } = await createCaller(service, "tracking");
     const slip = key.slice(0, -7) + (key.at(-7) === "x" ? "y" : "x") + key.slice(-6);
     service.fault = new Error("asked the database");
     try {
@@ -75,16 +82,18 @@ describe("keys and entitlements", () => {
   });
 
   test("a revoked key stops at once, and another of the account goes on", async () => {
-    const { accountId, key, keyId } = await newCaller(service, "tracking");
-    const other = await operate(service, "POST", `/v1/accounts/${accountId}/keys`, { prefix: "tracking" });
+    const { accountId, key, keyId } = await createCaller(service, "tracking");
+    const other = await sendAsOperator(service, "POST", `/v1/accounts/${accountId}/keys`, {
+      prefix: "tracking",
+    });
     assert.equal(await read("tracking", { authorization: `Bearer ${key}` }), 200);
-    await operate(service, "DELETE", `/v1/keys/${keyId}`);
+    await sendAsOperator(service, "DELETE", `/v1/keys/${keyId}`);
     assert.equal(await read("tracking", { authorization: `Bearer ${key}` }), 401);
     assert.equal(await read("tracking", { authorization: `Bearer ${other.body.key}` }), 200);
   });
 
   test("a key is looked at before the body", async () => {
-    const answer = await call(service, "wrong", "POST", "/tracking/v1/webhooks", "{not json");
+    const answer = await sendWithKey(service, "wrong", "POST", "/tracking/v1/webhooks", "{not json");
     assert.equal(answer.status, 401);
   });
 
@@ -94,31 +103,34 @@ describe("keys and entitlements", () => {
     ["loading", "loading", "loading"],
   ] as const) {
     test(`${tag}: without ${entitlement} an account reads, changes and deletes, but neither registers nor tests`, async () => {
-      const { accountId, key } = await newCaller(service, prefix, [entitlement]);
+      const { accountId, key } = await createCaller(service, prefix, [entitlement]);
       const url = `/${tag}/v1/webhooks`;
-      const { id } = (await call(service, key, "POST", url, { url: "https://example.com/" })).body.data;
-      await operate(service, "PATCH", `/v1/accounts/${accountId}`, { entitlements: [] });
+      const { id } = (await sendWithKey(service, key, "POST", url, { url: "https://example.com/" })).body
+        .data;
+      await sendAsOperator(service, "PATCH", `/v1/accounts/${accountId}`, { entitlements: [] });
 
       for (const answer of [
-        await call(service, key, "POST", url, { url: "https://example.com/" }),
-        await call(service, key, "POST", url, {}),
-        await call(service, key, "POST", `${url}/${id}/test`),
+        await sendWithKey(service, key, "POST", url, { url: "https://example.com/" }),
+        await sendWithKey(service, key, "POST", url, {}),
+        await sendWithKey(service, key, "POST", `${url}/${id}/test`),
       ]) {
         assert.equal(answer.status, 403);
         assert.equal(answer.body.error.code.toUpperCase(), "ENTITLEMENT_REQUIRED");
         assert.match(answer.body.error.message, new RegExp(entitlement));
       }
-      assert.equal((await call(service, key, "GET", url)).status, 200);
-      assert.equal((await call(service, key, "GET", `${url}/${id}`)).status, 200);
-      assert.equal((await call(service, key, "PATCH", `${url}/${id}`, { active: false })).status, 200);
-      assert.equal((await call(service, key, "DELETE", `${url}/${id}`)).status, 200);
+      assert.equal((await sendWithKey(service, key, "GET", url)).status, 200);
+      assert.equal((await sendWithKey(service, key, "GET", `${url}/${id}`)).status, 200);
+      assert.equal((await sendWithKey(service, key, "PATCH", `${url}/${id}`, { active: false })).status, 200);
+      assert.equal((await sendWithKey(service, key, "DELETE", `${url}/${id}`)).status, 200);
     });
   }
 
   test("products that are not metered ask for no entitlement", async () => {
     for (const tag of ["tracking", "schedules"]) {
-      const { key } = await newCaller(service, tag);
-      const answer = await call(service, key, "POST", `/${tag}/v1/webhooks`, { url: "https://example.com/" });
+      const { key } = await createCaller(service, tag);
+      const answer = await sendWithKey(service, key, "POST", `/${tag}/v1/webhooks`, {
+        url: "https://example.com/",
+      });
       assert.equal(answer.status, 201);
     }
   });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { routedUrl } from "../../src/http/base-address.ts";
-import { newCaller, send, startService, type TestService } from "../support/service.ts";
+import { createCaller, send, startService, type TestService } from "../support/service.ts";
 
 describe("base addresses", () => {
   let service: TestService;
@@ -15,7 +15,7 @@ describe("base addresses", () => {
         ["air.example.com", "air"],
       ]),
     });
-    ({ key } = await newCaller(service, "tracking"));
+    ({ key } = await createCaller(service, "tracking"));
   });
   after(() => service.close());
 

@@ -6,7 +6,7 @@ import Schema from "typebox/schema";
 
 import { deliverySchemaRoute } from "../../src/http/delivery-schema.ts";
 import { changelogRoutes } from "../../src/products/ocean/routes/changelog.ts";
-import { ownChangelog } from "../../src/freight/announcements/changelog.ts";
+import { loadChangelog } from "../../src/freight/announcements/changelog.ts";
 import { entryOn, PUBLICATION } from "../announcements/entries.ts";
 import { send, startService, type TestService } from "../support/service.ts";
 
@@ -15,14 +15,14 @@ const PATHS = ["/changelog.json", "/versions.json", "/schemas/webhook-delivery.j
 describe("what ocean tracking publishes", () => {
   let service: TestService;
   before(async () => {
-    const changelog = [...ownChangelog(), entryOn("2026-11-02"), entryOn("2026-11-03")];
+    const changelog = [...loadChangelog(), entryOn("2026-11-02"), entryOn("2026-11-03")];
     const open = [
       deliverySchemaRoute,
       (...[app, context]: Parameters<typeof deliverySchemaRoute>) =>
         changelogRoutes(app, context, changelog, PUBLICATION),
     ];
     service = await startService({
-      ownRoutes: new Map([["tracking", { keyed: [], open }]]),
+      productRoutes: new Map([["tracking", { keyed: [], open }]]),
       requestsPerAddressMax: 30,
       trustProxy: ["127.0.0.1"],
     });

@@ -14,9 +14,9 @@ import { listPlans } from "../../src/products/loading/plans.ts";
 import { listShipments } from "../../src/products/ocean/tracking/track.ts";
 import { products } from "../../src/products/index.ts";
 import {
-  call,
-  newCaller,
-  operate,
+  sendWithKey,
+  createCaller,
+  sendAsOperator,
   OPERATOR_TOKEN,
   send,
   startService,
@@ -59,7 +59,7 @@ const unasked = (): never => {
 };
 
 /** The routes of all products whose lists are on the store. */
-function ownRoutes(service: () => TestService): PublicOptions["ownRoutes"] {
+function ownRoutes(service: () => TestService): PublicOptions["productRoutes"] {
   const ports = () => ({ database: service().test.database, clock: service().clock });
   return new Map([
     [
@@ -70,7 +70,7 @@ function ownRoutes(service: () => TestService): PublicOptions["ownRoutes"] {
         stop: unasked,
         read: unasked,
         list: (...given) => listShipments({ ...ports(), carriers: [] }, ...given),
-        lookUp: unasked,
+        lookup: unasked,
       }),
     ],
     [
@@ -181,7 +181,7 @@ describe("cursors that nobody was given", () => {
   let service: TestService;
   let laneId: string;
   before(async () => {
-    service = await startService({ ownRoutes: ownRoutes(() => service) });
+    service = await startService({ productRoutes: ownRoutes(() => service) });
     const loaded = await send(service.ops, {
       method: "POST",
       url: "/v1/rates",
@@ -189,7 +189,7 @@ describe("cursors that nobody was given", () => {
       payload: RATES,
     });
     assert.equal(loaded.status, 200, JSON.stringify(loaded.body));
-    laneId = (await call(service, await keyOf("/rates/"), "GET", "/rates/v1/lanes")).body.data[0].id;
+    laneId = (await sendWithKey(service, await keyOf("/rates/"), "GET", "/rates/v1/lanes")).body.data[0].id;
   });
   after(() => service.close());
 
@@ -199,18 +199,20 @@ describe("cursors that nobody was given", () => {
     const { tag, keyPrefixes, entitlement } = products.find(({ tag: name }) => list.startsWith(`/${name}/`))!;
     const made =
       keys.get(tag) ??
-      newCaller(service, keyPrefixes[0]!, entitlement === null ? [] : [entitlement]).then(({ key }) => key);
+      createCaller(service, keyPrefixes[0]!, entitlement === null ? [] : [entitlement]).then(
+        ({ key }) => key,
+      );
     keys.set(tag, made);
     return made;
   }
 
   async function ask(list: string, held: Held): Promise<Answer> {
     const query = QUERIES[list] ?? {};
-    const { mark } = readPage(query, [])!;
-    const parameters = new URLSearchParams({ ...query, cursor: cursorOf(held, mark) }).toString();
-    if (list === OPERATORS) return operate(service, "GET", `/v1/accounts?${parameters}`);
+    const { queryHash } = readPage(query, [])!;
+    const parameters = new URLSearchParams({ ...query, cursor: cursorOf(held, queryHash) }).toString();
+    if (list === OPERATORS) return sendAsOperator(service, "GET", `/v1/accounts?${parameters}`);
     const url = `${list.replace("{id}", laneId)}?${parameters}`;
-    return call(service, await keyOf(list), "GET", url);
+    return sendWithKey(service, await keyOf(list), "GET", url);
   }
 
   test("these are all lists that take one", async () => {
@@ -281,7 +283,7 @@ test("a cursor of schedules that was given is taken, whatever the store holds", 
     fc.property(key, ({ kinds, values }) => {
       const first = readPage({ limit: 1 }, kinds)!;
       const { nextCursor } = pageOf(first, [values, values], (held) => [...held]);
-      assert.deepEqual(readPage({ limit: 1, cursor: nextCursor }, kinds)?.behind, values);
+      assert.deepEqual(readPage({ limit: 1, cursor: nextCursor }, kinds)?.after, values);
     }),
   );
   // The longest that a cursor can become.
@@ -290,5 +292,5 @@ test("a cursor of schedules that was given is taken, whatever the store holds", 
     "HRNL",
     longest,
   ]);
-  assert.deepEqual(readPage({ limit: 1, cursor: nextCursor }, ["text", "text"])?.behind, ["HRNL", longest]);
+  assert.deepEqual(readPage({ limit: 1, cursor: nextCursor }, ["text", "text"])?.after, ["HRNL", longest]);
 });

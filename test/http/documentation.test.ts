@@ -5,7 +5,14 @@ import { after, before, describe, test } from "node:test";
 import Schema from "typebox/schema";
 
 import { products } from "../../src/products/index.ts";
-import { call, newCaller, send, startService, type Method, type TestService } from "../support/service.ts";
+import {
+  sendWithKey,
+  createCaller,
+  send,
+  startService,
+  type Method,
+  type TestService,
+} from "../support/service.ts";
 
 /** As much of an OpenAPI document as these tests look at. */
 type Document = {
@@ -94,10 +101,10 @@ describe("documentation", () => {
     test(`${tag}: what the routes really answer is what the document says`, async () => {
       const document = await documentOf(tag);
       const entitlements = product.entitlement ? [product.entitlement] : [];
-      const { key } = await newCaller(service, product.keyPrefixes[0]!, entitlements);
+      const { key } = await createCaller(service, product.keyPrefixes[0]!, entitlements);
       const seen: string[] = [];
       const ask = async (method: Method, path: string, id: string, body?: object) => {
-        const answer = await call(service, key, method, `/${tag}${path.replace("{id}", id)}`, body);
+        const answer = await sendWithKey(service, key, method, `/${tag}${path.replace("{id}", id)}`, body);
         const { responses } = document.paths[path]![method.toLowerCase()]!;
         const schema = responses[answer.status]?.content?.["application/json"].schema;
         assert.ok(schema, `${method} ${path} does not say that it answers ${answer.status}`);

@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 
 import fc from "fast-check";
 
-import { send, call, newCaller, startService, type TestService } from "../support/service.ts";
+import { send, sendWithKey, createCaller, startService, type TestService } from "../support/service.ts";
 
 const WEBHOOKS = "/tracking/v1/webhooks";
 
@@ -15,8 +15,8 @@ describe("hostile requests", () => {
   let id: string;
   before(async () => {
     service = await startService();
-    ({ key } = await newCaller(service, "tracking"));
-    id = (await call(service, key, "POST", WEBHOOKS, { url: "https://example.com/" })).body.data.id;
+    ({ key } = await createCaller(service, "tracking"));
+    id = (await sendWithKey(service, key, "POST", WEBHOOKS, { url: "https://example.com/" })).body.data.id;
   });
   after(() => service.close());
 
@@ -113,7 +113,7 @@ describe("hostile requests", () => {
 
   test("an id of any length is one that there is not", async () => {
     for (const length of [201, 250, 9_000]) {
-      const { status, body } = await call(service, key, "GET", `${WEBHOOKS}/${"x".repeat(length)}`);
+      const { status, body } = await sendWithKey(service, key, "GET", `${WEBHOOKS}/${"x".repeat(length)}`);
       assert.deepEqual([status, body.error.code], [404, "NOT_FOUND"]);
     }
   });

@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { query } from "../support/database.ts";
-import { call, newCaller, startService, type TestService } from "../support/service.ts";
+import { sendWithKey, createCaller, startService, type TestService } from "../support/service.ts";
 
 const random = systemRandom();
 const WEBHOOKS = "/tracking/v1/webhooks";
@@ -17,10 +17,12 @@ describe("lists and details", () => {
   after(() => service.close());
 
   async function withEndpoints(count: number): Promise<{ key: string; ids: string[] }> {
-    const { key } = await newCaller(service, "tracking");
+    const { key } = await createCaller(service, "tracking");
     const ids: string[] = [];
     for (let made = 0; made < count; made++) {
-      const answer = await call(service, key, "POST", WEBHOOKS, { url: `https://example.com/${made}` });
+      const answer = await sendWithKey(service, key, "POST", WEBHOOKS, {
+        url: `https://example.com/${made}`,
+      });
       ids.unshift(answer.body.data.id);
     }
     return { key, ids };
@@ -31,25 +33,25 @@ describe("lists and details", () => {
     const seen: string[] = [];
     let url: string | null = `${WEBHOOKS}?limit=3`;
     while (url !== null) {
-      const { body } = await call(service, key, "GET", url);
+      const { body } = await sendWithKey(service, key, "GET", url);
       seen.push(...body.data.map((endpoint: { id: string }) => endpoint.id));
       assert.ok(body.data.length <= 3);
       url = body.next_cursor === undefined ? null : `${WEBHOOKS}?limit=3&cursor=${body.next_cursor}`;
-      await call(service, key, "POST", WEBHOOKS, { url: "https://example.com/later" });
+      await sendWithKey(service, key, "POST", WEBHOOKS, { url: "https://example.com/later" });
     }
     assert.deepEqual(seen, ids);
   });
 
   test("a page that is exactly full has no next one", async () => {
     const { key } = await withEndpoints(2);
-    const { body } = await call(service, key, "GET", `${WEBHOOKS}?limit=2`);
+    const { body } = await sendWithKey(service, key, "GET", `${WEBHOOKS}?limit=2`);
     assert.equal(body.data.length, 2);
     assert.ok(!("next_cursor" in body));
   });
 
   test("fifty are shown unless asked otherwise", async () => {
     const { key } = await withEndpoints(51);
-    const { body } = await call(service, key, "GET", WEBHOOKS);
+    const { body } = await sendWithKey(service, key, "GET", WEBHOOKS);
     assert.equal(body.data.length, 50);
     assert.equal(typeof body.next_cursor, "string");
   });
@@ -72,7 +74,7 @@ describe("lists and details", () => {
   ]) {
     test(`a list asked for with ${wrong} is refused`, async () => {
       const { key } = await withEndpoints(0);
-      const answer = await call(service, key, "GET", `${WEBHOOKS}?${wrong}`);
+      const answer = await sendWithKey(service, key, "GET", `${WEBHOOKS}?${wrong}`);
       assert.equal(answer.status, 400);
       assert.equal(answer.body.error.code, "INVALID_REQUEST");
     });
@@ -85,7 +87,7 @@ describe("lists and details", () => {
     for (let number = 0; number < 25; number++) {
       made.unshift(await insertDelivery(cell, ids[0]!, number));
     }
-    const { data } = (await call(service, key, "GET", `${WEBHOOKS}/${ids[0]}`)).body;
+    const { data } = (await sendWithKey(service, key, "GET", `${WEBHOOKS}/${ids[0]}`)).body;
     assert.deepEqual(
       data.recent_deliveries.map((delivery: { id: string }) => delivery.id),
       made.slice(0, 20),

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { newCaller, send } from "../support/service.ts";
+import { createCaller, send } from "../support/service.ts";
 import {
   NOBODYS,
   PALLET,
@@ -21,7 +21,7 @@ describe("load plans that are refused", () => {
 
   test("plans take a key of load planning alone, in either header", async () => {
     const { key } = await service.planner();
-    const other = await newCaller(service, "tracking", ["loading"]);
+    const other = await createCaller(service, "tracking", ["loading"]);
     assert.equal((await service.ask(other.key, "POST", "", REQUEST)).status, 401);
     const get = (headers: Readonly<Record<string, string>>) =>
       send(service.api, { method: "GET", url: PLANS, headers });
@@ -42,7 +42,7 @@ describe("load plans that are refused", () => {
   });
 
   test("without the entitlement plans are read and deleted, and none is made", async () => {
-    const { key } = await newCaller(service, "loading");
+    const { key } = await createCaller(service, "loading");
     for (const [method, path] of [
       ["POST", ""],
       ["PUT", `/${NOBODYS}`],

@@ -1,6 +1,6 @@
 /** A service whose plan routes work on the store and on the real planning thread; what is raised is written down. */
-import type { PlanningSettings } from "../../src/products/loading/planning-desk.ts";
-import { createPlanningDesk, PLANNING_DEFAULTS } from "../../src/products/loading/planning-desk.ts";
+import type { PlannerSettings } from "../../src/products/loading/planner.ts";
+import { createPlanner, PLANNER_DEFAULTS } from "../../src/products/loading/planner.ts";
 import { planRoutes } from "../../src/products/loading/routes/routes.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
 import {
@@ -14,8 +14,8 @@ import {
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { manualClock } from "../support/clock.ts";
 import {
-  call,
-  newCaller,
+  sendWithKey,
+  createCaller,
   startService,
   type Answer,
   type Method,
@@ -41,16 +41,16 @@ export type LoadingService = TestService & {
   ask(key: string, method: Method, path?: string, payload?: object): Promise<Answer>;
 };
 
-export async function startLoadingService(settings: Partial<PlanningSettings> = {}): Promise<LoadingService> {
+export async function startLoadingService(settings: Partial<PlannerSettings> = {}): Promise<LoadingService> {
   const random = systemRandom();
   // Its own: no test is to end a plan under way by moving the clock.
-  const desk = createPlanningDesk(manualClock(), { ...PLANNING_DEFAULTS, ...settings });
+  const desk = createPlanner(manualClock(), { ...PLANNER_DEFAULTS, ...settings });
   const raised: RaisedEvent[] = [];
   const ports = (): PlanPorts => ({
     database: service.test.database,
     clock: service.clock,
     random,
-    desk,
+    planner: desk,
     raiseWithin: async (_cell, change) => {
       const events = await service.test.database.transaction(async (tx) => {
         const told = await change(tx);
@@ -62,7 +62,7 @@ export async function startLoadingService(settings: Partial<PlanningSettings> = 
     },
   });
   const started = await startService({
-    ownRoutes: new Map([
+    productRoutes: new Map([
       [
         "loading",
         planRoutes({
@@ -79,9 +79,9 @@ export async function startLoadingService(settings: Partial<PlanningSettings> = 
   const service: LoadingService = Object.assign(started, {
     raised,
     refusesEvents: false,
-    planner: () => newCaller(started, "loading", ["loading"]),
+    planner: () => createCaller(started, "loading", ["loading"]),
     ask: (key: string, method: Method, path = "", payload?: object) =>
-      call(started, key, method, PLANS + path, payload),
+      sendWithKey(started, key, method, PLANS + path, payload),
     async close() {
       await desk.stop();
       await close();

@@ -6,8 +6,8 @@ import Schema from "typebox/schema";
 
 import { deliverySchema } from "../../src/model/delivery-schema.ts";
 import { loading } from "../../src/products/loading/catalogue.ts";
-import { bodyOf } from "../../src/model/body.ts";
-import { call } from "../support/service.ts";
+import { buildDeliveryBody } from "../../src/model/delivery-body.ts";
+import { sendWithKey } from "../support/service.ts";
 import { flawsOfPlan } from "../loading/plan-flaws.ts";
 import { NOBODYS, PALLET, REQUEST, startLoadingService, type LoadingService } from "./loading-service.ts";
 
@@ -53,7 +53,7 @@ describe("load plans", () => {
     assert.deepEqual([event?.type, event?.product, more], ["plan_created", "loading", []]);
     const told = JSON.parse(event!.data);
     assert.deepEqual(told, { plan_id: data.id, name: "Order 4711", revision: 1, ...data.summary });
-    const body = JSON.parse(bodyOf(NOBODYS, "plan_created", event!.occurredAtMs, event!.data));
+    const body = JSON.parse(buildDeliveryBody(NOBODYS, "plan_created", event!.occurredAtMs, event!.data));
     assert.ok(Schema.Check(deliverySchema(loading), body));
   });
 
@@ -202,7 +202,7 @@ describe("load plans", () => {
 
   test("the document describes the routes and the example is one that is taken", async () => {
     const { key } = await service.planner();
-    const document = (await call(service, key, "GET", "/loading/openapi.json")).body;
+    const document = (await sendWithKey(service, key, "GET", "/loading/openapi.json")).body;
     assert.deepEqual(Object.keys(document.paths["/v1/plans"]).toSorted(), ["get", "post"]);
     assert.deepEqual(Object.keys(document.paths["/v1/plans/{id}"]).toSorted(), ["delete", "get", "put"]);
     assert.ok(document.components.schemas.LoadPlanData.properties.left_by_reason);
@@ -220,7 +220,7 @@ describe("load plans", () => {
 });
 
 test("plans that too many wait for are put off, and an account's own as its own", async () => {
-  const service = await startLoadingService({ waitingMax: 1, perAccountMax: 1 });
+  const service = await startLoadingService({ queueMax: 1, perAccountMax: 1 });
   const accounts = [await service.planner(), await service.planner(), await service.planner()];
   const [first, second, third] = accounts.map(({ key }) => key) as [string, string, string];
   const large = service.ask(first, "POST", "", LARGE);

@@ -5,14 +5,14 @@ import { after, before, beforeEach, describe, test } from "node:test";
 
 import { callbackRoutes } from "../../src/products/ocean/routes/callback.ts";
 import type { Route } from "../../src/http/product.ts";
-import { carrierCallbacks, type CarrierCallbacks } from "../../src/products/ocean/sources/callback.ts";
+import { createCarrierCallbacks, type CarrierCallbacks } from "../../src/products/ocean/sources/callback.ts";
 import type { Carrier } from "../../src/products/ocean/sources/carriers.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { insertOrGetShipment } from "../../src/freight/tracking/store/shipments.ts";
 import { HERON, TERN } from "../ocean/shipping-lines.ts";
 import { query } from "../support/database.ts";
-import { newCaller, send, startService, type Answer, type TestService } from "../support/service.ts";
+import { createCaller, send, startService, type Answer, type TestService } from "../support/service.ts";
 
 const SECRET = Buffer.from("a secret of two and thirty bytes").toString("base64");
 const NEXT_SECRET = Buffer.from("the secret that will replace it.").toString("base64");
@@ -46,7 +46,7 @@ describe("callbacks of carriers", () => {
 
   before(async () => {
     const callbacks = (): CarrierCallbacks =>
-      carrierCallbacks({
+      createCarrierCallbacks({
         database: service.test.database,
         cells: service.test.cells,
         carriers: CARRIERS,
@@ -54,15 +54,15 @@ describe("callbacks of carriers", () => {
       });
     const lazily: CarrierCallbacks = {
       apiOf: (scac) => callbacks().apiOf(scac),
-      take: (...sent) => callbacks().take(...sent),
+      handle: (...sent) => callbacks().handle(...sent),
     };
     const open: readonly Route[] = [(app, context) => callbackRoutes(app, context, lazily)];
-    service = await startService({ ownRoutes: new Map([["tracking", { keyed: [], open }]]) });
+    service = await startService({ productRoutes: new Map([["tracking", { keyed: [], open }]]) });
   });
   after(() => service.close());
   beforeEach(async () => {
     woken = 0;
-    ({ accountId } = await newCaller(service, "tracking"));
+    ({ accountId } = await createCaller(service, "tracking"));
   });
 
   /** Tracks a reference whose next look is an hour away, of a carrier that has answered unless it is null. */
@@ -74,7 +74,7 @@ describe("callbacks of carriers", () => {
     const atMs = service.clock.nowMs();
     const id = random.uuid(atMs);
     const product = "tracking";
-    const first = { identifierType: null, carrierHint: hint, atMs, lane: "", awaited: false };
+    const first = { identifierType: null, carrierHint: hint, atMs, source: "", isUrgent: false };
     const shipment = { id, accountId, product, reference, ...first };
     const cell = await cellOf();
     await insertOrGetShipment(service.test.database, cell, shipment);
@@ -142,7 +142,7 @@ describe("callbacks of carriers", () => {
     await push("HRNL", JSON.stringify([EVENT]));
     assert.equal(await nextLook(unknown), 0);
     assert.notEqual(await nextLook(others), 0);
-    ({ accountId } = await newCaller(service, "tracking"));
+    ({ accountId } = await createCaller(service, "tracking"));
     const hinted = await track("HRNU4000017", null, "TRNC");
     await push("HRNL", JSON.stringify([EVENT]));
     assert.notEqual(await nextLook(hinted), 0);

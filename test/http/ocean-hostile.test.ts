@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
 
 import { record } from "../ocean/records.ts";
-import { call, newCaller, send, type Method } from "../support/service.ts";
+import { sendWithKey, createCaller, send, type Method } from "../support/service.ts";
 import { CONTAINERS, PUBLIC, startOceanService, type OceanService } from "./ocean-service.ts";
 
 describe("hostile requests about containers", () => {
@@ -14,13 +14,13 @@ describe("hostile requests about containers", () => {
   let id: string;
   before(async () => {
     service = await startOceanService();
-    ({ key } = await newCaller(service, "tracking"));
+    ({ key } = await createCaller(service, "tracking"));
     id = await service.track(key, "CSQU3054383");
     await service.learn(id, record());
   });
   after(() => service.close());
 
-  const start = (payload: string) => call(service, key, "POST", CONTAINERS, payload);
+  const start = (payload: string) => sendWithKey(service, key, "POST", CONTAINERS, payload);
 
   for (const [what, body, code] of [
     ["NUL in the reference", '{"reference":"CSQU3054383\\u0000"}', "INVALID_REQUEST"],
@@ -127,7 +127,7 @@ describe("hostile requests about containers", () => {
   });
 
   test("an account lists and reads nothing of another's, whatever it asks for", async () => {
-    const { key: other } = await newCaller(service, "tracking");
+    const { key: other } = await createCaller(service, "tracking");
     const { body: own } = await service.ask(key, "GET", "?limit=1");
     const cursor = Buffer.from("f".repeat(32), "hex").toString("base64url");
     for (const search of [

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { box, record } from "../ocean/records.ts";
-import { newCaller } from "../support/service.ts";
+import { createCaller } from "../support/service.ts";
 import { startOceanService, type OceanService } from "./ocean-service.ts";
 
 describe("a list of containers", () => {
@@ -13,7 +13,7 @@ describe("a list of containers", () => {
   });
   after(() => service.close());
 
-  const client = async (): Promise<string> => (await newCaller(service, "tracking")).key;
+  const client = async (): Promise<string> => (await createCaller(service, "tracking")).key;
 
   test("containers are listed newest first, in pages, by any filters together", async () => {
     const key = await client();

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { box, record } from "../ocean/records.ts";
-import { newCaller, send, type Answer } from "../support/service.ts";
+import { createCaller, send, type Answer } from "../support/service.ts";
 import { PUBLIC, startOceanService, type OceanService } from "./ocean-service.ts";
 
 /** Container numbers, each for one test. */
@@ -32,7 +32,7 @@ describe("the public look-up", () => {
     });
 
   test("anybody is told where a container is, in any usual way of writing its number", async () => {
-    const { key, accountId } = await newCaller(service, "tracking");
+    const { key, accountId } = await createCaller(service, "tracking");
     const id = await service.track(key, TRACKED);
     await service.learn(id, record());
     const { status, body, headers } = await lookUp("csqu%20305438-3");
@@ -79,7 +79,7 @@ describe("the public look-up", () => {
   });
 
   test("not tracked, not yet answered, failed, and long over all look the same", async () => {
-    const { key } = await newCaller(service, "tracking");
+    const { key } = await createCaller(service, "tracking");
     const pending = await service.track(key, PENDING, "TRNC");
     const over = await service.track(key, OVER);
     await service.learn(over, record([box({ equipment: OVER, status: "returned_empty" })]));
@@ -101,7 +101,7 @@ describe("the public look-up", () => {
       [2, "second"],
       [3, "third"],
     ] as const) {
-      const { key } = await newCaller(service, "tracking");
+      const { key } = await createCaller(service, "tracking");
       const id = await service.track(key, SHARED);
       await service.clock.advance(hour * 1_000);
       await service.learn(id, record([box({ equipment: SHARED, voyage })]));
@@ -110,7 +110,7 @@ describe("the public look-up", () => {
   });
 
   test("a container that all its accounts stopped tracking is known no longer", async () => {
-    const [one, other] = [await newCaller(service, "tracking"), await newCaller(service, "tracking")];
+    const [one, other] = [await createCaller(service, "tracking"), await createCaller(service, "tracking")];
     const reference = "OOLU7654320";
     const ids = [await service.track(one.key, reference), await service.track(other.key, reference)];
     for (const id of ids) await service.learn(id, record([box({ equipment: reference, eta: null })]));
@@ -136,7 +136,7 @@ describe("the public look-up", () => {
     ["too little", "A", /5 to 35/],
   ] as const) {
     test(`${what} is no reference to look up`, async () => {
-      const { key } = await newCaller(service, "tracking");
+      const { key } = await createCaller(service, "tracking");
       const id = await service.track(key, "QUAYS104");
       await service.learn(id, record([box(), box({ equipment: "MSCU1234566" })]));
       const answer = await lookUp(reference);

@@ -2,7 +2,7 @@
 import type { OceanTracking } from "../../src/products/ocean/routes/tracking.ts";
 import { containerRoutes } from "../../src/products/ocean/routes/routes.ts";
 import type { PublicOptions } from "../../src/http/server.ts";
-import { lookUp } from "../../src/products/ocean/tracking/look-up.ts";
+import { lookupContainer } from "../../src/products/ocean/tracking/lookup.ts";
 import type { ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
 import {
   getShipment,
@@ -15,7 +15,7 @@ import {
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { HERON, TERN } from "../ocean/shipping-lines.ts";
 import { query } from "../support/database.ts";
-import { call, startService, type Answer, type Method, type TestService } from "../support/service.ts";
+import { sendWithKey, startService, type Answer, type Method, type TestService } from "../support/service.ts";
 
 export const CONTAINERS = "/tracking/v1/containers";
 export const PUBLIC = "/tracking/public/containers";
@@ -55,11 +55,11 @@ export async function startOceanService(options: Partial<PublicOptions> = {}): P
     stop: (cell, accountId, id) => stopTracking(ports(), cell, accountId, id),
     read: (cell, accountId, id) => getShipment(ports(), cell, accountId, id),
     list: (cell, accountId, wanted) => listShipments(ports(), cell, accountId, wanted),
-    lookUp: (reference) => lookUp(service.test.database, service.test.cells, reference),
+    lookup: (reference) => lookupContainer(service.test.database, service.test.cells, reference),
   };
   const service = await startService({
     ...options,
-    ownRoutes: new Map([["tracking", containerRoutes(tracking)]]),
+    productRoutes: new Map([["tracking", containerRoutes(tracking)]]),
   });
   /** In whichever cell it is. */
   async function update(sql: (schema: string) => string, values: unknown[]): Promise<void> {
@@ -70,7 +70,7 @@ export async function startOceanService(options: Partial<PublicOptions> = {}): P
     if (changed !== 1) throw new Error(`${changed} shipments were changed`);
   }
   const ask: OceanService["ask"] = (key, method, path = "", payload, headers) =>
-    call(service, key, method, CONTAINERS + path, payload, headers);
+    sendWithKey(service, key, method, CONTAINERS + path, payload, headers);
   return Object.assign(service, {
     ask,
     async track(key: string, reference: string, carrier?: string): Promise<string> {

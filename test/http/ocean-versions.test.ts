@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { record } from "../ocean/records.ts";
-import { newCaller, send } from "../support/service.ts";
+import { createCaller, send } from "../support/service.ts";
 import { PUBLIC, startOceanService, type OceanService } from "./ocean-service.ts";
 
 const NEWEST = { "api-version": "2026-08-19" };
@@ -15,7 +15,7 @@ describe("versions of a container", () => {
   });
   after(() => service.close());
 
-  const client = async (): Promise<string> => (await newCaller(service, "tracking")).key;
+  const client = async (): Promise<string> => (await createCaller(service, "tracking")).key;
 
   test("the oldest version knows no identifier_type, at no depth; the newest has it on every route", async () => {
     const key = await client();

@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import Schema from "typebox/schema";
 
 import { START_MS } from "../support/clock.ts";
-import { newCaller, send, type Answer, type Method } from "../support/service.ts";
+import { createCaller, send, type Answer, type Method } from "../support/service.ts";
 import { box, record } from "../ocean/records.ts";
 import { NOBODYS, PUBLIC, startOceanService, type OceanService } from "./ocean-service.ts";
 
@@ -19,7 +19,7 @@ describe("containers", () => {
   });
   after(() => service.close());
 
-  const client = async (): Promise<string> => (await newCaller(service, "tracking")).key;
+  const client = async (): Promise<string> => (await createCaller(service, "tracking")).key;
 
   function assertRefused(answer: Answer, status: number, code: string, message?: RegExp): void {
     assert.deepEqual([answer.status, answer.body.ok, answer.body.error.code], [status, false, code]);

@@ -4,7 +4,14 @@ import { after, before, describe, test } from "node:test";
 
 import { createLimiter } from "../../src/http/limiter.ts";
 import { manualClock } from "../support/clock.ts";
-import { call, newCaller, operate, send, startService, type TestService } from "../support/service.ts";
+import {
+  sendWithKey,
+  createCaller,
+  sendAsOperator,
+  send,
+  startService,
+  type TestService,
+} from "../support/service.ts";
 
 describe("rate limits", () => {
   let service: TestService;
@@ -17,10 +24,10 @@ describe("rate limits", () => {
   });
   after(() => service.close());
 
-  const read = (key: string) => call(service, key, "GET", "/air/v1/webhooks");
+  const read = (key: string) => sendWithKey(service, key, "GET", "/air/v1/webhooks");
 
   test("answers say how many requests are left, and the one too many when to go on", async () => {
-    const { key } = await newCaller(service, "tracking");
+    const { key } = await createCaller(service, "tracking");
     for (const left of [2, 1, 0]) {
       const { status, headers } = await read(key);
       assert.equal(status, 200);
@@ -39,12 +46,14 @@ describe("rate limits", () => {
   });
 
   test("each key has its own quota, on all products together", async () => {
-    const { accountId, key } = await newCaller(service, "tracking");
-    const other = await operate(service, "POST", `/v1/accounts/${accountId}/keys`, { prefix: "tracking" });
+    const { accountId, key } = await createCaller(service, "tracking");
+    const other = await sendAsOperator(service, "POST", `/v1/accounts/${accountId}/keys`, {
+      prefix: "tracking",
+    });
     for (const tag of ["tracking", "air", "rates"]) {
-      assert.equal((await call(service, key, "GET", `/${tag}/v1/webhooks`)).status, 200);
+      assert.equal((await sendWithKey(service, key, "GET", `/${tag}/v1/webhooks`)).status, 200);
     }
-    assert.equal((await call(service, key, "GET", "/tracking/v1/webhooks")).status, 429);
+    assert.equal((await sendWithKey(service, key, "GET", "/tracking/v1/webhooks")).status, 429);
     assert.equal((await read(other.body.key)).status, 200);
   });
 

@@ -5,9 +5,9 @@ import { after, before, describe, test } from "node:test";
 import { rateRoutes } from "../../src/products/rates/routes/routes.ts";
 import { query } from "../support/database.ts";
 import {
-  call,
-  newCaller,
-  operate,
+  sendWithKey,
+  createCaller,
+  sendAsOperator,
   OPERATOR_TOKEN,
   send,
   startService,
@@ -28,8 +28,8 @@ describe("freight rates", () => {
   let service: TestService;
   let key: string;
   before(async () => {
-    service = await startService({ ownRoutes: new Map([["rates", rateRoutes()]]) });
-    ({ key } = await newCaller(service, "rates", ["freightrates"]));
+    service = await startService({ productRoutes: new Map([["rates", rateRoutes()]]) });
+    ({ key } = await createCaller(service, "rates", ["freightrates"]));
     const loaded = await push(FILE);
     assert.deepEqual(
       [loaded.status, loaded.body],
@@ -45,7 +45,7 @@ describe("freight rates", () => {
       headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, "content-type": type },
       payload,
     });
-  const get = (path: string, by = key) => call(service, by, "GET", `/rates/v1${path}`);
+  const get = (path: string, by = key) => sendWithKey(service, by, "GET", `/rates/v1${path}`);
   const lanesOf = async (path: string) => {
     const { status, body } = await get(`/lanes${path}`);
     assert.equal(status, 200, JSON.stringify(body));
@@ -144,7 +144,7 @@ describe("freight rates", () => {
   });
 
   test("what is not entitled, not there, or not a filter is refused by its code", async () => {
-    const { key: poor } = await newCaller(service, "tracking", ["aircargo"]);
+    const { key: poor } = await createCaller(service, "tracking", ["aircargo"]);
     const nobodys = "01900000-0000-7000-8000-000000000002";
     for (const path of [
       "/lanes",
@@ -203,10 +203,10 @@ describe("freight rates", () => {
   test("a change is told to all who take it, and a rate may be taken out of force", async () => {
     const { body } = await get("/lanes?equipment=20GP&destination=NLRTM");
     const { id, rate } = body.data[0];
-    const removed = await operate(service, "DELETE", `/v1/rates/${rate.id}`);
+    const removed = await sendAsOperator(service, "DELETE", `/v1/rates/${rate.id}`);
     assert.deepEqual([removed.status, removed.body], [200, { id: rate.id, deleted: true, changes: 1 }]);
-    assert.equal((await operate(service, "DELETE", `/v1/rates/${rate.id}`)).status, 404);
-    assert.equal((await operate(service, "DELETE", "/v1/rates/7")).status, 404);
+    assert.equal((await sendAsOperator(service, "DELETE", `/v1/rates/${rate.id}`)).status, 404);
+    assert.equal((await sendAsOperator(service, "DELETE", "/v1/rates/7")).status, 404);
     assert.equal((await get(`/lanes/${id}`)).body.data.rate, null);
     for (const { schema } of service.test.cells) {
       const { rows } = await query(
@@ -232,7 +232,7 @@ describe("freight rates", () => {
     assert.match((await define(definition)).body.error.message, /^there is an index europe already/);
 
     const compute = (body?: object, id = "europe") =>
-      operate(service, "POST", `/v1/rates/indices/${id}/values`, body);
+      sendAsOperator(service, "POST", `/v1/rates/indices/${id}/values`, body);
     assert.deepEqual([(await compute()).status, (await compute(undefined, "asia")).status], [200, 404]);
     assert.match((await compute({ on: "2026-11-03" })).body.error.message, /yet to come/);
     assert.match((await compute({ on: 7 })).body.error.message, /^body/);
@@ -258,8 +258,8 @@ describe("freight rates", () => {
       list.body.data.map(({ latest }: { latest: unknown }) => latest),
       [computed.body],
     );
-    assert.equal((await operate(service, "DELETE", "/v1/rates/indices/europe")).status, 200);
-    assert.equal((await operate(service, "DELETE", "/v1/rates/indices/europe")).status, 404);
+    assert.equal((await sendAsOperator(service, "DELETE", "/v1/rates/indices/europe")).status, 200);
+    assert.equal((await sendAsOperator(service, "DELETE", "/v1/rates/indices/europe")).status, 404);
     assert.deepEqual((await get("/indices")).body, { data: [] });
     service.clock.jump(-24 * 60 * 60 * 1000);
   });

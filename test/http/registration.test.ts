@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
 import { query } from "../support/database.ts";
-import { call, newCaller, startService, type TestService } from "../support/service.ts";
+import { sendWithKey, createCaller, startService, type TestService } from "../support/service.ts";
 
 describe("what registering and changing make of what is sent", () => {
   let service: TestService;
@@ -14,15 +14,15 @@ describe("what registering and changing make of what is sent", () => {
   });
   after(() => service.close());
   beforeEach(async () => {
-    ({ key, accountId } = await newCaller(service, "tracking"));
+    ({ key, accountId } = await createCaller(service, "tracking"));
   });
 
   const WEBHOOKS = "/tracking/v1/webhooks";
-  const post = (body: object) => call(service, key, "POST", WEBHOOKS, body);
+  const post = (body: object) => sendWithKey(service, key, "POST", WEBHOOKS, body);
   const register = async (body: object = {}) =>
     (await post({ url: "https://example.com/", ...body })).body.data;
   const change = async (id: string, body: object) =>
-    (await call(service, key, "PATCH", `${WEBHOOKS}/${id}`, body)).body.data;
+    (await sendWithKey(service, key, "PATCH", `${WEBHOOKS}/${id}`, body)).body.data;
 
   test("no subscription, an empty one and one of unknown names all mean every type", async () => {
     for (const body of [
@@ -126,7 +126,7 @@ describe("what registering and changing make of what is sent", () => {
       { url: 1 },
       [],
     ]) {
-      const answer = await call(service, key, "PATCH", `${WEBHOOKS}/${made.id}`, body);
+      const answer = await sendWithKey(service, key, "PATCH", `${WEBHOOKS}/${made.id}`, body);
       assert.equal(answer.status, 400, JSON.stringify(body));
     }
   });
@@ -141,10 +141,10 @@ describe("what registering and changing make of what is sent", () => {
           [made.id, active, active ? null : new Date(0)],
         );
       }
-      const paused = await call(service, key, "GET", `${WEBHOOKS}/${made.id}`);
+      const paused = await sendWithKey(service, key, "GET", `${WEBHOOKS}/${made.id}`);
       assert.deepEqual([paused.body.data.active, paused.body.data.failure_count], [active, 7]);
       await change(made.id, { active: true });
-      const again = await call(service, key, "GET", `${WEBHOOKS}/${made.id}`);
+      const again = await sendWithKey(service, key, "GET", `${WEBHOOKS}/${made.id}`);
       assert.deepEqual([again.body.data.active, again.body.data.failure_count], [true, 0]);
     }
   });
@@ -191,7 +191,7 @@ describe("what registering and changing make of what is sent", () => {
     await moves(() => change(id, { active: false }), 1);
     await moves(() => change(id, { description: "only read by people" }), 0);
     await moves(() => change("01900000-0000-7000-8000-000000000000", { active: false }), 0);
-    await moves(() => call(service, key, "DELETE", `${WEBHOOKS}/${id}`), 1);
+    await moves(() => sendWithKey(service, key, "DELETE", `${WEBHOOKS}/${id}`), 1);
   });
 
   test("of many who register at once, a hundred succeed and the rest are told to delete one first", async () => {
@@ -205,7 +205,7 @@ describe("what registering and changing make of what is sent", () => {
       assert.equal(answer.body.error.code, "ENDPOINT_LIMIT");
     }
     const { id } = answers.find((answer) => answer.status === 201)!.body.data;
-    await call(service, key, "DELETE", `${WEBHOOKS}/${id}`);
+    await sendWithKey(service, key, "DELETE", `${WEBHOOKS}/${id}`);
     assert.equal((await post({ url: "https://example.com/" })).status, 201);
   });
 });

@@ -6,10 +6,10 @@ import fc from "fast-check";
 
 import type { Product } from "../../src/model/product.ts";
 import { products } from "../../src/products/index.ts";
-import { PINGED } from "../support/fake-engine.ts";
+import { PING_DELIVERY } from "../support/fake-engine.ts";
 import {
-  call,
-  newCaller,
+  sendWithKey,
+  createCaller,
   startService,
   type Answer,
   type Method,
@@ -48,13 +48,13 @@ describe("the six routes on every product", () => {
 
     /** A caller of the product, and its requests to `/v1/webhooks…`. */
     const client = async () => {
-      const caller = await newCaller(
+      const caller = await createCaller(
         service,
         product.keyPrefixes[0]!,
         product.entitlement ? [product.entitlement] : [],
       );
       const request = (method: Method, path: string, body?: object | string) =>
-        call(service, caller.key, method, `/${tag}/v1/webhooks${path}`, body);
+        sendWithKey(service, caller.key, method, `/${tag}/v1/webhooks${path}`, body);
       const register = async (body: object = {}) =>
         (await request("POST", "", { url: "https://example.com/hook", ...body })).body.data;
       return { ...caller, request, register };
@@ -158,13 +158,13 @@ describe("the six routes on every product", () => {
       assert.deepEqual(answer.body, {
         ...around(product, true),
         data: {
-          id: PINGED.id,
+          id: PING_DELIVERY.id,
           event_type: "ping",
           status: "pending",
           attempt_count: 0,
           last_status_code: null,
           last_error: null,
-          created_at: PINGED.createdAt.toISOString(),
+          created_at: PING_DELIVERY.createdAt.toISOString(),
           delivered_at: null,
         },
       });
@@ -174,9 +174,9 @@ describe("the six routes on every product", () => {
     test(`${tag}: a test of an inactive endpoint is a conflict, and queues nothing`, async () => {
       const { register, request } = await client();
       const { id } = await register();
-      service.engine.pinging = "inactive";
+      service.engine.pingResult = "inactive";
       const answer = await request("POST", `/${id}/test`);
-      service.engine.pinging = PINGED;
+      service.engine.pingResult = PING_DELIVERY;
       assertRefused(product, answer, 409, "ENDPOINT_DISABLED");
     });
 
@@ -271,23 +271,30 @@ describe("the six routes on every product", () => {
     });
 
     test(`${tag}: no key is refused with a challenge`, async () => {
-      const answer = await call(service, "", "GET", `/${tag}/v1/webhooks`);
+      const answer = await sendWithKey(service, "", "GET", `/${tag}/v1/webhooks`);
       assertRefused(product, answer, 401, "UNAUTHORIZED");
       assert.equal(answer.headers["www-authenticate"], "Bearer");
     });
   }
 
   test("an endpoint of one product is none of another's, for the same key", async () => {
-    const { key } = await newCaller(service, "tracking", ["aircargo"]);
-    const made = await call(service, key, "POST", "/tracking/v1/webhooks", { url: "https://example.com/" });
-    assert.equal((await call(service, key, "GET", `/air/v1/webhooks/${made.body.data.id}`)).status, 404);
-    assert.deepEqual((await call(service, key, "GET", "/air/v1/webhooks")).body, { data: [] });
+    const { key } = await createCaller(service, "tracking", ["aircargo"]);
+    const made = await sendWithKey(service, key, "POST", "/tracking/v1/webhooks", {
+      url: "https://example.com/",
+    });
+    assert.equal(
+      (await sendWithKey(service, key, "GET", `/air/v1/webhooks/${made.body.data.id}`)).status,
+      404,
+    );
+    assert.deepEqual((await sendWithKey(service, key, "GET", "/air/v1/webhooks")).body, { data: [] });
   });
 
   test("an id in capitals is the same id", async () => {
-    const { key } = await newCaller(service, "tracking");
-    const made = await call(service, key, "POST", "/tracking/v1/webhooks", { url: "https://example.com/" });
-    const answer = await call(
+    const { key } = await createCaller(service, "tracking");
+    const made = await sendWithKey(service, key, "POST", "/tracking/v1/webhooks", {
+      url: "https://example.com/",
+    });
+    const answer = await sendWithKey(
       service,
       key,
       "GET",

@@ -1,9 +1,9 @@
 /** A service whose public routes of schedules read what feeds have said on its store. */
 import { scheduleRoutes } from "../../src/products/schedules/routes/routes.ts";
 import type { PublicOptions } from "../../src/http/server.ts";
-import type { CallStatement, CallsTold } from "../../src/products/schedules/calls/call-statement.ts";
-import { takeIn } from "../../src/products/schedules/calls/take-in.ts";
-import { eventDataCheck } from "../../src/model/event-check.ts";
+import type { CallStatement, FeedUpdate } from "../../src/products/schedules/calls/call-statement.ts";
+import { ingest } from "../../src/products/schedules/calls/ingest.ts";
+import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";
@@ -15,7 +15,7 @@ import { send, startService, type Answer, type TestService } from "../support/se
 
 export type SchedulesService = TestService & {
   /** What a feed says, now by the service's clock. */
-  say(calls: readonly CallStatement[], more?: Partial<CallsTold>): Promise<void>;
+  say(calls: readonly CallStatement[], more?: Partial<FeedUpdate>): Promise<void>;
   /** `path` begins behind `/schedules/public`. */
   ask(path: string, from?: string): Promise<Answer>;
   /** Forgets all. */
@@ -39,19 +39,19 @@ export function callOn(port: string, day: number, more: Said = {}): CallStatemen
 export async function startSchedulesService(options: Partial<PublicOptions> = {}): Promise<SchedulesService> {
   const service = await startService({
     ...options,
-    ownRoutes: new Map([["schedules", scheduleRoutes({ reliabilityWindowDays: 90 })]]),
+    productRoutes: new Map([["schedules", scheduleRoutes({ reliabilityWindowDays: 90 })]]),
   });
   const ports = {
     database: service.test.database,
     cells: service.test.cells as readonly [Cell, ...Cell[]],
     random: systemRandom(),
-    check: eventDataCheck(products),
+    check: createEventDataCheck(products),
     wake: () => undefined,
   };
   return Object.assign(service, {
-    async say(calls: readonly CallStatement[], more: Partial<CallsTold> = {}): Promise<void> {
+    async say(calls: readonly CallStatement[], more: Partial<FeedUpdate> = {}): Promise<void> {
       const atMs = service.clock.nowMs();
-      await takeIn(ports, SETTINGS, { feed: "ovs", atMs, calls, complete: null, ...more });
+      await ingest(ports, SETTINGS, { feed: "ovs", atMs, calls, complete: null, ...more });
     },
     async clear(): Promise<void> {
       const { directory } = service.test.cells[0]!;

@@ -7,10 +7,17 @@ import Type from "typebox";
 
 import type { Product } from "../../src/model/product.ts";
 import { products } from "../../src/products/index.ts";
-import { open } from "../../src/model/event-shapes.ts";
+import { openObject } from "../../src/model/data-types.ts";
 import { MASTER_KEYS, startHarness, type Harness } from "../engine/harness.ts";
 import { silentLog } from "../support/log.ts";
-import { call, createListeners, newCaller, operate, send, type TestListeners } from "../support/service.ts";
+import {
+  sendWithKey,
+  createListeners,
+  createCaller,
+  sendAsOperator,
+  send,
+  type TestListeners,
+} from "../support/service.ts";
 
 const rail: Product = {
   tag: "rail",
@@ -26,7 +33,7 @@ const rail: Product = {
       description: "The train left.",
       subscribable: true,
       raised: true,
-      data: open("TrainData", { train: Type.Integer() }),
+      data: openObject("TrainData", { train: Type.Integer() }),
     },
   ],
 };
@@ -49,10 +56,10 @@ describe("a sixth product", () => {
   });
 
   test("has its six routes, its keys and its entitlement, and its events arrive signed", async () => {
-    const { accountId, key } = await newCaller(service, "rail", ["railfreight"]);
+    const { accountId, key } = await createCaller(service, "rail", ["railfreight"]);
     const webhooks = "/rail/v1/webhooks";
     const made = await harness.drive(
-      call(service, key, "POST", webhooks, {
+      sendWithKey(service, key, "POST", webhooks, {
         url: "https://receiver.test/rail",
         event_types: ["train_departed"],
       }),
@@ -62,7 +69,7 @@ describe("a sixth product", () => {
     const { id, secret } = made.body.data;
 
     const event = { product: "rail", account_id: accountId, type: "train_departed", data: { train: 7 } };
-    const raised = await harness.drive(operate(service, "POST", "/v1/events", { events: [event] }));
+    const raised = await harness.drive(sendAsOperator(service, "POST", "/v1/events", { events: [event] }));
     assert.deepEqual([raised.status, raised.body], [202, { accepted: 1, duplicates: 0 }]);
     await harness.until(() => harness.arrivals.length === 1, "the arrival of the event");
     const { body, headers } = harness.arrivals[0]!;
@@ -73,7 +80,7 @@ describe("a sixth product", () => {
     assert.equal(headers["x-rail-signature"], `sha256=${signature}`);
     assert.deepEqual(JSON.parse(body).data, { train: 7 });
 
-    const wrong = await operate(service, "POST", "/v1/events", {
+    const wrong = await sendAsOperator(service, "POST", "/v1/events", {
       events: [{ ...event, data: { train: "7" } }],
     });
     assert.deepEqual(
@@ -81,13 +88,13 @@ describe("a sixth product", () => {
       [400, "events[0].data.train must be a whole number"],
     );
 
-    const ping = await harness.drive(call(service, key, "POST", `${webhooks}/${id}/test`));
+    const ping = await harness.drive(sendWithKey(service, key, "POST", `${webhooks}/${id}/test`));
     assert.equal(ping.status, 202);
     await harness.until(() => harness.arrivals.length === 2, "the arrival of the ping");
     assert.equal(harness.arrivals[1]!.headers["x-rail-delivery"], ping.body.data.id);
     await harness.settle();
 
-    const read = await call(service, key, "GET", `${webhooks}/${id}`);
+    const read = await sendWithKey(service, key, "GET", `${webhooks}/${id}`);
     assert.deepEqual(
       read.body.data.recent_deliveries.map((delivery: { event_type: string; status: string }) => [
         delivery.event_type,
@@ -98,12 +105,14 @@ describe("a sixth product", () => {
         ["train_departed", "delivered"],
       ],
     );
-    assert.equal((await call(service, key, "GET", webhooks)).body.data.length, 1);
-    const paused = await harness.drive(call(service, key, "PATCH", `${webhooks}/${id}`, { active: false }));
+    assert.equal((await sendWithKey(service, key, "GET", webhooks)).body.data.length, 1);
+    const paused = await harness.drive(
+      sendWithKey(service, key, "PATCH", `${webhooks}/${id}`, { active: false }),
+    );
     assert.equal(paused.body.data.active, false);
-    const refused = await harness.drive(call(service, key, "POST", `${webhooks}/${id}/test`));
+    const refused = await harness.drive(sendWithKey(service, key, "POST", `${webhooks}/${id}/test`));
     assert.deepEqual([refused.status, refused.body.error.code], [409, "endpoint_disabled"]);
-    assert.equal((await harness.drive(call(service, key, "DELETE", `${webhooks}/${id}`))).status, 200);
+    assert.equal((await harness.drive(sendWithKey(service, key, "DELETE", `${webhooks}/${id}`))).status, 200);
     assert.equal(harness.arrivals.length, 2);
   });
 

@@ -3,19 +3,19 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { inVersion } from "../../src/products/ocean/routes/versions.ts";
-import { call, newCaller, send, startService, type TestService } from "../support/service.ts";
+import { sendWithKey, createCaller, send, startService, type TestService } from "../support/service.ts";
 
 describe("versions", () => {
   let service: TestService;
   let key: string;
   before(async () => {
     service = await startService();
-    ({ key } = await newCaller(service, "tracking"));
+    ({ key } = await createCaller(service, "tracking"));
   });
   after(() => service.close());
 
   const get = (url: string, version?: string) =>
-    call(service, key, "GET", url, undefined, version === undefined ? {} : { "api-version": version });
+    sendWithKey(service, key, "GET", url, undefined, version === undefined ? {} : { "api-version": version });
 
   test("the oldest version answers unless another is pinned", async () => {
     assert.equal((await get("/tracking/v1/webhooks")).body.api_version, "2026-06-01");

@@ -43,7 +43,7 @@ const scene = room.chain((one) =>
 test("what is packed lies inside, apart, fully supported, under nothing that is not stackable", () => {
   fc.assert(
     fc.property(scene, ({ room: given, items }) => {
-      const filled = fillRoom(items, given, UNITS, { units: 0 });
+      const filled = fillRoom(items, given, UNITS, { steps: 0 });
       assert.deepEqual(flawsOf(items, given, filled), []);
     }),
     { numRuns: 300 },
@@ -53,7 +53,7 @@ test("what is packed lies inside, apart, fully supported, under nothing that is 
 test("the same cargo is packed in the same way", () => {
   fc.assert(
     fc.property(scene, ({ room: given, items }) => {
-      const fill = () => fillRoom(items, given, UNITS, { units: 0 });
+      const fill = () => fillRoom(items, given, UNITS, { steps: 0 });
       assert.deepEqual(fill(), fill());
     }),
     { numRuns: 50 },
@@ -63,7 +63,7 @@ test("the same cargo is packed in the same way", () => {
 test("a piece that fits the empty container by itself is not left out while the container stays empty", () => {
   fc.assert(
     fc.property(scene, ({ room: given, items }) => {
-      const filled = fillRoom(items, given, UNITS, { units: 0 });
+      const filled = fillRoom(items, given, UNITS, { steps: 0 });
       const canGo = items.some(
         (item) => item.count > 0 && item.poses.length > 0 && item.weightG <= given.payloadG,
       );

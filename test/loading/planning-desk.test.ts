@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { createPlanningDesk, PLANNING_DEFAULTS } from "../../src/products/loading/planning-desk.ts";
+import { createPlanner, PLANNER_DEFAULTS } from "../../src/products/loading/planner.ts";
 import { readLoadRequest } from "../../src/products/loading/read-request.ts";
 import type { LoadRequest } from "../../src/products/loading/cargo.ts";
 import { until } from "../service/boathook.ts";
@@ -27,28 +27,28 @@ const LARGE = request(40, 400);
 
 test("a plan that takes too long is given up, who waits too long is put off, and the next one is made", async () => {
   const clock = manualClock();
-  const desk = createPlanningDesk(clock);
+  const desk = createPlanner(clock);
   const tooLong = desk.plan("one", LARGE);
   const waiting = desk.plan("two", SMALL);
-  await clock.advance(PLANNING_DEFAULTS.waitMsMax);
-  assert.deepEqual(await waiting, { kind: "busy", why: "all" });
-  await clock.advance(PLANNING_DEFAULTS.workMsMax - PLANNING_DEFAULTS.waitMsMax);
-  assert.deepEqual(await tooLong, { kind: "busy", why: "late" });
+  await clock.advance(PLANNER_DEFAULTS.waitMsMax);
+  assert.deepEqual(await waiting, { kind: "busy", why: "queue_full" });
+  await clock.advance(PLANNER_DEFAULTS.planMsMax - PLANNER_DEFAULTS.waitMsMax);
+  assert.deepEqual(await tooLong, { kind: "busy", why: "timeout" });
   const made = await desk.plan("one", SMALL);
-  assert.equal(made.kind === "made" && made.summary.pieces_placed, 1);
+  assert.equal(made.kind === "planned" && made.summary.pieces_placed, 1);
   await desk.stop();
 });
 
 test("when the service ends, plans under way and those that wait are refused, and no other is begun", async () => {
-  const desk = createPlanningDesk(manualClock());
+  const desk = createPlanner(manualClock());
   const refused = [desk.plan("one", LARGE), desk.plan("two", SMALL)];
   await desk.stop();
-  const ending = { kind: "busy", why: "ending" };
+  const ending = { kind: "busy", why: "stopping" };
   assert.deepEqual(await Promise.all([...refused, desk.plan("three", SMALL)]), [ending, ending, ending]);
 });
 
 test("a thread that dies fails the plan it was at, and the next one is made", async () => {
-  const desk = createPlanningDesk(manualClock());
+  const desk = createPlanner(manualClock());
   // Something that no route lets through.
   const broken = { ...SMALL, cargo: null } as unknown as LoadRequest;
   const [failed, next] = await Promise.allSettled([desk.plan("one", broken), desk.plan("one", SMALL)]);
@@ -56,12 +56,12 @@ test("a thread that dies fails the plan it was at, and the next one is made", as
     String(failed.status === "rejected" && failed.reason),
     /the thread that makes plans has failed/,
   );
-  assert.equal(next.status === "fulfilled" && next.value.kind, "made");
+  assert.equal(next.status === "fulfilled" && next.value.kind, "planned");
   await desk.stop();
 });
 
 test("accounts take turns, however many plans one has waiting", async () => {
-  const desk = createPlanningDesk(manualClock());
+  const desk = createPlanner(manualClock());
   const made: string[] = [];
   const ask = (accountId: string) => desk.plan(accountId, SMALL).then(() => made.push(accountId));
   await Promise.all(["one", "one", "one", "two"].map(ask));
@@ -84,13 +84,13 @@ test(
   { skip: process.platform === "linux" ? false : "threads have no priority of their own here" },
   async () => {
     const clock = manualClock();
-    const desk = createPlanningDesk(clock);
+    const desk = createPlanner(clock);
     assert.equal(modestThreads(), 0);
-    assert.equal((await desk.plan("one", SMALL)).kind, "made");
+    assert.equal((await desk.plan("one", SMALL)).kind, "planned");
     assert.equal(modestThreads(), 1);
-    await clock.advance(PLANNING_DEFAULTS.idleMsMax);
+    await clock.advance(PLANNER_DEFAULTS.idleMsMax);
     await until(() => modestThreads() === 0, "the thread has ended");
-    assert.equal((await desk.plan("one", SMALL)).kind, "made");
+    assert.equal((await desk.plan("one", SMALL)).kind, "planned");
     await desk.stop();
   },
 );

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import fc from "fast-check";
 
-import { hashKey, mintKey, readKey } from "../../src/model/api-key.ts";
+import { hashKey, mintKey, parseKey } from "../../src/model/api-key.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 
 const random = systemRandom();
@@ -11,7 +11,7 @@ const random = systemRandom();
 test("a key is its prefix, thirty random characters and a checksum of six", () => {
   const key = mintKey("tracking", random);
   assert.match(key, /^tracking_[0-9A-Za-z]{36}$/);
-  assert.deepEqual(readKey(key), { prefix: "tracking", hash: hashKey(key) });
+  assert.deepEqual(parseKey(key), { prefix: "tracking", hash: hashKey(key) });
 });
 
 test("a key's checksum is the CRC-32 of what is before it, in base 62", () => {
@@ -27,9 +27,9 @@ test("what is kept of a key is its SHA-256", () => {
 });
 
 test("a right checksum does not make a key of what has no key's form", () => {
-  assert.equal(readKey(mintKey("Tracking", random)), null);
-  assert.equal(readKey(mintKey("", random)), null);
-  assert.equal(readKey(mintKey("a".repeat(21), random)), null);
+  assert.equal(parseKey(mintKey("Tracking", random)), null);
+  assert.equal(parseKey(mintKey("", random)), null);
+  assert.equal(parseKey(mintKey("a".repeat(21), random)), null);
 });
 
 test("two keys are never the same", () => {
@@ -43,13 +43,13 @@ test("any single slip of the hand is noticed without a look-up", () => {
   fc.assert(
     fc.property(place, character, (at, other) => {
       fc.pre(key[at] !== other);
-      assert.equal(readKey(key.slice(0, at) + other + key.slice(at + 1)), null);
+      assert.equal(parseKey(key.slice(0, at) + other + key.slice(at + 1)), null);
     }),
   );
 });
 
 test("what is no key is none, whatever it is", () => {
-  fc.assert(fc.property(fc.string(), (text) => assert.equal(readKey(text), null)));
+  fc.assert(fc.property(fc.string(), (text) => assert.equal(parseKey(text), null)));
 });
 
 test("every digit is as likely as any other", () => {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import Type from "typebox";
 import { Compile } from "typebox/compile";
 
-import { complaintOf } from "../../src/model/complaint.ts";
+import { validationMessage } from "../../src/model/validation-error.ts";
 
 const Body = Type.Object(
   {
@@ -67,7 +67,7 @@ for (const [sent, said] of [
   ],
 ] as const) {
   test(`what is wrong with ${JSON.stringify(sent)} is said in plain words`, () => {
-    assert.equal(complaintOf(Body, CHECK.Errors(sent), "body"), said);
+    assert.equal(validationMessage(Body, CHECK.Errors(sent), "body"), said);
   });
 }
 
@@ -76,7 +76,7 @@ test("an error that names no place in the schema is said without a meaning", () 
   for (const schemaPath of ["#/properties/nobody/there", "#/additionalProperties/not", ""]) {
     const [lost] = [{ ...error!, schemaPath }];
     assert.equal(
-      complaintOf(Body, [lost], "body"),
+      validationMessage(Body, [lost], "body"),
       `body.limit must be at least 1${schemaPath === "" ? ": there are reference, limit and names" : ""}`,
     );
   }

@@ -6,10 +6,10 @@ import { StoreUnavailable } from "../../src/model/errors.ts";
 test("whether a statement was carried out is in doubt unless the store says that it was not", () => {
   const cause = new Error("gone");
   const unsure = new StoreUnavailable("the database is gone", { cause });
-  assert.equal(unsure.inDoubt, true);
+  assert.equal(unsure.commitUnknown, true);
   assert.equal(unsure.cause, cause);
   assert.equal(unsure.name, "StoreUnavailable");
   assert.equal(unsure.reason, "unreachable");
   assert.equal(new StoreUnavailable("too much", { reason: "overloaded" }).reason, "overloaded");
-  assert.equal(new StoreUnavailable("no connection", { inDoubt: false }).inDoubt, false);
+  assert.equal(new StoreUnavailable("no connection", { commitUnknown: false }).commitUnknown, false);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { readTradeGroup } from "../../src/model/trade-group.ts";
+import { readSizeType } from "../../src/model/size-type.ts";
 
 for (const [written, feet, kind] of [
   ["40HC", "40", "HC"],
@@ -13,12 +13,12 @@ for (const [written, feet, kind] of [
   ["45PWH", "45", "PWH"],
 ] as const) {
   test(`${written} is ${feet} feet of ${kind}`, () => {
-    assert.deepEqual(readTradeGroup(written), { feet, kind });
+    assert.deepEqual(readSizeType(written), { feet, kind });
   });
 }
 
 for (const written of ["", "HC40", "140HC", "40H", "40HCXX", "40HC1", "41HC", "40"]) {
   test(`"${written}" is no name of the trade`, () => {
-    assert.equal(readTradeGroup(written), null);
+    assert.equal(readSizeType(written), null);
   });
 }

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
-import { changesBetween } from "../../src/products/ocean/events/between.ts";
-import { recordAt, recordOf } from "../../src/products/ocean/record/record.ts";
+import { changesBetween } from "../../src/products/ocean/events/compare.ts";
+import { nextRecordAt, nextRecord } from "../../src/products/ocean/record/record.ts";
 import type {
   RecordContext,
   ShipmentRecord,
@@ -47,14 +47,14 @@ function lived(looks: readonly Look[]): readonly string[] {
     const context: RecordContext =
       lies === undefined
         ? UNARMED
-        : { ...UNARMED, vesselAt: () => ({ status: lies, seenMs: atMs - 60_000 }) };
+        : { ...UNARMED, vesselReportOf: () => ({ status: lies, seenMs: atMs - 60_000 }) };
     const statements = {
       carrier: "HRNL",
       identifierType: "container_id",
       events: said,
       freeDays: [],
     } as const;
-    const next = recordOf(statements, before, context, atMs);
+    const next = nextRecord(statements, before, context, atMs);
     const { record, events } = changesBetween(TRACKED, before, next, context, atMs);
     before = record;
     return [record.status, ...events.map(({ type, data }) => line(type, data))].join(" ");
@@ -147,9 +147,9 @@ test("a box that is first looked at within its 48 hours is never told to arrive,
 test("the moment is due by time alone while the ship lies at anchor", () => {
   const waiting = [...planned, call("ARRI", "NLRTM", march(17), "ANCH")];
   const statements = { carrier: "HRNL", identifierType: null, events: waiting, freeDays: [] };
-  const before = recordOf(statements, null, UNARMED, march(17, 13));
+  const before = nextRecord(statements, null, UNARMED, march(17, 13));
   assert.equal(before.changesAtMs, march(18) + 1);
-  const after = recordAt(before, UNARMED, march(18) + 1);
+  const after = nextRecordAt(before, UNARMED, march(18) + 1);
   const { events } = changesBetween(TRACKED, before, after, UNARMED, march(18) + 1);
   assert.deepEqual(
     events.map(({ type, dedupKey }) => [type, dedupKey]),

@@ -3,7 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
-import { leastFar, readRecord, recordAt, recordOf } from "../../src/products/ocean/record/record.ts";
+import {
+  leastAdvancedBox,
+  readRecord,
+  nextRecordAt,
+  nextRecord,
+} from "../../src/products/ocean/record/record.ts";
 import type { IdentifierType } from "../../src/freight/references/reference.ts";
 import type { ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
 import { event, march, paper } from "./event.ts";
@@ -22,7 +27,7 @@ function record(
     identifierType: "bill_of_lading",
   },
 ): ShipmentRecord {
-  return recordOf({ carrier: "HRNL", ...asked, events, freeDays: [] }, previous, UNARMED, NOW);
+  return nextRecord({ carrier: "HRNL", ...asked, events, freeDays: [] }, previous, UNARMED, NOW);
 }
 
 function of(equipment: string, ...events: readonly CarrierEvent[]): readonly CarrierEvent[] {
@@ -136,7 +141,7 @@ test("an end value stands until the carrier takes back what it follows from", ()
   assert.equal(record([...landed, ...out, ...inland]).status, "available", "looked at for the first time");
   const stands = record([...landed, ...out, ...inland], delivered);
   assert.deepEqual([delivered.status, stands.status], ["delivered", "delivered"]);
-  assert.equal(recordAt(stands, UNARMED, march(30)).status, "delivered");
+  assert.equal(nextRecordAt(stands, UNARMED, march(30)).status, "delivered");
   assert.equal(record([...landed, ...inland], stands).status, "available");
 });
 
@@ -181,16 +186,16 @@ test("of boxes on different ships the shipment shows the way and the ETA of the 
       ["TERN SOLSTICE", march(25)],
     ],
   );
-  assert.equal(leastFar(apart).equipment, FIRST);
+  assert.equal(leastAdvancedBox(apart).equipment, FIRST);
   const turned = record([...both, departure, ...changing, ...eta(FIRST, heron, march(22, 18))], null);
-  assert.deepEqual([turned.eta?.at.ms, leastFar(turned).equipment], [march(22, 18), FIRST]);
+  assert.deepEqual([turned.eta?.at.ms, leastAdvancedBox(turned).equipment], [march(22, 18), FIRST]);
   const swapped = record(
     [...both, departure, ...changing, ...eta(FIRST, heron, march(28))].map((one) => ({
       ...one,
       equipment: one.equipment === null ? null : one.equipment === FIRST ? SECOND : FIRST,
     })),
   );
-  assert.equal(leastFar(swapped).equipment, SECOND, "not the first of its status");
+  assert.equal(leastAdvancedBox(swapped).equipment, SECOND, "not the first of its status");
 });
 
 test("a booking that was called off has no ETA, and has it again when it is taken up", () => {

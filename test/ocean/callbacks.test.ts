@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, test } from "node:test";
 
-import { carrierCallbacks } from "../../src/products/ocean/sources/callback.ts";
-import { createLooks } from "../../src/products/ocean/sources/refresh.ts";
-import { createSaving } from "../../src/freight/polling/saving.ts";
+import { createCarrierCallbacks } from "../../src/products/ocean/sources/callback.ts";
+import { createPollHandler } from "../../src/products/ocean/sources/poll-shipment.ts";
+import { createPollWriter } from "../../src/freight/polling/poll-writer.ts";
 import { startTracking } from "../../src/products/ocean/tracking/track.ts";
-import { claimDue } from "../../src/freight/polling/store/polls.ts";
+import { claimDuePolls } from "../../src/freight/polling/store/polls.ts";
 import { query } from "../support/database.ts";
 import { answered, openHarbour, type Harbour } from "./harbour.ts";
 import { HERON, TERN } from "./shipping-lines.ts";
@@ -45,14 +45,14 @@ async function track(reference: string, carrier: string, answer: readonly object
   const started = await startTracking(ports, cell, { accountId, reference, carrier });
   assert.ok(started.kind === "tracked");
   harbour.answer = async () => answered(200, JSON.stringify(answer));
-  const lanes = ["", "HRNL", "TRNC"].map((lane) => ({ carrier: lane, room: 10 }));
-  const claims = await claimDue(ports.database, cell, lanes, clock.nowMs(), LEASE_MS);
-  const save = createSaving(ports, cell, BATCHES);
+  const lanes = ["", "HRNL", "TRNC"].map((lane) => ({ source: lane, limit: 10 }));
+  const claims = await claimDuePolls(ports.database, cell, lanes, clock.nowMs(), LEASE_MS);
+  const save = createPollWriter(ports, cell, BATCHES);
   for (const claimed of claims) {
     const deadlineMs = clock.monotonicMs() + LEASE_MS;
-    const looked = await createLooks(ports, BATCHES).atCarrier({ cell, claimed, deadlineMs });
-    assert.ok(looked.kind === "looked");
-    assert.equal((await save(looked.finding)).kind, "saved");
+    const looked = await createPollHandler(ports, BATCHES).poll({ cell, claimed, deadlineMs });
+    assert.ok(looked.kind === "polled");
+    assert.equal((await save(looked.update)).kind, "saved");
   }
   return started.shipment.id;
 }
@@ -63,9 +63,9 @@ async function dueFor(scac: string, events: readonly object[]): Promise<readonly
   const body = Buffer.from(JSON.stringify(events));
   const hex = createHmac("sha256", Buffer.from(SECRET, "base64")).update(body).digest("hex");
   const { database, carriers, wake } = ports;
-  const callbacks = carrierCallbacks({ database, cells: [cell], carriers, wake });
-  const outcome = await callbacks.take(scac, `sha256=${hex}`, body);
-  assert.equal(outcome.kind, "taken");
+  const callbacks = createCarrierCallbacks({ database, cells: [cell], carriers, wake });
+  const outcome = await callbacks.handle(scac, `sha256=${hex}`, body);
+  assert.equal(outcome.kind, "accepted");
   const sql = `select shipment_id from ${cell.schema}.polls where next_poll_at < '1970-01-02' order by 1`;
   const { rows } = await query(stored.address, sql);
   await query(stored.address, `update ${cell.schema}.polls set next_poll_at = '2100-01-01'`);

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
-import { changesBetween } from "../../src/products/ocean/events/between.ts";
-import { recordOf } from "../../src/products/ocean/record/record.ts";
+import { changesBetween } from "../../src/products/ocean/events/compare.ts";
+import { nextRecord } from "../../src/products/ocean/record/record.ts";
 import type { ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
-import { seeEvents } from "../support/seen-deliveries.ts";
+import { checkEvents } from "../support/check-deliveries.ts";
 import { event, march, paper } from "./event.ts";
 import { TRACKED, UNARMED } from "./life.ts";
 
@@ -13,13 +13,13 @@ const NOW = march(28);
 
 function record(events: readonly CarrierEvent[], previous: ShipmentRecord | null = null): ShipmentRecord {
   const statements = { carrier: "HRNL", identifierType: "container_id", events, freeDays: [] } as const;
-  return recordOf(statements, previous, UNARMED, NOW);
+  return nextRecord(statements, previous, UNARMED, NOW);
 }
 
 function raisedBetween(before: readonly CarrierEvent[], after: readonly CarrierEvent[]) {
   const previous = record(before);
   const { events } = changesBetween(TRACKED, previous, record(after, previous), UNARMED, NOW);
-  seeEvents(events);
+  checkEvents(events);
   return events;
 }
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
-import { readStatus } from "../../src/products/ocean/status/status.ts";
+import { deriveStatus } from "../../src/products/ocean/status/status.ts";
 import { timelineOf } from "../../src/products/ocean/timeline/timeline.ts";
 import { event, march, paper } from "./event.ts";
 
@@ -14,7 +14,7 @@ const rail = { mode: "rail" } as const;
 const barge = { mode: "barge" } as const;
 
 function statusOf(events: readonly CarrierEvent[]): string {
-  return readStatus(timelineOf(events), NOW).status;
+  return deriveStatus(timelineOf(events), NOW).status;
 }
 
 function at(code: string, unlocode: string, facilityType: string, more: Partial<CarrierEvent> = {}) {
@@ -164,7 +164,7 @@ test("a barge takes a box to its ship and on from it, and sets out on no sailing
     event("LOAD", "CNSHA", march(5), heron),
   ];
   assert.equal(statusOf(toShip), "pre_departure");
-  const steps = readStatus(timelineOf([...toShip, event("DEPA", "CNSHA", march(6), heron)]), NOW).steps;
+  const steps = deriveStatus(timelineOf([...toShip, event("DEPA", "CNSHA", march(6), heron)]), NOW).steps;
   assert.deepEqual(
     steps.filter(({ departs }) => departs).map(({ event: { place } }) => place?.unlocode),
     ["CNSHA"],

@@ -5,7 +5,7 @@ import { setImmediate } from "node:timers/promises";
 
 import type { CarrierAnswer } from "../../src/products/ocean/sources/carrier-answer.ts";
 import type { Carrier } from "../../src/products/ocean/sources/carriers.ts";
-import { createCarrierDesk, type CarrierDesk } from "../../src/products/ocean/sources/desk.ts";
+import { createCarrierClient, type CarrierClient } from "../../src/products/ocean/sources/carrier-client.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
 import { serving } from "../upstream/serving.ts";
 import { HERON, TERN } from "./shipping-lines.ts";
@@ -16,11 +16,11 @@ type Reply = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 type Scene = {
-  readonly desk: CarrierDesk;
+  readonly desk: CarrierClient;
   readonly clock: ManualClock;
   readonly carriers: readonly Carrier[];
   /** Another desk, for a carrier that needs its own address in its entry. */
-  deskOf(carrier: Carrier): CarrierDesk;
+  deskOf(carrier: Carrier): CarrierClient;
 };
 
 /** A desk for carriers behind real sockets; each lies under a folder of its SCAC. */
@@ -41,8 +41,8 @@ function atDesk(
     async ({ url, http }) => {
       const clock = manualClock();
       const served = carriers.map((carrier) => ({ ...carrier, baseUrl: `${url}/${carrier.scac}` }));
-      const open = (all: readonly Carrier[]): CarrierDesk =>
-        createCarrierDesk({ carriers: all, http, clock, random: { fraction: () => 1 } });
+      const open = (all: readonly Carrier[]): CarrierClient =>
+        createCarrierClient({ carriers: all, http, clock, random: { fraction: () => 1 } });
       await work({ desk: open(served), clock, carriers: served, deskOf: (carrier) => open([carrier]) });
     },
   );
@@ -83,7 +83,7 @@ test("a carrier of 3.0 is asked with its version and the types that matter, page
       return { body: { events: [event3("2")] } };
     },
     async ({ desk, carriers }) => {
-      const answer = await desk.ask(carriers[0]!, "booking", "HRN0040001");
+      const answer = await desk.fetch(carriers[0]!, "booking", "HRN0040001");
       assert.equal(answer.kind === "events" && answer.events.length, 2);
     },
   );
@@ -100,7 +100,7 @@ test("a carrier's own parameters are sent, and an empty one takes away a default
       return {};
     },
     async ({ desk, carriers }) => {
-      assert.equal(said(await desk.ask(carriers[0]!, "container_id", "HRNU4000017")), "not_found");
+      assert.equal(said(await desk.fetch(carriers[0]!, "container_id", "HRNU4000017")), "not_found");
     },
   );
   assert.equal(asked, "?equipmentReference=HRNU4000017&limit=50");
@@ -112,13 +112,13 @@ test("an answer that is known is not read again, and any other is", async () => 
     [HERON],
     () => ({ body: list }),
     async ({ desk, carriers }) => {
-      const first = await desk.ask(carriers[0]!, "container_id", "HRNU4000017");
+      const first = await desk.fetch(carriers[0]!, "container_id", "HRNU4000017");
       assert.ok(first.kind === "events");
       assert.equal(first.digest.length, 32);
-      const again = await desk.ask(carriers[0]!, "container_id", "HRNU4000017", first.digest);
+      const again = await desk.fetch(carriers[0]!, "container_id", "HRNU4000017", first.digest);
       assert.equal(again.kind, "same");
       list = [event, event];
-      const more = await desk.ask(carriers[0]!, "container_id", "HRNU4000017", first.digest);
+      const more = await desk.fetch(carriers[0]!, "container_id", "HRNU4000017", first.digest);
       assert.equal(more.kind === "events" && more.events.length, 2);
     },
   );
@@ -136,14 +136,17 @@ test("one dead carrier is soon left alone, and costs the others nothing", async 
     async ({ desk, clock, carriers: [heron, tern] }) => {
       const outcomes: string[] = [];
       for (let count = 0; count < 8; count += 1) {
-        outcomes.push(said(await desk.ask(heron!, "container_id", "HRNU4000017")));
-        assert.equal(said(await desk.ask(tern!, "container_id", "TRNU5100028")), "events");
+        outcomes.push(said(await desk.fetch(heron!, "container_id", "HRNU4000017")));
+        assert.equal(said(await desk.fetch(tern!, "container_id", "TRNU5100028")), "events");
       }
       assert.deepEqual(outcomes, [...Array(5).fill("http_503"), ...Array(3).fill("breaker_open")]);
-      assert.deepEqual([desk.isOpen("HRNL"), desk.isOpen("TRNC"), desk.isOpen("NONE")], [true, false, false]);
+      assert.deepEqual(
+        [desk.isBreakerOpen("HRNL"), desk.isBreakerOpen("TRNC"), desk.isBreakerOpen("NONE")],
+        [true, false, false],
+      );
       assert.equal(asked, 5);
       await clock.advance(5_000);
-      assert.equal(said(await desk.ask(heron!, "container_id", "HRNU4000017")), "http_503");
+      assert.equal(said(await desk.fetch(heron!, "container_id", "HRNU4000017")), "http_503");
     },
   );
 });
@@ -156,13 +159,13 @@ test("an answer of several pages waits for the quota rather than being broken of
       return { body: [event], headers: page < 3 ? { "next-page": String(page + 1) } : {} };
     },
     async ({ desk, clock, carriers: [heron] }) => {
-      const asking = desk.ask(heron!, "container_id", "HRNU4000017");
+      const asking = desk.fetch(heron!, "container_id", "HRNU4000017");
       let answer: CarrierAnswer | null = null;
       void asking.then((done) => (answer = done));
       // Time stands still while a request is on its way.
       while (answer === null) await (clock.pending() > 0 ? clock.advance(5_000) : setImmediate());
       assert.equal(said(await asking), "events");
-      assert.deepEqual(await desk.ask(heron!, "container_id", "HRNU4000017"), {
+      assert.deepEqual(await desk.fetch(heron!, "container_id", "HRNU4000017"), {
         kind: "unavailable",
         reason: "quota",
         retryAfterMs: 5_000,
@@ -184,7 +187,7 @@ test("a client id, an API key and a token go with every request", async () => {
           return { body: [event] };
         },
         async ({ desk, carriers }) => {
-          assert.equal(said(await desk.ask(carriers[0]!, "container_id", "HRNU4000017")), "events");
+          assert.equal(said(await desk.fetch(carriers[0]!, "container_id", "HRNU4000017")), "events");
         },
       );
     },
@@ -215,7 +218,7 @@ test("hostile answers are failures with a reason", async () => {
       [HERON],
       () => ({ body }),
       async ({ desk, carriers }) => {
-        assert.equal(said(await desk.ask(carriers[0]!, "container_id", "HRNU4000017")), outcome);
+        assert.equal(said(await desk.fetch(carriers[0]!, "container_id", "HRNU4000017")), outcome);
       },
     );
   }
@@ -251,7 +254,7 @@ test("where a carrier serves port calls, those of the vessels that arrive about 
     async ({ clock, carriers: [heron], deskOf }) => {
       const carrier = { ...heron!, asOf: "now", portCalls: { baseUrl: `${heron!.baseUrl}/calls` } } as const;
       const desk = deskOf(carrier);
-      const ask = (known?: Buffer) => desk.ask(carrier, "container_id", "HRNU4000017", known);
+      const ask = (known?: Buffer) => desk.fetch(carrier, "container_id", "HRNU4000017", known);
       const [first, beside] = await Promise.all([ask(), ask()]);
       assert.ok(first.kind === "events" && beside.kind === "events");
       assert.deepEqual(

@@ -7,7 +7,7 @@ import { readRecording } from "../../packages/simulator/src/replay/recording.ts"
 import { JOURNEYS_FOLDER, readRecordings, serveReplay } from "../../packages/simulator/src/replay/server.ts";
 import { createReplay } from "../../packages/simulator/src/replay/replay.ts";
 import { fetchEvents } from "../../src/products/ocean/sources/dcsa/fetch.ts";
-import { httpOn, type HttpAnswer, type HttpPort } from "../../src/freight/upstream/http.ts";
+import { createHttpPort, type HttpAnswer, type HttpPort } from "../../src/freight/upstream/http.ts";
 import type { Carrier } from "../../src/products/ocean/sources/carriers.ts";
 import { manualClock } from "../support/clock.ts";
 import { realClock } from "../support/real-clock.ts";
@@ -191,7 +191,7 @@ test("a replayed carrier is served on loopback, its answers dated by the journey
     const replayed = { ...carrier, baseUrl: served.url };
     await clock.advance(24 * 3_600);
     const answer = await fetchEvents(
-      httpOn(agent, realClock),
+      createHttpPort(agent, realClock),
       replayed,
       "booking",
       reference.value,

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 
-import { ASKED_AT_ONCE_MAX, HEAD_START_MS } from "../../src/products/ocean/sources/asking.ts";
+import { POLLED_AT_ONCE_MAX, HEAD_START_MS } from "../../src/products/ocean/sources/poll-carriers.ts";
 import type { Carrier } from "../../src/products/ocean/sources/carriers.ts";
-import { STALE_WAIT_MS } from "../../src/products/ocean/sources/finding.ts";
+import { STALE_WAIT_MS } from "../../src/products/ocean/sources/find-carrier.ts";
 import {
   busy,
   down,
@@ -190,13 +190,13 @@ test("no more than a few carriers are asked at once, and the deadline ends the s
   const scacs = ["AAAA", "BBBB", "CCCC", "DDDD", "EEEE", "FFFF"];
   roads.conduct = Object.fromEntries(scacs.map((scac) => [scac, hangs]));
   const { clock, found } = roads.search(roads.carriers(...scacs));
-  await roads.untilAsked(ASKED_AT_ONCE_MAX);
+  await roads.untilAsked(POLLED_AT_ONCE_MAX);
   await clock.advance(60_000);
   const one = await found;
   assert.ok(one.kind === "refused");
   assert.deepEqual(
     [one.failure, one.final, roads.asked.length],
-    ["unavailable_deadline", false, ASKED_AT_ONCE_MAX],
+    ["unavailable_deadline", false, POLLED_AT_ONCE_MAX],
   );
 });
 
@@ -204,7 +204,7 @@ test("each look begins with another of those that are not likely", async () => {
   const scacs = ["AAAA", "BBBB", "CCCC", "DDDD", "EEEE", "FFFF"];
   roads.conduct = Object.fromEntries(scacs.map((scac) => [scac, hangs]));
   const { clock, found } = roads.search(roads.carriers(...scacs), { failures: 4 });
-  await roads.untilAsked(ASKED_AT_ONCE_MAX);
+  await roads.untilAsked(POLLED_AT_ONCE_MAX);
   assert.deepEqual(roads.asked.map((one) => one.slice(0, 4)).toSorted(), ["AAAA", "BBBB", "EEEE", "FFFF"]);
   await clock.advance(60_000);
   await found;

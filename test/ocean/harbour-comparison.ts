@@ -1,7 +1,11 @@
 /** One shipment of the simulated harbour, lived through, held against its truth. */
 import type { Tariff } from "../../src/products/ocean/demurrage/tariff.ts";
 import type { Harbour } from "../../packages/simulator/src/harbour/harbour.ts";
-import { truthOf, type TrueEvent, type TrueLook } from "../../packages/simulator/src/harbour/truth.ts";
+import {
+  truthOf,
+  type TrueEvent,
+  type TrueStatusChange,
+} from "../../packages/simulator/src/harbour/truth.ts";
 import { liveInHarbour } from "./harbour-life.ts";
 
 /** Some days before clocks are put forward in Europe, and before they are in America. */
@@ -25,7 +29,7 @@ export function compareWithTruth(harbour: Harbour, index: number): Comparison {
   return {
     differences: [
       ...eventDifferences(truth.events, lived.events),
-      ...differences(truth.looks.map(lookLine), lived.looks.map(lookLine)),
+      ...differences(truth.statusChanges.map(lookLine), lived.looks.map(lookLine)),
     ],
     events: truth.events,
   };
@@ -77,7 +81,7 @@ function eventLine({ atMs, equipment, type, about }: TrueEvent): string {
   return `${minute(atMs)} ${equipment} ${type} ${about}`;
 }
 
-function lookLine({ atMs, equipment, status }: TrueLook): string {
+function lookLine({ atMs, equipment, status }: TrueStatusChange): string {
   return `${minute(atMs)} ${equipment} is ${status}`;
 }
 

@@ -3,11 +3,11 @@
  * moment that time alone brings, through the connector's parser, the record and its changes.
  */
 import type { RaisedEvent } from "../../src/model/event.ts";
-import { nextPage } from "../../src/products/ocean/sources/dcsa/request.ts";
+import { nextPageUrl } from "../../src/products/ocean/sources/dcsa/request.ts";
 import { parsePages } from "../../src/products/ocean/sources/dcsa/parse.ts";
 import { spellingWith } from "../../src/freight/dcsa/spelling.ts";
-import { changesBetween } from "../../src/products/ocean/events/between.ts";
-import { boxBefore, recordAt, recordOf } from "../../src/products/ocean/record/record.ts";
+import { changesBetween } from "../../src/products/ocean/events/compare.ts";
+import { previousBox, nextRecordAt, nextRecord } from "../../src/products/ocean/record/record.ts";
 import type {
   RecordContext,
   ShipmentRecord,
@@ -15,13 +15,17 @@ import type {
 } from "../../src/products/ocean/record/shipment-record.ts";
 import type { Harbour, HarbourBox } from "../../packages/simulator/src/harbour/harbour.ts";
 import type { Line } from "../../packages/simulator/src/harbour/lines.ts";
-import { answerMoments, type TrueEvent, type TrueLook } from "../../packages/simulator/src/harbour/truth.ts";
-import { seeEvents } from "../support/seen-deliveries.ts";
+import {
+  answerChangeTimes,
+  type TrueEvent,
+  type TrueStatusChange,
+} from "../../packages/simulator/src/harbour/truth.ts";
+import { checkEvents } from "../support/check-deliveries.ts";
 import { TRACKED } from "./life.ts";
 
 export type LivedLife = {
   readonly events: readonly TrueEvent[];
-  readonly looks: readonly TrueLook[];
+  readonly looks: readonly TrueStatusChange[];
 };
 
 const PARAMETERS = {
@@ -40,8 +44,8 @@ export function liveInHarbour(
   fromMs: number,
 ): LivedLife {
   const life = harbour.lifeAt(box.index);
-  const due = answerMoments(life, fromMs);
-  const kept: { events: TrueEvent[]; looks: TrueLook[] } = { events: [], looks: [] };
+  const due = answerChangeTimes(life, fromMs);
+  const kept: { events: TrueEvent[]; looks: TrueStatusChange[] } = { events: [], looks: [] };
   const raisedKeys = new Set<string>();
   let previous: ShipmentRecord | null = null;
   let timeDriven = 0;
@@ -50,10 +54,10 @@ export function liveInHarbour(
     if (statements === null && previous === null) continue;
     const next: ShipmentRecord =
       statements === null
-        ? recordAt(previous as ShipmentRecord, context, atMs)
-        : recordOf(statements, previous, context, atMs);
+        ? nextRecordAt(previous as ShipmentRecord, context, atMs)
+        : nextRecord(statements, previous, context, atMs);
     const { record, events } = changesBetween(TRACKED, previous, next, context, atMs);
-    seeEvents(events);
+    checkEvents(events);
     for (const { type, data, dedupKey } of events) {
       // As the engine does with a key that it has seen.
       if (dedupKey !== undefined && raisedKeys.has(dedupKey)) continue;
@@ -62,7 +66,7 @@ export function liveInHarbour(
     }
     for (const { equipment, status } of record.boxes) {
       const before: ShipmentRecord | null = previous;
-      const was = (before === null ? null : boxBefore(before, equipment))?.status;
+      const was = (before === null ? null : previousBox(before, equipment))?.status;
       if (was !== status)
         kept.looks.push({ atMs, equipment: numberOf(box, equipment), status: status as never });
     }
@@ -103,7 +107,7 @@ function ask(harbour: Harbour, box: HarbourBox, line: Line, atMs: number): State
     const answer = harbour.answer(line.scac, url, headers, atMs);
     if (answer.status !== 200) return null;
     pages.push(JSON.parse(answer.body));
-    const next = nextPage(url, (name) => answer.headers[name] ?? null);
+    const next = nextPageUrl(url, (name) => answer.headers[name] ?? null);
     if (next === null) break;
     if (next === "elsewhere") throw new Error(`${line.scac} sends elsewhere`);
     url = next;

@@ -10,7 +10,7 @@ import { Agent } from "undici";
 
 import { createPoller, POLLER_DEFAULTS, type Poller } from "../../src/products/ocean/sources/poller.ts";
 import { recheck, startTracking } from "../../src/products/ocean/tracking/track.ts";
-import { httpOn } from "../../src/freight/upstream/http.ts";
+import { createHttpPort } from "../../src/freight/upstream/http.ts";
 import { carrierEntry } from "../../packages/simulator/src/harbour/carriers-file.ts";
 import {
   createHarbour,
@@ -18,7 +18,7 @@ import {
   type HarbourBox,
 } from "../../packages/simulator/src/harbour/harbour.ts";
 import { serveHarbour, type ServedHarbour } from "../../packages/simulator/src/harbour/server.ts";
-import { answerMoments, truthOf } from "../../packages/simulator/src/harbour/truth.ts";
+import { answerChangeTimes, truthOf } from "../../packages/simulator/src/harbour/truth.ts";
 import { START_MS } from "../support/clock.ts";
 import { query } from "../support/database.ts";
 import { eventDifferences, FREE_DAYS, tariffsOf } from "./harbour-comparison.ts";
@@ -51,7 +51,7 @@ describe("the harbour's boxes in the store", () => {
     const carriers = world.lines.map((line) => carrierEntry(line, served.url, "now"));
     quay = await openHarbour(carriers);
     nowMs = quay.clock.nowMs;
-    quay.answer = httpOn(agent, quay.clock);
+    quay.answer = createHttpPort(agent, quay.clock);
   });
   after(async () => {
     await served.close();
@@ -106,7 +106,7 @@ async function liveOn(
   const { clock, cell } = quay;
   const ports = { ...quay.ports, wake: poller.wake };
   const moments = new Map(
-    [...tracked].map(([box, id]) => [id, answerMoments(world.lifeAt(box.index), START_MS)] as const),
+    [...tracked].map(([box, id]) => [id, answerChangeTimes(world.lifeAt(box.index), START_MS)] as const),
   );
   for (let last = START_MS - 1; last < START_MS + DAYS * DAY_MS;) {
     const at = Math.min(

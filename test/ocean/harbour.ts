@@ -1,11 +1,11 @@
 /** A test's harbour: a database, an account, carriers that answer as told, and a raise that is kept. */
 import type { RaisedEvent } from "../../src/model/event.ts";
 import { products } from "../../src/products/index.ts";
-import { eventDataCheck } from "../../src/model/event-check.ts";
+import { createEventDataCheck } from "../../src/model/event-check.ts";
 import type { Carrier } from "../../src/products/ocean/sources/carriers.ts";
-import { createCarrierDesk } from "../../src/products/ocean/sources/desk.ts";
+import { createCarrierClient } from "../../src/products/ocean/sources/carrier-client.ts";
 import type { PollerPorts } from "../../src/products/ocean/sources/poller.ts";
-import { POLL_DEFAULTS } from "../../src/products/ocean/sources/schedule.ts";
+import { POLL_SCHEDULE_DEFAULTS } from "../../src/products/ocean/sources/poll-schedule.ts";
 import type { TrackPorts } from "../../src/products/ocean/tracking/track.ts";
 import type { HttpAnswer, HttpPort } from "../../src/freight/upstream/http.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
@@ -13,7 +13,7 @@ import type { Cell } from "../../src/store/cell.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { recordingLog } from "../support/log.ts";
-import { seeEvents } from "../support/seen-deliveries.ts";
+import { checkEvents } from "../support/check-deliveries.ts";
 import { HERON, TERN } from "./shipping-lines.ts";
 import { unwatchedLoops } from "../support/loops.ts";
 
@@ -62,10 +62,10 @@ export async function openHarbour(carriers: readonly Carrier[] = [HERON, TERN]):
       random: chance,
       log,
       loops: unwatchedLoops,
-      polling: POLL_DEFAULTS,
-      check: eventDataCheck(products),
+      polling: POLL_SCHEDULE_DEFAULTS,
+      check: createEventDataCheck(products),
       tariffs: () => [],
-      desk: createCarrierDesk({
+      client: createCarrierClient({
         carriers,
         http: (url, options) => harbour.answer(url, options),
         clock,
@@ -76,7 +76,7 @@ export async function openHarbour(carriers: readonly Carrier[] = [HERON, TERN]):
         const events = await database.transaction(change);
         if (events === null) return null;
         raised.push(...events);
-        seeEvents(events);
+        checkEvents(events);
         return { accepted: events.length, duplicates: 0 };
       },
     },

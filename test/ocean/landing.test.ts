@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
-import { recordAt, recordOf } from "../../src/products/ocean/record/record.ts";
+import { nextRecordAt, nextRecord } from "../../src/products/ocean/record/record.ts";
 import type { ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
 import { event, march, paper } from "./event.ts";
 import { UNARMED } from "./life.ts";
@@ -16,7 +16,12 @@ function record(
   previous: ShipmentRecord | null = null,
   nowMs = NOW,
 ): ShipmentRecord {
-  return recordOf({ carrier: "HRNL", identifierType: null, events, freeDays: [] }, previous, UNARMED, nowMs);
+  return nextRecord(
+    { carrier: "HRNL", identifierType: null, events, freeDays: [] },
+    previous,
+    UNARMED,
+    nowMs,
+  );
 }
 
 function statusOf(events: readonly CarrierEvent[], nowMs = NOW): string {
@@ -78,8 +83,8 @@ test("nobody waits for ever for a ship that does not come", () => {
   const events = [...landed, ...byHamburg];
   const before = record(events);
   assert.equal(before.changesAtMs, march(15) + 30 * DAY_MS + 1);
-  assert.equal(recordAt(before, UNARMED, march(21) + 30 * DAY_MS).status, "at_transshipment");
-  assert.equal(recordAt(before, UNARMED, march(21) + 30 * DAY_MS + 1).status, "discharged");
+  assert.equal(nextRecordAt(before, UNARMED, march(21) + 30 * DAY_MS).status, "at_transshipment");
+  assert.equal(nextRecordAt(before, UNARMED, march(21) + 30 * DAY_MS + 1).status, "discharged");
 });
 
 test("a plan that is late and not moved, and overdue by weeks, is no ship to wait for either", () => {

@@ -2,12 +2,12 @@
 import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
 import { parseAnswer } from "../../src/products/ocean/sources/dcsa/parse.ts";
 import { DCSA_SPELLING } from "../../src/freight/dcsa/spelling.ts";
-import { changesBetween } from "../../src/products/ocean/events/between.ts";
-import { recordOf } from "../../src/products/ocean/record/record.ts";
+import { changesBetween } from "../../src/products/ocean/events/compare.ts";
+import { nextRecord } from "../../src/products/ocean/record/record.ts";
 import type { RecordContext, ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
 import { answerAt, type Recording } from "../../packages/simulator/src/replay/recording.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
-import { seeEvents } from "../support/seen-deliveries.ts";
+import { checkEvents } from "../support/check-deliveries.ts";
 
 export type Look = {
   readonly atMs: number;
@@ -50,9 +50,9 @@ export function lookThrough(
 
 function lookAt(events: readonly CarrierEvent[], previous: ShipmentRecord | null, atMs: number): Look {
   const statements = { carrier: "TEST", identifierType: "container_id", events, freeDays: [] } as const;
-  const next = recordOf(statements, previous, UNARMED, atMs);
+  const next = nextRecord(statements, previous, UNARMED, atMs);
   const { record, events: raised } = changesBetween(TRACKED, previous, next, UNARMED, atMs);
-  seeEvents(raised);
+  checkEvents(raised);
   return { atMs, record, raised };
 }
 

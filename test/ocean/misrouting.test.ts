@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
-import { recordOf } from "../../src/products/ocean/record/record.ts";
+import { nextRecord } from "../../src/products/ocean/record/record.ts";
 import { event, march } from "./event.ts";
 import { UNARMED } from "./life.ts";
 
@@ -17,7 +17,7 @@ function expected(code: string, unlocode: string, atMs: number, more: Partial<Ca
 
 function misroutingOf(events: readonly CarrierEvent[]): readonly (string | null)[] | null {
   const statements = { carrier: "HRNL", identifierType: null, events, freeDays: [] };
-  const misrouting = recordOf(statements, null, UNARMED, march(20)).boxes[0]?.misrouting ?? null;
+  const misrouting = nextRecord(statements, null, UNARMED, march(20)).boxes[0]?.misrouting ?? null;
   return misrouting && [misrouting.discharge.unlocode, misrouting.expected.unlocode];
 }
 

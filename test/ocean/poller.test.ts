@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
-import type { CarrierDesk } from "../../src/products/ocean/sources/desk.ts";
+import type { CarrierClient } from "../../src/products/ocean/sources/carrier-client.ts";
 import {
   createPoller,
   POLLER_DEFAULTS,
@@ -11,7 +11,7 @@ import {
 } from "../../src/products/ocean/sources/poller.ts";
 import { getShipment, recheck, startTracking } from "../../src/products/ocean/tracking/track.ts";
 import type { ShipmentDetail } from "../../src/products/ocean/tracking/shipment-view.ts";
-import { claimDue } from "../../src/freight/polling/store/polls.ts";
+import { claimDuePolls } from "../../src/freight/polling/store/polls.ts";
 import { statement } from "../../src/store/sql.ts";
 import { until } from "../faults/until.ts";
 import { answered, openHarbour, type Harbour } from "./harbour.ts";
@@ -194,8 +194,11 @@ describe("the poller", () => {
     assert.equal((await read()).status, "in_transit");
     await earlier.stop();
     harbour.raised.length = 0;
-    const desk: CarrierDesk = { ask: () => assert.fail("nobody is to be asked"), isOpen: () => true };
-    const poller = newPoller({ desk });
+    const desk: CarrierClient = {
+      fetch: () => assert.fail("nobody is to be asked"),
+      isBreakerOpen: () => true,
+    };
+    const poller = newPoller({ client: desk });
     poller.start();
     // Two days before the ship arrives, and some more looks after that.
     harbour.clock.jump(24 * HOUR_MS);
@@ -212,17 +215,17 @@ describe("the poller", () => {
     harbour.answer = async () => answered(200, booked);
     let waitsMs = 0;
     let asked = 0;
-    const desk: CarrierDesk = {
-      isOpen: () => false,
-      ask(...question) {
+    const desk: CarrierClient = {
+      isBreakerOpen: () => false,
+      fetch(...question) {
         asked += 1;
-        if (waitsMs === 0) return harbour.ports.desk.ask(...question);
+        if (waitsMs === 0) return harbour.ports.client.fetch(...question);
         return Promise.resolve({ kind: "unavailable", reason: "quota", retryAfterMs: waitsMs });
       },
     };
     const told: string[] = [];
     const onLook = (_: string, outcome: string): void => void told.push(outcome);
-    const poller = newPoller({ desk, onLook });
+    const poller = newPoller({ client: desk, onPoll: onLook });
     poller.start();
     const read = await tracked(poller, "TRNU5100033");
     await until(() => told.length > 0, "the first look is told");
@@ -276,7 +279,7 @@ describe("the poller", () => {
       open += 1;
       return new Promise(() => undefined);
     };
-    const poller = newPoller({}, { lanePlaces: 2 });
+    const poller = newPoller({}, { slotsPerSource: 2 });
     harbour.clock.jump(5 * HOUR_MS);
     poller.start();
     await until(() => open >= 2, "two looks begin");
@@ -287,8 +290,8 @@ describe("the poller", () => {
     );
     let due = 0;
     await until(async () => {
-      const lanes = [{ carrier: "TRNC", room: 100 }];
-      due += (await claimDue(harbour.ports.database, harbour.cell, lanes, harbour.clock.nowMs(), 1_000))
+      const lanes = [{ source: "TRNC", limit: 100 }];
+      due += (await claimDuePolls(harbour.ports.database, harbour.cell, lanes, harbour.clock.nowMs(), 1_000))
         .length;
       return due >= 4;
     }, "what had not begun is due at once");

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, test } from "node:test";
 
 import { recheck, startTracking } from "../../src/products/ocean/tracking/track.ts";
 import {
-  claimChanging,
-  claimDue,
-  readBacklog,
-  readRecords,
+  claimReevaluations,
+  claimDuePolls,
+  readPollBacklog,
+  readShipmentRecords,
   releasePolls,
-  savePolls,
+  writePolls,
   type ClaimedShipment,
   type PollResult,
 } from "../../src/freight/polling/store/polls.ts";
@@ -38,12 +38,12 @@ async function track(): Promise<string> {
 }
 
 function claim(rooms: Readonly<Record<string, number>>): Promise<readonly ClaimedShipment[]> {
-  const lanes = Object.entries(rooms).map(([carrier, room]) => ({ carrier, room }));
-  return claimDue(harbour.ports.database, harbour.cell, lanes, harbour.clock.nowMs(), LEASE_MS);
+  const lanes = Object.entries(rooms).map(([carrier, room]) => ({ source: carrier, limit: room }));
+  return claimDuePolls(harbour.ports.database, harbour.cell, lanes, harbour.clock.nowMs(), LEASE_MS);
 }
 
 function change(limit = 10): Promise<readonly ClaimedShipment[]> {
-  return claimChanging(
+  return claimReevaluations(
     harbour.ports.database,
     harbour.cell,
     "tracking",
@@ -63,7 +63,7 @@ function answered(claimed: ClaimedShipment, carrier: string, more: Partial<PollR
     failure: null,
     refreshedAtMs: nowMs,
     answerDigest: Buffer.alloc(32, 1),
-    known: {
+    state: {
       carrier,
       identifierType: "booking",
       status: "in_transit",
@@ -78,7 +78,7 @@ function answered(claimed: ClaimedShipment, carrier: string, more: Partial<PollR
 
 /** The ids of those that were written. */
 async function save(results: readonly PollResult[]): Promise<readonly string[]> {
-  const held = await savePolls(harbour.ports.database, harbour.cell, results);
+  const held = await writePolls(harbour.ports.database, harbour.cell, results);
   return [...held].map(({ claimed }) => claimed.id);
 }
 
@@ -134,7 +134,7 @@ test("a claim ends with its lease, and what comes of it after that is not writte
   assert.deepEqual(await claim({ HRNL: 5 }), [], "nor does it give back what another has claimed");
   assert.deepEqual(await save([answered(fresh, "HRNL")]), [id]);
   assert.deepEqual(await save([answered(fresh, "HRNL")]), [], "a claim is good for one write");
-  const records = await readRecords(harbour.ports.database, harbour.cell, [id, other]);
+  const records = await readShipmentRecords(harbour.ports.database, harbour.cell, [id, other]);
   assert.deepEqual([...records.values()], ['{"carrier":"HRNL"}', '{"carrier":"HRNL"}']);
 });
 
@@ -170,7 +170,7 @@ test("what changes by time is claimed when it does, whatever its carrier, and a 
   const [id, next] = [await track(), await track()];
   const results = (await claim({ "": 2 })).map((claimed) => {
     const result = answered(claimed, "GONE");
-    return { ...result, known: { ...result.known!, changesAtMs: atMs } };
+    return { ...result, known: { ...result.state!, changesAtMs: atMs } };
   });
   await save(results);
   assert.deepEqual(await change(), []);
@@ -206,7 +206,7 @@ test("a look without news writes its own result alone", async () => {
   const [claimed] = await claim({ HRNL: 1 });
   await save([
     answered(claimed!, "HRNL", {
-      known: null,
+      state: null,
       failures: 2,
       failure: "not_found",
       refreshedAtMs: null,
@@ -231,7 +231,7 @@ test("the backlog tells for each lane since when the longest due waits, and leav
   await trackWith("TRNC");
   await harbour.clock.advance(HOUR_MS);
   const backlog = () =>
-    readBacklog(harbour.ports.database, harbour.cell, ["HRNL", "TRNC", "NONE"], harbour.clock.nowMs());
+    readPollBacklog(harbour.ports.database, harbour.cell, ["HRNL", "TRNC", "NONE"], harbour.clock.nowMs());
   assert.deepEqual(await backlog(), [
     { carrier: "HRNL", dueSince: new Date(dueMs) },
     { carrier: "TRNC", dueSince: new Date(dueMs + 60_000) },

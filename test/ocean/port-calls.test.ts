@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
-import { recordAt, recordOf } from "../../src/products/ocean/record/record.ts";
+import { nextRecordAt, nextRecord } from "../../src/products/ocean/record/record.ts";
 import type { RecordContext, VesselReport } from "../../src/products/ocean/record/shipment-record.ts";
 import { event, march } from "./event.ts";
 import { UNARMED } from "./life.ts";
@@ -24,7 +24,7 @@ const sailed = [
 
 function recordOfCalls(events: readonly CarrierEvent[], context: RecordContext = UNARMED, nowMs = NOW) {
   const statements = { carrier: "HRNL", identifierType: null, events: [...sailed, ...events], freeDays: [] };
-  return recordOf(statements, null, context, nowMs);
+  return nextRecord(statements, null, context, nowMs);
 }
 
 function statusOf(events: readonly CarrierEvent[], context: RecordContext = UNARMED, nowMs = NOW): string {
@@ -59,11 +59,11 @@ test("a ship that anchors where the box is to change ships has brought it, its d
   const onward = event("LOAD", "SGSIN", march(25), { classifier: "planned", vessel: null });
   const loaded = [...sailed.slice(0, 1), onward, call("ARRI", "ANCH", march(9), "SGSIN")];
   const statements = { carrier: "HRNL", identifierType: null, events: loaded, freeDays: [] };
-  assert.equal(recordOf(statements, null, UNARMED, march(10)).status, "at_anchor");
+  assert.equal(nextRecord(statements, null, UNARMED, march(10)).status, "at_anchor");
   const other = loaded.map((one) =>
     one.code === "ARRI" ? { ...one, vessel: { name: "TERN", imo: "9321483" } } : one,
   );
-  const coming = recordOf({ ...statements, events: other }, null, UNARMED, march(10));
+  const coming = nextRecord({ ...statements, events: other }, null, UNARMED, march(10));
   assert.equal(coming.status, "pre_departure", "the ship that it is to change to");
 });
 
@@ -98,7 +98,7 @@ test("a ship that weighs anchor after the time of its plan is still to come to i
 test("what the ship says of itself tells its anchorage from its berth, while it is fresh", () => {
   const feed = (status: number, seenMs: number): RecordContext => ({
     ...UNARMED,
-    vesselAt: (imo): VesselReport | null => (imo === HERON.imo ? { status, seenMs } : null),
+    vesselReportOf: (imo): VesselReport | null => (imo === HERON.imo ? { status, seenMs } : null),
   });
   const arrived = [call("ARRI", null, march(20, 10))];
   assert.equal(statusOf(arrived, feed(1, march(20, 17))), "at_anchor");
@@ -116,6 +116,6 @@ test("what the ship says of itself tells its anchorage from its berth, while it 
 test("a look without an answer asks the ship again", () => {
   const before = recordOfCalls([call("ARRI", null, march(20, 10))]);
   const vesselAt = (): VesselReport => ({ status: 1, seenMs: march(20, 19) });
-  const after = recordAt(before, { ...UNARMED, vesselAt }, march(20, 20));
+  const after = nextRecordAt(before, { ...UNARMED, vesselReportOf: vesselAt }, march(20, 20));
   assert.deepEqual([before.status, after.status], ["at_berth", "at_anchor"]);
 });

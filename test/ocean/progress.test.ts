@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { progressOf } from "../../src/products/ocean/timeline/progress.ts";
-import type { ContainerStatus, Reading } from "../../src/products/ocean/status/status.ts";
-import type { Whereabouts } from "../../src/products/ocean/status/whereabouts.ts";
+import type { ContainerStatus, StatusReading } from "../../src/products/ocean/status/status.ts";
+import type { Position } from "../../src/products/ocean/status/position.ts";
 import { place } from "./records.ts";
 
 type At = {
-  readonly where: Whereabouts;
+  readonly where: Position;
   readonly legs?: number;
   readonly unreported?: number;
   readonly held?: boolean;
@@ -33,7 +33,7 @@ function progress({
     place: inland ? town : port,
   };
   return progressOf(
-    { voyage, route: { inland: { kind: "known", place: town } } } as unknown as Reading,
+    { voyage, route: { inland: { kind: "known", place: town } } } as unknown as StatusReading,
     status,
   );
 }
@@ -97,5 +97,5 @@ test("an inland place counts only where it is known to be one", () => {
     voyage: { where: "available", hold: null, place: null },
     route: { inland: { kind: "none" } },
   };
-  assert.equal(progressOf(there as unknown as Reading, "available"), progress({ where: "available" }));
+  assert.equal(progressOf(there as unknown as StatusReading, "available"), progress({ where: "available" }));
 });

@@ -6,8 +6,8 @@ import fc from "fast-check";
 
 import { JOURNEYS_FOLDER, readRecordings } from "../../packages/simulator/src/replay/server.ts";
 import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
-import { changesBetween } from "../../src/products/ocean/events/between.ts";
-import { recordAt, recordOf } from "../../src/products/ocean/record/record.ts";
+import { changesBetween } from "../../src/products/ocean/events/compare.ts";
+import { nextRecordAt, nextRecord } from "../../src/products/ocean/record/record.ts";
 import type { ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
 import { timelineOf } from "../../src/products/ocean/timeline/timeline.ts";
 import { march } from "./event.ts";
@@ -18,7 +18,7 @@ const NOW = march(28);
 const RUNS = { numRuns: 300 };
 
 function record(events: readonly CarrierEvent[], previous: ShipmentRecord | null = null): ShipmentRecord {
-  return recordOf({ carrier: "HRNL", identifierType: null, events, freeDays: [] }, previous, UNARMED, NOW);
+  return nextRecord({ carrier: "HRNL", identifierType: null, events, freeDays: [] }, previous, UNARMED, NOW);
 }
 
 /** The record after answers that each tell one statement more. */
@@ -50,7 +50,7 @@ test("no statements of a carrier are too strange for a record", () => {
       (first, second, later) => {
         const before = record(first);
         const after = record(second, before);
-        const much = recordAt(after, UNARMED, later);
+        const much = nextRecordAt(after, UNARMED, later);
         assert.ok([before, after, much].every(({ boxes }) => boxes.length > 0));
         assert.deepEqual(JSON.parse(JSON.stringify(after)), after);
       },

@@ -1,6 +1,6 @@
 /** Records as they are stored, for tests of what is made of them. */
 import type { BoxRecord, ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
-import { NOTHING_TOLD } from "../../src/products/ocean/record/shipment-record.ts";
+import { NOTHING_RAISED } from "../../src/products/ocean/record/shipment-record.ts";
 import type { EventTime, Place } from "../../src/products/ocean/sources/carrier-event.ts";
 import { event, march, paper } from "./event.ts";
 
@@ -55,7 +55,7 @@ export function box(more: Partial<BoxRecord> = {}): BoxRecord {
       daysOverdue: 0,
       accruedUsd: null,
     },
-    told: NOTHING_TOLD,
+    told: NOTHING_RAISED,
     ...more,
   };
 }

@@ -3,13 +3,13 @@ import { afterEach, beforeEach, test } from "node:test";
 
 import { createReplay } from "../../packages/simulator/src/replay/replay.ts";
 import { JOURNEYS_FOLDER, readRecordings } from "../../packages/simulator/src/replay/server.ts";
-import { createLooks } from "../../src/products/ocean/sources/refresh.ts";
-import type { Looked } from "../../src/freight/polling/looks.ts";
-import { createSaving, type Saved } from "../../src/freight/polling/saving.ts";
+import { createPollHandler } from "../../src/products/ocean/sources/poll-shipment.ts";
+import type { PollReply } from "../../src/freight/polling/poll-handler.ts";
+import { createPollWriter, type PollWritten } from "../../src/freight/polling/poll-writer.ts";
 import { getShipment, recheck, startTracking } from "../../src/products/ocean/tracking/track.ts";
 import type { HttpPort } from "../../src/freight/upstream/http.ts";
 import { getShipment as readShipment } from "../../src/freight/tracking/store/shipments-read.ts";
-import { claimDue, type ClaimedShipment } from "../../src/freight/polling/store/polls.ts";
+import { claimDuePolls, type ClaimedShipment } from "../../src/freight/polling/store/polls.ts";
 import { answered, openHarbour, type Harbour } from "./harbour.ts";
 import { liveThrough } from "./life.ts";
 
@@ -22,11 +22,11 @@ beforeEach(async () => {
 });
 afterEach(() => harbour.stored.drop());
 
-const LANES = ["", "HRNL", "TRNC"].map((carrier) => ({ carrier, room: 10 }));
+const LANES = ["", "HRNL", "TRNC"].map((carrier) => ({ source: carrier, limit: 10 }));
 
 function claim(): Promise<readonly ClaimedShipment[]> {
   const { ports, cell, clock } = harbour;
-  return claimDue(ports.database, cell, LANES, clock.nowMs(), LEASE_MS);
+  return claimDuePolls(ports.database, cell, LANES, clock.nowMs(), LEASE_MS);
 }
 
 async function claimOne(): Promise<ClaimedShipment> {
@@ -38,16 +38,16 @@ async function claimOne(): Promise<ClaimedShipment> {
 
 const BATCHES = { callsMax: 100, gatherMs: 0 };
 
-function look(claimed: ClaimedShipment, ports = harbour.ports): Promise<Looked> {
+function look(claimed: ClaimedShipment, ports = harbour.ports): Promise<PollReply> {
   const deadlineMs = harbour.clock.monotonicMs() + LEASE_MS;
-  return createLooks(ports, BATCHES).atCarrier({ cell: harbour.cell, claimed, deadlineMs });
+  return createPollHandler(ports, BATCHES).poll({ cell: harbour.cell, claimed, deadlineMs });
 }
 
 /** One look, saved: its outcome, or what hindered its saving. */
 async function refresh(claimed: ClaimedShipment): Promise<string> {
   const looked = await look(claimed);
   if (looked.kind === "postponed") return looked.kind;
-  const saved: Saved = await createSaving(harbour.ports, harbour.cell, BATCHES)(looked.finding);
+  const saved: PollWritten = await createPollWriter(harbour.ports, harbour.cell, BATCHES)(looked.update);
   return saved.kind === "saved" ? looked.outcome : saved.kind;
 }
 
@@ -244,8 +244,8 @@ test("an event that breaks its schema is left out and logged, and the look is sa
   };
   harbour.raised.length = 0;
   const looked = await look(await claimOne(), strict);
-  assert.ok(looked.kind === "looked");
-  const saved = await createSaving(harbour.ports, harbour.cell, BATCHES)(looked.finding);
+  assert.ok(looked.kind === "polled");
+  const saved = await createPollWriter(harbour.ports, harbour.cell, BATCHES)(looked.update);
   assert.equal(saved.kind, "saved");
   assert.equal((await getShipment(harbour.ports, harbour.cell, accountId, id))?.status, "in_transit");
   assert.deepEqual(

@@ -5,16 +5,16 @@ import type { AddressInfo } from "node:net";
 
 import { Agent } from "undici";
 
-import type { Found } from "../../src/products/ocean/sources/asking.ts";
+import type { Found } from "../../src/products/ocean/sources/poll-carriers.ts";
 import type { Carrier } from "../../src/products/ocean/sources/carriers.ts";
-import { createCarrierDesk } from "../../src/products/ocean/sources/desk.ts";
+import { createCarrierClient } from "../../src/products/ocean/sources/carrier-client.ts";
 import {
   findCarrier,
-  type FindingPorts,
+  type FindCarrierPorts,
   type Refusal,
-  type Sought,
-} from "../../src/products/ocean/sources/finding.ts";
-import { httpOn } from "../../src/freight/upstream/http.ts";
+  type SoughtShipment,
+} from "../../src/products/ocean/sources/find-carrier.ts";
+import { createHttpPort } from "../../src/freight/upstream/http.ts";
 import { manualClock, START_MS, type ManualClock } from "../support/clock.ts";
 import { realClock } from "../support/real-clock.ts";
 
@@ -54,7 +54,7 @@ export const endedTrip = (daysAgo: number): readonly object[] => [
 ];
 
 /** What is sought; `trackedForMs` is how long it has been tracked. */
-export type Search = Partial<Sought> & { readonly trackedForMs?: number };
+export type Search = Partial<SoughtShipment> & { readonly trackedForMs?: number };
 
 export type Roads = {
   /** By SCAC; who is not told anything knows nothing. */
@@ -91,9 +91,14 @@ export async function openRoads(): Promise<Roads> {
     search(carriers, more = {}) {
       const clock = manualClock();
       const random = { fraction: () => 0.5 };
-      const desk = createCarrierDesk({ carriers, http: httpOn(agent, realClock), clock: realClock, random });
-      const ports: FindingPorts = { carriers, clock, desk };
-      const sought: Sought = {
+      const desk = createCarrierClient({
+        carriers,
+        http: createHttpPort(agent, realClock),
+        clock: realClock,
+        random,
+      });
+      const ports: FindCarrierPorts = { carriers, clock, client: desk };
+      const sought: SoughtShipment = {
         reference: "MSKU1234565",
         identifierType: "container_id",
         carrierHint: null,

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, test } from "node:test";
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
-import type { Finding } from "../../src/freight/polling/looks.ts";
-import { createSaving } from "../../src/freight/polling/saving.ts";
+import type { PollUpdate } from "../../src/freight/polling/poll-handler.ts";
+import { createPollWriter } from "../../src/freight/polling/poll-writer.ts";
 import { startTracking } from "../../src/products/ocean/tracking/track.ts";
 import {
-  claimDue,
-  readRecords,
+  claimDuePolls,
+  readShipmentRecords,
   releasePolls,
   type ClaimedShipment,
 } from "../../src/freight/polling/store/polls.ts";
@@ -27,12 +27,12 @@ async function claimed(count: number): Promise<readonly ClaimedShipment[]> {
   for (let index = 0; index < count; index += 1) {
     await startTracking(harbour.ports, harbour.cell, { accountId, reference: `BOOKING00${index}` });
   }
-  const lanes = [{ carrier: "", room: count }];
-  return claimDue(harbour.ports.database, harbour.cell, lanes, harbour.clock.nowMs(), 120_000);
+  const lanes = [{ source: "", limit: count }];
+  return claimDuePolls(harbour.ports.database, harbour.cell, lanes, harbour.clock.nowMs(), 120_000);
 }
 
 /** What a look came to: a record, and an event named after the shipment where it raises one. */
-function findingOf(one: ClaimedShipment, raises: boolean, record = '{"known":true}'): Finding {
+function findingOf(one: ClaimedShipment, raises: boolean, record = '{"known":true}'): PollUpdate {
   const event: RaisedEvent = {
     product: "tracking",
     accountId: one.accountId,
@@ -49,7 +49,7 @@ function findingOf(one: ClaimedShipment, raises: boolean, record = '{"known":tru
       failure: null,
       refreshedAtMs: harbour.clock.nowMs(),
       answerDigest: null,
-      known: {
+      state: {
         carrier: "HRNL",
         identifierType: null,
         status: "in_transit",
@@ -68,7 +68,7 @@ const raisedFor = () =>
 test("of a batch, those whose claim still holds are written and raised, and the others neither", async () => {
   const claims = await claimed(4);
   await releasePolls(harbour.ports.database, harbour.cell, [claims[1]!, claims[3]!]);
-  const save = createSaving(harbour.ports, harbour.cell, BATCHES);
+  const save = createPollWriter(harbour.ports, harbour.cell, BATCHES);
   const saved = await Promise.all(claims.map((one, index) => save(findingOf(one, index < 2))));
   assert.deepEqual(
     saved.map(({ kind }) => kind),
@@ -76,17 +76,23 @@ test("of a batch, those whose claim still holds are written and raised, and the 
   );
   assert.deepEqual(raisedFor(), [claims[0]!.id]);
   const ids = claims.map(({ id }) => id);
-  const records = await readRecords(harbour.ports.database, harbour.cell, ids);
+  const records = await readShipmentRecords(harbour.ports.database, harbour.cell, ids);
   assert.deepEqual([...records.keys()].toSorted(), [claims[0]!.id, claims[2]!.id].toSorted());
 });
 
 test("of two looks at one shipment, written together, only the later one is told and kept", async () => {
   const [first, stale] = await claimed(2);
   await harbour.clock.advance(120_000);
-  const lanes = [{ carrier: "", room: 2 }];
-  const again = await claimDue(harbour.ports.database, harbour.cell, lanes, harbour.clock.nowMs(), 120_000);
+  const lanes = [{ source: "", limit: 2 }];
+  const again = await claimDuePolls(
+    harbour.ports.database,
+    harbour.cell,
+    lanes,
+    harbour.clock.nowMs(),
+    120_000,
+  );
   const fresh = again.find(({ id }) => id === stale!.id)!;
-  const save = createSaving(harbour.ports, harbour.cell, BATCHES);
+  const save = createPollWriter(harbour.ports, harbour.cell, BATCHES);
   // While this one is written, the two that follow gather.
   const before = save(
     findingOf(
@@ -101,7 +107,7 @@ test("of two looks at one shipment, written together, only the later one is told
     ["overtaken", "saved"],
   );
   assert.deepEqual(raisedFor(), [fresh.id]);
-  const records = await readRecords(harbour.ports.database, harbour.cell, [fresh.id]);
+  const records = await readShipmentRecords(harbour.ports.database, harbour.cell, [fresh.id]);
   assert.equal(records.get(fresh.id), "2");
 });
 
@@ -115,7 +121,7 @@ test("looks that come while others are written are written together", async () =
       return database.rows(statement, parameters);
     },
   };
-  const save = createSaving({ ...harbour.ports, database: counting }, harbour.cell, BATCHES);
+  const save = createPollWriter({ ...harbour.ports, database: counting }, harbour.cell, BATCHES);
   const saved = await Promise.all(claims.map((one) => save(findingOf(one, false))));
   assert.ok(saved.every(({ kind }) => kind === "saved"));
   assert.equal(statements, 2, "the first by itself, and all that came meanwhile");
@@ -123,7 +129,7 @@ test("looks that come while others are written are written together", async () =
 
 test("one look that the database refuses fails none of the others", async () => {
   const claims = await claimed(4);
-  const save = createSaving(harbour.ports, harbour.cell, BATCHES);
+  const save = createPollWriter(harbour.ports, harbour.cell, BATCHES);
   // PostgreSQL stores no NUL.
   const saved = await Promise.all(
     claims.map((one, index) => save(findingOf(one, index < 2, index % 2 === 1 ? "\0" : "{}"))),
@@ -145,10 +151,11 @@ test("what the database has undone is written once more, and what it may have do
     let tries = 0;
     const failing: typeof raiseWithin = async (cell, change) => {
       tries += 1;
-      if (tries === 1) throw new StoreUnavailable("a deadlock, or a lost connection", { inDoubt });
+      if (tries === 1)
+        throw new StoreUnavailable("a deadlock, or a lost connection", { commitUnknown: inDoubt });
       return raiseWithin(cell, change);
     };
-    const save = createSaving({ ...harbour.ports, raiseWithin: failing }, harbour.cell, BATCHES);
+    const save = createPollWriter({ ...harbour.ports, raiseWithin: failing }, harbour.cell, BATCHES);
     if (inDoubt) await assert.rejects(save(findingOf(claim, true)), StoreUnavailable);
     else assert.equal((await save(findingOf(claim, true))).kind, "saved");
     assert.equal(tries, inDoubt ? 1 : 2);

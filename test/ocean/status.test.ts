@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
-import { readStatus, type Beside } from "../../src/products/ocean/status/status.ts";
+import { deriveStatus, type StatusInputs } from "../../src/products/ocean/status/status.ts";
 import { timelineOf } from "../../src/products/ocean/timeline/timeline.ts";
 import { event, march, paper } from "./event.ts";
 
 const NOW = march(28);
 
-function statusOf(events: readonly CarrierEvent[], nowMs = NOW, beside: Beside = {}): string {
-  return readStatus(timelineOf(events), nowMs, beside).status;
+function statusOf(events: readonly CarrierEvent[], nowMs = NOW, beside: StatusInputs = {}): string {
+  return deriveStatus(timelineOf(events), nowMs, beside).status;
 }
 
 function departuresOf(events: readonly CarrierEvent[]): readonly (string | null | undefined)[] {
-  return readStatus(timelineOf(events), NOW)
+  return deriveStatus(timelineOf(events), NOW)
     .steps.filter(({ departs }) => departs)
     .map((step) => step.event.place?.unlocode);
 }

@@ -2,30 +2,30 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 
-import { createLooks } from "../../src/products/ocean/sources/refresh.ts";
-import type { Finding } from "../../src/freight/polling/looks.ts";
-import { createSaving, type Save } from "../../src/freight/polling/saving.ts";
+import { createPollHandler } from "../../src/products/ocean/sources/poll-shipment.ts";
+import type { PollUpdate } from "../../src/freight/polling/poll-handler.ts";
+import { createPollWriter, type WritePoll } from "../../src/freight/polling/poll-writer.ts";
 import {
   getShipment,
   recheck,
   startTracking,
   stopTracking,
 } from "../../src/products/ocean/tracking/track.ts";
-import { claimDue } from "../../src/freight/polling/store/polls.ts";
+import { claimDuePolls } from "../../src/freight/polling/store/polls.ts";
 import { query } from "../support/database.ts";
 import { answered, openHarbour, type Harbour } from "./harbour.ts";
 
 const LEASE_MS = 120_000;
-const LANES = ["", "HRNL", "TRNC"].map((carrier) => ({ carrier, room: 100 }));
+const LANES = ["", "HRNL", "TRNC"].map((source) => ({ source, limit: 100 }));
 const BATCHES = { callsMax: 100, gatherMs: 0 };
 
 let harbour: Harbour;
 let accountId: string;
-let save: Save;
+let save: WritePoll;
 beforeEach(async () => {
   harbour = await openHarbour();
   accountId = await harbour.account();
-  save = createSaving(harbour.ports, harbour.cell, BATCHES);
+  save = createPollWriter(harbour.ports, harbour.cell, BATCHES);
   harbour.answer = async () => answered(200, JSON.stringify([booked]));
 });
 afterEach(() => harbour.stored.drop());
@@ -56,15 +56,15 @@ const stop = (id: string) => stopTracking(harbour.ports, harbour.cell, accountId
 const read = (id: string) => getShipment(harbour.ports, harbour.cell, accountId, id);
 
 /** What looks at all that is due came to, and nothing of it saved. */
-async function lookAtAll(): Promise<readonly Finding[]> {
+async function lookAtAll(): Promise<readonly PollUpdate[]> {
   const { ports, cell, clock } = harbour;
-  const claims = await claimDue(ports.database, cell, LANES, clock.nowMs(), LEASE_MS);
-  const looks = createLooks(ports, BATCHES);
+  const claims = await claimDuePolls(ports.database, cell, LANES, clock.nowMs(), LEASE_MS);
+  const looks = createPollHandler(ports, BATCHES);
   const deadlineMs = clock.monotonicMs() + LEASE_MS;
-  const looked = await Promise.all(claims.map((claimed) => looks.atCarrier({ cell, claimed, deadlineMs })));
+  const looked = await Promise.all(claims.map((claimed) => looks.poll({ cell, claimed, deadlineMs })));
   return looked.map((one) => {
-    assert.ok(one.kind === "looked");
-    return one.finding;
+    assert.ok(one.kind === "polled");
+    return one.update;
   });
 }
 

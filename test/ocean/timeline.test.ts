@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { JOURNEYS_FOLDER, readRecordings } from "../../packages/simulator/src/replay/server.ts";
 import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
 import { withModes } from "../../src/products/ocean/timeline/modes.ts";
-import { recordOf } from "../../src/products/ocean/record/record.ts";
+import { nextRecord } from "../../src/products/ocean/record/record.ts";
 import { timelineOf } from "../../src/products/ocean/timeline/timeline.ts";
 import { currentTrip } from "../../src/products/ocean/timeline/trip.ts";
 import { event, march, paper } from "./event.ts";
@@ -49,11 +49,11 @@ test("neither order nor repetition of a carrier's statements changes the record"
   for (const { events, lastMs } of journeys) {
     const statements = events.map((recorded) => recorded.event);
     const about = { carrier: "TEST", identifierType: null, freeDays: [] };
-    const inOrder = recordOf({ ...about, events: statements }, null, UNARMED, lastMs);
+    const inOrder = nextRecord({ ...about, events: statements }, null, UNARMED, lastMs);
     const shuffled = fc.shuffledSubarray(statements, { minLength: statements.length });
     fc.assert(
       fc.property(shuffled, fc.subarray(statements), (once, twice) => {
-        const record = recordOf({ ...about, events: [...once, ...twice] }, null, UNARMED, lastMs);
+        const record = nextRecord({ ...about, events: [...once, ...twice] }, null, UNARMED, lastMs);
         assert.deepEqual(record, inOrder);
       }),
       { numRuns: 50 },
@@ -209,7 +209,7 @@ test("an answer that has forgotten the trip, and tells of another booking, chang
     event("LOAD", "NLRTM", march(26), booked("HRN2")),
     event("DEPA", "NLRTM", march(27)),
   ];
-  const before = recordOf({ ...about, events: ours }, null, UNARMED, march(21));
-  const after = recordOf({ ...about, events: next }, before, UNARMED, march(28));
+  const before = nextRecord({ ...about, events: ours }, null, UNARMED, march(21));
+  const after = nextRecord({ ...about, events: next }, before, UNARMED, march(28));
   assert.deepEqual([before.status, after.status], ["discharged", "discharged"]);
 });

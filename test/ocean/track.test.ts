@@ -6,7 +6,7 @@ import {
   listShipments,
   recheck,
   startTracking,
-  type ListWanted,
+  type ListInput,
 } from "../../src/products/ocean/tracking/track.ts";
 import { query } from "../support/database.ts";
 import { openHarbour, type Harbour } from "./harbour.ts";
@@ -77,7 +77,7 @@ test("an account's shipments are listed newest first, page by page", async () =>
   assert.deepEqual(second, { references: ["HRNL000001"], nextAfterId: null });
 });
 
-async function listed(accountId: string, wanted: ListWanted) {
+async function listed(accountId: string, wanted: ListInput) {
   const page = await listShipments(harbour.ports, harbour.cell, accountId, wanted);
   assert.ok(page.kind === "page");
   return { references: page.shipments.map(({ reference }) => reference), nextAfterId: page.nextAfterId };

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 
 import { query } from "../support/database.ts";
-import { operate, send, startService, type TestService } from "../support/service.ts";
+import { sendAsOperator, send, startService, type TestService } from "../support/service.ts";
 
 const NOBODYS = "01900000-0000-7000-8000-000000000000";
 
@@ -16,10 +16,10 @@ describe("the operator's accounts and keys", () => {
   after(() => service.close());
 
   const create = async (body: object = {}) =>
-    (await operate(service, "POST", "/v1/accounts", { name: "Acme", ...body })).body;
+    (await sendAsOperator(service, "POST", "/v1/accounts", { name: "Acme", ...body })).body;
 
   test("an account is made with its name and entitlements, and lives in one cell", async () => {
-    const answer = await operate(service, "POST", "/v1/accounts", {
+    const answer = await sendAsOperator(service, "POST", "/v1/accounts", {
       name: "Żółw & Söhne 海运",
       entitlements: ["loading", "aircargo", "loading"],
     });
@@ -39,12 +39,13 @@ describe("the operator's accounts and keys", () => {
       const found = await query(service.test.address, `select from ${schema}.accounts where id = $1`, [id]);
       assert.equal(found.rowCount, rows[0].cell === number ? 1 : 0);
     }
-    assert.deepEqual((await operate(service, "GET", `/v1/accounts/${id}`)).body, answer.body);
+    assert.deepEqual((await sendAsOperator(service, "GET", `/v1/accounts/${id}`)).body, answer.body);
   });
 
   test("a change touches what was sent and nothing else", async () => {
     const { id, ...fields } = await create({ entitlements: ["loading"] });
-    const change = async (body: object) => (await operate(service, "PATCH", `/v1/accounts/${id}`, body)).body;
+    const change = async (body: object) =>
+      (await sendAsOperator(service, "PATCH", `/v1/accounts/${id}`, body)).body;
     assert.deepEqual(await change({}), { id, ...fields });
     assert.deepEqual(await change({ demurrage_alerting: true }), { id, ...fields, demurrage_alerting: true });
     assert.equal((await change({ name: "New" })).name, "New");
@@ -72,7 +73,7 @@ describe("the operator's accounts and keys", () => {
     ["no body", "", /^body must be an object$/],
   ] as const) {
     test(`an account with ${what} is refused by a message that says where`, async () => {
-      const answer = await operate(service, "POST", "/v1/accounts", body);
+      const answer = await sendAsOperator(service, "POST", "/v1/accounts", body);
       assert.deepEqual([answer.status, answer.body.error.code], [400, "INVALID_REQUEST"]);
       assert.match(answer.body.error.message, message);
     });
@@ -85,40 +86,41 @@ describe("the operator's accounts and keys", () => {
       { demurrage_alerting: "yes" },
       { name: null },
     ]) {
-      assert.equal((await operate(service, "PATCH", `/v1/accounts/${made.id}`, body)).status, 400);
+      assert.equal((await sendAsOperator(service, "PATCH", `/v1/accounts/${made.id}`, body)).status, 400);
     }
-    assert.deepEqual((await operate(service, "GET", `/v1/accounts/${made.id}`)).body, made);
+    assert.deepEqual((await sendAsOperator(service, "GET", `/v1/accounts/${made.id}`)).body, made);
   });
 
   test("accounts are listed in pages, newest first", async () => {
     const made = [await create(), await create(), await create()].map(({ id }) => id).toReversed();
-    const first = (await operate(service, "GET", "/v1/accounts?limit=2")).body;
+    const first = (await sendAsOperator(service, "GET", "/v1/accounts?limit=2")).body;
     assert.deepEqual(
       first.accounts.map(({ id }: { id: string }) => id),
       made.slice(0, 2),
     );
-    const next = (await operate(service, "GET", `/v1/accounts?limit=1&cursor=${first.next_cursor}`)).body;
+    const next = (await sendAsOperator(service, "GET", `/v1/accounts?limit=1&cursor=${first.next_cursor}`))
+      .body;
     assert.equal(next.accounts[0].id, made[2]);
-    assert.equal((await operate(service, "GET", "/v1/accounts?cursor=x")).status, 400);
-    assert.equal((await operate(service, "GET", "/v1/accounts?limit=1000")).status, 400);
+    assert.equal((await sendAsOperator(service, "GET", "/v1/accounts?cursor=x")).status, 400);
+    assert.equal((await sendAsOperator(service, "GET", "/v1/accounts?limit=1000")).status, 400);
   });
 
   test("accounts and keys that do not exist are not found", async () => {
     for (const id of [NOBODYS, "7", "%00"]) {
-      assert.equal((await operate(service, "GET", `/v1/accounts/${id}`)).status, 404);
-      assert.equal((await operate(service, "PATCH", `/v1/accounts/${id}`, { name: "x" })).status, 404);
-      assert.equal((await operate(service, "GET", `/v1/accounts/${id}/keys`)).status, 404);
+      assert.equal((await sendAsOperator(service, "GET", `/v1/accounts/${id}`)).status, 404);
+      assert.equal((await sendAsOperator(service, "PATCH", `/v1/accounts/${id}`, { name: "x" })).status, 404);
+      assert.equal((await sendAsOperator(service, "GET", `/v1/accounts/${id}/keys`)).status, 404);
       assert.equal(
-        (await operate(service, "POST", `/v1/accounts/${id}/keys`, { prefix: "rates" })).status,
+        (await sendAsOperator(service, "POST", `/v1/accounts/${id}/keys`, { prefix: "rates" })).status,
         404,
       );
-      assert.equal((await operate(service, "DELETE", `/v1/keys/${id}`)).status, 404);
+      assert.equal((await sendAsOperator(service, "DELETE", `/v1/keys/${id}`)).status, 404);
     }
   });
 
   test("a key appears once, and only its SHA-256 is kept", async () => {
     const { id } = await create();
-    const answer = await operate(service, "POST", `/v1/accounts/${id}/keys`, {
+    const answer = await sendAsOperator(service, "POST", `/v1/accounts/${id}/keys`, {
       prefix: "rates",
       label: "CI",
     });
@@ -133,7 +135,9 @@ describe("the operator's accounts and keys", () => {
       created_at: "2026-11-02T12:00:00.000Z",
       revoked_at: null,
     });
-    assert.deepEqual((await operate(service, "GET", `/v1/accounts/${id}/keys`)).body, { keys: [kept] });
+    assert.deepEqual((await sendAsOperator(service, "GET", `/v1/accounts/${id}/keys`)).body, {
+      keys: [kept],
+    });
     const { rows } = await query(service.test.address, "select * from boathook.api_keys where id = $1", [
       kept.id,
     ]);
@@ -143,19 +147,22 @@ describe("the operator's accounts and keys", () => {
 
   test("a key is revoked once; again changes nothing", async () => {
     const { id } = await create();
-    const made = await operate(service, "POST", `/v1/accounts/${id}/keys`, { prefix: "loading" });
-    const revoked = await operate(service, "DELETE", `/v1/keys/${made.body.id}`);
+    const made = await sendAsOperator(service, "POST", `/v1/accounts/${id}/keys`, { prefix: "loading" });
+    const revoked = await sendAsOperator(service, "DELETE", `/v1/keys/${made.body.id}`);
     assert.equal(revoked.status, 200);
     assert.equal(revoked.body.revoked_at, new Date(service.clock.nowMs()).toISOString());
     assert.ok(!("key" in revoked.body));
     await service.clock.advance(1_000);
-    assert.deepEqual((await operate(service, "DELETE", `/v1/keys/${made.body.id}`)).body, revoked.body);
+    assert.deepEqual(
+      (await sendAsOperator(service, "DELETE", `/v1/keys/${made.body.id}`)).body,
+      revoked.body,
+    );
   });
 
   for (const body of [{}, { prefix: "air" }, { prefix: "tracking_" }, { prefix: "rates", label: 1 }]) {
     test(`a key asked for with ${JSON.stringify(body)} is refused`, async () => {
       const { id } = await create();
-      const answer = await operate(service, "POST", `/v1/accounts/${id}/keys`, body);
+      const answer = await sendAsOperator(service, "POST", `/v1/accounts/${id}/keys`, body);
       assert.deepEqual([answer.status, answer.body.error.code], [400, "INVALID_REQUEST"]);
     });
   }
@@ -184,8 +191,8 @@ describe("the operator's accounts and keys", () => {
   });
 
   test("unknown paths and methods are told apart", async () => {
-    assert.equal((await operate(service, "GET", "/v1/nothing")).body.error.code, "NOT_FOUND");
-    const answer = await operate(service, "PUT", "/v1/events", {});
+    assert.equal((await sendAsOperator(service, "GET", "/v1/nothing")).body.error.code, "NOT_FOUND");
+    const answer = await sendAsOperator(service, "PUT", "/v1/events", {});
     assert.deepEqual([answer.status, answer.body.error.code], [405, "METHOD_NOT_ALLOWED"]);
     assert.equal(answer.headers["allow"], "POST");
   });

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { createForgetting } from "../../src/products/air/sources/forgetting.ts";
-import { messagesOf } from "../../src/products/air/sources/pushed.ts";
+import { createMessageRetention } from "../../src/products/air/sources/message-retention.ts";
+import { pushedStatementsOf } from "../../src/products/air/sources/pushed-messages.ts";
 import { until } from "../faults/until.ts";
 import { query } from "../support/database.ts";
-import { operate, OPERATOR_TOKEN, send, startService, type TestService } from "../support/service.ts";
+import { sendAsOperator, OPERATOR_TOKEN, send, startService, type TestService } from "../support/service.ts";
 import { unwatchedLoops } from "../support/loops.ts";
 
 /** The clock of the tests stands in November 2026. */
@@ -31,8 +31,8 @@ describe("messages that airlines push", () => {
       },
       payload,
     });
-  const pushAll = (messages: unknown) => operate(service, "POST", "/v1/air/messages", { messages });
-  const told = (awb: string) => messagesOf(service.test.database, service.test.cells[0]!, awb);
+  const pushAll = (messages: unknown) => sendAsOperator(service, "POST", "/v1/air/messages", { messages });
+  const told = (awb: string) => pushedStatementsOf(service.test.database, service.test.cells[0]!, awb);
 
   test("a message is accepted as text, and tells of its waybill from then on", async () => {
     const { status, body } = await push(arrival("12345675"));
@@ -156,7 +156,7 @@ describe("messages that airlines push", () => {
       await pushAll([""]),
       await pushAll([1]),
       await pushAll(Array.from({ length: 1_001 }, () => "FSU")),
-      await operate(service, "POST", "/v1/air/messages", { message: "FSU" }),
+      await sendAsOperator(service, "POST", "/v1/air/messages", { message: "FSU" }),
     ]) {
       assert.deepEqual([body.status, body.body.error.code], [400, "INVALID_REQUEST"]);
     }
@@ -164,7 +164,7 @@ describe("messages that airlines push", () => {
     assert.equal((await push("x".repeat(4 * 1024 * 1024 + 1))).status, 413);
     const nobody = await send(service.ops, { method: "POST", url: "/v1/air/messages", payload: "FSU" });
     assert.equal(nobody.status, 401);
-    assert.equal((await operate(service, "GET", "/v1/air/messages")).status, 405);
+    assert.equal((await sendAsOperator(service, "GET", "/v1/air/messages")).status, 405);
   });
 
   test("a message of a number with a slip in it is refused, kept and told by its place", async () => {
@@ -179,14 +179,14 @@ describe("messages that airlines push", () => {
   test("texts that came long ago are read by the year in which they came", async () => {
     const messages = [arrival("77777770", "24DEC"), arrival("77777770", "02JAN")];
     const sent = { messages, received_at: "2024-01-03T08:00:00+01:00" };
-    const { status, body } = await operate(service, "POST", "/v1/air/messages", sent);
+    const { status, body } = await sendAsOperator(service, "POST", "/v1/air/messages", sent);
     assert.deepEqual([status, body.accepted], [202, 2]);
     const days = (await told("17677777770")).map(({ events }) => events[0]?.at?.local.slice(0, 10));
     assert.deepEqual(new Set(days), new Set(["2023-12-24", "2024-01-02"]));
     await service.clock.advance(1_000);
     assert.equal((await told("17677777770")).length, 2, "they are kept as of now");
     for (const received_at of ["yesterday", "2024-01-03", "2100-01-01T00:00:00Z", 5, null]) {
-      const wrong = await operate(service, "POST", "/v1/air/messages", { messages, received_at });
+      const wrong = await sendAsOperator(service, "POST", "/v1/air/messages", { messages, received_at });
       assert.deepEqual([wrong.status, wrong.body.error.code], [400, "INVALID_REQUEST"]);
       assert.match(wrong.body.error.message, /received_at/);
     }
@@ -222,7 +222,7 @@ describe("messages that airlines push", () => {
     await push(arrival("66666666", "30JAN"));
     const { clock, log, test: stored } = service;
     const ports = { database: stored.database, cell: stored.cells[0]!, clock, log, loops: unwatchedLoops };
-    const forgetting = createForgetting(ports);
+    const forgetting = createMessageRetention(ports);
     forgetting.start();
     await clock.advance(3_600_000);
     assert.equal((await told("17655555555")).length, 1);

@@ -5,7 +5,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import fc from "fast-check";
 
 import { DATA_BYTES_MAX } from "../../src/model/event.ts";
-import { operate, startService, type TestService } from "../support/service.ts";
+import { sendAsOperator, startService, type TestService } from "../support/service.ts";
 
 const ACCOUNT = "01900000-0000-7000-8000-00000000000a";
 const INDEX = { index_id: "europe", dated: "2026-10-30", value: "1042.17" };
@@ -19,10 +19,10 @@ describe("raising events", () => {
   after(() => service.close());
   beforeEach(() => {
     service.engine.raised.length = 0;
-    service.engine.raising = null;
+    service.engine.raiseResult = null;
   });
 
-  const raise = (body: object | string) => operate(service, "POST", "/v1/events", body);
+  const raise = (body: object | string) => sendAsOperator(service, "POST", "/v1/events", body);
 
   test("events are handed on as they were sent, and accepted with 202", async () => {
     const answer = await raise({
@@ -60,7 +60,7 @@ describe("raising events", () => {
   });
 
   test("what the engine knows already is answered as duplicates", async () => {
-    service.engine.raising = { kind: "raised", accepted: 1, duplicates: 2 };
+    service.engine.raiseResult = { kind: "raised", accepted: 1, duplicates: 2 };
     assert.deepEqual((await raise({ events: [event, event, event] })).body, { accepted: 1, duplicates: 2 });
   });
 
@@ -72,7 +72,7 @@ describe("raising events", () => {
   });
 
   test("an unknown account is refused by its id", async () => {
-    service.engine.raising = { kind: "unknown_account", accountId: ACCOUNT };
+    service.engine.raiseResult = { kind: "unknown_account", accountId: ACCOUNT };
     const answer = await raise({ events: [event] });
     assert.deepEqual([answer.status, answer.body.error.code], [400, "INVALID_REQUEST"]);
     assert.match(answer.body.error.message, new RegExp(ACCOUNT));

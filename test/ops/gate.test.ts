@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
 import type { Raised } from "../../src/engine/engine.ts";
-import { operate, send, startService, type TestService } from "../support/service.ts";
+import { sendAsOperator, send, startService, type TestService } from "../support/service.ts";
 
 describe("the gate of the operator's listener", () => {
   let service: TestService;
@@ -18,7 +18,7 @@ describe("the gate of the operator's listener", () => {
     type: "index_refreshed",
     data: { index_id: "europe", dated: "2026-10-30", value: "1042.17" },
   };
-  const raise = () => operate(service, "POST", "/v1/events", { events: [EVENT] });
+  const raise = () => sendAsOperator(service, "POST", "/v1/events", { events: [EVENT] });
 
   test("once it is closed, every route that does more than watch is 503 with the time to try again", async () => {
     assert.equal((await raise()).status, 202);
@@ -29,7 +29,7 @@ describe("the gate of the operator's listener", () => {
     for (const route of body.routes as readonly string[]) {
       const [method, path] = route.split(" ") as ["GET", string];
       const payload = method === "GET" || method === ("DELETE" as string) ? undefined : BODIES[path];
-      const answer = await operate(service, method, path.replace(/\{\w+\}/, id), payload);
+      const answer = await sendAsOperator(service, method, path.replace(/\{\w+\}/, id), payload);
       if (watching.includes(route)) {
         assert.equal(answer.status, 200, route);
         continue;

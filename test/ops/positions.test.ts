@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import { readReports } from "../../src/products/ocean/store/vessels.ts";
-import { operate, startService, type TestService } from "../support/service.ts";
+import { sendAsOperator, startService, type TestService } from "../support/service.ts";
 
 describe("positions of vessels", () => {
   let service: TestService;
@@ -13,7 +13,7 @@ describe("positions of vessels", () => {
   });
   after(() => service.close());
 
-  const tell = (body: object | string) => operate(service, "POST", "/v1/vessels/positions", body);
+  const tell = (body: object | string) => sendAsOperator(service, "POST", "/v1/vessels/positions", body);
   const at = (minutes: number) => new Date(service.clock.nowMs() + minutes * 60_000).toISOString();
   const known = async () => {
     const rows = await readReports(

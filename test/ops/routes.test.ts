@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
-import { operate, send, startService, type TestService } from "../support/service.ts";
+import { sendAsOperator, send, startService, type TestService } from "../support/service.ts";
 
 const PAGE = readFileSync(join(import.meta.dirname, "..", "..", "docs", "operator-api.md"), "utf8");
 
@@ -30,7 +30,7 @@ describe("the operator's API is documented", () => {
   });
 
   test("a path that is none leads to the list", async () => {
-    const { status, body } = await operate(service, "GET", "/v2/accounts");
+    const { status, body } = await sendAsOperator(service, "GET", "/v2/accounts");
     assert.equal(status, 404);
     assert.match(body.error.message, /GET \/ lists/);
   });
@@ -38,17 +38,20 @@ describe("the operator's API is documented", () => {
   test("accounts, keys and events are as the page shows them", async () => {
     const { id: _id, created_at: _at, ...account } = exampleAt("## Accounts");
     const { demurrage_alerting: _alerting, ...fields } = account;
-    const made = await operate(service, "POST", "/v1/accounts", fields);
+    const made = await sendAsOperator(service, "POST", "/v1/accounts", fields);
     assert.deepEqual({ ...made.body, ...account }, made.body);
     assert.deepEqual(Object.keys(made.body), Object.keys(exampleAt("## Accounts")));
     const keys = `/v1/accounts/${made.body.id}/keys`;
-    const key = await operate(service, "POST", keys, { prefix: "tracking" });
+    const key = await sendAsOperator(service, "POST", keys, { prefix: "tracking" });
     const [shown] = exampleAt("### `GET /v1/accounts/{id}/keys`").keys;
     assert.deepEqual(Object.keys(key.body), [...Object.keys(shown), "key"]);
-    assert.deepEqual(Object.keys((await operate(service, "GET", keys)).body.keys[0]), Object.keys(shown));
+    assert.deepEqual(
+      Object.keys((await sendAsOperator(service, "GET", keys)).body.keys[0]),
+      Object.keys(shown),
+    );
     const body = exampleAt("## Events");
     body.events[0].account_id = made.body.id;
     body.events[0].occurred_at = "2026-11-01T09:30:00Z";
-    assert.equal((await operate(service, "POST", "/v1/events", body)).status, 202);
+    assert.equal((await sendAsOperator(service, "POST", "/v1/events", body)).status, 202);
   });
 });

@@ -7,7 +7,7 @@ import { Registry } from "prom-client";
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { OpsPorts } from "../../src/operator/ports.ts";
 import { createOpsServer } from "../../src/operator/server.ts";
-import type { CallsTold } from "../../src/products/schedules/calls/call-statement.ts";
+import type { FeedUpdate } from "../../src/products/schedules/calls/call-statement.ts";
 import type { Feed } from "../../src/products/schedules/sources/feed-schema.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Database } from "../../src/store/database.ts";
@@ -23,7 +23,7 @@ const FEEDS: readonly Feed[] = [
 ];
 
 describe("schedules that are pushed", () => {
-  const taken: CallsTold[] = [];
+  const taken: FeedUpdate[] = [];
   let fault: Error | null = null;
   const ports: OpsPorts = {
     // Nothing here is asked of the store: what is taken goes to `takeIn`.
@@ -38,11 +38,11 @@ describe("schedules that are pushed", () => {
     metrics: new Registry(),
     notReady: async () => ({}),
   };
-  const takeIn = async (told: CallsTold) => {
+  const takeIn = async (told: FeedUpdate) => {
     if (fault !== null) throw fault;
     taken.push(told);
   };
-  const ops = createOpsServer({ ...ports, schedules: { feeds: FEEDS, takeIn } });
+  const ops = createOpsServer({ ...ports, schedules: { feeds: FEEDS, ingest: takeIn } });
   const without = createOpsServer(ports);
   after(() => Promise.all([ops.close(), without.close()]));
 

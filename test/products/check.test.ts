@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { eventDataCheck, operatorsDataCheck } from "../../src/model/event-check.ts";
+import { createEventDataCheck, createOperatorDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 
-const check = eventDataCheck(products);
+const check = createEventDataCheck(products);
 
 const shipment = { container_id: "0190f5fe-7c00-7a00-8000-000000000000", identifier: "MSCU1234566" };
 
@@ -173,7 +173,7 @@ test("an unknown product is refused by naming those there are", () => {
 });
 
 test("an operator may raise any object where the specification leaves the data open, and nothing else", () => {
-  const raisedByOperators = operatorsDataCheck(products);
+  const raisedByOperators = createOperatorDataCheck(products);
   assert.deepEqual(raisedByOperators("rates", "index_refreshed", { value: 7 }), { ok: true });
   assert.equal(check("rates", "index_refreshed", { value: 7 }).ok, false);
   assert.equal(raisedByOperators("rates", "index_refreshed", []).ok, false);

@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import Schema from "typebox/schema";
 
-import { bodyOf } from "../../src/model/body.ts";
+import { buildDeliveryBody } from "../../src/model/delivery-body.ts";
 import { announcementOf } from "../../src/freight/announcements/announcement.ts";
 import { deliverySchema } from "../../src/model/delivery-schema.ts";
 import { products } from "../../src/products/index.ts";
@@ -43,7 +43,10 @@ const DATA: Readonly<Record<string, object>> = {
 const schema = deliverySchema(tracking);
 const validates = (body: unknown): boolean => Schema.Check(schema, body);
 const sent = (type: string, data: object): Record<string, unknown> =>
-  JSON.parse(bodyOf(ID, type, Date.UTC(2026, 10, 2), JSON.stringify(data))) as Record<string, unknown>;
+  JSON.parse(buildDeliveryBody(ID, type, Date.UTC(2026, 10, 2), JSON.stringify(data))) as Record<
+    string,
+    unknown
+  >;
 
 test("every type that ocean tracking sends has a body here", () => {
   const types = tracking.catalogue.filter((type) => type.raised).map(({ name }) => name);

@@ -5,11 +5,11 @@ import { describe, test } from "node:test";
 import {
   isSamePrice,
   laneRateUpdated,
-  surchargesText,
+  surchargeViews,
   type LaneChange,
 } from "../../src/products/rates/lanes/change.ts";
 import { basketOf, basketText } from "../../src/products/rates/indices/basket.ts";
-import { daysBefore, firstDueMs } from "../../src/products/rates/indices/due.ts";
+import { daysBefore, firstDueMs } from "../../src/products/rates/indices/weekly-schedule.ts";
 import { changeBetween, indexValue } from "../../src/products/rates/indices/value.ts";
 import type { Price } from "../../src/products/rates/lanes/lane.ts";
 
@@ -104,7 +104,7 @@ describe("lane_rate_updated", () => {
 });
 
 test("the amounts of surcharges have the digits of their currency", () => {
-  assert.deepEqual(surchargesText([BAF], 0), [{ code: "BAF", amount: "12050", included: false }]);
+  assert.deepEqual(surchargeViews([BAF], 0), [{ code: "BAF", amount: "12050", included: false }]);
 });
 
 test("a basket is read back as it was stored", () => {

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 
 import fc from "fast-check";
 
-import { firstDueMs } from "../../src/products/rates/indices/due.ts";
+import { firstDueMs } from "../../src/products/rates/indices/weekly-schedule.ts";
 import { indexValue } from "../../src/products/rates/indices/value.ts";
 
 describe("the value of an index", () => {

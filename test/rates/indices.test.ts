@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 
 import { computeIndex } from "../../src/products/rates/indices/compute.ts";
-import { defineIndex, dropIndex, type DefinedIndex } from "../../src/products/rates/indices/define.ts";
-import { readIndex } from "../../src/products/rates/indices/definition.ts";
-import { indicesWithLatest } from "../../src/products/rates/indices/list.ts";
-import { indexValues } from "../../src/products/rates/store/rate-indices.ts";
+import { defineIndex, deleteIndex, type DefineResult } from "../../src/products/rates/indices/define.ts";
+import { readIndexDefinition } from "../../src/products/rates/indices/definition.ts";
+import { listIndicesWithLatest } from "../../src/products/rates/indices/list.ts";
+import { listIndexValues } from "../../src/products/rates/store/rate-indices.ts";
 import { query } from "../support/database.ts";
 import { failingAt } from "./failing.ts";
 import { DAY_MS, openScene, type RateScene } from "./scene.ts";
@@ -31,7 +31,7 @@ const EUROPE = {
 };
 
 function definitionOf(definition: object) {
-  const read = readIndex(Buffer.from(JSON.stringify(definition)));
+  const read = readIndexDefinition(Buffer.from(JSON.stringify(definition)));
   assert.ok(read.kind === "index", "it was not read");
   return read.index;
 }
@@ -57,7 +57,7 @@ describe("an index", () => {
     scene.clock.jump(startMs - scene.clock.nowMs());
   });
 
-  const define = (definition: object): Promise<DefinedIndex> =>
+  const define = (definition: object): Promise<DefineResult> =>
     defineIndex(scene, definitionOf({ ...EUROPE, ...definition }));
   const loadBasket = () =>
     scene.load({ from: TODAY, total: "2000" }, { from: TODAY, total: "1000", equipment: "20GP" });
@@ -128,7 +128,7 @@ describe("an index", () => {
       const failing = failingAt(scene.test.database, at);
       await scene.tick(failing);
       isOver = !failing.hasFailed();
-      const values = await indexValues(scene.database, scene.cells[0], "europe", null, 10);
+      const values = await listIndexValues(scene.database, scene.cells[0], "europe", null, 10);
       dated.push(...(await scene.told()).map(({ data }) => data.dated));
       assert.deepEqual(
         values.map((value) => value.dated),
@@ -196,7 +196,7 @@ describe("an index", () => {
       ["europe"],
     );
     assert.match(JSON.stringify(scene.log.lines), /it would be above 1000000000000\.00/);
-    const listed = await indicesWithLatest(scene.database, scene.cells[0]);
+    const listed = await listIndicesWithLatest(scene.database, scene.cells[0]);
     assert.deepEqual(
       listed.map(({ id, latest }) => [id, latest.dated, latest.previous?.dated ?? null]),
       [
@@ -204,7 +204,7 @@ describe("an index", () => {
         ["europe", "2026-11-06", TODAY],
       ],
     );
-    assert.deepEqual([await dropIndex(scene, "a-slip"), await dropIndex(scene, "a-slip")], [true, false]);
+    assert.deepEqual([await deleteIndex(scene, "a-slip"), await deleteIndex(scene, "a-slip")], [true, false]);
   });
 
   test("a value stays as it was published, and none comes before the last", async () => {
@@ -267,7 +267,7 @@ describe("an index", () => {
     ["a base value with three decimals", { base_value: 100.125 }, /^base_value must be/],
   ] as const) {
     test(`a definition with ${what} is refused, with what to change`, () => {
-      const read = readIndex(Buffer.from(JSON.stringify({ ...EUROPE, ...change })));
+      const read = readIndexDefinition(Buffer.from(JSON.stringify({ ...EUROPE, ...change })));
       assert.ok(read.kind === "invalid");
       assert.match(read.message, message);
     });

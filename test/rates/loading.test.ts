@@ -6,7 +6,7 @@ import fc from "fast-check";
 
 import { removeLaneRate } from "../../src/products/rates/lanes/load.ts";
 import type { Database } from "../../src/store/database.ts";
-import { listHistory } from "../../src/products/rates/store/rate-lanes-read.ts";
+import { listPastRates } from "../../src/products/rates/store/rate-lanes-read.ts";
 import { query } from "../support/database.ts";
 import { failingAt } from "./failing.ts";
 import { DAY_MS, openScene, type RateScene, type Told } from "./scene.ts";
@@ -132,7 +132,7 @@ describe("rates of a lane", () => {
     assert.equal(await removeLaneRate(scene, lane!.rate!.id), null);
     assert.deepEqual(changes(await scene.told()), [["removed", "9000.00", "2000.00", "-77.78"]]);
     const page = { afterId: null, limit: 10 };
-    const history = await listHistory(scene.database, scene.cells[0], lane!.id, page);
+    const history = await listPastRates(scene.database, scene.cells[0], lane!.id, page);
     assert.deepEqual(
       history.map(({ validFrom, validTo, endedBy }) => [validFrom, validTo, endedBy]),
       [

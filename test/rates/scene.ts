@@ -1,11 +1,11 @@
 /** Rates on a database of a test's own, under its clock, and what accounts are to be told. */
 import { FILE_BOUNDS } from "../../src/products/rates/lanes/bounds.ts";
 import type { LaneRate } from "../../src/products/rates/lanes/lane.ts";
-import { showLane, type ShownLane } from "../../src/products/rates/lanes/lane-view.ts";
-import { loadRates, type Loaded, type RatePorts } from "../../src/products/rates/lanes/load.ts";
+import { laneView, type LaneView } from "../../src/products/rates/lanes/lane-view.ts";
+import { loadRates, type LoadResult, type RatePorts } from "../../src/products/rates/lanes/load.ts";
 import { readRates } from "../../src/products/rates/lanes/read-rates.ts";
-import { createTicker, TICK_MS } from "../../src/products/rates/ticker.ts";
-import { atOnce } from "../../src/runtime/turns.ts";
+import { createRateUpdater, UPDATE_INTERVAL_MS } from "../../src/products/rates/rate-updater.ts";
+import { runToEnd } from "../../src/runtime/time-slices.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Database } from "../../src/store/database.ts";
 import { listLanes } from "../../src/products/rates/store/rate-lanes-read.ts";
@@ -13,7 +13,7 @@ import { until } from "../faults/until.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { recordingLog } from "../support/log.ts";
-import { seeEvents } from "../support/seen-deliveries.ts";
+import { checkEvents } from "../support/check-deliveries.ts";
 import { unwatchedLoops } from "../support/loops.ts";
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
@@ -38,13 +38,13 @@ export type RateScene = RatePorts & {
   readonly clock: ManualClock;
   readonly test: TestDatabase;
   readonly log: ReturnType<typeof recordingLog>;
-  loadInto(database: Database, ...rates: readonly Said[]): Promise<Loaded>;
-  load(...rates: readonly Said[]): Promise<Loaded>;
+  loadInto(database: Database, ...rates: readonly Said[]): Promise<LoadResult>;
+  load(...rates: readonly Said[]): Promise<LoadResult>;
   /** One node looks once, and stops. */
   tick(database?: Database): Promise<void>;
   /** What has been told since the last time, in its order; every cell is told the same. */
   told(): Promise<readonly Told[]>;
-  lanesOn(day: string): Promise<readonly ShownLane[]>;
+  lanesOn(day: string): Promise<readonly LaneView[]>;
   drop(): Promise<void>;
 };
 
@@ -62,7 +62,7 @@ export async function openScene(startMs?: number): Promise<RateScene> {
     loadInto: (database, ...rates) => loadRates({ ...ports, database }, rates.map(rateOf)),
     load: (...rates) => loadRates(ports, rates.map(rateOf)),
     async tick(database = test.database) {
-      const ticker = createTicker({
+      const ticker = createRateUpdater({
         ...ports,
         database,
         log,
@@ -71,14 +71,14 @@ export async function openScene(startMs?: number): Promise<RateScene> {
       });
       const before = clock.pending();
       ticker.start();
-      await until(() => clock.pending() > before, "a look is over", TICK_MS);
+      await until(() => clock.pending() > before, "a look is over", UPDATE_INTERVAL_MS);
       await ticker.stop();
     },
     async told() {
       const all = await Promise.all(cells.map(({ schema }) => takeTold(test, schema)));
       const atMs = clock.nowMs();
       const events = all[0]!.map(({ type, data }) => ({ type, data: JSON.stringify(data) }));
-      seeEvents(events.map((event) => ({ ...event, product: "rates", accountId: "", occurredAtMs: atMs })));
+      checkEvents(events.map((event) => ({ ...event, product: "rates", accountId: "", occurredAtMs: atMs })));
       if (all.some((told) => JSON.stringify(told) !== JSON.stringify(all[0])))
         throw new Error("cells differ");
       return all[0]!;
@@ -92,7 +92,7 @@ export async function openScene(startMs?: number): Promise<RateScene> {
         day,
       };
       const lanes = await listLanes(test.database, cells[0], filter, { afterId: null, limit: 10_000 });
-      return lanes.map(showLane);
+      return lanes.map(laneView);
     },
     drop: () => test.drop(),
   };
@@ -113,7 +113,7 @@ function rateOf(said: Said): LaneRate {
   const { carrier = null, currency = "USD", surcharges = "" } = said;
   const fields = { origin, destination, equipment, carrier, currency, valid_from: from, valid_to: to };
   const file = Buffer.from(JSON.stringify([{ ...fields, base: total, surcharges }]));
-  const read = atOnce(readRates(file, "json", FILE_BOUNDS));
+  const read = runToEnd(readRates(file, "json", FILE_BOUNDS));
   if (read.kind !== "rates" || read.rates[0] === undefined) throw new Error(JSON.stringify(read));
   return read.rates[0];
 }

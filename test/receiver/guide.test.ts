@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
-import { OUR_FAULTS, type AttemptErrorCode } from "../../src/engine/send/errors.ts";
+import { LOCAL_FAULTS, type AttemptErrorCode } from "../../src/engine/send/errors.ts";
 
 const guide = readFileSync(new URL("../../docs/receiving.md", import.meta.url), "utf8");
 
@@ -36,7 +36,7 @@ const codes: { readonly [Code in AttemptErrorCode]: true } = {
 describe("the receiving guide", () => {
   it("explains every last_error", () => {
     const rows = guide.split("\n").filter((line) => line.startsWith("| `"));
-    const told = Object.keys(codes).filter((code) => !OUR_FAULTS.has(code));
+    const told = Object.keys(codes).filter((code) => !LOCAL_FAULTS.has(code));
     const missing = told.filter((code) => !rows.some((row) => row.includes(`\`${code}\``)));
     assert.deepEqual(missing, []);
   });

@@ -8,7 +8,7 @@ const PRODUCTS = ["tracking", "air"];
 
 function settingsOf(environment: Environment): Settings {
   const read = readConfiguration(environment, PRODUCTS);
-  if (read.kind === "wrong") assert.fail(read.message);
+  if (read.kind === "invalid") assert.fail(read.message);
   return read.settings;
 }
 

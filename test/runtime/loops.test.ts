@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { createInterval, type Interval, type Round } from "../../src/runtime/interval.ts";
-import { createLoops } from "../../src/runtime/loops.ts";
+import { createInterval, type Interval, type IntervalTask } from "../../src/runtime/interval.ts";
+import { createLoopMonitor } from "../../src/runtime/loop-monitor.ts";
 import { manualClock } from "../support/clock.ts";
 import { recordingLog } from "../support/log.ts";
 
 const EVERY_MS = 1_000;
 
-function start(round: Round, options: { readonly firstAfterMs?: number } = {}) {
+function start(round: IntervalTask, options: { readonly firstAfterMs?: number } = {}) {
   const clock = manualClock();
   const log = recordingLog();
-  const loops = createLoops(clock, log);
+  const loops = createLoopMonitor(clock, log);
   const failures: unknown[] = [];
   const interval: Interval = createInterval(
     { clock, loops },
-    { name: "work", everyMs: EVERY_MS, roundMsMax: 60_000, ...options },
+    { name: "work", everyMs: EVERY_MS, runMsMax: 60_000, ...options },
     round,
     (cause) => failures.push(cause),
   );
@@ -141,12 +141,12 @@ describe("the watch over loops", () => {
 
   test("expects nothing of a loop that rests, and forgets one that has ended", async () => {
     const clock = manualClock();
-    const loops = createLoops(clock, recordingLog());
+    const loops = createLoopMonitor(clock, recordingLog());
     const pulse = loops.watch("settling", 10_000);
-    pulse.rest();
+    pulse.idle();
     await clock.advance(1_000_000);
     assert.equal(loops.overdue(), null);
-    pulse.beat();
+    pulse.progress();
     await clock.advance(10_001);
     assert.equal(loops.overdue(), "settling");
     pulse.end();

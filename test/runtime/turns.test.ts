@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { atOnce, inTurns, type Work } from "../../src/runtime/turns.ts";
+import { runToEnd, runInSlices, type SlicedWork } from "../../src/runtime/time-slices.ts";
 
-function* counting(steps: number, then: () => void = () => undefined): Work<number> {
+function* counting(steps: number, then: () => void = () => undefined): SlicedWork<number> {
   for (let step = 0; step < steps; step += 1) {
     then();
     yield;
@@ -23,7 +23,7 @@ async function turnsOf(steps: number, stepMs: number): Promise<number> {
   };
   setImmediate(others);
   const work = counting(steps, () => (nowMs += stepMs));
-  assert.equal(await inTurns(work, { monotonicMs: () => nowMs }), steps);
+  assert.equal(await runInSlices(work, { monotonicMs: () => nowMs }), steps);
   over = true;
   return turns;
 }
@@ -34,12 +34,12 @@ test("work that takes long is done in turns", async () => {
 
 test("short work is done at once, however many its steps", async () => {
   assert.equal(await turnsOf(1_000, 0), 0);
-  assert.equal(atOnce(counting(3)), 3);
+  assert.equal(runToEnd(counting(3)), 3);
 });
 
 test("what fails in the middle of the work rejects", async () => {
   const failing = counting(3, () => {
     throw new Error("no third step");
   });
-  await assert.rejects(inTurns(failing, { monotonicMs: () => 0 }), /no third step/);
+  await assert.rejects(runInSlices(failing, { monotonicMs: () => 0 }), /no third step/);
 });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 
-import { createAsking, type AskingPorts } from "../../src/products/schedules/sources/asking-feeds.ts";
+import { createFeedPoller, type FeedPollerPorts } from "../../src/products/schedules/sources/feed-poller.ts";
 import type { FeedAnswer } from "../../src/products/schedules/sources/feed-answer.ts";
 import type { PolledFeed } from "../../src/products/schedules/sources/feed-schema.ts";
 import type { Interval } from "../../src/runtime/interval.ts";
-import { takeIn } from "../../src/products/schedules/calls/take-in.ts";
+import { ingest } from "../../src/products/schedules/calls/ingest.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { until } from "../faults/until.ts";
 import { manualClock, START_MS, type ManualClock } from "../support/clock.ts";
@@ -40,7 +40,7 @@ describe("asking feeds", () => {
     fetched = [];
     answer = async (nowMs) => ({
       kind: "told",
-      told: [{ feed: FEED.name, atMs: nowMs, calls: [saidFor(START_MS + 30 * DAY_MS)], complete: null }],
+      updates: [{ feed: FEED.name, atMs: nowMs, calls: [saidFor(START_MS + 30 * DAY_MS)], complete: null }],
       problems: [],
     });
   });
@@ -49,8 +49,8 @@ describe("asking feeds", () => {
   });
   after(() => scene.on.drop());
 
-  const start = (more: Partial<AskingPorts> = {}): Interval => {
-    const asking = createAsking({
+  const start = (more: Partial<FeedPollerPorts> = {}): Interval => {
+    const asking = createFeedPoller({
       database: scene.ports.database,
       directory: scene.ports.cells[0],
       feeds: [FEED],
@@ -58,7 +58,7 @@ describe("asking feeds", () => {
         fetched.push(nowMs);
         return answer(nowMs);
       },
-      takeIn: (told) => takeIn(scene.ports, SETTINGS, told),
+      ingest: (told) => ingest(scene.ports, SETTINGS, told),
       clock,
       random: systemRandom(),
       log: silentLog,
@@ -126,13 +126,13 @@ describe("asking feeds", () => {
 
   test("a feed that is broken off by a stop is due for whoever comes next", async () => {
     const first = start({
-      takeIn: () => {
+      ingest: () => {
         void first.stop();
-        return takeIn(scene.ports, SETTINGS, { feed: FEED.name, atMs: START_MS, calls: [], complete: null });
+        return ingest(scene.ports, SETTINGS, { feed: FEED.name, atMs: START_MS, calls: [], complete: null });
       },
       fetchFeed: async (_feed, nowMs) => {
         const told = { feed: FEED.name, atMs: nowMs, calls: [], complete: null };
-        return { kind: "told", told: [told, told], problems: [] };
+        return { kind: "told", updates: [told, told], problems: [] };
       },
     });
     await hasEnded("broken_off");
@@ -144,7 +144,7 @@ describe("asking feeds", () => {
     answer = () => new Promise<FeedAnswer>(() => undefined);
     start();
     await until(() => fetched.length === 1, "it is asked");
-    answer = async () => ({ kind: "told", told: [], problems: [] });
+    answer = async () => ({ kind: "told", updates: [], problems: [] });
     start();
     await pass(14);
     assert.equal(fetched.length, 1);

@@ -4,11 +4,14 @@ import { describe, test } from "node:test";
 
 import type { CallRecord } from "../../src/products/schedules/calls/call-record.ts";
 import type { CallStatement } from "../../src/products/schedules/calls/call-statement.ts";
-import { cancelledTold } from "../../src/products/schedules/events/blank-sailing.ts";
-import { lookAtCall, nextLookMs } from "../../src/products/schedules/events/of-call.ts";
-import { firstRecord, recordAfter } from "../../src/products/schedules/calls/record-after.ts";
-import { serviceDay, RELIABILITY_DEFAULTS } from "../../src/products/schedules/reliability/reliability.ts";
-import { measuredOf } from "../../src/products/schedules/calls/baseline.ts";
+import { raisedCancellation } from "../../src/products/schedules/events/blank-sailing.ts";
+import { callEvents, nextDueMs } from "../../src/products/schedules/events/call-events.ts";
+import { firstRecord, nextRecord } from "../../src/products/schedules/calls/next-call-record.ts";
+import {
+  measureServiceDay,
+  RELIABILITY_DEFAULTS,
+} from "../../src/products/schedules/reliability/reliability.ts";
+import { measureArrival } from "../../src/products/schedules/calls/baseline.ts";
 import { START_MS } from "../support/clock.ts";
 import { DAY_MS, HOUR_MS, said, type Said } from "./said.ts";
 
@@ -29,10 +32,10 @@ function raised(steps: readonly Step[]): readonly (readonly Record<string, unkno
         ? before
         : before === null
           ? firstRecord({ id: "1", nth: 1 }, says, telling, NOTICE_MS)
-          : recordAfter(before, says, telling, NOTICE_MS);
+          : nextRecord(before, says, telling, NOTICE_MS);
     if (after === null) return [];
-    const told = { ...after.told, cancelled: cancelledTold({ before, after }, atMs) };
-    const look = lookAtCall({ ...after, told }, HOURS, atMs);
+    const told = { ...after.told, cancelled: raisedCancellation({ before, after }, atMs) };
+    const look = callEvents({ ...after, told }, HOURS, atMs);
     ({ record } = look);
     return look.drafts.map(({ data }) => data as Record<string, unknown>);
   });
@@ -121,7 +124,7 @@ describe("cutoff_approaching", () => {
 
   test("is looked for at its time, and not at all once the vessel has left", () => {
     const at = (says: CallStatement) =>
-      nextLookMs(
+      nextDueMs(
         firstRecord({ id: "1", nth: 1 }, says, { feed: "ovs", atMs: START_MS, isComplete: false }, NOTICE_MS),
         HOURS,
         START_MS,
@@ -140,7 +143,7 @@ test("codes of cut-offs that a feed makes up each time do not pile up", () => {
     record =
       record === null
         ? firstRecord({ id: "1", nth: 1 }, says, telling, NOTICE_MS)
-        : recordAfter(record, says, telling, NOTICE_MS);
+        : nextRecord(record, says, telling, NOTICE_MS);
   }
   const names = Object.keys(record!.words["cs"]!.said).filter((name) => name.startsWith("cutOff."));
   assert.equal(names.length, 100);
@@ -156,9 +159,9 @@ describe("the arrival that a call is measured by", () => {
       record =
         record === null
           ? firstRecord({ id: "1", nth: 1 }, says, telling, NOTICE_MS)
-          : recordAfter(record, says, telling, NOTICE_MS);
+          : nextRecord(record, says, telling, NOTICE_MS);
     }
-    return measuredOf(record!)?.onTime ?? null;
+    return measureArrival(record!)?.onTime ?? null;
   };
 
   test("is the last that was expected a fortnight before", () => {
@@ -197,7 +200,7 @@ describe("reliability_drop", () => {
     let reference: number | null = null;
     return days.map((onTime) => {
       const window = { carrier: "HRNL", service: "HE1", onTime, measured: 100, reference };
-      const worked = serviceDay(window, DAY, RELIABILITY_DEFAULTS);
+      const worked = measureServiceDay(window, DAY, RELIABILITY_DEFAULTS);
       ({ reference } = worked);
       return (worked.draft?.data as { drop_points: number } | undefined)?.drop_points ?? null;
     });
@@ -210,6 +213,6 @@ describe("reliability_drop", () => {
 
   test("is not raised by too few calls", () => {
     const window = { carrier: "HRNL", service: "HE1", onTime: 0, measured: 9, reference: 900 };
-    assert.deepEqual(serviceDay(window, DAY, RELIABILITY_DEFAULTS), { reference: 900, draft: null });
+    assert.deepEqual(measureServiceDay(window, DAY, RELIABILITY_DEFAULTS), { reference: 900, draft: null });
   });
 });

@@ -3,9 +3,9 @@ import { describe, test } from "node:test";
 
 import type { CallRecord } from "../../src/products/schedules/calls/call-record.ts";
 import type { CallStatement } from "../../src/products/schedules/calls/call-statement.ts";
-import { matchCalls } from "../../src/products/schedules/calls/matching.ts";
-import { firstRecord } from "../../src/products/schedules/calls/record-after.ts";
-import { statedCalls } from "../../src/products/schedules/calls/stated-calls.ts";
+import { matchCalls } from "../../src/products/schedules/calls/match-calls.ts";
+import { firstRecord } from "../../src/products/schedules/calls/next-call-record.ts";
+import { mergeStatements } from "../../src/products/schedules/calls/merge-statements.ts";
 import { START_MS } from "../support/clock.ts";
 import { DAY_MS, HOUR_MS, said, saidFor, type Said } from "./said.ts";
 
@@ -23,7 +23,7 @@ function matched(
   stated: readonly CallStatement[],
   records: readonly CallRecord[],
 ): readonly (string | undefined)[] {
-  return matchCalls(statedCalls(stated), records).map(({ record }) => record?.id);
+  return matchCalls(mergeStatements(stated), records).map(({ record }) => record?.id);
 }
 
 const day = (days: number, more: Said = {}) => saidFor(D + days * DAY_MS, more);
@@ -97,7 +97,7 @@ describe("a voyage that calls twice at a port", () => {
 
 describe("what one answer says of a call in several places", () => {
   test("is one statement, with what any of them says", () => {
-    const [call, ...others] = statedCalls([
+    const [call, ...others] = mergeStatements([
       said({ arrival: { planned: D }, voyage: { import: "014E", export: null } }),
       said({ departure: { planned: D + 10 * HOUR_MS }, cutOffs: { FCO: D } }),
     ]);
@@ -109,8 +109,8 @@ describe("what one answer says of a call in several places", () => {
   });
 
   test("is two calls where two terminals are named, or the times are days apart", () => {
-    assert.equal(statedCalls([day(0, { terminal: "A" }), day(0, { terminal: "B" })]).length, 2);
-    assert.equal(statedCalls([day(0), day(2)]).length, 2);
-    assert.equal(statedCalls([day(0), day(0)]).length, 1);
+    assert.equal(mergeStatements([day(0, { terminal: "A" }), day(0, { terminal: "B" })]).length, 2);
+    assert.equal(mergeStatements([day(0), day(2)]).length, 2);
+    assert.equal(mergeStatements([day(0), day(0)]).length, 1);
   });
 });

@@ -2,45 +2,45 @@
  * The record of schedules without a store: what is told, what is left out and what time brings, through the same pure
  * functions in the same order as taking in and keeping have them.
  */
-import { measuredOf } from "../../src/products/schedules/calls/baseline.ts";
+import { measureArrival } from "../../src/products/schedules/calls/baseline.ts";
 import type { ScheduleSettings } from "../../src/products/schedules/events/broadcasting.ts";
 import {
-  expected,
+  expectedTime,
   serviceOf,
   voyageOf,
   type CallRecord,
 } from "../../src/products/schedules/calls/call-record.ts";
 import type {
-  CallsTold,
+  FeedUpdate,
   CallStatement,
   CompleteScope,
 } from "../../src/products/schedules/calls/call-statement.ts";
 import { isMade } from "../../src/products/schedules/calls/cancellation.ts";
 import {
   cancellationEvents,
-  cancelledTold,
-  isFreshlyCancelled,
+  raisedCancellation,
+  isNewlyCancelled,
   type CallChange,
 } from "../../src/products/schedules/events/blank-sailing.ts";
-import type { Draft } from "../../src/products/schedules/events/draft.ts";
-import { lookAtCall, nextLookMs } from "../../src/products/schedules/events/of-call.ts";
-import { freeNumber } from "../../src/products/schedules/calls/known-calls.ts";
-import { matchCalls } from "../../src/products/schedules/calls/matching.ts";
-import { leftOut } from "../../src/products/schedules/calls/missing.ts";
+import type { EventDraft } from "../../src/products/schedules/events/event-draft.ts";
+import { callEvents, nextDueMs } from "../../src/products/schedules/events/call-events.ts";
+import { freeCallNumber } from "../../src/products/schedules/calls/call-working-set.ts";
+import { matchCalls } from "../../src/products/schedules/calls/match-calls.ts";
+import { missingFrom } from "../../src/products/schedules/calls/missing-calls.ts";
 import {
   firstRecord,
-  recordAfter,
-  recordMissing,
-  type Telling,
-} from "../../src/products/schedules/calls/record-after.ts";
-import { serviceDay } from "../../src/products/schedules/reliability/reliability.ts";
-import { callGroupOf, statedCalls } from "../../src/products/schedules/calls/stated-calls.ts";
+  nextRecord,
+  nextRecordWhenMissing,
+  type Provenance,
+} from "../../src/products/schedules/calls/next-call-record.ts";
+import { measureServiceDay } from "../../src/products/schedules/reliability/reliability.ts";
+import { portServiceKeyOf, mergeStatements } from "../../src/products/schedules/calls/merge-statements.ts";
 import { DAY_MS } from "./said.ts";
 
 export type RecordInMemory = {
-  takeIn(told: CallsTold): readonly Draft[];
-  lookAtDue(nowMs: number): readonly Draft[];
-  dayEnded(day: string): readonly Draft[];
+  takeIn(told: FeedUpdate): readonly EventDraft[];
+  lookAtDue(nowMs: number): readonly EventDraft[];
+  dayEnded(day: string): readonly EventDraft[];
 };
 
 const REPLACED_MS_MAX = 3 * DAY_MS;
@@ -56,38 +56,41 @@ export function recordInMemory({ cutOffHours, reliability }: ScheduleSettings): 
   const all = (of: Iterable<string>): readonly CallRecord[] => [...of].map((id) => records.get(id)!);
   const at = (carrier: string, port: string) => all(places.get(`${carrier} ${port}`) ?? []);
 
-  const tellOf = (changes: readonly CallChange[], nowMs: number): readonly Draft[] => {
+  const tellOf = (changes: readonly CallChange[], nowMs: number): readonly EventDraft[] => {
     for (const { after } of changes) {
       records.set(after.id, after);
       const place = `${after.carrier} ${after.port}`;
       places.set(place, (places.get(place) ?? new Set()).add(after.id));
       carriers.set(after.carrier, (carriers.get(after.carrier) ?? new Set()).add(after.id));
     }
-    const fresh = changes.filter(isFreshlyCancelled).map(({ after }) => after);
+    const fresh = changes.filter(isNewlyCancelled).map(({ after }) => after);
     const carrier = fresh[0]?.carrier;
     const voyages = carrier === undefined ? [] : all(carriers.get(carrier) ?? []);
     const cancelled = cancellationEvents(fresh, voyages, nowMs);
     const drafts = [...cancelled.drafts];
     for (const change of changes) {
-      const told = cancelled.told.get(change.after.id) ?? cancelledTold(change, nowMs);
+      const told = cancelled.raised.get(change.after.id) ?? raisedCancellation(change, nowMs);
       const known = { ...change.after, told: { ...change.after.told, cancelled: told } };
       drafts.push(...look(known, nowMs));
     }
     return drafts;
   };
 
-  const look = (known: CallRecord, nowMs: number): readonly Draft[] => {
-    const { record, drafts } = lookAtCall(known, cutOffHours, nowMs);
+  const look = (known: CallRecord, nowMs: number): readonly EventDraft[] => {
+    const { record, drafts } = callEvents(known, cutOffHours, nowMs);
     records.set(record.id, record);
-    const nextMs = nextLookMs(record, cutOffHours, nowMs);
+    const nextMs = nextDueMs(record, cutOffHours, nowMs);
     if (nextMs === null) due.delete(record.id);
     else due.set(record.id, nextMs);
     return drafts;
   };
 
-  const stated = (statements: readonly CallStatement[], telling: Telling): readonly CallChange[] => {
+  const stated = (statements: readonly CallStatement[], telling: Provenance): readonly CallChange[] => {
     const changes = new Map<string, CallChange>();
-    const groups = Map.groupBy(statements, (one) => `${one.carrier} ${callGroupOf(one)} ${voyageOf(one)}`);
+    const groups = Map.groupBy(
+      statements,
+      (one) => `${one.carrier} ${portServiceKeyOf(one)} ${voyageOf(one)}`,
+    );
     for (const group of groups.values()) {
       const { carrier, port } = group[0]!;
       const now = at(carrier, port).map((record) => changes.get(record.id)?.after ?? record);
@@ -95,16 +98,16 @@ export function recordInMemory({ cutOffHours, reliability }: ScheduleSettings): 
         before === null && after.carrier === carrier && after.port === port ? [after] : [],
       );
       const known = [...now, ...added];
-      for (const { statement, record } of matchCalls(statedCalls(group), known)) {
+      for (const { statement, record } of matchCalls(mergeStatements(group), known)) {
         if (record !== null) {
           const before = records.get(record.id) ?? null;
-          const after = recordAfter(record, statement, telling, reliability.noticeMs);
+          const after = nextRecord(record, statement, telling, reliability.noticeMs);
           changes.set(record.id, { before, after });
           continue;
         }
         const id = `call-${(ids += 1)}`;
         const first = firstRecord({ id, nth: 1 }, statement, telling, reliability.noticeMs);
-        const after = { ...first, nth: freeNumber(first, known) };
+        const after = { ...first, nth: freeCallNumber(first, known) };
         changes.set(id, { before: null, after });
         known.push(after);
       }
@@ -115,14 +118,16 @@ export function recordInMemory({ cutOffHours, reliability }: ScheduleSettings): 
   const leftOutOf = (
     scope: CompleteScope,
     told: ReadonlySet<string>,
-    telling: Telling,
+    telling: Provenance,
   ): readonly CallChange[] => {
     const calls = all(carriers.get(scope.carrier) ?? []).filter((one) => isWithin(one, scope, telling.atMs));
     const voyages = Map.groupBy(calls, (one) => `${serviceOf(one)} ${voyageOf(one) || one.id}`);
-    const missing = [...voyages.values()].flatMap((voyage) => all(leftOut(voyage.map(rowOf), scope, told)));
+    const missing = [...voyages.values()].flatMap((voyage) =>
+      all(missingFrom(voyage.map(rowOf), scope, told)),
+    );
     const ofScope = new Set(missing.map(({ id }) => id));
     return missing.flatMap((before): CallChange[] => {
-      const after = recordMissing(before, telling, reliability.noticeMs);
+      const after = nextRecordWhenMissing(before, telling, reliability.noticeMs);
       if (isMade(before) || after === before) return [];
       const isSilent =
         after.goneMs !== null &&
@@ -135,7 +140,7 @@ export function recordInMemory({ cutOffHours, reliability }: ScheduleSettings): 
 
   return {
     takeIn({ feed, atMs, calls, complete }) {
-      const telling: Telling = { feed, atMs, isComplete: complete !== null };
+      const telling: Provenance = { feed, atMs, isComplete: complete !== null };
       const changes = stated(calls, telling);
       const drafts = tellOf(changes, atMs);
       if (complete === null) return drafts;
@@ -150,7 +155,7 @@ export function recordInMemory({ cutOffHours, reliability }: ScheduleSettings): 
       const after = new Date(Date.parse(day) - reliability.windowDays * DAY_MS).toISOString().slice(0, 10);
       const services = Map.groupBy(
         [...records.values()].flatMap((record) => {
-          const measured = measuredOf(record);
+          const measured = measureArrival(record);
           const counts = measured !== null && measured.on > after && measured.on <= day;
           return counts ? [{ ...measured, carrier: record.carrier, service: serviceOf(record) }] : [];
         }),
@@ -161,7 +166,7 @@ export function recordInMemory({ cutOffHours, reliability }: ScheduleSettings): 
         const onTime = calls.filter((call) => call.onTime).length;
         const reference = references.get(name) ?? null;
         const window = { carrier, service, onTime, measured: calls.length, reference };
-        const worked = serviceDay(window, day, reliability);
+        const worked = measureServiceDay(window, day, reliability);
         references.set(name, worked.reference);
         return worked.draft ?? [];
       });
@@ -169,9 +174,9 @@ export function recordInMemory({ cutOffHours, reliability }: ScheduleSettings): 
   };
 }
 
-/** As the statements of the store have it: see port_calls_within.sql. */
+/** As the statements of the store have it: see port_calls_in_scope.sql. */
 function isWithin(record: CallRecord, scope: CompleteScope, atMs: number): boolean {
-  const arrival = expected(record.arrival);
+  const arrival = expectedTime(record.arrival);
   const callsAtMs = callsAt(record);
   return (
     record.goneMs === null &&
@@ -184,7 +189,7 @@ function isWithin(record: CallRecord, scope: CompleteScope, atMs: number): boole
 }
 
 function callsAt(record: CallRecord): number {
-  return (expected(record.departure) ?? expected(record.arrival))?.ms ?? record.firstSeenMs;
+  return (expectedTime(record.departure) ?? expectedTime(record.arrival))?.ms ?? record.firstSeenMs;
 }
 
 function rowOf(record: CallRecord) {

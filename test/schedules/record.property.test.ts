@@ -5,11 +5,11 @@ import fc from "fast-check";
 
 import type { CallFacts, CallRecord } from "../../src/products/schedules/calls/call-record.ts";
 import { CALL_STATUSES, type CallStatement } from "../../src/products/schedules/calls/call-statement.ts";
-import { cancelledTold } from "../../src/products/schedules/events/blank-sailing.ts";
-import { lookAtCall } from "../../src/products/schedules/events/of-call.ts";
-import { firstRecord, recordAfter } from "../../src/products/schedules/calls/record-after.ts";
-import { statedCalls } from "../../src/products/schedules/calls/stated-calls.ts";
-import { factsOf } from "../../src/products/schedules/calls/words.ts";
+import { raisedCancellation } from "../../src/products/schedules/events/blank-sailing.ts";
+import { callEvents } from "../../src/products/schedules/events/call-events.ts";
+import { firstRecord, nextRecord } from "../../src/products/schedules/calls/next-call-record.ts";
+import { mergeStatements } from "../../src/products/schedules/calls/merge-statements.ts";
+import { factsOf } from "../../src/products/schedules/calls/feed-reports.ts";
 import { START_MS } from "../support/clock.ts";
 import { DAY_MS, HOUR_MS, said } from "./said.ts";
 
@@ -59,7 +59,7 @@ function factsAfter(all: readonly Telling[]): CallFacts {
     const telling = { feed, atMs, isComplete: false };
     return before === null
       ? firstRecord({ id: "1", nth: 1 }, says, telling, NOTICE_MS)
-      : recordAfter(before, says, telling, NOTICE_MS);
+      : nextRecord(before, says, telling, NOTICE_MS);
   }, null);
   return factsOf(record!.words);
 }
@@ -92,7 +92,7 @@ describe("the record of a call", () => {
   test("comes to the same calls in whatever order one answer names them", () => {
     fc.assert(
       fc.property(fc.array(statement, { minLength: 1, maxLength: 6 }), (group) => {
-        assert.deepEqual(statedCalls(group.toReversed()), statedCalls(group));
+        assert.deepEqual(mergeStatements(group.toReversed()), mergeStatements(group));
       }),
     );
   });
@@ -137,9 +137,9 @@ function keysRaised(all: readonly Telling[], repeats: number): readonly string[]
     const after: CallRecord =
       before === null
         ? firstRecord({ id: "1", nth: 1 }, says, telling, NOTICE_MS)
-        : recordAfter(before, says, telling, NOTICE_MS);
-    const told = { ...after.told, cancelled: cancelledTold({ before, after }, atMs) };
-    const look = lookAtCall({ ...after, told }, [48, 24], atMs);
+        : nextRecord(before, says, telling, NOTICE_MS);
+    const told = { ...after.told, cancelled: raisedCancellation({ before, after }, atMs) };
+    const look = callEvents({ ...after, told }, [48, 24], atMs);
     ({ record } = look);
     keys.push(...look.drafts.map(({ key }) => key));
   }

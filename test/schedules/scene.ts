@@ -1,10 +1,10 @@
 /** A record of schedules on a database of its own, and what it has told. */
 import type { SchedulePorts, ScheduleSettings } from "../../src/products/schedules/events/broadcasting.ts";
 import type { CallRecord } from "../../src/products/schedules/calls/call-record.ts";
-import type { CallStatement, CallsTold } from "../../src/products/schedules/calls/call-statement.ts";
+import type { CallStatement, FeedUpdate } from "../../src/products/schedules/calls/call-statement.ts";
 import { RELIABILITY_DEFAULTS } from "../../src/products/schedules/reliability/reliability.ts";
-import { takeIn, type TakenIn } from "../../src/products/schedules/calls/take-in.ts";
-import { eventDataCheck } from "../../src/model/event-check.ts";
+import { ingest, type IngestResult } from "../../src/products/schedules/calls/ingest.ts";
+import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { START_MS } from "../support/clock.ts";
@@ -18,7 +18,7 @@ export type Scene = {
   readonly on: TestDatabase;
   readonly ports: SchedulePorts;
   /** Takes in what a feed says, `dayMs` after the beginning. */
-  say(calls: readonly CallStatement[], more?: Partial<CallsTold>): Promise<TakenIn>;
+  say(calls: readonly CallStatement[], more?: Partial<FeedUpdate>): Promise<IngestResult>;
   records(): Promise<readonly CallRecord[]>;
   /** All that has been told, in the order of its telling. */
   told(): Promise<readonly Told[]>;
@@ -33,7 +33,7 @@ export async function openScene(): Promise<Scene> {
     database: on.database,
     cells,
     random: systemRandom(),
-    check: eventDataCheck(products),
+    check: createEventDataCheck(products),
     wake: () => undefined,
   };
   const { directory, schema } = cells[0];
@@ -41,7 +41,7 @@ export async function openScene(): Promise<Scene> {
     on,
     ports,
     say: (calls, more = {}) =>
-      takeIn(ports, SETTINGS, { feed: "ovs", atMs: START_MS, calls, complete: null, ...more }),
+      ingest(ports, SETTINGS, { feed: "ovs", atMs: START_MS, calls, complete: null, ...more }),
     async records() {
       const { rows } = await query(on.address, `select record from ${directory}.port_calls order by id`);
       return rows.map(({ record }: { record: string }) => JSON.parse(record) as CallRecord);

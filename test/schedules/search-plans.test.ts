@@ -6,7 +6,7 @@ import { readAwaitedCalls } from "../../src/products/ocean/store/awaited-sailing
 import {
   listPortCalls,
   listSailings,
-  callsOfVessel,
+  listCallsOfVessel,
 } from "../../src/products/schedules/store/schedules-read.ts";
 import type { Connection } from "../../src/store/database.ts";
 import { START_MS } from "../support/clock.ts";
@@ -108,7 +108,7 @@ describe("searches of many calls", () => {
       98,
       300,
       (connection: Connection, on_: TestDatabase) =>
-        callsOfVessel(connection, on_.cells[0]!, "9000007", START_MS, 50),
+        listCallsOfVessel(connection, on_.cells[0]!, "9000007", START_MS, 50),
     ],
     [
       "the calls that boxes are to sail from",

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { createKeeping } from "../../src/products/schedules/keeping.ts";
-import { workOutDays } from "../../src/products/schedules/reliability/service-days.ts";
+import { createScheduleMaintenance } from "../../src/products/schedules/maintenance.ts";
+import { computeServiceDays } from "../../src/products/schedules/reliability/service-days.ts";
 import { until } from "../faults/until.ts";
 import { manualClock, START_MS } from "../support/clock.ts";
 import { query } from "../support/database.ts";
@@ -58,7 +58,10 @@ describe("working out how well services keep their schedules", () => {
   test("a day is worked out once it has ended, and a fall is told of once, by one of several nodes", async () => {
     await arrive(0, 9, 1);
     const both = (nowMs: number) =>
-      Promise.all([workOutDays(scene.ports, SETTINGS, nowMs), workOutDays(scene.ports, SETTINGS, nowMs)]);
+      Promise.all([
+        computeServiceDays(scene.ports, SETTINGS, nowMs),
+        computeServiceDays(scene.ports, SETTINGS, nowMs),
+      ]);
     await both(endOf(0));
     assert.deepEqual(await days(), [["2026-11-02", 9, 10, 900]]);
     await arrive(1, 1, 4);
@@ -77,40 +80,46 @@ describe("working out how well services keep their schedules", () => {
   test("what came before the window does not count any more", async () => {
     await arrive(0, 9, 1);
     await arrive(5, 4, 6);
-    await workOutDays(scene.ports, SETTINGS, endOf(0));
-    await workOutDays(scene.ports, SETTINGS, endOf(100));
+    await computeServiceDays(scene.ports, SETTINGS, endOf(0));
+    await computeServiceDays(scene.ports, SETTINGS, endOf(100));
     assert.deepEqual((await days()).at(-1), ["2027-02-04", 4, 10, 400]);
   });
 
   test("days that nobody worked out are caught up with", async () => {
     await arrive(0, 9, 1);
-    await workOutDays(scene.ports, SETTINGS, endOf(0));
-    await workOutDays(scene.ports, SETTINGS, endOf(3));
+    await computeServiceDays(scene.ports, SETTINGS, endOf(0));
+    await computeServiceDays(scene.ports, SETTINGS, endOf(3));
     assert.equal((await days()).length, 4);
   });
 
   test("calls that are taken in after the start are counted within minutes", async () => {
     const clock = manualClock(endOf(0));
-    const keeping = createKeeping({ ...scene.ports, clock, log: silentLog, loops: unwatchedLoops }, SETTINGS);
+    const keeping = createScheduleMaintenance(
+      { ...scene.ports, clock, log: silentLog, loops: unwatchedLoops },
+      SETTINGS,
+    );
     keeping.start();
-    await until(() => keeping.calls() === 0, "the first round has ended");
+    await until(() => keeping.callCount() === 0, "the first round has ended");
     await arrive(0, 9, 1);
     for (let looks = 0; looks < 12; looks += 1) await clock.advance(10_000);
-    await until(() => keeping.calls() === 10, "they are counted");
+    await until(() => keeping.callCount() === 10, "they are counted");
     await keeping.stop();
   });
 
   test("keeping looks at what is due, works days out, and forgets old calls", async () => {
     await arrive(0, 9, 1);
     const clock = manualClock(endOf(0));
-    const keeping = createKeeping({ ...scene.ports, clock, log: silentLog, loops: unwatchedLoops }, SETTINGS);
+    const keeping = createScheduleMaintenance(
+      { ...scene.ports, clock, log: silentLog, loops: unwatchedLoops },
+      SETTINGS,
+    );
     keeping.start();
-    await until(() => keeping.calls() === 10, "the first round has ended");
+    await until(() => keeping.callCount() === 10, "the first round has ended");
     assert.equal((await days()).length, 1);
     clock.jump(250 * DAY_MS);
     await until(async () => {
       await clock.advance(HOUR_MS);
-      return keeping.calls() === 0;
+      return keeping.callCount() === 0;
     }, "old calls are forgotten");
     await keeping.stop();
     assert.deepEqual(await scene.records(), []);

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
 import type { CompleteScope } from "../../src/products/schedules/calls/call-statement.ts";
-import { lookAtDue } from "../../src/products/schedules/events/due-calls.ts";
-import { readPushed } from "../../src/products/schedules/sources/pushed.ts";
-import { takeIn } from "../../src/products/schedules/calls/take-in.ts";
+import { processDueCalls } from "../../src/products/schedules/events/due-calls.ts";
+import { readPushed } from "../../src/products/schedules/sources/read-pushed.ts";
+import { ingest } from "../../src/products/schedules/calls/ingest.ts";
 import { START_MS } from "../support/clock.ts";
 import { query } from "../support/database.ts";
 import { DAY_MS, HOUR_MS, said, saidFor } from "./said.ts";
@@ -116,10 +116,10 @@ describe("taking in what feeds tell", () => {
     await scene.say(calls, { feed: "former", complete: WHOLE });
     await scene.say(calls, { complete: WHOLE });
     const left = { feed: "ovs", calls: [calls[0]!, calls[2]!], complete: WHOLE };
-    await takeIn(scene.ports, SETTINGS, { ...left, atMs: START_MS + HOUR_MS });
+    await ingest(scene.ports, SETTINGS, { ...left, atMs: START_MS + HOUR_MS });
     assert.deepEqual(await scene.told(), []);
     const settings = { ...SETTINGS, feeds: new Set(["ovs"]) };
-    await takeIn(scene.ports, settings, { ...left, atMs: START_MS + 2 * HOUR_MS });
+    await ingest(scene.ports, settings, { ...left, atMs: START_MS + 2 * HOUR_MS });
     assert.equal((await scene.told()).length, 1);
   });
 
@@ -159,7 +159,7 @@ describe("taking in what feeds tell", () => {
   test("a cut-off that comes near is told of when its time has come", async () => {
     const cutOff = ARRIVAL_MS - DAY_MS;
     await scene.say([saidFor(ARRIVAL_MS, { cutOffs: { FCO: cutOff, EFC: cutOff - DAY_MS } })]);
-    const look = (hours: number) => lookAtDue(scene.ports, SETTINGS, cutOff - hours * HOUR_MS);
+    const look = (hours: number) => processDueCalls(scene.ports, SETTINGS, cutOff - hours * HOUR_MS);
     await look(49);
     assert.deepEqual(await scene.told(), []);
     await look(48);
@@ -210,11 +210,11 @@ describe("taking in what feeds tell", () => {
       calls: voyage(["JPYOK", "CNSHA", "SGSIN"], { status: "BLNK" }),
       complete: null,
     };
-    await assert.rejects(takeIn(failing, SETTINGS, told), /killed/);
+    await assert.rejects(ingest(failing, SETTINGS, told), /killed/);
     assert.deepEqual(await scene.records(), known);
     assert.deepEqual(await scene.told(), []);
-    await takeIn(scene.ports, SETTINGS, told);
-    await takeIn(scene.ports, SETTINGS, told);
+    await ingest(scene.ports, SETTINGS, told);
+    await ingest(scene.ports, SETTINGS, told);
     assert.equal((await scene.told()).length, 1);
   });
 

@@ -1,8 +1,8 @@
 /** The simulated trade taken in through the store: every fetch, every look and every day's end as the service has them. */
-import { lookAtDue } from "../../src/products/schedules/events/due-calls.ts";
-import { workOutDays } from "../../src/products/schedules/reliability/service-days.ts";
-import { takeIn } from "../../src/products/schedules/calls/take-in.ts";
-import type { Draft } from "../../src/products/schedules/events/draft.ts";
+import { processDueCalls } from "../../src/products/schedules/events/due-calls.ts";
+import { computeServiceDays } from "../../src/products/schedules/reliability/service-days.ts";
+import { ingest } from "../../src/products/schedules/calls/ingest.ts";
+import type { EventDraft } from "../../src/products/schedules/events/event-draft.ts";
 import type { LinerTrade } from "../../packages/simulator/src/liners/trade.ts";
 import { query } from "../support/database.ts";
 import { openScene, SETTINGS } from "./scene.ts";
@@ -17,7 +17,7 @@ export async function compareInStore(trade: LinerTrade, plan: Plan): Promise<Tra
   const { schema } = ports.cells[0];
   let seen = 0;
   /** What has been told since. */
-  const news = async (): Promise<readonly Draft[]> => {
+  const news = async (): Promise<readonly EventDraft[]> => {
     if (!isWoken) return [];
     isWoken = false;
     const { rows } = await query(
@@ -34,16 +34,16 @@ export async function compareInStore(trade: LinerTrade, plan: Plan): Promise<Tra
   try {
     return await compare(trade, plan, {
       async takeIn(told) {
-        await takeIn(ports, SETTINGS, told);
-        const again = await takeIn(ports, SETTINGS, told);
+        await ingest(ports, SETTINGS, told);
+        const again = await ingest(ports, SETTINGS, told);
         if (again.changed + again.added + again.events > 0)
           throw new Error(`told again: ${JSON.stringify(again)}`);
         return news();
       },
       async look(nowMs) {
         for (let times = 0; times < 2; times += 1) {
-          while (await lookAtDue(ports, SETTINGS, nowMs));
-          await workOutDays(ports, SETTINGS, nowMs);
+          while (await processDueCalls(ports, SETTINGS, nowMs));
+          await computeServiceDays(ports, SETTINGS, nowMs);
         }
         return news();
       },

@@ -1,10 +1,10 @@
 /** A quarter of the simulated trade: when its feeds are asked and the record is looked at, and what the truth and the events raised say of it. */
-import { createFeedDesk, type FeedDesk } from "../../src/products/schedules/sources/desk.ts";
-import type { Draft } from "../../src/products/schedules/events/draft.ts";
-import type { CallsTold } from "../../src/products/schedules/calls/call-statement.ts";
+import { createFeedClient, type FeedClient } from "../../src/products/schedules/sources/feed-client.ts";
+import type { EventDraft } from "../../src/products/schedules/events/event-draft.ts";
+import type { FeedUpdate } from "../../src/products/schedules/calls/call-statement.ts";
 import type { PolledFeed } from "../../src/products/schedules/sources/feed-schema.ts";
 import type { HttpPort } from "../../src/freight/upstream/http.ts";
-import { answerOf } from "../../packages/simulator/src/liners/answering.ts";
+import { answerOf } from "../../packages/simulator/src/liners/answers.ts";
 import { feedEntry } from "../../packages/simulator/src/liners/schedules-file.ts";
 import type { LinerTrade } from "../../packages/simulator/src/liners/trade.ts";
 import type { TrueEvent } from "../../packages/simulator/src/liners/truth/true-event.ts";
@@ -39,14 +39,14 @@ export function stepsOf(
     }
   }
   for (let atMs = TRADE_START_MS; atMs < endMs; atMs += lookHours * HOUR_MS)
-    steps.push({ kind: "look", atMs });
+    steps.push({ kind: "check", atMs });
   return steps.toSorted((one, other) => one.atMs - other.atMs);
 }
 
 /** Whoever lives through the quarter: told what feeds tell, and when to look. */
 export type Living = {
-  takeIn(told: CallsTold): Promise<readonly Draft[]>;
-  look(nowMs: number): Promise<readonly Draft[]>;
+  takeIn(told: FeedUpdate): Promise<readonly EventDraft[]>;
+  look(nowMs: number): Promise<readonly EventDraft[]>;
 };
 
 /** The whole way of the feeds, but for the socket. */
@@ -64,12 +64,12 @@ export async function liveThrough(
   const http = httpTo(trade, () => clock.nowMs());
   // Each fetch by a desk that knows nothing of the one before, so that its questions are asked in one order.
   const fetchFeed = (feed: PolledFeed, nowMs: number) =>
-    createFeedDesk({ feeds: [feed], http, clock, random: { fraction: () => 0.5 } }).fetchFeed(feed, nowMs);
+    createFeedClient({ feeds: [feed], http, clock, random: { fraction: () => 0.5 } }).fetchFeed(feed, nowMs);
   const events: TrueEvent[] = [];
   for (const step of steps) {
     await clock.advance(step.atMs - clock.nowMs());
     const drafts =
-      step.kind === "look"
+      step.kind === "check"
         ? await living.look(step.atMs)
         : await fetched(fetchFeed, entries.get(step.feed)!, step.atMs, living);
     events.push(...drafts.map((draft) => eventOf(draft, step.atMs)));
@@ -78,18 +78,18 @@ export async function liveThrough(
 }
 
 async function fetched(
-  fetchFeed: FeedDesk["fetchFeed"],
+  fetchFeed: FeedClient["fetchFeed"],
   entry: PolledFeed,
   nowMs: number,
   living: Living,
-): Promise<readonly Draft[]> {
+): Promise<readonly EventDraft[]> {
   const answer = await fetchFeed(entry, nowMs);
   if (answer.kind === "unavailable") return [];
   if (answer.kind !== "told") throw new Error(`${entry.name}: ${JSON.stringify(answer)}`);
   const wrong = answer.problems.filter(({ message }) => !message.startsWith("was not answered"));
   if (wrong.length > 0) throw new Error(`${entry.name}: ${JSON.stringify(wrong.slice(0, 3))}`);
-  const drafts: Draft[] = [];
-  for (const told of answer.told) drafts.push(...(await living.takeIn(told)));
+  const drafts: EventDraft[] = [];
+  for (const told of answer.updates) drafts.push(...(await living.takeIn(told)));
   return drafts;
 }
 
@@ -118,7 +118,7 @@ function httpTo(trade: LinerTrade, nowMs: () => number): HttpPort {
 }
 
 /** An event that is raised, as the truth writes it. */
-export function eventOf({ type, data }: Pick<Draft, "type" | "data">, atMs: number): TrueEvent {
+export function eventOf({ type, data }: Pick<EventDraft, "type" | "data">, atMs: number): TrueEvent {
   const told = data as Readonly<Record<string, unknown>>;
   const of = (...names: readonly string[]): string => names.map((name) => String(told[name])).join(" ");
   const about = {

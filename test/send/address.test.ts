@@ -138,7 +138,11 @@ describe("the classifier of addresses", () => {
       message: '" nonsense " is no CIDR such as 127.0.0.0/8 or ::1/128',
     });
     assert.deepEqual(
-      [addressPolicy(false).opened, addressPolicy([]).opened, addressPolicy(true).opened],
+      [
+        addressPolicy(false).allowedRanges,
+        addressPolicy([]).allowedRanges,
+        addressPolicy(true).allowedRanges,
+      ],
       [null, null, "all"],
     );
   });

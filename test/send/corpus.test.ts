@@ -5,7 +5,7 @@ import { describe, it } from "node:test";
 import { addressPolicy, checkAddress } from "../../src/engine/send/address.ts";
 import { createResolver } from "../../src/engine/send/resolve.ts";
 import { checkTargetUrl } from "../../src/engine/send/target-url.ts";
-import type { NameLookUp } from "../../src/runtime/name-lookup.ts";
+import type { DnsLookup } from "../../src/runtime/dns-lookup.ts";
 import { manualClock } from "../support/clock.ts";
 import { sharedPath } from "../support/shared.ts";
 
@@ -29,7 +29,7 @@ const corpus: Corpus | null = path === null ? null : JSON.parse(readFileSync(pat
 const skip = corpus === null ? "the corpus of addresses is not beside this project" : false;
 
 /** Answers every look-up with the entry's first list, sorted by family as a name server would. */
-function answering(addresses: readonly string[]): NameLookUp {
+function answering(addresses: readonly string[]): DnsLookup {
   return (_hostname, family, done) => {
     const records = addresses.filter((address) => address.includes(":") === (family === 6));
     done(
@@ -47,7 +47,11 @@ function refusalOf(entry: Entry): { readonly at: "registration" | "delivery" } |
   if (target.localName !== null) return { at: "delivery" };
   if (target.isAddress) return null;
   let refused: { readonly at: "delivery" } | null = null;
-  const resolver = createResolver({ lookUp: answering(entry.dns?.[0] ?? []), clock: manualClock(), policy });
+  const resolver = createResolver({
+    dnsLookup: answering(entry.dns?.[0] ?? []),
+    clock: manualClock(),
+    policy,
+  });
   resolver.resolve(target.hostname, (resolved) => {
     if (!resolved.ok) refused = { at: "delivery" };
   });

@@ -8,7 +8,7 @@ import { inShort, openReceiver, openSender, post, SHORT_MS } from "./sending.ts"
 describe("the deadline", () => {
   it("is one for the whole attempt, name look-up included", async () => {
     const clock = manualClock();
-    const from = openSender({ clock, timeoutMs: 4_000, lookUp: () => {} });
+    const from = openSender({ clock, timeoutMs: 4_000, dnsLookup: () => {} });
     const outcomes: string[] = [];
     from.send({ url: "https://slow.receiver.test/", headers: [], body: "{}" }, (outcome) => {
       outcomes.push(inShort(outcome));

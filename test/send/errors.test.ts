@@ -8,7 +8,7 @@ import {
   attemptErrorFrom,
   CONNECTION_GONE,
   isConnectionLoss,
-  OUR_FAULTS,
+  LOCAL_FAULTS,
 } from "../../src/engine/send/errors.ts";
 
 const REPORTED: Readonly<Partial<Record<AttemptErrorCode, readonly string[]>>> = {
@@ -157,5 +157,5 @@ describe("a kept connection", () => {
 });
 
 test("only what is missing here is a fault of ours", () => {
-  assert.deepEqual([...OUR_FAULTS].toSorted(), ["name_servers_unreachable", "out_of_sockets"]);
+  assert.deepEqual([...LOCAL_FAULTS].toSorted(), ["name_servers_unreachable", "out_of_sockets"]);
 });

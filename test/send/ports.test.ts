@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { isLocalhost, localNameReason } from "../../src/engine/send/names.ts";
-import { portReason } from "../../src/engine/send/ports.ts";
+import { isLocalhost, localNameReason } from "../../src/engine/send/local-names.ts";
+import { blockedPortReason } from "../../src/engine/send/blocked-ports.ts";
 
 /** Where services listen that are never meant for the public. */
 const INTERNAL = [
@@ -15,24 +15,24 @@ const INTERNAL = [
 describe("a delivery goes to no port", () => {
   test("of an internal service, and is told whose it is", () => {
     for (const port of INTERNAL)
-      assert.match(portReason(port) ?? "", /^port \d+ is where [A-Z\w][\w -]+ listens$/i);
+      assert.match(blockedPortReason(port) ?? "", /^port \d+ is where [A-Z\w][\w -]+ listens$/i);
   });
 
   test("of another protocol", () => {
-    assert.equal(portReason(25), "port 25 belongs to another protocol");
+    assert.equal(blockedPortReason(25), "port 25 belongs to another protocol");
   });
 
   test("0, where nothing listens", () => {
-    assert.equal(portReason(0), "port 0 is none that anything listens on");
+    assert.equal(blockedPortReason(0), "port 0 is none that anything listens on");
   });
 
   test("of these alone: any other is a receiver's", () => {
     const all = Array.from({ length: 65_536 }, (_, port) => port);
-    const internal = all.filter((port) => portReason(port)?.includes(" is where ") === true);
+    const internal = all.filter((port) => blockedPortReason(port)?.includes(" is where ") === true);
     assert.deepEqual(internal, INTERNAL);
-    const others = all.filter((port) => portReason(port)?.includes("protocol") === true);
+    const others = all.filter((port) => blockedPortReason(port)?.includes("protocol") === true);
     assert.equal(others.length, 82);
-    for (const port of [80, 443, 3000, 8080, 8443]) assert.equal(portReason(port), null);
+    for (const port of [80, 443, 3000, 8080, 8443]) assert.equal(blockedPortReason(port), null);
   });
 });
 

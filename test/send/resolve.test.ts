@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 
 import { addressPolicy } from "../../src/engine/send/address.ts";
 import { createResolver, type Resolved } from "../../src/engine/send/resolve.ts";
-import type { NameLookUp } from "../../src/runtime/name-lookup.ts";
+import type { DnsLookup } from "../../src/runtime/dns-lookup.ts";
 import { manualClock } from "../support/clock.ts";
 
 /** A name server that counts what it is asked for and answers by hand. */
@@ -13,7 +13,7 @@ function nameServer() {
     answer(addresses: readonly string[], ttlS?: number): void;
     fail(code: string): void;
   }[] = [];
-  const lookUp: NameLookUp = (_hostname, family, done) => {
+  const dnsLookup: DnsLookup = (_hostname, family, done) => {
     asked.push({
       family,
       answer: (addresses, ttlS = 60) =>
@@ -24,13 +24,13 @@ function nameServer() {
       fail: (code) => done(Object.assign(new Error(code), { code }), []),
     });
   };
-  return { asked, lookUp };
+  return { asked, dnsLookup };
 }
 
 function setUp(policy = addressPolicy(false)) {
   const clock = manualClock();
-  const { asked, lookUp } = nameServer();
-  const resolver = createResolver({ lookUp, clock, policy });
+  const { asked, dnsLookup } = nameServer();
+  const resolver = createResolver({ dnsLookup, clock, policy });
   const results: string[] = [];
   const resolve = (hostname: string): void =>
     resolver.resolve(hostname, (resolved) => results.push(inShort(resolved)));
@@ -123,9 +123,9 @@ describe("the resolver", () => {
 
   /** What the name servers' answers make of a name, whole. */
   function resolvedBy(...answers: readonly Answered[]): Resolved {
-    const { clock, asked, lookUp } = { clock: manualClock(), ...nameServer() };
+    const { clock, asked, dnsLookup } = { clock: manualClock(), ...nameServer() };
     const found: Resolved[] = [];
-    createResolver({ lookUp, clock, policy: addressPolicy(false) }).resolve("a.example.com", (one) =>
+    createResolver({ dnsLookup, clock, policy: addressPolicy(false) }).resolve("a.example.com", (one) =>
       found.push(one),
     );
     for (const [index, answer] of answers.entries()) {
@@ -202,8 +202,13 @@ describe("the resolver", () => {
 
   it("says that silent name servers ran out of time, after as long as it is told, and asks again soon", async () => {
     const clock = manualClock();
-    const { asked, lookUp } = nameServer();
-    const resolver = createResolver({ lookUp, clock, policy: addressPolicy(false), lookUpTimeoutMs: 700 });
+    const { asked, dnsLookup } = nameServer();
+    const resolver = createResolver({
+      dnsLookup,
+      clock,
+      policy: addressPolicy(false),
+      dnsTimeoutMs: 700,
+    });
     const found: (string | null)[] = [];
     const resolve = () => resolver.resolve("a.example.com", (one) => found.push(errorOf(one)));
     resolve();
@@ -221,8 +226,13 @@ describe("the resolver", () => {
 
   it("remembers so many names and no more", () => {
     const clock = manualClock();
-    const { asked, lookUp } = nameServer();
-    const resolver = createResolver({ lookUp, clock, policy: addressPolicy(false), namesMax: 1 });
+    const { asked, dnsLookup } = nameServer();
+    const resolver = createResolver({
+      dnsLookup,
+      clock,
+      policy: addressPolicy(false),
+      namesMax: 1,
+    });
     for (const name of ["a.example.com", "b.example.com", "a.example.com"]) {
       resolver.resolve(name, () => undefined);
       for (const one of asked.slice(-2)) one.answer(["93.184.215.14"]);

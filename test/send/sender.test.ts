@@ -5,7 +5,7 @@ import { describe, it } from "node:test";
 
 import { addressPolicy } from "../../src/engine/send/address.ts";
 import type { SendResult } from "../../src/model/delivery.ts";
-import type { NameLookUp } from "../../src/runtime/name-lookup.ts";
+import type { DnsLookup } from "../../src/runtime/dns-lookup.ts";
 import { startTcpReceiver } from "../support/receivers.ts";
 import { answerOk, inShort, openReceiver, openSender, post } from "./sending.ts";
 
@@ -84,7 +84,7 @@ describe("an attempt", () => {
 
   it("is no attempt when the name servers, or a socket, are what is missing", async () => {
     const refused = Object.assign(new Error("queryA ECONNREFUSED"), { code: "ECONNREFUSED" });
-    const from = openSender({ lookUp: (_hostname, _family, done) => done(refused, []) });
+    const from = openSender({ dnsLookup: (_hostname, _family, done) => done(refused, []) });
     const result = await post(from, "https://receiver.test/");
     assert.equal(inShort(result), "unsent name_servers_unreachable");
 
@@ -119,13 +119,13 @@ describe("an attempt", () => {
 describe("the outgoing guard at an attempt", () => {
   const publicOnly = addressPolicy(false);
   const leadingTo =
-    (...addresses: string[]): NameLookUp =>
+    (...addresses: string[]): DnsLookup =>
     (_hostname, family, done) =>
       done(null, family === 4 ? addresses.map((address) => ({ address, ttlS: 60 })) : []);
 
   it("connects to no address, name or port that it refuses", async () => {
     const target = await startTcpReceiver(() => {});
-    const from = openSender({ policy: publicOnly, lookUp: leadingTo("127.0.0.1") });
+    const from = openSender({ policy: publicOnly, dnsLookup: leadingTo("127.0.0.1") });
     for (const host of [
       "127.0.0.1",
       "localhost",
@@ -142,25 +142,25 @@ describe("the outgoing guard at an attempt", () => {
   });
 
   it("refuses a name when one of several answers is refused", async () => {
-    const from = openSender({ policy: publicOnly, lookUp: leadingTo("93.184.215.14", "10.0.0.5") });
+    const from = openSender({ policy: publicOnly, dnsLookup: leadingTo("93.184.215.14", "10.0.0.5") });
     assert.equal(inShort(await post(from, "https://mixed.example.com/")), "blocked_address");
   });
 
   it("refuses a name that leads to this service itself", async () => {
     const policy = addressPolicy(false, ["93.184.215.99"]);
-    const from = openSender({ policy, lookUp: leadingTo("93.184.215.99") });
+    const from = openSender({ policy, dnsLookup: leadingTo("93.184.215.99") });
     assert.equal(inShort(await post(from, "https://self.example.com/")), "blocked_address");
   });
 
   it("connects to the address that was checked, whatever the name means a moment later", async () => {
     const target = await openReceiver(answerOk);
     let lookUps = 0;
-    const rebinding: NameLookUp = (_hostname, family, done) => {
+    const rebinding: DnsLookup = (_hostname, family, done) => {
       if (family === 6) return done(null, []);
       lookUps += 1;
       done(null, [{ address: lookUps === 1 ? "127.0.0.1" : "127.0.0.2", ttlS: 0 }]);
     };
-    const from = openSender({ policy: addressPolicy(["127.0.0.1"]), lookUp: rebinding });
+    const from = openSender({ policy: addressPolicy(["127.0.0.1"]), dnsLookup: rebinding });
     assert.equal(inShort(await post(from, target.url)), "answered 200");
     assert.equal(lookUps, 1);
   });

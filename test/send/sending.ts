@@ -4,7 +4,7 @@ import { after } from "node:test";
 import type { SendResult } from "../../src/model/delivery.ts";
 import { addressPolicy } from "../../src/engine/send/address.ts";
 import { createSender, type Sender, type SenderOptions } from "../../src/engine/send/attempt.ts";
-import type { NameLookUp } from "../../src/runtime/name-lookup.ts";
+import type { DnsLookup } from "../../src/runtime/dns-lookup.ts";
 import { makeCertificates } from "../support/certificates.ts";
 import { realClock } from "../support/real-clock.ts";
 import { OK, startReceiver, type Behaviour, type Receiver } from "../support/receivers.ts";
@@ -12,7 +12,7 @@ import { OK, startReceiver, type Behaviour, type Receiver } from "../support/rec
 export const certificates = await makeCertificates();
 
 /** Every name under `receiver.test` is this machine. */
-export const lookUp: NameLookUp = (hostname, family, done) => {
+export const lookUp: DnsLookup = (hostname, family, done) => {
   const isOurs = hostname === "receiver.test" || hostname.endsWith(".receiver.test");
   setImmediate(() => {
     if (!isOurs) done(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }), []);
@@ -27,7 +27,7 @@ export function testSender(options: Partial<SenderOptions> = {}): Sender {
   return createSender({
     clock: realClock,
     policy: addressPolicy(["127.0.0.0/8", "::1"]),
-    lookUp,
+    dnsLookup: lookUp,
     secureContext: certificates.secureContext,
     timeoutMs: 5_000,
     ...options,

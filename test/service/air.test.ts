@@ -107,6 +107,6 @@ test("a waybill is tracked from its booking to its delivery, and each change of 
   assert.deepEqual(receiver.wrong, []);
   await until(async () => {
     const { body } = await ask("GET", `${service.opsUrl}/metrics`, "");
-    return body.includes('boathook_looks_total{carrier="air:176",outcome="changed"}');
+    return body.includes('boathook_polls_total{carrier="air:176",outcome="changed"}');
   }, "the metrics tell of the airline");
 });

@@ -6,7 +6,7 @@ import { after, type TestContext } from "node:test";
 
 import { isOurs, readPidFile } from "../../src/store/embedded/postmaster.ts";
 import { databaseFolder } from "../support/database-folder.ts";
-import { putDatabase } from "../support/made-database.ts";
+import { copyPreparedDatabase } from "../support/prepared-database.ts";
 import { TEST_CELLS } from "../support/test-server.ts";
 import { realClock } from "../support/real-clock.ts";
 
@@ -75,7 +75,7 @@ export async function serve(t: TestContext, settings: Settings): Promise<Serving
  */
 export function makeDataFolder({ withDatabase = false } = {}): string {
   const folder = mkdtempSync(join(databaseFolder(), "boathook-service-"));
-  if (withDatabase) putDatabase(folder);
+  if (withDatabase) copyPreparedDatabase(folder);
   after(async () => {
     const database = join(folder, "postgres");
     const pid = readPidFile(database)?.pid;

@@ -10,7 +10,7 @@ import type { TestContext } from "node:test";
 
 import { verify } from "../../packages/receiver/src/verify.ts";
 import { createAuthority, validAround } from "../../src/runtime/certificates.ts";
-import { seeDelivery } from "../support/seen-deliveries.ts";
+import { checkDelivery } from "../support/check-deliveries.ts";
 import { ask, type Serving, type Settings } from "./boathook.ts";
 
 export type Arrival = {
@@ -56,7 +56,7 @@ export async function startReceiver(t: TestContext): Promise<Receiver> {
       return 401;
     }
     const { id, type, data } = verified.delivery;
-    seeDelivery(request.headers, body.toString());
+    checkDelivery(request.headers, body.toString());
     const arrival = { path, id, type, data };
     arrivals.push(arrival);
     return behaviour(arrival);

@@ -37,47 +37,47 @@ test("errors are counted by class, and every class is there from the start", asy
 });
 
 test("a statement that was refused counts until it is done, and others that are done prove nothing", () => {
-  const { watch, refusing } = watching();
-  assert.equal(refusing(), null);
+  const { watch, refusal } = watching();
+  assert.equal(refusal(), null);
   watch.failed("raise", "disk_full", FULL);
-  watch.done("node_beat");
-  assert.equal(refusing(), "the database's disk is full");
+  watch.done("node_heartbeat");
+  assert.equal(refusal(), "the database's disk is full");
   watch.failed("settle", "out_of_resources", FULL);
-  assert.equal(refusing(), "the database is out of memory or of another resource");
+  assert.equal(refusal(), "the database is out of memory or of another resource");
   watch.done("settle");
-  assert.equal(refusing(), "the database's disk is full");
+  assert.equal(refusal(), "the database's disk is full");
   watch.done("raise");
-  assert.equal(refusing(), null);
+  assert.equal(refusal(), null);
 });
 
 test("a statement that is refused again and again counts as long as it is, and a while longer", async () => {
-  const { watch, refusing, clock } = watching();
+  const { watch, refusal, clock } = watching();
   for (let tries = 0; tries < 10; tries++) {
     watch.failed("raise", "disk_full", FULL);
     await clock.advance(14_999);
-    assert.notEqual(refusing(), null);
+    assert.notEqual(refusal(), null);
   }
   await clock.advance(1);
-  assert.equal(refusing(), null);
+  assert.equal(refusal(), null);
 });
 
 test("an older refusal counts no longer because a later one has ended", async () => {
-  const { watch, refusing, clock } = watching();
+  const { watch, refusal, clock } = watching();
   watch.failed("raise", "disk_full", FULL);
   await clock.advance(10_000);
   watch.failed("settle", "disk_full", FULL);
   watch.done("settle");
-  assert.notEqual(refusing(), null);
+  assert.notEqual(refusal(), null);
   await clock.advance(5_000);
-  assert.equal(refusing(), null);
+  assert.equal(refusal(), null);
 });
 
 test("what tells of a statement, or of a database that is asked anyway, is no refusal", () => {
-  const { watch, refusing } = watching();
+  const { watch, refusal } = watching();
   for (const fault of ["unreachable", "restarting", "contention", "other"] as const) {
     watch.failed("raise", fault, FULL);
   }
-  assert.equal(refusing(), null);
+  assert.equal(refusal(), null);
 });
 
 test("the log has one line of a class in a minute, with how many there were", async () => {

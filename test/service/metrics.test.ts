@@ -39,7 +39,7 @@ test("attempts are counted by product and class of result, the same however ofte
 test("what is raised is counted and timed, and what is refused is not", async () => {
   const clock = manualClock();
   const metrics = createMetrics("1.2.3", clock);
-  const engine = metrics.measured({
+  const engine = metrics.instrument({
     async raise() {
       await clock.advance(7);
       return { kind: "raised", accepted: 3, duplicates: 2 };
@@ -48,7 +48,7 @@ test("what is raised is counted and timed, and what is refused is not", async ()
   } as unknown as Engine);
   await engine.raise([]);
   assert.equal(await engine.raiseWithin(undefined as never, async () => null), null);
-  const unknown = metrics.measured({
+  const unknown = metrics.instrument({
     raise: async () => ({ kind: "unknown_account", accountId: "x" }),
   } as unknown as Engine);
   await unknown.raise([]);
@@ -63,7 +63,14 @@ test("what is raised is counted and timed, and what is refused is not", async ()
 test("gauges show what the engine says at the moment they are read", async () => {
   const metrics = createMetrics("1.2.3", manualClock());
   let open = 1;
-  metrics.watch(() => ({ held: 4, heldBytes: 5, open, lanes: 2, suspectLanes: 1, connections: 9 }));
+  metrics.exposeGauges(() => ({
+    inFlight: 4,
+    inFlightBytes: 5,
+    open,
+    endpointQueues: 2,
+    degradedQueues: 1,
+    connections: 9,
+  }));
   assert.match(await metrics.registry.metrics(), /^boathook_open_requests 1$/m);
   open = 6;
   const text = await metrics.registry.metrics();

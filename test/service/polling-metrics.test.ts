@@ -5,7 +5,7 @@ import { Registry } from "prom-client";
 
 import { startTracking } from "../../src/products/ocean/tracking/track.ts";
 import { createPollingMetrics } from "../../src/freight/polling/polling-metrics.ts";
-import { claimDue } from "../../src/freight/polling/store/polls.ts";
+import { claimDuePolls } from "../../src/freight/polling/store/polls.ts";
 import { openHarbour } from "../ocean/harbour.ts";
 
 test("metrics tell what looks came to, what waits too long for its turn, and which carriers are left alone", async (t) => {
@@ -26,8 +26,8 @@ test("metrics tell what looks came to, what waits too long for its turn, and whi
     clock,
   });
   const told = watch([
-    { lane: "", carrier: "unknown", isOpen: null },
-    ...["HRNL", "TRNC"].map((scac) => ({ lane: scac, carrier: scac, isOpen: () => scac === down })),
+    { source: "", carrier: "unknown", isBreakerOpen: null },
+    ...["HRNL", "TRNC"].map((scac) => ({ source: scac, carrier: scac, isBreakerOpen: () => scac === down })),
   ]);
   const lines = async (name: string) =>
     (await registry.metrics()).split("\n").filter((line) => line.startsWith(`${name}{`));
@@ -35,9 +35,9 @@ test("metrics tell what looks came to, what waits too long for its turn, and whi
   told("HRNL", "changed");
   told("HRNL", "changed");
   told("", "not_found");
-  assert.deepEqual(await lines("boathook_looks_total"), [
-    'boathook_looks_total{carrier="HRNL",outcome="changed"} 2',
-    'boathook_looks_total{carrier="unknown",outcome="not_found"} 1',
+  assert.deepEqual(await lines("boathook_polls_total"), [
+    'boathook_polls_total{carrier="HRNL",outcome="changed"} 2',
+    'boathook_polls_total{carrier="unknown",outcome="not_found"} 1',
   ]);
 
   down = "TRNC";
@@ -57,6 +57,6 @@ test("metrics tell what looks came to, what waits too long for its turn, and whi
   isAway = true;
   assert.deepEqual(await backlog(), [], "nothing rather than what was");
   isAway = false;
-  await claimDue(ports.database, cell, [{ carrier: "", room: 1 }], clock.nowMs(), 60_000);
+  await claimDuePolls(ports.database, cell, [{ source: "", limit: 1 }], clock.nowMs(), 60_000);
   assert.equal((await backlog())[0], 'boathook_poll_backlog_seconds{carrier="unknown"} 0');
 });

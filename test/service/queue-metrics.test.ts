@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Registry } from "prom-client";
 
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import { watchQueue } from "../../src/service/queue-metrics.ts";
+import { exposeQueueMetrics } from "../../src/service/queue-metrics.ts";
 import { manualClock } from "../support/clock.ts";
 import { createTestDatabase, query } from "../support/database.ts";
 
@@ -16,7 +16,7 @@ test("the queue is counted by product and by what waits for what, every 15 secon
   const clock = manualClock();
   const nowMs = clock.nowMs();
   const registry = new Registry();
-  watchQueue(registry, on.database, on.cells, clock);
+  exposeQueueMetrics(registry, on.database, on.cells, clock);
 
   async function queued(product: string, isActive: boolean, dues: readonly number[], node: number | null) {
     const cell = on.cells.at(-1)!;

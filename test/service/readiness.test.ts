@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
-import { databaseAnswers } from "../../src/service/database-answers.ts";
-import { watchReadiness, type Checks } from "../../src/service/readiness.ts";
+import { databaseCheck } from "../../src/service/database-check.ts";
+import { createReadiness, type Checks } from "../../src/service/readiness.ts";
 import { cellsNamed } from "../../src/store/cell.ts";
 import type { Connection } from "../../src/store/database.ts";
 import { manualClock } from "../support/clock.ts";
@@ -12,7 +12,7 @@ const [cell] = cellsNamed("boathook", 1);
 
 /** The readiness of a service that has started. */
 function started(checks: Checks, clock = manualClock()) {
-  const readiness = watchReadiness(checks, clock);
+  const readiness = createReadiness(checks, clock);
   readiness.started();
   return readiness;
 }
@@ -23,13 +23,13 @@ test("a service is not ready before it has started, nor once it ends, and then n
     checked += 1;
     return null;
   };
-  const readiness = watchReadiness({ check }, manualClock());
+  const readiness = createReadiness({ check }, manualClock());
   assert.deepEqual(await readiness.reasons(), { service: "the service is starting" });
   assert.equal(checked, 0);
   readiness.started();
   assert.deepEqual(await readiness.reasons(), {});
   assert.equal(checked, 1);
-  readiness.ending();
+  readiness.stopping();
   assert.deepEqual(await readiness.reasons(), { service: "the service is stopping" });
   assert.equal(checked, 1);
 });
@@ -38,7 +38,7 @@ test("a service that begins to end while it is being checked is not ready", asyn
   const asked = Promise.withResolvers<null>();
   const readiness = started({ slow: () => asked.promise });
   const reasons = readiness.reasons();
-  readiness.ending();
+  readiness.stopping();
   asked.resolve(null);
   assert.deepEqual(await reasons, { service: "the service is stopping" });
 });
@@ -85,7 +85,7 @@ test("a check that hangs is told of after two seconds, and asked once however ma
 
 test("a database is asked whether it answers and takes writes, and what it throws is told in words", async () => {
   let rows: () => Promise<object[]> = async () => [{ writable: true }];
-  const check = databaseAnswers({ rows: () => rows() } as unknown as Connection, cell!);
+  const check = databaseCheck({ rows: () => rows() } as unknown as Connection, cell!);
   assert.equal(await check(), null);
   rows = async () => [{ writable: false }];
   assert.equal(await check(), "the database is read-only");

@@ -7,10 +7,10 @@ import { after, test } from "node:test";
 
 import { createAuthority } from "../../src/runtime/certificates.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import { readNamedFiles, type FileSettings } from "../../src/service/named-files.ts";
-import { ServiceRefused } from "../../src/service/refused.ts";
-import { warnOfUnasked } from "../../src/freight/polling/unasked.ts";
-import { tellUpstreams } from "../../src/service/upstreams.ts";
+import { readConfigFiles, type FileSettings } from "../../src/service/config-files.ts";
+import { ServiceStartupError } from "../../src/service/startup-error.ts";
+import { warnOfUnconfiguredSources } from "../../src/freight/polling/unconfigured-sources.ts";
+import { logUpstreams } from "../../src/service/upstreams.ts";
 import { createTestDatabase, query } from "../support/database.ts";
 import { recordingLog } from "../support/log.ts";
 
@@ -41,13 +41,13 @@ const AIS = { url: "https://ais.example/{imo}", fields: { status: "status", at: 
 
 test("what is named is read and told in one line, without its secrets", async () => {
   const log = recordingLog();
-  const { upstreams } = await readNamedFiles({
+  const { upstreams } = await readConfigFiles({
     ...NONE,
     carriersFile: file("carriers.json", [CARRIER]),
     airlinesFile: file("airlines.json", [AIRLINE]),
     aisFile: file("ais.json", AIS),
   });
-  tellUpstreams(upstreams, log);
+  logUpstreams(upstreams, log);
   assert.deepEqual(upstreams, { carriers: [CARRIER], airlines: [AIRLINE], aisFeed: AIS, scheduleFeeds: [] });
   assert.equal(log.lines.length, 1);
   assert.deepEqual(log.lines[0]!.fields, {
@@ -60,8 +60,8 @@ test("what is named is read and told in one line, without its secrets", async ()
 
 test("without any file nobody is asked, and nothing said", async () => {
   const log = recordingLog();
-  const { upstreams, authorities } = await readNamedFiles(NONE);
-  tellUpstreams(upstreams, log);
+  const { upstreams, authorities } = await readConfigFiles(NONE);
+  logUpstreams(upstreams, log);
   assert.deepEqual(upstreams, { carriers: [], airlines: [], aisFeed: null, scheduleFeeds: [] });
   assert.equal(authorities, null);
   assert.deepEqual(log.lines, []);
@@ -75,8 +75,8 @@ test("all that is wrong with all files is told at once", async () => {
     aisFile: file("wrong-ais.json", { ...AIS, url: "https://ais.example/" }),
     schedulesFile: file("text.json", "{"),
   };
-  await assert.rejects(readNamedFiles(settings), (error) => {
-    assert.ok(error instanceof ServiceRefused);
+  await assert.rejects(readConfigFiles(settings), (error) => {
+    assert.ok(error instanceof ServiceStartupError);
     const lines = error.message.split("\n");
     assert.equal(lines.length, 5);
     assert.match(lines.shift()!, /^BOATHOOK_EXTRA_CA_FILE \(.*\) is wrong: it holds no certificate in PEM/);
@@ -91,9 +91,9 @@ test("all that is wrong with all files is told at once", async () => {
 test("authorities are taken from between whatever else the file says, and one that cannot be read is told", async () => {
   const { cert } = await createAuthority(0);
   const extraCaFile = file("ca.pem", `subject=ours\n${cert}\n${cert}`);
-  assert.equal((await readNamedFiles({ ...NONE, extraCaFile })).authorities?.length, 2);
+  assert.equal((await readConfigFiles({ ...NONE, extraCaFile })).authorities?.length, 2);
   const broken = file("broken.pem", `${cert}\n${cert.replace(/\n[^-]{20}/, "\n")}`);
-  await assert.rejects(readNamedFiles({ ...NONE, extraCaFile: broken }), /its certificate 2 cannot be read/);
+  await assert.rejects(readConfigFiles({ ...NONE, extraCaFile: broken }), /its certificate 2 cannot be read/);
 });
 
 test("shipments of whom no file names any more are counted at the start, those whose polling has ended are not", async (t) => {
@@ -120,18 +120,18 @@ test("shipments of whom no file names any more are counted at the start, those w
   await track(1, "GONE", true);
   await track(1, "ENDED", false);
   const log = recordingLog();
-  const { upstreams } = await readNamedFiles({
+  const { upstreams } = await readConfigFiles({
     ...NONE,
     carriersFile: file("carriers.json", [CARRIER]),
     airlinesFile: file("airlines.json", [AIRLINE]),
   });
-  await warnOfUnasked(on.database, on.cells, upstreams, log);
+  await warnOfUnconfiguredSources(on.database, on.cells, upstreams, log);
   assert.deepEqual(
     log.lines.map(({ level, fields }) => ({ level, fields })),
     [{ level: "warn", fields: { tracked: { GONE: 3, "air:555": 1 } } }],
   );
   const all = { ...upstreams, carriers: [CARRIER, { ...CARRIER, scac: "GONE" }] };
   const another = recordingLog();
-  await warnOfUnasked(on.database, [on.cells[1]!], all, another);
+  await warnOfUnconfiguredSources(on.database, [on.cells[1]!], all, another);
   assert.deepEqual(another.lines, []);
 });

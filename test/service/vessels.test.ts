@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 
 import { Registry } from "prom-client";
 
-import { tellReports } from "../../src/products/ocean/sources/ais/vessel-reports.ts";
+import { ingestReports } from "../../src/products/ocean/sources/ais/vessel-reports.ts";
 import { startVessels, type VesselPorts } from "../../src/products/ocean/vessels.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { manualClock } from "../support/clock.ts";
@@ -38,14 +38,14 @@ describe("the vessels of a process", () => {
     const own = ports();
     const vessels = await startVessels(null, true, own);
     const reports = [{ imo: IMO, status: 5, seenAtMs: own.clock.nowMs() }];
-    await tellReports(stored.database, stored.cells[0]!, reports, own.clock.nowMs());
-    assert.equal(vessels.vesselAt(IMO), null);
+    await ingestReports(stored.database, stored.cells[0]!, reports, own.clock.nowMs());
+    assert.equal(vessels.vesselReportOf(IMO), null);
     await own.clock.advance(10_000);
-    await until(() => vessels.vesselAt(IMO) !== null, "the report is read");
-    assert.deepEqual(vessels.vesselAt(`IMO ${IMO}`), { status: 5, seenMs: reports[0]!.seenAtMs });
+    await until(() => vessels.vesselReportOf(IMO) !== null, "the report is read");
+    assert.deepEqual(vessels.vesselReportOf(`IMO ${IMO}`), { status: 5, seenMs: reports[0]!.seenAtMs });
     assert.match(await own.registry.metrics(), /^boathook_vessel_reports 1$/m);
     await own.clock.advance(6 * 3_600_000);
-    assert.equal(vessels.vesselAt(IMO), null, "six hours old");
+    assert.equal(vessels.vesselReportOf(IMO), null, "six hours old");
     await vessels.stop();
     assert.equal(own.clock.pending(), 0);
   });
@@ -58,6 +58,6 @@ describe("the vessels of a process", () => {
     const other = ports();
     const idle = await startVessels(FEED, false, other);
     assert.equal(other.clock.pending(), 0);
-    assert.equal(idle.vesselAt(IMO), null);
+    assert.equal(idle.vesselReportOf(IMO), null);
   });
 });

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { after, before, beforeEach, describe, test } from "node:test";
 
 import {
-  airStatementsOf,
+  listAirStatements,
   insertAirMessages,
   pruneAirMessages,
 } from "../../src/products/air/store/air-messages.ts";
@@ -36,7 +36,7 @@ describe("messages of airlines in the store", () => {
     (
       plain([...(await insertAirMessages(rows.database, rows.cell, messages, timeOf(atMs)))]) as number[]
     ).toSorted((a, b) => a - b);
-  const said = (awb: string, countMax = 9) => airStatementsOf(rows.database, rows.cell, awb, countMax);
+  const said = (awb: string, countMax = 9) => listAirStatements(rows.database, rows.cell, awb, countMax);
 
   test("are kept once, with what they say", async () => {
     assert.deepEqual(await insert(1, messageOf(1, "FSU", [[AWB, "a"]]), messageOf(2, "?", [])), [1, 2]);

@@ -2,7 +2,10 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { announcingSince, noteAnnouncement } from "../../src/freight/announcements/store/announcements.ts";
+import {
+  announcementStart,
+  recordAnnouncement,
+} from "../../src/freight/announcements/store/announcements.ts";
 import { openStoreRows, type StoreRows, timeOf } from "./store-rows.ts";
 
 describe("announcements in the store", () => {
@@ -14,7 +17,7 @@ describe("announcements in the store", () => {
   beforeEach(() => rows.run("truncate cell.announcements, cell.announcing"));
 
   test("a cell is told of entries from the day of its first call on", async () => {
-    const since = (today: string) => announcingSince(rows.database, rows.cell, today);
+    const since = (today: string) => announcementStart(rows.database, rows.cell, today);
     assert.equal(await since("2026-11-02"), "2026-11-02");
     assert.equal(await since("2026-11-03"), "2026-11-02");
     assert.equal(await since("2026-11-01"), "2026-11-02");
@@ -22,7 +25,7 @@ describe("announcements in the store", () => {
 
   test("an entry is announced once, and keeps its time", async () => {
     const note = (entry: string, atMs: number) =>
-      noteAnnouncement(rows.database, rows.cell, entry, timeOf(atMs));
+      recordAnnouncement(rows.database, rows.cell, entry, timeOf(atMs));
     assert.deepEqual([await note("a", 1), await note("a", 2), await note("b", 3)], [true, false, true]);
     assert.deepEqual(await rows.read("select entry_id, announced_at from cell.announcements order by 1"), [
       ["a", 1],

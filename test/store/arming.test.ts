@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { operate, startService, type TestService } from "../support/service.ts";
+import { sendAsOperator, startService, type TestService } from "../support/service.ts";
 import { query } from "../support/database.ts";
 
 describe("arming demurrage alerting", () => {
@@ -13,9 +13,9 @@ describe("arming demurrage alerting", () => {
   after(() => service.close());
 
   const create = async (): Promise<string> =>
-    (await operate(service, "POST", "/v1/accounts", { name: "Acme" })).body.id;
+    (await sendAsOperator(service, "POST", "/v1/accounts", { name: "Acme" })).body.id;
   const arm = async (id: string, on: boolean): Promise<void> => {
-    const answer = await operate(service, "PATCH", `/v1/accounts/${id}`, { demurrage_alerting: on });
+    const answer = await sendAsOperator(service, "PATCH", `/v1/accounts/${id}`, { demurrage_alerting: on });
     assert.deepEqual([answer.status, answer.body.demurrage_alerting], [200, on]);
   };
   const rowsOf = async (sql: string, values: unknown[]) => {
@@ -79,7 +79,7 @@ describe("arming demurrage alerting", () => {
     const id = await create();
     await arm(id, true);
     const armedBefore = await armedAt(id);
-    await operate(service, "PATCH", `/v1/accounts/${id}`, { name: "New" });
+    await sendAsOperator(service, "PATCH", `/v1/accounts/${id}`, { name: "New" });
     assert.deepEqual(await armedAt(id), armedBefore);
   });
 });

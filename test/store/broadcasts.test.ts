@@ -6,13 +6,13 @@ import {
   addBroadcasts,
   advanceBroadcast,
   type Broadcast,
-  broadcastGroups,
+  listBroadcastGroups,
   finishBroadcasts,
-  nextReceivers,
+  listReceivers,
 } from "../../src/freight/broadcasts/store/broadcasts.ts";
 import { dateOf, idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
 
-const GROUP = { product: "rates", type: "lane_rate_updated", toldUpTo: null, bytesMax: 0 };
+const GROUP = { product: "rates", type: "lane_rate_updated", lastAccountId: null, bytesMax: 0 };
 
 describe("broadcasts", () => {
   let rows: StoreRows;
@@ -59,14 +59,14 @@ describe("broadcasts", () => {
     await add(broadcast(3), broadcast(2), broadcast(4, { type: "other" }), broadcast(5, { product: "air" }));
     await add(broadcast(6), broadcast(9));
     await rows.run(`update cell.broadcasts set told_up_to = '${idOf(7)}' where id = '${idOf(6)}'`);
-    const groups = plain(await broadcastGroups(rows.database, rows.cell, 5)) as { bytesMax: number }[];
+    const groups = plain(await listBroadcastGroups(rows.database, rows.cell, 5)) as { bytesMax: number }[];
     assert.deepEqual(
       groups.toSorted((a, b) => a.bytesMax - b.bytesMax),
       [
-        { product: "rates", type: "lane_rate_updated", toldUpTo: null, bytesMax: 3 },
-        { product: "rates", type: "other", toldUpTo: null, bytesMax: 4 },
-        { product: "air", type: "lane_rate_updated", toldUpTo: null, bytesMax: 5 },
-        { product: "rates", type: "lane_rate_updated", toldUpTo: 7, bytesMax: 6 },
+        { product: "rates", type: "lane_rate_updated", lastAccountId: null, bytesMax: 3 },
+        { product: "rates", type: "other", lastAccountId: null, bytesMax: 4 },
+        { product: "air", type: "lane_rate_updated", lastAccountId: null, bytesMax: 5 },
+        { product: "rates", type: "lane_rate_updated", lastAccountId: 7, bytesMax: 6 },
       ],
     );
   });
@@ -82,8 +82,8 @@ describe("broadcasts", () => {
     await endpoint(15, 3, { active: false, inactive_since: dateOf(0) });
     await endpoint(16, 4, { product: "air" });
     await endpoint(17, 6, { event_types: ["other", GROUP.type] });
-    const next = async (toldUpTo: string | null, limit: number) =>
-      plain(await nextReceivers(rows.database, rows.cell, { ...GROUP, toldUpTo }, limit));
+    const next = async (lastAccountId: string | null, limit: number) =>
+      plain(await listReceivers(rows.database, rows.cell, { ...GROUP, lastAccountId }, limit));
     assert.deepEqual(await next(null, 9), [1, 5, 6]);
     assert.deepEqual(await next(null, 2), [1, 5]);
     assert.deepEqual(await next(idOf(1), 9), [5, 6]);
@@ -93,8 +93,8 @@ describe("broadcasts", () => {
   test("advance one by one, the oldest of the group first", async () => {
     await add(broadcast(2), broadcast(3), broadcast(1, { type: "other" }), broadcast(4));
     await add(broadcast(5, { id: idOf(0), product: "air" }));
-    const advance = async (toldUpTo: string | null, account: number) =>
-      plain(await advanceBroadcast(rows.database, rows.cell, { ...GROUP, toldUpTo }, idOf(account)));
+    const advance = async (lastAccountId: string | null, account: number) =>
+      plain(await advanceBroadcast(rows.database, rows.cell, { ...GROUP, lastAccountId }, idOf(account)));
     assert.deepEqual(await advance(null, 7), [told(2)]);
     assert.deepEqual(await advance(idOf(7), 8), [told(2)]);
     assert.deepEqual(await left(), [
@@ -108,8 +108,8 @@ describe("broadcasts", () => {
   });
 
   describe("end", () => {
-    const finish = async (countMax: number, bytesMax: number, toldUpTo: string | null = null) => {
-      const group = { ...GROUP, toldUpTo };
+    const finish = async (countMax: number, bytesMax: number, lastAccountId: string | null = null) => {
+      const group = { ...GROUP, lastAccountId };
       const finished = plain(await finishBroadcasts(rows.database, rows.cell, group, countMax, bytesMax));
       return (finished as { dedupKey: string }[]).map(({ dedupKey }) => dedupKey).toSorted();
     };

@@ -24,7 +24,7 @@ export function callOf(id: number, fields: Partial<PortCallRow> = {}): PortCallR
     callsAtMs: timeOf(0),
     record: `{"n":${id}}`,
     goneMs: null,
-    nextLookMs: null,
+    dueMs: null,
     measuredOn: null,
     onTime: null,
     ...fields,

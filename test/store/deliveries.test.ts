@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
 import type { DeliveryStatus } from "../../src/model/delivery.ts";
-import { recentDeliveries } from "../../src/store/deliveries/deliveries-read.ts";
+import { listRecentDeliveries } from "../../src/store/deliveries/deliveries-read.ts";
 import { searchDeliveries } from "../../src/store/endpoints/operator-reads.ts";
 import { dateOf, type StoreRows, idOf, openStoreRows, plain } from "./store-rows.ts";
 
@@ -59,7 +59,7 @@ describe("deliveries", () => {
     await rows.delivery(2, { status: "delivered", attempt_count: 2, last_status_code: 204 });
     await rows.delivery(3, { status: "dead", attempt_count: 6, last_error: "timeout: late" });
     await rows.delivery(4, { endpoint_id: idOf(2) });
-    assert.deepEqual(plain(await recentDeliveries(rows.database, rows.cell, idOf(1), 2)), [
+    assert.deepEqual(plain(await listRecentDeliveries(rows.database, rows.cell, idOf(1), 2)), [
       {
         id: 3,
         eventType: "eta_changed",

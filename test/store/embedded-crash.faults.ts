@@ -9,11 +9,11 @@ import pg from "pg";
 import { connectionConfig } from "../../src/store/database.ts";
 import { isAlive } from "../../src/store/embedded/cluster.ts";
 import { query } from "../support/database.ts";
-import { emptyFolder, oldFolder, start, startElsewhere, until } from "../support/embedded.ts";
+import { emptyFolder, initializedFolder, start, startInOtherProcess, until } from "../support/embedded.ts";
 
 test("a server whose process is killed is reported, and starts again with all that was committed", async (t) => {
   const lost: Error[] = [];
-  const postgres = await start(t, await oldFolder(t), { onLost: (cause) => lost.push(cause) });
+  const postgres = await start(t, await initializedFolder(t), { onLost: (cause) => lost.push(cause) });
   await query(postgres.address, "drop table if exists kept; create table kept as select 7 as number");
   const pid = postgres.pid()!;
   process.kill(pid, "SIGKILL");
@@ -27,7 +27,7 @@ test("a server whose process is killed is reported, and starts again with all th
 
 test("a server that loses one of its processes recovers by itself and is held again", async (t) => {
   const lost: Error[] = [];
-  const postgres = await start(t, await oldFolder(t), { onLost: (cause) => lost.push(cause) });
+  const postgres = await start(t, await initializedFolder(t), { onLost: (cause) => lost.push(cause) });
   const victim = new pg.Client(connectionConfig(postgres.address));
   victim.on("error", () => undefined);
   await victim.connect();
@@ -41,8 +41,8 @@ test("a server that loses one of its processes recovers by itself and is held ag
 });
 
 test("a server that outlived its owner is found again and belongs to the next", async (t) => {
-  const folder = await oldFolder(t);
-  const owner = startElsewhere(t, folder);
+  const folder = await initializedFolder(t);
+  const owner = startInOtherProcess(t, folder);
   const { pid, adopted } = await owner.started;
   assert.equal(adopted, false);
   await owner.kill();
@@ -53,8 +53,8 @@ test("a server that outlived its owner is found again and belongs to the next", 
 });
 
 test("an owner and a server that are killed together leave a folder that starts", async (t) => {
-  const folder = await oldFolder(t);
-  const owner = startElsewhere(t, folder);
+  const folder = await initializedFolder(t);
+  const owner = startInOtherProcess(t, folder);
   const { pid } = await owner.started;
   process.kill(pid, "SIGKILL");
   await owner.kill();
@@ -64,19 +64,19 @@ test("an owner and a server that are killed together leave a folder that starts"
 });
 
 test("a server that runs on for a killed owner is left to the others who hold it", async (t) => {
-  const folder = await oldFolder(t);
-  const owner = startElsewhere(t, folder);
+  const folder = await initializedFolder(t);
+  const owner = startInOtherProcess(t, folder);
   await owner.started;
-  const other = startElsewhere(t, folder);
+  const other = startInOtherProcess(t, folder);
   assert.equal((await other.started).adopted, true);
   await owner.kill();
   const mine = await start(t, folder);
-  assert.equal(await mine.stop(), "left to others");
+  assert.equal(await mine.stop(), "left_running");
 });
 
 test("two processes that start at once on a new folder share one server", async (t) => {
   const folder = emptyFolder(t);
-  const processes = [1, 2].map(() => startElsewhere(t, folder));
+  const processes = [1, 2].map(() => startInOtherProcess(t, folder));
   const started = await Promise.all(processes.map((process) => process.started));
   assert.equal(new Set(started.map(({ pid }) => pid)).size, 1);
   assert.equal(started.filter(({ adopted }) => !adopted).length, 1);
@@ -84,18 +84,18 @@ test("two processes that start at once on a new folder share one server", async 
 });
 
 test("four processes that start at once after a crash share one server", async (t) => {
-  const folder = await oldFolder(t);
-  const first = startElsewhere(t, folder);
+  const folder = await initializedFolder(t);
+  const first = startInOtherProcess(t, folder);
   process.kill((await first.started).pid, "SIGKILL");
   await first.kill();
-  const processes = [1, 2, 3, 4].map(() => startElsewhere(t, folder));
+  const processes = [1, 2, 3, 4].map(() => startInOtherProcess(t, folder));
   const started = await Promise.all(processes.map((process) => process.started));
   assert.equal(new Set(started.map(({ pid }) => pid)).size, 1);
 });
 
 test("a start that was killed while it made the database leaves nothing in the way", async (t) => {
   const folder = emptyFolder(t);
-  const killed = startElsewhere(t, folder);
+  const killed = startInOtherProcess(t, folder);
   const drafts = () => readdirSync(folder).filter((name) => name.startsWith("postgres-new-"));
   await until(
     () => drafts().some((name) => existsSync(join(folder, name, "base"))),
@@ -111,7 +111,7 @@ test("a start that was killed while it made the database leaves nothing in the w
 });
 
 test("lock files whose number has gone to another process are no obstacle", async (t) => {
-  const folder = await oldFolder(t);
+  const folder = await initializedFolder(t);
   const first = await start(t, folder);
   const files = ["postmaster.pid", ".s.PGSQL.5432.lock"].map((name) => join(folder, "postgres", name));
   const left = files.map((file) => readFileSync(file, "utf8"));
@@ -127,7 +127,7 @@ test("lock files whose number has gone to another process are no obstacle", asyn
 });
 
 test("processes that outlive a killed server are waited for, and the next start recovers", async (t) => {
-  const folder = await oldFolder(t);
+  const folder = await initializedFolder(t);
   const first = await start(t, folder);
   const client = new pg.Client(connectionConfig(first.address));
   client.on("error", () => undefined);

@@ -16,10 +16,10 @@ import { test } from "node:test";
 import { thisHost, type Host } from "../../src/runtime/host.ts";
 import { findBinaries, type Binaries } from "../../src/store/embedded/binaries.ts";
 import { startEmbedded } from "../../src/store/embedded/embedded.ts";
-import { binariesFor, canEnter, postgresUser } from "../../src/store/embedded/user.ts";
-import { StoreRefused } from "../../src/store/refused.ts";
+import { accessibleBinaries, canEnter, postgresUser } from "../../src/store/embedded/user.ts";
+import { StoreStartupError } from "../../src/store/startup-error.ts";
 import { query } from "../support/database.ts";
-import { emptyFolder, oldFolder, start } from "../support/embedded.ts";
+import { emptyFolder, initializedFolder, start } from "../support/embedded.ts";
 import { recordingLog, silentLog } from "../support/log.ts";
 import { realClock } from "../support/real-clock.ts";
 
@@ -35,7 +35,7 @@ const asRoot = { skip: thisHost().uid === 0 ? false : "only root can hand Postgr
 
 function isRefusal(...words: RegExp[]): (error: unknown) => boolean {
   return (error) => {
-    assert.ok(error instanceof StoreRefused, String(error));
+    assert.ok(error instanceof StoreStartupError, String(error));
     for (const word of words) assert.match(error.message, word);
     return true;
   };
@@ -105,7 +105,7 @@ test("programs that do not run are reported with what they said", async (t) => {
 });
 
 test("a setting that PostgreSQL does not take is reported in its own words", async (t) => {
-  const folder = await oldFolder(t);
+  const folder = await initializedFolder(t);
   const file = join(folder, "postgres", "postgresql.conf");
   const text = readFileSync(file, "utf8");
   t.after(() => writeFileSync(file, text));
@@ -114,7 +114,7 @@ test("a setting that PostgreSQL does not take is reported in its own words", asy
 });
 
 test("a database of another major version is refused, and both versions are named", async (t) => {
-  const folder = await oldFolder(t);
+  const folder = await initializedFolder(t);
   const file = join(folder, "postgres", "PG_VERSION");
   const text = readFileSync(file, "utf8");
   t.after(() => writeFileSync(file, text));
@@ -156,7 +156,7 @@ test("root's database belongs to a user who is not root, and goes on belonging t
 });
 
 test("root's database works in a folder that only root can reach", asRoot, async (t) => {
-  const folder = await oldFolder(t);
+  const folder = await initializedFolder(t);
   chmodSync(folder, 0o700);
   assert.equal(canEnter(postgresUser(thisHost(), join(folder, "postgres")), folder), false);
   const postgres = await start(t, folder);
@@ -167,7 +167,7 @@ test(
   "a database whose files have come to belong to root, as from a backup, is given back",
   asRoot,
   async (t) => {
-    const folder = await oldFolder(t);
+    const folder = await initializedFolder(t);
     spawnSync("chown", ["-R", "0:0", join(folder, "postgres")]);
     const postgres = await start(t, folder);
     assert.deepEqual((await query(postgres.address, "select 1 as one")).rows, [{ one: 1 }]);
@@ -186,16 +186,19 @@ test("programs that only root can reach are copied once to where others can run 
   const binaries = { folder: closed, version: "18.4.0", major: 18 };
 
   const place = join(folder, "place");
-  const copied = binariesFor(nobody, binaries, [place], log);
+  const copied = accessibleBinaries(nobody, binaries, [place], log);
   assert.equal(dirname(copied.folder), place);
   assert.ok(existsSync(join(copied.folder, "bin", "postgres")));
   assert.ok(log.lines.some(({ fields }) => JSON.stringify(fields).includes(copied.folder)));
 
   writeFileSync(join(copied.folder, "mark"), "");
-  assert.ok(existsSync(join(binariesFor(nobody, binaries, [place], silentLog).folder, "mark")));
+  assert.ok(existsSync(join(accessibleBinaries(nobody, binaries, [place], silentLog).folder, "mark")));
 
   const others = join(folder, "others");
   mkdirSync(others);
   chmodSync(others, 0o777);
-  assert.throws(() => binariesFor(nobody, binaries, [others], silentLog), isRefusal(/BOATHOOK_DATABASE_URL/));
+  assert.throws(
+    () => accessibleBinaries(nobody, binaries, [others], silentLog),
+    isRefusal(/BOATHOOK_DATABASE_URL/),
+  );
 });

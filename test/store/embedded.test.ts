@@ -14,14 +14,14 @@ import { test } from "node:test";
 import { isAlive } from "../../src/store/embedded/cluster.ts";
 import type { EmbeddedPostgres } from "../../src/store/embedded/embedded.ts";
 import { query } from "../support/database.ts";
-import { emptyFolder, oldFolder, start, until } from "../support/embedded.ts";
+import { emptyFolder, initializedFolder, start, until } from "../support/embedded.ts";
 
 async function setting(postgres: EmbeddedPostgres, name: string): Promise<string> {
   return (await query(postgres.address, "select current_setting($1) as value", [name])).rows[0].value;
 }
 
 test("what was deleted becomes a new durable database that nobody else can reach", async (t) => {
-  const folder = await oldFolder(t);
+  const folder = await initializedFolder(t);
   rmSync(join(folder, "postgres"), { recursive: true });
   const postgres = await start(t, folder);
   assert.equal(postgres.adopted, false);
@@ -35,7 +35,7 @@ test("what was deleted becomes a new durable database that nobody else can reach
 });
 
 test("what was written is there after a stop and a start", async (t) => {
-  const folder = await oldFolder(t);
+  const folder = await initializedFolder(t);
   const first = await start(t, folder);
   await query(first.address, "drop table if exists kept; create table kept as select 7 as number");
   assert.equal(await first.stop(), "stopped");
@@ -45,11 +45,11 @@ test("what was written is there after a stop and a start", async (t) => {
 });
 
 test("the last of two users stops the server, the first leaves it running", async (t) => {
-  const folder = await oldFolder(t);
+  const folder = await initializedFolder(t);
   const first = await start(t, folder);
   const second = await start(t, folder);
   assert.deepEqual([second.adopted, second.pid()], [true, first.pid()]);
-  assert.equal(await first.stop(), "left to others");
+  assert.equal(await first.stop(), "left_running");
   assert.deepEqual((await query(second.address, "select 1 as one")).rows, [{ one: 1 }]);
   const pid = second.pid()!;
   assert.equal(await second.stop(), "stopped");
@@ -58,21 +58,21 @@ test("the last of two users stops the server, the first leaves it running", asyn
 });
 
 test("of two users who stop at once exactly one stops the server", async (t) => {
-  const folder = await oldFolder(t);
+  const folder = await initializedFolder(t);
   const users = [await start(t, folder), await start(t, folder)];
   const ends = await Promise.all(users.map((user) => user.stop()));
-  assert.deepEqual(ends.toSorted(), ["left to others", "stopped"]);
+  assert.deepEqual(ends.toSorted(), ["left_running", "stopped"]);
 });
 
 test("a start while the server stops ends with a running server", async (t) => {
-  const folder = await oldFolder(t);
+  const folder = await initializedFolder(t);
   const first = await start(t, folder);
   const [, second] = await Promise.all([first.stop(), start(t, folder)]);
   assert.deepEqual((await query(second.address, "select 1 as one")).rows, [{ one: 1 }]);
 });
 
 test("a folder whose path is too long for a socket works all the same", async (t) => {
-  const home = join(await oldFolder(t), "postgres");
+  const home = join(await initializedFolder(t), "postgres");
   const folder = join(emptyFolder(t), "d".repeat(60), "e".repeat(60));
   mkdirSync(folder, { recursive: true });
   renameSync(home, join(folder, "postgres"));
@@ -83,7 +83,7 @@ test("a folder whose path is too long for a socket works all the same", async (t
 });
 
 test("settings below the include in postgresql.conf win over ours", async (t) => {
-  const folder = await oldFolder(t);
+  const folder = await initializedFolder(t);
   const file = join(folder, "postgres", "postgresql.conf");
   const text = readFileSync(file, "utf8");
   t.after(() => writeFileSync(file, text));

@@ -61,19 +61,19 @@ test("what is no answer of the server's is a connection that is lost, or was nev
     [new Error("Connection terminated unexpectedly"), true],
   ] as const) {
     const told = storeFault(error) as StoreUnavailable;
-    assert.deepEqual([told.reason, told.inDoubt], ["unreachable", inDoubt]);
+    assert.deepEqual([told.reason, told.commitUnknown], ["unreachable", inDoubt]);
   }
 });
 
 test("what the server refused it undid, and a session that it did not let in has done nothing", () => {
   for (const state of ["53100", "53200", "25006", "42501", "40001"]) {
-    assert.equal((storeFault(thrown(state)) as StoreUnavailable).inDoubt, false, state);
+    assert.equal((storeFault(thrown(state)) as StoreUnavailable).commitUnknown, false, state);
   }
   for (const state of ["57P03", "53300", "28P01", "28000", "3D000", "42501"]) {
-    assert.equal((storeFault(thrown(state, "FATAL")) as StoreUnavailable).inDoubt, false, state);
+    assert.equal((storeFault(thrown(state, "FATAL")) as StoreUnavailable).commitUnknown, false, state);
   }
   for (const state of ["57P01", "57P02", "53100", "08006"]) {
-    assert.equal((storeFault(thrown(state, "FATAL")) as StoreUnavailable).inDoubt, true, state);
+    assert.equal((storeFault(thrown(state, "FATAL")) as StoreUnavailable).commitUnknown, true, state);
   }
 });
 
@@ -199,8 +199,8 @@ describe("a database that refuses", () => {
       if ("url" in made.address) return t.skip(OWN_SERVER);
       await query(made.address, `alter role ${role} connection limit -1 login; alter role ${role} reset all`);
       await query(made.address, `alter role ${role} ${alteration}`);
-      const { reason, inDoubt } = await asked(address, work);
-      assert.deepEqual([reason, inDoubt, heard], [fault, false, expected]);
+      const { reason, commitUnknown } = await asked(address, work);
+      assert.deepEqual([reason, commitUnknown, heard], [fault, false, expected]);
     });
   }
 

@@ -6,7 +6,7 @@ import {
   addFeeds,
   claimFeeds,
   finishFeed,
-  holdFeed,
+  renewFeedClaim,
   listFeeds,
 } from "../../src/products/schedules/store/schedule-feeds.ts";
 import { idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
@@ -86,7 +86,7 @@ describe("feeds of schedules", () => {
     await claim(1, ["a"], NOW);
     await claim(2, ["b"], NOW);
     const hold = (name: string, claimId: number) =>
-      holdFeed(rows.database, rows.cell, name, idOf(claimId), timeOf(9_000));
+      renewFeedClaim(rows.database, rows.cell, name, idOf(claimId), timeOf(9_000));
     assert.deepEqual([await hold("a", 1), await hold("a", 2), await hold("c", 1)], [true, false, false]);
     await finish("b", 1, 8_000);
     assert.deepEqual(await list(), [

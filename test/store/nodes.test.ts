@@ -3,17 +3,17 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
 import {
-  announceChange,
-  latestChange,
-  seeChange,
-  tellDue,
-  unseenBy,
-} from "../../src/store/endpoints/changes.ts";
+  publishInvalidation,
+  latestInvalidation,
+  acknowledgeInvalidation,
+  notifyDue,
+  unacknowledgedBy,
+} from "../../src/store/endpoints/invalidations.ts";
 import {
-  beatNode,
+  recordHeartbeat,
   endSessionsOf,
   isNodeLockFree,
-  joinNodes,
+  registerNode,
   listNodes,
   lockNode,
   takeOverNode,
@@ -43,11 +43,11 @@ describe("nodes", () => {
     const { database, cell } = rows;
     await rows.run("update cell.changes set number = 41");
     await rows.node(90_000, { beat: 5 });
-    const id = await joinNodes(database, cell, timeOf(NOW), idOf(3));
+    const id = await registerNode(database, cell, timeOf(NOW), idOf(3));
     const node = () =>
       rows.read(`select started_at, beat, oldest_held, seen_change from cell.nodes where id = ${id}`);
     assert.deepEqual(await node(), [[NOW, "0", 3, "41"]]);
-    assert.equal(await beatNode(database, cell, id, idOf(4)), true);
+    assert.equal(await recordHeartbeat(database, cell, id, idOf(4)), true);
     assert.deepEqual(await node(), [[NOW, "1", 4, "41"]]);
     assert.deepEqual(
       await listNodes(database, cell, id),
@@ -60,7 +60,7 @@ describe("nodes", () => {
       others.map((one) => one.id),
       [90_000, 90_001],
     );
-    assert.equal(await beatNode(database, cell, 90_002, idOf(4)), false);
+    assert.equal(await recordHeartbeat(database, cell, 90_002, idOf(4)), false);
   });
 
   test("a take-over puts all that the node held into the queue, down to the oldest, and removes the node", async () => {
@@ -145,7 +145,7 @@ describe("nodes", () => {
     await lockNode(locks[0]!, cell, 7);
     await lockNode(locks[1]!, cell, 8);
     await lockNode(locks[2]!, cell, 9);
-    for (const database of [frozen, other, foreign]) await latestChange(database, cell);
+    for (const database of [frozen, other, foreign]) await latestInvalidation(database, cell);
     // Locks of other purposes with the same number, and one that waits for the node's.
     const key = `hashtext('"${cell.schema}".nodes')`;
     const text = `select pg_advisory_lock(1, 7), pg_advisory_lock((${key}::bigint << 32) | 7)`;
@@ -154,11 +154,11 @@ describe("nodes", () => {
     await endSessionsOf(other, cell, 7);
     await waiting;
     await until(() => lost.length >= 2, "both sessions have ended", 10_000);
-    for (const alive of [rows.database, locks[1]!, locks[2]!]) await latestChange(alive, cell);
+    for (const alive of [rows.database, locks[1]!, locks[2]!]) await latestInvalidation(alive, cell);
     assert.deepEqual(lost.toSorted(), ["boathook frozen", "lock frozen"]);
     await endSessionsOf(other, cell, 8);
     await endSessionsOf(other, cell, 9);
-    await latestChange(foreign, cell);
+    await latestInvalidation(foreign, cell);
     assert.deepEqual(lost.toSorted(), ["boathook frozen", "lock frozen", "lock other"]);
     await locks[2]!.close();
     for (const database of [frozen, other, foreign]) await database.close();
@@ -172,10 +172,10 @@ describe("nodes", () => {
     await rows.node(7);
     await rows.node(8);
     await rows.node(9, { seen_change: 1 });
-    assert.equal(await announceChange(database, cell, idOf(1), idOf(2), 7), 1);
-    assert.equal(await announceChange(database, cell, idOf(1), idOf(3), 7), 2);
-    assert.equal(await latestChange(database, cell), 2);
-    await tellDue(database, cell, [idOf(4), idOf(5)]);
+    assert.equal(await publishInvalidation(database, cell, idOf(1), idOf(2), 7), 1);
+    assert.equal(await publishInvalidation(database, cell, idOf(1), idOf(3), 7), 2);
+    assert.equal(await latestInvalidation(database, cell), 2);
+    await notifyDue(database, cell, [idOf(4), idOf(5)]);
     await until(() => heard.length === 3, "three notices", 10_000);
     assert.deepEqual(heard, [
       `"${cell.schema}".changes 1 ${idOf(1)} ${idOf(2)} 7`,
@@ -184,10 +184,10 @@ describe("nodes", () => {
     ]);
     await listening.close();
     const unseen = async (number: number) =>
-      (await unseenBy(database, cell, 7, number)).toSorted((a, b) => a - b);
+      (await unacknowledgedBy(database, cell, 7, number)).toSorted((a, b) => a - b);
     assert.deepEqual([await unseen(1), await unseen(2)], [[8], [8, 9]]);
-    await seeChange(database, cell, 8, 2);
-    await seeChange(database, cell, 8, 1);
+    await acknowledgeInvalidation(database, cell, 8, 2);
+    await acknowledgeInvalidation(database, cell, 8, 1);
     assert.deepEqual([await unseen(1), await unseen(2), await unseen(3)], [[], [9], [8, 9]]);
     assert.deepEqual(plain(await rows.read("select id, seen_change from cell.nodes order by 1")), [
       [7, "0"],

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { openStore, type StoreOptions } from "../../src/store/open.ts";
-import { StoreRefused } from "../../src/store/refused.ts";
+import { StoreStartupError } from "../../src/store/startup-error.ts";
 import { createEmptyDatabase, query } from "../support/database.ts";
-import { emptyFolder, oldFolder, until } from "../support/embedded.ts";
+import { emptyFolder, initializedFolder, until } from "../support/embedded.ts";
 import { recordingLog, silentLog } from "../support/log.ts";
 import { realClock } from "../support/real-clock.ts";
 
@@ -20,7 +20,7 @@ const options: Omit<StoreOptions, "dataFolder"> = {
 const one = { name: "one", text: "select 1 as one" };
 
 test("the store opens on the embedded server, migrated, and stops it when it closes", async (t) => {
-  const store = await openStore({ ...options, dataFolder: await oldFolder(t) });
+  const store = await openStore({ ...options, dataFolder: await initializedFolder(t) });
   assert.deepEqual(await store.database.rows(one), [{ one: 1 }]);
   const { rows } = await query(store.address, "select to_regclass($1) is not null as there", [
     `${store.cells[0]!.schema}.deliveries`,
@@ -31,7 +31,7 @@ test("the store opens on the embedded server, migrated, and stops it when it clo
 });
 
 test("two stores of one folder share its server, and the last closes it", async (t) => {
-  const dataFolder = await oldFolder(t);
+  const dataFolder = await initializedFolder(t);
   const [first, second] = await Promise.all([
     openStore({ ...options, dataFolder }),
     openStore({ ...options, dataFolder }),
@@ -45,7 +45,7 @@ test("two stores of one folder share its server, and the last closes it", async 
 
 test("the embedded server is started again when it dies, and the pool finds it at the same address", async (t) => {
   const log = recordingLog();
-  const store = await openStore({ ...options, log, dataFolder: await oldFolder(t) });
+  const store = await openStore({ ...options, log, dataFolder: await initializedFolder(t) });
   t.after(store.close);
   const before = store.embedded!.pid()!;
   process.kill(before, "SIGKILL");
@@ -65,7 +65,7 @@ test("a store that cannot be migrated leaves no server behind", async (t) => {
     "insert into boathook.migrations (name, run_on) values ('999_later', '2030-01-01')",
   );
   await store.close();
-  await assert.rejects(openStore({ ...options, dataFolder }), StoreRefused);
+  await assert.rejects(openStore({ ...options, dataFolder }), StoreStartupError);
   assert.equal(store.embedded!.pid(), null);
 });
 

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
 import {
-  claimChanging,
-  claimDue,
-  countUnasked,
-  readBacklog,
-  readRecords,
+  claimReevaluations,
+  claimDuePolls,
+  countUnconfigured,
+  readPollBacklog,
+  readShipmentRecords,
   releasePolls,
 } from "../../src/freight/polling/store/polls.ts";
 import { dateOf, idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
@@ -27,9 +27,9 @@ describe("polling", () => {
   });
 
   const numbers = (found: readonly { readonly id: string }[]) => plain(found.map(({ id }) => id).toSorted());
-  const claim = (...lanes: readonly (readonly [carrier: string, room: number])[]) => {
-    const asked = lanes.map(([carrier, room]) => ({ carrier, room }));
-    return claimDue(rows.database, rows.cell, asked, timeOf(NOW), LEASE);
+  const claim = (...lanes: readonly (readonly [source: string, limit: number])[]) => {
+    const asked = lanes.map(([carrier, room]) => ({ source: carrier, limit: room }));
+    return claimDuePolls(rows.database, rows.cell, asked, timeOf(NOW), LEASE);
   };
   const polls = () =>
     rows.read("select shipment_id, next_poll_at, lease, leased_until from cell.polls order by 1");
@@ -40,10 +40,10 @@ describe("polling", () => {
       await rows.shipment(2, {}, { next_poll_at: dateOf(100), lease: 4 });
       await rows.shipment(3, {}, { next_poll_at: dateOf(200), leased_until: dateOf(NOW) });
       await rows.shipment(4, {}, { next_poll_at: dateOf(0), leased_until: dateOf(NOW + 1) });
-      await rows.shipment(5, {}, { lane: "TRNC", next_poll_at: dateOf(NOW) });
-      await rows.shipment(6, {}, { lane: "TRNC", next_poll_at: dateOf(NOW + 1) });
-      await rows.shipment(7, {}, { lane: "OTHR" });
-      await rows.shipment(8, {}, { lane: "TRNC", next_poll_at: null });
+      await rows.shipment(5, {}, { source: "TRNC", next_poll_at: dateOf(NOW) });
+      await rows.shipment(6, {}, { source: "TRNC", next_poll_at: dateOf(NOW + 1) });
+      await rows.shipment(7, {}, { source: "OTHR" });
+      await rows.shipment(8, {}, { source: "TRNC", next_poll_at: null });
       assert.deepEqual(numbers(await claim(["HRNL", 2], ["TRNC", 9])), [2, 3, 5]);
       assert.deepEqual(await polls(), [
         [1, 300, 0, null],
@@ -118,7 +118,7 @@ describe("polling", () => {
       await rows.shipment(7, { changes_at: dateOf(0), status: "pending" });
       await rows.shipment(8);
       const change = (limit: number) =>
-        claimChanging(rows.database, rows.cell, "tracking", limit, timeOf(NOW), LEASE);
+        claimReevaluations(rows.database, rows.cell, "tracking", limit, timeOf(NOW), LEASE);
       const found = (await change(2)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
       assert.deepEqual(plain(found[0]), claimed);
       assert.deepEqual(plain(found.map(({ id, armedAt }) => [id, armedAt])), [
@@ -147,7 +147,7 @@ describe("polling", () => {
     await rows.shipment(1);
     await rows.shipment(2, { status: "pending" });
     await rows.shipment(3);
-    const read = await readRecords(rows.database, rows.cell, [idOf(1), idOf(2)]);
+    const read = await readShipmentRecords(rows.database, rows.cell, [idOf(1), idOf(2)]);
     assert.deepEqual([...read], [[idOf(1), '{"n":1}']]);
   });
 
@@ -182,7 +182,7 @@ describe("polling", () => {
     await rows.shipment(8, {}, { lane: "LATE", next_poll_at: dateOf(NOW + 1) });
     await rows.shipment(9, {}, { lane: "OTHR", next_poll_at: dateOf(100) });
     const backlog = async (...lanes: string[]) =>
-      plain(await readBacklog(rows.database, rows.cell, lanes, timeOf(NOW)));
+      plain(await readPollBacklog(rows.database, rows.cell, lanes, timeOf(NOW)));
     assert.deepEqual(await backlog("HRNL"), [{ carrier: "HRNL", dueSince: 200 }]);
     assert.deepEqual(await backlog("TRNC", "LATE"), [{ carrier: "TRNC", dueSince: NOW }]);
     await rows.run(`delete from cell.polls where lane = 'OTHR'`);
@@ -198,7 +198,7 @@ describe("polling", () => {
     await rows.shipment(6, {}, { lane: "AAAA" });
     await rows.shipment(7, {}, { lane: "ZZZZ", next_poll_at: null });
     await rows.shipment(8, {}, { lane: "0000", next_poll_at: null });
-    assert.deepEqual(await countUnasked(rows.database, rows.cell, ["HRNL", "NONE"]), [
+    assert.deepEqual(await countUnconfigured(rows.database, rows.cell, ["HRNL", "NONE"]), [
       { lane: "AAAA", count: 1 },
       { lane: "TRNC", count: 2 },
     ]);

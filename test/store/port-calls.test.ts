@@ -4,14 +4,14 @@ import { after, before, beforeEach, describe, test } from "node:test";
 
 import {
   type CallKey,
-  callsDue,
-  callsFor,
-  callsOfVoyages,
-  callsWithin,
+  lockDueCalls,
+  lockCallsByKey,
+  readCallsOfVoyages,
+  listScopedCalls,
   countCalls,
   insertCalls,
   lockCarriers,
-  missingCalls,
+  lockMissingCalls,
   type PortCallRow,
   pruneCalls,
   updateCalls,
@@ -53,7 +53,7 @@ describe("calls at ports in the store", () => {
       departureMs: timeOf(2),
       callsAtMs: timeOf(3),
       goneMs: timeOf(4),
-      nextLookMs: timeOf(5),
+      dueMs: timeOf(5),
       measuredOn: "2026-11-02",
       onTime: true,
     };
@@ -64,7 +64,7 @@ describe("calls at ports in the store", () => {
         ...[call.id, call.carrier, call.service, call.voyage, call.importVoyage, call.port, call.nth],
         ...[call.vesselImo, call.vesselName, call.terminal, call.status],
         ...[time(call.arrivalMs), time(call.departureMs), time(call.callsAtMs), call.record],
-        ...[time(call.goneMs), time(call.nextLookMs)],
+        ...[time(call.goneMs), time(call.dueMs)],
         ...[
           call.measuredOn === null ? null : new Date(`${call.measuredOn}T00:00`),
           call.onTime,
@@ -102,7 +102,7 @@ describe("calls at ports in the store", () => {
     await insert({
       4: { voyage: "", nth: 4 },
       3: { voyage: "046E", importVoyage: "046W" },
-      2: { voyage: "046W", nextLookMs: timeOf(9) },
+      2: { voyage: "046W", dueMs: timeOf(9) },
       5: { voyage: "046W", carrier: "TRNC" },
       6: { voyage: "046W", port: "DEHAM" },
       7: { voyage: "047E", importVoyage: "046W", carrier: "TRNC" },
@@ -110,7 +110,7 @@ describe("calls at ports in the store", () => {
       9: { voyage: "048E" },
     });
     const find = (...keys: readonly Partial<CallKey>[]) =>
-      callsFor(
+      lockCallsByKey(
         rows.database,
         rows.cell,
         keys.map((key) => ({ carrier: "HRNL", voyage: "046W", port: "NLRTM", ...key })),
@@ -121,7 +121,7 @@ describe("calls at ports in the store", () => {
     ]);
     assert.deepEqual(ids(await find({ voyage: "" })), [4], "not those without a voyage on which they came");
     assert.deepEqual(ids(await find({ port: "DEHAM" }, { carrier: "TRNC" }, {})), [2, 3, 5, 6, 7, 8]);
-    const voyages = await callsOfVoyages(rows.database, rows.cell, [
+    const voyages = await readCallsOfVoyages(rows.database, rows.cell, [
       { carrier: "HRNL", voyage: "046W" },
       { carrier: "TRNC", voyage: "047E" },
     ]);
@@ -130,13 +130,14 @@ describe("calls at ports in the store", () => {
 
   test("are due once time has changed them, the longest due first", async () => {
     await insert({
-      1: { nextLookMs: timeOf(3) },
-      2: { nextLookMs: timeOf(NOW) },
-      3: { nextLookMs: timeOf(NOW + 1) },
-      4: { nextLookMs: timeOf(1) },
+      1: { dueMs: timeOf(3) },
+      2: { dueMs: timeOf(NOW) },
+      3: { dueMs: timeOf(NOW + 1) },
+      4: { dueMs: timeOf(1) },
       5: {},
     });
-    const due = async (limit: number) => plain(await callsDue(rows.database, rows.cell, timeOf(NOW), limit));
+    const due = async (limit: number) =>
+      plain(await lockDueCalls(rows.database, rows.cell, timeOf(NOW), limit));
     const [first, second, third] = [4, 1, 2].map((id) => ({
       id,
       record: `{"n":${id}}`,
@@ -158,10 +159,10 @@ describe("calls at ports in the store", () => {
       17: { callsAtMs: timeOf(NOW + 1), service: "AE9" },
       18: { callsAtMs: timeOf(NOW + 1), port: "DEHAM" },
     });
-    type Scope = Parameters<typeof callsWithin>[2];
+    type Scope = Parameters<typeof listScopedCalls>[2];
     const scope = { carrier: "HRNL", service: null, port: null, fromMs: timeOf(FROM), atMs: timeOf(NOW) };
     const within = async (fields: Partial<Scope> = {}, behind: number | null = null, limit = 9) =>
-      callsWithin(
+      listScopedCalls(
         rows.database,
         rows.cell,
         { ...scope, ...fields },
@@ -188,7 +189,7 @@ describe("calls at ports in the store", () => {
       const missing = { vesselImo: IMO, callsAtMs: timeOf(NOW), nextLookMs: timeOf(7) };
       await insert({ 2: missing, 1: { vesselImo: OTHER_IMO } });
       if (fields !== null) await insert({ 3: { ...missing, ...fields } });
-      const found = await missingCalls(rows.database, rows.cell, [2, ...others].map(idOf), NEAR);
+      const found = await lockMissingCalls(rows.database, rows.cell, [2, ...others].map(idOf), NEAR);
       return plain(found.map(({ id, isReplaced }) => [id, isReplaced]));
     };
     assert.deepEqual(await replaced(null), [[2, false]]);
@@ -222,7 +223,7 @@ describe("calls at ports in the store", () => {
       ],
       "not by one that is missing too",
     );
-    const [found] = await missingCalls(rows.database, rows.cell, [idOf(2)], NEAR);
+    const [found] = await lockMissingCalls(rows.database, rows.cell, [idOf(2)], NEAR);
     assert.deepEqual(plain(found), { id: 2, record: '{"n":2}', nextLookAt: 7, isReplaced: true });
   });
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
 import { dropOrphans } from "../../src/store/deliveries/partitions.ts";
-import { expireParked, pruneDeletedEndpoints, pruneEventKeys } from "../../src/store/deliveries/pruning.ts";
+import { expireParked, pruneDeletedEndpoints, pruneDedupKeys } from "../../src/store/deliveries/pruning.ts";
 import { dateOf, type StoreRows, idOf, openStoreRows, timeOf } from "./store-rows.ts";
 
 const NODE = 7;
@@ -99,9 +99,9 @@ describe("pruning", () => {
       [1, "rates", "1"],
       [2, "air", "1"],
     ];
-    assert.equal(await pruneEventKeys(rows.database, rows.cell, timeOf(NOW)), true);
+    assert.equal(await pruneDedupKeys(rows.database, rows.cell, timeOf(NOW)), true);
     assert.deepEqual(await left(), [[1, "air", `${STEP + 1}`], ...kept]);
-    assert.equal(await pruneEventKeys(rows.database, rows.cell, timeOf(NOW)), false);
+    assert.equal(await pruneDedupKeys(rows.database, rows.cell, timeOf(NOW)), false);
     assert.deepEqual(await left(), kept);
   });
 

@@ -5,9 +5,9 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { clampQueue } from "../../src/store/deliveries/pruning.ts";
 import {
   claimDue,
-  claimsOf,
+  listClaims,
   countQueue,
-  nextDue,
+  readNextDue,
   releaseDeliveries,
   sweepQueue,
 } from "../../src/store/deliveries/queue.ts";
@@ -36,8 +36,8 @@ describe("the queue", () => {
     await rows.queued(id, { endpoint_id: idOf(endpoint), due_at: dateOf(dueMs), node });
   };
   const queue = () => rows.read("select delivery_id, due_at, node from cell.queue order by 1");
-  const claim = async (node: number, ...wanted: readonly (readonly [endpoint: number, room: number])[]) => {
-    const asked = wanted.map(([endpoint, room]) => ({ endpointId: idOf(endpoint), room }));
+  const claim = async (node: number, ...wanted: readonly (readonly [endpoint: number, limit: number])[]) => {
+    const asked = wanted.map(([endpoint, limit]) => ({ endpointId: idOf(endpoint), limit }));
     return claimDue(rows.database, rows.cell, node, asked, timeOf(NOW));
   };
 
@@ -101,7 +101,7 @@ describe("the queue", () => {
     await waits(11, 1, 0, NODE);
     await waits(12, 2, 0, OTHER_NODE);
     await waits(13, 3, 0);
-    assert.deepEqual(plain(await claimsOf(rows.database, rows.cell, NODE)), [{ id: 11, endpointId: 1 }]);
+    assert.deepEqual(plain(await listClaims(rows.database, rows.cell, NODE)), [{ id: 11, endpointId: 1 }]);
   });
 
   test("a release gives back what the node holds, once, and nothing of others", async () => {
@@ -154,7 +154,7 @@ describe("the queue", () => {
     await waits(13, 1, 700, NODE);
     await waits(21, 2, 600, NODE);
     await waits(31, 3, 500);
-    const due = plain(await nextDue(rows.database, rows.cell, [idOf(1), idOf(2)])) as {
+    const due = plain(await readNextDue(rows.database, rows.cell, [idOf(1), idOf(2)])) as {
       endpointId: number;
     }[];
     assert.deepEqual(

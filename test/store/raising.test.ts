@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { claimEventKeys, insertRaised, type RaiseBatch } from "../../src/store/deliveries/raising.ts";
+import { claimDedupKeys, insertRaised, type RaiseBatch } from "../../src/store/deliveries/raising.ts";
 import { type StoreRows, idOf, openStoreRows, plain, timeOf } from "./store-rows.ts";
 
 const NODE = 7;
@@ -105,7 +105,7 @@ describe("raising", () => {
       eventId: idOf(eventId),
     });
     const claimAll = async (...claims: ReturnType<typeof claim>[]) =>
-      plain([...(await claimEventKeys(rows.database, rows.cell, claims, timeOf(300)))].toSorted());
+      plain([...(await claimDedupKeys(rows.database, rows.cell, claims, timeOf(300)))].toSorted());
     assert.deepEqual(await claimAll(claim(1, "air", "a", 1), claim(1, "air", "b", 2)), [1, 2]);
     assert.deepEqual(
       await claimAll(

@@ -6,10 +6,10 @@ import {
   addIndex,
   addIndexValue,
   advanceIndex,
-  dueIndex,
+  readDueIndex,
   getIndex,
-  indexValues,
-  latestIndexValues,
+  listIndexValues,
+  listLatestIndexValues,
   listIndices,
   removeIndex,
   type StoredIndex,
@@ -51,11 +51,11 @@ describe("indices of freight rates", () => {
       assert.equal(await addIndex(rows.database, rows.cell, index), true);
   });
 
-  const due = async (atMs: number) => (await dueIndex(rows.database, rows.cell, timeOf(atMs)))?.id;
+  const due = async (atMs: number) => (await readDueIndex(rows.database, rows.cell, timeOf(atMs)))?.id;
   const add = (id: string, ...given: Parameters<typeof valueOf>) =>
     addIndexValue(rows.database, rows.cell, id, valueOf(...given));
   const values = (id: string, upTo: string | null, limit = 9) =>
-    indexValues(rows.database, rows.cell, id, upTo, limit);
+    listIndexValues(rows.database, rows.cell, id, upTo, limit);
 
   test("are there once, and listed by id", async () => {
     assert.equal(await addIndex(rows.database, rows.cell, indexOf("a", 99)), false);
@@ -68,7 +68,7 @@ describe("indices of freight rates", () => {
 
   test("are due one after the other, and not again before their next time", async () => {
     assert.equal(await due(9), undefined);
-    assert.deepEqual(await dueIndex(rows.database, rows.cell, timeOf(10)), indexOf("c", 10));
+    assert.deepEqual(await readDueIndex(rows.database, rows.cell, timeOf(10)), indexOf("c", 10));
     assert.equal(await due(30), "c");
     await advanceIndex(rows.database, rows.cell, "c", timeOf(30));
     assert.equal(await due(30), "a");
@@ -88,7 +88,7 @@ describe("indices of freight rates", () => {
     assert.deepEqual(await values("a", null, 2), [valueOf(3), valueOf(2)]);
     assert.deepEqual(await values("a", day(2)), [valueOf(2), valueOf(1)]);
     const latest = (ids: readonly string[], limit: number) =>
-      latestIndexValues(rows.database, rows.cell, ids, limit);
+      listLatestIndexValues(rows.database, rows.cell, ids, limit);
     assert.deepEqual(await latest(["b", "a", "d"], 2), [
       { indexId: "a", ...valueOf(3) },
       { indexId: "a", ...valueOf(2) },

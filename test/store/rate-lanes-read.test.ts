@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { basketPrices } from "../../src/products/rates/store/rate-indices.ts";
+import { readBasketPrices } from "../../src/products/rates/store/rate-indices.ts";
 import {
   getLane,
   type LaneFilter,
-  listHistory,
+  listPastRates,
   listLanes,
 } from "../../src/products/rates/store/rate-lanes-read.ts";
 import { storeRates } from "../../src/products/rates/store/rate-lanes.ts";
@@ -119,7 +119,7 @@ describe("freight rates as they are read", () => {
   describe("a basket", () => {
     const prices = async (lanes: readonly number[], carriedDays: number) => {
       const wanted = [...lanes.map(laneOf), NO_LANE];
-      const all = await basketPrices(rows.database, rows.cell, wanted, TODAY, carriedDays);
+      const all = await readBasketPrices(rows.database, rows.cell, wanted, TODAY, carriedDays);
       return all.map(({ total, carried }) => [total, carried]);
     };
     const NONE = [null, false];
@@ -150,7 +150,7 @@ describe("freight rates as they are read", () => {
 
   test("a history has all that a lane ever had, the latest first", async () => {
     const history = async (lane: number, afterId: number | null = null, limit = 99) =>
-      listHistory(rows.database, rows.cell, idOf(lane), {
+      listPastRates(rows.database, rows.cell, idOf(lane), {
         afterId: afterId === null ? null : idOf(afterId),
         limit,
       });

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
 import {
-  beginRateDay,
-  dueLanes,
+  lockRateDay,
+  listDueLanes,
   findLanes,
-  lookAtLanes,
-  noteLanes,
+  readChangedLanes,
+  recordLanes,
   removeRate,
   storeRates,
 } from "../../src/products/rates/store/rate-lanes.ts";
@@ -39,7 +39,7 @@ describe("freight rates in the store", () => {
   test("come to a day and never back, and plan each batch of their transaction anew", async () => {
     const connection = await rows.database.dedicated(() => {});
     const modes = async () => (await connection.rows<{ mode: string }>(PLAN_MODE))[0]!.mode;
-    const begin = (today: string) => beginRateDay(connection, rows.cell, today);
+    const begin = (today: string) => lockRateDay(connection, rows.cell, today);
     const usual = await modes();
     await connection.rows({ name: "begin", text: "begin" });
     assert.deepEqual([await begin(day(2)), await begin(day(1)), await begin(day(3))], [2, 2, 3].map(day));
@@ -123,11 +123,11 @@ describe("freight rates in the store", () => {
     beforeEach(() => insertLanesWithRates(rows));
 
     const look = async (ids: readonly number[], on: string) =>
-      (await lookAtLanes(rows.database, rows.cell, ids.map(idOf), on)).toSorted((a, b) =>
+      (await readChangedLanes(rows.database, rows.cell, ids.map(idOf), on)).toSorted((a, b) =>
         a.id < b.id ? -1 : 1,
       );
     const note = (lanes: Awaited<ReturnType<typeof look>>, told: readonly number[]) =>
-      noteLanes(
+      recordLanes(
         rows.database,
         rows.cell,
         lanes,
@@ -164,14 +164,20 @@ describe("freight rates in the store", () => {
       const first = { ...of12, validFrom: day(5), validTo: day(19), changesOn: day(20) };
       const lane = { id: idOf(1), ...laneOf(1) };
       assert.deepEqual(await look([1], TODAY), [
-        { ...lane, hasHadRate: false, changesTold: 0, ...without, ...first },
+        { ...lane, hasHadRate: false, changesRaised: 0, ...without, ...first },
       ]);
       await note(await look(ALL, TODAY), [1, 2]);
       const of13 = { newId: idOf(13), newBase: "13", newTotal: "130", newSurcharges: '{"n":13}' };
       assert.deepEqual(await look([1], day(20)), [
         {
           ...lane,
-          ...{ hasHadRate: true, changesTold: 1, oldBase: "12", oldTotal: "120", oldSurcharges: '{"n":12}' },
+          ...{
+            hasHadRate: true,
+            changesRaised: 1,
+            oldBase: "12",
+            oldTotal: "120",
+            oldSurcharges: '{"n":12}',
+          },
           ...{ ...of13, validFrom: day(20), validTo: day(24), changesOn: day(25) },
         },
       ]);
@@ -200,7 +206,7 @@ describe("freight rates in the store", () => {
       const lanes = await look(ALL, TODAY);
       await note(lanes, []);
       const due = async (on: number, limit: number) =>
-        plain(await dueLanes(rows.database, rows.cell, day(on), limit));
+        plain(await listDueLanes(rows.database, rows.cell, day(on), limit));
       assert.deepEqual(await due(10, 9), []);
       assert.deepEqual(await due(16, 9), [4, 6, 2]);
       assert.deepEqual(await due(31, 3), [4, 6, 2]);

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
 import {
-  claimDue,
+  claimDuePolls,
   type ClaimedShipment,
   type PollResult,
-  savePolls,
+  writePolls,
 } from "../../src/freight/polling/store/polls.ts";
 import { dateOf, idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
 
@@ -25,7 +25,8 @@ describe("saving polls", () => {
   });
 
   const numbers = (found: readonly { readonly id: string }[]) => plain(found.map(({ id }) => id).toSorted());
-  const claim = () => claimDue(rows.database, rows.cell, [{ carrier: "HRNL", room: 1 }], timeOf(NOW), LEASE);
+  const claim = () =>
+    claimDuePolls(rows.database, rows.cell, [{ source: "HRNL", limit: 1 }], timeOf(NOW), LEASE);
 
   const result = (claimed: ClaimedShipment, more: Partial<PollResult> = {}): PollResult => ({
     claimed,
@@ -34,7 +35,7 @@ describe("saving polls", () => {
     failure: null,
     refreshedAtMs: timeOf(NOW),
     answerDigest: Buffer.from([9]),
-    known: {
+    state: {
       carrier: "TRNC",
       identifierType: "container_id",
       status: "arriving",
@@ -42,14 +43,14 @@ describe("saving polls", () => {
       record: '{"new":1}',
       endedAtMs: timeOf(12),
       changesAtMs: timeOf(13),
-      aboard: { imos: ["9000001", "9000002"], askedMs: { from: timeOf(14), until: timeOf(15) } },
-      papers: ["BILL1", "BILL2"],
-      awaits: ["A", "B"],
+      aboard: { imos: ["9000001", "9000002"], pollPeriod: { from: timeOf(14), until: timeOf(15) } },
+      transportDocuments: ["BILL1", "BILL2"],
+      awaitedSailings: ["A", "B"],
     },
     ...more,
   });
   const saved = async (results: readonly PollResult[]) =>
-    numbers([...(await savePolls(rows.database, rows.cell, results))].map(({ claimed }) => claimed));
+    numbers([...(await writePolls(rows.database, rows.cell, results))].map(({ claimed }) => claimed));
   const poll = (id: number) =>
     rows.read(
       `select lane, next_poll_at, lease, leased_until, failures, failure, refreshed_at, answer_digest
@@ -108,8 +109,8 @@ describe("saving polls", () => {
   test("keeps the kind of reference that the answer does not name", async () => {
     await rows.shipment(1, { identifier_type: "booking" });
     const [one] = await claim();
-    const known = { ...result(one!).known!, identifierType: null, aboard: null, papers: [], awaits: [] };
-    await saved([result(one!, { known })]);
+    const known = { ...result(one!).state!, identifierType: null, aboard: null, papers: [], awaits: [] };
+    await saved([result(one!, { state: known })]);
     assert.deepEqual(await shipment(1), [
       ["TRNC", "booking", "arriving", 11, '{"new":1}', 12, 13, null, null, null, null, null],
     ]);
@@ -130,8 +131,8 @@ describe("saving polls", () => {
     const [late] = await claim();
     await rows.run("update cell.polls set leased_until = null");
     const [current] = await claim();
-    const lateKnown = { ...result(late!).known!, status: "delivered" };
-    const lateResult = result(late!, { nextPollAtMs: timeOf(1), known: lateKnown });
+    const lateKnown = { ...result(late!).state!, status: "delivered" };
+    const lateResult = result(late!, { nextPollAtMs: timeOf(1), state: lateKnown });
     assert.deepEqual([late!.lease, current!.lease], [1, 2]);
     assert.deepEqual(await saved([lateResult, result(current!)]), [1]);
     assert.deepEqual(await shipment(1), [KNOWN]);

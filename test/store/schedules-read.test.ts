@@ -5,13 +5,13 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import {
   type CallSearch,
   readAwaitedCalls,
-  wakeAwaiting,
+  wakeAwaitingShipments,
 } from "../../src/products/ocean/store/awaited-sailings.ts";
 import { insertCalls, type PortCallRow } from "../../src/products/schedules/store/port-calls.ts";
 import {
   type CallListKey,
   type CallsFilter,
-  callsOfVessel,
+  listCallsOfVessel,
   listPortCalls,
 } from "../../src/products/schedules/store/schedules-read.ts";
 import { callOf, IMO, OTHER_IMO } from "./call-rows.ts";
@@ -99,7 +99,7 @@ describe("schedules as they are read", () => {
       10: { vesselImo: OTHER_IMO, callsAtMs: timeOf(5) },
     });
     const calls = async (limit: number) =>
-      numbersOf(await callsOfVessel(rows.database, rows.cell, IMO, timeOf(5), limit));
+      numbersOf(await listCallsOfVessel(rows.database, rows.cell, IMO, timeOf(5), limit));
     assert.deepEqual(await calls(9), [2, 4, 1, 3, 5, 7, 8, 6]);
     assert.deepEqual(await calls(3), [4, 1, 3, 5, 7, 8]);
     assert.deepEqual(await calls(1), [3, 5]);
@@ -158,7 +158,7 @@ describe("schedules as they are read", () => {
       await rows.shipment(3, { awaits: ["c"], changes_at: dateOf(4) });
       await rows.shipment(4, { awaits: ["d"] });
       await rows.shipment(5);
-      await wakeAwaiting(rows.database, rows.cell, ["b", "c"], timeOf(5));
+      await wakeAwaitingShipments(rows.database, rows.cell, ["b", "c"], timeOf(5));
       assert.deepEqual(await rows.read("select id, changes_at from cell.shipments order by id"), [
         [1, 5],
         [2, 5],

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { takesWrites } from "../../src/store/answering.ts";
+import { isWritable } from "../../src/store/writable.ts";
 import { countSeals, readSealedSecrets, replaceSeals } from "../../src/store/endpoints/secrets.ts";
 import { idOf, openStoreRows, plain, type StoreRows } from "./store-rows.ts";
 
@@ -62,6 +62,6 @@ describe("sealed secrets", () => {
   });
 
   test("are kept by a database that answers and takes writes", async () => {
-    assert.equal(await takesWrites(rows.database, rows.cell), true);
+    assert.equal(await isWritable(rows.database, rows.cell), true);
   });
 });

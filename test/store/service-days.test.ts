@@ -12,8 +12,8 @@ import {
   advanceReliability,
   insertServiceDays,
   pruneServiceDays,
-  reliabilityUntil,
-  serviceWindows,
+  readReliabilityDay,
+  readServiceWindows,
 } from "../../src/products/schedules/store/service-reliability.ts";
 import { callOf } from "./call-rows.ts";
 import { openStoreRows, type StoreRows, timeOf } from "./store-rows.ts";
@@ -47,7 +47,7 @@ describe("reliability of services in the store", () => {
   };
 
   test("is worked out to a day, and never goes back", async () => {
-    const until = () => reliabilityUntil(rows.database, rows.cell);
+    const until = () => readReliabilityDay(rows.database, rows.cell);
     assert.equal(await until(), null);
     for (const [on, expected] of [
       [2, 2],
@@ -72,7 +72,7 @@ describe("reliability of services in the store", () => {
         timeOf(0),
       );
     const windows = (behind: ServiceKey | null = null, limit = 9) =>
-      serviceWindows(rows.database, rows.cell, { after: day(10), until: day(20) }, behind, limit);
+      readServiceWindows(rows.database, rows.cell, { after: day(10), until: day(20) }, behind, limit);
     const windowOf = (
       carrier: string,
       service: string,

@@ -31,9 +31,9 @@ const WAITING: Settlement = { ...DEAD, status: "pending", attemptCount: 2, dueAt
 /** What a batch may say of an endpoint: one failure unless the test says more. */
 const FAILED: Omit<EndpointCount, "endpointId"> = {
   delivered: false,
-  carried: 1,
-  longest: 0,
-  streak: 1,
+  leadingFailures: 1,
+  longestRun: 0,
+  trailingFailures: 1,
   lastDeliveredAtMs: null,
 };
 const SUCCEEDED = { ...FAILED, delivered: true, carried: 0, streak: 0, lastDeliveredAtMs: timeOf(4_000) };

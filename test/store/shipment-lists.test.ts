@@ -103,7 +103,7 @@ describe("lists of shipments", () => {
       "shipments_reference_key",
       1,
     ],
-    ["shipment_look_up", "text, text", ["BOOKING77", "tracking"], "shipments_by_reference", 2],
+    ["shipment_lookup", "text, text", ["BOOKING77", "tracking"], "shipments_by_reference", 2],
   ] as const) {
     test(`${name} for ${given.slice(4).join(" ").slice(0, 30)} reads what it shows, along ${index}`, async () => {
       const { text } = statement(name, stored.cells[0]!);

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
 import {
-  lookForNews,
+  makeDueByMessage,
   makeDueByReference,
   makeDueByVessel,
-} from "../../src/freight/tracking/store/shipment-callbacks.ts";
+} from "../../src/freight/tracking/store/shipments-due.ts";
 import { dateOf, idOf, openStoreRows, type StoreRows, timeOf } from "./store-rows.ts";
 
 const PRODUCT = "tracking";
@@ -101,7 +101,7 @@ describe("shipments are due before all others", () => {
     await rows.shipment(7, { changes_at: dateOf(NOW) });
     await rows.shipment(8, { changes_at: dateOf(NOW - 5) });
     const references = [1, 2, 5, 6, 7, 8].map((id) => `BOOKING${id}`);
-    const news = () => lookForNews(rows.database, rows.cell, PRODUCT, references, timeOf(NOW));
+    const news = () => makeDueByMessage(rows.database, rows.cell, PRODUCT, references, timeOf(NOW));
     const state = () =>
       rows.read(
         `select id, changes_at, next_poll_at

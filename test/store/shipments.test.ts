@@ -14,7 +14,7 @@ import {
   getShipment,
   getShipmentByReference,
   listShipments,
-  lookUpReference,
+  lookupReference,
   type ShipmentFilter,
 } from "../../src/freight/tracking/store/shipments-read.ts";
 import { dateOf, idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
@@ -68,8 +68,8 @@ describe("shipments", () => {
           identifierType: "booking",
           carrierHint: "HINT",
           atMs: timeOf(NOW),
-          lane: "LANE",
-          awaited: false,
+          source: "LANE",
+          isUrgent: false,
           ...fields,
         }),
       );
@@ -88,7 +88,7 @@ describe("shipments", () => {
     );
     const there = { ...made(1), failure: "timeout", refreshedAt: NOW };
     assert.deepEqual(await insert(2), { created: false, shipment: there });
-    assert.deepEqual(await insert(3, { accountId: idOf(2), awaited: true }), {
+    assert.deepEqual(await insert(3, { accountId: idOf(2), isUrgent: true }), {
       created: true,
       shipment: made(3),
     });
@@ -218,11 +218,11 @@ describe("shipments", () => {
       { refreshed_at: dateOf(950) },
     );
     await rows.shipment(6, {}, { refreshed_at: dateOf(999) });
-    const lookUp = async () => plain(await lookUpReference(rows.database, rows.cell, PRODUCT, "SAMESAME"));
+    const lookUp = async () => plain(await lookupReference(rows.database, rows.cell, PRODUCT, "SAMESAME"));
     assert.deepEqual(await lookUp(), { record: '{"n":2}', refreshedAt: 400 });
     await rows.shipment(7, { ...same, account_id: idOf(5) }, { refreshed_at: dateOf(400) });
     assert.deepEqual(await lookUp(), { record: '{"n":7}', refreshedAt: 400 });
-    assert.equal(await lookUpReference(rows.database, rows.cell, PRODUCT, "NOBODYS"), null);
+    assert.equal(await lookupReference(rows.database, rows.cell, PRODUCT, "NOBODYS"), null);
   });
 
   test("the operator finds whose a shipment is, and who tracks a reference", async () => {

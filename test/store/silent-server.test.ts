@@ -27,7 +27,7 @@ describe("a statement that takes too long", () => {
     await stored.drop();
   });
   const isUnavailable = (inDoubt: boolean) => (error: unknown) =>
-    error instanceof StoreUnavailable && error.inDoubt === inDoubt;
+    error instanceof StoreUnavailable && error.commitUnknown === inDoubt;
 
   test("is ended by the server, which undoes it, and its connection goes on", async () => {
     await assert.rejects(database.rows(SLOW), isUnavailable(false));

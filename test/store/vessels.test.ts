@@ -4,12 +4,12 @@ import { after, before, beforeEach, describe, test } from "node:test";
 
 import type { Cell } from "../../src/store/cell.ts";
 import {
-  claimAsking,
+  claimVesselPolls,
   pruneVessels,
   readReports,
   storeReports,
-  vesselsNear,
-  wakeAboard,
+  vesselsToPoll,
+  makeDueAboard,
 } from "../../src/products/ocean/store/vessels.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 
@@ -27,7 +27,11 @@ describe("vessels in the store", () => {
   after(() => stored.drop());
 
   const ask = (atMs: number, limit = 10) =>
-    claimAsking(stored.database, cell, [DAWN, DUSK, NOON], { atMs, sinceMs: atMs - 5 * MINUTE_MS, limit });
+    claimVesselPolls(stored.database, cell, [DAWN, DUSK, NOON], {
+      atMs,
+      sinceMs: atMs - 5 * MINUTE_MS,
+      limit,
+    });
   const report = (imo: string, status: number, seenAtMs: number, atMs = seenAtMs) =>
     storeReports(stored.database, cell, [{ imo, status, seenAtMs }], atMs);
 
@@ -75,15 +79,15 @@ describe("vessels in the store", () => {
     await box("SEVERAL", "at_anchor", [DAWN, DUSK], -30);
     await box("LATER", "in_transit", [NOON], 1);
     await box("ASHORE", "discharged", null, null);
-    assert.deepEqual(await vesselsNear(database, cell, NOW, 10), [DAWN]);
+    assert.deepEqual(await vesselsToPoll(database, cell, NOW, 10), [DAWN]);
     const changing = async () => {
       const sql = `select reference, changes_at as at from ${cell.schema}.shipments where changes_at is not null`;
       const { rows } = await query(address, `${sql} order by reference`);
       return rows.map(({ reference, at }) => `${reference} ${at.getTime() - NOW}`);
     };
-    await wakeAboard(database, cell, [DAWN], ["in_transit", "arriving", "at_berth"], NOW + 5);
+    await makeDueAboard(database, cell, [DAWN], ["in_transit", "arriving", "at_berth"], NOW + 5);
     assert.deepEqual(await changing(), ["ARRIVING 5", "SEVERAL 5"]);
-    await wakeAboard(database, cell, [DAWN, NOON], ["in_transit", "arriving", "at_berth"], NOW + 9);
+    await makeDueAboard(database, cell, [DAWN, NOON], ["in_transit", "arriving", "at_berth"], NOW + 9);
     assert.deepEqual(await changing(), ["ARRIVING 5", "LATER 9", "SEVERAL 5"], "never put off");
   });
 
@@ -126,7 +130,7 @@ describe("vessels in the store", () => {
       const asked: string[][] = [];
       for (const limit of [1, 1, 1, 9])
         asked.push([
-          ...(await claimAsking(stored.database, cell, all, { atMs: NOW + 20, sinceMs: SINCE, limit })),
+          ...(await claimVesselPolls(stored.database, cell, all, { atMs: NOW + 20, sinceMs: SINCE, limit })),
         ]);
       assert.deepEqual(asked, [[THIRD], [FOURTH], [SECOND], [FIRST]]);
     });
@@ -135,7 +139,7 @@ describe("vessels in the store", () => {
       await insert(FIRST!, { asked: 1 });
       await insert(SECOND!, { asked: 1 });
       const times = { atMs: NOW + 20, sinceMs: SINCE, limit: 9 };
-      assert.deepEqual(await claimAsking(stored.database, cell, [SECOND!], times), [SECOND]);
+      assert.deepEqual(await claimVesselPolls(stored.database, cell, [SECOND!], times), [SECOND]);
     });
 
     test("a vessel that was only asked for takes its first report, and another's stays", async () => {
@@ -223,7 +227,8 @@ describe("vessels in the store", () => {
         [[THIRD!], -1, 0],
         [[FOURTH!], 1, 2],
       ]);
-      const near = async (limit: number) => (await vesselsNear(stored.database, cell, NOW, limit)).toSorted();
+      const near = async (limit: number) =>
+        (await vesselsToPoll(stored.database, cell, NOW, limit)).toSorted();
       assert.deepEqual(await near(9), [FIRST, SECOND]);
       assert.equal((await near(1)).length, 1);
     });
@@ -243,7 +248,7 @@ describe("vessels in the store", () => {
           at(ms),
           reference,
         ]);
-      await wakeAboard(stored.database, cell, [FIRST!], ["arriving"], NOW + 5);
+      await makeDueAboard(stored.database, cell, [FIRST!], ["arriving"], NOW + 5);
       const { rows } = await query(
         stored.address,
         `select reference, changes_at as at from ${shipments} where changes_at is not null order by reference`,

@@ -10,28 +10,28 @@ import { join } from "node:path";
 import { isAlive } from "../../src/store/embedded/cluster.ts";
 
 /** Tells the processes of a run where its databases lie; set it to put them elsewhere. */
-const VARIABLE = "BOATHOOK_TEST_FOLDER";
+const FOLDER_VARIABLE = "BOATHOOK_TEST_FOLDER";
 const MEMORY = "/dev/shm";
 /** A run takes half of this at most. */
 const MEMORY_BYTES_MIN = 2 * 1024 ** 3;
 
 /** The folder to make data folders in. */
 export function databaseFolder(): string {
-  return process.env[VARIABLE] ?? tmpdir();
+  return process.env[FOLDER_VARIABLE] ?? tmpdir();
 }
 
 /** Has this process, and those that it starts, use memory; `remove` ends that. Leaves all as it is without memory. */
-export function useMemory(): { remove(): void } {
-  if (process.env[VARIABLE] !== undefined || !hasMemory()) return { remove: () => undefined };
+export function useMemoryFolder(): { remove(): void } {
+  if (process.env[FOLDER_VARIABLE] !== undefined || !hasMemory()) return { remove: () => undefined };
   const prefix = `boathook-test-${process.getuid?.() ?? 0}-`;
   removeLeftovers(prefix);
   const folder = mkdtempSync(join(MEMORY, `${prefix}${process.pid}-`));
   // PostgreSQL may run as another user, who has to pass through.
   chmodSync(folder, 0o711);
-  process.env[VARIABLE] = folder;
+  process.env[FOLDER_VARIABLE] = folder;
   return {
     remove() {
-      delete process.env[VARIABLE];
+      delete process.env[FOLDER_VARIABLE];
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -46,7 +46,7 @@ export async function createTestDatabase(
   } = {},
 ): Promise<TestDatabase> {
   const count = options.cells ?? TEST_CELLS;
-  const { address, drop } = await copyDatabase(await (await theServer()).template(count));
+  const { address, drop } = await copyDatabase(await (await sharedServer()).template(count));
   const database = openDatabase(address, {
     sessionName: "boathook test",
     connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX,
@@ -72,7 +72,7 @@ export function createEmptyDatabase(): Promise<{ readonly address: DatabaseAddre
 }
 
 async function copyDatabase(template: string) {
-  const { run, copy, addressOf } = await theServer();
+  const { run, copy, addressOf } = await sharedServer();
   const name = databaseName(made++);
   // A process before us may have had our number, and been killed.
   await run(`drop database if exists ${name} with (force)`);
@@ -80,7 +80,7 @@ async function copyDatabase(template: string) {
   return { address: addressOf(name), drop: () => run(`drop database ${name} with (force)`) };
 }
 
-function theServer(): Promise<TestServer> {
+function sharedServer(): Promise<TestServer> {
   server ??= startTestServer();
   return server;
 }

@@ -22,26 +22,26 @@ const servers = new WeakMap<TestContext, EmbeddedPostgres[]>();
 export function emptyFolder(t: TestContext): string {
   const folder = mkdtempSync(join(databaseFolder(), "boathook-embedded-"));
   t.after(async () => {
-    await endAll(t, folder);
+    await stopAll(t, folder);
     rmSync(folder, { recursive: true, force: true });
   });
   return folder;
 }
 
-let old: Promise<string> | null = null;
+let initialized: Promise<string> | null = null;
 
 /**
  * A data folder whose database is made, and stopped or killed: the same for all tests of a file, since
  * making one takes a second.
  */
-export async function oldFolder(t: TestContext): Promise<string> {
-  old ??= makeOldFolder();
-  const folder = await old;
-  t.after(() => endAll(t, folder));
+export async function initializedFolder(t: TestContext): Promise<string> {
+  initialized ??= initializeFolder();
+  const folder = await initialized;
+  t.after(() => stopAll(t, folder));
   return folder;
 }
 
-async function makeOldFolder(): Promise<string> {
+async function initializeFolder(): Promise<string> {
   const folder = mkdtempSync(join(databaseFolder(), "boathook-embedded-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   const postgres = await startEmbedded({ dataFolder: folder, clock: realClock, log: silentLog });
@@ -50,7 +50,7 @@ async function makeOldFolder(): Promise<string> {
 }
 
 /** Stops what the test started, and kills what a process that it killed has left. */
-async function endAll(t: TestContext, folder: string): Promise<void> {
+async function stopAll(t: TestContext, folder: string): Promise<void> {
   for (const server of servers.get(t) ?? []) await server.stop();
   const database = join(folder, "postgres");
   const pid = readPidFile(database)?.pid;
@@ -92,7 +92,7 @@ export type OtherProcess = {
   kill(): Promise<void>;
 };
 
-export function startElsewhere(t: TestContext, folder: string): OtherProcess {
+export function startInOtherProcess(t: TestContext, folder: string): OtherProcess {
   const child = spawn(process.execPath, [join(import.meta.dirname, "embedded-process.ts"), folder], {
     stdio: ["pipe", "pipe", "inherit"],
   });

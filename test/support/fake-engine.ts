@@ -8,11 +8,11 @@ export type FakeEngine = Pick<Engine, "raise" | "ping" | "endpointChanged"> & {
   readonly changed: string[];
   readonly pinged: string[];
   /** What `raise` answers, or throws, instead of accepting. */
-  raising: Raised | Error | null;
-  pinging: DeliveryRecord | "inactive" | "missing";
+  raiseResult: Raised | Error | null;
+  pingResult: DeliveryRecord | "inactive" | "missing";
 };
 
-export const PINGED: DeliveryRecord = {
+export const PING_DELIVERY: DeliveryRecord = {
   id: "01900000-0000-7000-8000-000000000001",
   eventType: "ping",
   status: "pending",
@@ -28,17 +28,17 @@ export function fakeEngine(): FakeEngine {
     raised: [],
     changed: [],
     pinged: [],
-    raising: null,
-    pinging: PINGED,
+    raiseResult: null,
+    pingResult: PING_DELIVERY,
     async raise(events) {
-      if (engine.raising instanceof Error) throw engine.raising;
-      if (engine.raising !== null) return engine.raising;
+      if (engine.raiseResult instanceof Error) throw engine.raiseResult;
+      if (engine.raiseResult !== null) return engine.raiseResult;
       engine.raised.push(...events);
       return { kind: "raised", accepted: events.length, duplicates: 0 };
     },
     async ping(_cell, _accountId, endpointId) {
       engine.pinged.push(endpointId);
-      return engine.pinging;
+      return engine.pingResult;
     },
     async endpointChanged(_cell, _accountId, endpointId) {
       engine.changed.push(endpointId);

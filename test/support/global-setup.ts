@@ -7,18 +7,18 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { useMemory } from "./database-folder.ts";
-import { makeDatabase } from "./made-database.ts";
+import { useMemoryFolder } from "./database-folder.ts";
+import { prepareDatabase } from "./prepared-database.ts";
 import { startTestServer, TEST_CELLS, type TestServer } from "./test-server.ts";
 
 let server: TestServer | null = null;
-let memory: ReturnType<typeof useMemory> | null = null;
+let memory: ReturnType<typeof useMemoryFolder> | null = null;
 
 export async function globalSetup(): Promise<void> {
   // The tests' processes, and those that they start, take over our environment.
   process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), `boathook-test-${process.getuid?.() ?? 0}-code`);
-  memory = useMemory();
-  [server] = await Promise.all([startTestServer(), makeDatabase()]);
+  memory = useMemoryFolder();
+  [server] = await Promise.all([startTestServer(), prepareDatabase()]);
   await server.template(TEST_CELLS);
 }
 

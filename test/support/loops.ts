@@ -1,6 +1,6 @@
-import { createLoops, type Loops } from "../../src/runtime/loops.ts";
+import { createLoopMonitor, type LoopMonitor } from "../../src/runtime/loop-monitor.ts";
 import { manualClock } from "./clock.ts";
 import { silentLog } from "./log.ts";
 
 /** For a test that is not about what hangs: its clock stands, so that nothing is ever overdue. */
-export const unwatchedLoops: Loops = createLoops(manualClock(), silentLog);
+export const unwatchedLoops: LoopMonitor = createLoopMonitor(manualClock(), silentLog);

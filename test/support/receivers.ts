@@ -56,9 +56,9 @@ export function startTcpReceiver(behave: (socket: Socket) => void): Promise<Rece
   );
 }
 
-type Track = { opened(socket: Socket): void; read(bytes: number): void };
+type ConnectionTracker = { opened(socket: Socket): void; read(bytes: number): void };
 
-async function listen(create: (track: Track) => Server): Promise<Receiver> {
+async function listen(create: (track: ConnectionTracker) => Server): Promise<Receiver> {
   const sockets = new Set<Socket>();
   let connections = 0;
   let bytesRead = 0;

@@ -91,7 +91,7 @@ export function createListeners(options: Partial<PublicOptions>, given: Listener
   const ports = { ...given, cells: given.cells as readonly [Cell, ...Cell[]], random: systemRandom() };
   const settings: PublicOptions = {
     products,
-    ownRoutes: new Map(),
+    productRoutes: new Map(),
     hosts: new Map(),
     trustProxy: [],
     requestsPerKeyMax: 100_000,
@@ -131,7 +131,7 @@ export async function send(app: Listener, request: InjectOptions): Promise<Answe
 }
 
 /** A request of the operator's. */
-export function operate(
+export function sendAsOperator(
   service: TestListeners,
   method: Method,
   url: string,
@@ -145,18 +145,18 @@ export function operate(
 }
 
 /** A new account with one key. */
-export async function newCaller(
+export async function createCaller(
   service: TestListeners,
   prefix: string,
   entitlements: readonly string[] = [],
 ): Promise<{ readonly accountId: string; readonly key: string; readonly keyId: string }> {
-  const account = await operate(service, "POST", "/v1/accounts", { name: "Acme", entitlements });
-  const key = await operate(service, "POST", `/v1/accounts/${account.body.id}/keys`, { prefix });
+  const account = await sendAsOperator(service, "POST", "/v1/accounts", { name: "Acme", entitlements });
+  const key = await sendAsOperator(service, "POST", `/v1/accounts/${account.body.id}/keys`, { prefix });
   return { accountId: account.body.id, key: key.body.key, keyId: key.body.id };
 }
 
 /** A request with a key. */
-export function call(
+export function sendWithKey(
   service: TestListeners,
   key: string,
   method: Method,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { createBreaker, type BreakerResult, type Passage } from "../../src/freight/upstream/breaker.ts";
+import { createBreaker, type BreakerResult, type BreakerPermit } from "../../src/freight/upstream/breaker.ts";
 import { manualClock } from "../support/clock.ts";
 
 const SETTINGS = { faultsMax: 3, openMs: 1_000, openMsMax: 3_000 };
@@ -9,13 +9,13 @@ const SETTINGS = { faultsMax: 3, openMs: 1_000, openMsMax: 3_000 };
 function scene() {
   const clock = manualClock();
   const breaker = createBreaker(clock, { fraction: () => 1 }, SETTINGS);
-  const pass = (): Passage & { kind: "passed" } => {
-    const passage = breaker.pass();
-    assert.ok(passage.kind === "passed", "the breaker is open");
+  const pass = (): BreakerPermit & { kind: "granted" } => {
+    const passage = breaker.acquire();
+    assert.ok(passage.kind === "granted", "the breaker is open");
     return passage;
   };
   const ask = (result: BreakerResult, times = 1, retryAfterMs: number | null = null): void => {
-    for (let asked = 0; asked < times; asked += 1) pass().settle(result, retryAfterMs);
+    for (let asked = 0; asked < times; asked += 1) pass().report(result, retryAfterMs);
   };
   return { clock, breaker, pass, ask };
 }
@@ -28,18 +28,18 @@ test("it opens after so many faults in a row, and not when an answer is among th
   assert.equal(breaker.isOpen(), false);
   ask("fault");
   assert.equal(breaker.isOpen(), true);
-  assert.deepEqual(breaker.pass(), { kind: "refused", retryAfterMs: 1_000 });
+  assert.deepEqual(breaker.acquire(), { kind: "refused", retryAfterMs: 1_000 });
 });
 
 test("when its time is over one probe passes, and an answer closes it", async () => {
   const { clock, breaker, pass, ask } = scene();
   ask("fault", 3);
   await clock.advance(999);
-  assert.equal(breaker.pass().kind, "refused");
+  assert.equal(breaker.acquire().kind, "refused");
   await clock.advance(1);
   const probe = pass();
-  assert.deepEqual(breaker.pass(), { kind: "refused", retryAfterMs: 1_000 });
-  probe.settle("answered");
+  assert.deepEqual(breaker.acquire(), { kind: "refused", retryAfterMs: 1_000 });
+  probe.report("answered");
   ask("fault", 2);
   assert.equal(breaker.isOpen(), false);
 });
@@ -48,14 +48,14 @@ test("each probe that fails doubles its time up to a bound, and an answer begins
   const { clock, breaker, ask } = scene();
   ask("fault", 3);
   for (const openMs of [1_000, 2_000, 3_000, 3_000]) {
-    assert.deepEqual(breaker.pass(), { kind: "refused", retryAfterMs: openMs });
+    assert.deepEqual(breaker.acquire(), { kind: "refused", retryAfterMs: openMs });
     await clock.advance(openMs);
     ask("fault");
   }
   await clock.advance(3_000);
   ask("answered");
   ask("fault", 3);
-  assert.deepEqual(breaker.pass(), { kind: "refused", retryAfterMs: 1_000 });
+  assert.deepEqual(breaker.acquire(), { kind: "refused", retryAfterMs: 1_000 });
 });
 
 test("requests of an earlier state do not count in a later one", async () => {
@@ -63,12 +63,12 @@ test("requests of an earlier state do not count in a later one", async () => {
   const [slow, ...hung] = Array.from({ length: 5 }, pass);
   ask("fault", 3);
   await clock.advance(900);
-  for (const one of hung) one.settle("fault");
+  for (const one of hung) one.report("fault");
   await clock.advance(100);
   const probe = pass();
-  slow?.settle("answered");
+  slow?.report("answered");
   assert.equal(breaker.isOpen(), true);
-  probe.settle("answered");
+  probe.report("answered");
   assert.equal(breaker.isOpen(), false);
 });
 
@@ -76,8 +76,8 @@ test("a probe that was never sent leaves its place to the next", async () => {
   const { clock, breaker, pass, ask } = scene();
   ask("fault", 3);
   await clock.advance(1_000);
-  ask("unsaid");
-  pass().settle("answered");
+  ask("not_sent");
+  pass().report("answered");
   assert.equal(breaker.isOpen(), false);
 });
 
@@ -89,6 +89,6 @@ test("it stays open for as long as the upstream asks, up to its bound", () => {
   ] as const) {
     const { breaker, ask } = scene();
     ask("fault", 3, retryAfterMs);
-    assert.deepEqual(breaker.pass(), { kind: "refused", retryAfterMs: openMs });
+    assert.deepEqual(breaker.acquire(), { kind: "refused", retryAfterMs: openMs });
   }
 });

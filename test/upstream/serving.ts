@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 import { Agent } from "undici";
 
-import { httpOn, type HttpPort } from "../../src/freight/upstream/http.ts";
+import { createHttpPort, type HttpPort } from "../../src/freight/upstream/http.ts";
 import { realClock } from "../support/real-clock.ts";
 
 export type Served = { readonly url: string; readonly http: HttpPort };
@@ -18,7 +18,7 @@ export async function serving<T>(
   const agent = new Agent();
   try {
     const { port } = server.address() as AddressInfo;
-    return await work({ url: `http://127.0.0.1:${port}`, http: httpOn(agent, realClock) });
+    return await work({ url: `http://127.0.0.1:${port}`, http: createHttpPort(agent, realClock) });
   } finally {
     server.closeAllConnections();
     server.close();

@@ -67,14 +67,14 @@ test("credentials that the token endpoint refuses are not permitted, and its out
     (_, response) => response.writeHead(status).end(),
     async ({ ask, clock, upstream }) => {
       assert.equal(await ask(), "not_permitted 401");
-      assert.equal(upstream.isOpen(), false);
+      assert.equal(upstream.isBreakerOpen(), false);
       await clock.advance(60_000);
       status = 503;
       for (let asked = 0; asked < 5; asked += 1) {
         assert.equal(await ask(), "oauth_http_503");
         await clock.advance(1_000);
       }
-      assert.equal(upstream.isOpen(), true);
+      assert.equal(upstream.isBreakerOpen(), true);
     },
   );
 });
@@ -124,7 +124,7 @@ test("an upstream that is down is asked by a probe alone, until it answers", asy
       for (let count = 0; count < 5; count += 1) {
         assert.equal(await ask(), "503");
       }
-      assert.equal(upstream.isOpen(), true);
+      assert.equal(upstream.isBreakerOpen(), true);
       assert.equal(await ask(), "breaker_open 5000");
       await clock.advance(5_000);
       assert.deepEqual(await Promise.all([ask(), ask(), ask()]), [
@@ -137,7 +137,7 @@ test("an upstream that is down is asked by a probe alone, until it answers", asy
       await clock.advance(10_000);
       assert.equal(await ask(), "404");
       assert.equal(await ask(), "404");
-      assert.equal(upstream.isOpen(), false);
+      assert.equal(upstream.isBreakerOpen(), false);
     },
   );
 });
@@ -154,7 +154,7 @@ test("what is too large for us, and what it refuses, opens no breaker", async ()
         assert.equal(await ask("/large"), "too_large");
         assert.equal(await ask(), "403");
       }
-      assert.equal(upstream.isOpen(), false);
+      assert.equal(upstream.isBreakerOpen(), false);
     },
   );
 });

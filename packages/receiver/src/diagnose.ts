@@ -21,12 +21,15 @@ export function diagnose(rawBody: RawBody, headers: HeadersInput, secret: Secret
 export const DIAGNOSED_BYTES_MAX = 1024 * 1024;
 
 /** Something that may have been signed instead, and what it means if it was. */
-type Suspect<Value> = { readonly value: Value; readonly hint: string | null };
+type Candidate<Value> = { readonly value: Value; readonly hint: string | null };
 
 function mismatchHints(body: Uint8Array, signature: string, secrets: readonly string[]): string[] {
-  const bodies: Suspect<Uint8Array>[] = [{ value: body, hint: null }, ...bodySuspects(body)];
+  const bodies: Candidate<Uint8Array>[] = [{ value: body, hint: null }, ...bodyCandidates(body)];
   for (const secret of secrets) {
-    const keys: Suspect<string | Uint8Array>[] = [{ value: secret, hint: null }, ...secretSuspects(secret)];
+    const keys: Candidate<string | Uint8Array>[] = [
+      { value: secret, hint: null },
+      ...secretCandidates(secret),
+    ];
     for (const key of keys) {
       for (const tried of bodies) {
         if (!isSignedWith(tried.value, signature, key.value)) continue;
@@ -34,7 +37,7 @@ function mismatchHints(body: Uint8Array, signature: string, secrets: readonly st
       }
     }
   }
-  const hints = secrets.flatMap(secretForm);
+  const hints = secrets.flatMap(secretFormHints);
   if (body.byteLength === 0) hints.unshift("The body is empty: has a body parser taken it before?");
   return [
     ...hints,
@@ -43,7 +46,7 @@ function mismatchHints(body: Uint8Array, signature: string, secrets: readonly st
   ];
 }
 
-function bodySuspects(body: Uint8Array): Suspect<Uint8Array>[] {
+function bodyCandidates(body: Uint8Array): Candidate<Uint8Array>[] {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
   const suspects: [string | Uint8Array | null, string][] = [
     [
@@ -99,8 +102,8 @@ function fromLatin1(text: string): Uint8Array | null {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-function secretSuspects(secret: string): Suspect<string | Uint8Array>[] {
-  const suspects: Suspect<string | Uint8Array>[] = [];
+function secretCandidates(secret: string): Candidate<string | Uint8Array>[] {
+  const suspects: Candidate<string | Uint8Array>[] = [];
   const bare = secret.trim().replace(/^(["'])(.*)\1$/, "$2");
   if (bare !== secret) {
     suspects.push({ value: bare, hint: "The secret has white space or quotes around it. Take them away." });
@@ -123,7 +126,7 @@ function secretSuspects(secret: string): Suspect<string | Uint8Array>[] {
 const SECRET_PREFIX = "whsec_";
 const SECRET_FORM = /^whsec_[A-Za-z0-9_-]{64}$/;
 
-function secretForm(secret: string): string[] {
+function secretFormHints(secret: string): string[] {
   if (SECRET_FORM.test(secret.trim())) return [];
   const length = secret.trim().length;
   return [

@@ -1,6 +1,6 @@
 import { METHOD_NOT_ALLOWED, plain, type Answer } from "./answer.ts";
 import { answerStream, write, type NodeRequest, type NodeResponse } from "./node.ts";
-import type { Intake } from "./receiver.ts";
+import type { AdapterContext } from "./receiver.ts";
 
 /**
  * The adapter for Express: `app.post("/webhooks", receiver.express)`. It reads the body itself, or
@@ -16,17 +16,17 @@ export type ExpressRequest = NodeRequest & {
   readonly readableEnded?: boolean;
 };
 
-const BODY_IS_GONE =
+const BODY_ALREADY_PARSED =
   "The raw body is gone: a body parser such as express.json() ran before the webhook receiver, and a " +
   "signature can be verified over the raw bytes only. Mount the receiver before it, " +
   'app.post("/webhooks", receiver.express); app.use(express.json()); or give its path ' +
   'express.raw({ type: "*/*" }).';
 
-export function expressHandler(intake: Intake): ExpressHandler {
+export function expressHandler(intake: AdapterContext): ExpressHandler {
   return (request, response) => void answerExpress(request, intake).then((answer) => write(answer, response));
 }
 
-async function answerExpress(request: ExpressRequest, intake: Intake): Promise<Answer | null> {
+async function answerExpress(request: ExpressRequest, intake: AdapterContext): Promise<Answer | null> {
   if (request.method !== "POST") return METHOD_NOT_ALLOWED;
   for (const kept of [request.rawBody, request.body]) {
     if (typeof kept === "string" || ArrayBuffer.isView(kept)) {
@@ -34,8 +34,8 @@ async function answerExpress(request: ExpressRequest, intake: Intake): Promise<A
     }
   }
   if (request.readableDidRead === true || request.readableEnded === true) {
-    intake.report(new Error(BODY_IS_GONE), null);
-    return plain(500, BODY_IS_GONE);
+    intake.report(new Error(BODY_ALREADY_PARSED), null);
+    return plain(500, BODY_ALREADY_PARSED);
   }
   return answerStream(request, intake);
 }

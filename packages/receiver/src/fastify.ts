@@ -1,6 +1,6 @@
 import type { Answer } from "./answer.ts";
 import type { HeaderRecord } from "./headers.ts";
-import type { Intake } from "./receiver.ts";
+import type { AdapterContext } from "./receiver.ts";
 
 /**
  * The adapter for Fastify: `app.register(receiver.fastify, { prefix: "/webhooks" })`. A plugin with a
@@ -28,7 +28,7 @@ type FastifyReply = {
   send(text: string): FastifyReply;
 };
 
-export function fastifyPlugin(intake: Intake): FastifyPlugin {
+export function fastifyPlugin(intake: AdapterContext): FastifyPlugin {
   return async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(

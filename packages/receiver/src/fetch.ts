@@ -1,25 +1,25 @@
 import { METHOD_NOT_ALLOWED, plain, TOO_LARGE, type Answer } from "./answer.ts";
-import { joined } from "./node.ts";
-import type { Intake } from "./receiver.ts";
+import { concatenate } from "./node.ts";
+import type { AdapterContext } from "./receiver.ts";
 
 /** The adapter for whatever speaks the Fetch API: Bun, Deno, Hono, Next.js route handlers, workers. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
-const BODY_IS_USED =
+const BODY_ALREADY_READ =
   "The request's body has been read already: hand the request to the webhook receiver first, or a clone of it.";
 
-export function fetchHandler(intake: Intake): FetchHandler {
+export function fetchHandler(intake: AdapterContext): FetchHandler {
   return async (request) => {
     const { status, headers, text } = await answerRequest(request, intake);
     return new Response(text === "" ? null : text, { status, headers });
   };
 }
 
-async function answerRequest(request: Request, intake: Intake): Promise<Answer> {
+async function answerRequest(request: Request, intake: AdapterContext): Promise<Answer> {
   if (request.method !== "POST") return METHOD_NOT_ALLOWED;
   if (request.bodyUsed) {
-    intake.report(new Error(BODY_IS_USED), null);
-    return plain(500, BODY_IS_USED);
+    intake.report(new Error(BODY_ALREADY_READ), null);
+    return plain(500, BODY_ALREADY_READ);
   }
   const body = await readBody(request, intake.bodyBytesMax).catch(() => "aborted" as const);
   if (body === "aborted") return plain(400, "the body broke off");
@@ -34,7 +34,7 @@ async function readBody(request: Request, bytesMax: number): Promise<Uint8Array 
   let bytes = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return joined(chunks, bytes);
+    if (done) return concatenate(chunks, bytes);
     bytes += value.byteLength;
     if (bytes > bytesMax) {
       await reader.cancel();

@@ -35,7 +35,7 @@ const DELIVERY_HEADER = /^x-([a-z0-9-]{1,40})-(signature|event|delivery)$/;
 const SIGNATURE = /^sha256=[0-9a-f]{64}$/;
 
 export function readDeliveryHeaders(headers: HeadersInput): DeliveryHeaders | HeaderProblem {
-  const products = collect(headers);
+  const products = groupByProduct(headers);
   const signed = [...products].filter(([, found]) => found.signature.length > 0);
   if (signed.length === 0) {
     return problem("missing_header", "there is no X-<Product>-Signature header");
@@ -47,15 +47,15 @@ export function readDeliveryHeaders(headers: HeadersInput): DeliveryHeaders | He
     const names = signed.map(([product]) => `x-${product}-signature`).join(", ");
     return problem("duplicate_header", `more than one signature header: ${names}`);
   }
-  return single(...candidate);
+  return requireOneOfEach(...candidate);
 }
 
 /** The same three headers, whatever they hold: for `diagnose`, which looks at what `verify` refuses. */
 export function signatureValues(headers: HeadersInput): readonly string[] {
-  return [...collect(headers).values()].flatMap((found) => found.signature);
+  return [...groupByProduct(headers).values()].flatMap((found) => found.signature);
 }
 
-function single(product: string, found: Found): DeliveryHeaders | HeaderProblem {
+function requireOneOfEach(product: string, found: Found): DeliveryHeaders | HeaderProblem {
   for (const part of ["signature", "event", "delivery"] as const) {
     const count = found[part].length;
     if (count === 0) return problem("missing_header", `there is no x-${product}-${part} header`);
@@ -71,7 +71,7 @@ function single(product: string, found: Found): DeliveryHeaders | HeaderProblem 
   return { product, signature, event, delivery };
 }
 
-function collect(headers: HeadersInput): Map<string, Found> {
+function groupByProduct(headers: HeadersInput): Map<string, Found> {
   const products = new Map<string, Found>();
   const add = (value: string, name: string): void => {
     const match = DELIVERY_HEADER.exec(name.toLowerCase());

@@ -1,6 +1,6 @@
 import { METHOD_NOT_ALLOWED, TOO_LARGE, type Answer } from "./answer.ts";
 import type { HeaderRecord } from "./headers.ts";
-import type { Intake } from "./receiver.ts";
+import type { AdapterContext } from "./receiver.ts";
 
 /** The adapter for Node's `http`: `http.createServer(receiver.node)`. */
 export type NodeHandler = (request: NodeRequest, response: NodeResponse) => void;
@@ -23,12 +23,12 @@ export type NodeResponse = {
   end(text?: string): unknown;
 };
 
-export function nodeHandler(intake: Intake): NodeHandler {
+export function nodeHandler(intake: AdapterContext): NodeHandler {
   return (request, response) => void answerStream(request, intake).then((answer) => write(answer, response));
 }
 
 /** Reads the body off the socket and has it received. Null: the sender left before its end. Never rejects. */
-export async function answerStream(request: NodeRequest, intake: Intake): Promise<Answer | null> {
+export async function answerStream(request: NodeRequest, intake: AdapterContext): Promise<Answer | null> {
   if (request.method !== "POST") {
     request.resume();
     return METHOD_NOT_ALLOWED;
@@ -63,7 +63,7 @@ function readBody(request: NodeRequest, bytesMax: number): Promise<Uint8Array | 
       if (bytes > bytesMax) settle("too_large");
       else chunks.push(chunk);
     };
-    const finish = (): void => settle(joined(chunks, bytes));
+    const finish = (): void => settle(concatenate(chunks, bytes));
     request.on("data", take);
     request.on("end", finish);
     request.on("error", () => settle("aborted"));
@@ -72,7 +72,7 @@ function readBody(request: NodeRequest, bytesMax: number): Promise<Uint8Array | 
 }
 
 /** One array of `bytes` bytes. */
-export function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
+export function concatenate(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
   const whole = new Uint8Array(bytes);
   let at = 0;
   for (const chunk of chunks) {

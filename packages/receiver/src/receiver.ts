@@ -64,8 +64,8 @@ export const HANDLING_MS_MAX = 30_000;
 export function createReceiver(options: ReceiverOptions): Receiver {
   const { secret, onRejection, bodyBytesMax = BODY_BYTES_MAX } = options;
   secretsOf(secret);
-  const report = reporter(options.onError);
-  const handleOnce = handler(options, report);
+  const report = createReport(options.onError);
+  const handleOnce = createHandler(options, report);
 
   const receive: Receiver["receive"] = async (method, headers, rawBody) => {
     if (method !== "POST") return METHOD_NOT_ALLOWED;
@@ -81,7 +81,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     }
   };
 
-  const intake: Intake = { receive, bodyBytesMax, report };
+  const intake: AdapterContext = { receive, bodyBytesMax, report };
   return {
     receive,
     node: nodeHandler(intake),
@@ -92,7 +92,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
 }
 
 /** What the adapters share. */
-export type Intake = {
+export type AdapterContext = {
   readonly receive: Receiver["receive"];
   readonly bodyBytesMax: number;
   readonly report: Report;
@@ -100,7 +100,7 @@ export type Intake = {
 
 type Report = (error: unknown, delivery: Delivery | null) => void;
 
-function reporter(onError: ReceiverOptions["onError"]): Report {
+function createReport(onError: ReceiverOptions["onError"]): Report {
   if (onError === undefined) return (error) => console.error("a webhook delivery failed:", error);
   return (error, delivery) => {
     try {
@@ -112,7 +112,7 @@ function reporter(onError: ReceiverOptions["onError"]): Report {
 }
 
 /** Handles each id once at a time; whoever brings it meanwhile gets the same answer. */
-function handler(
+function createHandler(
   options: ReceiverOptions,
   report: Report,
 ): (verified: VerifiedDelivery, body: Uint8Array) => Promise<Answer> {

@@ -15,11 +15,11 @@ export type AddressVerdict =
 /** What may be reached besides the public internet, and what may not although it is public. */
 export type AddressPolicy = {
   /** Ranges that the operator has opened, `"all"` for every one (`BOATHOOK_ALLOW_PRIVATE_TARGETS`). */
-  readonly opened: "all" | BlockList | null;
+  readonly allowedRanges: "all" | BlockList | null;
   /** True when the NAT64 prefix is opened: what an address there embeds is judged in its place. */
   readonly decodesNat64: boolean;
   /** Where this service itself listens, in the form of {@link normalAddress}; a delivery there is a loop. */
-  readonly own: ReadonlySet<string>;
+  readonly ownAddresses: ReadonlySet<string>;
 };
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -41,9 +41,9 @@ export function addressPolicy(
 ): AddressPolicy {
   const ranges = Array.isArray(opened) ? opened.map(normalCidr) : [];
   return {
-    opened: opened === true ? "all" : ranges.length === 0 ? null : blocksOf(ranges),
+    allowedRanges: opened === true ? "all" : ranges.length === 0 ? null : blocksOf(ranges),
     decodesNat64: ranges.includes(normalCidr(NAT64_WELL_KNOWN)),
-    own: new Set(own.map(normalAddress)),
+    ownAddresses: new Set(own.map(normalAddress)),
   };
 }
 
@@ -51,7 +51,7 @@ export function addressPolicy(
 export function checkAddress(address: string, policy: AddressPolicy): AddressVerdict {
   if (address.includes("%")) return refused(`${address} names an interface of this machine`);
   const parsed = parse(address);
-  return parsed === null ? refused(`${address} is no IP address`) : judge(parsed, policy);
+  return parsed === null ? refused(`${address} is no IP address`) : checkParsed(parsed, policy);
 }
 
 /** One spelling for each address: IPv4 in IPv6 (`::ffff:a.b.c.d`) as IPv4, IPv6 as RFC 5952 has it. */
@@ -59,18 +59,18 @@ export function normalAddress(address: string): string {
   return parse(address)?.toString() ?? address;
 }
 
-function judge(address: Address, policy: AddressPolicy): AddressVerdict {
+function checkParsed(address: Address, policy: AddressPolicy): AddressVerdict {
   const text = address.toString();
   const family = address.kind();
   const nat64 = policy.decodesNat64 ? embeddedByNat64(address) : null;
-  if (nat64 !== null) return judge(nat64, policy);
-  if (policy.opened === "all" || policy.opened?.check(text, family) === true) return ALLOWED;
-  if (policy.own.has(text)) return refused(`${text} is an address of this service itself`);
+  if (nat64 !== null) return checkParsed(nat64, policy);
+  if (policy.allowedRanges === "all" || policy.allowedRanges?.check(text, family) === true) return ALLOWED;
+  if (policy.ownAddresses.has(text)) return refused(`${text} is an address of this service itself`);
   if (refusedBlocks.check(text, family)) return refused(`${text} is ${rangeName(address)}`);
   if (address instanceof ipaddr.IPv6) {
     if (!address.match(globalUnicastV6)) return refused(`${text} is outside the public internet (2000::/3)`);
     const isatap = embeddedByIsatap(address);
-    if (isatap !== null && !judge(isatap, policy).allowed)
+    if (isatap !== null && !checkParsed(isatap, policy).allowed)
       return refused(`${text} leads to ${isatap.toString()}`);
   }
   return ALLOWED;

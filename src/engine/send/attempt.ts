@@ -7,7 +7,7 @@ import type { SecureContext } from "node:tls";
 
 import type { SendResult } from "../../model/delivery.ts";
 import type { Cancel, Clock } from "../../runtime/clock.ts";
-import type { NameLookUp } from "../../runtime/name-lookup.ts";
+import type { DnsLookup } from "../../runtime/dns-lookup.ts";
 import type { AddressPolicy } from "./address.ts";
 import { createConnect, createTlsContext } from "./connect.ts";
 import { attemptError, type AttemptErrorCode } from "./errors.ts";
@@ -17,7 +17,7 @@ import { createOrigins, type OriginBounds } from "./origins.ts";
 import { createResolver } from "./resolve.ts";
 import { checkTargetUrl, type TargetUrlVerdict } from "./target-url.ts";
 
-export type AttemptRequest = {
+export type SendRequest = {
   readonly url: string;
   /** Names and values in turn. `host`, `connection` and `content-length` are added. */
   readonly headers: string[];
@@ -30,7 +30,7 @@ export type Sender = {
    * status has come and its answer ended (or said that it would be long), with `unsent` when this service
    * had no socket for it or could not ask for the name, with `failed` otherwise. It must not throw.
    */
-  send(request: AttemptRequest, done: (result: SendResult) => void): void;
+  send(request: SendRequest, done: (result: SendResult) => void): void;
   /**
    * Ends what is on its way with `sender_closed` and closes every connection. Resolves when all have been
    * told.
@@ -43,7 +43,7 @@ export type Sender = {
 export type SenderOptions = Partial<OriginBounds> & {
   readonly clock: Clock;
   readonly policy: AddressPolicy;
-  readonly lookUp: NameLookUp;
+  readonly dnsLookup: DnsLookup;
   /** Authorities besides the usual ones, PEM. */
   readonly extraCa?: readonly string[];
   /** In place of one made from `extraCa`. */
@@ -64,7 +64,7 @@ export function createSender(options: SenderOptions): Sender {
   const connect = createConnect({
     clock,
     policy,
-    resolver: createResolver({ lookUp: options.lookUp, clock, policy }),
+    resolver: createResolver({ dnsLookup: options.dnsLookup, clock, policy }),
     secureContext: options.secureContext ?? createTlsContext(options.extraCa),
     timeoutMs,
   });
@@ -88,7 +88,7 @@ export function createSender(options: SenderOptions): Sender {
       onTheirWay.delete(exchange);
       ended.put(exchange);
     },
-    lost: origins.admitAfresh,
+    connectionLost: origins.beginOnFresh,
   };
 
   function verdictOf(url: string): TargetUrlVerdict {
@@ -111,7 +111,7 @@ export function createSender(options: SenderOptions): Sender {
     }
   }
 
-  const refusals = createOutbox(({ done, outcome }: Refusal) => done(outcome));
+  const refusals = createOutbox(({ done, outcome }: RefusedSend) => done(outcome));
 
   function refuse(done: (result: SendResult) => void, code: AttemptErrorCode, detail?: string): void {
     refusals.put({ done, outcome: { kind: "failed", error: attemptError(code, detail), statusCode: null } });
@@ -127,7 +127,7 @@ export function createSender(options: SenderOptions): Sender {
       const exchange = new Exchange(target, request.headers, request.body, done, deadlineMs, owner);
       onTheirWay.add(exchange);
       if (cancelTimer === null) cancelTimer = clock.after(timeoutMs, watchDeadlines);
-      origins.admit(exchange);
+      origins.begin(exchange);
     },
     async close() {
       isClosed = true;
@@ -141,7 +141,7 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
-type Refusal = { readonly done: (result: SendResult) => void; readonly outcome: SendResult };
+type RefusedSend = { readonly done: (result: SendResult) => void; readonly outcome: SendResult };
 
 /**
  * Hands on what is put in, in order, once the present call is over: undici's parser has left its stack by

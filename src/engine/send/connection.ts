@@ -12,7 +12,7 @@ export type Connection = {
   readonly socket: TLSSocket;
   readonly client: Client;
   /** True once it has been kept for later: the receiver may have closed it unseen. */
-  wasKept: boolean;
+  wasIdle: boolean;
   exchange: Exchange | null;
   /** Ends {@link watchUnused}, null where nothing watches. */
   unwatch: (() => void) | null;
@@ -54,7 +54,7 @@ export function createConnection(origin: Origin, socket: TLSSocket): Connection 
       queueMicrotask(() => (error === null ? callback(null, socket) : callback(error, null)));
     },
   });
-  return { origin, socket, client, wasKept: false, exchange: null, unwatch: null, isRetired: false };
+  return { origin, socket, client, wasIdle: false, exchange: null, unwatch: null, isRetired: false };
 }
 
 /**

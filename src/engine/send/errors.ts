@@ -35,7 +35,7 @@ const TEXTS = {
 export type AttemptErrorCode = keyof typeof TEXTS;
 
 /** What is missing here, and says nothing of the receiver: no attempt is counted (`SendResult`). */
-export const OUR_FAULTS: ReadonlySet<string> = new Set<AttemptErrorCode>([
+export const LOCAL_FAULTS: ReadonlySet<string> = new Set<AttemptErrorCode>([
   "out_of_sockets",
   "name_servers_unreachable",
 ]);

@@ -12,7 +12,7 @@ import type { Dispatcher } from "undici";
 
 import type { AttemptError, SendResult } from "../../model/delivery.ts";
 import type { Connection } from "./connection.ts";
-import { attemptError, attemptErrorFrom, isConnectionLoss, OUR_FAULTS } from "./errors.ts";
+import { attemptError, attemptErrorFrom, isConnectionLoss, LOCAL_FAULTS } from "./errors.ts";
 import type { TargetUrl } from "./target-url.ts";
 
 /**
@@ -29,7 +29,7 @@ export type ExchangeOwner = {
   /** The outcome is there; called once. */
   ended(exchange: Exchange): void;
   /** The connection it was on went away under it; it wants a fresh one. */
-  lost(exchange: Exchange): void;
+  connectionLost(exchange: Exchange): void;
 };
 
 export class Exchange implements Dispatcher.DispatchHandler {
@@ -72,7 +72,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Ends it without an answer; the status is kept if one had come. Nothing happens if it has ended. */
   fail(error: AttemptError): void {
     if (this.outcome !== null) return;
-    if (OUR_FAULTS.has(error.code)) this.end({ kind: "unsent", error });
+    if (LOCAL_FAULTS.has(error.code)) this.end({ kind: "unsent", error });
     else this.end({ kind: "failed", error, statusCode: this.statusCode === 0 ? null : this.statusCode });
   }
 
@@ -124,10 +124,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
     if (this.outcome !== null) return;
-    const mayRetry = !this.isRetry && !this.isAnswering && this.connection?.wasKept === true;
+    const mayRetry = !this.isRetry && !this.isAnswering && this.connection?.wasIdle === true;
     if (mayRetry && isConnectionLoss(error)) {
       this.isRetry = true;
-      this.owner.lost(this);
+      this.owner.connectionLost(this);
     } else {
       this.fail(attemptErrorFrom(error));
     }

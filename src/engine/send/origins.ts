@@ -34,9 +34,9 @@ type Opening = { cancel: Cancel | null };
 
 export type Origins = {
   /** Begins the exchange on a free connection, or has it wait for one. */
-  admit(exchange: Exchange): void;
+  begin(exchange: Exchange): void;
   /** The same, on a connection opened from now on. */
-  admitAfresh(exchange: Exchange): void;
+  beginOnFresh(exchange: Exchange): void;
   /** Lets go of an exchange that has ended, whether it waited or was open. */
   release(exchange: Exchange): void;
   /** Closes everything. */
@@ -144,7 +144,7 @@ export function createOrigins(connect: Connect, bounds: OriginBounds): Origins {
 
   function rest(connection: Connection): void {
     if (starved.size > 0 || isClosed) return retire(connection);
-    connection.wasKept = true;
+    connection.wasIdle = true;
     connection.origin.idle.push(connection);
     idle.add(connection);
   }
@@ -191,7 +191,7 @@ export function createOrigins(connect: Connect, bounds: OriginBounds): Origins {
   }
 
   return {
-    admit(exchange) {
+    begin(exchange) {
       const origin = originOf(exchange.target);
       const connection = origin.idle.pop();
       if (connection === undefined) {
@@ -201,7 +201,7 @@ export function createOrigins(connect: Connect, bounds: OriginBounds): Origins {
       idle.delete(connection);
       beginExchange(connection, exchange);
     },
-    admitAfresh(exchange) {
+    beginOnFresh(exchange) {
       const lost = exchange.connection!;
       lost.exchange = null;
       exchange.connection = null;
@@ -215,7 +215,7 @@ export function createOrigins(connect: Connect, bounds: OriginBounds): Origins {
       if (connection === null) return leave(exchange);
       connection.exchange = null;
       if (!exchange.isClean || connection.socket.destroyed) return retire(connection);
-      connection.wasKept = true;
+      connection.wasIdle = true;
       const next = first(connection.origin.waiting);
       if (next === undefined) return rest(connection);
       connection.origin.waiting.delete(next);

@@ -10,11 +10,11 @@
  */
 import type { AttemptError } from "../../model/delivery.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import type { NameLookUp, NameRecord } from "../../runtime/name-lookup.ts";
+import type { DnsLookup, DnsRecord } from "../../runtime/dns-lookup.ts";
 import { checkAddress, type AddressPolicy } from "./address.ts";
 import { attemptError, attemptErrorFrom } from "./errors.ts";
 import { createLru } from "./lru.ts";
-import { isLocalhost } from "./names.ts";
+import { isLocalhost } from "./local-names.ts";
 
 export type Resolved =
   | { readonly ok: true; readonly addresses: readonly string[] }
@@ -26,16 +26,16 @@ export type Resolver = {
 };
 
 export type ResolverOptions = {
-  readonly lookUp: NameLookUp;
+  readonly dnsLookup: DnsLookup;
   readonly clock: Clock;
   readonly policy: AddressPolicy;
   /** The longest wait for the name servers, milliseconds. */
-  readonly lookUpTimeoutMs?: number;
+  readonly dnsTimeoutMs?: number;
   /** Names remembered at most. */
   readonly namesMax?: number;
 };
 
-const LOOK_UP_TIMEOUT_MS = 5_000;
+const DNS_TIMEOUT_MS = 5_000;
 const NAMES_MAX = 20_000;
 /** A name server's time to live is kept to between these, milliseconds. */
 const TTL_MS_MIN = 5_000;
@@ -48,11 +48,11 @@ const FAILURE_TTL_MS = 2_000;
 /** Addresses kept of one name; all are checked. */
 const ADDRESSES_MAX = 8;
 
-type Known = { readonly resolved: Resolved; readonly untilMs: number };
+type CachedName = { readonly resolved: Resolved; readonly untilMs: number };
 
 export function createResolver(options: ResolverOptions): Resolver {
   const { clock, policy } = options;
-  const known = createLru<Known>(options.namesMax ?? NAMES_MAX);
+  const known = createLru<CachedName>(options.namesMax ?? NAMES_MAX);
   const waiting = new Map<string, ((resolved: Resolved) => void)[]>();
 
   function settle(hostname: string, resolved: Resolved, ttlMs: number): void {
@@ -71,13 +71,13 @@ export function createResolver(options: ResolverOptions): Resolver {
       cancel();
       settle(hostname, resolved, ttlMs);
     };
-    const cancel = clock.after(options.lookUpTimeoutMs ?? LOOK_UP_TIMEOUT_MS, () => {
+    const cancel = clock.after(options.dnsTimeoutMs ?? DNS_TIMEOUT_MS, () => {
       end({ ok: false, error: attemptError("dns_failed", "time-out") }, FAILURE_TTL_MS);
     });
     for (const family of [4, 6] as const) {
-      options.lookUp(hostname, family, (error, records) => {
+      options.dnsLookup(hostname, family, (error, records) => {
         answers.push({ error, records });
-        if (answers.length === 2) end(...judge(hostname, answers, policy));
+        if (answers.length === 2) end(...combineAnswers(hostname, answers, policy));
       });
     }
   }
@@ -98,9 +98,13 @@ export function createResolver(options: ResolverOptions): Resolver {
   };
 }
 
-type Answer = { readonly error: NodeJS.ErrnoException | null; readonly records: readonly NameRecord[] };
+type Answer = { readonly error: NodeJS.ErrnoException | null; readonly records: readonly DnsRecord[] };
 
-function judge(hostname: string, answers: readonly Answer[], policy: AddressPolicy): [Resolved, number] {
+function combineAnswers(
+  hostname: string,
+  answers: readonly Answer[],
+  policy: AddressPolicy,
+): [Resolved, number] {
   const records = answers.flatMap((answer) => answer.records);
   for (const { address } of records) {
     const verdict = checkAddress(address, policy);

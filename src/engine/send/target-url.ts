@@ -10,8 +10,8 @@ import { isIP } from "node:net";
 import { domainToUnicode } from "node:url";
 
 import { addressPolicy, checkAddress, type AddressPolicy } from "./address.ts";
-import { isLocalhost, localNameReason } from "./names.ts";
-import { portReason } from "./ports.ts";
+import { isLocalhost, localNameReason } from "./local-names.ts";
+import { blockedPortReason } from "./blocked-ports.ts";
 
 /** The longest URL of an endpoint, in UTF-16 code units. */
 export const URL_LENGTH_MAX = 2048;
@@ -57,11 +57,11 @@ export function checkTargetUrl(text: string, policy: AddressPolicy): TargetUrlVe
   if (isAddress) {
     const verdict = checkAddress(host, policy);
     if (!verdict.allowed) return blocked(verdict.reason);
-  } else if (host === "localhost" && policy.opened === null) {
+  } else if (host === "localhost" && policy.allowedRanges === null) {
     return blocked("localhost is this machine");
   }
   const port = url.port === "" ? 443 : Number(url.port);
-  const wrongPort = portReason(port);
+  const wrongPort = blockedPortReason(port);
   if (wrongPort !== null && (port === 0 || !opensAnyPort(host, isAddress, policy))) return blocked(wrongPort);
 
   return {
@@ -72,7 +72,7 @@ export function checkTargetUrl(text: string, policy: AddressPolicy): TargetUrlVe
     port,
     path: url.pathname + url.search,
     isAddress,
-    localName: isAddress || policy.opened !== null ? null : localNameReason(host),
+    localName: isAddress || policy.allowedRanges !== null ? null : localNameReason(host),
   };
 }
 
@@ -108,8 +108,8 @@ function wrongNameReason(host: string): string | null {
 
 /** Ranges opened for development hold receivers on whatever port was free. */
 function opensAnyPort(host: string, isAddress: boolean, policy: AddressPolicy): boolean {
-  if (policy.opened === "all") return true;
-  if (policy.opened === null) return false;
+  if (policy.allowedRanges === "all") return true;
+  if (policy.allowedRanges === null) return false;
   return isAddress ? !checkAddress(host, PUBLIC_ONLY).allowed : isLocalhost(host);
 }
 

@@ -14,8 +14,8 @@ import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Random } from "../../runtime/random.ts";
 import { createInterval, type Interval } from "../../runtime/interval.ts";
-import type { Loops } from "../../runtime/loops.ts";
-import { announcingSince, noteAnnouncement } from "./store/announcements.ts";
+import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
+import { announcementStart, recordAnnouncement } from "./store/announcements.ts";
 import { addBroadcasts, type Broadcast } from "../broadcasts/store/broadcasts.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Database } from "../../store/database.ts";
@@ -30,21 +30,21 @@ export type AnnouncerPorts = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly loops: Loops;
+  readonly loops: LoopMonitor;
 };
 
 /** Between two looks whether an entry's day has come. */
-export const ANNOUNCER_LOOK_MS = 30_000;
+export const ANNOUNCER_INTERVAL_MS = 30_000;
 
 export function createAnnouncer(
   ports: AnnouncerPorts,
   cells: readonly Cell[],
   changelog: Changelog,
   publication: Publication,
-  lookMs: number = ANNOUNCER_LOOK_MS,
+  lookMs: number = ANNOUNCER_INTERVAL_MS,
 ): Interval {
   const { log } = ports;
-  const looks = cells.map((cell) => createLook(ports, cell, changelog, publication));
+  const looks = cells.map((cell) => announceIn(ports, cell, changelog, publication));
   const lookAtAll = async (isStopped: () => boolean): Promise<void> => {
     for (const look of looks) {
       if (isStopped()) return;
@@ -60,7 +60,7 @@ export function createAnnouncer(
 }
 
 /** Announces in one cell all entries whose day has come. */
-function createLook(
+function announceIn(
   { database, wakeBroadcaster, clock, random, log }: AnnouncerPorts,
   cell: Cell,
   changelog: Changelog,
@@ -72,12 +72,12 @@ function createLook(
 
   return async () => {
     // Also while there is nothing to announce: what is announced later must not seem to be older.
-    since ??= await announcingSince(database, cell, utcDay(clock.nowMs()));
+    since ??= await announcementStart(database, cell, utcDay(clock.nowMs()));
     for (const entry of changelog) {
       const atMs = clock.nowMs();
       if (announced.has(entry.id) || entry.announced_at < since || !isAnnounced(entry, atMs)) continue;
       const isFirst = await database.transaction(async (tx) => {
-        if (!(await noteAnnouncement(tx, cell, entry.id, atMs))) return false;
+        if (!(await recordAnnouncement(tx, cell, entry.id, atMs))) return false;
         await addBroadcasts(tx, [cell], [broadcastOf(entry, publication, random.uuid(atMs), atMs)]);
         return true;
       });

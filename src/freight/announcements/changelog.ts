@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { Compile } from "typebox/compile";
 
-import { complaintOf } from "../../model/complaint.ts";
+import { validationMessage } from "../../model/validation-error.ts";
 import type { Product } from "../../model/product.ts";
 import { tracking } from "../../products/ocean/catalogue.ts";
 import { ChangelogEntry, noticeDays } from "./entry.ts";
@@ -17,7 +17,7 @@ export type ChangelogFile = { readonly name: string; readonly text: string };
 const FOLDER = join(import.meta.dirname, "..", "..", "..", "changelog");
 
 /** The changelog of ocean tracking. Throws when a file is wrong: they are a part of the build. */
-export function ownChangelog(): Changelog {
+export function loadChangelog(): Changelog {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith(".json"));
   const files = names.map((name) => ({ name, text: readFileSync(join(FOLDER, name), "utf8") }));
   return readChangelog(files, tracking.versions);
@@ -29,12 +29,12 @@ export function readChangelog(files: readonly ChangelogFile[], versions: Product
   const entries: ChangelogEntry[] = [];
   const problems: string[] = [];
   for (const { name, text } of files) {
-    const value = parsed(text);
+    const value = parseJson(text);
     if (!check.Check(value)) {
-      problems.push(`${name}: ${complaintOf(ChangelogEntry, check.Errors(value), "the entry")}`);
+      problems.push(`${name}: ${validationMessage(ChangelogEntry, check.Errors(value), "the entry")}`);
       continue;
     }
-    problems.push(...flawsOf(value, name, versions).map((flaw) => `${name}: ${flaw}`));
+    problems.push(...entryErrors(value, name, versions).map((flaw) => `${name}: ${flaw}`));
     entries.push(value);
   }
   for (const version of versions) {
@@ -42,10 +42,10 @@ export function readChangelog(files: readonly ChangelogFile[], versions: Product
     if (introducing === 0) problems.push(`no entry introduces the version ${version}`);
   }
   if (problems.length > 0) throw new Error(`the changelog is wrong: ${problems.join("; ")}`);
-  return entries.toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
+  return entries.toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -53,7 +53,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function flawsOf(entry: ChangelogEntry, name: string, versions: Product["versions"]): readonly string[] {
+function entryErrors(entry: ChangelogEntry, name: string, versions: Product["versions"]): readonly string[] {
   const { id, api_version, action_required, action_detail } = entry;
   const flaws: string[] = [];
   if (name !== `${id}.json`) flaws.push(`the file of ${id} must be called ${id}.json`);
@@ -69,6 +69,6 @@ function flawsOf(entry: ChangelogEntry, name: string, versions: Product["version
   return flaws;
 }
 
-function orderOf({ announced_at, id }: ChangelogEntry): string {
+function sortKey({ announced_at, id }: ChangelogEntry): string {
   return `${announced_at} ${id}`;
 }

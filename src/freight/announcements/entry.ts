@@ -2,7 +2,7 @@
 import Type, { type Static } from "typebox";
 
 import { utcDay } from "../../model/instant.ts";
-import { CalendarDate } from "../../model/event-shapes.ts";
+import { CalendarDate } from "../../model/data-types.ts";
 
 const Line = Type.String({ minLength: 1, maxLength: 200, pattern: "^[^\\n]+$" });
 const Text = Type.String({ minLength: 1, maxLength: 10_000 });

@@ -3,11 +3,11 @@ import { changelogRoutes } from "../../products/ocean/routes/changelog.ts";
 import type { Route } from "../../http/product.ts";
 import type { Publication } from "./announcement.ts";
 import { createAnnouncer } from "./announcer.ts";
-import { ownChangelog } from "./changelog.ts";
+import { loadChangelog } from "./changelog.ts";
 import { tracking } from "../../products/ocean/catalogue.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
-import type { Loops } from "../../runtime/loops.ts";
+import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
 import type { Random } from "../../runtime/random.ts";
 import type { Settings } from "../../runtime/settings.ts";
 import type { Cell } from "../../store/cell.ts";
@@ -20,7 +20,7 @@ export type AnnouncementPorts = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly loops: Loops;
+  readonly loops: LoopMonitor;
 };
 
 export type Announcements = {
@@ -30,8 +30,8 @@ export type Announcements = {
 };
 
 /** Every process announces, whatever its roles. */
-export function startAnnouncements(settings: AddressSettings, ports: AnnouncementPorts): Announcements {
-  const changelog = ownChangelog();
+export function startAnnouncements(settings: BaseUrlSettings, ports: AnnouncementPorts): Announcements {
+  const changelog = loadChangelog();
   const publication: Publication = { versions: tracking.versions, baseUrl: baseUrlOf(settings) };
   const announcer = createAnnouncer(ports, ports.cells, changelog, publication);
   announcer.start();
@@ -41,13 +41,13 @@ export function startAnnouncements(settings: AddressSettings, ports: Announcemen
   };
 }
 
-export type AddressSettings = Pick<Settings, "publicUrl" | "hosts" | "listen">;
+export type BaseUrlSettings = Pick<Settings, "publicUrl" | "hosts" | "listen">;
 
 /**
  * The base address of ocean tracking as clients know it. Deliveries name it, so that no request can be asked, and
  * every node must say the same: it is what is set, the product's host name, or where this process listens.
  */
-export function baseUrlOf({ publicUrl, hosts, listen }: AddressSettings): string {
+export function baseUrlOf({ publicUrl, hosts, listen }: BaseUrlSettings): string {
   const { tag } = tracking;
   if (publicUrl !== null) return `${publicUrl}/${tag}`;
   const host = [...(hosts ?? [])].find(([, product]) => product === tag)?.[0];

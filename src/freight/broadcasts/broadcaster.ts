@@ -16,14 +16,14 @@ import type { RaisedEvent } from "../../model/event.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { createInterval, type Interval } from "../../runtime/interval.ts";
 import type { Log } from "../../runtime/log.ts";
-import type { Loops } from "../../runtime/loops.ts";
+import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
 import {
   advanceBroadcast,
-  broadcastGroups,
+  listBroadcastGroups,
   finishBroadcasts,
-  nextReceivers,
+  listReceivers,
   type BroadcastGroup,
-  type ToldBroadcast,
+  type BroadcastContent,
 } from "./store/broadcasts.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
@@ -33,28 +33,28 @@ export type BroadcasterPorts = {
   readonly raiseWithin: Engine["raiseWithin"];
   readonly clock: Clock;
   readonly log: Log;
-  readonly loops: Loops;
+  readonly loops: LoopMonitor;
 };
 
 export type BroadcasterSettings = {
   /** Between two looks whether there is anything to tell, besides those that `wake` asks for. */
-  readonly lookMs: number;
+  readonly intervalMs: number;
   /** Events that are raised in one transaction. */
   readonly eventsMax: number;
   /** Bytes of their data, unless one event has more. */
   readonly bytesMax: number;
   /** Broadcasts that go in one transaction where no account takes them. */
-  readonly untakenMax: number;
+  readonly withoutReceiversMax: number;
   /** The oldest broadcasts, of which each round tells some. */
-  readonly lookedAtMax: number;
+  readonly scannedMax: number;
 };
 
 export const BROADCASTER_DEFAULTS: BroadcasterSettings = {
-  lookMs: 5_000,
+  intervalMs: 5_000,
   eventsMax: 500,
   bytesMax: 16 * 1024 * 1024,
-  untakenMax: 1_000,
-  lookedAtMax: 1_000,
+  withoutReceiversMax: 1_000,
+  scannedMax: 1_000,
 };
 
 export function createBroadcaster(
@@ -78,9 +78,9 @@ export function createBroadcaster(
     let gotOn = false;
     for (const cell of cells) {
       if (isStopped()) return false;
-      for (const group of await broadcastGroups(database, cell, settings.lookedAtMax).catch(orElse([]))) {
+      for (const group of await listBroadcastGroups(database, cell, settings.scannedMax).catch(orElse([]))) {
         if (isStopped()) return false;
-        if (await tellSome(ports, settings, cell, group).catch(orElse(false))) gotOn = true;
+        if (await raiseBatch(ports, settings, cell, group).catch(orElse(false))) gotOn = true;
       }
     }
     return gotOn;
@@ -90,12 +90,12 @@ export function createBroadcaster(
     while (!isStopped() && (await tellAll(isStopped)));
   };
 
-  const options = { name: "broadcasts", everyMs: settings.lookMs };
+  const options = { name: "broadcasts", everyMs: settings.intervalMs };
   return createInterval(ports, options, round, (cause) => orElse(undefined)(cause));
 }
 
 /** False: nothing of the group could be taken, since other nodes are about all of it. */
-async function tellSome(
+async function raiseBatch(
   { raiseWithin }: BroadcasterPorts,
   settings: BroadcasterSettings,
   cell: Cell,
@@ -103,24 +103,24 @@ async function tellSome(
 ): Promise<boolean> {
   const raised = await raiseWithin(cell, async (tx) => {
     const accountsMax = Math.min(settings.eventsMax, atLeastOne(settings.bytesMax / group.bytesMax));
-    const accountIds = await nextReceivers(tx, cell, group, accountsMax);
+    const accountIds = await listReceivers(tx, cell, group, accountsMax);
     const told =
       accountIds.length === accountsMax
         ? await advanceBroadcast(tx, cell, group, accountIds.at(-1)!)
-        : await finishSome(tx, settings, cell, group, accountIds.length);
+        : await finishBatch(tx, settings, cell, group, accountIds.length);
     return told.length === 0 ? null : eventsFor(accountIds, group, told);
   });
   return raised !== null;
 }
 
-function finishSome(
+function finishBatch(
   tx: Connection,
-  { eventsMax, bytesMax, untakenMax }: BroadcasterSettings,
+  { eventsMax, bytesMax, withoutReceiversMax }: BroadcasterSettings,
   cell: Cell,
   group: BroadcastGroup,
   accounts: number,
-): Promise<readonly ToldBroadcast[]> {
-  if (accounts === 0) return finishBroadcasts(tx, cell, group, untakenMax, bytesMax);
+): Promise<readonly BroadcastContent[]> {
+  if (accounts === 0) return finishBroadcasts(tx, cell, group, withoutReceiversMax, bytesMax);
   return finishBroadcasts(tx, cell, group, atLeastOne(eventsMax / accounts), Math.floor(bytesMax / accounts));
 }
 
@@ -131,7 +131,7 @@ function atLeastOne(quotient: number): number {
 function eventsFor(
   accountIds: readonly string[],
   { product, type }: BroadcastGroup,
-  told: readonly ToldBroadcast[],
+  told: readonly BroadcastContent[],
 ): readonly RaisedEvent[] {
   return told.flatMap(({ data, occurredAt, dedupKey }) => {
     const occurredAtMs = occurredAt.getTime();

@@ -3,9 +3,9 @@ import type { Clock } from "../../runtime/clock.ts";
 import { readRetryAfter } from "../upstream/retry-after.ts";
 import type { UpstreamAnswer, UpstreamGet } from "../upstream/upstream.ts";
 import type { CarrierAnswer } from "../../products/ocean/sources/carrier-answer.ts";
-import { nextPage } from "../../products/ocean/sources/dcsa/request.ts";
+import { nextPageUrl } from "../../products/ocean/sources/dcsa/request.ts";
 
-export type PagesWanted = {
+export type PagesRequest = {
   readonly first: URL;
   readonly headers: Readonly<Record<string, string>>;
   /** For all pages together. */
@@ -27,7 +27,7 @@ const PAGES_MAX = 50;
 
 export async function fetchPages(
   get: UpstreamGet,
-  wanted: PagesWanted,
+  wanted: PagesRequest,
   clock: Clock,
 ): Promise<Pages | Refusal> {
   const { first, headers } = wanted;
@@ -43,13 +43,13 @@ export async function fetchPages(
     const waiting = asked.size === 0 ? {} : { quotaWaitMsMax: timeoutMs };
     const answer = await get(url, { headers, timeoutMs, bodyBytesMax: bytesLeft, ...waiting });
     if (answer.kind !== "answered") return unanswered(answer);
-    const refused = refusal(answer, clock.nowMs());
+    const refused = refusalOf(answer, clock.nowMs());
     if (refused !== null) return refused;
     if (answer.status !== 204) bodies.push(answer.body);
     bytesLeft -= Buffer.byteLength(answer.body);
     dateMs ??= readDate(answer.header("date"));
     asked.add(url.href);
-    const next = nextPage(url, answer.header);
+    const next = nextPageUrl(url, answer.header);
     if (next === null) return { kind: "pages", bodies, dateMs };
     // Half an answer is none: what it lacks would count as taken back.
     if (next === "elsewhere") return unavailable("next_page_elsewhere");
@@ -64,7 +64,7 @@ export function unavailable(reason: string, retryAfterMs: number | null = null):
 }
 
 /** Undefined: it is no JSON. */
-export function json(body: string): unknown {
+export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
@@ -77,7 +77,7 @@ function unanswered(answer: Exclude<UpstreamAnswer, { kind: "answered" }>): Refu
   return unavailable(answer.reason, answer.retryAfterMs);
 }
 
-function refusal(answer: UpstreamAnswer & { kind: "answered" }, nowMs: number): Refusal | null {
+function refusalOf(answer: UpstreamAnswer & { kind: "answered" }, nowMs: number): Refusal | null {
   const { status } = answer;
   if (status === 200 || status === 204) return null;
   if (status === 401 || status === 403) return { kind: "not_permitted", status };

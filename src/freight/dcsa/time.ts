@@ -5,7 +5,7 @@ const YEAR_MIN = 1970;
 const YEAR_MAX = 2100;
 
 /** Whether a date, `YYYY-MM-DD` and whatever follows, is in a year that a carrier can mean. */
-export function isInReach(date: string): boolean {
+export function isPlausibleYear(date: string): boolean {
   const year = Number(date.slice(0, 4));
   return year >= YEAR_MIN && year <= YEAR_MAX;
 }

@@ -5,7 +5,7 @@
  *     call ─▶ gathered ─▶ under way ─▶ answered, each with its own answer, or all with the same fault
  */
 import type { Clock } from "../../runtime/clock.ts";
-import { pause } from "../../runtime/pause.ts";
+import { sleep } from "../../runtime/sleep.ts";
 
 export type BatchSettings = {
   /** The most calls of one batch. */
@@ -33,7 +33,7 @@ export function createBatch<Item, Answer>(
     if (isUnderWay) return;
     isUnderWay = true;
     while (gathered.length > 0) {
-      if (gatherMs > 0 && gathered.length < callsMax) await pause(clock, gatherMs);
+      if (gatherMs > 0 && gathered.length < callsMax) await sleep(clock, gatherMs);
       const calls = gathered.slice(0, callsMax);
       gathered = gathered.slice(callsMax);
       await answer(calls);

@@ -2,14 +2,14 @@
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 
-export type Outage = {
+export type OutageLog = {
   /** A statement failed; true when that is news. */
   began(error: unknown): void;
   /** A statement succeeded. */
   ended(): void;
 };
 
-export function watchOutage(log: Log, clock: Clock): Outage {
+export function createOutageLog(log: Log, clock: Clock): OutageLog {
   let sinceMs: number | null = null;
   return {
     began(error) {

@@ -9,7 +9,7 @@ export function pollerSettings(settings: PollingSettings, intervalMs: number): P
     ...POLLER_DEFAULTS,
     idleMs: Math.min(POLLER_DEFAULTS.idleMs, intervalMs),
     leaseMs: settings.pollLeaseMs,
-    lanePlaces: settings.pollOpenPerCarrierMax,
+    slotsPerSource: settings.pollOpenPerCarrierMax,
     openMax: settings.pollOpenMax,
   };
 }

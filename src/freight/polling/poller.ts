@@ -10,15 +10,15 @@
  */
 import type { Cancel } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
-import type { Loops, Pulse } from "../../runtime/loops.ts";
+import type { LoopMonitor, LoopHandle } from "../../runtime/loop-monitor.ts";
 import type { Cell } from "../../store/cell.ts";
-import { claimDue, releasePolls, type ClaimedShipment, type LaneRoom } from "./store/polls.ts";
+import { claimDuePolls, releasePolls, type ClaimedShipment, type ClaimLimit } from "./store/polls.ts";
 import { createBatch, type BatchSettings } from "./batch.ts";
-import { createLanes, type LanesPorts } from "./lanes.ts";
-import type { Claim, Finding, Looked, LookOutcome, Looks } from "./looks.ts";
-import { watchOutage } from "./outage.ts";
-import { createSaving, type Save, type SavingPorts } from "./saving.ts";
-import { createTimeLooks, type TimeLooks } from "./time-looks.ts";
+import { createSourceQueues, type SourceQueuesPorts } from "./source-queues.ts";
+import type { Claim, PollUpdate, PollReply, PollOutcome, PollHandler } from "./poll-handler.ts";
+import { createOutageLog } from "./outage.ts";
+import { createPollWriter, type WritePoll, type PollWriterPorts } from "./poll-writer.ts";
+import { createReevaluations, type Reevaluations } from "./reevaluations.ts";
 
 export type PollerSettings = {
   /** Between two looks for due shipments while nothing happens. */
@@ -26,11 +26,11 @@ export type PollerSettings = {
   /** How long a claim lasts; a look stops asking carriers at half of it. */
   readonly leaseMs: number;
   /** Looks at once for one carrier, unless its entry says otherwise. */
-  readonly lanePlaces: number;
+  readonly slotsPerSource: number;
   /** Looks at once for all carriers together. */
   readonly openMax: number;
   /** Looks that have ended and are not saved yet; beyond it none begins. */
-  readonly unsavedMax: number;
+  readonly unwrittenMax: number;
   /** How long what came of a look waits for others to be saved with. */
   readonly gatherMs: number;
   /** What is saved, read or given back by one statement. */
@@ -42,28 +42,28 @@ export type PollerSettings = {
 export const POLLER_DEFAULTS: PollerSettings = {
   idleMs: 1_000,
   leaseMs: 120_000,
-  lanePlaces: 8,
+  slotsPerSource: 8,
   openMax: 128,
-  unsavedMax: 1_000,
+  unwrittenMax: 1_000,
   gatherMs: 5,
   batchMax: 250,
   stopMsMax: 5_000,
 };
 
-export type PollerPorts = SavingPorts & {
+export type PollerPorts = PollWriterPorts & {
   readonly log: Log;
-  readonly loops: Loops;
-  readonly onLook?: LookTold;
+  readonly loops: LoopMonitor;
+  readonly onPoll?: OnPoll;
 };
 
 /** What is polled: a product's shipments, how it looks at them, and the lanes in which they wait. */
-export type Polled = LanesPorts & { readonly product: string; readonly looks: Looks };
+export type PolledProduct = SourceQueuesPorts & { readonly product: string; readonly handler: PollHandler };
 
 /**
  * Told of every look that ended. `postponed`: its carrier was not asked. `overtaken`: another claim had taken
  * over. `broken`: a fault of ours.
  */
-export type LookTold = (lane: string, outcome: LookOutcome | "postponed" | "overtaken" | "broken") => void;
+export type OnPoll = (lane: string, outcome: PollOutcome | "postponed" | "overtaken" | "broken") => void;
 
 export type Poller = {
   start(): void;
@@ -75,15 +75,15 @@ export type Poller = {
 
 export function createPoller(
   ports: PollerPorts,
-  { product, looks, ...lanesPorts }: Polled,
+  { product, handler, ...lanesPorts }: PolledProduct,
   cells: readonly Cell[],
   settings: PollerSettings = POLLER_DEFAULTS,
 ): Poller {
   const { clock, database, log, loops } = ports;
-  const batches = batchesOf(settings);
-  const outage = watchOutage(log, clock);
-  const lanes = createLanes(lanesPorts);
-  const saves = new Map(cells.map((cell) => [cell, createSaving(ports, cell, batches)]));
+  const batches = batchSettings(settings);
+  const outage = createOutageLog(log, clock);
+  const lanes = createSourceQueues(lanesPorts);
+  const saves = new Map(cells.map((cell) => [cell, createPollWriter(ports, cell, batches)]));
   const returns = new Map(
     cells.map((cell) => [
       cell,
@@ -101,36 +101,36 @@ export function createPoller(
   let claiming: Promise<void> | null = null;
   let isWokenMeanwhile = false;
   let cancelIdle: Cancel = () => undefined;
-  let pulse: Pulse | null = null;
+  let pulse: LoopHandle | null = null;
 
-  const save = async (cell: Cell, finding: Finding, lane: string, outcome: LookOutcome): Promise<void> => {
+  const save = async (cell: Cell, finding: PollUpdate, lane: string, outcome: PollOutcome): Promise<void> => {
     unsaved += 1;
     try {
-      const saved = await (saves.get(cell) as Save)(finding);
+      const saved = await (saves.get(cell) as WritePoll)(finding);
       outage.ended();
       if (saved.kind === "refused") {
         // Its claim runs out, and it is due again then.
         log.error({ error: saved.cause, shipment: finding.result.claimed.id }, "a look could not be saved");
       }
-      ports.onLook?.(lane, TOLD[saved.kind] ?? outcome);
+      ports.onPoll?.(lane, WRITE_OUTCOMES[saved.kind] ?? outcome);
     } catch (error) {
       outage.began(error);
     } finally {
       unsaved -= 1;
     }
   };
-  const timeLooks: TimeLooks | null =
-    looks.atTime === null
+  const timeLooks: Reevaluations | null =
+    handler.reevaluate === null
       ? null
-      : createTimeLooks(ports, product, looks.atTime, outage, settings, (cell, finding) =>
-          save(cell, finding, finding.result.claimed.lane, "by_time"),
+      : createReevaluations(ports, product, handler.reevaluate, outage, settings, (cell, finding) =>
+          save(cell, finding, finding.result.claimed.source, "by_time"),
         );
 
   const begin = (claim: Claim): void => {
     open += 1;
     const ended = look(claim)
       .catch((error: unknown) => {
-        ports.onLook?.(claim.claimed.lane, "broken");
+        ports.onPoll?.(claim.claimed.source, "broken");
         // Its claim runs out, and it is due again then.
         log.error({ error, shipment: claim.claimed.id }, "a look broke off");
       })
@@ -142,20 +142,20 @@ export function createPoller(
   };
 
   const look = async (claim: Claim): Promise<void> => {
-    let looked: Looked | null = null;
+    let looked: PollReply | null = null;
     try {
-      looked = await looks.atCarrier(claim);
+      looked = await handler.poll(claim);
     } finally {
       open -= 1;
-      lanes.ended(claim, looked?.kind === "looked" && looked.answered);
+      lanes.ended(claim, looked?.kind === "polled" && looked.answered);
     }
-    if (looked.kind === "looked") {
-      const saved = save(claim.cell, looked.finding, claim.claimed.lane, looked.outcome);
+    if (looked.kind === "polled") {
+      const saved = save(claim.cell, looked.update, claim.claimed.source, looked.outcome);
       go();
       return saved;
     }
-    ports.onLook?.(claim.claimed.lane, "postponed");
-    const waiting = lanes.pause(claim.claimed.lane, clock.monotonicMs() + looked.waitMs);
+    ports.onPoll?.(claim.claimed.source, "postponed");
+    const waiting = lanes.pause(claim.claimed.source, clock.monotonicMs() + looked.waitMs);
     await giveBack([claim, ...waiting]);
   };
 
@@ -171,7 +171,7 @@ export function createPoller(
   const go = (): void => {
     if (!isRunning) return;
     const late: Claim[] = [];
-    while (open < settings.openMax && unsaved < settings.unsavedMax) {
+    while (open < settings.openMax && unsaved < settings.unwrittenMax) {
       const claim = lanes.next();
       if (claim === null) break;
       if (claim.deadlineMs > clock.monotonicMs()) begin(claim);
@@ -181,42 +181,42 @@ export function createPoller(
       }
     }
     if (late.length > 0) void giveBack(late);
-    const wanted = claiming === null ? lanes.wanted(clock.monotonicMs()) : [];
+    const wanted = claiming === null ? lanes.toClaim(clock.monotonicMs()) : [];
     if (wanted.length === 0) return;
     isWokenMeanwhile = false;
     claiming = claim(wanted).then((claimed) => {
       claiming = null;
-      pulse?.beat();
+      pulse?.progress();
       if (!claimed) return;
       // It may have read before that fell due which it was woken for.
-      if (isWokenMeanwhile) lanes.refresh();
+      if (isWokenMeanwhile) lanes.markDue();
       go();
     });
   };
 
   /** False: the database does not answer, and the next try waits for its time. */
-  const claim = async (wanted: readonly LaneRoom[]): Promise<boolean> => {
+  const claim = async (wanted: readonly ClaimLimit[]): Promise<boolean> => {
     // Each time another cell comes first, so that none takes all places.
     turn = (turn + 1) % cells.length;
     const claims: Claim[] = [];
     let left = wanted;
     try {
       for (const cell of [...cells.slice(turn), ...cells.slice(0, turn)]) {
-        pulse?.beat();
+        pulse?.progress();
         const deadlineMs = clock.monotonicMs() + settings.leaseMs / 2;
-        const due = await claimDue(database, cell, left, clock.nowMs(), settings.leaseMs);
+        const due = await claimDuePolls(database, cell, left, clock.nowMs(), settings.leaseMs);
         claims.push(...due.map((claimed) => ({ cell, claimed, deadlineMs })));
-        left = remaining(left, due);
+        left = remainingLimits(left, due);
         if (left.length === 0) break;
       }
       outage.ended();
     } catch (error) {
       outage.began(error);
-      lanes.take(wanted, []);
+      lanes.enqueue(wanted, []);
       await giveBack(claims);
       return false;
     }
-    if (isRunning) lanes.take(wanted, claims);
+    if (isRunning) lanes.enqueue(wanted, claims);
     else await giveBack(claims);
     return true;
   };
@@ -225,10 +225,10 @@ export function createPoller(
     if (!isRunning) return;
     cancelIdle = clock.after(settings.idleMs, idle);
     // A claim that never returns would keep all others from beginning.
-    if (claiming === null) pulse?.beat();
-    lanes.refresh();
+    if (claiming === null) pulse?.progress();
+    lanes.markDue();
     go();
-    timeLooks?.go(cells);
+    timeLooks?.run(cells);
   };
 
   return {
@@ -239,7 +239,7 @@ export function createPoller(
     },
     wake() {
       isWokenMeanwhile = true;
-      lanes.refresh();
+      lanes.markDue();
       go();
     },
     async stop() {
@@ -247,7 +247,7 @@ export function createPoller(
       pulse?.end();
       cancelIdle();
       timeLooks?.stop();
-      await giveBack(lanes.empty());
+      await giveBack(lanes.drain());
       const ended = async (): Promise<void> => {
         await claiming;
         await Promise.all(underWay);
@@ -263,16 +263,19 @@ export function createPoller(
   };
 }
 
-const TOLD = { saved: null, overtaken: "overtaken", refused: "broken" } as const;
+const WRITE_OUTCOMES = { saved: null, overtaken: "overtaken", refused: "broken" } as const;
 
 /** What is read and saved together. */
-export function batchesOf({ batchMax, gatherMs }: PollerSettings): BatchSettings {
+export function batchSettings({ batchMax, gatherMs }: PollerSettings): BatchSettings {
   return { callsMax: batchMax, gatherMs };
 }
 
-function remaining(rooms: readonly LaneRoom[], claims: readonly ClaimedShipment[]): readonly LaneRoom[] {
-  const counts = Map.groupBy(claims, ({ lane }) => lane);
+function remainingLimits(
+  rooms: readonly ClaimLimit[],
+  claims: readonly ClaimedShipment[],
+): readonly ClaimLimit[] {
+  const counts = Map.groupBy(claims, ({ source }) => source);
   return rooms
-    .map(({ carrier, room }) => ({ carrier, room: room - (counts.get(carrier)?.length ?? 0) }))
-    .filter(({ room }) => room > 0);
+    .map(({ source, limit }) => ({ source: source, limit: limit - (counts.get(source)?.length ?? 0) }))
+    .filter(({ limit: room }) => room > 0);
 }

@@ -1,12 +1,12 @@
 /** How polling gets on, for `/metrics`: what looks came to, what waits too long, which carriers are down. */
 import { Counter, Gauge, type Registry } from "prom-client";
 
-import type { LookTold } from "./poller.ts";
-import { within } from "../../runtime/closing.ts";
+import type { OnPoll } from "./poller.ts";
+import { waitAtMost } from "../../runtime/cleanup.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Database } from "../../store/database.ts";
-import { readBacklog } from "./store/polls.ts";
+import { readPollBacklog } from "./store/polls.ts";
 
 /** Metrics are not kept waiting for a database that does not answer. */
 const ANSWER_MS_MAX = 1_000;
@@ -19,22 +19,22 @@ export type PollingMetricsPorts = {
 };
 
 /** A lane of some product's poller. */
-export type WatchedLane = {
-  readonly lane: string;
+export type WatchedSource = {
+  readonly source: string;
   /** What `carrier` says of its shipments. */
   readonly carrier: string;
   /** Null where nobody in particular is asked. */
-  readonly isOpen: (() => boolean) | null;
+  readonly isBreakerOpen: (() => boolean) | null;
 };
 
 /** Watches the lanes of one product; returns what is to be told of every look of its poller that ended. */
-export type WatchPolling = (lanes: readonly WatchedLane[]) => LookTold;
+export type WatchPolling = (lanes: readonly WatchedSource[]) => OnPoll;
 
 export function createPollingMetrics(ports: PollingMetricsPorts): WatchPolling {
   const { registry } = ports;
-  const watched: WatchedLane[] = [];
+  const watched: WatchedSource[] = [];
   const looks = new Counter({
-    name: "boathook_looks_total",
+    name: "boathook_polls_total",
     help: "Looks at shipments that ended, by carrier and what they came to.",
     labelNames: ["carrier", "outcome"],
     registers: [registry],
@@ -45,22 +45,22 @@ export function createPollingMetrics(ports: PollingMetricsPorts): WatchPolling {
     labelNames: ["carrier"],
     registers: [registry],
     collect() {
-      for (const { carrier, isOpen } of watched) {
-        if (isOpen !== null) this.set({ carrier }, isOpen() ? 1 : 0);
+      for (const { carrier, isBreakerOpen } of watched) {
+        if (isBreakerOpen !== null) this.set({ carrier }, isBreakerOpen() ? 1 : 0);
       }
     },
   });
   watchBacklog(ports, watched);
   return (lanes) => {
     watched.push(...lanes);
-    const names = new Map(lanes.map(({ lane, carrier }) => [lane, carrier]));
+    const names = new Map(lanes.map(({ source, carrier }) => [source, carrier]));
     return (lane, outcome) => looks.inc({ carrier: names.get(lane) ?? lane, outcome });
   };
 }
 
 function watchBacklog(
   { registry, database, cells, clock }: PollingMetricsPorts,
-  watched: readonly WatchedLane[],
+  watched: readonly WatchedSource[],
 ): void {
   let seconds = new Map<string, number>();
   let reading: Promise<void> | null = null;
@@ -68,10 +68,10 @@ function watchBacklog(
   const read = async (): Promise<void> => {
     try {
       const nowMs = clock.nowMs();
-      const lanes = watched.map(({ lane }) => lane);
+      const lanes = watched.map(({ source }) => source);
       const found = new Map(lanes.map((lane) => [lane, 0]));
       for (const cell of cells) {
-        for (const { carrier, dueSince } of await readBacklog(database, cell, lanes, nowMs)) {
+        for (const { carrier, dueSince } of await readPollBacklog(database, cell, lanes, nowMs)) {
           const waited = (nowMs - dueSince.getTime()) / 1_000;
           found.set(carrier, Math.max(found.get(carrier) ?? 0, waited));
         }
@@ -92,10 +92,10 @@ function watchBacklog(
     registers: [registry],
     async collect() {
       reading ??= read();
-      await within(clock, ANSWER_MS_MAX, reading);
+      await waitAtMost(clock, ANSWER_MS_MAX, reading);
       this.reset();
-      for (const { lane, carrier } of watched) {
-        const waited = seconds.get(lane);
+      for (const { source, carrier } of watched) {
+        const waited = seconds.get(source);
         if (waited !== undefined) this.set({ carrier }, waited);
       }
     },

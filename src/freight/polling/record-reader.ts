@@ -2,7 +2,7 @@
 import type { Clock } from "../../runtime/clock.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
-import { readRecords } from "./store/polls.ts";
+import { readShipmentRecords } from "./store/polls.ts";
 import { createBatch, type BatchSettings } from "./batch.ts";
 
 /** JSON; null until a carrier has answered. */
@@ -17,7 +17,7 @@ export function createRecordReader(
     let reader = readers.get(cell);
     if (reader === undefined) {
       reader = createBatch<string, string | null>({ ...batches, gatherMs: 0 }, clock, async (ids) => {
-        const records = await readRecords(database, cell, ids);
+        const records = await readShipmentRecords(database, cell, ids);
         return ids.map((one) => records.get(one) ?? null);
       });
       readers.set(cell, reader);

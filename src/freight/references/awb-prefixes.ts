@@ -13,30 +13,30 @@ export type KnownAirline = {
 };
 
 /** Null: a prefix that is not in the table. */
-export function airlineOf(prefix: string): KnownAirline | null {
+export function knownAirline(prefix: string): KnownAirline | null {
   return knownAirlines().get(prefix) ?? null;
 }
 
 /** The whole table, by prefix. */
 export function knownAirlines(): ReadonlyMap<string, KnownAirline> {
-  airlines ??= readAirlines(readFileSync(new URL("./prefixes.csv", import.meta.url), "utf8"));
+  airlines ??= parseTable(readFileSync(new URL("./prefixes.csv", import.meta.url), "utf8"));
   return airlines;
 }
 
 let airlines: ReadonlyMap<string, KnownAirline> | null = null;
 
-function readAirlines(text: string): ReadonlyMap<string, KnownAirline> {
+function parseTable(text: string): ReadonlyMap<string, KnownAirline> {
   const rows = text.trimEnd().split("\n").slice(1);
-  return new Map(rows.map((row) => [row.slice(0, 3), readAirline(row)]));
+  return new Map(rows.map((row) => [row.slice(0, 3), parseRow(row)]));
 }
 
-function readAirline(row: string): KnownAirline {
+function parseRow(row: string): KnownAirline {
   const [prefix, iata, name, source, ...more] = row.split(",");
-  if (prefix === undefined || iata === undefined || name === undefined) throw noRow(row);
-  if ((source !== "hand" && source !== "opentraveldata") || more.length > 0) throw noRow(row);
+  if (prefix === undefined || iata === undefined || name === undefined) throw invalidRow(row);
+  if ((source !== "hand" && source !== "opentraveldata") || more.length > 0) throw invalidRow(row);
   return { prefix, iata, name };
 }
 
-function noRow(row: string): Error {
+function invalidRow(row: string): Error {
   return new Error(`prefixes.csv has a row that is none: ${row}`);
 }

@@ -34,7 +34,7 @@ export function readAwb(written: string): AwbReading {
     return invalid(`an air waybill's number has digits only, such as 176-12345675, and no ${stranger}`);
   }
   if (digits.length !== DIGITS) return wrongLength(digits.length === 0 ? "none" : String(digits.length));
-  if (hasCheckDigit(digits)) return { kind: "awb", ...awbOf(digits) };
+  if (hasValidCheckDigit(digits)) return { kind: "awb", ...awbOf(digits) };
   return invalid(
     `${formatAwb(digits)} is no air waybill: after ${digits.slice(SERIAL_FROM, CHECK_DIGIT_AT)} the last digit would be ${checkDigitOf(digits)}; check the number for a slip`,
   );
@@ -56,7 +56,7 @@ export function checkDigitOf(digits: string): string {
 }
 
 /** Whether the last of eleven digits is the right one. */
-export function hasCheckDigit(digits: string): boolean {
+export function hasValidCheckDigit(digits: string): boolean {
   return digits[CHECK_DIGIT_AT] === checkDigitOf(digits);
 }
 

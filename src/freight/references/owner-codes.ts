@@ -77,4 +77,4 @@ export function sameLineAs(scac: string): readonly string[] {
 export const BILL_PREFIXES: readonly string[] = [...LINE_BY_SCAC.keys()];
 
 /** Bookings that show by their form what they are: MSC's. Most lines' are bare digits, and could be anything. */
-export const BOOKING_FORMS: readonly RegExp[] = [/^EBKG[0-9]{8}$/];
+export const BOOKING_PATTERNS: readonly RegExp[] = [/^EBKG[0-9]{8}$/];

@@ -2,7 +2,7 @@
  * The reference a client tracks by: a container number, a bill of lading or a booking, in any usual
  * way of writing (spec 1, 2.4).
  */
-import { BILL_PREFIXES, BOOKING_FORMS, ownersOf } from "./owner-codes.ts";
+import { BILL_PREFIXES, BOOKING_PATTERNS, ownersOf } from "./owner-codes.ts";
 
 export type IdentifierType = "container_id" | "bill_of_lading" | "booking";
 
@@ -45,7 +45,7 @@ export function readReference(sent: string, billPrefixes: readonly string[]): Re
   }
   const text = plain.toUpperCase();
   if (text.length < REFERENCE_LENGTH_MIN || text.length > REFERENCE_LENGTH_MAX) return invalid(LENGTHS);
-  const slip = slipIn(text, prefixes);
+  const slip = typingErrorIn(text, prefixes);
   return slip === null ? { kind: "reference", text, type: typeOf(text, prefixes) } : invalid(slip);
 }
 
@@ -57,7 +57,7 @@ function invalid(message: string): InvalidReference {
 
 function typeOf(text: string, billPrefixes: readonly string[]): IdentifierType | null {
   if (CONTAINER_NUMBER.test(text)) return "container_id";
-  if (BOOKING_FORMS.some((form) => form.test(text))) return "booking";
+  if (BOOKING_PATTERNS.some((form) => form.test(text))) return "booking";
   return billPrefixes.some((prefix) => text.startsWith(prefix)) ? "bill_of_lading" : null;
 }
 
@@ -91,7 +91,7 @@ function unlabelled(sent: string, billPrefixes: readonly string[]): string {
 }
 
 /** What is plainly wrong with a container number, and what it should be; null when nothing is. */
-function slipIn(text: string, billPrefixes: readonly string[]): string | null {
+function typingErrorIn(text: string, billPrefixes: readonly string[]): string | null {
   if (CONTAINER_NUMBER.test(text)) {
     const right = checkDigit(text);
     if (text[10] === String(right)) return null;

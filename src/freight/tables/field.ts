@@ -1,17 +1,19 @@
 /** Fields as people write them, in JSON or in a cell of CSV: what those of all tables have in common. */
 
-/** Reads one field; `undefined` and an empty text are a field that is left out. Throws {@link Flaw}. */
-export type Read<T> = (written: unknown) => T;
+/** Reads one field; `undefined` and an empty text are a field that is left out. Throws {@link ValidationError}. */
+export type ReadField<T> = (written: unknown) => T;
 
 /** What is wrong with a field, as a person is told: it follows the field's name. */
-export class Flaw extends Error {
+export class ValidationError extends Error {
   override readonly name = "Flaw";
 }
 
 /** That a field must be what it is not; `must` follows "must be". */
-export function flaw(must: string, written: unknown): Flaw {
+export function mustBe(must: string, written: unknown): ValidationError {
   const missing = written === undefined || written === null || written === "";
-  return new Flaw(missing ? `is missing: it must be ${must}` : `must be ${must}, not ${shown(written)}`);
+  return new ValidationError(
+    missing ? `is missing: it must be ${must}` : `must be ${must}, not ${shown(written)}`,
+  );
 }
 
 /** Characters of what was written that a message repeats. */
@@ -26,18 +28,18 @@ function shown(written: unknown): string {
 export function textOf(written: unknown): string | undefined {
   if (written === undefined || written === null) return undefined;
   const isPlain = typeof written === "string" || typeof written === "number" || typeof written === "boolean";
-  if (!isPlain) throw new Flaw("must be a plain value");
+  if (!isPlain) throw new ValidationError("must be a plain value");
   const text = String(written).trim();
   return text === "" ? undefined : text;
 }
 
-export const readDay: Read<string> = (written) => {
+export const readDay: ReadField<string> = (written) => {
   const text = textOf(written);
-  if (text === undefined || !isDay(text)) throw flaw("a day such as 2026-01-31", written);
+  if (text === undefined || !isDay(text)) throw mustBe("a day such as 2026-01-31", written);
   return text;
 };
 
-export const readDayOrNone: Read<string | null> = (written) =>
+export const readDayOrNone: ReadField<string | null> = (written) =>
   textOf(written) === undefined ? null : readDay(written);
 
 /** A day before it is a slip; the store's calendar has no year 0. */

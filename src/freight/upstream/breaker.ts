@@ -23,18 +23,18 @@ export type BreakerSettings = {
 export const BREAKER_DEFAULTS: BreakerSettings = { faultsMax: 5, openMs: 5_000, openMsMax: 5 * 60_000 };
 
 /** `fault`: the upstream's own (time-out, connection, 5xx). `answered`: it works. `unsaid`: it was not asked. */
-export type BreakerResult = "answered" | "fault" | "unsaid";
+export type BreakerResult = "answered" | "fault" | "not_sent";
 
-export type Passage =
+export type BreakerPermit =
   | {
-      readonly kind: "passed";
+      readonly kind: "granted";
       /** To be called once, with what came of it, and how long the upstream asks to be left alone. */
-      settle(result: BreakerResult, retryAfterMs?: number | null): void;
+      report(result: BreakerResult, retryAfterMs?: number | null): void;
     }
   | { readonly kind: "refused"; readonly retryAfterMs: number };
 
 export type Breaker = {
-  pass(): Passage;
+  acquire(): BreakerPermit;
   /** Whether {@link pass} would refuse. */
   isOpen(): boolean;
 };
@@ -62,11 +62,11 @@ export function createBreaker(
     return { kind: "open", untilMs: clock.monotonicMs() + Math.max(jitteredMs, askedMs), times };
   };
 
-  const passage = (asked: State): Passage => {
+  const passage = (asked: State): BreakerPermit => {
     let settled = false;
     return {
-      kind: "passed",
-      settle(result, retryAfterMs = null) {
+      kind: "granted",
+      report(result, retryAfterMs = null) {
         if (settled || asked !== state) return;
         settled = true;
         state = after(state, result, retryAfterMs);
@@ -87,7 +87,7 @@ export function createBreaker(
   };
 
   return {
-    pass() {
+    acquire() {
       if (state.kind === "open" && clock.monotonicMs() >= state.untilMs) {
         state = { kind: "half-open", times: state.times };
         return passage(state);

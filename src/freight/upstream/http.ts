@@ -37,7 +37,7 @@ export type HttpAnswer =
     };
 
 /** An {@link HttpPort} on undici. Redirects are not followed: an upstream's key goes to no other host. */
-export function httpOn(dispatcher: Dispatcher, clock: Clock): HttpPort {
+export function createHttpPort(dispatcher: Dispatcher, clock: Clock): HttpPort {
   return async (url, { timeoutMs, bodyBytesMax, ...options }) => {
     const abort = new AbortController();
     let late = false;
@@ -56,9 +56,9 @@ export function httpOn(dispatcher: Dispatcher, clock: Clock): HttpPort {
         const value = answer.headers[name];
         return (Array.isArray(value) ? value[0] : value) ?? null;
       };
-      const sent = await bounded(answer.body, bodyBytesMax);
+      const sent = await readBounded(answer.body, bodyBytesMax);
       if (sent === null) abort.abort();
-      const body = sent && (await unpacked(sent, header("content-encoding"), bodyBytesMax));
+      const body = sent && (await decompressed(sent, header("content-encoding"), bodyBytesMax));
       if (body === null) return { kind: "failed", reason: "too_large" };
       return { kind: "answered", status: answer.statusCode, header, body: textOf(body) };
     } catch (cause) {
@@ -85,8 +85,8 @@ function requestOf({ headers, form, body }: Pick<HttpOptions, "headers" | "form"
 const FORM = "application/x-www-form-urlencoded";
 
 /** Some gateways compress whether or not they were asked to. Null: it unpacks to more. */
-async function unpacked(body: Buffer, encoding: string | null, bytesMax: number): Promise<Buffer | null> {
-  if (body.length === 0 || !PACKED.has(encoding?.trim().toLowerCase() ?? "")) return body;
+async function decompressed(body: Buffer, encoding: string | null, bytesMax: number): Promise<Buffer | null> {
+  if (body.length === 0 || !COMPRESSED.has(encoding?.trim().toLowerCase() ?? "")) return body;
   try {
     return await unzip(body, { maxOutputLength: bytesMax });
   } catch (error) {
@@ -95,10 +95,10 @@ async function unpacked(body: Buffer, encoding: string | null, bytesMax: number)
   }
 }
 
-const PACKED: ReadonlySet<string> = new Set(["gzip", "x-gzip", "deflate"]);
+const COMPRESSED: ReadonlySet<string> = new Set(["gzip", "x-gzip", "deflate"]);
 const unzip = promisify<Buffer, ZlibOptions, Buffer>(zlib.unzip);
 
-async function bounded(body: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer | null> {
+async function readBounded(body: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {

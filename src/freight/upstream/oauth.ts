@@ -46,15 +46,15 @@ const LIFETIME_DEFAULT_S = 300;
 const RENEW_SHARE = 1 / 10;
 const RENEW_AHEAD_MS_MAX = 60_000;
 /** Credentials that were refused are not tried again for so long: accounts are locked for less. */
-const REFUSAL_KEPT_MS = 60_000;
-const FAILURE_KEPT_MS = 1_000;
+const REFUSAL_CACHE_MS = 60_000;
+const FAILURE_CACHE_MS = 1_000;
 
-type Held = { readonly value: string; readonly renewAtMs: number; readonly expiresAtMs: number };
-type Kept = { readonly answer: Exclude<TokenAnswer, { kind: "token" }>; readonly untilMs: number };
+type HeldToken = { readonly value: string; readonly renewAtMs: number; readonly expiresAtMs: number };
+type CachedFailure = { readonly answer: Exclude<TokenAnswer, { kind: "token" }>; readonly untilMs: number };
 
 export function createOAuth(settings: OAuthSettings, http: HttpPort, clock: Clock): OAuth {
-  let held: Held | null = null;
-  let kept: Kept | null = null;
+  let held: HeldToken | null = null;
+  let kept: CachedFailure | null = null;
   let fetching: Promise<TokenAnswer> | null = null;
   let lastRenewalMs = Number.NEGATIVE_INFINITY;
 
@@ -67,7 +67,7 @@ export function createOAuth(settings: OAuthSettings, http: HttpPort, clock: Cloc
       held = { value: answer.value, renewAtMs: expiresAtMs - aheadMs, expiresAtMs };
       return { kind: "token", value: answer.value };
     }
-    const keptMs = answer.kind === "not_permitted" ? REFUSAL_KEPT_MS : FAILURE_KEPT_MS;
+    const keptMs = answer.kind === "not_permitted" ? REFUSAL_CACHE_MS : FAILURE_CACHE_MS;
     kept = { answer, untilMs: nowMs + keptMs };
     return held !== null && nowMs < held.expiresAtMs ? { kind: "token", value: held.value } : answer;
   }
@@ -93,7 +93,7 @@ export function createOAuth(settings: OAuthSettings, http: HttpPort, clock: Cloc
     async renew(refused) {
       if (held?.value === refused && fetching === null) {
         const nowMs = clock.monotonicMs();
-        if (nowMs - lastRenewalMs < REFUSAL_KEPT_MS) return { kind: "not_permitted", status: 401 };
+        if (nowMs - lastRenewalMs < REFUSAL_CACHE_MS) return { kind: "not_permitted", status: 401 };
         lastRenewalMs = nowMs;
         held = null;
       }

@@ -14,7 +14,7 @@ export type QuotaSettings = {
   readonly perDay?: number | undefined;
 };
 
-export type Turn =
+export type QuotaGrant =
   /** The request may leave after `waitMs`; its token is taken. */
   | { readonly kind: "granted"; readonly waitMs: number }
   /** No token was taken; there is one after `retryAfterMs`. */
@@ -22,7 +22,7 @@ export type Turn =
 
 export type Quota = {
   /** Takes a token, and a later turn if one comes within `waitMsMax`: turns are in the order of asking. */
-  take(waitMsMax: number): Turn;
+  take(waitMsMax: number): QuotaGrant;
   /** The upstream wants nothing for so long. */
   drain(forMs: number): void;
   /** How long nothing may leave, not even what has been granted; 0: it may. */

@@ -4,7 +4,7 @@ import { awbOf } from "../references/awb.ts";
  * Puts a waybill's number where a template has `{awb}` (eleven digits), `{prefix}` (the first three) or
  * `{serial}` (the other eight). Other braces stay: messages may be JSON.
  */
-export function fill(template: string, awb: string): string {
+export function fillTemplate(template: string, awb: string): string {
   const { prefix } = awbOf(awb);
   return template
     .replaceAll("{awb}", awb)

@@ -8,7 +8,7 @@
  */
 import type { Clock } from "../../runtime/clock.ts";
 import type { Random } from "../../runtime/random.ts";
-import { createBreaker, type Passage } from "./breaker.ts";
+import { createBreaker, type BreakerPermit } from "./breaker.ts";
 import type { HttpAnswer, HttpBody, HttpOptions, HttpPort } from "./http.ts";
 import { createOAuth, type OAuthSettings } from "./oauth.ts";
 import { createQuota, type QuotaSettings } from "./quota.ts";
@@ -50,13 +50,13 @@ export type UpstreamPost = (
   options: UpstreamOptions & { readonly body: HttpBody },
 ) => Promise<UpstreamAnswer>;
 
-type Asked = UpstreamOptions & { readonly body?: HttpBody };
+type UpstreamRequest = UpstreamOptions & { readonly body?: HttpBody };
 
 export type Upstream = {
   readonly get: UpstreamGet;
   readonly post: UpstreamPost;
   /** Whether the breaker is open. */
-  isOpen(): boolean;
+  isBreakerOpen(): boolean;
 };
 
 const QUOTA_WAIT_MS_DEFAULT = 1_000;
@@ -80,7 +80,7 @@ export function createUpstream({ quota: limits, oauth }: UpstreamSettings, ports
     return retryAfterMs > 0 ? { kind: "refused", reason: "quota", retryAfterMs } : null;
   }
 
-  async function request(url: URL, options: Asked, deadlineMs: number): Promise<UpstreamAnswer> {
+  async function request(url: URL, options: UpstreamRequest, deadlineMs: number): Promise<UpstreamAnswer> {
     const { quotaWaitMsMax = QUOTA_WAIT_MS_DEFAULT } = options;
     const send = async (token: string | null): Promise<UpstreamAnswer> => {
       const noTurn = await awaitTurn(quotaWaitMsMax, deadlineMs);
@@ -101,20 +101,20 @@ export function createUpstream({ quota: limits, oauth }: UpstreamSettings, ports
     return renewed.value === token.value ? answer : send(renewed.value);
   }
 
-  function settle(passage: Passage & { kind: "passed" }, answer: UpstreamAnswer): void {
-    if (answer.kind === "refused") return passage.settle("unsaid");
-    if (answer.kind === "not_permitted") return passage.settle("answered");
+  function settle(passage: BreakerPermit & { kind: "granted" }, answer: UpstreamAnswer): void {
+    if (answer.kind === "refused") return passage.report("not_sent");
+    if (answer.kind === "not_permitted") return passage.report("answered");
     if (answer.kind === "failed") {
       // What is too large for us is no outage.
-      return passage.settle(answer.reason === "too_large" ? "answered" : "fault", answer.retryAfterMs);
+      return passage.report(answer.reason === "too_large" ? "answered" : "fault", answer.retryAfterMs);
     }
     const retryAfterMs = readRetryAfter(answer.header("retry-after"), clock.nowMs());
     if (answer.status === 429) quota.drain(retryAfterMs ?? DRAIN_MS_DEFAULT);
-    passage.settle(answer.status >= 500 ? "fault" : "answered", retryAfterMs);
+    passage.report(answer.status >= 500 ? "fault" : "answered", retryAfterMs);
   }
 
-  async function ask(url: URL, options: Asked): Promise<UpstreamAnswer> {
-    const passage = breaker.pass();
+  async function ask(url: URL, options: UpstreamRequest): Promise<UpstreamAnswer> {
+    const passage = breaker.acquire();
     if (passage.kind === "refused") return { ...passage, reason: "breaker_open" };
     let answer: UpstreamAnswer = { kind: "failed", reason: "connection" };
     try {
@@ -125,5 +125,5 @@ export function createUpstream({ quota: limits, oauth }: UpstreamSettings, ports
     return answer;
   }
 
-  return { get: ask, post: ask, isOpen: breaker.isOpen };
+  return { get: ask, post: ask, isBreakerOpen: breaker.isOpen };
 }

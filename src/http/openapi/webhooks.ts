@@ -2,7 +2,7 @@ import Type, { type TSchema } from "typebox";
 
 import type { EventType, Product } from "../../model/product.ts";
 import { ping } from "../../model/ping.ts";
-import { UtcDateTime } from "../../model/event-shapes.ts";
+import { UtcDateTime } from "../../model/data-types.ts";
 
 /** What a product sends, one entry an event type, as OpenAPI's `webhooks` (spec 2.3, 5.1). */
 export function webhooksOf(product: Product): Record<string, object> {

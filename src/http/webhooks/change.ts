@@ -7,10 +7,10 @@ import { callerOf } from "../authenticate.ts";
 import { answer, refuse } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
 import type { ProductContext } from "../ports.ts";
-import { NO_ENDPOINT } from "./missing.ts";
+import { NO_ENDPOINT } from "./not-found.ts";
 import { changedAnswer, ChangedSchema, endpointFields, EndpointPath } from "./shape.ts";
 import { subscriptionTo } from "./subscription.ts";
-import { judgeUrl } from "./url.ts";
+import { checkEndpointUrl } from "./endpoint-url.ts";
 
 /** `PATCH /v1/webhooks/{id}` (spec 4.1). A URL that cannot be delivered to is ignored: read it back. */
 export function changeRoute(
@@ -43,7 +43,7 @@ export function changeRoute(
     if (id === null) return refuse(reply, product, NO_ENDPOINT);
     const { url, event_types: eventTypes, description, active } = request.body;
     const change = {
-      url: url !== undefined && judgeUrl(url, checkUrl).ok ? url : undefined,
+      url: url !== undefined && checkEndpointUrl(url, checkUrl).ok ? url : undefined,
       eventTypes: eventTypes && subscriptionTo(product, eventTypes),
       description,
       active,

@@ -5,7 +5,7 @@ import { answerSchema, refusalSchemas } from "../answer-schema.ts";
 import { callerOf } from "../authenticate.ts";
 import { answer, refuse } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
-import { CURSOR_FLAW, pageOf, PageQuery, readPage } from "../page.ts";
+import { CURSOR_ERROR, pageOf, PageQuery, readPage } from "../page.ts";
 import type { ProductContext } from "../ports.ts";
 import { listedAnswer, ListedSchema } from "./shape.ts";
 
@@ -25,7 +25,7 @@ export function listRoute(app: Listener, { product, database }: ProductContext):
 
   app.get("/v1/webhooks", { schema }, async (request, reply) => {
     const wanted = readPage(request.query);
-    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_FLAW });
+    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
     const { account, cell } = callerOf(request);
     const owner = { accountId: account.id, product: product.tag };
     const { items, nextCursor } = await pageOf(wanted, (page) => listEndpoints(database, cell, owner, page));

@@ -1,12 +1,12 @@
 import { readUuid } from "../../model/uuid.ts";
-import { recentDeliveries } from "../../store/deliveries/deliveries-read.ts";
+import { listRecentDeliveries } from "../../store/deliveries/deliveries-read.ts";
 import { readEndpoint } from "../../store/endpoints/endpoints.ts";
 import { answerSchema, refusalSchemas } from "../answer-schema.ts";
 import { callerOf } from "../authenticate.ts";
 import { answer, refuse } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
 import type { ProductContext } from "../ports.ts";
-import { NO_ENDPOINT } from "./missing.ts";
+import { NO_ENDPOINT } from "./not-found.ts";
 import { detailAnswer, DetailSchema, EndpointPath } from "./shape.ts";
 
 /** Spec 8. */
@@ -28,7 +28,7 @@ export function readRoute(app: Listener, { product, database }: ProductContext):
     const id = readUuid(request.params.id);
     const endpoint = id === null ? null : await readEndpoint(database, cell, owner, id);
     if (endpoint === null) return refuse(reply, product, NO_ENDPOINT);
-    const recent = await recentDeliveries(database, cell, endpoint.id, RECENT_DELIVERIES);
+    const recent = await listRecentDeliveries(database, cell, endpoint.id, RECENT_DELIVERIES);
     return answer(reply, product, 200, detailAnswer(endpoint, recent));
   });
 }

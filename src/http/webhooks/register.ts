@@ -10,7 +10,7 @@ import type { Listener } from "../listener.ts";
 import type { ProductContext } from "../ports.ts";
 import { endpointFields, registeredAnswer, RegisteredSchema } from "./shape.ts";
 import { subscriptionTo } from "./subscription.ts";
-import { judgeUrl } from "./url.ts";
+import { checkEndpointUrl } from "./endpoint-url.ts";
 
 /** The endpoints of one account on one product (design 1). */
 const ENDPOINTS_MAX = 100;
@@ -44,7 +44,7 @@ export function registerRoute(app: Listener, context: ProductContext): void {
   // The route answers what is missing or wrong by itself: a url has a code of its own, and is judged first.
   const options = { schema, attachValidation: true, onRequest: requireEntitlement(context) };
   app.post("/v1/webhooks", options, async (request, reply) => {
-    const flaw = urlFlaw(request.body, checkUrl);
+    const flaw = urlError(request.body, checkUrl);
     if (flaw !== null) return refuse(reply, product, { code: "INVALID_URL", message: flaw });
     if (request.validationError !== undefined) {
       return refuse(reply, product, { code: "INVALID_REQUEST", message: request.validationError.message });
@@ -81,10 +81,10 @@ export function registerRoute(app: Listener, context: ProductContext): void {
 }
 
 /** What is wrong with the url of a body, whatever the body is; null when an endpoint may have it. */
-function urlFlaw(body: unknown, checkUrl: ProductContext["checkUrl"]): string | null {
+function urlError(body: unknown, checkUrl: ProductContext["checkUrl"]): string | null {
   const { url } = (body ?? {}) as { readonly url?: unknown };
   if (url === undefined) return "url is missing";
   if (typeof url !== "string") return "url: it must be a string that starts with https://";
-  const verdict = judgeUrl(url, checkUrl);
+  const verdict = checkEndpointUrl(url, checkUrl);
   return verdict.ok ? null : `url: ${verdict.reason}`;
 }

@@ -7,7 +7,7 @@ import { callerOf } from "../authenticate.ts";
 import { answer, refuse } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
 import type { ProductContext } from "../ports.ts";
-import { NO_ENDPOINT } from "./missing.ts";
+import { NO_ENDPOINT } from "./not-found.ts";
 import { EndpointPath } from "./shape.ts";
 
 const Removed = Type.Object({ id: Type.String({ format: "uuid" }), deleted: Type.Literal(true) });

@@ -4,7 +4,7 @@ import Type, { type TSchema } from "typebox";
 import type { DeliveryRecord } from "../../model/delivery.ts";
 import type { Endpoint } from "../../model/endpoint.ts";
 import type { Product } from "../../model/product.ts";
-import { nullable, UtcDateTime } from "../../model/event-shapes.ts";
+import { nullable, UtcDateTime } from "../../model/data-types.ts";
 import { boundedText } from "../validation.ts";
 
 const DESCRIPTION_LENGTH_MAX = 1_000;

@@ -6,7 +6,7 @@ import { requireEntitlement } from "../entitlement.ts";
 import { answer, refuse } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
 import type { ProductContext } from "../ports.ts";
-import { NO_ENDPOINT } from "./missing.ts";
+import { NO_ENDPOINT } from "./not-found.ts";
 import { deliveryAnswer, DeliveryRecordSchema, EndpointPath } from "./shape.ts";
 
 /** `POST /v1/webhooks/{id}/test` (spec 4.1, 6.1) */

@@ -2,7 +2,7 @@ import Type from "typebox";
 
 import type { Listener } from "../../http/listener.ts";
 import { updateAccount } from "../../store/accounts/accounts.ts";
-import { refuse } from "../answers.ts";
+import { refuse } from "../errors.ts";
 import type { OpsPorts } from "../ports.ts";
 import {
   accountAnswer,
@@ -10,7 +10,7 @@ import {
   AccountName,
   AccountPath,
   Entitlements,
-  entitlementsFlaw,
+  entitlementsError,
   NO_ACCOUNT,
 } from "./shape.ts";
 
@@ -24,7 +24,7 @@ const body = Type.Object({
 export function changeAccountRoute(app: Listener, { database, cells, products, clock }: OpsPorts): void {
   app.patch("/v1/accounts/:id", { schema: { params: AccountPath, body } }, async (request, reply) => {
     const { name, entitlements, demurrage_alerting: demurrageAlerting } = request.body;
-    const flaw = entitlementsFlaw(products, entitlements ?? []);
+    const flaw = entitlementsError(products, entitlements ?? []);
     if (flaw !== null) return refuse(reply, { code: "INVALID_REQUEST", message: flaw });
     const id = accountIdIn(request.params);
     const change = { name, entitlements: entitlements && [...new Set(entitlements)], demurrageAlerting };

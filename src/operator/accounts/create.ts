@@ -1,10 +1,10 @@
 import Type from "typebox";
 
 import type { Listener } from "../../http/listener.ts";
-import { homeOfNew, insertAccount } from "../../store/accounts/accounts.ts";
-import { refuse } from "../answers.ts";
+import { chooseCell, insertAccount } from "../../store/accounts/accounts.ts";
+import { refuse } from "../errors.ts";
 import type { OpsPorts } from "../ports.ts";
-import { accountAnswer, AccountName, Entitlements, entitlementsFlaw } from "./shape.ts";
+import { accountAnswer, AccountName, Entitlements, entitlementsError } from "./shape.ts";
 
 const body = Type.Object({ name: AccountName, entitlements: Type.Optional(Entitlements) });
 
@@ -14,11 +14,11 @@ export function createAccountRoute(app: Listener, ports: OpsPorts): void {
 
   app.post("/v1/accounts", { schema: { body } }, async (request, reply) => {
     const { name, entitlements = [] } = request.body;
-    const flaw = entitlementsFlaw(products, entitlements);
+    const flaw = entitlementsError(products, entitlements);
     if (flaw !== null) return refuse(reply, { code: "INVALID_REQUEST", message: flaw });
     const nowMs = clock.nowMs();
     const id = random.uuid(nowMs);
-    const home = homeOfNew(id, cells);
+    const home = chooseCell(id, cells);
     const account = {
       id,
       name,

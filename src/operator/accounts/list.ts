@@ -1,7 +1,7 @@
 import type { Listener } from "../../http/listener.ts";
-import { CURSOR_FLAW, pageOf, PageQuery, readPage } from "../../http/page.ts";
+import { CURSOR_ERROR, pageOf, PageQuery, readPage } from "../../http/page.ts";
 import { listAccounts } from "../../store/accounts/accounts.ts";
-import { refuse } from "../answers.ts";
+import { refuse } from "../errors.ts";
 import type { OpsPorts } from "../ports.ts";
 import { accountAnswer } from "./shape.ts";
 
@@ -9,7 +9,7 @@ import { accountAnswer } from "./shape.ts";
 export function listAccountsRoute(app: Listener, { database, cells }: OpsPorts): void {
   app.get("/v1/accounts", { schema: { querystring: PageQuery } }, async (request, reply) => {
     const wanted = readPage(request.query);
-    if (wanted === null) return refuse(reply, { code: "INVALID_REQUEST", message: CURSOR_FLAW });
+    if (wanted === null) return refuse(reply, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
     const { items, nextCursor } = await pageOf(wanted, (page) => listAccounts(database, cells[0], page));
     return { accounts: items.map(accountAnswer), next_cursor: nextCursor };
   });

@@ -1,6 +1,6 @@
 import type { Listener } from "../../http/listener.ts";
 import { readAccount } from "../../store/accounts/accounts.ts";
-import { refuse } from "../answers.ts";
+import { refuse } from "../errors.ts";
 import type { OpsPorts } from "../ports.ts";
 import { accountAnswer, accountIdIn, AccountPath, NO_ACCOUNT } from "./shape.ts";
 

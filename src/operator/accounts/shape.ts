@@ -35,7 +35,7 @@ export function accountAnswer(account: Account): object {
 }
 
 /** What is wrong with the names, or null. */
-export function entitlementsFlaw(products: readonly Product[], names: readonly string[]): string | null {
+export function entitlementsError(products: readonly Product[], names: readonly string[]): string | null {
   const known = products.flatMap(({ entitlement }) => entitlement ?? []);
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length === 0) return null;

@@ -1,7 +1,7 @@
 import type { Listener } from "../../http/listener.ts";
-import { asWritten } from "../../model/json.ts";
-import { operatorsDataCheck } from "../../model/event-check.ts";
-import { refuse } from "../answers.ts";
+import { parseLossless } from "../../model/json.ts";
+import { createOperatorDataCheck } from "../../model/event-check.ts";
+import { refuse } from "../errors.ts";
 import type { OpsPorts } from "../ports.ts";
 import { readEvents } from "./read-events.ts";
 
@@ -10,11 +10,11 @@ const EVENTS_BODY_BYTES_MAX = 16 * 1024 * 1024;
 
 /** `POST /v1/events` (design 5): 202 once all of the events are durable, or none of them is. */
 export function raiseRoute(app: Listener, { engine, products, clock }: OpsPorts): void {
-  const checkData = operatorsDataCheck(products);
+  const checkData = createOperatorDataCheck(products);
 
   app.post("/v1/events", { bodyLimit: EVENTS_BODY_BYTES_MAX }, async (request, reply) => {
     const { body, roundedFrom } = request;
-    const written = roundedFrom === null ? body : asWritten(roundedFrom);
+    const written = roundedFrom === null ? body : parseLossless(roundedFrom);
     const reading = readEvents(body, written, clock.nowMs(), checkData);
     if (!reading.ok) return refuse(reply, { code: "INVALID_REQUEST", message: reading.message });
     const raised = await engine.raise(reading.events);

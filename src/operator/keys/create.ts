@@ -5,7 +5,7 @@ import { boundedText } from "../../http/validation.ts";
 import { hashKey, mintKey } from "../../model/api-key.ts";
 import { insertKey } from "../../store/accounts/keys.ts";
 import { accountIdIn, AccountPath, NO_ACCOUNT } from "../accounts/shape.ts";
-import { refuse } from "../answers.ts";
+import { refuse } from "../errors.ts";
 import type { OpsPorts } from "../ports.ts";
 import { keyAnswer } from "./shape.ts";
 

@@ -2,7 +2,7 @@ import type { Listener } from "../../http/listener.ts";
 import { readAccount } from "../../store/accounts/accounts.ts";
 import { listKeys } from "../../store/accounts/keys.ts";
 import { accountIdIn, AccountPath, NO_ACCOUNT } from "../accounts/shape.ts";
-import { refuse } from "../answers.ts";
+import { refuse } from "../errors.ts";
 import type { OpsPorts } from "../ports.ts";
 import { keyAnswer } from "./shape.ts";
 

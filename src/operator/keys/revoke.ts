@@ -3,7 +3,7 @@ import Type from "typebox";
 import type { Listener } from "../../http/listener.ts";
 import { readUuid } from "../../model/uuid.ts";
 import { revokeKey } from "../../store/accounts/keys.ts";
-import { refuse } from "../answers.ts";
+import { refuse } from "../errors.ts";
 import type { OpsPorts } from "../ports.ts";
 import { keyAnswer } from "./shape.ts";
 

@@ -7,11 +7,11 @@ export const AIR_PRODUCT = "air";
  * What a prefix's waybills are stored under for polling; no carrier of another product has its name. Which of them
  * are one airline's is up to the airlines file, and may change.
  */
-export function laneOf(prefix: string): string {
+export function sourceQueueOf(prefix: string): string {
   return `${AIR_PRODUCT}:${prefix}`;
 }
 
 /** Likewise, of a waybill by its eleven digits. */
-export function laneOfWaybill(awb: string): string {
-  return laneOf(awbOf(awb).prefix);
+export function sourceQueueOfWaybill(awb: string): string {
+  return sourceQueueOf(awbOf(awb).prefix);
 }

@@ -2,15 +2,15 @@
 import Type from "typebox";
 
 import type { EventType, Product } from "../../model/product.ts";
-import { happenedAt, nullable, open } from "../../model/event-shapes.ts";
+import { shipmentEventTimes, nullable, openObject } from "../../model/data-types.ts";
 
-const AwbData = open("AwbData", {
+const AwbData = openObject("AwbData", {
   awb: Type.String({ minLength: 1, description: "the air waybill" }),
   airline_iata: Type.Optional(nullable(Type.String({ description: "the airline's IATA code" }))),
   status: Type.String({ pattern: "^[^A-Z]+$", description: "the status in lower case, such as delivered" }),
   origin: Type.Optional(nullable(Type.String({ description: "the airport of origin" }))),
   destination: Type.Optional(nullable(Type.String({ description: "the airport of destination" }))),
-  ...happenedAt,
+  ...shipmentEventTimes,
 });
 
 const catalogue: readonly EventType[] = [

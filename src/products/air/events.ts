@@ -14,7 +14,7 @@ export type TrackedWaybill = {
   readonly sinceMs: number;
 };
 
-const EVENT_OF: { readonly [status in AirStatus]?: string } = {
+const EVENT_BY_STATUS: { readonly [status in AirStatus]?: string } = {
   accepted: "awb_accepted",
   in_transit: "awb_in_transit",
   arrived: "awb_arrived",
@@ -42,7 +42,7 @@ export function changesBetween(
   const { status } = next;
   const reached = AIR_STATUSES.slice(0, AIR_STATUSES.indexOf(status) + 1);
   const record = { ...next, told: [...new Set([...next.told, ...reached])] };
-  const type = EVENT_OF[status];
+  const type = EVENT_BY_STATUS[status];
   const isNews =
     previous !== null && (previous.said.length > 0 || (next.statusBy?.at?.ms ?? 0) >= tracked.sinceMs);
   if (!isNews || type === undefined || next.told.includes(status)) return { events: [], record };

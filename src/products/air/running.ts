@@ -3,20 +3,20 @@ import { Agent } from "undici";
 
 import type { Engine } from "../../engine/engine.ts";
 import type { AirTracking } from "./routes/tracking.ts";
-import { laneOf } from "./air-product.ts";
-import { airlineBy } from "./sources/airlines/airlines-file.ts";
-import { createAirlineDesk } from "./sources/desk.ts";
-import { createForgetting } from "./sources/forgetting.ts";
-import { lookAtPushed } from "./sources/news.ts";
+import { sourceQueueOf } from "./air-product.ts";
+import { resolveAirline } from "./sources/airlines/airlines-file.ts";
+import { createAirlineClient } from "./sources/airline-client.ts";
+import { createMessageRetention } from "./sources/message-retention.ts";
+import { wakeWaybills } from "./sources/wake-waybills.ts";
 import { createAirPoller } from "./sources/poller.ts";
-import { messagesOf } from "./sources/pushed.ts";
-import { AIR_POLL_DEFAULTS } from "./sources/schedule.ts";
+import { pushedStatementsOf } from "./sources/pushed-messages.ts";
+import { AIR_POLL_DEFAULTS } from "./sources/poll-schedule.ts";
 import { createAwbTracking, stopTrackingAwb } from "./tracking/track.ts";
-import { httpOn } from "../../freight/upstream/http.ts";
+import { createHttpPort } from "../../freight/upstream/http.ts";
 import type { CheckEventData } from "../../model/event-check.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
-import type { Loops } from "../../runtime/loops.ts";
+import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
 import type { Random } from "../../runtime/random.ts";
 import type { Settings } from "../../runtime/settings.ts";
 import type { Cell } from "../../store/cell.ts";
@@ -36,7 +36,7 @@ export type AirPorts = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly loops: Loops;
+  readonly loops: LoopMonitor;
   readonly watchPolling: WatchPolling;
 };
 
@@ -53,20 +53,20 @@ export function startAir(settings: AirSettings, polls: boolean, ports: AirPorts)
   const { database, cells, engine, check, clock, random, log, loops } = ports;
   const { airlines } = ports.upstreams;
   const agent = new Agent({ allowH2: false });
-  const desk = createAirlineDesk({ airlines, http: httpOn(agent, clock), clock, random });
+  const desk = createAirlineClient({ airlines, http: createHttpPort(agent, clock), clock, random });
   const lanes = airlines.flatMap(({ prefixes }) =>
     prefixes.map((prefix) => {
-      const lane = laneOf(prefix);
-      return { lane, carrier: lane, isOpen: () => desk.isOpen(prefix) };
+      const lane = sourceQueueOf(prefix);
+      return { source: lane, carrier: lane, isBreakerOpen: () => desk.isBreakerOpen(prefix) };
     }),
   );
   const poller = createAirPoller(
     {
       database,
       airlines,
-      desk,
-      messagesOf: (awb) => messagesOf(database, cells[0], awb),
-      onLook: ports.watchPolling(lanes),
+      client: desk,
+      pushedStatementsOf: (awb) => pushedStatementsOf(database, cells[0], awb),
+      onPoll: ports.watchPolling(lanes),
       raiseWithin: (cell, change) => engine.raiseWithin(cell, change),
       check,
       clock,
@@ -83,17 +83,17 @@ export function startAir(settings: AirSettings, polls: boolean, ports: AirPorts)
     pollerSettings(settings, settings.airPollIntervalMs),
   );
   if (polls) poller.start();
-  const forgetting = createForgetting({ ...ports, cell: cells[0] });
+  const forgetting = createMessageRetention({ ...ports, cell: cells[0] });
   forgetting.start();
-  const track = createAwbTracking({ database, airlines, desk, clock, random, wake: poller.wake });
+  const track = createAwbTracking({ database, airlines, client: desk, clock, random, wake: poller.wake });
   return {
     tracking: {
       track,
       stop: (cell, accountId, awb) => stopTrackingAwb({ database }, cell, accountId, awb),
-      airlineBy: (prefix) => airlineBy(airlines, prefix),
+      resolveAirline: (prefix) => resolveAirline(airlines, prefix),
     },
     onMessages(awbs) {
-      lookAtPushed({ database, cells, clock, wake: poller.wake }, awbs).catch((error: unknown) => {
+      wakeWaybills({ database, cells, clock, wake: poller.wake }, awbs).catch((error: unknown) => {
         // The messages are kept, and the next look at each of them reads them.
         log.warn({ error, awbs: awbs.length }, "waybills wait for their next look to read what was pushed");
       });

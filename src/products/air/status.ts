@@ -1,6 +1,6 @@
 /** The status of a waybill (spec 6.4) as one pure function of its timeline. */
 import type { AirEvent, AirStatusCode } from "./timeline/air-event.ts";
-import { hasTime } from "./timeline/chronology.ts";
+import { hasTime } from "./timeline/event-order.ts";
 import { isOfPart, sumOfPieces, type AirTimeline } from "./timeline/timeline.ts";
 
 /** In the order of a shipment's life; the furthest that holds is the status. */
@@ -25,30 +25,32 @@ export type Consignment = {
 };
 
 /** A status, and the event that brought it about; null for `unknown`. */
-export type Standing = { readonly status: AirStatus; readonly by: AirEvent | null };
+export type DerivedStatus = { readonly status: AirStatus; readonly by: AirEvent | null };
 
-export function standingOf(timeline: AirTimeline, consignment: Consignment): Standing {
+export function statusOf(timeline: AirTimeline, consignment: Consignment): DerivedStatus {
   const made = timeline.filter(({ planned }) => planned !== true);
   // One without a time brings a status about only where none with a time does.
   const happened = [...made.filter(hasTime), ...made.filter((event) => !hasTime(event))];
   for (const status of AIR_STATUSES.toReversed()) {
     if (status === "unknown") break;
-    const by = FIRST_OF[status](happened, consignment);
+    const by = STATUS_RULES[status](happened, consignment);
     if (by !== undefined) return { status, by };
   }
   return { status: "unknown", by: null };
 }
 
-type FirstOf = (happened: AirTimeline, consignment: Consignment) => AirEvent | undefined;
+type StatusRule = (happened: AirTimeline, consignment: Consignment) => AirEvent | undefined;
 
 /** The event from which on each status holds. */
-const FIRST_OF: { readonly [status in Exclude<AirStatus, "unknown">]: FirstOf } = {
+const STATUS_RULES: { readonly [status in Exclude<AirStatus, "unknown">]: StatusRule } = {
   booked: (happened) => happened.find(({ code }) => code === "BKD" || code === "FOH" || code === "PRE"),
   accepted: (happened) => happened.find(({ code }) => code === "RCS" || code === "RCT"),
   in_transit: (happened, consignment) =>
     happened.find((event) => event.code === "DEP" || isAtTransitStation(event, consignment)),
   arrived: (happened, consignment) =>
-    happened.find(({ code, station }) => REACHES.includes(code) && isAt(station, consignment.destination)),
+    happened.find(
+      ({ code, station }) => ARRIVAL_CODES.includes(code) && isAt(station, consignment.destination),
+    ),
   available: (happened, consignment) => {
     const notified = happened.find(
       ({ code, station }) => code === "NFD" && mayBeAt(station, consignment.destination),
@@ -59,15 +61,15 @@ const FIRST_OF: { readonly [status in Exclude<AirStatus, "unknown">]: FirstOf } 
   delivered: (happened, consignment) => deliveredInFull(happened, consignment.pieces),
 };
 
-const REACHES: readonly AirStatusCode[] = ["ARR", "RCF"];
+const ARRIVAL_CODES: readonly AirStatusCode[] = ["ARR", "RCF"];
 
 /** What tells that cargo is where the event is. */
-const PRESENT: readonly AirStatusCode[] = ["ARR", "RCF", "RCT", "MAN", "TRM", "TFD"];
+const PRESENCE_CODES: readonly AirStatusCode[] = ["ARR", "RCF", "RCT", "MAN", "TRM", "TFD"];
 
 function isAtTransitStation({ code, station }: AirEvent, { origin, destination }: Consignment): boolean {
-  if (!PRESENT.includes(code) || station === null || station === origin) return false;
+  if (!PRESENCE_CODES.includes(code) || station === null || station === origin) return false;
   // Where the origin is not known, cargo that has flown has left it all the same.
-  return station !== destination && (origin !== null || REACHES.includes(code));
+  return station !== destination && (origin !== null || ARRIVAL_CODES.includes(code));
 }
 
 function isAt(station: string | null, place: string | null): boolean {

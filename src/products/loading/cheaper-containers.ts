@@ -6,18 +6,18 @@ import { volumeOf, type ContainerChoice, type LoadRequest } from "./cargo.ts";
 import {
   costOf,
   fillContainer,
-  isNoneLeft,
-  isWorkDone,
-  order,
+  isAllPlaced,
+  isBudgetSpent,
+  compareCosts,
   type LoadedContainer,
-  type Work,
+  type SearchBudget,
 } from "./container-filling.ts";
 import { piecesOf } from "./packing/item.ts";
 
-export function inCheaper(
+export function useCheaperContainers(
   request: LoadRequest,
   containers: readonly LoadedContainer[],
-  work: Work,
+  work: SearchBudget,
 ): readonly LoadedContainer[] {
   const used = new Map<ContainerChoice, number>();
   const use = (choice: ContainerChoice, more: number) => used.set(choice, (used.get(choice) ?? 0) + more);
@@ -25,7 +25,7 @@ export function inCheaper(
   // Containers that are filled alike are one object.
   const found = new Map<LoadedContainer, readonly LoadedContainer[]>();
   return containers.map((container) => {
-    const cheaper = found.get(container) ?? fitting(request, container, work);
+    const cheaper = found.get(container) ?? cheaperFits(request, container, work);
     found.set(container, cheaper);
     const other = cheaper.find(({ choice }) => (used.get(choice) ?? 0) < (choice.count ?? Infinity));
     if (other === undefined) return container;
@@ -36,24 +36,24 @@ export function inCheaper(
 }
 
 /** The same cargo in each cheaper container that takes all of it, the cheapest first. */
-function fitting(
+function cheaperFits(
   { cargo, containers }: LoadRequest,
   { choice, stacks, volume, weightG }: LoadedContainer,
-  work: Work,
+  work: SearchBudget,
 ): readonly LoadedContainer[] {
   const counts = new Int32Array(cargo.length);
   for (const stack of stacks) counts[stack.item]! += piecesOf(stack);
   const isCheaper = (other: ContainerChoice) =>
-    order(costOf(other), costOf(choice)) < 0 &&
+    compareCosts(costOf(other), costOf(choice)) < 0 &&
     weightG <= other.type.payloadG &&
     volume <= volumeOf(other.type);
   const fits: LoadedContainer[] = [];
-  for (const other of containers.filter(isCheaper).toSorted((a, b) => order(costOf(a), costOf(b)))) {
-    if (isWorkDone(work)) break;
-    const items = work.itemsOf.get(other)!;
+  for (const other of containers.filter(isCheaper).toSorted((a, b) => compareCosts(costOf(a), costOf(b)))) {
+    if (isBudgetSpent(work)) break;
+    const items = work.itemsByChoice.get(other)!;
     if (counts.some((pieces, line) => pieces > 0 && items[line]!.poses.length === 0)) continue;
     const filled = fillContainer(other, items, counts, work);
-    if (!isNoneLeft(filled)) continue;
+    if (!isAllPlaced(filled)) continue;
     fits.push({ choice: other, stacks: filled.stacks, volume, weightG });
     if (other.count === null) break;
   }

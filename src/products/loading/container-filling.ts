@@ -11,21 +11,25 @@ export type LoadedContainer = {
 };
 
 /** What has been done of the work allowed, and the cargo as each container takes it. */
-export type Work = {
-  units: number;
-  readonly unitsMax: number;
+export type SearchBudget = {
+  steps: number;
+  readonly stepsMax: number;
   /** For filling one container once. */
-  readonly fillUnitsMax: number;
-  readonly itemsOf: ReadonlyMap<ContainerChoice, readonly Item[]>;
+  readonly fillStepsMax: number;
+  readonly itemsByChoice: ReadonlyMap<ContainerChoice, readonly Item[]>;
 };
 
-export function startWork({ cargo, containers }: LoadRequest, unitsMax: number, fillUnitsMax: number): Work {
+export function createSearchBudget(
+  { cargo, containers }: LoadRequest,
+  unitsMax: number,
+  fillUnitsMax: number,
+): SearchBudget {
   const itemsOf = new Map(containers.map((choice) => [choice, itemsFor(cargo, choice.type)]));
-  return { units: 0, unitsMax, fillUnitsMax, itemsOf };
+  return { steps: 0, stepsMax: unitsMax, fillStepsMax: fillUnitsMax, itemsByChoice: itemsOf };
 }
 
-export function isWorkDone({ units, unitsMax }: Work): boolean {
-  return units >= unitsMax;
+export function isBudgetSpent({ steps, stepsMax }: SearchBudget): boolean {
+  return steps >= stepsMax;
 }
 
 /** `counts`: pieces of each line that may go in. One filling is made even when the work is done. */
@@ -33,7 +37,7 @@ export function fillContainer(
   { type }: ContainerChoice,
   items: readonly Item[],
   counts: Int32Array,
-  work: Work,
+  work: SearchBudget,
 ): Filled {
   const room = {
     length: type.lengthMm,
@@ -42,7 +46,7 @@ export function fillContainer(
     payloadG: type.payloadG,
   };
   const some = items.map((item, line) => ({ ...item, count: counts[line]! }));
-  const unitsMax = Math.max(0, Math.min(work.fillUnitsMax, work.unitsMax - work.units));
+  const unitsMax = Math.max(0, Math.min(work.fillStepsMax, work.stepsMax - work.steps));
   return fillRoom(some, room, unitsMax, work);
 }
 
@@ -52,13 +56,13 @@ export function costOf({ cost, type }: ContainerChoice): readonly number[] {
 }
 
 /** Below 0: `one` comes before `other`. */
-export function order(one: readonly number[], other: readonly number[]): number {
+export function compareCosts(one: readonly number[], other: readonly number[]): number {
   for (let at = 0; at < one.length; at += 1) {
     if (one[at] !== other[at]) return one[at]! - other[at]!;
   }
   return 0;
 }
 
-export function isNoneLeft({ left }: Pick<Filled, "left">): boolean {
+export function isAllPlaced({ left }: Pick<Filled, "left">): boolean {
   return left.every((pieces) => pieces === 0);
 }

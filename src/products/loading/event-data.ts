@@ -1,7 +1,7 @@
 /** What the events of load planning carry: the summary of a plan, not its pieces. */
 import Type from "typebox";
 
-import { nullable, open } from "../../model/event-shapes.ts";
+import { nullable, openObject } from "../../model/data-types.ts";
 
 const whole = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -39,7 +39,7 @@ export const planSummaryFields = {
   weight_kg: Type.Number({ minimum: 0, description: "of the cargo that has a place" }),
 };
 
-export const LoadPlanData = open("LoadPlanData", {
+export const LoadPlanData = openObject("LoadPlanData", {
   plan_id: Type.String({ format: "uuid", description: "read the plan by it, with the place of every piece" }),
   name: nullable(Type.String({ description: "as you gave it" })),
   revision: Type.Integer({ minimum: 1, description: "1 when made, and one more with each change" }),

@@ -7,7 +7,7 @@ import { planLoad } from "./load-plan.ts";
 import { planDetail, planSummary, type PlanSummary } from "./plan-view.ts";
 
 /** A plan that has been made; `detail` is a `PlanDetail` as JSON, which passes between threads at no cost. */
-export type MadePlan = { readonly summary: PlanSummary; readonly detail: string };
+export type ComputedPlan = { readonly summary: PlanSummary; readonly detail: string };
 
 /** Where processors are short, what sends deliveries and answers requests goes first. */
 const NICENESS = 5;
@@ -17,7 +17,7 @@ if (process.platform === "linux") setPriority(NICENESS);
 
 parentPort?.on("message", (request: LoadRequest) => {
   const plan = planLoad(request);
-  const made: MadePlan = {
+  const made: ComputedPlan = {
     summary: planSummary(request, plan),
     detail: JSON.stringify(planDetail(request, plan)),
   };

@@ -8,13 +8,13 @@ import type { Connection } from "../../store/database.ts";
 import * as store from "./store/plans.ts";
 import type { LoadRequest } from "./cargo.ts";
 import type { PlanDetail, PlanSummary } from "./plan-view.ts";
-import type { NotPlanned, Planned, PlanningDesk } from "./planning-desk.ts";
+import type { PlannerBusy, PlanResult, Planner } from "./planner.ts";
 import { requestView, type RequestView } from "./request-view.ts";
 
 export type PlanPorts = {
   readonly database: Connection;
   readonly raiseWithin: Engine["raiseWithin"];
-  readonly desk: Pick<PlanningDesk, "plan">;
+  readonly planner: Pick<Planner, "plan">;
   readonly clock: Clock;
   readonly random: Pick<Random, "uuid">;
 };
@@ -35,19 +35,19 @@ export type ListedPlan = {
 
 export type Plan = ListedPlan & PlanDetail & { readonly request: RequestView };
 
-export type CreatedPlan =
+export type CreateResult =
   | { readonly kind: "plan"; readonly plan: Plan }
   | { readonly kind: "limit" }
-  | NotPlanned;
+  | PlannerBusy;
 
 /** Makes a plan and raises `plan_created` of it. */
 export async function createPlan(
-  { raiseWithin, desk, clock, random }: PlanPorts,
+  { raiseWithin, planner, clock, random }: PlanPorts,
   cell: Cell,
   accountId: string,
   request: LoadRequest,
-): Promise<CreatedPlan> {
-  const planned = await desk.plan(accountId, request);
+): Promise<CreateResult> {
+  const planned = await planner.plan(accountId, request);
   if (planned.kind === "busy") return planned;
   const content = contentOf(request, planned);
   const atMs = clock.nowMs();
@@ -61,26 +61,26 @@ export async function createPlan(
   return raised === null ? { kind: "limit" } : { kind: "plan", plan: planView(stored) };
 }
 
-export type ChangedPlan =
+export type ChangeResult =
   | { readonly kind: "plan"; readonly plan: Plan }
   | { readonly kind: "missing" }
-  | NotPlanned;
+  | PlannerBusy;
 
 /**
  * Makes a plan anew and raises `plan_updated` of it. A request that is the one the plan was made from changes
  * nothing, and nothing is raised, also when it was sent twice and both were at work.
  */
 export async function changePlan(
-  { database, raiseWithin, desk, clock }: PlanPorts,
+  { database, raiseWithin, planner, clock }: PlanPorts,
   cell: Cell,
   accountId: string,
   id: string,
   request: LoadRequest,
-): Promise<ChangedPlan> {
+): Promise<ChangeResult> {
   const known = await store.getPlan(database, cell, accountId, id);
   if (known === null) return { kind: "missing" };
   if (known.request === JSON.stringify(requestView(request))) return { kind: "plan", plan: planView(known) };
-  const planned = await desk.plan(accountId, request);
+  const planned = await planner.plan(accountId, request);
   if (planned.kind === "busy") return planned;
   const content = contentOf(request, planned);
   const atMs = clock.nowMs();
@@ -131,7 +131,7 @@ export function deletePlan(
 
 function contentOf(
   request: LoadRequest,
-  { summary, detail }: Extract<Planned, { kind: "made" }>,
+  { summary, detail }: Extract<PlanResult, { kind: "planned" }>,
 ): store.PlanContent {
   return {
     name: request.name,

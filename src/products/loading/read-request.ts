@@ -1,5 +1,5 @@
 /** Reads a request whose shape has been checked: what is left out is filled in, and what contradicts itself is refused. */
-import { readTradeGroup } from "../../model/trade-group.ts";
+import { readSizeType } from "../../model/size-type.ts";
 import { EDGES, type CargoLine, type ContainerChoice, type LoadRequest } from "./cargo.ts";
 import { CONTAINER_TYPES, type ContainerType } from "./container-types.ts";
 import type { CargoView, ContainerChoiceView } from "./request-view.ts";
@@ -11,9 +11,9 @@ export type SentRequest = {
   readonly containers?: readonly SentContainer[];
 };
 
-type LeftOut = "id" | "stackable" | "upright" | "turnable";
+type OptionalCargoField = "id" | "stackable" | "upright" | "turnable";
 
-export type SentCargo = Omit<CargoView, LeftOut> & Partial<Pick<CargoView, LeftOut>>;
+export type SentCargo = Omit<CargoView, OptionalCargoField> & Partial<Pick<CargoView, OptionalCargoField>>;
 
 export type SentContainer = Pick<ContainerChoiceView, "type"> & Partial<ContainerChoiceView>;
 
@@ -21,7 +21,7 @@ export type SentContainer = Pick<ContainerChoiceView, "type"> & Partial<Containe
 export const PIECES_MAX = 20_000;
 
 /** What is offered where a request names no containers: as many of each as are needed. */
-const USUAL = ["20GP", "40GP", "40HC"];
+const DEFAULT_TYPES = ["20GP", "40GP", "40HC"];
 
 export type ReadRequest =
   | { readonly kind: "request"; readonly request: LoadRequest }
@@ -31,14 +31,14 @@ export type ReadRequest =
 export function readLoadRequest(sent: SentRequest): ReadRequest {
   const cargo = sent.cargo.map(cargoLine);
   const again = firstRepeated(cargo.map(({ id }) => id));
-  if (again !== null) return invalid(`cargo[${again}].id ${sameIdFlaw(sent.cargo, cargo[again]!.id)}`);
+  if (again !== null) return invalid(`cargo[${again}].id ${duplicateIdError(sent.cargo, cargo[again]!.id)}`);
   const pieces = cargo.reduce((sum, { count }) => sum + count, 0);
   if (pieces > PIECES_MAX) {
     return invalid(
       `cargo has ${pieces} pieces, and a plan takes ${PIECES_MAX}; load some in a plan of their own`,
     );
   }
-  const offered = sent.containers ?? USUAL.map((type) => ({ type }));
+  const offered = sent.containers ?? DEFAULT_TYPES.map((type) => ({ type }));
   const containers: ContainerChoice[] = [];
   for (const [at, container] of offered.entries()) {
     const choice = containerChoice(container);
@@ -60,7 +60,7 @@ function invalid(problem: string): ReadRequest {
 }
 
 /** A line that has no id has its number for one, which another may have been given. */
-function sameIdFlaw(sent: readonly SentCargo[], id: string): string {
+function duplicateIdError(sent: readonly SentCargo[], id: string): string {
   const must = "must be another than that of the lines before";
   const unnamed = sent.findIndex((line, index) => line.id === undefined && String(index + 1) === id);
   return unnamed === -1 ? must : `${must}; cargo[${unnamed}] has no id, which counts as its number, "${id}"`;
@@ -90,7 +90,7 @@ function grams(kg: number, rounded: (grams: number) => number): number {
 
 /** A text says what is wrong with it, and follows its place. */
 function containerChoice(sent: SentContainer): ContainerChoice | string {
-  const code = usualCode(sent.type) ?? sent.type;
+  const code = standardCode(sent.type) ?? sent.type;
   const usual = CONTAINER_TYPES.get(code);
   const lengthMm = sent.length_mm ?? usual?.lengthMm;
   const widthMm = sent.width_mm ?? usual?.widthMm;
@@ -98,10 +98,10 @@ function containerChoice(sent: SentContainer): ContainerChoice | string {
   const payloadG =
     sent.max_payload_kg === undefined ? usual?.payloadG : grams(sent.max_payload_kg, Math.floor);
   if (lengthMm === undefined || widthMm === undefined || heightMm === undefined || payloadG === undefined) {
-    return lackingFlaw(sent);
+    return missingMeasuresError(sent);
   }
-  if ((sent.door_width_mm ?? 0) > widthMm) return doorFlaw("width_mm", widthMm);
-  if ((sent.door_height_mm ?? 0) > heightMm) return doorFlaw("height_mm", heightMm);
+  if ((sent.door_width_mm ?? 0) > widthMm) return doorError("width_mm", widthMm);
+  if ((sent.door_height_mm ?? 0) > heightMm) return doorError("height_mm", heightMm);
   const doorWidthMm = sent.door_width_mm ?? Math.min(widthMm, usual?.doorWidthMm ?? widthMm);
   const doorHeightMm = sent.door_height_mm ?? Math.min(heightMm, usual?.doorHeightMm ?? heightMm);
   const tareG =
@@ -122,15 +122,15 @@ function containerChoice(sent: SentContainer): ContainerChoice | string {
 }
 
 /** The usual type that is meant, also as `20gp` or `40HQ`; null: none. */
-function usualCode(type: string): string | null {
-  const group = readTradeGroup(type);
+function standardCode(type: string): string | null {
+  const group = readSizeType(type);
   const code = group === null ? "" : group.feet + group.kind;
   return CONTAINER_TYPES.has(code) ? code : null;
 }
 
 const MEASURES = ["length_mm", "width_mm", "height_mm", "max_payload_kg"] as const;
 
-function lackingFlaw(sent: SentContainer): string {
+function missingMeasuresError(sent: SentContainer): string {
   const usual = [...CONTAINER_TYPES.keys()].join(", ");
   const lacking = MEASURES.filter((name) => sent[name] === undefined);
   return lacking.length === MEASURES.length
@@ -138,7 +138,7 @@ function lackingFlaw(sent: SentContainer): string {
     : ` lacks ${lacking.join(", ")}: ${sent.type} is none of ${usual}, and one of your own has all its measures`;
 }
 
-function doorFlaw(extent: "width_mm" | "height_mm", insideMm: number): string {
+function doorError(extent: "width_mm" | "height_mm", insideMm: number): string {
   return `.door_${extent} must be at most its ${extent}, ${insideMm}`;
 }
 

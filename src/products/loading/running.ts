@@ -1,7 +1,7 @@
 /** Load planning's running parts: the thread on which plans are made, and what clients may do with theirs. */
 import type { Engine } from "../../engine/engine.ts";
 import type { LoadPlanning } from "./routes/planning.ts";
-import { createPlanningDesk } from "./planning-desk.ts";
+import { createPlanner } from "./planner.ts";
 import { changePlan, createPlan, deletePlan, listPlans, readPlan, type PlanPorts } from "./plans.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Random } from "../../runtime/random.ts";
@@ -22,9 +22,9 @@ export type Loading = {
 
 /** The thread begins with the first plan. */
 export function startLoading({ database, engine, clock, random }: LoadingPorts): Loading {
-  const desk = createPlanningDesk(clock);
+  const desk = createPlanner(clock);
   const raiseWithin: PlanPorts["raiseWithin"] = (cell, change) => engine.raiseWithin(cell, change);
-  const ports: PlanPorts = { database, raiseWithin, desk, clock, random };
+  const ports: PlanPorts = { database, raiseWithin, planner: desk, clock, random };
   return {
     planning: {
       create: (cell, accountId, request) => createPlan(ports, cell, accountId, request),

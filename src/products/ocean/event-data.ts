@@ -1,7 +1,14 @@
 /** What the events of ocean tracking carry (spec 2.4, 6.5). */
 import Type from "typebox";
 
-import { CalendarDate, happenedAt, nullable, open, UnLocode, UtcDateTime } from "../../model/event-shapes.ts";
+import {
+  CalendarDate,
+  shipmentEventTimes,
+  nullable,
+  openObject,
+  UnLocode,
+  UtcDateTime,
+} from "../../model/data-types.ts";
 
 export const ContainerStatus = Type.Enum(
   [
@@ -42,47 +49,47 @@ const shipment = {
   ),
 };
 
-export const StatusData = open("StatusData", {
+export const StatusData = openObject("StatusData", {
   ...shipment,
   previous_status: ContainerStatus,
   new_status: ContainerStatus,
   eta: Type.Optional(nullable(UtcDateTime)),
   demurrage_days_overdue: Type.Optional(nullable(Type.Integer())),
   demurrage_accrued_usd: Type.Optional(nullable(Type.Number())),
-  ...happenedAt,
+  ...shipmentEventTimes,
 });
 
-export const EtaChangedData = open("EtaChangedData", {
+export const EtaChangedData = openObject("EtaChangedData", {
   ...shipment,
   old_eta: Type.Optional(nullable(UtcDateTime)),
   new_eta: nullable(UtcDateTime),
   delta_hours: Type.Optional(Type.Number({ description: "signed; positive means later" })),
-  ...happenedAt,
+  ...shipmentEventTimes,
 });
 
-export const ScheduleDisruptionData = open("ScheduleDisruptionData", {
+export const ScheduleDisruptionData = openObject("ScheduleDisruptionData", {
   ...shipment,
   kind: Type.Enum(["slipped", "not_departed"]),
   dedup_key: Type.Optional(Type.String()),
   headline: Type.String({ description: "one sentence for people" }),
   delay_hours: Type.Optional(nullable(Type.Number())),
-  ...happenedAt,
+  ...shipmentEventTimes,
 });
 
-export const MisroutedData = open("MisroutedData", {
+export const MisroutedData = openObject("MisroutedData", {
   ...shipment,
   discharge_port: Type.Optional(nullable(UnLocode)),
   expected_port: Type.Optional(nullable(UnLocode)),
-  ...happenedAt,
+  ...shipmentEventTimes,
 });
 
-export const ShipmentUpdatedData = open("ShipmentUpdatedData", {
+export const ShipmentUpdatedData = openObject("ShipmentUpdatedData", {
   ...shipment,
   changed_fields: Type.Array(Type.Enum(["status", "eta", "vessel", "discharge", "carrier"])),
-  ...happenedAt,
+  ...shipmentEventTimes,
 });
 
-export const ApiChangeData = open("ApiChangeData", {
+export const ApiChangeData = openObject("ApiChangeData", {
   notice_days: Type.Integer({ description: "days from announced_at to effective_at; 0 means no notice" }),
   id: Type.Optional(Type.String({ description: "the changelog entry's id; deduplicate on it" })),
   type: Type.Optional(Type.Enum(["breaking", "added", "fixed", "deprecated"])),

@@ -4,20 +4,20 @@ import { Agent } from "undici";
 
 import type { Engine } from "../../engine/engine.ts";
 import type { OceanTracking } from "./routes/tracking.ts";
-import { carrierCallbacks, type CarrierCallbacks } from "./sources/callback.ts";
-import { createCarrierDesk } from "./sources/desk.ts";
-import { createTariffBook } from "./demurrage/tariff-book.ts";
+import { createCarrierCallbacks, type CarrierCallbacks } from "./sources/callback.ts";
+import { createCarrierClient } from "./sources/carrier-client.ts";
+import { createTariffCache } from "./demurrage/tariff-cache.ts";
 import { createPoller, UNKNOWN_CARRIER } from "./sources/poller.ts";
-import { batchesOf } from "../../freight/polling/poller.ts";
-import { createScheduleReader } from "./scheduled/reading.ts";
-import { POLL_DEFAULTS } from "./sources/schedule.ts";
-import { lookUp } from "./tracking/look-up.ts";
+import { batchSettings } from "../../freight/polling/poller.ts";
+import { createScheduleReader } from "./scheduled/schedule-reader.ts";
+import { POLL_SCHEDULE_DEFAULTS } from "./sources/poll-schedule.ts";
+import { lookupContainer } from "./tracking/lookup.ts";
 import { getShipment, listShipments, recheck, startTracking, stopTracking } from "./tracking/track.ts";
-import { httpOn } from "../../freight/upstream/http.ts";
+import { createHttpPort } from "../../freight/upstream/http.ts";
 import type { CheckEventData } from "../../model/event-check.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
-import type { Loops } from "../../runtime/loops.ts";
+import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
 import type { Random } from "../../runtime/random.ts";
 import type { Settings } from "../../runtime/settings.ts";
 import type { Cell } from "../../store/cell.ts";
@@ -38,7 +38,7 @@ export type OceanPorts = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly loops: Loops;
+  readonly loops: LoopMonitor;
   /** Where metrics are registered. */
   readonly registry: Registry;
   readonly watchPolling: WatchPolling;
@@ -57,29 +57,33 @@ export async function startOcean(settings: OceanSettings, polls: boolean, ports:
   const { database, cells, engine, check, clock, random, log, loops } = ports;
   const { carriers, aisFeed, scheduleFeeds } = ports.upstreams;
   const agent = new Agent({ allowH2: false });
-  const http = httpOn(agent, clock);
-  const desk = createCarrierDesk({ carriers, http, clock, random });
-  const book = await createTariffBook(ports, cells[0]);
+  const http = createHttpPort(agent, clock);
+  const desk = createCarrierClient({ carriers, http, clock, random });
+  const book = await createTariffCache(ports, cells[0]);
   const vessels = await startVessels(aisFeed, polls, { ...ports, http }).catch(async (cause: unknown) => {
     await book.stop();
     throw cause;
   });
   const onLook = ports.watchPolling([
-    { lane: UNKNOWN_CARRIER, carrier: "unknown", isOpen: null },
-    ...carriers.map(({ scac }) => ({ lane: scac, carrier: scac, isOpen: () => desk.isOpen(scac) })),
+    { source: UNKNOWN_CARRIER, carrier: "unknown", isBreakerOpen: null },
+    ...carriers.map(({ scac }) => ({
+      source: scac,
+      carrier: scac,
+      isBreakerOpen: () => desk.isBreakerOpen(scac),
+    })),
   ]);
   const pollsBy = pollerSettings(settings, settings.pollIntervalMs);
   const poller = createPoller(
     {
       database,
       carriers,
-      desk,
+      client: desk,
       tariffs: book.tariffs,
-      vesselAt: vessels.vesselAt,
+      vesselReportOf: vessels.vesselReportOf,
       ...(scheduleFeeds.length === 0
         ? {}
-        : { readSchedule: createScheduleReader(database, cells[0], clock, batchesOf(pollsBy)) }),
-      onLook,
+        : { readSchedule: createScheduleReader(database, cells[0], clock, batchSettings(pollsBy)) }),
+      onPoll: onLook,
       raiseWithin: (cell, change) => engine.raiseWithin(cell, change),
       check,
       clock,
@@ -87,7 +91,7 @@ export async function startOcean(settings: OceanSettings, polls: boolean, ports:
       log,
       loops,
       polling: {
-        ...POLL_DEFAULTS,
+        ...POLL_SCHEDULE_DEFAULTS,
         intervalMs: settings.pollIntervalMs,
         nearIntervalMs: settings.pollNearIntervalMs,
       },
@@ -104,9 +108,9 @@ export async function startOcean(settings: OceanSettings, polls: boolean, ports:
       read: (cell, accountId, id) => getShipment(track, cell, accountId, id),
       stop: (cell, accountId, id) => stopTracking(track, cell, accountId, id),
       list: (cell, accountId, wanted) => listShipments(track, cell, accountId, wanted),
-      lookUp: (reference) => lookUp(database, cells, reference),
+      lookup: (reference) => lookupContainer(database, cells, reference),
     },
-    callbacks: carrierCallbacks({ database, cells, carriers, wake: poller.wake }),
+    callbacks: createCarrierCallbacks({ database, cells, carriers, wake: poller.wake }),
     async stop() {
       const stopping = [book.stop(), vessels.stop()];
       if (polls) await poller.stop();

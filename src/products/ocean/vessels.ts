@@ -1,16 +1,16 @@
 /** What vessels report of themselves, for the looks of this process: a feed that it asks, and what any node was told. */
 import { Counter, Gauge, type Registry } from "prom-client";
 
-import { createAisDesk, type AisDesk } from "./sources/ais/ais-desk.ts";
+import { createAisClient, type AisClient } from "./sources/ais/ais-client.ts";
 import type { AisFeed } from "./sources/ais/ais-file.ts";
 import { createVesselReports, type VesselReports } from "./sources/ais/vessel-reports.ts";
-import { createVesselWatch } from "./sources/ais/vessel-watch.ts";
+import { createAisPoller } from "./sources/ais/ais-poller.ts";
 import type { RecordContext } from "./record/shipment-record.ts";
 import type { HttpPort } from "../../freight/upstream/http.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Interval } from "../../runtime/interval.ts";
 import type { Log } from "../../runtime/log.ts";
-import type { Loops } from "../../runtime/loops.ts";
+import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
 import type { Random } from "../../runtime/random.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Database } from "../../store/database.ts";
@@ -22,12 +22,12 @@ export type VesselPorts = {
   readonly clock: Clock;
   readonly random: Pick<Random, "fraction">;
   readonly log: Log;
-  readonly loops: Loops;
+  readonly loops: LoopMonitor;
   readonly registry: Registry;
 };
 
 export type Vessels = {
-  readonly vesselAt: NonNullable<RecordContext["vesselAt"]>;
+  readonly vesselReportOf: NonNullable<RecordContext["vesselReportOf"]>;
   /** Asks and reads no more; resolves when what is under way has ended, or after a bounded wait. */
   stop(): Promise<void>;
 };
@@ -38,32 +38,32 @@ export async function startVessels(
   polls: boolean,
   ports: VesselPorts,
 ): Promise<Vessels> {
-  if (!polls) return { vesselAt: () => null, stop: async () => undefined };
+  if (!polls) return { vesselReportOf: () => null, stop: async () => undefined };
   const reports = await createVesselReports(ports);
   countReports(ports.registry, reports);
-  const watch = feed === null ? null : watchWith(feed, ports);
+  const watch = feed === null ? null : createPollerOf(feed, ports);
   watch?.start();
   return {
-    vesselAt: reports.vesselAt,
+    vesselReportOf: reports.reportOf,
     async stop() {
       await Promise.all([watch?.stop(), reports.stop()]);
     },
   };
 }
 
-function watchWith(feed: AisFeed, ports: VesselPorts): Interval {
-  const desk = createAisDesk(feed, ports);
+function createPollerOf(feed: AisFeed, ports: VesselPorts): Interval {
+  const desk = createAisClient(feed, ports);
   const answers = countAnswers(ports.registry, desk);
-  return createVesselWatch(feed, { ...ports, desk, onAnswer: (outcome) => answers.inc({ outcome }) });
+  return createAisPoller(feed, { ...ports, client: desk, onAnswer: (outcome) => answers.inc({ outcome }) });
 }
 
-function countAnswers(registry: Registry, desk: AisDesk): Counter<"outcome"> {
+function countAnswers(registry: Registry, desk: AisClient): Counter<"outcome"> {
   new Gauge({
     name: "boathook_ais_breaker_open",
     help: "1 while this process asks the AIS feed nothing because it is down.",
     registers: [registry],
     collect() {
-      this.set(desk.isOpen() ? 1 : 0);
+      this.set(desk.isBreakerOpen() ? 1 : 0);
     },
   });
   return new Counter({

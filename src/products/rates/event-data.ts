@@ -1,7 +1,7 @@
 /** What the events of freight rates carry (docs/rates.md). Decimals are text, so that nothing rounds them. */
 import Type from "typebox";
 
-import { CalendarDate, nullable, open, UnLocode } from "../../model/event-shapes.ts";
+import { CalendarDate, nullable, openObject, UnLocode } from "../../model/data-types.ts";
 
 export const Amount = Type.String({
   pattern: "^-?[0-9]+(\\.[0-9]+)?$",
@@ -40,7 +40,7 @@ export const Surcharge = Type.Object(
 );
 
 /** Boathook's own events have every field; of one that you raise yourself the rest may be left out. */
-export const LaneRateUpdatedData = open("LaneRateUpdatedData", {
+export const LaneRateUpdatedData = openObject("LaneRateUpdatedData", {
   lane_id: Type.Optional(Type.String({ format: "uuid" })),
   ...laneFields,
   currency: Currency,
@@ -72,12 +72,12 @@ export const IndexComparison = Type.Object(
   { title: "IndexComparison", description: "an earlier value, and the change since" },
 );
 
-const comparedWith = {
+const comparisonFields = {
   previous: nullable(IndexComparison),
   four_weeks_before: nullable(IndexComparison),
 };
 
-const basis = {
+const coverageFields = {
   coverage_percent: Percent,
   lanes_carried: Type.Integer({
     description: "lanes whose last rate had ended, and counts for four weeks more",
@@ -86,18 +86,23 @@ const basis = {
 };
 
 /** A value of an index as the routes show it. */
-export const indexValueFields = { dated: CalendarDate, value: Points, ...comparedWith, ...basis };
+export const indexValueFields = {
+  dated: CalendarDate,
+  value: Points,
+  ...comparisonFields,
+  ...coverageFields,
+};
 
-export const IndexRefreshedData = open("IndexRefreshedData", {
+export const IndexRefreshedData = openObject("IndexRefreshedData", {
   index_id: Type.String(),
   name: Type.Optional(Type.String()),
   currency: Type.Optional(Currency),
   dated: CalendarDate,
   value: Points,
-  previous: Type.Optional(comparedWith.previous),
-  four_weeks_before: Type.Optional(comparedWith.four_weeks_before),
-  coverage_percent: Type.Optional(basis.coverage_percent),
-  lanes_carried: Type.Optional(basis.lanes_carried),
-  lanes_missing: Type.Optional(basis.lanes_missing),
+  previous: Type.Optional(comparisonFields.previous),
+  four_weeks_before: Type.Optional(comparisonFields.four_weeks_before),
+  coverage_percent: Type.Optional(coverageFields.coverage_percent),
+  lanes_carried: Type.Optional(coverageFields.lanes_carried),
+  lanes_missing: Type.Optional(coverageFields.lanes_missing),
   lanes: Type.Optional(Type.Integer({ description: "lanes of the basket" })),
 });

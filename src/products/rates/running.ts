@@ -1,5 +1,5 @@
 /** Freight rates' running parts: what time changes by itself. */
-import { createTicker, type TickerPorts } from "./ticker.ts";
+import { createRateUpdater, type RateUpdaterPorts } from "./rate-updater.ts";
 
 export type Rates = {
   /** Looks no more; resolves when what is under way has ended. */
@@ -7,8 +7,8 @@ export type Rates = {
 };
 
 /** Starts looking where `polls` says so; loading and reading work without it. */
-export function startRates(polls: boolean, ports: TickerPorts): Rates {
-  const ticker = createTicker(ports);
+export function startRates(polls: boolean, ports: RateUpdaterPorts): Rates {
+  const ticker = createRateUpdater(ports);
   if (polls) ticker.start();
   return { stop: ticker.stop };
 }

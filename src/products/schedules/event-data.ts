@@ -1,7 +1,14 @@
 /** What the events of sailing schedules carry (docs/schedules.md). */
 import Type from "typebox";
 
-import { CalendarDate, happenedAt, nullable, open, UnLocode, UtcDateTime } from "../../model/event-shapes.ts";
+import {
+  CalendarDate,
+  shipmentEventTimes,
+  nullable,
+  openObject,
+  UnLocode,
+  UtcDateTime,
+} from "../../model/data-types.ts";
 
 const text = (description: string) => nullable(Type.String({ description }));
 
@@ -36,7 +43,7 @@ const reason = {
   remark: Type.Optional(text("the carrier's remark")),
 };
 
-const ListedCall = open("ListedCall", {
+const ListedCall = openObject("ListedCall", {
   port: UnLocode,
   port_name: Type.Optional(text("the port's name")),
   terminal: Type.Optional(text("the terminal's SMDG code")),
@@ -44,7 +51,7 @@ const ListedCall = open("ListedCall", {
   departure: nullable(UtcDateTime),
 });
 
-export const BlankSailingData = open("BlankSailingData", {
+export const BlankSailingData = openObject("BlankSailingData", {
   kind: Type.Enum(["voyage", "port_call"], {
     description: "whether the whole voyage is not made, or one call of it",
   }),
@@ -60,20 +67,20 @@ export const BlankSailingData = open("BlankSailingData", {
     description: "the calls that are not made, in their order, as they were last expected",
   }),
   ...reason,
-  ...happenedAt,
+  ...shipmentEventTimes,
 });
 
-export const SailingSlippedData = open("SailingSlippedData", {
+export const SailingSlippedData = openObject("SailingSlippedData", {
   ...voyage,
   ...port,
   old_departure: UtcDateTime,
   new_departure: UtcDateTime,
   delta_hours: Type.Number({ description: "signed; positive means later" }),
   ...reason,
-  ...happenedAt,
+  ...shipmentEventTimes,
 });
 
-export const CutOffApproachingData = open("CutOffApproachingData", {
+export const CutOffApproachingData = openObject("CutOffApproachingData", {
   ...voyage,
   ...port,
   cut_off_code: Type.String({ description: "cutOffDateTimeCode of DCSA, such as DCO, VCO, FCO" }),
@@ -82,10 +89,10 @@ export const CutOffApproachingData = open("CutOffApproachingData", {
   hours_before: Type.Number({ description: "the warning that this is: so many hours before the cut-off" }),
   hours_left: Type.Number({ description: "from when the event was raised until the cut-off" }),
   departure: Type.Optional(nullable(UtcDateTime)),
-  ...happenedAt,
+  ...shipmentEventTimes,
 });
 
-export const ReliabilityDropData = open("ReliabilityDropData", {
+export const ReliabilityDropData = openObject("ReliabilityDropData", {
   carrier: Carrier,
   service: Service,
   day: CalendarDate,

@@ -3,20 +3,20 @@ import { Counter, Gauge, type Registry } from "prom-client";
 import { Agent } from "undici";
 
 import type { PushedSchedules } from "../../operator/ports.ts";
-import { wakeShipments } from "../ocean/scheduled/waking.ts";
-import { createAsking } from "./sources/asking-feeds.ts";
+import { wakeShipments } from "../ocean/scheduled/wake-shipments.ts";
+import { createFeedPoller } from "./sources/feed-poller.ts";
 import type { SchedulePorts, ScheduleSettings } from "./events/broadcasting.ts";
-import type { CallsTold } from "./calls/call-statement.ts";
-import { createFeedDesk, type FeedDesk } from "./sources/desk.ts";
+import type { FeedUpdate } from "./calls/call-statement.ts";
+import { createFeedClient, type FeedClient } from "./sources/feed-client.ts";
 import { isPolled, type Feed } from "./sources/feed-schema.ts";
-import { createKeeping, type Keeping } from "./keeping.ts";
+import { createScheduleMaintenance, type ScheduleMaintenance } from "./maintenance.ts";
 import { RELIABILITY_DEFAULTS } from "./reliability/reliability.ts";
-import { takeIn } from "./calls/take-in.ts";
-import { httpOn } from "../../freight/upstream/http.ts";
+import { ingest } from "./calls/ingest.ts";
+import { createHttpPort } from "../../freight/upstream/http.ts";
 import type { CheckEventData } from "../../model/event-check.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
-import type { Loops } from "../../runtime/loops.ts";
+import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
 import type { Random } from "../../runtime/random.ts";
 import type { Settings } from "../../runtime/settings.ts";
 import type { Cell } from "../../store/cell.ts";
@@ -37,7 +37,7 @@ export type SchedulesPorts = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly loops: Loops;
+  readonly loops: LoopMonitor;
   /** Where metrics are registered. */
   readonly registry: Registry;
 };
@@ -62,25 +62,25 @@ export function startSchedules(
     random,
     check,
     wake: ports.wakeBroadcaster,
-    callsChanged: (tx, changes, atMs) => wakeShipments(tx, cells, changes, atMs),
+    onCallsChanged: (tx, changes, atMs) => wakeShipments(tx, cells, changes, atMs),
   };
   const kept = scheduleSettingsOf(settings, feeds);
   const agent = new Agent({ allowH2: false });
-  const desk = createFeedDesk({ feeds, http: httpOn(agent, clock), clock, random });
-  const keeping = createKeeping({ ...own, clock, log, loops }, kept);
+  const desk = createFeedClient({ feeds, http: createHttpPort(agent, clock), clock, random });
+  const keeping = createScheduleMaintenance({ ...own, clock, log, loops }, kept);
   const fetches = new Counter({
     name: "boathook_schedule_fetches_total",
     help: "Fetches of feeds of sailing schedules that ended, by feed and what they came to.",
     labelNames: ["feed", "outcome"],
     registers: [registry],
   });
-  const taking = (told: CallsTold) => takeIn(own, kept, told);
-  const asking = createAsking({
+  const taking = (told: FeedUpdate) => ingest(own, kept, told);
+  const asking = createFeedPoller({
     database,
     directory: cells[0],
     feeds: feeds.filter(isPolled),
     fetchFeed: desk.fetchFeed,
-    takeIn: taking,
+    ingest: taking,
     clock,
     random,
     log,
@@ -88,12 +88,12 @@ export function startSchedules(
     onFetch: (feed, outcome) => fetches.inc({ feed, outcome }),
   });
   if (polls) {
-    watch(registry, desk, keeping, feeds.filter(isPolled));
+    registerGauges(registry, desk, keeping, feeds.filter(isPolled));
     asking.start();
     keeping.start();
   }
   return {
-    pushed: { feeds, takeIn: async (told) => void (await taking(told)) },
+    pushed: { feeds, ingest: async (told) => void (await taking(told)) },
     async stop() {
       const stopping = polls ? [asking.stop(), keeping.stop()] : [];
       // What waits for an answer ends with the connections.
@@ -118,10 +118,10 @@ function scheduleSettingsOf(settings: SchedulesSettings, feeds: readonly Feed[])
   };
 }
 
-function watch(
+function registerGauges(
   registry: Registry,
-  desk: FeedDesk,
-  keeping: Keeping,
+  desk: FeedClient,
+  keeping: ScheduleMaintenance,
   feeds: readonly { readonly name: string }[],
 ): void {
   new Gauge({
@@ -130,7 +130,7 @@ function watch(
     labelNames: ["feed"],
     registers: [registry],
     collect() {
-      for (const { name } of feeds) this.set({ feed: name }, desk.isOpen(name) ? 1 : 0);
+      for (const { name } of feeds) this.set({ feed: name }, desk.isBreakerOpen(name) ? 1 : 0);
     },
   });
   new Gauge({
@@ -138,7 +138,7 @@ function watch(
     help: "Calls of vessels at ports that are kept, as last counted.",
     registers: [registry],
     collect() {
-      const calls = keeping.calls();
+      const calls = keeping.callCount();
       if (calls !== null) this.set(calls);
     },
   });

@@ -1,7 +1,7 @@
-import type { Surroundings } from "../../runtime/surroundings.ts";
-import { action, CommandRefused, group } from "../../cli/command.ts";
-import { asOperator, pathStep, type Ask } from "./operator.ts";
-import { JSON_OPTION, names } from "../../cli/options.ts";
+import type { ProcessContext } from "../../runtime/process-context.ts";
+import { action, CommandError, group } from "../../cli/command.ts";
+import { asOperator, pathSegment, type OperatorRequest } from "./operator.ts";
+import { JSON_OPTION, parseNames } from "../../cli/options.ts";
 import { jsonText, table, timeText } from "../../cli/table.ts";
 
 type Account = {
@@ -29,7 +29,7 @@ export const command = group("Accounts: whose endpoints and keys there are.", {
     options: { json: JSON_OPTION },
     examples: ["boathook accounts list"],
     async run({ options }, at) {
-      show(await asOperator(at, allAccounts), options.json, at);
+      show(await asOperator(at, listAllAccounts), options.json, at);
       return 0;
     },
   }),
@@ -38,13 +38,13 @@ export const command = group("Accounts: whose endpoints and keys there are.", {
     arguments: ["name"],
     options: { entitlements: ENTITLEMENTS_OPTION, json: JSON_OPTION },
     examples: ["boathook accounts create 'Acme Forwarding' --entitlements aircargo,loading"],
-    async run({ options, given: [name] }, at) {
-      const entitlements = names(options.entitlements ?? "");
+    async run({ options, positionals: [name] }, at) {
+      const entitlements = parseNames(options.entitlements ?? "");
       // The first account may come before the first start.
       const account = await asOperator(
         at,
         (ask) => ask<Account>("POST", "/v1/accounts", { name, entitlements }),
-        { mayMake: true },
+        { mayCreate: true },
       );
       show(account, options.json, at);
       return 0;
@@ -55,9 +55,9 @@ export const command = group("Accounts: whose endpoints and keys there are.", {
     arguments: ["account-id"],
     options: { json: JSON_OPTION },
     examples: ["boathook accounts show 01a1fc98-3684-702d-8add-9c7eb13bfa2f"],
-    async run({ options, given: [id = ""] }, at) {
+    async run({ options, positionals: [id = ""] }, at) {
       show(
-        await asOperator(at, (ask) => ask<Account>("GET", `/v1/accounts/${pathStep(id)}`)),
+        await asOperator(at, (ask) => ask<Account>("GET", `/v1/accounts/${pathSegment(id)}`)),
         options.json,
         at,
       );
@@ -78,24 +78,24 @@ export const command = group("Accounts: whose endpoints and keys there are.", {
       json: JSON_OPTION,
     },
     examples: ["boathook accounts update 01a1fc98-3684-702d-8add-9c7eb13bfa2f --entitlements aircargo"],
-    async run({ options, given: [id = ""] }, at) {
+    async run({ options, positionals: [id = ""] }, at) {
       const alerting = options["demurrage-alerting"];
       const change = {
         ...(options.name === undefined ? {} : { name: options.name }),
-        ...(options.entitlements === undefined ? {} : { entitlements: names(options.entitlements) }),
+        ...(options.entitlements === undefined ? {} : { entitlements: parseNames(options.entitlements) }),
         ...(alerting === undefined ? {} : { demurrage_alerting: onOrOff(alerting) }),
       };
       if (Object.keys(change).length === 0) {
-        throw new CommandRefused("nothing to change: give --name, --entitlements or --demurrage-alerting");
+        throw new CommandError("nothing to change: give --name, --entitlements or --demurrage-alerting");
       }
-      const path = `/v1/accounts/${pathStep(id)}`;
+      const path = `/v1/accounts/${pathSegment(id)}`;
       show(await asOperator(at, (ask) => ask<Account>("PATCH", path, change)), options.json, at);
       return 0;
     },
   }),
 });
 
-async function allAccounts(ask: Ask): Promise<readonly Account[]> {
+async function listAllAccounts(ask: OperatorRequest): Promise<readonly Account[]> {
   const accounts: Account[] = [];
   for (let cursor = ""; ;) {
     const page: Page = await ask("GET", `/v1/accounts?limit=${PAGE_MAX}${cursor}`);
@@ -105,7 +105,7 @@ async function allAccounts(ask: Ask): Promise<readonly Account[]> {
   }
 }
 
-function show(shown: Account | readonly Account[], json: boolean | undefined, at: Surroundings): void {
+function show(shown: Account | readonly Account[], json: boolean | undefined, at: ProcessContext): void {
   if (json === true) return at.out(jsonText(shown));
   const rows = [shown]
     .flat()
@@ -121,5 +121,5 @@ function show(shown: Account | readonly Account[], json: boolean | undefined, at
 
 function onOrOff(text: string): boolean {
   if (text === "on" || text === "off") return text === "on";
-  throw new CommandRefused(`--demurrage-alerting must be on or off, not "${text}"`);
+  throw new CommandError(`--demurrage-alerting must be on or off, not "${text}"`);
 }

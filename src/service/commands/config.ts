@@ -1,8 +1,8 @@
 import { describeSettings, settingsTable } from "../../runtime/configuration.ts";
-import { readNamedFiles } from "../named-files.ts";
+import { readConfigFiles } from "../config-files.ts";
 import { action } from "../../cli/command.ts";
 import { JSON_OPTION } from "../../cli/options.ts";
-import { settingsIn } from "./settings.ts";
+import { readSettings } from "./settings.ts";
 import { jsonText, table } from "../../cli/table.ts";
 
 export const command = action({
@@ -26,7 +26,7 @@ export const command = action({
       at.out(table(["SETTING", "VALUE", "FROM", "WHAT IT DOES"], rows));
     }
     // Refuses what is wrong as serve does, behind what there is.
-    await readNamedFiles(settingsIn(at));
+    await readConfigFiles(readSettings(at));
     return 0;
   },
 });

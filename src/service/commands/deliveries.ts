@@ -1,17 +1,17 @@
 import type { DeliveryStatus } from "../../model/delivery.ts";
 import type { Cell } from "../../store/cell.ts";
 import { findEndpoint, searchDeliveries, type FoundDelivery } from "../../store/endpoints/operator-reads.ts";
-import { action, CommandRefused, group } from "../../cli/command.ts";
+import { action, CommandError, group } from "../../cli/command.ts";
 import { endpointsOf } from "./endpoints.ts";
-import { idOf, JSON_OPTION, wholeNumber } from "../../cli/options.ts";
+import { parseId, JSON_OPTION, parseWholeNumber } from "../../cli/options.ts";
 import { jsonText, table, timeText } from "../../cli/table.ts";
-import { withStore, type Opened } from "./with-store.ts";
+import { withStore, type StoreContext } from "./with-store.ts";
 
 const STATUSES = ["pending", "delivered", "dead"] as const;
 const LIMIT_DEFAULT = "20";
 const LIMIT_MAX = 1_000;
 
-type Where = { readonly cell: Cell; readonly endpointIds: readonly string[] };
+type EndpointScope = { readonly cell: Cell; readonly endpointIds: readonly string[] };
 
 export const command = group("Deliveries: what was sent, what waits, and why it failed.", {
   list: action({
@@ -26,17 +26,17 @@ export const command = group("Deliveries: what was sent, what waits, and why it 
     },
     examples: ["boathook deliveries list --endpoint 01a1fc9c-74c2-7f0b-b7a4-6e0c59b7b0de --status dead"],
     async run({ options }, at) {
-      const limit = wholeNumber("limit", options.limit ?? LIMIT_DEFAULT, 1, LIMIT_MAX);
+      const limit = parseWholeNumber("limit", options.limit ?? LIMIT_DEFAULT, 1, LIMIT_MAX);
       const status = options.status === undefined ? null : statusOf(options.status);
       const { account, endpoint } = options;
       if ((account === undefined) === (endpoint === undefined)) {
-        throw new CommandRefused("give either --endpoint or --account");
+        throw new CommandError("give either --endpoint or --account");
       }
       const found = await withStore(at, async (opened) => {
         const where =
           endpoint === undefined
-            ? await atAccount(opened, idOf("an account", account ?? ""))
-            : await atEndpoint(opened, idOf("an endpoint", endpoint));
+            ? await accountScope(opened, parseId("an account", account ?? ""))
+            : await endpointScope(opened, parseId("an endpoint", endpoint));
         return searchDeliveries(opened.store.database, where.cell, { ...where, status, limit });
       });
       at.out(options.json === true ? jsonText(found.map(asJson)) : asTable(found, endpoint === undefined));
@@ -45,23 +45,26 @@ export const command = group("Deliveries: what was sent, what waits, and why it 
   }),
 });
 
-async function atAccount(opened: Opened, accountId: string): Promise<Where> {
+async function accountScope(opened: StoreContext, accountId: string): Promise<EndpointScope> {
   const endpoints = await endpointsOf(opened, accountId);
-  const home = await homeOf(
+  const home = await findScope(
     opened,
     endpoints.map(({ id }) => id),
   );
   return home ?? { cell: opened.cells[0], endpointIds: [] };
 }
 
-async function atEndpoint(opened: Opened, endpointId: string): Promise<Where> {
-  const home = await homeOf(opened, [endpointId]);
-  if (home === null) throw new CommandRefused(`There is no endpoint ${endpointId}.`, 1);
+async function endpointScope(opened: StoreContext, endpointId: string): Promise<EndpointScope> {
+  const home = await findScope(opened, [endpointId]);
+  if (home === null) throw new CommandError(`There is no endpoint ${endpointId}.`, 1);
   return home;
 }
 
 /** The cell of some endpoints, which are all in one: an id alone does not say it. */
-async function homeOf({ store, cells }: Opened, endpointIds: readonly string[]): Promise<Where | null> {
+async function findScope(
+  { store, cells }: StoreContext,
+  endpointIds: readonly string[],
+): Promise<EndpointScope | null> {
   const [first] = endpointIds;
   if (first === undefined) return null;
   for (const cell of cells) {
@@ -73,7 +76,7 @@ async function homeOf({ store, cells }: Opened, endpointIds: readonly string[]):
 function statusOf(text: string): DeliveryStatus {
   const status = STATUSES.find((one) => one === text);
   if (status !== undefined) return status;
-  throw new CommandRefused(`--status must be one of ${STATUSES.join(", ")}, not "${text}"`);
+  throw new CommandError(`--status must be one of ${STATUSES.join(", ")}, not "${text}"`);
 }
 
 /** The fields of spec 2.2, and where it goes. */

@@ -1,27 +1,31 @@
 import { readFile } from "node:fs/promises";
 
 import { JOURNEYS_FOLDER, readRecordings } from "../../../packages/simulator/src/replay/server.ts";
-import { createOpened } from "../../runtime/closing.ts";
+import { createCleanupStack } from "../../runtime/cleanup.ts";
 import { jsonLog } from "../../runtime/log.ts";
 import { startSystemClock } from "../../runtime/system-clock.ts";
-import { action, CommandRefused, type ExitStatus } from "../../cli/command.ts";
-import { apiAt } from "../../../packages/simulator/src/demo/api.ts";
-import { createBoard, isDelivered, type Board } from "../../../packages/simulator/src/demo/board.ts";
-import { ENDPOINTS } from "../../../packages/simulator/src/demo/cast.ts";
+import { action, CommandError, type ExitStatus } from "../../cli/command.ts";
+import { createApi } from "../../../packages/simulator/src/demo/api.ts";
+import { createDemoState, isDelivered, type DemoState } from "../../../packages/simulator/src/demo/state.ts";
+import { ENDPOINTS } from "../../../packages/simulator/src/demo/fixtures.ts";
 import { journeyClock } from "../../../packages/simulator/src/demo/journey-clock.ts";
-import { createPainter, tableOf } from "../../../packages/simulator/src/demo/paint.ts";
+import { createDisplay, tableOf } from "../../../packages/simulator/src/demo/display.ts";
 import type { Arrival } from "../../../packages/simulator/src/demo/receiver.ts";
-import { RETRY_WAITS, setStage, type Stage } from "../../../packages/simulator/src/demo/stage.ts";
 import {
-  expectations,
-  raise,
-  register,
-  track,
+  RETRY_WAITS,
+  openDemoEnvironment,
+  type DemoEnvironment,
+} from "../../../packages/simulator/src/demo/environment.ts";
+import {
+  expectationsOf,
+  raiseEvents,
+  registerEndpoints,
+  trackShipments,
   type Expectation,
-  type Story,
-} from "../../../packages/simulator/src/demo/story.ts";
-import { watch, type Watching } from "../../../packages/simulator/src/demo/watch.ts";
-import { positiveNumber } from "../../cli/options.ts";
+  type Scenario,
+} from "../../../packages/simulator/src/demo/scenario.ts";
+import { watchScenario, type WatchOptions } from "../../../packages/simulator/src/demo/watch.ts";
+import { parsePositiveNumber } from "../../cli/options.ts";
 
 const TITLE = `Boathook, live: all of this is real traffic on this machine. Retry waits are cut to ${RETRY_WAITS}.`;
 
@@ -42,31 +46,31 @@ export const command = action({
   },
   examples: ["boathook demo", "boathook demo --recordings recorded/ --keep"],
   async run({ options }, at) {
-    const speed = positiveNumber("speed", options.speed ?? "1");
+    const speed = parsePositiveNumber("speed", options.speed ?? "1");
     const folder = options.recordings ?? JOURNEYS_FOLDER;
     const recordings = await recordingsIn(folder);
     const clock = startSystemClock(jsonLog("warn"));
-    const told = at.untilTold().then((signal) => {
-      throw new CommandRefused(`Ended by ${signal}.`, options.keep === true ? 0 : 1);
+    const told = at.untilSignal().then((signal) => {
+      throw new CommandError(`Ended by ${signal}.`, options.keep === true ? 0 : 1);
     });
-    const opened = createOpened();
-    const board = createBoard();
-    const painter = createPainter(TITLE, board, at, clock);
-    painter.say("starting the service, a carrier and a receiver");
+    const opened = createCleanupStack();
+    const board = createDemoState();
+    const painter = createDisplay(TITLE, board, at, clock);
+    painter.showStatus("starting the service, a carrier and a receiver");
     const journeys = journeyClock(recordings, speed, clock);
-    const onArrival = (arrival: Arrival) => painter.arrived(board.arrived(arrival));
-    const setting = setStage({ recordings: folder, journeys, clock, at, onArrival }, opened);
+    const onArrival = (arrival: Arrival) => painter.showArrival(board.recordArrival(arrival));
+    const setting = openDemoEnvironment({ recordings: folder, journeys, clock, at, onArrival }, opened);
     try {
       const live = { board, painter, journeys, clock };
-      const shown = setting.then((stage) => play(stage, live, options.recordings === undefined));
-      const { status, more } = await Promise.race([shown, told]);
-      painter.end();
-      at.out((at.screen === null ? "" : tableOf(board.rows())) + status.text);
+      const shown = setting.then((stage) => runDemo(stage, live, options.recordings === undefined));
+      const { status, nextSteps } = await Promise.race([shown, told]);
+      painter.close();
+      at.out((at.terminal === null ? "" : tableOf(board.rows())) + status.text);
       if (options.keep !== true) return status.code;
-      at.out(more);
+      at.out(nextSteps);
       return await told;
     } finally {
-      painter.end();
+      painter.close();
       // Ctrl-C may come while the stage is being set: what it opens later would stay open.
       await setting.catch(() => {});
       await opened.closeAll();
@@ -77,40 +81,40 @@ export const command = action({
 
 async function recordingsIn(folder: string) {
   const recordings = await readRecordings(folder).catch((cause: Error) => {
-    throw new CommandRefused(`${folder} cannot be read: ${cause.message}`);
+    throw new CommandError(`${folder} cannot be read: ${cause.message}`);
   });
-  if (recordings.length === 0) throw new CommandRefused(`${folder} holds no recorded answers`);
+  if (recordings.length === 0) throw new CommandError(`${folder} holds no recorded answers`);
   return recordings;
 }
 
-type Live = Pick<Watching, "board" | "painter" | "journeys" | "clock">;
+type DemoContext = Pick<WatchOptions, "board" | "painter" | "journeys" | "clock">;
 
-type Shown = {
+type DemoResult = {
   readonly status: { readonly text: string; readonly code: ExitStatus };
   /** How to go on by hand. */
-  readonly more: string;
+  readonly nextSteps: string;
 };
 
 /** `ownJourneys`: of which we know how they end. */
-async function play(stage: Stage, live: Live, ownJourneys: boolean): Promise<Shown> {
+async function runDemo(stage: DemoEnvironment, live: DemoContext, ownJourneys: boolean): Promise<DemoResult> {
   const { board, painter } = live;
   const { publicUrl, opsUrl } = await stage.service.listening;
   const token = (await readFile(stage.tokenFile, "utf8")).trim();
-  const ops = apiAt(opsUrl, token);
-  const story = await register(ops, publicUrl, stage.receiver);
-  painter.say(
+  const ops = createApi(opsUrl, token);
+  const story = await registerEndpoints(ops, publicUrl, stage.receiver);
+  painter.showStatus(
     `registered ${ENDPOINTS.length} endpoints on five products; rates-unwell fails twice, then recovers`,
   );
-  board.shipments = await track(story, stage.replay.references);
-  painter.say(`tracking ${board.shipments.map(({ reference }) => reference).join(", ")}`);
-  await raise(ops, story);
-  painter.say("raised one event on each of the other products, through the operator's API");
-  const expected = expectations(board.shipments, ownJourneys);
-  await Promise.race([watch({ ...live, story, expected }), stage.service.lost]);
-  return { status: summary(board, expected), more: byHand(stage, { publicUrl, opsUrl }, story) };
+  board.shipments = await trackShipments(story, stage.replay.references);
+  painter.showStatus(`tracking ${board.shipments.map(({ reference }) => reference).join(", ")}`);
+  await raiseEvents(ops, story);
+  painter.showStatus("raised one event on each of the other products, through the operator's API");
+  const expected = expectationsOf(board.shipments, ownJourneys);
+  await Promise.race([watchScenario({ ...live, story, expected }), stage.service.exited]);
+  return { status: summary(board, expected), nextSteps: manualSteps(stage, { publicUrl, opsUrl }, story) };
 }
 
-function summary(board: Board, expected: readonly Expectation[]): Shown["status"] {
+function summary(board: DemoState, expected: readonly Expectation[]): DemoResult["status"] {
   const rows = board.rows();
   const missing = expected.filter(({ isMet }) => !isMet(board)).map(({ text }) => text);
   const undelivered = rows.filter((row) => !isDelivered(row)).length;
@@ -130,10 +134,10 @@ function summary(board: Board, expected: readonly Expectation[]): Shown["status"
   return { text: lines.join("\n"), code: isComplete ? 0 : 1 };
 }
 
-function byHand(
-  { tokenFile, replay, receiver }: Stage,
+function manualSteps(
+  { tokenFile, replay, receiver }: DemoEnvironment,
   { publicUrl, opsUrl }: { readonly publicUrl: string; readonly opsUrl: string },
-  { accountId, keys }: Story,
+  { accountId, keys }: Scenario,
 ): string {
   const event = {
     product: "rates",

@@ -2,15 +2,15 @@
 import { inspect } from "node:util";
 
 import { StoreUnavailable } from "../../model/errors.ts";
-import { ServiceRefused } from "../refused.ts";
-import { StoreRefused } from "../../store/refused.ts";
-import { CommandRefused, type ExitStatus } from "../../cli/command.ts";
+import { ServiceStartupError } from "../startup-error.ts";
+import { StoreStartupError } from "../../store/startup-error.ts";
+import { CommandError, type ExitStatus } from "../../cli/command.ts";
 
 export type Failure = { readonly message: string; readonly status: ExitStatus };
 
-export function failureText(error: unknown): Failure {
-  if (error instanceof CommandRefused) return { message: error.message, status: error.status };
-  if (error instanceof StoreRefused || error instanceof ServiceRefused)
+export function failureOf(error: unknown): Failure {
+  if (error instanceof CommandError) return { message: error.message, status: error.status };
+  if (error instanceof StoreStartupError || error instanceof ServiceStartupError)
     return { message: error.message, status: 1 };
   if (error instanceof StoreUnavailable)
     return { message: `${error.message}: ${causeText(error.cause)}`, status: 1 };

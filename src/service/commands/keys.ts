@@ -1,6 +1,6 @@
-import type { Surroundings } from "../../runtime/surroundings.ts";
-import { action, CommandRefused, group } from "../../cli/command.ts";
-import { asOperator, pathStep } from "./operator.ts";
+import type { ProcessContext } from "../../runtime/process-context.ts";
+import { action, CommandError, group } from "../../cli/command.ts";
+import { asOperator, pathSegment } from "./operator.ts";
 import { JSON_OPTION } from "../../cli/options.ts";
 import { jsonText, table, timeText } from "../../cli/table.ts";
 
@@ -28,12 +28,12 @@ export const command = group("API keys: what an account's programs carry.", {
     examples: [
       "boathook keys create 01a1fc98-3684-702d-8add-9c7eb13bfa2f --prefix tracking --label production",
     ],
-    async run({ options, given: [id = ""] }, at) {
+    async run({ options, positionals: [id = ""] }, at) {
       const { prefix, label } = options;
       if (prefix === undefined)
-        throw new CommandRefused("--prefix is missing: tracking, schedules, rates or loading");
+        throw new CommandError("--prefix is missing: tracking, schedules, rates or loading");
       const body = { prefix, ...(label === undefined ? {} : { label }) };
-      const path = `/v1/accounts/${pathStep(id)}/keys`;
+      const path = `/v1/accounts/${pathSegment(id)}/keys`;
       const made = await asOperator(at, (ask) => ask<Key & { readonly key: string }>("POST", path, body));
       at.out(options.json === true ? jsonText(made) : `${made.key}\n`);
       if (options.json !== true) at.err(`Key ${made.id}: keep it, it is not shown again.\n`);
@@ -45,8 +45,8 @@ export const command = group("API keys: what an account's programs carry.", {
     arguments: ["account-id"],
     options: { json: JSON_OPTION },
     examples: ["boathook keys list 01a1fc98-3684-702d-8add-9c7eb13bfa2f"],
-    async run({ options, given: [id = ""] }, at) {
-      const path = `/v1/accounts/${pathStep(id)}/keys`;
+    async run({ options, positionals: [id = ""] }, at) {
+      const path = `/v1/accounts/${pathSegment(id)}/keys`;
       const { keys } = await asOperator(at, (ask) => ask<{ readonly keys: readonly Key[] }>("GET", path));
       show(keys, options.json, at);
       return 0;
@@ -57,15 +57,15 @@ export const command = group("API keys: what an account's programs carry.", {
     arguments: ["key-id"],
     options: { json: JSON_OPTION },
     examples: ["boathook keys revoke 01a1fc9a-2b31-7f4e-9d52-0c1f1c3f4a7d"],
-    async run({ options, given: [id = ""] }, at) {
-      const key = await asOperator(at, (ask) => ask<Key>("DELETE", `/v1/keys/${pathStep(id)}`));
+    async run({ options, positionals: [id = ""] }, at) {
+      const key = await asOperator(at, (ask) => ask<Key>("DELETE", `/v1/keys/${pathSegment(id)}`));
       show(key, options.json, at);
       return 0;
     },
   }),
 });
 
-function show(shown: Key | readonly Key[], json: boolean | undefined, at: Surroundings): void {
+function show(shown: Key | readonly Key[], json: boolean | undefined, at: ProcessContext): void {
   if (json === true) return at.out(jsonText(shown));
   const rows = [shown]
     .flat()

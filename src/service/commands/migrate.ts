@@ -11,7 +11,7 @@ export const command = action({
   options: { json: JSON_OPTION },
   examples: ["BOATHOOK_DATABASE_URL=postgres://boathook@db/boathook boathook migrate"],
   async run({ options }, at) {
-    const ran = await withStore(at, async ({ store }) => store.migrated.ran, { mayMake: true });
+    const ran = await withStore(at, async ({ store }) => store.migrated.ran, { mayCreate: true });
     if (options.json === true) at.out(jsonText({ ran }));
     else if (ran.length === 0) at.out("The database is as it should be: nothing to migrate.\n");
     else at.out(`Migrated:\n${ran.map((name) => `  ${name}\n`).join("")}`);

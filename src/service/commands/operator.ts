@@ -4,21 +4,25 @@
  */
 import { createOpsServer } from "../../operator/server.ts";
 import { products } from "../../products/index.ts";
-import type { Surroundings } from "../../runtime/surroundings.ts";
-import { CommandRefused } from "../../cli/command.ts";
-import { withStore, type Opened, type StoreOptions } from "./with-store.ts";
+import type { ProcessContext } from "../../runtime/process-context.ts";
+import { CommandError } from "../../cli/command.ts";
+import { withStore, type StoreContext, type StoreOptions } from "./with-store.ts";
 
 /** Throws `CommandRefused` with the route's own message when the answer is not 2xx. */
-export type Ask = <T>(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: object) => Promise<T>;
+export type OperatorRequest = <T>(
+  method: "GET" | "POST" | "PATCH" | "DELETE",
+  path: string,
+  body?: object,
+) => Promise<T>;
 
 const TOKEN_BYTES = 32;
 
 export function asOperator<T>(
-  at: Surroundings,
-  work: (ask: Ask) => Promise<T>,
+  at: ProcessContext,
+  work: (ask: OperatorRequest) => Promise<T>,
   options: StoreOptions = {},
 ): Promise<T> {
-  const asking = async ({ store, cells, clock, random, log }: Opened): Promise<T> => {
+  const asking = async ({ store, cells, clock, random, log }: StoreContext): Promise<T> => {
     const operatorToken = random.bytes(TOKEN_BYTES).toString("hex");
     const ops = createOpsServer({
       database: store.database,
@@ -41,7 +45,7 @@ export function asOperator<T>(
           ...(body === undefined ? {} : { payload: body }),
         });
         const said = JSON.parse(answer.payload) as { readonly error?: { readonly message: string } };
-        if (said.error !== undefined) throw new CommandRefused(sentence(said.error.message), 1);
+        if (said.error !== undefined) throw new CommandError(errorSentence(said.error.message), 1);
         return said as never;
       });
     } finally {
@@ -52,12 +56,12 @@ export function asOperator<T>(
 }
 
 /** Something a person typed, as one step of a path. */
-export function pathStep(typed: string): string {
+export function pathSegment(typed: string): string {
   return encodeURIComponent(typed);
 }
 
 /** The route's complaint, to somebody who has sent no body. */
-function sentence(message: string): string {
+function errorSentence(message: string): string {
   const told = message.replace(/^body\./, "");
   return `${told.charAt(0).toUpperCase()}${told.slice(1)}.`;
 }

@@ -1,8 +1,8 @@
 import { serveReplay } from "../../../packages/simulator/src/replay/server.ts";
 import { jsonLog } from "../../runtime/log.ts";
 import { startSystemClock } from "../../runtime/system-clock.ts";
-import { action, CommandRefused } from "../../cli/command.ts";
-import { JSON_OPTION, positiveNumber, wholeNumber } from "../../cli/options.ts";
+import { action, CommandError } from "../../cli/command.ts";
+import { JSON_OPTION, parsePositiveNumber, parseWholeNumber } from "../../cli/options.ts";
 import { jsonText } from "../../cli/table.ts";
 
 /** A day of the journey in a minute and a half. */
@@ -24,13 +24,13 @@ export const command = action({
     json: JSON_OPTION,
   },
   examples: ["boathook replay packages/simulator/journeys --speed 20000"],
-  async run({ options, given: [folder = ""] }, at) {
-    const port = wholeNumber("port", options.port ?? "0", 0, PORT_MAX);
-    const speed = positiveNumber("speed", options.speed ?? SPEED_DEFAULT);
+  async run({ options, positionals: [folder = ""] }, at) {
+    const port = parseWholeNumber("port", options.port ?? "0", 0, PORT_MAX);
+    const speed = parsePositiveNumber("speed", options.speed ?? SPEED_DEFAULT);
     const clock = startSystemClock(jsonLog("warn"));
     const replay = await serveReplay({ folder, port, speed, clock }).catch((cause: unknown) => {
       clock.stop();
-      throw new CommandRefused(`${folder} cannot be replayed: ${(cause as Error).message}`, 1);
+      throw new CommandError(`${folder} cannot be replayed: ${(cause as Error).message}`, 1);
     });
     const references = replay.references.map(({ recording, parameter, value }) => ({
       recording,
@@ -45,7 +45,7 @@ export const command = action({
         at.out(`  ${value}  (${parameter}, ${recording})\n`);
       at.out(`Name it in the carriers file: ${carrierEntry(replay.url)}\nEnd it with Ctrl-C.\n`);
     }
-    await at.untilTold();
+    await at.untilSignal();
     await replay.close();
     clock.stop();
     return 0;

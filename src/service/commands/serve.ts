@@ -1,11 +1,11 @@
-import { within } from "../../runtime/closing.ts";
-import { keepHeapSmall } from "../../runtime/heap.ts";
+import { waitAtMost } from "../../runtime/cleanup.ts";
+import { keepHeapSmall } from "../../runtime/v8-heap.ts";
 import { jsonLog } from "../../runtime/log.ts";
 import { startSystemClock } from "../../runtime/system-clock.ts";
 import { systemRandom } from "../../runtime/system-random.ts";
 import { startService } from "../service.ts";
 import { action } from "../../cli/command.ts";
-import { settingsIn } from "./settings.ts";
+import { readSettings } from "./settings.ts";
 
 /** Beside the drain: for connections to be closed, and the database to be left. */
 const CLOSING_MS_MAX = 10_000;
@@ -21,18 +21,18 @@ export const command = action({
     "BOATHOOK_LISTEN=0.0.0.0:8080 BOATHOOK_DATA_DIR=/var/lib/boathook boathook serve",
   ],
   async run(_call, at) {
-    const settings = settingsIn(at);
+    const settings = readSettings(at);
     const log = jsonLog(settings.logLevel);
     keepHeapSmall();
     at.onCrash((cause) => log.error({ cause }, "boathook failed, and should not have; it ends at once"));
-    const told = at.untilTold();
+    const told = at.untilSignal();
     const clock = startSystemClock(log);
     try {
       const service = await startService(settings, { clock, random: systemRandom(), log });
       const { publicUrl, opsUrl } = service;
       at.out(`${JSON.stringify({ event: "listening", public: publicUrl, ops: opsUrl })}\n`);
       log.info({ signal: await told }, "stopping");
-      if (await within(clock, settings.drainMs + CLOSING_MS_MAX, service.stop())) {
+      if (await waitAtMost(clock, settings.drainMs + CLOSING_MS_MAX, service.stop())) {
         log.info({}, "stopped");
         return 0;
       }
@@ -40,7 +40,7 @@ export const command = action({
         {},
         "not everything could be closed in time: does the database answer? The rest is taken over",
       );
-      at.endAtOnce();
+      at.exitNow();
       return 1;
     } finally {
       clock.stop();

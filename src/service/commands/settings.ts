@@ -1,15 +1,15 @@
 import { products } from "../../products/index.ts";
 import { readConfiguration } from "../../runtime/configuration.ts";
 import type { Settings } from "../../runtime/settings.ts";
-import type { Surroundings } from "../../runtime/surroundings.ts";
-import { CommandRefused } from "../../cli/command.ts";
+import type { ProcessContext } from "../../runtime/process-context.ts";
+import { CommandError } from "../../cli/command.ts";
 
 /** The settings of the environment. Throws `CommandRefused` with all that is wrong with them. */
-export function settingsIn(at: Surroundings): Settings {
+export function readSettings(at: ProcessContext): Settings {
   const read = readConfiguration(
     at.environment,
     products.map(({ tag }) => tag),
   );
-  if (read.kind === "wrong") throw new CommandRefused(read.message);
+  if (read.kind === "invalid") throw new CommandError(read.message);
   return read.settings;
 }

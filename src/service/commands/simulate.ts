@@ -7,11 +7,11 @@ import {
 import { serveHarbour } from "../../../packages/simulator/src/harbour/server.ts";
 import { jsonLog } from "../../runtime/log.ts";
 import { startSystemClock } from "../../runtime/system-clock.ts";
-import type { Surroundings } from "../../runtime/surroundings.ts";
-import { action, CommandRefused } from "../../cli/command.ts";
-import { JSON_OPTION, positiveNumber, wholeNumber } from "../../cli/options.ts";
+import type { ProcessContext } from "../../runtime/process-context.ts";
+import { action, CommandError } from "../../cli/command.ts";
+import { JSON_OPTION, parsePositiveNumber, parseWholeNumber } from "../../cli/options.ts";
 import { jsonOfAirport, openAirport, textOfAirport, type SimulatedAirport } from "./simulated-airport.ts";
-import { writeSimulated } from "./simulated-files.ts";
+import { writeSimulatedFiles } from "./simulated-files.ts";
 import {
   jsonOfTrade,
   openTrade,
@@ -33,9 +33,9 @@ const SPEED_DEFAULT = "1000";
 const PORT_MAX = 65_535;
 
 /** References to try, of shipments under way. */
-const SHOWN = 20;
+const REFERENCES_SHOWN = 20;
 /** Journeys are looked through for them. */
-const LOOKED_THROUGH_MAX = 2_000;
+const SCANNED_MAX = 2_000;
 /** Booked so long ago a shipment is likely to be at sea. */
 const UNDER_WAY_DAYS = [12, 40] as const;
 const DAY_MS = 24 * 3_600_000;
@@ -100,28 +100,28 @@ export const command = action({
     "boathook simulate --port 8090 --track http://127.0.0.1:8080 --key tracking_…",
   ],
   async run({ options }, at) {
-    const boxes = wholeNumber("boxes", options.boxes ?? BOXES_DEFAULT, 1, BOXES_MAX);
-    const seed = wholeNumber("seed", options.seed ?? SEED_DEFAULT, 0, SEED_MAX);
-    const speed = positiveNumber("speed", options.speed ?? SPEED_DEFAULT);
-    const port = wholeNumber("port", options.port ?? "0", 0, PORT_MAX - 2);
-    const waybills = wholeNumber("waybills", options.waybills ?? WAYBILLS_DEFAULT, 1, WAYBILLS_MAX);
+    const boxes = parseWholeNumber("boxes", options.boxes ?? BOXES_DEFAULT, 1, BOXES_MAX);
+    const seed = parseWholeNumber("seed", options.seed ?? SEED_DEFAULT, 0, SEED_MAX);
+    const speed = parsePositiveNumber("speed", options.speed ?? SPEED_DEFAULT);
+    const port = parseWholeNumber("port", options.port ?? "0", 0, PORT_MAX - 2);
+    const waybills = parseWholeNumber("waybills", options.waybills ?? WAYBILLS_DEFAULT, 1, WAYBILLS_MAX);
     const { track, key, push, "operator-token": token } = options;
     if ((track === undefined) !== (key === undefined))
-      throw new CommandRefused("--track and --key go together");
+      throw new CommandError("--track and --key go together");
     if ((push === undefined) !== (token === undefined))
-      throw new CommandRefused("--push and --operator-token go together");
+      throw new CommandError("--push and --operator-token go together");
     const clock = startSystemClock(jsonLog("warn"));
     const startMs = clock.nowMs();
     const harbour = createHarbour({ seed, boxes, startMs });
     const operator = push === undefined || token === undefined ? null : { url: push, token };
     const world = { seed, startMs, speed, clock };
-    const opened: Closing[] = [];
+    const opened: Closable[] = [];
     try {
-      const served = await opening(opened, port, 0, (on) => serveHarbour({ ...world, harbour, port: on }));
-      const airport = await opening(opened, port, 1, (on) =>
-        openAirport({ ...world, waybills, operator, port: on, tell: at.err }),
+      const served = await openOnPort(opened, port, 0, (on) => serveHarbour({ ...world, harbour, port: on }));
+      const airport = await openOnPort(opened, port, 1, (on) =>
+        openAirport({ ...world, waybills, operator, port: on, warn: at.err }),
       );
-      const trade = await opening(opened, port, 2, (on) => openTrade({ ...world, port: on }));
+      const trade = await openOnPort(opened, port, 2, (on) => openTrade({ ...world, port: on }));
       const carriers = harbour.lines.map((line) => carrierEntry(line, served.url, "answer-date"));
       const path = options["carriers-file"];
       const airlinesPath = options["airlines-file"];
@@ -131,8 +131,8 @@ export const command = action({
         { path: airlinesPath, entries: airport.airlines },
         { path: schedulesPath, entries: trade.feeds },
       ].flatMap((file) => (file.path === undefined ? [] : { ...file, path: file.path }));
-      await writeSimulated(files, options.force === true);
-      const shown = underWay(harbour, startMs);
+      await writeSimulatedFiles(files, options.force === true);
+      const shown = boxesUnderWay(harbour, startMs);
       const worlds = [
         { path, text: textOfHarbour(served.url, path, shown) },
         { path: airlinesPath, text: textOfAirport(airport, airlinesPath) },
@@ -140,7 +140,7 @@ export const command = action({
       ];
       at.out(options.json === true ? jsonOf(served.url, carriers, shown, airport, trade) : textOf(worlds));
       if (track !== undefined && key !== undefined) await register(at, shown, airport, track, key);
-      await at.untilTold();
+      await at.untilSignal();
     } finally {
       await Promise.all(opened.map((one) => one.close()));
       clock.stop();
@@ -149,11 +149,11 @@ export const command = action({
   },
 });
 
-type Closing = { close(): Promise<void> };
+type Closable = { close(): Promise<void> };
 
 /** Opens what listens `behind` the first port, and keeps it among those to be closed. */
-async function opening<Served extends Closing>(
-  opened: Closing[],
+async function openOnPort<Served extends Closable>(
+  opened: Closable[],
   port: number,
   behind: number,
   open: (port: number) => Promise<Served>,
@@ -164,15 +164,15 @@ async function opening<Served extends Closing>(
     opened.push(served);
     return served;
   } catch (cause) {
-    throw new CommandRefused(`port ${on} cannot be listened on: ${(cause as Error).message}`, 1);
+    throw new CommandError(`port ${on} cannot be listened on: ${(cause as Error).message}`, 1);
   }
 }
 
-function underWay(harbour: Harbour, nowMs: number): readonly HarbourBox[] {
+function boxesUnderWay(harbour: Harbour, nowMs: number): readonly HarbourBox[] {
   const shown: HarbourBox[] = [];
   const [least, most] = UNDER_WAY_DAYS;
-  const last = Math.min(harbour.boxCount, LOOKED_THROUGH_MAX);
-  for (let index = 0; index < last && shown.length < SHOWN; index += 1) {
+  const last = Math.min(harbour.boxCount, SCANNED_MAX);
+  for (let index = 0; index < last && shown.length < REFERENCES_SHOWN; index += 1) {
     const box = harbour.boxAt(index);
     const days = (nowMs - box.knownMs) / DAY_MS;
     if (days >= least && days <= most) shown.push(box);
@@ -219,7 +219,7 @@ function textOfHarbour(url: string, path: string | undefined, shown: readonly Ha
 
 /** Has the service track them, one after the other; what it refuses is told and passed over. */
 async function register(
-  at: Surroundings,
+  at: ProcessContext,
   shown: readonly HarbourBox[],
   airport: SimulatedAirport,
   service: string,
@@ -244,7 +244,7 @@ async function register(
   for (const { reference, url, request } of [...containers, ...waybills]) {
     const signal = AbortSignal.timeout(REGISTRATION_MS_MAX);
     const answer = await fetch(url, { ...request, signal }).catch((cause: unknown) => {
-      throw new CommandRefused(`${service} does not answer: ${(cause as Error).message}`, 1);
+      throw new CommandError(`${service} does not answer: ${(cause as Error).message}`, 1);
     });
     const told = await answer.text();
     if (!answer.ok) at.err(`${reference} is not tracked: ${answer.status} ${told}\n`);

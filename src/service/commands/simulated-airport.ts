@@ -27,7 +27,7 @@ export type SimulatedAirportOptions = {
   /** The operator's listener of a running service, for the airlines that push; null: they are not heard. */
   readonly operator: Operator | null;
   /** Hears a line, its end included, when what airlines push begins not to be taken. */
-  readonly tell: (line: string) => void;
+  readonly warn: (line: string) => void;
   /** 0: one that is free. */
   readonly port: number;
 };
@@ -35,20 +35,20 @@ export type SimulatedAirportOptions = {
 export type Operator = { readonly url: string; readonly token: string };
 
 /** Waybills to try, and how many are looked through for them. */
-const SHOWN = 20;
-const LOOKED_THROUGH_MAX = 2_000;
+const WAYBILLS_SHOWN = 20;
+const SCANNED_MAX = 2_000;
 /** Booked so long ago cargo is likely to be on its way. */
 const UNDER_WAY_DAYS = [1, 4] as const;
 const DAY_MS = 24 * 3_600_000;
 
 const PUSH_MS_MAX = 10_000;
-const SAID_LENGTH_MAX = 300;
+const ANSWER_LENGTH_MAX = 300;
 
 /** Many minutes of the airport pass in it; by default it is half an hour. */
-const LOOK_EVERY = "5s";
+const POLL_INTERVAL = "5s";
 
 export async function openAirport(options: SimulatedAirportOptions): Promise<SimulatedAirport> {
-  const { seed, waybills, startMs, speed, clock, operator, tell, port } = options;
+  const { seed, waybills, startMs, speed, clock, operator, warn, port } = options;
   const airport = createAirport({ seed, waybills, startMs });
   const servedMs = clock.nowMs();
   const nowMs = (): number => Math.floor(startMs + (clock.nowMs() - servedMs) * speed);
@@ -56,11 +56,11 @@ export async function openAirport(options: SimulatedAirportOptions): Promise<Sim
   const stop =
     operator === null
       ? () => {}
-      : startPushing({ airport, clock, nowMs, deliver: pusher(operator, nowMs, tell) });
+      : startPushing({ airport, clock, nowMs, deliver: createPush(operator, nowMs, warn) });
   return {
     url: served.url,
     airlines: airport.airlines.map((airline) => airlineEntry(airline, served.url, "answer-date")),
-    shown: underWay(airport, startMs, operator !== null),
+    shown: waybillsUnderWay(airport, startMs, operator !== null),
     close() {
       stop();
       return served.close();
@@ -69,7 +69,7 @@ export async function openAirport(options: SimulatedAirportOptions): Promise<Sim
 }
 
 /** Pushes messages, and tells why they are not taken: once, until that is another reason. */
-function pusher(
+function createPush(
   operator: Operator,
   nowMs: () => number,
   tell: (line: string) => void,
@@ -101,20 +101,20 @@ async function push(
       signal: AbortSignal.timeout(PUSH_MS_MAX),
     });
     const said = await answer.text();
-    return answer.ok ? null : `answers ${answer.status} ${said.slice(0, SAID_LENGTH_MAX)}`;
+    return answer.ok ? null : `answers ${answer.status} ${said.slice(0, ANSWER_LENGTH_MAX)}`;
   } catch (cause) {
     return `does not answer: ${causeText(cause)}`;
   }
 }
 
-function underWay(airport: Airport, nowMs: number, withPushed: boolean): readonly Waybill[] {
+function waybillsUnderWay(airport: Airport, nowMs: number, withPushed: boolean): readonly Waybill[] {
   const shown: Waybill[] = [];
   const [least, most] = UNDER_WAY_DAYS;
-  const last = Math.min(airport.waybillCount, LOOKED_THROUGH_MAX);
-  for (let index = 0; index < last && shown.length < SHOWN; index += 1) {
+  const last = Math.min(airport.waybillCount, SCANNED_MAX);
+  for (let index = 0; index < last && shown.length < WAYBILLS_SHOWN; index += 1) {
     const waybill = airport.waybillAt(index);
     const days = (nowMs - waybill.bookedMs) / DAY_MS;
-    const isHeard = withPushed || waybill.airline.speaks !== "fsu";
+    const isHeard = withPushed || waybill.airline.protocol !== "fsu";
     if (isHeard && days >= least && days <= most) shown.push(waybill);
   }
   return shown.length > 0 ? shown : [airport.waybillAt(0)];
@@ -128,7 +128,7 @@ export function textOfAirport({ url, shown, airlines }: SimulatedAirport, path: 
     path === undefined
       ? `To have them asked, write their entries with --airlines-file ${file}, and add to the service's settings`
       : `Their entries are in ${path}; add to the service's settings`,
-    `  BOATHOOK_AIRLINES_FILE=${file} BOATHOOK_AIR_POLL_INTERVAL=${LOOK_EVERY}`,
+    `  BOATHOOK_AIRLINES_FILE=${file} BOATHOOK_AIR_POLL_INTERVAL=${POLL_INTERVAL}`,
     "Waybills to try:",
     ...shown.map(({ awb, airline, route }) => {
       return `  ${awb.slice(0, 3)}-${awb.slice(3)} ${airline.iata}  ${route.join("-")}`;

@@ -1,7 +1,7 @@
 /** The files that `boathook simulate` writes for the service's settings, never over somebody's own. */
 import { readFile, writeFile } from "node:fs/promises";
 
-import { CommandRefused } from "../../cli/command.ts";
+import { CommandError } from "../../cli/command.ts";
 
 /** What each entry of all these files is known by. */
 type Entry = { readonly scac?: string; readonly name?: string };
@@ -12,33 +12,33 @@ export type SimulatedFile = { readonly path: string; readonly entries: readonly 
  * Writes all or none. Throws `CommandRefused` where a file is there that no simulation wrote, unless `isForced`:
  * an operator's own has credentials in it.
  */
-export async function writeSimulated(files: readonly SimulatedFile[], isForced: boolean): Promise<void> {
+export async function writeSimulatedFiles(files: readonly SimulatedFile[], isForced: boolean): Promise<void> {
   for (const { path, entries } of isForced ? [] : files) {
     const text = await readFile(path, "utf8").catch((cause: NodeJS.ErrnoException) => {
       if (cause.code === "ENOENT") return "";
-      throw new CommandRefused(`${path} cannot be read: ${cause.message}`, 1);
+      throw new CommandError(`${path} cannot be read: ${cause.message}`, 1);
     });
     if (text.trim() === "" || isSimulated(text, entries)) continue;
-    throw new CommandRefused(
+    throw new CommandError(
       `${path} is there already and is no simulation's: name another file, or overwrite it with --force`,
       1,
     );
   }
   for (const { path, entries } of files) {
     await writeFile(path, `${JSON.stringify(entries, null, 2)}\n`, { mode: 0o600 }).catch((cause: Error) => {
-      throw new CommandRefused(`${path} cannot be written: ${cause.message}`, 1);
+      throw new CommandError(`${path} cannot be written: ${cause.message}`, 1);
     });
   }
 }
 
-const ELSEWHERE = /https?:\/\/(?!127\.0\.0\.1:)/;
+const NOT_LOOPBACK = /https?:\/\/(?!127\.0\.0\.1:)/;
 
 /** Whether a file holds nobody but those who are made up, on loopback. */
 function isSimulated(text: string, entries: readonly Entry[]): boolean {
   const names = new Set(entries.map(nameOf));
   try {
     const found = JSON.parse(text) as readonly Entry[];
-    return Array.isArray(found) && found.every((one) => names.has(nameOf(one))) && !ELSEWHERE.test(text);
+    return Array.isArray(found) && found.every((one) => names.has(nameOf(one))) && !NOT_LOOPBACK.test(text);
   } catch {
     return false;
   }

@@ -29,7 +29,7 @@ export type SimulatedTradeOptions = {
 export const TRADE_SPEED_MAX = 100;
 
 /** A quarter of an hour of the trade at its greatest speed. */
-const EVERY = "10s";
+const FETCH_INTERVAL = "10s";
 
 export async function openTrade(options: SimulatedTradeOptions): Promise<SimulatedTrade> {
   const { seed, startMs, clock, port } = options;
@@ -41,7 +41,7 @@ export async function openTrade(options: SimulatedTradeOptions): Promise<Simulat
   return {
     ...served,
     feeds: trade.carriers.flatMap((carrier) =>
-      carrier.feeds.map((feed) => feedEntry(carrier, feed, served.url, EVERY)),
+      carrier.feeds.map((feed) => feedEntry(carrier, feed, served.url, FETCH_INTERVAL)),
     ),
   };
 }

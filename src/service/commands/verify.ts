@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { diagnose } from "../../../packages/receiver/src/diagnose.ts";
 import type { HeaderRecord } from "../../../packages/receiver/src/headers.ts";
 import { verify } from "../../../packages/receiver/src/verify.ts";
-import type { Surroundings } from "../../runtime/surroundings.ts";
-import { action, CommandRefused } from "../../cli/command.ts";
+import type { ProcessContext } from "../../runtime/process-context.ts";
+import { action, CommandError } from "../../cli/command.ts";
 import { JSON_OPTION } from "../../cli/options.ts";
 import { jsonText } from "../../cli/table.ts";
 
@@ -26,15 +26,15 @@ export const command = action({
     "boathook verify --body - --header 'X-Air-Signature: sha256=…' --header 'X-Air-Event: ping' …",
   ],
   async run({ options }, at) {
-    if (options.body === undefined) throw new CommandRefused("--body is missing: the file with the raw body");
+    if (options.body === undefined) throw new CommandError("--body is missing: the file with the raw body");
     const secret = await secretOf(options.secret, options["secret-file"], at);
     const headers = {
       ...(options.headers === undefined
         ? {}
-        : headersIn((await contents(options.headers, at)).toString("utf8"))),
-      ...headersIn((options.header ?? []).join("\n")),
+        : parseHeaders((await readInput(options.headers, at)).toString("utf8"))),
+      ...parseHeaders((options.header ?? []).join("\n")),
     };
-    const body = await contents(options.body, at);
+    const body = await readInput(options.body, at);
     const verified = verify(body, headers, secret);
     const hints = verified.ok ? [] : diagnose(body, headers, secret);
     if (options.json === true) {
@@ -54,23 +54,23 @@ export const command = action({
 async function secretOf(
   secret: string | undefined,
   file: string | undefined,
-  at: Surroundings,
+  at: ProcessContext,
 ): Promise<string> {
-  const text = secret ?? (file === undefined ? "" : (await contents(file, at)).toString("utf8").trim());
+  const text = secret ?? (file === undefined ? "" : (await readInput(file, at)).toString("utf8").trim());
   if (text !== "") return text;
-  throw new CommandRefused("the secret is missing: give --secret or --secret-file");
+  throw new CommandError("the secret is missing: give --secret or --secret-file");
 }
 
-async function contents(file: string, at: Surroundings): Promise<Buffer> {
+async function readInput(file: string, at: ProcessContext): Promise<Buffer> {
   if (file === "-") return at.readInput();
   return readFile(file).catch((cause: Error) => {
-    throw new CommandRefused(`${file} cannot be read: ${cause.message}`);
+    throw new CommandError(`${file} cannot be read: ${cause.message}`);
   });
 }
 
 /** Lines as `curl -v` and most logs show them, its `<` and `>` as well, or a JSON object. */
-function headersIn(text: string): HeaderRecord {
-  if (text.trimStart().startsWith("{")) return jsonHeaders(text);
+function parseHeaders(text: string): HeaderRecord {
+  if (text.trimStart().startsWith("{")) return parseJsonHeaders(text);
   const headers: Record<string, string[]> = {};
   for (const line of text.split(/\r?\n/)) {
     const [, name, value] = /^\s*[<>]?\s*([A-Za-z0-9-]+):\s*(.*?)\s*$/.exec(line) ?? [];
@@ -79,10 +79,10 @@ function headersIn(text: string): HeaderRecord {
   return headers;
 }
 
-function jsonHeaders(text: string): HeaderRecord {
+function parseJsonHeaders(text: string): HeaderRecord {
   try {
     return JSON.parse(text) as HeaderRecord;
   } catch (cause) {
-    throw new CommandRefused(`the headers are no JSON: ${(cause as Error).message}`);
+    throw new CommandError(`the headers are no JSON: ${(cause as Error).message}`);
   }
 }

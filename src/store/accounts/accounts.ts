@@ -14,7 +14,7 @@ export type AccountChange = {
  * The cell that a new account lives in. Ids end in random bits, so accounts spread evenly, and no one
  * has to count.
  */
-export function homeOfNew(accountId: string, cells: readonly Cell[]): Cell {
+export function chooseCell(accountId: string, cells: readonly Cell[]): Cell {
   return cells[parseInt(accountId.slice(-8), 16) % cells.length]!;
 }
 

@@ -4,7 +4,7 @@ import type { Connection } from "../database.ts";
 import { statement } from "../sql.ts";
 
 /** The endpoint's newest deliveries, newest first. */
-export function recentDeliveries(
+export function listRecentDeliveries(
   connection: Connection,
   cell: Cell,
   endpointId: string,

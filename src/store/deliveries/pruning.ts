@@ -12,8 +12,8 @@ export function expireParked(connection: Connection, cell: Cell, beforeMs: numbe
 }
 
 /** Forgets deduplication keys made before `beforeMs`; true when there is more. */
-export function pruneEventKeys(connection: Connection, cell: Cell, beforeMs: number): Promise<boolean> {
-  return step(connection, cell, "event_keys_prune", [new Date(beforeMs), ROWS_A_STEP_MAX]);
+export function pruneDedupKeys(connection: Connection, cell: Cell, beforeMs: number): Promise<boolean> {
+  return step(connection, cell, "dedup_keys_prune", [new Date(beforeMs), ROWS_A_STEP_MAX]);
 }
 
 /** Removes some of the history of endpoints deleted before `beforeMs`; true when there is more. */

@@ -1,5 +1,5 @@
-import type { HeldDelivery } from "../../model/delivery.ts";
-import { bodyOf } from "../../model/body.ts";
+import type { InFlightDelivery } from "../../model/delivery.ts";
+import { buildDeliveryBody } from "../../model/delivery-body.ts";
 import { int4Array, uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
@@ -8,14 +8,14 @@ import { statement } from "../sql.ts";
 /** When an endpoint's queue has something due; null when nothing waits. */
 export type Due = { readonly endpointId: string; readonly dueAt: Date | null };
 
-/** Claims, for each endpoint, up to `room` deliveries that are due. */
+/** Claims, for each endpoint, up to `limit` deliveries that are due. */
 export async function claimDue(
   connection: Connection,
   cell: Cell,
   node: number,
-  wanted: readonly { readonly endpointId: string; readonly room: number }[],
+  wanted: readonly { readonly endpointId: string; readonly limit: number }[],
   atMs: number,
-): Promise<HeldDelivery[]> {
+): Promise<InFlightDelivery[]> {
   const rows = await connection.rows<{
     id: string;
     endpointId: string;
@@ -26,14 +26,14 @@ export async function claimDue(
   }>(statement("claim", cell), [
     node,
     uuidArray(wanted.map((one) => one.endpointId)),
-    int4Array(wanted.map((one) => one.room)),
+    int4Array(wanted.map((one) => one.limit)),
     new Date(atMs),
   ]);
   return rows.map((row) => ({
     id: row.id,
     endpointId: row.endpointId,
     type: row.type,
-    body: bodyOf(row.id, row.type, row.occurredAt.getTime(), row.data),
+    body: buildDeliveryBody(row.id, row.type, row.occurredAt.getTime(), row.data),
     attemptCount: row.attemptCount,
     node,
     queued: true,
@@ -41,7 +41,11 @@ export async function claimDue(
 }
 
 /** The next time at which each of the endpoints has something due. */
-export function nextDue(connection: Connection, cell: Cell, endpointIds: readonly string[]): Promise<Due[]> {
+export function readNextDue(
+  connection: Connection,
+  cell: Cell,
+  endpointIds: readonly string[],
+): Promise<Due[]> {
   return connection.rows<Due>(statement("next_due", cell), [uuidArray(endpointIds)]);
 }
 
@@ -70,12 +74,12 @@ export async function releaseDeliveries(
 }
 
 /** The deliveries that the node has claimed. */
-export function claimsOf(
+export function listClaims(
   connection: Connection,
   cell: Cell,
   node: number,
 ): Promise<{ readonly id: string; readonly endpointId: string }[]> {
-  return connection.rows(statement("claims_of", cell), [node]);
+  return connection.rows(statement("claims_list", cell), [node]);
 }
 
 /** What stands in the queue for one product, by what it waits for. */

@@ -29,7 +29,7 @@ export type RaiseBatch = {
  * Written, or nothing of it: `staleAccounts` have changed their routes since `versions`, or the node
  * that was to hold deliveries has been replaced.
  */
-export type Inserted =
+export type InsertResult =
   | { readonly kind: "written" }
   | { readonly kind: "refused"; readonly staleAccounts: readonly string[]; readonly nodeReplaced: boolean };
 
@@ -39,7 +39,7 @@ export async function insertRaised(
   cell: Cell,
   batch: RaiseBatch,
   atMs: number,
-): Promise<Inserted> {
+): Promise<InsertResult> {
   const { events, deliveries } = batch;
   const queuedIds: string[] = [];
   const queuedEndpointIds: string[] = [];
@@ -72,7 +72,7 @@ export async function insertRaised(
 }
 
 /** A deduplication key and the event that would own it. */
-export type KeyClaim = {
+export type DedupKeyClaim = {
   readonly accountId: string;
   readonly product: string;
   readonly dedupKey: string;
@@ -80,13 +80,13 @@ export type KeyClaim = {
 };
 
 /** Claims keys, and returns the ids of the events whose key was new. */
-export async function claimEventKeys(
+export async function claimDedupKeys(
   connection: Connection,
   cell: Cell,
-  claims: readonly KeyClaim[],
+  claims: readonly DedupKeyClaim[],
   atMs: number,
 ): Promise<ReadonlySet<string>> {
-  const rows = await connection.rows<{ event_id: string }>(statement("raise_keys", cell), [
+  const rows = await connection.rows<{ event_id: string }>(statement("dedup_keys_claim", cell), [
     uuidArray(claims.map((claim) => claim.accountId)),
     textArray(claims.map((claim) => claim.product)),
     textArray(claims.map((claim) => claim.dedupKey)),

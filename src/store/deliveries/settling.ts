@@ -18,11 +18,11 @@ export type EndpointCount = {
   /** Any of them succeeded. */
   readonly delivered: boolean;
   /** Failures before the first success; all of them where none succeeded. */
-  readonly carried: number;
+  readonly leadingFailures: number;
   /** The longest run of failures that began after a success. */
-  readonly longest: number;
+  readonly longestRun: number;
   /** Failures after the last success; all of them where none succeeded. */
-  readonly streak: number;
+  readonly trailingFailures: number;
   readonly lastDeliveredAtMs: number | null;
 };
 
@@ -67,9 +67,9 @@ export function settleAttempts(
     uuidArray(closedClaims.map((attempt) => attempt.deliveryId)),
     uuidArray(counts.map((count) => count.endpointId)),
     boolArray(counts.map((count) => count.delivered)),
-    int4Array(counts.map((count) => count.carried)),
-    int4Array(counts.map((count) => count.longest)),
-    int4Array(counts.map((count) => count.streak)),
+    int4Array(counts.map((count) => count.leadingFailures)),
+    int4Array(counts.map((count) => count.longestRun)),
+    int4Array(counts.map((count) => count.trailingFailures)),
     timestampArray(counts.map((count) => count.lastDeliveredAtMs)),
     new Date(batch.atMs),
     batch.disableAfterFailures,
@@ -83,5 +83,8 @@ export async function touchEndpoints(
   endpointIds: readonly string[],
   deliveredAtMs: readonly number[],
 ): Promise<void> {
-  await connection.rows(statement("touch", cell), [uuidArray(endpointIds), timestampArray(deliveredAtMs)]);
+  await connection.rows(statement("endpoint_touch", cell), [
+    uuidArray(endpointIds),
+    timestampArray(deliveredAtMs),
+  ]);
 }

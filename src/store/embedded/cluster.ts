@@ -9,10 +9,10 @@ import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import type { Host } from "../../runtime/host.ts";
-import { StoreRefused } from "../refused.ts";
+import { StoreStartupError } from "../startup-error.ts";
 import type { Binaries } from "./binaries.ts";
 import { boathookConf, POSTGRESQL_CONF } from "./settings.ts";
-import { canEnter, giveTo, type SystemUser } from "./user.ts";
+import { canEnter, changeOwner, type SystemUser } from "./user.ts";
 
 /** What starting PostgreSQL on a folder takes. */
 export type Installation = {
@@ -26,13 +26,13 @@ export type Installation = {
   readonly settings: Readonly<Record<string, string>>;
 };
 
-const UNFINISHED = /^postgres-new-(\d+)-/;
+const DRAFT_FOLDER = /^postgres-new-(\d+)-/;
 
 /** The superuser of the embedded database. */
 export const DATABASE_USER = "boathook";
 
 /** Whether a data folder has a database of ours: one that was made whole, running or not. */
-export function holdsCluster(dataFolder: string): boolean {
+export function hasCluster(dataFolder: string): boolean {
   return existsSync(join(dataFolder, "postgres", "PG_VERSION"));
 }
 
@@ -43,18 +43,20 @@ export async function prepareCluster(installation: Installation): Promise<{ read
   const made = !existsSync(join(folder, "PG_VERSION"));
   if (made) {
     if (existsSync(folder) && readdirSync(folder).length > 0) {
-      throw new StoreRefused(`${folder} is not empty and holds no database. Move it away, then start again.`);
+      throw new StoreStartupError(
+        `${folder} is not empty and holds no database. Move it away, then start again.`,
+      );
     }
     await initialise(installation);
   }
   const major = Number.parseInt(readFileSync(join(folder, "PG_VERSION"), "utf8"), 10);
   if (major !== binaries.major) {
-    throw new StoreRefused(
+    throw new StoreStartupError(
       `The database in ${folder} was made by PostgreSQL ${major}, and this Boathook carries ${binaries.major}. ` +
         "Move the data over with pg_dump and pg_restore (docs/operations.md), or run the Boathook it was made by.",
     );
   }
-  if (statSync(folder).uid === 0) giveTo(user, folder);
+  if (statSync(folder).uid === 0) changeOwner(user, folder);
   return { made };
 }
 
@@ -64,7 +66,7 @@ export function writeSettings({ folder, user, host, settings }: Installation): v
   rmSync(draft, { force: true });
   // Never through a link: the folder is another user's, and we may be root.
   writeFileSync(draft, boathookConf(settings), { mode: 0o600, flag: "wx" });
-  giveTo(user, draft);
+  changeOwner(user, draft);
   renameSync(draft, join(folder, "boathook.conf"));
 }
 
@@ -72,9 +74,9 @@ async function initialise(installation: Installation): Promise<void> {
   const { folder, user, host } = installation;
   const parent = dirname(folder);
   const draft = mkdtempSync(join(parent, `postgres-new-${host.pid}-`));
-  ours.add(draft);
+  ownDrafts.add(draft);
   try {
-    giveTo(user, draft);
+    changeOwner(user, draft);
     await initdb(installation, draft);
     writeFileSync(join(draft, "postgresql.conf"), POSTGRESQL_CONF);
     writeSettings({ ...installation, folder: draft });
@@ -98,18 +100,20 @@ async function initdb({ binaries, user }: Installation, draft: string): Promise<
   );
   let said = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    said = (said + text).slice(-SAID_LENGTH_MAX);
+    said = (said + text).slice(-STDERR_LENGTH_MAX);
   });
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
   child.on("close", resolve).on("error", reject);
   const status = await promise.catch((cause: Error) => {
-    throw new StoreRefused(`A database cannot be made in ${dirname(draft)}: ${cause.message}`, { cause });
+    throw new StoreStartupError(`A database cannot be made in ${dirname(draft)}: ${cause.message}`, {
+      cause,
+    });
   });
   if (status === 0) return;
-  throw new StoreRefused(`A database cannot be made in ${dirname(draft)}: initdb said\n${said.trim()}`);
+  throw new StoreStartupError(`A database cannot be made in ${dirname(draft)}: initdb said\n${said.trim()}`);
 }
 
-const SAID_LENGTH_MAX = 2000;
+const STDERR_LENGTH_MAX = 2000;
 
 /** Nothing of ours: PGDATA, PGOPTIONS and the like would change what the programs do. */
 export const ENVIRONMENT = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
@@ -121,21 +125,21 @@ export const ENVIRONMENT = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", 
 export function pathFor(user: SystemUser | null, folder: string): string {
   if (canEnter(user, folder)) return folder;
   if (existsSync("/proc/self/cwd")) return "/proc/self/cwd";
-  throw new StoreRefused(
+  throw new StoreStartupError(
     `The user with number ${user?.uid}, as whom PostgreSQL runs for root, cannot reach ${folder}. ` +
       "Choose another folder with BOATHOOK_DATA_DIR, or start Boathook as an ordinary user.",
   );
 }
 
 /** The drafts of this process. In a container the process that died half-way often had our number. */
-const ours = new Set<string>();
+const ownDrafts = new Set<string>();
 
 /** Removes what starts that died half-way have left; an initdb may outlive them, so any start may find some. */
 function clearUnfinished(parent: string, host: Host): void {
   for (const name of readdirSync(parent)) {
-    const pid = Number(UNFINISHED.exec(name)?.[1] ?? Number.NaN);
+    const pid = Number(DRAFT_FOLDER.exec(name)?.[1] ?? Number.NaN);
     const draft = join(parent, name);
-    const abandoned = pid === host.pid ? !ours.has(draft) : pid > 0 && !isAlive(pid);
+    const abandoned = pid === host.pid ? !ownDrafts.has(draft) : pid > 0 && !isAlive(pid);
     if (abandoned) rmSync(draft, { recursive: true, force: true });
   }
 }

@@ -17,13 +17,13 @@ import { join } from "node:path";
 import type { Clock } from "../../runtime/clock.ts";
 import { thisHost, type Host } from "../../runtime/host.ts";
 import type { Log } from "../../runtime/log.ts";
-import { StoreRefused } from "../refused.ts";
+import { StoreStartupError } from "../startup-error.ts";
 import { findBinaries, type Binaries } from "./binaries.ts";
 import { DATABASE_USER, prepareCluster, type Installation } from "./cluster.ts";
-import { holdServer, type Hold, type SocketAddress } from "./hold.ts";
-import { clearForeignLocks, isOurs, launch, pause, readPidFile } from "./postmaster.ts";
+import { acquireServerLock, type ServerLock, type SocketAddress } from "./server-lock.ts";
+import { clearStaleLocks, isOurs, launch, sleep, readPidFile } from "./postmaster.ts";
 import { PORT } from "./settings.ts";
-import { binariesFor, postgresUser, programPlaces } from "./user.ts";
+import { accessibleBinaries, postgresUser, programFolders } from "./user.ts";
 
 export type EmbeddedPostgres = {
   /** The same for as long as the data folder is where it is, whoever started the server. */
@@ -35,7 +35,7 @@ export type EmbeddedPostgres = {
   /** Finds or starts the server again after it was lost; does nothing while it runs. */
   ensureRunning(): Promise<void>;
   /** Lets go of the server, and stops it when nobody else holds it. */
-  stop(): Promise<"stopped" | "left to others">;
+  stop(): Promise<"stopped" | "left_running">;
 };
 
 export type EmbeddedOptions = {
@@ -65,7 +65,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   } catch (cause) {
     // The disk is full, the folder is read-only, an owner is wrong: the system's own words say which.
     if (!(cause instanceof Error && "syscall" in cause)) throw cause;
-    throw new StoreRefused(
+    throw new StoreStartupError(
       `The data folder ${options.dataFolder} cannot be used: ${cause.message}. ` +
         "Choose another with BOATHOOK_DATA_DIR, or point BOATHOOK_DATABASE_URL at a PostgreSQL of yours.",
       { cause },
@@ -81,13 +81,13 @@ async function startOrFind(options: EmbeddedOptions): Promise<EmbeddedPostgres> 
   mkdirSync(options.dataFolder, { recursive: true, mode: host.uid === 0 ? 0o711 : 0o700 });
   const folder = join(realpathSync(options.dataFolder), "postgres");
   const user = postgresUser(host, folder);
-  const binaries = binariesFor(user, found, programPlaces(host), log);
+  const binaries = accessibleBinaries(user, found, programFolders(host), log);
   const installation = { binaries, user, folder, host, settings: options.settings ?? {} };
   const { made } = await prepareCluster(installation);
   const socket = shortPath(folder, host);
   const address = { socketFolder: socket.path, port: PORT, user: DATABASE_USER, database: "postgres" };
 
-  let hold: Hold | null = null;
+  let hold: ServerLock | null = null;
   let starting: Promise<"adopted" | "started"> | null = null;
   const take = async () => {
     const taken = await findOrLaunch(installation, address, clock, log, (cause) => {
@@ -120,13 +120,13 @@ async function startOrFind(options: EmbeddedOptions): Promise<EmbeddedPostgres> 
     },
     async stop() {
       await starting?.catch(() => undefined);
-      hold ??= await holdAgain(address, clock);
-      const last = (await hold?.letGo()) === "last";
+      hold ??= await reacquireServerLock(address, clock);
+      const last = (await hold?.release()) === "last";
       const stopped = last && (await stopServer(folder, clock, log));
       await hold?.close();
       hold = null;
       socket.remove();
-      return stopped ? "stopped" : "left to others";
+      return stopped ? "stopped" : "left_running";
     },
   };
 }
@@ -138,16 +138,16 @@ async function findOrLaunch(
   clock: Clock,
   log: Log,
   onLost: (cause: Error) => void,
-): Promise<{ readonly hold: Hold; readonly how: "adopted" | "started" }> {
+): Promise<{ readonly hold: ServerLock; readonly how: "adopted" | "started" }> {
   const { folder } = installation;
   let sinceMs = clock.monotonicMs();
   let how: "adopted" | "started" = "adopted";
   for (;;) {
-    const held = await holdServer(address, onLost);
-    if (held.kind === "held") return { hold: held.hold, how };
-    if (held.kind === "changing") sinceMs = clock.monotonicMs();
-    if (held.kind === "absent") {
-      clearForeignLocks(folder);
+    const held = await acquireServerLock(address, onLost);
+    if (held.kind === "acquired") return { hold: held.hold, how };
+    if (held.kind === "transitioning") sinceMs = clock.monotonicMs();
+    if (held.kind === "not_running") {
+      clearStaleLocks(folder);
       if ((await launch(installation, clock, log)) === "ready") {
         how = "started";
         continue;
@@ -155,24 +155,24 @@ async function findOrLaunch(
     }
     if (clock.monotonicMs() - sinceMs > ANSWER_WAIT_MS_MAX) {
       const pid = readPidFile(folder)?.pid;
-      throw new StoreRefused(
+      throw new StoreStartupError(
         `The PostgreSQL in ${folder} (process ${pid ?? "unknown"}) is there and does not answer: ` +
           `${held.cause.message}. Its messages are in ${join(folder, "..", "postgres.log")}.`,
         { cause: held.cause },
       );
     }
-    await pause(clock, RETRY_EVERY_MS);
+    await sleep(clock, RETRY_EVERY_MS);
   }
 }
 
 /** A share in a server that was just lost and may be there again; null when it is not. */
-async function holdAgain(address: SocketAddress, clock: Clock): Promise<Hold | null> {
+async function reacquireServerLock(address: SocketAddress, clock: Clock): Promise<ServerLock | null> {
   const startedMs = clock.monotonicMs();
   while (clock.monotonicMs() - startedMs < STOP_WAIT_MS_MAX) {
-    const held = await holdServer(address, () => undefined);
-    if (held.kind === "held") return held.hold;
-    if (held.kind !== "changing") return null;
-    await pause(clock, RETRY_EVERY_MS);
+    const held = await acquireServerLock(address, () => undefined);
+    if (held.kind === "acquired") return held.hold;
+    if (held.kind !== "transitioning") return null;
+    await sleep(clock, RETRY_EVERY_MS);
   }
   return null;
 }
@@ -196,7 +196,7 @@ async function stopServer(folder: string, clock: Clock, log: Log): Promise<boole
     while (clock.monotonicMs() < deadlineMs) {
       // Its file goes before it does; and of a dead process that nobody fetches only the number is left.
       if (readPidFile(folder)?.pid !== pid && !isOurs(pid, folder)) return true;
-      await pause(clock, 2);
+      await sleep(clock, 2);
     }
   }
   log.warn({ pid }, "the embedded PostgreSQL does not stop; it is left running");

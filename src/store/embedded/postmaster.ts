@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
-import { StoreRefused } from "../refused.ts";
+import { StoreStartupError } from "../startup-error.ts";
 import { ENVIRONMENT, isAlive, pathFor, writeSettings, type Installation } from "./cluster.ts";
 import { PORT } from "./settings.ts";
 
@@ -13,19 +13,19 @@ import { PORT } from "./settings.ts";
  * How a launch ended. `not-first`: another start of the same moment was first. `remains`: processes of
  * a postmaster that was killed have not ended yet.
  */
-export type Launch = "ready" | "not-first" | "remains";
+export type LaunchResult = "ready" | "lost_race" | "old_processes";
 
 /** How often the launch looks whether PostgreSQL is ready. */
-const LOOK_EVERY_MS = 4;
+const CHECK_EVERY_MS = 4;
 /** How often a long recovery is mentioned. */
-const MENTION_EVERY_MS = 10_000;
+const LOG_EVERY_MS = 10_000;
 const LOG_BYTES_MAX = 5_000_000;
 
 /**
  * Starts PostgreSQL and waits until it takes statements, as long as recovering takes. The process leads
  * a session of its own, so that a Ctrl-C meant for us does not reach it, and it outlives us.
  */
-export async function launch(installation: Installation, clock: Clock, log: Log): Promise<Launch> {
+export async function launch(installation: Installation, clock: Clock, log: Log): Promise<LaunchResult> {
   const { binaries, user, folder } = installation;
   writeSettings(installation);
   const logFile = join(dirname(folder), "postgres.log");
@@ -51,14 +51,14 @@ export async function launch(installation: Installation, clock: Clock, log: Log)
       return explainEnd(ended, readFileSync(logFile).subarray(before).toString(), installation);
     const file = readPidFile(folder);
     if (file?.pid === child.pid && file?.ready === true) return "ready";
-    if (clock.monotonicMs() - mentionedMs > MENTION_EVERY_MS) {
+    if (clock.monotonicMs() - mentionedMs > LOG_EVERY_MS) {
       mentionedMs = clock.monotonicMs();
       log.info(
         { forMs: mentionedMs - startedMs },
         "the embedded PostgreSQL is still starting; it may be recovering",
       );
     }
-    await pause(clock, LOOK_EVERY_MS);
+    await sleep(clock, CHECK_EVERY_MS);
   }
 }
 
@@ -66,19 +66,22 @@ function explainEnd(
   ended: { readonly cause: Error | null },
   said: string,
   { folder, binaries }: Installation,
-): Launch {
+): LaunchResult {
   if (ended.cause !== null) {
-    throw new StoreRefused(`PostgreSQL cannot be started from ${binaries.folder}: ${ended.cause.message}`, {
-      cause: ended.cause,
-    });
+    throw new StoreStartupError(
+      `PostgreSQL cannot be started from ${binaries.folder}: ${ended.cause.message}`,
+      {
+        cause: ended.cause,
+      },
+    );
   }
   if (
     /lock file "(postmaster\.pid|.*\.s\.PGSQL\.\d+\.lock)" already exists|lock file ".*" is empty/.test(said)
   ) {
-    return "not-first";
+    return "lost_race";
   }
-  if (said.includes("pre-existing shared memory block")) return "remains";
-  throw new StoreRefused(`PostgreSQL does not start in ${folder}: it said\n${said.trim().slice(-2000)}`);
+  if (said.includes("pre-existing shared memory block")) return "old_processes";
+  throw new StoreStartupError(`PostgreSQL does not start in ${folder}: it said\n${said.trim().slice(-2000)}`);
 }
 
 /** `postmaster.pid` of a database's folder; null when there is none, or it is still being written. */
@@ -108,7 +111,7 @@ function readLock(file: string): { readonly pid: number; readonly ready: boolean
  * and nobody has fetched it. PostgreSQL itself only sees that the number is taken. What a dead postmaster
  * may have left in shared memory it still finds, by the folder's inode.
  */
-export function clearForeignLocks(folder: string): void {
+export function clearStaleLocks(folder: string): void {
   for (const name of LOCK_FILES) {
     const file = join(folder, name);
     const lock = readLock(file);
@@ -130,6 +133,6 @@ function commandLine(pid: number): string {
   }
 }
 
-export function pause(clock: Clock, forMs: number): Promise<void> {
+export function sleep(clock: Clock, forMs: number): Promise<void> {
   return new Promise((resolve) => clock.after(forMs, resolve));
 }

@@ -14,7 +14,7 @@ import { join } from "node:path";
 
 import type { Host } from "../../runtime/host.ts";
 import type { Log } from "../../runtime/log.ts";
-import { StoreRefused } from "../refused.ts";
+import { StoreStartupError } from "../startup-error.ts";
 import type { Binaries } from "./binaries.ts";
 
 /** An unprivileged user of this machine. */
@@ -24,7 +24,7 @@ export type SystemUser = { readonly uid: number; readonly gid: number };
 const CANDIDATES = ["boathook", "postgres", "nobody"];
 
 /** Where root keeps programs for users that cannot reach the project's folder: the first place that works. */
-export function programPlaces(host: Host): readonly string[] {
+export function programFolders(host: Host): readonly string[] {
   return ["/var/lib/boathook", join(host.temporaryFolder, "boathook-programs")];
 }
 
@@ -36,7 +36,7 @@ export function postgresUser(host: Host, folder: string): SystemUser | null {
   const owner = existsSync(folder) ? statSync(folder) : null;
   if (host.uid !== 0) {
     if (owner !== null && host.uid !== null && owner.uid !== host.uid) {
-      throw new StoreRefused(
+      throw new StoreStartupError(
         `The database in ${folder} belongs to the user with number ${owner.uid}, and Boathook runs as ${host.uid}. ` +
           "Start Boathook as the user who started it before, or as root.",
       );
@@ -54,14 +54,14 @@ export function postgresUser(host: Host, folder: string): SystemUser | null {
     const user = users.get(name);
     if (user !== undefined) return user;
   }
-  throw new StoreRefused(
+  throw new StoreStartupError(
     `PostgreSQL does not run as root, and this system has none of the users ${CANDIDATES.join(", ")}. ` +
       "Start Boathook as an ordinary user, or point BOATHOOK_DATABASE_URL at a PostgreSQL of yours.",
   );
 }
 
 /** Gives a file, or a folder and all that is in it, to the user. */
-export function giveTo(user: SystemUser | null, path: string): void {
+export function changeOwner(user: SystemUser | null, path: string): void {
   if (user === null) return;
   try {
     const inside = lstatSync(path).isDirectory()
@@ -70,7 +70,7 @@ export function giveTo(user: SystemUser | null, path: string): void {
     for (const name of inside) lchownSync(join(path, name), user.uid, user.gid);
     lchownSync(path, user.uid, user.gid);
   } catch (cause) {
-    throw new StoreRefused(
+    throw new StoreStartupError(
       `${path} cannot be given to the user with number ${user.uid}, as whom PostgreSQL runs for root. ` +
         "Start Boathook as an ordinary user, or point BOATHOOK_DATABASE_URL at a PostgreSQL of yours.",
       { cause },
@@ -93,7 +93,7 @@ export function canEnter(user: SystemUser | null, folder: string): boolean {
  * The programs at a place where the user can run them. Root's own folders are closed to others (a clone
  * under /root), so root keeps a copy, which only root can write, in one of `places`.
  */
-export function binariesFor(
+export function accessibleBinaries(
   user: SystemUser | null,
   binaries: Binaries,
   places: readonly string[],
@@ -110,7 +110,7 @@ export function binariesFor(
       log.debug({ parent, cause }, "no place for a copy of PostgreSQL's programs");
     }
   }
-  throw new StoreRefused(
+  throw new StoreStartupError(
     `The user with number ${user?.uid}, as whom PostgreSQL runs for root, cannot reach ${binaries.folder}, ` +
       `and no copy can be made in ${places.join(" or ")}. Move the project, start Boathook as an ordinary user, ` +
       "or point BOATHOOK_DATABASE_URL at a PostgreSQL of yours.",

@@ -29,7 +29,7 @@ export function insertEndpoint(
   endpointsMax: number,
 ): Promise<Endpoint | null> {
   return database.transaction(async (tx) => {
-    await tx.rows(statement("endpoint_announce", cell), [endpoint.accountId]);
+    await tx.rows(statement("account_routing_advance", cell), [endpoint.accountId]);
     const rows = await tx.rows<Endpoint>(statement("endpoint_insert", cell), [
       endpoint.id,
       endpoint.accountId,

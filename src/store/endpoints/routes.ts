@@ -28,7 +28,7 @@ export async function readRoute(
 ): Promise<AccountRoute | null> {
   const rows = await connection.rows<
     { version: number; id: string | null } & Omit<Target, "id" | "accountId">
-  >(statement("route", cell), [accountId]);
+  >(statement("account_route", cell), [accountId]);
   const first = rows[0];
   if (first === undefined) return null;
   return {
@@ -45,5 +45,5 @@ export function readTargets(
   cell: Cell,
   endpointIds: readonly string[],
 ): Promise<Target[]> {
-  return connection.rows<Target>(statement("target", cell), [uuidArray(endpointIds)]);
+  return connection.rows<Target>(statement("endpoint_targets", cell), [uuidArray(endpointIds)]);
 }

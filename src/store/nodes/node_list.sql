@@ -1,1 +1,1 @@
-select id, beat::float8 as beat from cell.nodes where id <> $1::integer order by id
+select id, beat::float8 as heartbeat from cell.nodes where id <> $1::integer order by id

@@ -6,16 +6,16 @@ import { statement } from "../sql.ts";
 const SESSION_END_MS_MAX = 1_000;
 
 /** A running process as others see it. */
-export type NodeBeat = { readonly id: number; readonly beat: number };
+export type NodeHeartbeat = { readonly id: number; readonly heartbeat: number };
 
 /** Registers a new node and returns its number, which was never used before. */
-export async function joinNodes(
+export async function registerNode(
   connection: Connection,
   cell: Cell,
   atMs: number,
   oldestHeld: string,
 ): Promise<number> {
-  const rows = await connection.rows<{ id: number }>(statement("node_join", cell), [
+  const rows = await connection.rows<{ id: number }>(statement("node_register", cell), [
     new Date(atMs),
     oldestHeld,
   ]);
@@ -36,19 +36,19 @@ export async function endLockHolder(connection: Connection, cell: Cell, node: nu
 }
 
 /** Counts the node's beat up. False: it has been replaced. */
-export async function beatNode(
+export async function recordHeartbeat(
   connection: Connection,
   cell: Cell,
   node: number,
   oldestHeld: string,
 ): Promise<boolean> {
-  const rows = await connection.rows(statement("node_beat", cell), [node, oldestHeld]);
+  const rows = await connection.rows(statement("node_heartbeat", cell), [node, oldestHeld]);
   return rows.length === 1;
 }
 
 /** All nodes but this one. */
-export function listNodes(connection: Connection, cell: Cell, node: number): Promise<NodeBeat[]> {
-  return connection.rows<NodeBeat>(statement("node_list", cell), [node]);
+export function listNodes(connection: Connection, cell: Cell, node: number): Promise<NodeHeartbeat[]> {
+  return connection.rows<NodeHeartbeat>(statement("node_list", cell), [node]);
 }
 
 /** True when no living connection holds the node's lock. `connection` must be a single one. */
@@ -78,7 +78,7 @@ export function takeOverNode(
     const locked = await tx.rows<{ oldestHeld: string }>(statement("node_lock_row", cell), [node]);
     const row = locked[0];
     if (row === undefined) return null;
-    const taken = await tx.rows<{ count: number }>(statement("node_take_over", cell), [
+    const taken = await tx.rows<{ count: number }>(statement("node_takeover", cell), [
       node,
       row.oldestHeld,
       new Date(atMs),

@@ -2,13 +2,13 @@
 import fc from "fast-check";
 
 import {
-  UNTOLD,
+  EMPTY_EVENT,
   type AirEvent,
   type AirStatusCode,
-  type TimeIs,
+  type TimeIndicator,
   type WaybillStatement,
 } from "../../../src/products/air/timeline/air-event.ts";
-import { timeAt } from "../../../src/products/air/sources/imp/station-clock.ts";
+import { timeAt } from "../../../src/products/air/sources/imp/station-time.ts";
 import { RECEIVED_MS } from "./reading.ts";
 
 const TODAY = Math.floor(RECEIVED_MS / 86_400_000);
@@ -26,7 +26,7 @@ const minutes = fc.integer({ min: 0, max: 1_439 });
 const happenedOn = fc.integer({ min: TODAY - 350, max: TODAY + 5 });
 /** By both rules for years: of a flight that is booked and of one that has left. */
 const plannedOn = fc.integer({ min: TODAY - 270, max: TODAY + 5 });
-const timeIs = fc.constantFrom<TimeIs>("actual", "estimated", "scheduled");
+const timeIs = fc.constantFrom<TimeIndicator>("actual", "estimated", "scheduled");
 const weightKg = fc.option(fc.integer({ min: 1, max: 99_999 }).map((grams) => grams / 10));
 
 const volume = fc.oneof(
@@ -185,7 +185,7 @@ export const anyStatement: fc.Arbitrary<WaybillStatement> = fc
         events: fc.array(
           fc
             .tuple(said, quantity(all), supplements)
-            .map(([event, much, more]): AirEvent => ({ ...UNTOLD, ...event, ...much, ...more })),
+            .map(([event, much, more]): AirEvent => ({ ...EMPTY_EVENT, ...event, ...much, ...more })),
           { maxLength: 8 },
         ),
       })

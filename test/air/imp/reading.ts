@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 
 import {
-  UNTOLD,
+  EMPTY_EVENT,
   type AirEvent,
   type AirStatusCode,
   type AirTime,
@@ -48,7 +48,7 @@ export function eventOf(...lines: readonly string[]): AirEvent {
 
 /** As an event of the message of `about` is, but for what is given. */
 export function told(code: AirStatusCode, said: Partial<AirEvent>): AirEvent {
-  return { ...UNTOLD, totalPieces: 10, ...said, code };
+  return { ...EMPTY_EVENT, totalPieces: 10, ...said, code };
 }
 
 const ZONES: Readonly<Record<string, { readonly timeZone: string; readonly offsetMinutes: number }>> = {

@@ -1,7 +1,7 @@
 /** Logistics events of ONE Record, as tests write them. */
 import assert from "node:assert/strict";
 
-import { UNTOLD, type AirEvent } from "../../../src/products/air/timeline/air-event.ts";
+import { EMPTY_EVENT, type AirEvent } from "../../../src/products/air/timeline/air-event.ts";
 import { readRecord, type ReadRecord } from "../../../src/products/air/sources/one-record/read.ts";
 
 export const AWB = "17612345675";
@@ -30,7 +30,7 @@ export const logisticsEvent = (fields: object = {}) => ({
 });
 
 export const RECEIVED: AirEvent = {
-  ...UNTOLD,
+  ...EMPTY_EVENT,
   code: "RCS",
   station: "DXB",
   at: {

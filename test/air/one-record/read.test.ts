@@ -36,8 +36,8 @@ test("a waybill's own facts are read, and another's are not taken for them", () 
   });
   assert.deepEqual(both.shipments, ["https://1r.example.com/logistics-objects/s1"]);
   const other = read({ ...waybill, "cargo:waybillNumber": "12345686" });
-  assert.deepEqual([other.isOfAnother, other.statement.origin, other.shipments], [true, null, []]);
-  assert.equal(read({ ...waybill, "cargo:waybillNumber": 17_612_345_675 }).isOfAnother, false);
+  assert.deepEqual([other.isOtherWaybill, other.statement.origin, other.shipments], [true, null, []]);
+  assert.equal(read({ ...waybill, "cargo:waybillNumber": 17_612_345_675 }).isOtherWaybill, false);
 });
 
 test("what cannot be used is skipped with its reason, and the others count", () => {

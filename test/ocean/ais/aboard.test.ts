@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { aboardOf } from "../../../src/products/ocean/sources/ais/aboard.ts";
 import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
-import { recordOf } from "../../../src/products/ocean/record/record.ts";
+import { nextRecord } from "../../../src/products/ocean/record/record.ts";
 import { event, march } from "../event.ts";
 import { UNARMED } from "../life.ts";
 
@@ -18,7 +18,7 @@ const sailed = [
 
 function aboard(events: readonly CarrierEvent[], nowMs = march(10)) {
   return aboardOf(
-    recordOf({ carrier: "HRNL", identifierType: null, events, freeDays: [] }, null, UNARMED, nowMs),
+    nextRecord({ carrier: "HRNL", identifierType: null, events, freeDays: [] }, null, UNARMED, nowMs),
   );
 }
 
@@ -47,8 +47,8 @@ test("an arrival keeps it asked for until a berth is known", () => {
     ...arrived,
     place: { unlocode: "NLRTM", name: null, facility: null, facilityType },
   });
-  assert.deepEqual(aboard([...sailed, arrived], march(21))?.askedMs, around(20));
-  assert.deepEqual(aboard([...sailed, at("ANCH")], march(21))?.askedMs, around(20));
+  assert.deepEqual(aboard([...sailed, arrived], march(21))?.pollPeriod, around(20));
+  assert.deepEqual(aboard([...sailed, at("ANCH")], march(21))?.pollPeriod, around(20));
   assert.deepEqual(aboard([...sailed, at("BRTH")], march(21)), { imos: [DAWN.imo], askedMs: null });
 });
 

@@ -3,10 +3,13 @@ import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterEach, beforeEach, test } from "node:test";
 
-import { createAisDesk, type AisAnswer } from "../../../src/products/ocean/sources/ais/ais-desk.ts";
+import { createAisClient, type AisAnswer } from "../../../src/products/ocean/sources/ais/ais-client.ts";
 import type { AisFeed } from "../../../src/products/ocean/sources/ais/ais-file.ts";
-import { createVesselReports, tellReports } from "../../../src/products/ocean/sources/ais/vessel-reports.ts";
-import { createVesselWatch } from "../../../src/products/ocean/sources/ais/vessel-watch.ts";
+import {
+  createVesselReports,
+  ingestReports,
+} from "../../../src/products/ocean/sources/ais/vessel-reports.ts";
+import { createAisPoller } from "../../../src/products/ocean/sources/ais/ais-poller.ts";
 import { createPoller, POLLER_DEFAULTS } from "../../../src/products/ocean/sources/poller.ts";
 import { getShipment, startTracking } from "../../../src/products/ocean/tracking/track.ts";
 import type { Cell } from "../../../src/store/cell.ts";
@@ -89,12 +92,12 @@ async function running(accounts: number, work: (scene: Scene) => Promise<void>):
         log,
         loops: unwatchedLoops,
       });
-      const desk = createAisDesk(entry, { http, clock, random: ports.random, log });
+      const desk = createAisClient(entry, { http, clock, random: ports.random, log });
       const onAnswer = (kind: AisAnswer["kind"]) => void answers.push(kind);
-      const watch = createVesselWatch(entry, {
+      const watch = createAisPoller(entry, {
         database: stored.database,
         cells,
-        desk,
+        client: desk,
         clock,
         log,
         loops: unwatchedLoops,
@@ -102,7 +105,7 @@ async function running(accounts: number, work: (scene: Scene) => Promise<void>):
       });
       // No claim runs out while the clock is moved beside a slow database.
       const settings = { ...POLLER_DEFAULTS, gatherMs: 0, leaseMs: 60_000 * MINUTE_MS };
-      const poller = createPoller({ ...ports, vesselAt: reports.vesselAt }, stored.cells, settings);
+      const poller = createPoller({ ...ports, vesselReportOf: reports.reportOf }, stored.cells, settings);
       poller.start();
       const tracked: { readonly accountId: string; readonly id: string }[] = [];
       for (let count = 0; count < accounts; count += 1) {
@@ -189,7 +192,7 @@ test("what another node was told reaches boxes in mid-ocean too, though nobody i
     const { stored, clock } = harbour;
     const told = async (status: number) => {
       const reports = [{ imo: IMO, status, seenAtMs: clock.nowMs() }];
-      assert.equal(await tellReports(stored.database, stored.cells[0]!, reports, clock.nowMs()), 1);
+      assert.equal(await ingestReports(stored.database, stored.cells[0]!, reports, clock.nowMs()), 1);
     };
     await told(1);
     assert.deepEqual(await until("at_anchor"), ["shipment_updated status", "shipment_updated status"]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { freeTimeTurnsMs } from "../../../src/products/ocean/events/demurrage.ts";
+import { freeTimeChangesMs } from "../../../src/products/ocean/events/demurrage.ts";
 import type { BoxRecord, FreeTime, Milestone } from "../../../src/products/ocean/record/shipment-record.ts";
 import { march } from "../event.ts";
 import { box, utc } from "../records.ts";
@@ -129,7 +129,7 @@ test("status events tell the days overdue and their cost while armed, and null o
 
 test("time alone changes something when the warning is due, when free time ends, and with each day after", () => {
   const turns = (nowMs: number, more: Partial<BoxRecord> = {}) =>
-    freeTimeTurnsMs(box({ ...ashore, ...more }), nowMs);
+    freeTimeChangesMs(box({ ...ashore, ...more }), nowMs);
   assert.equal(turns(march(20)), WARNING_MS);
   assert.equal(turns(WARNING_MS), ENDS_MS);
   assert.equal(turns(ENDS_MS - 1), ENDS_MS);

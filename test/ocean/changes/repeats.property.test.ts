@@ -5,14 +5,14 @@ import { test } from "node:test";
 import fc from "fast-check";
 
 import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
-import { changesBetween } from "../../../src/products/ocean/events/between.ts";
-import { recordAt, recordOf } from "../../../src/products/ocean/record/record.ts";
+import { changesBetween } from "../../../src/products/ocean/events/compare.ts";
+import { nextRecordAt, nextRecord } from "../../../src/products/ocean/record/record.ts";
 import type {
   FreeDay,
   RecordContext,
   ShipmentRecord,
 } from "../../../src/products/ocean/record/shipment-record.ts";
-import { seeEvents } from "../../support/seen-deliveries.ts";
+import { checkEvents } from "../../support/check-deliveries.ts";
 import { tariff } from "../demurrage/landed.ts";
 import { event, march, paper } from "../event.ts";
 import { TRACKED } from "../life.ts";
@@ -70,13 +70,13 @@ test("the same answer twice tells nothing the second time, with or without askin
         for (const [index, [events, freeDays]] of answers.entries()) {
           const nowMs = march(8 + 8 * index);
           const statements = { carrier: "HRNL", identifierType: "booking", events, freeDays } as const;
-          const next: ShipmentRecord = recordOf(statements, before, context, nowMs);
+          const next: ShipmentRecord = nextRecord(statements, before, context, nowMs);
           const told = changesBetween(TRACKED, before, next, context, nowMs);
-          seeEvents(told.events);
+          checkEvents(told.events);
           if (before === null) assert.deepEqual(told.events, []);
-          const again = recordOf(statements, told.record, context, nowMs);
+          const again = nextRecord(statements, told.record, context, nowMs);
           assert.deepEqual(changesBetween(TRACKED, told.record, again, context, nowMs).events, []);
-          const later = recordAt(told.record, context, nowMs);
+          const later = nextRecordAt(told.record, context, nowMs);
           assert.deepEqual(changesBetween(TRACKED, told.record, later, context, nowMs).events, []);
           before = told.record;
         }
@@ -100,7 +100,7 @@ test("what happens once to a box has a key of its own, and no two things share o
           events: [...answers.slice(0, index).flat(), ...events],
           freeDays: [],
         } as const;
-        const next: ShipmentRecord = recordOf(statements, before, context, nowMs);
+        const next: ShipmentRecord = nextRecord(statements, before, context, nowMs);
         const told = changesBetween(TRACKED, before, next, context, nowMs);
         for (const { type, dedupKey } of told.events) {
           assert.equal(dedupKey === undefined, type === "shipment_updated");

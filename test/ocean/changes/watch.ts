@@ -1,7 +1,7 @@
 /** One look after another at a box whose records are made by hand. */
-import { changesBetween, type ChangeContext } from "../../../src/products/ocean/events/between.ts";
+import { changesBetween, type ChangeContext } from "../../../src/products/ocean/events/compare.ts";
 import type { BoxRecord } from "../../../src/products/ocean/record/shipment-record.ts";
-import { seeEvents } from "../../support/seen-deliveries.ts";
+import { checkEvents } from "../../support/check-deliveries.ts";
 import { TRACKED } from "../life.ts";
 import { box, record } from "../records.ts";
 
@@ -32,7 +32,7 @@ export function watch(
     const next = { ...before, boxes: [{ ...before.boxes[0]!, ...differs }] };
     const { events, record: after } = changesBetween(TRACKED, before, next, laterContext, laterMs);
     before = after;
-    seeEvents(events);
+    checkEvents(events);
     return events.map(({ type, data }) => ({ type, data: JSON.parse(data) as Told["data"] }));
   };
 }

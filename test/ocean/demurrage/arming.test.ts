@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 
-import { createLooks } from "../../../src/products/ocean/sources/refresh.ts";
-import { createSaving } from "../../../src/freight/polling/saving.ts";
+import { createPollHandler } from "../../../src/products/ocean/sources/poll-shipment.ts";
+import { createPollWriter } from "../../../src/freight/polling/poll-writer.ts";
 import { startTracking } from "../../../src/products/ocean/tracking/track.ts";
 import { insertAccount, updateAccount } from "../../../src/store/accounts/accounts.ts";
 import type { Cell } from "../../../src/store/cell.ts";
-import { claimChanging, claimDue } from "../../../src/freight/polling/store/polls.ts";
+import { claimReevaluations, claimDuePolls } from "../../../src/freight/polling/store/polls.ts";
 import { answered, openHarbour, type Harbour } from "../harbour.ts";
 import { HERON } from "../shipping-lines.ts";
 import { tariff } from "./landed.ts";
@@ -53,18 +53,18 @@ async function trackedBox(): Promise<string> {
   });
   const input = { accountId: id, reference: "HRNU4000017", carrier: "HRNL" };
   assert.equal((await startTracking(harbour.ports, cell, input)).kind, "tracked");
-  const [claimed] = await claimDue(
+  const [claimed] = await claimDuePolls(
     stored.database,
     cell,
-    [{ carrier: "", room: 1 }],
+    [{ source: "", limit: 1 }],
     clock.nowMs(),
     LEASE_MS,
   );
   assert.ok(claimed);
   const deadlineMs = clock.monotonicMs() + LEASE_MS;
-  const looked = await createLooks(ports(), BATCHES).atCarrier({ cell, claimed, deadlineMs });
-  assert.equal(looked.kind, "looked");
-  if (looked.kind === "looked") await createSaving(ports(), cell, BATCHES)(looked.finding);
+  const looked = await createPollHandler(ports(), BATCHES).poll({ cell, claimed, deadlineMs });
+  assert.equal(looked.kind, "polled");
+  if (looked.kind === "polled") await createPollWriter(ports(), cell, BATCHES)(looked.update);
   return id;
 }
 
@@ -78,9 +78,16 @@ function setAlerting(accountId: string, on: boolean) {
 async function toldByTime(): Promise<readonly (readonly [string, unknown, unknown])[]> {
   const { cell, clock, stored, raised } = harbour;
   raised.length = 0;
-  for (const claimed of await claimChanging(stored.database, cell, "tracking", 10, clock.nowMs(), LEASE_MS)) {
-    const finding = await createLooks(ports(), BATCHES).atTime(cell, claimed);
-    await createSaving(ports(), cell, BATCHES)(finding);
+  for (const claimed of await claimReevaluations(
+    stored.database,
+    cell,
+    "tracking",
+    10,
+    clock.nowMs(),
+    LEASE_MS,
+  )) {
+    const finding = await createPollHandler(ports(), BATCHES).reevaluate(cell, claimed);
+    await createPollWriter(ports(), cell, BATCHES)(finding);
   }
   return raised.map(({ type, data }) => {
     const { demurrage_days_overdue: days, demurrage_accrued_usd: usd } = JSON.parse(data) as never;

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { freeTimeOf, type Landed } from "../../../src/products/ocean/demurrage/free-time.ts";
+import { freeTimeOf, type DischargedBox } from "../../../src/products/ocean/demurrage/free-time.ts";
 import type { FreeDay } from "../../../src/products/ocean/record/shipment-record.ts";
 import type { Tariff } from "../../../src/products/ocean/demurrage/tariff.ts";
 import { event } from "../event.ts";
 import { landed, tariff } from "./landed.ts";
 
-function freeTime(box: Landed, more: Partial<Tariff>, now: string, stated: readonly FreeDay[] = []) {
+function freeTime(box: DischargedBox, more: Partial<Tariff>, now: string, stated: readonly FreeDay[] = []) {
   return freeTimeOf(box, "HRNL", [tariff(more)], stated, Date.parse(now));
 }
 
@@ -102,7 +102,7 @@ test("the last free day that the carrier states comes first, the box's own befor
 
 test("there is no free time before the box is ashore where its journey ends, nor where nobody says", () => {
   const now = "2026-03-21T12:00:00Z";
-  const at = (status: Landed["status"]) => freeTime(landed("NLRTM", now, { status }), {}, now);
+  const at = (status: DischargedBox["status"]) => freeTime(landed("NLRTM", now, { status }), {}, now);
   for (const status of ["at_berth", "at_transshipment", "in_transit", "arriving", "cancelled"] as const) {
     assert.equal(at(status), null);
   }

@@ -1,6 +1,6 @@
 /** Boxes ashore and tariffs, made by hand. */
 import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
-import type { Landed } from "../../../src/products/ocean/demurrage/free-time.ts";
+import type { DischargedBox } from "../../../src/products/ocean/demurrage/free-time.ts";
 import type { Tariff } from "../../../src/products/ocean/demurrage/tariff.ts";
 import type { ContainerStatus } from "../../../src/products/ocean/status/status.ts";
 import { event } from "../event.ts";
@@ -26,7 +26,7 @@ export function landed(
   unlocode: string,
   discharged: string,
   more: { readonly status?: ContainerStatus; readonly left?: string; readonly isoCode?: string } = {},
-): Landed {
+): DischargedBox {
   const disc = event("DISC", unlocode, Date.parse(discharged), isoCodeOf(more.isoCode));
   const left = more.left === undefined ? [] : [event("GTOT", unlocode, Date.parse(more.left))];
   return {

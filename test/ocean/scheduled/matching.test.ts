@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  callOf,
-  type Named,
+  matchingCall,
+  type SailingNames,
   type ScheduledCall,
 } from "../../../src/products/ocean/scheduled/scheduled-call.ts";
 import { march } from "../event.ts";
@@ -24,7 +24,7 @@ function call(more: Partial<ScheduledCall> = {}): ScheduledCall {
   };
 }
 
-function sailing(more: Partial<Named> = {}): Named {
+function sailing(more: Partial<SailingNames> = {}): SailingNames {
   return { vessel: ANNA, voyage: "123W", promisedMs: march(21), expectedMs: march(21), ...more };
 }
 
@@ -85,6 +85,6 @@ for (const [what, named, calls, expected] of [
   ],
 ] as const) {
   test(`${what} ${expected === null ? "is no match" : "matches"}`, () => {
-    assert.equal(callOf(sailing(named), calls), expected === null ? null : calls[expected]);
+    assert.equal(matchingCall(sailing(named), calls), expected === null ? null : calls[expected]);
   });
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { createScheduleReader } from "../../../src/products/ocean/scheduled/reading.ts";
+import { createScheduleReader } from "../../../src/products/ocean/scheduled/schedule-reader.ts";
 import type { BoxRecord } from "../../../src/products/ocean/record/shipment-record.ts";
 import type { Connection } from "../../../src/store/database.ts";
 import { said, type Said } from "../../schedules/said.ts";

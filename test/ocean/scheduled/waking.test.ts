@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
 import { createPoller, POLLER_DEFAULTS, type Poller } from "../../../src/products/ocean/sources/poller.ts";
-import { createScheduleReader } from "../../../src/products/ocean/scheduled/reading.ts";
-import { wakeShipments } from "../../../src/products/ocean/scheduled/waking.ts";
+import { createScheduleReader } from "../../../src/products/ocean/scheduled/schedule-reader.ts";
+import { wakeShipments } from "../../../src/products/ocean/scheduled/wake-shipments.ts";
 import { startTracking } from "../../../src/products/ocean/tracking/track.ts";
-import type { CallStatement, CallsTold } from "../../../src/products/schedules/calls/call-statement.ts";
-import { takeIn } from "../../../src/products/schedules/calls/take-in.ts";
+import type { CallStatement, FeedUpdate } from "../../../src/products/schedules/calls/call-statement.ts";
+import { ingest } from "../../../src/products/schedules/calls/ingest.ts";
 import type { Cell } from "../../../src/store/cell.ts";
 import { until as untilReal } from "../../faults/until.ts";
 import { said } from "../../schedules/said.ts";
@@ -109,7 +109,7 @@ describe("boxes by the record of schedules", () => {
   }
 
   /** As a running service takes it in. */
-  function say(calls: readonly CallStatement[], more: Partial<CallsTold> = {}) {
+  function say(calls: readonly CallStatement[], more: Partial<FeedUpdate> = {}) {
     const { ports, stored, clock } = harbour;
     const atMs = clock.nowMs();
     const taking = {
@@ -126,7 +126,7 @@ describe("boxes by the record of schedules", () => {
         ]
       ) => wakeShipments(tx, stored.cells, changes, at),
     };
-    return takeIn(taking, SETTINGS, { feed: "ovs", atMs, calls, complete: null, ...more });
+    return ingest(taking, SETTINGS, { feed: "ovs", atMs, calls, complete: null, ...more });
   }
 
   const atYokohama = (departureMs: number, more: Parameters<typeof said>[0] = {}) =>

@@ -5,8 +5,8 @@ import { describe, test } from "node:test";
 import type { CallRecord } from "../../../src/products/schedules/calls/call-record.ts";
 import {
   cancellationEvents,
-  cancelledTold,
-  isFreshlyCancelled,
+  raisedCancellation,
+  isNewlyCancelled,
 } from "../../../src/products/schedules/events/blank-sailing.ts";
 import { DAY_MS, HOUR_MS, type Said } from "../said.ts";
 import { callOf, type Known, NOW_MS } from "./record.ts";
@@ -22,8 +22,8 @@ const gone = (says: Said = {}, known: Known = {}) => callOf(says, { goneMs: NOW_
 
 /** What is told of the first of these calls, or of those named fresh: a kind, the voyage and the ids in the key. */
 function events(voyages: readonly CallRecord[], fresh: readonly CallRecord[] = voyages.slice(0, 1)) {
-  const { drafts, told } = cancellationEvents(fresh, voyages, NOW_MS);
-  return { keys: drafts.map(({ key }) => key), told: Object.fromEntries(told), drafts };
+  const { drafts, raised } = cancellationEvents(fresh, voyages, NOW_MS);
+  return { keys: drafts.map(({ key }) => key), told: Object.fromEntries(raised), drafts };
 }
 
 const voyageKey = (id: string) => `blank_sailing:voyage:${id}:${NOW_MS}`;
@@ -59,19 +59,19 @@ describe("a call", () => {
   ];
   for (const [what, before, after, isFresh] of CASES) {
     test(`is ${isFresh ? "" : "not "}freshly cancelled ${what}`, () =>
-      assert.equal(isFreshlyCancelled({ before, after }), isFresh));
+      assert.equal(isNewlyCancelled({ before, after }), isFresh));
   }
 });
 
 describe("of a cancellation that is not fresh it is kept", () => {
   test("that there is none", () => {
     const after = callOf({}, { told: { cancelled: VOYAGE } });
-    assert.equal(cancelledTold({ before: after, after }, NOW_MS), null);
-    assert.equal(cancelledTold({ before: null, after }, NOW_MS), null);
+    assert.equal(raisedCancellation({ before: after, after }, NOW_MS), null);
+    assert.equal(raisedCancellation({ before: null, after }, NOW_MS), null);
   });
 
   test("that it held when the call was first seen", () => {
-    assert.deepEqual(cancelledTold({ before: null, after: blanked() }, NOW_MS), {
+    assert.deepEqual(raisedCancellation({ before: null, after: blanked() }, NOW_MS), {
       kind: "silent",
       sinceMs: NOW_MS,
     });
@@ -79,7 +79,7 @@ describe("of a cancellation that is not fresh it is kept", () => {
 
   test("what was told", () => {
     const after = blanked({}, { told: { cancelled: VOYAGE } });
-    assert.equal(cancelledTold({ before: after, after }, NOW_MS), VOYAGE);
+    assert.equal(raisedCancellation({ before: after, after }, NOW_MS), VOYAGE);
   });
 });
 

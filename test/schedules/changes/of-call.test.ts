@@ -4,8 +4,8 @@ import { describe, test } from "node:test";
 
 import type { CallRecord } from "../../../src/products/schedules/calls/call-record.ts";
 import { cutOffDueMs, cutOffEvents, cutOffName } from "../../../src/products/schedules/events/cut-offs.ts";
-import { hoursOf } from "../../../src/products/schedules/events/draft.ts";
-import { lookAtCall, nextLookMs } from "../../../src/products/schedules/events/of-call.ts";
+import { hoursOf } from "../../../src/products/schedules/events/event-draft.ts";
+import { callEvents, nextDueMs } from "../../../src/products/schedules/events/call-events.ts";
 import { slipDueMs, slipEvents } from "../../../src/products/schedules/events/sailing-slipped.ts";
 import { utcDay } from "../../../src/model/instant.ts";
 import { at, DAY_MS, HOUR_MS, type Said } from "../said.ts";
@@ -41,7 +41,7 @@ describe("sailing_slipped", () => {
 
   test("says what moved, by how much and why", () => {
     const record = slipped(25.5 * HOUR_MS, { delayReason: "WEA", remark: "Storm" });
-    const { drafts, told } = slips(record);
+    const { drafts, raised } = slips(record);
     assert.deepEqual(drafts, [
       {
         type: "sailing_slipped",
@@ -58,7 +58,11 @@ describe("sailing_slipped", () => {
         key: `sailing_slipped:1:${utcDay(NOW_MS)}`,
       },
     ]);
-    assert.deepEqual(told, { ...record.told, departure: at(D + 25.5 * HOUR_MS), slippedOn: utcDay(NOW_MS) });
+    assert.deepEqual(raised, {
+      ...record.told,
+      departure: at(D + 25.5 * HOUR_MS),
+      slippedOn: utcDay(NOW_MS),
+    });
   });
 
   test("is raised at a move of a day, either way, and not at a millisecond less", () => {
@@ -127,7 +131,7 @@ describe("cutoff_approaching", () => {
 
   test("says which cut-off, when, and how long that is", () => {
     const cutOff = NOW_MS + 30.255 * HOUR_MS;
-    const { drafts, told } = looked(closing({ VCO: cutOff }, { VCO: far, DCO: far }));
+    const { drafts, raised } = looked(closing({ VCO: cutOff }, { VCO: far, DCO: far }));
     assert.deepEqual(drafts, [
       {
         type: "cutoff_approaching",
@@ -145,7 +149,7 @@ describe("cutoff_approaching", () => {
         key: `cutoff_approaching:1:VCO:${cutOff}:48`,
       },
     ]);
-    assert.deepEqual(told.cutOffs, { VCO: { ms: cutOff, reachedHours: 48 }, DCO: far });
+    assert.deepEqual(raised.cutOffs, { VCO: { ms: cutOff, reachedHours: 48 }, DCO: far });
   });
 
   test("names no departure where none is known", () => {
@@ -192,7 +196,7 @@ describe("cutoff_approaching", () => {
 
   test("is of deadlines, not of the earliest time for something", () => {
     const record = closing({ ECP: D, EFC: D });
-    assert.deepEqual(looked(record).told.cutOffs, {});
+    assert.deepEqual(looked(record).raised.cutOffs, {});
     assert.equal(cutOffDueMs(record, HOURS, NOW_MS), null);
   });
 
@@ -237,7 +241,7 @@ test("one look tells of slips and cut-offs, and keeps what both told", () => {
     { departure: { planned: D + 2 * DAY_MS }, cutOffs: { FCO: NOW_MS + HOUR_MS } },
     { told: { departure: at(D), cutOffs: { FCO: { ms: 0, reachedHours: null } } } },
   );
-  const { drafts, record: after } = lookAtCall(record, HOURS, NOW_MS);
+  const { drafts, record: after } = callEvents(record, HOURS, NOW_MS);
   assert.deepEqual(
     drafts.map(({ type }) => type),
     ["sailing_slipped", "cutoff_approaching"],
@@ -250,9 +254,9 @@ test("the next look is at the first of what is due, or never", () => {
   const today = utcDay(NOW_MS);
   const told = { departure: at(D), slippedOn: today };
   const slip = callOf({ departure: { planned: D + 2 * DAY_MS }, cutOffs: { FCO: D } }, { told });
-  assert.equal(nextLookMs(slip, HOURS, NOW_MS), Date.parse(today) + DAY_MS);
-  assert.equal(nextLookMs(callOf({ cutOffs: { FCO: D } }), HOURS, NOW_MS), D - 48 * HOUR_MS);
-  assert.equal(nextLookMs(callOf({}), HOURS, NOW_MS), null);
+  assert.equal(nextDueMs(slip, HOURS, NOW_MS), Date.parse(today) + DAY_MS);
+  assert.equal(nextDueMs(callOf({ cutOffs: { FCO: D } }), HOURS, NOW_MS), D - 48 * HOUR_MS);
+  assert.equal(nextDueMs(callOf({}), HOURS, NOW_MS), null);
 });
 
 test("hours are rounded to the hundredth", () => {

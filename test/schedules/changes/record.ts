@@ -1,6 +1,6 @@
 /** Calls of the record, as tables of events make them up: of HERON DAWN 014E at Yokohama unless they say otherwise. */
 import type { CallRecord } from "../../../src/products/schedules/calls/call-record.ts";
-import { firstRecord } from "../../../src/products/schedules/calls/record-after.ts";
+import { firstRecord } from "../../../src/products/schedules/calls/next-call-record.ts";
 import { START_MS } from "../../support/clock.ts";
 import { DAY_MS, said, type Said } from "../said.ts";
 

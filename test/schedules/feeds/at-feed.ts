@@ -1,7 +1,7 @@
 /** A feed behind real sockets, and the desk where it is asked. */
 import type { IncomingHttpHeaders } from "node:http";
 
-import { createFeedDesk, type FeedDesk } from "../../../src/products/schedules/sources/desk.ts";
+import { createFeedClient, type FeedClient } from "../../../src/products/schedules/sources/feed-client.ts";
 import type { FeedAnswer } from "../../../src/products/schedules/sources/feed-answer.ts";
 import type { PolledFeed } from "../../../src/products/schedules/sources/feed-schema.ts";
 import { manualClock, START_MS, type ManualClock } from "../../support/clock.ts";
@@ -16,7 +16,7 @@ export type Reply = {
 
 export type Scene = {
   readonly fetch: () => Promise<FeedAnswer>;
-  readonly desk: FeedDesk;
+  readonly desk: FeedClient;
   readonly clock: ManualClock;
   readonly asked: readonly Asked[];
   /** What was asked for, in its order, without the address. */
@@ -48,7 +48,7 @@ export function atFeed(
         url: `${url}/schedules`,
         ...fields,
       };
-      const desk = createFeedDesk({ feeds: [feed], http, clock, random: { fraction: () => 1 } });
+      const desk = createFeedClient({ feeds: [feed], http, clock, random: { fraction: () => 1 } });
       await work({
         fetch: () => desk.fetchFeed(feed, clock.nowMs()),
         desk,

@@ -40,7 +40,7 @@ test("an OVS cursor travels alone, and the version is whole", async () => {
         asked.map(({ headers }) => headers["api-version"]),
         ["3.0.2", "3.0.2", "3.0.2"],
       );
-      assert.equal(answer.told[0]?.calls.length, 6);
+      assert.equal(answer.updates[0]?.calls.length, 6);
     },
   );
 });
@@ -76,7 +76,7 @@ test("a whole answer is complete about its service, well within what was asked f
     { services: ["FE1"], daysAhead: 60 },
     () => ({ body: [service("FE1")] }),
     async ({ fetch }) => {
-      const [one] = told(await fetch()).told;
+      const [one] = told(await fetch()).updates;
       assert.deepEqual(one?.complete, {
         carrier: "HRNL",
         service: "FE1",
@@ -95,7 +95,7 @@ test("it is complete until a week before the last call it tells, where that is s
     { ports: ["NLRTM"], daysAhead: 60 },
     () => ({ body: [ovsService("FE1", [callIn("NLRTM", 3), callIn("NLRTM", 21)])] }),
     async ({ fetch }) => {
-      const [one] = told(await fetch()).told;
+      const [one] = told(await fetch()).updates;
       assert.deepEqual(
         [one?.complete?.service, one?.complete?.port, one?.complete?.toMs],
         [null, "NLRTM", Date.parse(inDays(14))],
@@ -120,7 +120,7 @@ test("an answer with a gap, an empty one, and one of less than a service or a po
       fields,
       () => reply,
       async ({ fetch }) => {
-        for (const { complete } of told(await fetch()).told) assert.equal(complete, null);
+        for (const { complete } of told(await fetch()).updates) assert.equal(complete, null);
       },
     );
   }
@@ -139,7 +139,7 @@ test("each question is told for itself, and one that fails takes nothing from th
     async ({ fetch }) => {
       const answer = told(await fetch());
       assert.deepEqual(
-        answer.told.map(({ calls, complete }) => [calls.length, complete?.service]),
+        answer.updates.map(({ calls, complete }) => [calls.length, complete?.service]),
         [
           [2, "FE1"],
           [2, "FE3"],
@@ -165,7 +165,7 @@ test("problems name the question, the page and the place", async () => {
         "carrierServiceCode=FE1 page 2 $[0].vesselSchedules[0].transportCalls[0].location.UNLocationCode " +
           '"ROTTERDAM" is no UN/LOCODE, such as NLRTM',
       ]);
-      assert.equal(answer.told[0]?.complete, null);
+      assert.equal(answer.updates[0]?.complete, null);
     },
   );
 });
@@ -177,7 +177,7 @@ test("what came before a page that fails is taken, and is complete about nothing
       number === 0 ? { body: [service("FE1")], headers: { "Next-Page-Cursor": "2" } } : { status: 503 },
     async ({ fetch }) => {
       const answer = told(await fetch());
-      assert.deepEqual([answer.told[0]?.calls.length, answer.told[0]?.complete], [2, null]);
+      assert.deepEqual([answer.updates[0]?.calls.length, answer.updates[0]?.complete], [2, null]);
       assert.deepEqual(problemsOf(answer), ["carrierServiceCode=FE1 was not answered: http_503"]);
     },
   );
@@ -198,7 +198,7 @@ test("a cursor that has expired, and a further page that is not found, are no en
           : { status, body: [] },
       async ({ fetch }) => {
         const answer = told(await fetch());
-        assert.equal(answer.told[0]?.complete !== null, status === 200);
+        assert.equal(answer.updates[0]?.complete !== null, status === 200);
         const expected = problem === undefined ? [] : [`carrierServiceCode=FE1 ${problem}`];
         assert.deepEqual(problemsOf(answer), expected);
       },
@@ -246,7 +246,7 @@ test("a feed that is down is no longer asked, and is unavailable", async () => {
     async ({ fetch, desk, asked }) => {
       const answer = await fetch();
       assert.deepEqual([answer.kind, asked.length], ["unavailable", 5]);
-      assert.equal(desk.isOpen("heron"), true);
+      assert.equal(desk.isBreakerOpen("heron"), true);
     },
   );
 });
@@ -274,7 +274,7 @@ test("an answer that was begun waits for the quota, and a fetch takes five minut
         await clock.advance(60_000);
       }
       const answer = told(await answered);
-      assert.equal(answer.told[0]?.calls.length, 10);
+      assert.equal(answer.updates[0]?.calls.length, 10);
       assert.deepEqual(problemsOf(answer), ["all was not answered: quota"]);
     },
   );

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { everyMsOf, readFeeds } from "../../../src/products/schedules/sources/feeds-file.ts";
+import { intervalMsOf, readFeeds } from "../../../src/products/schedules/sources/feeds-file.ts";
 
 const FEED = {
   name: "heron-services",
@@ -53,7 +53,7 @@ test("all that an entry may say is taken", () => {
 test("a feed is asked every six hours unless it says otherwise", () => {
   const read = readFeeds(JSON.stringify([FEED, { ...FEED, name: "often", every: "15m" }]));
   assert.equal(read.kind, "feeds");
-  assert.deepEqual(read.kind === "feeds" && read.feeds.map(everyMsOf), [6 * 3_600_000, 15 * 60_000]);
+  assert.deepEqual(read.kind === "feeds" && read.feeds.map(intervalMsOf), [6 * 3_600_000, 15 * 60_000]);
 });
 
 test("what is wrong in an entry is named by its place, and no secret is told", () => {

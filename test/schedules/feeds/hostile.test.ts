@@ -2,9 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { CALLS_MAX, STATEMENTS_OF_A_VOYAGE_MAX } from "../../../src/products/schedules/sources/reading.ts";
+import {
+  CALLS_MAX,
+  STATEMENTS_OF_A_VOYAGE_MAX,
+} from "../../../src/products/schedules/sources/read-context.ts";
 import { FEED_KINDS } from "../../../src/products/schedules/sources/feed-schema.ts";
-import { readPushed } from "../../../src/products/schedules/sources/pushed.ts";
+import { readPushed } from "../../../src/products/schedules/sources/read-pushed.ts";
 import { HERON, ovsService, stamp, transportCall } from "./answers.ts";
 import { atFeed } from "./at-feed.ts";
 import { readAs } from "./reading-calls.ts";
@@ -24,7 +27,7 @@ test("pages without end, and pages in a ring, come to an end", async () => {
         const answer = await fetch();
         assert.equal(answer.kind, "told");
         assert.equal(answer.kind === "told" && answer.problems[0]?.message, `was not answered: ${reason}`);
-        assert.equal(answer.kind === "told" && answer.told[0]?.complete, null);
+        assert.equal(answer.kind === "told" && answer.updates[0]?.complete, null);
         assert.equal(asked.length, requests);
       },
     );
@@ -78,13 +81,13 @@ test("an answer that is too large is unavailable, and said to be so", async () =
 
 test("calls beyond what is taken of one answer are left out, and it is not whole", () => {
   const call = { location: { UNLocationCode: "NLRTM" } };
-  const { calls, problems, isWhole } = readAs("ovs-service-schedules", [
+  const { calls, problems, isComplete } = readAs("ovs-service-schedules", [
     ovsService(
       "FE1",
       Array.from({ length: CALLS_MAX + 5 }, () => call),
     ),
   ]);
-  assert.deepEqual([calls.length, problems.length, isWhole], [CALLS_MAX, 1, false]);
+  assert.deepEqual([calls.length, problems.length, isComplete], [CALLS_MAX, 1, false]);
   assert.match(problems[0]?.message ?? "", /is beyond 20000 calls: ask for less, or send it in parts/);
 });
 
@@ -95,7 +98,7 @@ test("calls beyond what a voyage can have are left out, and it is not whole", ()
   );
   const other = transportCall("DEHAM", { carrierExportVoyageNumber: "614E" });
   const read = readAs("ovs-service-schedules", [ovsService("FE1", [...calls, calls[0], other])]);
-  assert.deepEqual([read.calls.length, read.problems.length, read.isWhole], [1_002, 5, false]);
+  assert.deepEqual([read.calls.length, read.problems.length, read.isComplete], [1_002, 5, false]);
   assert.match(read.problems[0]?.message ?? "", /has more than 1000 calls of one voyage/);
 });
 

@@ -56,6 +56,6 @@ test("of the partners of a service the feed's own is taken, by SCAC or SMDG code
 test("a port that cannot be read takes its vessels with it and leaves the others", () => {
   const read = readAs(KIND, [port([schedule()], { UNLocationCode: "R" }), port([schedule(), 5]), port(null)]);
   assert.equal(read.calls.length, 1);
-  assert.equal(read.isWhole, false);
+  assert.equal(read.isComplete, false);
   assert.deepEqual(placesOf(read), ["$[0].location.UNLocationCode", "$[1].vesselSchedules[1]", "$[2]"]);
 });

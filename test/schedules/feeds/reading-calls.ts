@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 
 import type { CallStatement } from "../../../src/products/schedules/calls/call-statement.ts";
 import type { FeedKind } from "../../../src/products/schedules/sources/feed-schema.ts";
-import { readPushed, type Pushed } from "../../../src/products/schedules/sources/pushed.ts";
+import { readPushed, type PushedCalls } from "../../../src/products/schedules/sources/read-pushed.ts";
 import { HERON } from "./answers.ts";
 
 /** What an answer of a kind is read as, when it is of that kind. */
-export function readAs(kind: FeedKind, answer: unknown): Pushed {
+export function readAs(kind: FeedKind, answer: unknown): PushedCalls {
   const pushed = readPushed({ name: "heron", kind, ...HERON }, answer);
   if (typeof pushed === "string") return assert.fail(pushed);
   return pushed;
@@ -20,7 +20,7 @@ export function onlyCall(kind: FeedKind, answer: unknown): CallStatement {
   return calls[0]!;
 }
 
-export const placesOf = ({ problems }: Pushed): readonly string[] => problems.map(({ path }) => path);
+export const placesOf = ({ problems }: PushedCalls): readonly string[] => problems.map(({ path }) => path);
 
 /** An instant, and the offset that the answer named. */
 export const time = (written: string, offsetMinutes: number | null) => ({

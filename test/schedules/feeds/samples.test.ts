@@ -35,7 +35,7 @@ test(
     for (const [name, kind, calls, ...problems] of cases) {
       const read = readAs(kind, sample(name));
       assert.deepEqual(
-        [name, read.calls.length, placesOf(read), read.isWhole],
+        [name, read.calls.length, placesOf(read), read.isComplete],
         [name, calls, problems, true],
       );
     }

@@ -131,13 +131,13 @@ test("a call that is blanked or omitted is kept without any time, and so is one 
     { statusCode: "OMIT", timestamps: [stamp("ARRI", "PLN", "DATE")] },
     { timestamps: [] },
   ]) {
-    const { calls, isWhole } = readAs(OVS, [ovsService("FE1", [transportCall("NLRTM", fields)])]);
-    assert.deepEqual([calls[0]?.arrival, calls[0]?.departure, isWhole], [NO_TIMES, NO_TIMES, true]);
+    const { calls, isComplete } = readAs(OVS, [ovsService("FE1", [transportCall("NLRTM", fields)])]);
+    assert.deepEqual([calls[0]?.arrival, calls[0]?.departure, isComplete], [NO_TIMES, NO_TIMES, true]);
   }
 });
 
 test("a part that is wrong is told by its path, and the rest is taken", () => {
-  const { calls, problems, isWhole } = readAs(OVS, [
+  const { calls, problems, isComplete } = readAs(OVS, [
     "a service",
     ovsService("FE1", [
       transportCall("ROTTERDAM"),
@@ -159,7 +159,7 @@ test("a part that is wrong is told by its path, and the rest is taken", () => {
       ["BEANR", null],
     ],
   );
-  assert.equal(isWhole, false);
+  assert.equal(isComplete, false);
   const inCalls = "$[1].vesselSchedules[0].transportCalls";
   assert.deepEqual(
     problems.map(({ path, message }) => `${path} ${message}`),
@@ -186,7 +186,7 @@ test("what is wrong beside a call leaves nothing out, so the answer is still who
   };
   const read = readAs(CS, [service]);
   assert.deepEqual(read.calls[0]?.vessel, { imo: null, name: "Grey Heron", isDummy: false });
-  assert.deepEqual([read.calls[0]?.cutOffs, read.isWhole], [[], true]);
+  assert.deepEqual([read.calls[0]?.cutOffs, read.isComplete], [[], true]);
   assert.deepEqual(placesOf(read), [
     "$[0].universalServiceReference",
     "$[0].vesselSchedules[0].vesselIMONumber",

@@ -15,9 +15,9 @@ export function airlineEntry(airline: Airline, airportUrl: string, asOf: "now" |
   return { name, iata, prefixes: [prefix], sources, asOf };
 }
 
-function sourceOf({ speaks, access }: Airline, baseUrl: string): AirlineSource {
+function sourceOf({ protocol, access }: Airline, baseUrl: string): AirlineSource {
   const credentials = credentialsFor(access, `${baseUrl}/token`);
-  switch (speaks) {
+  switch (protocol) {
     case "fsa":
       return { kind: "fsr", url: `${baseUrl}/fsr`, ...credentials };
     case "one-record":

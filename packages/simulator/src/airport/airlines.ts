@@ -2,7 +2,7 @@
 import type { Access } from "../world/access.ts";
 import type { Station } from "./stations.ts";
 
-export type Code =
+export type MilestoneCode =
   | "BKD"
   | "FOH"
   | "RCS"
@@ -31,7 +31,7 @@ export type Airline = {
   readonly prefix: string;
   readonly hub: Station;
   /** Asked by FSR and answering FSA, asked for ONE Record's events, or pushing FSU. */
-  readonly speaks: "fsa" | "one-record" | "fsu";
+  readonly protocol: "fsa" | "one-record" | "fsu";
   /** One that can be asked may push FSU as well. */
   readonly alsoPushes: boolean;
   /** Of Cargo-IMP. */
@@ -39,11 +39,11 @@ export type Airline = {
   readonly envelope: "none" | "type-b" | "edifact";
   readonly access: Access;
   /** What it never tells of. */
-  readonly silentOn: readonly Code[];
+  readonly unreportedCodes: readonly MilestoneCode[];
   /** Its answers hold what happened so far, or only what it said last. */
   readonly answers: "history" | "latest";
   /** How it says that it does not know a waybill: a remark, an error message (FNA) or a status of HTTP. */
-  readonly unknown: "remark" | "error-message" | "not-found";
+  readonly unknownAnswer: "remark" | "error-message" | "not-found";
   /** Most of what it says comes within so many hours, and some of it within so many days. */
   readonly lateHours: number;
   readonly lateDays: number;
@@ -53,17 +53,17 @@ export type Airline = {
   readonly correctedShare: number;
   readonly lostShare: number;
   readonly outagesAMonth: number;
-  readonly quotasAMonth: number;
+  readonly throttlesAMonth: number;
 };
 
-const PROMPT: Omit<Airline, "iata" | "name" | "prefix" | "hub" | "speaks"> = {
+const PROMPT: Omit<Airline, "iata" | "name" | "prefix" | "hub" | "protocol"> = {
   version: 15,
   alsoPushes: false,
   envelope: "none",
   access: { kind: "open" },
-  silentOn: [],
+  unreportedCodes: [],
   answers: "history",
-  unknown: "not-found",
+  unknownAnswer: "not-found",
   lateHours: 0.3,
   lateDays: 0,
   lateShare: 0,
@@ -71,7 +71,7 @@ const PROMPT: Omit<Airline, "iata" | "name" | "prefix" | "hub" | "speaks"> = {
   correctedShare: 0,
   lostShare: 0,
   outagesAMonth: 0,
-  quotasAMonth: 0,
+  throttlesAMonth: 0,
 };
 
 export const AIRLINES: readonly Airline[] = [
@@ -82,8 +82,8 @@ export const AIRLINES: readonly Airline[] = [
     name: "Albatross Cargo",
     prefix: "941",
     hub: "FRA",
-    speaks: "fsa",
-    unknown: "remark",
+    protocol: "fsa",
+    unknownAnswer: "remark",
   },
   // Tells of arrivals by ARR alone and of what can be fetched by its clearance; down at times.
   {
@@ -92,10 +92,10 @@ export const AIRLINES: readonly Airline[] = [
     name: "Bustard Air",
     prefix: "942",
     hub: "DXB",
-    speaks: "fsa",
+    protocol: "fsa",
     version: 14,
     access: { kind: "key", header: "X-Api-Key", value: "simulated-bustard" },
-    silentOn: ["FOH", "PRE", "AWR", "AWD", "NFD"],
+    unreportedCodes: ["FOH", "PRE", "AWR", "AWD", "NFD"],
     lateHours: 3,
     lateDays: 1,
     lateShare: 0.05,
@@ -109,16 +109,16 @@ export const AIRLINES: readonly Airline[] = [
     name: "Curlew Airlines",
     prefix: "943",
     hub: "HKG",
-    speaks: "fsa",
+    protocol: "fsa",
     version: 12,
     envelope: "type-b",
     answers: "latest",
-    unknown: "error-message",
-    silentOn: ["CRC", "CCD", "TRM"],
+    unknownAnswer: "error-message",
+    unreportedCodes: ["CRC", "CCD", "TRM"],
     lateHours: 6,
     repeatShare: 0.1,
     outagesAMonth: 3,
-    quotasAMonth: 4,
+    throttlesAMonth: 4,
   },
   {
     ...PROMPT,
@@ -126,12 +126,12 @@ export const AIRLINES: readonly Airline[] = [
     name: "Dunlin Air Freight",
     prefix: "944",
     hub: "ORD",
-    speaks: "one-record",
+    protocol: "one-record",
     access: { kind: "oauth", clientId: "boathook", clientSecret: "simulated-dunlin" },
-    silentOn: ["AWD", "CRC"],
+    unreportedCodes: ["AWD", "CRC"],
     correctedShare: 0.05,
     outagesAMonth: 4,
-    quotasAMonth: 4,
+    throttlesAMonth: 4,
   },
   {
     ...PROMPT,
@@ -139,14 +139,22 @@ export const AIRLINES: readonly Airline[] = [
     name: "Egret Cargo",
     prefix: "945",
     hub: "SIN",
-    speaks: "one-record",
-    silentOn: ["PRE", "MAN", "ARR"],
+    protocol: "one-record",
+    unreportedCodes: ["PRE", "MAN", "ARR"],
     lateHours: 5,
     lateDays: 2,
     lateShare: 0.08,
   },
   // Pushes each message once, in order.
-  { ...PROMPT, iata: "6Q", name: "Fulmar Air", prefix: "940", hub: "AMS", speaks: "fsu", envelope: "type-b" },
+  {
+    ...PROMPT,
+    iata: "6Q",
+    name: "Fulmar Air",
+    prefix: "940",
+    hub: "AMS",
+    protocol: "fsu",
+    envelope: "type-b",
+  },
   // Pushes things twice, days late, in any order, and puts times right.
   {
     ...PROMPT,
@@ -154,10 +162,10 @@ export const AIRLINES: readonly Airline[] = [
     name: "Gannet Airways",
     prefix: "947",
     hub: "DOH",
-    speaks: "fsu",
+    protocol: "fsu",
     version: 13,
     envelope: "edifact",
-    silentOn: ["ARR"],
+    unreportedCodes: ["ARR"],
     lateHours: 8,
     lateDays: 3,
     lateShare: 0.15,
@@ -172,10 +180,10 @@ export const AIRLINES: readonly Airline[] = [
     name: "Heron Air Cargo",
     prefix: "948",
     hub: "LHR",
-    speaks: "one-record",
+    protocol: "one-record",
     alsoPushes: true,
     version: 14,
-    silentOn: ["AWR", "CRC"],
+    unreportedCodes: ["AWR", "CRC"],
     lateHours: 2,
     outagesAMonth: 8,
   },

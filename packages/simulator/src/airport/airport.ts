@@ -4,13 +4,13 @@
  *
  *     index ─▶ waybill ─▶ journey (what happens) ─▶ sayings (what is told, and when) ─▶ answer at a moment
  */
-import type { Spell } from "../world/answer.ts";
+import type { Outage } from "../world/answer.ts";
 import { DAY_MS } from "../world/durations.ts";
 import { AIRLINES, type Airline } from "./airlines.ts";
 import { journeyOf } from "./journey.ts";
 import type { Life } from "./life.ts";
-import { spellsBetween } from "./spells.ts";
-import { sayingsOf } from "./telling.ts";
+import { outagesBetween } from "./outages.ts";
+import { reportsOf } from "./reporting.ts";
 import { WAYBILLS_MAX, waybillNumbered, waybillOf, type Waybill } from "./waybill.ts";
 
 export type AirportOptions = {
@@ -29,7 +29,7 @@ export type Airport = {
   waybillNumbered(awb: string): Waybill | null;
   lifeOf(waybill: Waybill): Life;
   /** The spell that an airline's source is in; null: it answers. */
-  spellAt(airline: Airline, atMs: number): Spell | null;
+  outageAt(airline: Airline, atMs: number): Outage | null;
 };
 
 export function createAirport({ seed, waybills, startMs }: AirportOptions): Airport {
@@ -42,15 +42,15 @@ export function createAirport({ seed, waybills, startMs }: AirportOptions): Airp
     waybillAt: (index) => waybillOf(seed, startMs, index),
     waybillNumbered: (awb) => waybillNumbered(seed, startMs, awb, waybills),
     lifeOf(waybill) {
-      const sayings = sayingsOf(seed, waybill, journeyOf(seed, waybill));
-      const lastMs = sayings.at(-1)?.saidMs ?? waybill.bookedMs;
+      const sayings = reportsOf(seed, waybill, journeyOf(seed, waybill));
+      const lastMs = sayings.at(-1)?.reportedMs ?? waybill.bookedMs;
       // Who looks some hours after the last of it is said may find that the airline is down by then.
       const untilMs = lastMs + DAY_MS;
-      const spells = spellsBetween(seed, waybill.airline, Math.min(waybill.bookedMs, startMs), untilMs);
-      return { waybill, sayings, spells };
+      const spells = outagesBetween(seed, waybill.airline, Math.min(waybill.bookedMs, startMs), untilMs);
+      return { waybill, reports: sayings, outages: spells };
     },
-    spellAt(airline, atMs) {
-      const spells = spellsBetween(seed, airline, atMs, atMs);
+    outageAt(airline, atMs) {
+      const spells = outagesBetween(seed, airline, atMs, atMs);
       return spells.find(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs) ?? null;
     },
   };

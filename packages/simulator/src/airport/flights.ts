@@ -1,5 +1,5 @@
 /** Flights: one a day on every leg that a carrier flies, each with a fate of its own. */
-import { drawsOf, mix } from "../world/chance.ts";
+import { seededRandom, mix } from "../world/seeded-random.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import { localAt, onDayOf, STATION_CODES, type Station } from "./stations.ts";
 
@@ -26,19 +26,21 @@ export function flightAfter(
   notBeforeMs: number,
 ): Flight {
   const leg = mix(carrier.charCodeAt(0), STATION_CODES.indexOf(from) * 100 + STATION_CODES.indexOf(to));
-  const ofLeg = drawsOf(seed, "voyage", leg);
-  const number = String(ofLeg.whole(100, 8_999));
-  const leavesMinutes = ofLeg.whole(0, 287) * 5;
-  const fliesMs = ofLeg.whole(90, 840) * MINUTE_MS;
+  const ofLeg = seededRandom(seed, "voyage", leg);
+  const number = String(ofLeg.integer(100, 8_999));
+  const leavesMinutes = ofLeg.integer(0, 287) * 5;
+  const fliesMs = ofLeg.integer(90, 840) * MINUTE_MS;
   const today = onDayOf(from, notBeforeMs, leavesMinutes);
   const departureMs = today >= notBeforeMs ? today : onDayOf(from, notBeforeMs + DAY_MS, leavesMinutes);
-  const ofFlight = drawsOf(seed, "voyage", mix(leg, Math.floor(departureMs / MINUTE_MS)));
-  const lateMs = ofFlight.is(0.4) ? 0 : ofFlight.whole(-10, ofFlight.is(0.1) ? 1_800 : 200) * MINUTE_MS;
-  const madeUpMs = ofFlight.whole(-20, 30) * MINUTE_MS;
+  const ofFlight = seededRandom(seed, "voyage", mix(leg, Math.floor(departureMs / MINUTE_MS)));
+  const lateMs = ofFlight.chance(0.4)
+    ? 0
+    : ofFlight.integer(-10, ofFlight.chance(0.1) ? 1_800 : 200) * MINUTE_MS;
+  const madeUpMs = ofFlight.integer(-20, 30) * MINUTE_MS;
   const scheduled = { departureMs, arrivalMs: departureMs + fliesMs };
   const actual = { departureMs: departureMs + lateMs, arrivalMs: scheduled.arrivalMs + lateMs - madeUpMs };
   return { carrier, number, date: localAt(from, departureMs).slice(0, 10), from, to, scheduled, actual };
 }
 
 /** Cargo has to be there so long before. */
-export const CLOSES_BEFORE_MS = 4 * HOUR_MS;
+export const CUT_OFF_MS = 4 * HOUR_MS;

@@ -5,7 +5,7 @@
 import type {
   AirEvent,
   AirTime,
-  TimeIs,
+  TimeIndicator,
   WaybillStatement,
 } from "../../../../src/products/air/timeline/air-event.ts";
 
@@ -17,7 +17,7 @@ const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "
 
 const PARTS = { total: "T", part: "P", split: "S", divided: "D" } as const;
 
-const INDICATORS: Readonly<Record<TimeIs, string>> = { actual: "A", estimated: "E", scheduled: "S" };
+const INDICATORS: Readonly<Record<TimeIndicator, string>> = { actual: "A", estimated: "E", scheduled: "S" };
 
 /** By how many days later. */
 const DAY_CHANGES = new Map([
@@ -124,7 +124,7 @@ function flightTimes(
   return [flightTime(departure, departureIs, day), flightTime(arrival, arrivalIs, day)];
 }
 
-function flightTime(time: AirTime | null, is: TimeIs | null, day: string | null): string {
+function flightTime(time: AirTime | null, is: TimeIndicator | null, day: string | null): string {
   if (time === null || day === null) return "";
   const daysLater = (Date.parse(time.local.slice(0, 10)) - Date.parse(day)) / 86_400_000;
   return `${is === null ? "" : INDICATORS[is]}${timeOfDay(time)}${DAY_CHANGES.get(daysLater) ?? ""}`;

@@ -2,14 +2,14 @@
 import { inEdifact, inFreeText, inTypeB } from "./imp-envelope.ts";
 import { impMessage } from "./imp-writer.ts";
 import { statementOf } from "./statement.ts";
-import type { Saying } from "./telling.ts";
+import type { Report } from "./reporting.ts";
 import type { Waybill } from "./waybill.ts";
 
 /** @param sentMs - milliseconds since the epoch. */
 export function messageOf(
   type: "FSU" | "FSA",
   waybill: Waybill,
-  sayings: readonly Saying[],
+  sayings: readonly Report[],
   sentMs: number,
 ): string {
   const { version, envelope, hub, iata } = waybill.airline;

@@ -2,7 +2,7 @@
 import type {
   AirEvent,
   AirTime,
-  TimeIs,
+  TimeIndicator,
   WaybillStatement,
 } from "../../../../src/products/air/timeline/air-event.ts";
 
@@ -101,7 +101,7 @@ function movement(event: AirEvent, { carrier, number }: NonNullable<AirEvent["fl
 
 function movementTime(
   time: AirTime | null,
-  is: TimeIs | null,
+  is: TimeIndicator | null,
   direction: "OUTBOUND" | "INBOUND",
 ): readonly Node[] {
   if (time === null) return [];

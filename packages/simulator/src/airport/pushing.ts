@@ -1,7 +1,7 @@
 /** The airlines that push: each message goes to the operator's listener once its time has come. */
 import type { Clock } from "../../../../src/runtime/clock.ts";
 import type { Airport } from "./airport.ts";
-import { pushedIn } from "./life.ts";
+import { pushedReports } from "./life.ts";
 import { messageOf } from "./message.ts";
 
 export type PushOptions = {
@@ -15,14 +15,14 @@ export type PushOptions = {
 
 /** What the operator's listener takes at once. */
 const MESSAGES_MAX = 200;
-const TICK_MS = 1_000;
+const PUSH_INTERVAL_MS = 1_000;
 
 /** What is due and has not been delivered is kept by its place alone: a message is written when it is sent. */
-type Due = { readonly saidMs: number; readonly index: number; readonly number: number };
+type PushDue = { readonly saidMs: number; readonly index: number; readonly number: number };
 
 /** What was said before the world was first served is pushed at once. Returns how to stop it. */
 export function startPushing({ airport, clock, nowMs, deliver }: PushOptions): () => void {
-  const due = allPushedIn(airport);
+  const due = pushesOf(airport);
   let next = 0;
   let stopped = false;
   let cancel = (): void => {};
@@ -33,7 +33,7 @@ export function startPushing({ airport, clock, nowMs, deliver }: PushOptions): (
       if (!taken) break;
       next += batch.length;
     }
-    if (!stopped) cancel = clock.after(TICK_MS, () => void tick());
+    if (!stopped) cancel = clock.after(PUSH_INTERVAL_MS, () => void tick());
   };
   void tick();
   return () => {
@@ -43,18 +43,18 @@ export function startPushing({ airport, clock, nowMs, deliver }: PushOptions): (
 }
 
 /** All that is ever pushed, in the order in which it is said. */
-function allPushedIn(airport: Airport): readonly Due[] {
-  const due: Due[] = [];
+function pushesOf(airport: Airport): readonly PushDue[] {
+  const due: PushDue[] = [];
   for (let index = 0; index < airport.waybillCount; index += 1) {
-    const pushed = pushedIn(airport.lifeOf(airport.waybillAt(index)));
-    for (const [number, { saidMs }] of pushed.entries()) {
-      due.push({ saidMs, index, number });
+    const pushed = pushedReports(airport.lifeOf(airport.waybillAt(index)));
+    for (const [number, { reportedMs }] of pushed.entries()) {
+      due.push({ saidMs: reportedMs, index, number });
     }
   }
   return due.toSorted((a, b) => a.saidMs - b.saidMs);
 }
 
-function textOf(airport: Airport, { index, number, saidMs }: Due): string {
+function textOf(airport: Airport, { index, number, saidMs }: PushDue): string {
   const life = airport.lifeOf(airport.waybillAt(index));
-  return messageOf("FSU", life.waybill, [pushedIn(life)[number]!], saidMs);
+  return messageOf("FSU", life.waybill, [pushedReports(life)[number]!], saidMs);
 }

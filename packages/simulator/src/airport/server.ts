@@ -1,13 +1,13 @@
 /** The airport behind a socket on loopback, each airline on a path of its own, under a sped-up clock. */
 import type { IncomingMessage } from "node:http";
 
-import { bodyOf, headersOf, listen, patient, type Listening } from "../world/listening.ts";
+import { bodyOf, headersOf, listen, scaleRetryAfter, type RunningServer } from "../world/http-server.ts";
 import type { Answer } from "../world/answer.ts";
 import type { Airport } from "./airport.ts";
-import { answerOf } from "./answering.ts";
+import { answerOf } from "./answers.ts";
 
 /** Its url is what the airlines' paths begin with. */
-export type ServedAirport = Listening;
+export type ServedAirport = RunningServer;
 
 export type ServeAirportOptions = {
   readonly airport: Airport;
@@ -34,7 +34,7 @@ async function answerTo(
   const url = new URL(request.url ?? "/", `http://${request.headers.host ?? "airport"}`);
   const { method = "GET" } = request;
   const body = await bodyOf(request, BODY_BYTES_MAX);
-  return patient(
+  return scaleRetryAfter(
     answerOf(airport, { method, url, headers: headersOf(request), body }, nowMs(), speed),
     speed,
   );

@@ -1,21 +1,21 @@
 /** What an airline says → as a statement, which the writers put into the words of its source. */
 import {
-  UNTOLD,
+  EMPTY_EVENT,
   type AirEvent,
   type AirTime,
   type WaybillStatement,
 } from "../../../../src/products/air/timeline/air-event.ts";
 import { DAY_MS } from "../world/durations.ts";
-import type { Happening } from "./happening.ts";
+import type { Milestone } from "./milestone.ts";
 import { localAt, offsetMinutesAt, STATIONS, type Station } from "./stations.ts";
-import type { Saying } from "./telling.ts";
+import type { Report } from "./reporting.ts";
 import type { Waybill } from "./waybill.ts";
 
 export function statementOf(
   { awb, route, weightKg, pieces }: Waybill,
-  sayings: readonly Saying[],
+  sayings: readonly Report[],
 ): WaybillStatement {
-  const totalPieces = sayings.at(-1)?.happening.totalPieces ?? pieces;
+  const totalPieces = sayings.at(-1)?.milestone.totalPieces ?? pieces;
   return {
     awb,
     origin: route[0] ?? null,
@@ -23,27 +23,27 @@ export function statementOf(
     pieces: totalPieces,
     weightKg,
     events: sayings.map((saying) => {
-      const event = eventsSaid.get(saying) ?? eventOf(saying, weightKg / pieces);
-      eventsSaid.set(saying, event);
+      const event = eventCache.get(saying) ?? eventOf(saying, weightKg / pieces);
+      eventCache.set(saying, event);
       return event;
     }),
   };
 }
 
 /** Most answers say what the one before them said, and some more. */
-const eventsSaid = new WeakMap<Saying, AirEvent>();
+const eventCache = new WeakMap<Report, AirEvent>();
 
-function eventOf({ happening, planned, remark }: Saying, kgAPiece: number): AirEvent {
-  const { code, station, atMs, pieces, totalPieces, transfer, discrepancy, party } = happening;
+function eventOf({ milestone, planned, remark }: Report, kgAPiece: number): AirEvent {
+  const { code, station, atMs, pieces, totalPieces, transfer, discrepancy, party } = milestone;
   const isPart = pieces < totalPieces;
   return {
-    ...UNTOLD,
+    ...EMPTY_EVENT,
     code,
     station,
     at: code === "TRM" ? null : timeAt(station, atMs),
     timeIs: planned ? "estimated" : "actual",
     ...(planned ? { planned: true } : {}),
-    ...flightOf(happening),
+    ...flightOf(milestone),
     pieces,
     weightKg: Math.round(pieces * kgAPiece * 10) / 10,
     shipmentPart: isPart ? "part" : "total",
@@ -61,7 +61,7 @@ export function timeAt(station: Station, ms: number): AirTime {
 }
 
 /** Before a flight its schedule is told, behind it what came of it. */
-function flightOf({ code, flight, atMs }: Happening): Partial<AirEvent> {
+function flightOf({ code, flight, atMs }: Milestone): Partial<AirEvent> {
   if (flight === null) return {};
   const { carrier, number, date, from, to, scheduled, actual } = flight;
   const ofFlight = { flight: { carrier, number, date }, from, to };

@@ -24,19 +24,19 @@ export type Station = keyof typeof STATIONS;
 export const STATION_CODES = Object.keys(STATIONS) as readonly Station[];
 
 /** Offsets by zone and hour; a world of some months has few that are asked for often. */
-const kept = new Map<string, number>();
-const KEPT_MAX = 50_000;
+const offsetCache = new Map<string, number>();
+const OFFSETS_CACHED_MAX = 50_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** What the station's clock is ahead of UTC. */
 export function offsetMinutesAt(station: Station, ms: number): number {
   const key = `${station}${Math.floor(ms / HOUR_MS)}`;
-  let offset = kept.get(key);
+  let offset = offsetCache.get(key);
   if (offset === undefined) {
     const zoned = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(STATIONS[station]);
     offset = zoned.offsetNanoseconds / 60e9;
-    if (kept.size >= KEPT_MAX) kept.clear();
-    kept.set(key, offset);
+    if (offsetCache.size >= OFFSETS_CACHED_MAX) offsetCache.clear();
+    offsetCache.set(key, offset);
   }
   return offset;
 }

@@ -10,8 +10,8 @@
  * - available: notified there, or received and cleared there
  * - delivered: what was handed out, each delivery once, adds up to the whole
  */
-import { answeredAt, momentsOf, pushedBetween, type Life } from "./life.ts";
-import type { Saying } from "./telling.ts";
+import { answeredAt, reportTimes, pushedReportsBetween, type Life } from "./life.ts";
+import type { Report } from "./reporting.ts";
 import type { Waybill } from "./waybill.ts";
 
 export type TrueStatus = "accepted" | "in_transit" | "arrived" | "available" | "delivered";
@@ -24,32 +24,32 @@ export type TrueEvent = {
 };
 
 /** Null: not accepted yet. */
-export type TrueLook = { readonly atMs: number; readonly status: TrueStatus | null };
+export type TrueStatusChange = { readonly atMs: number; readonly status: TrueStatus | null };
 
 export type Truth = {
   readonly events: readonly TrueEvent[];
   /** Whenever the status changed, and when the airline first knew the waybill. */
-  readonly looks: readonly TrueLook[];
+  readonly statusChanges: readonly TrueStatusChange[];
 };
 
-type Standing = { readonly status: TrueStatus; readonly sinceMs: number | null };
+type StatusSince = { readonly status: TrueStatus; readonly sinceMs: number | null };
 
 /**
  * @param fromMs - when the waybill begins to be tracked.
  * @param moments - when it is looked at, in order; the first is `fromMs`.
  */
-export function truthOf(life: Life, fromMs: number, moments = momentsOf(life, fromMs)): Truth {
+export function truthOf(life: Life, fromMs: number, moments = reportTimes(life, fromMs)): Truth {
   const events: TrueEvent[] = [];
-  const looks: TrueLook[] = [];
-  const heard = new Map<number, Saying>();
+  const looks: TrueStatusChange[] = [];
+  const heard = new Map<number, Report>();
   let beforeMs = Number.NEGATIVE_INFINITY;
   for (const atMs of moments) {
     const isFirst = heard.size === 0;
-    const said = [...(answeredAt(life, atMs) ?? []), ...pushedBetween(life, beforeMs, atMs)];
-    for (const saying of said.toSorted((a, b) => a.saidMs - b.saidMs)) heard.set(saying.key, saying);
+    const said = [...(answeredAt(life, atMs) ?? []), ...pushedReportsBetween(life, beforeMs, atMs)];
+    for (const saying of said.toSorted((a, b) => a.reportedMs - b.reportedMs)) heard.set(saying.key, saying);
     beforeMs = atMs;
     if (heard.size === 0) continue;
-    const standing = standingOf(life.waybill, [...heard.values()]);
+    const standing = statusSince(life.waybill, [...heard.values()]);
     const status = standing?.status ?? null;
     if (!isFirst && status === looks.at(-1)!.status) continue;
     looks.push({ atMs, status });
@@ -58,13 +58,13 @@ export function truthOf(life: Life, fromMs: number, moments = momentsOf(life, fr
     const isNews = isFirst ? atMs > fromMs && (standing.sinceMs ?? 0) >= fromMs : true;
     if (isNews) events.push({ atMs, type: `awb_${standing.status}`, happenedMs: standing.sinceMs });
   }
-  return { events, looks };
+  return { events, statusChanges: looks };
 }
 
-function standingOf({ route, pieces }: Waybill, heard: readonly Saying[]): Standing | null {
+function statusSince({ route, pieces }: Waybill, heard: readonly Report[]): StatusSince | null {
   const destination = route.at(-1);
   const onTheWay: readonly string[] = route.slice(1, -1);
-  const happened = heard.flatMap(({ planned, happening }) => (planned ? [] : [happening]));
+  const happened = heard.flatMap(({ planned, milestone }) => (planned ? [] : [milestone]));
   /** Empty: nothing of the kind happened. */
   const times = (codes: string, at: (station: string) => boolean): readonly (number | null)[] =>
     happened

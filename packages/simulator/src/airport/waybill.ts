@@ -1,5 +1,5 @@
 /** An index and the seed → a waybill: whose it is, from where to where, how much, and when it is booked. */
-import { drawsOf } from "../world/chance.ts";
+import { seededRandom } from "../world/seeded-random.ts";
 import { MINUTE_MS } from "../world/durations.ts";
 import { AIRLINES, type Airline } from "./airlines.ts";
 import { STATION_CODES, type Station } from "./stations.ts";
@@ -29,16 +29,16 @@ const BEFORE_DAYS = 12;
 const AFTER_DAYS = 25;
 
 export function waybillOf(seed: number, startMs: number, index: number): Waybill {
-  const draws = drawsOf(seed, "consignment", index);
+  const draws = seededRandom(seed, "consignment", index);
   const airline = draws.pick(AIRLINES);
   const ends = [draws.pick(STATION_CODES), draws.pick(STATION_CODES)] as const;
-  const origin = ends[0] === airline.hub && draws.is(0.7) ? "NBO" : ends[0];
+  const origin = ends[0] === airline.hub && draws.chance(0.7) ? "NBO" : ends[0];
   const destination = ends[1] === origin ? (origin === "GRU" ? "LHR" : "GRU") : ends[1];
   const transits = transitsOf(airline, origin, destination, draws);
   const route = [origin, ...transits, destination];
   const partner = draws.pick(AIRLINES.filter(({ iata }) => iata !== airline.iata)).iata;
-  const handsOver = transits.length > 0 && draws.is(0.3);
-  const pieces = draws.is(0.15) ? 1 : draws.whole(2, 40);
+  const handsOver = transits.length > 0 && draws.chance(0.3);
+  const pieces = draws.chance(0.15) ? 1 : draws.integer(2, 40);
   return {
     index,
     awb: awbOf(airline, index),
@@ -46,9 +46,9 @@ export function waybillOf(seed: number, startMs: number, index: number): Waybill
     route,
     carriers: route.slice(1).map((_, leg) => (handsOver && leg > 0 ? partner : airline.iata)),
     pieces,
-    bookedPieces: draws.is(0.12) ? Math.max(1, pieces + draws.whole(-3, 3)) : pieces,
-    weightKg: pieces * draws.whole(8, 300),
-    bookedMs: startMs + draws.whole(-BEFORE_DAYS * 1_440, AFTER_DAYS * 1_440) * MINUTE_MS,
+    bookedPieces: draws.chance(0.12) ? Math.max(1, pieces + draws.integer(-3, 3)) : pieces,
+    weightKg: pieces * draws.integer(8, 300),
+    bookedMs: startMs + draws.integer(-BEFORE_DAYS * 1_440, AFTER_DAYS * 1_440) * MINUTE_MS,
   };
 }
 
@@ -56,12 +56,12 @@ function transitsOf(
   { hub }: Airline,
   origin: Station,
   destination: Station,
-  draws: ReturnType<typeof drawsOf>,
+  draws: ReturnType<typeof seededRandom>,
 ): readonly Station[] {
-  const viaHub = hub !== origin && hub !== destination && draws.is(0.75) ? [hub] : [];
+  const viaHub = hub !== origin && hub !== destination && draws.chance(0.75) ? [hub] : [];
   const second = draws.pick(STATION_CODES);
   const isNew = ![origin, destination, ...viaHub].includes(second);
-  return isNew && draws.is(0.15) ? [...viaHub, second] : viaHub;
+  return isNew && draws.chance(0.15) ? [...viaHub, second] : viaHub;
 }
 
 function awbOf({ prefix }: Airline, index: number): string {

@@ -8,7 +8,7 @@ export type Api = {
 const ANSWER_MS_MAX = 10_000;
 
 /** Calls one listener with one token or key. Rejects when the answer is not 2xx. */
-export function apiAt(baseUrl: string, token: string): Api {
+export function createApi(baseUrl: string, token: string): Api {
   async function ask<T>(method: string, path: string, body?: object): Promise<T> {
     const response = await fetch(baseUrl + path, {
       method,

@@ -24,7 +24,7 @@ const STEP_MS_MIN = 150;
 const STEP_MS_MAX = 700;
 
 /** How often the carrier asks for the time at each moment, for each journey: twice a request. */
-const LOOKS_MIN = 3;
+const POLLS_MIN = 3;
 
 /** The part of a moment's share in which the quiet after it passes, so that the next is not reached early. */
 const QUIET_END = 0.99;
@@ -33,7 +33,7 @@ const QUIET_END = 0.99;
 export function journeyClock(recordings: readonly Recording[], speed: number, clock: Clock): JourneyClock {
   const moments = momentsOf(recordings);
   const stepMs = Math.max(STEP_MS_MIN, Math.min(STEP_MS_MAX, JOURNEYS_MS / moments.length)) / speed;
-  const looksMin = LOOKS_MIN * recordings.length;
+  const looksMin = POLLS_MIN * recordings.length;
   let at = 0;
   let looks = 0;
   /** When the moment at hand began; null before the journeys do. */

@@ -18,14 +18,14 @@ export type Arrival = {
   readonly data: Readonly<Record<string, unknown>>;
   readonly verified: boolean;
   readonly atMs: number;
-  readonly answered: number;
+  readonly answeredStatus: number;
 };
 
 export type DemoReceiver = {
   /** `https://127.0.0.1:port`; an endpoint's name goes behind it. */
   readonly url: string;
   /** What the endpoint's deliveries are signed with, as its registration said. */
-  trust(endpoint: string, secret: string): void;
+  setSecret(endpoint: string, secret: string): void;
   close(): Promise<void>;
 };
 
@@ -53,7 +53,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<DemoRecei
     if (secret === undefined || body === null) return REFUSED;
     const verified = verify(body, request.headers, secret);
     if (!verified.ok) {
-      options.onArrival({ ...UNREADABLE, endpoint, atMs, answered: REFUSED });
+      options.onArrival({ ...UNREADABLE, endpoint, atMs, answeredStatus: REFUSED });
       return REFUSED;
     }
     const { product } = verified;
@@ -63,7 +63,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<DemoRecei
     const answered = attempt <= options.failuresOf(endpoint) ? FAILING : ACCEPTED;
     const occurredAtMs = Date.parse(occurredAt);
     const of = { endpoint, product, deliveryId: id, type, occurredAtMs, data };
-    options.onArrival({ ...of, verified: true, atMs, answered });
+    options.onArrival({ ...of, verified: true, atMs, answeredStatus: answered });
     return answered;
   }
 
@@ -77,7 +77,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<DemoRecei
   await new Promise<void>((resolve, reject) => server.once("listening", resolve).once("error", reject));
   return {
     url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    trust: (endpoint, secret) => void secrets.set(endpoint, secret),
+    setSecret: (endpoint, secret) => void secrets.set(endpoint, secret),
     close() {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));

@@ -3,14 +3,14 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
 import type { Clock } from "../../../../src/runtime/clock.ts";
-import type { Surroundings } from "../../../../src/runtime/surroundings.ts";
-import { CommandRefused } from "../../../../src/cli/command.ts";
+import type { ProcessContext } from "../../../../src/runtime/process-context.ts";
+import { CommandError } from "../../../../src/cli/command.ts";
 
 export type ServiceProcess = {
   /** Resolves once it listens; rejects with `CommandRefused` when it ends first, or takes too long. */
   readonly listening: Promise<{ readonly publicUrl: string; readonly opsUrl: string }>;
   /** Rejects when it ends. */
-  readonly lost: Promise<never>;
+  readonly exited: Promise<never>;
   /** Asks it to end, and waits until it has. */
   stop(): Promise<void>;
 };
@@ -23,7 +23,7 @@ const LOG_LINES_KEPT = 15;
 
 export function startServiceProcess(
   settings: Readonly<Record<string, string>>,
-  at: Surroundings,
+  at: ProcessContext,
   clock: Clock,
 ): ServiceProcess {
   const [program, ...first] = at.program;
@@ -41,13 +41,13 @@ export function startServiceProcess(
   });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const lost = ended.then(() => {
-    throw new CommandRefused(`The service has ended. Its last words:\n${log.join("\n")}`, 1);
+    throw new CommandError(`The service has ended. Its last words:\n${log.join("\n")}`, 1);
   });
 
   async function firstLine(): Promise<{ publicUrl: string; opsUrl: string }> {
     let cancel = () => {};
     const late = new Promise<never>((_, reject) => {
-      const refusal = new CommandRefused(`The service did not start in ${START_MS_MAX / 1000} seconds.`, 1);
+      const refusal = new CommandError(`The service did not start in ${START_MS_MAX / 1000} seconds.`, 1);
       cancel = clock.after(START_MS_MAX, () => reject(refusal));
     });
     const line = new Promise<string>((resolve) => createInterface(child.stdout!).once("line", resolve));
@@ -62,7 +62,7 @@ export function startServiceProcess(
 
   return {
     listening,
-    lost,
+    exited: lost,
     async stop() {
       child.kill("SIGTERM");
       const cancel = clock.after(STOP_MS_MAX, () => child.kill("SIGKILL"));
@@ -73,7 +73,7 @@ export function startServiceProcess(
 }
 
 /** The demo is the same whatever is set here. */
-function withoutOwnSettings(environment: Surroundings["environment"]): Record<string, string> {
+function withoutOwnSettings(environment: ProcessContext["environment"]): Record<string, string> {
   const kept = Object.entries(environment).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith("BOATHOOK_"),
   );

@@ -1,37 +1,44 @@
 /** The demo's middle: lets the journeys pass and looks on until all has come that should. */
 import type { Clock } from "../../../../src/runtime/clock.ts";
-import { isDelivered, type Board } from "./board.ts";
+import { isDelivered, type DemoState } from "./state.ts";
 import type { JourneyClock } from "./journey-clock.ts";
-import type { Painter } from "./paint.ts";
-import { isSettled, look, type Expectation, type Story } from "./story.ts";
+import type { Display } from "./display.ts";
+import { isSettled, readShipments, type Expectation, type Scenario } from "./scenario.ts";
 
-export type Watching = {
-  readonly story: Story;
-  readonly board: Board;
+export type WatchOptions = {
+  readonly story: Scenario;
+  readonly board: DemoState;
   readonly journeys: JourneyClock;
   readonly expected: readonly Expectation[];
-  readonly painter: Painter;
+  readonly painter: Display;
   readonly clock: Clock;
 };
 
-const LOOK_MS = 300;
+const REFRESH_INTERVAL_MS = 300;
 
 /** How long the board may stand still, on a machine however slow, before the wait is given up. */
-const STILL_MS_MAX = 15_000;
+const STALL_MS_MAX = 15_000;
 
 /** Resolves when the journeys are over and everything expected is here and settled, or nothing moves any more. */
-export async function watch({ story, board, journeys, expected, painter, clock }: Watching): Promise<void> {
+export async function watchScenario({
+  story,
+  board,
+  journeys,
+  expected,
+  painter,
+  clock,
+}: WatchOptions): Promise<void> {
   let begun = false;
   let seen = "";
   let movedMs = clock.monotonicMs();
   for (;;) {
-    board.shipments = await look(story, board.shipments);
-    painter.repaint();
+    board.shipments = await readShipments(story, board.shipments);
+    painter.refresh();
     // What a box has done before it was first looked at is no news of it.
     if (!begun && board.shipments.every(({ status }) => status !== "pending")) {
       journeys.begin();
       begun = true;
-      painter.say("the journeys begin: weeks pass in seconds, the quiet days faster");
+      painter.showStatus("the journeys begin: weeks pass in seconds, the quiet days faster");
     }
     const isAllHere = expected.every(({ isMet }) => isMet(board)) && board.rows().every(isDelivered);
     if (journeys.isOver() && isAllHere && (await isSettled(story))) return;
@@ -39,7 +46,7 @@ export async function watch({ story, board, journeys, expected, painter, clock }
     const shown = JSON.stringify([board.shipments, board.rows()]);
     if (shown !== seen) movedMs = clock.monotonicMs();
     seen = shown;
-    if (clock.monotonicMs() - movedMs > STILL_MS_MAX) return;
-    await new Promise<void>((resolve) => clock.after(LOOK_MS, resolve));
+    if (clock.monotonicMs() - movedMs > STALL_MS_MAX) return;
+    await new Promise<void>((resolve) => clock.after(REFRESH_INTERVAL_MS, resolve));
   }
 }

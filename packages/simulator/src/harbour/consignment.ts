@@ -1,6 +1,6 @@
 /** Which boxes travel together, with which line, and under which numbers: all from an index and the seed. */
 import { checkDigit } from "../../../../src/freight/references/reference.ts";
-import { drawsOf } from "../world/chance.ts";
+import { seededRandom } from "../world/seeded-random.ts";
 import { LESSOR_CODE, LINES, type Line } from "./lines.ts";
 
 /** One booking, one bill of lading, and one box or several. */
@@ -31,7 +31,7 @@ export const BOXES_MAX = 1_000_000;
 
 export function consignmentOf(seed: number, index: number, boxes: number): Consignment {
   const block = Math.floor(index / BLOCK) * BLOCK;
-  const shares = drawsOf(seed, "consignment", -1 - block).pick(SHARES);
+  const shares = seededRandom(seed, "consignment", -1 - block).pick(SHARES);
   let first = block;
   for (const share of shares) {
     if (index < first + share) return consignmentFrom(seed, first, Math.min(share, boxes - first));
@@ -41,7 +41,7 @@ export function consignmentOf(seed: number, index: number, boxes: number): Consi
 }
 
 function consignmentFrom(seed: number, first: number, size: number): Consignment {
-  const draws = drawsOf(seed, "consignment", first);
+  const draws = seededRandom(seed, "consignment", first);
   const line = draws.pick(LINES);
   return {
     first,
@@ -49,7 +49,7 @@ function consignmentFrom(seed: number, first: number, size: number): Consignment
     line,
     bill: `${line.scac}${String(first).padStart(7, "0")}`,
     booking: `6${String(first).padStart(8, "0")}`,
-    lessor: draws.is(0.3),
+    lessor: draws.chance(0.3),
   };
 }
 
@@ -59,7 +59,7 @@ export function containerNumber({ line, lessor }: Consignment, index: number): s
 }
 
 /** What a reference asks for; null when no line of this world has given it out. */
-export type Asked = { readonly consignment: Consignment; readonly box: number | null };
+export type FoundConsignment = { readonly consignment: Consignment; readonly box: number | null };
 
 const PARAMETERS = {
   equipmentReference: /^[A-Z]{4}(\d{6})\d$/,
@@ -67,7 +67,11 @@ const PARAMETERS = {
   carrierBookingReference: /^6(\d{8})$/,
 } as const;
 
-export function askedFor(seed: number, boxes: number, query: URLSearchParams): Asked | null {
+export function findConsignment(
+  seed: number,
+  boxes: number,
+  query: URLSearchParams,
+): FoundConsignment | null {
   let named: Consignment | null = null;
   let box: number | null = null;
   for (const [parameter, pattern] of Object.entries(PARAMETERS)) {

@@ -1,6 +1,6 @@
 /** What a line says, from when to when it says so: the neutral form that is then written in its own way. */
 import type { PlaceCode } from "../world/places.ts";
-import type { Ship } from "./voyages.ts";
+import type { Vessel } from "./voyages.ts";
 
 export type Fact = {
   readonly step: Step;
@@ -13,7 +13,7 @@ export type Fact = {
   readonly classifier: "actual" | "estimated" | "planned";
   readonly atMs: number;
   readonly place: PlaceCode | null;
-  readonly ship: Ship | null;
+  readonly vessel: Vessel | null;
   readonly voyage: string | null;
   /** The first moment at which it is said, and the first at which it is not any more. */
   readonly fromMs: number;

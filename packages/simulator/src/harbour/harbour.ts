@@ -6,10 +6,10 @@
  *     index ─▶ consignment ─▶ journey (what happens) ─▶ facts (what is told, and when) ─▶ answer at a moment
  */
 import { issueToken, refusalOf } from "../world/access.ts";
-import { answerInSpell, problem, type Answer, type RequestHeaders, type Spell } from "../world/answer.ts";
-import { pageOf, unknownTo } from "./answering.ts";
+import { answerInOutage, problem, type Answer, type RequestHeaders, type Outage } from "../world/answer.ts";
+import { pageOf, unknownTo } from "./answers.ts";
 import {
-  askedFor,
+  findConsignment,
   BOXES_MAX,
   consignmentOf,
   containerNumber,
@@ -19,10 +19,10 @@ import {
 import type { Fact } from "./fact.ts";
 import { journeyOf } from "./journey.ts";
 import { LINES, type Line } from "./lines.ts";
-import { createWeather, SPELL_MS_MAX } from "./spells.ts";
-import { factsOf } from "./telling.ts";
+import { createOutageCalendar, OUTAGE_MS_MAX } from "./outages.ts";
+import { factsOf } from "./reporting.ts";
 import { createTimetable } from "./voyages.ts";
-import { writtenAt } from "./writing.ts";
+import { writeEventsAt } from "./dcsa-writer.ts";
 
 export type HarbourOptions = {
   readonly seed: number;
@@ -51,7 +51,7 @@ export type Life = {
   readonly boxes: HarbourBox["boxes"];
   readonly facts: readonly Fact[];
   /** When the line's API does not answer, from the beginning of the life to some hours after its end. */
-  readonly spells: readonly Spell[];
+  readonly outages: readonly Outage[];
 };
 
 export type Harbour = {
@@ -69,7 +69,7 @@ export type Harbour = {
 export function createHarbour({ seed, boxes, startMs }: HarbourOptions): Harbour {
   if (!(boxes >= 1 && boxes <= BOXES_MAX)) throw new Error(`boxes must be from 1 to ${BOXES_MAX}`);
   const timetable = createTimetable(seed, startMs);
-  const weather = createWeather(seed);
+  const weather = createOutageCalendar(seed);
   const lineOf = new Map(LINES.map((line) => [line.scac, line]));
   // The pages of an answer follow each other, as do the answers of one life.
   let last: { readonly indexes: string; readonly facts: readonly Fact[] } | null = null;
@@ -114,10 +114,10 @@ export function createHarbour({ seed, boxes, startMs }: HarbourOptions): Harbour
         single: type === "container_id",
         boxes: indexes.map((one) => ({ index: one, equipment: containerNumber(consignment, one) })),
         facts,
-        spells: weather.between(
+        outages: weather.between(
           consignment.line,
           Math.min(...moments),
-          Math.max(startMs, ...moments) + SPELL_MS_MAX,
+          Math.max(startMs, ...moments) + OUTAGE_MS_MAX,
         ),
       };
     },
@@ -127,14 +127,14 @@ export function createHarbour({ seed, boxes, startMs }: HarbourOptions): Harbour
       if (line === undefined || !asked.pathname.endsWith("/events"))
         return problem(404, "nothing here", atMs);
       const spell = weather.at(line, atMs);
-      if (spell !== null) return answerInSpell(spell, atMs);
+      if (spell !== null) return answerInOutage(spell, atMs);
       const refused = refusalOf({ code: line.scac, access: line.access }, headers, atMs);
       if (refused !== null) return refused;
-      const found = askedFor(seed, boxes, asked.searchParams);
+      const found = findConsignment(seed, boxes, asked.searchParams);
       if (found === null || found.consignment.line !== line) return unknownTo(line, atMs);
       const { consignment, box } = found;
       const indexes = box === null ? indexesOf(consignment) : [box];
-      const events = writtenAt(consignment, told(consignment, indexes), atMs);
+      const events = writeEventsAt(consignment, told(consignment, indexes), atMs);
       return events.length === 0 ? unknownTo(line, atMs) : pageOf(line, events, asked, atMs);
     },
     token(scac, form, atMs, speed = 1) {

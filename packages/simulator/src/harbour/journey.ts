@@ -2,14 +2,14 @@
  * What happens to a consignment: the sailings it is booked on and how they change, and what becomes of
  * it ashore. Nothing here is told yet; when a line says what is `telling.ts`.
  */
-import { drawsOf, minutes, type Draws } from "../world/chance.ts";
+import { seededRandom, randomDurationMs, type SeededRandom } from "../world/seeded-random.ts";
 import type { PlaceCode } from "../world/places.ts";
 import { HOUR_MS } from "../world/durations.ts";
 import type { Consignment } from "./consignment.ts";
 import type { Leg, Sailed } from "./leg.ts";
-import { LATE_HOURS_MAX, type Telling } from "./lines.ts";
+import { LATE_HOURS_MAX, type ReportingQuality } from "./lines.ts";
 import { sail } from "./sailing.ts";
-import { WAYS } from "./services.ts";
+import { ROUTES } from "./services.ts";
 import { type Timetable } from "./voyages.ts";
 
 export type Journey = {
@@ -49,16 +49,16 @@ export function journeyOf(
   timetable: Timetable,
   { first, line }: Consignment,
 ): Journey {
-  const draws = drawsOf(seed, "journey", first);
-  const bookedMs = startMs + minutes(draws, -BOOKED_BEFORE_DAYS * 24, BOOKED_AFTER_DAYS * 24);
-  const way = draws.pick(WAYS);
-  const readyMs = bookedMs + minutes(draws, 6 * 24, 12 * 24);
-  const cancelledMs = draws.is(0.03) ? bookedMs + minutes(draws, 10, 100) : null;
+  const draws = seededRandom(seed, "journey", first);
+  const bookedMs = startMs + randomDurationMs(draws, -BOOKED_BEFORE_DAYS * 24, BOOKED_AFTER_DAYS * 24);
+  const way = draws.pick(ROUTES);
+  const readyMs = bookedMs + randomDurationMs(draws, 6 * 24, 12 * 24);
+  const cancelledMs = draws.chance(0.03) ? bookedMs + randomDurationMs(draws, 10, 100) : null;
   const legs = sail({
     draws,
-    rebooksLate: line.telling.rebooksLate,
+    rebooksLate: line.reporting.rebooksLate,
     timetable,
-    way,
+    route: way,
     bookedMs,
     readyMs,
     cancelledMs,
@@ -68,34 +68,45 @@ export function journeyOf(
     bookedMs,
     cancelledMs,
     legs,
-    ashore: last === null || cancelledMs !== null ? null : comeAshore(draws, last, way.inland, line.telling),
+    ashore: last === null || cancelledMs !== null ? null : ashoreOf(draws, last, way.inland, line.reporting),
     inland: way.inland,
   };
 }
 
 /** A hold before the box is ashore holds it from the discharge on. */
-function comeAshore(draws: Draws, last: Sailed, inland: PlaceCode | null, telling: Telling): Ashore {
+function ashoreOf(
+  draws: SeededRandom,
+  last: Sailed,
+  inland: PlaceCode | null,
+  telling: ReportingQuality,
+): Ashore {
   const { dischargedMs, dischargedAt: port } = last;
   let freeMs = dischargedMs;
   let hold: Ashore["hold"] = null;
-  if (draws.is(0.18)) {
-    const fromMs = draws.is(0.25)
-      ? last.arrivedMs - minutes(draws, 5, 30)
-      : dischargedMs + minutes(draws, 2, 20);
+  if (draws.chance(0.18)) {
+    const fromMs = draws.chance(0.25)
+      ? last.arrivedMs - randomDurationMs(draws, 5, 30)
+      : dischargedMs + randomDurationMs(draws, 2, 20);
     // Nobody is told of a hold when it is over.
     const toldMs =
       dischargedMs + (telling.lagHoursMax + (telling.lateShare > 0 ? LATE_HOURS_MAX : 0)) * HOUR_MS;
-    freeMs = Math.max(fromMs, toldMs) + minutes(draws, 12, 90);
+    freeMs = Math.max(fromMs, toldMs) + randomDurationMs(draws, 12, 90);
     hold = { fromMs, untilMs: freeMs };
   }
   let rail: Ashore["rail"] = null;
   if (inland !== null) {
-    const outMs = freeMs + minutes(draws, 20, 70);
-    const departedMs = outMs + minutes(draws, 1, 4);
-    const arrivedMs = departedMs + minutes(draws, 20, 80);
-    rail = { to: inland, outMs, departedMs, arrivedMs, dischargedMs: arrivedMs + minutes(draws, 1, 5) };
+    const outMs = freeMs + randomDurationMs(draws, 20, 70);
+    const departedMs = outMs + randomDurationMs(draws, 1, 4);
+    const arrivedMs = departedMs + randomDurationMs(draws, 20, 80);
+    rail = {
+      to: inland,
+      outMs,
+      departedMs,
+      arrivedMs,
+      dischargedMs: arrivedMs + randomDurationMs(draws, 1, 5),
+    };
     freeMs = rail.dischargedMs;
   }
-  const readyMs = freeMs + minutes(draws, 4, 40);
-  return { port, hold, rail, releasedMs: draws.is(0.05) ? null : readyMs, readyMs };
+  const readyMs = freeMs + randomDurationMs(draws, 4, 40);
+  return { port, hold, rail, releasedMs: draws.chance(0.05) ? null : readyMs, readyMs };
 }

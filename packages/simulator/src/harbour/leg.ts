@@ -24,7 +24,7 @@ export type Sailed = {
   readonly loadedMs: number;
   readonly departedMs: number;
   /** Calls at which the box stayed aboard. */
-  readonly onTheWay: readonly Call[];
+  readonly intermediateCalls: readonly Call[];
   readonly arrivedMs: number;
   readonly dischargedMs: number;
   readonly dischargedAt: PlaceCode;

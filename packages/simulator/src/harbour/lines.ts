@@ -23,14 +23,14 @@ export type Line = {
   /** Names no vessel before it has sailed. */
   readonly namesVesselLate: boolean;
   readonly paging: { readonly by: "cursor" | "link"; readonly events: number } | null;
-  readonly telling: Telling;
+  readonly reporting: ReportingQuality;
   /** How often it is down or asks for patience, spells a month. */
   readonly outagesAMonth: number;
-  readonly quotasAMonth: number;
+  readonly throttlesAMonth: number;
 };
 
 /** How well a line tells what happens. Shares are parts of one. */
-export type Telling = {
+export type ReportingQuality = {
   /** From the happening to its telling, hours, and the share that takes a day or so longer. */
   readonly lagHoursMax: number;
   readonly lateShare: number;
@@ -41,15 +41,15 @@ export type Telling = {
   readonly duplicateShare: number;
   readonly shuffles: boolean;
   /** The old plan stays in the answers after a re-route. */
-  readonly leavesOldPlans: boolean;
+  readonly keepsOldPlans: boolean;
   /** The last estimate stays beside what happened. */
   readonly keepsEstimates: boolean;
   /** Estimates of loads and discharges, not only of arrivals and departures. */
-  readonly expectsMoves: boolean;
+  readonly estimatesMoves: boolean;
   /** An arrival at the anchorage before the one at the berth. */
-  readonly tellsAnchorage: boolean;
+  readonly reportsAnchorage: boolean;
   /** The vessel's calls at which the box stays aboard. */
-  readonly tellsCallsOnTheWay: boolean;
+  readonly reportsIntermediateCalls: boolean;
   /** A connection that is missed is booked anew days later; until then the plan contradicts itself. */
   readonly rebooksLate: boolean;
 };
@@ -58,18 +58,18 @@ export type Telling = {
 export const LATE_HOURS_MIN = 12;
 export const LATE_HOURS_MAX = 40;
 
-const CAREFUL: Telling = {
+const RELIABLE: ReportingQuality = {
   lagHoursMax: 1,
   lateShare: 0,
   wrongTimeShare: 0,
   falseDepartureShare: 0,
   duplicateShare: 0,
   shuffles: false,
-  leavesOldPlans: false,
+  keepsOldPlans: false,
   keepsEstimates: false,
-  expectsMoves: true,
-  tellsAnchorage: false,
-  tellsCallsOnTheWay: false,
+  estimatesMoves: true,
+  reportsAnchorage: false,
+  reportsIntermediateCalls: false,
   rebooksLate: false,
 };
 
@@ -88,9 +88,9 @@ const PLAIN: Line = {
   clock: "local",
   namesVesselLate: false,
   paging: null,
-  telling: CAREFUL,
+  reporting: RELIABLE,
   outagesAMonth: 0,
-  quotasAMonth: 0,
+  throttlesAMonth: 0,
 };
 
 export const LINES: readonly Line[] = [
@@ -104,7 +104,7 @@ export const LINES: readonly Line[] = [
     eventId: "eventId",
     unlocode: "unLocationCode",
     placeOn: "event",
-    telling: { ...CAREFUL, lagHoursMax: 6, keepsEstimates: true, duplicateShare: 0.1, shuffles: true },
+    reporting: { ...RELIABLE, lagHoursMax: 6, keepsEstimates: true, duplicateShare: 0.1, shuffles: true },
     outagesAMonth: 2,
   },
   {
@@ -117,8 +117,8 @@ export const LINES: readonly Line[] = [
     planned: "PLAN",
     clock: "utc",
     paging: { by: "cursor", events: 10 },
-    telling: { ...CAREFUL, lagHoursMax: 4, wrongTimeShare: 0.1, tellsCallsOnTheWay: true },
-    quotasAMonth: 6,
+    reporting: { ...RELIABLE, lagHoursMax: 4, wrongTimeShare: 0.1, reportsIntermediateCalls: true },
+    throttlesAMonth: 6,
   },
   {
     ...PLAIN,
@@ -128,7 +128,7 @@ export const LINES: readonly Line[] = [
     access: { kind: "oauth", clientId: "dove-client", clientSecret: "dove-secret" },
     eventId: null,
     placeOn: "location",
-    telling: { ...CAREFUL, lagHoursMax: 8, lateShare: 0.08, leavesOldPlans: true, expectsMoves: false },
+    reporting: { ...RELIABLE, lagHoursMax: 8, lateShare: 0.08, keepsOldPlans: true, estimatesMoves: false },
   },
   {
     ...PLAIN,
@@ -138,9 +138,9 @@ export const LINES: readonly Line[] = [
     envelope: "data",
     namesVesselLate: true,
     paging: { by: "link", events: 8 },
-    telling: { ...CAREFUL, falseDepartureShare: 0.1, shuffles: true, duplicateShare: 0.05 },
+    reporting: { ...RELIABLE, falseDepartureShare: 0.1, shuffles: true, duplicateShare: 0.05 },
     outagesAMonth: 4,
-    quotasAMonth: 2,
+    throttlesAMonth: 2,
   },
   {
     ...PLAIN,
@@ -151,7 +151,7 @@ export const LINES: readonly Line[] = [
     eventId: null,
     renewsIds: true,
     placeOn: "event",
-    telling: { ...CAREFUL, lagHoursMax: 12, lateShare: 0.1, tellsAnchorage: true },
+    reporting: { ...RELIABLE, lagHoursMax: 12, lateShare: 0.1, reportsAnchorage: true },
   },
   {
     ...PLAIN,
@@ -161,7 +161,7 @@ export const LINES: readonly Line[] = [
     version: "3.0",
     envelope: "events",
     paging: { by: "cursor", events: 10 },
-    telling: { ...CAREFUL, lagHoursMax: 3, falseDepartureShare: 0.06, wrongTimeShare: 0.06 },
+    reporting: { ...RELIABLE, lagHoursMax: 3, falseDepartureShare: 0.06, wrongTimeShare: 0.06 },
   },
   {
     ...PLAIN,
@@ -172,7 +172,13 @@ export const LINES: readonly Line[] = [
     access: { kind: "oauth", clientId: "hoopoe-client", clientSecret: "hoopoe-secret" },
     envelope: "events",
     clock: "utc",
-    telling: { ...CAREFUL, lagHoursMax: 5, keepsEstimates: true, tellsCallsOnTheWay: true, shuffles: true },
+    reporting: {
+      ...RELIABLE,
+      lagHoursMax: 5,
+      keepsEstimates: true,
+      reportsIntermediateCalls: true,
+      shuffles: true,
+    },
     outagesAMonth: 3,
   },
   {
@@ -182,15 +188,15 @@ export const LINES: readonly Line[] = [
     ownerCode: "IBSU",
     envelope: "items",
     unlocode: "unLocationCode",
-    telling: {
-      ...CAREFUL,
+    reporting: {
+      ...RELIABLE,
       lagHoursMax: 24,
       lateShare: 0.15,
-      leavesOldPlans: true,
+      keepsOldPlans: true,
       keepsEstimates: true,
       rebooksLate: true,
     },
-    quotasAMonth: 4,
+    throttlesAMonth: 4,
   },
   {
     ...PLAIN,
@@ -200,7 +206,7 @@ export const LINES: readonly Line[] = [
     version: "3.0",
     access: { kind: "key", header: "x-api-key", value: "jay-key" },
     envelope: "events",
-    telling: { ...CAREFUL, lagHoursMax: 10, lateShare: 0.05, duplicateShare: 0.1, tellsAnchorage: true },
+    reporting: { ...RELIABLE, lagHoursMax: 10, lateShare: 0.05, duplicateShare: 0.1, reportsAnchorage: true },
   },
 ];
 

@@ -1,19 +1,19 @@
 /** How a consignment is sailed: what it is booked on, and how that changes until it is ashore for good. */
-import { minutes, type Draws } from "../world/chance.ts";
+import { randomDurationMs, type SeededRandom } from "../world/seeded-random.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import type { Leg, LegBooking, Sailed } from "./leg.ts";
-import type { Hop, Way } from "./services.ts";
+import type { Hop, Route } from "./services.ts";
 import { expectedAt, type Call, type Timetable, type Voyage } from "./voyages.ts";
 
 /** Where a leg begins: when the box is there, and the bookings of the leg that brings it. */
-type Landfall = { readonly ashoreMs: number; readonly bookings: readonly LegBooking[] };
+type LegStart = { readonly ashoreMs: number; readonly bookings: readonly LegBooking[] };
 
-type Plan = {
-  readonly draws: Draws;
+type SailPlan = {
+  readonly draws: SeededRandom;
   /** Connections that are missed are booked anew only days later. */
   readonly rebooksLate: boolean;
   readonly timetable: Timetable;
-  readonly way: Way;
+  readonly route: Route;
   readonly bookedMs: number;
   readonly readyMs: number;
   readonly cancelledMs: number | null;
@@ -28,36 +28,40 @@ const CHANGE_MS_PLANNED = 2 * DAY_MS;
 const LOADING_MS_MIN = 6 * HOUR_MS;
 const NEVER = Number.POSITIVE_INFINITY;
 
-export function sail(plan: Plan): readonly Leg[] {
-  const { draws, way, readyMs, bookedMs, cancelledMs } = plan;
-  let rest = planned(plan.timetable, way.hops, 0, readyMs, bookedMs);
-  if (cancelledMs !== null) return rest.map((one) => neverSailed(one, cancelledMs));
+export function sail(plan: SailPlan): readonly Leg[] {
+  const { draws, route, readyMs, bookedMs, cancelledMs } = plan;
+  let rest = planHops(plan.timetable, route.hops, 0, readyMs, bookedMs);
+  if (cancelledMs !== null) return rest.map((one) => unsailedLeg(one, cancelledMs));
   const legs: Leg[] = [];
   let ashoreMs = readyMs;
   // What brings the box to where the next hop begins; after a misrouting more than one leg.
   let bringing: readonly LegBooking[] = [];
-  let detour = draws.is(0.2) ? way.detour : null;
+  let detour = draws.chance(0.2) ? route.diversion : null;
   for (let next = rest[0]; next !== undefined; next = rest[0]) {
     rest = rest.slice(1);
-    const isOnward = next.key % 10 === ONWARD;
-    const leg = sailedOn(plan, next, { ashoreMs, bookings: isOnward ? [] : bringing });
+    const isOnward = next.key % 10 === ONWARD_DIGIT;
+    const leg = sailLeg(plan, next, { ashoreMs, bookings: isOnward ? [] : bringing });
     const { sailed } = leg;
-    const decidedMs = detour?.from === next.key / 10 ? decidedOn(draws, leg, rest[0] as PlannedHop) : null;
+    const decidedMs =
+      detour?.from === next.key / 10 ? diversionDecidedMs(draws, leg, rest[0] as PlannedHop) : null;
     bringing = isOnward ? [...bringing, ...leg.bookings] : leg.bookings;
     if (detour !== null && decidedMs !== null) {
-      const diverted = divertedTo(draws, leg, detour.hops[0] as Hop, decidedMs);
-      legs.push(diverted, ...rest.map((one) => neverSailed(one, decidedMs)));
+      const diverted = divertedLeg(draws, leg, detour.hops[0] as Hop, decidedMs);
+      legs.push(diverted, ...rest.map((one) => unsailedLeg(one, decidedMs)));
       ashoreMs = diverted.sailed.dischargedMs;
       bringing = diverted.bookings;
-      rest = planned(plan.timetable, detour.hops.slice(1), next.key + 13, ashoreMs + DAY_MS, decidedMs);
+      rest = planHops(plan.timetable, detour.hops.slice(1), next.key + 13, ashoreMs + DAY_MS, decidedMs);
       detour = null;
-    } else if (sailed.onTheWay.length > 0 && next.key % 10 === 0 && draws.is(0.06)) {
-      const wrong = misrouted(draws, leg);
+    } else if (sailed.intermediateCalls.length > 0 && next.key % 10 === 0 && draws.chance(0.06)) {
+      const wrong = misroutedLeg(draws, leg);
       legs.push(wrong);
       ashoreMs = wrong.sailed.dischargedMs;
       const onward = { ...next.hop, from: wrong.sailed.dischargedAt };
       const foundMs = wrong.sailed.misroutedUntilMs as number;
-      rest = [...planned(plan.timetable, [onward], next.key + ONWARD, foundMs + DAY_MS, foundMs), ...rest];
+      rest = [
+        ...planHops(plan.timetable, [onward], next.key + ONWARD_DIGIT, foundMs + DAY_MS, foundMs),
+        ...rest,
+      ];
     } else {
       legs.push(leg);
       ashoreMs = sailed.dischargedMs;
@@ -67,18 +71,22 @@ export function sail(plan: Plan): readonly Leg[] {
 }
 
 /** The last digit of the key of a leg that mends a misrouting. */
-const ONWARD = 5;
+const ONWARD_DIGIT = 5;
 
 /** When it is decided at sea to go by another hub: no later than the connection at this one is seen to be missed. */
-function decidedOn(draws: Draws, { bookings, sailed }: SailedLeg, { booking }: PlannedHop): number | null {
+function diversionDecidedMs(
+  draws: SeededRandom,
+  { bookings, sailed }: SailedLeg,
+  { booking }: PlannedHop,
+): number | null {
   const { departedMs, arrivedMs } = sailed;
   const drawnMs = departedMs + draws.between(0.2, 0.5) * (arrivedMs - departedMs);
-  const missed = missedFrom(booking.load, { ashoreMs: arrivedMs, bookings }, booking.fromMs);
+  const missed = connectionMissed(booking.load, { ashoreMs: arrivedMs, bookings }, booking.fromMs);
   if (missed !== null && missed.atMs <= departedMs) return null;
   return Math.floor(Math.min(drawnMs, missed?.atMs ?? NEVER) / MINUTE_MS) * MINUTE_MS;
 }
 
-function planned(
+function planHops(
   timetable: Timetable,
   hops: readonly Hop[],
   key: number,
@@ -101,7 +109,7 @@ function bookingOn(voyage: Voyage, { from, to }: Hop, fromMs: number): LegBookin
   return { fromMs, voyage, load, discharge };
 }
 
-function neverSailed({ key, hop, booking }: PlannedHop, droppedMs: number): Leg {
+function unsailedLeg({ key, hop, booking }: PlannedHop, droppedMs: number): Leg {
   return { key, from: hop.from, bookings: [booking], droppedMs, sailed: null };
 }
 
@@ -111,19 +119,19 @@ type SailedLeg = Leg & { readonly sailed: Sailed };
 const REBOOKINGS_MAX = 8;
 
 /** Booked on a later voyage when this one is not sailed, is missed, or leaves the box behind. */
-function sailedOn(plan: Plan, next: PlannedHop, before: Landfall): SailedLeg {
+function sailLeg(plan: SailPlan, next: PlannedHop, before: LegStart): SailedLeg {
   const { draws, timetable } = plan;
   const { hop, key } = next;
   const bookings = [next.booking];
   let rolled = false;
   for (let times = 0; times < REBOOKINGS_MAX; times += 1) {
     const { voyage, load, fromMs } = bookings.at(-1) as LegBooking;
-    const missed = missedFrom(load, before, fromMs);
-    const lateMs = missed !== null && plan.rebooksLate ? minutes(draws, 6, 72) : 0;
+    const missed = connectionMissed(load, before, fromMs);
+    const lateMs = missed !== null && plan.rebooksLate ? randomDurationMs(draws, 6, 72) : 0;
     let newsMs = Math.min(voyage.blankedMs ?? NEVER, missed === null ? NEVER : missed.atMs + lateMs);
-    if (newsMs === NEVER && !rolled && draws.is(0.06)) {
+    if (newsMs === NEVER && !rolled && draws.chance(0.06)) {
       rolled = true;
-      newsMs = load.actual.departureMs + minutes(draws, 1, 36);
+      newsMs = load.actual.departureMs + randomDurationMs(draws, 1, 36);
     }
     if (newsMs === NEVER) break;
     const ready = Math.max(newsMs, (missed?.arrivalMs ?? 0) + CHANGE_MS_MIN) - CHANGE_MS_PLANNED;
@@ -142,9 +150,12 @@ function sailedOn(plan: Plan, next: PlannedHop, before: Landfall): SailedLeg {
     bookings,
     droppedMs: null,
     sailed: {
-      loadedMs: Math.max(load.actual.departureMs - minutes(draws, 2, 12), before.ashoreMs + 4 * HOUR_MS),
+      loadedMs: Math.max(
+        load.actual.departureMs - randomDurationMs(draws, 2, 12),
+        before.ashoreMs + 4 * HOUR_MS,
+      ),
       departedMs: load.actual.departureMs,
-      onTheWay: calls,
+      intermediateCalls: calls,
       ...endOf(draws, discharge),
       misroutedUntilMs: null,
     },
@@ -155,9 +166,9 @@ function sailedOn(plan: Plan, next: PlannedHop, before: Landfall): SailedLeg {
  * When it is first seen, if ever, that the ship which brings the box comes too late for the one that is to
  * take it on, and when she is then expected.
  */
-function missedFrom(
+function connectionMissed(
   load: Call,
-  { ashoreMs, bookings }: Landfall,
+  { ashoreMs, bookings }: LegStart,
   fromMs: number,
 ): { readonly atMs: number; readonly arrivalMs: number } | null {
   const news = [
@@ -176,13 +187,13 @@ function missedFrom(
   return { atMs: Math.max(fromMs, Math.min(ashoreMs, load.actual.departureMs)), arrivalMs: ashoreMs };
 }
 
-function endOf(draws: Draws, call: Call): Pick<Sailed, "arrivedMs" | "dischargedMs" | "dischargedAt"> {
+function endOf(draws: SeededRandom, call: Call): Pick<Sailed, "arrivedMs" | "dischargedMs" | "dischargedAt"> {
   const arrivedMs = call.actual.arrivalMs;
-  return { arrivedMs, dischargedMs: arrivedMs + minutes(draws, 4, 16), dischargedAt: call.port };
+  return { arrivedMs, dischargedMs: arrivedMs + randomDurationMs(draws, 4, 16), dischargedAt: call.port };
 }
 
 /** The box goes to another hub of the same voyage. */
-function divertedTo(draws: Draws, leg: SailedLeg, hop: Hop, decidedMs: number): SailedLeg {
+function divertedLeg(draws: SeededRandom, leg: SailedLeg, hop: Hop, decidedMs: number): SailedLeg {
   const { sailed } = leg;
   const { voyage } = leg.bookings.at(-1) as LegBooking;
   const instead = bookingOn(voyage, { ...hop, from: leg.from }, decidedMs);
@@ -193,21 +204,21 @@ function divertedTo(draws: Draws, leg: SailedLeg, hop: Hop, decidedMs: number): 
   return {
     ...leg,
     bookings: [...leg.bookings, instead],
-    sailed: { ...sailed, onTheWay, ...endOf(draws, instead.discharge) },
+    sailed: { ...sailed, intermediateCalls: onTheWay, ...endOf(draws, instead.discharge) },
   };
 }
 
 /** Taken off at a call where it should have stayed aboard; the line finds out a day or two later. */
-function misrouted(draws: Draws, leg: SailedLeg): SailedLeg {
-  const call = draws.pick(leg.sailed.onTheWay);
+function misroutedLeg(draws: SeededRandom, leg: SailedLeg): SailedLeg {
+  const call = draws.pick(leg.sailed.intermediateCalls);
   const end = endOf(draws, call);
   return {
     ...leg,
     sailed: {
       ...leg.sailed,
-      onTheWay: leg.sailed.onTheWay.slice(0, leg.sailed.onTheWay.indexOf(call)),
+      intermediateCalls: leg.sailed.intermediateCalls.slice(0, leg.sailed.intermediateCalls.indexOf(call)),
       ...end,
-      misroutedUntilMs: end.dischargedMs + minutes(draws, 14, 48),
+      misroutedUntilMs: end.dischargedMs + randomDurationMs(draws, 14, 48),
     },
   };
 }

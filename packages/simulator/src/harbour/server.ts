@@ -1,12 +1,12 @@
 /** The harbour behind a socket on loopback, each line on a path of its own, under a sped-up clock. */
 import type { IncomingMessage } from "node:http";
 
-import { formOf, headersOf, listen, patient, type Listening } from "../world/listening.ts";
+import { formOf, headersOf, listen, scaleRetryAfter, type RunningServer } from "../world/http-server.ts";
 import type { Answer } from "../world/answer.ts";
 import type { Harbour } from "./harbour.ts";
 
 /** Its url is what the lines' paths begin with. */
-export type ServedHarbour = Listening;
+export type ServedHarbour = RunningServer;
 
 export type ServeHarbourOptions = {
   readonly harbour: Harbour;
@@ -46,5 +46,5 @@ async function answerTo(
   if (request.method === "POST") {
     return harbour.token(scac, await formOf(request, FORM_BYTES_MAX), atMs, speed);
   }
-  return patient(harbour.answer(scac, url, headersOf(request), atMs), speed);
+  return scaleRetryAfter(harbour.answer(scac, url, headersOf(request), atMs), speed);
 }

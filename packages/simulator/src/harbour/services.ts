@@ -5,7 +5,7 @@ export type Service = {
   readonly code: string;
   /** The rotation: the day of each arrival, counted from the voyage's first, and the hours at berth. */
   readonly calls: readonly { readonly port: PlaceCode; readonly day: number; readonly hours: number }[];
-  readonly ships: readonly string[];
+  readonly vessels: readonly string[];
 };
 
 function liner(code: string, ships: readonly string[], rotation: string): Service {
@@ -13,7 +13,7 @@ function liner(code: string, ships: readonly string[], rotation: string): Servic
     const [port, day] = call.split("@");
     return { port: port as PlaceCode, day: Number(day), hours: 18 + (Number(day) % 3) * 6 };
   });
-  return { code, ships, calls };
+  return { code, vessels: ships, calls };
 }
 
 export const SERVICES = {
@@ -47,35 +47,35 @@ export type ServiceCode = keyof typeof SERVICES;
 
 export type Hop = { readonly service: ServiceCode; readonly from: PlaceCode; readonly to: PlaceCode };
 
-export type Way = {
+export type Route = {
   readonly hops: readonly Hop[];
   /** Where the box goes on by rail from its last port. */
   readonly inland: PlaceCode | null;
   /** Another hub on the way: what takes the place of the hops from number `from` on. */
-  readonly detour: { readonly from: number; readonly hops: readonly Hop[] } | null;
+  readonly diversion: { readonly from: number; readonly hops: readonly Hop[] } | null;
 };
 
 function hop(by: ServiceCode, from: PlaceCode, to: PlaceCode): Hop {
   return { service: by, from, to };
 }
 
-function way(hops: readonly Hop[], more: Partial<Way> = {}): Way {
-  return { hops, inland: null, detour: null, ...more };
+function route(hops: readonly Hop[], more: Partial<Route> = {}): Route {
+  return { hops, inland: null, diversion: null, ...more };
 }
 
-export const WAYS: readonly Way[] = [
-  way([hop("AE7", "CNSHA", "NLRTM")]),
-  way([hop("AE7", "CNNGB", "DEHAM")], { inland: "ATVIE" }),
-  way([hop("FE2", "VNVUT", "GBFXT")]),
-  way([hop("TP3", "CNNGB", "USLAX")], { inland: "USCHI" }),
-  way([hop("TP8", "CNSHA", "USNYC")]),
-  way([hop("ME3", "INNSA", "USNYC")]),
-  way([hop("IA4", "THLCH", "SGSIN"), hop("AE7", "SGSIN", "NLRTM")]),
-  way([hop("AE7", "CNSHA", "NLRTM"), hop("NE2", "NLRTM", "PLGDN")], {
-    detour: { from: 0, hops: [hop("AE7", "CNSHA", "DEHAM"), hop("NE2", "DEHAM", "PLGDN")] },
+export const ROUTES: readonly Route[] = [
+  route([hop("AE7", "CNSHA", "NLRTM")]),
+  route([hop("AE7", "CNNGB", "DEHAM")], { inland: "ATVIE" }),
+  route([hop("FE2", "VNVUT", "GBFXT")]),
+  route([hop("TP3", "CNNGB", "USLAX")], { inland: "USCHI" }),
+  route([hop("TP8", "CNSHA", "USNYC")]),
+  route([hop("ME3", "INNSA", "USNYC")]),
+  route([hop("IA4", "THLCH", "SGSIN"), hop("AE7", "SGSIN", "NLRTM")]),
+  route([hop("AE7", "CNSHA", "NLRTM"), hop("NE2", "NLRTM", "PLGDN")], {
+    diversion: { from: 0, hops: [hop("AE7", "CNSHA", "DEHAM"), hop("NE2", "DEHAM", "PLGDN")] },
   }),
-  way([hop("FE2", "VNVUT", "ESALG"), hop("LA2", "ESALG", "BRSSZ")]),
-  way([hop("IA4", "VNSGN", "SGSIN"), hop("AE7", "SGSIN", "NLRTM"), hop("NE2", "NLRTM", "SEGOT")], {
-    detour: { from: 1, hops: [hop("AE7", "SGSIN", "DEHAM"), hop("NE2", "DEHAM", "SEGOT")] },
+  route([hop("FE2", "VNVUT", "ESALG"), hop("LA2", "ESALG", "BRSSZ")]),
+  route([hop("IA4", "VNSGN", "SGSIN"), hop("AE7", "SGSIN", "NLRTM"), hop("NE2", "NLRTM", "SEGOT")], {
+    diversion: { from: 1, hops: [hop("AE7", "SGSIN", "DEHAM"), hop("NE2", "DEHAM", "SEGOT")] },
   }),
 ];

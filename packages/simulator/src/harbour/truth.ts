@@ -7,7 +7,7 @@
 import { PLACES } from "../world/places.ts";
 import type { Fact } from "./fact.ts";
 import type { Life } from "./harbour.ts";
-import { stateOf, type TrueState, type TrueStatus } from "./told.ts";
+import { stateOf, type TrueState, type TrueStatus } from "./true-state.ts";
 
 export type TrueEvent = {
   readonly atMs: number;
@@ -17,7 +17,11 @@ export type TrueEvent = {
   readonly about: string;
 };
 
-export type TrueLook = { readonly atMs: number; readonly equipment: string; readonly status: TrueStatus };
+export type TrueStatusChange = {
+  readonly atMs: number;
+  readonly equipment: string;
+  readonly status: TrueStatus;
+};
 
 export type TruthOptions = {
   /** When the shipment begins to be tracked. */
@@ -31,7 +35,7 @@ export type TruthOptions = {
 export type Truth = {
   readonly events: readonly TrueEvent[];
   /** Whenever a status changed, and at first. */
-  readonly looks: readonly TrueLook[];
+  readonly statusChanges: readonly TrueStatusChange[];
 };
 
 const HOUR_MS = 3_600_000;
@@ -40,7 +44,7 @@ const HOUR_MS = 3_600_000;
 const TIME_DRIVEN_MAX = 200;
 
 export function truthOf(life: Life, options: TruthOptions): Truth {
-  const kept: Kept = { events: [], looks: [] };
+  const kept: Collected = { events: [], statusChanges: [] };
   const firstNamedMs = Math.min(...life.boxes.map(({ index }) => namedFrom(life, index, options.fromMs)));
   let unnamedTold = false;
   for (const { index, equipment } of life.boxes) {
@@ -48,12 +52,12 @@ export function truthOf(life: Life, options: TruthOptions): Truth {
     // Before any of its boxes has a number the shipment is told of as a whole, and that once.
     const fromTheBeginning = namedMs === firstNamedMs;
     const nameAt = (atMs: number): string => (atMs < namedMs ? "" : equipment);
-    const own: Kept = { events: [], looks: [] };
-    lookAtBox(life, index, { ...options, fromMs: fromTheBeginning ? options.fromMs : namedMs }, nameAt, own);
+    const own: Collected = { events: [], statusChanges: [] };
+    replayBox(life, index, { ...options, fromMs: fromTheBeginning ? options.fromMs : namedMs }, nameAt, own);
     const news = <T extends { readonly equipment: string }>(list: readonly T[]): readonly T[] =>
       unnamedTold ? list.filter((one) => one.equipment !== "") : list;
     kept.events.push(...news(own.events));
-    kept.looks.push(...news(own.looks));
+    kept.statusChanges.push(...news(own.statusChanges));
     unnamedTold ||= fromTheBeginning;
   }
   return kept;
@@ -63,29 +67,29 @@ export function truthOf(life: Life, options: TruthOptions): Truth {
 function namedFrom(life: Life, index: number, fromMs: number): number {
   const said = life.facts.filter(({ box, untilMs }) => box === index && untilMs > fromMs);
   const saidMs = Math.min(...said.map((fact) => Math.max(fact.fromMs, fromMs)));
-  return life.spells.find((spell) => spell.fromMs <= saidMs && saidMs < spell.untilMs)?.untilMs ?? saidMs;
+  return life.outages.find((spell) => spell.fromMs <= saidMs && saidMs < spell.untilMs)?.untilMs ?? saidMs;
 }
 
-function lookAtBox(
+function replayBox(
   life: Life,
   index: number,
   options: TruthOptions,
   nameAt: (atMs: number) => string,
-  kept: Kept,
+  kept: Collected,
 ): void {
   const facts = life.facts.filter(({ box }) => box === null || box === index);
-  const look = beginLooking(nameAt, options, kept);
-  const due = answerMoments(life, options.fromMs);
+  const look = createObserver(nameAt, options, kept);
+  const due = answerChangeTimes(life, options.fromMs);
   let toldMs: number | null = null;
   let timeDriven = 0;
   for (let atMs = due.shift(); atMs !== undefined; atMs = due.shift()) {
     const nowMs = atMs;
     // While the line does not answer, what it said last holds.
-    const answers = !life.spells.some(({ fromMs, untilMs }) => fromMs <= nowMs && nowMs < untilMs);
-    if (answers && facts.some((fact) => isSaid(fact, nowMs))) toldMs = nowMs;
+    const answers = !life.outages.some(({ fromMs, untilMs }) => fromMs <= nowMs && nowMs < untilMs);
+    if (answers && facts.some((fact) => isReported(fact, nowMs))) toldMs = nowMs;
     if (toldMs === null) continue;
     const saidMs = toldMs;
-    const said = facts.filter((fact) => isSaid(fact, saidMs));
+    const said = facts.filter((fact) => isReported(fact, saidMs));
     const nextMs = look(stateOf(said, saidMs, nowMs), nowMs);
     if (nextMs !== null && nextMs < (due[0] ?? Number.POSITIVE_INFINITY)) {
       due.unshift(nextMs);
@@ -95,27 +99,27 @@ function lookAtBox(
   }
 }
 
-function isSaid({ fromMs, untilMs }: Fact, atMs: number): boolean {
+function isReported({ fromMs, untilMs }: Fact, atMs: number): boolean {
   return fromMs <= atMs && atMs < untilMs;
 }
 
 /** When an answer of the line can differ from the one before, its coming back included; each once, in order. */
-export function answerMoments(life: Life, fromMs: number): number[] {
+export function answerChangeTimes(life: Life, fromMs: number): number[] {
   const moments = [
     fromMs,
     ...life.facts.flatMap((fact) => [fact.fromMs, fact.untilMs]),
-    ...life.spells.map(({ untilMs }) => untilMs),
+    ...life.outages.map(({ untilMs }) => untilMs),
   ];
   const whole = moments.filter((ms) => ms >= fromMs && ms !== Number.POSITIVE_INFINITY);
   return [...new Set(whole)].toSorted((a, b) => a - b);
 }
 
-type Kept = { readonly events: TrueEvent[]; readonly looks: TrueLook[] };
+type Collected = { readonly events: TrueEvent[]; readonly statusChanges: TrueStatusChange[] };
 
 /** Returns the next moment at which time alone changes something, null: none. */
-type Look = (state: TrueState, atMs: number) => number | null;
+type Observe = (state: TrueState, atMs: number) => number | null;
 
-function beginLooking(nameAt: (atMs: number) => string, options: TruthOptions, kept: Kept): Look {
+function createObserver(nameAt: (atMs: number) => string, options: TruthOptions, kept: Collected): Observe {
   const told = new Set<string>();
   const promised = new Map<number, number>();
   let before: TrueState | null = null;
@@ -133,7 +137,7 @@ function beginLooking(nameAt: (atMs: number) => string, options: TruthOptions, k
       told.add(key);
       if (excludes !== undefined) told.add(excludes);
     }
-    if (before?.status !== state.status) kept.looks.push({ atMs, equipment, status: state.status });
+    if (before?.status !== state.status) kept.statusChanges.push({ atMs, equipment, status: state.status });
     if (before !== null) {
       const raise = (type: string, about: string): number =>
         kept.events.push({ atMs, type, equipment, about });
@@ -150,18 +154,18 @@ function beginLooking(nameAt: (atMs: number) => string, options: TruthOptions, k
       const changed = [
         state.status !== before.status && !statuses.includes(state.status) ? "status" : "",
         eta !== null && eta.ms !== knownEtaMs && !farMoved ? "eta" : "",
-        state.ship !== null && state.ship !== before.ship ? "vessel" : "",
+        state.vessel !== null && state.vessel !== before.vessel ? "vessel" : "",
         state.discharge !== null && state.discharge !== before.discharge ? "discharge" : "",
       ].filter((field) => field !== "");
       if (changed.length > 0) raise("shipment_updated", changed.join());
     }
     before = state;
     knownEtaMs = state.eta?.ms ?? knownEtaMs;
-    return nextMoment(state, options, atMs);
+    return nextTimedMs(state, options, atMs);
   };
 }
 
-type Once = {
+type OnceEvent = {
   readonly type: string;
   /** Told once in the box's life. */
   readonly key: string;
@@ -183,8 +187,8 @@ function onceEvents(
   promised: ReadonlyMap<number, number>,
   options: TruthOptions,
   nowMs: number,
-): readonly Once[] {
-  const once: Once[] = [];
+): readonly OnceEvent[] {
+  const once: OnceEvent[] = [];
   for (const [leg, { atMs }] of state.departures) {
     once.push({ type: "vessel_departed", key: `departed ${leg}`, about: moment(atMs), status: "in_transit" });
   }
@@ -243,7 +247,7 @@ function freeTime(
   return { endsMs: startMs(freeDays + 1), warnsMs: startMs(freeDays - WARNING_DAYS) };
 }
 
-function nextMoment(state: TrueState, options: TruthOptions, nowMs: number): number | null {
+function nextTimedMs(state: TrueState, options: TruthOptions, nowMs: number): number | null {
   const free = freeTime(state, options);
   const moments = [
     // Less than 48 hours, not 48.

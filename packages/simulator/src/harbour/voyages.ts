@@ -2,7 +2,7 @@
  * Voyages: one sailing of a service every week. A delay arises at a call, is announced at some moment,
  * and moves that call and all that follow; all boxes aboard share it.
  */
-import { drawsOf, mix, type Draws } from "../world/chance.ts";
+import { seededRandom, mix, type SeededRandom } from "../world/seeded-random.ts";
 import type { PlaceCode } from "../world/places.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import { SERVICES, type ServiceCode } from "./services.ts";
@@ -12,14 +12,14 @@ const WEEK_MS = 7 * DAY_MS;
 /** Voyages are numbered from this long before the world begins. */
 const BEFORE_START_MS = 20 * WEEK_MS;
 
-export type Ship = { readonly name: string; readonly imo: string };
+export type Vessel = { readonly name: string; readonly imo: string };
 
 export type Voyage = {
   readonly service: ServiceCode;
   readonly number: number;
   /** As carriers write it: `031W`. */
   readonly name: string;
-  readonly ship: Ship;
+  readonly vessel: Vessel;
   readonly calls: readonly Call[];
   /** From when on it is known that the voyage will not be sailed; null: it will. */
   readonly blankedMs: number | null;
@@ -64,7 +64,7 @@ export function createTimetable(seed: number, startMs: number): Timetable {
       if (known !== undefined) return known;
       if (kept.size >= VOYAGES_KEPT_MAX) kept.clear();
       const made = voyageOf(
-        drawsOf(seed, "voyage", mix(key, 1)),
+        seededRandom(seed, "voyage", mix(key, 1)),
         service,
         number,
         beginMs + number * WEEK_MS,
@@ -81,8 +81,8 @@ export function createTimetable(seed: number, startMs: number): Timetable {
   };
 }
 
-function voyageOf(draws: Draws, service: ServiceCode, number: number, firstMs: number): Voyage {
-  const { ships, calls: rotation, code } = SERVICES[service];
+function voyageOf(draws: SeededRandom, service: ServiceCode, number: number, firstMs: number): Voyage {
+  const { vessels, calls: rotation, code } = SERVICES[service];
   const calls: Call[] = [];
   const shifts: Shift[] = [];
   let delayMs = 0;
@@ -95,7 +95,7 @@ function voyageOf(draws: Draws, service: ServiceCode, number: number, firstMs: n
     if (byMs !== 0) {
       const knownMs =
         before === undefined
-          ? arrivalMs - draws.whole(24, 120) * HOUR_MS
+          ? arrivalMs - draws.integer(24, 120) * HOUR_MS
           : before.actual.departureMs + Math.floor((draws.between(0.1, 0.8) * seaMs) / MINUTE_MS) * MINUTE_MS;
       shifts.push({ knownMs, byMs });
       delayMs += byMs;
@@ -103,34 +103,35 @@ function voyageOf(draws: Draws, service: ServiceCode, number: number, firstMs: n
     const arrivalShifts = shifts.slice();
     const actual = { arrivalMs: arrivalMs + delayMs, departureMs: planned.departureMs + delayMs };
     // What holds the ship up at the berth is often known only after it should have left.
-    if (draws.is(0.08)) {
-      const heldMs = draws.whole(30, 90) * HOUR_MS;
-      const knownMs = actual.departureMs + draws.whole(-30, 40) * HOUR_MS;
+    if (draws.chance(0.08)) {
+      const heldMs = draws.integer(30, 90) * HOUR_MS;
+      const knownMs = actual.departureMs + draws.integer(-30, 40) * HOUR_MS;
       actual.departureMs += heldMs;
       delayMs += heldMs;
       shifts.push({ knownMs: Math.min(knownMs, actual.departureMs), byMs: heldMs });
     }
     calls.push({ port, planned, actual, arrivalShifts, departureShifts: shifts.slice() });
   }
-  const ship = number % ships.length;
+  const ship = number % vessels.length;
   return {
     service,
     number,
     name: `${String((number % 90) + 10).padStart(3, "0")}W`,
-    ship: { name: ships[ship] as string, imo: imoOf(code, ship) },
+    vessel: { name: vessels[ship] as string, imo: imoOf(code, ship) },
     calls,
-    blankedMs: draws.is(0.04) ? firstMs - draws.whole(72, 240) * HOUR_MS : null,
+    blankedMs: draws.chance(0.04) ? firstMs - draws.integer(72, 240) * HOUR_MS : null,
   };
 }
 
 /** Mostly hours, sometimes days; early only where the passage is long enough; now and then a day to the minute. */
-function delayAt(draws: Draws, seaMs: number): number {
+function delayAt(draws: SeededRandom, seaMs: number): number {
   const kind = draws.fraction();
-  const minutes = (least: number, most: number): number => draws.whole(least * 12, most * 12) * 5 * MINUTE_MS;
+  const minutes = (least: number, most: number): number =>
+    draws.integer(least * 12, most * 12) * 5 * MINUTE_MS;
   if (kind < 0.4) return 0;
   if (kind < 0.62) return minutes(-4, 8);
   if (kind < 0.8) return minutes(6, 23);
-  if (kind < 0.84) return 24 * HOUR_MS - draws.whole(0, 1) * MINUTE_MS;
+  if (kind < 0.84) return 24 * HOUR_MS - draws.integer(0, 1) * MINUTE_MS;
   if (kind < 0.91) return minutes(25, 60);
   if (kind < 0.95) return minutes(60, 130);
   return seaMs > 10 * DAY_MS ? -minutes(20, 50) : minutes(2, 10);

@@ -11,13 +11,13 @@ export type LinerCarrier = {
   /** Times with the port's offset, in UTC, or by the port's clock without saying so. */
   readonly clock: "local" | "utc" | "wall";
   /** Estimates waver by hours from day to day. */
-  readonly wavers: boolean;
+  readonly jittersEstimates: boolean;
   /** What it does not sail it takes from its answers without a word, and names no status. */
-  readonly isSilent: boolean;
+  readonly omitsCancelled: boolean;
   /** Cut-offs follow the departure that is expected. */
   readonly movesCutOffs: boolean;
   /** Vessels that have left are in answers for so many days. */
-  readonly leftDays: number;
+  readonly departedDays: number;
   readonly feeds: readonly LinerFeed[];
 };
 
@@ -25,7 +25,7 @@ export type LinerFeed = {
   readonly name: string;
   readonly kind: Exclude<FeedKind, "cs-point-to-point">;
   /** What it is asked for, one question each; `all`: without any. */
-  readonly asks: "services" | "vessels" | "ports" | "all";
+  readonly queriedBy: "services" | "vessels" | "ports" | "all";
   /** Vessels on one page of an answer. */
   readonly pageVessels: number;
   /** From what happens to its telling, in hours at most. */
@@ -33,35 +33,35 @@ export type LinerFeed = {
   readonly daysAhead: number;
   readonly daysBehind: number;
   /** Names the proforma times as well. */
-  readonly tellsPlanned: boolean;
+  readonly reportsPlanned: boolean;
   /** Calls that are not made are left out of its answers, though another feed of the carrier has them with a status. */
   readonly dropsCancelled: boolean;
   /** How often it is down, does not answer whole, or asks for patience: spells a month. */
   readonly outagesAMonth: number;
-  readonly quotasAMonth: number;
+  readonly throttlesAMonth: number;
 };
 
 const FEED: LinerFeed = {
   name: "",
   kind: "ovs-service-schedules",
-  asks: "all",
+  queriedBy: "all",
   pageVessels: 100,
   lagHoursMax: 1,
   daysAhead: 42,
   daysBehind: 7,
-  tellsPlanned: true,
+  reportsPlanned: true,
   dropsCancelled: false,
   outagesAMonth: 0,
-  quotasAMonth: 0,
+  throttlesAMonth: 0,
 };
 
 const PLAIN = {
   access: { kind: "open" },
   clock: "local",
-  wavers: false,
-  isSilent: false,
+  jittersEstimates: false,
+  omitsCancelled: false,
   movesCutOffs: true,
-  leftDays: 30,
+  departedDays: 30,
 } as const;
 
 export const LINER_CARRIERS: readonly LinerCarrier[] = [
@@ -72,7 +72,7 @@ export const LINER_CARRIERS: readonly LinerCarrier[] = [
     services: ["K1"],
     feeds: [
       { ...FEED, name: "kite-ovs" },
-      { ...FEED, name: "kite-cs", kind: "cs-vessel-schedules", asks: "services", lagHoursMax: 6 },
+      { ...FEED, name: "kite-cs", kind: "cs-vessel-schedules", queriedBy: "services", lagHoursMax: 6 },
     ],
   },
   {
@@ -81,18 +81,25 @@ export const LINER_CARRIERS: readonly LinerCarrier[] = [
     name: "Loon Liner",
     services: ["L1", "L2"],
     access: { kind: "oauth", clientId: "loon-client", clientSecret: "loon-secret" },
-    wavers: true,
-    leftDays: 2,
+    jittersEstimates: true,
+    departedDays: 2,
     feeds: [
-      { ...FEED, name: "loon-ovs", asks: "services", pageVessels: 3, outagesAMonth: 4, quotasAMonth: 4 },
+      {
+        ...FEED,
+        name: "loon-ovs",
+        queriedBy: "services",
+        pageVessels: 3,
+        outagesAMonth: 4,
+        throttlesAMonth: 4,
+      },
       {
         ...FEED,
         name: "loon-cs",
         kind: "cs-vessel-schedules",
-        asks: "services",
+        queriedBy: "services",
         pageVessels: 4,
         lagHoursMax: 10,
-        tellsPlanned: false,
+        reportsPlanned: false,
         dropsCancelled: true,
         outagesAMonth: 2,
       },
@@ -105,14 +112,14 @@ export const LINER_CARRIERS: readonly LinerCarrier[] = [
     services: ["M1", "M2"],
     access: { kind: "key", header: "x-api-key", value: "myna-key" },
     clock: "wall",
-    isSilent: true,
+    omitsCancelled: true,
     movesCutOffs: false,
     feeds: [
       {
         ...FEED,
         name: "myna-ports",
         kind: "cs-port-schedules",
-        asks: "ports",
+        queriedBy: "ports",
         pageVessels: 6,
         lagHoursMax: 3,
         outagesAMonth: 3,
@@ -125,14 +132,14 @@ export const LINER_CARRIERS: readonly LinerCarrier[] = [
     name: "Noddy Shipping",
     services: ["N1"],
     clock: "utc",
-    wavers: true,
+    jittersEstimates: true,
     feeds: [
-      { ...FEED, name: "nody-ports", asks: "ports", lagHoursMax: 12, quotasAMonth: 8 },
+      { ...FEED, name: "nody-ports", queriedBy: "ports", lagHoursMax: 12, throttlesAMonth: 8 },
       {
         ...FEED,
         name: "nody-cs",
         kind: "cs-vessel-schedules",
-        asks: "services",
+        queriedBy: "services",
         pageVessels: 2,
         lagHoursMax: 24,
         outagesAMonth: 4,
@@ -144,16 +151,16 @@ export const LINER_CARRIERS: readonly LinerCarrier[] = [
     scac: "ORIL",
     name: "Oriole Ferry",
     services: ["O1"],
-    isSilent: true,
+    omitsCancelled: true,
     feeds: [
       {
         ...FEED,
         name: "oril-cs",
         kind: "cs-vessel-schedules",
-        asks: "vessels",
+        queriedBy: "vessels",
         lagHoursMax: 5,
         daysAhead: 30,
-        tellsPlanned: false,
+        reportsPlanned: false,
       },
     ],
   },

@@ -1,9 +1,9 @@
 /** The cut-offs of a call: when each is published, what it is, and how it is moved. */
-import { minutes, type Draws } from "../world/chance.ts";
+import { randomDurationMs, type SeededRandom } from "../world/seeded-random.ts";
 import { type Shift } from "../harbour/voyages.ts";
 import { DAY_MS, HOUR_MS } from "../world/durations.ts";
 
-export type CutOffLife = {
+export type SimulatedCutOff = {
   /** cutOffDateTimeCode of CS 1.0. */
   readonly code: string;
   /** As long before the departure. */
@@ -22,23 +22,23 @@ const HOURS_BEFORE: readonly (readonly [string, number, number])[] = [
   ["EFC", 150, 180],
 ];
 
-export function cutOffsOf(draws: Draws, departureMs: number): readonly CutOffLife[] {
-  if (draws.is(0.1)) return [];
-  return HOURS_BEFORE.filter(() => draws.is(0.85)).map(([code, least, most]): CutOffLife => {
-    const beforeMs = draws.whole(least, most) * HOUR_MS;
+export function cutOffsOf(draws: SeededRandom, departureMs: number): readonly SimulatedCutOff[] {
+  if (draws.chance(0.1)) return [];
+  return HOURS_BEFORE.filter(() => draws.chance(0.85)).map(([code, least, most]): SimulatedCutOff => {
+    const beforeMs = draws.integer(least, most) * HOUR_MS;
     const atMs = departureMs - beforeMs;
-    const knownMs = atMs - minutes(draws, 4, 130);
-    const isMoved = draws.is(0.15);
-    const shift = { knownMs, byMs: minutes(draws, -30, 40) };
-    const isAbsent = draws.is(0.05);
-    const fromMs = atMs - minutes(draws, 10, 200);
+    const knownMs = atMs - randomDurationMs(draws, 4, 130);
+    const isMoved = draws.chance(0.15);
+    const shift = { knownMs, byMs: randomDurationMs(draws, -30, 40) };
+    const isAbsent = draws.chance(0.05);
+    const fromMs = atMs - randomDurationMs(draws, 10, 200);
     return {
       code,
       beforeMs,
       // Some become known when they are near already, and some never in time.
-      listedMs: atMs - (draws.is(0.75) ? 25 * DAY_MS : minutes(draws, -5, 130)),
+      listedMs: atMs - (draws.chance(0.75) ? 25 * DAY_MS : randomDurationMs(draws, -5, 130)),
       shifts: isMoved ? [shift] : [],
-      absent: isAbsent ? { fromMs, untilMs: fromMs + minutes(draws, 5, 60) } : null,
+      absent: isAbsent ? { fromMs, untilMs: fromMs + randomDurationMs(draws, 5, 60) } : null,
     };
   });
 }

@@ -2,7 +2,7 @@
 import type { PolledFeed } from "../../../../src/products/schedules/sources/feed-schema.ts";
 import { credentialsFor } from "../world/access.ts";
 import type { LinerCarrier, LinerFeed } from "./carriers.ts";
-import { questionsTo } from "./trade.ts";
+import { queriesTo } from "./trade.ts";
 
 /** `tradeUrl` is where the trade is served, `every` the time between two fetches, as `6h`. */
 export function feedEntry(
@@ -11,7 +11,7 @@ export function feedEntry(
   tradeUrl: string,
   every: string,
 ): PolledFeed {
-  const questions = questionsTo(carrier, feed);
+  const questions = queriesTo(carrier, feed);
   const services = questions.flatMap(({ service }) => service ?? []);
   const ports = questions.flatMap(({ port }) => port ?? []);
   const vessels = questions.flatMap(({ vessel }) => vessel ?? []);

@@ -1,9 +1,9 @@
 /** The trade behind a socket on loopback, each feed on a path of its own, under a sped-up clock. */
 import type { IncomingMessage } from "node:http";
 
-import { formOf, headersOf, listen, patient, type Listening } from "../world/listening.ts";
+import { formOf, headersOf, listen, scaleRetryAfter, type RunningServer } from "../world/http-server.ts";
 import type { Answer } from "../world/answer.ts";
-import { answerOf } from "./answering.ts";
+import { answerOf } from "./answers.ts";
 import type { LinerTrade } from "./trade.ts";
 
 export type ServeTradeOptions = {
@@ -20,7 +20,7 @@ export type ServeTradeOptions = {
 const FORM_BYTES_MAX = 4_096;
 
 /** `GET /{feed}` and `POST /{scac}/token`; its url is what these paths begin with. */
-export function serveTrade(options: ServeTradeOptions): Promise<Listening> {
+export function serveTrade(options: ServeTradeOptions): Promise<RunningServer> {
   return listen(options.port ?? 0, (request) => answerTo(request, options));
 }
 
@@ -31,5 +31,8 @@ async function answerTo(
   const url = new URL(request.url ?? "/", "http://trade");
   const { method = "GET" } = request;
   const form = method === "POST" ? await formOf(request, FORM_BYTES_MAX) : new URLSearchParams();
-  return patient(answerOf(trade, { method, url, headers: headersOf(request), form }, nowMs(), speed), speed);
+  return scaleRetryAfter(
+    answerOf(trade, { method, url, headers: headersOf(request), form }, nowMs(), speed),
+    speed,
+  );
 }

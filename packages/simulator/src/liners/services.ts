@@ -11,7 +11,7 @@ export type LinerService = {
   /** Voyages change their number at this call: outward before it, homeward from it on. Null: a round is one voyage. */
   readonly turnsAt: number | null;
   /** One begins a round every week, in this order. */
-  readonly ships: readonly string[];
+  readonly vessels: readonly string[];
   /** How well it keeps its schedule, and from which week of the world on it does so no more. */
   readonly punctuality: Punctuality;
 };
@@ -41,7 +41,7 @@ function liner(
     });
   const turnsAt = legs.length === 1 ? null : (legs[0] as string).split(" ").length;
   const universal = `SR${String(10_000 + code.charCodeAt(0) * 100 + Number(code.slice(1)))}A`;
-  return { code, name, universal, calls, turnsAt, ships: ships.split(", "), punctuality };
+  return { code, name, universal, calls, turnsAt, vessels: ships.split(", "), punctuality };
 }
 
 export const LINER_SERVICES = {

@@ -6,20 +6,20 @@
  */
 import { DAY_MS } from "../world/durations.ts";
 import { LINER_CARRIERS, type LinerCarrier, type LinerFeed } from "./carriers.ts";
-import { imoOf, roundOf, roundsUntil, WEEK_MS, type LinerCall } from "./rounds.ts";
+import { imoOf, roundVoyageOf, roundVoyagesUntil, WEEK_MS, type LinerCall } from "./round-voyages.ts";
 import { LINER_SERVICES, type LinerService, type LinerServiceCode } from "./services.ts";
-import { saidOf, type Said } from "./telling.ts";
+import { reportOf, type CallReport } from "./reporting.ts";
 
 export type LinerTrade = {
   readonly seed: number;
   readonly startMs: number;
   readonly carriers: readonly LinerCarrier[];
   /** All that a feed says to a question, in the order of its answer. */
-  told(carrier: LinerCarrier, feed: LinerFeed, question: Question, nowMs: number): readonly Said[];
+  reports(carrier: LinerCarrier, feed: LinerFeed, question: FeedQuery, nowMs: number): readonly CallReport[];
 };
 
 /** What a feed is asked for: null where it is asked for any. */
-export type Question = {
+export type FeedQuery = {
   readonly service: string | null;
   readonly port: string | null;
   readonly vessel: string | null;
@@ -35,29 +35,29 @@ export type TradeOptions = {
 };
 
 /** No call is further from its place in the proforma than this. */
-const APART_MS_MAX = 5 * WEEK_MS;
+const DEVIATION_MS_MAX = 5 * WEEK_MS;
 
 export function createTrade({ seed, startMs }: TradeOptions): LinerTrade {
   const rounds = new Map<LinerServiceCode, (readonly LinerCall[])[]>();
   const roundsOf = (code: LinerServiceCode, untilMs: number): readonly (readonly LinerCall[])[] => {
     const known = rounds.get(code) ?? [];
     rounds.set(code, known);
-    const wanted = roundsUntil(startMs, untilMs);
-    while (known.length < wanted) known.push(roundOf(seed, startMs, code, known.length));
+    const wanted = roundVoyagesUntil(startMs, untilMs);
+    while (known.length < wanted) known.push(roundVoyageOf(seed, startMs, code, known.length));
     return known.slice(0, wanted);
   };
   return {
     seed,
     startMs,
     carriers: LINER_CARRIERS,
-    told(carrier, feed, { service, port, vessel, fromMs, untilMs }, nowMs) {
+    reports(carrier, feed, { service, port, vessel, fromMs, untilMs }, nowMs) {
       const codes = carrier.services.filter((code) => service === null || code === service);
       return codes.flatMap((code) =>
-        roundsOf(code, untilMs + APART_MS_MAX)
-          .flatMap((calls) => calls.filter((call) => isAbout(call, fromMs, untilMs)))
+        roundsOf(code, untilMs + DEVIATION_MS_MAX)
+          .flatMap((calls) => calls.filter((call) => isNear(call, fromMs, untilMs)))
           .flatMap((call) => {
             if (port !== null && call.port !== port) return [];
-            const said = saidOf(seed, carrier, feed, call, nowMs);
+            const said = reportOf(seed, carrier, feed, call, nowMs);
             if (said === null || (vessel !== null && said.vessel.imo !== vessel)) return [];
             return isWithin(said, fromMs, untilMs) ? [said] : [];
           }),
@@ -66,24 +66,24 @@ export function createTrade({ seed, startMs }: TradeOptions): LinerTrade {
   };
 }
 
-function isAbout({ planned }: LinerCall, fromMs: number, untilMs: number): boolean {
-  return planned.departureMs > fromMs - APART_MS_MAX && planned.arrivalMs < untilMs + APART_MS_MAX;
+function isNear({ planned }: LinerCall, fromMs: number, untilMs: number): boolean {
+  return planned.departureMs > fromMs - DEVIATION_MS_MAX && planned.arrivalMs < untilMs + DEVIATION_MS_MAX;
 }
 
-function isWithin({ arrival, departure }: Said, fromMs: number, untilMs: number): boolean {
+function isWithin({ arrival, departure }: CallReport, fromMs: number, untilMs: number): boolean {
   const arrivesMs = arrival.actual ?? arrival.estimated ?? 0;
   const leavesMs = departure.actual ?? departure.estimated ?? 0;
   return leavesMs >= fromMs && arrivesMs < untilMs;
 }
 
 /** What a feed is asked for by those who want all that it has, without the time. */
-export function questionsTo(
+export function queriesTo(
   carrier: LinerCarrier,
-  { asks }: LinerFeed,
-): readonly Pick<Question, "service" | "port" | "vessel">[] {
+  { queriedBy }: LinerFeed,
+): readonly Pick<FeedQuery, "service" | "port" | "vessel">[] {
   const any = { service: null, port: null, vessel: null };
   const services = carrier.services.map((code): LinerService => LINER_SERVICES[code]);
-  switch (asks) {
+  switch (queriedBy) {
     case "all":
       return [any];
     case "services":
@@ -94,8 +94,8 @@ export function questionsTo(
         port,
       }));
     case "vessels":
-      return services.flatMap(({ code, ships }) =>
-        ships.map((_, place) => ({ ...any, vessel: imoOf(code, place) })),
+      return services.flatMap(({ code, vessels }) =>
+        vessels.map((_, place) => ({ ...any, vessel: imoOf(code, place) })),
       );
   }
 }

@@ -9,7 +9,7 @@ import type { CarrierEvent } from "../../../../src/products/ocean/sources/carrie
 import { parseAnswer } from "../../../../src/products/ocean/sources/dcsa/parse.ts";
 import { DCSA_SPELLING, isObject, type JsonObject } from "../../../../src/freight/dcsa/spelling.ts";
 import { checkDigit } from "../../../../src/freight/references/reference.ts";
-import { meaning } from "../../../../src/products/ocean/timeline/timeline.ts";
+import { identityKey } from "../../../../src/products/ocean/timeline/timeline.ts";
 
 export type Recording = {
   readonly name: string;
@@ -40,7 +40,7 @@ const REPORTING_DELAY_MS_MAX = 3 * 24 * 3_600_000;
 
 /** Reads a recorded answer; null when it holds no event that can be used. */
 export function readRecording(name: string, answer: unknown): Recording | null {
-  const corrected = withRightCheckDigits(answer);
+  const corrected = withValidCheckDigits(answer);
   const envelope = isObject(corrected)
     ? (DCSA_SPELLING.envelopes.find((key) => Array.isArray(corrected[key])) ?? null)
     : null;
@@ -51,7 +51,7 @@ export function readRecording(name: string, answer: unknown): Recording | null {
     return event === undefined ? [] : [{ raw, event }];
   });
   if (parsed.length === 0) return null;
-  const events = appearances(parsed);
+  const events = withAppearanceTimes(parsed);
   const times = events.map(({ appearsMs }) => appearsMs);
   return {
     name,
@@ -67,7 +67,7 @@ export function readRecording(name: string, answer: unknown): Recording | null {
  * Recordings made anonymous carry container numbers that were never issued, their check digits wrong.
  * They are replayed under the same numbers with the right digit, since no other could be tracked.
  */
-function withRightCheckDigits(answer: unknown): unknown {
+function withValidCheckDigits(answer: unknown): unknown {
   const right = JSON.stringify(answer).replaceAll(
     /"([A-Z]{3}[UJZ][0-9]{6})[0-9]"/g,
     (_, number: string) => `"${number}${checkDigit(number)}"`,
@@ -77,7 +77,7 @@ function withRightCheckDigits(answer: unknown): unknown {
 
 type Parsed = { readonly raw: JsonObject; readonly event: CarrierEvent };
 
-function appearances(parsed: readonly Parsed[]): readonly RecordedEvent[] {
+function withAppearanceTimes(parsed: readonly Parsed[]): readonly RecordedEvent[] {
   const actual = parsed
     .filter(({ event }) => event.classifier === "actual")
     .map((one) => ({ ...one, appearsMs: reportedMs(one.event) }));
@@ -87,7 +87,7 @@ function appearances(parsed: readonly Parsed[]): readonly RecordedEvent[] {
     ...actual.map(({ appearsMs }) => appearsMs),
     ...expected.map(({ event }) => Math.min(event.createdAtMs ?? event.at.ms, event.at.ms)),
   );
-  const versions = Map.groupBy(expected, ({ event }) => meaning(event)).values();
+  const versions = Map.groupBy(expected, ({ event }) => identityKey(event)).values();
   const estimates = [...versions].flatMap((versionsOfOne) =>
     versionsOfOne
       .toSorted((a, b) => (a.event.createdAtMs ?? 0) - (b.event.createdAtMs ?? 0))
@@ -126,15 +126,15 @@ function referencesOf(events: readonly CarrierEvent[]): readonly ReplayedReferen
 export function answerAt(recording: Recording, nowMs: number): readonly JsonObject[] {
   const known = recording.events.filter(({ appearsMs }) => appearsMs <= nowMs);
   const happened = new Set(
-    known.filter(({ event }) => event.classifier === "actual").map(({ event }) => meaning(event)),
+    known.filter(({ event }) => event.classifier === "actual").map(({ event }) => identityKey(event)),
   );
   const latest = new Map(
-    known.filter(({ event }) => event.classifier !== "actual").map((one) => [meaning(one.event), one]),
+    known.filter(({ event }) => event.classifier !== "actual").map((one) => [identityKey(one.event), one]),
   );
   return known
     .filter((one) => {
       if (one.event.classifier === "actual") return true;
-      return !happened.has(meaning(one.event)) && latest.get(meaning(one.event)) === one;
+      return !happened.has(identityKey(one.event)) && latest.get(identityKey(one.event)) === one;
     })
     .map(({ raw, event, appearsMs }) =>
       event.createdAtMs !== null && event.createdAtMs > nowMs

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 
-import { listen } from "../world/listening.ts";
+import { listen } from "../world/http-server.ts";
 import { readRecording, type Recording, type ReplayedReference } from "./recording.ts";
 import { createReplay } from "./replay.ts";
 

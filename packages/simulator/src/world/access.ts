@@ -7,7 +7,7 @@ export type Access =
   | { readonly kind: "oauth"; readonly clientId: string; readonly clientSecret: string };
 
 /** An API, and the code it goes by. */
-export type Guarded = { readonly code: string; readonly access: Access };
+export type GuardedApi = { readonly code: string; readonly access: Access };
 
 const TOKEN_MS = 3_600_000;
 
@@ -16,7 +16,7 @@ const TOKEN_MS = 3_600_000;
  * the world for each of the asker's.
  */
 export function issueToken(
-  { code, access }: Guarded,
+  { code, access }: GuardedApi,
   form: URLSearchParams,
   atMs: number,
   speed: number,
@@ -31,7 +31,11 @@ export function issueToken(
 }
 
 /** Null: come in. */
-export function refusalOf({ code, access }: Guarded, headers: RequestHeaders, atMs: number): Answer | null {
+export function refusalOf(
+  { code, access }: GuardedApi,
+  headers: RequestHeaders,
+  atMs: number,
+): Answer | null {
   if (access.kind === "open") return null;
   if (access.kind === "key") {
     return headers[access.header.toLowerCase()] === access.value ? null : problem(401, "unknown key", atMs);

@@ -11,13 +11,13 @@ export type Answer = {
 export type RequestHeaders = Readonly<Record<string, string | undefined>>;
 
 /** A time in which an API is down, does not answer, or asks for patience. */
-export type Spell = {
-  readonly kind: "failing" | "silent" | "busy";
+export type Outage = {
+  readonly kind: "failing" | "silent" | "throttled";
   readonly fromMs: number;
   readonly untilMs: number;
 };
 
-export function answerInSpell({ kind, untilMs }: Pick<Spell, "kind" | "untilMs">, atMs: number): Answer {
+export function answerInOutage({ kind, untilMs }: Pick<Outage, "kind" | "untilMs">, atMs: number): Answer {
   if (kind === "silent") return { status: 0, headers: {}, body: "" };
   if (kind === "failing") return problem(503, "out of service", atMs);
   const seconds = Math.ceil((untilMs - atMs) / 1_000);

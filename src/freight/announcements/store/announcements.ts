@@ -7,19 +7,19 @@ import { statement } from "../../../store/sql.ts";
  * The first day (`YYYY-MM-DD`) from which on the cell is told of entries. The first call ever sets it, to
  * `today`.
  */
-export async function announcingSince(connection: Connection, cell: Cell, today: string): Promise<string> {
-  const rows = await connection.rows<{ since: string }>(statement("announcing_since", cell), [today]);
+export async function announcementStart(connection: Connection, cell: Cell, today: string): Promise<string> {
+  const rows = await connection.rows<{ since: string }>(statement("announcement_start", cell), [today]);
   // Another node may have set it while we asked.
-  return rows[0]?.since ?? announcingSince(connection, cell, today);
+  return rows[0]?.since ?? announcementStart(connection, cell, today);
 }
 
 /** Notes for good that an entry is announced; false: it was before. */
-export async function noteAnnouncement(
+export async function recordAnnouncement(
   tx: Connection,
   cell: Cell,
   entryId: string,
   atMs: number,
 ): Promise<boolean> {
-  const noted = await tx.rows(statement("announcement_note", cell), [entryId, new Date(atMs)]);
+  const noted = await tx.rows(statement("announcement_record", cell), [entryId, new Date(atMs)]);
   return noted.length > 0;
 }

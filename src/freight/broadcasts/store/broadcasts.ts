@@ -20,7 +20,7 @@ export type Broadcast = {
 };
 
 /** Rows that one statement adds. */
-const ADDED_MAX = 1_000;
+const BROADCASTS_PER_STATEMENT_MAX = 1_000;
 
 /**
  * In the caller's transaction: a row in each cell, told soon after the commit (`Broadcaster.wake`). A broadcast
@@ -31,8 +31,8 @@ export async function addBroadcasts(
   cells: readonly Cell[],
   broadcasts: readonly Broadcast[],
 ): Promise<void> {
-  for (let start = 0; start < broadcasts.length; start += ADDED_MAX) {
-    const some = broadcasts.slice(start, start + ADDED_MAX);
+  for (let start = 0; start < broadcasts.length; start += BROADCASTS_PER_STATEMENT_MAX) {
+    const some = broadcasts.slice(start, start + BROADCASTS_PER_STATEMENT_MAX);
     const columns = [
       uuidArray(some.map(({ id }) => id)),
       textArray(some.map(({ product }) => product)),
@@ -50,13 +50,13 @@ export type BroadcastGroup = {
   readonly product: string;
   readonly type: string;
   /** The last account that was told; null: none was. */
-  readonly toldUpTo: string | null;
+  readonly lastAccountId: string | null;
   /** Of the data of one of them. */
   readonly bytesMax: number;
 };
 
 /** The groups of the cell's `lookedAtMax` oldest broadcasts. */
-export function broadcastGroups(
+export function listBroadcastGroups(
   connection: Connection,
   cell: Cell,
   lookedAtMax: number,
@@ -65,23 +65,23 @@ export function broadcastGroups(
 }
 
 /** The next accounts behind `toldUpTo`, by id, that have an active endpoint which takes the event. */
-export async function nextReceivers(
+export async function listReceivers(
   connection: Connection,
   cell: Cell,
-  { product, type, toldUpTo }: Omit<BroadcastGroup, "bytesMax">,
+  { product, type, lastAccountId }: Omit<BroadcastGroup, "bytesMax">,
   limit: number,
 ): Promise<readonly string[]> {
   const rows = await connection.rows<{ account_id: string }>(statement("broadcast_receivers", cell), [
     product,
     type,
-    toldUpTo,
+    lastAccountId,
     limit,
   ]);
   return rows.map((row) => row.account_id);
 }
 
 /** What a broadcast says to an account. */
-export type ToldBroadcast = {
+export type BroadcastContent = {
   readonly data: string;
   readonly occurredAt: Date;
   readonly dedupKey: string;
@@ -94,21 +94,21 @@ export type ToldBroadcast = {
 export function finishBroadcasts(
   tx: Connection,
   cell: Cell,
-  { product, type, toldUpTo }: BroadcastGroup,
+  { product, type, lastAccountId }: BroadcastGroup,
   countMax: number,
   bytesMax: number,
-): Promise<readonly ToldBroadcast[]> {
-  const parameters = [product, type, toldUpTo, countMax, bytesMax];
-  return tx.rows<ToldBroadcast>(statement("broadcast_finish", cell), parameters);
+): Promise<readonly BroadcastContent[]> {
+  const parameters = [product, type, lastAccountId, countMax, bytesMax];
+  return tx.rows<BroadcastContent>(statement("broadcast_finish", cell), parameters);
 }
 
 /** Writes that the accounts up to `accountId` are told of one of the group; none where another node is about it. */
 export function advanceBroadcast(
   tx: Connection,
   cell: Cell,
-  { product, type, toldUpTo }: BroadcastGroup,
+  { product, type, lastAccountId }: BroadcastGroup,
   accountId: string,
-): Promise<readonly ToldBroadcast[]> {
-  const parameters = [product, type, toldUpTo, accountId];
-  return tx.rows<ToldBroadcast>(statement("broadcast_advance", cell), parameters);
+): Promise<readonly BroadcastContent[]> {
+  const parameters = [product, type, lastAccountId, accountId];
+  return tx.rows<BroadcastContent>(statement("broadcast_advance", cell), parameters);
 }

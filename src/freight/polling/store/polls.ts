@@ -14,7 +14,7 @@ export type ClaimedShipment = {
   /** The carrier that knows the reference; null until one has answered. */
   readonly carrier: string | null;
   /** Its turns are taken among those of this lane. */
-  readonly lane: string;
+  readonly source: string;
   /** `pending` until a carrier has answered. */
   readonly status: string;
   readonly eta: Date | null;
@@ -37,26 +37,26 @@ export type ClaimedShipment = {
 };
 
 /** How many shipments of one carrier's lane may be claimed; the empty one is of those whose carrier is not known. */
-export type LaneRoom = { readonly carrier: string; readonly room: number };
+export type ClaimLimit = { readonly source: string; readonly limit: number };
 
 /** Claims for each lane the shipments that have been due longest, for `leaseMs`. */
-export function claimDue(
+export function claimDuePolls(
   connection: Connection,
   cell: Cell,
-  lanes: readonly LaneRoom[],
+  lanes: readonly ClaimLimit[],
   atMs: number,
   leaseMs: number,
 ): Promise<readonly ClaimedShipment[]> {
   return connection.rows<ClaimedShipment>(statement("poll_claim", cell), [
-    textArray(lanes.map(({ carrier }) => carrier)),
-    int4Array(lanes.map(({ room }) => room)),
+    textArray(lanes.map(({ source }) => source)),
+    int4Array(lanes.map(({ limit }) => limit)),
     new Date(atMs),
     new Date(atMs + leaseMs),
   ]);
 }
 
 /** Claims the shipments of a product that time alone has changed, the longest due first. */
-export function claimChanging(
+export function claimReevaluations(
   connection: Connection,
   cell: Cell,
   product: string,
@@ -64,7 +64,7 @@ export function claimChanging(
   atMs: number,
   leaseMs: number,
 ): Promise<readonly ClaimedShipment[]> {
-  return connection.rows<ClaimedShipment>(statement("poll_claim_changing", cell), [
+  return connection.rows<ClaimedShipment>(statement("poll_claim_reevaluations", cell), [
     new Date(atMs),
     new Date(atMs + leaseMs),
     limit,
@@ -73,7 +73,7 @@ export function claimChanging(
 }
 
 /** The records of shipments, JSON by id; one that no carrier has answered for has none. */
-export async function readRecords(
+export async function readShipmentRecords(
   connection: Connection,
   cell: Cell,
   ids: readonly string[],
@@ -96,10 +96,10 @@ export type PollResult = {
   readonly refreshedAtMs: number | null;
   readonly answerDigest: Buffer | null;
   /** Null: as it was. */
-  readonly known: KnownShipment | null;
+  readonly state: ShipmentState | null;
 };
 
-export type KnownShipment = {
+export type ShipmentState = {
   readonly carrier: string;
   readonly identifierType: string | null;
   readonly status: string;
@@ -109,25 +109,25 @@ export type KnownShipment = {
   readonly endedAtMs: number | null;
   readonly changesAtMs: number | null;
   /** The vessels that it is aboard of; absent or null: none is known. */
-  readonly aboard?: AboardVessels | null;
+  readonly aboard?: VesselsAboard | null;
   /** Bookings and bills of lading beside its reference, letters and digits; absent or empty: none is named. */
-  readonly papers?: readonly string[];
+  readonly transportDocuments?: readonly string[];
   /** What it is found by when a call changes from which it is to sail, without commas; absent or empty: nothing. */
-  readonly awaits?: readonly string[];
+  readonly awaitedSailings?: readonly string[];
 };
 
-export type AboardVessels = {
+export type VesselsAboard = {
   /** IMO numbers. */
   readonly imos: readonly string[];
   /** From when until when what they say of themselves is asked for; null: it is not. */
-  readonly askedMs: { readonly from: number; readonly until: number } | null;
+  readonly pollPeriod: { readonly from: number; readonly until: number } | null;
 };
 
 /**
  * Writes what came of looks in one statement, and gives their claims back. Returns those whose claim
  * still held; of the others nothing is written. Safe to repeat: a claim is good for one write.
  */
-export async function savePolls(
+export async function writePolls(
   connection: Connection,
   cell: Cell,
   results: readonly PollResult[],
@@ -135,8 +135,8 @@ export async function savePolls(
   // Rows are locked in one order by all who write several.
   const sorted = results.toSorted((a, b) => (a.claimed.id < b.claimed.id ? -1 : 1));
   const claims = sorted.map(({ claimed }) => claimed);
-  const known = sorted.map((result) => result.known);
-  const rows = await connection.rows<{ id: string; lease: number }>(statement("poll_save", cell), [
+  const known = sorted.map((result) => result.state);
+  const rows = await connection.rows<{ id: string; lease: number }>(statement("poll_write", cell), [
     uuidArray(claims.map(({ id }) => id)),
     int4Array(claims.map(({ lease }) => lease)),
     timestampArray(claims.map(({ nextPollAt }) => nextPollAt?.getTime() ?? null)),
@@ -154,10 +154,10 @@ export async function savePolls(
     timestampArray(claims.map(({ changesAt }) => changesAt?.getTime() ?? null)),
     timestampArray(known.map((one) => one?.changesAtMs ?? null)),
     textArray(known.map((one) => one?.aboard?.imos.join(",") ?? null)),
-    timestampArray(known.map((one) => one?.aboard?.askedMs?.from ?? null)),
-    timestampArray(known.map((one) => one?.aboard?.askedMs?.until ?? null)),
-    textArray(known.map((one) => one?.papers?.join(",") || null)),
-    textArray(known.map((one) => one?.awaits?.join(",") || null)),
+    timestampArray(known.map((one) => one?.aboard?.pollPeriod?.from ?? null)),
+    timestampArray(known.map((one) => one?.aboard?.pollPeriod?.until ?? null)),
+    textArray(known.map((one) => one?.transportDocuments?.join(",") || null)),
+    textArray(known.map((one) => one?.awaitedSailings?.join(",") || null)),
   ]);
   // By claim: a look whose claim has run out may be written together with the one that took over.
   const leases = new Map(rows.map(({ id, lease }) => [id, lease]));
@@ -177,7 +177,7 @@ export async function releasePolls(
 }
 
 /** Since when the longest due shipment of each lane waits for somebody to look at it. */
-export function readBacklog(
+export function readPollBacklog(
   connection: Connection,
   cell: Cell,
   lanes: readonly string[],
@@ -187,13 +187,13 @@ export function readBacklog(
 }
 
 /** Shipments of one lane that are counted. */
-const UNASKED_MAX = 10_000;
+const COUNTED_MAX = 10_000;
 
 /** The lanes beside `asked` whose shipments are still to be looked at, and how many those are, 10,000 at most. */
-export function countUnasked(
+export function countUnconfigured(
   connection: Connection,
   cell: Cell,
   asked: readonly string[],
 ): Promise<readonly { readonly lane: string; readonly count: number }[]> {
-  return connection.rows(statement("polls_unasked", cell), [textArray(asked), UNASKED_MAX]);
+  return connection.rows(statement("polls_unconfigured", cell), [textArray(asked), COUNTED_MAX]);
 }

@@ -94,14 +94,14 @@ export async function listShipments(
   page: { readonly afterId: string | null; readonly limit: number },
 ): Promise<readonly StoredShipment[]> {
   const { afterId, limit } = page;
-  const { one, parameters } = listing(cell, filter);
+  const { one, parameters } = listStatement(cell, filter);
   const listed = [accountId, afterId ?? LAST_ID, limit, product, ...parameters];
   const rows = await connection.rows<ShipmentRow>(one, listed);
   return rows.map(storedShipment);
 }
 
 /** Each filter has a statement that reads along an index of its own (migration 006), the narrowest first. */
-function listing(
+function listStatement(
   cell: Cell,
   { reference, carrier, statuses }: ShipmentFilter,
 ): { readonly one: Statement; readonly parameters: readonly unknown[] } {
@@ -140,13 +140,13 @@ export function findShipmentOwners(
 }
 
 /** What was learnt last of a reference that anybody in the cell tracks with this product; null when nothing is known. */
-export async function lookUpReference(
+export async function lookupReference(
   connection: Connection,
   cell: Cell,
   product: string,
   reference: string,
 ): Promise<DatedRecord | null> {
-  const one = statement("shipment_look_up", cell);
+  const one = statement("shipment_lookup", cell);
   const [row] = await connection.rows<DatedRecord>(one, [reference, product]);
   return row ?? null;
 }

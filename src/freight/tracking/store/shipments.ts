@@ -17,9 +17,9 @@ export type NewShipment = ShipmentOwner & {
   readonly carrierHint: string | null;
   readonly atMs: number;
   /** Where it is looked at first; empty where its carrier has to be found. */
-  readonly lane: string;
+  readonly source: string;
   /** Looked at before all that is merely due: somebody waits for it. */
-  readonly awaited: boolean;
+  readonly isUrgent: boolean;
 };
 
 /** Stores a shipment, due at once, or finds the one that the account has of this reference. */
@@ -28,10 +28,10 @@ export async function insertOrGetShipment(
   cell: Cell,
   shipment: NewShipment,
 ): Promise<{ readonly created: boolean; readonly shipment: StoredShipment }> {
-  const { id, accountId, product, reference, identifierType, carrierHint, lane, awaited } = shipment;
+  const { id, accountId, product, reference, identifierType, carrierHint, source, isUrgent } = shipment;
   const at = new Date(shipment.atMs);
-  const dueAt = awaited ? AT_ONCE : at;
-  const parameters = [id, accountId, reference, identifierType, carrierHint, at, product, lane, dueAt];
+  const dueAt = isUrgent ? AT_ONCE : at;
+  const parameters = [id, accountId, reference, identifierType, carrierHint, at, product, source, dueAt];
   // An insert that waited for another one's commit sees that row in its second try, not in its first.
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const [row] = await connection.rows<ShipmentRow & { created: boolean }>(

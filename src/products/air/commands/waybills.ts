@@ -1,11 +1,11 @@
 import { AIR_PRODUCT } from "../air-product.ts";
-import { airlineBy, readAirlines, type Airline } from "../sources/airlines/airlines-file.ts";
+import { resolveAirline, readAirlines, type Airline } from "../sources/airlines/airlines-file.ts";
 import { awbOf, formatAwb, readAwb } from "../../../freight/references/awb.ts";
 import { AIR_STATUSES } from "../status.ts";
-import { readWaybill } from "../record/waybill-record.ts";
+import { readWaybillRecord } from "../record/waybill-record.ts";
 import { waybillView, type WaybillEventView, type WaybillView } from "../tracking/waybill-view.ts";
-import type { Surroundings } from "../../../runtime/surroundings.ts";
-import { readNamedFile } from "../../../service/named-file.ts";
+import type { ProcessContext } from "../../../runtime/process-context.ts";
+import { readConfigFile } from "../../../service/config-file.ts";
 import { deleteShipment } from "../../../freight/tracking/store/shipments.ts";
 import {
   getShipment,
@@ -14,26 +14,26 @@ import {
   type ShipmentFilter,
   type StoredShipment,
 } from "../../../freight/tracking/store/shipments-read.ts";
-import { action, CommandRefused, group } from "../../../cli/command.ts";
-import { JSON_OPTION, wholeNumber } from "../../../cli/options.ts";
+import { action, CommandError, group } from "../../../cli/command.ts";
+import { JSON_OPTION, parseWholeNumber } from "../../../cli/options.ts";
 import { jsonText, table, timeText } from "../../../cli/table.ts";
 import {
   ACCOUNT_OPTION,
-  accountNamed,
+  requireAccountId,
   cellOf,
-  ownerOf,
-  thereIsNo,
+  findOwner,
+  notFound,
   type Trackable,
-} from "../../../freight/tracking/tracked.ts";
-import { withStore, type Opened } from "../../../service/commands/with-store.ts";
+} from "../../../freight/tracking/shipment-owner.ts";
+import { withStore, type StoreContext } from "../../../service/commands/with-store.ts";
 
 const LIMIT_DEFAULT = "50";
 const LIMIT_MAX = 1_000;
 const EXAMPLE = "941-10000200";
 const WAYBILL: Trackable = {
-  what: "waybill",
+  noun: "waybill",
   product: AIR_PRODUCT,
-  named: "number",
+  referenceNoun: "number",
   read(typed) {
     const read = readAwb(typed);
     return read.kind === "awb" ? { text: read.awb } : read;
@@ -54,19 +54,19 @@ export const command = group("Waybills: what air cargo tracking keeps an eye on.
     },
     examples: ["boathook waybills list --account 01a1fc98-3684-702d-8add-9c7eb13bfa2f --status arrived"],
     async run({ options }, at) {
-      const accountId = accountNamed(options.account);
-      const limit = wholeNumber("limit", options.limit ?? LIMIT_DEFAULT, 1, LIMIT_MAX);
-      const filter = filterBy(options.status, options.awb);
+      const accountId = requireAccountId(options.account);
+      const limit = parseWholeNumber("limit", options.limit ?? LIMIT_DEFAULT, 1, LIMIT_MAX);
+      const filter = readFilterOptions(options.status, options.awb);
       const found = await withStore(at, async (opened) => {
         const cell = await cellOf(opened, accountId);
         const owned = { product: AIR_PRODUCT, accountId };
         const page = { afterId: null, limit };
         const listed = await listShipments(opened.store.database, cell, owned, filter, page);
-        const airlines = await airlinesOf(opened);
+        const airlines = await configuredAirlines(opened);
         return listed.map((shipment) => rowOf(shipment, airlines));
       });
       at.out(options.json === true ? jsonText(found) : asTable(found));
-      if (found.some(({ airline_iata: iata }) => iata === null)) tellOfAirlines(at);
+      if (found.some(({ airline_iata: iata }) => iata === null)) hintAirlinesFile(at);
       return 0;
     },
   }),
@@ -75,16 +75,16 @@ export const command = group("Waybills: what air cargo tracking keeps an eye on.
     arguments: ["number"],
     options: { account: ACCOUNT_OPTION, json: JSON_OPTION },
     examples: [`boathook waybills show ${EXAMPLE}`],
-    async run({ options, given: [typed = ""] }, at) {
+    async run({ options, positionals: [typed = ""] }, at) {
       const shown = await withStore(at, async (opened) => {
-        const { id, accountId, cell } = await ownerOf(opened, WAYBILL, typed, options.account);
+        const { id, accountId, cell } = await findOwner(opened, WAYBILL, typed, options.account);
         const owned = { product: AIR_PRODUCT, accountId };
         const shipment = await getShipment(opened.store.database, cell, owned, id);
-        if (shipment === null) throw thereIsNo(WAYBILL.what, id);
-        return shownOf(shipment, accountId, await airlinesOf(opened));
+        if (shipment === null) throw notFound(WAYBILL.noun, id);
+        return waybillDetail(shipment, accountId, await configuredAirlines(opened));
       });
       at.out(options.json === true ? jsonText(shown) : asText(shown));
-      if (shown.airline_iata === null) tellOfAirlines(at);
+      if (shown.airline_iata === null) hintAirlinesFile(at);
       return 0;
     },
   }),
@@ -93,12 +93,11 @@ export const command = group("Waybills: what air cargo tracking keeps an eye on.
     arguments: ["number"],
     options: { account: ACCOUNT_OPTION, json: JSON_OPTION },
     examples: [`boathook waybills stop ${EXAMPLE}`],
-    async run({ options, given: [typed = ""] }, at) {
+    async run({ options, positionals: [typed = ""] }, at) {
       const stopped = await withStore(at, async (opened) => {
-        const { id, accountId, cell } = await ownerOf(opened, WAYBILL, typed, options.account);
+        const { id, accountId, cell } = await findOwner(opened, WAYBILL, typed, options.account);
         const owned = { product: AIR_PRODUCT, accountId };
-        if (!(await deleteShipment(opened.store.database, cell, owned, id)))
-          throw thereIsNo(WAYBILL.what, id);
+        if (!(await deleteShipment(opened.store.database, cell, owned, id))) throw notFound(WAYBILL.noun, id);
         return id;
       });
       at.out(
@@ -111,23 +110,23 @@ export const command = group("Waybills: what air cargo tracking keeps an eye on.
   }),
 });
 
-function filterBy(status: string | undefined, awb: string | undefined): ShipmentFilter {
+function readFilterOptions(status: string | undefined, awb: string | undefined): ShipmentFilter {
   if (status !== undefined && !STATUSES.includes(status)) {
-    throw new CommandRefused(`--status must be one of ${STATUSES.join(", ")}`);
+    throw new CommandError(`--status must be one of ${STATUSES.join(", ")}`);
   }
   const read = awb === undefined ? null : readAwb(awb);
-  if (read?.kind === "invalid") throw new CommandRefused(`--awb: ${read.message}`);
+  if (read?.kind === "invalid") throw new CommandError(`--awb: ${read.message}`);
   return { reference: read?.awb ?? null, carrier: null, statuses: status === undefined ? null : [status] };
 }
 
 /** Those that the settings name, since they go before the table of all airlines. */
-async function airlinesOf({ settings: { airlinesFile } }: Opened): Promise<readonly Airline[]> {
+async function configuredAirlines({ settings: { airlinesFile } }: StoreContext): Promise<readonly Airline[]> {
   if (airlinesFile === null) return [];
-  return (await readNamedFile("BOATHOOK_AIRLINES_FILE", airlinesFile, readAirlines)).airlines;
+  return (await readConfigFile("BOATHOOK_AIRLINES_FILE", airlinesFile, readAirlines)).airlines;
 }
 
 /** The service may know more: it is another process, with settings of its own. */
-function tellOfAirlines(at: Surroundings): void {
+function hintAirlinesFile(at: ProcessContext): void {
   if ((at.environment["BOATHOOK_AIRLINES_FILE"] ?? "") !== "") return;
   at.err(
     "Airlines that only the service's BOATHOOK_AIRLINES_FILE names are shown when this command has it too.\n",
@@ -151,7 +150,7 @@ function rowOf(shipment: StoredShipment, airlines: readonly Airline[]): Row {
   return {
     id,
     awb: reference,
-    airline_iata: airlineBy(airlines, awbOf(reference).prefix)?.iata ?? null,
+    airline_iata: resolveAirline(airlines, awbOf(reference).prefix)?.iata ?? null,
     status,
     eta: eta?.toISOString() ?? null,
     refreshed_at: refreshedAt?.toISOString() ?? null,
@@ -173,20 +172,24 @@ function asTable(rows: readonly Row[]): string {
   return table(["ID", "AWB", "AIRLINE", "STATUS", "ETA", "REFRESHED", "FAILURE"], cells);
 }
 
-type Shown = WaybillView &
+type WaybillDetail = WaybillView &
   Pick<Row, "id" | "refreshed_at" | "failure" | "created_at"> & {
     readonly account_id: string;
     readonly next_refresh_at: string | null;
   };
 
-function shownOf(shipment: DetailedShipment, accountId: string, airlines: readonly Airline[]): Shown {
+function waybillDetail(
+  shipment: DetailedShipment,
+  accountId: string,
+  airlines: readonly Airline[],
+): WaybillDetail {
   const { reference, record, nextPollAt } = shipment;
   const { id, refreshed_at, failure, created_at } = rowOf(shipment, airlines);
-  const airline = airlineBy(airlines, awbOf(reference).prefix);
+  const airline = resolveAirline(airlines, awbOf(reference).prefix);
   return {
     id,
     account_id: accountId,
-    ...waybillView(reference, airline, record === null ? null : readWaybill(record)),
+    ...waybillView(reference, airline, record === null ? null : readWaybillRecord(record)),
     refreshed_at,
     next_refresh_at: nextPollAt?.toISOString() ?? null,
     failure,
@@ -194,7 +197,7 @@ function shownOf(shipment: DetailedShipment, accountId: string, airlines: readon
   };
 }
 
-function asText(shown: Shown): string {
+function asText(shown: WaybillDetail): string {
   const facts: readonly (readonly [string, string])[] = [
     ["Waybill", shown.id],
     ["Account", shown.account_id],

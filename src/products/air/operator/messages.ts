@@ -2,10 +2,10 @@ import Type from "typebox";
 import { Compile } from "typebox/compile";
 
 import type { Listener } from "../../../http/listener.ts";
-import { complaintOf } from "../../../model/complaint.ts";
+import { validationMessage } from "../../../model/validation-error.ts";
 import { readInstant } from "../../../model/instant.ts";
-import { storeMessages, type Pushed } from "../sources/pushed.ts";
-import { refuse } from "../../../operator/answers.ts";
+import { storeMessages, type PushedMessages } from "../sources/pushed-messages.ts";
+import { refuse } from "../../../operator/errors.ts";
 import type { OpsPorts } from "../../../operator/ports.ts";
 
 /** The largest request, in bytes. */
@@ -28,7 +28,7 @@ const MESSAGES = Compile(MessagesBody);
  */
 export function airMessagesRoute(app: Listener, ports: OpsPorts): void {
   const { database, cells, clock, random, log } = ports;
-  const take = async ({ texts, receivedMs }: Sent): Promise<object> => {
+  const take = async ({ texts, receivedMs }: MessagesRequest): Promise<object> => {
     const pushed = await storeMessages({ database, cell: cells[0], clock, random }, texts, receivedMs);
     if (pushed.refused > 0) log.warn({ refused: pushed.refused }, "messages of an airline could not be read");
     if (pushed.awbs.length > 0) ports.onAirMessages?.(pushed.awbs);
@@ -41,55 +41,55 @@ export function airMessagesRoute(app: Listener, ports: OpsPorts): void {
       done(null, body),
     );
     scope.addContentTypeParser<Buffer>("*", { parseAs: "buffer" }, (_request, body, done) =>
-      done(null, body.length === 0 ? undefined : OF_ANOTHER_TYPE),
+      done(null, body.length === 0 ? undefined : UNSUPPORTED_TYPE),
     );
     const options = { bodyLimit: MESSAGES_BODY_BYTES_MAX };
     scope.post("/v1/air/messages", options, async (request, reply) => {
-      if (request.body === OF_ANOTHER_TYPE) {
+      if (request.body === UNSUPPORTED_TYPE) {
         return refuse(reply, { code: "UNSUPPORTED_MEDIA_TYPE", message: HOW_TO_SEND });
       }
-      const sent = sentIn(request.body);
+      const sent = readRequest(request.body);
       if (typeof sent === "string") return refuse(reply, { code: "INVALID_REQUEST", message: sent });
       return reply.code(202).send(await take(sent));
     });
   });
 }
 
-const OF_ANOTHER_TYPE = Symbol("neither text/plain nor JSON");
+const UNSUPPORTED_TYPE = Symbol("neither text/plain nor JSON");
 
-type Sent = {
+type MessagesRequest = {
   readonly texts: readonly Buffer[];
   /** Milliseconds since the epoch; null: they have only just come. */
   readonly receivedMs: number | null;
 };
 
 /** What was sent, or what is wrong with the body. */
-function sentIn(body: unknown): Sent | string {
+function readRequest(body: unknown): MessagesRequest | string {
   if (Buffer.isBuffer(body)) return body.length === 0 ? HOW_TO_SEND : { texts: [body], receivedMs: null };
   if (body === undefined) return HOW_TO_SEND;
-  if (!MESSAGES.Check(body)) return complaintOf(MessagesBody, MESSAGES.Errors(body), "body");
+  if (!MESSAGES.Check(body)) return validationMessage(MessagesBody, MESSAGES.Errors(body), "body");
   const { messages, received_at } = body;
   const receivedMs = received_at === undefined ? null : readInstant(received_at);
   const isTime = receivedMs !== null && receivedMs >= 0 && receivedMs < RECEIVED_MS_END;
-  if (received_at !== undefined && !isTime) return NO_TIME;
+  if (received_at !== undefined && !isTime) return INVALID_RECEIVED_AT;
   return { texts: messages.map((message) => Buffer.from(message)), receivedMs };
 }
 
 /** What comes later is a slip of whoever wrote it. */
 const RECEIVED_MS_END = Date.UTC(2100, 0);
-const NO_TIME =
+const INVALID_RECEIVED_AT =
   "body.received_at must be an RFC 3339 date-time from 1970 to 2099, such as 2026-01-31T08:00:00Z";
 const HOW_TO_SEND =
   "send a message with content-type: text/plain, or several with content-type: application/json, " +
   'as in {"messages": ["FSU/14…"]}';
 
-function answerOf({ accepted, refused, duplicates, problems }: Pushed): object {
+function answerOf({ accepted, refused, duplicates, problems }: PushedMessages): object {
   return {
     accepted,
     refused,
     duplicates,
-    problems: problems.map(({ text, line, column, message, isRefused }) => ({
-      index: text,
+    problems: problems.map(({ textIndex, line, column, message, isRefused }) => ({
+      index: textIndex,
       line,
       column,
       refused: isRefused,

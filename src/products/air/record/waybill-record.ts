@@ -4,8 +4,8 @@
  * statements come makes no difference.
  */
 import type { AirEvent, AirTime, WaybillStatement } from "../timeline/air-event.ts";
-import { timeOf } from "../timeline/chronology.ts";
-import { standingOf, type AirStatus } from "../status.ts";
+import { timeOf } from "../timeline/event-order.ts";
+import { statusOf, type AirStatus } from "../status.ts";
 import { timelineOf, type AirTimeline } from "../timeline/timeline.ts";
 
 export type WaybillRecord = {
@@ -42,28 +42,28 @@ type Facts = {
 };
 
 /** Events kept of one waybill; one flown in ten parts over four airports has some two hundred. */
-const SAID_MAX = 2_000;
+const EVENTS_MAX = 2_000;
 
-export function recordOf(statement: WaybillStatement, previous: WaybillRecord | null): WaybillRecord {
-  return recordOfAll(statement.awb, [statement], previous);
+export function nextRecordOfOne(statement: WaybillStatement, previous: WaybillRecord | null): WaybillRecord {
+  return nextRecord(statement.awb, [statement], previous);
 }
 
 /** The same of many statements, none of them left out, as if they had come one after the other. */
-export function recordOfAll(
+export function nextRecord(
   awb: string,
   statements: readonly WaybillStatement[],
   previous: WaybillRecord | null,
 ): WaybillRecord {
-  const facts = statements.map(factsOf).reduce(joined, previous?.facts ?? NO_FACTS);
-  const said = union([...(previous?.said ?? []), ...statements.flatMap(({ events }) => events)]);
-  const pieces = facts.pieces?.value ?? wholeOf(said);
+  const facts = statements.map(factsOf).reduce(mergeFacts, previous?.facts ?? NO_FACTS);
+  const said = uniqueEvents([...(previous?.said ?? []), ...statements.flatMap(({ events }) => events)]);
+  const pieces = facts.pieces?.value ?? totalPiecesOf(said);
   const timeline = timelineOf(said, pieces);
   const consignment = {
     origin: facts.origin?.value ?? timeline.find(({ code }) => code === "RCS")?.station ?? null,
     destination: facts.destination?.value ?? null,
     pieces,
   };
-  const { status, by } = standingOf(timeline, consignment);
+  const { status, by } = statusOf(timeline, consignment);
   return {
     awb,
     status,
@@ -93,7 +93,7 @@ function factsOf({ events, origin, destination, pieces, weightKg }: WaybillState
 }
 
 /** Each fact as said last; what a later statement leaves out stands. */
-function joined(a: Facts, b: Facts): Facts {
+function mergeFacts(a: Facts, b: Facts): Facts {
   return {
     origin: newer(a.origin, b.origin),
     destination: newer(a.destination, b.destination),
@@ -110,28 +110,28 @@ function newer<Value extends string | number>(a: Fact<Value>, b: Fact<Value>): F
 }
 
 /** The whole, where only events of its parts tell it. */
-function wholeOf(said: readonly AirEvent[]): number | null {
+function totalPiecesOf(said: readonly AirEvent[]): number | null {
   const totals = said.flatMap(({ totalPieces }) => totalPieces ?? []);
   return totals.length === 0 ? null : Math.max(...totals);
 }
 
-function union(events: readonly AirEvent[]): readonly AirEvent[] {
+function uniqueEvents(events: readonly AirEvent[]): readonly AirEvent[] {
   const byText = new Map(events.map((event) => [JSON.stringify(event), event]));
   const texts = [...byText.keys()].toSorted();
-  return texts.slice(0, SAID_MAX).map((text) => byText.get(text)!);
+  return texts.slice(0, EVENTS_MAX).map((text) => byText.get(text)!);
 }
 
 /** Cargo is on the flight it left or came by last, before that on the one it is booked on first. */
 function flightNumberOf(timeline: AirTimeline): string | null {
   const flown = timeline.findLast(
-    (event) => FLIES.includes(event.code) && event.flight !== null && !event.planned,
+    (event) => FLIGHT_CODES.includes(event.code) && event.flight !== null && !event.planned,
   );
   const booked = timeline.find((event) => event.flight !== null);
   const flight = (flown ?? booked)?.flight ?? null;
   return flight === null ? null : flight.carrier + flight.number;
 }
 
-const FLIES: readonly AirEvent["code"][] = ["MAN", "DEP", "ARR", "RCF"];
+const FLIGHT_CODES: readonly AirEvent["code"][] = ["MAN", "DEP", "ARR", "RCF"];
 
 /** The arrival at the destination as it happened, else as the latest flight there announces it. */
 function etaOf(timeline: AirTimeline, destination: string | null): WaybillRecord["eta"] {
@@ -150,6 +150,6 @@ function etaOf(timeline: AirTimeline, destination: string | null): WaybillRecord
 }
 
 /** A record as it was stored. */
-export function readWaybill(stored: string): WaybillRecord {
+export function readWaybillRecord(stored: string): WaybillRecord {
   return JSON.parse(stored) as WaybillRecord;
 }

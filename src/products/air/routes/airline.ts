@@ -24,7 +24,7 @@ const AirlineSchema = Type.Object(
 export function airlineRoute(
   app: Listener,
   context: ProductContext,
-  airlineBy: AirTracking["airlineBy"],
+  airlineBy: AirTracking["resolveAirline"],
 ): void {
   const { product } = context;
   const schema = {

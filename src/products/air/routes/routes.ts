@@ -1,11 +1,11 @@
-import { airlineOf } from "../../../freight/references/awb-prefixes.ts";
-import type { OwnRoutes, Route } from "../../../http/product.ts";
+import { knownAirline } from "../../../freight/references/awb-prefixes.ts";
+import type { ProductRoutes, Route } from "../../../http/product.ts";
 import { airlineRoute } from "./airline.ts";
 import { stopTrackingRoute, trackRoute } from "./track.ts";
 import type { AirTracking } from "./tracking.ts";
 
 /** The routes that air cargo has besides the webhooks (spec 4.2, 4.3). */
-export function airRoutes(tracking?: AirTracking): OwnRoutes {
+export function airRoutes(tracking?: AirTracking): ProductRoutes {
   const keyed: readonly Route[] =
     tracking === undefined
       ? []
@@ -13,6 +13,6 @@ export function airRoutes(tracking?: AirTracking): OwnRoutes {
           (app, context) => trackRoute(app, context, tracking),
           (app, context) => stopTrackingRoute(app, context, tracking),
         ];
-  const airlineBy = tracking?.airlineBy ?? airlineOf;
+  const airlineBy = tracking?.resolveAirline ?? knownAirline;
   return { keyed, open: [(app, context) => airlineRoute(app, context, airlineBy)] };
 }

@@ -2,7 +2,7 @@
 import Type from "typebox";
 
 import { STATUS_NAMES } from "../tracking/waybill-view.ts";
-import { nullable, UtcDateTime } from "../../../model/event-shapes.ts";
+import { nullable, UtcDateTime } from "../../../model/data-types.ts";
 
 export const AwbPath = Type.Object({
   awb: Type.String({

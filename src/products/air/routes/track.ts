@@ -1,7 +1,7 @@
 import Type from "typebox";
 
 import { formatAwb, readAwb } from "../../../freight/references/awb.ts";
-import type { TrackedAwb } from "../tracking/track.ts";
+import type { TrackResult } from "../tracking/track.ts";
 import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
 import { callerOf } from "../../../http/authenticate.ts";
 import { requireEntitlement } from "../../../http/entitlement.ts";
@@ -48,7 +48,7 @@ export function trackRoute(app: Listener, context: ProductContext, tracking: Air
   });
 }
 
-const Stopped = Type.Object({ awb: Type.String(), deleted: Type.Literal(true) });
+const StoppedSchema = Type.Object({ awb: Type.String(), deleted: Type.Literal(true) });
 
 /** `DELETE /track/{awb}`: nothing is raised of it from the answer on. Takes no entitlement, as no DELETE does. */
 export function stopTrackingRoute(app: Listener, context: ProductContext, tracking: AirTracking): void {
@@ -60,7 +60,7 @@ export function stopTrackingRoute(app: Listener, context: ProductContext, tracki
     description: "Events that were raised are delivered still. A later GET tracks it anew.",
     params: AwbPath,
     response: {
-      200: answerSchema(product, Stopped),
+      200: answerSchema(product, StoppedSchema),
       ...refusalSchemas(product, ["INVALID_AWB", "NOT_FOUND"]),
     },
   };
@@ -82,7 +82,7 @@ export function stopTrackingRoute(app: Listener, context: ProductContext, tracki
 }
 
 function refusalOf(
-  tracked: Exclude<TrackedAwb, { kind: "waybill" }>,
+  tracked: Exclude<TrackResult, { kind: "waybill" }>,
   { awb, prefix }: { readonly awb: string; readonly prefix: string },
 ): Refusal {
   switch (tracked.kind) {
@@ -96,7 +96,7 @@ function refusalOf(
         code: "AIRLINE_NOT_CONFIGURED",
         message: `${tracked.airline.name} (${prefix}) is not asked here; whoever runs this service can configure it`,
       };
-    case "not_known":
+    case "not_found":
       return {
         code: "WAYBILL_NOT_FOUND",
         message: `${tracked.airline.name} does not know ${formatAwb(awb)} yet; check the number. It is asked for again, and its events are raised, until you stop tracking it`,

@@ -14,5 +14,5 @@ export type AirlineAnswer =
       readonly digest: Buffer;
     }
   /** The answer is the one that had the digest given as known; it has not been read again. */
-  | { readonly kind: "same"; readonly digest: Buffer; readonly dateMs: number | null }
+  | { readonly kind: "unchanged"; readonly digest: Buffer; readonly dateMs: number | null }
   | NoAnswer;

@@ -42,7 +42,7 @@ export async function insertAirMessages(
 }
 
 /** The newest that was said of an air waybill, so many at most, oldest first; JSON as it was given. */
-export async function airStatementsOf(
+export async function listAirStatements(
   connection: Connection,
   cell: Cell,
   awb: string,

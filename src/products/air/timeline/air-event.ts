@@ -35,7 +35,7 @@ export type AirTime = {
 };
 
 /** Cargo-IMP's A, E and S. */
-export type TimeIs = "actual" | "estimated" | "scheduled";
+export type TimeIndicator = "actual" | "estimated" | "scheduled";
 
 /** What an airline says happened, or will happen, to a waybill or a part of it. */
 export type AirEvent = {
@@ -44,7 +44,7 @@ export type AirEvent = {
   readonly station: string | null;
   /** Null where the source gives no time; midnight where it gives only the day. */
   readonly at: AirTime | null;
-  readonly timeIs: TimeIs | null;
+  readonly timeIs: TimeIndicator | null;
   /** True for what a source only announces. Cargo-IMP's status codes tell what has happened, however their time is marked. */
   readonly planned?: true;
   /** `date` is YYYY-MM-DD, of the departure, local to the airport that the flight leaves from. */
@@ -54,9 +54,9 @@ export type AirEvent = {
   readonly to: string | null;
   /** The flight's own times, where given. */
   readonly departure: AirTime | null;
-  readonly departureIs: TimeIs | null;
+  readonly departureIs: TimeIndicator | null;
   readonly arrival: AirTime | null;
-  readonly arrivalIs: TimeIs | null;
+  readonly arrivalIs: TimeIndicator | null;
   readonly pieces: number | null;
   readonly weightKg: number | null;
   readonly volumeM3: number | null;
@@ -89,7 +89,7 @@ export type AirEvent = {
 };
 
 /** An event of which only the code is known: what a source does not tell stays so. */
-export const UNTOLD: Omit<AirEvent, "code"> = {
+export const EMPTY_EVENT: Omit<AirEvent, "code"> = {
   station: null,
   at: null,
   timeIs: null,

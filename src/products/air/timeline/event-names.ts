@@ -40,7 +40,7 @@ const DISCREPANCIES: Readonly<Record<string, string>> = {
   SSPD: "short-shipped",
 };
 
-export function nameOf({ code, discrepancy }: AirEvent): string {
+export function eventNameOf({ code, discrepancy }: AirEvent): string {
   const name = NAMES[code];
   if (discrepancy === null) return name;
   return `${name}: ${DISCREPANCIES[discrepancy] ?? discrepancy}`;

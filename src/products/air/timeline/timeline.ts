@@ -6,20 +6,20 @@
  * of them: neither their order nor a repeat changes it.
  */
 import type { AirEvent } from "./air-event.ts";
-import { byTime, inOrder, minuteOf, timeOf } from "./chronology.ts";
-import { filledIn } from "./filling-in.ts";
+import { byTime, sortEvents, minuteOf, timeOf } from "./event-order.ts";
+import { enrichEvents } from "./enrich-events.ts";
 
 /** What holds now: sorted by time, each happening once. */
 export type AirTimeline = readonly AirEvent[];
 
 export function timelineOf(statements: readonly AirEvent[], totalPieces: number | null): AirTimeline {
-  const byMeaning = Map.groupBy(filledIn(statements), meaning);
-  const settled = [...byMeaning.values()].flatMap((same) => settle(same, totalPieces));
-  return inOrder(withoutFulfilledPlans(settled));
+  const byMeaning = Map.groupBy(enrichEvents(statements), identityKey);
+  const settled = [...byMeaning.values()].flatMap((same) => deduplicate(same, totalPieces));
+  return sortEvents(withoutFulfilledPlans(settled));
 }
 
 /** Everything about an event but when it happened and how much of the shipment it moved. */
-function meaning({ code, planned, station, flight, from, to, discrepancy }: AirEvent): string {
+function identityKey({ code, planned, station, flight, from, to, discrepancy }: AirEvent): string {
   const flown = flight === null ? "" : `${flight.carrier}${flight.number} ${flight.date ?? ""}`;
   const plan = planned === true ? "planned" : "";
   return [code, plan, station, flown, from, to, discrepancy].join("|");
@@ -29,11 +29,11 @@ function meaning({ code, planned, station, flight, from, to, discrepancy }: AirE
  * Statements of one meaning are one happening, as told last, unless they are of parts: those happened each
  * by itself as long as together they are no more than the whole.
  */
-function settle(same: readonly AirEvent[], totalPieces: number | null): readonly AirEvent[] {
+function deduplicate(same: readonly AirEvent[], totalPieces: number | null): readonly AirEvent[] {
   const whole = same.filter((event) => !isOfPart(event, totalPieces));
-  if (whole.length > 0) return [whole.reduce(later)];
-  const byQuantity = Map.groupBy(same, (event) => `${event.pieces} ${whenOf(event)}`);
-  const parts = [...byQuantity.values()].map((repeats) => repeats.reduce(later));
+  if (whole.length > 0) return [whole.reduce(laterOf)];
+  const byQuantity = Map.groupBy(same, (event) => `${event.pieces} ${occasionOf(event)}`);
+  const parts = [...byQuantity.values()].map((repeats) => repeats.reduce(laterOf));
   return withoutCorrected(parts, totalPieces);
 }
 
@@ -41,7 +41,7 @@ function settle(same: readonly AirEvent[], totalPieces: number | null): readonly
 const ONCE_A_FLIGHT: readonly string[] = ["MAN", "DEP", "ARR"];
 
 /** Where it is the same of two parts of as many pieces, they are one. */
-function whenOf(event: AirEvent): number | string {
+function occasionOf(event: AirEvent): number | string {
   const { code, flight, at } = event;
   if (flight === null || !ONCE_A_FLIGHT.includes(code)) return minuteOf(event);
   return flight.date ?? at?.local.slice(0, "YYYY-MM-DD".length) ?? minuteOf(event);
@@ -87,16 +87,16 @@ export function isOfPart(
 
 /** A plan that has come true, at its station and by its flight, is no longer one. */
 function withoutFulfilledPlans(events: readonly AirEvent[]): readonly AirEvent[] {
-  const happened = new Set(events.filter(({ planned }) => planned !== true).map(announced));
-  return events.filter((event) => event.planned !== true || !happened.has(announced(event)));
+  const happened = new Set(events.filter(({ planned }) => planned !== true).map(planKey));
+  return events.filter((event) => event.planned !== true || !happened.has(planKey(event)));
 }
 
-function announced({ code, station, flight }: AirEvent): string {
+function planKey({ code, station, flight }: AirEvent): string {
   return `${code} ${station} ${flight === null ? "" : flight.carrier + flight.number}`;
 }
 
 /** The later of two statements of one meaning; what is left is decided by the text, never by which came first. */
-function later(a: AirEvent, b: AirEvent): AirEvent {
+function laterOf(a: AirEvent, b: AirEvent): AirEvent {
   const apart = timeOf(a) - timeOf(b);
   if (apart !== 0 && !Number.isNaN(apart)) return apart > 0 ? a : b;
   return JSON.stringify(a) > JSON.stringify(b) ? a : b;

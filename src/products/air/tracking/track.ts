@@ -20,13 +20,13 @@ import {
   getShipmentByReference,
   type DetailedShipment,
 } from "../../../freight/tracking/store/shipments-read.ts";
-import { AIR_PRODUCT, laneOf } from "../air-product.ts";
-import { airlineWith, type Airline } from "../sources/airlines/airlines-file.ts";
-import { airlineOf } from "../../../freight/references/awb-prefixes.ts";
+import { AIR_PRODUCT, sourceQueueOf } from "../air-product.ts";
+import { configuredAirline, type Airline } from "../sources/airlines/airlines-file.ts";
+import { knownAirline } from "../../../freight/references/awb-prefixes.ts";
 import type { Awb } from "../../../freight/references/awb.ts";
-import type { AirlineDesk } from "../sources/desk.ts";
-import { isAsked } from "../sources/look.ts";
-import { readWaybill } from "../record/waybill-record.ts";
+import type { AirlineClient } from "../sources/airline-client.ts";
+import { isPolled } from "../sources/poll-waybill.ts";
+import { readWaybillRecord } from "../record/waybill-record.ts";
 import { waybillView, type AirlineNames, type WaybillView } from "./waybill-view.ts";
 
 export type TrackSettings = {
@@ -50,26 +50,26 @@ export const TRACK_DEFAULTS: TrackSettings = {
 export type AirTrackPorts = {
   readonly database: Connection;
   readonly airlines: readonly Airline[];
-  readonly desk: Pick<AirlineDesk, "isOpen">;
+  readonly client: Pick<AirlineClient, "isBreakerOpen">;
   readonly clock: Clock;
   readonly random: Pick<Random, "uuid">;
   /** Tells the poller that something is due; `poller.wake`. */
   readonly wake: () => void;
 };
 
-export type TrackedAwb =
+export type TrackResult =
   | { readonly kind: "waybill"; readonly waybill: WaybillView }
   /** The prefix is in no table. */
   | { readonly kind: "unknown_airline" }
   /** The airline is known, and is not one that is asked here. */
   | { readonly kind: "not_configured"; readonly airline: AirlineNames }
   /** The airline knows no such waybill, yet. */
-  | { readonly kind: "not_known"; readonly airline: AirlineNames }
+  | { readonly kind: "not_found"; readonly airline: AirlineNames }
   /** The airline gives no answer, and nothing is known so far. */
   | { readonly kind: "unavailable"; readonly airline: AirlineNames; readonly retryAfterMs: number };
 
 /** Reads waybills, and begins to track those that are new to an account. */
-export type TrackAwb = (cell: Cell, accountId: string, awb: Awb) => Promise<TrackedAwb>;
+export type TrackAwb = (cell: Cell, accountId: string, awb: Awb) => Promise<TrackResult>;
 
 export function createAwbTracking(ports: AirTrackPorts, settings: TrackSettings = TRACK_DEFAULTS): TrackAwb {
   const { database, airlines, clock, wake } = ports;
@@ -81,18 +81,18 @@ export function createAwbTracking(ports: AirTrackPorts, settings: TrackSettings 
     waitMsMax: number,
   ): Promise<DetailedShipment | null> => {
     // An airline that is left alone just now gives no answer to wait for.
-    if (waiting >= settings.waitingMax || ports.desk.isOpen(prefix)) return read();
+    if (waiting >= settings.waitingMax || ports.client.isBreakerOpen(prefix)) return read();
     waiting += 1;
     try {
-      return await awaitLook(clock, read, waitMsMax);
+      return await waitForPoll(clock, read, waitMsMax);
     } finally {
       waiting -= 1;
     }
   };
 
   return async (cell, accountId, { awb, prefix }) => {
-    const configured = airlineWith(airlines, prefix);
-    const airline = configured ?? airlineOf(prefix);
+    const configured = configuredAirline(airlines, prefix);
+    const airline = configured ?? knownAirline(prefix);
     const owner = { product: AIR_PRODUCT, accountId };
     const read: ReadShipment = () => getShipmentByReference(database, cell, owner, awb);
     let shipment = await read();
@@ -100,13 +100,17 @@ export function createAwbTracking(ports: AirTrackPorts, settings: TrackSettings 
       await startTracking(ports, cell, accountId, { awb, prefix });
       wake();
       shipment = await settled(prefix, read, settings.firstWaitMsMax);
-    } else if (shipment !== null && configured !== null && isWanting(shipment, configured, ports, settings)) {
+    } else if (
+      shipment !== null &&
+      configured !== null &&
+      shouldPollNow(shipment, configured, ports, settings)
+    ) {
       if (!isAwaited(shipment)) await recheckShipment(database, cell, owner, shipment.id);
       wake();
       const isFirst = shipment.record === null;
       shipment = await settled(prefix, read, isFirst ? settings.firstWaitMsMax : settings.refreshWaitMsMax);
     }
-    return shown(ports, { awb, prefix }, { airline, isConfigured: configured !== null }, shipment);
+    return resultOf(ports, { awb, prefix }, { airline, isConfigured: configured !== null }, shipment);
   };
 }
 
@@ -139,8 +143,8 @@ async function startTracking(
     identifierType: null,
     carrierHint: null,
     atMs,
-    lane: laneOf(prefix),
-    awaited: true,
+    source: sourceQueueOf(prefix),
+    isUrgent: true,
   });
 }
 
@@ -156,7 +160,7 @@ const AWAITED_MS_MAX = 1_000;
  * Whether a look should come now. One that failed is made again at its own time, whoever asks: an airline
  * that is down is not asked more often for that. An airline that only pushes has nothing to be asked for.
  */
-function isWanting(
+function shouldPollNow(
   shipment: DetailedShipment,
   configured: Airline,
   { clock }: AirTrackPorts,
@@ -164,7 +168,7 @@ function isWanting(
 ): boolean {
   const { refreshedAt, failure, nextPollAt, status } = shipment;
   if (isAwaited(shipment)) return true;
-  if (!isAsked(configured)) return false;
+  if (!isPolled(configured)) return false;
   if (failure !== null && failure !== NOT_FOUND) return false;
   if (nextPollAt === null && status === "delivered") return false;
   return refreshedAt === null || clock.nowMs() - refreshedAt.getTime() >= freshMs;
@@ -173,10 +177,10 @@ function isWanting(
 const NOT_FOUND = "not_found";
 
 /** Between two looks at the store while a client waits; the last of them for as long as it takes. */
-const WAITS_MS = [20, 30, 50, 100, 150, 250];
+const READ_INTERVALS_MS = [20, 30, 50, 100, 150, 250];
 
 /** Reads until the look has ended that somebody waits for, or the wait is over. */
-async function awaitLook(
+async function waitForPoll(
   clock: Clock,
   read: ReadShipment,
   waitMsMax: number,
@@ -186,28 +190,28 @@ async function awaitLook(
     const shipment = await read();
     const leftMs = endMs - clock.monotonicMs();
     if (shipment === null || !isAwaited(shipment) || leftMs <= 0) return shipment;
-    const waitMs = Math.min(leftMs, WAITS_MS[turn] ?? WAITS_MS.at(-1)!);
+    const waitMs = Math.min(leftMs, READ_INTERVALS_MS[turn] ?? READ_INTERVALS_MS.at(-1)!);
     await new Promise<void>((resolve) => void clock.after(waitMs, resolve));
   }
 }
 
-type Whose = { readonly airline: AirlineNames | null; readonly isConfigured: boolean };
+type AirlineStatus = { readonly airline: AirlineNames | null; readonly isConfigured: boolean };
 
-function shown(
+function resultOf(
   ports: AirTrackPorts,
   { awb, prefix }: Awb,
-  { airline, isConfigured }: Whose,
+  { airline, isConfigured }: AirlineStatus,
   shipment: DetailedShipment | null,
-): TrackedAwb {
-  const record = shipment === null || shipment.record === null ? null : readWaybill(shipment.record);
+): TrackResult {
+  const record = shipment === null || shipment.record === null ? null : readWaybillRecord(shipment.record);
   const waybill = { kind: "waybill", waybill: waybillView(awb, airline, record) } as const;
   if (record !== null && record.said.length > 0) return waybill;
   if (airline === null) return { kind: "unknown_airline" };
   if (!isConfigured) return { kind: "not_configured", airline };
   const failure = shipment?.failure ?? null;
-  if (failure === NOT_FOUND) return { kind: "not_known", airline };
+  if (failure === NOT_FOUND) return { kind: "not_found", airline };
   if (failure !== null) return { kind: "unavailable", airline, retryAfterMs: retryAfterMs(ports, shipment) };
-  if (record === null && ports.desk.isOpen(prefix)) {
+  if (record === null && ports.client.isBreakerOpen(prefix)) {
     return { kind: "unavailable", airline, retryAfterMs: RETRY_AFTER_MS_DEFAULT };
   }
   return waybill;

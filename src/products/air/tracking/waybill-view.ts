@@ -1,6 +1,6 @@
 /** A waybill as clients see it (spec 2.6). */
 import type { AirEvent } from "../timeline/air-event.ts";
-import { nameOf } from "../timeline/event-names.ts";
+import { eventNameOf } from "../timeline/event-names.ts";
 import type { AirStatus } from "../status.ts";
 import type { WaybillRecord } from "../record/waybill-record.ts";
 
@@ -70,5 +70,10 @@ export function waybillView(
 function eventView(event: AirEvent): WaybillEventView {
   const { code, station, at, departure, arrival } = event;
   const when = at ?? departure ?? arrival;
-  return { code, name: nameOf(event), station, at: when === null ? null : new Date(when.ms).toISOString() };
+  return {
+    code,
+    name: eventNameOf(event),
+    station,
+    at: when === null ? null : new Date(when.ms).toISOString(),
+  };
 }

@@ -1,9 +1,9 @@
 /** `boathook plans`: the load plans of an account (docs/load-planning.md). */
 import { listPlans, type ListedPlan } from "../plans.ts";
 import { action, group } from "../../../cli/command.ts";
-import { JSON_OPTION, wholeNumber } from "../../../cli/options.ts";
+import { JSON_OPTION, parseWholeNumber } from "../../../cli/options.ts";
 import { jsonText, table, timeText } from "../../../cli/table.ts";
-import { accountNamed, cellOf } from "../../../freight/tracking/tracked.ts";
+import { requireAccountId, cellOf } from "../../../freight/tracking/shipment-owner.ts";
 import { withStore } from "../../../service/commands/with-store.ts";
 
 const LIMIT_DEFAULT = "50";
@@ -20,8 +20,8 @@ export const command = group("Plans: what load planning has worked out.", {
     },
     examples: ["boathook plans list --account 01a1fc98-3684-702d-8add-9c7eb13bfa2f"],
     async run({ options }, at) {
-      const accountId = accountNamed(options.account);
-      const limit = wholeNumber("limit", options.limit ?? LIMIT_DEFAULT, 1, LIMIT_MAX);
+      const accountId = requireAccountId(options.account);
+      const limit = parseWholeNumber("limit", options.limit ?? LIMIT_DEFAULT, 1, LIMIT_MAX);
       const plans = await withStore(at, async (opened) => {
         const cell = await cellOf(opened, accountId);
         return listPlans({ database: opened.store.database }, cell, accountId, { afterId: null, limit });

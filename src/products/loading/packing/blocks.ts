@@ -5,7 +5,7 @@
 import type { Item, Pose, Room, Stack } from "./item.ts";
 
 /** A stack within a block; `exposed`: nothing of the block lies on it, and other cargo may. */
-export type Leaf = Stack & { readonly exposed: boolean };
+export type Leaf = Stack & { readonly isTop: boolean };
 
 export type Block = {
   readonly dx: number;
@@ -32,10 +32,10 @@ const JOINED_MAX = 1_500;
 const JOINING_SHARE = 0.1;
 
 /** To make a block and to put it in its order takes as long as to look at so many. */
-const MAKING_UNITS = 50;
+const MAKING_STEPS = 50;
 
 /** Different numbers of pieces along one axis that stacks have. */
-const STEPS_MAX = 24;
+const COUNTS_PER_AXIS_MAX = 24;
 
 /** Of a joined block's bounding box, the share that its pieces take. */
 const FILL_MIN = 0.98;
@@ -50,7 +50,7 @@ export function blocksFor(
   items: readonly Item[],
   room: Room,
   unitsMax: number,
-  work: { units: number },
+  work: { steps: number },
 ): readonly Block[] {
   const poses = items.reduce((sum, { count, poses: ways }) => sum + (count > 0 ? ways.length : 0), 0);
   const quota = Math.max(1, Math.floor((BLOCKS_MAX * STACKS_SHARE) / Math.max(1, poses)));
@@ -60,7 +60,7 @@ export function blocksFor(
   const joinable = Math.min(JOINED_MAX, Math.floor(Math.sqrt(Math.max(0, unitsMax) * JOINING_SHARE)));
   const parts = bySize(stacks).slice(0, joinable);
   const joined = joinedBlocks(parts, items, room, BLOCKS_MAX - stacks.length);
-  work.units += parts.length ** 2 + MAKING_UNITS * (stacks.length + joined.length);
+  work.steps += parts.length ** 2 + MAKING_STEPS * (stacks.length + joined.length);
   return bySize([...stacks, ...joined]);
 }
 
@@ -80,11 +80,11 @@ function stacksOf(item: Item, index: number, pose: Pose, room: Room, quota: numb
   const high = item.stackable ? along(room.height, pose.dz) : Math.min(1, along(room.height, pose.dz));
   const wide = [along(room.length, pose.dx), along(room.width, pose.dy), high];
   const sizes = (steps: number) => {
-    const [xs = [], ys = [], zs = []] = wide.map((n) => someUpTo(n, steps));
-    return possible(xs, ys, zs, most);
+    const [xs = [], ys = [], zs = []] = wide.map((n) => sampleCounts(n, steps));
+    return feasibleCounts(xs, ys, zs, most);
   };
   // More steps than that make more stacks than that, along one axis alone.
-  let steps = Math.min(STEPS_MAX, quota, Math.max(...wide));
+  let steps = Math.min(COUNTS_PER_AXIS_MAX, quota, Math.max(...wide));
   let found = sizes(steps);
   while (found.length > quota && steps > 1) {
     steps = Math.max(1, Math.floor(steps * 0.7));
@@ -94,7 +94,7 @@ function stacksOf(item: Item, index: number, pose: Pose, room: Room, quota: numb
 }
 
 /** 1 to `n`, or `steps` of them that thin out towards `n`; 1 is always there. */
-function someUpTo(n: number, steps: number): readonly number[] {
+function sampleCounts(n: number, steps: number): readonly number[] {
   if (n === 0) return [];
   if (steps >= n) return Array.from({ length: n }, (_, index) => index + 1);
   const some = new Set([1]);
@@ -102,7 +102,7 @@ function someUpTo(n: number, steps: number): readonly number[] {
   return [...some];
 }
 
-function possible(
+function feasibleCounts(
   xs: readonly number[],
   ys: readonly number[],
   zs: readonly number[],
@@ -124,7 +124,7 @@ function possible(
 function stack(item: Item, index: number, pose: Pose, nx: number, ny: number, nz: number): Block {
   const pieces = nx * ny * nz;
   const { dx, dy, dz } = pose;
-  const leaf = { item: index, pose, nx, ny, nz, x: 0, y: 0, z: 0, exposed: item.stackable };
+  const leaf = { item: index, pose, nx, ny, nz, x: 0, y: 0, z: 0, isTop: item.stackable };
   return {
     dx: dx * nx,
     dy: dy * ny,
@@ -150,7 +150,7 @@ function joinedBlocks(
       if (made.size >= blocksMax) return [...made.values()];
       if (a.weightG + b.weightG > room.payloadG) continue;
       for (const axis of AXES) {
-        if (!joins(a, b, axis, room)) continue;
+        if (!canJoin(a, b, axis, room)) continue;
         const counts = sumOf(a, b);
         if (!counts.items.every((item, at) => counts.counts[at]! <= items[item]!.count)) continue;
         const block = join(a, b, axis, counts);
@@ -167,7 +167,7 @@ const AXES = ["x", "y", "z"] as const;
 type Axis = (typeof AXES)[number];
 
 /** Whether the two leave next to no gap; of one item along one line they are a stack already. */
-function joins(a: Block, b: Block, axis: Axis, room: Room): boolean {
+function canJoin(a: Block, b: Block, axis: Axis, room: Room): boolean {
   if (a.leaves.length + b.leaves.length > LEAVES_MAX) return false;
   if (axis === "z" ? !a.flat || b.dx > a.dx || b.dy > a.dy : a.volume < b.volume) return false;
   const dx = axis === "x" ? a.dx + b.dx : Math.max(a.dx, b.dx);

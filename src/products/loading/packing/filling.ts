@@ -4,7 +4,7 @@
  */
 import { blocksFor, type Block } from "./blocks.ts";
 import type { Item, Room, Stack } from "./item.ts";
-import { reachOf, type Reach } from "./reach.ts";
+import { usableLengthsOf, type UsableLengths } from "./usable-lengths.ts";
 import { floorOf, surfacesAfter, type Surface } from "./surfaces.ts";
 
 export type Placed = { readonly block: Block; readonly x: number; readonly y: number; readonly z: number };
@@ -26,22 +26,22 @@ export type Filling = {
 };
 
 /** What does not change while one container is filled. */
-export type Ground = {
+export type PackingContext = {
   readonly room: Room;
-  readonly reach: Reach;
+  readonly usable: UsableLengths;
   /** Counted up with every block that is looked at, and with what takes as long: the measure of work done. */
-  readonly work: { units: number };
+  readonly budget: { steps: number };
 };
 
 export function emptyFilling(
   items: readonly Item[],
   room: Room,
   unitsMax: number,
-  work: Ground["work"],
-): { readonly ground: Ground; readonly filling: Filling } {
+  work: PackingContext["budget"],
+): { readonly ground: PackingContext; readonly filling: Filling } {
   const blocks = blocksFor(items, room, unitsMax, work);
   return {
-    ground: { room, reach: reachOf(items, room), work },
+    ground: { room, usable: usableLengthsOf(items, room), budget: work },
     filling: {
       surfaces: [floorOf(room)],
       left: Int32Array.from(items, ({ count }) => count),
@@ -63,28 +63,28 @@ const TIDYING_STEPS = 8;
  * what was learnt: surfaces that are of no use, blocks that there are no pieces for.
  */
 export function movesFrom(
-  ground: Ground,
+  ground: PackingContext,
   filling: Filling,
   most: number,
 ): { readonly filling: Filling; readonly moves: readonly Placed[] } {
-  const { room, work } = ground;
+  const { room, budget } = ground;
   const { blocks: known } = filling;
   const isDue = filling.placed % TIDYING_STEPS === 0;
-  if (isDue) work.units += known.length;
-  const blocks = isDue ? known.filter((block) => isPossible(block, filling, room)) : known;
+  if (isDue) budget.steps += known.length;
+  const blocks = isDue ? known.filter((block) => isAvailable(block, filling, room)) : known;
   let { surfaces } = filling;
   while (true) {
-    work.units += surfaces.length;
-    const surface = nearest(room, surfaces);
+    budget.steps += surfaces.length;
+    const surface = nearestSurface(room, surfaces);
     if (surface === null || blocks.length === 0)
       return { filling: { ...filling, surfaces, blocks }, moves: [] };
     const moves = movesOn(ground, { ...filling, blocks }, surface, most);
     if (moves.length > 0) return { filling: { ...filling, surfaces, blocks }, moves };
-    surfaces = surfaces.map((other) => (other === surface ? { ...other, spent: true } : other));
+    surfaces = surfaces.map((other) => (other === surface ? { ...other, isExhausted: true } : other));
   }
 }
 
-function isPossible(block: Block, { left, weightG }: Filling, { payloadG }: Room): boolean {
+function isAvailable(block: Block, { left, weightG }: Filling, { payloadG }: Room): boolean {
   if (weightG + block.weightG > payloadG) return false;
   for (let at = 0; at < block.items.length; at += 1) {
     if (block.counts[at]! > left[block.items[at]!]!) return false;
@@ -93,12 +93,12 @@ function isPossible(block: Block, { left, weightG }: Filling, { payloadG }: Room
 }
 
 /** The surface whose nearest corner is nearest to the room's; of those as near, the largest. */
-function nearest(room: Room, surfaces: readonly Surface[]): Surface | null {
+function nearestSurface(room: Room, surfaces: readonly Surface[]): Surface | null {
   let found: Surface | null = null;
   let least = Infinity;
   let size = 0;
   for (const surface of surfaces) {
-    if (surface.spent) continue;
+    if (surface.isExhausted) continue;
     const { x0, y0, x1, y1, z } = surface;
     const distance = x0 + Math.min(y0, room.width - y1) + z;
     if (distance > least) continue;
@@ -112,7 +112,7 @@ function nearest(room: Room, surfaces: readonly Surface[]): Surface | null {
 }
 
 function movesOn(
-  { room, reach, work }: Ground,
+  { room, usable, budget }: PackingContext,
   filling: Filling,
   surface: Surface,
   most: number,
@@ -127,13 +127,13 @@ function movesOn(
   for (const block of filling.blocks) {
     // The largest come first, and none is worth more than its volume.
     if (best.length === most && block.volume <= worst) break;
-    work.units += 1;
+    budget.steps += 1;
     const { dx, dy, dz } = block;
     if (dx > sx || dy > sy || dz > sz) continue;
-    const used = (dx + reach.x[sx - dx]!) * (dy + reach.y[sy - dy]!) * (dz + reach.z[sz - dz]!);
+    const used = (dx + usable.x[sx - dx]!) * (dy + usable.y[sy - dy]!) * (dz + usable.z[sz - dz]!);
     const merit = block.volume - (space - used);
     if (best.length === most && merit <= worst) continue;
-    if (!isPossible(block, filling, room)) continue;
+    if (!isAvailable(block, filling, room)) continue;
     let at = best.length;
     while (at > 0 && best[at - 1]!.merit < merit) at -= 1;
     best.splice(at, 0, { block, merit });
@@ -145,11 +145,11 @@ function movesOn(
 }
 
 /** To place a block takes as long as to look at so many. */
-const PLACING_UNITS = 100;
+const PLACING_STEPS = 100;
 
-export function place({ room, work }: Ground, filling: Filling, placed: Placed): Filling {
+export function place({ room, budget }: PackingContext, filling: Filling, placed: Placed): Filling {
   const { block } = placed;
-  work.units += PLACING_UNITS + filling.surfaces.length;
+  budget.steps += PLACING_STEPS + filling.surfaces.length;
   const left = filling.left.slice();
   for (let at = 0; at < block.items.length; at += 1) left[block.items[at]!]! -= block.counts[at]!;
   return {
@@ -164,7 +164,7 @@ export function place({ room, work }: Ground, filling: Filling, placed: Placed):
 }
 
 /** Goes on with the best move until there is none. */
-export function fillUp(ground: Ground, start: Filling): Filling {
+export function fillGreedily(ground: PackingContext, start: Filling): Filling {
   let filling = start;
   while (true) {
     const { filling: looked, moves } = movesFrom(ground, filling, 1);

@@ -4,7 +4,15 @@
  * There is no chance in it: the same cargo gives the same filling on every machine.
  */
 import type { Item, Room, Stack } from "./item.ts";
-import { emptyFilling, fillUp, movesFrom, place, stacksOf, type Filling, type Ground } from "./filling.ts";
+import {
+  emptyFilling,
+  fillGreedily,
+  movesFrom,
+  place,
+  stacksOf,
+  type Filling,
+  type PackingContext,
+} from "./filling.ts";
 
 export type Filled = {
   readonly stacks: readonly Stack[];
@@ -20,13 +28,13 @@ export function fillRoom(
   items: readonly Item[],
   room: Room,
   unitsMax: number,
-  work: { units: number },
+  work: { steps: number },
 ): Filled {
-  const unitsEnd = work.units + unitsMax;
+  const unitsEnd = work.steps + unitsMax;
   const { ground, filling: empty } = emptyFilling(items, room, unitsMax, work);
-  const search: Search = { ground, unitsEnd, best: fillUp(ground, empty) };
+  const search: Search = { ground, unitsEnd, best: fillGreedily(ground, empty) };
   for (let width = 2; !isDone(search) && width <= WIDTH_MAX; width = Math.ceil(width * WIDENING)) {
-    widen(search, empty, width);
+    runBeam(search, empty, width);
   }
   const { best } = search;
   return { stacks: stacksOf(best), left: best.left, volume: best.volume, weightG: best.weightG };
@@ -35,14 +43,14 @@ export function fillRoom(
 const WIDTH_MAX = 64;
 const WIDENING = Math.SQRT2;
 
-type Search = { readonly ground: Ground; readonly unitsEnd: number; best: Filling };
+type Search = { readonly ground: PackingContext; readonly unitsEnd: number; best: Filling };
 
 function isDone({ ground, unitsEnd, best }: Search): boolean {
-  return ground.work.units >= unitsEnd || best.left.every((pieces) => pieces === 0);
+  return ground.budget.steps >= unitsEnd || best.left.every((pieces) => pieces === 0);
 }
 
 /** One pass of the beam from the empty container, `width` states a step. */
-function widen(search: Search, empty: Filling, width: number): void {
+function runBeam(search: Search, empty: Filling, width: number): void {
   let states: readonly Filling[] = [empty];
   while (states.length > 0) {
     const next = states.flatMap((state) => successors(search, state, width));
@@ -67,7 +75,7 @@ function successors(
   return moves.flatMap((placed) => {
     if (isDone(search)) return [];
     const filling = place(ground, looked, placed);
-    const full = fillUp(ground, filling);
+    const full = fillGreedily(ground, filling);
     if (full.volume > search.best.volume) search.best = full;
     return [{ filling, full }];
   });

@@ -13,14 +13,14 @@ export type Surface = {
   readonly y1: number;
   readonly z: number;
   /** Nothing that is left fits on it; with a neighbour of the same height it may be large enough. */
-  readonly spent: boolean;
+  readonly isExhausted: boolean;
 };
 
 /** Beyond it the smallest are forgotten, which wastes room and overlaps nothing. */
 export const SURFACES_MAX = 400;
 
 export function floorOf(room: Room): Surface {
-  return { x0: 0, y0: 0, x1: room.length, y1: room.width, z: 0, spent: false };
+  return { x0: 0, y0: 0, x1: room.length, y1: room.width, z: 0, isExhausted: false };
 }
 
 /** What is left of the surfaces, and come of new, when a block stands at `x`, `y` on one of height `z`. */
@@ -37,13 +37,20 @@ export function surfacesAfter(
     if (surface.z === at.z && overlap(surface, base)) cut.push(...remainders(surface, base));
     else kept.push(surface);
   }
-  for (const part of cut) add(kept, part);
+  for (const part of cut) addSurface(kept, part);
   for (const leaf of block.leaves) {
     const z = at.z + leaf.z + leaf.nz * leaf.pose.dz;
-    if (!leaf.exposed || z >= roof) continue;
+    if (!leaf.isTop || z >= roof) continue;
     const x0 = at.x + leaf.x;
     const y0 = at.y + leaf.y;
-    const top = { x0, y0, x1: x0 + leaf.nx * leaf.pose.dx, y1: y0 + leaf.ny * leaf.pose.dy, z, spent: false };
+    const top = {
+      x0,
+      y0,
+      x1: x0 + leaf.nx * leaf.pose.dx,
+      y1: y0 + leaf.ny * leaf.pose.dy,
+      z,
+      isExhausted: false,
+    };
     addJoined(kept, top);
   }
   return kept.length <= SURFACES_MAX ? kept : largest(kept);
@@ -64,7 +71,7 @@ function remainders(surface: Surface, base: Rectangle): readonly Surface[] {
   return parts;
 }
 
-function holds(outer: Surface, inner: Surface): boolean {
+function contains(outer: Surface, inner: Surface): boolean {
   return (
     outer.z === inner.z &&
     outer.x0 <= inner.x0 &&
@@ -75,11 +82,11 @@ function holds(outer: Surface, inner: Surface): boolean {
 }
 
 /** Adds it unless another holds it, in place of those that it holds. False: it was held. */
-function add(surfaces: Surface[], surface: Surface): boolean {
+function addSurface(surfaces: Surface[], surface: Surface): boolean {
   let kept = 0;
   for (const other of surfaces) {
-    if (holds(other, surface)) return false;
-    if (!holds(surface, other)) surfaces[kept++] = other;
+    if (contains(other, surface)) return false;
+    if (!contains(surface, other)) surfaces[kept++] = other;
   }
   surfaces.length = kept;
   surfaces.push(surface);
@@ -95,7 +102,7 @@ function addJoined(surfaces: Surface[], top: Surface): void {
   let joins = 0;
   for (let next = made.pop(); next !== undefined; next = made.pop()) {
     const neighbours = surfaces.filter((other) => other.z === top.z);
-    if (!add(surfaces, next)) continue;
+    if (!addSurface(surfaces, next)) continue;
     for (const other of neighbours) {
       if (joins >= JOINS_MAX) break;
       joins += 1;
@@ -112,17 +119,17 @@ function joinedWith(a: Surface, b: Surface): readonly Surface[] {
   const { z } = a;
   const joined: Surface[] = [];
   if (x0 <= x1 && y0 < y1) {
-    joined.push({ x0: Math.min(a.x0, b.x0), x1: Math.max(a.x1, b.x1), y0, y1, z, spent: false });
+    joined.push({ x0: Math.min(a.x0, b.x0), x1: Math.max(a.x1, b.x1), y0, y1, z, isExhausted: false });
   }
   if (y0 <= y1 && x0 < x1) {
-    joined.push({ x0, x1, y0: Math.min(a.y0, b.y0), y1: Math.max(a.y1, b.y1), z, spent: false });
+    joined.push({ x0, x1, y0: Math.min(a.y0, b.y0), y1: Math.max(a.y1, b.y1), z, isExhausted: false });
   }
   return joined;
 }
 
 function largest(surfaces: readonly Surface[]): readonly Surface[] {
   return surfaces
-    .toSorted((a, b) => Number(a.spent) - Number(b.spent) || areaOf(b) - areaOf(a))
+    .toSorted((a, b) => Number(a.isExhausted) - Number(b.isExhausted) || areaOf(b) - areaOf(a))
     .slice(0, SURFACES_MAX);
 }
 

@@ -8,7 +8,7 @@ import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import type { LoadPlanning } from "./planning.ts";
 import { PLAN_BODY_BYTES_MAX, PlanRequestSchema } from "./request-schema.ts";
-import { busyRefusal, NO_PLAN, PlanPath, PlanSchema } from "./shape.ts";
+import { plannerBusyRefusal, NO_PLAN, PlanPath, PlanSchema } from "./plan-schema.ts";
 
 /** `PUT /v1/plans/{id}`: 200 with the plan made anew, which raises `plan_updated` unless nothing changed */
 export function changePlanRoute(app: Listener, context: ProductContext, planning: LoadPlanning): void {
@@ -43,7 +43,7 @@ export function changePlanRoute(app: Listener, context: ProductContext, planning
     if (id === null) return refuse(reply, product, NO_PLAN);
     const { account, cell } = callerOf(request);
     const changed = await planning.change(cell, account.id, id, read.request);
-    if (changed.kind === "busy") return refuse(reply, product, busyRefusal(changed));
+    if (changed.kind === "busy") return refuse(reply, product, plannerBusyRefusal(changed));
     if (changed.kind === "missing") return refuse(reply, product, NO_PLAN);
     return answer(reply, product, 200, changed.plan);
   });

@@ -8,7 +8,7 @@ import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import type { LoadPlanning } from "./planning.ts";
 import { PLAN_BODY_BYTES_MAX, PlanRequestSchema } from "./request-schema.ts";
-import { busyRefusal, PlanSchema } from "./shape.ts";
+import { plannerBusyRefusal, PlanSchema } from "./plan-schema.ts";
 
 /** `POST /v1/plans`: 201 with the plan, which raises `plan_created` */
 export function createPlanRoute(app: Listener, context: ProductContext, planning: LoadPlanning): void {
@@ -40,7 +40,7 @@ export function createPlanRoute(app: Listener, context: ProductContext, planning
     }
     const { account, cell } = callerOf(request);
     const created = await planning.create(cell, account.id, read.request);
-    if (created.kind === "busy") return refuse(reply, product, busyRefusal(created));
+    if (created.kind === "busy") return refuse(reply, product, plannerBusyRefusal(created));
     if (created.kind === "limit") {
       const message = `you have ${PLANS_MAX} plans already; delete some first`;
       return refuse(reply, product, { code: "PLAN_LIMIT", message });

@@ -4,10 +4,10 @@ import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
 import { callerOf } from "../../../http/authenticate.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
-import { CURSOR_FLAW, pageOf, PageQuery, readPage } from "../../../http/page.ts";
+import { CURSOR_ERROR, pageOf, PageQuery, readPage } from "../../../http/page.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import type { LoadPlanning } from "./planning.ts";
-import { ListedPlanSchema } from "./shape.ts";
+import { ListedPlanSchema } from "./plan-schema.ts";
 
 /** `GET /v1/plans`, newest first, with the summary of each */
 export function listPlansRoute(app: Listener, { product }: ProductContext, planning: LoadPlanning): void {
@@ -25,7 +25,7 @@ export function listPlansRoute(app: Listener, { product }: ProductContext, plann
 
   app.get("/v1/plans", { schema }, async (request, reply) => {
     const wanted = readPage(request.query);
-    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_FLAW });
+    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
     const { account, cell } = callerOf(request);
     const { items, nextCursor } = await pageOf(wanted, (page) => planning.list(cell, account.id, page));
     return answer(reply, product, 200, items, nextCursor);

@@ -1,15 +1,15 @@
 import type { LoadRequest } from "../cargo.ts";
-import type { ChangedPlan, CreatedPlan, ListedPlan, Plan } from "../plans.ts";
+import type { ChangeResult, CreateResult, ListedPlan, Plan } from "../plans.ts";
 import type { Cell } from "../../../store/cell.ts";
-import type { PageWanted } from "../../../http/page.ts";
+import type { PageRequest } from "../../../http/page.ts";
 
 /** What the routes of load plans do. An id is a UUID in lower case. */
 export type LoadPlanning = {
-  create(cell: Cell, accountId: string, request: LoadRequest): Promise<CreatedPlan>;
-  change(cell: Cell, accountId: string, id: string, request: LoadRequest): Promise<ChangedPlan>;
+  create(cell: Cell, accountId: string, request: LoadRequest): Promise<CreateResult>;
+  change(cell: Cell, accountId: string, id: string, request: LoadRequest): Promise<ChangeResult>;
   /** Null: the account has no such plan. */
   read(cell: Cell, accountId: string, id: string): Promise<Plan | null>;
-  list(cell: Cell, accountId: string, page: PageWanted): Promise<readonly ListedPlan[]>;
+  list(cell: Cell, accountId: string, page: PageRequest): Promise<readonly ListedPlan[]>;
   /** False: the account has no such plan. */
   remove(cell: Cell, accountId: string, id: string): Promise<boolean>;
 };

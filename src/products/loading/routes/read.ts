@@ -5,7 +5,7 @@ import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import type { LoadPlanning } from "./planning.ts";
-import { NO_PLAN, PlanPath, PlanSchema } from "./shape.ts";
+import { NO_PLAN, PlanPath, PlanSchema } from "./plan-schema.ts";
 
 /** `GET /v1/plans/{id}`, which needs no more than a key, as reading endpoints does */
 export function readPlanRoute(app: Listener, { product }: ProductContext, planning: LoadPlanning): void {

@@ -7,7 +7,7 @@ import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import type { LoadPlanning } from "./planning.ts";
-import { NO_PLAN, PlanPath } from "./shape.ts";
+import { NO_PLAN, PlanPath } from "./plan-schema.ts";
 
 const Removed = Type.Object({ id: Type.String({ format: "uuid" }), deleted: Type.Literal(true) });
 

@@ -5,14 +5,14 @@ import { EDGES } from "../cargo.ts";
 import { PIECES_MAX } from "../read-request.ts";
 import { CONTAINER_TYPES } from "../container-types.ts";
 import { CONTAINERS_MAX } from "../load-plan.ts";
-import { nullable } from "../../../model/event-shapes.ts";
+import { nullable } from "../../../model/data-types.ts";
 import { boundedText } from "../../../http/validation.ts";
 
 /** A thousand lines of cargo, with room to spare. */
 export const PLAN_BODY_BYTES_MAX = 512 * 1024;
 
 const LINES_MAX = 1_000;
-const CHOICES_MAX = 20;
+const CONTAINER_TYPES_MAX = 20;
 const EXTENT_MM_MAX = 20_000;
 const WEIGHT_KG_MAX = 100_000;
 const COST_MAX = 1e9;
@@ -123,8 +123,8 @@ export const PlanRequestSchema = Type.Object(
     containers: Type.Optional(
       Type.Array(Container, {
         minItems: 1,
-        maxItems: CHOICES_MAX,
-        description: `1 to ${CHOICES_MAX} types that may be used; without it, as many 20GP, 40GP and 40HC as are needed`,
+        maxItems: CONTAINER_TYPES_MAX,
+        description: `1 to ${CONTAINER_TYPES_MAX} types that may be used; without it, as many 20GP, 40GP and 40HC as are needed`,
       }),
     ),
   },
@@ -158,7 +158,7 @@ export const PlanRequestSchema = Type.Object(
 );
 
 /** The same as plans show it: what was left out is filled in. */
-export const ReadRequestSchema = Type.Object(
+export const RequestViewSchema = Type.Object(
   {
     name: nullable(Type.String()),
     cargo: Type.Array(Type.Required(Cargo, { title: "CargoRead" })),

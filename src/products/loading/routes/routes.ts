@@ -1,4 +1,4 @@
-import type { OwnRoutes, Route } from "../../../http/product.ts";
+import type { ProductRoutes, Route } from "../../../http/product.ts";
 import { changePlanRoute } from "./change.ts";
 import { createPlanRoute } from "./create.ts";
 import { listPlansRoute } from "./list.ts";
@@ -9,7 +9,7 @@ import { removePlanRoute } from "./remove.ts";
 type PlanRoute = (...mounted: [...Parameters<Route>, LoadPlanning]) => void;
 
 /** The routes that load planning has besides the webhooks. */
-export function planRoutes(planning: LoadPlanning): OwnRoutes {
+export function planRoutes(planning: LoadPlanning): ProductRoutes {
   const routes: readonly PlanRoute[] = [
     createPlanRoute,
     listPlansRoute,

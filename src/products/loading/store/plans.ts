@@ -24,7 +24,7 @@ export type ListedPlan = {
 export type StoredPlan = ListedPlan & PlanContent;
 
 /** Sorts behind every id there is, where a list begins at its newest. */
-const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+const MAX_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** False: the account has `plansMax` already, and nothing is stored. */
 export async function insertPlan(
@@ -73,7 +73,7 @@ export function listPlans(
   accountId: string,
   { afterId, limit }: { readonly afterId: string | null; readonly limit: number },
 ): Promise<readonly ListedPlan[]> {
-  return connection.rows<ListedPlan>(statement("plan_list", cell), [accountId, afterId ?? LAST_ID, limit]);
+  return connection.rows<ListedPlan>(statement("plan_list", cell), [accountId, afterId ?? MAX_ID, limit]);
 }
 
 /** False: the account has no such plan. */

@@ -9,17 +9,17 @@ import {
   listShipments,
   type StoredShipment,
 } from "../../../freight/tracking/store/shipments-read.ts";
-import { action, CommandRefused, group } from "../../../cli/command.ts";
-import { JSON_OPTION, wholeNumber } from "../../../cli/options.ts";
+import { action, CommandError, group } from "../../../cli/command.ts";
+import { JSON_OPTION, parseWholeNumber } from "../../../cli/options.ts";
 import { jsonText, table, timeText } from "../../../cli/table.ts";
 import {
   ACCOUNT_OPTION,
-  accountNamed,
+  requireAccountId,
   cellOf,
-  ownerOf,
-  thereIsNo,
+  findOwner,
+  notFound,
   type Trackable,
-} from "../../../freight/tracking/tracked.ts";
+} from "../../../freight/tracking/shipment-owner.ts";
 import { withStore } from "../../../service/commands/with-store.ts";
 
 const LIMIT_DEFAULT = "50";
@@ -27,9 +27,9 @@ const LIMIT_MAX = 1_000;
 const EXAMPLE = "HRNU4000017";
 
 const CONTAINER: Trackable = {
-  what: "container",
+  noun: "container",
   product: OCEAN_PRODUCT,
-  named: "reference",
+  referenceNoun: "reference",
   read: (typed) => readReference(typed, []),
 };
 
@@ -48,10 +48,10 @@ export const command = group("Containers: what ocean tracking keeps an eye on.",
     examples: ["boathook containers list --account 01a1fc98-3684-702d-8add-9c7eb13bfa2f --status arriving"],
     async run({ options }, at) {
       const { account, status, carrier, reference } = options;
-      const accountId = accountNamed(account);
-      const limit = wholeNumber("limit", options.limit ?? LIMIT_DEFAULT, 1, LIMIT_MAX);
+      const accountId = requireAccountId(account);
+      const limit = parseWholeNumber("limit", options.limit ?? LIMIT_DEFAULT, 1, LIMIT_MAX);
       const read = readFilter({ status, carrier, reference }, []);
-      if (read.kind === "invalid") throw new CommandRefused(`--${read.name} ${read.message}`);
+      if (read.kind === "invalid") throw new CommandError(`--${read.name} ${read.message}`);
       const found = await withStore(at, async (opened) => {
         const cell = await cellOf(opened, accountId);
         const page = { afterId: null, limit };
@@ -72,13 +72,13 @@ export const command = group("Containers: what ocean tracking keeps an eye on.",
     arguments: ["reference"],
     options: { account: ACCOUNT_OPTION, json: JSON_OPTION },
     examples: [`boathook containers show ${EXAMPLE}`],
-    async run({ options, given: [typed = ""] }, at) {
+    async run({ options, positionals: [typed = ""] }, at) {
       const { whose, stored, shown } = await withStore(at, async (opened) => {
-        const owner = await ownerOf(opened, CONTAINER, typed, options.account);
+        const owner = await findOwner(opened, CONTAINER, typed, options.account);
         const { cell, accountId, id } = owner;
         const owned = { product: OCEAN_PRODUCT, accountId };
         const shipment = await getShipment(opened.store.database, cell, owned, id);
-        if (shipment === null) throw thereIsNo(CONTAINER.what, owner.id);
+        if (shipment === null) throw notFound(CONTAINER.noun, owner.id);
         return { whose: owner, stored: shipment, shown: shipmentDetail(shipment, opened.clock.nowMs()) };
       });
       const all = { account_id: whose.accountId, ...shown, failure: stored.failure };
@@ -91,12 +91,12 @@ export const command = group("Containers: what ocean tracking keeps an eye on.",
     arguments: ["reference"],
     options: { account: ACCOUNT_OPTION, json: JSON_OPTION },
     examples: [`boathook containers recheck ${EXAMPLE}`],
-    async run({ options, given: [typed = ""] }, at) {
+    async run({ options, positionals: [typed = ""] }, at) {
       const id = await withStore(at, async (opened) => {
-        const whose = await ownerOf(opened, CONTAINER, typed, options.account);
+        const whose = await findOwner(opened, CONTAINER, typed, options.account);
         const ports = { database: opened.store.database, wake: () => undefined };
         if (!(await recheck(ports, whose.cell, whose.accountId, whose.id)))
-          throw thereIsNo(CONTAINER.what, whose.id);
+          throw notFound(CONTAINER.noun, whose.id);
         return whose.id;
       });
       at.out(options.json === true ? jsonText({ id, queued: true }) : `${id} is looked at next.\n`);
@@ -108,12 +108,12 @@ export const command = group("Containers: what ocean tracking keeps an eye on.",
     arguments: ["reference"],
     options: { account: ACCOUNT_OPTION, json: JSON_OPTION },
     examples: [`boathook containers stop ${EXAMPLE}`],
-    async run({ options, given: [typed = ""] }, at) {
+    async run({ options, positionals: [typed = ""] }, at) {
       const id = await withStore(at, async (opened) => {
-        const whose = await ownerOf(opened, CONTAINER, typed, options.account);
+        const whose = await findOwner(opened, CONTAINER, typed, options.account);
         const { database } = opened.store;
         if (!(await stopTracking({ database }, whose.cell, whose.accountId, whose.id))) {
-          throw thereIsNo(CONTAINER.what, whose.id);
+          throw notFound(CONTAINER.noun, whose.id);
         }
         return whose.id;
       });
@@ -141,9 +141,9 @@ function asTable(shipments: readonly StoredShipment[]): string {
   return table(["ID", "REFERENCE", "CARRIER", "STATUS", "ETA", "REFRESHED", "FAILURE"], rows);
 }
 
-type Shown = ShipmentDetail & { readonly account_id: string; readonly failure: string | null };
+type ContainerDetail = ShipmentDetail & { readonly account_id: string; readonly failure: string | null };
 
-function asText(shown: Shown): string {
+function asText(shown: ContainerDetail): string {
   const facts: readonly (readonly [string, string])[] = [
     ["Container", shown.id],
     ["Account", shown.account_id],

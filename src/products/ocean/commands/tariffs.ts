@@ -2,16 +2,16 @@ import { readFile } from "node:fs/promises";
 
 import { readCarriers } from "../sources/carriers.ts";
 import { readTariffs } from "../demurrage/read-tariffs.ts";
-import { storedTariff, tariffOf } from "../demurrage/tariff-book.ts";
+import { storedTariff, tariffOf } from "../demurrage/tariff-cache.ts";
 import { equipmentText } from "../demurrage/tariff-fields.ts";
 import type { Tariff } from "../demurrage/tariff.ts";
 import { carrierNamed } from "../sources/likely-carriers.ts";
-import type { Surroundings } from "../../../runtime/surroundings.ts";
-import { readNamedFile } from "../../../service/named-file.ts";
+import type { ProcessContext } from "../../../runtime/process-context.ts";
+import { readConfigFile } from "../../../service/config-file.ts";
 import { deleteTariff, listTariffs, storeTariffs, TARIFFS_MAX } from "../store/tariffs.ts";
-import { action, CommandRefused, group } from "../../../cli/command.ts";
-import { idOf, JSON_OPTION } from "../../../cli/options.ts";
-import { settingsIn } from "../../../service/commands/settings.ts";
+import { action, CommandError, group } from "../../../cli/command.ts";
+import { parseId, JSON_OPTION } from "../../../cli/options.ts";
+import { readSettings } from "../../../service/commands/settings.ts";
 import { jsonText, table } from "../../../cli/table.ts";
 import { withStore } from "../../../service/commands/with-store.ts";
 
@@ -26,15 +26,15 @@ export const command = group(
       arguments: ["file"],
       options: { json: JSON_OPTION },
       examples: ["boathook tariffs load tariffs-2026.csv"],
-      async run({ options, given: [file = ""] }, at) {
-        const tariffs = await tariffsIn(file);
-        const unknown = await unknownCarriers(at, tariffs);
+      async run({ options, positionals: [file = ""] }, at) {
+        const tariffs = await readTariffsFile(file);
+        const unknown = await unknownCarrierHints(at, tariffs);
         const stored = await withStore(at, ({ store, cells, clock, random }) => {
           const nowMs = clock.nowMs();
           const withIds = tariffs.map((tariff) => storedTariff(tariff, random.uuid(nowMs)));
           return storeTariffs(store.database, cells, withIds, nowMs);
         });
-        if (!stored) throw new CommandRefused(`There would be more than ${TARIFFS_MAX} tariffs.`, 1);
+        if (!stored) throw new CommandError(`There would be more than ${TARIFFS_MAX} tariffs.`, 1);
         if (options.json === true) at.out(jsonText({ loaded: tariffs.length }));
         else at.out(`Loaded ${tariffs.length} ${tariffs.length === 1 ? "tariff" : "tariffs"}.\n`);
         for (const line of unknown) at.err(`${line}\n`);
@@ -64,12 +64,12 @@ export const command = group(
       arguments: ["tariff-id"],
       options: { json: JSON_OPTION },
       examples: ["boathook tariffs remove 01a1fc9a-2b31-7f4e-9d52-0c1f1c3f4a7d"],
-      async run({ options, given: [typed = ""] }, at) {
-        const id = idOf("a tariff", typed);
+      async run({ options, positionals: [typed = ""] }, at) {
+        const id = parseId("a tariff", typed);
         const removed = await withStore(at, ({ store, cells, clock }) =>
           deleteTariff(store.database, cells, id, clock.nowMs()),
         );
-        if (!removed) throw new CommandRefused("There is no tariff of that id.", 1);
+        if (!removed) throw new CommandError("There is no tariff of that id.", 1);
         at.out(options.json === true ? jsonText({ id, deleted: true }) : "Removed.\n");
         return 0;
       },
@@ -77,28 +77,31 @@ export const command = group(
   },
 );
 
-async function tariffsIn(file: string): Promise<readonly Tariff[]> {
+async function readTariffsFile(file: string): Promise<readonly Tariff[]> {
   const format = /\.(json|csv)$/i.exec(file)?.[1]?.toLowerCase();
-  if (format === undefined) throw new CommandRefused(`${file} must be a file named .json or .csv`);
+  if (format === undefined) throw new CommandError(`${file} must be a file named .json or .csv`);
   const text = await readFile(file, "utf8").catch((cause: Error) => {
-    throw new CommandRefused(`${file} cannot be read: ${cause.message}`, 1);
+    throw new CommandError(`${file} cannot be read: ${cause.message}`, 1);
   });
   const read = readTariffs(text, format as "json" | "csv");
   if (read.kind === "tariffs") return read.tariffs;
   const shown = read.problems.slice(0, PROBLEMS_SHOWN_MAX);
   const more = read.problems.length - shown.length;
   const lines = more === 0 ? shown : [...shown, `and ${more} more`];
-  throw new CommandRefused(
+  throw new CommandError(
     `Nothing was loaded from ${file}:\n${lines.map((line) => `  ${line}`).join("\n")}`,
     1,
   );
 }
 
 /** A line for each carrier that no box has; none where the settings name no carriers file. */
-async function unknownCarriers(at: Surroundings, tariffs: readonly Tariff[]): Promise<readonly string[]> {
-  const { carriersFile } = settingsIn(at);
+async function unknownCarrierHints(
+  at: ProcessContext,
+  tariffs: readonly Tariff[],
+): Promise<readonly string[]> {
+  const { carriersFile } = readSettings(at);
   if (carriersFile === null) return [];
-  const { carriers } = await readNamedFile("BOATHOOK_CARRIERS_FILE", carriersFile, readCarriers);
+  const { carriers } = await readConfigFile("BOATHOOK_CARRIERS_FILE", carriersFile, readCarriers);
   const named = [...new Set(tariffs.map(({ carrier }) => carrier))];
   return named
     .filter((scac) => !carriers.some((carrier) => carrier.scac === scac))
@@ -109,10 +112,10 @@ async function unknownCarriers(at: Surroundings, tariffs: readonly Tariff[]): Pr
     });
 }
 
-type Listed = Tariff & { readonly id: string };
+type ListedTariff = Tariff & { readonly id: string };
 
 /** The fields of a file, so that what is listed can be loaded. */
-function asJson(tariff: Listed): object {
+function asJson(tariff: ListedTariff): object {
   return {
     id: tariff.id,
     carrier: tariff.carrier,
@@ -128,7 +131,7 @@ function asJson(tariff: Listed): object {
   };
 }
 
-function asTable(tariffs: readonly Listed[]): string {
+function asTable(tariffs: readonly ListedTariff[]): string {
   const rows = tariffs.map((tariff) => [
     tariff.id,
     tariff.carrier,

@@ -10,7 +10,7 @@ import { daysBetween, endOfDayMs, lastFreeDay, warningMs } from "./free-days.ts"
 import { accruedCents, tariffFor, type Tariffs } from "./tariff.ts";
 
 /** What is asked of a box's record. */
-export type Landed = Pick<
+export type DischargedBox = Pick<
   BoxRecord,
   "equipment" | "status" | "timeline" | "milestones" | "discharge" | "destination"
 >;
@@ -29,7 +29,7 @@ const ASHORE: readonly BoxRecord["status"][] = [
  * tariff says. What the carrier states comes first; the rates are the tariff's in either case.
  */
 export function freeTimeOf(
-  box: Landed,
+  box: DischargedBox,
   carrier: string,
   tariffs: Tariffs,
   stated: readonly FreeDay[],
@@ -81,7 +81,7 @@ function dischargeAt(port: Place, timeline: readonly CarrierEvent[]): CarrierEve
   return offShip ?? here.find(({ code }) => code === "DISC" || code === "GTIN") ?? null;
 }
 
-function leftMs({ milestones }: Landed): number | null {
+function leftMs({ milestones }: DischargedBox): number | null {
   return milestones.find(({ type }) => type === "container_delivered")?.at.ms ?? null;
 }
 
@@ -103,6 +103,6 @@ function countryOf({ unlocode }: Place): string {
   return unlocode?.slice(0, 2) ?? "ZZ";
 }
 
-function isoCodeOf({ timeline }: Landed): string | null {
+function isoCodeOf({ timeline }: DischargedBox): string | null {
   return timeline.find(({ isoCode }) => (isoCode ?? null) !== null)?.isoCode ?? null;
 }

@@ -1,7 +1,7 @@
 /** A file of tariffs, JSON or CSV → tariffs, or all that is wrong with it, each with its line (docs/demurrage.md). */
 import { didYouMean } from "../../../model/did-you-mean.ts";
 import { csvRecords } from "../../../freight/tables/csv.ts";
-import { Flaw, readDay, readDayOrNone } from "../../../freight/tables/field.ts";
+import { ValidationError, readDay, readDayOrNone } from "../../../freight/tables/field.ts";
 import {
   readCarrier,
   readDayKind,
@@ -22,7 +22,7 @@ export type ReadTariffs =
 const FILE_TARIFFS_MAX = 10_000;
 
 /** One tariff as it is written, and where: `line 3`, `tariff 2`. */
-type Written = { readonly where: string; readonly fields: Readonly<Record<string, unknown>> };
+type RawTariff = { readonly where: string; readonly fields: Readonly<Record<string, unknown>> };
 
 const FIELDS = {
   carrier: readCarrier,
@@ -45,7 +45,7 @@ const LISTED_ONLY = "id";
 /** Reads the text of a file. Two tariffs for one case are wrong as well: nobody could tell which holds. */
 export function readTariffs(text: string, format: "json" | "csv"): ReadTariffs {
   const problems: string[] = [];
-  const written = format === "json" ? writtenInJson(text, problems) : writtenInCsv(text, problems);
+  const written = format === "json" ? rawFromJson(text, problems) : rawFromCsv(text, problems);
   if (written.length > FILE_TARIFFS_MAX) {
     return { kind: "invalid", problems: [`there are more than ${FILE_TARIFFS_MAX} tariffs`] };
   }
@@ -66,7 +66,7 @@ export function readTariffs(text: string, format: "json" | "csv"): ReadTariffs {
   return problems.length === 0 ? { kind: "tariffs", tariffs } : { kind: "invalid", problems };
 }
 
-function writtenInJson(text: string, problems: string[]): readonly Written[] {
+function rawFromJson(text: string, problems: string[]): readonly RawTariff[] {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -88,7 +88,7 @@ function writtenInJson(text: string, problems: string[]): readonly Written[] {
   });
 }
 
-function writtenInCsv(text: string, problems: string[]): readonly Written[] {
+function rawFromCsv(text: string, problems: string[]): readonly RawTariff[] {
   const [heading, ...records] = csvRecords(text);
   const names = heading?.cells?.map((name) => name.toLowerCase()) ?? [];
   if (names.length === 0) {
@@ -129,7 +129,7 @@ function unknownField(name: string): string {
 }
 
 /** Null: something is wrong with it, and has been added to `problems`. */
-function readTariff({ where, fields }: Written, problems: string[]): Tariff | null {
+function readTariff({ where, fields }: RawTariff, problems: string[]): Tariff | null {
   const found: string[] = Object.keys(fields)
     .filter((name) => !TARIFF_FIELDS.includes(name) && name !== LISTED_ONLY)
     .map(unknownField);
@@ -137,7 +137,7 @@ function readTariff({ where, fields }: Written, problems: string[]): Tariff | nu
     try {
       return FIELDS[name](fields[name]) as ReturnType<(typeof FIELDS)[Name]>;
     } catch (error) {
-      if (!(error instanceof Flaw)) throw error;
+      if (!(error instanceof ValidationError)) throw error;
       found.push(`${name} ${error.message}`);
       return undefined as never;
     }

@@ -39,12 +39,12 @@ export type TariffCase = {
 export function tariffFor(tariffs: Tariffs, box: TariffCase): Tariff | null {
   let best: Tariff | null = null;
   for (const tariff of tariffs) {
-    if (holdsFor(tariff, box) && (best === null || isNearer(tariff, best))) best = tariff;
+    if (appliesTo(tariff, box) && (best === null || isMoreSpecific(tariff, best))) best = tariff;
   }
   return best;
 }
 
-function holdsFor(tariff: Tariff, { carrier, port, equipment, dischargeDay }: TariffCase): boolean {
+function appliesTo(tariff: Tariff, { carrier, port, equipment, dischargeDay }: TariffCase): boolean {
   return (
     tariff.carrier === carrier &&
     (tariff.port === null || tariff.port === port) &&
@@ -54,7 +54,7 @@ function holdsFor(tariff: Tariff, { carrier, port, equipment, dischargeDay }: Ta
   );
 }
 
-function isNearer(a: Tariff, b: Tariff): boolean {
+function isMoreSpecific(a: Tariff, b: Tariff): boolean {
   const byPort = Number(a.port !== null) - Number(b.port !== null);
   if (byPort !== 0) return byPort > 0;
   const byEquipment = (a.equipment?.length ?? 0) - (b.equipment?.length ?? 0);

@@ -1,10 +1,10 @@
 /**
  * `demurrage_warning` and `demurrage_started` of spec 6.3, for accounts that have armed the alerting.
- * Arming acts forward: free time that was over by then is never told.
+ * Arming acts forward: free time that was over by then is never raised.
  */
-import type { BoxRecord, FreeTime, Told } from "../record/shipment-record.ts";
+import type { BoxRecord, FreeTime, AlreadyRaised } from "../record/shipment-record.ts";
 import type { ContainerStatus } from "../status/status.ts";
-import type { Telling } from "./draft.ts";
+import type { EventDrafts } from "./draft.ts";
 import { statusData } from "./status.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -14,39 +14,39 @@ const AT_THE_TERMINAL: readonly ContainerStatus[] = ["discharged", "customs_hold
 
 export function demurrageEvents(
   box: BoxRecord,
-  told: Told,
+  raised: AlreadyRaised,
   armedFromMs: number | null,
   nowMs: number,
-): Telling {
+): EventDrafts {
   const { freeTime } = box;
-  const quiet = { drafts: [], told };
+  const quiet = { drafts: [], raised: raised };
   if (freeTime === null || armedFromMs === null || !AT_THE_TERMINAL.includes(box.status)) return quiet;
   if (freeTime.endsMs <= armedFromMs) return quiet;
   const data = statusData(box.status, box.status, box, true);
   if (nowMs >= freeTime.endsMs) {
-    if (told.demurrageStarted) return quiet;
+    if (raised.demurrageStarted) return quiet;
     return {
       drafts: [{ type: "demurrage_started", data, key: "demurrage_started" }],
       // A warning after the fact warns of nothing.
-      told: { ...told, demurrageStarted: true, demurrageWarning: true },
+      raised: { ...raised, demurrageStarted: true, demurrageWarning: true },
     };
   }
-  if (told.demurrageWarning || nowMs < warnedFromMs(freeTime)) return quiet;
+  if (raised.demurrageWarning || nowMs < warningFromMs(freeTime)) return quiet;
   return {
     drafts: [{ type: "demurrage_warning", data, key: "demurrage_warning" }],
-    told: { ...told, demurrageWarning: true },
+    raised: { ...raised, demurrageWarning: true },
   };
 }
 
 /** The beginning of the third day before the last free day. */
-function warnedFromMs({ endsMs, warnsMs }: FreeTime): number {
+function warningFromMs({ endsMs, warnsMs }: FreeTime): number {
   return warnsMs ?? endsMs - 4 * DAY_MS;
 }
 
 /** When time alone brings the next warning, the end of free time, or another day overdue; null: never. */
-export function freeTimeTurnsMs({ freeTime, status }: BoxRecord, nowMs: number): number | null {
+export function freeTimeChangesMs({ freeTime, status }: BoxRecord, nowMs: number): number | null {
   if (freeTime === null || !AT_THE_TERMINAL.includes(status)) return null;
-  const warningMs = warnedFromMs(freeTime);
+  const warningMs = warningFromMs(freeTime);
   if (nowMs < warningMs) return warningMs;
   const daysOver = Math.floor((nowMs - freeTime.endsMs) / DAY_MS) + 1;
   return freeTime.endsMs + Math.max(0, daysOver) * DAY_MS;

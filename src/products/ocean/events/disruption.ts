@@ -7,10 +7,10 @@ import type { Place } from "../sources/carrier-event.ts";
 import { portOf } from "../../../freight/places/ports.ts";
 import { dayIn, zoneOf } from "../../../freight/places/port-zone.ts";
 import { sailingKey } from "../timeline/sailings.ts";
-import { UNSCHEDULED, type ScheduledAt, type ScheduledCall } from "../scheduled/scheduled-call.ts";
-import type { BoxRecord, Sailing, Told } from "../record/shipment-record.ts";
+import { NO_SCHEDULE, type FindScheduledCall, type ScheduledCall } from "../scheduled/scheduled-call.ts";
+import type { BoxRecord, Sailing, AlreadyRaised } from "../record/shipment-record.ts";
 import type { ContainerStatus } from "../status/status.ts";
-import type { Telling } from "./draft.ts";
+import type { EventDrafts } from "./draft.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -19,10 +19,10 @@ const DAY_MS = 24 * HOUR_MS;
 const SLIP_MS_MIN = 48 * HOUR_MS;
 
 /** Carriers report a departure within hours: this long after it was expected, silence is news. */
-const SILENCE_MS_MIN = 24 * HOUR_MS;
+const NOT_DEPARTED_MS_MIN = 24 * HOUR_MS;
 
 /** A box whose sailings lie behind it, or will not be made. */
-export const SAILS_NO_MORE: readonly ContainerStatus[] = [
+export const PAST_SAILING_STATUSES: readonly ContainerStatus[] = [
   "discharged",
   "customs_hold",
   "available",
@@ -44,20 +44,20 @@ type Disruption = {
 /** `trackedBy` tells the boxes of all shipments apart: the shipment's id and the container's number. */
 export function disruptionEvents(
   box: BoxRecord,
-  told: Told,
+  told: AlreadyRaised,
   trackedBy: string,
   nowMs: number,
-  scheduledAt?: ScheduledAt,
-): Telling {
+  scheduledAt?: FindScheduledCall,
+): EventDrafts {
   const fresh = disruptionsOf(box, nowMs, scheduledAt).filter(({ key }) => !told.disruptions.includes(key));
-  if (fresh.length === 0) return { drafts: [], told };
+  if (fresh.length === 0) return { drafts: [], raised: told };
   return {
     drafts: fresh.map(({ key, kind, headline, delayHours }) => ({
       type: "schedule_disruption",
       data: { kind, dedup_key: `${trackedBy}:${key}`, headline: headline(), delay_hours: delayHours },
       key: `schedule_disruption:${key}`,
     })),
-    told: { ...told, disruptions: [...told.disruptions, ...fresh.map(({ key }) => key)] },
+    raised: { ...told, disruptions: [...told.disruptions, ...fresh.map(({ key }) => key)] },
   };
 }
 
@@ -65,10 +65,10 @@ export function disruptionEvents(
 export function disruptionDueMs(
   box: BoxRecord,
   nowMs: number,
-  scheduledAt: ScheduledAt = UNSCHEDULED,
+  scheduledAt: FindScheduledCall = NO_SCHEDULE,
 ): number | null {
-  const dueMs = awaited(box)
-    .flatMap((sailing) => silentFromMs(sailing, scheduledAt(box, sailing)) ?? [])
+  const dueMs = nextSailings(box)
+    .flatMap((sailing) => notDepartedFromMs(sailing, scheduledAt(box, sailing)) ?? [])
     .filter((ms) => ms > nowMs);
   return dueMs.length === 0 ? null : Math.min(...dueMs);
 }
@@ -77,21 +77,21 @@ export function disruptionDueMs(
 export function disruptionsOf(
   box: BoxRecord,
   nowMs: number,
-  scheduledAt: ScheduledAt = UNSCHEDULED,
+  scheduledAt: FindScheduledCall = NO_SCHEDULE,
 ): readonly Disruption[] {
-  if (SAILS_NO_MORE.includes(box.status)) return [];
-  const looked = pending(box).map((sailing) => ({ sailing, call: scheduledAt(box, sailing) }));
+  if (PAST_SAILING_STATUSES.includes(box.status)) return [];
+  const looked = openSailings(box).map((sailing) => ({ sailing, call: scheduledAt(box, sailing) }));
   const slipped = looked
     .map(({ sailing, call }) => ({ sailing, toMs: slippedToMs(sailing, call) }))
     .filter(({ sailing, toMs }) => toMs - sailing.promisedMs >= SLIP_MS_MIN)
-    .map(({ sailing, toMs }) => slip(sailing, toMs, box));
+    .map(({ sailing, toMs }) => slipDisruption(sailing, toMs, box));
   const cancelled = looked.flatMap(({ sailing, call }) =>
-    call === null || call.cancelled === null ? [] : [cancellation(sailing, box, call.cancelled)],
+    call === null || call.cancelled === null ? [] : [cancelledDisruption(sailing, box, call.cancelled)],
   );
-  const silent = awaited(box)
-    .map((sailing) => ({ sailing, fromMs: silentFromMs(sailing, scheduledAt(box, sailing)) }))
+  const silent = nextSailings(box)
+    .map((sailing) => ({ sailing, fromMs: notDepartedFromMs(sailing, scheduledAt(box, sailing)) }))
     .filter(({ fromMs }) => fromMs !== null && nowMs >= fromMs)
-    .map(({ sailing }) => silence(sailing, box));
+    .map(({ sailing }) => notDepartedDisruption(sailing, box));
   return [...slipped, ...cancelled, ...silent];
 }
 
@@ -102,12 +102,12 @@ function slippedToMs({ expectedMs, promisedMs }: Sailing, call: ScheduledCall | 
 }
 
 /** Null: there is no silence about a departure that the record has, or that it says is not made. */
-function silentFromMs({ expectedMs }: Sailing, call: ScheduledCall | null): number | null {
+function notDepartedFromMs({ expectedMs }: Sailing, call: ScheduledCall | null): number | null {
   if (call !== null && (call.departedMs !== null || call.cancelled !== null)) return null;
-  return Math.max(expectedMs, call?.expectedMs ?? expectedMs) + SILENCE_MS_MIN;
+  return Math.max(expectedMs, call?.expectedMs ?? expectedMs) + NOT_DEPARTED_MS_MIN;
 }
 
-function pending({ sailings }: BoxRecord): readonly Sailing[] {
+function openSailings({ sailings }: BoxRecord): readonly Sailing[] {
   return sailings.filter(({ departedMs }) => departedMs === null);
 }
 
@@ -115,34 +115,34 @@ function pending({ sailings }: BoxRecord): readonly Sailing[] {
  * The sailing that the box waits for at its port, plans left behind from elsewhere aside. One further on has
  * not failed to leave while the box is still on its way to it: nobody would report that to the box.
  */
-function awaited(box: BoxRecord): readonly Sailing[] {
-  if (SAILS_NO_MORE.includes(box.status)) return [];
-  const open = pending(box);
+function nextSailings(box: BoxRecord): readonly Sailing[] {
+  if (PAST_SAILING_STATUSES.includes(box.status)) return [];
+  const open = openSailings(box);
   const last = box.timeline.findLast(({ classifier, place }) => classifier === "actual" && place !== null);
-  const here = open.find(({ from }) => from === nameOf(last?.place ?? null));
+  const here = open.find(({ from }) => from === portKey(last?.place ?? null));
   if (here !== undefined) return [here];
   return open[0] !== undefined && open[0] === box.sailings[0] ? [open[0]] : [];
 }
 
-function slip(sailing: Sailing, toMs: number, box: BoxRecord): Disruption {
+function slipDisruption(sailing: Sailing, toMs: number, box: BoxRecord): Disruption {
   const delayMs = toMs - sailing.promisedMs;
   const days = Math.round(delayMs / DAY_MS);
   return {
     key: `${sailingKey(sailing, box.sailings)}:slipped`,
     kind: "slipped",
     headline: () =>
-      `${shipOf(sailing)} from ${portText(sailing, box)} now leaves ${days} days later, ` +
+      `${sailingText(sailing)} from ${portText(sailing, box)} now leaves ${days} days later, ` +
       `on ${dayText(sailing.from, toMs)}`,
     delayHours: hours(delayMs),
   };
 }
 
-function silence(sailing: Sailing, box: BoxRecord): Disruption {
+function notDepartedDisruption(sailing: Sailing, box: BoxRecord): Disruption {
   return {
     key: `${sailingKey(sailing, box.sailings)}:not_departed`,
     kind: "not_departed",
     headline: () =>
-      `${shipOf(sailing)} has not left ${portText(sailing, box)}, ` +
+      `${sailingText(sailing)} has not left ${portText(sailing, box)}, ` +
       `where it was to leave on ${dayText(sailing.from, sailing.expectedMs)}, and the carrier gives no new date`,
     delayHours: null,
   };
@@ -155,7 +155,7 @@ const CANCELLED: Readonly<Record<NonNullable<ScheduledCall["cancelled"]>, string
   missing: "the carrier's schedule no longer has the call",
 };
 
-function cancellation(
+function cancelledDisruption(
   sailing: Sailing,
   box: BoxRecord,
   why: NonNullable<ScheduledCall["cancelled"]>,
@@ -164,7 +164,7 @@ function cancellation(
     key: `${sailingKey(sailing, box.sailings)}:not_departed`,
     kind: "not_departed",
     headline: () =>
-      `${shipOf(sailing)} does not leave ${portText(sailing, box)} as planned: ${CANCELLED[why]}`,
+      `${sailingText(sailing)} does not leave ${portText(sailing, box)} as planned: ${CANCELLED[why]}`,
     delayHours: null,
   };
 }
@@ -173,7 +173,7 @@ function hours(ms: number): number {
   return Math.round((ms / HOUR_MS) * 100) / 100;
 }
 
-function shipOf({ vessel, voyage }: Sailing): string {
+function sailingText({ vessel, voyage }: Sailing): string {
   if (vessel === null) return voyage === null ? "The vessel" : `Voyage ${voyage}`;
   return voyage === null ? vessel : `${vessel} ${voyage}`;
 }
@@ -206,6 +206,6 @@ function dayText(port: string, ms: number): string {
   return `${Number(day)} ${MONTHS[Number(month) - 1]}`;
 }
 
-function nameOf(place: Place | null): string | null {
+function portKey(place: Place | null): string | null {
   return place?.unlocode ?? place?.name ?? null;
 }

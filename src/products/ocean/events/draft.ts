@@ -1,7 +1,7 @@
 /** What the families of events make: an event of one box before it has its shipment's names. */
 import type { EventTime, Place } from "../sources/carrier-event.ts";
 import { offsetMinutesIn, zoneOf } from "../../../freight/places/port-zone.ts";
-import type { Told } from "../record/shipment-record.ts";
+import type { AlreadyRaised } from "../record/shipment-record.ts";
 
 export type Draft = {
   readonly type: string;
@@ -11,7 +11,7 @@ export type Draft = {
 };
 
 /** What a family has to tell, and what has been told once it has. */
-export type Telling = { readonly drafts: readonly Draft[]; readonly told: Told };
+export type EventDrafts = { readonly drafts: readonly Draft[]; readonly raised: AlreadyRaised };
 
 export type CompanionTimes = {
   readonly event_date_time: string;

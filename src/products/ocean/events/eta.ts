@@ -1,7 +1,7 @@
 /** `eta_changed` of spec 2.4 and 6.3. */
 import { samePlace } from "../sources/carrier-event.ts";
-import type { BoxRecord, Eta, Told } from "../record/shipment-record.ts";
-import { utcText, type Telling } from "./draft.ts";
+import type { BoxRecord, Eta, AlreadyRaised } from "../record/shipment-record.ts";
+import { utcText, type EventDrafts } from "./draft.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -9,13 +9,13 @@ const HOUR_MS = 3_600_000;
 const MOVE_MS_MIN = 24 * HOUR_MS;
 
 /** The carrier's last word, though it may have left it out since. */
-export function knownEtaMs(box: BoxRecord): number | null {
-  return knownEta(box)?.at.ms ?? null;
+export function lastEtaMs(box: BoxRecord): number | null {
+  return lastEta(box)?.at.ms ?? null;
 }
 
-type KnownEta = Pick<Eta, "at"> & Partial<Eta>;
+type LastEta = Pick<Eta, "at"> & Partial<Eta>;
 
-function knownEta({ eta, etaHistory }: BoxRecord): KnownEta | null {
+function lastEta({ eta, etaHistory }: BoxRecord): LastEta | null {
   return eta ?? etaHistory.at(-1) ?? null;
 }
 
@@ -24,14 +24,19 @@ function knownEta({ eta, etaHistory }: BoxRecord): KnownEta | null {
  * further one are left to `shipment_updated`, and so is what is no move: the arrival itself, and an estimate
  * of something else than the one before.
  */
-export function etaEvents(previous: BoxRecord, next: BoxRecord, told: Told, nowMs: number): Telling {
-  const old = knownEta(previous);
-  const quiet = { drafts: [], told };
-  if (old === null || next.eta === null || next.eta.actual || isOfElse(old, next.eta)) return quiet;
+export function etaEvents(
+  previous: BoxRecord,
+  next: BoxRecord,
+  raised: AlreadyRaised,
+  nowMs: number,
+): EventDrafts {
+  const old = lastEta(previous);
+  const quiet = { drafts: [], raised: raised };
+  if (old === null || next.eta === null || next.eta.actual || isOtherArrival(old, next.eta)) return quiet;
   const oldMs = old.at.ms;
   const deltaMs = next.eta.at.ms - oldMs;
   const today = utcText(nowMs).slice(0, 10);
-  if (Math.abs(deltaMs) < MOVE_MS_MIN || told.etaChangedOn === today) return quiet;
+  if (Math.abs(deltaMs) < MOVE_MS_MIN || raised.etaChangedOn === today) return quiet;
   const data = {
     old_eta: utcText(oldMs),
     new_eta: utcText(next.eta.at.ms),
@@ -39,12 +44,12 @@ export function etaEvents(previous: BoxRecord, next: BoxRecord, told: Told, nowM
   };
   return {
     drafts: [{ type: "eta_changed", data, key: `eta_changed:${today}` }],
-    told: { ...told, etaChangedOn: today },
+    raised: { ...raised, etaChangedOn: today },
   };
 }
 
 /** At the port and no longer inland, or the other way round; or after an arrival that was made elsewhere. */
-function isOfElse(old: KnownEta, eta: Eta): boolean {
+function isOtherArrival(old: LastEta, eta: Eta): boolean {
   if (old.inland !== undefined && eta.inland !== undefined && old.inland !== eta.inland) return true;
   const before = old.place ?? null;
   const now = eta.place ?? null;

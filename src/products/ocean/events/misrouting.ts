@@ -1,10 +1,10 @@
 /** `container_misrouted` of spec 2.4 and 6.3. */
 import type { Place } from "../sources/carrier-event.ts";
-import type { BoxRecord, Told } from "../record/shipment-record.ts";
-import { companionTimes, type Telling } from "./draft.ts";
+import type { BoxRecord, AlreadyRaised } from "../record/shipment-record.ts";
+import { companionTimes, type EventDrafts } from "./draft.ts";
 
-export function misroutingEvents({ misrouting }: BoxRecord, told: Told): Telling {
-  if (misrouting === null || told.misrouted) return { drafts: [], told };
+export function misroutingEvents({ misrouting }: BoxRecord, told: AlreadyRaised): EventDrafts {
+  if (misrouting === null || told.misrouted) return { drafts: [], raised: told };
   const { at, discharge, expected } = misrouting;
   const data = {
     discharge_port: unlocodeOf(discharge),
@@ -13,7 +13,7 @@ export function misroutingEvents({ misrouting }: BoxRecord, told: Told): Telling
   };
   return {
     drafts: [{ type: "container_misrouted", data, key: "container_misrouted" }],
-    told: { ...told, misrouted: true },
+    raised: { ...told, misrouted: true },
   };
 }
 

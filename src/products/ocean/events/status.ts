@@ -1,8 +1,8 @@
 /** The status family of spec 2.4: what the box has come to. */
 import { samePlace, type Place } from "../sources/carrier-event.ts";
-import type { BoxRecord, Milestone, Told } from "../record/shipment-record.ts";
+import type { BoxRecord, Milestone, AlreadyRaised } from "../record/shipment-record.ts";
 import { isArriving, type ContainerStatus } from "../status/status.ts";
-import { companionTimes, utcText, type Draft, type Telling } from "./draft.ts";
+import { companionTimes, utcText, type Draft, type EventDrafts } from "./draft.ts";
 
 /**
  * The milestones that were not there before, and the arrival; `status` is the last one that they tell. The
@@ -11,17 +11,17 @@ import { companionTimes, utcText, type Draft, type Telling } from "./draft.ts";
 export function statusEvents(
   previous: BoxRecord,
   next: BoxRecord,
-  told: Told,
+  told: AlreadyRaised,
   armed: boolean,
   nowMs: number,
-): Telling & { readonly status: ContainerStatus } {
+): EventDrafts & { readonly status: ContainerStatus } {
   const known = new Set([...keysOf(previous), ...(told.milestones ?? [])]);
   const isOver = END_VALUES.includes(previous.status) && END_VALUES.includes(next.status);
   const reached = next.milestones.filter((milestone) => {
     const { key, type, implied } = milestone;
     // What a carrier adds behind an end value that stands is no transition.
     if (isOver && type !== "container_delivered") return false;
-    if (known.has(key) || isToldBy(milestone, previous, next)) return false;
+    if (known.has(key) || isAlreadyRaised(milestone, previous, next)) return false;
     return !(implied === true && previous.status === "returned_empty");
   });
   const drafts: Draft[] = reached.map((milestone) => ({
@@ -34,23 +34,23 @@ export function statusEvents(
   }));
   const milestones = [...known.union(new Set(keysOf(next)))];
   const before = reached.at(-1)?.to ?? previous.status;
-  const isTold = told.arrived && !hasGoneOn(next, told);
-  if (isTold || !isNear(next, nowMs)) return { drafts, told: { ...told, milestones }, status: before };
+  const isTold = told.arrived && !hasMovedOn(next, told);
+  if (isTold || !isNear(next, nowMs)) return { drafts, raised: { ...told, milestones }, status: before };
   // Time alone brings this one about, so it has no moment of its own to report.
   const arrival = {
     type: "container_arrived",
     data: statusData(before, next.status, next, armed),
-    key: told.arrived ? `container_arrived:${nameOf(next.eta?.place ?? null)}` : "container_arrived",
+    key: told.arrived ? `container_arrived:${placeKey(next.eta?.place ?? null)}` : "container_arrived",
   };
   return {
     drafts: [...drafts, arrival],
-    told: { ...told, milestones, ...arrivedAt(next) },
+    raised: { ...told, milestones, ...raisedArrival(next) },
     status: next.status,
   };
 }
 
 /** A departure that is reported from another place than the one which had been implied before. */
-function isToldBy({ type, at }: Milestone, previous: BoxRecord, next: BoxRecord): boolean {
+function isAlreadyRaised({ type, at }: Milestone, previous: BoxRecord, next: BoxRecord): boolean {
   if (type !== "vessel_departed") return false;
   const now = new Set(keysOf(next));
   return previous.milestones.some(
@@ -60,20 +60,24 @@ function isToldBy({ type, at }: Milestone, previous: BoxRecord, next: BoxRecord)
 }
 
 /** What a first look has not to tell of an arrival, nor any later one. */
-export function arrivedAtFirst(box: BoxRecord, told: Told, nowMs: number): Partial<Told> {
-  return isNear(box, nowMs) ? arrivedAt(box) : { arrived: told.arrived };
+export function raisedArrivalAtFirst(
+  box: BoxRecord,
+  told: AlreadyRaised,
+  nowMs: number,
+): Partial<AlreadyRaised> {
+  return isNear(box, nowMs) ? raisedArrival(box) : { arrived: told.arrived };
 }
 
-function arrivedAt({ eta }: BoxRecord): Partial<Told> {
+function raisedArrival({ eta }: BoxRecord): Partial<AlreadyRaised> {
   return { arrived: true, arrivedAt: eta?.place ?? null };
 }
 
 /** It was told to arrive where it only changes ships: of the next leg nothing was known then. */
-function hasGoneOn({ eta, transshipments }: BoxRecord, { arrivedAt: port = null }: Told): boolean {
+function hasMovedOn({ eta, transshipments }: BoxRecord, { arrivedAt: port = null }: AlreadyRaised): boolean {
   return transshipments.some((place) => samePlace(place, port)) && !samePlace(eta?.place ?? null, port);
 }
 
-function nameOf(place: Place | null): string {
+function placeKey(place: Place | null): string {
   return place?.unlocode ?? place?.name ?? "";
 }
 

@@ -1,6 +1,6 @@
 import type { Listener } from "../../../http/listener.ts";
-import { tellReports } from "../sources/ais/vessel-reports.ts";
-import { refuse } from "../../../operator/answers.ts";
+import { ingestReports } from "../sources/ais/vessel-reports.ts";
+import { refuse } from "../../../operator/errors.ts";
 import type { OpsPorts } from "../../../operator/ports.ts";
 import { readPositions } from "./read-positions.ts";
 
@@ -16,7 +16,7 @@ export function positionsRoute(app: Listener, { database, cells, clock }: OpsPor
     const nowMs = clock.nowMs();
     const reading = readPositions(request.body, nowMs);
     if (!reading.ok) return refuse(reply, { code: "INVALID_REQUEST", message: reading.message });
-    const newer = await tellReports(database, cells[0], reading.reports, nowMs);
+    const newer = await ingestReports(database, cells[0], reading.reports, nowMs);
     return reply.code(202).send({ accepted: newer, outdated: reading.reports.length - newer });
   });
 }

@@ -1,6 +1,6 @@
 /** Reads what the operator's own AIS stream sends: `POST /v1/vessels/positions`. */
 import { readInstant } from "../../../model/instant.ts";
-import { AHEAD_MS_MAX } from "../sources/ais/ais-answer.ts";
+import { FUTURE_MS_MAX } from "../sources/ais/ais-answer.ts";
 import { readImo, readNavigationalStatus } from "../sources/ais/navigational-status.ts";
 import type { VesselReportRow } from "../store/vessels.ts";
 
@@ -39,7 +39,7 @@ function readPosition(sent: unknown, nowMs: number): VesselReportRow | string {
     return ".status must be a navigational status of ITU-R M.1371, 0 to 15 or its text, such as 5 or Moored";
   }
   const seenAtMs = typeof sent["at"] === "string" ? readInstant(sent["at"]) : null;
-  if (seenAtMs === null || seenAtMs < 0 || seenAtMs > nowMs + AHEAD_MS_MAX) {
+  if (seenAtMs === null || seenAtMs < 0 || seenAtMs > nowMs + FUTURE_MS_MAX) {
     return ".at must be an RFC 3339 date-time that is not in the future, such as 2026-01-31T08:00:00Z";
   }
   return { imo, status, seenAtMs };

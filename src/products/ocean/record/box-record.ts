@@ -3,32 +3,32 @@ import type { CarrierEvent } from "../sources/carrier-event.ts";
 import { changesAtMs } from "../status/changes-at.ts";
 import { freeTimeOf } from "../demurrage/free-time.ts";
 import { announcedInland } from "../timeline/inland.ts";
-import { etaOf, placesOf, shipOf } from "../timeline/itinerary.ts";
+import { etaOf, placesOf, vesselAndVoyageOf } from "../timeline/itinerary.ts";
 import { milestonesOf } from "../timeline/milestones.ts";
 import { misroutingOf } from "../status/misrouting.ts";
 import { withModes } from "../timeline/modes.ts";
-import { isOtherCargo, namedByAll } from "../timeline/named-papers.ts";
+import { isOtherCargo, cargoDocumentsOf } from "../timeline/transport-documents.ts";
 import { progressOf } from "../timeline/progress.ts";
-import { isPlan, lastLanding, transshipmentsOf } from "../timeline/route.ts";
+import { isPlan, finalArrival, transshipmentsOf } from "../timeline/route.ts";
 import { sailingsOf } from "../timeline/sailings.ts";
 import {
   ETA_HISTORY_MAX,
   NOTHING_ANNOUNCED,
-  NOTHING_TOLD,
+  NOTHING_RAISED,
   type Announced,
   type BoxRecord,
-  type End,
+  type TripEnd,
   type Eta,
-  type EtaSeen,
+  type EtaEntry,
   type FreeDay,
   type RecordContext,
   type Statements,
 } from "./shipment-record.ts";
-import { readStatus, type Reading } from "../status/status.ts";
+import { deriveStatus, type StatusReading } from "../status/status.ts";
 import { restates, timelineOf, type Timeline } from "../timeline/timeline.ts";
 import { currentTrip } from "../timeline/trip.ts";
 
-export type BoxLook = {
+export type ReducedBox = {
   readonly box: BoxRecord;
   /** How far it has come; only compared with other boxes'. */
   readonly progress: number;
@@ -39,36 +39,41 @@ export type BoxLook = {
  * The box after an answer, of which `said` concerns it; `before` is null when it is looked at for the
  * first time.
  */
-export function boxAfterAnswer(
+export function nextBox(
   equipment: string | null,
   said: readonly CarrierEvent[],
   { carrier, freeDays }: Pick<Statements, "carrier" | "freeDays">,
   before: BoxRecord | null,
   context: RecordContext,
   nowMs: number,
-): BoxLook {
+): ReducedBox {
   const own = withModes(said);
   const { events, anchorMs } = currentTrip(own, before?.anchorMs ?? null);
   const timeline = timelineOf(events);
-  if (before !== null && isOfAnotherTrip(before, timeline)) return boxLater(before, carrier, context, nowMs);
+  if (before !== null && isOfAnotherTrip(before, timeline)) return nextBoxAt(before, carrier, context, nowMs);
   const known = { equipment, timeline, anchorMs, announced: announcedBy(events, timeline, before) };
   const end = before?.end ?? null;
   const stands = end !== null && own.some((event) => restates(event, end.event)) ? end : null;
-  return look(known, before, stands, { carrier, freeDays, context, nowMs });
+  return reduceBox(known, before, stands, { carrier, freeDays, context, nowMs });
 }
 
 /** The box at a later time, without a new answer. */
-export function boxLater(box: BoxRecord, carrier: string, context: RecordContext, nowMs: number): BoxLook {
+export function nextBoxAt(
+  box: BoxRecord,
+  carrier: string,
+  context: RecordContext,
+  nowMs: number,
+): ReducedBox {
   const { equipment, timeline, anchorMs, announced = NOTHING_ANNOUNCED, end } = box;
   const stated = box.freeTime?.source === "carrier" ? box.freeTime.lastFreeDay : null;
   const freeDays = stated === null ? [] : [{ equipment, lastFreeDay: stated }];
   const known = { equipment, timeline, anchorMs, announced };
-  return look(known, box, end ?? null, { carrier, freeDays, context, nowMs });
+  return reduceBox(known, box, end ?? null, { carrier, freeDays, context, nowMs });
 }
 
-type Known = Pick<BoxRecord, "equipment" | "timeline" | "anchorMs"> & { readonly announced: Announced };
+type BoxInput = Pick<BoxRecord, "equipment" | "timeline" | "anchorMs"> & { readonly announced: Announced };
 
-type Circumstances = {
+type BoxContext = {
   readonly carrier: string;
   readonly freeDays: readonly FreeDay[];
   readonly context: RecordContext;
@@ -76,16 +81,19 @@ type Circumstances = {
 };
 
 /** `stands` is the end value that the box had come to, where the carrier still says what it follows from. */
-function look(
-  known: Known,
+function reduceBox(
+  known: BoxInput,
   before: BoxRecord | null,
-  stands: End | null,
-  { carrier, freeDays, context, nowMs }: Circumstances,
-): BoxLook {
+  stands: TripEnd | null,
+  { carrier, freeDays, context, nowMs }: BoxContext,
+): ReducedBox {
   const { timeline, announced } = known;
-  const { vesselAt } = context;
-  const reading = readStatus(timeline, nowMs, { announced, ...(vesselAt === undefined ? {} : { vesselAt }) });
-  const end = laterEnd(endOf(reading), stands);
+  const { vesselReportOf } = context;
+  const reading = deriveStatus(timeline, nowMs, {
+    announced,
+    ...(vesselReportOf === undefined ? {} : { vesselReportOf }),
+  });
+  const end = latestEnd(endOf(reading), stands);
   const status = end?.status ?? reading.status;
   const eta = status === "cancelled" ? null : etaOf(reading);
   const misrouting = misroutingOf(reading.route);
@@ -94,16 +102,16 @@ function look(
     status,
     eta,
     etaHistory: etaHistory(before?.etaHistory ?? [], eta, nowMs),
-    ...shipOf(reading),
+    ...vesselAndVoyageOf(reading),
     ...placesOf(reading, misrouting),
-    transshipments: transshipmentsOf(reading.route, reading.voyage.transshipments),
+    transshipments: transshipmentsOf(reading.route, reading.journey.transshipments),
     milestones: milestonesOf(reading.steps),
     end,
     arrivingFromMs: end === null ? reading.arrivingFromMs : null,
     misrouting,
-    sailings: sailingsOf(timeline, before?.sailings ?? [], reading.voyage.departures),
+    sailings: sailingsOf(timeline, before?.sailings ?? [], reading.journey.departures),
     freeTime: null,
-    told: before?.told ?? NOTHING_TOLD,
+    told: before?.told ?? NOTHING_RAISED,
   };
   const whole = { ...box, freeTime: freeTimeOf(box, carrier, context.tariffs, freeDays, nowMs) };
   return {
@@ -113,13 +121,13 @@ function look(
   };
 }
 
-function endOf({ status, steps }: Reading): End | null {
+function endOf({ status, steps }: StatusReading): TripEnd | null {
   if (status !== "delivered" && status !== "returned_empty") return null;
   const step = steps.findLast(({ to }) => to === status);
   return step === undefined ? null : { status, event: step.event };
 }
 
-function laterEnd(now: End | null, stands: End | null): End | null {
+function latestEnd(now: TripEnd | null, stands: TripEnd | null): TripEnd | null {
   return now === null || (now.status === "delivered" && stands?.status === "returned_empty") ? stands : now;
 }
 
@@ -132,12 +140,12 @@ function announcedBy(
   const { port, inland } = before?.announced ?? NOTHING_ANNOUNCED;
   const plans = timelineOf(statements.filter(isPlan));
   return {
-    port: lastLanding(plans, timeline)?.place ?? port,
+    port: finalArrival(plans, timeline)?.place ?? port,
     inland: announcedInland(timeline, plans, inland),
   };
 }
 
-function etaHistory(before: readonly EtaSeen[], eta: Eta | null, nowMs: number): readonly EtaSeen[] {
+function etaHistory(before: readonly EtaEntry[], eta: Eta | null, nowMs: number): readonly EtaEntry[] {
   if (eta === null) return before;
   const last = before.at(-1);
   // Of an estimate that has come true to the minute only its being one has changed.
@@ -151,7 +159,8 @@ function etaHistory(before: readonly EtaSeen[], eta: Eta | null, nowMs: number):
  */
 function isOfAnotherTrip(previous: BoxRecord, timeline: Timeline): boolean {
   const isAshore =
-    ASHORE.has(previous.status) && isOtherCargo(namedByAll(timeline), namedByAll(previous.timeline));
+    ASHORE.has(previous.status) &&
+    isOtherCargo(cargoDocumentsOf(timeline), cargoDocumentsOf(previous.timeline));
   if (previous.status !== "delivered" && previous.status !== "returned_empty" && !isAshore) return false;
   const moves = (events: Timeline): Timeline =>
     events.filter((event) => event.classifier === "actual" && event.kind === "equipment");

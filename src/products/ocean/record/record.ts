@@ -3,11 +3,11 @@
  * stored, shown and compared with the next look. Everything in it follows from the carrier's
  * statements, what was known before, and the time.
  */
-import { atOnce, type Work } from "../../../runtime/turns.ts";
-import { boxAfterAnswer, boxLater, type BoxLook } from "./box-record.ts";
-import { sharedOut } from "../timeline/own-statements.ts";
+import { runToEnd, type SlicedWork } from "../../../runtime/time-slices.ts";
+import { nextBox, nextBoxAt, type ReducedBox } from "./box-record.ts";
+import { statementsByBox } from "../timeline/box-statements.ts";
 import {
-  NOTHING_TOLD,
+  NOTHING_RAISED,
   type BoxRecord,
   type RecordContext,
   type ShipmentRecord,
@@ -15,38 +15,42 @@ import {
 } from "./shipment-record.ts";
 
 /** The record after an answer. `previous` keeps the boxes and their trips the same from answer to answer. */
-export function recordOf(
+export function nextRecord(
   statements: Statements,
   previous: ShipmentRecord | null,
   context: RecordContext,
   nowMs: number,
 ): ShipmentRecord {
-  return atOnce(recordMade(statements, previous, context, nowMs));
+  return runToEnd(nextRecordSteps(statements, previous, context, nowMs));
 }
 
-/** As {@link recordOf}, box by box. */
-export function* recordMade(
+/** As {@link nextRecord}, box by box. */
+export function* nextRecordSteps(
   statements: Statements,
   previous: ShipmentRecord | null,
   context: RecordContext,
   nowMs: number,
-): Work<ShipmentRecord> {
+): SlicedWork<ShipmentRecord> {
   const { carrier, identifierType, events } = statements;
-  const ownOf = sharedOut(events);
-  const looks: BoxLook[] = [];
-  for (const equipment of numbersOf(statements, previous)) {
+  const ownOf = statementsByBox(events);
+  const looks: ReducedBox[] = [];
+  for (const equipment of containerNumbers(statements, previous)) {
     yield;
-    const before = boxBefore(previous, equipment);
-    looks.push(boxAfterAnswer(equipment, ownOf(equipment), statements, before, context, nowMs));
+    const before = previousBox(previous, equipment);
+    looks.push(nextBox(equipment, ownOf(equipment), statements, before, context, nowMs));
   }
-  return together({ carrier, identifierType }, looks);
+  return combineBoxes({ carrier, identifierType }, looks);
 }
 
 /** The record at a later time, without a new answer: what time alone changes. */
-export function recordAt(previous: ShipmentRecord, context: RecordContext, nowMs: number): ShipmentRecord {
-  return together(
+export function nextRecordAt(
+  previous: ShipmentRecord,
+  context: RecordContext,
+  nowMs: number,
+): ShipmentRecord {
+  return combineBoxes(
     previous,
-    previous.boxes.map((box) => boxLater(box, previous.carrier, context, nowMs)),
+    previous.boxes.map((box) => nextBoxAt(box, previous.carrier, context, nowMs)),
   );
 }
 
@@ -54,7 +58,7 @@ export function recordAt(previous: ShipmentRecord, context: RecordContext, nowMs
  * What was known of a box before this look: under its number or, where the carrier had named no
  * container yet, of the shipment as a whole. Null: it is looked at for the first time.
  */
-export function boxBefore(previous: ShipmentRecord | null, equipment: string | null): BoxRecord | null {
+export function previousBox(previous: ShipmentRecord | null, equipment: string | null): BoxRecord | null {
   const boxes = previous?.boxes ?? [];
   return (
     boxes.find((box) => box.equipment === equipment) ?? boxes.find((box) => box.equipment === null) ?? null
@@ -62,7 +66,10 @@ export function boxBefore(previous: ShipmentRecord | null, equipment: string | n
 }
 
 /** The boxes that the answer tells of, by number; those known before where it names none. */
-function numbersOf(statements: Statements, previous: ShipmentRecord | null): readonly (string | null)[] {
+function containerNumbers(
+  statements: Statements,
+  previous: ShipmentRecord | null,
+): readonly (string | null)[] {
   const named = [...new Set(statements.events.flatMap((event) => event.equipment ?? []))].toSorted();
   const { identifierType, reference } = statements;
   // Some carriers answer for one container with all of its booking.
@@ -72,11 +79,11 @@ function numbersOf(statements: Statements, previous: ShipmentRecord | null): rea
   return previous === null ? [null] : previous.boxes.map(({ equipment }) => equipment);
 }
 
-function together(
+function combineBoxes(
   { carrier, identifierType }: Pick<ShipmentRecord, "carrier" | "identifierType">,
-  looks: readonly BoxLook[],
+  looks: readonly ReducedBox[],
 ): ShipmentRecord {
-  const least = looks.reduce((one, other) => (isLessFar(other, one) ? other : one));
+  const least = looks.reduce((one, other) => (isLessAdvanced(other, one) ? other : one));
   const changes = looks.flatMap(({ changesAtMs }) => changesAtMs ?? []);
   return {
     carrier,
@@ -90,17 +97,17 @@ function together(
 }
 
 /** It has come less far; of boxes that have come equally far the one that arrives last. */
-function isLessFar(one: BoxLook, other: BoxLook): boolean {
+function isLessAdvanced(one: ReducedBox, other: ReducedBox): boolean {
   if (one.progress !== other.progress) return one.progress < other.progress;
   return etaMs(one) > etaMs(other);
 }
 
-function etaMs({ box }: BoxLook): number {
+function etaMs({ box }: ReducedBox): number {
   return box.eta?.at.ms ?? Number.NEGATIVE_INFINITY;
 }
 
 /** The box that gives the shipment its status, way and ETA. */
-export function leastFar({ boxes, leastFar: index, status }: ShipmentRecord): BoxRecord {
+export function leastAdvancedBox({ boxes, leastFar: index, status }: ShipmentRecord): BoxRecord {
   const least = index === undefined ? (boxes.find((box) => box.status === status) ?? boxes[0]) : boxes[index];
   if (least === undefined) throw new Error("a record has no box");
   return least;
@@ -118,13 +125,13 @@ export function readRecord(json: string): ShipmentRecord {
     sailings: [],
     freeTime: null,
     // Whatever held by then has been told, or was there before tracking began.
-    told: { ...NOTHING_TOLD, arrived: TOLD_ARRIVED.has(status) },
+    told: { ...NOTHING_RAISED, arrived: ARRIVED_STATUSES.has(status) },
     ...stored,
   };
   return { carrier, identifierType, status, eta, boxes: [box], changesAtMs: null };
 }
 
-const TOLD_ARRIVED: ReadonlySet<string> = new Set([
+const ARRIVED_STATUSES: ReadonlySet<string> = new Set([
   "arriving",
   "discharged",
   "customs_hold",

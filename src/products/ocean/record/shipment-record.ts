@@ -44,7 +44,7 @@ export type BoxRecord = {
   readonly status: ContainerStatus;
   readonly eta: Eta | null;
   /** Oldest first, one entry each time it changed, at most {@link ETA_HISTORY_MAX}. */
-  readonly etaHistory: readonly EtaSeen[];
+  readonly etaHistory: readonly EtaEntry[];
   readonly vessel: Vessel | null;
   readonly voyage: string | null;
   readonly origin: Place | null;
@@ -57,7 +57,7 @@ export type BoxRecord = {
   /** Absent on records from before it was kept. */
   readonly announced?: Announced;
   /** What brought the box to its end value; absent or null while it has none. */
-  readonly end?: End | null;
+  readonly end?: TripEnd | null;
   /** See `trip.ts`. */
   readonly anchorMs: number | null;
   /** From when on the box is less than 48 hours from its destination port; see `status.ts`. */
@@ -68,7 +68,7 @@ export type BoxRecord = {
   readonly sailings: readonly Sailing[];
   readonly freeTime: FreeTime | null;
   /** What clients have been told, so that it is told once. */
-  readonly told: Told;
+  readonly told: AlreadyRaised;
 };
 
 /**
@@ -80,12 +80,12 @@ export type Announced = { readonly port: Place | null; readonly inland: Place | 
 export const NOTHING_ANNOUNCED: Announced = { port: null, inland: null };
 
 /** An end value stands for as long as the carrier stands by the statement that it follows from. */
-export type End = { readonly status: "delivered" | "returned_empty"; readonly event: CarrierEvent };
+export type TripEnd = { readonly status: "delivered" | "returned_empty"; readonly event: CarrierEvent };
 
 export const ETA_HISTORY_MAX = 100;
 
 /** Of entries from before it was kept, only when it was. */
-export type EtaSeen = Pick<Eta, "at"> & Partial<Eta> & { readonly seenMs: number };
+export type EtaEntry = Pick<Eta, "at"> & Partial<Eta> & { readonly seenMs: number };
 
 export type Misrouting = {
   readonly at: EventTime;
@@ -136,7 +136,7 @@ export type FreeTime = {
   readonly accruedUsd: number | null;
 };
 
-export type Told = {
+export type AlreadyRaised = {
   /** Keys of milestones, also of such as were taken back; absent on records from before they were kept. */
   readonly milestones?: readonly string[];
   readonly arrived: boolean;
@@ -151,7 +151,7 @@ export type Told = {
   readonly disruptions: readonly string[];
 };
 
-export const NOTHING_TOLD: Told = {
+export const NOTHING_RAISED: AlreadyRaised = {
   arrived: false,
   misrouted: false,
   etaChangedOn: null,
@@ -179,7 +179,7 @@ export type RecordContext = {
   /** Since when demurrage alerting is armed for the shipment's account; null: it is not. */
   readonly armedFromMs: number | null;
   /** Where an AIS feed is configured: what a vessel last said of itself. `imo` is seven digits. */
-  readonly vesselAt?: (imo: string) => VesselReport | null;
+  readonly vesselReportOf?: (imo: string) => VesselReport | null;
 };
 
 export type VesselReport = {

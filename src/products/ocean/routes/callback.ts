@@ -44,9 +44,9 @@ export function callbackRoutes(app: Listener, context: ProductContext, callbacks
         const scac = scacIn(request.params);
         const signature = request.headers["notification-signature"];
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-        const outcome = await callbacks.take(scac, [signature].flat()[0], body);
+        const outcome = await callbacks.handle(scac, [signature].flat()[0], body);
         switch (outcome.kind) {
-          case "taken":
+          case "accepted":
             return accepted(reply, callbacks.apiOf(scac));
           case "unknown":
             return unknown(reply);

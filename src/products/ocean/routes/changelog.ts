@@ -7,10 +7,10 @@ import {
 } from "../../../freight/announcements/announcement.ts";
 import type { Changelog } from "../../../freight/announcements/changelog.ts";
 import { ChangelogEntry, isAnnounced } from "../../../freight/announcements/entry.ts";
-import { CalendarDate } from "../../../model/event-shapes.ts";
+import { CalendarDate } from "../../../model/data-types.ts";
 import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
-import { publishedRoute } from "../../../http/published.ts";
+import { publicDocumentRoute } from "../../../http/public-document.ts";
 
 const versions = {
   oldest_supported_version: Type.String({ description: "answers a request that pins none" }),
@@ -56,7 +56,7 @@ export function changelogRoutes(
   publication: Publication,
 ): void {
   const { clock } = context;
-  publishedRoute(app, context, {
+  publicDocumentRoute(app, context, {
     path: "/changelog.json",
     operationId: "readChangelog",
     summary: "The changes of this API",
@@ -74,7 +74,7 @@ export function changelogRoutes(
     return { version, announced_at, effective_at };
   });
   const text = JSON.stringify({ ...publishedVersions(publication), versions: served });
-  publishedRoute(app, context, {
+  publicDocumentRoute(app, context, {
     path: "/versions.json",
     operationId: "readVersions",
     summary: "The versions of this API",

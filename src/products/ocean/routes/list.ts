@@ -5,7 +5,7 @@ import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
 import { callerOf } from "../../../http/authenticate.ts";
 import { answer, refuse, versionOf } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
-import { CURSOR_FLAW, PageQuery, readPage, writeCursor } from "../../../http/page.ts";
+import { CURSOR_ERROR, PageQuery, readPage, writeCursor } from "../../../http/page.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { ContainerSchema } from "./shape.ts";
 import type { OceanTracking } from "./tracking.ts";
@@ -48,7 +48,7 @@ export function listContainersRoute(
 
   app.get("/v1/containers", { schema }, async (request, reply) => {
     const wanted = readPage(request.query);
-    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_FLAW });
+    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
     const { account, cell } = callerOf(request);
     const { status, carrier, reference } = request.query;
     const listed = await tracking.list(cell, account.id, { ...wanted, status, carrier, reference });

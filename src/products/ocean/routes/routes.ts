@@ -1,8 +1,8 @@
 import type { CarrierCallbacks } from "../sources/callback.ts";
-import type { OwnRoutes, Route } from "../../../http/product.ts";
+import type { ProductRoutes, Route } from "../../../http/product.ts";
 import { callbackRoutes } from "./callback.ts";
 import { listContainersRoute } from "./list.ts";
-import { lookUpRoute } from "./look-up.ts";
+import { lookupRoute } from "./lookup.ts";
 import { readContainerRoute } from "./read.ts";
 import { recheckRoute } from "./recheck.ts";
 import { removeContainerRoute } from "./remove.ts";
@@ -12,7 +12,7 @@ import type { OceanTracking } from "./tracking.ts";
 type ContainerRoute = (...mounted: [...Parameters<Route>, OceanTracking]) => void;
 
 /** The routes that ocean tracking has besides the webhooks (spec 4.2), and where carriers push to. */
-export function containerRoutes(tracking: OceanTracking, callbacks?: CarrierCallbacks): OwnRoutes {
+export function containerRoutes(tracking: OceanTracking, callbacks?: CarrierCallbacks): ProductRoutes {
   const withTracking =
     (route: ContainerRoute): Route =>
     (app, context) =>
@@ -20,5 +20,5 @@ export function containerRoutes(tracking: OceanTracking, callbacks?: CarrierCall
   const keyed = [startRoute, listContainersRoute, readContainerRoute, removeContainerRoute, recheckRoute];
   const pushed: readonly Route[] =
     callbacks === undefined ? [] : [(app, context) => callbackRoutes(app, context, callbacks)];
-  return { keyed: keyed.map(withTracking), open: [withTracking(lookUpRoute), ...pushed] };
+  return { keyed: keyed.map(withTracking), open: [withTracking(lookupRoute), ...pushed] };
 }

@@ -2,7 +2,7 @@
 import Type, { type TProperties } from "typebox";
 
 import { SHIPMENT_STATUSES } from "../tracking/shipment-filter.ts";
-import { CalendarDate, happenedAt, nullable, UtcDateTime } from "../../../model/event-shapes.ts";
+import { CalendarDate, shipmentEventTimes, nullable, UtcDateTime } from "../../../model/data-types.ts";
 import { ContainerStatus } from "../event-data.ts";
 import type { Refusal } from "../../../http/refusal.ts";
 
@@ -67,7 +67,7 @@ const Vessel = Type.Object(
 const happened = {
   code: Type.String({ description: "DCSA's: LOAD, DISC, GTIN, GTOT, ARRI, DEPA …" }),
   name: Type.String({ description: "what people call it" }),
-  ...happenedAt,
+  ...shipmentEventTimes,
   event_date_time: UtcDateTime,
   mode: nullable(Type.Enum(["vessel", "rail", "truck", "barge"])),
   vessel: nullable(Vessel),

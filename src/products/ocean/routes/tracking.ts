@@ -1,6 +1,6 @@
-import type { LookedUp } from "../tracking/look-up.ts";
+import type { LookupResult } from "../tracking/lookup.ts";
 import type { ShipmentDetail } from "../tracking/shipment-view.ts";
-import type { ListedShipments, ListWanted, StartedTracking } from "../tracking/track.ts";
+import type { ListedShipments, ListInput, StartedTracking } from "../tracking/track.ts";
 import type { Cell } from "../../../store/cell.ts";
 
 /** What the container routes do (spec 4.2). An id is a UUID in lower case. */
@@ -16,7 +16,7 @@ export type OceanTracking = {
   /** Null when the account has no such shipment. */
   read(cell: Cell, accountId: string, id: string): Promise<ShipmentDetail | null>;
   /** Newest first. */
-  list(cell: Cell, accountId: string, wanted: ListWanted): Promise<ListedShipments>;
+  list(cell: Cell, accountId: string, wanted: ListInput): Promise<ListedShipments>;
   /** What anybody may know of a container number, whoever tracks it. */
-  lookUp(reference: string): Promise<LookedUp>;
+  lookup(reference: string): Promise<LookupResult>;
 };

@@ -20,10 +20,10 @@ export type ScheduledCall = {
 };
 
 /** Null: the record has no such call, or more than one that it may be. */
-export type ScheduledAt = (box: BoxRecord, sailing: Sailing) => ScheduledCall | null;
+export type FindScheduledCall = (box: BoxRecord, sailing: Sailing) => ScheduledCall | null;
 
 /** Nothing is known of any. */
-export const UNSCHEDULED: ScheduledAt = () => null;
+export const NO_SCHEDULE: FindScheduledCall = () => null;
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -35,18 +35,18 @@ const NEAR_MS_MAX = 3 * DAY_MS;
 const NEARER_MS_MIN = 2 * DAY_MS;
 
 /** How the box's carrier names the sailing. */
-export type Named = Pick<Sailing, "voyage" | "promisedMs" | "expectedMs"> & {
+export type SailingNames = Pick<Sailing, "voyage" | "promisedMs" | "expectedMs"> & {
   readonly vessel: Vessel | null;
 };
 
-export function callOf(sailing: Named, calls: readonly ScheduledCall[]): ScheduledCall | null {
+export function matchingCall(sailing: SailingNames, calls: readonly ScheduledCall[]): ScheduledCall | null {
   const found = calls.flatMap((call) => {
     const vessel = vesselsAgree(sailing.vessel, call.vessel);
     const voyage = voyagesAgree(sailing.voyage, call.voyage);
     if (vessel === "differ" || voyage === "differ") return [];
     if (vessel === "unknown" && voyage === "unknown") return [];
     const isWhole = vessel === "same" && voyage === "same";
-    const apartMs = apart(sailing, call);
+    const apartMs = timeApartMs(sailing, call);
     return apartMs <= (isWhole ? VOYAGE_MS_MAX : NEAR_MS_MAX) ? [{ call, isWhole, apartMs }] : [];
   });
   const whole = found.filter(({ isWhole }) => isWhole);
@@ -78,7 +78,7 @@ function voyagesAgree(a: string | null, b: string | null): Agreement {
 }
 
 /** As it is, or as it was promised. */
-function apart({ expectedMs, promisedMs }: Named, { departuresMs }: ScheduledCall): number {
+function timeApartMs({ expectedMs, promisedMs }: SailingNames, { departuresMs }: ScheduledCall): number {
   const from = (ms: number) => Math.min(...departuresMs.map((departure) => Math.abs(departure - ms)));
   return Math.min(from(expectedMs), from(promisedMs));
 }

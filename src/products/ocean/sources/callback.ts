@@ -6,9 +6,9 @@
 import { readJson } from "../../../model/json.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { makeDueByReference, makeDueByVessel } from "../../../freight/tracking/store/shipment-callbacks.ts";
+import { makeDueByReference, makeDueByVessel } from "../../../freight/tracking/store/shipments-due.ts";
 import type { Carrier } from "./carriers.ts";
-import { isSigned, referencesIn, vesselsIn } from "./dcsa/notification.ts";
+import { hasValidSignature, referencesIn, vesselsIn } from "./dcsa/notification.ts";
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
 import { spellingWith } from "../../../freight/dcsa/spelling.ts";
 
@@ -23,19 +23,19 @@ export type CallbackPorts = {
 export type CarrierCallbacks = {
   /** Whether callbacks of this carrier are taken, and by which standard it sends them. */
   apiOf(scac: string): Carrier["api"] | null;
-  take(scac: string, signature: string | undefined, body: Buffer): Promise<CallbackOutcome>;
+  handle(scac: string, signature: string | undefined, body: Buffer): Promise<CallbackOutcome>;
 };
 
 export type CallbackOutcome =
   /** `due`: shipments that are looked at for it. */
-  | { readonly kind: "taken"; readonly due: number }
+  | { readonly kind: "accepted"; readonly due: number }
   /** No carrier of that name sends callbacks here. */
   | { readonly kind: "unknown" }
   | { readonly kind: "unsigned" }
   /** Signed, and still nothing that can be read. `message` says why. */
   | { readonly kind: "unreadable"; readonly message: string };
 
-export function carrierCallbacks({ database, cells, carriers, wake }: CallbackPorts): CarrierCallbacks {
+export function createCarrierCallbacks({ database, cells, carriers, wake }: CallbackPorts): CarrierCallbacks {
   const senders = new Map(
     carriers.flatMap((carrier) =>
       carrier.callbackSecrets === undefined
@@ -45,10 +45,10 @@ export function carrierCallbacks({ database, cells, carriers, wake }: CallbackPo
   );
   return {
     apiOf: (scac) => senders.get(scac)?.api ?? null,
-    async take(scac, signature, body) {
+    async handle(scac, signature, body) {
       const sender = senders.get(scac);
       if (sender === undefined) return { kind: "unknown" };
-      if (!isSigned(signature, body, sender.secrets)) return { kind: "unsigned" };
+      if (!hasValidSignature(signature, body, sender.secrets)) return { kind: "unsigned" };
       const reading = readJson(body);
       if (!reading.ok) return { kind: "unreadable", message: reading.message };
       const spelling = spellingWith(sender.spelling);
@@ -65,7 +65,7 @@ export function carrierCallbacks({ database, cells, carriers, wake }: CallbackPo
         for (const cell of cells) due += await makeDueByVessel(database, cell, OCEAN_PRODUCT, scac, vessels);
       }
       if (due > 0) wake();
-      return { kind: "taken", due };
+      return { kind: "accepted", due };
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Why the last look at a shipment had no answer, as clients are told. */
-import { airlineOf } from "../../../freight/references/awb-prefixes.ts";
+import { knownAirline } from "../../../freight/references/awb-prefixes.ts";
 import { awbOf, formatAwb, readAwb } from "../../../freight/references/awb.ts";
 
 export type Failure = {
@@ -42,7 +42,7 @@ export function failureOf(stored: string | null, reference: string): Failure | n
 /** Some bills of lading are eleven digits too: it is tracked all the same, and said only once nobody knows it. */
 function airHint(reference: string): string {
   const isAwb = /^[0-9]{11}$/.test(reference) && readAwb(reference).kind === "awb";
-  const airline = isAwb ? airlineOf(awbOf(reference).prefix) : null;
+  const airline = isAwb ? knownAirline(awbOf(reference).prefix) : null;
   if (airline === null) return "";
   return ` If it is the air waybill ${formatAwb(reference)} of ${airline.name}, ask for that at /air/track/${reference}.`;
 }

@@ -14,11 +14,11 @@ export function isLive(events: readonly CarrierEvent[], nowMs: number): boolean 
   // What names no box is about all of them.
   const common = named.get(null) ?? [];
   named.delete(null);
-  if (named.size === 0) return goesOn(common, nowMs);
-  return [...named.values()].some((own) => goesOn([...own, ...common], nowMs));
+  if (named.size === 0) return isOngoing(common, nowMs);
+  return [...named.values()].some((own) => isOngoing([...own, ...common], nowMs));
 }
 
-function goesOn(events: readonly CarrierEvent[], nowMs: number): boolean {
+function isOngoing(events: readonly CarrierEvent[], nowMs: number): boolean {
   const trip = currentTrip(events, null).events;
   const lastMove = trip
     .filter(({ kind, classifier }) => kind === "equipment" && classifier === "actual")
@@ -27,10 +27,10 @@ function goesOn(events: readonly CarrierEvent[], nowMs: number): boolean {
       null,
     );
   if (lastMove !== null && isEmptyReturn(lastMove)) return false;
-  return lastHeardMs(trip) > nowMs - QUIET_MS_MAX;
+  return latestEventMs(trip) > nowMs - QUIET_MS_MAX;
 }
 
 /** The time of the latest event, planned ones included. */
-export function lastHeardMs(events: readonly CarrierEvent[]): number {
+export function latestEventMs(events: readonly CarrierEvent[]): number {
   return events.reduce((latest, { at }) => Math.max(latest, at.ms), Number.NEGATIVE_INFINITY);
 }

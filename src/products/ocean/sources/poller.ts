@@ -1,7 +1,7 @@
 /** The poller of containers: a lane for each carrier, and one for shipments whose carrier is not known yet. */
 import type { Cell } from "../../../store/cell.ts";
 import {
-  batchesOf,
+  batchSettings,
   createPoller as createPollerOf,
   POLLER_DEFAULTS,
   type Poller,
@@ -9,9 +9,9 @@ import {
   type PollerSettings,
 } from "../../../freight/polling/poller.ts";
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
-import { createLooks, type LookPorts } from "./refresh.ts";
+import { createPollHandler, type PollHandlerPorts } from "./poll-shipment.ts";
 
-export type PollerPorts = LookPorts & AnyPollerPorts;
+export type PollerPorts = PollHandlerPorts & AnyPollerPorts;
 
 /** The lane of shipments whose carrier is not known. */
 export const UNKNOWN_CARRIER = "";
@@ -21,16 +21,16 @@ export function createPoller(
   cells: readonly Cell[],
   settings: PollerSettings = POLLER_DEFAULTS,
 ): Poller {
-  const { carriers, desk } = ports;
-  const { lanePlaces } = settings;
+  const { carriers, client } = ports;
+  const { slotsPerSource } = settings;
   const polled = {
     product: OCEAN_PRODUCT,
-    looks: createLooks(ports, batchesOf(settings)),
-    places: new Map([
-      [UNKNOWN_CARRIER, lanePlaces],
-      ...carriers.map(({ scac, requestsMax }) => [scac, requestsMax ?? lanePlaces] as const),
+    handler: createPollHandler(ports, batchSettings(settings)),
+    slots: new Map([
+      [UNKNOWN_CARRIER, slotsPerSource],
+      ...carriers.map(({ scac, requestsMax }) => [scac, requestsMax ?? slotsPerSource] as const),
     ]),
-    isOpen: (lane: string) => lane !== UNKNOWN_CARRIER && desk.isOpen(lane),
+    isBreakerOpen: (lane: string) => lane !== UNKNOWN_CARRIER && client.isBreakerOpen(lane),
   };
   return createPollerOf(ports, polled, cells, settings);
 }

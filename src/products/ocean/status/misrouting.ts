@@ -1,7 +1,7 @@
 /** Whether a box was put ashore where its route does not go (spec 6.3 `container_misrouted`). */
-import { isLanding, isSailing, isSameVessel, isVesselCall, vesselAt } from "../timeline/calls.ts";
+import { isArrivalCall, isSailingCall, isSameVessel, isVesselCall, vesselOfCall } from "../timeline/calls.ts";
 import { samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
-import { lastLanding, type Route } from "../timeline/route.ts";
+import { finalArrival, type Route } from "../timeline/route.ts";
 import type { Misrouting } from "../record/shipment-record.ts";
 
 /**
@@ -16,16 +16,16 @@ export function misroutingOf(route: Route): Misrouting | null {
   const discharge = actual.findLast((event) => isVesselCall(event, "DISC"));
   if (discharge === undefined || discharge.place === null || discharge.movement === "transshipment")
     return null;
-  const sailing = actual.findLast(isSailing);
+  const sailing = actual.findLast(isSailingCall);
   if (sailing !== undefined && sailing.at.ms > discharge.at.ms) return null;
   const sinceMs = sailing?.at.ms ?? Number.NEGATIVE_INFINITY;
-  const calls = [...route.overtaken, ...route.believed]
-    .filter((event) => (isLanding(event) || isSailing(event)) && event.at.ms > sinceMs)
+  const calls = [...route.stalePlans, ...route.activePlans]
+    .filter((event) => (isArrivalCall(event) || isSailingCall(event)) && event.at.ms > sinceMs)
     .toSorted((a, b) => a.at.ms - b.at.ms);
   const isHere = (place: Place | null): boolean => samePlace(place, discharge.place);
   const { port, inland } = route.announced;
   const onRoute = calls.some(({ place }) => isHere(place)) || isHere(port) || isHere(inland);
-  const expected = lastLanding(calls, timeline)?.place ?? null;
+  const expected = finalArrival(calls, timeline)?.place ?? null;
   if (onRoute || expected === null) return null;
   // Where it was loaded its ship was to leave from, told or not.
   const ahead = calls.filter(({ place }) => !samePlace(place, sailing?.place ?? null));
@@ -38,12 +38,12 @@ function isReRoute(discharge: CarrierEvent, calls: readonly CarrierEvent[]): boo
   return calls.some(
     (event) =>
       event.at.ms < discharge.at.ms &&
-      calls.some((other) => isSailing(other) && samePlace(other.place, event.place)),
+      calls.some((other) => isSailingCall(other) && samePlace(other.place, event.place)),
   );
 }
 
 function isUnannounced(discharge: CarrierEvent, calls: readonly CarrierEvent[], route: Route): boolean {
-  const next = calls.find(isLanding)?.vessel ?? null;
-  const brought = vesselAt(discharge, route.timeline);
+  const next = calls.find(isArrivalCall)?.vessel ?? null;
+  const brought = vesselOfCall(discharge, route.timeline);
   return next !== null && brought !== null && !isSameVessel(next, brought);
 }

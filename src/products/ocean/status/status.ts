@@ -2,15 +2,15 @@
 import type { Static } from "typebox";
 
 import type { ContainerStatus as ContainerStatusSchema } from "../event-data.ts";
-import { isLanding } from "../timeline/calls.ts";
+import { isArrivalCall } from "../timeline/calls.ts";
 import { samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
-import { onSameCoast } from "../timeline/nearness.ts";
-import { awaitsSailing, plannedLanding, routeOf, type Route } from "../timeline/route.ts";
+import { onSameCoast } from "../timeline/distance.ts";
+import { awaitsSailing, plannedFinalArrival, routeOf, type Route } from "../timeline/route.ts";
 import { NOTHING_ANNOUNCED, type Announced, type RecordContext } from "../record/shipment-record.ts";
 import type { Timeline } from "../timeline/timeline.ts";
-import { reportedByVessel } from "./vessel-report.ts";
-import { advance } from "./voyage.ts";
-import { AT_ORIGIN, isAboard, type Voyage } from "./whereabouts.ts";
+import { statusByVesselReport } from "./vessel-report.ts";
+import { advance } from "./journey.ts";
+import { AT_ORIGIN, isAboard, type Journey } from "./position.ts";
 
 export type ContainerStatus = Static<typeof ContainerStatusSchema>;
 
@@ -18,9 +18,9 @@ export type ContainerStatus = Static<typeof ContainerStatusSchema>;
 const ARRIVING_MS_MAX = 48 * 3_600_000;
 
 /** What the timeline comes to, with the steps by which it came there. */
-export type Reading = {
+export type StatusReading = {
   readonly status: ContainerStatus;
-  readonly voyage: Voyage;
+  readonly journey: Journey;
   readonly route: Route;
   /** Every actual event that changed the status or set out on a leg, in the order of time. */
   readonly steps: readonly Step[];
@@ -44,12 +44,12 @@ export type Step = {
 };
 
 /** What is known beside the timeline. */
-export type Beside = {
+export type StatusInputs = {
   readonly announced?: Announced;
-  readonly vesselAt?: RecordContext["vesselAt"];
+  readonly vesselReportOf?: RecordContext["vesselReportOf"];
 };
 
-export function readStatus(timeline: Timeline, nowMs: number, beside: Beside = {}): Reading {
+export function deriveStatus(timeline: Timeline, nowMs: number, beside: StatusInputs = {}): StatusReading {
   const route = routeOf(timeline, beside.announced ?? NOTHING_ANNOUNCED, nowMs);
   const steps: Step[] = [];
   let voyage = AT_ORIGIN;
@@ -59,7 +59,7 @@ export function readStatus(timeline: Timeline, nowMs: number, beside: Beside = {
     const from = statusOf(voyage);
     const to = statusOf(next);
     const departs = next.departures.length > voyage.departures.length;
-    const [left] = next.unreported.slice(voyage.unreported.length);
+    const [left] = next.unreportedDepartures.slice(voyage.unreportedDepartures.length);
     if (left !== undefined) steps.push(unreportedDeparture(from, event, left));
     const since = left === undefined ? from : "in_transit";
     if (since !== to || departs) steps.push(...stepsTo({ from: since, to, event, departs }));
@@ -68,9 +68,9 @@ export function readStatus(timeline: Timeline, nowMs: number, beside: Beside = {
   const arrival = arrivalOf(voyage, route);
   const arrivingFromMs = arrivingFrom(voyage, route, arrival);
   const settled = timeline.length === 0 ? "unknown" : statusOf(voyage);
-  const lies = reportedByVessel(voyage, beside.vesselAt, nowMs) ?? settled;
+  const lies = statusByVesselReport(voyage, beside.vesselReportOf, nowMs) ?? settled;
   const status = lies === "in_transit" && isArriving({ arrivingFromMs }, nowMs) ? "arriving" : lies;
-  return { status, voyage, route, steps, arrival, arrivingFromMs };
+  return { status, journey: voyage, route, steps, arrival, arrivingFromMs };
 }
 
 /** Where it left from tells which departure it is; `event` only tells that it has been made. */
@@ -88,13 +88,16 @@ function stepsTo(step: Step): readonly Step[] {
 }
 
 /** Whether the box is less than 48 hours from its destination port (spec 6.3 `container_arrived`). */
-export function isArriving({ arrivingFromMs }: Pick<Reading, "arrivingFromMs">, nowMs: number): boolean {
+export function isArriving(
+  { arrivingFromMs }: Pick<StatusReading, "arrivingFromMs">,
+  nowMs: number,
+): boolean {
   return arrivingFromMs !== null && nowMs > arrivingFromMs;
 }
 
 /** The status that events alone give: a bare arrival, which tells no more, is `at_berth`. */
-function statusOf(voyage: Voyage): ContainerStatus {
-  switch (voyage.where) {
+function statusOf(voyage: Journey): ContainerStatus {
+  switch (voyage.position) {
     case "origin":
       return voyage.cancelled ? "cancelled" : "pre_departure";
     case "sailing":
@@ -108,7 +111,7 @@ function statusOf(voyage: Voyage): ContainerStatus {
       return "at_transshipment";
     case "discharged":
     case "available":
-      return voyage.hold === null ? voyage.where : "customs_hold";
+      return voyage.hold === null ? voyage.position : "customs_hold";
     case "delivered":
       return "delivered";
     case "returned":
@@ -120,10 +123,10 @@ function statusOf(voyage: Voyage): ContainerStatus {
  * Only aboard on the last leg, and for a ship: an inland plan is no arrival at the port. A box that is loaded
  * is aboard, also where nobody tells or plans its departure.
  */
-function arrivingFrom(voyage: Voyage, route: Route, arrival: CarrierEvent | null): number | null {
+function arrivingFrom(voyage: Journey, route: Route, arrival: CarrierEvent | null): number | null {
   if (!(isAboard(voyage) || voyage.loaded) || arrival === null || arrival.classifier === "actual")
     return null;
-  if (!isLanding(arrival) || awaitsSailing(route)) return null;
+  if (!isArrivalCall(arrival) || awaitsSailing(route)) return null;
   return arrival.at.ms - ARRIVING_MS_MAX;
 }
 
@@ -131,23 +134,23 @@ function arrivingFrom(voyage: Voyage, route: Route, arrival: CarrierEvent | null
  * The ship's arrival at the destination port: once the box is there what happened, before that the
  * plan; and the arrival at the inland destination while the carrier says no more than that.
  */
-function arrivalOf(voyage: Voyage, route: Route): CarrierEvent | null {
-  const { landing, berth, where } = voyage;
-  if (landing !== null) {
-    return berth !== null && samePlace(berth.place, landing.place) ? berth : landing;
+function arrivalOf(voyage: Journey, route: Route): CarrierEvent | null {
+  const { finalDischarge, berth, position } = voyage;
+  if (finalDischarge !== null) {
+    return berth !== null && samePlace(berth.place, finalDischarge.place) ? berth : finalDischarge;
   }
-  const planned = plannedLanding(route);
+  const planned = plannedFinalArrival(route);
   const atLastPort =
     planned === null
-      ? !awaitsSailing(route) && !isOnTheWay(berth, route)
+      ? !awaitsSailing(route) && !isIntermediateCall(berth, route)
       : samePlace(planned.place, berth?.place ?? null);
-  if (atLastPort && (where === "berthed" || (where === "anchored" && planned === null))) return berth;
+  if (atLastPort && (position === "berthed" || (position === "anchored" && planned === null))) return berth;
   if (planned !== null || route.inland.kind !== "known") return planned;
-  return route.believed.findLast((event) => event.mode !== "vessel") ?? null;
+  return route.activePlans.findLast((event) => event.mode !== "vessel") ?? null;
 }
 
 /** A call on a ship's way to another coast, where it is late and its carrier has not moved the plan yet. */
-function isOnTheWay(berth: CarrierEvent | null, { announced }: Route): boolean {
+function isIntermediateCall(berth: CarrierEvent | null, { announced }: Route): boolean {
   const { port } = announced;
   return port !== null && berth !== null && !onSameCoast(port, berth.place);
 }

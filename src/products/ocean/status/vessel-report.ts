@@ -1,7 +1,7 @@
 /** What a vessel says of itself by AIS, where a feed is configured (spec 2.4 `at_anchor`, `at_berth`). */
 import type { RecordContext } from "../record/shipment-record.ts";
 import type { ContainerStatus } from "./status.ts";
-import { isAboard, type Voyage } from "./whereabouts.ts";
+import { isAboard, type Journey } from "./position.ts";
 
 /** A vessel reports every few minutes; what is older says nothing of now. */
 export const REPORT_FRESH_MS_MAX = 6 * 3_600_000;
@@ -16,9 +16,9 @@ const UNDER_WAY_SAILING = 8;
  * The status of a box aboard by its vessel's last report; null where the report is old, older than what
  * the carrier told last, or tells no more than that.
  */
-export function reportedByVessel(
-  voyage: Voyage,
-  vesselAt: RecordContext["vesselAt"],
+export function statusByVesselReport(
+  voyage: Journey,
+  vesselAt: RecordContext["vesselReportOf"],
   nowMs: number,
 ): ContainerStatus | null {
   const imo = voyage.vessel?.imo ?? null;
@@ -34,7 +34,7 @@ export function reportedByVessel(
     case UNDER_WAY_USING_ENGINE:
     case UNDER_WAY_SAILING:
       // At its berth it may still be made fast; at anchor it has left.
-      return voyage.where === "anchored" ? "in_transit" : null;
+      return voyage.position === "anchored" ? "in_transit" : null;
     default:
       return null;
   }

@@ -42,11 +42,11 @@ export async function readAwaitedCalls(
 }
 
 /** Has the shipments of the cell looked at that wait for any of the sailings. */
-export async function wakeAwaiting(
+export async function wakeAwaitingShipments(
   connection: Connection,
   cell: Cell,
   keys: readonly string[],
   atMs: number,
 ): Promise<void> {
-  await connection.rows(statement("awaiting_wake", cell), [textArray(keys), new Date(atMs)]);
+  await connection.rows(statement("shipment_wake_by_call", cell), [textArray(keys), new Date(atMs)]);
 }

@@ -46,7 +46,7 @@ export async function storeTariffs(
       await insertTariffs(tx, cells[0], tariffs, atMs);
       const [kept] = await tx.rows<{ count: number }>(statement("tariff_count", cells[0]));
       if ((kept?.count ?? 0) > TARIFFS_MAX) throw TOO_MANY;
-      await wakeShipments(tx, cells, [...new Set(tariffs.map(({ carrier }) => carrier))], atMs);
+      await wakeByTariff(tx, cells, [...new Set(tariffs.map(({ carrier }) => carrier))], atMs);
     });
     return true;
   } catch (error) {
@@ -64,7 +64,7 @@ async function insertTariffs(
   tariffs: readonly Omit<StoredTariff, "createdAt">[],
   atMs: number,
 ): Promise<void> {
-  await tx.rows(statement("tariff_store", directory), [
+  await tx.rows(statement("tariff_upsert", directory), [
     uuidArray(tariffs.map(({ id }) => id)),
     textArray(tariffs.map(({ carrier }) => carrier)),
     textArray(tariffs.map(({ port }) => port)),
@@ -89,17 +89,18 @@ export function listTariffs(
 export function deleteTariff(database: Database, cells: Cells, id: string, atMs: number): Promise<boolean> {
   return database.transaction(async (tx) => {
     const [deleted] = await tx.rows<{ carrier: string }>(statement("tariff_delete", cells[0]), [id]);
-    if (deleted !== undefined) await wakeShipments(tx, cells, [deleted.carrier], atMs);
+    if (deleted !== undefined) await wakeByTariff(tx, cells, [deleted.carrier], atMs);
     return deleted !== undefined;
   });
 }
 
-async function wakeShipments(
+async function wakeByTariff(
   tx: Connection,
   cells: Cells,
   carriers: readonly string[],
   atMs: number,
 ): Promise<void> {
   const looked = new Date(atMs + 2 * TARIFFS_FRESH_MS_MAX);
-  for (const cell of cells) await tx.rows(statement("tariff_wake", cell), [textArray(carriers), looked]);
+  for (const cell of cells)
+    await tx.rows(statement("shipment_wake_by_tariff", cell), [textArray(carriers), looked]);
 }

@@ -25,7 +25,7 @@ export async function storeReports(
   reports: readonly VesselReportRow[],
   atMs: number,
 ): Promise<number> {
-  const rows = await connection.rows(statement("vessel_report", directory), [
+  const rows = await connection.rows(statement("vessel_report_upsert", directory), [
     textArray(reports.map(({ imo }) => imo)),
     int4Array(reports.map(({ status }) => status)),
     timestampArray(reports.map(({ seenAtMs }) => seenAtMs)),
@@ -41,7 +41,7 @@ export async function readReports(
   since: { readonly writtenMs: number; readonly seenMs: number },
   limit: number,
 ): Promise<readonly VesselReportRow[]> {
-  const rows = await connection.rows<StoredReport>(statement("vessel_reports", directory), [
+  const rows = await connection.rows<StoredReport>(statement("vessel_report_list", directory), [
     new Date(since.writtenMs),
     new Date(since.seenMs),
     limit,
@@ -52,14 +52,14 @@ export async function readReports(
 type StoredReport = { readonly imo: string; readonly status: number; readonly seenAt: Date };
 
 /** Has the shipments looked at that are aboard of these vessels and have one of these statuses. */
-export async function wakeAboard(
+export async function makeDueAboard(
   connection: Connection,
   cell: Cell,
   imos: readonly string[],
   statuses: readonly string[],
   atMs: number,
 ): Promise<void> {
-  await connection.rows(statement("vessel_wake", cell), [
+  await connection.rows(statement("shipment_wake_by_vessel", cell), [
     textArray(imos),
     textArray(statuses),
     new Date(atMs),
@@ -67,13 +67,13 @@ export async function wakeAboard(
 }
 
 /** The vessels, by IMO number, that bring a cell's boxes somewhere about then. */
-export async function vesselsNear(
+export async function vesselsToPoll(
   connection: Connection,
   cell: Cell,
   atMs: number,
   limit: number,
 ): Promise<readonly string[]> {
-  const rows = await connection.rows<{ imo: string }>(statement("vessels_near", cell), [
+  const rows = await connection.rows<{ imo: string }>(statement("vessels_to_poll", cell), [
     new Date(atMs),
     limit,
   ]);
@@ -81,13 +81,13 @@ export async function vesselsNear(
 }
 
 /** Takes those of the vessels that nobody has asked for or told of since `sinceMs`: they count as asked for now. */
-export async function claimAsking(
+export async function claimVesselPolls(
   connection: Connection,
   directory: Cell,
   imos: readonly string[],
   { atMs, sinceMs, limit }: { readonly atMs: number; readonly sinceMs: number; readonly limit: number },
 ): Promise<readonly string[]> {
-  const rows = await connection.rows<{ imo: string }>(statement("vessel_ask", directory), [
+  const rows = await connection.rows<{ imo: string }>(statement("vessel_claim_poll", directory), [
     textArray(imos),
     new Date(atMs),
     new Date(sinceMs),
@@ -96,7 +96,7 @@ export async function claimAsking(
   return rows.map(({ imo }) => imo);
 }
 
-const PRUNED_A_STEP_MAX = 2_000;
+const PRUNED_PER_STEP_MAX = 2_000;
 
 /** Forgets vessels that nobody has asked for or told of since then; true when there are more. */
 export async function pruneVessels(
@@ -106,7 +106,7 @@ export async function pruneVessels(
 ): Promise<boolean> {
   const rows = await connection.rows<{ count: number }>(statement("vessel_prune", directory), [
     new Date(beforeMs),
-    PRUNED_A_STEP_MAX,
+    PRUNED_PER_STEP_MAX,
   ]);
-  return rows[0]!.count === PRUNED_A_STEP_MAX;
+  return rows[0]!.count === PRUNED_PER_STEP_MAX;
 }

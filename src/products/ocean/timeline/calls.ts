@@ -8,11 +8,11 @@ export function isVesselCall(event: CarrierEvent, ...codes: readonly string[]): 
   return event.mode === "vessel" && event.laden !== false && codes.includes(event.code);
 }
 
-export function isSailing(event: CarrierEvent): boolean {
+export function isSailingCall(event: CarrierEvent): boolean {
   return isVesselCall(event, "LOAD", "DEPA");
 }
 
-export function isLanding(event: CarrierEvent): boolean {
+export function isArrivalCall(event: CarrierEvent): boolean {
   return isVesselCall(event, "ARRI", "DISC");
 }
 
@@ -26,16 +26,16 @@ export function isLandMove(event: CarrierEvent): boolean {
 const GATES: ReadonlySet<string> = new Set(["GTIN", "GTOT", "PICK", "DROP"]);
 
 /** The vessel of a call: as the call names it, else as the box's last sailing before it did. */
-export function vesselAt(call: CarrierEvent, timeline: Timeline): Vessel | null {
+export function vesselOfCall(call: CarrierEvent, timeline: Timeline): Vessel | null {
   if (call.vessel !== null) return call.vessel;
   const sailing = timeline.findLast(
-    (event) => event.classifier === "actual" && isSailing(event) && event.at.ms < call.at.ms,
+    (event) => event.classifier === "actual" && isSailingCall(event) && event.at.ms < call.at.ms,
   );
   return sailing?.vessel ?? null;
 }
 
 /** Unknown vessels count as the same: nothing says that they differ. */
-export function sameVessel(a: CarrierEvent, b: CarrierEvent): boolean {
+export function isNotOtherVessel(a: CarrierEvent, b: CarrierEvent): boolean {
   return a.vessel === null || b.vessel === null || isSameVessel(a.vessel, b.vessel);
 }
 

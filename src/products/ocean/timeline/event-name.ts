@@ -9,7 +9,7 @@ export function eventName(event: CarrierEvent): string {
     case "equipment":
       return equipmentName(event);
     case "shipment":
-      return paperName(event);
+      return documentEventName(event);
   }
 }
 
@@ -53,7 +53,7 @@ function equipmentName({ code, mode, laden }: CarrierEvent): string {
 }
 
 /** By document and code, where the two together have a name of their own. */
-const PAPERS: Readonly<Record<string, string>> = {
+const DOCUMENT_EVENTS: Readonly<Record<string, string>> = {
   "CUS HOLD": "Held by customs",
   "CUS RELS": "Released by customs",
   "SRM RELS": "Released for pick-up",
@@ -128,10 +128,12 @@ const DECISIONS: Readonly<Record<string, string>> = {
   VOID: "voided",
 };
 
-function paperName({ code, documentType }: CarrierEvent): string {
+function documentEventName({ code, documentType }: CarrierEvent): string {
   const decision = DECISIONS[code] ?? code;
   if (documentType === null) return capital(decision);
-  return PAPERS[`${documentType} ${code}`] ?? `${DOCUMENTS[documentType] ?? documentType} ${decision}`;
+  return (
+    DOCUMENT_EVENTS[`${documentType} ${code}`] ?? `${DOCUMENTS[documentType] ?? documentType} ${decision}`
+  );
 }
 
 function capital(text: string): string {

@@ -1,9 +1,9 @@
 /** Where the laden box goes on to over land from its last port, by rail, truck or barge. */
 import { samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
-import { isLanding, isLandMove, isSailing, isVesselCall } from "./calls.ts";
+import { isArrivalCall, isLandMove, isSailingCall, isVesselCall } from "./calls.ts";
 import type { Timeline } from "./timeline.ts";
 
-export type InlandEnd =
+export type InlandDestination =
   /** The journey ends at the port, as far as anything tells. */
   | { readonly kind: "none" }
   | { readonly kind: "known"; readonly place: Place }
@@ -14,12 +14,12 @@ export type InlandEnd =
  * What is announced comes first: the plan's end, or the end that an earlier plan had and that the box
  * has reached, upon which carriers take the plan out of their answers. Else what happened tells.
  */
-export function inlandEnd(
+export function inlandDestination(
   timeline: Timeline,
   plans: readonly CarrierEvent[],
   announced: Place | null,
-): InlandEnd {
-  const landing = timeline.findLast(isLanding);
+): InlandDestination {
+  const landing = timeline.findLast(isArrivalCall);
   const planned = plannedOnLand(timeline, plans);
   if (announced !== null && hasReached(announced, timeline, planned)) return known(announced, landing);
   return planned === null ? movedOnLand(timeline, landing) : known(planned.place, landing);
@@ -47,7 +47,7 @@ function hasReached(end: Place, timeline: Timeline, planned: CarrierEvent | null
   return reached !== undefined && (planned === null || planned.at.ms <= reached.at.ms);
 }
 
-function known(place: Place | null, landing: CarrierEvent | undefined): InlandEnd {
+function known(place: Place | null, landing: CarrierEvent | undefined): InlandDestination {
   return place === null || samePlace(landing?.place ?? null, place)
     ? { kind: "none" }
     : { kind: "known", place };
@@ -60,9 +60,9 @@ function known(place: Place | null, landing: CarrierEvent | undefined): InlandEn
  */
 function plannedOnLand(timeline: Timeline, plans: readonly CarrierEvent[]): CarrierEvent | null {
   const last = plans.findLast((event) => event.place !== null && event.mode !== null);
-  const firstSailing = timeline.find(isSailing);
+  const firstSailing = timeline.find(isSailingCall);
   if (last === undefined || last.mode === "vessel" || firstSailing === undefined) return null;
-  const lastSailingPlan = plans.findLast(isSailing);
+  const lastSailingPlan = plans.findLast(isSailingCall);
   return last.at.ms > Math.max(firstSailing.at.ms, lastSailingPlan?.at.ms ?? 0) ? last : null;
 }
 
@@ -70,7 +70,7 @@ function plannedOnLand(timeline: Timeline, plans: readonly CarrierEvent[]): Carr
  * Without a plan a truck tells where the journey ends: it takes the box out of the gate there, or
  * brings it to the terminal where it is fetched. A train goes from ramp to ramp.
  */
-function movedOnLand(timeline: Timeline, landing: CarrierEvent | undefined): InlandEnd {
+function movedOnLand(timeline: Timeline, landing: CarrierEvent | undefined): InlandDestination {
   const port = landing?.place ?? null;
   const actual = timeline.filter((event) => event.classifier === "actual");
   const discharge = actual.findLast((event) => isVesselCall(event, "DISC"));
@@ -80,7 +80,7 @@ function movedOnLand(timeline: Timeline, landing: CarrierEvent | undefined): Inl
   const lastMs = moves.at(-1)?.at.ms ?? discharge.at.ms;
   if (
     timeline.some(
-      (event) => isLanding(event) && event.at.ms > lastMs && !samePlace(event.place, discharge.place),
+      (event) => isArrivalCall(event) && event.at.ms > lastMs && !samePlace(event.place, discharge.place),
     )
   )
     return { kind: "none" };

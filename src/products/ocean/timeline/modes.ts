@@ -12,16 +12,16 @@ const INLAND: ReadonlySet<string> = new Set(["INTE", "RAMP", "CLOC", "DEPO", "CO
  * and everywhere, inland places aside, when the carrier says no mode at all. A function of the set.
  */
 export function withModes(statements: readonly CarrierEvent[]): readonly CarrierEvent[] {
-  if (!statements.some(isUnsaid)) return statements;
+  if (!statements.some(lacksMode)) return statements;
   const calls = statements.filter(({ mode }) => mode === "vessel");
   const saysNone = statements.every(({ code, mode }) => !TRANSPORTED.has(code) || mode === null);
   return statements.map((event) => {
-    if (!isUnsaid(event) || INLAND.has(event.place?.facilityType ?? "")) return event;
+    if (!lacksMode(event) || INLAND.has(event.place?.facilityType ?? "")) return event;
     const byShip = saysNone || calls.some(({ place }) => samePlace(place, event.place));
     return byShip ? { ...event, mode: "vessel" } : event;
   });
 }
 
-function isUnsaid({ kind, code, mode }: CarrierEvent): boolean {
+function lacksMode({ kind, code, mode }: CarrierEvent): boolean {
   return kind !== "shipment" && mode === null && TRANSPORTED.has(code);
 }

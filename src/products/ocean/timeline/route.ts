@@ -3,21 +3,21 @@
  * stay in its answers after the future went otherwise: a plan is believed only while nothing that
  * happened is later than it.
  */
-import { isLanding, isSailing, isSameVessel, isVesselCall, vesselAt } from "./calls.ts";
+import { isArrivalCall, isSailingCall, isSameVessel, isVesselCall, vesselOfCall } from "./calls.ts";
 import { isOffBerth, samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
-import { inlandEnd, type InlandEnd } from "./inland.ts";
+import { inlandDestination, type InlandDestination } from "./inland.ts";
 import type { Announced } from "../record/shipment-record.ts";
 import type { Timeline } from "./timeline.ts";
 
 export type Route = {
   readonly timeline: Timeline;
   /** Plans and estimates of the laden box that nothing has overtaken. */
-  readonly believed: readonly CarrierEvent[];
+  readonly activePlans: readonly CarrierEvent[];
   /** Plans and estimates that something later has overtaken: left over, or not yet moved by the carrier. */
-  readonly overtaken: readonly CarrierEvent[];
+  readonly stalePlans: readonly CarrierEvent[];
   /** What earlier answers announced and this one need not repeat, since it has come true. */
   readonly announced: Announced;
-  readonly inland: InlandEnd;
+  readonly inland: InlandDestination;
   readonly nowMs: number;
 };
 
@@ -29,10 +29,10 @@ export function routeOf(timeline: Timeline, announced: Announced, nowMs: number)
   const plans = timeline.filter(isPlan);
   return {
     timeline,
-    believed: plans.filter((event) => event.at.ms >= lastActualMs),
-    overtaken: plans.filter((event) => event.at.ms < lastActualMs),
+    activePlans: plans.filter((event) => event.at.ms >= lastActualMs),
+    stalePlans: plans.filter((event) => event.at.ms < lastActualMs),
     announced,
-    inland: inlandEnd(timeline, plans, announced.inland),
+    inland: inlandDestination(timeline, plans, announced.inland),
     nowMs,
   };
 }
@@ -47,18 +47,20 @@ export function isPlan(event: CarrierEvent): boolean {
  * with no planned sailing of the box after it, nor from there. Null when the plan ends with a sailing
  * whose arrival is not known.
  */
-export function plannedLanding(route: Route): CarrierEvent | null {
-  return lastLanding(route.believed, route.timeline);
+export function plannedFinalArrival(route: Route): CarrierEvent | null {
+  return finalArrival(route.activePlans, route.timeline);
 }
 
 /** The same of any plans; `timeline` is all that is known beside them. */
-export function lastLanding(plans: readonly CarrierEvent[], timeline: Timeline): CarrierEvent | null {
-  const sailings = plans.filter((event) => isSailing(event) && !isShipsOwn(event, plans, timeline));
+export function finalArrival(plans: readonly CarrierEvent[], timeline: Timeline): CarrierEvent | null {
+  const sailings = plans.filter(
+    (event) => isSailingCall(event) && !isVesselsOnwardDeparture(event, plans, timeline),
+  );
   const lastSailingMs = sailings.at(-1)?.at.ms ?? Number.NEGATIVE_INFINITY;
   // Plans of two legs overlap while the carrier has moved only one of them.
   const after = plans.filter(
     (event) =>
-      isLanding(event) &&
+      isArrivalCall(event) &&
       event.at.ms >= lastSailingMs &&
       !sailings.some(({ place }) => samePlace(place, event.place)),
   );
@@ -70,8 +72,8 @@ export function lastLanding(plans: readonly CarrierEvent[], timeline: Timeline):
 
 /** A planned sailing of the box that is still believed: it is not on its last leg. */
 export function awaitsSailing(route: Route): boolean {
-  return route.believed.some(
-    (event) => isSailing(event) && !isShipsOwn(event, route.believed, route.timeline),
+  return route.activePlans.some(
+    (event) => isSailingCall(event) && !isVesselsOnwardDeparture(event, route.activePlans, route.timeline),
   );
 }
 
@@ -80,27 +82,33 @@ export function awaitsSailing(route: Route): boolean {
  * it stays aboard, or from the port where it has left the ship. It is when the same vessel brings the box
  * there and nothing is planned to be loaded; of vessels that are not named, when nothing follows.
  */
-function isShipsOwn(departure: CarrierEvent, plans: readonly CarrierEvent[], timeline: Timeline): boolean {
+function isVesselsOnwardDeparture(
+  departure: CarrierEvent,
+  plans: readonly CarrierEvent[],
+  timeline: Timeline,
+): boolean {
   if (departure.code !== "DEPA") return false;
   const here = (event: CarrierEvent): boolean => samePlace(event.place, departure.place);
   if (plans.some((event) => isVesselCall(event, "LOAD") && here(event))) return false;
   const arrival = timeline.findLast(
-    (event) => isLanding(event) && here(event) && event.at.ms <= departure.at.ms,
+    (event) => isArrivalCall(event) && here(event) && event.at.ms <= departure.at.ms,
   );
   if (arrival === undefined) return false;
   if (timeline.some((event) => isVesselCall(event, "LOAD") && here(event) && event.at.ms > arrival.at.ms)) {
     return false;
   }
-  const brought = vesselAt(arrival, timeline);
+  const brought = vesselOfCall(arrival, timeline);
   if (brought !== null && departure.vessel !== null) return isSameVessel(brought, departure.vessel);
-  return !timeline.some((event) => isLanding(event) && event.at.ms > departure.at.ms);
+  return !timeline.some((event) => isArrivalCall(event) && event.at.ms > departure.at.ms);
 }
 
 /** Where the box changes ships, as planned now, in the order of the route; `done` are the places of changes made. */
 export function transshipmentsOf(route: Route, done: readonly Place[]): readonly Place[] {
-  const firstSailing = route.timeline.find(isSailing);
-  const planned = route.believed
-    .filter((event) => isSailing(event) && !isShipsOwn(event, route.believed, route.timeline))
+  const firstSailing = route.timeline.find(isSailingCall);
+  const planned = route.activePlans
+    .filter(
+      (event) => isSailingCall(event) && !isVesselsOnwardDeparture(event, route.activePlans, route.timeline),
+    )
     .flatMap((event) => event.place ?? [])
     .filter((place) => !samePlace(place, firstSailing?.place ?? null));
   return [...done, ...planned].filter(

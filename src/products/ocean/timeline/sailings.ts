@@ -6,9 +6,9 @@
  * a new voyage number; a re-route to another port of departure makes it another one.
  */
 import { isOffBerth, samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
-import { isLanding, isVesselCall, sameVessel } from "./calls.ts";
+import { isArrivalCall, isVesselCall, isNotOtherVessel } from "./calls.ts";
 import type { Sailing } from "../record/shipment-record.ts";
-import { readStatus } from "../status/status.ts";
+import { deriveStatus } from "../status/status.ts";
 import type { Timeline } from "./timeline.ts";
 
 /**
@@ -18,19 +18,20 @@ import type { Timeline } from "./timeline.ts";
 export function sailingsOf(
   timeline: Timeline,
   previous: readonly Sailing[],
-  departures: readonly CarrierEvent[] = readStatus(timeline, 0).voyage.departures,
+  departures: readonly CarrierEvent[] = deriveStatus(timeline, 0).journey.departures,
 ): readonly Sailing[] {
   const legs = [
-    ...departures.flatMap((event) => leg(event, event.at.ms)),
+    ...departures.flatMap((event) => legOf(event, event.at.ms)),
     ...timeline
       .filter((event) => isPlannedSailing(event, timeline))
       .filter((event) => !departures.some(({ place }) => samePlace(place, event.place)))
       .flatMap((event) => plannedLeg(event, timeline)),
   ];
   const hidden = previous.filter(
-    (sailing) => !legs.some(({ from }) => from === sailing.from) && isHidden(sailing, timeline),
+    (sailing) =>
+      !legs.some(({ from }) => from === sailing.from) && isMaskedByOnwardDeparture(sailing, timeline),
   );
-  return [...withPromises(legs, previous), ...hidden].toSorted((a, b) => timeOf(a) - timeOf(b));
+  return [...withPromisedTimes(legs, previous), ...hidden].toSorted((a, b) => timeOf(a) - timeOf(b));
 }
 
 /** Which of the sailings from its port a sailing is, counted from 1: with the port, its name in any record. */
@@ -41,14 +42,14 @@ export function sailingKey(sailing: Sailing, sailings: readonly Sailing[]): stri
 
 type Leg = Omit<Sailing, "promisedMs">;
 
-function leg(event: CarrierEvent, departedMs: number | null): readonly Leg[] {
-  const from = nameOf(event.place);
+function legOf(event: CarrierEvent, departedMs: number | null): readonly Leg[] {
+  const from = portKey(event.place);
   if (from === null) return [];
   const vessel = event.vessel?.name ?? event.vessel?.imo ?? null;
   return [{ from, vessel, voyage: event.voyage, expectedMs: event.at.ms, departedMs }];
 }
 
-function nameOf(place: Place | null): string | null {
+function portKey(place: Place | null): string | null {
   return place?.unlocode ?? place?.name ?? null;
 }
 
@@ -67,8 +68,8 @@ function isPlannedSailing(event: CarrierEvent, timeline: Timeline): boolean {
   // The ship that comes there; a plan left behind from elsewhere may lie in between.
   const named = before.filter(({ vessel }) => vessel !== null);
   const aboard =
-    named.findLast((other) => isLanding(other) && samePlace(other.place, event.place)) ?? named.at(-1);
-  return isOrigin || isHandled || (aboard !== undefined && !sameVessel(aboard, event));
+    named.findLast((other) => isArrivalCall(other) && samePlace(other.place, event.place)) ?? named.at(-1);
+  return isOrigin || isHandled || (aboard !== undefined && !isNotOtherVessel(aboard, event));
 }
 
 /**
@@ -77,8 +78,8 @@ function isPlannedSailing(event: CarrierEvent, timeline: Timeline): boolean {
  */
 function plannedLeg(event: CarrierEvent, timeline: Timeline): readonly Leg[] {
   const { here, elsewhereMs } = sightings(event.place, timeline);
-  if (elsewhereMs <= (here ?? event.at.ms)) return leg(event, null);
-  return here === null ? [] : leg(event, Math.min(event.at.ms, elsewhereMs));
+  if (elsewhereMs <= (here ?? event.at.ms)) return legOf(event, null);
+  return here === null ? [] : legOf(event, Math.min(event.at.ms, elsewhereMs));
 }
 
 /** When the box was last reported at the place, and when last by ship at any other. */
@@ -98,15 +99,15 @@ function sightings(
  * A departure of the ship that brought the box takes the place of the plan of the one that takes it on.
  * While the box is to be loaded there, the sailing still stands as it was told.
  */
-function isHidden(sailing: Sailing, timeline: Timeline): boolean {
+function isMaskedByOnwardDeparture(sailing: Sailing, timeline: Timeline): boolean {
   if (sailing.departedMs !== null) return false;
-  const load = timeline.find((event) => isVesselCall(event, "LOAD") && nameOf(event.place) === sailing.from);
+  const load = timeline.find((event) => isVesselCall(event, "LOAD") && portKey(event.place) === sailing.from);
   if (load === undefined) return false;
   const { here, elsewhereMs } = sightings(load.place, timeline);
   return elsewhereMs <= (here ?? sailing.expectedMs);
 }
 
-function withPromises(legs: readonly Leg[], previous: readonly Sailing[]): readonly Sailing[] {
+function withPromisedTimes(legs: readonly Leg[], previous: readonly Sailing[]): readonly Sailing[] {
   const met = new Map<string, number>();
   return legs.map((now) => {
     const nth = met.get(now.from) ?? 0;

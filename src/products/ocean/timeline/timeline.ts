@@ -17,13 +17,13 @@ export type Timeline = readonly CarrierEvent[];
 const CORRECTION_MS_MAX = 24 * 3_600_000;
 
 /** Happenings of one trip, the latest; a real one has some dozens. */
-const HAPPENINGS_MAX = 1_000;
+const EVENTS_MAX = 1_000;
 
 export function timelineOf(statements: readonly CarrierEvent[]): Timeline {
   const byMeaning = Map.groupBy(statements, (event) =>
-    event.kind === "shipment" ? `shipment ${event.documentType ?? ""}` : meaning(event),
+    event.kind === "shipment" ? `shipment ${event.documentType ?? ""}` : identityKey(event),
   );
-  return [...byMeaning.values()].flatMap(settled).toSorted(byTime).slice(-HAPPENINGS_MAX);
+  return [...byMeaning.values()].flatMap(currentEvents).toSorted(byTime).slice(-EVENTS_MAX);
 }
 
 /**
@@ -31,29 +31,29 @@ export function timelineOf(statements: readonly CarrierEvent[]): Timeline {
  * that a roll-over to another vessel supersedes the old estimate; the terminal too, for the same
  * reason. A gate knows no mode: carriers plan a truck and send a train.
  */
-export function meaning(event: CarrierEvent): string {
+export function identityKey(event: CarrierEvent): string {
   const where = event.place?.unlocode ?? event.place?.name ?? "";
   if (event.kind === "shipment") return `shipment ${event.code} ${event.documentType ?? ""}`;
   const filled = event.laden === false ? "empty" : "laden";
   const gate = event.code === "GTIN" || event.code === "GTOT";
-  return `${event.kind} ${event.code} ${where} ${filled} ${gate ? "" : (event.mode ?? "")}${waters(event)}`;
+  return `${event.kind} ${event.code} ${where} ${filled} ${gate ? "" : (event.mode ?? "")}${offBerthKey(event)}`;
 }
 
 /** A vessel anchors and takes its pilot before it comes to its berth: other happenings of one port. */
-function waters(event: CarrierEvent): string {
+function offBerthKey(event: CarrierEvent): string {
   return isOffBerth(event) ? ` ${event.place?.facilityType}` : "";
 }
 
 /** The statements of one meaning → the happenings they leave: actual ones, else the best estimate. */
-function settled(statements: readonly CarrierEvent[]): readonly CarrierEvent[] {
+function currentEvents(statements: readonly CarrierEvent[]): readonly CarrierEvent[] {
   const actual = statements.filter((event) => event.classifier === "actual").toSorted(byTime);
-  if (actual.length > 0) return happenings(actual);
+  if (actual.length > 0) return distinctEvents(actual);
   const best = statements.reduce((a, b) => (supersedes(b, a) ? b : a));
   return [best];
 }
 
 /** Of one kind of paper: a hold that is stated again after its release is another hold. */
-function happenings(actual: readonly CarrierEvent[]): readonly CarrierEvent[] {
+function distinctEvents(actual: readonly CarrierEvent[]): readonly CarrierEvent[] {
   const kept: CarrierEvent[] = [];
   let lastMs = Number.NEGATIVE_INFINITY;
   for (const event of actual) {
@@ -70,7 +70,7 @@ function happenings(actual: readonly CarrierEvent[]): readonly CarrierEvent[] {
 export function restates(event: CarrierEvent, said: CarrierEvent): boolean {
   return (
     event.classifier === "actual" &&
-    meaning(event) === meaning(said) &&
+    identityKey(event) === identityKey(said) &&
     Math.abs(event.at.ms - said.at.ms) <= CORRECTION_MS_MAX
   );
 }

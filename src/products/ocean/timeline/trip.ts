@@ -4,7 +4,7 @@
  * return.
  */
 import { samePlace, type CarrierEvent } from "../sources/carrier-event.ts";
-import { isOtherCargo, namedBy, NOTHING_NAMED, type CargoNames } from "./named-papers.ts";
+import { isOtherCargo, withDocuments, NO_DOCUMENTS, type CargoDocuments } from "./transport-documents.ts";
 
 export type Trip = {
   readonly events: readonly CarrierEvent[];
@@ -72,44 +72,44 @@ function emptyReturns(statements: readonly CarrierEvent[]): {
 }
 
 /** How far a trip has come, of which no end has been told yet. */
-type Underway = {
+type TripProgress = {
   readonly laden: boolean;
   /** The last discharge of the laden box. */
   readonly landing: CarrierEvent | null;
   /** It has left a gate laden since, and come in at none. */
   readonly out: boolean;
-  readonly cargo: CargoNames;
+  readonly cargo: CargoDocuments;
 };
 
-const NOT_BEGUN: Underway = { laden: false, landing: null, out: false, cargo: NOTHING_NAMED };
+const NOT_BEGUN: TripProgress = { laden: false, landing: null, out: false, cargo: NO_DOCUMENTS };
 
-function afterMove({ laden, landing, out, cargo }: Underway, move: CarrierEvent): Underway {
+function afterMove({ laden, landing, out, cargo }: TripProgress, move: CarrierEvent): TripProgress {
   const landed = move.code === "DISC" && isLaden(move);
   const isOut = move.code === "GTOT" && move.laden !== false;
   return {
     laden: laden || isLaden(move),
     landing: landed ? move : landing,
     out: landing !== null && (isOut || (out && move.code !== "GTIN")),
-    cargo: namedBy(cargo, move),
+    cargo: withDocuments(cargo, move),
   };
 }
 
 /** Whether a move after a discharge is the first of the box's next trip. */
-function beginsNext(index: number, moves: readonly CarrierEvent[], trip: Underway): boolean {
+function beginsNext(index: number, moves: readonly CarrierEvent[], trip: TripProgress): boolean {
   const { landing, out, cargo } = trip;
   const move = moves[index];
-  if (landing === null || move === undefined || !BEGINNINGS.has(move.code)) return false;
+  if (landing === null || move === undefined || !TRIP_START_CODES.has(move.code)) return false;
   // Between two of a port's terminals a laden box may be told as an empty one.
   const fetched = isEmptyPickUp(move) && (out || move.place?.facilityType !== "POTE");
-  if (fetched && isFilledNext(moves.slice(index + 1))) return true;
+  if (fetched && isLadenNext(moves.slice(index + 1))) return true;
   // For a transshipment, too, it is loaded where it was discharged.
   if (move.documents.length === 0 || (move.code === "LOAD" && samePlace(move.place, landing.place)))
     return false;
-  return isOtherCargo(namedBy(NOTHING_NAMED, move), cargo);
+  return isOtherCargo(withDocuments(NO_DOCUMENTS, move), cargo);
 }
 
 /** What is done to a box for a cargo before it sails. */
-const BEGINNINGS: ReadonlySet<string> = new Set(["GTOT", "PICK", "STUF", "GTIN", "DROP", "LOAD"]);
+const TRIP_START_CODES: ReadonlySet<string> = new Set(["GTOT", "PICK", "STUF", "GTIN", "DROP", "LOAD"]);
 
 /** Nobody ships an empty box without saying that it is one. */
 function isLaden(move: CarrierEvent): boolean {
@@ -118,7 +118,7 @@ function isLaden(move: CarrierEvent): boolean {
 }
 
 /** Whether the box that was picked up empty comes in at a gate laden: it went to a shipper, not to a depot. */
-function isFilledNext(later: readonly CarrierEvent[]): boolean {
+function isLadenNext(later: readonly CarrierEvent[]): boolean {
   const next = later.find(({ code }) => code === "GTIN" || code === "DROP" || code === "LOAD");
   return next?.laden === true;
 }

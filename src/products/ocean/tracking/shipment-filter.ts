@@ -7,7 +7,7 @@ import { readScac, SCAC_FORM } from "../../../freight/references/scac.ts";
 /** Every status that a shipment is shown with: none is known before a carrier has answered. */
 export const SHIPMENT_STATUSES: readonly string[] = ["pending", ...ContainerStatus.enum];
 
-export type FilterWanted = {
+export type FilterInput = {
   readonly status?: string | undefined;
   /** A SCAC in any case. */
   readonly carrier?: string | undefined;
@@ -18,11 +18,11 @@ export type FilterWanted = {
 export type ReadFilter =
   | { readonly kind: "filter"; readonly filter: ShipmentFilter }
   /** `message` follows the name: `must be …`. */
-  | { readonly kind: "invalid"; readonly name: keyof FilterWanted; readonly message: string };
+  | { readonly kind: "invalid"; readonly name: keyof FilterInput; readonly message: string };
 
 /** `billPrefixes` as for {@link readReference}, so that a reference is read here as it was at the start. */
 export function readFilter(
-  { status, carrier, reference }: FilterWanted,
+  { status, carrier, reference }: FilterInput,
   billPrefixes: readonly string[],
 ): ReadFilter {
   if (status !== undefined && !SHIPMENT_STATUSES.includes(status)) {
@@ -43,6 +43,6 @@ export function readFilter(
   };
 }
 
-function invalid(name: keyof FilterWanted, message: string): ReadFilter {
+function invalid(name: keyof FilterInput, message: string): ReadFilter {
   return { kind: "invalid", name, message };
 }

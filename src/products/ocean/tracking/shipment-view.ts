@@ -2,7 +2,7 @@
 import type { DetailedShipment, StoredShipment } from "../../../freight/tracking/store/shipments-read.ts";
 import type { CarrierEvent, Vessel } from "../sources/carrier-event.ts";
 import { failureOf, type Failure } from "../sources/failure.ts";
-import { leastFar, readRecord } from "../record/record.ts";
+import { leastAdvancedBox, readRecord } from "../record/record.ts";
 import type { BoxRecord, ShipmentRecord } from "../record/shipment-record.ts";
 import { eventView, placeView, type EventView, type PlaceView } from "../timeline/timeline-view.ts";
 
@@ -33,11 +33,11 @@ type JourneyView = {
   readonly transshipments: readonly PlaceView[];
   readonly eta_is_actual: boolean;
   /** Oldest first. */
-  readonly eta_history: readonly EtaSeenView[];
+  readonly eta_history: readonly EtaEntryView[];
   readonly free_time: FreeTimeView | null;
 };
 
-type EtaSeenView = { readonly eta: string; readonly seen_at: string };
+type EtaEntryView = { readonly eta: string; readonly seen_at: string };
 
 type FreeTimeView = {
   /** `YYYY-MM-DD` at the port. */
@@ -83,14 +83,14 @@ export function shipmentDetail(shipment: DetailedShipment, nowMs: number): Shipm
   const nextMs = shipment.nextPollAt === null ? null : Math.max(shipment.nextPollAt.getTime(), nowMs);
   return {
     ...shipmentView(shipment),
-    ...(record === null ? NOTHING_KNOWN : journeyOf(record)),
+    ...(record === null ? NO_JOURNEY : journeyOf(record)),
     next_refresh_at: isoTime(nextMs),
     boxes: record?.boxes.map(boxView) ?? [],
-    events: record === null ? [] : timelineOf(record).map(eventView),
+    events: record === null ? [] : mergedTimeline(record).map(eventView),
   };
 }
 
-const NOTHING_KNOWN: JourneyView = {
+const NO_JOURNEY: JourneyView = {
   vessel: null,
   voyage: null,
   origin: null,
@@ -104,12 +104,12 @@ const NOTHING_KNOWN: JourneyView = {
 
 /** Where the boxes differ: the way and the ETA of the one that is least far, the free time that ends first. */
 function journeyOf(record: ShipmentRecord): JourneyView {
-  const least = leastFar(record);
+  const least = leastAdvancedBox(record);
   const [free = null] = record.boxes
     .flatMap(({ freeTime }) => freeTime ?? [])
     .toSorted((one, other) => one.endsMs - other.endsMs);
   return {
-    ...wayView(least),
+    ...routeView(least),
     eta_is_actual: least.eta?.actual ?? false,
     eta_history: etaHistory(least),
     free_time: freeTimeView(free),
@@ -121,14 +121,14 @@ function boxView(box: BoxRecord): BoxView {
     equipment_reference: box.equipment,
     status: box.status,
     eta: isoTime(box.eta?.at.ms ?? null),
-    ...wayView(box),
+    ...routeView(box),
     eta_is_actual: box.eta?.actual ?? false,
     eta_history: etaHistory(box),
     free_time: freeTimeView(box.freeTime),
   };
 }
 
-function wayView(box: BoxRecord) {
+function routeView(box: BoxRecord) {
   return {
     vessel: box.vessel,
     voyage: box.voyage,
@@ -139,7 +139,7 @@ function wayView(box: BoxRecord) {
   };
 }
 
-function etaHistory(box: BoxRecord): readonly EtaSeenView[] {
+function etaHistory(box: BoxRecord): readonly EtaEntryView[] {
   return box.etaHistory.map(({ at, seenMs }) => ({
     eta: new Date(at.ms).toISOString(),
     seen_at: new Date(seenMs).toISOString(),
@@ -158,7 +158,7 @@ function freeTimeView(free: BoxRecord["freeTime"]): FreeTimeView | null {
 }
 
 /** What concerns all boxes is in the timeline of each, and shown once. */
-function timelineOf({ boxes }: ShipmentRecord): readonly CarrierEvent[] {
+function mergedTimeline({ boxes }: ShipmentRecord): readonly CarrierEvent[] {
   const [only] = boxes;
   if (only !== undefined && boxes.length === 1) return only.timeline;
   const events = boxes.flatMap(({ timeline }) => timeline);

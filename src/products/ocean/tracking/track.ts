@@ -9,7 +9,7 @@ import { billPrefixes, type Carrier } from "../sources/carriers.ts";
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
 import { readReference } from "../../../freight/references/reference.ts";
 import { readScac, SCAC_FORM } from "../../../freight/references/scac.ts";
-import { readFilter, type FilterWanted, type ReadFilter } from "./shipment-filter.ts";
+import { readFilter, type FilterInput, type ReadFilter } from "./shipment-filter.ts";
 import { shipmentDetail, shipmentView, type ShipmentDetail, type ShipmentView } from "./shipment-view.ts";
 
 export type TrackPorts = {
@@ -55,8 +55,8 @@ export async function startTracking(
     identifierType: read.type,
     carrierHint: hint,
     atMs,
-    lane: "",
-    awaited: false,
+    source: "",
+    isUrgent: false,
   });
   if (created) ports.wake();
   return { kind: "tracked", created, shipment: shipmentView(shipment) };
@@ -69,7 +69,7 @@ export async function recheck(
   accountId: string,
   id: string,
 ): Promise<boolean> {
-  const queued = await store.recheckShipment(ports.database, cell, ownedBy(accountId), id);
+  const queued = await store.recheckShipment(ports.database, cell, ownerOf(accountId), id);
   if (queued) ports.wake();
   return queued;
 }
@@ -84,7 +84,7 @@ export function stopTracking(
   accountId: string,
   id: string,
 ): Promise<boolean> {
-  return store.deleteShipment(database, cell, ownedBy(accountId), id);
+  return store.deleteShipment(database, cell, ownerOf(accountId), id);
 }
 
 /** Null: the account has no such shipment. `id` is a UUID. */
@@ -94,11 +94,11 @@ export async function getShipment(
   accountId: string,
   id: string,
 ): Promise<ShipmentDetail | null> {
-  const shipment = await reads.getShipment(database, cell, ownedBy(accountId), id);
+  const shipment = await reads.getShipment(database, cell, ownerOf(accountId), id);
   return shipment === null ? null : shipmentDetail(shipment, clock.nowMs());
 }
 
-export type ListWanted = FilterWanted & { readonly limit: number; readonly afterId?: string | null };
+export type ListInput = FilterInput & { readonly limit: number; readonly afterId?: string | null };
 
 export type ListedShipments =
   | {
@@ -114,13 +114,13 @@ export async function listShipments(
   { database, carriers }: Pick<TrackPorts, "database" | "carriers">,
   cell: Cell,
   accountId: string,
-  wanted: ListWanted,
+  wanted: ListInput,
 ): Promise<ListedShipments> {
   const read = readFilter(wanted, billPrefixes(carriers));
   if (read.kind === "invalid") return read;
   const { limit, afterId = null } = wanted;
   const page = { afterId, limit: limit + 1 };
-  const found = await reads.listShipments(database, cell, ownedBy(accountId), read.filter, page);
+  const found = await reads.listShipments(database, cell, ownerOf(accountId), read.filter, page);
   const shown = found.slice(0, limit);
   return {
     kind: "page",
@@ -129,6 +129,6 @@ export async function listShipments(
   };
 }
 
-function ownedBy(accountId: string): store.ShipmentOwner {
+function ownerOf(accountId: string): store.ShipmentOwner {
   return { product: OCEAN_PRODUCT, accountId };
 }

@@ -2,12 +2,12 @@
 import { readFile } from "node:fs/promises";
 
 import { computeIndex } from "../indices/compute.ts";
-import { defineIndex, dropIndex } from "../indices/define.ts";
-import { readIndex } from "../indices/definition.ts";
-import { indicesWithLatest } from "../indices/list.ts";
-import { showBasket, showIndex } from "../indices/view.ts";
-import { Flaw, readDay } from "../../../freight/tables/field.ts";
-import { action, CommandRefused, group } from "../../../cli/command.ts";
+import { defineIndex, deleteIndex } from "../indices/define.ts";
+import { readIndexDefinition } from "../indices/definition.ts";
+import { listIndicesWithLatest } from "../indices/list.ts";
+import { basketView, indexView } from "../indices/view.ts";
+import { ValidationError, readDay } from "../../../freight/tables/field.ts";
+import { action, CommandError, group } from "../../../cli/command.ts";
 import { JSON_OPTION } from "../../../cli/options.ts";
 import { jsonText, table } from "../../../cli/table.ts";
 import { withStore } from "../../../service/commands/with-store.ts";
@@ -17,17 +17,17 @@ const add = action({
   arguments: ["file"],
   options: { json: JSON_OPTION },
   examples: ["boathook rates index add asia-europe.json"],
-  async run({ options, given: [file = ""] }, at) {
+  async run({ options, positionals: [file = ""] }, at) {
     const bytes = await readFile(file).catch((cause: Error) => {
-      throw new CommandRefused(`${file} cannot be read: ${cause.message}`, 1);
+      throw new CommandError(`${file} cannot be read: ${cause.message}`, 1);
     });
-    const read = readIndex(bytes);
-    if (read.kind === "invalid") throw new CommandRefused(`${file}: ${read.message}`, 1);
+    const read = readIndexDefinition(bytes);
+    if (read.kind === "invalid") throw new CommandError(`${file}: ${read.message}`, 1);
     const defined = await withStore(at, ({ store, cells, clock, random }) =>
       defineIndex({ database: store.database, cells, clock, random }, read.index),
     );
-    if (defined.kind === "refused") throw new CommandRefused(`${file}: ${defined.message}`, 1);
-    const shown = { ...showIndex(defined.index), lanes: showBasket(defined.index) };
+    if (defined.kind === "refused") throw new CommandError(`${file}: ${defined.message}`, 1);
+    const shown = { ...indexView(defined.index), lanes: basketView(defined.index) };
     const next = shown.next_at === null ? "on demand" : `first at ${shown.next_at}`;
     at.out(options.json === true ? jsonText(shown) : `Defined ${shown.id}, computed ${next}.\n`);
     return 0;
@@ -40,7 +40,7 @@ const list = action({
   options: { json: JSON_OPTION },
   examples: ["boathook rates index list"],
   async run({ options }, at) {
-    const shown = await withStore(at, ({ store, cells }) => indicesWithLatest(store.database, cells[0]));
+    const shown = await withStore(at, ({ store, cells }) => listIndicesWithLatest(store.database, cells[0]));
     if (options.json === true) {
       at.out(jsonText(shown));
       return 0;
@@ -68,15 +68,15 @@ const compute = action({
     json: JSON_OPTION,
   },
   examples: ["boathook rates index compute asia-europe-40hc"],
-  async run({ options, given: [id = ""] }, at) {
-    const on = options.on === undefined ? null : dayIn(options.on);
+  async run({ options, positionals: [id = ""] }, at) {
+    const on = options.on === undefined ? null : parseDay(options.on);
     const computed = await withStore(at, ({ store, cells, clock, random }) =>
       computeIndex({ database: store.database, cells, clock, random }, id, on),
     );
-    if (computed.kind === "missing") throw new CommandRefused(`There is no index ${id}.`, 1);
-    if (computed.kind === "refused") throw new CommandRefused(`${id}: ${computed.message}`, 1);
+    if (computed.kind === "missing") throw new CommandError(`There is no index ${id}.`, 1);
+    if (computed.kind === "refused") throw new CommandError(`${id}: ${computed.message}`, 1);
     const { dated, value, previous } = computed.value;
-    const already = computed.kind === "there" ? ", as it was already" : "";
+    const already = computed.kind === "exists" ? ", as it was already" : "";
     const change = previous === null ? "" : `, ${previous.change_percent} % since ${previous.dated}`;
     at.out(
       options.json === true ? jsonText(computed.value) : `${id} on ${dated}: ${value}${change}${already}.\n`,
@@ -85,11 +85,11 @@ const compute = action({
   },
 });
 
-function dayIn(typed: string): string {
+function parseDay(typed: string): string {
   try {
     return readDay(typed);
   } catch (error) {
-    if (error instanceof Flaw) throw new CommandRefused(`--on ${error.message}`);
+    if (error instanceof ValidationError) throw new CommandError(`--on ${error.message}`);
     throw error;
   }
 }
@@ -99,11 +99,11 @@ const remove = action({
   arguments: ["index-id"],
   options: { json: JSON_OPTION },
   examples: ["boathook rates index remove asia-europe-40hc"],
-  async run({ options, given: [id = ""] }, at) {
+  async run({ options, positionals: [id = ""] }, at) {
     const isRemoved = await withStore(at, ({ store, cells, clock, random }) =>
-      dropIndex({ database: store.database, cells, clock, random }, id),
+      deleteIndex({ database: store.database, cells, clock, random }, id),
     );
-    if (!isRemoved) throw new CommandRefused(`There is no index ${id}.`, 1);
+    if (!isRemoved) throw new CommandError(`There is no index ${id}.`, 1);
     at.out(options.json === true ? jsonText({ id, deleted: true }) : "Removed.\n");
     return 0;
   },

@@ -3,22 +3,22 @@ import { readFile, stat } from "node:fs/promises";
 
 import { utcDay } from "../../../model/instant.ts";
 import { FILE_BOUNDS } from "../lanes/bounds.ts";
-import { readLanesFilter } from "../lanes/lane-filter.ts";
-import { showLane, showPastRate, type ShownLane, type ShownPastRate } from "../lanes/lane-view.ts";
+import { readLaneFilter } from "../lanes/lane-filter.ts";
+import { laneView, pastRateView, type LaneView, type PastRateView } from "../lanes/lane-view.ts";
 import { removeLaneRate } from "../lanes/load.ts";
 import { loadFile } from "../lanes/load-file.ts";
 import { readRates, type RateProblem, type ReadRates } from "../lanes/read-rates.ts";
-import type { RatesFormat } from "../lanes/written-rates.ts";
-import { atOnce } from "../../../runtime/turns.ts";
-import { getLane, listHistory, listLanes } from "../store/rate-lanes-read.ts";
-import { action, CommandRefused, group } from "../../../cli/command.ts";
-import { idOf, JSON_OPTION, wholeNumber } from "../../../cli/options.ts";
+import type { RatesFormat } from "../lanes/raw-rates.ts";
+import { runToEnd } from "../../../runtime/time-slices.ts";
+import { getLane, listPastRates, listLanes } from "../store/rate-lanes-read.ts";
+import { action, CommandError, group } from "../../../cli/command.ts";
+import { parseId, JSON_OPTION, parseWholeNumber } from "../../../cli/options.ts";
 import { rateIndices } from "./rate-indices.ts";
 import { jsonText, table } from "../../../cli/table.ts";
 import { withStore } from "../../../service/commands/with-store.ts";
 
-const SHOWN_DEFAULT = "100";
-const SHOWN_MAX = 10_000;
+const LIMIT_DEFAULT = "100";
+const LIMIT_MAX = 10_000;
 
 const load = action({
   about:
@@ -29,8 +29,8 @@ const load = action({
     json: JSON_OPTION,
   },
   examples: ["boathook rates load rates-2026-12.csv --strict"],
-  async run({ options, given: [file = ""] }, at) {
-    const read = await ratesIn(file);
+  async run({ options, positionals: [file = ""] }, at) {
+    const read = await readRatesFile(file);
     const { hasLoaded, ...told } = await withStore(at, ({ store, cells, clock, random }) =>
       loadFile({ database: store.database, cells, clock, random }, read, options.strict === true),
     );
@@ -50,24 +50,24 @@ const load = action({
   },
 });
 
-async function ratesIn(file: string): Promise<Extract<ReadRates, { kind: "rates" }>> {
+async function readRatesFile(file: string): Promise<Extract<ReadRates, { kind: "rates" }>> {
   const format = /\.(csv|json)$/i.exec(file)?.[1]?.toLowerCase() as RatesFormat | undefined;
-  if (format === undefined) throw new CommandRefused(`${file} must be a file named .csv or .json`);
-  const bytes = await bytesOf(file, FILE_BOUNDS.bytesMax);
-  const read = atOnce(readRates(bytes, format, FILE_BOUNDS));
+  if (format === undefined) throw new CommandError(`${file} must be a file named .csv or .json`);
+  const bytes = await readFileUpTo(file, FILE_BOUNDS.bytesMax);
+  const read = runToEnd(readRates(bytes, format, FILE_BOUNDS));
   if (read.kind === "rates") return read;
-  throw new CommandRefused(`Nothing was loaded from ${file}: ${read.message}`, 1);
+  throw new CommandError(`Nothing was loaded from ${file}: ${read.message}`, 1);
 }
 
 /** Read only where it is no larger than that. */
-async function bytesOf(file: string, bytesMax: number): Promise<Buffer> {
+async function readFileUpTo(file: string, bytesMax: number): Promise<Buffer> {
   try {
     const { size } = await stat(file);
     if (size <= bytesMax) return await readFile(file);
   } catch (cause) {
-    throw new CommandRefused(`${file} cannot be read: ${(cause as Error).message}`, 1);
+    throw new CommandError(`${file} cannot be read: ${(cause as Error).message}`, 1);
   }
-  throw new CommandRefused(`${file} has more than ${bytesMax} bytes; load it in parts`, 1);
+  throw new CommandError(`${file} has more than ${bytesMax} bytes; load it in parts`, 1);
 }
 
 /** That a screen is filled with. */
@@ -90,33 +90,33 @@ const list = action({
     equipment: { type: "string", value: "code", about: "only those for this equipment, such as 40HC" },
     carrier: { type: "string", value: "scac", about: "only those of one carrier; market: the market's" },
     on: { type: "string", value: "date", about: "the rates of this day (default: today, UTC)" },
-    limit: { type: "string", value: "number", about: `how many (default ${SHOWN_DEFAULT})` },
+    limit: { type: "string", value: "number", about: `how many (default ${LIMIT_DEFAULT})` },
     json: JSON_OPTION,
   },
   examples: ["boathook rates list --origin CNSHA --destination NLRTM"],
   async run({ options }, at) {
-    const read = readLanesFilter(options);
-    if (read.kind === "invalid") throw new CommandRefused(`--${read.name} ${read.message}`);
+    const read = readLaneFilter(options);
+    if (read.kind === "invalid") throw new CommandError(`--${read.name} ${read.message}`);
     const { filter } = read;
-    const limit = wholeNumber("limit", options.limit ?? SHOWN_DEFAULT, 1, SHOWN_MAX);
+    const limit = parseWholeNumber("limit", options.limit ?? LIMIT_DEFAULT, 1, LIMIT_MAX);
     const found = await withStore(at, ({ store, cells, clock }) => {
       const day = filter.on ?? utcDay(clock.nowMs());
       return listLanes(store.database, cells[0], { ...filter, day }, { afterId: null, limit: limit + 1 });
     });
-    const lanes = found.slice(0, limit).map(showLane);
-    at.out(options.json === true ? jsonText(lanes.map(asLoaded)) : tableOfLanes(lanes));
-    if (found.length > limit) at.err(`There are more: --limit takes up to ${SHOWN_MAX}.\n`);
+    const lanes = found.slice(0, limit).map(laneView);
+    at.out(options.json === true ? jsonText(lanes.map(asFileRow)) : tableOfLanes(lanes));
+    if (found.length > limit) at.err(`There are more: --limit takes up to ${LIMIT_MAX}.\n`);
     return 0;
   },
 });
 
 /** The fields of a file, so that what is listed can be loaded. */
-function asLoaded({ id, rate, ...lane }: ShownLane): object {
+function asFileRow({ id, rate, ...lane }: LaneView): object {
   if (rate === null) return { ...lane, lane_id: id, rate: null };
   return { ...lane, lane_id: id, ...rate };
 }
 
-function tableOfLanes(lanes: readonly ShownLane[]): string {
+function tableOfLanes(lanes: readonly LaneView[]): string {
   const rows = lanes.map(({ id, origin, destination, equipment, carrier, currency, rate }) => [
     id,
     origin,
@@ -143,21 +143,21 @@ const history = action({
   arguments: ["lane-id"],
   options: { json: JSON_OPTION },
   examples: ["boathook rates history 01a1fc9a-2b31-7f4e-9d52-0c1f1c3f4a7d"],
-  async run({ options, given: [typed = ""] }, at) {
-    const id = idOf("a lane", typed);
+  async run({ options, positionals: [typed = ""] }, at) {
+    const id = parseId("a lane", typed);
     const rates = await withStore(at, async ({ store: { database }, cells, clock }) => {
       const lane = await getLane(database, cells[0], id, utcDay(clock.nowMs()));
       if (lane === null) return null;
-      const past = await listHistory(database, cells[0], id, { afterId: null, limit: SHOWN_MAX });
-      return past.map((rate) => showPastRate(rate, lane.currency));
+      const past = await listPastRates(database, cells[0], id, { afterId: null, limit: LIMIT_MAX });
+      return past.map((rate) => pastRateView(rate, lane.currency));
     });
-    if (rates === null) throw new CommandRefused("There is no lane of that id.", 1);
+    if (rates === null) throw new CommandError("There is no lane of that id.", 1);
     at.out(options.json === true ? jsonText(rates) : tableOfHistory(rates));
     return 0;
   },
 });
 
-function tableOfHistory(rates: readonly ShownPastRate[]): string {
+function tableOfHistory(rates: readonly PastRateView[]): string {
   const rows = rates.map((rate) => [
     rate.valid_from,
     rate.valid_to ?? "-",
@@ -175,12 +175,12 @@ const remove = action({
   arguments: ["rate-id"],
   options: { json: JSON_OPTION },
   examples: ["boathook rates remove 01a1fc9a-2b31-7f4e-9d52-0c1f1c3f4a7e"],
-  async run({ options, given: [typed = ""] }, at) {
-    const id = idOf("a rate", typed);
+  async run({ options, positionals: [typed = ""] }, at) {
+    const id = parseId("a rate", typed);
     const changes = await withStore(at, ({ store, cells, clock, random }) =>
       removeLaneRate({ database: store.database, cells, clock, random }, id),
     );
-    if (changes === null) throw new CommandRefused("There is no rate of that id in force.", 1);
+    if (changes === null) throw new CommandError("There is no rate of that id in force.", 1);
     at.out(options.json === true ? jsonText({ id, deleted: true, changes }) : "Removed.\n");
     return 0;
   },

@@ -10,52 +10,52 @@ import type { Connection } from "../../../store/database.ts";
 import {
   addIndexValue,
   advanceIndex,
-  basketPrices,
-  dueIndex,
+  readBasketPrices,
+  readDueIndex,
   getIndex,
-  indexValues,
+  listIndexValues,
   type StoredIndex,
   type StoredIndexValue,
 } from "../store/rate-indices.ts";
-import { beginRateDay } from "../store/rate-lanes.ts";
+import { lockRateDay } from "../store/rate-lanes.ts";
 import type { RatePorts } from "../lanes/load.ts";
-import type { RateCells } from "../lanes/look.ts";
+import type { RateCells } from "../lanes/current-rates.ts";
 import { laneColumns } from "../lanes/stored-rate.ts";
 import { basketOf } from "./basket.ts";
-import { WEEK_MS } from "./due.ts";
+import { WEEK_MS } from "./weekly-schedule.ts";
 import { indexValue, VALUE_MAX } from "./value.ts";
-import { points, showIndexValue, type ShownIndexValue, VALUES_FOR_CHANGES } from "./view.ts";
+import { pointsText, indexValueView, type IndexValueView, VALUES_FOR_CHANGES } from "./view.ts";
 
 /** A lane whose last rate has ended counts with it for so many days more. */
 export const CARRIED_DAYS_MAX = 28;
 
-export type Computed =
-  | { readonly kind: "computed"; readonly value: ShownIndexValue }
+export type ComputeResult =
+  | { readonly kind: "computed"; readonly value: IndexValueView }
   /** There was a value of that date, and it stays. */
-  | { readonly kind: "there"; readonly value: ShownIndexValue }
+  | { readonly kind: "exists"; readonly value: IndexValueView }
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "missing" };
 
 /** On demand, of a day (`YYYY-MM-DD`) or of today: not before the last value that there is. */
-export function computeIndex(ports: RatePorts, id: string, dayWanted: string | null): Promise<Computed> {
+export function computeIndex(ports: RatePorts, id: string, dayWanted: string | null): Promise<ComputeResult> {
   const { database, cells, clock, random } = ports;
   return database.transaction(async (tx) => {
     const atMs = clock.nowMs();
-    const today = await beginRateDay(tx, cells[0], utcDay(atMs));
+    const today = await lockRateDay(tx, cells[0], utcDay(atMs));
     const index = await getIndex(tx, cells[0], id);
     if (index === null) return { kind: "missing" };
     const day = dayWanted ?? today;
     if (day > today) return { kind: "refused", message: `${day} is yet to come` };
-    const last = await lastDated(tx, cells, id);
+    const last = await lastValueDay(tx, cells, id);
     if (day < last) {
       return { kind: "refused", message: `there is a value of ${last} already, and values come in order` };
     }
-    return computeOn(tx, cells, random, index, day, atMs);
+    return computeValue(tx, cells, random, index, day, atMs);
   });
 }
 
-async function lastDated(tx: Connection, cells: RateCells, id: string): Promise<string> {
-  const [last] = await indexValues(tx, cells[0], id, null, 1);
+async function lastValueDay(tx: Connection, cells: RateCells, id: string): Promise<string> {
+  const [last] = await listIndexValues(tx, cells[0], id, null, 1);
   return last!.dated;
 }
 
@@ -66,17 +66,17 @@ export async function computeDueIndices(ports: RatePorts, log: Log): Promise<num
   for (;;) {
     const atMs = clock.nowMs();
     // Most looks end here, and lock nothing.
-    if ((await dueIndex(database, cells[0], atMs)) === null) return computed;
+    if ((await readDueIndex(database, cells[0], atMs)) === null) return computed;
     computed += await database.transaction(async (tx) => {
-      await beginRateDay(tx, cells[0], utcDay(atMs));
-      const index = await dueIndex(tx, cells[0], atMs);
+      await lockRateDay(tx, cells[0], utcDay(atMs));
+      const index = await readDueIndex(tx, cells[0], atMs);
       if (index === null || index.nextAt === null) return 0;
       const dueMs = index.nextAt.getTime();
       const day = utcDay(dueMs);
       await advanceIndex(tx, cells[0], index.id, dueMs + WEEK_MS);
       // Somebody has computed a later one on demand.
-      if (day < (await lastDated(tx, cells, index.id))) return 0;
-      const done = await computeOn(tx, cells, random, index, day, atMs);
+      if (day < (await lastValueDay(tx, cells, index.id))) return 0;
+      const done = await computeValue(tx, cells, random, index, day, atMs);
       if (done.kind === "refused")
         log.warn({ index: index.id, day }, `an index has no value: ${done.message}`);
       return done.kind === "computed" ? 1 : 0;
@@ -84,23 +84,23 @@ export async function computeDueIndices(ports: RatePorts, log: Log): Promise<num
   }
 }
 
-async function computeOn(
+async function computeValue(
   tx: Connection,
   cells: RateCells,
   random: Random,
   index: StoredIndex,
   day: string,
   atMs: number,
-): Promise<Exclude<Computed, { kind: "missing" }>> {
+): Promise<Exclude<ComputeResult, { kind: "missing" }>> {
   const basket = basketOf(index);
   const columns = basket.map(({ lane }) => laneColumns(lane));
-  const prices = await basketPrices(tx, cells[0], columns, day, CARRIED_DAYS_MAX);
+  const prices = await readBasketPrices(tx, cells[0], columns, day, CARRIED_DAYS_MAX);
   const priced = basket.map((lane, at) => {
     const total = prices[at]?.total ?? null;
     return { ...lane, price: total === null ? null : BigInt(total) };
   });
-  const before = await indexValues(tx, cells[0], index.id, day, VALUES_FOR_CHANGES);
-  if (before[0]?.dated === day) return { kind: "there", value: showIndexValue(before[0], before.slice(1)) };
+  const before = await listIndexValues(tx, cells[0], index.id, day, VALUES_FOR_CHANGES);
+  if (before[0]?.dated === day) return { kind: "exists", value: indexValueView(before[0], before.slice(1)) };
   const { value, coverage } = indexValue(BigInt(index.baseValue), priced);
   if (value === null) {
     return {
@@ -109,7 +109,7 @@ async function computeOn(
     };
   }
   if (value > VALUE_MAX) {
-    return { kind: "refused", message: `on ${day} it would be above ${points(VALUE_MAX)}` };
+    return { kind: "refused", message: `on ${day} it would be above ${pointsText(VALUE_MAX)}` };
   }
   const stored: StoredIndexValue = {
     dated: day,
@@ -120,19 +120,19 @@ async function computeOn(
     computedAt: new Date(atMs),
   };
   await addIndexValue(tx, cells[0], index.id, stored);
-  const shown = showIndexValue(stored, before);
-  await tell(tx, cells, random, index, shown, atMs);
+  const shown = indexValueView(stored, before);
+  await broadcastIndexValue(tx, cells, random, index, shown, atMs);
   return { kind: "computed", value: shown };
 }
 
 const EVENT = { product: "rates", type: "index_refreshed" } as const;
 
-async function tell(
+async function broadcastIndexValue(
   tx: Connection,
   cells: RateCells,
   random: Random,
   index: StoredIndex,
-  { computed_at: _, ...shown }: ShownIndexValue,
+  { computed_at: _, ...shown }: IndexValueView,
   atMs: number,
 ): Promise<void> {
   const { id, name, currency, createdAt } = index;

@@ -2,39 +2,39 @@
 import {
   addIndex,
   addIndexValue,
-  basketPrices,
+  readBasketPrices,
   listIndices,
   removeIndex,
   type StoredIndex,
 } from "../store/rate-indices.ts";
-import { beginRateDay } from "../store/rate-lanes.ts";
+import { lockRateDay } from "../store/rate-lanes.ts";
 import { utcDay } from "../../../model/instant.ts";
 import { laneText } from "../lanes/lane.ts";
 import type { RatePorts } from "../lanes/load.ts";
 import { laneColumns } from "../lanes/stored-rate.ts";
 import { basketText } from "./basket.ts";
 import { INDICES_MAX, type IndexDefinition } from "./definition.ts";
-import { firstDueMs } from "./due.ts";
+import { firstDueMs } from "./weekly-schedule.ts";
 
-export type DefinedIndex =
+export type DefineResult =
   | { readonly kind: "defined"; readonly index: StoredIndex }
   /** `message` says what to change. */
   | { readonly kind: "refused"; readonly message: string };
 
 /** Lanes without a price that a message names. */
-const NAMED_MAX = 5;
+const LANES_NAMED_MAX = 5;
 
-export function defineIndex(ports: RatePorts, definition: IndexDefinition): Promise<DefinedIndex> {
+export function defineIndex(ports: RatePorts, definition: IndexDefinition): Promise<DefineResult> {
   const { database, cells, clock } = ports;
   return database.transaction(async (tx) => {
     const atMs = clock.nowMs();
-    const day = await beginRateDay(tx, cells[0], utcDay(atMs));
+    const day = await lockRateDay(tx, cells[0], utcDay(atMs));
     const { lanes, currency, baseDate, weekday, hourUtc } = definition;
     if ((await listIndices(tx, cells[0], INDICES_MAX)).length === INDICES_MAX) {
       return refused(`there are ${INDICES_MAX} indices already; remove one first`);
     }
     if (baseDate > day) return refused(`base_date must not be after today, ${day}`);
-    const prices = await basketPrices(
+    const prices = await readBasketPrices(
       tx,
       cells[0],
       lanes.map(({ lane }) => laneColumns(lane)),
@@ -44,9 +44,9 @@ export function defineIndex(ports: RatePorts, definition: IndexDefinition): Prom
     const basket = lanes.map((one, index) => ({ ...one, basePrice: BigInt(prices[index]?.total ?? "0") }));
     const without = basket.filter(({ basePrice }) => basePrice === 0n).map(({ lane }) => laneText(lane));
     if (without.length > 0) {
-      const more = without.length > NAMED_MAX ? ` and ${without.length - NAMED_MAX} more` : "";
+      const more = without.length > LANES_NAMED_MAX ? ` and ${without.length - LANES_NAMED_MAX} more` : "";
       return refused(
-        `there is no rate on ${baseDate} of ${without.slice(0, NAMED_MAX).join(", ")}${more}; load it first, or take another base_date`,
+        `there is no rate on ${baseDate} of ${without.slice(0, LANES_NAMED_MAX).join(", ")}${more}; load it first, or take another base_date`,
       );
     }
     const index: StoredIndex = {
@@ -76,14 +76,14 @@ export function defineIndex(ports: RatePorts, definition: IndexDefinition): Prom
   });
 }
 
-function refused(message: string): DefinedIndex {
+function refused(message: string): DefineResult {
   return { kind: "refused", message };
 }
 
 /** False: there is no such index. Its values go with it; one that is being computed is finished first. */
-export function dropIndex({ database, cells, clock }: RatePorts, id: string): Promise<boolean> {
+export function deleteIndex({ database, cells, clock }: RatePorts, id: string): Promise<boolean> {
   return database.transaction(async (tx) => {
-    await beginRateDay(tx, cells[0], utcDay(clock.nowMs()));
+    await lockRateDay(tx, cells[0], utcDay(clock.nowMs()));
     return removeIndex(tx, cells[0], id);
   });
 }

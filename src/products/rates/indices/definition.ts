@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 
 import { didYouMean } from "../../../model/did-you-mean.ts";
 import { isObject, parseExactJson } from "../../../freight/tables/exact-json.ts";
-import { Flaw, flaw, readDay, textOf, type Read } from "../../../freight/tables/field.ts";
+import { ValidationError, mustBe, readDay, textOf, type ReadField } from "../../../freight/tables/field.ts";
 import { parseDecimal, PERCENT_DIGITS } from "../decimal.ts";
 import { laneKey, laneText, type Lane } from "../lanes/lane.ts";
 import { readEquipment } from "../lanes/equipment.ts";
@@ -28,7 +28,7 @@ export type IndexDefinition = {
 /** `weight` is the containers that it stands for, in ten-thousandths. */
 export type WeightedLane = { readonly lane: Lane; readonly weight: bigint };
 
-export type ReadIndex =
+export type IndexDefinitionResult =
   | { readonly kind: "index"; readonly index: IndexDefinition }
   /** `message` says all that has to change. */
   | { readonly kind: "invalid"; readonly message: string };
@@ -49,7 +49,7 @@ const LANE_FIELDS = ["origin", "destination", "equipment", "carrier", "currency"
 
 export const INDEX_ID = /^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?$/;
 
-export function readIndex(bytes: Buffer): ReadIndex {
+export function readIndexDefinition(bytes: Buffer): IndexDefinitionResult {
   if (!isUtf8(bytes)) return invalid("it is not valid UTF-8; save it as UTF-8");
   let value: unknown;
   try {
@@ -59,17 +59,17 @@ export function readIndex(bytes: Buffer): ReadIndex {
   }
   if (!isObject(value)) return invalid(`it must be an object with ${FIELDS.join(", ")}`);
   const found: string[] = [];
-  const index = indexIn(value, found);
+  const index = indexFrom(value, found);
   return found.length === 0 ? { kind: "index", index } : invalid(found.join("; "));
 }
 
-function invalid(message: string): ReadIndex {
+function invalid(message: string): IndexDefinitionResult {
   return { kind: "invalid", message };
 }
 
 /** Complete only when nothing has been found wrong. */
-function indexIn(value: Readonly<Record<string, unknown>>, found: string[]): IndexDefinition {
-  const read = fieldsOf(value, FIELDS, "", found);
+function indexFrom(value: Readonly<Record<string, unknown>>, found: string[]): IndexDefinition {
+  const read = fieldReader(value, FIELDS, "", found);
   const currency = read("currency", readCurrency);
   return {
     id: read("id", readId),
@@ -83,7 +83,7 @@ function indexIn(value: Readonly<Record<string, unknown>>, found: string[]): Ind
   };
 }
 
-function fieldsOf(
+function fieldReader(
   value: Readonly<Record<string, unknown>>,
   names: readonly string[],
   where: string,
@@ -95,66 +95,66 @@ function fieldsOf(
     const hint = meant === null ? `there are ${names.join(", ")}` : `did you mean ${meant}?`;
     found.push(`${where}there is no field "${name}"; ${hint}`);
   }
-  return <T>(name: string, how: Read<T>): T => {
+  return <T>(name: string, how: ReadField<T>): T => {
     try {
       return how(value[name]);
     } catch (error) {
-      if (!(error instanceof Flaw)) throw error;
+      if (!(error instanceof ValidationError)) throw error;
       found.push(`${where}${name} ${error.message}`);
       return undefined as never;
     }
   };
 }
 
-const readId: Read<string> = (written) => {
+const readId: ReadField<string> = (written) => {
   const text = textOf(written);
   if (text === undefined || !INDEX_ID.test(text)) {
-    throw flaw("small letters, digits and hyphens, at most 50, such as asia-europe-40hc", written);
+    throw mustBe("small letters, digits and hyphens, at most 50, such as asia-europe-40hc", written);
   }
   return text;
 };
 
-const readName: Read<string> = (written) => {
+const readName: ReadField<string> = (written) => {
   const text = textOf(written);
   const isGood = text !== undefined && text.length <= NAME_LENGTH_MAX && text.isWellFormed();
   // oxlint-disable-next-line no-control-regex -- what the store cannot keep, or a terminal would obey
   if (!isGood || /[\u0000-\u001f\u007f]/.test(text)) {
-    throw flaw(`one line of at most ${NAME_LENGTH_MAX} characters`, written);
+    throw mustBe(`one line of at most ${NAME_LENGTH_MAX} characters`, written);
   }
   return text;
 };
 
-const readBaseValue: Read<bigint> = (written) => {
+const readBaseValue: ReadField<bigint> = (written) => {
   const value = parseDecimal(textOf(written) ?? BASE_VALUE_DEFAULT, PERCENT_DIGITS);
   if (value === null || value <= 0n) {
-    throw flaw("a number above 0 with at most two decimals, such as 1000", written);
+    throw mustBe("a number above 0 with at most two decimals, such as 1000", written);
   }
   return value;
 };
 
-const readWeekday: Read<number | null> = (written) => {
+const readWeekday: ReadField<number | null> = (written) => {
   const text = textOf(written)?.toLowerCase() ?? "friday";
   if (text === ON_DEMAND) return null;
   const weekday = WEEKDAYS.indexOf(text) + 1;
-  if (weekday === 0) throw flaw(`one of ${WEEKDAYS.join(", ")}, or ${ON_DEMAND}`, written);
+  if (weekday === 0) throw mustBe(`one of ${WEEKDAYS.join(", ")}, or ${ON_DEMAND}`, written);
   return weekday;
 };
 
-const readHour: Read<number> = (written) => {
+const readHour: ReadField<number> = (written) => {
   const text = textOf(written) ?? String(HOUR_DEFAULT);
-  if (!/^\d{1,2}$/.test(text) || Number(text) > 23) throw flaw("a whole number from 0 to 23", written);
+  if (!/^\d{1,2}$/.test(text) || Number(text) > 23) throw mustBe("a whole number from 0 to 23", written);
   return Number(text);
 };
 
 function readLanes(written: unknown, currency: string, found: string[]): readonly WeightedLane[] {
   if (!Array.isArray(written) || written.length === 0 || written.length > LANES_MAX) {
-    throw new Flaw(`must be a list of 1 to ${LANES_MAX} lanes`);
+    throw new ValidationError(`must be a list of 1 to ${LANES_MAX} lanes`);
   }
   const lanes = written.map((one: unknown, index) => readLane(one, currency, `lanes[${index}]: `, found));
   if (found.length > 0) return [];
   const keys = lanes.map(({ lane }) => laneKey(lane));
   const twice = lanes.find((_lane, index) => keys.indexOf(keys[index]!) !== index);
-  if (twice !== undefined) throw new Flaw(`name ${laneText(twice.lane)} twice`);
+  if (twice !== undefined) throw new ValidationError(`name ${laneText(twice.lane)} twice`);
   return lanes;
 }
 
@@ -163,10 +163,10 @@ function readLane(written: unknown, currency: string, where: string, found: stri
     found.push(`${where}must be an object`);
     return undefined as never;
   }
-  const read = fieldsOf(written, LANE_FIELDS, where, found);
+  const read = fieldReader(written, LANE_FIELDS, where, found);
   read("currency", (own) => {
     if (textOf(own) !== undefined && textOf(own)?.toUpperCase() !== currency) {
-      throw new Flaw(`must be ${currency}: all lanes of an index are in its one currency`);
+      throw new ValidationError(`must be ${currency}: all lanes of an index are in its one currency`);
     }
   });
   const lane = {
@@ -179,10 +179,10 @@ function readLane(written: unknown, currency: string, where: string, found: stri
   return { lane, weight: read("weight", readWeight) };
 }
 
-const readWeight: Read<bigint> = (written) => {
+const readWeight: ReadField<bigint> = (written) => {
   const weight = parseDecimal(textOf(written) ?? "", WEIGHT_DIGITS);
   if (weight === null || weight <= 0n) {
-    throw flaw(`a number above 0 with at most ${WEIGHT_DIGITS} decimals`, written);
+    throw mustBe(`a number above 0 with at most ${WEIGHT_DIGITS} decimals`, written);
   }
   return weight;
 };

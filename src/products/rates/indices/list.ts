@@ -1,30 +1,30 @@
 /** The indices with their latest values, as clients and operators see them. */
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { latestIndexValues, listIndices } from "../store/rate-indices.ts";
+import { listLatestIndexValues, listIndices } from "../store/rate-indices.ts";
 import { INDICES_MAX } from "./definition.ts";
 import {
-  showIndex,
-  showIndexValue,
+  indexView,
+  indexValueView,
   VALUES_FOR_CHANGES,
-  type ShownIndex,
-  type ShownIndexValue,
+  type IndexView,
+  type IndexValueView,
 } from "./view.ts";
 
-export type ListedIndex = ShownIndex & { readonly latest: ShownIndexValue };
+export type ListedIndex = IndexView & { readonly latest: IndexValueView };
 
 /** All, by id. */
-export async function indicesWithLatest(
+export async function listIndicesWithLatest(
   connection: Connection,
   directory: Cell,
 ): Promise<readonly ListedIndex[]> {
   const indices = await listIndices(connection, directory, INDICES_MAX);
   const ids = indices.map(({ id }) => id);
-  const values = await latestIndexValues(connection, directory, ids, 1 + VALUES_FOR_CHANGES);
+  const values = await listLatestIndexValues(connection, directory, ids, 1 + VALUES_FOR_CHANGES);
   const valuesOf = Map.groupBy(values, ({ indexId }) => indexId);
   return indices.flatMap((index) => {
     const [latest, ...before] = valuesOf.get(index.id) ?? [];
     // One that has just been removed has none.
-    return latest === undefined ? [] : [{ ...showIndex(index), latest: showIndexValue(latest, before) }];
+    return latest === undefined ? [] : [{ ...indexView(index), latest: indexValueView(latest, before) }];
   });
 }

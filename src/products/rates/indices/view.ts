@@ -5,7 +5,7 @@ import { formatDecimal, PERCENT_DIGITS } from "../decimal.ts";
 import type { Lane } from "../lanes/lane.ts";
 import { basketOf } from "./basket.ts";
 import { ON_DEMAND, WEEKDAYS, WEIGHT_DIGITS } from "./definition.ts";
-import { daysBefore } from "./due.ts";
+import { daysBefore } from "./weekly-schedule.ts";
 import { changeBetween } from "./value.ts";
 
 const FOUR_WEEKS_DAYS = 28;
@@ -16,18 +16,18 @@ const FOUR_WEEKS_DAYS_MAX = 34;
 /** Earlier values among which both that are compared with are, if there is one a day. */
 export const VALUES_FOR_CHANGES = FOUR_WEEKS_DAYS_MAX + 1;
 
-export type ShownComparison = {
+export type IndexComparisonView = {
   readonly dated: string;
   readonly value: string;
   readonly change: string;
   readonly change_percent: string | null;
 };
 
-export type ShownIndexValue = {
+export type IndexValueView = {
   readonly dated: string;
   readonly value: string;
-  readonly previous: ShownComparison | null;
-  readonly four_weeks_before: ShownComparison | null;
+  readonly previous: IndexComparisonView | null;
+  readonly four_weeks_before: IndexComparisonView | null;
   readonly coverage_percent: string;
   readonly lanes_carried: number;
   readonly lanes_missing: number;
@@ -35,12 +35,12 @@ export type ShownIndexValue = {
 };
 
 /** `before`: the values before it, the latest first. */
-export function showIndexValue(one: StoredIndexValue, before: readonly StoredIndexValue[]): ShownIndexValue {
+export function indexValueView(one: StoredIndexValue, before: readonly StoredIndexValue[]): IndexValueView {
   const from = daysBefore(one.dated, FOUR_WEEKS_DAYS_MAX);
   const to = daysBefore(one.dated, FOUR_WEEKS_DAYS);
   return {
     dated: one.dated,
-    value: points(BigInt(one.value)),
+    value: pointsText(BigInt(one.value)),
     previous: comparison(one, before[0]),
     four_weeks_before: comparison(
       one,
@@ -54,34 +54,34 @@ export function showIndexValue(one: StoredIndexValue, before: readonly StoredInd
 }
 
 /** Each with its changes; `values` the latest first, and only the first `count` of them. */
-export function showIndexValues(
+export function indexValueViews(
   values: readonly StoredIndexValue[],
   count: number,
-): readonly ShownIndexValue[] {
+): readonly IndexValueView[] {
   return values
     .slice(0, count)
-    .map((one, index) => showIndexValue(one, values.slice(index + 1, index + 1 + VALUES_FOR_CHANGES)));
+    .map((one, index) => indexValueView(one, values.slice(index + 1, index + 1 + VALUES_FOR_CHANGES)));
 }
 
 function comparison(
   { value }: StoredIndexValue,
   before: StoredIndexValue | undefined,
-): ShownComparison | null {
+): IndexComparisonView | null {
   if (before === undefined) return null;
   const { change, percent } = changeBetween(BigInt(before.value), BigInt(value));
   return {
     dated: before.dated,
-    value: points(BigInt(before.value)),
-    change: points(change),
+    value: pointsText(BigInt(before.value)),
+    change: pointsText(change),
     change_percent: percent === null ? null : formatDecimal(percent, PERCENT_DIGITS),
   };
 }
 
-export function points(hundredths: bigint): string {
+export function pointsText(hundredths: bigint): string {
   return formatDecimal(hundredths, PERCENT_DIGITS);
 }
 
-export type ShownIndex = {
+export type IndexView = {
   readonly id: string;
   readonly name: string;
   readonly currency: string;
@@ -94,14 +94,14 @@ export type ShownIndex = {
   readonly created_at: string;
 };
 
-export function showIndex(index: StoredIndex): ShownIndex {
+export function indexView(index: StoredIndex): IndexView {
   const { id, name, currency, baseDate, baseValue, weekday, hourUtc, nextAt, createdAt } = index;
   return {
     id,
     name,
     currency,
     base_date: baseDate,
-    base_value: points(BigInt(baseValue)),
+    base_value: pointsText(BigInt(baseValue)),
     day: weekday === null ? ON_DEMAND : WEEKDAYS[weekday - 1]!,
     hour_utc: hourUtc,
     next_at: nextAt?.toISOString() ?? null,
@@ -109,12 +109,12 @@ export function showIndex(index: StoredIndex): ShownIndex {
   };
 }
 
-export type ShownBasketLane = Omit<Lane, "currency"> & {
+export type BasketLaneView = Omit<Lane, "currency"> & {
   readonly weight: string;
   readonly base_price: string;
 };
 
-export function showBasket(index: StoredIndex): readonly ShownBasketLane[] {
+export function basketView(index: StoredIndex): readonly BasketLaneView[] {
   const digits = digitsOf(index.currency);
   return basketOf(index).map(({ lane: { currency: _, ...lane }, weight, basePrice }) => ({
     ...lane,

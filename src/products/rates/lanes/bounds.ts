@@ -8,4 +8,4 @@ export const FILE_BOUNDS: RatesBounds = { bytesMax: 128 * 1024 * 1024, linesMax:
 export const REQUEST_BOUNDS: RatesBounds = { bytesMax: 8 * 1024 * 1024, linesMax: 20_000 };
 
 /** Problems that an answer over HTTP repeats; all are counted. */
-export const PROBLEMS_ANSWERED_MAX = 1_000;
+export const PROBLEMS_IN_RESPONSE_MAX = 1_000;

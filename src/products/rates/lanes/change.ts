@@ -48,14 +48,14 @@ export function laneRateUpdated({ laneId, lane, reason, effectiveOn, old, now }:
     new_total: amount(now?.total),
     change: old === null || now === null ? null : amount(now.total - old.total),
     change_percent: percent === null ? null : formatDecimal(percent, PERCENT_DIGITS),
-    surcharges: surchargesText(now?.surcharges ?? [], digits),
+    surcharges: surchargeViews(now?.surcharges ?? [], digits),
     valid_from: now?.validFrom ?? null,
     valid_to: now?.validTo ?? null,
   };
 }
 
 /** Surcharges as they are shown: their amounts as text. */
-export function surchargesText(surcharges: readonly Surcharge[], digits: number): readonly ShownSurcharge[] {
+export function surchargeViews(surcharges: readonly Surcharge[], digits: number): readonly SurchargeView[] {
   return surcharges.map(({ code, amount, included }) => ({
     code,
     amount: formatDecimal(amount, digits),
@@ -63,4 +63,4 @@ export function surchargesText(surcharges: readonly Surcharge[], digits: number)
   }));
 }
 
-export type ShownSurcharge = { readonly code: string; readonly amount: string; readonly included: boolean };
+export type SurchargeView = { readonly code: string; readonly amount: string; readonly included: boolean };

@@ -1,14 +1,14 @@
 /** What a rate is for: a size and type code of ISO 6346, or what the trade says instead. */
-import { readTradeGroup } from "../../../model/trade-group.ts";
-import { flaw, textOf, type Read } from "../../../freight/tables/field.ts";
+import { readSizeType } from "../../../model/size-type.ts";
+import { mustBe, textOf, type ReadField } from "../../../freight/tables/field.ts";
 
 /** Of ISO 6346. BIC's own table has 5 for 45 feet beside L. */
 const LENGTH = "[1-5A-HK-NP]";
 const HEIGHT_AND_WIDTH = "[02-9C-FL-NP]";
 /** The group, and its digit, or the letter that stands for it on a box of reduced strength; K and N came in 2022. */
-const TYPE_IN_DETAIL = "[ABGHKNPRSTUV][0-9ABDGJMVWXY]";
+const DETAILED_TYPE = "[ABGHKNPRSTUV][0-9ABDGJMVWXY]";
 const TYPE_GROUPS = "AS|B[KU]|GP|H[IR]|K[A-Z]|N[A-Z]|P[CFLS]|R[EST]|SN|T[DGN]|UT|VH";
-const SIZE_TYPE = new RegExp(`^${LENGTH}${HEIGHT_AND_WIDTH}(?:${TYPE_IN_DETAIL}|${TYPE_GROUPS})$`);
+const SIZE_TYPE = new RegExp(`^${LENGTH}${HEIGHT_AND_WIDTH}(?:${DETAILED_TYPE}|${TYPE_GROUPS})$`);
 
 /** Kinds that carriers quote beside the groups of ISO 6346. */
 const TRADE_KINDS: ReadonlySet<string> = new Set(
@@ -22,12 +22,12 @@ const TRADE_KINDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-export const readEquipment: Read<string> = (written) => {
+export const readEquipment: ReadField<string> = (written) => {
   const text = textOf(written)?.toUpperCase().replaceAll(/[ '’]/g, "") ?? "";
-  const group = readTradeGroup(text);
+  const group = readSizeType(text);
   if (group !== null && TRADE_KINDS.has(group.kind)) return group.feet + group.kind;
   if (SIZE_TYPE.test(text)) return text;
-  throw flaw(
+  throw mustBe(
     "an ISO 6346 size and type code such as 22G1 or 45R1, or a group such as 20GP, 40HC, 40RF, 40OT or 20TK",
     written,
   );

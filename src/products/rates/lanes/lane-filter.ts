@@ -1,9 +1,9 @@
 /** Which lanes are asked for, and on which day: read as the fields of a file are. */
-import { Flaw, readDay } from "../../../freight/tables/field.ts";
+import { ValidationError, readDay } from "../../../freight/tables/field.ts";
 import { readEquipment } from "./equipment.ts";
 import { readCarrierOrMarket, readPlace } from "./rate-fields.ts";
 
-export type WantedLanes = {
+export type LaneFilterInput = {
   readonly origin?: string | undefined;
   readonly destination?: string | undefined;
   readonly equipment?: string | undefined;
@@ -12,14 +12,14 @@ export type WantedLanes = {
 };
 
 /** Null where it is not asked for; the carrier of the market's rate is empty. */
-export type LanesFilter = { readonly [Name in keyof WantedLanes]-?: string | null };
+export type LaneFilterValues = { readonly [Name in keyof LaneFilterInput]-?: string | null };
 
-export type ReadFilter =
-  | { readonly kind: "filter"; readonly filter: LanesFilter }
+export type LaneFilterResult =
+  | { readonly kind: "filter"; readonly filter: LaneFilterValues }
   /** `message` follows the name. */
   | { readonly kind: "invalid"; readonly name: string; readonly message: string };
 
-const READERS: { readonly [Name in keyof WantedLanes]-?: (written: unknown) => string } = {
+const READERS: { readonly [Name in keyof LaneFilterInput]-?: (written: unknown) => string } = {
   origin: readPlace,
   destination: readPlace,
   equipment: readEquipment,
@@ -27,19 +27,19 @@ const READERS: { readonly [Name in keyof WantedLanes]-?: (written: unknown) => s
   on: readDay,
 };
 
-export function readLanesFilter(wanted: WantedLanes): ReadFilter {
-  const filter: Record<keyof WantedLanes, string | null> = {
+export function readLaneFilter(wanted: LaneFilterInput): LaneFilterResult {
+  const filter: Record<keyof LaneFilterInput, string | null> = {
     origin: null,
     destination: null,
     equipment: null,
     carrier: null,
     on: null,
   };
-  for (const name of Object.keys(READERS) as (keyof WantedLanes)[]) {
+  for (const name of Object.keys(READERS) as (keyof LaneFilterInput)[]) {
     try {
       if (wanted[name] !== undefined) filter[name] = READERS[name](wanted[name]);
     } catch (error) {
-      if (error instanceof Flaw) return { kind: "invalid", name, message: error.message };
+      if (error instanceof ValidationError) return { kind: "invalid", name, message: error.message };
       throw error;
     }
   }

@@ -6,9 +6,9 @@ import { utcDay } from "../../../model/instant.ts";
 import type { Clock } from "../../../runtime/clock.ts";
 import type { Random } from "../../../runtime/random.ts";
 import type { Connection, Database } from "../../../store/database.ts";
-import { addLanes, beginRateDay, findLanes, removeRate, storeRates } from "../store/rate-lanes.ts";
+import { addLanes, lockRateDay, findLanes, removeRate, storeRates } from "../store/rate-lanes.ts";
 import { laneKey, type LaneRate } from "./lane.ts";
-import { lookAt, type RateCells } from "./look.ts";
+import { updateCurrentRates, type RateCells } from "./current-rates.ts";
 import { laneColumns, priceColumns } from "./stored-rate.ts";
 
 export type RatePorts = {
@@ -18,7 +18,7 @@ export type RatePorts = {
   readonly random: Random;
 };
 
-export type Loaded = {
+export type LoadResult = {
   /** Rates that were written. */
   readonly loaded: number;
   /** How many of those took the place of one with the same lane and first day. */
@@ -29,32 +29,32 @@ export type Loaded = {
   readonly changes: number;
 };
 
-export const NOTHING_LOADED: Loaded = { loaded: 0, replaced: 0, unchanged: 0, changes: 0 };
+export const NOTHING_LOADED: LoadResult = { loaded: 0, replaced: 0, unchanged: 0, changes: 0 };
 
 /** Rates that one statement writes. */
-const STORED_MAX = 2_000;
+const RATES_PER_STATEMENT_MAX = 2_000;
 
 /** No two of them have the same lane and first day, as `readRates` sees to. */
-export function loadRates(ports: RatePorts, rates: readonly LaneRate[]): Promise<Loaded> {
+export function loadRates(ports: RatePorts, rates: readonly LaneRate[]): Promise<LoadResult> {
   const { database, cells, clock, random } = ports;
   return database.transaction(async (tx) => {
     const atMs = clock.nowMs();
-    const day = await beginRateDay(tx, cells[0], utcDay(atMs));
+    const day = await lockRateDay(tx, cells[0], utcDay(atMs));
     const touched = new Set<string>();
     let loaded = 0;
     let replaced = 0;
-    for (let start = 0; start < rates.length; start += STORED_MAX) {
-      const stored = await storeSome(tx, ports, rates.slice(start, start + STORED_MAX), atMs);
+    for (let start = 0; start < rates.length; start += RATES_PER_STATEMENT_MAX) {
+      const stored = await storeBatch(tx, ports, rates.slice(start, start + RATES_PER_STATEMENT_MAX), atMs);
       for (const laneId of stored.laneIds) touched.add(laneId);
       loaded += stored.laneIds.length;
       replaced += stored.replaced;
     }
-    const changes = await lookAt(tx, cells, random, [...touched], { day, atMs, cause: "loaded" });
+    const changes = await updateCurrentRates(tx, cells, random, [...touched], { day, atMs, cause: "loaded" });
     return { loaded, replaced, unchanged: rates.length - loaded, changes };
   });
 }
 
-async function storeSome(
+async function storeBatch(
   tx: Connection,
   { cells: [directory], random }: RatePorts,
   rates: readonly LaneRate[],
@@ -86,8 +86,10 @@ export function removeLaneRate(ports: RatePorts, rateId: string): Promise<number
   const { database, cells, clock, random } = ports;
   return database.transaction(async (tx) => {
     const atMs = clock.nowMs();
-    const day = await beginRateDay(tx, cells[0], utcDay(atMs));
+    const day = await lockRateDay(tx, cells[0], utcDay(atMs));
     const laneId = await removeRate(tx, cells[0], rateId, atMs);
-    return laneId === null ? null : lookAt(tx, cells, random, [laneId], { day, atMs, cause: "removed" });
+    return laneId === null
+      ? null
+      : updateCurrentRates(tx, cells, random, [laneId], { day, atMs, cause: "removed" });
   });
 }

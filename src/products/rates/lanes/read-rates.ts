@@ -1,8 +1,8 @@
 /** A file of lane rates, JSON or CSV → rates, and what is wrong with the lines that are none (docs/rates.md). */
 import { isUtf8 } from "node:buffer";
 
-import type { Work } from "../../../runtime/turns.ts";
-import { Flaw, textOf } from "../../../freight/tables/field.ts";
+import type { SlicedWork } from "../../../runtime/time-slices.ts";
+import { ValidationError, textOf } from "../../../freight/tables/field.ts";
 import { digitsOf } from "../currency.ts";
 import { formatDecimal } from "../decimal.ts";
 import { readEquipment } from "./equipment.ts";
@@ -12,13 +12,13 @@ import {
   readCarrierOrMarket,
   readCurrency,
   readDate,
-  readDateOrNone,
+  readDateOrNull,
   readPlace,
   readSurcharges,
 } from "./rate-fields.ts";
-import { strangerOf, writtenRates, type RatesFormat, type WrittenRate } from "./written-rates.ts";
+import { unknownFieldError, parseRawRates, type RatesFormat, type RawRate } from "./raw-rates.ts";
 
-/** `line` is that of {@link WrittenRate}. */
+/** `line` is that of {@link RawRate}. */
 export type RateProblem = { readonly line: number; readonly message: string };
 
 export type ReadRates =
@@ -41,10 +41,10 @@ export function* readRates(
   bytes: Buffer,
   format: RatesFormat,
   { bytesMax, linesMax }: RatesBounds,
-): Work<ReadRates> {
+): SlicedWork<ReadRates> {
   if (bytes.length > bytesMax) return unreadable(`there are more than ${bytesMax} bytes; load it in parts`);
   if (!isUtf8(bytes)) return unreadable("it is not valid UTF-8; save it as UTF-8");
-  const written = writtenRates(bytes.toString("utf8"), format);
+  const written = parseRawRates(bytes.toString("utf8"), format);
   if (typeof written === "string") return unreadable(written);
   const rates: LaneRate[] = [];
   const problems: RateProblem[] = [];
@@ -72,16 +72,16 @@ function unreadable(message: string): ReadRates {
 }
 
 /** The rate, or all that is wrong with it. */
-function readRate(fields: WrittenRate["fields"], decimalComma: boolean): LaneRate | string {
+function readRate(fields: RawRate["fields"], decimalComma: boolean): LaneRate | string {
   if (typeof fields === "string") return fields;
   const found: string[] = [];
-  const stranger = strangerOf(Object.keys(fields));
+  const stranger = unknownFieldError(Object.keys(fields));
   if (stranger !== null) found.push(stranger);
   const read = <T>(name: string, how: (written: unknown) => T): T => {
     try {
       return how(fields[name]);
     } catch (error) {
-      if (!(error instanceof Flaw)) throw error;
+      if (!(error instanceof ValidationError)) throw error;
       found.push(`${name} ${error.message}`);
       return undefined as never;
     }
@@ -94,7 +94,7 @@ function readRate(fields: WrittenRate["fields"], decimalComma: boolean): LaneRat
     currency: read("currency", readCurrency),
   };
   const validFrom = read("valid_from", readDate);
-  const validTo = read("valid_to", readDateOrNone);
+  const validTo = read("valid_to", readDateOrNull);
   // Undefined where it could not be read.
   const currency: string | undefined = lane.currency;
   const readAmount = amountReader(currency ?? null, decimalComma);
@@ -103,18 +103,18 @@ function readRate(fields: WrittenRate["fields"], decimalComma: boolean): LaneRat
   const stated = read("total", (written) => (textOf(written) === undefined ? null : readAmount(written)));
   if (found.length > 0) return found.join("; ");
   const total = totalOf(base, surcharges);
-  const flaws = flawsBetween(lane, validFrom, validTo);
+  const flaws = crossFieldErrors(lane, validFrom, validTo);
   if (base < 0n || total < 0n) flaws.push("base and total must not be below zero");
   if (stated !== null && stated !== total)
-    flaws.push(`total must be ${said(total, lane.currency)}, which base and surcharges come to`);
+    flaws.push(`total must be ${amountText(total, lane.currency)}, which base and surcharges come to`);
   return flaws.length > 0 ? flaws.join("; ") : { lane, validFrom, validTo, base, surcharges, total };
 }
 
-function said(units: bigint, currency: string): string {
+function amountText(units: bigint, currency: string): string {
   return formatDecimal(units, digitsOf(currency));
 }
 
-function flawsBetween(
+function crossFieldErrors(
   { origin, destination }: LaneRate["lane"],
   validFrom: string,
   validTo: string | null,

@@ -2,13 +2,13 @@ import Type from "typebox";
 
 import type { Listener } from "../../../http/listener.ts";
 import { computeIndex } from "../indices/compute.ts";
-import { defineIndex, dropIndex } from "../indices/define.ts";
-import { INDEX_ID, readIndex } from "../indices/definition.ts";
-import { showBasket, showIndex } from "../indices/view.ts";
+import { defineIndex, deleteIndex } from "../indices/define.ts";
+import { INDEX_ID, readIndexDefinition } from "../indices/definition.ts";
+import { basketView, indexView } from "../indices/view.ts";
 import { isDay } from "../../../freight/tables/field.ts";
-import { refuse } from "../../../operator/answers.ts";
+import { refuse } from "../../../operator/errors.ts";
 import type { OpsPorts } from "../../../operator/ports.ts";
-import { takeRaw } from "./raw-body.ts";
+import { acceptRawBodies } from "./raw-body.ts";
 
 /** The largest definition, in bytes: some hundred lanes. */
 const INDEX_BODY_BYTES_MAX = 256 * 1024;
@@ -16,15 +16,15 @@ const INDEX_BODY_BYTES_MAX = 256 * 1024;
 /** `POST /v1/rates/indices`: defines an index. */
 export function defineIndexRoute(app: Listener, ports: OpsPorts): void {
   void app.register(async (scope: Listener) => {
-    takeRaw(scope, ["application/json"]);
+    acceptRawBodies(scope, ["application/json"]);
     scope.post("/v1/rates/indices", { bodyLimit: INDEX_BODY_BYTES_MAX }, async (request, reply) => {
-      const read = readIndex(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
+      const read = readIndexDefinition(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
       if (read.kind === "invalid") return refuse(reply, { code: "INVALID_REQUEST", message: read.message });
       const defined = await defineIndex(ports, read.index);
       if (defined.kind === "refused") {
         return refuse(reply, { code: "INVALID_REQUEST", message: defined.message });
       }
-      return reply.code(201).send({ ...showIndex(defined.index), lanes: showBasket(defined.index) });
+      return reply.code(201).send({ ...indexView(defined.index), lanes: basketView(defined.index) });
     });
   });
 }
@@ -57,7 +57,7 @@ export function computeIndexRoute(app: Listener, ports: OpsPorts): void {
           return refuse(reply, NO_INDEX);
         case "refused":
           return refuse(reply, { code: "INVALID_REQUEST", message: computed.message });
-        case "there":
+        case "exists":
           return computed.value;
         case "computed":
           ports.wakeBroadcaster?.();
@@ -71,7 +71,7 @@ export function computeIndexRoute(app: Listener, ports: OpsPorts): void {
 export function removeIndexRoute(app: Listener, ports: OpsPorts): void {
   app.delete<{ Params: { id: string } }>("/v1/rates/indices/:id", async (request, reply) => {
     const { id } = request.params;
-    const isRemoved = INDEX_ID.test(id) && (await dropIndex(ports, id));
+    const isRemoved = INDEX_ID.test(id) && (await deleteIndex(ports, id));
     return isRemoved ? { id, deleted: true } : refuse(reply, NO_INDEX);
   });
 }

@@ -3,15 +3,15 @@ import Type from "typebox";
 
 import type { Listener } from "../../../http/listener.ts";
 import { readUuid } from "../../../model/uuid.ts";
-import { PROBLEMS_ANSWERED_MAX, REQUEST_BOUNDS } from "../lanes/bounds.ts";
+import { PROBLEMS_IN_RESPONSE_MAX, REQUEST_BOUNDS } from "../lanes/bounds.ts";
 import { NOTHING_LOADED, removeLaneRate } from "../lanes/load.ts";
-import { loadFile, type LoadedFile } from "../lanes/load-file.ts";
+import { loadFile, type FileLoadResult } from "../lanes/load-file.ts";
 import { readRates, type RateProblem } from "../lanes/read-rates.ts";
-import type { RatesFormat } from "../lanes/written-rates.ts";
-import { inTurns } from "../../../runtime/turns.ts";
-import { refuse } from "../../../operator/answers.ts";
+import type { RatesFormat } from "../lanes/raw-rates.ts";
+import { runInSlices } from "../../../runtime/time-slices.ts";
+import { refuse } from "../../../operator/errors.ts";
 import type { OpsPorts } from "../../../operator/ports.ts";
-import { takeRaw } from "./raw-body.ts";
+import { acceptRawBodies } from "./raw-body.ts";
 
 const LoadQuery = Type.Object(
   {
@@ -23,7 +23,7 @@ const LoadQuery = Type.Object(
 );
 
 /** Problems that the message of a refusal repeats. */
-const PROBLEMS_SAID_MAX = 10;
+const PROBLEMS_IN_MESSAGE_MAX = 10;
 
 /**
  * `POST /v1/rates` (docs/rates.md): rates as CSV or JSON, line by line. 200 once they are durable, 400 where nothing
@@ -31,42 +31,44 @@ const PROBLEMS_SAID_MAX = 10;
  */
 export function loadRatesRoute(app: Listener, ports: OpsPorts): void {
   void app.register(async (scope: Listener) => {
-    takeRaw(scope, ["text/csv", "application/json"]);
+    acceptRawBodies(scope, ["text/csv", "application/json"]);
     scope.setErrorHandler<Error & { readonly code?: string }>((error, _request, reply) => {
       if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") throw error;
-      return refuse(reply, { code: "UNSUPPORTED_MEDIA_TYPE", message: HOW_TO_SEND });
+      return refuse(reply, { code: "UNSUPPORTED_MEDIA_TYPE", message: CONTENT_TYPE_HINT });
     });
     const options = { bodyLimit: REQUEST_BOUNDS.bytesMax, schema: { querystring: LoadQuery } };
     scope.post("/v1/rates", options, async (request, reply) => {
       const format: RatesFormat = /^text\/csv/i.test(request.headers["content-type"] ?? "") ? "csv" : "json";
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const read = await inTurns(readRates(bytes, format, REQUEST_BOUNDS), ports.clock);
+      const read = await runInSlices(readRates(bytes, format, REQUEST_BOUNDS), ports.clock);
       if (read.kind === "unreadable") {
-        return refuseAll(reply, read.message, NOTHING_READ);
+        return refuseLoad(reply, read.message, NOTHING_READ);
       }
       const { hasLoaded, ...told } = await loadFile(ports, read, request.query.strict === "true");
-      const answer = { ...told, problems: told.problems.slice(0, PROBLEMS_ANSWERED_MAX) };
+      const answer = { ...told, problems: told.problems.slice(0, PROBLEMS_IN_RESPONSE_MAX) };
       if (told.changes > 0) ports.wakeBroadcaster?.();
       if (hasLoaded) return reply.code(200).send(answer);
-      return refuseAll(reply, said(read.problems), answer);
+      return refuseLoad(reply, problemsText(read.problems), answer);
     });
   });
 }
 
 /** What a load answers of a body that is refused as a whole. */
-const NOTHING_READ: Told = { lines: 0, ...NOTHING_LOADED, refused: 0, problems: [] };
+const NOTHING_READ: LoadAnswer = { lines: 0, ...NOTHING_LOADED, refused: 0, problems: [] };
 
-type Told = Omit<LoadedFile, "hasLoaded">;
+type LoadAnswer = Omit<FileLoadResult, "hasLoaded">;
 
-function refuseAll(reply: FastifyReply, why: string, told: Told): FastifyReply {
+function refuseLoad(reply: FastifyReply, why: string, told: LoadAnswer): FastifyReply {
   const error = { code: "INVALID_REQUEST", message: `nothing was loaded: ${why}` };
   return reply.code(400).send({ error, ...told });
 }
 
-const HOW_TO_SEND = "send rates with content-type: text/csv or application/json";
+const CONTENT_TYPE_HINT = "send rates with content-type: text/csv or application/json";
 
-function said(problems: readonly RateProblem[]): string {
-  const shown = problems.slice(0, PROBLEMS_SAID_MAX).map(({ line, message }) => `line ${line}: ${message}`);
+function problemsText(problems: readonly RateProblem[]): string {
+  const shown = problems
+    .slice(0, PROBLEMS_IN_MESSAGE_MAX)
+    .map(({ line, message }) => `line ${line}: ${message}`);
   const more = problems.length - shown.length;
   return [...shown, ...(more === 0 ? [] : [`and ${more} more`])].join(" | ");
 }

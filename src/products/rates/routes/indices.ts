@@ -1,15 +1,15 @@
 import Type from "typebox";
 
 import { INDEX_ID, INDICES_MAX } from "../indices/definition.ts";
-import { indicesWithLatest } from "../indices/list.ts";
-import { showBasket, showIndex, showIndexValues, VALUES_FOR_CHANGES } from "../indices/view.ts";
-import { getIndex, indexValues } from "../store/rate-indices.ts";
+import { listIndicesWithLatest } from "../indices/list.ts";
+import { basketView, indexView, indexValueViews, VALUES_FOR_CHANGES } from "../indices/view.ts";
+import { getIndex, listIndexValues } from "../store/rate-indices.ts";
 import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
 import { requireEntitlement } from "../../../http/entitlement.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
-import { IndexDetailSchema, IndexPath, IndexSchema, NO_INDEX } from "./shape.ts";
+import { IndexDetailSchema, IndexPath, IndexSchema, NO_INDEX } from "./rate-schema.ts";
 
 const VALUES_DEFAULT = 53;
 const VALUES_MAX = 530;
@@ -30,7 +30,7 @@ export function listIndicesRoute(app: Listener, context: ProductContext): void {
 
   const preHandler = requireEntitlement(context);
   app.get("/v1/indices", { schema, preHandler }, async (_request, reply) => {
-    return answer(reply, product, 200, await indicesWithLatest(database, cells[0]));
+    return answer(reply, product, 200, await listIndicesWithLatest(database, cells[0]));
   });
 }
 
@@ -69,11 +69,11 @@ export function readIndexRoute(app: Listener, context: ProductContext): void {
     const index = INDEX_ID.test(id) ? await getIndex(database, cells[0], id) : null;
     if (index === null) return refuse(reply, product, NO_INDEX);
     const { values: count = VALUES_DEFAULT } = request.query;
-    const values = await indexValues(database, cells[0], id, null, count + VALUES_FOR_CHANGES);
+    const values = await listIndexValues(database, cells[0], id, null, count + VALUES_FOR_CHANGES);
     return answer(reply, product, 200, {
-      ...showIndex(index),
-      lanes: showBasket(index),
-      values: showIndexValues(values, count),
+      ...indexView(index),
+      lanes: basketView(index),
+      values: indexValueViews(values, count),
     });
   });
 }

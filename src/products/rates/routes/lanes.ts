@@ -2,16 +2,16 @@ import Type from "typebox";
 
 import { utcDay } from "../../../model/instant.ts";
 import { readUuid } from "../../../model/uuid.ts";
-import { readLanesFilter } from "../lanes/lane-filter.ts";
-import { showLane, showPastRate } from "../lanes/lane-view.ts";
-import { getLane, listHistory, listLanes } from "../store/rate-lanes-read.ts";
+import { readLaneFilter } from "../lanes/lane-filter.ts";
+import { laneView, pastRateView } from "../lanes/lane-view.ts";
+import { getLane, listPastRates, listLanes } from "../store/rate-lanes-read.ts";
 import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
 import { requireEntitlement } from "../../../http/entitlement.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
-import { CURSOR_FLAW, pageOf, PageQuery, readPage } from "../../../http/page.ts";
+import { CURSOR_ERROR, pageOf, PageQuery, readPage } from "../../../http/page.ts";
 import type { ProductContext } from "../../../http/ports.ts";
-import { LanePath, LaneSchema, NO_LANE, PastRateSchema } from "./shape.ts";
+import { LanePath, LaneSchema, NO_LANE, PastRateSchema } from "./rate-schema.ts";
 
 const LanesQuery = Type.Object(
   {
@@ -52,8 +52,8 @@ export function listLanesRoute(app: Listener, context: ProductContext): void {
   const preHandler = requireEntitlement(context);
   app.get("/v1/lanes", { schema, preHandler }, async (request, reply) => {
     const wanted = readPage(request.query);
-    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_FLAW });
-    const read = readLanesFilter(request.query);
+    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
+    const read = readLaneFilter(request.query);
     if (read.kind === "invalid") {
       const message = `query.${read.name} ${read.message}`;
       return refuse(reply, product, { code: "INVALID_REQUEST", message });
@@ -63,7 +63,7 @@ export function listLanesRoute(app: Listener, context: ProductContext): void {
     const { items, nextCursor } = await pageOf(wanted, (page) =>
       listLanes(database, cells[0], { ...filter, day }, page),
     );
-    return answer(reply, product, 200, items.map(showLane), nextCursor);
+    return answer(reply, product, 200, items.map(laneView), nextCursor);
   });
 }
 
@@ -86,7 +86,7 @@ export function readLaneRoute(app: Listener, context: ProductContext): void {
     const id = readUuid(request.params.id);
     const lane = id === null ? null : await getLane(database, cells[0], id, utcDay(clock.nowMs()));
     if (lane === null) return refuse(reply, product, NO_LANE);
-    return answer(reply, product, 200, showLane(lane));
+    return answer(reply, product, 200, laneView(lane));
   });
 }
 
@@ -114,18 +114,18 @@ export function laneHistoryRoute(app: Listener, context: ProductContext): void {
   const preHandler = requireEntitlement(context);
   app.get("/v1/lanes/:id/history", { schema, preHandler }, async (request, reply) => {
     const wanted = readPage(request.query);
-    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_FLAW });
+    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
     const id = readUuid(request.params.id);
     const lane = id === null ? null : await getLane(database, cells[0], id, utcDay(clock.nowMs()));
     if (lane === null) return refuse(reply, product, NO_LANE);
     const { items, nextCursor } = await pageOf(wanted, (page) =>
-      listHistory(database, cells[0], lane.id, page),
+      listPastRates(database, cells[0], lane.id, page),
     );
     return answer(
       reply,
       product,
       200,
-      items.map((rate) => showPastRate(rate, lane.currency)),
+      items.map((rate) => pastRateView(rate, lane.currency)),
       nextCursor,
     );
   });

@@ -1,9 +1,9 @@
-import type { OwnRoutes } from "../../../http/product.ts";
+import type { ProductRoutes } from "../../../http/product.ts";
 import { listIndicesRoute, readIndexRoute } from "./indices.ts";
 import { laneHistoryRoute, listLanesRoute, readLaneRoute } from "./lanes.ts";
 
 /** The routes that freight rates has besides the webhooks (docs/rates.md). All ask for its entitlement. */
-export function rateRoutes(): OwnRoutes {
+export function rateRoutes(): ProductRoutes {
   return {
     keyed: [listLanesRoute, readLaneRoute, laneHistoryRoute, listIndicesRoute, readIndexRoute],
     open: [],

@@ -58,7 +58,7 @@ export async function getIndex(
 }
 
 /** The one that is due first; null: none is. */
-export async function dueIndex(
+export async function readDueIndex(
   connection: Connection,
   directory: Cell,
   atMs: number,
@@ -95,7 +95,7 @@ export async function addIndexValue(
 }
 
 /** The latest first, up to a day; null: all. */
-export function indexValues(
+export function listIndexValues(
   connection: Connection,
   directory: Cell,
   indexId: string,
@@ -107,7 +107,7 @@ export function indexValues(
 }
 
 /** The latest of each of several indices. */
-export function latestIndexValues(
+export function listLatestIndexValues(
   connection: Connection,
   directory: Cell,
   indexIds: readonly string[],
@@ -120,7 +120,7 @@ export function latestIndexValues(
 export type BasketPrice = { readonly total: string | null; readonly carried: boolean };
 
 /** In the order of the lanes; a rate that has ended counts for `carriedDays` more. */
-export function basketPrices(
+export function readBasketPrices(
   connection: Connection,
   directory: Cell,
   lanes: readonly LaneColumns[],

@@ -83,7 +83,7 @@ export type PastRate = StoredRate & {
 };
 
 /** Those that begin last first, from the one after `afterId` on. */
-export function listHistory(
+export function listPastRates(
   connection: Connection,
   directory: Cell,
   laneId: string,

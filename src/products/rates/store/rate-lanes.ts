@@ -27,8 +27,8 @@ export type RateColumns = {
  * Makes the caller the one writer of rates, lanes and indices until its transaction ends. Gives the day that rates
  * are looked at on: today, or the one that they have come to where a clock has gone back.
  */
-export async function beginRateDay(tx: Connection, directory: Cell, today: string): Promise<string> {
-  const [row] = await tx.rows<{ day: string }>(statement("rate_day_begin", directory), [today]);
+export async function lockRateDay(tx: Connection, directory: Cell, today: string): Promise<string> {
+  const [row] = await tx.rows<{ day: string }>(statement("rate_day_lock", directory), [today]);
   return row!.day;
 }
 
@@ -66,7 +66,7 @@ function laneArrays(lanes: readonly LaneColumns[]): readonly Buffer[] {
 }
 
 /** What came of rates that were to be stored; the others were there already, the same in everything. */
-export type StoredRates = {
+export type StoreResult = {
   /** The lane of each that was written. */
   readonly laneIds: readonly string[];
   /** How many took the place of one with the same lane and first day. */
@@ -81,7 +81,7 @@ export async function storeRates(
   directory: Cell,
   rates: readonly NewRate[],
   atMs: number,
-): Promise<StoredRates> {
+): Promise<StoreResult> {
   const there = statement("lane_rates_compare", directory);
   const before = await tx.rows<{ id: string | null; isSame: boolean | null }>(there, rateArrays(rates));
   const written = rates.filter((_rate, at) => before[at]!.isSame !== true);
@@ -120,7 +120,7 @@ export async function removeRate(
 }
 
 /** Lanes whose rate a day that has begun changes. */
-export async function dueLanes(
+export async function listDueLanes(
   connection: Connection,
   directory: Cell,
   day: string,
@@ -132,10 +132,10 @@ export async function dueLanes(
 }
 
 /** A lane of which something is not as it was noted. The old fields are null where no rate held, as are the new. */
-export type LookedLane = LaneColumns & {
+export type ChangedLane = LaneColumns & {
   readonly id: string;
   readonly hasHadRate: boolean;
-  readonly changesTold: number;
+  readonly changesRaised: number;
   readonly oldBase: string | null;
   readonly oldTotal: string | null;
   readonly oldSurcharges: string | null;
@@ -148,23 +148,23 @@ export type LookedLane = LaneColumns & {
   readonly changesOn: string | null;
 };
 
-export function lookAtLanes(
+export function readChangedLanes(
   tx: Connection,
   directory: Cell,
   laneIds: readonly string[],
   day: string,
-): Promise<readonly LookedLane[]> {
-  return tx.rows<LookedLane>(statement("rate_lanes_look", directory), [uuidArray(laneIds), day]);
+): Promise<readonly ChangedLane[]> {
+  return tx.rows<ChangedLane>(statement("rate_lanes_changed", directory), [uuidArray(laneIds), day]);
 }
 
 /** Notes what holds now, and of which lanes that was told. */
-export async function noteLanes(
+export async function recordLanes(
   tx: Connection,
   directory: Cell,
-  lanes: readonly LookedLane[],
-  told: ReadonlySet<LookedLane>,
+  lanes: readonly ChangedLane[],
+  told: ReadonlySet<ChangedLane>,
 ): Promise<void> {
-  await tx.rows(statement("rate_lanes_looked", directory), [
+  await tx.rows(statement("rate_lanes_record", directory), [
     uuidArray(lanes.map(({ id }) => id)),
     uuidArray(lanes.map(({ newId }) => newId)),
     textArray(lanes.map(({ changesOn }) => changesOn)),

@@ -2,32 +2,32 @@
  * The arrival that a call is measured by: the last one that was expected while it was still some days away. It is
  * fixed by the first answer after that, since between answers nobody expects anything else.
  */
-import { expected, type Baseline, type CallFacts, type CallRecord } from "./call-record.ts";
-import { dayAt } from "./port-day.ts";
+import { expectedTime, type Baseline, type CallFacts, type CallRecord } from "./call-record.ts";
+import { dayAt } from "./port-time.ts";
 
-const NONE: Baseline = { kind: "none" };
-const OPEN: Baseline = { kind: "open" };
+const NO_BASELINE: Baseline = { kind: "none" };
+const OPEN_BASELINE: Baseline = { kind: "open" };
 
 /** The baseline once `facts` are known; `before` is null when the call is first seen. */
-export function baselineAfter(
+export function nextBaseline(
   before: Pick<CallRecord, "arrival" | "baseline"> | null,
   facts: Pick<CallFacts, "arrival">,
   noticeMs: number,
   nowMs: number,
 ): Baseline {
   if (before !== null && before.baseline.kind !== "open") return before.baseline;
-  const next = expected(facts.arrival);
+  const next = expectedTime(facts.arrival);
   const isNear = next !== null && (facts.arrival.actual !== null || next.ms - nowMs <= noticeMs);
-  const promised = before === null ? null : expected(before.arrival);
-  if (promised === null) return isNear ? NONE : OPEN;
-  return isNear || promised.ms - nowMs <= noticeMs ? { kind: "fixed", at: promised } : OPEN;
+  const promised = before === null ? null : expectedTime(before.arrival);
+  if (promised === null) return isNear ? NO_BASELINE : OPEN_BASELINE;
+  return isNear || promised.ms - nowMs <= noticeMs ? { kind: "fixed", at: promised } : OPEN_BASELINE;
 }
 
 /** How an arrival turned out: its day by the port's calendar, and whether that is within one of the baseline's. */
-export type Measured = { readonly on: string; readonly onTime: boolean };
+export type MeasuredArrival = { readonly on: string; readonly onTime: boolean };
 
 /** Null: it has not arrived, or there is nothing to measure it by. */
-export function measuredOf({ arrival, baseline, port }: CallRecord): Measured | null {
+export function measureArrival({ arrival, baseline, port }: CallRecord): MeasuredArrival | null {
   if (arrival.actual === null || baseline.kind !== "fixed") return null;
   const on = dayAt(port, arrival.actual);
   const days = Temporal.PlainDate.from(dayAt(port, baseline.at)).until(on, { largestUnit: "day" }).days;

@@ -39,11 +39,11 @@ export type TrackedFact =
   | `cutOff.${string}`;
 
 /** What a fact was, from then on. */
-export type PastValue = { readonly value: unknown; readonly sinceMs: number };
+export type FactValue = { readonly value: unknown; readonly sinceMs: number };
 
 /** What one feed last said of the call, fact by fact, and since when it has said so. */
-export type FeedWord = {
-  readonly said: { readonly [fact: string]: PastValue };
+export type FeedReport = {
+  readonly said: { readonly [fact: string]: FactValue };
   /** Since when the call has been missing from complete fetches of the feed; null while it is told of. */
   readonly goneMs: number | null;
   /** Whether the feed's fetches are complete, so that it would say when the call is gone. */
@@ -65,11 +65,11 @@ export type CallRecord = CallFacts & {
    * The values of facts that have changed, oldest first, the present one last, {@link HISTORY_MAX} at most. A fact that
    * is not here has been as it is since `firstSeenMs`.
    */
-  readonly history: { readonly [fact in TrackedFact]?: readonly PastValue[] };
+  readonly history: { readonly [fact in TrackedFact]?: readonly FactValue[] };
   /** By feed; all facts above follow from these. */
-  readonly words: { readonly [feed: string]: FeedWord };
+  readonly words: { readonly [feed: string]: FeedReport };
   readonly baseline: Baseline;
-  readonly told: CallTold;
+  readonly told: CallRaised;
 };
 
 /**
@@ -82,7 +82,7 @@ export type Baseline =
   | { readonly kind: "none" };
 
 /** What has been told of a call, or is never to be, so that nothing is told twice. */
-export type CallTold = {
+export type CallRaised = {
   /** Which cancellation holds that has been told, or held when the call was first seen; null: none holds. */
   readonly cancelled: { readonly kind: "voyage" | "port_call" | "silent"; readonly sinceMs: number } | null;
   /** The departure that the next slip is counted from; null while none is known. */
@@ -102,7 +102,7 @@ export const HISTORY_MAX = 20;
 export const FEEDS_MAX = 8;
 
 /** When it happens as far as is known: actual, else estimated, else planned. */
-export function expected({ actual, estimated, planned }: CallTimes): CallTime | null {
+export function expectedTime({ actual, estimated, planned }: CallTimes): CallTime | null {
   return actual ?? estimated ?? planned;
 }
 

@@ -62,7 +62,7 @@ export type CallStatement = {
  * What a feed told at one time. With `complete`, the fetch was read to its end, and a call of that scope which was
  * not in it is gone.
  */
-export type CallsTold = {
+export type FeedUpdate = {
   readonly feed: string;
   readonly atMs: number;
   readonly calls: readonly CallStatement[];

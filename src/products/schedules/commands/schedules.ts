@@ -1,23 +1,23 @@
 /** `boathook schedules`: how the feeds of sailing schedules do, and what is known from them (docs/schedule-feeds.md). */
-import { expected, type CallRecord } from "../calls/call-record.ts";
+import { expectedTime, type CallRecord } from "../calls/call-record.ts";
 import { readFeeds } from "../sources/feeds-file.ts";
 import type { Feed } from "../sources/feed-schema.ts";
 import {
   DAYS_DEFAULT,
-  readAsked,
+  readQuery,
   readCarrierOrAny,
   readDayOrNull,
   readPort,
   readVesselOrAny,
   windowAt,
-} from "../search/asked.ts";
+} from "../search/read-query.ts";
 import { callState, showCall } from "../search/call-view.ts";
-import { readRecord } from "../calls/rows.ts";
-import { readNamedFile } from "../../../service/named-file.ts";
-import { listFeeds, type KnownFeed } from "../store/schedule-feeds.ts";
+import { readCallRecord } from "../calls/call-row.ts";
+import { readConfigFile } from "../../../service/config-file.ts";
+import { listFeeds, type FeedState } from "../store/schedule-feeds.ts";
 import { listPortCalls } from "../store/schedules-read.ts";
-import { action, CommandRefused, group } from "../../../cli/command.ts";
-import { JSON_OPTION, wholeNumber } from "../../../cli/options.ts";
+import { action, CommandError, group } from "../../../cli/command.ts";
+import { JSON_OPTION, parseWholeNumber } from "../../../cli/options.ts";
 import { jsonText, table, timeText } from "../../../cli/table.ts";
 import { withStore } from "../../../service/commands/with-store.ts";
 
@@ -34,15 +34,15 @@ const feeds = action({
       const named =
         schedulesFile === null
           ? []
-          : (await readNamedFile("BOATHOOK_SCHEDULES_FILE", schedulesFile, readFeeds)).feeds;
-      return shownFeeds(named, await listFeeds(store.database, cells[0]), clock.nowMs());
+          : (await readConfigFile("BOATHOOK_SCHEDULES_FILE", schedulesFile, readFeeds)).feeds;
+      return feedRows(named, await listFeeds(store.database, cells[0]), clock.nowMs());
     });
     at.out(options.json === true ? jsonText(shown) : tableOfFeeds(shown));
     return 0;
   },
 });
 
-type ShownFeed = {
+type FeedRow = {
   readonly name: string;
   /** Null: the schedules file of this command's settings does not name it. */
   readonly carrier: string | null;
@@ -58,11 +58,7 @@ type ShownFeed = {
   readonly next_fetch_at: string | null;
 };
 
-function shownFeeds(
-  named: readonly Feed[],
-  known: readonly KnownFeed[],
-  nowMs: number,
-): readonly ShownFeed[] {
+function feedRows(named: readonly Feed[], known: readonly FeedState[], nowMs: number): readonly FeedRow[] {
   const names = new Set([...named, ...known].map(({ name }) => name));
   return [...names].toSorted().map((name) => {
     const feed = named.find((one) => one.name === name);
@@ -82,7 +78,7 @@ function shownFeeds(
   });
 }
 
-function tableOfFeeds(shown: readonly ShownFeed[]): string {
+function tableOfFeeds(shown: readonly FeedRow[]): string {
   const rows = shown.map((feed) => [
     feed.name,
     feed.carrier ?? "-",
@@ -96,7 +92,7 @@ function tableOfFeeds(shown: readonly ShownFeed[]): string {
   return table(["FEED", "CARRIER", "KIND", "FETCHED", "OUTCOME", "CALLS", "FAILURES", "NEXT"], rows);
 }
 
-function nextText(feed: ShownFeed): string {
+function nextText(feed: FeedRow): string {
   if (feed.is_pushed) return "pushed only";
   if (feed.kind === null) return "not in the schedules file";
   return feed.is_being_asked ? "being asked" : time(feed.next_fetch_at);
@@ -118,20 +114,20 @@ const calls = action({
   },
   examples: ["boathook schedules calls --port NLRTM --carrier HRNL"],
   async run({ options }, at) {
-    const limit = wholeNumber("limit", options.limit ?? LIMIT_DEFAULT, 1, LIMIT_MAX);
+    const limit = parseWholeNumber("limit", options.limit ?? LIMIT_DEFAULT, 1, LIMIT_MAX);
     const kind = options.departures === true ? "departure" : "arrival";
     const found = await withStore(at, async ({ store, cells, clock }) => {
-      const asked = readAsked(options, (field) => {
+      const asked = readQuery(options, (field) => {
         const port = field("port", readPort);
         const [from, to] = [field("from", readDayOrNull), field("to", readDayOrNull)];
         const [carrier, vessel] = [field("carrier", readCarrierOrAny), field("vessel", readVesselOrAny)];
         return { port, kind, ...windowAt(port, from, to, clock.nowMs()), carrier, vessel } as const;
       });
-      if (asked.kind === "invalid") throw new CommandRefused(asked.message.replace(/^query\./, "--"));
+      if (asked.kind === "invalid") throw new CommandError(asked.message.replace(/^query\./, "--"));
       const filter = { ...asked.value, withCancelled: true };
       return listPortCalls(store.database, cells[0], filter, null, limit + 1);
     });
-    const records = found.slice(0, limit).map(({ record }) => readRecord(record));
+    const records = found.slice(0, limit).map(({ record }) => readCallRecord(record));
     at.out(options.json === true ? jsonText(records.map(asJson)) : tableOfCalls(records));
     if (found.length > limit) at.err(`There are more: --limit takes up to ${LIMIT_MAX}.\n`);
     return 0;
@@ -179,7 +175,7 @@ function tableOfCalls(records: readonly CallRecord[]): string {
 }
 
 function momentText(record: CallRecord, what: "arrival" | "departure"): string {
-  const at = expected(record[what]);
+  const at = expectedTime(record[what]);
   return timeText(at === null ? null : new Date(at.ms));
 }
 

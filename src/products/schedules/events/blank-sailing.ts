@@ -2,12 +2,12 @@
  * `blank_sailing`: a voyage is blanked, or a call of it left out. A voyage is told of once, whichever of its calls
  * said so first; what held when a call was first seen is no news. What is taken back and comes again is told again.
  */
-import { expected, serviceOf, voyageOf, type CallRecord, type CallTold } from "../calls/call-record.ts";
+import { expectedTime, serviceOf, voyageOf, type CallRecord, type CallRaised } from "../calls/call-record.ts";
 import { cancellationOf, isMade } from "../calls/cancellation.ts";
-import { sameService } from "../calls/matching.ts";
-import { momentMs } from "../calls/nearness.ts";
-import { companionTimes, utcText } from "../calls/port-day.ts";
-import { portNames, reasonNames, voyageNames, type Draft } from "./draft.ts";
+import { sameService } from "../calls/match-calls.ts";
+import { callTimeMs } from "../calls/time-distance.ts";
+import { companionTimes, utcIso } from "../calls/port-time.ts";
+import { portFields, reasonFields, voyageFields, type EventDraft } from "./event-draft.ts";
 
 /** Calls of a voyage that an event lists. */
 const LISTED_MAX = 50;
@@ -16,7 +16,7 @@ const LISTED_MAX = 50;
 export type CallChange = { readonly before: CallRecord | null; readonly after: CallRecord };
 
 /** Whether what has come of a call can only be told once the other calls of its voyages are known. */
-export function isFreshlyCancelled({ before, after }: CallChange): boolean {
+export function isNewlyCancelled({ before, after }: CallChange): boolean {
   if (before === null) return false;
   const cancellation = cancellationOf(after);
   if (cancellation === null) return false;
@@ -25,15 +25,15 @@ export function isFreshlyCancelled({ before, after }: CallChange): boolean {
 }
 
 /** What is told of the cancellation of a call that is not fresh: that there is none, or what there was. */
-export function cancelledTold({ before, after }: CallChange, nowMs: number): CallTold["cancelled"] {
+export function raisedCancellation({ before, after }: CallChange, nowMs: number): CallRaised["cancelled"] {
   if (cancellationOf(after) === null) return null;
   return before === null ? { kind: "silent", sinceMs: nowMs } : after.told.cancelled;
 }
 
 export type CancelledCalls = {
-  readonly drafts: readonly Draft[];
+  readonly drafts: readonly EventDraft[];
   /** By the call's id. */
-  readonly told: ReadonlyMap<string, NonNullable<CallTold["cancelled"]>>;
+  readonly raised: ReadonlyMap<string, NonNullable<CallRaised["cancelled"]>>;
 };
 
 /**
@@ -45,13 +45,13 @@ export function cancellationEvents(
   voyages: readonly CallRecord[],
   nowMs: number,
 ): CancelledCalls {
-  const drafts: Draft[] = [];
-  const told = new Map<string, NonNullable<CallTold["cancelled"]>>();
+  const drafts: EventDraft[] = [];
+  const told = new Map<string, NonNullable<CallRaised["cancelled"]>>();
   const toldVoyages = new Set<string>();
   for (const call of fresh) {
     const number = cancelledVoyage(call, voyages);
     if (number === null) {
-      if (call.told.cancelled === null) drafts.push(omission(call, nowMs));
+      if (call.told.cancelled === null) drafts.push(omissionDraft(call, nowMs));
       told.set(call.id, call.told.cancelled ?? { kind: "port_call", sinceMs: nowMs });
       continue;
     }
@@ -60,9 +60,9 @@ export function cancellationEvents(
     const name = JSON.stringify([call.carrier, serviceOf(call), number]);
     if (toldVoyages.has(name) || others.some((other) => other.told.cancelled?.kind === "voyage")) continue;
     toldVoyages.add(name);
-    drafts.push(blanking(call, number, others, nowMs));
+    drafts.push(blankingDraft(call, number, others, nowMs));
   }
-  return { drafts, told };
+  return { drafts, raised: told };
 }
 
 /**
@@ -79,11 +79,11 @@ function cancelledVoyage(call: CallRecord, voyages: readonly CallRecord[]): stri
     return isWhole ? own : null;
   }
   const isBlanked = (number: string): boolean =>
-    pureCallsOf(number, call, voyages).some((one) => cancellationOf(one) === "voyage");
+    callsWhollyOn(number, call, voyages).some((one) => cancellationOf(one) === "voyage");
   const { import: came } = call.voyage;
   if (came === null || came === own || isBlanked(own)) return own;
   if (isBlanked(came)) return came;
-  return pureCallsOf(own, call, voyages).length === 0 ? own : null;
+  return callsWhollyOn(own, call, voyages).length === 0 ? own : null;
 }
 
 /** The calls from which the vessel leaves on the voyage. */
@@ -92,42 +92,47 @@ function callsOf(number: string, { service }: CallRecord, voyages: readonly Call
 }
 
 /** Those at which it came on it as well, as far as is known. */
-function pureCallsOf(number: string, call: CallRecord, voyages: readonly CallRecord[]) {
+function callsWhollyOn(number: string, call: CallRecord, voyages: readonly CallRecord[]) {
   return callsOf(number, call, voyages).filter(
     ({ voyage }) => voyage.import === null || voyage.import === number,
   );
 }
 
-function omission(call: CallRecord, nowMs: number): Draft {
+function omissionDraft(call: CallRecord, nowMs: number): EventDraft {
   return {
     type: "blank_sailing",
     data: {
       kind: "port_call",
       ...reasonOf(call),
-      ...voyageNames(call),
-      ...portNames(call),
-      port_calls: [listed(call)],
-      ...reasonNames(call),
+      ...voyageFields(call),
+      ...portFields(call),
+      port_calls: [listedCall(call)],
+      ...reasonFields(call),
       ...companionTimes(call.port, timeOf(call)),
     },
     key: `blank_sailing:${call.id}:${nowMs}`,
   };
 }
 
-function blanking(call: CallRecord, number: string, calls: readonly CallRecord[], nowMs: number): Draft {
+function blankingDraft(
+  call: CallRecord,
+  number: string,
+  calls: readonly CallRecord[],
+  nowMs: number,
+): EventDraft {
   const affected = (calls.length === 0 ? [call] : calls)
     .filter((one) => !isMade(one) && cancellationOf(one) !== null)
-    .toSorted((one, other) => momentMs(one) - momentMs(other) || (one.id < other.id ? -1 : 1));
+    .toSorted((one, other) => callTimeMs(one) - callTimeMs(other) || (one.id < other.id ? -1 : 1));
   const first = affected[0] ?? call;
   return {
     type: "blank_sailing",
     data: {
       kind: "voyage",
       ...reasonOf(call),
-      ...voyageNames(call),
+      ...voyageFields(call),
       voyage: number,
-      port_calls: affected.slice(0, LISTED_MAX).map(listed),
-      ...reasonNames(call),
+      port_calls: affected.slice(0, LISTED_MAX).map(listedCall),
+      ...reasonFields(call),
       ...companionTimes(first.port, timeOf(first)),
     },
     // A call begins one voyage, and the names that carriers give are of any length.
@@ -142,18 +147,18 @@ function reasonOf({ status, goneMs }: CallRecord): object {
   return { reason, status_code: code };
 }
 
-function listed(call: CallRecord): object {
+function listedCall(call: CallRecord): object {
   const { port, portName, terminal, arrival, departure } = call;
-  const [came, leaves] = [expected(arrival), expected(departure)];
+  const [came, leaves] = [expectedTime(arrival), expectedTime(departure)];
   return {
     port,
     port_name: portName,
     terminal,
-    arrival: came === null ? null : utcText(came.ms),
-    departure: leaves === null ? null : utcText(leaves.ms),
+    arrival: came === null ? null : utcIso(came.ms),
+    departure: leaves === null ? null : utcIso(leaves.ms),
   };
 }
 
 function timeOf({ arrival, departure }: CallRecord) {
-  return expected(departure) ?? expected(arrival);
+  return expectedTime(departure) ?? expectedTime(arrival);
 }

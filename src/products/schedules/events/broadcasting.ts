@@ -5,7 +5,7 @@ import { addBroadcasts } from "../../../freight/broadcasts/store/broadcasts.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection, Database } from "../../../store/database.ts";
 import type { CallChange } from "./blank-sailing.ts";
-import type { Draft } from "./draft.ts";
+import type { EventDraft } from "./event-draft.ts";
 import type { ReliabilitySettings } from "../reliability/reliability.ts";
 
 export const SCHEDULES_PRODUCT = "schedules";
@@ -19,7 +19,7 @@ export type SchedulePorts = {
   /** Broadcasts have been added, and the transaction has ended. */
   readonly wake: () => void;
   /** What a transaction has made of calls, in that transaction: whom else it concerns. */
-  readonly callsChanged?: (tx: Connection, changes: readonly CallChange[], atMs: number) => Promise<void>;
+  readonly onCallsChanged?: (tx: Connection, changes: readonly CallChange[], atMs: number) => Promise<void>;
 };
 
 export type ScheduleSettings = {
@@ -34,7 +34,7 @@ export type ScheduleSettings = {
 export async function broadcast(
   tx: Connection,
   { cells, random, check }: SchedulePorts,
-  drafts: readonly Draft[],
+  drafts: readonly EventDraft[],
   atMs: number,
 ): Promise<void> {
   const broadcasts = drafts.map(({ type, data, key }) => {

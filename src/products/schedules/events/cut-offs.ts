@@ -3,12 +3,12 @@
  * cut-off is first seen is not told; of a cut-off that is moved, what the move brings within reach is told at once,
  * and what still lies ahead at its time. Of several that have come about since the last look the nearest is told.
  */
-import { expected, type CallRecord, type CallTold } from "../calls/call-record.ts";
+import { expectedTime, type CallRecord, type CallRaised } from "../calls/call-record.ts";
 import type { CutOff } from "../calls/call-statement.ts";
 import { cancellationOf } from "../calls/cancellation.ts";
-import { HOUR_MS } from "../calls/nearness.ts";
-import { companionTimes, utcText } from "../calls/port-day.ts";
-import { hoursOf, portNames, voyageNames, type CallTelling, type Draft } from "./draft.ts";
+import { HOUR_MS } from "../calls/time-distance.ts";
+import { companionTimes, utcIso } from "../calls/port-time.ts";
+import { hoursOf, portFields, voyageFields, type CallDrafts, type EventDraft } from "./event-draft.ts";
 
 /** cutOffDateTimeCode of CS 1.0. */
 const NAMES: { readonly [code: string]: string } = {
@@ -33,15 +33,15 @@ export function cutOffName(code: string): string | null {
 }
 
 /** From when something may be done: no deadline. */
-const EARLIEST: readonly string[] = ["ECP", "EFC"];
+const EARLIEST_TIME_CODES: readonly string[] = ["ECP", "EFC"];
 
 export function cutOffEvents(
   record: CallRecord,
-  told: CallTold,
+  told: CallRaised,
   hoursBefore: readonly number[],
   nowMs: number,
-): CallTelling {
-  if (isMoot(record)) return { drafts: [], told };
+): CallDrafts {
+  if (isMoot(record)) return { drafts: [], raised: told };
   const looks = deadlines(record).map((cutOff) => {
     const before = told.cutOffs[cutOff.code] ?? null;
     const reached = reachedHours(cutOff, hoursBefore, nowMs);
@@ -49,10 +49,10 @@ export function cutOffEvents(
     return { cutOff, reached, isNews };
   });
   const drafts = looks.flatMap(({ cutOff, reached, isNews }) =>
-    isNews && reached !== null ? [warning(record, cutOff, reached, nowMs)] : [],
+    isNews && reached !== null ? [cutOffDraft(record, cutOff, reached, nowMs)] : [],
   );
   const seen = looks.map(({ cutOff, reached }) => [cutOff.code, { ms: cutOff.at.ms, reachedHours: reached }]);
-  return { drafts, told: { ...told, cutOffs: { ...told.cutOffs, ...Object.fromEntries(seen) } } };
+  return { drafts, raised: { ...told, cutOffs: { ...told.cutOffs, ...Object.fromEntries(seen) } } };
 }
 
 /** When the next of a call's cut-offs comes near; null: none will. */
@@ -73,7 +73,7 @@ function isMoot(record: CallRecord): boolean {
 }
 
 function deadlines({ cutOffs }: CallRecord): readonly CutOff[] {
-  return cutOffs.filter(({ code }) => !EARLIEST.includes(code));
+  return cutOffs.filter(({ code }) => !EARLIEST_TIME_CODES.includes(code));
 }
 
 /** The least of the hours before it that have come; null: it is further away than all. */
@@ -86,17 +86,22 @@ function isNearer(reached: number | null, before: number | null): boolean {
   return reached !== null && (before === null || reached < before);
 }
 
-function warning(record: CallRecord, { code, at }: CutOff, hoursBefore: number, nowMs: number): Draft {
-  const departure = expected(record.departure);
+function cutOffDraft(
+  record: CallRecord,
+  { code, at }: CutOff,
+  hoursBefore: number,
+  nowMs: number,
+): EventDraft {
+  const departure = expectedTime(record.departure);
   const data = {
-    ...voyageNames(record),
-    ...portNames(record),
+    ...voyageFields(record),
+    ...portFields(record),
     cut_off_code: code,
     cut_off_name: cutOffName(code),
-    cut_off: utcText(at.ms),
+    cut_off: utcIso(at.ms),
     hours_before: hoursBefore,
     hours_left: hoursOf(at.ms - nowMs),
-    departure: departure === null ? null : utcText(departure.ms),
+    departure: departure === null ? null : utcIso(departure.ms),
     ...companionTimes(record.port, at),
   };
   return {

@@ -1,9 +1,9 @@
 import type { Listener } from "../../../http/listener.ts";
-import type { CallsTold } from "../calls/call-statement.ts";
+import type { FeedUpdate } from "../calls/call-statement.ts";
 import type { FeedProblem } from "../sources/feed-answer.ts";
 import type { Feed } from "../sources/feed-schema.ts";
-import { readPushed } from "../sources/pushed.ts";
-import { refuse } from "../../../operator/answers.ts";
+import { readPushed } from "../sources/read-pushed.ts";
+import { refuse } from "../../../operator/errors.ts";
 import { operatorOnly } from "../../../operator/operator.ts";
 import type { OpsPorts } from "../../../operator/ports.ts";
 import { readScope } from "./read-scope.ts";
@@ -38,18 +38,18 @@ export function pushedSchedulesRoute(app: Listener, { schedules, clock, operator
     if (!scope.ok) return refuse(reply, { code: "INVALID_REQUEST", message: scope.message });
     const pushed = readPushed(feed, request.body);
     if (typeof pushed === "string") return refuse(reply, { code: "INVALID_REQUEST", message: pushed });
-    const { calls, problems, isWhole } = pushed;
+    const { calls, problems, isComplete } = pushed;
     if (calls.length === 0 && problems.length > 0) {
-      return refuse(reply, { code: "INVALID_REQUEST", message: nothingTaken(problems) });
+      return refuse(reply, { code: "INVALID_REQUEST", message: nothingIngested(problems) });
     }
-    const complete = isWhole ? scope.complete : null;
-    const told: CallsTold = { feed: feed.name, atMs: clock.nowMs(), calls, complete };
-    await schedules.takeIn(told);
+    const complete = isComplete ? scope.complete : null;
+    const told: FeedUpdate = { feed: feed.name, atMs: clock.nowMs(), calls, complete };
+    await schedules.ingest(told);
     return reply.code(202).send({ accepted: calls.length, complete: complete !== null, problems });
   });
 }
 
-function nothingTaken(problems: readonly FeedProblem[]): string {
+function nothingIngested(problems: readonly FeedProblem[]): string {
   const named = problems.slice(0, PROBLEMS_NAMED_MAX).map(({ path, message }) => `${path} ${message}`);
   return `nothing of the body can be taken: ${named.join("; ")}`;
 }

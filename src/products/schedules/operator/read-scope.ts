@@ -2,12 +2,12 @@
 import Type from "typebox";
 import { Compile } from "typebox/compile";
 
-import { complaintOf } from "../../../model/complaint.ts";
+import { validationMessage } from "../../../model/validation-error.ts";
 import { readInstant } from "../../../model/instant.ts";
-import type { CallsTold } from "../calls/call-statement.ts";
+import type { FeedUpdate } from "../calls/call-statement.ts";
 
-export type ScopeReading =
-  | { readonly ok: true; readonly complete: CallsTold["complete"] }
+export type ScopeResult =
+  | { readonly ok: true; readonly complete: FeedUpdate["complete"] }
   /** `message` says what to change. */
   | { readonly ok: false; readonly message: string };
 
@@ -25,8 +25,8 @@ const ScopeQuery = Type.Object(
 const QUERY = Compile(ScopeQuery);
 
 /** Nothing is complete unless the query says so, with its time. */
-export function readScope(query: unknown, carrier: string): ScopeReading {
-  if (!QUERY.Check(query)) return refused(complaintOf(ScopeQuery, QUERY.Errors(query), "query"));
+export function readScope(query: unknown, carrier: string): ScopeResult {
+  if (!QUERY.Check(query)) return refused(validationMessage(ScopeQuery, QUERY.Errors(query), "query"));
   const { complete, service = null, port = null } = query;
   if (service !== null && port !== null) {
     return refused("either service or port: the schedule of a service is complete, or that of a port");
@@ -46,6 +46,6 @@ function instantOf(written: string | undefined): number | null {
   return written === undefined ? null : readInstant(written);
 }
 
-function refused(message: string): ScopeReading {
+function refused(message: string): ScopeResult {
   return { ok: false, message };
 }

@@ -2,7 +2,7 @@
  * How well a service keeps its schedule: of its calls that could be measured, those that came on time. A fall is
  * counted from the highest value since the last fall that was told, so that slow ones add up, and told once.
  */
-import type { Draft } from "../events/draft.ts";
+import type { EventDraft } from "../events/event-draft.ts";
 
 export type ReliabilitySettings = {
   /** How long before its arrival a call's baseline is fixed. */
@@ -31,18 +31,18 @@ export type ServiceWindow = {
   readonly reference: number | null;
 };
 
-export type ServiceDay = {
+export type ServiceDayResult = {
   /** What falls are counted from after this day. */
   readonly reference: number | null;
-  readonly draft: Draft | null;
+  readonly draft: EventDraft | null;
 };
 
 /** What a day, `YYYY-MM-DD`, comes to. */
-export function serviceDay(
+export function measureServiceDay(
   window: ServiceWindow,
   day: string,
   { windowDays, callsMin, dropPoints }: ReliabilitySettings,
-): ServiceDay {
+): ServiceDayResult {
   const { carrier, service, onTime, measured, reference } = window;
   if (measured < callsMin) return { reference, draft: null };
   const now = Math.round((1000 * onTime) / measured);

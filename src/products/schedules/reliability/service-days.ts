@@ -5,13 +5,13 @@
 import {
   advanceReliability,
   insertServiceDays,
-  reliabilityUntil,
-  serviceWindows,
+  readReliabilityDay,
+  readServiceWindows,
   type ServiceWindowRow,
 } from "../store/service-reliability.ts";
 import { broadcast, type SchedulePorts, type ScheduleSettings } from "../events/broadcasting.ts";
-import { serviceDay } from "./reliability.ts";
-import { DAY_MS } from "../calls/nearness.ts";
+import { measureServiceDay } from "./reliability.ts";
+import { DAY_MS } from "../calls/time-distance.ts";
 import { utcDay } from "../../../model/instant.ts";
 
 /** Services of one transaction. */
@@ -20,19 +20,19 @@ const PAGE_MAX = 500;
 const DAYS_MAX = 31;
 
 /** All days up to yesterday, in their order. */
-export async function workOutDays(
+export async function computeServiceDays(
   ports: SchedulePorts,
   settings: ScheduleSettings,
   nowMs: number,
 ): Promise<void> {
   const { database, cells } = ports;
-  const until = await reliabilityUntil(database, cells[0]);
+  const until = await readReliabilityDay(database, cells[0]);
   const days = daysSince(until, nowMs);
   for (const day of days) {
     let behind: ServiceWindowRow | null = null;
     let goesOn = true;
     while (goesOn) {
-      const page: readonly ServiceWindowRow[] = await workOutPage(ports, settings, day, behind, nowMs);
+      const page: readonly ServiceWindowRow[] = await computePage(ports, settings, day, behind, nowMs);
       behind = page.at(-1) ?? null;
       goesOn = page.length === PAGE_MAX;
     }
@@ -47,7 +47,7 @@ function daysSince(until: string | null, nowMs: number): readonly string[] {
   return last.filter((day) => until === null || day > until);
 }
 
-async function workOutPage(
+async function computePage(
   ports: SchedulePorts,
   { reliability }: ScheduleSettings,
   day: string,
@@ -57,8 +57,8 @@ async function workOutPage(
   const { database, cells } = ports;
   const after = utcDay(Date.parse(day) - reliability.windowDays * DAY_MS);
   const [page, events] = await database.transaction(async (tx) => {
-    const windows = await serviceWindows(tx, cells[0], { after, until: day }, behind, PAGE_MAX);
-    const worked = windows.map((window) => ({ window, ...serviceDay(window, day, reliability) }));
+    const windows = await readServiceWindows(tx, cells[0], { after, until: day }, behind, PAGE_MAX);
+    const worked = windows.map((window) => ({ window, ...measureServiceDay(window, day, reliability) }));
     const rows = worked.map(({ window, reference }) => ({ ...window, reference }));
     const written = await insertServiceDays(tx, cells[0], day, rows);
     const own = new Set(written.map(({ carrier, service }) => `${carrier} ${service}`));

@@ -19,49 +19,52 @@ export const pageFields = {
   ),
 };
 
-export type AskedPage = { readonly limit?: number | undefined; readonly cursor?: string | undefined };
+export type PageQuery = { readonly limit?: number | undefined; readonly cursor?: string | undefined };
 
 /** The values of the last item's key; `kinds` says of each what it must be. */
 type Key = readonly (string | number)[];
 type Kind = "ms" | "uuid" | "text";
 
-export type PageWanted = { readonly limit: number; readonly behind: Key | null; readonly mark: string };
+export type PageRequest = { readonly limit: number; readonly after: Key | null; readonly queryHash: string };
 
-export const CURSOR_FLAW =
+export const CURSOR_ERROR =
   "query.cursor must be what an answer to the same query gave as next_cursor; leave it out to start again";
 
 /** Null when the cursor is none of this list, or of another query. */
 export function readPage(
-  { limit = PAGE_DEFAULT, cursor, ...filters }: AskedPage & Readonly<Record<string, unknown>>,
+  { limit = PAGE_DEFAULT, cursor, ...filters }: PageQuery & Readonly<Record<string, unknown>>,
   kinds: readonly Kind[],
-): PageWanted | null {
-  const mark = markOf(filters);
-  if (cursor === undefined) return { limit, behind: null, mark };
+): PageRequest | null {
+  const mark = queryHashOf(filters);
+  if (cursor === undefined) return { limit, after: null, queryHash: mark };
   const behind = cursor.length > CURSOR_LENGTH_MAX ? null : readKey(cursor, kinds, mark);
-  return behind === null ? null : { limit, behind, mark };
+  return behind === null ? null : { limit, after: behind, queryHash: mark };
 }
 
 /** Enough to tell a query from another that somebody has mixed up with it. */
-const MARK_LENGTH = 8;
+const QUERY_HASH_LENGTH = 8;
 
 /** Of the filters as they were written, in any order and case. */
-function markOf(filters: Readonly<Record<string, unknown>>): string {
+function queryHashOf(filters: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
   const written = given.map(([name, value]) => [name, String(value).trim().toUpperCase()] as const);
   const sorted = written.toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return createHash("sha256").update(JSON.stringify(sorted)).digest("base64url").slice(0, MARK_LENGTH);
+  return createHash("sha256").update(JSON.stringify(sorted)).digest("base64url").slice(0, QUERY_HASH_LENGTH);
 }
 
 /** A page, and the next one's cursor when there is one. `found` is one more than the limit when there is more. */
 export function pageOf<Item>(
-  { limit, mark }: PageWanted,
+  { limit, queryHash }: PageRequest,
   found: readonly Item[],
   keyOf: (item: Item) => Key,
 ): { readonly items: readonly Item[]; readonly nextCursor?: string } {
   const items = found.slice(0, limit);
   const last = items.at(-1);
   if (found.length <= limit || last === undefined) return { items };
-  return { items, nextCursor: Buffer.from(JSON.stringify([mark, ...keyOf(last)])).toString("base64url") };
+  return {
+    items,
+    nextCursor: Buffer.from(JSON.stringify([queryHash, ...keyOf(last)])).toString("base64url"),
+  };
 }
 
 function readKey(cursor: string, kinds: readonly Kind[], wanted: string): Key | null {
@@ -74,7 +77,7 @@ function readKey(cursor: string, kinds: readonly Kind[], wanted: string): Key | 
   if (!Array.isArray(held)) return null;
   const [mark, ...key] = held as readonly unknown[];
   if (mark !== wanted || key.length !== kinds.length) return null;
-  return kinds.every((kind, index) => isOf(kind, key[index])) ? (key as Key) : null;
+  return kinds.every((kind, index) => isKind(kind, key[index])) ? (key as Key) : null;
 }
 
 /**
@@ -87,7 +90,7 @@ const MS_MAX = Date.parse("+010000-01-02T00:00:00Z");
 /** UTF-16 code units of the longest text that a feed's answer is read for. */
 const TEXT_LENGTH_MAX = 200;
 
-function isOf(kind: Kind, value: unknown): boolean {
+function isKind(kind: Kind, value: unknown): boolean {
   if (kind === "ms") return Number.isInteger(value) && MS_MIN <= Number(value) && Number(value) <= MS_MAX;
   if (typeof value !== "string") return false;
   if (kind === "uuid") return readUuid(value) !== null;

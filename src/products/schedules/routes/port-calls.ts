@@ -3,23 +3,23 @@ import Type from "typebox";
 import {
   DAYS_DEFAULT,
   DAYS_MAX,
-  readAsked,
+  readQuery,
   readCarrierOrAny,
   readDayOrNull,
   readPort,
   readVesselOrAny,
   windowAt,
-} from "../search/asked.ts";
+} from "../search/read-query.ts";
 import { showCall } from "../search/call-view.ts";
-import { readRecord } from "../calls/rows.ts";
+import { readCallRecord } from "../calls/call-row.ts";
 import { listPortCalls } from "../store/schedules-read.ts";
 import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
-import { CURSOR_FLAW, pageFields, pageOf, readPage } from "./cursor.ts";
-import { CancelledQuery, CarrierQuery, isYes } from "./query.ts";
+import { CURSOR_ERROR, pageFields, pageOf, readPage } from "./cursor.ts";
+import { CancelledQuery, CarrierQuery, isTrue } from "./query.ts";
 import { PortCallSchema } from "./shape.ts";
 
 const PortCallsQuery = Type.Object(
@@ -72,9 +72,9 @@ export function portCallsRoute(app: Listener, context: ProductContext): void {
   const onRequest = limitByAddress(context);
   app.get("/public/port-calls", { schema, onRequest }, async (request, reply) => {
     const wanted = readPage(request.query, ["ms", "uuid"]);
-    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_FLAW });
+    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
     const { kind = "arrival", include_cancelled } = request.query;
-    const asked = readAsked(request.query, (field) => {
+    const asked = readQuery(request.query, (field) => {
       const port = field("port", readPort);
       const [from, to] = [field("from", readDayOrNull), field("to", readDayOrNull)];
       return {
@@ -83,17 +83,17 @@ export function portCallsRoute(app: Listener, context: ProductContext): void {
         ...windowAt(port, from, to, clock.nowMs()),
         carrier: field("carrier", readCarrierOrAny),
         vessel: field("vessel", readVesselOrAny),
-        withCancelled: isYes(include_cancelled),
+        withCancelled: isTrue(include_cancelled),
       };
     });
     if (asked.kind === "invalid") {
       return refuse(reply, product, { code: "INVALID_REQUEST", message: asked.message });
     }
-    const [ms, id] = (wanted.behind ?? []) as [number, string];
-    const behind = wanted.behind === null ? null : { ms, id };
+    const [ms, id] = (wanted.after ?? []) as [number, string];
+    const behind = wanted.after === null ? null : { ms, id };
     const found = await listPortCalls(database, cells[0], asked.value, behind, wanted.limit + 1);
     const { items, nextCursor } = pageOf(wanted, found, (call) => [call.at.getTime(), call.id]);
-    const shown = items.map(({ record }) => showCall(readRecord(record)));
+    const shown = items.map(({ record }) => showCall(readCallRecord(record)));
     return answer(reply, product, 200, shown, nextCursor);
   });
 }

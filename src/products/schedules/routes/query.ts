@@ -11,6 +11,6 @@ export const CancelledQuery = Type.Optional(
   }),
 );
 
-export function isYes(flag: "true" | "false" | undefined): boolean {
+export function isTrue(flag: "true" | "false" | undefined): boolean {
   return flag === "true";
 }

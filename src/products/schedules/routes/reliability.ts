@@ -1,15 +1,15 @@
 import Type from "typebox";
 
-import { readAsked, readCarrierOrAny, readPastDayOrNull, readServiceOrAny } from "../search/asked.ts";
+import { readQuery, readCarrierOrAny, readPastDayOrNull, readServiceOrAny } from "../search/read-query.ts";
 import { showCarrier, showService } from "../search/reliability-view.ts";
 import { listCarrierDays, listServiceDays } from "../store/schedules-read.ts";
-import { reliabilityUntil } from "../store/service-reliability.ts";
+import { readReliabilityDay } from "../store/service-reliability.ts";
 import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
-import { CURSOR_FLAW, pageFields, pageOf, readPage } from "./cursor.ts";
+import { CURSOR_ERROR, pageFields, pageOf, readPage } from "./cursor.ts";
 import { CarrierQuery } from "./query.ts";
 import { ReliabilitySchema } from "./shape.ts";
 
@@ -55,8 +55,8 @@ export function reliabilityRoute(windowDays: number) {
     const onRequest = limitByAddress(context);
     app.get("/public/reliability", { schema, onRequest }, async (request, reply) => {
       const wanted = readPage(request.query, ["text", "text"]);
-      if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_FLAW });
-      const asked = readAsked(request.query, (field) => ({
+      if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
+      const asked = readQuery(request.query, (field) => ({
         carrier: field("carrier", readCarrierOrAny),
         service: field("service", readServiceOrAny),
         day: field("day", readPastDayOrNull(clock.nowMs())),
@@ -65,11 +65,11 @@ export function reliabilityRoute(windowDays: number) {
         return refuse(reply, product, { code: "INVALID_REQUEST", message: asked.message });
       }
       const { carrier, service } = asked.value;
-      const day = asked.value.day ?? (await reliabilityUntil(database, directory));
+      const day = asked.value.day ?? (await readReliabilityDay(database, directory));
       const nothing = { day: null, window_days: windowDays, carriers: [], services: [] };
       if (day === null) return answer(reply, product, 200, nothing);
-      const [behindCarrier, behindService] = (wanted.behind ?? []) as [string, string];
-      const behind = wanted.behind === null ? null : { carrier: behindCarrier, service: behindService };
+      const [behindCarrier, behindService] = (wanted.after ?? []) as [string, string];
+      const behind = wanted.after === null ? null : { carrier: behindCarrier, service: behindService };
       const filter = { carrier, service };
       const found = await listServiceDays(database, directory, day, filter, behind, wanted.limit + 1);
       const carriers = await listCarrierDays(database, directory, day, carrier);

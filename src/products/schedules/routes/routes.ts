@@ -1,4 +1,4 @@
-import type { OwnRoutes } from "../../../http/product.ts";
+import type { ProductRoutes } from "../../../http/product.ts";
 import { portCallsRoute } from "./port-calls.ts";
 import { reliabilityRoute } from "./reliability.ts";
 import { sailingsRoute } from "./sailings.ts";
@@ -8,7 +8,7 @@ import { vesselRoute } from "./vessel.ts";
 export function scheduleRoutes(settings: {
   /** The days over which reliability is worked out. */
   readonly reliabilityWindowDays: number;
-}): OwnRoutes {
+}): ProductRoutes {
   return {
     keyed: [],
     open: [sailingsRoute, portCallsRoute, vesselRoute, reliabilityRoute(settings.reliabilityWindowDays)],

@@ -3,23 +3,23 @@ import Type from "typebox";
 import {
   DAYS_DEFAULT,
   DAYS_MAX,
-  readAsked,
+  readQuery,
   readCarrierOrAny,
   readDayOrNull,
   readPort,
   windowAt,
-} from "../search/asked.ts";
+} from "../search/read-query.ts";
 import { showSailing } from "../search/sailing-view.ts";
-import { flaw } from "../../../freight/tables/field.ts";
+import { mustBe } from "../../../freight/tables/field.ts";
 import { listSailings } from "../store/schedules-read.ts";
-import { reliabilityUntil } from "../store/service-reliability.ts";
+import { readReliabilityDay } from "../store/service-reliability.ts";
 import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
-import { CURSOR_FLAW, pageFields, pageOf, readPage } from "./cursor.ts";
-import { CarrierQuery, CancelledQuery, isYes } from "./query.ts";
+import { CURSOR_ERROR, pageFields, pageOf, readPage } from "./cursor.ts";
+import { CarrierQuery, CancelledQuery, isTrue } from "./query.ts";
 import { SailingSchema } from "./shape.ts";
 
 const SailingsQuery = Type.Object(
@@ -66,12 +66,12 @@ export function sailingsRoute(app: Listener, context: ProductContext): void {
   const onRequest = limitByAddress(context);
   app.get("/public/sailings", { schema, onRequest }, async (request, reply) => {
     const wanted = readPage(request.query, ["ms", "uuid", "uuid"]);
-    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_FLAW });
-    const asked = readAsked(request.query, (field) => {
+    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
+    const asked = readQuery(request.query, (field) => {
       const origin = field("origin", readPort);
       const destination = field("destination", (written) => {
         const port = readPort(written);
-        if (port === origin) throw flaw("another port than origin", written);
+        if (port === origin) throw mustBe("another port than origin", written);
         return port;
       });
       const [from, to] = [field("from", readDayOrNull), field("to", readDayOrNull)];
@@ -80,15 +80,15 @@ export function sailingsRoute(app: Listener, context: ProductContext): void {
         destination,
         ...windowAt(origin, from, to, clock.nowMs()),
         carrier: field("carrier", readCarrierOrAny),
-        withCancelled: isYes(request.query.include_cancelled),
+        withCancelled: isTrue(request.query.include_cancelled),
       };
     });
     if (asked.kind === "invalid") {
       return refuse(reply, product, { code: "INVALID_REQUEST", message: asked.message });
     }
-    const [ms, originId, destinationId] = (wanted.behind ?? []) as [number, string, string];
-    const behind = wanted.behind === null ? null : { ms, originId, destinationId };
-    const day = await reliabilityUntil(database, directory);
+    const [ms, originId, destinationId] = (wanted.after ?? []) as [number, string, string];
+    const behind = wanted.after === null ? null : { ms, originId, destinationId };
+    const day = await readReliabilityDay(database, directory);
     const found = await listSailings(database, directory, asked.value, day, behind, wanted.limit + 1);
     const { items, nextCursor } = pageOf(wanted, found, (sailing) => [
       sailing.departureAt.getTime(),

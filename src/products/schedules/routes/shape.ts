@@ -3,7 +3,13 @@ import Type from "typebox";
 
 import { CALL_STATUSES } from "../calls/call-statement.ts";
 import { CALL_STATES } from "../search/call-view.ts";
-import { CalendarDate, happenedAt, nullable, UnLocode, UtcDateTime } from "../../../model/event-shapes.ts";
+import {
+  CalendarDate,
+  shipmentEventTimes,
+  nullable,
+  UnLocode,
+  UtcDateTime,
+} from "../../../model/data-types.ts";
 
 const text = (description: string) => nullable(Type.String({ description }));
 
@@ -45,7 +51,7 @@ const times = {
   planned: nullable(UtcDateTime),
   estimated: nullable(UtcDateTime),
   actual: nullable(UtcDateTime),
-  ...happenedAt,
+  ...shipmentEventTimes,
 };
 
 const CutOff = Type.Object(
@@ -53,7 +59,7 @@ const CutOff = Type.Object(
     code: Type.String({ description: "cutOffDateTimeCode of DCSA, such as DCO, VCO, FCO" }),
     name: text("what the code means"),
     at: UtcDateTime,
-    ...happenedAt,
+    ...shipmentEventTimes,
   },
   { title: "CutOff" },
 );

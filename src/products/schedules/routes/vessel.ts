@@ -2,14 +2,14 @@ import Type from "typebox";
 
 import { readImoNumber } from "../../../freight/references/imo-number.ts";
 import { showVessel, VESSEL_CALLS_MAX } from "../search/vessel-view.ts";
-import { readRecord } from "../calls/rows.ts";
-import { callsOfVessel } from "../store/schedules-read.ts";
+import { readCallRecord } from "../calls/call-row.ts";
+import { listCallsOfVessel } from "../store/schedules-read.ts";
 import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
-import { CancelledQuery, isYes } from "./query.ts";
+import { CancelledQuery, isTrue } from "./query.ts";
 import { VesselSchema } from "./shape.ts";
 
 const VesselPath = Type.Object({
@@ -46,14 +46,14 @@ export function vesselRoute(app: Listener, context: ProductContext): void {
     }
     const { imo } = read;
     const nowMs = clock.nowMs();
-    const records = await callsOfVessel(database, cells[0], imo, nowMs, VESSEL_CALLS_MAX);
+    const records = await listCallsOfVessel(database, cells[0], imo, nowMs, VESSEL_CALLS_MAX);
     if (records.length === 0) {
       return refuse(reply, product, {
         code: "NOT_FOUND",
         message: `no call of a vessel with the IMO number ${imo} is known here`,
       });
     }
-    const withCancelled = isYes(request.query.include_cancelled);
-    return answer(reply, product, 200, showVessel(imo, records.map(readRecord), withCancelled, nowMs));
+    const withCancelled = isTrue(request.query.include_cancelled);
+    return answer(reply, product, 200, showVessel(imo, records.map(readCallRecord), withCancelled, nowMs));
   });
 }

@@ -1,10 +1,10 @@
 /** A call as anybody is shown it. */
-import { expected, type CallRecord } from "../calls/call-record.ts";
+import { expectedTime, type CallRecord } from "../calls/call-record.ts";
 import type { CallTimes, CutOff } from "../calls/call-statement.ts";
 import { cancellationOf } from "../calls/cancellation.ts";
 import { cutOffName } from "../events/cut-offs.ts";
-import { portNames, reasonNames, voyageNames } from "../events/draft.ts";
-import { companionTimes, utcText } from "../calls/port-day.ts";
+import { portFields, reasonFields, voyageFields } from "../events/event-draft.ts";
+import { companionTimes, utcIso } from "../calls/port-time.ts";
 
 export const CALL_STATES = [
   "expected",
@@ -38,29 +38,29 @@ export function callState(record: CallRecord): CallState {
 
 export function showCall(record: CallRecord): object {
   return {
-    ...voyageNames(record),
+    ...voyageFields(record),
     ...showPort(record),
     arrival: showTimes(record.port, record.arrival),
     departure: showTimes(record.port, record.departure),
     cut_offs: showCutOffs(record),
-    ...reasonNames(record),
+    ...reasonFields(record),
   };
 }
 
 /** Where a call is made, and whether. */
 export function showPort(record: CallRecord): object {
-  return { ...portNames(record), status: callState(record), status_code: record.status };
+  return { ...portFields(record), status: callState(record), status_code: record.status };
 }
 
 /** The three classes of a time, and when it happens as far as is known. */
 export function showTimes(port: string, times: CallTimes): object {
   const { planned, estimated, actual } = times;
-  const text = (at: typeof planned) => (at === null ? null : utcText(at.ms));
+  const text = (at: typeof planned) => (at === null ? null : utcIso(at.ms));
   return {
     planned: text(planned),
     estimated: text(estimated),
     actual: text(actual),
-    ...companionTimes(port, expected(times)),
+    ...companionTimes(port, expectedTime(times)),
   };
 }
 
@@ -71,7 +71,7 @@ export function showCutOffs({ port, cutOffs }: CallRecord): readonly object[] {
     .map(({ code, at }) => ({
       code,
       name: cutOffName(code),
-      at: utcText(at.ms),
+      at: utcIso(at.ms),
       ...companionTimes(port, at),
     }));
 }

@@ -1,5 +1,5 @@
 /** How carriers and their services kept to their schedules, as anybody is shown it. */
-import type { CarrierOnDay, ServiceOnDay } from "../store/schedules-read.ts";
+import type { CarrierDay, ServiceDay } from "../store/schedules-read.ts";
 import { RELIABILITY_DEFAULTS } from "../reliability/reliability.ts";
 
 type Score = { readonly onTime: number; readonly measured: number };
@@ -14,11 +14,11 @@ export function showScore({ onTime, measured }: Score): object {
   };
 }
 
-export function showCarrier(day: CarrierOnDay): object {
+export function showCarrier(day: CarrierDay): object {
   return { carrier: day.carrier, ...showScore(day) };
 }
 
-export function showService(day: ServiceOnDay): object {
+export function showService(day: ServiceDay): object {
   const { carrier, service, reference } = day;
   return {
     carrier,

@@ -1,6 +1,6 @@
 /** A vessel by its calls: where it has been, where it is, and where it goes next. */
-import { expected, type CallRecord } from "../calls/call-record.ts";
-import { DAY_MS } from "../calls/nearness.ts";
+import { expectedTime, type CallRecord } from "../calls/call-record.ts";
+import { DAY_MS } from "../calls/time-distance.ts";
 import { callState, isNotMade, showCall } from "./call-view.ts";
 
 /** Calls that are shown of those before, and of those to come. */
@@ -34,7 +34,7 @@ type When = "previous" | "current" | "next";
 
 function whenOf(record: CallRecord, nowMs: number): When {
   const state = callState(record);
-  const leaves = expected(record.departure)?.ms ?? expected(record.arrival)?.ms ?? null;
+  const leaves = expectedTime(record.departure)?.ms ?? expectedTime(record.arrival)?.ms ?? null;
   const isOver = leaves !== null && leaves <= nowMs;
   if (state === "departed" || isNotMade(state)) return isOver ? "previous" : "next";
   if (state === "arrived") {

@@ -3,13 +3,13 @@ import { readImoNumber } from "../../../freight/references/imo-number.ts";
 import { readUnlocode } from "../../ocean/sources/dcsa/event.ts";
 import type { CallStatement, CutOff } from "../calls/call-statement.ts";
 import { readCallTime } from "./call-time.ts";
-import { objectsIn, quoted, type Part, type Reading } from "./reading.ts";
+import { objectsIn, quoted, type Part, type ReadContext } from "./read-context.ts";
 import { isObject, nameIn, read, readObject, readText, type JsonObject } from "./spelling.ts";
 
 export type Place = Pick<CallStatement, "port" | "portName" | "terminal">;
 
 /** Null, and a problem told: it has no UN/LOCODE, without which a call is nowhere. */
-export function readPlace({ raw, path }: Part, reading: Reading): Place | null {
+export function readPlace({ raw, path }: Part, reading: ReadContext): Place | null {
   const location = readObject(raw, "location");
   const within = readText(location, "UNLocationCode");
   const written = within ?? readText(raw, "UNLocationCode");
@@ -37,7 +37,7 @@ function readTerminal(location: JsonObject): string | null {
 }
 
 /** CS 1.0 puts the vessel into an object of its own, OVS 3.0 beside its calls. */
-export function readVessel({ raw, path }: Part, reading: Reading): CallStatement["vessel"] {
+export function readVessel({ raw, path }: Part, reading: ReadContext): CallStatement["vessel"] {
   const own = read(raw, "vessel");
   const vessel = isObject(own) ? own : raw;
   const written = readText(vessel, "vesselIMONumber");
@@ -55,7 +55,7 @@ export function readVessel({ raw, path }: Part, reading: Reading): CallStatement
 export function readService(
   { raw, path }: Part,
   named: JsonObject,
-  reading: Reading,
+  reading: ReadContext,
 ): CallStatement["service"] {
   const written = readText(raw, "universalServiceReference");
   const isRight = written !== null && UNIVERSAL_SERVICE.test(written);
@@ -86,7 +86,7 @@ function voyageNumber(written: string | null): string | null {
 }
 
 /** Of the carriers that share a service, the feed's own by SCAC or SMDG code, else the first; empty: none is named. */
-export function readPartner({ raw, path }: Part, reading: Reading): JsonObject {
+export function readPartner({ raw, path }: Part, reading: ReadContext): JsonObject {
   const list = read(raw, "servicePartners");
   const partners = Array.isArray(list)
     ? [...objectsIn(list, `${path}.servicePartners`, reading)].map((partner) => partner.raw)
@@ -100,7 +100,11 @@ export function readPartner({ raw, path }: Part, reading: Reading): JsonObject {
 }
 
 /** Null: the answer says nothing of them. One that cannot be read is left out with a problem. */
-export function readCutOffs({ raw, path }: Part, port: string, reading: Reading): readonly CutOff[] | null {
+export function readCutOffs(
+  { raw, path }: Part,
+  port: string,
+  reading: ReadContext,
+): readonly CutOff[] | null {
   const list = read(raw, "cutOffTimes");
   if (list === undefined) return null;
   const place = `${path}.${nameIn(raw, "cutOffTimes")}`;

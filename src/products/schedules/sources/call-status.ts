@@ -1,9 +1,9 @@
 import { CALL_STATUSES, type CallStatus } from "../calls/call-statement.ts";
-import { quoted, type Part, type Reading } from "./reading.ts";
+import { quoted, type Part, type ReadContext } from "./read-context.ts";
 import { read, readText } from "./spelling.ts";
 
 /** Of several codes the one that changes most for those whose cargo waits. */
-const GRAVITY: readonly CallStatus[] = [
+const SEVERITY: readonly CallStatus[] = [
   "BLNK",
   "OMIT",
   "CUTR",
@@ -20,7 +20,7 @@ const GRAVITY: readonly CallStatus[] = [
 const CODES_MAX = 20;
 
 /** OVS 3.0: `statusCodes` goes before the older `statusCode`; null: the call is as published, or the code unknown. */
-export function readStatus({ raw, path }: Part, reading: Reading): CallStatus | null {
+export function readStatus({ raw, path }: Part, reading: ReadContext): CallStatus | null {
   const several = read(raw, "statusCodes");
   const written = Array.isArray(several) ? several.slice(0, CODES_MAX) : [readText(raw, "statusCode")];
   const codes = written.flatMap((code: unknown) =>
@@ -30,7 +30,7 @@ export function readStatus({ raw, path }: Part, reading: Reading): CallStatus | 
   if (strange !== undefined) {
     reading.note(`${path}.statusCode`, `${quoted(strange)} is none of ${CALL_STATUSES.join(", ")}`);
   }
-  return GRAVITY.find((status) => codes.includes(status)) ?? null;
+  return SEVERITY.find((status) => codes.includes(status)) ?? null;
 }
 
 function isStatus(code: string): boolean {

@@ -1,5 +1,5 @@
 /** What asking a feed comes to. Whatever goes wrong outside is an answer too. */
-import type { CallsTold } from "../calls/call-statement.ts";
+import type { FeedUpdate } from "../calls/call-statement.ts";
 
 /** Something in an answer or a pushed body that could not be taken, and where: `$[0].vesselSchedules[2].vessel`. */
 export type FeedProblem = { readonly path: string; readonly message: string };
@@ -12,13 +12,13 @@ export type FeedAnswer =
        * Questions that were not are among the problems, by what they asked for. A call may be stated several times:
        * on two routings, or its arrival in one place and its departure in another.
        */
-      readonly told: readonly CallsTold[];
+      readonly updates: readonly FeedUpdate[];
       readonly problems: readonly FeedProblem[];
     }
-  | NotTold;
+  | FeedFailure;
 
 /** Nothing was told at all. */
-export type NotTold =
+export type FeedFailure =
   | {
       readonly kind: "unavailable";
       /** A short stable code: `http_503`, `timeout` … `quota` and `breaker_open` mean that nothing was asked. */

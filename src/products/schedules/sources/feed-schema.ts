@@ -14,15 +14,15 @@ export const FEED_KINDS = [
 export type FeedKind = (typeof FEED_KINDS)[number];
 
 /** Entries of one list of what is asked for. */
-const ASKED_MAX = 500;
+const SELECTORS_MAX = 500;
 
 const Unlocode = Type.String({
   pattern: "^[A-Z]{2}[A-Z2-9]{3}$",
   form: "a UN/LOCODE: two capital letters, then three capital letters or digits from 2 to 9",
 });
 
-const asked = <Item extends Parameters<typeof Type.Array>[0]>(item: Item) =>
-  Type.Optional(Type.Array(item, { minItems: 1, maxItems: ASKED_MAX }));
+const selectorList = <Item extends Parameters<typeof Type.Array>[0]>(item: Item) =>
+  Type.Optional(Type.Array(item, { minItems: 1, maxItems: SELECTORS_MAX }));
 
 const Days = (most: number) => Type.Optional(Type.Integer({ minimum: 0, maximum: most }));
 
@@ -61,10 +61,12 @@ export const FeedSchema = Type.Object(
         description: "More query parameters; an empty one takes away one of ours.",
       }),
     ),
-    services: asked(Type.String({ minLength: 1, maxLength: 50, description: "The carrier's service code." })),
-    vessels: asked(Type.String({ pattern: "^[0-9]{7}$", form: "an IMO number of seven digits" })),
-    ports: asked(Unlocode),
-    pairs: asked(Type.Object({ from: Unlocode, to: Unlocode }, { additionalProperties: false })),
+    services: selectorList(
+      Type.String({ minLength: 1, maxLength: 50, description: "The carrier's service code." }),
+    ),
+    vessels: selectorList(Type.String({ pattern: "^[0-9]{7}$", form: "an IMO number of seven digits" })),
+    ports: selectorList(Unlocode),
+    pairs: selectorList(Type.Object({ from: Unlocode, to: Unlocode }, { additionalProperties: false })),
     daysAhead: Days(365),
     daysBehind: Days(90),
     every: Type.Optional(Type.String({ maxLength: 20, description: "The time between two fetches: `6h`." })),

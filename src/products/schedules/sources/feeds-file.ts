@@ -17,8 +17,8 @@ const PROBLEMS_MAX = 20;
 const FileSchema = Type.Array(FeedSchema, { maxItems: FEEDS_MAX });
 const compiled = Compile(FileSchema);
 
-const EVERY = duration("100ms", "7d");
-const EVERY_DEFAULT = "6h";
+const INTERVAL = duration("100ms", "7d");
+const INTERVAL_DEFAULT = "6h";
 
 /** Reads the schedules file's text. The problems name places and rules, never values: those are secrets. */
 export function readFeeds(text: string): ReadFeeds {
@@ -29,13 +29,13 @@ export function readFeeds(text: string): ReadFeeds {
     return invalid(["the schedules file is no JSON"]);
   }
   if (!compiled.Check(value)) return invalid(fileProblems(FileSchema, compiled.Errors(value)));
-  const problems = [...value.flatMap(feedProblems), ...twice(value)];
+  const problems = [...value.flatMap(feedProblems), ...duplicateNames(value)];
   return problems.length === 0 ? { kind: "feeds", feeds: value } : invalid(problems);
 }
 
 /** The time between two fetches, in milliseconds. */
-export function everyMsOf({ every = EVERY_DEFAULT }: Feed): number {
-  const read = EVERY.read(every);
+export function intervalMsOf({ every = INTERVAL_DEFAULT }: Feed): number {
+  const read = INTERVAL.read(every);
   if ("wrong" in read) throw new Error(`a feed's interval ${read.wrong}`);
   return read.value;
 }
@@ -44,13 +44,13 @@ function invalid(problems: readonly string[]): ReadFeeds {
   return { kind: "invalid", problems: problems.slice(0, PROBLEMS_MAX) };
 }
 
-type Asked = "services" | "vessels" | "ports" | "pairs";
+type Selector = "services" | "vessels" | "ports" | "pairs";
 
-const ASKED: readonly Asked[] = ["services", "vessels", "ports", "pairs"];
+const SELECTORS: readonly Selector[] = ["services", "vessels", "ports", "pairs"];
 
 /** What each kind can be asked for, and whether it has to be named. */
-const ASKED_BY: {
-  readonly [kind in FeedKind]: { readonly by: readonly Asked[]; readonly isNeeded: boolean };
+const SELECTORS_BY_KIND: {
+  readonly [kind in FeedKind]: { readonly by: readonly Selector[]; readonly isNeeded: boolean };
 } = {
   "cs-vessel-schedules": { by: ["services", "vessels", "ports"], isNeeded: true },
   "cs-port-schedules": { by: ["ports"], isNeeded: true },
@@ -61,7 +61,7 @@ const ASKED_BY: {
 /** What the schema cannot see. */
 function feedProblems(feed: Feed, index: number): readonly string[] {
   const place = `/${index}`;
-  const every = feed.every === undefined ? { value: 0 } : EVERY.read(feed.every);
+  const every = feed.every === undefined ? { value: 0 } : INTERVAL.read(feed.every);
   return [
     ...("wrong" in every ? [`${place}/every ${every.wrong}`] : []),
     ...[
@@ -70,13 +70,13 @@ function feedProblems(feed: Feed, index: number): readonly string[] {
     ].flatMap(({ name, url }) =>
       url === undefined || URL.canParse(url) ? [] : [`${place}/${name} is no URL`],
     ),
-    ...askedProblems(feed, place),
+    ...selectorProblems(feed, place),
   ];
 }
 
-function askedProblems(feed: Feed, place: string): readonly string[] {
-  const { by, isNeeded } = ASKED_BY[feed.kind];
-  const named = ASKED.filter((name) => feed[name] !== undefined);
+function selectorProblems(feed: Feed, place: string): readonly string[] {
+  const { by, isNeeded } = SELECTORS_BY_KIND[feed.kind];
+  const named = SELECTORS.filter((name) => feed[name] !== undefined);
   if (feed.url === undefined) {
     return named.length === 0 ? [] : [`${place} has ${named.join(", ")}, and no url to ask for them`];
   }
@@ -89,7 +89,7 @@ function askedProblems(feed: Feed, place: string): readonly string[] {
   return isNeeded && named.length === 0 ? [`${place} lacks ${by.join(" or ")}: what to ask for`] : [];
 }
 
-function twice(feeds: readonly Feed[]): readonly string[] {
+function duplicateNames(feeds: readonly Feed[]): readonly string[] {
   const names = feeds.map(({ name }) => name);
   const found = names.find((name, index) => names.indexOf(name) !== index);
   return found === undefined ? [] : [`feed ${found} is there twice`];

@@ -1,14 +1,14 @@
 /** All pages of one question's answer, each read as it comes. */
 import type { Clock } from "../../../runtime/clock.ts";
-import { nextPage } from "../../ocean/sources/dcsa/request.ts";
+import { nextPageUrl } from "../../ocean/sources/dcsa/request.ts";
 import { readRetryAfter } from "../../../freight/upstream/retry-after.ts";
 import type { UpstreamAnswer, UpstreamGet } from "../../../freight/upstream/upstream.ts";
-import type { NotTold } from "./feed-answer.ts";
+import type { FeedFailure } from "./feed-answer.ts";
 import type { FeedKind } from "./feed-schema.ts";
-import { quoted } from "./reading.ts";
+import { quoted } from "./read-context.ts";
 import { isObject, readText } from "./spelling.ts";
 
-export type PagesWanted = {
+export type PagesRequest = {
   readonly kind: FeedKind;
   readonly first: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -28,24 +28,24 @@ const PAGES_MAX = 200;
  */
 export async function readPages(
   get: UpstreamGet,
-  wanted: PagesWanted,
+  wanted: PagesRequest,
   clock: Clock,
   take: (page: unknown) => string | null,
-): Promise<NotTold | null> {
+): Promise<FeedFailure | null> {
   const asked = new Set<string>();
   let bytesLeft = ANSWER_BYTES_MAX;
   for (let url = wanted.first; ;) {
-    const answer = await askForPage(get, url, { ...wanted, bytesLeft, isFirst: asked.size === 0 }, clock);
+    const answer = await fetchPage(get, url, { ...wanted, bytesLeft, isFirst: asked.size === 0 }, clock);
     if (answer.kind === "not_permitted") return answer;
     if (answer.kind !== "answered") return unavailable(answer.reason, answer.retryAfterMs ?? null);
-    const isEmpty = asked.size === 0 ? NOTHING.has(answer.status) : answer.status === 204;
-    const refused = isEmpty ? null : refusalIn(answer, clock.nowMs());
+    const isEmpty = asked.size === 0 ? EMPTY_STATUSES.has(answer.status) : answer.status === 204;
+    const refused = isEmpty ? null : failureIn(answer, clock.nowMs());
     if (refused !== null) return refused;
-    const wrong = isEmpty ? null : takeBody(answer.body, take);
+    const wrong = isEmpty ? null : readBody(answer.body, take);
     if (wrong !== null) return { kind: "wrong", problems: [{ path: "$", message: wrong }] };
     bytesLeft -= Buffer.byteLength(answer.body);
     asked.add(url.href);
-    const next = nextPage(CURSOR_ALONE[wanted.kind] ? bare(url) : url, answer.header);
+    const next = nextPageUrl(CURSOR_ALONE[wanted.kind] ? withoutQuery(url) : url, answer.header);
     if (next === null) return null;
     if (next === "elsewhere") return unavailable("next_page_elsewhere");
     if (asked.has(next.href)) return unavailable("next_page_repeats");
@@ -65,17 +65,17 @@ const CURSOR_ALONE: { readonly [kind in FeedKind]: boolean } = {
   "ovs-service-schedules": true,
 };
 
-function bare(url: URL): URL {
+function withoutQuery(url: URL): URL {
   return new URL(url.pathname, url.origin);
 }
 
-type PageAsked = PagesWanted & { readonly bytesLeft: number; readonly isFirst: boolean };
+type PageRequest = PagesRequest & { readonly bytesLeft: number; readonly isFirst: boolean };
 
 /** An answer that was begun waits for the quota as long as there is time: broken off, it would cost as much again. */
-async function askForPage(
+async function fetchPage(
   get: UpstreamGet,
   url: URL,
-  asked: PageAsked,
+  asked: PageRequest,
   clock: Clock,
 ): Promise<UpstreamAnswer> {
   for (;;) {
@@ -92,12 +92,12 @@ async function askForPage(
 
 type Answered = Extract<UpstreamAnswer, { kind: "answered" }>;
 
-function refusalIn(answer: Answered, nowMs: number): NotTold | null {
+function failureIn(answer: Answered, nowMs: number): FeedFailure | null {
   const { status } = answer;
   if (status === 200) return null;
   if (status === 401 || status === 403) return { kind: "not_permitted", status };
   if (status === 400 || status === 422) {
-    const why = complaintIn(answer.body);
+    const why = errorDetailIn(answer.body);
     const message = `is answered with ${status}${why === null ? "" : `: ${why}`}`;
     return { kind: "wrong", problems: [{ path: "$", message }] };
   }
@@ -105,15 +105,15 @@ function refusalIn(answer: Answered, nowMs: number): NotTold | null {
 }
 
 /** Where no schedule fits, some carriers answer so instead of with an empty list. */
-const NOTHING: ReadonlySet<number> = new Set([204, 404]);
+const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 404]);
 
-function takeBody(body: string, take: (page: unknown) => string | null): string | null {
+function readBody(body: string, take: (page: unknown) => string | null): string | null {
   const page = json(body);
   return page === undefined ? "is no JSON" : take(page);
 }
 
 /** What the feed says is wrong with the question (ErrorResponse of both standards). */
-function complaintIn(body: string): string | null {
+function errorDetailIn(body: string): string | null {
   const told = json(body);
   if (!isObject(told)) return null;
   const [first] = Array.isArray(told["errors"]) ? (told["errors"] as readonly unknown[]) : [];
@@ -136,6 +136,6 @@ function json(body: string): unknown {
   }
 }
 
-function unavailable(reason: string, retryAfterMs: number | null = null): NotTold {
+function unavailable(reason: string, retryAfterMs: number | null = null): FeedFailure {
   return { kind: "unavailable", reason, retryAfterMs };
 }

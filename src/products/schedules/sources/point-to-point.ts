@@ -4,7 +4,7 @@
  */
 import type { CallStatement, CallTime, CutOff } from "../calls/call-statement.ts";
 import { readCutOffs, readPartner, readPlace, readService, readVessel, readVoyage } from "./call-parts.ts";
-import { partsOf, quoted, type Part, type Reading } from "./reading.ts";
+import { partsOf, quoted, type Part, type ReadContext } from "./read-context.ts";
 import { isObject, read, readObject, readText } from "./spelling.ts";
 import { readCallTime } from "./call-time.ts";
 import { NO_TIMES } from "./timestamps.ts";
@@ -15,26 +15,29 @@ type Sailing = Pick<CallStatement, "carrier" | "service" | "vessel"> & {
   readonly reference: string | null;
 };
 
-export function* callsOnRoute(route: Part, reading: Reading): Generator<CallStatement> {
+export function* callsOnRoute(route: Part, reading: ReadContext): Generator<CallStatement> {
   let isFirstSailing = true;
   for (const leg of partsOf(route, "legs", reading)) {
     const sailing = readSailing(leg, reading);
     if (sailing === null) continue;
     const cutOffsOf = (port: string, isFirst: boolean): readonly CutOff[] | null =>
-      merged(isFirst ? readCutOffs(route, port, reading) : null, readCutOffs(leg, port, reading));
+      mergeCutOffs(isFirst ? readCutOffs(route, port, reading) : null, readCutOffs(leg, port, reading));
     yield* callsOnLeg(leg, sailing, isFirstSailing, cutOffsOf, reading);
     isFirstSailing = false;
   }
 }
 
 /** What a leg's own list names goes before what the routing's does. */
-function merged(common: readonly CutOff[] | null, own: readonly CutOff[] | null): readonly CutOff[] | null {
+function mergeCutOffs(
+  common: readonly CutOff[] | null,
+  own: readonly CutOff[] | null,
+): readonly CutOff[] | null {
   if (common === null || own === null) return own ?? common;
   return [...new Map([...common, ...own].map((cutOff) => [cutOff.code, cutOff])).values()];
 }
 
 /** Null: the leg is by rail, road or barge. Before CS 1.0 the transport's fields stood in the leg. */
-function readSailing({ raw, path }: Part, reading: Reading): Sailing | null {
+function readSailing({ raw, path }: Part, reading: ReadContext): Sailing | null {
   const own = read(raw, "transport");
   const transport = isObject(own) ? { raw: own, path: `${path}.transport` } : { raw, path };
   const mode = readText(transport.raw, "modeOfTransport")?.toUpperCase();
@@ -54,7 +57,7 @@ function* callsOnLeg(
   sailing: Sailing,
   isFirstSailing: boolean,
   cutOffsOf: (port: string, isFirst: boolean) => readonly CutOff[] | null,
-  reading: Reading,
+  reading: ReadContext,
 ): Generator<CallStatement> {
   const departure = { raw: readObject(leg.raw, "departure"), path: `${leg.path}.departure` };
   const loaded = callAt(departure, sailing, null, "dateTime", reading);
@@ -79,7 +82,7 @@ function callAt(
   { voyage, reference: _, ...sailing }: Sailing,
   arrivalIn: string | null,
   departureIn: string | null,
-  reading: Reading,
+  reading: ReadContext,
 ): CallStatement | null {
   const place = readPlace(call, reading);
   if (place === null) return null;
@@ -107,7 +110,7 @@ function callAt(
   };
 }
 
-function readTime({ raw, path }: Part, name: string, port: string, reading: Reading): CallTime | null {
+function readTime({ raw, path }: Part, name: string, port: string, reading: ReadContext): CallTime | null {
   const written = readText(raw, name);
   if (written === null) return null;
   const at = readCallTime(written, port);

@@ -2,11 +2,11 @@
 import type { CallStatement } from "../calls/call-statement.ts";
 import { readCutOffs, readPartner, readPlace, readService, readVessel, readVoyage } from "./call-parts.ts";
 import { readStatus } from "./call-status.ts";
-import { partsOf, type Part, type Reading } from "./reading.ts";
+import { partsOf, type Part, type ReadContext } from "./read-context.ts";
 import { readText } from "./spelling.ts";
 import { readTimestamps } from "./timestamps.ts";
 
-export function* callsAtPort(schedule: Part, reading: Reading): Generator<CallStatement> {
+export function* callsAtPort(schedule: Part, reading: ReadContext): Generator<CallStatement> {
   const place = readPlace(schedule, reading);
   if (place === null) return;
   for (const call of partsOf(schedule, "vesselSchedules", reading)) {

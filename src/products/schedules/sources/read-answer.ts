@@ -3,21 +3,27 @@ import type { CallStatement } from "../calls/call-statement.ts";
 import type { FeedKind } from "./feed-schema.ts";
 import { callsOnRoute } from "./point-to-point.ts";
 import { callsAtPort } from "./port-schedules.ts";
-import { CALLS_MAX, objectsIn, STATEMENTS_OF_A_VOYAGE_MAX, type Part, type Reading } from "./reading.ts";
+import {
+  CALLS_MAX,
+  objectsIn,
+  STATEMENTS_OF_A_VOYAGE_MAX,
+  type Part,
+  type ReadContext,
+} from "./read-context.ts";
 import { callsOfService } from "./service-schedules.ts";
 import { isObject, read, type JsonObject } from "./spelling.ts";
 
-type Form = {
+type AnswerFormat = {
   /** What a list of it is called. */
   readonly what: string;
   /** A field that every entry has, by which a single one without a list around it is known. */
   readonly mark: string;
-  readonly calls: (part: Part, reading: Reading) => Iterable<CallStatement>;
+  readonly calls: (part: Part, reading: ReadContext) => Iterable<CallStatement>;
 };
 
 const BY_SERVICE = { mark: "vesselSchedules", calls: callsOfService } as const;
 
-const FORMS: { readonly [kind in FeedKind]: Form } = {
+const ANSWER_FORMATS: { readonly [kind in FeedKind]: AnswerFormat } = {
   "cs-vessel-schedules": { what: "vessel schedules", ...BY_SERVICE },
   "ovs-service-schedules": { what: "service schedules", ...BY_SERVICE },
   "cs-port-schedules": { what: "port schedules", mark: "location", calls: callsAtPort },
@@ -44,19 +50,19 @@ const ENVELOPES = [
 export function readAnswer(
   kind: FeedKind,
   value: unknown,
-  reading: Reading,
+  reading: ReadContext,
 ): readonly CallStatement[] | string {
-  const form = FORMS[kind];
+  const form = ANSWER_FORMATS[kind];
   const found = listIn(value, form);
   if (found === null) return `is no list of ${form.what}`;
   const calls: CallStatement[] = [];
   for (const part of objectsIn(found.list, found.path, reading)) {
     for (const call of form.calls(part, reading)) {
-      if (!reading.hasRoom()) {
+      if (!reading.hasCapacity()) {
         reading.skip(part.path, `is beyond ${CALLS_MAX} calls: ask for less, or send it in parts`);
         return calls;
       }
-      if (reading.takes(call)) calls.push(call);
+      if (reading.admit(call)) calls.push(call);
       else reading.skip(part.path, `has more than ${STATEMENTS_OF_A_VOYAGE_MAX} calls of one voyage`);
     }
   }
@@ -65,7 +71,7 @@ export function readAnswer(
 
 function listIn(
   value: unknown,
-  { mark }: Form,
+  { mark }: AnswerFormat,
 ): { readonly list: readonly unknown[]; readonly path: string } | null {
   if (Array.isArray(value)) return { list: value, path: "$" };
   if (!isObject(value)) return null;

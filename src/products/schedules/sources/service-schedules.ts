@@ -5,11 +5,11 @@
 import type { CallStatement } from "../calls/call-statement.ts";
 import { readCutOffs, readPlace, readService, readVessel, readVoyage } from "./call-parts.ts";
 import { readStatus } from "./call-status.ts";
-import { partsOf, type Part, type Reading } from "./reading.ts";
+import { partsOf, type Part, type ReadContext } from "./read-context.ts";
 import { readText } from "./spelling.ts";
 import { readTimestamps } from "./timestamps.ts";
 
-export function* callsOfService(schedule: Part, reading: Reading): Generator<CallStatement> {
+export function* callsOfService(schedule: Part, reading: ReadContext): Generator<CallStatement> {
   const service = readService(schedule, schedule.raw, reading);
   for (const sailing of partsOf(schedule, "vesselSchedules", reading)) {
     const vessel = readVessel(sailing, reading);
@@ -22,7 +22,7 @@ export function* callsOfService(schedule: Part, reading: Reading): Generator<Cal
 
 function readCall(
   call: Part,
-  reading: Reading,
+  reading: ReadContext,
 ): Omit<CallStatement, "carrier" | "service" | "vessel"> | null {
   const place = readPlace(call, reading);
   if (place === null) return null;

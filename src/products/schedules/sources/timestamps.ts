@@ -2,7 +2,7 @@
 import { DCSA_SPELLING } from "../../../freight/dcsa/spelling.ts";
 import type { CallStatement, CallTimes } from "../calls/call-statement.ts";
 import { readCallTime } from "./call-time.ts";
-import { quoted, type Part, type Reading } from "./reading.ts";
+import { quoted, type Part, type ReadContext } from "./read-context.ts";
 import { isObject, nameIn, read, readText, type JsonObject } from "./spelling.ts";
 
 export const NO_TIMES: CallTimes = { planned: null, estimated: null, actual: null };
@@ -29,7 +29,7 @@ const TIMESTAMPS_MAX = 50;
 const REASONS_MAX = 10;
 
 /** Of several of one type and class, the one at the berth counts, and the last listed of those. */
-export function readTimestamps({ raw, path }: Part, port: string, reading: Reading): Timestamps {
+export function readTimestamps({ raw, path }: Part, port: string, reading: ReadContext): Timestamps {
   const list = read(raw, "timestamps");
   const place = `${path}.timestamps`;
   if (list !== undefined && !Array.isArray(list)) reading.note(place, "is no list");

@@ -23,13 +23,13 @@ export type PortCallRow = {
   /** JSON. */
   readonly record: string;
   readonly goneMs: number | null;
-  readonly nextLookMs: number | null;
+  readonly dueMs: number | null;
   /** `YYYY-MM-DD`. */
   readonly measuredOn: string | null;
   readonly onTime: boolean | null;
 };
 
-export type StoredCall = { readonly id: string; readonly record: string; readonly nextLookAt: Date | null };
+export type StoredCall = { readonly id: string; readonly record: string; readonly nextCheckAt: Date | null };
 
 /** Until the transaction ends nobody else takes in what is told of these carriers. */
 export async function lockCarriers(
@@ -44,12 +44,12 @@ export async function lockCarriers(
 export type CallKey = { readonly carrier: string; readonly voyage: string; readonly port: string };
 
 /** All calls that any of the keys may mean, locked. */
-export function callsFor(
+export function lockCallsByKey(
   tx: Connection,
   directory: Cell,
   keys: readonly CallKey[],
 ): Promise<readonly StoredCall[]> {
-  return tx.rows<StoredCall>(statement("port_calls_for", directory), [
+  return tx.rows<StoredCall>(statement("port_calls_by_key", directory), [
     textArray(keys.map(({ carrier }) => carrier)),
     textArray(keys.map(({ voyage }) => voyage)),
     textArray(keys.map(({ port }) => port)),
@@ -57,7 +57,7 @@ export function callsFor(
 }
 
 /** The calls of voyages, as JSON. */
-export async function callsOfVoyages(
+export async function readCallsOfVoyages(
   connection: Connection,
   directory: Cell,
   voyages: readonly Omit<CallKey, "port">[],
@@ -109,14 +109,14 @@ function columnsOf(calls: readonly PortCallRow[]): readonly Buffer[] {
     timestampArray(calls.map(({ callsAtMs }) => callsAtMs)),
     textArray(calls.map(({ record }) => record)),
     timestampArray(calls.map(({ goneMs }) => goneMs)),
-    timestampArray(calls.map(({ nextLookMs }) => nextLookMs)),
+    timestampArray(calls.map(({ dueMs }) => dueMs)),
     textArray(calls.map(({ measuredOn }) => measuredOn)),
     boolArray(calls.map(({ onTime }) => onTime)),
   ];
 }
 
 /** The calls that time alone has changed, the longest due first, locked; what others are about is passed over. */
-export function callsDue(
+export function lockDueCalls(
   tx: Connection,
   directory: Cell,
   atMs: number,
@@ -135,7 +135,7 @@ export type CallScope = {
   readonly atMs: number;
 };
 
-export type CallOfScope = {
+export type ScopedCall = {
   readonly id: string;
   readonly service: string;
   readonly voyage: string;
@@ -144,14 +144,14 @@ export type CallOfScope = {
 };
 
 /** A page of a scope's calls behind `behind`, by id. */
-export function callsWithin(
+export function listScopedCalls(
   connection: Connection,
   directory: Cell,
   { carrier, service, port, fromMs, atMs }: CallScope,
   behind: string | null,
   limit: number,
-): Promise<readonly CallOfScope[]> {
-  return connection.rows<CallOfScope>(statement("port_calls_within", directory), [
+): Promise<readonly ScopedCall[]> {
+  return connection.rows<ScopedCall>(statement("port_calls_in_scope", directory), [
     carrier,
     service,
     port,
@@ -166,7 +166,7 @@ export function callsWithin(
 export type MissingCall = StoredCall & { readonly isReplaced: boolean };
 
 /** Calls by id, locked. `nearMs` is how far the call that replaces one may be from it. */
-export function missingCalls(
+export function lockMissingCalls(
   tx: Connection,
   directory: Cell,
   ids: readonly string[],

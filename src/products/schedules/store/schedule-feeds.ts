@@ -42,14 +42,14 @@ export function claimFeeds(
 }
 
 /** Keeps a claim for longer; false: another node has taken the feed over. */
-export async function holdFeed(
+export async function renewFeedClaim(
   connection: Connection,
   directory: Cell,
   name: string,
   claimId: string,
   untilMs: number,
 ): Promise<boolean> {
-  const rows = await connection.rows(statement("schedule_feed_hold", directory), [
+  const rows = await connection.rows(statement("schedule_feed_renew", directory), [
     name,
     claimId,
     new Date(untilMs),
@@ -58,7 +58,7 @@ export async function holdFeed(
 }
 
 /** What a fetch came to. */
-export type FetchEnd = {
+export type FetchResult = {
   readonly nextFetchMs: number;
   readonly atMs: number;
   /** `told`, or why there was no answer. */
@@ -74,7 +74,7 @@ export async function finishFeed(
   directory: Cell,
   name: string,
   claimId: string,
-  { nextFetchMs, atMs, outcome, calls, failures }: FetchEnd,
+  { nextFetchMs, atMs, outcome, calls, failures }: FetchResult,
 ): Promise<void> {
   await connection.rows(statement("schedule_feed_finish", directory), [
     name,
@@ -87,7 +87,7 @@ export async function finishFeed(
   ]);
 }
 
-export type KnownFeed = {
+export type FeedState = {
   readonly name: string;
   readonly nextFetchAt: Date;
   /** Until when a node that asks it now has it; null, or past: none does. */
@@ -101,6 +101,6 @@ export type KnownFeed = {
 };
 
 /** All that have ever been asked, by name. */
-export function listFeeds(connection: Connection, directory: Cell): Promise<readonly KnownFeed[]> {
-  return connection.rows<KnownFeed>(statement("schedule_feeds_list", directory), []);
+export function listFeeds(connection: Connection, directory: Cell): Promise<readonly FeedState[]> {
+  return connection.rows<FeedState>(statement("schedule_feeds_list", directory), []);
 }

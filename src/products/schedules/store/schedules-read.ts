@@ -4,10 +4,10 @@ import type { Connection } from "../../../store/database.ts";
 import { statement } from "../../../store/sql.ts";
 
 /** Times within a window, from the one on and before the other; milliseconds since the epoch. */
-export type Within = { readonly fromMs: number; readonly beforeMs: number };
+export type TimeWindow = { readonly fromMs: number; readonly beforeMs: number };
 
 /** Null where it is not asked for. */
-export type SailingsFilter = Within & {
+export type SailingsFilter = TimeWindow & {
   readonly origin: string;
   readonly destination: string;
   readonly carrier: string | null;
@@ -57,7 +57,7 @@ export function listSailings(
   ]);
 }
 
-export type CallsFilter = Within & {
+export type CallsFilter = TimeWindow & {
   readonly port: string;
   /** Which of a call's times lies within the window. */
   readonly kind: "arrival" | "departure";
@@ -96,7 +96,7 @@ export function listPortCalls(
 }
 
 /** A vessel's calls as JSON, in their order: `limit` before the time, and as many from then on. */
-export async function callsOfVessel(
+export async function listCallsOfVessel(
   connection: Connection,
   directory: Cell,
   imo: string,
@@ -116,10 +116,10 @@ export type ServiceFilter = { readonly carrier: string | null; readonly service:
 
 export type ServiceKey = { readonly carrier: string; readonly service: string };
 
-export type CarrierOnDay = { readonly carrier: string; readonly onTime: number; readonly measured: number };
+export type CarrierDay = { readonly carrier: string; readonly onTime: number; readonly measured: number };
 
 /** `reference` is in thousandths; null: too few calls were measured. */
-export type ServiceOnDay = ServiceKey & CarrierOnDay & { readonly reference: number | null };
+export type ServiceDay = ServiceKey & CarrierDay & { readonly reference: number | null };
 
 /** By carrier and service, from the one behind `behind` on. The day is `YYYY-MM-DD`. */
 export function listServiceDays(
@@ -129,8 +129,8 @@ export function listServiceDays(
   { carrier, service }: ServiceFilter,
   behind: ServiceKey | null,
   limit: number,
-): Promise<readonly ServiceOnDay[]> {
-  return connection.rows<ServiceOnDay>(statement("service_days_list", directory), [
+): Promise<readonly ServiceDay[]> {
+  return connection.rows<ServiceDay>(statement("service_days_list", directory), [
     day,
     carrier,
     service,
@@ -148,8 +148,8 @@ export function listCarrierDays(
   directory: Cell,
   day: string,
   carrier: string | null,
-): Promise<readonly CarrierOnDay[]> {
-  return connection.rows<CarrierOnDay>(statement("service_days_of_carriers", directory), [
+): Promise<readonly CarrierDay[]> {
+  return connection.rows<CarrierDay>(statement("service_days_of_carriers", directory), [
     day,
     carrier,
     CARRIERS_MAX,

@@ -14,7 +14,7 @@ export type ServiceWindowRow = {
 };
 
 /** The window of `after < day <= until` of the services behind one, by carrier and service. */
-export function serviceWindows(
+export function readServiceWindows(
   connection: Connection,
   directory: Cell,
   window: { readonly after: string; readonly until: string },
@@ -48,7 +48,7 @@ export function insertServiceDays(
 }
 
 /** The day up to which all is worked out; null: none has been. */
-export async function reliabilityUntil(connection: Connection, directory: Cell): Promise<string | null> {
+export async function readReliabilityDay(connection: Connection, directory: Cell): Promise<string | null> {
   const [row] = await connection.rows<{ until: string }>(statement("schedule_days_read", directory));
   return row?.until ?? null;
 }

@@ -1,14 +1,14 @@
 /** `sailing_slipped` and `cutoff_approaching`, as docs/schedules.md calls for them at a look at a call. */
 import { DAY_MS, HOUR_MS } from "../../world/durations.ts";
 import { cancellationOf, expectedDeparture, timeOf, type KnownCall } from "./known-call.ts";
-import { iso, nameOf, type TrueEvent } from "./true-event.ts";
+import { iso, callName, type TrueEvent } from "./true-event.ts";
 
 /** Nothing is told of a call that is not made, nor once the vessel has left. */
 export function isOver(known: KnownCall): boolean {
   return timeOf(known, "departure actual") !== null || cancellationOf(known) !== null;
 }
 
-export function lookAt(
+export function callEvents(
   known: KnownCall,
   cutOffHours: readonly number[],
   nowMs: number,
@@ -26,20 +26,20 @@ function slip(known: KnownCall, nowMs: number): readonly TrueEvent[] {
   if (known.slippedOn === today) return [];
   known.departureMs = departureMs;
   known.slippedOn = today;
-  const about = `${nameOf(known)} ${iso(fromMs)} to ${iso(departureMs)}`;
+  const about = `${callName(known)} ${iso(fromMs)} to ${iso(departureMs)}`;
   return [{ atMs: nowMs, type: "sailing_slipped", about }];
 }
 
 /** From when on something may be done: no deadlines. */
-const EARLIEST: ReadonlySet<string> = new Set(["EFC", "ECP"]);
-const MARK = "cut-off ";
+const EARLIEST_CODES: ReadonlySet<string> = new Set(["EFC", "ECP"]);
+const CUT_OFF_PREFIX = "cut-off ";
 
 function cutOffs(known: KnownCall, hours: readonly number[], nowMs: number): readonly TrueEvent[] {
   const events: TrueEvent[] = [];
-  for (const [name, value] of known.believed) {
-    if (!name.startsWith(MARK) || typeof value !== "number") continue;
-    const code = name.slice(MARK.length);
-    if (EARLIEST.has(code)) continue;
+  for (const [name, value] of known.facts) {
+    if (!name.startsWith(CUT_OFF_PREFIX) || typeof value !== "number") continue;
+    const code = name.slice(CUT_OFF_PREFIX.length);
+    if (EARLIEST_CODES.has(code)) continue;
     const leftMs = value - nowMs;
     const come = hours.filter((one) => leftMs <= one * HOUR_MS);
     const nearest = come.length === 0 ? null : Math.min(...come);
@@ -48,7 +48,7 @@ function cutOffs(known: KnownCall, hours: readonly number[], nowMs: number): rea
     if (before === undefined || nearest === null || leftMs <= 0) continue;
     if (before !== null && nearest >= before) continue;
     const left = Math.round((leftMs / HOUR_MS) * 100) / 100;
-    const about = `${nameOf(known)} ${code} ${iso(value)} ${nearest} ${left}`;
+    const about = `${callName(known)} ${code} ${iso(value)} ${nearest} ${left}`;
     events.push({ atMs: nowMs, type: "cutoff_approaching", about });
   }
   return events;

@@ -2,29 +2,29 @@
 import { PLACES } from "../../world/places.ts";
 import { DAY_MS } from "../../world/durations.ts";
 import type { LinerCarrier } from "../carriers.ts";
-import type { LinerCall } from "../rounds.ts";
-import type { Said } from "../telling.ts";
+import type { LinerCall } from "../round-voyages.ts";
+import type { CallReport } from "../reporting.ts";
 
 type Fact = { readonly value: string | number | null; readonly sinceMs: number };
 
 /** What one feed has said, by fact, and since when it has been silent of the call in answers that were whole. */
-export type Word = {
+export type FeedReport = {
   readonly facts: Map<string, Fact>;
   absentMs: number | null;
   isWhole: boolean;
 };
 
-export type Cancelled = "silent" | "port_call" | "voyage";
+export type CancellationRaised = "suppressed" | "port_call" | "voyage";
 
 export type KnownCall = {
   readonly carrier: LinerCarrier;
   readonly call: LinerCall;
-  readonly words: Map<string, Word>;
+  readonly reports: Map<string, FeedReport>;
   /** What is believed, of every fact that was ever said. */
-  believed: ReadonlyMap<string, string | number | null>;
+  facts: ReadonlyMap<string, string | number | null>;
   /** The arrival that it is measured by; `open` until it is fixed, `never` where the call became known too late. */
   baseline: number | "open" | "never";
-  told: Cancelled | null;
+  raised: CancellationRaised | null;
   /** The departure that the next slip is counted from, and the last day of one. */
   departureMs: number | null;
   slippedOn: string;
@@ -32,14 +32,14 @@ export type KnownCall = {
   readonly cutOffs: Map<string, number | null>;
 };
 
-export function newlyKnown(carrier: LinerCarrier, call: LinerCall): KnownCall {
+export function newKnownCall(carrier: LinerCarrier, call: LinerCall): KnownCall {
   return {
     carrier,
     call,
-    words: new Map(),
-    believed: new Map(),
+    reports: new Map(),
+    facts: new Map(),
     baseline: "open",
-    told: null,
+    raised: null,
     departureMs: null,
     slippedOn: "",
     cutOffs: new Map(),
@@ -47,18 +47,24 @@ export function newlyKnown(carrier: LinerCarrier, call: LinerCall): KnownCall {
 }
 
 /** The feed says it; returns nothing that it does not take back is forgotten. */
-export function hear(known: KnownCall, feed: string, said: Said, atMs: number, isWhole: boolean): void {
-  const word: Word = known.words.get(feed) ?? { facts: new Map(), absentMs: null, isWhole: false };
-  known.words.set(feed, word);
+export function recordReport(
+  known: KnownCall,
+  feed: string,
+  said: CallReport,
+  atMs: number,
+  isWhole: boolean,
+): void {
+  const word: FeedReport = known.reports.get(feed) ?? { facts: new Map(), absentMs: null, isWhole: false };
+  known.reports.set(feed, word);
   word.absentMs = null;
   word.isWhole ||= isWhole;
-  for (const [name, value] of factsIn(said, word)) {
+  for (const [name, value] of factsOf(said, word)) {
     if (word.facts.get(name)?.value !== value) word.facts.set(name, { value, sinceMs: atMs });
   }
-  believe(known);
+  mergeReports(known);
 }
 
-function factsIn({ voyage, vessel, status, arrival, departure, cutOffs }: Said, { facts }: Word) {
+function factsOf({ voyage, vessel, status, arrival, departure, cutOffs }: CallReport, { facts }: FeedReport) {
   const said: [string, string | number | null][] = [
     ["import", voyage.import],
     ["export", voyage.export],
@@ -79,18 +85,18 @@ function factsIn({ voyage, vessel, status, arrival, departure, cutOffs }: Said, 
 }
 
 /** The word that changed last. */
-function believe(known: KnownCall): void {
+function mergeReports(known: KnownCall): void {
   const newest = new Map<string, Fact>();
-  for (const { facts } of known.words.values()) {
+  for (const { facts } of known.reports.values()) {
     for (const [name, fact] of facts) {
       if (fact.sinceMs >= (newest.get(name)?.sinceMs ?? 0)) newest.set(name, fact);
     }
   }
-  known.believed = new Map([...newest].map(([name, { value }]) => [name, value]));
+  known.facts = new Map([...newest].map(([name, { value }]) => [name, value]));
 }
 
 export function timeOf(known: KnownCall, name: string): number | null {
-  return (known.believed.get(name) ?? null) as number | null;
+  return (known.facts.get(name) ?? null) as number | null;
 }
 
 export function expectedArrival(known: KnownCall): number | null {
@@ -107,22 +113,22 @@ export function expectedDeparture(known: KnownCall): number | null {
   );
 }
 
-export function hasComeOrLeft(known: KnownCall): boolean {
+export function hasArrivedOrDeparted(known: KnownCall): boolean {
   return timeOf(known, "arrival actual") !== null || timeOf(known, "departure actual") !== null;
 }
 
 /** All feeds whose answers are whole, and which have told of it, leave it out. */
-export function isGone({ words }: KnownCall): boolean {
-  const whole = [...words.values()].filter((word) => word.isWhole);
+export function isMissing({ reports }: KnownCall): boolean {
+  const whole = [...reports.values()].filter((word) => word.isWhole);
   return whole.length > 0 && whole.every(({ absentMs }) => absentMs !== null);
 }
 
 /** Whether it is not made: with its voyage, or alone. */
 export function cancellationOf(known: KnownCall): "voyage" | "port_call" | null {
-  if (hasComeOrLeft(known)) return null;
-  const status = known.believed.get("status");
+  if (hasArrivedOrDeparted(known)) return null;
+  const status = known.facts.get("status");
   if (status === "BLNK" || status === "SLID") return "voyage";
-  return status === "OMIT" || isGone(known) ? "port_call" : null;
+  return status === "OMIT" || isMissing(known) ? "port_call" : null;
 }
 
 /** The arrival that was expected before, and what comes of it now that something was said. */

@@ -3,12 +3,16 @@ import { DAY_MS } from "../../world/durations.ts";
 import { measured, type KnownCall } from "./known-call.ts";
 import { iso, type TrueEvent, type TruthOptions } from "./true-event.ts";
 
-export type Services = {
+export type ReliabilityTracker = {
   /** Told of the fall of services on a day, of all calls that are known when it has ended. */
   dayEnded(day: string, calls: Iterable<KnownCall>, nowMs: number): readonly TrueEvent[];
 };
 
-export function createServices({ windowDays, callsMin, dropPoints }: TruthOptions): Services {
+export function createReliabilityTracker({
+  windowDays,
+  callsMin,
+  dropPoints,
+}: TruthOptions): ReliabilityTracker {
   /** Percent with one decimal; of the service, since the last fall that was told. */
   const highest = new Map<string, number>();
   return {

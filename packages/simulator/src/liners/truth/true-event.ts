@@ -12,8 +12,8 @@ export type TruthOptions = {
 };
 
 /** Whose call it is. */
-export function nameOf({ carrier, call, believed }: KnownCall): string {
-  return `${carrier.scac} ${call.service} ${believed.get("export")} ${call.port}`;
+export function callName({ carrier, call, facts }: KnownCall): string {
+  return `${carrier.scac} ${call.service} ${facts.get("export")} ${call.port}`;
 }
 
 export function iso(ms: number): string {

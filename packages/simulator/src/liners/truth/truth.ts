@@ -5,29 +5,29 @@
  */
 import { DAY_MS } from "../../world/durations.ts";
 import type { LinerCarrier, LinerFeed } from "../carriers.ts";
-import { pageOf, sheetsOf } from "../sheets.ts";
-import { feedSpell } from "../spells.ts";
-import type { Said } from "../telling.ts";
-import { daysOf, questionsTo, type LinerTrade } from "../trade.ts";
-import { blankings } from "./blankings.ts";
-import { isOver, lookAt } from "./call-events.ts";
+import { pageOf, vesselSchedulesOf } from "../vessel-schedules.ts";
+import { feedOutageAt } from "../outages.ts";
+import type { CallReport } from "../reporting.ts";
+import { daysOf, queriesTo, type LinerTrade } from "../trade.ts";
+import { blankSailings } from "./blank-sailings.ts";
+import { isOver, callEvents } from "./call-events.ts";
 import {
   expectedArrival,
   expectedDeparture,
   fixBaseline,
-  hasComeOrLeft,
-  hear,
-  isGone,
-  newlyKnown,
+  hasArrivedOrDeparted,
+  recordReport,
+  isMissing,
+  newKnownCall,
   type KnownCall,
 } from "./known-call.ts";
-import { createServices } from "./reliability.ts";
+import { createReliabilityTracker } from "./reliability.ts";
 import { iso, type TrueEvent, type TruthOptions } from "./true-event.ts";
 
 /** Each at a moment of its own. */
 export type Step =
   | { readonly kind: "fetch"; readonly atMs: number; readonly feed: string }
-  | { readonly kind: "look"; readonly atMs: number };
+  | { readonly kind: "check"; readonly atMs: number };
 
 export function truthOf(
   trade: LinerTrade,
@@ -36,19 +36,19 @@ export function truthOf(
 ): readonly TrueEvent[] {
   const events: TrueEvent[] = [];
   const record = new Map<string, Map<string, KnownCall>>();
-  const services = createServices(options);
+  const services = createReliabilityTracker(options);
   let workedOut: string | null = null;
   for (const step of steps) {
     if (step.kind === "fetch") {
       const [carrier, feed] = feedNamed(trade, step.feed);
       const calls = record.get(carrier.scac) ?? new Map<string, KnownCall>();
       record.set(carrier.scac, calls);
-      events.push(...fetched(trade, carrier, feed, calls, options, step.atMs));
+      events.push(...applyFetch(trade, carrier, feed, calls, options, step.atMs));
       continue;
     }
     const all = [...record.values()].flatMap((calls) => [...calls.values()]);
     for (const known of all) {
-      if (!isOver(known)) events.push(...lookAt(known, options.cutOffHours, step.atMs));
+      if (!isOver(known)) events.push(...callEvents(known, options.cutOffHours, step.atMs));
     }
     const yesterday = iso(step.atMs - DAY_MS).slice(0, 10);
     if (workedOut !== yesterday) events.push(...services.dayEnded(yesterday, all, step.atMs));
@@ -65,39 +65,39 @@ function feedNamed({ carriers }: LinerTrade, name: string): readonly [LinerCarri
   throw new Error(`no feed is called ${name}`);
 }
 
-type Calls = Map<string, KnownCall>;
+type CallsById = Map<string, KnownCall>;
 
-function fetched(
+function applyFetch(
   trade: LinerTrade,
   carrier: LinerCarrier,
   feed: LinerFeed,
-  calls: Calls,
+  calls: CallsById,
   options: TruthOptions,
   nowMs: number,
 ): readonly TrueEvent[] {
-  const spell = feedSpell(trade.seed, feed, nowMs)?.kind ?? null;
-  if (spell !== null && spell !== "torn") return [];
+  const spell = feedOutageAt(trade.seed, feed, nowMs)?.kind ?? null;
+  if (spell !== null && spell !== "truncated") return [];
   const askedUntilMs = nowMs + feed.daysAhead * DAY_MS;
   const day = (ms: number): string => iso(ms).slice(0, 10);
   const until = feed.kind === "cs-port-schedules" ? null : day(askedUntilMs);
   const days = daysOf(day(nowMs - feed.daysBehind * DAY_MS), until, feed.daysAhead, nowMs);
-  return questionsTo(carrier, feed).flatMap((question) => {
-    const sheets = sheetsOf(trade.told(carrier, feed, { ...question, ...days }, nowMs));
-    const shown = spell === "torn" ? pageOf(sheets, feed, 0) : sheets;
+  return queriesTo(carrier, feed).flatMap((question) => {
+    const sheets = vesselSchedulesOf(trade.reports(carrier, feed, { ...question, ...days }, nowMs));
+    const shown = spell === "truncated" ? pageOf(sheets, feed, 0) : sheets;
     const said = shown.flat();
     const isWhole = shown.length === sheets.length && question.vessel === null;
     const scope = isWhole ? scopeOf(said, askedUntilMs, nowMs) : null;
-    const told = hearAll(said, { carrier, feed, calls, options, nowMs, isWhole: scope !== null });
-    const events = tell(told, calls, options, nowMs);
+    const told = recordReports(said, { carrier, feed, calls, options, nowMs, isWhole: scope !== null });
+    const events = raiseEvents(told, calls, options, nowMs);
     if (scope === null) return events;
     const heard = new Set(told.map(({ known }) => known));
     const isAsked = ({ call }: KnownCall): boolean =>
       (question.service === null || call.service === question.service) &&
       (question.port === null || call.port === question.port);
-    const missing = missed([...calls.values()].filter(isAsked), heard, scope).filter((known) =>
-      isMissedBy(known, feed),
+    const missing = missingCalls([...calls.values()].filter(isAsked), heard, scope).filter((known) =>
+      isOmittedBy(known, feed),
     );
-    return [...events, ...takeAway(missing, feed, calls, options, nowMs)];
+    return [...events, ...markMissing(missing, feed, calls, options, nowMs)];
   });
 }
 
@@ -106,7 +106,7 @@ type Scope = { readonly fromMs: number; readonly toMs: number; readonly horizonM
 const SLIDE_MS = 7 * DAY_MS;
 
 /** What a whole answer was complete about; null: nothing may be concluded. */
-function scopeOf(said: readonly Said[], askedUntilMs: number, nowMs: number): Scope | null {
+function scopeOf(said: readonly CallReport[], askedUntilMs: number, nowMs: number): Scope | null {
   const times = said.flatMap(({ arrival, departure }) =>
     [arrival, departure].map(({ actual, estimated, planned }) => actual ?? estimated ?? planned ?? 0),
   );
@@ -118,89 +118,90 @@ function scopeOf(said: readonly Said[], askedUntilMs: number, nowMs: number): Sc
 }
 
 /** Of the calls that an answer was about those that it had to tell of, and did not. */
-function missed(
+function missingCalls(
   asked: readonly KnownCall[],
   heard: ReadonlySet<KnownCall>,
   { fromMs, toMs, horizonMs }: Scope,
 ): readonly KnownCall[] {
   const toCome = asked.filter(
-    (known) => leavesAt(known) >= fromMs && (expectedArrival(known) ?? fromMs) >= fromMs && !isGone(known),
+    (known) =>
+      departureMsOf(known) >= fromMs && (expectedArrival(known) ?? fromMs) >= fromMs && !isMissing(known),
   );
-  const voyages = Map.groupBy(toCome, ({ call, believed }) => `${call.service} ${believed.get("export")}`);
+  const voyages = Map.groupBy(toCome, ({ call, facts }) => `${call.service} ${facts.get("export")}`);
   return [...voyages.values()].flatMap((voyage) => {
     const told = voyage.filter((known) => heard.has(known));
     // Piece by piece it may be the horizon that it goes over.
-    if (told.length === 0 && voyage.some((known) => leavesAt(known) > toMs)) return [];
-    const untilMs = Math.max(toMs, Math.min(horizonMs, Math.max(...told.map(leavesAt))));
-    return voyage.filter((known) => !heard.has(known) && leavesAt(known) <= untilMs);
+    if (told.length === 0 && voyage.some((known) => departureMsOf(known) > toMs)) return [];
+    const untilMs = Math.max(toMs, Math.min(horizonMs, Math.max(...told.map(departureMsOf))));
+    return voyage.filter((known) => !heard.has(known) && departureMsOf(known) <= untilMs);
   });
 }
 
-function leavesAt(known: KnownCall): number {
+function departureMsOf(known: KnownCall): number {
   return expectedDeparture(known) ?? expectedArrival(known) ?? 0;
 }
 
 /** The feed told of it until now. */
-function isMissedBy(known: KnownCall, feed: LinerFeed): boolean {
-  const word = known.words.get(feed.name);
-  return word !== undefined && word.absentMs === null && !hasComeOrLeft(known);
+function isOmittedBy(known: KnownCall, feed: LinerFeed): boolean {
+  const word = known.reports.get(feed.name);
+  return word !== undefined && word.absentMs === null && !hasArrivedOrDeparted(known);
 }
 
-type Hearing = {
+type FetchContext = {
   readonly carrier: LinerCarrier;
   readonly feed: LinerFeed;
-  readonly calls: Calls;
+  readonly calls: CallsById;
   readonly options: TruthOptions;
   readonly nowMs: number;
   readonly isWhole: boolean;
 };
 
-type Told = { readonly known: KnownCall; readonly isNew: boolean };
+type ReportedCall = { readonly known: KnownCall; readonly isNew: boolean };
 
-function hearAll(
-  all: readonly Said[],
-  { carrier, feed, calls, options, nowMs, isWhole }: Hearing,
-): readonly Told[] {
+function recordReports(
+  all: readonly CallReport[],
+  { carrier, feed, calls, options, nowMs, isWhole }: FetchContext,
+): readonly ReportedCall[] {
   return all.map((said) => {
     const key = `${said.call.id} ${said.voyage.export}`;
     const before = calls.get(key);
-    const known = before ?? newlyKnown(carrier, said.call);
+    const known = before ?? newKnownCall(carrier, said.call);
     calls.set(key, known);
     const expectedMs = expectedArrival(known);
-    hear(known, feed.name, said, nowMs, isWhole);
+    recordReport(known, feed.name, said, nowMs, isWhole);
     fixBaseline(known, expectedMs, options.noticeMs, nowMs);
     return { known, isNew: before === undefined };
   });
 }
 
-function tell(
-  told: readonly Told[],
-  calls: Calls,
+function raiseEvents(
+  told: readonly ReportedCall[],
+  calls: CallsById,
   options: TruthOptions,
   nowMs: number,
 ): readonly TrueEvent[] {
-  const blanked = blankings(told, [...calls.values()], nowMs);
-  return [...blanked, ...told.flatMap(({ known }) => lookAt(known, options.cutOffHours, nowMs))];
+  const blanked = blankSailings(told, [...calls.values()], nowMs);
+  return [...blanked, ...told.flatMap(({ known }) => callEvents(known, options.cutOffHours, nowMs))];
 }
 
-function takeAway(
+function markMissing(
   missing: readonly KnownCall[],
   feed: LinerFeed,
-  calls: Calls,
+  calls: CallsById,
   options: TruthOptions,
   nowMs: number,
 ): readonly TrueEvent[] {
   const standIns = missing.filter((known) => isReplaced(known, missing, calls));
   for (const known of missing) {
-    const word = known.words.get(feed.name);
+    const word = known.reports.get(feed.name);
     if (word === undefined) continue;
     word.absentMs = nowMs;
     word.isWhole = true;
     fixBaseline(known, expectedArrival(known), options.noticeMs, nowMs);
   }
   // Made all the same, under another number: nobody is told.
-  for (const known of standIns) if (known.told === null && isGone(known)) known.told = "silent";
-  return tell(
+  for (const known of standIns) if (known.raised === null && isMissing(known)) known.raised = "suppressed";
+  return raiseEvents(
     missing.map((known) => ({ known, isNew: false })),
     calls,
     options,
@@ -211,18 +212,18 @@ function takeAway(
 const RENUMBERED_MS = 3 * DAY_MS;
 
 /** The same vessel is to be at the same port about then, on a voyage with another number. */
-function isReplaced(known: KnownCall, missing: readonly KnownCall[], calls: Calls): boolean {
-  const vessel = known.believed.get("vessel");
+function isReplaced(known: KnownCall, missing: readonly KnownCall[], calls: CallsById): boolean {
+  const vessel = known.facts.get("vessel");
   if (String(vessel).includes("no number")) return false;
   return [...calls.values()].some(
     (other) =>
       other.call.port === known.call.port &&
-      other.believed.get("vessel") === vessel &&
-      (other.believed.get("export") !== known.believed.get("export") ||
+      other.facts.get("vessel") === vessel &&
+      (other.facts.get("export") !== known.facts.get("export") ||
         other.call.service !== known.call.service) &&
-      Math.abs(leavesAt(other) - leavesAt(known)) <= RENUMBERED_MS &&
+      Math.abs(departureMsOf(other) - departureMsOf(known)) <= RENUMBERED_MS &&
       !missing.includes(other) &&
-      !isGone(other) &&
-      !["BLNK", "SLID", "OMIT"].includes(String(other.believed.get("status"))),
+      !isMissing(other) &&
+      !["BLNK", "SLID", "OMIT"].includes(String(other.facts.get("status"))),
   );
 }

@@ -4,8 +4,8 @@ import { Compile } from "typebox/compile";
 
 import { fileProblems } from "../../../../freight/upstream/file-problems.ts";
 import { AirlineSchema, SOURCE_SCHEMAS, type Airline, type AirlineSource } from "./airline-schema.ts";
-import { airlineOf, type KnownAirline } from "../../../../freight/references/awb-prefixes.ts";
-import { fill } from "../../../../freight/upstream/template.ts";
+import { knownAirline, type KnownAirline } from "../../../../freight/references/awb-prefixes.ts";
+import { fillTemplate } from "../../../../freight/upstream/template.ts";
 
 export type { Airline };
 
@@ -35,28 +35,30 @@ export function readAirlines(text: string): ReadAirlines {
   }
   if (!entries.Check(value)) return invalid(fileProblems(FileSchema, entries.Errors(value)));
   const airlines = value as readonly Airline[];
-  const wrong = inSources(airlines, sourceProblems);
+  const wrong = problemsInSources(airlines, sourceProblems);
   if (wrong.length > 0) return invalid(wrong);
-  const problems = [...inSources(airlines, addressProblems), ...twice(airlines)];
+  const problems = [...problemsInSources(airlines, addressProblems), ...duplicatePrefixes(airlines)];
   return problems.length === 0 ? { kind: "airlines", airlines } : invalid(problems);
 }
 
 /** The configured airline that a waybill's first three digits name. */
-export function airlineWith(airlines: readonly Airline[], prefix: string): Airline | null {
+export function configuredAirline(airlines: readonly Airline[], prefix: string): Airline | null {
   return airlines.find(({ prefixes }) => prefixes.includes(prefix)) ?? null;
 }
 
 /** Whose a waybill's first three digits are: the configured airline's, else as the table has it. */
-export function airlineBy(airlines: readonly Airline[], prefix: string): KnownAirline | null {
-  const configured = airlineWith(airlines, prefix);
-  return configured === null ? airlineOf(prefix) : { prefix, iata: configured.iata, name: configured.name };
+export function resolveAirline(airlines: readonly Airline[], prefix: string): KnownAirline | null {
+  const configured = configuredAirline(airlines, prefix);
+  return configured === null
+    ? knownAirline(prefix)
+    : { prefix, iata: configured.iata, name: configured.name };
 }
 
 function invalid(problems: readonly string[]): ReadAirlines {
   return { kind: "invalid", problems: problems.slice(0, PROBLEMS_MAX) };
 }
 
-function inSources(
+function problemsInSources(
   airlines: readonly Airline[],
   problemsIn: (source: AirlineSource, place: string) => readonly string[],
 ): readonly string[] {
@@ -75,7 +77,7 @@ function sourceProblems(source: AirlineSource, place: string): readonly string[]
 function addressProblems(source: AirlineSource, place: string): readonly string[] {
   if (source.kind === "push") return [];
   const [name, url] = source.kind === "fsr" ? ["url", source.url] : ["objectUrl", source.objectUrl];
-  if (!URL.canParse(fill(url, ANY_AWB))) return [`${place}/${name} is no URL`];
+  if (!URL.canParse(fillTemplate(url, ANY_AWB))) return [`${place}/${name} is no URL`];
   if (source.oauth !== undefined && !URL.canParse(source.oauth.tokenUrl)) {
     return [`${place}/oauth/tokenUrl is no URL`];
   }
@@ -87,7 +89,7 @@ function addressProblems(source: AirlineSource, place: string): readonly string[
 
 const ANY_AWB = "00000000000";
 
-function twice(airlines: readonly Airline[]): readonly string[] {
+function duplicatePrefixes(airlines: readonly Airline[]): readonly string[] {
   const prefixes = airlines.flatMap((airline) => airline.prefixes);
   const found = prefixes.find((prefix, index) => prefixes.indexOf(prefix) !== index);
   return found === undefined ? [] : [`prefix ${found} is there twice`];

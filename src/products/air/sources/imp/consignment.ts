@@ -1,8 +1,8 @@
 /** The line that says which waybill a message is about: `020-12345675FRAJFK/T10K250.5`. */
-import { hasCheckDigit } from "../../../../freight/references/awb.ts";
+import { hasValidCheckDigit } from "../../../../freight/references/awb.ts";
 import type { Line } from "./lines.ts";
 import { quoted, type Report } from "./problem.ts";
-import { isMeantAsQuantity, quantityIn, type Quantity } from "./quantity.ts";
+import { looksLikeQuantity, quantityIn, type Quantity } from "./quantity.ts";
 
 export type Consignment = {
   /** 11 digits. */
@@ -15,16 +15,16 @@ export type Consignment = {
 };
 
 /** Why the line names no waybill, and where. */
-export type NoConsignment = { readonly index: number; readonly message: string };
+export type ConsignmentError = { readonly index: number; readonly message: string };
 
 const AWB = /^(\d{3})[- ]?(\d{4}) ?(\d{4})/;
 
 /** No status begins with a digit: such a line is about another waybill, even when it is unreadable. */
-export function isMeantAsConsignment({ text }: Line): boolean {
+export function looksLikeConsignment({ text }: Line): boolean {
   return /^\d/.test(text);
 }
 
-export function readConsignment(line: Line, report: Report): Consignment | NoConsignment {
+export function readConsignment(line: Line, report: Report): Consignment | ConsignmentError {
   const { capitals } = line;
   const found = AWB.exec(capitals);
   if (found === null || /^\d/.test(capitals.slice(found[0].length))) {
@@ -38,11 +38,11 @@ export function readConsignment(line: Line, report: Report): Consignment | NoCon
       message: "this is about a house waybill, and only the air waybill itself is tracked",
     };
   }
-  if (!hasCheckDigit(awb)) {
+  if (!hasValidCheckDigit(awb)) {
     report(line, end - 1, `${awb} has a wrong check digit`);
   }
-  const ends = endsAt(line, end, report);
-  const quantity = quantityAt(line, ends.index, report);
+  const ends = readRoute(line, end, report);
+  const quantity = readQuantity(line, ends.index, report);
   return {
     awb,
     origin: ends.origin,
@@ -52,7 +52,7 @@ export function readConsignment(line: Line, report: Report): Consignment | NoCon
   };
 }
 
-function endsAt(line: Line, index: number, report: Report) {
+function readRoute(line: Line, index: number, report: Report) {
   const slant = line.capitals.indexOf("/", index);
   const end = slant === -1 ? line.capitals.length : slant;
   const text = line.capitals.slice(index, end).trim();
@@ -68,17 +68,17 @@ function endsAt(line: Line, index: number, report: Report) {
   return { origin: null, destination: null, index: end };
 }
 
-function quantityAt(line: Line, index: number, report: Report): Quantity | null {
+function readQuantity(line: Line, index: number, report: Report): Quantity | null {
   const written = line.capitals.slice(index);
   const text = written.replace(/^[/ ]+/, "");
   if (text === "") return null;
   const start = index + written.length - text.length;
-  if (!isMeantAsQuantity(text)) {
+  if (!looksLikeQuantity(text)) {
     report(line, start, `a quantity is expected here, not ${quoted(text)}`);
     return null;
   }
-  const { quantity, flaw } = quantityIn(text);
-  if (flaw !== null) report(line, start + flaw.index, `${flaw.expected} is expected here`);
+  const { quantity, error } = quantityIn(text);
+  if (error !== null) report(line, start + error.index, `${error.expected} is expected here`);
   return quantity;
 }
 

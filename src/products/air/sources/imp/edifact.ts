@@ -5,14 +5,14 @@
 import { lineBetween, lineOf, linesBetween, type Line } from "./lines.ts";
 
 /** What separates, and what takes that meaning from the character behind it. */
-type Marks = {
+type Delimiters = {
   readonly component: string;
   readonly element: string;
   readonly release: string;
   readonly terminator: string;
 };
 
-const DEFAULT_MARKS: Marks = { component: ":", element: "+", release: "?", terminator: "'" };
+const DEFAULT_DELIMITERS: Delimiters = { component: ":", element: "+", release: "?", terminator: "'" };
 
 const UNA_CHARS = 9;
 
@@ -45,7 +45,7 @@ export function interchangeFrom(
   from: number,
 ): { readonly lines: Line[]; readonly end: number } {
   const hasUna = /^una/i.test(text.slice(from, from + 3));
-  const marks = hasUna ? marksIn(text.slice(from + 3, from + UNA_CHARS)) : DEFAULT_MARKS;
+  const marks = hasUna ? delimitersIn(text.slice(from + 3, from + UNA_CHARS)) : DEFAULT_DELIMITERS;
   const lines: Line[] = [];
   let bodyStart: number | null = null;
   let end = Math.min(text.length, hasUna ? from + UNA_CHARS : from);
@@ -62,13 +62,13 @@ export function interchangeFrom(
   return { lines, end };
 }
 
-function marksIn(una: string): Marks {
+function delimitersIn(una: string): Delimiters {
   const [component = ":", element = "+", , release = "?", , terminator = "'"] = una;
   return { component, element, release, terminator };
 }
 
 /** Up to the next terminator that is not released. */
-function segmentAt(text: string, from: number, to: number, { release, terminator }: Marks): Line {
+function segmentAt(text: string, from: number, to: number, { release, terminator }: Delimiters): Line {
   let end = from;
   while (end < to && text.charAt(end) !== terminator) {
     end += text.charAt(end) === release && text.charAt(end + 1) === terminator ? 2 : 1;
@@ -76,14 +76,14 @@ function segmentAt(text: string, from: number, to: number, { release, terminator
   return lineBetween(text, from, Math.min(end, to));
 }
 
-function linesOf(text: string, from: number, to: number, marks: Marks): readonly Line[] {
+function linesOf(text: string, from: number, to: number, marks: Delimiters): readonly Line[] {
   const isFreeText = /^\s*ftx/i.test(text.slice(from, from + UNA_CHARS));
   const lines = isFreeText ? freeTextLines(text, from, to, marks) : plainLines(text, from, to, marks);
-  return lines.map((line) => unreleased(line, marks)).filter((line) => line.text !== "");
+  return lines.map((line) => unescapeReleased(line, marks)).filter((line) => line.text !== "");
 }
 
 /** Where lines are ended by CRLF an apostrophe within one is a letter of a name. */
-function plainLines(text: string, from: number, to: number, marks: Marks): readonly Line[] {
+function plainLines(text: string, from: number, to: number, marks: Delimiters): readonly Line[] {
   const { text: inner } = lineBetween(text, from, to);
   if (/[\r\n]/.test(withoutTerminators(inner, marks))) {
     return linesBetween(text, from, to).map((line) =>
@@ -93,13 +93,13 @@ function plainLines(text: string, from: number, to: number, marks: Marks): reado
   return segmentsBetween(text, from, to, marks);
 }
 
-function withoutTerminators(text: string, { terminator }: Marks): string {
+function withoutTerminators(text: string, { terminator }: Delimiters): string {
   let end = text.length;
   while (end > 0 && (text.charAt(end - 1) === terminator || text.charAt(end - 1) <= " ")) end -= 1;
   return text.slice(0, end);
 }
 
-function segmentsBetween(text: string, from: number, to: number, marks: Marks): readonly Line[] {
+function segmentsBetween(text: string, from: number, to: number, marks: Delimiters): readonly Line[] {
   const segments: Line[] = [];
   for (let start = from; start < to;) {
     const segment = segmentAt(text, start, to, marks);
@@ -110,7 +110,7 @@ function segmentsBetween(text: string, from: number, to: number, marks: Marks): 
 }
 
 /** `FTX+CIM+++FSA/12:020-12345675FRAJFK/T10'`: the text is the fifth element. */
-function freeTextLines(text: string, from: number, to: number, marks: Marks): readonly Line[] {
+function freeTextLines(text: string, from: number, to: number, marks: Delimiters): readonly Line[] {
   return segmentsBetween(text, from, to, marks).flatMap((segment) => {
     const data = partsOf(segment.text, marks.element, marks.release, ELEMENTS_BEFORE_TEXT + 1)[
       ELEMENTS_BEFORE_TEXT
@@ -139,7 +139,7 @@ function partsOf(text: string, mark: string, release: string, partsMax: number) 
 }
 
 /** Release characters taken out where they release something; elsewhere one is itself. */
-function unreleased(line: Line, { release, terminator, element, component }: Marks): Line {
+function unescapeReleased(line: Line, { release, terminator, element, component }: Delimiters): Line {
   if (!line.text.includes(release)) return line;
   const marked = new Set([release, terminator, element, component]);
   const released: number[] = [];

@@ -6,7 +6,7 @@ import { interchangeFrom, isInterchange, isServiceSegment, messageTypeOf } from 
 import { linesBetween, restOf, type Line } from "./lines.ts";
 
 /** One message, from the line that names its kind. */
-export type Body = {
+export type MessageBody = {
   /** FSU, FSA, or a kind that is not read here. */
   readonly type: string;
   /** Null where the message tells none. */
@@ -18,8 +18,8 @@ export type Body = {
 };
 
 /** What has been found so far. */
-type Finding = {
-  readonly bodies: Body[];
+type ScanState = {
+  readonly bodies: MessageBody[];
   open: { lines: Line[] } | null;
   /** A UNH that no message has followed yet. */
   header: Line | null;
@@ -28,42 +28,42 @@ type Finding = {
 const ETX = "\u0003";
 
 /** Messages that come the same way: each ends the one before it. */
-const KINDS: ReadonlySet<string> = new Set(
+const MESSAGE_TYPES: ReadonlySet<string> = new Set(
   "FSU FSA FAD FBL FBR FDA FFA FFM FFR FHL FMA FNA FRP FSB FSL FSN FSR FUM FVA FVR FWB FWR FZA FZB".split(
     " ",
   ),
 );
 
-export function bodiesIn(text: string): readonly Body[] {
-  const finding: Finding = { bodies: [], open: null, header: null };
+export function bodiesIn(text: string): readonly MessageBody[] {
+  const finding: ScanState = { bodies: [], open: null, header: null };
   let passedTo = 0;
   for (const line of linesBetween(text, 0, text.length)) {
     if (line.start < passedTo) continue;
     if (line.capitals.startsWith("UN") && isInterchange(line.capitals)) {
       const interchange = interchangeFrom(text, line.start);
-      for (const segment of interchange.lines) findIn(segment, finding);
+      for (const segment of interchange.lines) scanLine(segment, finding);
       passedTo = interchange.end;
-      end(finding);
+      endMessage(finding);
     } else {
-      findIn(line, finding);
-      if (text.charAt(line.end) === ETX) end(finding);
+      scanLine(line, finding);
+      if (text.charAt(line.end) === ETX) endMessage(finding);
     }
   }
   return finding.bodies;
 }
 
-function findIn(line: Line, finding: Finding): void {
+function scanLine(line: Line, finding: ScanState): void {
   switch (roleOf(line.capitals)) {
     case "message":
       finding.header = null;
-      begin(finding, line);
+      beginMessage(finding, line);
       break;
     case "segment":
-      end(finding);
+      endMessage(finding);
       if (line.capitals.startsWith("UNH")) finding.header = line;
       break;
     case "envelope":
-      end(finding);
+      endMessage(finding);
       break;
     case "content":
       if (finding.header !== null) beginByHeader(finding, finding.header);
@@ -91,33 +91,33 @@ function roleOf(capitals: string): "message" | "segment" | "envelope" | "content
 }
 
 /** By `FSU/14`, or `FSU` alone; what stands behind it is the first line. */
-function begin(finding: Finding, head: Line): void {
+function beginMessage(finding: ScanState, head: Line): void {
   const version = HEADING.exec(head.capitals)?.[1];
   const rest = restOf(head, version === undefined ? 3 : 4 + version.length);
-  open(finding, head.capitals.slice(0, 3), version === undefined ? null : Number(version), head);
+  openMessage(finding, head.capitals.slice(0, 3), version === undefined ? null : Number(version), head);
   if (rest.text !== "") finding.open?.lines.push(rest);
 }
 
-function open(finding: Finding, type: string, version: number | null, head: Line): void {
+function openMessage(finding: ScanState, type: string, version: number | null, head: Line): void {
   const lines: Line[] = [];
   finding.open = { lines };
   finding.bodies.push({ type, version, head, lines });
 }
 
 /** A message that does not name its kind: the segment before it does. */
-function beginByHeader(finding: Finding, header: Line): void {
+function beginByHeader(finding: ScanState, header: Line): void {
   const { type, version } = messageTypeOf(header);
   finding.header = null;
-  open(finding, type, version, header);
+  openMessage(finding, type, version, header);
 }
 
-function end(finding: Finding): void {
+function endMessage(finding: ScanState): void {
   if (finding.header !== null) beginByHeader(finding, finding.header);
   finding.open = null;
 }
 
 function isHeading(capitals: string): boolean {
-  return KINDS.has(capitals.slice(0, 3)) && (capitals.length === 3 || HEADING.test(capitals));
+  return MESSAGE_TYPES.has(capitals.slice(0, 3)) && (capitals.length === 3 || HEADING.test(capitals));
 }
 
 /** The three letters of a kind, and a version behind which nothing makes it a date or a flight. */

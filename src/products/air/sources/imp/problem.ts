@@ -24,7 +24,7 @@ export function quoted(text: string): string {
 }
 
 /** Lines and columns of a text. The text is gone through once, and only when something is wrong with it. */
-export function placesIn(
+export function positionsIn(
   text: string,
 ): (offset: number) => { readonly line: number; readonly column: number } {
   let starts: readonly number[] | null = null;

@@ -9,7 +9,7 @@ export type Quantity = Pick<
 /** What was read, and what was expected where it is not as it should be; null when all of it is. */
 export type ReadQuantity = {
   readonly quantity: Quantity;
-  readonly flaw: { readonly index: number; readonly expected: string } | null;
+  readonly error: { readonly index: number; readonly expected: string } | null;
 };
 
 /** M is a part of several, of which Cargo-IMP does not say how they are one consignment. */
@@ -33,7 +33,7 @@ const CUBIC_METRES: Readonly<Record<string, number>> = {
 const DIGITS_MAX = 12;
 
 /** A code of how much of the shipment it is, and a digit; or, without the code, pieces and their weight. */
-export function isMeantAsQuantity(text: string): boolean {
+export function looksLikeQuantity(text: string): boolean {
   return /^(?:[TPSDM] ?\d|\d+ ?[KL]G?B? ?\d)/.test(text);
 }
 
@@ -50,13 +50,13 @@ export function quantityIn(text: string): ReadQuantity {
     totalPieces: null as number | null,
   };
   let index = pieces?.end ?? 1;
-  for (index = pastBlanks(text, index); index < text.length; index = pastBlanks(text, index)) {
+  for (index = skipBlanks(text, index); index < text.length; index = skipBlanks(text, index)) {
     const part = partAt(text, index);
-    if ("expected" in part) return { quantity, flaw: { index, expected: part.expected } };
+    if ("expected" in part) return { quantity, error: { index, expected: part.expected } };
     quantity[part.name] = part.value;
     index = part.end;
   }
-  return { quantity, flaw: uncoded };
+  return { quantity, error: uncoded };
 }
 
 /** `MC1.2`, `DG5` or `MC1.2DG5`, alone in its field; null for anything else. */
@@ -101,23 +101,23 @@ function countAt(text: string, index: number, name: Part["name"]) {
   return count === null ? { expected: "a whole number after its code" } : { name, ...count };
 }
 
-function wholeAt(text: string, index: number): Found | null {
+function wholeAt(text: string, index: number): FoundNumber | null {
   const found = numberAt(text, index);
   return found !== null && Number.isInteger(found.value) ? found : null;
 }
 
-type Found = { readonly value: number; readonly end: number };
+type FoundNumber = { readonly value: number; readonly end: number };
 
 /** Some write them between the parts. */
-function pastBlanks(text: string, index: number): number {
+function skipBlanks(text: string, index: number): number {
   let past = index;
   while (text.charAt(past) === " ") past += 1;
   return past;
 }
 
 /** A whole number or one with a decimal point, or comma, that may end it or begin it. */
-function numberAt(text: string, from: number): Found | null {
-  const index = pastBlanks(text, from);
+function numberAt(text: string, from: number): FoundNumber | null {
+  const index = skipBlanks(text, from);
   let end = index;
   let points = 0;
   for (; end < text.length && end - index <= DIGITS_MAX; end += 1) {

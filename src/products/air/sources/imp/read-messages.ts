@@ -5,10 +5,10 @@
 import { isUtf8 } from "node:buffer";
 
 import type { AirEvent, WaybillStatement } from "../../timeline/air-event.ts";
-import { isMeantAsConsignment, readConsignment } from "./consignment.ts";
-import { bodiesIn, type Body } from "./envelope.ts";
+import { looksLikeConsignment, readConsignment } from "./consignment.ts";
+import { bodiesIn, type MessageBody } from "./envelope.ts";
 import { brokenAt, offsetIn, type Line } from "./lines.ts";
-import { PROBLEMS_MAX, placesIn, quoted, type Problem, type Report } from "./problem.ts";
+import { PROBLEMS_MAX, positionsIn, quoted, type Problem, type Report } from "./problem.ts";
 import { isStatusCode } from "./status/status-line.ts";
 import { isSupplementCode } from "./supplements.ts";
 import { readWaybill } from "./waybill.ts";
@@ -44,9 +44,9 @@ const VERSION_MIN = 12;
 const VERSION_MAX = 15;
 
 /** A text that is being read. */
-type Reading = {
+type TextContext = {
   readonly text: string;
-  readonly placeOf: ReturnType<typeof placesIn>;
+  readonly positionOf: ReturnType<typeof positionsIn>;
   readonly receivedMs: number;
 };
 
@@ -57,7 +57,7 @@ type Reading = {
  */
 export function readMessages(received: string | Uint8Array, receivedMs: number): readonly ReadMessage[] {
   const text = typeof received === "string" ? received : decoded(received);
-  const reading = { text, placeOf: placesIn(text), receivedMs };
+  const reading = { text, positionOf: positionsIn(text), receivedMs };
   if (text.length > TEXT_CHARS_MAX) {
     return [refused(reading, 0, `the text has more than ${TEXT_CHARS_MAX} characters`, 0, text.length)];
   }
@@ -80,17 +80,17 @@ function decoded(bytes: Uint8Array): string {
 }
 
 function refused(
-  { text, placeOf }: Reading,
+  { text, positionOf }: TextContext,
   at: number,
   message: string,
   from: number,
   to: number,
 ): ReadMessage {
-  return { kind: "refused", problem: { ...placeOf(at), message }, text: text.slice(from, to) };
+  return { kind: "refused", problem: { ...positionOf(at), message }, text: text.slice(from, to) };
 }
 
 /** One more than there is room for, refused, where there is more to read. */
-function readBody(reading: Reading, body: Body, room: number): readonly ReadMessage[] {
+function readBody(reading: TextContext, body: MessageBody, room: number): readonly ReadMessage[] {
   const { type, head, lines } = body;
   if (room === 0) return [refusedRest(reading, head)];
   const end = (lines.at(-1) ?? head).end;
@@ -99,7 +99,7 @@ function readBody(reading: Reading, body: Body, room: number): readonly ReadMess
     return [refused(reading, head.start, message, head.start, end)];
   }
   const [first] = lines;
-  if (first === undefined || !isMeantAsConsignment(first)) {
+  if (first === undefined || !looksLikeConsignment(first)) {
     const message = `a waybill such as 020-12345675FRAJFK/T10K250 is expected here, not ${quoted(first?.capitals ?? "")}`;
     return [refused(reading, first?.start ?? head.end, message, head.start, end)];
   }
@@ -113,7 +113,7 @@ function readBody(reading: Reading, body: Body, room: number): readonly ReadMess
   return next === undefined ? messages : [...messages, refusedRest(reading, next.waybill)];
 }
 
-function refusedRest(reading: Reading, { start }: Line): ReadMessage {
+function refusedRest(reading: TextContext, { start }: Line): ReadMessage {
   const message = `more than ${WAYBILLS_MAX} waybills in one text: the rest is not read`;
   return refused(reading, start, message, start, reading.text.length);
 }
@@ -122,7 +122,7 @@ function refusedRest(reading: Reading, { start }: Line): ReadMessage {
 function sectionsIn(lines: readonly Line[]): readonly Section[] {
   const sections: { waybill: Line; lines: Line[] }[] = [];
   for (const line of lines) {
-    if (isMeantAsConsignment(line)) {
+    if (looksLikeConsignment(line)) {
       const [waybill = line, ...rest] = withLineBreaks(line);
       sections.push({ waybill, lines: rest });
     } else sections.at(-1)?.lines.push(line);
@@ -152,12 +152,12 @@ type Heading = {
   readonly head: Line;
 };
 
-function readSection(reading: Reading, heading: Heading, { waybill, lines }: Section): ReadMessage {
+function readSection(reading: TextContext, heading: Heading, { waybill, lines }: Section): ReadMessage {
   const { type, version, isFirst, head } = heading;
   const problems: Problem[] = [];
   const report: Report = (line, index, message) => {
     if (problems.length >= PROBLEMS_MAX) return;
-    problems.push({ ...reading.placeOf(offsetIn(line, index)), message });
+    problems.push({ ...reading.positionOf(offsetIn(line, index)), message });
   };
   if (isFirst && (version === null || version < VERSION_MIN || version > VERSION_MAX)) {
     const told = version === null ? "no version" : `version ${version}`;
@@ -168,6 +168,6 @@ function readSection(reading: Reading, heading: Heading, { waybill, lines }: Sec
     const at = offsetIn(waybill, consignment.index);
     return refused(reading, at, consignment.message, waybill.start, (lines.at(-1) ?? waybill).end);
   }
-  const { statement, besides } = readWaybill(consignment, lines, reading.receivedMs, report);
-  return { kind: "message", type, version, statement, ...besides, problems };
+  const { statement, unattached } = readWaybill(consignment, lines, reading.receivedMs, report);
+  return { kind: "message", type, version, statement, ...unattached, problems };
 }

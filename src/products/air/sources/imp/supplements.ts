@@ -12,7 +12,7 @@ export type Supplements = {
   readonly ulds: string[];
 };
 
-export const noSupplements = (): Supplements => ({ remarks: [], customs: [], ulds: [] });
+export const emptySupplements = (): Supplements => ({ remarks: [], customs: [], ulds: [] });
 
 /** Of each kind, after one status. */
 const SUPPLEMENTS_MAX = 100;
@@ -35,7 +35,7 @@ type ReadLine = (line: Line, from: number, into: Supplements, report: Report) =>
 
 const READERS: ReadonlyMap<string, ReadLine> = new Map([
   ["OCI", readCustoms],
-  ["ULD", readDevices],
+  ["ULD", readUlds],
   ["OSI", readRemark],
 ]);
 
@@ -65,7 +65,7 @@ function readCustoms(line: Line, from: number, { customs }: Supplements, report:
 const FIELDS_BEFORE_TEXT = 3;
 
 /** `AKE12345LH-M/PMC7253QR`: what comes after the hyphen says how it is loaded. */
-function readDevices(line: Line, from: number, { ulds }: Supplements, report: Report): void {
+function readUlds(line: Line, from: number, { ulds }: Supplements, report: Report): void {
   let start = from;
   while (start <= line.capitals.length && ulds.length <= SUPPLEMENTS_MAX) {
     const slant = line.capitals.indexOf("/", start);

@@ -4,15 +4,15 @@ import type { Consignment } from "./consignment.ts";
 import { joinContinuations, type JoinedLine, type Line } from "./lines.ts";
 import { quoted, type Report } from "./problem.ts";
 import type { Quantity } from "./quantity.ts";
-import { dayAndTimeIn } from "./moments.ts";
-import { dayTold } from "./station-clock.ts";
-import { isAnnounced, isStatusCode, readStatus } from "./status/status-line.ts";
-import { noSupplements, readSupplement, type Supplements } from "./supplements.ts";
+import { dayAndTimeIn } from "./day-and-time.ts";
+import { pastDay } from "./station-time.ts";
+import { isPlannedCode, isStatusCode, readStatus } from "./status/status-line.ts";
+import { emptySupplements, readSupplement, type Supplements } from "./supplements.ts";
 
 export type ReadWaybill = {
   readonly statement: WaybillStatement;
   /** What is said without a status: before any, or behind one that could not be read. */
-  readonly besides: Supplements;
+  readonly unattached: Supplements;
 };
 
 /** Of one waybill in one message. */
@@ -27,12 +27,12 @@ export function readWaybill(
   receivedMs: number,
   report: Report,
 ): ReadWaybill {
-  const partPieces = partOf(quantity);
-  const context = { receivedMs, lastToldMs: lastToldIn(lines, receivedMs), totalPieces, partPieces };
+  const partPieces = partPiecesOf(quantity);
+  const context = { receivedMs, lastEventMs: lastEventDayMs(lines, receivedMs), totalPieces, partPieces };
   const events: AirEvent[] = [];
-  const besides = noSupplements();
+  const besides = emptySupplements();
   let supplements = besides;
-  for (const joined of joinContinuations(lines.filter((line) => hasEnd(line, report)))) {
+  for (const joined of joinContinuations(lines.filter((line) => isWithinLength(line, report)))) {
     const code = codeOf(joined.head);
     if (isStatusCode(code)) {
       if (events.length === STATUSES_MAX) {
@@ -40,40 +40,43 @@ export function readWaybill(
         break;
       }
       const event = readStatus(code, joined, context, report);
-      supplements = event === null ? besides : noSupplements();
+      supplements = event === null ? besides : emptySupplements();
       // The lists are filled by the lines that follow.
       if (event !== null) events.push({ ...event, ...supplements });
     } else if (!isPartMark(joined.head) && !readSupplement(code, joined, supplements, report)) {
-      report(joined.head, 0, unknown(joined));
+      report(joined.head, 0, unknownLineMessage(joined));
       if (code !== "") supplements = besides;
     }
   }
   const isWhole = quantity?.shipmentPart === "total";
   const weightKg = isWhole ? quantity.weightKg : null;
-  return { statement: { awb, origin, destination, pieces: totalPieces, weightKg, events }, besides };
+  return {
+    statement: { awb, origin, destination, pieces: totalPieces, weightKg, events },
+    unattached: besides,
+  };
 }
 
-function hasEnd(line: Line, report: Report): boolean {
+function isWithinLength(line: Line, report: Report): boolean {
   if (line.text.length <= LINE_CHARS_MAX) return true;
   report(line, 0, `a line of more than ${LINE_CHARS_MAX} characters: not read`);
   return false;
 }
 
 /** `P20T30` in the line of the waybill: 20. */
-function partOf(quantity: Quantity | null): number | null {
+function partPiecesOf(quantity: Quantity | null): number | null {
   if (quantity === null || quantity.pieces === null || quantity.totalPieces === null) return null;
   return quantity.pieces < quantity.totalPieces ? quantity.pieces : null;
 }
 
 /** The last day on which something happened: only where something is announced does it matter. */
-function lastToldIn(lines: readonly Line[], receivedMs: number): number | null {
-  if (!lines.some((line) => isAnnounced(codeOf(line)))) return null;
+function lastEventDayMs(lines: readonly Line[], receivedMs: number): number | null {
+  if (!lines.some((line) => isPlannedCode(codeOf(line)))) return null;
   let last: number | null = null;
   for (const line of lines) {
     const code = codeOf(line);
-    const written = isStatusCode(code) && !isAnnounced(code) ? DAY_FIELD.exec(line.capitals) : null;
+    const written = isStatusCode(code) && !isPlannedCode(code) ? DAY_FIELD.exec(line.capitals) : null;
     const day = written === null ? null : dayAndTimeIn(written[1]!);
-    const told = day === null ? null : dayTold(day, receivedMs);
+    const told = day === null ? null : pastDay(day, receivedMs);
     if (told !== null && (last === null || told > last)) last = told;
   }
   return last === null ? null : last * DAY_MS;
@@ -93,7 +96,7 @@ function codeOf({ capitals }: Line): string {
   return next === "/" || next === "" ? capitals.slice(0, 3) : "";
 }
 
-function unknown({ head: { capitals } }: JoinedLine): string {
+function unknownLineMessage({ head: { capitals } }: JoinedLine): string {
   if (capitals.startsWith("/")) return "this line continues none";
   return `${quoted(capitals.split("/", 1)[0]!)} is no status of FSU or FSA, nor OCI, ULD or OSI: not read`;
 }

@@ -1,16 +1,21 @@
 /** One logistics event of ONE Record → an air event. Lenient in what it takes, as servers differ. */
-import { UNTOLD, type AirEvent, type AirStatusCode, type TimeIs } from "../../timeline/air-event.ts";
+import {
+  EMPTY_EVENT,
+  type AirEvent,
+  type AirStatusCode,
+  type TimeIndicator,
+} from "../../timeline/air-event.ts";
 import {
   allValuesOf,
   codesOf,
-  flagOf,
+  booleanOf,
   numberOf,
-  wholeOf,
-  wordOf,
+  resolveNodes,
+  firstTextOf,
   type LinkedDocument,
   type LinkedNode,
 } from "./json-ld.ts";
-import { readMoment } from "./moment.ts";
+import { readDateTime } from "./date-time.ts";
 import { readMovement } from "./movement.ts";
 import { stationOf } from "./station.ts";
 import { readWeightKg } from "./weight.ts";
@@ -26,63 +31,66 @@ export function readLogisticsEvent(document: LinkedDocument, event: LinkedNode):
   const [, code = "", discrepancy = null] = /^([A-Z]{3})(?:[_ -]([A-Z]{4}))?$/.exec(written) ?? [];
   if (!CODES.has(code)) return `eventCode ${written === "" ? "missing" : `${written} is no status`}`;
   const station = stationOf(document, event, "eventLocation", "recordedAtLocation");
-  const date = wordOf(event, "eventDate");
-  const at = date === null ? null : readMoment(date, station);
+  const date = firstTextOf(event, "eventDate");
+  const at = date === null ? null : readDateTime(date, station);
   if (date !== null && at === null) return "eventDate is no date-time";
   const time = timeTypeOf(document, event);
   if (time === null) return "eventTimeType is not known";
-  const movement = ofTypes(document, event, ["TransportMovement"])[0];
+  const movement = linkedOfTypes(document, event, ["TransportMovement"])[0];
   return {
-    ...UNTOLD,
+    ...EMPTY_EVENT,
     ...(movement === undefined ? {} : readMovement(document, movement)),
-    ...partOf(document, event),
+    ...shipmentPartOf(document, event),
     code: code as AirStatusCode,
     station,
     at,
-    timeIs: time.is,
+    timeIs: time.indicator,
     ...(time.planned ? { planned: true } : {}),
     weightKg: readWeightKg(document, event, "recordedWeight"),
     discrepancy: code === "DIS" ? discrepancy : null,
   };
 }
 
-type TimeType = { readonly is: TimeIs | null; readonly planned: boolean };
+type TimeType = { readonly indicator: TimeIndicator | null; readonly planned: boolean };
 
 const TIME_TYPES: { readonly [code: string]: TimeType } = {
-  ACTUAL: { is: "actual", planned: false },
-  ESTIMATED: { is: "estimated", planned: true },
-  EXPECTED: { is: "estimated", planned: true },
-  PLANNED: { is: "scheduled", planned: true },
-  SCHEDULED: { is: "scheduled", planned: true },
-  REQUESTED: { is: "scheduled", planned: true },
+  ACTUAL: { indicator: "actual", planned: false },
+  ESTIMATED: { indicator: "estimated", planned: true },
+  EXPECTED: { indicator: "estimated", planned: true },
+  PLANNED: { indicator: "scheduled", planned: true },
+  SCHEDULED: { indicator: "scheduled", planned: true },
+  REQUESTED: { indicator: "scheduled", planned: true },
 };
 
 /** What says nothing of its time has happened: events are recorded. */
 function timeTypeOf(document: LinkedDocument, event: LinkedNode): TimeType | null {
   const code = codesOf(document, event, "eventTimeType")[0];
-  if (code === undefined) return { is: null, planned: false };
+  if (code === undefined) return { indicator: null, planned: false };
   return Object.hasOwn(TIME_TYPES, code) ? TIME_TYPES[code]! : null;
 }
 
 /** An event of single pieces only, or one marked as partial, is of a part of the shipment. */
-function partOf(document: LinkedDocument, event: LinkedNode): Pick<AirEvent, "pieces" | "shipmentPart"> {
-  const isPartial = flagOf(event, "partialEventIndicator");
+function shipmentPartOf(
+  document: LinkedDocument,
+  event: LinkedNode,
+): Pick<AirEvent, "pieces" | "shipmentPart"> {
+  const isPartial = booleanOf(event, "partialEventIndicator");
   const count = numberOf(event, "recordedPieceCount");
   const pieces = count !== null && Number.isInteger(count) && count > 0 ? count : null;
-  const ofPieces = ofTypes(document, event, ["Piece", "PieceDg", "PieceLiveAnimals"]).length;
-  const ofWhole = ofTypes(document, event, ["Shipment", "Waybill"]).length > 0;
+  const ofPieces = linkedOfTypes(document, event, ["Piece", "PieceDg", "PieceLiveAnimals"]).length;
+  const ofWhole = linkedOfTypes(document, event, ["Shipment", "Waybill"]).length > 0;
   if (ofPieces > 0 && !ofWhole) return { pieces: pieces ?? ofPieces, shipmentPart: "part" };
   if (isPartial === null) return { pieces, shipmentPart: null };
   return { pieces, shipmentPart: isPartial ? "part" : "total" };
 }
 
 /** Version 3.0 says `eventFor`; before it was `linkedObject`, which some servers still write. */
-function ofTypes(
+function linkedOfTypes(
   document: LinkedDocument,
   event: LinkedNode,
   types: readonly string[],
 ): readonly LinkedNode[] {
-  return wholeOf(document, allValuesOf(event, "eventFor", "linkedObject")).filter((node) =>
+  return resolveNodes(document, allValuesOf(event, "eventFor", "linkedObject")).filter((node) =>
     node.types.some((type) => types.includes(type)),
   );
 }

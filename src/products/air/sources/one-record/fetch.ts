@@ -15,8 +15,8 @@ import type { UpstreamGet } from "../../../../freight/upstream/upstream.ts";
 import type { WaybillStatement } from "../../timeline/air-event.ts";
 import type { AirlineAnswer } from "../airline-answer.ts";
 import type { OneRecordSource } from "../airlines/airline-schema.ts";
-import { headersOf } from "../../../../freight/upstream/headers.ts";
-import { fill } from "../../../../freight/upstream/template.ts";
+import { mergeHeaders } from "../../../../freight/upstream/merge-headers.ts";
+import { fillTemplate } from "../../../../freight/upstream/template.ts";
 import { readRecord, type ReadRecord } from "./read.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -29,28 +29,28 @@ const OBJECTS_MAX = 100;
 const PROBLEMS_MAX = 20;
 const ACCEPT = "application/ld+json";
 
-export type RecordWanted = {
+export type RecordRequest = {
   readonly source: OneRecordSource;
   /** Eleven digits. */
   readonly awb: string;
   /** Of an answer that has been read before. */
-  readonly known: Buffer | null;
+  readonly knownDigest: Buffer | null;
 };
 
 /** Never rejects: whatever goes wrong outside is an answer. */
 export async function fetchRecord(
   get: UpstreamGet,
-  { source, awb, known }: RecordWanted,
+  { source, awb, knownDigest }: RecordRequest,
   clock: Clock,
 ): Promise<AirlineAnswer> {
-  const reader = createReader(get, source, awb, clock);
-  const address = new URL(fill(source.objectUrl, awb));
+  const reader = createObjectReader(get, source, awb, clock);
+  const address = new URL(fillTemplate(source.objectUrl, awb));
   const object = await reader.read(address);
   if (isNoAnswer(object)) return object;
-  if (object.isOfAnother) return unavailable("other_waybill");
+  if (object.isOtherWaybill) return unavailable("other_waybill");
   const records = [object];
-  const shipments = object.shipments.flatMap((link) => onHost(link, address)).slice(0, SHIPMENTS_MAX);
-  const parts = [eventsOf(address), ...shipments.flatMap((shipment) => [shipment, eventsOf(shipment)])];
+  const shipments = object.shipments.flatMap((link) => onSameOrigin(link, address)).slice(0, SHIPMENTS_MAX);
+  const parts = [eventsUrlOf(address), ...shipments.flatMap((shipment) => [shipment, eventsUrlOf(shipment)])];
   const wanted = new Map([address, ...parts, ...linksOf(object, address)].map((url) => [url.href, url]));
   // A map goes on with what is added on the way.
   for (const [, next] of wanted) {
@@ -66,10 +66,10 @@ export async function fetchRecord(
   }
   const digest = reader.digest();
   const dateMs = reader.dateMs();
-  if (known !== null && digest.equals(known)) return { kind: "same", digest, dateMs };
+  if (knownDigest !== null && digest.equals(knownDigest)) return { kind: "unchanged", digest, dateMs };
   return {
     kind: "statement",
-    statement: joined(records, awb),
+    statement: mergeStatements(records, awb),
     problems: problemsOf(records),
     dateMs,
     digest,
@@ -77,12 +77,12 @@ export async function fetchRecord(
 }
 
 /** To be counted up when answers are read in another way, so that all are read again. */
-const READING = 2;
+const PARSER_VERSION = 2;
 
 /** Reads one object after the other, within one time and one size for all. */
-function createReader(get: UpstreamGet, source: OneRecordSource, awb: string, clock: Clock) {
+function createObjectReader(get: UpstreamGet, source: OneRecordSource, awb: string, clock: Clock) {
   const deadlineMs = clock.monotonicMs() + (source.timeoutMs ?? TIMEOUT_MS);
-  const hash = createHash("sha256").update(JSON.stringify(["one-record", READING]));
+  const hash = createHash("sha256").update(JSON.stringify(["one-record", PARSER_VERSION]));
   let bytesLeft = ANSWER_BYTES_MAX;
   let firstDateMs: number | null = null;
   let begun = false;
@@ -92,7 +92,7 @@ function createReader(get: UpstreamGet, source: OneRecordSource, awb: string, cl
       const timeoutMs = deadlineMs - clock.monotonicMs();
       if (timeoutMs <= 0) return unavailable("timeout");
       const answer = await get(url, {
-        headers: headersOf({ accept: ACCEPT }, source.headers),
+        headers: mergeHeaders({ accept: ACCEPT }, source.headers),
         timeoutMs,
         bodyBytesMax: bytesLeft,
         // What has been begun waits for the quota as long as it can: broken off, it would cost as much again.
@@ -117,21 +117,21 @@ function isNoAnswer(read: ReadRecord | NoAnswer): read is NoAnswer {
 }
 
 /** Where the API has the events of a logistics object. */
-function eventsOf(object: URL): URL {
+function eventsUrlOf(object: URL): URL {
   return new URL(`${object.pathname.replace(/\/+$/, "")}/logistics-events`, object.origin);
 }
 
-function linksOf({ more }: ReadRecord, from: URL): readonly URL[] {
-  return more.slice(0, OBJECTS_MAX).flatMap((link) => onHost(link, from));
+function linksOf({ furtherLinks }: ReadRecord, from: URL): readonly URL[] {
+  return furtherLinks.slice(0, OBJECTS_MAX).flatMap((link) => onSameOrigin(link, from));
 }
 
-function onHost(link: string, address: URL): readonly URL[] {
+function onSameOrigin(link: string, address: URL): readonly URL[] {
   if (!URL.canParse(link, address.href)) return [];
   const url = new URL(link, address.href);
   return url.origin === address.origin ? [url] : [];
 }
 
-function joined(records: readonly ReadRecord[], awb: string): WaybillStatement {
+function mergeStatements(records: readonly ReadRecord[], awb: string): WaybillStatement {
   const statements = records.map(({ statement }) => statement);
   const first = <Name extends "origin" | "destination" | "pieces" | "weightKg">(
     name: Name,

@@ -19,7 +19,7 @@ export type LinkedDocument = {
   /** All nodes, each before those inside it. */
   readonly nodes: readonly LinkedNode[];
   /** The node that is told of where this one may be but a link to it. */
-  readonly whole: (node: LinkedNode) => LinkedNode;
+  readonly resolve: (node: LinkedNode) => LinkedNode;
 };
 
 /** Beyond these what is left is not read. */
@@ -27,7 +27,7 @@ const NODES_MAX = 20_000;
 const DEPTH_MAX = 32;
 
 /** Null: neither an object nor a list of them. */
-export function readLinked(value: unknown): LinkedDocument | null {
+export function readJsonLd(value: unknown): LinkedDocument | null {
   if (typeof value !== "object" || value === null) return null;
   const nodes: LinkedNode[] = [];
 
@@ -60,7 +60,7 @@ export function readLinked(value: unknown): LinkedDocument | null {
   for (const one of nodes) {
     if (one.id !== null && one.fields.size > (told.get(one.id)?.fields.size ?? 0)) told.set(one.id, one);
   }
-  return { nodes, whole: (one) => (one.id === null ? one : (told.get(one.id) ?? one)) };
+  return { nodes, resolve: (one) => (one.id === null ? one : (told.get(one.id) ?? one)) };
 }
 
 const KEYWORDS = new Set(["@context", "@id", "@type", "id", "type"]);
@@ -87,12 +87,12 @@ function textOf(raw: object, ...names: readonly string[]): string | null {
 }
 
 /** Values of one field, but where all count: a node may be linked to by thousands, which read it each. */
-const FEW = 10;
+const VALUES_MAX = 10;
 
 /** The first of the fields that is there, the first few of its values. */
 export function valuesOf(node: LinkedNode, ...names: readonly string[]): readonly LinkedValue[] {
   const values = allValuesOf(node, ...names);
-  return values.length > FEW ? values.slice(0, FEW) : values;
+  return values.length > VALUES_MAX ? values.slice(0, VALUES_MAX) : values;
 }
 
 /** The first of the fields that is there, all of its values. */
@@ -109,16 +109,19 @@ export function nodesOf(
   node: LinkedNode,
   ...names: readonly string[]
 ): readonly LinkedNode[] {
-  return wholeOf(document, valuesOf(node, ...names));
+  return resolveNodes(document, valuesOf(node, ...names));
 }
 
 /** The nodes among values, each as it is told of. */
-export function wholeOf(document: LinkedDocument, values: readonly LinkedValue[]): readonly LinkedNode[] {
-  return values.flatMap((value) => (typeof value === "object" ? [document.whole(value)] : []));
+export function resolveNodes(
+  document: LinkedDocument,
+  values: readonly LinkedValue[],
+): readonly LinkedNode[] {
+  return values.flatMap((value) => (typeof value === "object" ? [document.resolve(value)] : []));
 }
 
 /** The first value that is text or a number, as text. */
-export function wordOf(node: LinkedNode, ...names: readonly string[]): string | null {
+export function firstTextOf(node: LinkedNode, ...names: readonly string[]): string | null {
   for (const value of valuesOf(node, ...names)) {
     if (typeof value === "string" || typeof value === "number") {
       const word = String(value).trim();
@@ -129,12 +132,12 @@ export function wordOf(node: LinkedNode, ...names: readonly string[]): string | 
 }
 
 export function numberOf(node: LinkedNode, ...names: readonly string[]): number | null {
-  const word = wordOf(node, ...names);
+  const word = firstTextOf(node, ...names);
   const number = word === null ? Number.NaN : Number(word);
   return Number.isFinite(number) ? number : null;
 }
 
-export function flagOf(node: LinkedNode, name: string): boolean | null {
+export function booleanOf(node: LinkedNode, name: string): boolean | null {
   const [value] = valuesOf(node, name);
   if (value === true || value === "true") return true;
   return value === false || value === "false" ? false : null;
@@ -151,8 +154,8 @@ export function codesOf(
 ): readonly string[] {
   return valuesOf(node, ...names).flatMap((value) => {
     if (typeof value !== "object") return [plainName(String(value)).trim().toUpperCase()];
-    const entry = document.whole(value);
-    const code = wordOf(entry, "code") ?? entry.id;
+    const entry = document.resolve(value);
+    const code = firstTextOf(entry, "code") ?? entry.id;
     return code === null ? [] : [plainName(code).trim().toUpperCase()];
   });
 }

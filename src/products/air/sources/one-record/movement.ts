@@ -1,8 +1,8 @@
 /** A transport movement → the flight of an event, its leg and its times. */
-import type { AirEvent, TimeIs } from "../../timeline/air-event.ts";
+import type { AirEvent, TimeIndicator } from "../../timeline/air-event.ts";
 import { designatorIn } from "../imp/flight.ts";
-import { codesOf, nodesOf, wordOf, type LinkedDocument, type LinkedNode } from "./json-ld.ts";
-import { readMoment } from "./moment.ts";
+import { codesOf, nodesOf, firstTextOf, type LinkedDocument, type LinkedNode } from "./json-ld.ts";
+import { readDateTime } from "./date-time.ts";
 import { stationOf } from "./station.ts";
 
 type FlightOfEvent = Pick<
@@ -12,28 +12,28 @@ type FlightOfEvent = Pick<
 
 /** Null: it names neither a flight nor a leg. */
 export function readMovement(document: LinkedDocument, movement: LinkedNode): FlightOfEvent | null {
-  const designator = designatorIn((wordOf(movement, "transportIdentifier") ?? "").toUpperCase());
+  const designator = designatorIn((firstTextOf(movement, "transportIdentifier") ?? "").toUpperCase());
   const from = stationOf(document, movement, "departureLocation");
   const to = stationOf(document, movement, "arrivalLocation");
   if (designator === null && from === null && to === null) return null;
-  const departure = timeOf(document, movement, "departure", from);
-  const arrival = timeOf(document, movement, "arrival", to);
+  const departure = movementTimeOf(document, movement, "departure", from);
+  const arrival = movementTimeOf(document, movement, "arrival", to);
   const date = (departure.scheduled ?? departure.at)?.local.slice(0, 10) ?? null;
   return {
     flight: designator === null ? null : { ...designator, date },
     from,
     to,
     departure: departure.at,
-    departureIs: departure.is,
+    departureIs: departure.indicator,
     arrival: arrival.at,
-    arrivalIs: arrival.is,
+    arrivalIs: arrival.indicator,
   };
 }
 
 const DIRECTIONS = { departure: "OUTBOUND", arrival: "INBOUND" } as const;
 /** cXML code list 1.92: actual, estimated or scheduled, and departure or arrival. */
 const MILESTONES = { departure: /^([AES])D$/, arrival: /^([AES])A$/ } as const;
-const TIMES: { readonly [code: string]: TimeIs } = {
+const TIMES: { readonly [code: string]: TimeIndicator } = {
   A: "actual",
   ACTUAL: "actual",
   E: "estimated",
@@ -42,10 +42,10 @@ const TIMES: { readonly [code: string]: TimeIs } = {
   SCHEDULED: "scheduled",
 };
 
-type MovementTime = { readonly at: AirEvent["at"]; readonly is: TimeIs | null };
+type MovementTime = { readonly at: AirEvent["at"]; readonly indicator: TimeIndicator | null };
 
 /** What is actual goes before what is estimated, and that before what is scheduled. */
-function timeOf(
+function movementTimeOf(
   document: LinkedDocument,
   movement: LinkedNode,
   end: "departure" | "arrival",
@@ -56,11 +56,12 @@ function timeOf(
     const isOfEnd = milestone !== null || codesOf(document, time, "direction")[0] === DIRECTIONS[end];
     if (!isOfEnd) return [];
     const code = codesOf(document, time, "movementTimeType")[0] ?? milestone?.[1] ?? "";
-    const at = readMoment(wordOf(time, "movementTimestamp") ?? "", station);
-    return at !== null ? [{ at, is: Object.hasOwn(TIMES, code) ? TIMES[code]! : null }] : [];
+    const at = readDateTime(firstTextOf(time, "movementTimestamp") ?? "", station);
+    return at !== null ? [{ at, indicator: Object.hasOwn(TIMES, code) ? TIMES[code]! : null }] : [];
   });
-  const which = (is: TimeIs): MovementTime | undefined => times.find((time) => time.is === is);
+  const which = (indicator: TimeIndicator): MovementTime | undefined =>
+    times.find((time) => time.indicator === indicator);
   const scheduled = which("scheduled");
   const best = which("actual") ?? which("estimated") ?? scheduled ?? times[0];
-  return { at: best?.at ?? null, is: best?.is ?? null, scheduled: scheduled?.at ?? null };
+  return { at: best?.at ?? null, indicator: best?.indicator ?? null, scheduled: scheduled?.at ?? null };
 }

@@ -7,8 +7,8 @@ import { readLogisticsEvent } from "./event.ts";
 import {
   allValuesOf,
   numberOf,
-  readLinked,
-  wordOf,
+  readJsonLd,
+  firstTextOf,
   type LinkedDocument,
   type LinkedNode,
   type LinkedValue,
@@ -20,11 +20,11 @@ export type ReadRecord = {
   readonly statement: WaybillStatement;
   readonly skipped: readonly SkippedEvent[];
   /** It tells of a waybill, and of another one only. */
-  readonly isOfAnother: boolean;
+  readonly isOtherWaybill: boolean;
   /** IRIs of the shipments that the waybill is of. */
   readonly shipments: readonly string[];
   /** IRIs of events that are only linked to, and of the next page of a list of them. */
-  readonly more: readonly string[];
+  readonly furtherLinks: readonly string[];
 };
 
 export type SkippedEvent = {
@@ -38,10 +38,10 @@ const EVENTS_MAX = 2_000;
 
 /** Null: it is no JSON-LD. `awb` is eleven digits. */
 export function readRecord(value: unknown, awb: string): ReadRecord | null {
-  const document = readLinked(value);
+  const document = readJsonLd(value);
   if (document === null) return null;
-  const waybills = ofType(document, "Waybill").filter((node) => wordOf(node, "waybillNumber") !== null);
-  const waybill = waybills.find((node) => numberOnWaybill(node) === awb);
+  const waybills = ofType(document, "Waybill").filter((node) => firstTextOf(node, "waybillNumber") !== null);
+  const waybill = waybills.find((node) => waybillNumberOf(node) === awb);
   const shipment = ofType(document, "Shipment").find((node) => node.fields.size > 0);
   const { events, skipped } = eventsIn(document);
   return {
@@ -54,9 +54,9 @@ export function readRecord(value: unknown, awb: string): ReadRecord | null {
       events,
     },
     skipped,
-    isOfAnother: waybills.length > 0 && waybill === undefined,
+    isOtherWaybill: waybills.length > 0 && waybill === undefined,
     shipments: waybill === undefined ? [] : linksIn(allValuesOf(waybill, "shipment")),
-    more: moreOf(document),
+    furtherLinks: furtherLinksOf(document),
   };
 }
 
@@ -84,9 +84,9 @@ function isEvent({ types, fields }: LinkedNode): boolean {
 }
 
 /** Servers write both parts as text or as numbers, which have lost their noughts. */
-function numberOnWaybill(node: LinkedNode): string {
-  const digits = (wordOf(node, "waybillNumber") ?? "").replaceAll(/\D/g, "");
-  const prefix = (wordOf(node, "waybillPrefix") ?? "").padStart(3, "0");
+function waybillNumberOf(node: LinkedNode): string {
+  const digits = (firstTextOf(node, "waybillNumber") ?? "").replaceAll(/\D/g, "");
+  const prefix = (firstTextOf(node, "waybillPrefix") ?? "").padStart(3, "0");
   return digits.length > 8 ? digits.padStart(11, "0") : prefix + digits.padStart(8, "0");
 }
 
@@ -98,9 +98,9 @@ function piecesOf(shipment: LinkedNode): number | null {
 }
 
 /** Collections list their items, or link to them; Hydra's views have a next page. */
-function moreOf(document: LinkedDocument): readonly string[] {
+function furtherLinksOf(document: LinkedDocument): readonly string[] {
   const isLink = (value: LinkedValue): boolean =>
-    typeof value === "string" || (typeof value === "object" && document.whole(value).fields.size === 0);
+    typeof value === "string" || (typeof value === "object" && document.resolve(value).fields.size === 0);
   const lists = document.nodes.filter(({ fields }) => fields.has("hasItem") || fields.has("next"));
   const links = lists.flatMap((list) => [
     ...linksIn(allValuesOf(list, "hasItem").filter(isLink)),

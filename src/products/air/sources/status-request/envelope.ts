@@ -11,19 +11,21 @@ export function textsIn(
   body: string,
   envelope: Envelope | undefined,
 ): readonly string[] | "not_json" | "not_xml" {
-  if (envelope === undefined) return written([body]);
+  if (envelope === undefined) return nonEmptyTexts([body]);
   if (envelope.format === "xml") {
-    return /<html\b/i.test(body) || !/^\s*</.test(body) ? "not_xml" : written(elementsIn(body, envelope.at));
+    return /<html\b/i.test(body) || !/^\s*</.test(body)
+      ? "not_xml"
+      : nonEmptyTexts(elementsIn(body, envelope.at));
   }
   try {
     const steps = envelope.at.split(".");
-    return written(steps.reduce<readonly unknown[]>(membersOf, [JSON.parse(body)]));
+    return nonEmptyTexts(steps.reduce<readonly unknown[]>(membersOf, [JSON.parse(body)]));
   } catch {
     return "not_json";
   }
 }
 
-function written(values: readonly unknown[]): readonly string[] {
+function nonEmptyTexts(values: readonly unknown[]): readonly string[] {
   return values
     .flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : [value]))
     .filter((value) => typeof value === "string")
@@ -64,12 +66,12 @@ function characterData(xml: string): string {
     .split("<![CDATA[")
     .map((part, index) => {
       const end = index === 0 ? -1 : part.indexOf("]]>");
-      return end === -1 ? unescaped(part) : part.slice(0, end) + unescaped(part.slice(end + 3));
+      return end === -1 ? unescapeXml(part) : part.slice(0, end) + unescapeXml(part.slice(end + 3));
     })
     .join("");
 }
 
-function unescaped(text: string): string {
+function unescapeXml(text: string): string {
   return text.replaceAll(
     /&(?:#(\d{1,7})|#x([\dA-Fa-f]{1,6})|(lt|gt|amp|quot|apos));/g,
     (whole, ...groups) => {

@@ -8,8 +8,8 @@ import type { Upstream, UpstreamAnswer } from "../../../../freight/upstream/upst
 import type { WaybillStatement } from "../../timeline/air-event.ts";
 import type { AirlineAnswer } from "../airline-answer.ts";
 import type { FsrSource } from "../airlines/airline-schema.ts";
-import { headersOf } from "../../../../freight/upstream/headers.ts";
-import { fill } from "../../../../freight/upstream/template.ts";
+import { mergeHeaders } from "../../../../freight/upstream/merge-headers.ts";
+import { fillTemplate } from "../../../../freight/upstream/template.ts";
 import { readMessages, type ReadMessage } from "../imp/read-messages.ts";
 import { textsIn } from "./envelope.ts";
 
@@ -26,12 +26,12 @@ const ACCEPT = {
   xml: "application/xml, text/xml",
 } as const;
 
-export type StatusWanted = {
+export type StatusRequest = {
   readonly source: FsrSource;
   /** Eleven digits. */
   readonly awb: string;
   /** Of an answer that has been read before. */
-  readonly known: Buffer | null;
+  readonly knownDigest: Buffer | null;
   /** Years are inferred by the answer's own `Date`. */
   readonly byAnswerDate: boolean;
 };
@@ -39,41 +39,41 @@ export type StatusWanted = {
 /** Never rejects: whatever goes wrong outside is an answer. */
 export async function fetchStatus(
   upstream: Pick<Upstream, "get" | "post">,
-  { source, awb, known, byAnswerDate }: StatusWanted,
+  { source, awb, knownDigest, byAnswerDate }: StatusRequest,
   clock: Clock,
 ): Promise<AirlineAnswer> {
-  const answer = await ask(upstream, source, awb);
+  const answer = await sendRequest(upstream, source, awb);
   const refused = noAnswerOf(answer, clock.nowMs());
   if (refused !== null) return refused;
   const { body, header } = answer as UpstreamAnswer & { kind: "answered" };
   const dateMs = answerDateMs(header);
   const digest = digestOf(source, body);
-  if (known !== null && digest.equals(known)) return { kind: "same", digest, dateMs };
+  if (knownDigest !== null && digest.equals(knownDigest)) return { kind: "unchanged", digest, dateMs };
   const texts = textsIn(body, source.answer);
   if (typeof texts === "string") return unavailable(texts);
   if (texts.length === 0) return { kind: "not_found" };
   const receivedMs = byAnswerDate ? (dateMs ?? clock.nowMs()) : clock.nowMs();
   const messages = texts.flatMap((text) => readMessages(text, receivedMs));
   const statement = statementOf(messages, awb);
-  if (statement === null) return withoutStatement(texts, messages);
-  if (saysNothing(statement)) return { kind: "not_found" };
+  if (statement === null) return answerWithoutStatement(texts, messages);
+  if (isEmpty(statement)) return { kind: "not_found" };
   return { kind: "statement", statement, problems: problemsOf(messages), dateMs, digest };
 }
 
-function ask(
+function sendRequest(
   { get, post }: Pick<Upstream, "get" | "post">,
   source: FsrSource,
   awb: string,
 ): Promise<UpstreamAnswer> {
   const { url, method = "POST", message = MESSAGE, contentType = CONTENT_TYPE, answer, timeoutMs } = source;
   const options = {
-    headers: headersOf({ accept: ACCEPT[answer?.format ?? "text"] }, source.headers),
+    headers: mergeHeaders({ accept: ACCEPT[answer?.format ?? "text"] }, source.headers),
     timeoutMs: timeoutMs ?? TIMEOUT_MS,
     bodyBytesMax: ANSWER_BYTES_MAX,
   };
-  const address = new URL(fill(url, awb));
+  const address = new URL(fillTemplate(url, awb));
   if (method === "GET") return get(address, options);
-  return post(address, { ...options, body: { contentType, text: fill(message, awb) } });
+  return post(address, { ...options, body: { contentType, text: fillTemplate(message, awb) } });
 }
 
 /** All that an answer says of one waybill: it may come in several messages. Null: none is of it. */
@@ -98,12 +98,12 @@ function statementOf(messages: readonly ReadMessage[], awb: string): WaybillStat
 }
 
 /** As an airline answers that has no such waybill: its number alone, and a remark. */
-function saysNothing({ origin, pieces, events }: WaybillStatement): boolean {
+function isEmpty({ origin, pieces, events }: WaybillStatement): boolean {
   return origin === null && pieces === null && events.length === 0;
 }
 
 /** An error message (FNA) is how an airline says that it has nothing to answer. */
-function withoutStatement(texts: readonly string[], messages: readonly ReadMessage[]): AirlineAnswer {
+function answerWithoutStatement(texts: readonly string[], messages: readonly ReadMessage[]): AirlineAnswer {
   if (messages.some(({ kind }) => kind === "message")) return unavailable("other_waybill");
   return texts.some((text) => /^\s*FNA\b/m.test(text)) ? { kind: "not_found" } : unavailable("not_fsa");
 }
@@ -116,11 +116,11 @@ function problemsOf(messages: readonly ReadMessage[]): readonly string[] {
 }
 
 /** To be counted up when answers are read in another way, so that all are read again. */
-const READING = 3;
+const PARSER_VERSION = 3;
 
 function digestOf({ answer }: FsrSource, body: string): Buffer {
   return createHash("sha256")
-    .update(JSON.stringify(["fsr", READING, answer]))
+    .update(JSON.stringify(["fsr", PARSER_VERSION, answer]))
     .update(body)
     .digest();
 }

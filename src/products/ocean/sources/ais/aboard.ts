@@ -1,5 +1,5 @@
 /** Which vessels a shipment's boxes are aboard of, and when it matters what those say of themselves. */
-import { isLanding, isSailing } from "../../timeline/calls.ts";
+import { isArrivalCall, isSailingCall } from "../../timeline/calls.ts";
 import type { CarrierEvent } from "../carrier-event.ts";
 import type { BoxRecord, RecordContext, ShipmentRecord } from "../../record/shipment-record.ts";
 import { REPORT_FRESH_MS_MAX } from "../../status/vessel-report.ts";
@@ -9,10 +9,10 @@ export type Aboard = {
   /** IMO numbers, each once; at least one. */
   readonly imos: readonly string[];
   /** From when until when a feed is asked, milliseconds since the epoch; null: no arrival is expected. */
-  readonly askedMs: Span | null;
+  readonly pollPeriod: PollPeriod | null;
 };
 
-export type Span = { readonly from: number; readonly until: number };
+export type PollPeriod = { readonly from: number; readonly until: number };
 
 const AT_SEA: ReadonlySet<string> = new Set(["in_transit", "arriving", "at_anchor", "at_berth"]);
 
@@ -29,7 +29,7 @@ export function aboardOf({ boxes }: ShipmentRecord): Aboard | null {
   const spans = voyages.flatMap(({ span }) => span ?? []);
   return {
     imos: [...new Set(voyages.map(({ imo }) => imo))].toSorted(),
-    askedMs:
+    pollPeriod:
       spans.length === 0
         ? null
         : {
@@ -39,29 +39,29 @@ export function aboardOf({ boxes }: ShipmentRecord): Aboard | null {
   };
 }
 
-function voyageOf({ status, vessel, timeline }: BoxRecord): { imo: string; span: Span | null } | null {
+function voyageOf({ status, vessel, timeline }: BoxRecord): { imo: string; span: PollPeriod | null } | null {
   const imo = readImo(vessel?.imo ?? null);
   if (imo === null || !AT_SEA.has(status)) return null;
   const calls = timeline.filter(
     (event) =>
-      (isLanding(event) || isSailing(event)) &&
+      (isArrivalCall(event) || isSailingCall(event)) &&
       (event.vessel === null || event.vessel.imo === null || readImo(event.vessel.imo) === imo),
   );
   const last = calls.findLast(({ classifier }) => classifier === "actual");
   // Over land on its carriage a box keeps the name of its ship.
   if (last === undefined || last.code === "DISC") return null;
-  if (last.code === "ARRI") return { imo, span: isAtBerth(last) ? null : around(last) };
+  if (last.code === "ARRI") return { imo, span: isAtBerth(last) ? null : pollPeriodAround(last) };
   const next = calls.find(
-    (event) => isLanding(event) && event.classifier !== "actual" && event.at.ms > last.at.ms,
+    (event) => isArrivalCall(event) && event.classifier !== "actual" && event.at.ms > last.at.ms,
   );
-  return { imo, span: next === undefined ? null : around(next) };
+  return { imo, span: next === undefined ? null : pollPeriodAround(next) };
 }
 
 function isAtBerth({ place }: CarrierEvent): boolean {
   return place?.facilityType === "BRTH";
 }
 
-function around({ at }: CarrierEvent): Span {
+function pollPeriodAround({ at }: CarrierEvent): PollPeriod {
   return { from: at.ms - BEFORE_MS, until: at.ms + AFTER_MS };
 }
 
@@ -69,7 +69,10 @@ function around({ at }: CarrierEvent): Span {
  * When a report runs out that a box is at anchor or at berth by, and a look tells what then holds; null: none
  * is. A vessel under way needs no such look.
  */
-export function reportEndsMs({ boxes }: ShipmentRecord, vesselAt: RecordContext["vesselAt"]): number | null {
+export function reportExpiresMs(
+  { boxes }: ShipmentRecord,
+  vesselAt: RecordContext["vesselReportOf"],
+): number | null {
   if (vesselAt === undefined) return null;
   const ends = boxes
     .filter(({ status }) => status === "at_anchor" || status === "at_berth")

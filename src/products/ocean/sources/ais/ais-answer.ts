@@ -4,7 +4,7 @@ import type { VesselReport } from "../../record/shipment-record.ts";
 import type { AisFeed } from "./ais-file.ts";
 import { readImo, readNavigationalStatus } from "./navigational-status.ts";
 
-export type ReadAnswer =
+export type AisReading =
   | { readonly kind: "reported"; readonly report: VesselReport }
   /** The feed knows of nothing lately. */
   | { readonly kind: "silent" }
@@ -12,9 +12,9 @@ export type ReadAnswer =
   | { readonly kind: "unreadable"; readonly problem: string };
 
 /** A report from later than this by our clock is a mistake, and would stand before all true ones. */
-export const AHEAD_MS_MAX = 5 * 60_000;
+export const FUTURE_MS_MAX = 5 * 60_000;
 
-export function readAisAnswer(body: string, imo: string, { fields }: AisFeed, nowMs: number): ReadAnswer {
+export function readAisAnswer(body: string, imo: string, { fields }: AisFeed, nowMs: number): AisReading {
   if (body.trim() === "") return SILENT;
   let answer: unknown;
   try {
@@ -30,11 +30,11 @@ export function readAisAnswer(body: string, imo: string, { fields }: AisFeed, no
   if (read === null) return { kind: "unreadable", problem: `${fields.status} is no navigational status` };
   const seenMs = readTime(time);
   if (seenMs === null) return { kind: "unreadable", problem: `${fields.at} is no time` };
-  if (seenMs > nowMs + AHEAD_MS_MAX) return { kind: "unreadable", problem: `${fields.at} is in the future` };
+  if (seenMs > nowMs + FUTURE_MS_MAX) return { kind: "unreadable", problem: `${fields.at} is in the future` };
   return { kind: "reported", report: { status: read, seenMs } };
 }
 
-const SILENT: ReadAnswer = { kind: "silent" };
+const SILENT: AisReading = { kind: "silent" };
 
 function isEmpty(answer: unknown): boolean {
   return answer === null || (typeof answer === "object" && Object.keys(answer).length === 0);

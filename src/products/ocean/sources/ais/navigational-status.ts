@@ -55,9 +55,9 @@ export function readImo(sent: unknown): string | null {
 }
 
 /** What a box can tell by: where its vessel lies, or that it does not. */
-export type Movement = "anchored" | "moored" | "under_way" | "other";
+export type VesselMovement = "anchored" | "moored" | "under_way" | "other";
 
-export function movementOf(status: number): Movement {
+export function movementOf(status: number): VesselMovement {
   if (status === 1) return "anchored";
   if (status === 5) return "moored";
   return status === 0 || status === 8 ? "under_way" : "other";

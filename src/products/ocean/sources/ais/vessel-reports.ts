@@ -6,7 +6,7 @@
 import type { Clock } from "../../../../runtime/clock.ts";
 import { createInterval } from "../../../../runtime/interval.ts";
 import type { Log } from "../../../../runtime/log.ts";
-import type { Loops } from "../../../../runtime/loops.ts";
+import type { LoopMonitor } from "../../../../runtime/loop-monitor.ts";
 import type { Cell } from "../../../../store/cell.ts";
 import type { Connection } from "../../../../store/database.ts";
 import {
@@ -14,17 +14,17 @@ import {
   readReports,
   REPORTS_FRESH_MS_MAX,
   storeReports,
-  wakeAboard,
+  makeDueAboard,
   type VesselReportRow,
 } from "../../store/vessels.ts";
 import type { VesselReport } from "../../record/shipment-record.ts";
 import type { ContainerStatus } from "../../status/status.ts";
 import { REPORT_FRESH_MS_MAX } from "../../status/vessel-report.ts";
-import { movementOf, readImo, type Movement } from "./navigational-status.ts";
+import { movementOf, readImo, type VesselMovement } from "./navigational-status.ts";
 
 export type VesselReports = {
   /** Fresh, or null. */
-  vesselAt(imo: string): VesselReport | null;
+  reportOf(imo: string): VesselReport | null;
   /** How many are in memory. */
   count(): number;
   stop(): Promise<void>;
@@ -34,8 +34,8 @@ export type VesselReports = {
 const REPORTS_MAX = 50_000;
 /** Clocks of nodes differ by less, and what is written is committed within it. */
 const OVERLAP_MS = 60_000;
-const PRUNE_EVERY_MS = 3_600_000;
-const KEPT_MS = 7 * 24 * 3_600_000;
+const PRUNE_INTERVAL_MS = 3_600_000;
+const RETENTION_MS = 7 * 24 * 3_600_000;
 /** Statements of one pruning, each of a bounded number of rows. */
 const PRUNINGS_MAX = 100;
 
@@ -44,7 +44,7 @@ export type VesselReportsPorts = {
   readonly cells: readonly [Cell, ...Cell[]];
   readonly clock: Clock;
   readonly log: Log;
-  readonly loops: Loops;
+  readonly loops: LoopMonitor;
 };
 
 /** Reads them for the first time: rejects when the store does not answer. */
@@ -59,11 +59,11 @@ export async function createVesselReports(ports: VesselReportsPorts): Promise<Ve
     const nowMs = clock.nowMs();
     const seenMs = nowMs - REPORT_FRESH_MS_MAX;
     const rows = await readReports(database, directory, { writtenMs, seenMs }, REPORTS_MAX);
-    const news = rows.filter((row) => isNews(row, reports.get(row.imo) ?? null));
+    const news = rows.filter((row) => isMovementChange(row, reports.get(row.imo) ?? null));
     const before = reports;
-    reports = renewed(reports, rows, seenMs);
+    reports = mergedReports(reports, rows, seenMs);
     try {
-      await wake(database, cells, news, nowMs);
+      await wakeShipmentsAboard(database, cells, news, nowMs);
     } catch (error) {
       // It stays news.
       reports = before;
@@ -72,9 +72,9 @@ export async function createVesselReports(ports: VesselReportsPorts): Promise<Ve
     writtenMs = nowMs - OVERLAP_MS;
   };
   const prune = async (isStopped: () => boolean): Promise<void> => {
-    if (clock.monotonicMs() - prunedMs < PRUNE_EVERY_MS) return;
+    if (clock.monotonicMs() - prunedMs < PRUNE_INTERVAL_MS) return;
     prunedMs = clock.monotonicMs();
-    const beforeMs = clock.nowMs() - KEPT_MS;
+    const beforeMs = clock.nowMs() - RETENTION_MS;
     for (
       let times = 0;
       times < PRUNINGS_MAX && !isStopped() && (await pruneVessels(database, directory, beforeMs));
@@ -94,7 +94,7 @@ export async function createVesselReports(ports: VesselReportsPorts): Promise<Ve
   );
   interval.start();
   return {
-    vesselAt(imo) {
+    reportOf(imo) {
       const report = reports.get(readImo(imo) ?? "");
       return report !== undefined && clock.nowMs() - report.seenMs <= REPORT_FRESH_MS_MAX ? report : null;
     },
@@ -103,7 +103,7 @@ export async function createVesselReports(ports: VesselReportsPorts): Promise<Ve
   };
 }
 
-function renewed(
+function mergedReports(
   known: ReadonlyMap<string, VesselReport>,
   rows: readonly VesselReportRow[],
   sinceMs: number,
@@ -116,7 +116,7 @@ function renewed(
 }
 
 /** A report that is the first in hours is news, whatever it says: the one before has not counted for a while. */
-function isNews(report: VesselReportRow, before: VesselReport | null): boolean {
+function isMovementChange(report: VesselReportRow, before: VesselReport | null): boolean {
   if (before === null || report.seenAtMs - before.seenMs > REPORT_FRESH_MS_MAX) {
     return movementOf(report.status) !== "other";
   }
@@ -124,14 +124,14 @@ function isNews(report: VesselReportRow, before: VesselReport | null): boolean {
 }
 
 /** How a box may stand that such a report can change. */
-const STATUSES_BEFORE: Readonly<Record<Movement, readonly ContainerStatus[]>> = {
+const STATUSES_BEFORE: Readonly<Record<VesselMovement, readonly ContainerStatus[]>> = {
   anchored: ["in_transit", "arriving", "at_berth"],
   moored: ["in_transit", "arriving", "at_anchor"],
   under_way: ["at_anchor", "at_berth"],
   other: ["at_anchor", "at_berth"],
 };
 
-async function wake(
+async function wakeShipmentsAboard(
   database: Connection,
   cells: readonly Cell[],
   news: readonly VesselReportRow[],
@@ -139,12 +139,12 @@ async function wake(
 ): Promise<void> {
   for (const [movement, reports] of Map.groupBy(news, ({ status }) => movementOf(status))) {
     const imos = reports.map(({ imo }) => imo);
-    for (const cell of cells) await wakeAboard(database, cell, imos, STATUSES_BEFORE[movement], atMs);
+    for (const cell of cells) await makeDueAboard(database, cell, imos, STATUSES_BEFORE[movement], atMs);
   }
 }
 
 /** Tells all nodes; of several reports on one vessel the latest counts. Returns how many were newer than what is known. */
-export function tellReports(
+export function ingestReports(
   database: Connection,
   directory: Cell,
   reports: readonly VesselReportRow[],

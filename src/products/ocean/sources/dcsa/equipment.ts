@@ -1,5 +1,5 @@
 /** The containers that an event names, in its own field or among the references of 2.2. */
-import { plainReference } from "../../timeline/named-papers.ts";
+import { plainReference } from "../../timeline/transport-documents.ts";
 import { field, isObject, text, type JsonObject, type Spelling } from "../../../../freight/dcsa/spelling.ts";
 
 /** References read of one event. */

@@ -12,9 +12,9 @@ import type {
   Vessel,
 } from "../carrier-event.ts";
 import { zoneOf } from "../../../../freight/places/port-zone.ts";
-import { TRACKED_PAPERS } from "../../timeline/named-papers.ts";
+import { TRACKED_DOCUMENT_TYPES } from "../../timeline/transport-documents.ts";
 import { equipmentAmongReferences, equipmentNumber } from "./equipment.ts";
-import { flattenedPortCall, isPortCall } from "./port-call.ts";
+import { flattenPortCall, isPortCall } from "./port-call.ts";
 import {
   field,
   isObject,
@@ -24,7 +24,7 @@ import {
   type Spelling,
 } from "../../../../freight/dcsa/spelling.ts";
 import { readDateTime, readWallClock } from "../../../../freight/dcsa/time.ts";
-import { flattened, isVersion3 } from "./version-3.ts";
+import { flattenVersion3, isVersion3 } from "./version-3.ts";
 
 const KINDS = {
   EQUIPMENT: { kind: "equipment", code: "equipmentEventTypeCode" },
@@ -33,26 +33,27 @@ const KINDS = {
 } as const;
 
 /** Types of 3.0 that tell nothing of where a box is on its way. */
-const UNUSED = new Set(["IOT", "REEFER"]);
+const IGNORED_TYPES = new Set(["IOT", "REEFER"]);
 
 /** Reasons why something is no event at all, rather than one that we cannot read. */
-export const NO_EVENT: ReadonlySet<string> = new Set(["not an object", "eventType missing"]);
+export const NOT_AN_EVENT: ReadonlySet<string> = new Set(["not an object", "eventType missing"]);
 
 /** The event; the reason why it cannot be used; null: it is well-formed and of no concern to us. */
 export function readEvent(raw: unknown, spelling: Spelling): CarrierEvent | string | null {
   if (!isObject(raw)) return "not an object";
-  const laid = laidFlat(raw, spelling);
+  const laid = flattenEvent(raw, spelling);
   return laid === null ? null : readFlat(laid.flat, laid.spelling);
 }
 
 /** An event of any standard under the names of 2.2, and how those are spelled; null: of no concern to us. */
-export function laidFlat(
+export function flattenEvent(
   raw: JsonObject,
   spelling: Spelling,
 ): { readonly flat: JsonObject; readonly spelling: Spelling } | null {
-  if (isVersion3(raw, spelling)) return { flat: flattened(raw, spelling), spelling: asStandard(spelling) };
+  if (isVersion3(raw, spelling))
+    return { flat: flattenVersion3(raw, spelling), spelling: asStandard(spelling) };
   if (!isPortCall(raw, spelling)) return { flat: raw, spelling };
-  const flat = flattenedPortCall(raw, spelling);
+  const flat = flattenPortCall(raw, spelling);
   return flat === null ? null : { flat, spelling: asStandard(spelling) };
 }
 
@@ -63,7 +64,7 @@ function asStandard(spelling: Spelling): Spelling {
 
 function readFlat(raw: JsonObject, spelling: Spelling): CarrierEvent | string | null {
   const eventType = text(raw, "eventType", spelling)?.toUpperCase() ?? "";
-  if (UNUSED.has(eventType)) return null;
+  if (IGNORED_TYPES.has(eventType)) return null;
   if (!Object.hasOwn(KINDS, eventType)) return `eventType ${eventType || "missing"}`;
   const { kind, code: codeField } = KINDS[eventType as keyof typeof KINDS];
   const code = text(raw, codeField, spelling)?.toUpperCase();
@@ -79,11 +80,11 @@ function readFlat(raw: JsonObject, spelling: Spelling): CarrierEvent | string | 
 
   const created = text(raw, "eventCreatedDateTime", spelling);
   const vessel = readVessel(call, spelling);
-  const mode = coded(spelling.modes, text(call, "modeOfTransport", spelling));
+  const mode = decoded(spelling.modes, text(call, "modeOfTransport", spelling));
   const isoCode = text(raw, "ISOEquipmentCode", spelling)?.toUpperCase();
   const movement =
-    coded(MOVEMENTS, text(raw, "movementType", spelling)) ??
-    (kind === "equipment" ? described(text(raw, "description", spelling)) : null);
+    decoded(MOVEMENTS, text(raw, "movementType", spelling)) ??
+    (kind === "equipment" ? movementInText(text(raw, "description", spelling)) : null);
   return {
     kind,
     code,
@@ -117,13 +118,13 @@ const MOVEMENTS: { readonly [written: string]: Movement } = {
 };
 
 /** 2.2 has no field for it, and some carriers say it in their description: `Full Transshipment Discharged`. */
-function described(description: string | null): Movement | null {
+function movementInText(description: string | null): Movement | null {
   const word = /\b(?:EXPORT|TRANSS?HIPMENT|IMPORT)\b/.exec(description?.toUpperCase() ?? "")?.[0] ?? null;
-  return coded(MOVEMENTS, word === "TRANSHIPMENT" ? "TRANSSHIPMENT" : word);
+  return decoded(MOVEMENTS, word === "TRANSHIPMENT" ? "TRANSSHIPMENT" : word);
 }
 
 /** What a code stands for, in whatever case; null where it is absent or unknown. */
-function coded<Meaning>(
+function decoded<Meaning>(
   meanings: { readonly [written: string]: Meaning },
   written: string | null,
 ): Meaning | null {
@@ -135,7 +136,7 @@ function coded<Meaning>(
 function readClassifier(raw: JsonObject, kind: CarrierEvent["kind"], spelling: Spelling): Classifier | null {
   const written = text(raw, "eventClassifierCode", spelling);
   if (written === null) return kind === "shipment" ? "actual" : null;
-  return coded(spelling.classifiers, written);
+  return decoded(spelling.classifiers, written);
 }
 
 /**
@@ -190,7 +191,7 @@ function readVoyage(call: JsonObject, spelling: Spelling): string | null {
 }
 
 function readLaden(raw: JsonObject, spelling: Spelling): boolean | null {
-  const emptiness = coded(spelling.emptiness, text(raw, "emptyIndicatorCode", spelling));
+  const emptiness = decoded(spelling.emptiness, text(raw, "emptyIndicatorCode", spelling));
   return emptiness === null ? null : emptiness === "laden";
 }
 
@@ -204,7 +205,7 @@ function readDocuments(raw: JsonObject, spelling: Spelling): readonly DocumentRe
     return type === undefined || value === null ? [] : [{ type, value }];
   });
   const type = text(raw, "documentTypeCode", spelling)?.toUpperCase() ?? "";
-  const value = TRACKED_PAPERS.has(type) ? text(raw, "documentID", spelling) : null;
+  const value = TRACKED_DOCUMENT_TYPES.has(type) ? text(raw, "documentID", spelling) : null;
   const isNamed = value === null || named.some((one) => one.type === type && one.value === value);
   return isNamed ? named : [{ type, value }, ...named];
 }

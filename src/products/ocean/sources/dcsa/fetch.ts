@@ -2,16 +2,16 @@
 import { hash } from "node:crypto";
 
 import type { Clock } from "../../../../runtime/clock.ts";
-import { inTurns, type Work } from "../../../../runtime/turns.ts";
+import { runInSlices, type SlicedWork } from "../../../../runtime/time-slices.ts";
 import type { UpstreamGet } from "../../../../freight/upstream/upstream.ts";
 import type { CarrierAnswer } from "../carrier-answer.ts";
 import type { CarrierEvent } from "../carrier-event.ts";
 import type { Carrier } from "../carriers.ts";
 import type { IdentifierType } from "../../../../freight/references/reference.ts";
-import { NO_EVENT } from "./event.ts";
-import { fetchPages, json, unavailable, type Refusal } from "../../../../freight/dcsa/pages.ts";
-import { pagesParsed, type ParsedAnswer } from "./parse.ts";
-import { firstPage, headersOf } from "./request.ts";
+import { NOT_AN_EVENT } from "./event.ts";
+import { fetchPages, parseJson, unavailable, type Refusal } from "../../../../freight/dcsa/pages.ts";
+import { parsePagesSteps, type ParsedAnswer } from "./parse.ts";
+import { firstPageUrl, headersOf } from "./request.ts";
 import { spellingWith, type Spelling } from "../../../../freight/dcsa/spelling.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -29,7 +29,7 @@ export async function fetchEvents(
   known: Buffer | null = null,
 ): Promise<CarrierAnswer> {
   const wanted = {
-    first: firstPage(carrier, type, reference),
+    first: firstPageUrl(carrier, type, reference),
     headers: headersOf(carrier),
     timeoutMs: carrier.timeoutMs ?? TIMEOUT_MS,
   };
@@ -39,22 +39,22 @@ export async function fetchEvents(
   const digest = digestOf(carrier, bodies);
   if (known !== null && digest.equals(known)) return { kind: "same", digest, dateMs };
   const values: unknown[] = [];
-  const parsed = await inTurns(bodiesParsed(bodies, values, spellingWith(carrier.spelling)), clock);
+  const parsed = await runInSlices(parseBodies(bodies, values, spellingWith(carrier.spelling)), clock);
   if (parsed === null) return unavailable(values.includes(undefined) ? "not_json" : "not_events");
   return refusalIn(parsed, type, reference) ?? { kind: "events", ...parsed, dateMs, digest };
 }
 
 /** `values` are filled with the pages as JSON. */
-function* bodiesParsed(
+function* parseBodies(
   bodies: readonly string[],
   values: unknown[],
   spelling: Spelling,
-): Work<ParsedAnswer | null> {
+): SlicedWork<ParsedAnswer | null> {
   for (const body of bodies) {
-    values.push(json(body));
+    values.push(parseJson(body));
     yield;
   }
-  return yield* pagesParsed(values, spelling);
+  return yield* parsePagesSteps(values, spelling);
 }
 
 /** Why nothing is told of the reference; null: something is. */
@@ -63,12 +63,12 @@ function refusalIn(
   type: IdentifierType,
   reference: string,
 ): Refusal | null {
-  if (statementsIn(events) > STATEMENTS_MAX) return unavailable("too_many_events");
+  if (countStatements(events) > STATEMENTS_MAX) return unavailable("too_many_events");
   if (events.length > 0) {
-    return type === "container_id" && isOfOthers(events, reference) ? { kind: "not_found" } : null;
+    return type === "container_id" && isOtherContainers(events, reference) ? { kind: "not_found" } : null;
   }
   // A carrier that knows the reference: how it spells is for the operator to say.
-  const isUnread = skipped.some(({ reason }) => !NO_EVENT.has(reason));
+  const isUnread = skipped.some(({ reason }) => !NOT_AN_EVENT.has(reason));
   return isUnread ? unavailable("unreadable") : { kind: "not_found" };
 }
 
@@ -76,7 +76,7 @@ function refusalIn(
 const STATEMENTS_MAX = 50_000;
 
 /** What names no box is stated of each. */
-function statementsIn(events: readonly CarrierEvent[]): number {
+function countStatements(events: readonly CarrierEvent[]): number {
   const boxes = new Set(events.map(({ equipment }) => equipment));
   boxes.delete(null);
   const common = events.filter(({ equipment }) => equipment === null).length;
@@ -84,17 +84,17 @@ function statementsIn(events: readonly CarrierEvent[]): number {
 }
 
 /** Some sandboxes answer with the same containers whatever they are asked for. A check digit may be wrong. */
-function isOfOthers(events: readonly CarrierEvent[], reference: string): boolean {
+function isOtherContainers(events: readonly CarrierEvent[], reference: string): boolean {
   const named = events.flatMap(({ equipment }) => equipment ?? []);
   const number = reference.slice(0, -1);
   return named.length > 0 && !named.some((equipment) => equipment.startsWith(number));
 }
 
 /** To be counted up when answers are read in another way, so that all are read again. */
-const READING = 5;
+const PARSER_VERSION = 5;
 
 function digestOf({ api, spelling }: Carrier, bodies: readonly string[]): Buffer {
-  const head = JSON.stringify([READING, api, spelling, bodies.length]);
+  const head = JSON.stringify([PARSER_VERSION, api, spelling, bodies.length]);
   const texts = bodies.map((body) => `\n${Buffer.byteLength(body)}\n${body}`);
   return hash("sha256", head + texts.join(""), "buffer");
 }

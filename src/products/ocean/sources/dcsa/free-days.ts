@@ -5,7 +5,7 @@
 import type { FreeDay } from "../../record/shipment-record.ts";
 import { equipmentNumber } from "./equipment.ts";
 import { field, isObject, text, type JsonObject, type Spelling } from "../../../../freight/dcsa/spelling.ts";
-import { isInReach } from "../../../../freight/dcsa/time.ts";
+import { isPlausibleYear } from "../../../../freight/dcsa/time.ts";
 
 /** Free times read of one object. */
 const FREE_TIMES_MAX = 200;
@@ -29,8 +29,8 @@ function freeTime(entry: unknown, equipment: string | null, spelling: Spelling):
   const types = field(entry, "typeCodes", spelling);
   if (Array.isArray(types) && types.length > 0 && !types.includes("DEM")) return [];
   const lastFreeDay =
-    readDay(classified(entry, "lastFreeDate", spelling)) ??
-    readDay(classified(entry, "lastFreeDateTime", spelling));
+    readDay(valueOf(entry, "lastFreeDate", spelling)) ??
+    readDay(valueOf(entry, "lastFreeDateTime", spelling));
   if (lastFreeDay === null) return [];
   const references = field(entry, "equipmentReferences", spelling);
   const named = Array.isArray(references) ? references.filter((one) => typeof one === "string") : [];
@@ -39,7 +39,7 @@ function freeTime(entry: unknown, equipment: string | null, spelling: Spelling):
 }
 
 /** A date with its classifier, or the date alone. */
-function classified(entry: JsonObject, name: string, spelling: Spelling): string | null {
+function valueOf(entry: JsonObject, name: string, spelling: Spelling): string | null {
   const written = field(entry, name, spelling);
   return isObject(written) ? text(written, "value", spelling) : text(entry, name, spelling);
 }
@@ -47,7 +47,7 @@ function classified(entry: JsonObject, name: string, spelling: Spelling): string
 /** `YYYY-MM-DD`: the day as written, which is the port's, whatever the time beside it. */
 function readDay(written: string | null): string | null {
   const day = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/.exec(written ?? "")?.[0];
-  if (day === undefined || !isInReach(day)) return null;
+  if (day === undefined || !isPlausibleYear(day)) return null;
   const ms = Date.parse(`${day}T00:00:00Z`);
   return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== day ? null : day;
 }

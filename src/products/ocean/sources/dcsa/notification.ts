@@ -5,9 +5,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 import { readImo } from "../ais/navigational-status.ts";
-import { plainReference, TRACKED_PAPERS } from "../../timeline/named-papers.ts";
+import { plainReference, TRACKED_DOCUMENT_TYPES } from "../../timeline/transport-documents.ts";
 import { equipmentAmongReferences } from "./equipment.ts";
-import { laidFlat } from "./event.ts";
+import { flattenEvent } from "./event.ts";
 import { eventList } from "./parse.ts";
 import {
   field,
@@ -22,7 +22,11 @@ import {
  * Whether `Notification-Signature: sha256=<hex>` is the HMAC of the body, byte for byte, under one of the
  * secrets, which the subscription was given in base64.
  */
-export function isSigned(signature: string | undefined, body: Buffer, secrets: readonly string[]): boolean {
+export function hasValidSignature(
+  signature: string | undefined,
+  body: Buffer,
+  secrets: readonly string[],
+): boolean {
   const hex = /^\s*sha256=([0-9a-f]{64})\s*$/i.exec(signature ?? "")?.[1];
   if (hex === undefined) return false;
   const claimed = Buffer.from(hex, "hex");
@@ -44,7 +48,7 @@ export function referencesIn(notification: unknown, spelling: Spelling): readonl
   const found = new Set<string>();
   for (const raw of list) {
     if (!isObject(raw)) continue;
-    for (const written of namedBy(raw, spelling)) {
+    for (const written of referencesOf(raw, spelling)) {
       const reference = plainReference(written ?? "");
       if (reference !== "" && reference.length <= REFERENCE_LENGTH_MAX) found.add(reference);
     }
@@ -60,7 +64,7 @@ const VESSELS_MAX = 50;
 export function vesselsIn(notification: unknown, spelling: Spelling): readonly string[] {
   const found = new Set<string>();
   for (const raw of eventList(notification, spelling) ?? []) {
-    const laid = isObject(raw) ? laidFlat(raw, spelling) : null;
+    const laid = isObject(raw) ? flattenEvent(raw, spelling) : null;
     if (laid === null || containersOf(laid.flat, laid.spelling).length > 0) continue;
     const vessel = object(object(laid.flat, "transportCall", laid.spelling), "vessel", laid.spelling);
     const imo = readImo(text(vessel, "vesselIMONumber", laid.spelling));
@@ -75,17 +79,17 @@ function containersOf(flat: JsonObject, spelling: Spelling): readonly string[] {
   return [...(own === null ? [] : [own]), ...equipmentAmongReferences(flat, spelling)];
 }
 
-function namedBy(raw: JsonObject, own: Spelling): readonly (string | null)[] {
-  const laid = laidFlat(raw, own);
+function referencesOf(raw: JsonObject, own: Spelling): readonly (string | null)[] {
+  const laid = flattenEvent(raw, own);
   if (laid === null) return [];
   const { flat, spelling } = laid;
   const documents = field(flat, "documentReferences", spelling);
   const papers = (Array.isArray(documents) ? documents : []).filter(isObject);
   return [
     ...containersOf(flat, spelling),
-    tracked(text(flat, "documentTypeCode", spelling), text(flat, "documentID", spelling)),
+    trackedReference(text(flat, "documentTypeCode", spelling), text(flat, "documentID", spelling)),
     ...papers.map((paper) =>
-      tracked(
+      trackedReference(
         text(paper, "documentReferenceType", spelling),
         text(paper, "documentReferenceValue", spelling),
       ),
@@ -93,6 +97,6 @@ function namedBy(raw: JsonObject, own: Spelling): readonly (string | null)[] {
   ];
 }
 
-function tracked(type: string | null, reference: string | null): string | null {
-  return type !== null && TRACKED_PAPERS.has(type.toUpperCase()) ? reference : null;
+function trackedReference(type: string | null, reference: string | null): string | null {
+  return type !== null && TRACKED_DOCUMENT_TYPES.has(type.toUpperCase()) ? reference : null;
 }

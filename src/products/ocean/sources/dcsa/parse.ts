@@ -2,14 +2,14 @@
  * A carrier's answer, Track & Trace 2.2 or 3.0, all pages of it → what it states. An event that cannot
  * be used is skipped with its reason, and the rest of the answer counts.
  */
-import { atOnce, type Work } from "../../../../runtime/turns.ts";
+import { runToEnd, type SlicedWork } from "../../../../runtime/time-slices.ts";
 import type { SkippedEvent } from "../carrier-answer.ts";
 import type { CarrierEvent } from "../carrier-event.ts";
 import type { FreeDay } from "../../record/shipment-record.ts";
 import { readEvent } from "./event.ts";
 import { freeDaysIn } from "./free-days.ts";
 import { field, isObject, type JsonObject, type Spelling } from "../../../../freight/dcsa/spelling.ts";
-import { standing } from "./versions.ts";
+import { createStandingFilter } from "./versions.ts";
 
 export type ParsedAnswer = {
   readonly events: readonly CarrierEvent[];
@@ -30,18 +30,21 @@ const SKIPPED_MAX = 1_000;
  * Null: one of them is neither.
  */
 export function parsePages(pages: readonly unknown[], spelling: Spelling): ParsedAnswer | null {
-  return atOnce(pagesParsed(pages, spelling));
+  return runToEnd(parsePagesSteps(pages, spelling));
 }
 
 /** Events read before others may have their turn. */
-const EVENTS_A_STEP = 50;
+const EVENTS_PER_STEP = 50;
 
 /** As {@link parsePages}, step by step: the largest answers have some 10,000 events. */
-export function* pagesParsed(pages: readonly unknown[], spelling: Spelling): Work<ParsedAnswer | null> {
+export function* parsePagesSteps(
+  pages: readonly unknown[],
+  spelling: Spelling,
+): SlicedWork<ParsedAnswer | null> {
   const lists = pages.map((page) => eventList(page, spelling));
   if (lists.includes(null)) return null;
   const raws = lists.flatMap((list) => list ?? []);
-  const stands = standing(raws, spelling);
+  const stands = createStandingFilter(raws, spelling);
   const events: CarrierEvent[] = [];
   const skipped: SkippedEvent[] = [];
   const stated: Stated[] = [];
@@ -49,7 +52,7 @@ export function* pagesParsed(pages: readonly unknown[], spelling: Spelling): Wor
     if (isObject(page)) stated.push(...freeDaysIn(page, null, spelling).map((day) => ({ day, statedMs: 0 })));
   }
   for (const [index, raw] of raws.entries()) {
-    if (index % EVENTS_A_STEP === 0) yield;
+    if (index % EVENTS_PER_STEP === 0) yield;
     const read = stands(raw) ? readEvent(raw, spelling) : null;
     if (read === null) continue;
     if (typeof read === "string") {

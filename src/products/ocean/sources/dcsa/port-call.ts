@@ -30,7 +30,7 @@ const MOVES: Readonly<Record<string, readonly [code: "ARRI" | "DEPA", facilityTy
  * The event under the names of Track & Trace 2.2; null: it moves no vessel, or no longer stands.
  * A requested time is the port's wish and nobody's estimate.
  */
-export function flattenedPortCall(raw: JsonObject, spelling: Spelling): JsonObject | null {
+export function flattenPortCall(raw: JsonObject, spelling: Spelling): JsonObject | null {
   const read = (from: JsonObject, name: string): string | null => text(from, name, spelling);
   const service = object(raw, "portCallService", spelling);
   const portCall = object(raw, "portCall", spelling);

@@ -8,12 +8,12 @@ const PARAMETERS: { readonly [type in IdentifierType]: string } = {
   booking: "carrierBookingReference",
 };
 
-type Asked = {
+type ApiRequest = {
   readonly parameters: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-const ASKED: { readonly [api in Carrier["api"]]: Asked } = {
+const API_REQUESTS: { readonly [api in Carrier["api"]]: ApiRequest } = {
   // `API-Version` may be left out, and is not what all carriers take it for.
   "dcsa-tnt-2.2": { parameters: {}, headers: {} },
   // Without its list, 3.0 also answers with every reading of a box's sensors.
@@ -24,13 +24,16 @@ const ASKED: { readonly [api in Carrier["api"]]: Asked } = {
 };
 
 export function headersOf({ api, headers }: Carrier): Readonly<Record<string, string>> {
-  return { ...ASKED[api].headers, ...headers };
+  return { ...API_REQUESTS[api].headers, ...headers };
 }
 
-export function firstPage(carrier: Carrier, type: IdentifierType, reference: string): URL {
+export function firstPageUrl(carrier: Carrier, type: IdentifierType, reference: string): URL {
   const url = new URL(`${carrier.baseUrl.replace(/\/+$/, "")}/events`);
   url.searchParams.set(PARAMETERS[type], reference);
-  for (const [name, value] of Object.entries({ ...ASKED[carrier.api].parameters, ...carrier.parameters })) {
+  for (const [name, value] of Object.entries({
+    ...API_REQUESTS[carrier.api].parameters,
+    ...carrier.parameters,
+  })) {
     if (value !== "") url.searchParams.set(name, value);
   }
   return url;
@@ -41,7 +44,7 @@ export function firstPage(carrier: Carrier, type: IdentifierType, reference: str
  * first page's parameters. 2.2 calls `Next-Page` a link and shows a cursor, and carriers send either, or
  * a `Link` (RFC 8288). A link to another host is not followed: the carrier's key must not leave it.
  */
-export function nextPage(current: URL, header: (name: string) => string | null): URL | "elsewhere" | null {
+export function nextPageUrl(current: URL, header: (name: string) => string | null): URL | "elsewhere" | null {
   const cursor = header("next-page-cursor")?.trim();
   if (cursor !== undefined && cursor !== "") return withCursor(current, cursor);
   const linked = LINK.exec(header("link") ?? "")?.[1];

@@ -16,7 +16,7 @@ export function isVersion3(raw: JsonObject, spelling: Spelling): boolean {
 }
 
 /** The event under the names of 2.2, as the standard spells them. */
-export function flattened(raw: JsonObject, spelling: Spelling): JsonObject {
+export function flattenVersion3(raw: JsonObject, spelling: Spelling): JsonObject {
   const read = (from: JsonObject, name: string): string | null => text(from, name, spelling);
   const classification = object(raw, "eventClassification", spelling);
   const papers = object(raw, "shipmentDetails", spelling);

@@ -15,7 +15,10 @@ import { readDateTime } from "../../../../freight/dcsa/time.ts";
 import { isVersion3 } from "./version-3.ts";
 
 /** Whether an event of `raws` stands; retractions themselves never do. */
-export function standing(raws: readonly unknown[], spelling: Spelling): (raw: unknown) => boolean {
+export function createStandingFilter(
+  raws: readonly unknown[],
+  spelling: Spelling,
+): (raw: unknown) => boolean {
   const retractedMs = new Map<string, number>();
   const latestMs = new Map<string, number>();
   for (const raw of raws.filter(isObject)) {
@@ -24,8 +27,8 @@ export function standing(raws: readonly unknown[], spelling: Spelling): (raw: un
     if (id === null) continue;
     const updated = updatedMs(raw, spelling);
     // Without a time a retraction takes back whatever there is.
-    if (retraction) raise(retractedMs, id, updated ?? Number.POSITIVE_INFINITY);
-    else raise(latestMs, versionsOf(raw, id, spelling), updated ?? 0);
+    if (retraction) keepLatest(retractedMs, id, updated ?? Number.POSITIVE_INFINITY);
+    else keepLatest(latestMs, versionsOf(raw, id, spelling), updated ?? 0);
   }
   if (retractedMs.size === 0 && latestMs.size === 0) return (raw) => !isRetraction(raw, spelling);
   return (raw) => {
@@ -38,7 +41,7 @@ export function standing(raws: readonly unknown[], spelling: Spelling): (raw: un
   };
 }
 
-function raise(times: Map<string, number>, key: string, ms: number): void {
+function keepLatest(times: Map<string, number>, key: string, ms: number): void {
   times.set(key, Math.max(ms, times.get(key) ?? Number.NEGATIVE_INFINITY));
 }
 

@@ -1,30 +1,30 @@
 /** What comes off a flight: `RCF/LH400/15NOV1430/JFK/T10K250/A1030/A1345`, and ARR and AWR alike. */
 import { takeFlightTimes } from "./flight-times.ts";
-import { taken, upcoming, type Fields } from "../fields.ts";
-import { timeAt } from "../station-clock.ts";
+import { advance, peek, type FieldCursor } from "../field-cursor.ts";
+import { timeAt } from "../station-time.ts";
 import {
-  complainOfRest,
+  reportRest,
   dayOf,
-  event,
+  statusEvent,
   isAirport,
   takeDay,
   takeDesignator,
   takeQuantity,
   takeStation,
   type ReadStatus,
-} from "./reading.ts";
+} from "./read-fields.ts";
 
 /** The day is of the arrival, and by the book nothing tells where the flight came from. */
 export const readArrival: ReadStatus = (code, fields, context) => {
   const designator = takeDesignator(fields);
   const when = takeDay(fields);
-  const { from, station } = fields.lost ? NOWHERE : takePlaces(fields);
-  const day = fields.lost || when === null ? null : dayOf(fields, when, context, "told");
-  if (fields.lost) return null;
+  const { from, station } = fields.failed ? NO_ROUTE : takeRoute(fields);
+  const day = fields.failed || when === null ? null : dayOf(fields, when, context, "told");
+  if (fields.failed) return null;
   const quantity = takeQuantity(fields, context);
   const lone = when?.minutes === null ? "arrival" : "departure";
   const times = takeFlightTimes(fields, day, { from, to: station }, lone);
-  complainOfRest(fields);
+  reportRest(fields);
   const received =
     when === null || when.minutes === null || day === null
       ? null
@@ -35,24 +35,24 @@ export const readArrival: ReadStatus = (code, fields, context) => {
     received === null && times.arrival !== null ? times.arrivalIs : at === null ? null : "actual";
   const date = times.departure?.local.slice(0, 10) ?? null;
   const flight = designator === null ? null : { ...designator, date };
-  return event(code, { station, at, timeIs, flight, from, to: station, ...quantity, ...times });
+  return statusEvent(code, { station, at, timeIs, flight, from, to: station, ...quantity, ...times });
 };
 
-type Places = { readonly from: string | null; readonly station: string | null };
+type Route = { readonly from: string | null; readonly station: string | null };
 
-const NOWHERE: Places = { from: null, station: null };
+const NO_ROUTE: Route = { from: null, station: null };
 
 /** Some write the whole leg, with a slant in it or without. */
-function takePlaces(fields: Fields): Places {
-  const field = upcoming(fields);
+function takeRoute(fields: FieldCursor): Route {
+  const field = peek(fields);
   const leg = field === null ? null : /^([A-Z]{3})[- ]?([A-Z]{3})$/.exec(field.capitals);
   if (leg !== null) {
-    taken(fields);
+    advance(fields);
     return { from: leg[1]!, station: leg[2]! };
   }
   const first = takeStation(fields);
-  const second = upcoming(fields);
+  const second = peek(fields);
   if (first === null || second === null || !isAirport(second.capitals)) return { from: null, station: first };
-  taken(fields);
+  advance(fields);
   return { from: first, station: second.capitals };
 }

@@ -1,16 +1,16 @@
 /** What is not as it should be: `DIS/LH400/15NOV1430/JFK/MSCA/P2K50`. */
-import { complain, taken, upcoming, type Fields } from "../fields.ts";
-import { isMeantAsQuantity } from "../quantity.ts";
+import { reportAt, advance, peek, type FieldCursor } from "../field-cursor.ts";
+import { looksLikeQuantity } from "../quantity.ts";
 import {
-  complainOfRest,
-  event,
+  reportRest,
+  statusEvent,
   happenedAt,
   takeDay,
   takeDesignator,
   takeQuantity,
   takeStation,
   type ReadStatus,
-} from "./reading.ts";
+} from "./read-fields.ts";
 
 const DISCREPANCY = /^[A-Z]{4}$/;
 
@@ -18,15 +18,15 @@ const DISCREPANCY = /^[A-Z]{4}$/;
 export const readDiscrepancy: ReadStatus = (code, fields, context) => {
   const designator = takeDesignator(fields);
   const when = takeDay(fields);
-  const station = fields.lost ? null : takeStation(fields);
-  const at = fields.lost ? null : happenedAt(fields, when, station, context);
-  if (fields.lost) return null;
-  const early = isTurned(fields) ? takeQuantity(fields, context) : null;
+  const station = fields.failed ? null : takeStation(fields);
+  const at = fields.failed ? null : happenedAt(fields, when, station, context);
+  if (fields.failed) return null;
+  const early = isQuantityFirst(fields) ? takeQuantity(fields, context) : null;
   const discrepancy = takeDiscrepancy(fields);
   const quantity = early ?? takeQuantity(fields, context);
-  complainOfRest(fields);
+  reportRest(fields);
   const flight = designator === null ? null : { ...designator, date: null };
-  return event(code, {
+  return statusEvent(code, {
     station,
     at,
     timeIs: at === null ? null : "actual",
@@ -37,18 +37,18 @@ export const readDiscrepancy: ReadStatus = (code, fields, context) => {
 };
 
 /** Some write the quantity before the code. */
-function isTurned(fields: Fields): boolean {
-  const isFirst = isMeantAsQuantity(upcoming(fields)?.capitals ?? "");
+function isQuantityFirst(fields: FieldCursor): boolean {
+  const isFirst = looksLikeQuantity(peek(fields)?.capitals ?? "");
   return isFirst && DISCREPANCY.test(fields.all[fields.next + 1]?.capitals ?? "");
 }
 
 /** Four letters; new ones are made up from edition to edition. */
-function takeDiscrepancy(fields: Fields): string | null {
-  const field = upcoming(fields);
+function takeDiscrepancy(fields: FieldCursor): string | null {
+  const field = peek(fields);
   if (field === null || !DISCREPANCY.test(field.capitals)) {
-    complain(fields, field, "a discrepancy code of four letters is missing here");
+    reportAt(fields, field, "a discrepancy code of four letters is missing here");
     return null;
   }
-  taken(fields);
+  advance(fields);
   return field.capitals;
 }

@@ -1,13 +1,13 @@
 /** A status line by its code, each read by the reader of its shape. */
 import type { AirEvent, AirStatusCode } from "../../../timeline/air-event.ts";
-import { fieldsAfter } from "../fields.ts";
+import { fieldsAfter } from "../field-cursor.ts";
 import type { JoinedLine } from "../lines.ts";
 import type { Report } from "../problem.ts";
 import { readArrival } from "./arrival.ts";
 import { readDeparture } from "./departure.ts";
 import { readDiscrepancy } from "./discrepancy.ts";
-import type { Context, ReadStatus } from "./reading.ts";
-import { readAcceptance, readReceipt, readReport } from "./receipt.ts";
+import type { StatusContext, ReadStatus } from "./read-fields.ts";
+import { readAcceptance, readReceipt, readCustomsReport } from "./receipt.ts";
 import { readTransfer } from "./transfer.ts";
 
 const READERS: Readonly<Record<AirStatusCode, ReadStatus>> = {
@@ -29,7 +29,7 @@ const READERS: Readonly<Record<AirStatusCode, ReadStatus>> = {
   DDL: readReceipt,
   CCD: readReceipt,
   TGC: readReceipt,
-  CRC: readReport,
+  CRC: readCustomsReport,
   DIS: readDiscrepancy,
 };
 
@@ -40,7 +40,7 @@ export function isStatusCode(code: string): code is AirStatusCode {
 }
 
 /** What is told of before it happens. */
-export function isAnnounced(code: string): boolean {
+export function isPlannedCode(code: string): boolean {
   return code === "BKD" || code === "PRE" || code === "MAN";
 }
 
@@ -48,7 +48,7 @@ export function isAnnounced(code: string): boolean {
 export function readStatus(
   code: AirStatusCode,
   line: JoinedLine,
-  context: Context,
+  context: StatusContext,
   report: Report,
 ): AirEvent | null {
   return READERS[code](code, fieldsAfter(CODE_CHARS, line, report), context);

@@ -3,56 +3,56 @@
  * to be transferred, `TFD/KL/15NOV1430/AMS/T10K250/123456` transferred. The other carrier and a name follow on
  * a line of their own: `/LH/NAME`.
  */
-import { taken, upcoming, upcomingOrBlank, writtenIn, type Field, type Fields } from "../fields.ts";
+import { advance, peek, peekOrBlank, rawTextOf, type Field, type FieldCursor } from "../field-cursor.ts";
 import { isCarrier } from "../flight.ts";
-import { isMeantAsDay } from "../moments.ts";
+import { looksLikeDay } from "../day-and-time.ts";
 import {
-  event,
+  statusEvent,
   happenedAt,
   takeDay,
   takeName,
   takeQuantity,
   takeStation,
   type ReadStatus,
-} from "./reading.ts";
+} from "./read-fields.ts";
 
 export const readTransfer: ReadStatus = (code, fields, context) => {
   const first = takeCarrier(fields);
   const when = takeDay(fields);
-  const station = fields.lost ? null : takeStation(fields);
-  const at = fields.lost ? null : happenedAt(fields, when, station, context);
-  if (fields.lost) return null;
+  const station = fields.failed ? null : takeStation(fields);
+  const at = fields.failed ? null : happenedAt(fields, when, station, context);
+  if (fields.failed) return null;
   const quantity = takeQuantity(fields, context);
   const manifest = code === "TFD" ? takeManifest(fields) : null;
   const second = takeSecondCarrier(fields);
   const carriers = code === "RCT" ? { from: first, to: second } : { from: second, to: first };
   const party = takeName(fields);
   const timeIs = at === null ? null : "actual";
-  return event(code, { station, at, timeIs, ...quantity, transfer: { ...carriers, manifest }, party });
+  return statusEvent(code, { station, at, timeIs, ...quantity, transfer: { ...carriers, manifest }, party });
 };
 
 /** Of two characters; three letters are a carrier's only where a day follows, else an airport's. */
-function takeCarrier(fields: Fields): string | null {
-  const field = upcomingOrBlank(fields);
+function takeCarrier(fields: FieldCursor): string | null {
+  const field = peekOrBlank(fields);
   const next = fields.all[fields.next + 1];
   if (field === null || !isCarrier(field.capitals)) return null;
-  if (field.capitals.length === 3 && (next === undefined || !isMeantAsDay(next.capitals))) return null;
-  taken(fields);
+  if (field.capitals.length === 3 && (next === undefined || !looksLikeDay(next.capitals))) return null;
+  advance(fields);
   return field.capitals;
 }
 
 /** Six digits by the book; carriers write their own references too. */
-function takeManifest(fields: Fields): string | null {
-  const field = upcoming(fields);
+function takeManifest(fields: FieldCursor): string | null {
+  const field = peek(fields);
   if (field === null || field.continued || isOtherCarrier(field)) return null;
-  taken(fields);
-  return writtenIn(field);
+  advance(fields);
+  return rawTextOf(field);
 }
 
-function takeSecondCarrier(fields: Fields): string | null {
-  const field = upcoming(fields);
+function takeSecondCarrier(fields: FieldCursor): string | null {
+  const field = peek(fields);
   if (field === null || !isOtherCarrier(field)) return null;
-  taken(fields);
+  advance(fields);
   return field.capitals;
 }
 

@@ -1,0 +1,115 @@
+/** What a line expects of a journey, and each time that it expects something else. */
+import type { PlaceCode } from "../world/places.ts";
+import { DAY_MS, HOUR_MS } from "../world/durations.ts";
+import type { Fact } from "./fact.ts";
+import type { Leg, Sailed } from "./leg.ts";
+import { AFTER_SEA, type ReportingContext } from "./reporting-context.ts";
+import { expectedAt, type Shift } from "./voyages.ts";
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** When the box is loaded before its ship leaves, and discharged after it comes, as plans have it. */
+const LOAD_BEFORE_MS = 6 * HOUR_MS;
+const DISCHARGE_AFTER_MS = 8 * HOUR_MS;
+
+type CallStep = "load" | "departure" | "arrival" | "discharge";
+
+/** Says what is expected, each time that it changes, until it has been told as done at `doneMs`. */
+export function reportCallEstimates(
+  teller: ReportingContext,
+  leg: Leg,
+  step: CallStep,
+  doneMs: number | null,
+): void {
+  const endMs = doneMs ?? endOfPlan(leg);
+  addVersions(teller, versionsOf(teller, leg, step, endMs), endMs, doneMs !== null);
+}
+
+/** A box is planned to be fetched inland this long after the ship has come. */
+const FETCHED_AFTER_MS = 6 * DAY_MS;
+
+/** Says when the box is to be fetched at its place inland: as many days after the ship as ever. */
+export function reportInlandEstimates(
+  teller: ReportingContext,
+  inland: PlaceCode,
+  doneMs: number | null,
+): void {
+  const { legs, cancelledMs } = teller.journey;
+  const endMs = doneMs ?? cancelledMs ?? NEVER;
+  const versions = legs.flatMap((leg) =>
+    versionsOf(teller, leg, "arrival", Math.min(endMs, leg.sailed === null ? endMs : endOfPlan(leg))).map(
+      (version): Fact => ({
+        ...version,
+        step: "gate_out",
+        leg: null,
+        order: AFTER_SEA + 30,
+        atMs: version.atMs + FETCHED_AFTER_MS,
+        place: inland,
+        vessel: null,
+        voyage: null,
+      }),
+    ),
+  );
+  addVersions(teller, versions, endMs, doneMs !== null);
+}
+
+function versionsOf(teller: ReportingContext, leg: Leg, step: CallStep, endMs: number): readonly Fact[] {
+  const outbound = step === "load" || step === "departure";
+  const order = { load: 10, departure: 20, arrival: 61, discharge: 70 }[step];
+  const versions: Fact[] = [];
+  for (const [index, { fromMs, voyage, load, discharge }] of leg.bookings.entries()) {
+    const untilMs = Math.min(leg.bookings[index + 1]?.fromMs ?? NEVER, endMs);
+    const call = outbound ? load : discharge;
+    const shifts: readonly Shift[] = outbound ? load.departureShifts : discharge.arrivalShifts;
+    const news = shifts.map(({ knownMs }) => knownMs).filter((ms) => ms > fromMs && ms < untilMs);
+    for (const saidMs of fromMs < untilMs ? [fromMs, ...news.toSorted((a, b) => a - b)] : []) {
+      const times = expectedAt(call, saidMs);
+      versions.push({
+        step,
+        leg: leg.key,
+        order: 1_000 + leg.key * 100 + order,
+        box: teller.box,
+        // What is planned anew on the way is an estimate from the first.
+        classifier: saidMs === teller.journey.bookedMs ? "planned" : "estimated",
+        atMs: outbound
+          ? times.departureMs - (step === "load" ? LOAD_BEFORE_MS : 0)
+          : times.arrivalMs + (step === "discharge" ? DISCHARGE_AFTER_MS : 0),
+        place: call.port,
+        vessel: teller.line.namesVesselLate ? null : voyage.vessel,
+        voyage: voyage.name,
+        fromMs: saidMs,
+        untilMs: NEVER,
+        staleFromMs: NEVER,
+        takenBack: false,
+      });
+    }
+  }
+  return versions;
+}
+
+/** Says each version until the next one takes its place, and the last as long as the line keeps it. */
+function addVersions(
+  teller: ReportingContext,
+  versions: readonly Fact[],
+  endMs: number,
+  isDone: boolean,
+): void {
+  const stays = isDone ? teller.quality.keepsEstimates : teller.quality.keepsOldPlans;
+  for (const [index, version] of versions.entries()) {
+    const next = versions[index + 1];
+    // A plan for another port is no later version of this one.
+    const elsewhere = next !== undefined && next.place !== version.place;
+    const left = elsewhere ? teller.quality.keepsOldPlans : next === undefined && stays;
+    const overMs = next?.fromMs ?? endMs;
+    teller.facts.push({
+      ...version,
+      untilMs: left ? NEVER : overMs,
+      staleFromMs: elsewhere || !isDone ? overMs : NEVER,
+    });
+  }
+}
+
+/** When a leg's plan is given up although it has not been sailed to its end. */
+function endOfPlan({ droppedMs, sailed }: Leg): number {
+  return droppedMs ?? (sailed as Sailed).misroutedUntilMs ?? NEVER;
+}

@@ -1,0 +1,90 @@
+/** `blank_sailing`, as docs/schedules.md calls for it when something was said, or was no longer said, of calls. */
+import {
+  cancellationOf,
+  expectedArrival,
+  hasArrivedOrDeparted,
+  isMissing,
+  type KnownCall,
+} from "./known-call.ts";
+import type { TrueEvent } from "./true-event.ts";
+
+/** `news`: calls that one answer is about, first seen by it or known before; `all`: the carrier's. */
+export function blankSailings(
+  news: readonly { readonly known: KnownCall; readonly isNew: boolean }[],
+  all: readonly KnownCall[],
+  nowMs: number,
+): readonly TrueEvent[] {
+  const fresh: KnownCall[] = [];
+  for (const { known, isNew } of news) {
+    const cancellation = cancellationOf(known);
+    if (cancellation === null) known.raised = null;
+    else if (isNew) known.raised = "suppressed";
+    else if (known.raised === null || (known.raised === "port_call" && cancellation === "voyage"))
+      fresh.push(known);
+  }
+  if (fresh.length === 0) return [];
+  const events: TrueEvent[] = [];
+  const toldBefore = new Set(all.filter(({ raised }) => raised === "voyage"));
+  const now = new Map<KnownCall, NonNullable<KnownCall["raised"]>>();
+  const voyagesNow = new Set<string>();
+  for (const known of fresh) {
+    const voyage = voyageOf(known, all);
+    now.set(known, voyage === null ? "port_call" : "voyage");
+    if (voyage === null) {
+      if (known.raised === null) events.push(event(nowMs, "port_call", known, numberOf(known), [known]));
+      continue;
+    }
+    const calls = callsOf(voyage, known, all);
+    const name = `${known.call.service} ${voyage}`;
+    if (voyagesNow.has(name) || calls.some((call) => toldBefore.has(call))) continue;
+    voyagesNow.add(name);
+    const listed = calls.filter((call) => cancellationOf(call) !== null && !hasArrivedOrDeparted(call));
+    events.push(event(nowMs, "voyage", known, voyage, listed.length === 0 ? [known] : listed));
+  }
+  for (const [known, told] of now) known.raised = told;
+  return events;
+}
+
+/** The voyage that is not made with the call; null: the call alone is not. */
+function voyageOf(known: KnownCall, all: readonly KnownCall[]): string | null {
+  const leaves = numberOf(known);
+  const came = known.facts.get("import") as string;
+  if (cancellationOf(known) === "port_call") {
+    const calls = callsOf(leaves, known, all);
+    const isWhole = calls.length > 1 && calls.every((call) => cancellationOf(call) !== null);
+    return isMissing(known) && isWhole ? leaves : null;
+  }
+  if (came === leaves) return leaves;
+  const others = (number: string) =>
+    callsOf(number, known, all).filter(({ facts }) => facts.get("import") === number);
+  const isBlanked = (number: string): boolean =>
+    others(number).some((call) => cancellationOf(call) === "voyage");
+  if (isBlanked(leaves)) return leaves;
+  if (isBlanked(came)) return came;
+  return others(leaves).length === 0 ? leaves : null;
+}
+
+function numberOf({ facts }: KnownCall): string {
+  return facts.get("export") as string;
+}
+
+/** Those from which the vessel leaves on the voyage. */
+function callsOf(number: string, { call }: KnownCall, all: readonly KnownCall[]): readonly KnownCall[] {
+  return all.filter((one) => one.call.service === call.service && numberOf(one) === number);
+}
+
+function event(
+  atMs: number,
+  kind: "voyage" | "port_call",
+  known: KnownCall,
+  voyage: string,
+  calls: readonly KnownCall[],
+): TrueEvent {
+  const reasons: Readonly<Record<string, string>> = { BLNK: "blanked", SLID: "slid", OMIT: "omitted" };
+  const reason = reasons[String(known.facts.get("status"))] ?? "missing";
+  const ports = calls
+    .toSorted((one, other) => (expectedArrival(one) ?? 0) - (expectedArrival(other) ?? 0))
+    .map(({ call }) => call.port);
+  const about = `${kind} ${reason} ${known.carrier.scac} ${known.call.service} ${voyage} ${ports.join("-")}`;
+  return { atMs, type: "blank_sailing", about };
+}

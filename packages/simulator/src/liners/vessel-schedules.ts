@@ -1,0 +1,22 @@
+/** An answer's parts: one for each vessel on a round, so many of them on a page. */
+import type { LinerFeed } from "./carriers.ts";
+import type { CallReport } from "./reporting.ts";
+
+/** What is said of the calls of one vessel on one round, in their order. */
+export type VesselSchedule = readonly CallReport[];
+
+export function vesselSchedulesOf(said: readonly CallReport[]): readonly VesselSchedule[] {
+  const sheets = Map.groupBy(
+    said,
+    ({ call, vessel }) => `${call.service} ${call.roundVoyage} ${vessel.name}`,
+  );
+  return [...sheets.values()];
+}
+
+export function pageOf(
+  sheets: readonly VesselSchedule[],
+  { pageVessels }: LinerFeed,
+  page: number,
+): readonly VesselSchedule[] {
+  return sheets.slice(page * pageVessels, (page + 1) * pageVessels);
+}

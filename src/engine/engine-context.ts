@@ -1,0 +1,32 @@
+import type { Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
+import type { LoopMonitor } from "../runtime/loop-monitor.ts";
+import type { Random } from "../runtime/random.ts";
+import type { Database } from "../store/database.ts";
+import type { Dispatch } from "./dispatch.ts";
+import type { Routes } from "./routes.ts";
+import type { Invariants } from "./invariants.ts";
+import type { EngineSettings } from "./settings.ts";
+import type { MemoryBudget } from "./memory-budget.ts";
+
+/** What the work in all cells shares. */
+export type EngineContext = {
+  readonly settings: EngineSettings;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly dispatch: Dispatch;
+  readonly memoryBudget: MemoryBudget;
+  readonly invariants: Invariants;
+  readonly loops: LoopMonitor;
+  readonly routes: Routes;
+  /** False on a node that raises and leaves the sending to others. */
+  readonly delivers: boolean;
+  /** Starts attempts at the end of the current turn of the event loop. */
+  readonly pumpSoon: () => void;
+  /** Resolves once the window has room, or after a bounded wait. */
+  readonly waitForCapacity: () => Promise<void>;
+  /** The window may have room again. */
+  readonly onCapacityFreed: () => void;
+};

@@ -1,0 +1,57 @@
+/** Documents that anybody may read and keep for a while: with an ETag, and limited by address. */
+import { createHash } from "node:crypto";
+
+import Type, { type TSchema } from "typebox";
+
+import { refusalSchemas } from "./answer-schema.ts";
+import type { Listener } from "./listener.ts";
+import type { ProductContext } from "./ports.ts";
+import { limitByAddress } from "./rate-limit.ts";
+
+export type PublicDocument = {
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly mediaType: "application/json" | "application/schema+json";
+  readonly schema: TSchema;
+  /** The document's text at this moment. */
+  readonly text: () => string;
+};
+
+/** How long, in seconds, a document is good without asking again. */
+const FRESH_S = 300;
+
+export function publicDocumentRoute(app: Listener, context: ProductContext, document: PublicDocument): void {
+  const { path, operationId, summary, mediaType, text } = document;
+  const schema = {
+    operationId,
+    tags: ["Public"],
+    summary,
+    description: `${document.description} Limited by address.`,
+    security: [],
+    // Whoever does not want what a cache on the way holds asks with some parameter of their own.
+    querystring: Type.Object({}, { additionalProperties: true }),
+    response: {
+      200: { ...document.schema, "x-response-description": "Done" },
+      304: { type: "null", "x-response-description": "It is what If-None-Match names" },
+      ...refusalSchemas(context.product, [], "open"),
+    },
+  };
+  // Whoever pins a version that is gone can still find out which there are.
+  const config = { pinsVersion: false };
+  app.get(path, { schema, config, onRequest: limitByAddress(context) }, async (request, reply) => {
+    const body = text();
+    const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
+    reply.headers({ etag, "cache-control": `public, max-age=${FRESH_S}` });
+    if (names(request.headers["if-none-match"], etag)) return reply.code(304).send();
+    // As bytes: a text would be written as JSON once more.
+    return reply.type(mediaType).send(Buffer.from(body));
+  });
+}
+
+/** Whether `If-None-Match` names the tag; it is compared weakly (RFC 9110, 13.1.2). */
+function names(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.split(",").some((tag) => [etag, `W/${etag}`, "*"].includes(tag.trim()));
+}

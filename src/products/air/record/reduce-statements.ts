@@ -1,0 +1,76 @@
+/** What is to be stored and told when more has been said of a waybill. */
+import type { RaisedEvent } from "../../../model/event.ts";
+import type { CheckEventData } from "../../../model/event-check.ts";
+import type { ClaimedShipment, ShipmentState } from "../../../freight/polling/store/polls.ts";
+import type { WaybillStatement } from "../timeline/air-event.ts";
+import { sourceQueueOfWaybill } from "../air-product.ts";
+import type { Airline } from "../sources/airlines/airline-schema.ts";
+import { changesBetween } from "../events.ts";
+import { timeOf } from "../timeline/event-order.ts";
+import { deliverySeenAtMs, type TrackingState } from "../sources/poll-schedule.ts";
+import type { AirStatus } from "../status.ts";
+import { readWaybillRecord, nextRecord, type WaybillRecord } from "./waybill-record.ts";
+
+export type ReducedWaybill = {
+  readonly known: ShipmentState;
+  readonly events: readonly RaisedEvent[];
+  readonly state: TrackingState;
+  /** Nothing is known that was not known before. */
+  readonly isUnchanged: boolean;
+};
+
+/**
+ * All statements together are one look, so that of what they tell only the last change is news, and none of
+ * it where there was no look before. Throws when a derived event breaks its schema. `stored` is the record
+ * as it was, null before the first look.
+ */
+export function reduceStatements(
+  check: CheckEventData,
+  claimed: ClaimedShipment,
+  airline: Airline | null,
+  statements: readonly WaybillStatement[],
+  stored: string | null,
+  nowMs: number,
+): ReducedWaybill {
+  const awb = claimed.reference;
+  const previous = stored === null ? null : readWaybillRecord(stored);
+  const next = nextRecord(awb, statements, previous);
+  const { id, accountId, createdAt } = claimed;
+  // The time of an airline that is replayed is not ours.
+  const sinceMs = airline?.asOf === "answer-date" ? 0 : createdAt.getTime();
+  const tracked = { id, accountId, airlineIata: airline?.iata ?? null, sinceMs };
+  const { events, record } = changesBetween(tracked, previous, next, nowMs);
+  for (const event of events) {
+    const checked = check(event.product, event.type, JSON.parse(event.data));
+    if (!checked.ok) throw new Error(`${event.type} of waybill ${awb}: ${checked.message}`);
+  }
+  const endedMs = deliverySeenAtMs(record.status, claimed.endedAt?.getTime() ?? null, nowMs);
+  const text = JSON.stringify(record);
+  return {
+    events,
+    isUnchanged: text === stored,
+    state: { status: record.status, deliveredMs: endedMs, lastEventMs: lastEventMsOf(record, claimed) },
+    known: {
+      carrier: sourceQueueOfWaybill(awb),
+      identifierType: null,
+      status: record.status,
+      etaMs: record.eta?.at.ms ?? null,
+      record: text,
+      endedAtMs: endedMs,
+      changesAtMs: null,
+    },
+  };
+}
+
+function lastEventMsOf({ timeline }: WaybillRecord, { createdAt }: ClaimedShipment): number {
+  return timeline.reduce((last, event) => Math.max(last, timeOf(event)), createdAt.getTime());
+}
+
+/** Where a waybill stands as it was claimed. */
+export function trackingStateOf({ status, endedAt, createdAt, refreshedAt }: ClaimedShipment): TrackingState {
+  return {
+    status: status as AirStatus | "pending",
+    deliveredMs: endedAt?.getTime() ?? null,
+    lastEventMs: (refreshedAt ?? createdAt).getTime(),
+  };
+}

@@ -1,0 +1,215 @@
+/**
+ * One look at one waybill. What the airline answers and what it has pushed count alike:
+ *
+ *     claim ─▶ ask ─▶ answer, and the messages pushed ─▶ record ─▶ changes ─▶ next look, record, events
+ *               ├───▶ it does not know the waybill ─▶ the messages alone ───▶ the same, and a growing wait
+ *               ├───▶ no answer ─▶ the messages, where there are any ───────▶ likewise
+ *               └───▶ not asked (quota, breaker) ─▶ given back
+ *
+ * An airline that only pushes is not asked. A message that comes between two looks is looked at by itself
+ * (`atTime`), whether or not the airline can be asked.
+ */
+import type { Clock } from "../../../runtime/clock.ts";
+import type { Log } from "../../../runtime/log.ts";
+import type { Random } from "../../../runtime/random.ts";
+import type { CheckEventData } from "../../../model/event-check.ts";
+import type { Connection } from "../../../store/database.ts";
+import type { ClaimedShipment } from "../../../freight/polling/store/polls.ts";
+import type { BatchSettings } from "../../../freight/polling/batch.ts";
+import type {
+  Claim,
+  PollUpdate,
+  PollReply,
+  PollOutcome,
+  PollHandler,
+} from "../../../freight/polling/poll-handler.ts";
+import { createRecordReader } from "../../../freight/polling/record-reader.ts";
+import { nextPollAfterFailure } from "../../../freight/polling/backoff.ts";
+import type { WaybillStatement } from "../timeline/air-event.ts";
+import type { AirlineAnswer } from "./airline-answer.ts";
+import { configuredAirline, type Airline } from "./airlines/airlines-file.ts";
+import { awbOf } from "../../../freight/references/awb.ts";
+import type { AirlineClient } from "./airline-client.ts";
+import { isTrackingOver, nextPollTime, type AirPollSettings } from "./poll-schedule.ts";
+import { reduceStatements, trackingStateOf, type ReducedWaybill } from "../record/reduce-statements.ts";
+
+export type AirPollPorts = {
+  readonly database: Connection;
+  readonly airlines: readonly Airline[];
+  readonly client: Pick<AirlineClient, "fetch">;
+  /** All that the airline has pushed of a waybill. */
+  readonly pushedStatementsOf: (awb: string) => Promise<readonly WaybillStatement[]>;
+  readonly check: CheckEventData;
+  readonly clock: Clock;
+  readonly random: Pick<Random, "fraction">;
+  readonly log: Log;
+  readonly polling: AirPollSettings;
+};
+
+type NoAnswer = Exclude<AirlineAnswer, { kind: "statement" | "unchanged" }>;
+
+export function createAirPollHandler(ports: AirPollPorts, batches: BatchSettings): PollHandler {
+  const read = createRecordReader(ports, batches);
+  return {
+    async poll(claim) {
+      return pollAirline(ports, claim, () => read(claim.cell, claim.claimed));
+    },
+    async reevaluate(cell, claimed) {
+      return ingestMessages(ports, claimed, await read(cell, claimed));
+    },
+  };
+}
+
+/** Whether an airline has an API that can be asked, or only pushes. */
+export function isPolled({ sources }: Airline): boolean {
+  return sources.some(({ kind }) => kind !== "push");
+}
+
+async function pollAirline(
+  ports: AirPollPorts,
+  { claimed, deadlineMs }: Claim,
+  read: () => Promise<string | null>,
+): Promise<PollReply> {
+  const airline = configuredAirline(ports.airlines, awbOf(claimed.reference).prefix);
+  if (airline === null) throw new Error(`waybill ${claimed.reference} is in the lane of no airline`);
+  const answer = isPolled(airline) ? await fetchBefore(ports, airline, claimed, deadlineMs) : null;
+  const waitMs = answer === null ? null : postponedWaitMs(answer, ports.polling);
+  if (waitMs !== null) return { kind: "postponed", waitMs };
+  const pushed = await ports.pushedStatementsOf(claimed.reference);
+  const statements = answer?.kind === "statement" ? [answer.statement, ...pushed] : pushed;
+  const stored = await read();
+  const after = (): ReducedWaybill =>
+    reduceStatements(ports.check, claimed, airline, statements, stored, ports.clock.nowMs());
+  switch (answer?.kind) {
+    case "not_found":
+      return unansweredPoll(ports, claimed, answer, after());
+    case "not_permitted":
+    case "unavailable": {
+      const isAwaited = stored === null && claimed.failures < FIRST_POLL_TRIES;
+      return unansweredPoll(ports, claimed, answer, isAwaited || pushed.length === 0 ? null : after());
+    }
+    case "statement":
+      logProblems(ports, claimed, answer.problems);
+      return answeredPoll(ports, claimed, answer.digest, after());
+    case "unchanged":
+      return answeredPoll(ports, claimed, answer.digest, after());
+    case undefined:
+      return answeredPoll(ports, claimed, null, after());
+  }
+}
+
+/**
+ * So often a first look waits for the airline before the messages alone are one: what they leave out of the
+ * past would be news afterwards.
+ */
+const FIRST_POLL_TRIES = 3;
+
+function answeredPoll(
+  { clock, polling, random }: AirPollPorts,
+  claimed: ClaimedShipment,
+  answerDigest: Buffer | null,
+  { known, events, state, isUnchanged }: ReducedWaybill,
+): PollReply {
+  const nowMs = clock.nowMs();
+  const nextPollAtMs = nextPollTime(state, nowMs, polling, random.fraction());
+  const after = { failures: 0, failure: null, refreshedAtMs: nowMs, answerDigest };
+  const result = { claimed, nextPollAtMs, ...after, state: isUnchanged ? null : known };
+  return polled(isUnchanged ? "unchanged" : "changed", true, { events, result });
+}
+
+/** `next` is what follows from messages alone; that an airline knows nothing is known as well. */
+function unansweredPoll(
+  { clock, polling, random, log }: AirPollPorts,
+  claimed: ClaimedShipment,
+  answer: NoAnswer,
+  next: ReducedWaybill | null,
+): PollReply {
+  const nowMs = clock.nowMs();
+  const isUnavailable = answer.kind === "unavailable";
+  const failure = isUnavailable ? `unavailable_${answer.reason}` : answer.kind;
+  const retryAfterMs = isUnavailable ? answer.retryAfterMs : null;
+  log.info({ shipment: claimed.id, reference: claimed.reference, failure }, "a look had no answer");
+  // An airline that says when to come back has not failed this waybill.
+  const failures = claimed.failures + (retryAfterMs === null ? 1 : 0);
+  const waits = isUnavailable ? polling : { ...polling, failureWaitMsMax: polling.notFoundWaitMsMax };
+  const nextMs = nextPollAfterFailure(Math.max(failures, 1), retryAfterMs, nowMs, waits, random.fraction());
+  const finding: PollUpdate = {
+    events: next?.events ?? [],
+    result: {
+      claimed,
+      nextPollAtMs: isTrackingOver(next?.state ?? trackingStateOf(claimed), nowMs, polling) ? null : nextMs,
+      failures,
+      failure,
+      // That it does not know a waybill is an answer, and as fresh as any.
+      refreshedAtMs: answer.kind === "not_found" ? nowMs : null,
+      answerDigest: null,
+      state: next === null || next.isUnchanged ? null : next.known,
+    },
+  };
+  return polled(isUnavailable ? "unavailable" : answer.kind, !isUnavailable, finding);
+}
+
+async function ingestMessages(
+  { airlines, pushedStatementsOf, check, clock }: AirPollPorts,
+  claimed: ClaimedShipment,
+  stored: string | null,
+): Promise<PollUpdate> {
+  const awb = claimed.reference;
+  const airline = configuredAirline(airlines, awbOf(awb).prefix);
+  const { known, events } = reduceStatements(
+    check,
+    claimed,
+    airline,
+    await pushedStatementsOf(awb),
+    stored,
+    clock.nowMs(),
+  );
+  const { failures, failure, nextPollAt } = claimed;
+  const nextPollAtMs = nextPollAt?.getTime() ?? null;
+  const unasked = { failures, failure, refreshedAtMs: null, answerDigest: null };
+  return { events, result: { claimed, nextPollAtMs, ...unasked, state: known } };
+}
+
+/** The airline's answer, or that there was none by `deadlineMs` of the monotonic clock. */
+async function fetchBefore(
+  { client, clock }: AirPollPorts,
+  airline: Airline,
+  { reference, answerDigest }: ClaimedShipment,
+  deadlineMs: number,
+): Promise<AirlineAnswer> {
+  // Of one that is replayed, the same answer may say something else on a later date.
+  const digest = airline.asOf === "answer-date" ? null : answerDigest;
+  const { promise: late, resolve } = Promise.withResolvers<AirlineAnswer>();
+  const cancel = clock.after(Math.max(0, deadlineMs - clock.monotonicMs()), () =>
+    resolve({ kind: "unavailable", reason: "deadline", retryAfterMs: null }),
+  );
+  try {
+    return await Promise.race([client.fetch(airline, reference, digest), late]);
+  } finally {
+    cancel();
+  }
+}
+
+/** Null: it was asked. */
+function postponedWaitMs(answer: AirlineAnswer, { backoffMs }: AirPollSettings): number | null {
+  if (answer.kind !== "unavailable") return null;
+  const isUnasked = answer.reason === "quota" || answer.reason === "breaker_open";
+  return isUnasked ? (answer.retryAfterMs ?? backoffMs) : null;
+}
+
+/** Problems written to the log, of one answer. */
+const PROBLEMS_LOGGED_MAX = 10;
+
+function logProblems(
+  { log }: AirPollPorts,
+  { id, reference }: ClaimedShipment,
+  all: readonly string[],
+): void {
+  if (all.length === 0) return;
+  const problems = all.slice(0, PROBLEMS_LOGGED_MAX);
+  log.warn({ shipment: id, reference, problems }, "parts of an airline's answer could not be read");
+}
+
+function polled(outcome: PollOutcome, isAnswered: boolean, finding: PollUpdate): PollReply {
+  return { kind: "polled", outcome, answered: isAnswered, update: finding };
+}

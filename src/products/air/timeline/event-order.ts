@@ -1,0 +1,67 @@
+/** When what an airline tells of happened, and in which order. */
+import type { AirEvent, AirStatusCode } from "./air-event.ts";
+
+/** Milliseconds of the Unix epoch: of the event, else of its flight; minus infinity where neither is told. */
+export function timeOf({ at, departure, arrival }: AirEvent): number {
+  return (at ?? departure ?? arrival)?.ms ?? Number.NEGATIVE_INFINITY;
+}
+
+export function hasTime(event: AirEvent): boolean {
+  return timeOf(event) !== Number.NEGATIVE_INFINITY;
+}
+
+/** Messages know minutes, and other sources seconds as well. */
+export function minuteOf(event: AirEvent): number {
+  return Math.floor(timeOf(event) / 60_000);
+}
+
+/** In one moment: the order in which cargo is handled on its way. */
+const TRANSIT_ORDER: readonly string[] =
+  "BKD FOH RCS RCT PRE MAN DEP ARR RCF AWR TRM TFD CRC TGC CCD NFD AWD DLV DDL DIS".split(" ");
+
+/** At one station: what comes in before what goes out. */
+const STATION_ORDER: readonly string[] =
+  "BKD FOH RCS ARR RCF AWR TRM TFD RCT PRE MAN DEP CRC TGC CCD NFD AWD DLV DDL DIS".split(" ");
+
+/** Those without a time first. */
+export function byTime(a: AirEvent, b: AirEvent): number {
+  const [first, second] = [timeOf(a), timeOf(b)];
+  if (first !== second) return first < second ? -1 : 1;
+  return byHandling(TRANSIT_ORDER, a, b);
+}
+
+function byHandling(order: readonly string[], a: AirEvent, b: AirEvent): number {
+  const apart = order.indexOf(a.code) - order.indexOf(b.code);
+  if (apart !== 0) return apart;
+  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
+}
+
+/** By time; what has none stands where cargo is handled so. Cargo-IMP's TRM never has one. */
+export function sortEvents(events: readonly AirEvent[]): readonly AirEvent[] {
+  const timed = events.filter(hasTime).toSorted(byTime);
+  const untimed = events.filter((event) => !hasTime(event));
+  if (untimed.length === 0) return timed;
+  const sorted = untimed.toSorted((a, b) => byHandling(STATION_ORDER, a, b));
+  const byPlace = Map.groupBy(sorted, (event) => insertionIndexOf(event, timed));
+  return [...timed, null].flatMap((event, place) => [
+    ...(byPlace.get(place) ?? []),
+    ...(event === null ? [] : [event]),
+  ]);
+}
+
+/** The index of the event before which it belongs. */
+function insertionIndexOf({ code, station }: AirEvent, timed: readonly AirEvent[]): number {
+  const isHere = (other: AirEvent): boolean => station !== null && other.station === station;
+  const comesAfter = (order: readonly string[], other: AirStatusCode): boolean =>
+    order.indexOf(other) > order.indexOf(code);
+  if (timed.some(isHere)) {
+    const next = timed.findIndex((other) => isHere(other) && comesAfter(STATION_ORDER, other.code));
+    if (next === -1) return timed.findLastIndex(isHere) + 1;
+    const before = timed.slice(0, next).findLastIndex(isHere);
+    return before === -1 ? next : before + 1;
+  }
+  const inbound = station === null ? -1 : timed.findLastIndex(({ to }) => to === station);
+  if (inbound !== -1) return inbound + 1;
+  const next = timed.findIndex((other) => comesAfter(TRANSIT_ORDER, other.code));
+  return next === -1 ? timed.length : next;
+}

@@ -1,0 +1,102 @@
+/** Asks the AIS feed for one vessel, within its quota and while it is well. */
+import type { Clock } from "../../../../runtime/clock.ts";
+import type { Log } from "../../../../runtime/log.ts";
+import {
+  createUpstream,
+  type UpstreamAnswer,
+  type UpstreamPorts,
+} from "../../../../freight/upstream/upstream.ts";
+import { readAisAnswer, type AisReading } from "./ais-answer.ts";
+import { urlFor, type AisFeed } from "./ais-file.ts";
+
+export type AisAnswer =
+  | AisReading
+  /** `reason` is a short stable code: `http_503`, `timeout`, `connection` … */
+  | { readonly kind: "unavailable" | "not_permitted"; readonly reason: string }
+  /** Nothing was asked, and nothing is to be asked for so long. */
+  | { readonly kind: "postponed"; readonly retryAfterMs: number };
+
+export type AisClient = {
+  /** Never rejects. */
+  fetch(imo: string): Promise<AisAnswer>;
+  /** Whether the feed is left alone because it is down. */
+  isBreakerOpen(): boolean;
+};
+
+const TIMEOUT_MS_DEFAULT = 10_000;
+const ANSWER_BYTES_MAX = 256 * 1024;
+
+export function createAisClient(feed: AisFeed, ports: UpstreamPorts & { readonly log: Log }): AisClient {
+  const { clock, log } = ports;
+  const upstream = createUpstream(feed, ports);
+  const tell = createOutageLog(feed, clock, log);
+  return {
+    async fetch(imo) {
+      const answer = await upstream.get(new URL(urlFor(feed, imo)), {
+        headers: feed.headers ?? {},
+        timeoutMs: feed.timeoutMs ?? TIMEOUT_MS_DEFAULT,
+        bodyBytesMax: ANSWER_BYTES_MAX,
+      });
+      const read = readUpstream(answer, imo, feed, clock.nowMs());
+      tell(read);
+      return read;
+    },
+    isBreakerOpen: upstream.isBreakerOpen,
+  };
+}
+
+function readUpstream(answer: UpstreamAnswer, imo: string, feed: AisFeed, nowMs: number): AisAnswer {
+  switch (answer.kind) {
+    case "refused":
+      return { kind: "postponed", retryAfterMs: answer.retryAfterMs };
+    case "not_permitted":
+      return { kind: "not_permitted", reason: `oauth_http_${answer.status}` };
+    case "failed":
+      return { kind: "unavailable", reason: answer.reason };
+    case "answered":
+      return readStatus(answer.status, answer.body, imo, feed, nowMs);
+  }
+}
+
+function readStatus(status: number, body: string, imo: string, feed: AisFeed, nowMs: number): AisAnswer {
+  if (status === 200) return readAisAnswer(body, imo, feed, nowMs);
+  if (status === 204 || status === 404) return { kind: "silent" };
+  const kind = status === 401 || status === 403 ? "not_permitted" : "unavailable";
+  return { kind, reason: `http_${status}` };
+}
+
+/** Says once that the feed is away, once that it is back, and once what it says that cannot be read. */
+function createOutageLog({ name = "AIS" }: AisFeed, clock: Clock, log: Log): (answer: AisAnswer) => void {
+  let sinceMs: number | null = null;
+  let hasComplained = false;
+  return (answer) => {
+    switch (answer.kind) {
+      case "unavailable":
+      case "not_permitted":
+        if (sinceMs !== null) return;
+        sinceMs = clock.monotonicMs();
+        log.warn(
+          { feed: name, reason: answer.reason },
+          "the AIS feed does not answer: boxes go on without it",
+        );
+        return;
+      case "unreadable":
+        if (hasComplained) return;
+        hasComplained = true;
+        log.warn(
+          { feed: name, problem: answer.problem },
+          "an answer of the AIS feed cannot be read: is BOATHOOK_AIS_FILE right about its fields?",
+        );
+        return;
+      case "reported":
+      case "silent": {
+        if (sinceMs === null) return;
+        const seconds = Math.round((clock.monotonicMs() - sinceMs) / 1_000);
+        sinceMs = null;
+        log.info({ feed: name, seconds }, "the AIS feed answers again");
+        return;
+      }
+      case "postponed":
+    }
+  };
+}

@@ -1,0 +1,116 @@
+/**
+ * Where a carrier also serves DCSA's Port Call 2.0: what its vessels do within the ports that they are
+ * about to call at or have just called at. All boxes of a vessel share one question.
+ *
+ *     unknown ─(asked for)─▶ asking, shared by all ─▶ known ─(no longer fresh)─▶ asking ─▶ …
+ *                               └─ no answer: what was known before stays, for a day
+ */
+import type { Clock } from "../../../../runtime/clock.ts";
+import type { UpstreamGet } from "../../../../freight/upstream/upstream.ts";
+import type { CarrierEvent } from "../carrier-event.ts";
+import type { Carrier } from "../carriers.ts";
+import { fetchPages, parseJson } from "../../../../freight/dcsa/pages.ts";
+import { parsePages } from "./parse.ts";
+import { spellingWith } from "../../../../freight/dcsa/spelling.ts";
+
+export type PortCallClient = {
+  /** The port calls that belong to a box's events, `nowMs` by the carrier's clock. Never rejects. */
+  portCallsFor(events: readonly CarrierEvent[], nowMs: number): Promise<readonly CarrierEvent[]>;
+};
+
+/** An arrival this far from now, either way, is worth asking for. */
+const NEAR_MS = 3 * 24 * 3_600_000;
+/** Calls asked for, of one answer: the boxes of a bill of lading may travel apart. */
+const CALLS_MAX = 4;
+/** How far back a call's events are asked for. */
+const HISTORY_MS = 14 * 24 * 3_600_000;
+const FRESH_MS = 10 * 60_000;
+const RETRY_MS = 60_000;
+const CACHE_MS = 24 * 3_600_000;
+/** Calls remembered; beyond it those first asked for longest ago are forgotten. */
+const CACHED_CALLS_MAX = 5_000;
+const TIMEOUT_MS = 5_000;
+
+type Call = { readonly imo: string; readonly unlocode: string };
+type CachedCall = {
+  freshUntilMs: number;
+  keptUntilMs: number;
+  events: readonly CarrierEvent[];
+  fetching: Promise<void> | null;
+};
+
+export function createPortCallClient(get: UpstreamGet, carrier: Carrier, clock: Clock): PortCallClient {
+  const calls = new Map<string, CachedCall>();
+
+  function remember(key: string): CachedCall {
+    const known = calls.get(key) ?? { freshUntilMs: 0, keptUntilMs: 0, events: [], fetching: null };
+    calls.set(key, known);
+    if (calls.size > CACHED_CALLS_MAX) calls.delete(calls.keys().next().value ?? key);
+    return known;
+  }
+
+  async function renew(known: CachedCall, call: Call, nowMs: number): Promise<void> {
+    const events = await fetchCall(get, carrier, call, nowMs, clock);
+    const atMs = clock.monotonicMs();
+    known.freshUntilMs = atMs + (events === null ? RETRY_MS : FRESH_MS);
+    if (events !== null) {
+      known.events = events;
+      known.keptUntilMs = atMs + CACHE_MS;
+    } else if (atMs >= known.keptUntilMs) known.events = [];
+  }
+
+  async function eventsOf(call: Call, nowMs: number): Promise<readonly CarrierEvent[]> {
+    const known = remember(`${call.imo} ${call.unlocode}`);
+    if (known.fetching !== null || clock.monotonicMs() >= known.freshUntilMs) {
+      known.fetching ??= renew(known, call, nowMs).finally(() => {
+        known.fetching = null;
+      });
+      await known.fetching;
+    }
+    return known.events;
+  }
+
+  return {
+    async portCallsFor(events, nowMs) {
+      const found = await Promise.all(callsNear(events, nowMs).map((call) => eventsOf(call, nowMs)));
+      return found.flat();
+    },
+  };
+}
+
+/** Where the box's vessels arrive about now, the nearest in time first. */
+function callsNear(events: readonly CarrierEvent[], nowMs: number): readonly Call[] {
+  const awayMs = ({ at }: CarrierEvent): number => Math.abs(at.ms - nowMs);
+  const near = events
+    .filter((event) => event.mode === "vessel" && event.code === "ARRI" && awayMs(event) <= NEAR_MS)
+    .toSorted((a, b) => awayMs(a) - awayMs(b))
+    .flatMap(({ vessel, place }) =>
+      vessel?.imo && place?.unlocode ? [{ imo: vessel.imo, unlocode: place.unlocode }] : [],
+    );
+  return [...new Map(near.map((call) => [`${call.imo} ${call.unlocode}`, call])).values()].slice(
+    0,
+    CALLS_MAX,
+  );
+}
+
+/** Null: there is no answer now. */
+async function fetchCall(
+  get: UpstreamGet,
+  { portCalls, headers, spelling }: Carrier,
+  { imo, unlocode }: Call,
+  nowMs: number,
+  clock: Clock,
+): Promise<readonly CarrierEvent[] | null> {
+  if (portCalls === undefined) return [];
+  const first = new URL(`${portCalls.baseUrl.replace(/\/+$/, "")}/events`);
+  first.searchParams.set("vesselIMONumber", imo);
+  first.searchParams.set("UNLocationCode", unlocode);
+  first.searchParams.set("eventTimestampMin", new Date(nowMs - HISTORY_MS).toISOString());
+  const sent = { "api-version": "2.0.0", ...headers, ...portCalls.headers };
+  const pages = await fetchPages(get, { first, headers: sent, timeoutMs: TIMEOUT_MS }, clock);
+  if (pages.kind === "not_found") return [];
+  if (pages.kind !== "pages") return null;
+  const events = parsePages(pages.bodies.map(parseJson), spellingWith(spelling))?.events ?? null;
+  // Not every publisher filters by all that it is asked for.
+  return events?.filter(({ vessel, place }) => vessel?.imo === imo && place?.unlocode === unlocode) ?? null;
+}

@@ -1,0 +1,112 @@
+/** When a shipment's carrier is asked next. */
+import { withJitter, type BackoffSettings } from "../../../freight/polling/backoff.ts";
+import type { ContainerStatus } from "../status/status.ts";
+
+export type PollScheduleSettings = BackoffSettings & {
+  /** Between two looks at a shipment of which no change is near: in mid-ocean, after its end. */
+  readonly intervalMs: number;
+  /** Between two looks near a change; never more than `intervalMs`. */
+  readonly nearIntervalMs: number;
+  /** How long before and after an arrival, and before what time brings about, a change is near. */
+  readonly nearMs: number;
+  /** How long a box is still looked at after its empty return, for corrections. */
+  readonly afterReturnMs: number;
+  /** How long after its delivery, for the empty return. */
+  readonly afterDeliveryMs: number;
+  /** How long a reference is asked for that no carrier knows, or knows any more. */
+  readonly notFoundMs: number;
+};
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+export const POLL_SCHEDULE_DEFAULTS: PollScheduleSettings = {
+  intervalMs: 4 * HOUR_MS,
+  nearIntervalMs: 20 * MINUTE_MS,
+  nearMs: 2 * DAY_MS,
+  backoffMs: MINUTE_MS,
+  backoffMsMax: 6 * HOUR_MS,
+  jitter: 0.1,
+  afterReturnMs: 3 * DAY_MS,
+  afterDeliveryMs: 30 * DAY_MS,
+  notFoundMs: 14 * DAY_MS,
+};
+
+/** What the next look depends on; times in milliseconds since the epoch. */
+export type PollState = {
+  /** `pending` until a carrier has answered. */
+  readonly status: ContainerStatus | "pending";
+  readonly etaMs: number | null;
+  /** When time alone changes something. */
+  readonly changesAtMs: number | null;
+  /** When the end value was first seen. */
+  readonly endedMs: number | null;
+};
+
+/** When an end value was first seen: stays while one holds, null while none does. */
+export function endedAtMs(status: ContainerStatus, beforeMs: number | null, nowMs: number): number | null {
+  const ended = status === "delivered" || status === "returned_empty" || status === "cancelled";
+  return ended ? (beforeMs ?? nowMs) : null;
+}
+
+/** After an answer; null when the shipment's life is over. `fraction` is chance, 0 to 1. */
+export function nextPollAfterAnswer(
+  standing: PollState,
+  nowMs: number,
+  settings: PollScheduleSettings,
+  fraction: number,
+): number | null {
+  if (isOver(standing, nowMs, settings)) return null;
+  const { intervalMs, nearIntervalMs } = settings;
+  const waitMs = isNearChange(standing, nowMs, settings) ? Math.min(nearIntervalMs, intervalMs) : intervalMs;
+  return nowMs + withJitter(waitMs, settings, fraction);
+}
+
+/** Whether the carrier is likely to have news within hours. */
+function isNearChange(
+  { status, etaMs, changesAtMs }: PollState,
+  nowMs: number,
+  { nearMs }: PollScheduleSettings,
+): boolean {
+  switch (status) {
+    // Each ends within hours or few days, at a moment that only the carrier knows.
+    case "arriving":
+    case "at_anchor":
+    case "at_berth":
+    case "discharged":
+    case "customs_hold":
+      return true;
+    case "delivered":
+    case "returned_empty":
+    case "cancelled":
+    // It may wait for its consignee for weeks, and free time runs out by the clock.
+    case "available":
+      return false;
+    // Before a departure, the moment by which it would not have left as planned comes near.
+    default:
+      return (
+        (etaMs !== null && Math.abs(etaMs - nowMs) <= nearMs) ||
+        (changesAtMs !== null && changesAtMs - nowMs <= nearMs)
+      );
+  }
+}
+
+/** Whether a shipment's life has been over for so long that no correction is expected. */
+function isOver({ status, endedMs }: PollState, nowMs: number, settings: PollScheduleSettings): boolean {
+  const keepMs = status === "delivered" ? settings.afterDeliveryMs : settings.afterReturnMs;
+  return endedMs !== null && nowMs - endedMs >= keepMs;
+}
+
+/**
+ * Whether a reference that no carrier knows, or knows any more, is given up. `knownMs` is when a
+ * carrier last knew it, or when it began to be tracked.
+ */
+export function isGivenUp(
+  standing: PollState,
+  knownMs: number,
+  nowMs: number,
+  settings: PollScheduleSettings,
+): boolean {
+  return isOver(standing, nowMs, settings) || nowMs - knownMs >= settings.notFoundMs;
+}

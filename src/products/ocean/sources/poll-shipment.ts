@@ -1,0 +1,223 @@
+/**
+ * One look at one shipment:
+ *
+ *     claim ─▶ ask ─▶ the same as last time ────────────────────────────▶ next look
+ *               ├───▶ answer ─▶ record ─▶ changes ──────────────────────▶ next look, record, events
+ *               └───▶ no answer ─▶ has time changed something? ─▶ record ─▶ changes ─▶ the same
+ *
+ * What it comes to is saved by polling/saving.ts, the record and the events that tell of it together.
+ */
+import type { Clock } from "../../../runtime/clock.ts";
+import type { Log } from "../../../runtime/log.ts";
+import type { Random } from "../../../runtime/random.ts";
+import type { Connection } from "../../../store/database.ts";
+import type { ClaimedShipment } from "../../../freight/polling/store/polls.ts";
+import type { Found } from "./poll-carriers.ts";
+import type { BatchSettings } from "../../../freight/polling/batch.ts";
+import type {
+  Claim,
+  PollUpdate,
+  PollReply,
+  PollOutcome,
+  PollHandler,
+} from "../../../freight/polling/poll-handler.ts";
+import { createRecordReader } from "../../../freight/polling/record-reader.ts";
+import { nextPollAfterFailure } from "../../../freight/polling/backoff.ts";
+import type { CarrierClient } from "./carrier-client.ts";
+import { findCarrier, type Refusal } from "./find-carrier.ts";
+import {
+  isGivenUp,
+  nextPollAfterAnswer,
+  type PollScheduleSettings,
+  type PollState,
+} from "./poll-schedule.ts";
+import {
+  reduceAnswer,
+  reduceTime,
+  pollStateOf,
+  type Reduction,
+  type ReducePorts,
+} from "../record/reduce-shipment.ts";
+
+export type PollHandlerPorts = ReducePorts & {
+  readonly database: Connection;
+  readonly client: CarrierClient;
+  readonly clock: Clock;
+  readonly random: Pick<Random, "fraction">;
+  readonly log: Log;
+  readonly polling: PollScheduleSettings;
+};
+
+export function createPollHandler(ports: PollHandlerPorts, batches: BatchSettings): OceanPollHandler {
+  const read = createRecordReader(ports, batches);
+  return {
+    poll: (claim) => pollShipment(ports, claim, () => read(claim.cell, claim.claimed)),
+    reevaluate: (cell, claimed) => reevaluate(ports, claimed, () => read(cell, claimed)),
+  };
+}
+
+type OceanPollHandler = PollHandler & { readonly reevaluate: NonNullable<PollHandler["reevaluate"]> };
+
+/** The record as it is stored; null until a carrier has answered. */
+type ReadStoredRecord = () => Promise<string | null>;
+
+async function pollShipment(
+  ports: PollHandlerPorts,
+  { claimed, deadlineMs }: Claim,
+  read: ReadStoredRecord,
+): Promise<PollReply> {
+  const found = await findCarrier(ports, claimed, deadlineMs);
+  if (found.kind === "refused") return onNoAnswer(ports, claimed, found, read);
+  const { answer } = found;
+  if (answer.kind === "same")
+    return polled("unchanged", await onSameAnswer(ports, claimed, answer.digest, read));
+  return onAnswer(ports, claimed, { ...found, answer }, await read());
+}
+
+async function reevaluate(
+  ports: PollHandlerPorts,
+  claimed: ClaimedShipment,
+  read: ReadStoredRecord,
+): Promise<PollUpdate> {
+  const nowMs = ports.clock.nowMs();
+  const changed = await reevaluateIfDue(ports, claimed, nowMs, read);
+  const { failures, failure, nextPollAt } = claimed;
+  const result = { ...unchangedPoll(claimed), failures, failure, state: changed.state };
+  const nearMs = nextPollAfterAnswer(
+    pollStateOf(claimed, changed.state),
+    nowMs,
+    ports.polling,
+    jitterFraction(ports),
+  );
+  // What has changed may bring news of the carrier nearer; it puts no look off.
+  const earlier = nextPollAt !== null && nearMs !== null && nearMs < nextPollAt.getTime();
+  return {
+    result: earlier ? { ...result, nextPollAtMs: nearMs } : result,
+    events: changed.events,
+  };
+}
+
+/** Skipped events written to the log, of one answer. */
+const SKIPPED_LOGGED_MAX = 10;
+
+async function onAnswer(
+  ports: PollHandlerPorts,
+  claimed: ClaimedShipment,
+  { carrier, type, answer }: Found & { readonly answer: Extract<Found["answer"], { kind: "events" }> },
+  stored: string | null,
+): Promise<PollReply> {
+  const nowMs = ports.clock.nowMs();
+  const { scac, asOf } = carrier;
+  const { id, reference } = claimed;
+  if (answer.skipped.length > 0) {
+    const skipped = answer.skipped.slice(0, SKIPPED_LOGGED_MAX);
+    ports.log.warn({ shipment: id, reference, carrier: scac, skipped }, "events of an answer were skipped");
+  }
+  const asOfMs = asOf === "answer-date" ? (answer.dateMs ?? nowMs) : nowMs;
+  const { events: said, freeDays, digest } = answer;
+  const statements = { carrier: scac, identifierType: type, reference, events: said, freeDays };
+  const { state, events } = await reduceAnswer(ports, claimed, statements, stored, { asOfMs, nowMs });
+  const result = answeredPoll(ports, claimed, nowMs, pollStateOf(claimed, state));
+  return polled("changed", { events, result: { ...result, answerDigest: digest, state } });
+}
+
+/** The carrier says what it said last time. */
+async function onSameAnswer(
+  ports: PollHandlerPorts,
+  claimed: ClaimedShipment,
+  answerDigest: Buffer,
+  read: ReadStoredRecord,
+): Promise<PollUpdate> {
+  const nowMs = ports.clock.nowMs();
+  const { state, events } = await reevaluateIfDue(ports, claimed, nowMs, read);
+  const result = answeredPoll(ports, claimed, nowMs, pollStateOf(claimed, state));
+  return { events, result: { ...result, answerDigest, state } };
+}
+
+async function onNoAnswer(
+  ports: PollHandlerPorts,
+  claimed: ClaimedShipment,
+  refusal: Refusal,
+  read: ReadStoredRecord,
+): Promise<PollReply> {
+  const { clock, polling, log } = ports;
+  const nowMs = clock.nowMs();
+  const { failure, retryAfterMs, notSent, replies } = refusal;
+  if (notSent && claimed.carrier !== null) {
+    return { kind: "postponed", waitMs: retryAfterMs ?? polling.backoffMs };
+  }
+  const { id, reference, carrier } = claimed;
+  log.info({ shipment: id, reference, carrier, failure, asked: replies }, "a look had no answer");
+  const { state, events } = await reevaluateIfDue(ports, claimed, nowMs, read);
+  // A carrier that says when to come back has not failed this shipment.
+  const failures = claimed.failures + (notSent || retryAfterMs !== null ? 0 : 1);
+  const next = nextPollAfterFailure(
+    Math.max(failures, 1),
+    retryAfterMs,
+    nowMs,
+    polling,
+    jitterFraction(ports),
+  );
+  const knownMs = (claimed.refreshedAt ?? claimed.createdAt).getTime();
+  const isOver = refusal.final && isGivenUp(pollStateOf(claimed, state), knownMs, nowMs, polling);
+  return {
+    kind: "polled",
+    outcome: outcomeOf(failure),
+    answered: !isUnavailable(failure),
+    update: {
+      events,
+      result: {
+        ...unchangedPoll(claimed),
+        failures,
+        failure,
+        nextPollAtMs: isOver ? null : next,
+        state,
+      },
+    },
+  };
+}
+
+function outcomeOf(failure: Refusal["failure"]): PollOutcome {
+  if (isUnavailable(failure)) return "unavailable";
+  return failure === "wrong_carrier_not_asked" ? "wrong_carrier" : failure;
+}
+
+function isUnavailable(failure: Refusal["failure"]): failure is `unavailable_${string}` {
+  return failure.startsWith("unavailable_");
+}
+
+/** What time alone has changed, where it is due. */
+async function reevaluateIfDue(
+  ports: PollHandlerPorts,
+  claimed: ClaimedShipment,
+  nowMs: number,
+  read: ReadStoredRecord,
+): Promise<Reduction> {
+  if (claimed.changesAt === null || claimed.changesAt.getTime() > nowMs) return UNCHANGED;
+  const stored = await read();
+  return stored === null ? UNCHANGED : reduceTime(ports, claimed, stored, nowMs);
+}
+
+const UNCHANGED: Reduction = { state: null, events: [] };
+
+function jitterFraction({ random }: PollHandlerPorts): number {
+  return random.fraction();
+}
+
+function polled(outcome: PollOutcome, finding: PollUpdate): PollReply {
+  return { kind: "polled", outcome, answered: true, update: finding };
+}
+
+function unchangedPoll(claimed: ClaimedShipment) {
+  return {
+    claimed,
+    nextPollAtMs: claimed.nextPollAt?.getTime() ?? null,
+    refreshedAtMs: null,
+    answerDigest: null,
+  };
+}
+
+function answeredPoll(ports: PollHandlerPorts, claimed: ClaimedShipment, nowMs: number, standing: PollState) {
+  const nextPollAtMs = nextPollAfterAnswer(standing, nowMs, ports.polling, jitterFraction(ports));
+  return { claimed, nextPollAtMs, failures: 0, failure: null, refreshedAtMs: nowMs };
+}

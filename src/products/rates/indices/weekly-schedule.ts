@@ -1,0 +1,26 @@
+/** When an index is computed: once a week, on its day, at its hour of UTC. */
+import { utcDay } from "../../../model/instant.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+export const WEEK_MS = 7 * DAY_MS;
+
+export type WeeklySchedule = {
+  /** 1 Monday to 7 Sunday. */
+  readonly weekday: number;
+  readonly hourUtc: number;
+  readonly baseDate: string;
+};
+
+/** The first moment from `atMs` on, on a day after the base date. */
+export function firstDueMs({ weekday, hourUtc, baseDate }: WeeklySchedule, atMs: number): number {
+  const today = Temporal.PlainDate.from(utcDay(atMs));
+  const inDays = (weekday - today.dayOfWeek + 7) % 7;
+  const dueMs = Date.parse(`${today.add({ days: inDays }).toString()}T00:00:00Z`) + hourUtc * HOUR_MS;
+  return dueMs < atMs || utcDay(dueMs) <= baseDate ? dueMs + WEEK_MS : dueMs;
+}
+
+/** The day `days` before one. */
+export function daysBefore(day: string, days: number): string {
+  return Temporal.PlainDate.from(day).subtract({ days }).toString();
+}

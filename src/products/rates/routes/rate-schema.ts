@@ -1,0 +1,87 @@
+/** Lanes, rates and indices as the API's document describes them (docs/rates.md). */
+import Type from "typebox";
+
+import { Amount, Currency, indexValueFields, laneFields, Points, Surcharge } from "../event-data.ts";
+import { CalendarDate, nullable, UtcDateTime } from "../../../model/data-types.ts";
+import type { Refusal } from "../../../http/refusal.ts";
+
+const rateFields = {
+  id: Type.String({ format: "uuid" }),
+  base: Amount,
+  surcharges: Type.Array(Surcharge, { description: "for one container, by code" }),
+  total: Amount,
+  valid_from: CalendarDate,
+  valid_to: nullable(CalendarDate),
+  loaded_at: UtcDateTime,
+};
+
+export const RateSchema = Type.Object(rateFields, {
+  title: "Rate",
+  description: "What one container costs.",
+});
+
+export const PastRateSchema = Type.Object(
+  {
+    ...rateFields,
+    ended_at: nullable(UtcDateTime),
+    ended_by: nullable(
+      Type.Enum(["replaced", "removed"], { description: "by another load, or taken out; null: in force" }),
+    ),
+  },
+  { title: "PastRate" },
+);
+
+export const LaneSchema = Type.Object(
+  {
+    id: Type.String({ format: "uuid" }),
+    ...laneFields,
+    currency: Currency,
+    rate: nullable(RateSchema),
+  },
+  { title: "Lane", description: "A lane with the rate of the day; null where none holds." },
+);
+
+export const LanePath = Type.Object({ id: Type.String({ description: "the lane's id, a UUID" }) });
+
+export const NO_LANE: Refusal = { code: "NOT_FOUND", message: "there is no lane of that id" };
+
+const indexFields = {
+  id: Type.String(),
+  name: Type.String(),
+  currency: Currency,
+  base_date: CalendarDate,
+  base_value: Points,
+  day: Type.String({ description: "the day of the week on which it is computed; none: on demand" }),
+  hour_utc: Type.Integer(),
+  next_at: nullable(UtcDateTime),
+  created_at: UtcDateTime,
+};
+
+const IndexValueSchema = Type.Object(
+  { ...indexValueFields, computed_at: UtcDateTime },
+  { title: "IndexValue" },
+);
+
+export const IndexSchema = Type.Object({ ...indexFields, latest: IndexValueSchema }, { title: "Index" });
+
+const BasketLaneSchema = Type.Object(
+  {
+    ...laneFields,
+    weight: Type.String({ description: "containers that it stands for, a decimal" }),
+    base_price: Amount,
+  },
+  { title: "BasketLane" },
+);
+
+export const IndexDetailSchema = Type.Object(
+  {
+    ...indexFields,
+    lanes: Type.Array(BasketLaneSchema),
+    values: Type.Array(IndexValueSchema, { description: "the latest first" }),
+  },
+  { title: "IndexDetail" },
+);
+
+export const IndexPath = Type.Object({ id: Type.String({ description: "the index's id" }) });
+
+export const NO_INDEX: Refusal = { code: "NOT_FOUND", message: "there is no index of that id" };

@@ -1,0 +1,88 @@
+/** The calls that one telling is about: what it says of the same call in several places is one statement. */
+import type { CallStatement, CallTimes, CutOff } from "./call-statement.ts";
+import { timeDistanceMs, DAY_MS, HOUR_MS } from "./time-distance.ts";
+import { serviceOf, voyageOf } from "./call-record.ts";
+import { withKnownParts } from "./vessel-parts.ts";
+
+/** One answer gives a call one time, give or take; two calls of a voyage at a port are further apart. */
+const SAME_MS_MAX = 12 * HOUR_MS;
+/** With one transportCallReference. */
+const SAME_REFERENCE_MS_MAX = 3 * DAY_MS;
+
+/** By this, the statements of one voyage are found together; of an unnumbered one, those of the vessel. */
+export function voyageKeyOf(statement: CallStatement): string {
+  const { carrier, vessel } = statement;
+  const voyage = voyageOf(statement);
+  return JSON.stringify([carrier, voyage, voyage === "" ? (vessel.imo ?? vessel.name ?? "") : ""]);
+}
+
+/** By this, of those of a voyage, the statements of one call; of different calls there as well. */
+export function portServiceKeyOf(statement: CallStatement): string {
+  return JSON.stringify([statement.port, serviceOf(statement)]);
+}
+
+/** One statement for each call, of those of one group. The order in which they were made does not matter. */
+export function mergeStatements(group: readonly CallStatement[]): readonly CallStatement[] {
+  const calls: CallStatement[] = [];
+  for (const statement of sortStatements(group)) {
+    const index = calls.findIndex((call) => isSameCall(call, statement));
+    if (index === -1) calls.push(statement);
+    else calls[index] = mergePair(calls[index]!, statement);
+  }
+  return calls;
+}
+
+function sortStatements(group: readonly CallStatement[]): readonly CallStatement[] {
+  if (group.length === 1) return group;
+  const texts = new Map(group.map((statement) => [statement, JSON.stringify(statement)]));
+  return group.toSorted((one, other) => (texts.get(one)! < texts.get(other)! ? -1 : 1));
+}
+
+function isSameCall(one: CallStatement, other: CallStatement): boolean {
+  const apart = timeDistanceMs(one, other);
+  if (one.reference !== null && one.reference === other.reference) {
+    return apart === null || apart <= SAME_REFERENCE_MS_MAX;
+  }
+  if (differ(one.terminal, other.terminal)) return false;
+  return apart === null ? !differ(one.reference, other.reference) : apart <= SAME_MS_MAX;
+}
+
+function differ(one: string | null, other: string | null): boolean {
+  return one !== null && other !== null && one !== other;
+}
+
+/** What the first does not say, the second may. */
+function mergePair(one: CallStatement, other: CallStatement): CallStatement {
+  return {
+    ...one,
+    service: fillNulls(one.service, other.service),
+    vessel:
+      one.vessel.imo === null && one.vessel.name === null
+        ? other.vessel
+        : withKnownParts(one.vessel, other.vessel),
+    voyage: fillNulls(one.voyage, other.voyage),
+    portName: one.portName ?? other.portName,
+    terminal: one.terminal ?? other.terminal,
+    reference: one.reference ?? other.reference,
+    status: one.status ?? other.status,
+    arrival: fillNulls<CallTimes>(one.arrival, other.arrival),
+    departure: fillNulls<CallTimes>(one.departure, other.departure),
+    cutOffs: mergeCutOffs(one.cutOffs, other.cutOffs),
+    delayReason: one.delayReason ?? other.delayReason,
+    remark: one.remark ?? other.remark,
+  };
+}
+
+function fillNulls<Parts extends { readonly [name: string]: unknown }>(one: Parts, other: Parts): Parts {
+  const parts = Object.entries(one).map(([name, value]) => [name, value ?? other[name] ?? null]);
+  return Object.fromEntries(parts) as Parts;
+}
+
+function mergeCutOffs(
+  one: readonly CutOff[] | null,
+  other: readonly CutOff[] | null,
+): readonly CutOff[] | null {
+  if (one === null || other === null) return one ?? other;
+  const codes = new Set(one.map(({ code }) => code));
+  return [...one, ...other.filter(({ code }) => !codes.has(code))];
+}

@@ -1,0 +1,22 @@
+/** What is to be told of one call by itself, after an answer or as time passes, and when that is looked at next. */
+import type { CallRecord } from "../calls/call-record.ts";
+import { cutOffDueMs, cutOffEvents } from "./cut-offs.ts";
+import type { EventDraft } from "./event-draft.ts";
+import { slipDueMs, slipEvents } from "./sailing-slipped.ts";
+
+export type CallEvents = { readonly drafts: readonly EventDraft[]; readonly record: CallRecord };
+
+/** `hoursBefore`: how long before a cut-off it is told of. */
+export function callEvents(record: CallRecord, hoursBefore: readonly number[], nowMs: number): CallEvents {
+  const slip = slipEvents(record, record.told, nowMs);
+  const cutOffs = cutOffEvents(record, slip.raised, hoursBefore, nowMs);
+  return { drafts: [...slip.drafts, ...cutOffs.drafts], record: { ...record, told: cutOffs.raised } };
+}
+
+/** When time alone changes something; null: never. */
+export function nextDueMs(record: CallRecord, hoursBefore: readonly number[], nowMs: number): number | null {
+  const times = [cutOffDueMs(record, hoursBefore, nowMs), slipDueMs(record, nowMs)].filter(
+    (ms) => ms !== null,
+  );
+  return times.length === 0 ? null : Math.min(...times);
+}

@@ -1,0 +1,116 @@
+/** What the public routes are asked for: parameters as people write them → values, or what is wrong. */
+import { readImoNumber } from "../../../freight/references/imo-number.ts";
+import { dayIn, zoneOf } from "../../../freight/places/port-zone.ts";
+import { utcDay } from "../../../model/instant.ts";
+import { ValidationError, mustBe, isDay, textOf, type ReadField } from "../../../freight/tables/field.ts";
+
+export type QueryResult<T> =
+  | { readonly kind: "valid"; readonly value: T }
+  /** `message` is whole: it names what it is about. */
+  | { readonly kind: "invalid"; readonly message: string };
+
+type Parameters = { readonly [name: string]: unknown };
+
+/** Runs `read`, which takes each parameter by its name; what is wrong with one is said of `query.<name>`. */
+export function readQuery<T>(
+  parameters: Parameters,
+  read: (field: <V>(name: string, as: ReadField<V>) => V) => T,
+): QueryResult<T> {
+  try {
+    const value = read((name, as) => {
+      try {
+        return as(parameters[name]);
+      } catch (error) {
+        if (error instanceof ValidationError) throw new ValidationError(`query.${name} ${error.message}`);
+        throw error;
+      }
+    });
+    return { kind: "valid", value };
+  } catch (error) {
+    if (error instanceof ValidationError) return { kind: "invalid", message: error.message };
+    throw error;
+  }
+}
+
+export const readPort: ReadField<string> = (written) => {
+  const text = textOf(written)?.toUpperCase();
+  if (text === undefined || !/^[A-Z]{2}[A-Z2-9]{3}$/.test(text)) {
+    throw mustBe("a UN/LOCODE such as NLRTM", written);
+  }
+  return text;
+};
+
+/** Null: any. */
+export const readCarrierOrAny: ReadField<string | null> = (written) => {
+  const text = textOf(written)?.toUpperCase();
+  if (text === undefined) return null;
+  if (!/^[A-Z]{2,4}$/.test(text)) throw mustBe("a SCAC, two to four letters", written);
+  return text;
+};
+
+/** Null: any. */
+export const readVesselOrAny: ReadField<string | null> = (written) => {
+  const text = textOf(written);
+  if (text === undefined) return null;
+  const read = readImoNumber(text);
+  if (read.kind === "invalid") throw new ValidationError(read.message);
+  return read.imo;
+};
+
+/** Letters of a service's code or name. */
+const SERVICE_LENGTH_MAX = 100;
+
+/** Null: any. */
+export const readServiceOrAny: ReadField<string | null> = (written) => {
+  const text = textOf(written);
+  if (text === undefined) return null;
+  if (text.length > SERVICE_LENGTH_MAX || /\p{Cc}/u.test(text)) {
+    throw mustBe("a service's code, or its name where it has none", written);
+  }
+  return text;
+};
+
+export const readDayOrNull: ReadField<string | null> = (written) => {
+  const text = textOf(written);
+  if (text === undefined) return null;
+  if (!isDay(text)) throw mustBe("a day such as 2026-01-31", written);
+  return text;
+};
+
+/** Not a day that has yet to begin, by UTC. */
+export const readPastDayOrNull =
+  (nowMs: number): ReadField<string | null> =>
+  (written) => {
+    const day = readDayOrNull(written);
+    const today = utcDay(nowMs);
+    if (day !== null && day > today) throw mustBe(`${today} or a day before it`, written);
+    return day;
+  };
+
+export const DAYS_DEFAULT = 28;
+export const DAYS_MAX = 92;
+
+/** The days from the one to the other, both included, as the port's calendar has them. */
+export function windowAt(
+  port: string,
+  from: string | null,
+  to: string | null,
+  nowMs: number,
+): { readonly fromMs: number; readonly beforeMs: number } {
+  const zone = zoneOf(port) ?? "UTC";
+  const first = Temporal.PlainDate.from(from ?? dayIn(zone, nowMs));
+  const last = to === null ? first.add({ days: DAYS_DEFAULT - 1 }) : Temporal.PlainDate.from(to);
+  const days = first.until(last, { largestUnit: "day" }).days + 1;
+  if (days < 1)
+    throw new ValidationError(
+      `query.to must be ${first.toString()} or later: no time may end before it begins`,
+    );
+  if (days > DAYS_MAX) {
+    const most = first.add({ days: DAYS_MAX - 1 });
+    throw new ValidationError(
+      `query.to must be ${most.toString()} or earlier: ${DAYS_MAX} days are the most, go on from there`,
+    );
+  }
+  const startMs = (day: Temporal.PlainDate): number => day.toZonedDateTime(zone).epochMilliseconds;
+  return { fromMs: startMs(first), beforeMs: startMs(last.add({ days: 1 })) };
+}

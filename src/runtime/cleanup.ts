@@ -1,0 +1,31 @@
+import type { Cancel, Clock } from "./clock.ts";
+
+/** What has been opened, to be closed backwards. */
+export type CleanupStack = {
+  push(close: () => Promise<void>): void;
+  /** The last first. What fails to close keeps nothing else from closing; the first failure is thrown. */
+  closeAll(): Promise<void>;
+};
+
+export function createCleanupStack(): CleanupStack {
+  const closers: (() => Promise<void>)[] = [];
+  return {
+    push: (close) => void closers.push(close),
+    async closeAll() {
+      const failures: unknown[] = [];
+      for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
+        await close().catch((failure: unknown) => failures.push(failure));
+      }
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}
+
+/** Waits for `work`, but no longer than `waitMsMax`; false when that was not enough. Rejects as `work` does. */
+export async function waitAtMost(clock: Clock, waitMsMax: number, work: Promise<void>): Promise<boolean> {
+  let cancel: Cancel = () => undefined;
+  const late = new Promise<false>((resolve) => {
+    cancel = clock.after(waitMsMax, () => resolve(false));
+  });
+  return Promise.race([work.then(() => true), late]).finally(() => cancel());
+}

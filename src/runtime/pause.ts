@@ -1,5 +1,0 @@
-import type { Clock } from "./clock.ts";
-
-export function pause(clock: Pick<Clock, "after">, delayMs: number): Promise<void> {
-  return new Promise((resolve) => void clock.after(delayMs, resolve));
-}

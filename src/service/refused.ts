@@ -1,7 +1,0 @@
-/**
- * The service cannot start as things are, and a person has to act. The message says what is wrong and what
- * to do, and is all that the person needs to see.
- */
-export class ServiceRefused extends Error {
-  override readonly name = "ServiceRefused";
-}

@@ -1,0 +1,112 @@
+/** What every process has, whatever its roles: the store, and the engine on it with whatever sends. */
+import packageJson from "../../package.json" with { type: "json" };
+import type { Engine } from "../engine/engine.ts";
+import type { MasterKeys } from "../engine/secret.ts";
+import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../engine/settings.ts";
+import { startEngine, type RunningEngine } from "../engine/start.ts";
+import { products } from "../products/index.ts";
+import { PING_DATA } from "../model/ping.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { CleanupStack } from "../runtime/cleanup.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Random } from "../runtime/random.ts";
+import type { Settings } from "../runtime/settings.ts";
+import type { Cell } from "../store/cell.ts";
+import type { Database } from "../store/database.ts";
+import { databaseCheck } from "./database-check.ts";
+import { watchDatabase } from "./database-health.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
+import type { ConfigFiles } from "./config-files.ts";
+import { exposeInvariantMetrics } from "./invariant-metrics.ts";
+import { exposeQueueMetrics } from "./queue-metrics.ts";
+import type { Checks } from "./readiness.ts";
+import { openOutbound, type Outbound } from "./outbound.ts";
+import { masterKeysOf, openServiceStore, requireMasterKeys } from "./store.ts";
+
+export type ServicePorts = { readonly clock: Clock; readonly random: Random; readonly log: Log };
+
+export type ServiceCore = {
+  readonly database: Database;
+  readonly cells: readonly [Cell, ...Cell[]];
+  readonly masterKeys: MasterKeys;
+  readonly engine: Engine;
+  readonly checkUrl: Outbound["checkUrl"];
+  readonly registry: Metrics["registry"];
+  /** The engine's. */
+  readonly loops: RunningEngine["loops"];
+  /** What keeps the process from serving. */
+  readonly checks: Checks;
+};
+
+const HEADER_TAGS = new Map(products.map(({ tag, headerTag }) => [tag, headerTag]));
+
+/** Pushes what it opens; rejects as `startService` does. */
+export async function openServiceCore(
+  settings: Settings,
+  authorities: ConfigFiles["authorities"],
+  { clock, random, log }: ServicePorts,
+  opened: CleanupStack,
+): Promise<ServiceCore> {
+  const metrics = createMetrics(packageJson.version, clock);
+  const { registry } = metrics;
+  const health = watchDatabase(registry, clock, log);
+  const store = await openServiceStore(settings, clock, log, health.watch);
+  opened.push(() => store.close());
+  const { database } = store;
+  const cells = store.cells as readonly [Cell, ...Cell[]];
+  const masterKeys = masterKeysOf(settings, random);
+  await requireMasterKeys(database, cells, masterKeys);
+  const engineSettings = engineSettingsOf(settings);
+  const openMax = engineSettings.openMax + engineSettings.degradedOpenMax;
+  const { sender, checkUrl } = openOutbound(settings, authorities, openMax, clock);
+  opened.push(() => sender.close());
+
+  const running = await startEngine(engineSettings, {
+    database,
+    cells,
+    clock,
+    random,
+    log,
+    masterKeys,
+    send: sender.send,
+    // An endpoint of a product that this build does not know still gets its deliveries.
+    headerTag: (product) => HEADER_TAGS.get(product) ?? product,
+    pingData: PING_DATA,
+    delivers: settings.roles.includes("deliver"),
+    onAttempt: metrics.onAttempt,
+  });
+  opened.push(() => running.stop());
+  metrics.exposeGauges(() => ({ ...running.gauges(), connections: sender.connectionCount() }));
+  exposeQueueMetrics(registry, database, cells, clock);
+  exposeInvariantMetrics(registry, running.brokenInvariants);
+  const answers = databaseCheck(database, cells[0]);
+  const checks = {
+    database: async () => (await answers()) ?? health.refusal(),
+    engine: running.unhealthyReason,
+  };
+  const { loops } = running;
+  const engine = metrics.instrument(running);
+  return { database, cells, masterKeys, engine, checkUrl, registry, checks, loops };
+}
+
+/** Endpoints that fail share this part of the room that those which are well have. */
+const DEGRADED_SHARE = 1 / 4;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function engineSettingsOf(settings: Settings): EngineSettings {
+  const { attemptsMax, retryWaitsMs: waitsMs, disableAfterFailures } = settings;
+  return {
+    ...DEFAULT_ENGINE_SETTINGS,
+    retry: { attemptsMax, waitsMs, disableAfterFailures },
+    attemptTimeoutMs: settings.attemptTimeoutMs,
+    sweepIntervalMs: settings.sweepIntervalMs,
+    openMax: settings.openMax,
+    degradedOpenMax: Math.max(1, Math.ceil(settings.openMax * DEGRADED_SHARE)),
+    openPerEndpointMax: settings.openPerEndpointMax,
+    memoryDeliveriesMax: settings.memoryDeliveriesMax,
+    historyMs: settings.historyDays * DAY_MS,
+    parkedMs: settings.parkedMs,
+    drainMs: settings.drainMs,
+  };
+}
