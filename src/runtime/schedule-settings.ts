@@ -7,24 +7,24 @@ export const SCHEDULE_SETTINGS = {
     name: "BOATHOOK_CUTOFF_WARNINGS",
     kind: listOf(duration("1m", "30d"), 10),
     default: "48h,24h",
-    about: "How long before a cut-off clients are told that it is near, once for each.",
+    about: "Times before a cut-off to warn clients, once each.",
   }),
   reliabilityNoticeMs: setting({
     name: "BOATHOOK_RELIABILITY_NOTICE",
     kind: duration("1d", "60d"),
     default: "14d",
-    about: "How long before a call the arrival is fixed that the actual one is measured by.",
+    about: "Time before a call when its expected arrival is fixed for reliability.",
   }),
   reliabilityWindowDays: setting({
     name: "BOATHOOK_RELIABILITY_WINDOW_DAYS",
     kind: count(7, 180),
     default: "90",
-    about: "Days of arrivals that a service's reliability is worked out over.",
+    about: "Days of arrivals that reliability covers.",
   }),
   reliabilityDropPoints: setting({
     name: "BOATHOOK_RELIABILITY_DROP",
     kind: count(1, 100),
     default: "10",
-    about: "Percentage points by which a service's reliability falls before clients are told.",
+    about: "Percentage points a service's reliability falls before clients are told.",
   }),
 };

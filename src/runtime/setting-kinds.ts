@@ -21,7 +21,7 @@ const DURATION_FORM = "a duration such as 250ms, 10s, 5m, 2h or 3d";
 export function duration(min: string, max: string): SettingKind<number> {
   const [minMs, maxMs] = [milliseconds(min) ?? Number.NaN, milliseconds(max) ?? Number.NaN];
   return {
-    form: `duration, ${min} to ${max}`,
+    form: `${min} to ${max}`,
     read(text) {
       const ms = milliseconds(text);
       if (ms === null) return { wrong: `must be ${DURATION_FORM}` };
@@ -38,7 +38,7 @@ function milliseconds(text: string): number | null {
 /** One or more of `kind`, with commas between them. */
 export function listOf<T>(kind: SettingKind<T>, lengthMax: number): SettingKind<readonly T[]> {
   return {
-    form: `list of ${lengthMax} or fewer: ${kind.form}`,
+    form: `up to ${lengthMax}: ${kind.form}`,
     read(text) {
       const parts = text.split(",").map((part) => part.trim());
       if (parts.length > lengthMax) return { wrong: `must have at most ${lengthMax} entries` };
@@ -56,7 +56,7 @@ export function listOf<T>(kind: SettingKind<T>, lengthMax: number): SettingKind<
 /** A whole number. */
 export function count(min: number, max: number): SettingKind<number> {
   return {
-    form: `whole number, ${min} to ${max}`,
+    form: `${min} to ${max}`,
     read(text) {
       const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
       return value >= min && value <= max
@@ -113,8 +113,8 @@ export const postgresUrl: SettingKind<string> = {
 };
 
 /** The address under which something is reached over HTTP; the value has no slash at its end. */
-export const baseUrl: SettingKind<string> = {
-  form: "https://host, with a path or none",
+export const baseUrl: Kind<string> = {
+  form: "https://host[/path]",
   read(text) {
     const url = URL.parse(text);
     const isBase =
@@ -151,21 +151,21 @@ export const cidr: SettingKind<string> = {
 };
 
 /** `false` for none, or a list of ranges. */
-export const noneOrCidrs: SettingKind<readonly string[]> = {
-  form: "false, or a list of CIDRs",
+export const noneOrCidrs: Kind<readonly string[]> = {
+  form: "false, or CIDRs",
   read: (text) => (text === "false" ? { value: [] } : listOf(cidr, 100).read(text)),
 };
 
 /** `false` for none, `true` for all, or a list of ranges. */
-export const anyOrCidrs: SettingKind<boolean | readonly string[]> = {
-  form: "false, true, or a list of CIDRs",
+export const anyOrCidrs: Kind<boolean | readonly string[]> = {
+  form: "false, true, or CIDRs",
   read: (text) =>
     text === "true" ? { value: true } : text === "false" ? { value: false } : listOf(cidr, 100).read(text),
 };
 
 /** `tag=host` pairs, as a map from the host name in lower case to its tag. */
-export const hostMap: SettingKind<ReadonlyMap<string, string>> = {
-  form: "product=host, with commas between",
+export const hostMap: Kind<ReadonlyMap<string, string>> = {
+  form: "list of product=host",
   read(text) {
     const hosts = new Map<string, string>();
     for (const pair of text.split(",").map((part) => part.trim())) {
