@@ -113,7 +113,7 @@ export const postgresUrl: SettingKind<string> = {
 };
 
 /** The address under which something is reached over HTTP; the value has no slash at its end. */
-export const baseUrl: Kind<string> = {
+export const baseUrl: SettingKind<string> = {
   form: "https://host[/path]",
   read(text) {
     const url = URL.parse(text);
@@ -151,20 +151,20 @@ export const cidr: SettingKind<string> = {
 };
 
 /** `false` for none, or a list of ranges. */
-export const noneOrCidrs: Kind<readonly string[]> = {
+export const noneOrCidrs: SettingKind<readonly string[]> = {
   form: "false, or CIDRs",
   read: (text) => (text === "false" ? { value: [] } : listOf(cidr, 100).read(text)),
 };
 
 /** `false` for none, `true` for all, or a list of ranges. */
-export const anyOrCidrs: Kind<boolean | readonly string[]> = {
+export const anyOrCidrs: SettingKind<boolean | readonly string[]> = {
   form: "false, true, or CIDRs",
   read: (text) =>
     text === "true" ? { value: true } : text === "false" ? { value: false } : listOf(cidr, 100).read(text),
 };
 
 /** `tag=host` pairs, as a map from the host name in lower case to its tag. */
-export const hostMap: Kind<ReadonlyMap<string, string>> = {
+export const hostMap: SettingKind<ReadonlyMap<string, string>> = {
   form: "list of product=host",
   read(text) {
     const hosts = new Map<string, string>();

@@ -21,7 +21,10 @@ function start() {
   const log = recordingLog();
   const invariants = createInvariants(clock, log);
   const window = createMemoryBudget(DEFAULT_ENGINE_SETTINGS);
-  const held = createInFlight({ clock, log, invariants, window } as unknown as EngineContext, MEMBER);
+  const held = createInFlight(
+    { clock, log, invariants, memoryBudget: window } as unknown as EngineContext,
+    MEMBER,
+  );
   return { clock, log, invariants, window, held };
 }
 

@@ -28,9 +28,9 @@ function counted(queue: EndpointQueue, results: string, untold = new Set<Endpoin
   assert.equal(endpointId, queue.target.id);
   return {
     delivered,
-    carried: leadingFailures,
-    longest: longestRun,
-    streak: trailingFailures,
+    leadingFailures: leadingFailures,
+    longestRun: longestRun,
+    trailingFailures: trailingFailures,
     last: lastDeliveredAtMs === null ? null : lastDeliveredAtMs - AT_MS,
   };
 }
@@ -94,8 +94,8 @@ describe("the last success of an endpoint that only succeeds", () => {
 
   test("is written at once where failures are to be forgotten or counted", () => {
     assert.equal(counted(writtenAt(AT_MS, { failureCount: 1 }), "+").delivered, true);
-    assert.equal(counted(writtenAt(AT_MS), "-+").carried, 1);
-    assert.equal(counted(writtenAt(AT_MS), "+-+").longest, 1);
+    assert.equal(counted(writtenAt(AT_MS), "-+").leadingFailures, 1);
+    assert.equal(counted(writtenAt(AT_MS), "+-+").longestRun, 1);
   });
 
   test("is not moved by failures alone", () => {

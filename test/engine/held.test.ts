@@ -44,12 +44,12 @@ function start() {
     },
   };
   const parts = {
-    window,
+    memoryBudget: window,
     invariants,
     database,
     clock,
     log,
-    roomMade: () => void state.roomsMade++,
+    onCapacityFreed: () => void state.roomsMade++,
   } as unknown as EngineContext;
   const held = createInFlight(parts, member);
   const inWindow = () => [window.deliveries, window.bytes];

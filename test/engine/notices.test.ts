@@ -55,7 +55,7 @@ describe("changes told by other nodes", () => {
     for (let number = 1; number <= 1_001; number += 1) notices.receive(change(number));
     assert.deepEqual(missed, [], "one is being taken in, a thousand wait");
     notices.receive(change(1_002));
-    assert.deepEqual(missed, ["too many changes wait"]);
+    assert.deepEqual(missed, ["too many invalidations wait"]);
     letGo();
     await turn();
     letGo();
@@ -77,7 +77,7 @@ describe("changes told by other nodes", () => {
     notices.receive(change(1));
     notices.receive(change(2));
     await turn();
-    assert.deepEqual(missed, ["a change of an endpoint could not be taken in"]);
+    assert.deepEqual(missed, ["a changed endpoint could not be read"]);
     notices.receive(change(3));
     await turn();
     assert.deepEqual(taken, ["endpoint-3"]);

@@ -28,12 +28,12 @@ describe("a node that was replaced and has joined anew", () => {
     on.hanging.shift()!(OK);
     await on.settle();
     assert.deepEqual(
-      (({ inFlight, inFlightBytes, open }) => ({ held: inFlight, heldBytes: inFlightBytes, open }))(
+      (({ inFlight, inFlightBytes, open }) => ({ inFlight: inFlight, inFlightBytes: inFlightBytes, open }))(
         on.engine.gauges(),
       ),
       {
-        held: 0,
-        heldBytes: 0,
+        inFlight: 0,
+        inFlightBytes: 0,
         open: 0,
       },
     );

@@ -69,10 +69,10 @@ describe("lanes take turns", () => {
     assert.equal(turn(), "a");
     rings.closed(a);
     assert.equal(turn(), "b");
-    assert.deepEqual(empty.inPool, { well: false, suspect: false });
+    assert.deepEqual(empty.inPool, { healthy: false, degraded: false });
     push(empty.ready, deliveryOf("late"));
     rings.enlist(empty);
-    assert.deepEqual(empty.inPool, { well: true, suspect: false });
+    assert.deepEqual(empty.inPool, { healthy: true, degraded: false });
   });
 
   test("and one that may not send keeps its place, and is passed over once a turn", () => {
@@ -91,7 +91,7 @@ describe("lanes take turns", () => {
     rings.enlist(lane);
     lane.coolingDown = true;
     assert.equal(turn(), "");
-    assert.deepEqual(lane.inPool, { well: false, suspect: false });
+    assert.deepEqual(lane.inPool, { healthy: false, degraded: false });
     lane.coolingDown = false;
     rings.enlist(lane);
     assert.equal(turn(), "a");
@@ -146,8 +146,8 @@ test("lanes that have lost their places are given them anew, each once", () => {
   assert.deepEqual(
     [a.inPool, s.inPool],
     [
-      { well: true, suspect: false },
-      { well: false, suspect: true },
+      { healthy: true, degraded: false },
+      { healthy: false, degraded: true },
     ],
   );
   assert.equal(turn(), "as");

@@ -11,9 +11,9 @@ import { recordingLog } from "../support/log.ts";
 
 const SETTINGS = {
   ...DEFAULT_ENGINE_SETTINGS,
-  windowDeliveriesMax: 10,
-  windowBytesMax: 100,
-  roomWaitMsMax: 250,
+  memoryDeliveriesMax: 10,
+  memoryBytesMax: 100,
+  capacityWaitMsMax: 250,
 };
 
 describe("the window", () => {

@@ -51,7 +51,7 @@ describe("nodes", () => {
     assert.deepEqual(await node(), [[NOW, "1", 4, "41"]]);
     assert.deepEqual(
       await listNodes(database, cell, id),
-      [{ id: 90_000, beat: 5 }],
+      [{ id: 90_000, heartbeat: 5 }],
       "the other is as it was",
     );
     await rows.node(90_001);

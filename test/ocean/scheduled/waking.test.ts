@@ -118,7 +118,7 @@ describe("boxes by the record of schedules", () => {
       random: ports.random,
       check: ports.check,
       wake: () => undefined,
-      callsChanged: (
+      onCallsChanged: (
         ...[tx, changes, at]: [
           Parameters<typeof wakeShipments>[0],
           Parameters<typeof wakeShipments>[2],

@@ -189,7 +189,7 @@ function afterDeparture(before: Journey, event: CarrierEvent): Journey {
   const leaving = {
     ...before,
     ...vesselOf(event),
-    where: "sailing",
+    position: "sailing",
     place: event.place,
     loaded: false,
   } as const;

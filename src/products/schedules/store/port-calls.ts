@@ -29,7 +29,7 @@ export type PortCallRow = {
   readonly onTime: boolean | null;
 };
 
-export type StoredCall = { readonly id: string; readonly record: string; readonly nextCheckAt: Date | null };
+export type StoredCall = { readonly id: string; readonly record: string; readonly dueAt: Date | null };
 
 /** Until the transaction ends nobody else takes in what is told of these carriers. */
 export async function lockCarriers(

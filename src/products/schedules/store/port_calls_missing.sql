@@ -3,7 +3,7 @@
 --
 -- $1 ids · $2 how many seconds apart
 select
-  id, record, next_look_at as "nextLookAt",
+  id, record, next_look_at as "dueAt",
   exists (
     select
     from directory.port_calls as other
