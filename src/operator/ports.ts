@@ -4,22 +4,13 @@ import type { Engine } from "../engine/engine.ts";
 import type { Product } from "../model/product.ts";
 import type { FeedUpdate } from "../products/schedules/calls/call-statement.ts";
 import type { Feed } from "../products/schedules/sources/feed-schema.ts";
-import type { Clock } from "../runtime/clock.ts";
-import type { Log } from "../runtime/log.ts";
-import type { Random } from "../runtime/random.ts";
-import type { Cell } from "../store/cell.ts";
-import type { Database } from "../store/database.ts";
+import type { NodeContext } from "../store/node-context.ts";
 import type { Gate } from "./gate.ts";
 
 /** All that the operator's listener needs of the rest of the system. */
-export type OpsPorts = {
-  readonly database: Database;
-  readonly cells: readonly [Cell, ...Cell[]];
+export type OpsPorts = Omit<NodeContext, "loops"> & {
   readonly engine: Pick<Engine, "raise">;
   readonly products: readonly Product[];
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
   readonly operatorToken: string;
   /** Hears of the air waybills, eleven digits each, that something new was pushed of; it must not throw. */
   readonly onAirMessages?: (awbs: readonly string[]) => void;

@@ -6,13 +6,9 @@ import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../engine/settings
 import { startEngine, type RunningEngine } from "../engine/start.ts";
 import { products } from "../products/index.ts";
 import { PING_DATA } from "../model/ping.ts";
-import type { Clock } from "../runtime/clock.ts";
 import type { CleanupStack } from "../runtime/cleanup.ts";
-import type { Log } from "../runtime/log.ts";
-import type { Random } from "../runtime/random.ts";
 import type { Settings } from "../runtime/settings.ts";
-import type { Cell } from "../store/cell.ts";
-import type { Database } from "../store/database.ts";
+import type { NodeContext } from "../store/node-context.ts";
 import { databaseCheck } from "./database-check.ts";
 import { watchDatabase } from "./database-health.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
@@ -23,11 +19,9 @@ import type { Checks } from "./readiness.ts";
 import { openOutbound, type Outbound } from "./outbound.ts";
 import { masterKeysOf, openServiceStore, requireMasterKeys } from "./store.ts";
 
-export type ServicePorts = { readonly clock: Clock; readonly random: Random; readonly log: Log };
+export type ServicePorts = Pick<NodeContext, "clock" | "random" | "log">;
 
-export type ServiceCore = {
-  readonly database: Database;
-  readonly cells: readonly [Cell, ...Cell[]];
+export type ServiceCore = Pick<NodeContext, "database" | "cells"> & {
   readonly masterKeys: MasterKeys;
   readonly engine: Engine;
   readonly checkUrl: Outbound["checkUrl"];
@@ -52,8 +46,7 @@ export async function openServiceCore(
   const health = watchDatabase(registry, clock, log);
   const store = await openServiceStore(settings, clock, log, health.watch);
   opened.push(() => store.close());
-  const { database } = store;
-  const cells = store.cells as readonly [Cell, ...Cell[]];
+  const { database, cells } = store;
   const masterKeys = masterKeysOf(settings, random);
   await requireMasterKeys(database, cells, masterKeys);
   const engineSettings = engineSettingsOf(settings);

@@ -1,7 +1,7 @@
 import type { Clock } from "../runtime/clock.ts";
 import { thisHost } from "../runtime/host.ts";
 import type { Log } from "../runtime/log.ts";
-import { cellsNamed, SCHEMA_PREFIX, type Cell } from "./cell.ts";
+import { cellsNamed, SCHEMA_PREFIX, type Cells } from "./cell.ts";
 import { openDatabase, type Database, type DatabaseAddress, type DatabaseObserver } from "./database.ts";
 import { startEmbedded, type EmbeddedPostgres } from "./embedded/embedded.ts";
 import { migrate, type Migrated } from "./migrate.ts";
@@ -24,7 +24,7 @@ export type StoreOptions = {
 export type Store = {
   readonly database: Database;
   readonly address: DatabaseAddress;
-  readonly cells: readonly Cell[];
+  readonly cells: Cells;
   /** What opening it had to do. */
   readonly migrated: Migrated;
   /** Null with an external database. */

@@ -139,7 +139,7 @@ async function trackAll(
       for (const journey of journeys) {
         const { reference } = journey;
         const input = { accountId, reference, carrier: SCAC };
-        const started = await startTracking(ports, store.cells[0]!, input);
+        const started = await startTracking(ports, store.cells[0], input);
         assert.ok(started.kind === "tracked");
         tracked.set({ id: started.shipment.id, accountId, reference }, journey);
       }

@@ -21,8 +21,8 @@ export async function openRefusals(server: TestServer): Promise<Refusals> {
   const prepare = (text: string) =>
     client.query(
       `prepare mutant as ${text
-        .replaceAll(/\bcell\./g, `"${cell!.schema}".`)
-        .replaceAll(/\bdirectory\./g, `"${cell!.directory}".`)}`,
+        .replaceAll(/\bcell\./g, `"${cell.schema}".`)
+        .replaceAll(/\bdirectory\./g, `"${cell.directory}".`)}`,
     );
   return {
     async typesOf(text) {

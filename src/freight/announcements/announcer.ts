@@ -10,27 +10,18 @@
  */
 import { StoreUnavailable } from "../../model/errors.ts";
 import { utcDay } from "../../model/instant.ts";
-import type { Clock } from "../../runtime/clock.ts";
-import type { Log } from "../../runtime/log.ts";
-import type { Random } from "../../runtime/random.ts";
 import { createInterval, type Interval } from "../../runtime/interval.ts";
-import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
 import { announcementStart, recordAnnouncement } from "./store/announcements.ts";
 import { addBroadcasts, type Broadcast } from "../broadcasts/store/broadcasts.ts";
 import type { Cell } from "../../store/cell.ts";
-import type { Database } from "../../store/database.ts";
+import type { NodeContext } from "../../store/node-context.ts";
 import { announcementOf, type Publication } from "./announcement.ts";
 import type { Changelog } from "./changelog.ts";
 import { isAnnounced, type ChangelogEntry } from "./entry.ts";
 
-export type AnnouncerPorts = {
-  readonly database: Database;
+export type AnnouncerPorts = Omit<NodeContext, "cells"> & {
   /** A broadcast has been added. */
   readonly wakeBroadcaster: () => void;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly loops: LoopMonitor;
 };
 
 /** Between two looks whether an entry's day has come. */

@@ -5,22 +5,11 @@ import type { Publication } from "./announcement.ts";
 import { createAnnouncer } from "./announcer.ts";
 import { loadChangelog } from "./changelog.ts";
 import { tracking } from "../../products/ocean/catalogue.ts";
-import type { Clock } from "../../runtime/clock.ts";
-import type { Log } from "../../runtime/log.ts";
-import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
-import type { Random } from "../../runtime/random.ts";
 import type { Settings } from "../../runtime/settings.ts";
-import type { Cell } from "../../store/cell.ts";
-import type { Database } from "../../store/database.ts";
+import type { NodeContext } from "../../store/node-context.ts";
 
-export type AnnouncementPorts = {
-  readonly database: Database;
-  readonly cells: readonly Cell[];
+export type AnnouncementPorts = NodeContext & {
   readonly wakeBroadcaster: () => void;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly loops: LoopMonitor;
 };
 
 export type Announcements = {

@@ -3,19 +3,16 @@ import { Counter, Gauge, type Registry } from "prom-client";
 
 import type { OnPoll } from "./poller.ts";
 import { waitAtMost } from "../../runtime/cleanup.ts";
-import type { Clock } from "../../runtime/clock.ts";
 import type { Cell } from "../../store/cell.ts";
-import type { Database } from "../../store/database.ts";
+import type { NodeContext } from "../../store/node-context.ts";
 import { readPollBacklog } from "./store/polls.ts";
 
 /** Metrics are not kept waiting for a database that does not answer. */
 const ANSWER_MS_MAX = 1_000;
 
-export type PollingMetricsPorts = {
-  readonly registry: Registry;
-  readonly database: Database;
+export type PollingMetricsPorts = Pick<NodeContext, "database" | "clock"> & {
   readonly cells: readonly Cell[];
-  readonly clock: Clock;
+  readonly registry: Registry;
 };
 
 /** A lane of some product's poller. */

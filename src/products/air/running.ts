@@ -14,29 +14,18 @@ import { AIR_POLL_DEFAULTS } from "./sources/poll-schedule.ts";
 import { createAwbTracking, stopTrackingAwb } from "./tracking/track.ts";
 import { createHttpPort } from "../../freight/upstream/http.ts";
 import type { CheckEventData } from "../../model/event-check.ts";
-import type { Clock } from "../../runtime/clock.ts";
-import type { Log } from "../../runtime/log.ts";
-import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
-import type { Random } from "../../runtime/random.ts";
 import type { Settings } from "../../runtime/settings.ts";
-import type { Cell } from "../../store/cell.ts";
-import type { Database } from "../../store/database.ts";
+import type { NodeContext } from "../../store/node-context.ts";
 import { pollerSettings, type PollingSettings } from "../../freight/polling/poller-settings.ts";
 import type { WatchPolling } from "../../freight/polling/polling-metrics.ts";
 import type { Upstreams } from "../../service/upstreams.ts";
 
 export type AirSettings = PollingSettings & Pick<Settings, "airPollIntervalMs" | "airAfterDeliveryMs">;
 
-export type AirPorts = {
+export type AirPorts = NodeContext & {
   readonly upstreams: Pick<Upstreams, "airlines">;
-  readonly database: Database;
-  readonly cells: readonly [Cell, ...Cell[]];
   readonly engine: Pick<Engine, "raiseWithin">;
   readonly check: CheckEventData;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly loops: LoopMonitor;
   readonly watchPolling: WatchPolling;
 };
 

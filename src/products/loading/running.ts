@@ -3,15 +3,10 @@ import type { Engine } from "../../engine/engine.ts";
 import type { LoadPlanning } from "./routes/planning.ts";
 import { createPlanner } from "./planner.ts";
 import { changePlan, createPlan, deletePlan, listPlans, readPlan, type PlanPorts } from "./plans.ts";
-import type { Clock } from "../../runtime/clock.ts";
-import type { Random } from "../../runtime/random.ts";
-import type { Connection } from "../../store/database.ts";
+import type { NodeContext } from "../../store/node-context.ts";
 
-export type LoadingPorts = {
-  readonly database: Connection;
+export type LoadingPorts = Pick<NodeContext, "database" | "clock" | "random"> & {
   readonly engine: Pick<Engine, "raiseWithin">;
-  readonly clock: Clock;
-  readonly random: Random;
 };
 
 export type Loading = {

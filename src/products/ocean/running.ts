@@ -15,13 +15,8 @@ import { lookupContainer } from "./tracking/lookup.ts";
 import { getShipment, listShipments, recheck, startTracking, stopTracking } from "./tracking/track.ts";
 import { createHttpPort } from "../../freight/upstream/http.ts";
 import type { CheckEventData } from "../../model/event-check.ts";
-import type { Clock } from "../../runtime/clock.ts";
-import type { Log } from "../../runtime/log.ts";
-import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
-import type { Random } from "../../runtime/random.ts";
 import type { Settings } from "../../runtime/settings.ts";
-import type { Cell } from "../../store/cell.ts";
-import type { Database } from "../../store/database.ts";
+import type { NodeContext } from "../../store/node-context.ts";
 import { pollerSettings, type PollingSettings } from "../../freight/polling/poller-settings.ts";
 import type { WatchPolling } from "../../freight/polling/polling-metrics.ts";
 import { startVessels } from "./vessels.ts";
@@ -29,16 +24,10 @@ import type { Upstreams } from "../../service/upstreams.ts";
 
 export type OceanSettings = PollingSettings & Pick<Settings, "pollIntervalMs" | "pollNearIntervalMs">;
 
-export type OceanPorts = {
+export type OceanPorts = NodeContext & {
   readonly upstreams: Pick<Upstreams, "carriers" | "aisFeed" | "scheduleFeeds">;
-  readonly database: Database;
-  readonly cells: readonly [Cell, ...Cell[]];
   readonly engine: Pick<Engine, "raiseWithin">;
   readonly check: CheckEventData;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly loops: LoopMonitor;
   /** Where metrics are registered. */
   readonly registry: Registry;
   readonly watchPolling: WatchPolling;

@@ -14,13 +14,8 @@ import { RELIABILITY_DEFAULTS } from "./reliability/reliability.ts";
 import { ingest } from "./calls/ingest.ts";
 import { createHttpPort } from "../../freight/upstream/http.ts";
 import type { CheckEventData } from "../../model/event-check.ts";
-import type { Clock } from "../../runtime/clock.ts";
-import type { Log } from "../../runtime/log.ts";
-import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
-import type { Random } from "../../runtime/random.ts";
 import type { Settings } from "../../runtime/settings.ts";
-import type { Cell } from "../../store/cell.ts";
-import type { Database } from "../../store/database.ts";
+import type { NodeContext } from "../../store/node-context.ts";
 import type { Upstreams } from "../../service/upstreams.ts";
 
 export type SchedulesSettings = Pick<
@@ -28,16 +23,10 @@ export type SchedulesSettings = Pick<
   "cutOffWarningsMs" | "reliabilityNoticeMs" | "reliabilityWindowDays" | "reliabilityDropPoints"
 >;
 
-export type SchedulesPorts = {
+export type SchedulesPorts = NodeContext & {
   readonly upstreams: Pick<Upstreams, "scheduleFeeds">;
-  readonly database: Database;
-  readonly cells: readonly [Cell, ...Cell[]];
   readonly wakeBroadcaster: () => void;
   readonly check: CheckEventData;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly loops: LoopMonitor;
   /** Where metrics are registered. */
   readonly registry: Registry;
 };

@@ -40,7 +40,7 @@ export async function withStore<T>(
   try {
     const store = await openServiceStore(settings, clock, log);
     try {
-      const cells = store.cells as readonly [Cell, ...Cell[]];
+      const cells = store.cells;
       return await work({ settings, store, cells, clock, random: systemRandom(), log });
     } finally {
       await store.close();
