@@ -14,6 +14,7 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 
+import { MINUTE_MS } from "../../runtime/durations.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { thisHost, type Host } from "../../runtime/host.ts";
 import type { Log } from "../../runtime/log.ts";
@@ -52,7 +53,7 @@ export type EmbeddedOptions = {
 };
 
 /** How long a server that is there may leave us without an answer. */
-const ANSWER_WAIT_MS_MAX = 60_000;
+const ANSWER_WAIT_MS_MAX = MINUTE_MS;
 const RETRY_EVERY_MS = 20;
 /** The longest path of a socket that every system takes, its NUL included (macOS; Linux takes 108). */
 const SOCKET_PATH_BYTES_MAX = 104;

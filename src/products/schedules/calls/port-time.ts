@@ -1,8 +1,7 @@
 /** The calendar and the wall clock of a port, at a time that a feed named. */
 import { dayIn, offsetMinutesIn, zoneOf } from "../../../freight/places/port-zone.ts";
 import type { CallTime } from "./call-statement.ts";
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from "../../../runtime/durations.ts";
 
 /** The day there, `YYYY-MM-DD`: by the port's zone, else by the offset that the feed named, else in UTC. */
 export function dayAt(port: string, { ms, offsetMinutes }: CallTime): string {

@@ -6,9 +6,9 @@
 import { expectedTime, type CallRecord, type CallRaised } from "../calls/call-record.ts";
 import type { CutOff } from "../calls/call-statement.ts";
 import { cancellationOf } from "../calls/cancellation.ts";
-import { HOUR_MS } from "../calls/time-distance.ts";
 import { companionTimes, utcIso } from "../calls/port-time.ts";
 import { hoursOf, portFields, voyageFields, type CallDrafts, type EventDraft } from "./event-draft.ts";
+import { HOUR_MS } from "../../../runtime/durations.ts";
 
 /** cutOffDateTimeCode of CS 1.0. */
 const NAMES: { readonly [code: string]: string } = {

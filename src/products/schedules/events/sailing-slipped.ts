@@ -5,10 +5,10 @@
  */
 import { expectedTime, type CallRecord, type CallRaised } from "../calls/call-record.ts";
 import { cancellationOf } from "../calls/cancellation.ts";
-import { DAY_MS } from "../calls/time-distance.ts";
 import { utcDay } from "../../../model/instant.ts";
 import { companionTimes, utcIso } from "../calls/port-time.ts";
 import { hoursOf, portFields, reasonFields, voyageFields, type CallDrafts } from "./event-draft.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 
 const SLIP_MS_MIN = DAY_MS;
 

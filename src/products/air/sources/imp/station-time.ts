@@ -1,10 +1,9 @@
 /** Times as an airport's clock shows them, without a year, as moments. */
 import { airportOf } from "../../../../freight/places/airports.ts";
 import type { AirTime } from "../../timeline/air-event.ts";
+import { DAY_MS, MINUTE_MS } from "../../../../runtime/durations.ts";
 
-const DAY_MS = 86_400_000;
 const YEAR_MS_MAX = 366 * DAY_MS;
-const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 
 /**

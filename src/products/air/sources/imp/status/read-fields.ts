@@ -15,6 +15,7 @@ import { dayAndTimeIn, looksLikeDay, type DayAndTime } from "../day-and-time.ts"
 import { quoted } from "../problem.ts";
 import { looksLikeQuantity, quantityIn, type Quantity } from "../quantity.ts";
 import { dayNear, pastDay, timeAt } from "../station-time.ts";
+import { DAY_MS } from "../../../../../runtime/durations.ts";
 
 export type StatusContext = {
   /** When the message came: the years of its days are inferred from it. */
@@ -33,8 +34,6 @@ export type ReadStatus = (
   fields: FieldCursor,
   context: StatusContext,
 ) => AirEvent | null;
-
-const DAY_MS = 86_400_000;
 
 /** Flights are booked some weeks ahead. */
 const PLANNED_AHEAD_MS_MAX = 90 * DAY_MS;
