@@ -1,9 +1,9 @@
+import { sleep } from "../runtime/sleep.ts";
 import type { InFlightDelivery } from "../model/delivery.ts";
 import { MINUTE_MS } from "../runtime/durations.ts";
 import type { Cancel, Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { LoopMonitor } from "../runtime/loop-monitor.ts";
-import { sleep } from "../runtime/sleep.ts";
 import type { Database } from "../store/database.ts";
 import { claimDue, readNextDue, sweepQueue } from "../store/deliveries/queue.ts";
 import { nextDueMs, createDueHeap, schedule, takeDue, unschedule } from "./due-heap.ts";

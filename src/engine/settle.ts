@@ -1,3 +1,4 @@
+import { sleep } from "../runtime/sleep.ts";
 import { settle, type InFlightDelivery, type Outcome } from "../model/delivery.ts";
 import type { Target } from "../model/endpoint.ts";
 import type { StoreUnavailable } from "../model/errors.ts";
@@ -5,7 +6,6 @@ import { MINUTE_MS } from "../runtime/durations.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { LoopMonitor } from "../runtime/loop-monitor.ts";
-import { sleep } from "../runtime/sleep.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
 import { settleAttempts, touchEndpoints, type FailingEndpoint } from "../store/deliveries/settling.ts";

@@ -1,4 +1,4 @@
-import type { EventTime } from "../../products/ocean/sources/carrier-event.ts";
+import type { EventTime } from "../places/local-time.ts";
 import { MINUTE_MS } from "../../runtime/durations.ts";
 
 /** What is said to be outside these years is a slip of the carrier's: containers are no older. */

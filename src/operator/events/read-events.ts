@@ -2,6 +2,7 @@
  * Reads the events of `POST /v1/events`. This is the way in for every event there is, up to a thousand
  * at a time, so the envelope is checked by hand and only the data by its compiled schema.
  */
+import { isObject } from "../../model/json.ts";
 import { DAY_MS } from "../../runtime/durations.ts";
 import { DATA_BYTES_MAX, type RaisedEvent } from "../../model/event.ts";
 import { readInstant } from "../../model/instant.ts";
@@ -89,10 +90,6 @@ function isDedupKey(sent: unknown): sent is string {
 /** A UTF-16 code unit takes three bytes of UTF-8 at most, so short texts need no counting. */
 function isTooLarge(text: string): boolean {
   return text.length * 3 > DATA_BYTES_MAX && Buffer.byteLength(text) > DATA_BYTES_MAX;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function refused(message: string): EventsReading {

@@ -14,6 +14,7 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 
+import { sleep } from "../../runtime/sleep.ts";
 import { MINUTE_MS } from "../../runtime/durations.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { thisHost, type Host } from "../../runtime/host.ts";
@@ -22,7 +23,7 @@ import { StoreStartupError } from "../startup-error.ts";
 import { findBinaries, type Binaries } from "./binaries.ts";
 import { DATABASE_USER, prepareCluster, type Installation } from "./cluster.ts";
 import { acquireServerLock, type ServerLock, type SocketAddress } from "./server-lock.ts";
-import { clearStaleLocks, isOurs, launch, sleep, readPidFile } from "./postmaster.ts";
+import { clearStaleLocks, isOurs, launch, readPidFile } from "./postmaster.ts";
 import { PORT } from "./settings.ts";
 import { accessibleBinaries, postgresUser, programFolders } from "./user.ts";
 

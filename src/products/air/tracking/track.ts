@@ -7,6 +7,7 @@
  *
  * The wait ends with the look, or when its time is over; then the state so far is shown.
  */
+import { sleep } from "../../../runtime/sleep.ts";
 import { MINUTE_MS } from "../../../runtime/durations.ts";
 import type { Clock } from "../../../runtime/clock.ts";
 import type { Random } from "../../../runtime/random.ts";
@@ -192,7 +193,7 @@ async function waitForPoll(
     const leftMs = endMs - clock.monotonicMs();
     if (shipment === null || !isAwaited(shipment) || leftMs <= 0) return shipment;
     const waitMs = Math.min(leftMs, READ_INTERVALS_MS[turn] ?? READ_INTERVALS_MS.at(-1)!);
-    await new Promise<void>((resolve) => void clock.after(waitMs, resolve));
+    await sleep(clock, waitMs);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Times as an airport's clock shows them, without a year, as moments. */
+import type { LocalTime } from "../../../../freight/places/local-time.ts";
 import { airportOf } from "../../../../freight/places/airports.ts";
-import type { AirTime } from "../../timeline/air-event.ts";
 import { DAY_MS, MINUTE_MS } from "../../../../runtime/durations.ts";
 
 const YEAR_MS_MAX = 366 * DAY_MS;
@@ -46,7 +46,7 @@ function daysIn(year: number, month: number): number {
  *
  * @param day - days since 1970; `minutes` may go past its end.
  */
-export function timeAt(airport: string | null, day: number, minutes: number): AirTime {
+export function timeAt(airport: string | null, day: number, minutes: number): LocalTime {
   const localMs = day * DAY_MS + minutes * MINUTE_MS;
   const timeZone = airport === null ? null : zoneOf(airport);
   if (timeZone === null) return { ms: localMs, local: localOf(localMs), offsetMinutes: null, timeZone };

@@ -1,5 +1,6 @@
 /** What the readers of status lines have in common: each takes its fields and gives an event. */
-import { EMPTY_EVENT, type AirEvent, type AirStatusCode, type AirTime } from "../../../timeline/air-event.ts";
+import type { LocalTime } from "../../../../../freight/places/local-time.ts";
+import { EMPTY_EVENT, type AirEvent, type AirStatusCode } from "../../../timeline/air-event.ts";
 import {
   reportAt,
   failAt,
@@ -91,7 +92,7 @@ export function happenedAt(
   when: WrittenDay | null,
   station: string | null,
   context: StatusContext,
-): AirTime | null {
+): LocalTime | null {
   const day = when === null ? null : dayOf(fields, when, context, "told");
   if (when === null || day === null) return null;
   return timeAt(station, day + when.daysLater, when.minutes ?? 0);
