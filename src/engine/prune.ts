@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../runtime/durations.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Cell } from "../store/cell.ts";
@@ -26,19 +27,18 @@ export type Pruner = {
   step(goesOn: () => boolean): Promise<void>;
 };
 
-const DAY_MS = 86_400_000;
 /** Partitions reach so far back at the start, since a clock may be set back; and so far ahead. */
 const DAYS_BACK = 2;
 const DAYS_AHEAD = 4;
 /** By so much the clocks of two nodes may differ without the one thinking that the other's ran ahead. */
 const CLOCK_SKEW_MS_MAX = 30_000;
-const PARTITIONS_EVERY_MS = 3_600_000;
+const PARTITIONS_EVERY_MS = HOUR_MS;
 /** Statements of one kind in one step; each changes a bounded number of rows (`store/pruning.ts`). */
 const STATEMENTS_A_STEP_MAX = 200;
 /** The history of a deleted endpoint may be long, and nobody waits for it to go. */
 const DELETIONS_A_STEP_MAX = 5;
 /** Until then somebody may still raise by a route that has the endpoint, or give back what it held. */
-const DELETED_FOR_MS_MIN = 60_000;
+const DELETED_FOR_MS_MIN = MINUTE_MS;
 
 export function createPruner(
   settings: EngineSettings,

@@ -1,6 +1,6 @@
+import { sleep } from "../runtime/sleep.ts";
 import type { Target } from "../model/endpoint.ts";
 import { StoreUnavailable } from "../model/errors.ts";
-import { sleep } from "../runtime/sleep.ts";
 import { latestInvalidation, acknowledgeInvalidation } from "../store/endpoints/invalidations.ts";
 import { readTargets } from "../store/endpoints/routes.ts";
 import type { EndpointQueue } from "./endpoint-queue.ts";

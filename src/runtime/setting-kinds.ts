@@ -1,5 +1,6 @@
 /** The forms that a setting's text may have, and the value that each becomes. */
 import { isIP } from "node:net";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./durations.ts";
 
 /** What came of a text; `wrong` ends the sentence "NAME …". */
 export type ReadSetting<T> = { readonly value: T } | { readonly wrong: string };
@@ -13,7 +14,7 @@ export type SettingKind<T> = {
 /** Where to listen; port 0 picks a free one. */
 export type ListenAddress = { readonly host: string; readonly port: number };
 
-const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const UNIT_MS = { ms: 1, s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS } as const;
 
 const DURATION_FORM = "a duration such as 250ms, 10s, 5m, 2h or 3d";
 

@@ -8,10 +8,10 @@
  * move by its usual means: a vessel in capitals, a voyage behind `#`, `empty` or `unsaid`, a mode or `modeless`, what the
  * move is part of. `CUS:HOLD` is a paper. ` | ` is between two looks.
  */
+import type { EventTime } from "../../src/freight/places/local-time.ts";
 import type {
   CarrierEvent,
   Classifier,
-  EventTime,
   Mode,
   Movement,
   Place,

@@ -1,3 +1,4 @@
+import { type JsonObject, isObject } from "../../model/json.ts";
 import type { Classifier, Mode } from "../../products/ocean/sources/carrier-event.ts";
 
 /**
@@ -66,12 +67,6 @@ export function spellingWith(own: SpellingOverrides | undefined): Spelling {
     modes: { ...DCSA_SPELLING.modes, ...own.modes },
     emptiness: { ...DCSA_SPELLING.emptiness, ...own.emptiness },
   };
-}
-
-export type JsonObject = { readonly [key: string]: unknown };
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A field of `from` under any of its spellings; undefined where absent or null. */

@@ -14,6 +14,11 @@ import { RELIABILITY_DEFAULTS } from "./reliability/reliability.ts";
 import { ingest } from "./calls/ingest.ts";
 import { createHttpPort } from "../../freight/upstream/http.ts";
 import type { CheckEventData } from "../../model/event-check.ts";
+import { HOUR_MS } from "../../runtime/durations.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
+import type { Random } from "../../runtime/random.ts";
 import type { Settings } from "../../runtime/settings.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import type { Upstreams } from "../../service/upstreams.ts";
@@ -91,8 +96,6 @@ export function startSchedules(
     },
   };
 }
-
-const HOUR_MS = 3_600_000;
 
 function scheduleSettingsOf(settings: SchedulesSettings, feeds: readonly Feed[]): ScheduleSettings {
   return {

@@ -1,8 +1,7 @@
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
 import { statement } from "../sql.ts";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "../../runtime/durations.ts";
 
 /**
  * Makes the daily partitions of events and deliveries that ids of the times in [fromMs, toMs) fall in, as

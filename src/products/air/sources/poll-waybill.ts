@@ -131,7 +131,7 @@ function unansweredPoll(
   log.info({ shipment: claimed.id, reference: claimed.reference, failure }, "a look had no answer");
   // An airline that says when to come back has not failed this waybill.
   const failures = claimed.failures + (retryAfterMs === null ? 1 : 0);
-  const waits = isUnavailable ? polling : { ...polling, failureWaitMsMax: polling.notFoundWaitMsMax };
+  const waits = isUnavailable ? polling : { ...polling, backoffMsMax: polling.notFoundWaitMsMax };
   const nextMs = nextPollAfterFailure(Math.max(failures, 1), retryAfterMs, nowMs, waits, random.fraction());
   const finding: PollUpdate = {
     events: next?.events ?? [],

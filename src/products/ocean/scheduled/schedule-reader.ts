@@ -1,4 +1,5 @@
 /** Reads the calls from which boxes are to sail; those that are wanted at once by one statement. */
+import { DAY_MS } from "../../../runtime/durations.ts";
 import type { Clock } from "../../../runtime/clock.ts";
 import type { Cell } from "../../../store/cell.ts";
 import { readAwaitedCalls } from "../store/awaited-sailings.ts";
@@ -54,7 +55,6 @@ export function createScheduleReader(
   };
 }
 
-const DAY_MS = 24 * 3_600_000;
 /** As far as calls may have moved, and further than any that is taken for the sailing lies from it. */
 const BEFORE_MS = 30 * DAY_MS;
 const AFTER_MS = 90 * DAY_MS;

@@ -5,6 +5,7 @@
  */
 import type { Vessel } from "../sources/carrier-event.ts";
 import type { BoxRecord, Sailing } from "../record/shipment-record.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 
 export type ScheduledCall = {
   readonly vessel: Vessel;
@@ -24,8 +25,6 @@ export type FindScheduledCall = (box: BoxRecord, sailing: Sailing) => ScheduledC
 
 /** Nothing is known of any. */
 export const NO_SCHEDULE: FindScheduledCall = () => null;
-
-const DAY_MS = 24 * 3_600_000;
 
 /** One vessel on one voyage calls at a port once within this time, however far the call has moved. */
 const VOYAGE_MS_MAX = 30 * DAY_MS;

@@ -6,9 +6,10 @@ import { expectedTime, type CallRecord } from "../../schedules/calls/call-record
 import { callState } from "../../schedules/search/call-view.ts";
 import type { CallChange } from "../../schedules/events/blank-sailing.ts";
 import { callKeys } from "./awaited-sailings.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** Nobody waits any more for a sailing that was to leave so long ago. */
-const WAITED_MS_MAX = 60 * 24 * 3_600_000;
+const WAITED_MS_MAX = 60 * DAY_MS;
 
 /** In the transaction of the changes: whoever looks then sees them, and none is lost with a process. */
 export async function wakeShipments(

@@ -3,6 +3,7 @@ import { textArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection, Database } from "../../../store/database.ts";
 import { statement } from "../../../store/sql.ts";
+import { MINUTE_MS } from "../../../runtime/durations.ts";
 
 /** Days are `YYYY-MM-DD`. */
 export type StoredTariff = {
@@ -29,7 +30,7 @@ export const TARIFFS_MAX = 20_000;
  * How long nodes may look shipments up in tariffs that they have read before. What a change of tariffs
  * means for shipments is looked at once that is over.
  */
-export const TARIFFS_FRESH_MS_MAX = 60_000;
+export const TARIFFS_FRESH_MS_MAX = MINUTE_MS;
 
 /**
  * Writes all of them or none, no two for the same case; one that is there for the case gives way, and

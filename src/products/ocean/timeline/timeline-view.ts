@@ -1,7 +1,7 @@
 /** What happened to a box, and where, as clients see it (spec 2.3). */
 import { portOf } from "../../../freight/places/ports.ts";
 import type { CarrierEvent, Mode, Place, Vessel } from "../sources/carrier-event.ts";
-import { companionTimes } from "../events/draft.ts";
+import { companionTimesAt } from "../events/draft.ts";
 import { eventName } from "./event-name.ts";
 
 export type PlaceView = {
@@ -47,7 +47,7 @@ export function eventView(event: CarrierEvent): EventView {
     code: event.code,
     name: eventName(event),
     classifier: event.classifier,
-    ...companionTimes(event.at, event.place),
+    ...companionTimesAt(event.at, event.place),
     place: placeView(event.place),
     mode: event.mode,
     vessel: event.vessel,
