@@ -1,10 +1,8 @@
 import type { Target } from "../model/endpoint.ts";
 import type { EndpointCount, FailingEndpoint } from "../store/deliveries/settling.ts";
 import type { EndpointQueue } from "./endpoint-queue.ts";
+import { LAST_SUCCESS_EVERY_MS } from "./last-success.ts";
 import type { EndedAttempt } from "./settle.ts";
-
-/** How often an endpoint's last success is written while it goes on succeeding. */
-export const LAST_SUCCESS_EVERY_MS = 1_000;
 
 type Tally = { -readonly [Key in keyof EndpointCount]: EndpointCount[Key] } & {
   run: number;
@@ -14,12 +12,12 @@ type Tally = { -readonly [Key in keyof EndpointCount]: EndpointCount[Key] } & {
 /**
  * Folds the results of each endpoint in the order in which they ended, so that results settled together
  * count as if they had been settled one by one. An endpoint that only succeeds, has no failures to
- * forget and was written a moment ago is left out; `untold` remembers its last success.
+ * forget and was written a moment ago is left out; `unwritten` remembers its last success.
  */
 export function countByEndpoint(
   batch: readonly EndedAttempt[],
   atMs: number,
-  untold: Set<EndpointQueue>,
+  unwritten: Set<EndpointQueue>,
 ): EndpointCount[] {
   const tallies = new Map<string, Tally>();
   for (const { queue, settlement } of batch) {
@@ -55,10 +53,10 @@ export function countByEndpoint(
     const onlySuccess =
       tally.leadingFailures === 0 && tally.longestRun === 0 && lane.target.failureCount === 0;
     if (onlySuccess && atMs - lane.lastWrittenAtMs < LAST_SUCCESS_EVERY_MS) {
-      untold.add(lane);
+      unwritten.add(lane);
     } else {
       if (tally.delivered) lane.lastWrittenAtMs = atMs;
-      untold.delete(lane);
+      unwritten.delete(lane);
       counts.push(tally);
     }
   }

@@ -7,14 +7,10 @@ import type { LoopMonitor } from "../runtime/loop-monitor.ts";
 import { sleep } from "../runtime/sleep.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
-import { settleAttempts, touchEndpoints, type FailingEndpoint } from "../store/deliveries/settling.ts";
-import {
-  countByEndpoint,
-  failedTargets,
-  LAST_SUCCESS_EVERY_MS,
-  applyFailureCounts,
-} from "./endpoint-counts.ts";
+import { settleAttempts, type FailingEndpoint } from "../store/deliveries/settling.ts";
+import { countByEndpoint, failedTargets, applyFailureCounts } from "./endpoint-counts.ts";
 import type { EndpointQueue } from "./endpoint-queue.ts";
+import { createLastSuccesses } from "./last-success.ts";
 import { bisect, classifyFailure, type FailureKind } from "./statement-failure.ts";
 import { createRefusedResults } from "./refused-results.ts";
 import type { EngineSettings } from "./settings.ts";
@@ -86,10 +82,7 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
   const refused = createRefusedResults(ports.log);
   const pulse = ports.loops.watch(`settling in cell ${ports.cell.number}`, WRITE_MS_MAX);
   pulse.idle();
-  const untold = new Set<EndpointQueue>();
-  let touchArmed = false;
-  /** The last writing of untold successes that was asked for. */
-  let touching: Promise<void> = Promise.resolve();
+  const lastSuccesses = createLastSuccesses(ports);
 
   function arm(): void {
     if (armed || underWay !== null) return;
@@ -160,9 +153,9 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
     isRepeated: boolean,
   ): Promise<WriteFailure | null> {
     const atMs = ports.clock.nowMs();
-    const counts = countByEndpoint(batch, atMs, untold);
+    const counts = countByEndpoint(batch, atMs, lastSuccesses.unwritten);
     // A success that is being written came before these failures, and would forget them.
-    if (counts.some((count) => count.trailingFailures > 0)) await touching;
+    if (counts.some((count) => count.trailingFailures > 0)) await lastSuccesses.written();
     let failing: readonly FailingEndpoint[];
     try {
       failing = await settleAttempts(ports.database, ports.cell, {
@@ -202,7 +195,7 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
         ports.log.error({ err: cause }, "results are written, and not all that follows from them was done");
       }
     }
-    armTouch();
+    lastSuccesses.arm();
     if (refused.written(batch)) retryRefused();
   }
 
@@ -241,31 +234,6 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
     arm();
   }
 
-  function armTouch(): void {
-    if (touchArmed || untold.size === 0) return;
-    touchArmed = true;
-    ports.clock.after(LAST_SUCCESS_EVERY_MS, () => {
-      touchArmed = false;
-      if (!givenUp) void touch();
-    });
-  }
-
-  /** Writes the last success of the endpoints that `untold` names. */
-  function touch(): Promise<void> {
-    const lanes = [...untold].toSorted((a, b) => (a.target.id < b.target.id ? -1 : 1));
-    untold.clear();
-    if (lanes.length === 0) return touching;
-    for (const lane of lanes) lane.lastWrittenAtMs = lane.lastDeliveredAtMs;
-    const ids = lanes.map((lane) => lane.target.id);
-    const timesMs = lanes.map((lane) => lane.lastDeliveredAtMs);
-    touching = touching
-      .then(() => touchEndpoints(ports.database, ports.cell, ids, timesMs))
-      .catch((cause: unknown) =>
-        ports.log.warn({ err: cause }, "the times of the last successes were not written"),
-      );
-    return touching;
-  }
-
   return {
     ended(lane, delivery, outcome) {
       const settlement = settle(delivery.attemptCount, outcome, ports.clock.nowMs(), settings.retry);
@@ -280,10 +248,11 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
         begin();
         await underWay;
       }
-      if (!givenUp) await touch();
+      if (!givenUp) await lastSuccesses.write();
     },
     giveUp() {
       givenUp = true;
+      lastSuccesses.stop();
       pulse.end();
     },
   };

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { countByEndpoint, LAST_SUCCESS_EVERY_MS } from "../../src/engine/endpoint-counts.ts";
+import { countByEndpoint } from "../../src/engine/endpoint-counts.ts";
+import { LAST_SUCCESS_EVERY_MS } from "../../src/engine/last-success.ts";
 import type { EndpointQueue } from "../../src/engine/endpoint-queue.ts";
 import type { EndedAttempt } from "../../src/engine/settle.ts";
 import { settle } from "../../src/model/delivery.ts";

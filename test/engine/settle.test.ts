@@ -44,7 +44,7 @@ function start(settings: Partial<EngineSettings> = {}) {
   };
   const database = {
     async rows({ name }: Statement, parameters: readonly unknown[]) {
-      if (name.startsWith("touch")) return void seen.touched++;
+      if (name.startsWith("endpoint_touch")) return void seen.touched++;
       const ids = (parameters[1] as Buffer).toString("hex");
       const of = Array.from({ length: 60 }, (_, number) => number).filter((number) =>
         ids.includes(idOf(number).replaceAll("-", "")),
