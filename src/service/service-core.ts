@@ -7,7 +7,6 @@ import { startEngine, type RunningEngine } from "../engine/start.ts";
 import { products } from "../products/index.ts";
 import { PING_DATA } from "../model/ping.ts";
 import { DAY_MS } from "../runtime/durations.ts";
-import type { Clock } from "../runtime/clock.ts";
 import type { CleanupStack } from "../runtime/cleanup.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { NodeContext } from "../store/node-context.ts";

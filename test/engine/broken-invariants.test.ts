@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { createInFlight } from "../../src/engine/in-flight.ts";
+import { createInFlight } from "../../src/engine/claim/in-flight.ts";
 import { createInvariants } from "../../src/engine/invariants.ts";
 import type { EngineContext } from "../../src/engine/engine-context.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
-import { createMemoryBudget } from "../../src/engine/memory-budget.ts";
+import { createMemoryBudget } from "../../src/engine/claim/memory-budget.ts";
 import type { InFlightDelivery } from "../../src/model/delivery.ts";
 import { manualClock } from "../support/clock.ts";
 import { recordingLog } from "../support/log.ts";

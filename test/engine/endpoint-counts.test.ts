@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { countByEndpoint, LAST_SUCCESS_EVERY_MS } from "../../src/engine/endpoint-counts.ts";
-import type { EndpointQueue } from "../../src/engine/endpoint-queue.ts";
-import type { EndedAttempt } from "../../src/engine/settle.ts";
+import { countByEndpoint } from "../../src/engine/settle/endpoint-counts.ts";
+import { LAST_SUCCESS_EVERY_MS } from "../../src/engine/settle/last-success.ts";
+import type { EndpointQueue } from "../../src/engine/dispatch/endpoint-queue.ts";
+import type { EndedAttempt } from "../../src/engine/settle/settle.ts";
 import { settle } from "../../src/model/delivery.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import { deliveryOf, laneOf } from "./endpoint.ts";

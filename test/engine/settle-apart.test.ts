@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
-import { createSettler } from "../../src/engine/settle.ts";
+import { createSettler } from "../../src/engine/settle/settle.ts";
 import type { Outcome } from "../../src/model/delivery.ts";
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import { createLoopMonitor } from "../../src/runtime/loop-monitor.ts";

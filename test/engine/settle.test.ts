@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import type { EndpointQueue } from "../../src/engine/endpoint-queue.ts";
+import type { EndpointQueue } from "../../src/engine/dispatch/endpoint-queue.ts";
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../../src/engine/settings.ts";
-import { createSettler } from "../../src/engine/settle.ts";
+import { createSettler } from "../../src/engine/settle/settle.ts";
 import type { InFlightDelivery, Outcome } from "../../src/model/delivery.ts";
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { Database } from "../../src/store/database.ts";
