@@ -1,4 +1,4 @@
-/** What .oxlintrc.json bans, tried on a project made up for it. */
+/** What .oxlintrc.json bans, tried on a small project. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
