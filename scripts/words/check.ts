@@ -1,4 +1,5 @@
-import { lineAt, parseSource, type Piece, type ProjectFile, stringsIn } from "../source.ts";
+import { proseOf } from "../prose.ts";
+import { lineAt, type ProjectFile } from "../source.ts";
 import { type Word, WORDS } from "./list.ts";
 
 export type BadWord = {
@@ -13,7 +14,8 @@ export function badWordsIn(file: ProjectFile, words: readonly Word[] = WORDS): r
   const held = words
     .filter(({ except }) => except === undefined || !except.test(file.path))
     .map(({ pattern, instead }) => ({ instead, global: anyBlanks(pattern) }));
-  return proseOf(file).flatMap(({ text, start }) => {
+  const { comments, strings } = proseOf(file);
+  return [...comments, ...strings].flatMap(({ text, start }) => {
     const prose = withoutCode(text);
     return held.flatMap(({ global, instead }) =>
       [...prose.matchAll(global)].map(({ index, 0: found }) => ({
@@ -26,19 +28,6 @@ export function badWordsIn(file: ProjectFile, words: readonly Word[] = WORDS): r
   });
 }
 
-function proseOf({ path, text }: ProjectFile): readonly Piece[] {
-  if (path.endsWith(".ts")) {
-    const { program, comments } = parseSource({ path, text });
-    return [
-      ...comments.map(({ start, end }) => ({ text: text.slice(start, end), start })),
-      ...stringsIn(program),
-    ];
-  }
-  if (path.endsWith(".sql"))
-    return [...text.matchAll(/--.*/g)].map(({ index, 0: comment }) => ({ text: comment, start: index }));
-  return [{ text, start: 0 }];
-}
-
 /** A turn may go over a line's end. */
 function anyBlanks({ source, flags }: RegExp): RegExp {
   return new RegExp(source.replaceAll(" ", String.raw`\s+`), `${flags}g`);
@@ -46,7 +35,5 @@ function anyBlanks({ source, flags }: RegExp): RegExp {
 
 /** Names in code are not prose; every other character keeps its place. */
 function withoutCode(text: string): string {
-  return text
-    .replaceAll(/```[^]*?```|`[^`\n]*`|\]\([^)\s]*\)/g, (code) => code.replaceAll(/\S/g, " "))
-    .replaceAll(/\n[ \t]*(?:\*|\/\/|--)/g, (margin) => margin.replaceAll(/[^\n]/g, " "));
+  return text.replaceAll(/```[^]*?```|`[^`\n]*`|\]\([^)\s]*\)/g, (code) => code.replaceAll(/\S/g, " "));
 }
