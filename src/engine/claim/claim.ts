@@ -1,7 +1,9 @@
-import { MINUTE_MS } from "../runtime/durations.ts";
-import type { Cancel, Clock } from "../runtime/clock.ts";
-import { claimDue, readNextDue, sweepQueue } from "../store/deliveries/queue.ts";
+import type { InFlightDelivery } from "../../model/delivery.ts";
 import type { Cancel, Clock } from "../../runtime/clock.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
+import { sleep } from "../../runtime/sleep.ts";
+import type { Database } from "../../store/database.ts";
 import { claimDue, readNextDue, sweepQueue } from "../../store/deliveries/queue.ts";
 import { nextDueMs, createDueHeap, schedule, takeDue, unschedule } from "./due-heap.ts";
 import { COMMIT_UNKNOWN_MS_MAX } from "./in-flight.ts";
@@ -58,7 +60,7 @@ type ClaimRequest = { readonly endpointId: string; readonly limit: number };
 
 const ENDPOINTS_A_CLAIM_MAX = 256;
 /** No claim done for so long, though something is due, means that claiming does not get on. */
-const CLAIM_MS_MAX = MINUTE_MS;
+const CLAIM_MS_MAX = 60_000;
 const RETRY_MS = 1_000;
 /** Due times closer together than this are claimed together. */
 const COALESCE_MS = 20;

@@ -1,4 +1,4 @@
-import { sleep } from "../runtime/sleep.ts";
+import type { Clock } from "../../runtime/clock.ts";
 import {
   publishInvalidation,
   parseNotification,
@@ -77,7 +77,7 @@ export function createInvalidations(settings: EngineSettings, ports: Invalidatio
         const unseen = await unacknowledgedBy(database, member.cell, member.node, number);
         if (unseen.length === 0) return;
         const waitMs = ACKNOWLEDGED_CHECK_MS[Math.min(looks, ACKNOWLEDGED_CHECK_MS.length - 1)]!;
-        await sleep(clock, waitMs);
+        await new Promise<void>((resolve) => clock.after(waitMs, resolve));
       }
     },
     receive(payload) {

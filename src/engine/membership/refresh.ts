@@ -1,6 +1,9 @@
-import { latestInvalidation, acknowledgeInvalidation } from "../store/endpoints/invalidations.ts";
-import { queueFor, ownQueues, sweep, type ClaimContext, type CellContext } from "./cell-context.ts";
+import type { Target } from "../../model/endpoint.ts";
+import { StoreUnavailable } from "../../model/errors.ts";
+import { sleep } from "../../runtime/sleep.ts";
 import { latestInvalidation, acknowledgeInvalidation } from "../../store/endpoints/invalidations.ts";
+import { readTargets } from "../../store/endpoints/routes.ts";
+import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
 import { queueFor, ownQueues, sweep, type ClaimContext, type CellContext } from "../cell-context.ts";
 
 /** Endpoints read by one statement. */

@@ -1,5 +1,7 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../runtime/durations.ts";
-import { dropOrphans, dropPartitions, makePartitions } from "../store/deliveries/partitions.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { Cell } from "../../store/cell.ts";
+import type { Database } from "../../store/database.ts";
 import { dropOrphans, dropPartitions, makePartitions } from "../../store/deliveries/partitions.ts";
 import {
   clampQueue,
@@ -24,18 +26,19 @@ export type Pruner = {
   step(goesOn: () => boolean): Promise<void>;
 };
 
+const DAY_MS = 86_400_000;
 /** Partitions reach so far back at the start, since a clock may be set back; and so far ahead. */
 const DAYS_BACK = 2;
 const DAYS_AHEAD = 4;
 /** By so much the clocks of two nodes may differ without the one thinking that the other's ran ahead. */
 const CLOCK_SKEW_MS_MAX = 30_000;
-const PARTITIONS_EVERY_MS = HOUR_MS;
+const PARTITIONS_EVERY_MS = 3_600_000;
 /** Statements of one kind in one step; each changes a bounded number of rows (`store/pruning.ts`). */
 const STATEMENTS_A_STEP_MAX = 200;
 /** The history of a deleted endpoint may be long, and nobody waits for it to go. */
 const DELETIONS_A_STEP_MAX = 5;
 /** Until then somebody may still raise by a route that has the endpoint, or give back what it held. */
-const DELETED_FOR_MS_MIN = MINUTE_MS;
+const DELETED_FOR_MS_MIN = 60_000;
 
 export function createPruner(
   settings: EngineSettings,

@@ -1,22 +1,3 @@
-import { sleep } from "../runtime/sleep.ts";
-import { settle, type InFlightDelivery, type Outcome } from "../model/delivery.ts";
-import type { Target } from "../model/endpoint.ts";
-import type { StoreUnavailable } from "../model/errors.ts";
-import { MINUTE_MS } from "../runtime/durations.ts";
-import type { Clock } from "../runtime/clock.ts";
-import type { Log } from "../runtime/log.ts";
-import type { LoopMonitor } from "../runtime/loop-monitor.ts";
-import type { Cell } from "../store/cell.ts";
-import type { Database } from "../store/database.ts";
-import { settleAttempts, touchEndpoints, type FailingEndpoint } from "../store/deliveries/settling.ts";
-import {
-  countByEndpoint,
-  failedTargets,
-  LAST_SUCCESS_EVERY_MS,
-  applyFailureCounts,
-} from "./endpoint-counts.ts";
-import type { EndpointQueue } from "./endpoint-queue.ts";
-import { bisect, classifyFailure, type FailureKind } from "./statement-failure.ts";
 import { settle, type InFlightDelivery, type Outcome } from "../../model/delivery.ts";
 import type { Target } from "../../model/endpoint.ts";
 import type { StoreUnavailable } from "../../model/errors.ts";
@@ -86,7 +67,7 @@ export type EndedAttempt = {
 type WriteFailure = { readonly kind: FailureKind; readonly cause: unknown };
 
 /** Nothing written for so long, though there is something to write, means that settling does not get on. */
-const WRITE_MS_MAX = MINUTE_MS;
+const WRITE_MS_MAX = 60_000;
 /** Tries of a batch that the server answers with a fault before it is tried whether one row is to blame. */
 const FAULTS_BEFORE_PROBE = 5;
 const RETRY_MS = [50, 100, 200, 500, 1_000] as const;
