@@ -25,8 +25,8 @@ const FORBIDDEN: readonly [path: string, text: string, message: RegExp][] = [
   ["src/http/a.ts", 'const a = await import("../cli/a.ts");', /http may not import cli/],
   ["src/model/a.ts", 'import "../store/a.ts";', /model may not import store/],
   [
-    "receiver/src/a.ts",
-    'import { a } from "../../src/model/a.ts";',
+    "packages/receiver/src/a.ts",
+    'import { a } from "../../../src/model/a.ts";',
     /receiver may not import model \(only nothing\)/,
   ],
   ["src/cli/a.ts", 'import { a } from "../../test/a.ts";', /cli may not import test/],
@@ -49,7 +49,7 @@ const ALLOWED: readonly [path: string, text: string][] = [
   ["src/http/a.ts", 'import { a } from "../engine/a.ts";\nimport { b } from "./b.ts";\nimport pg from "pg";'],
   ["src/engine/a.ts", '// as import { a } from "../http/a.ts"; would'],
   ["src/cli/version.ts", 'import about from "../../package.json" with { type: "json" };'],
-  ["receiver/src/index.ts", 'export * from "./a.ts";'],
+  ["packages/receiver/src/index.ts", 'export * from "./a.ts";'],
 ];
 
 for (const [path, text] of ALLOWED) {
