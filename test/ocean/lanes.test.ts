@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { createSourceQueues } from "../../src/freight/polling/source-queues.ts";
+import { createSourceQueues } from "../../src/freight/work/source-queues.ts";
 import type { Claim } from "../../src/freight/polling/poll-handler.ts";
 import type { ClaimedShipment } from "../../src/freight/polling/store/polls.ts";
 
@@ -12,11 +12,17 @@ function claimOf(carrier: string | null, id: string, dueMs = 1_000_000): Claim {
   return { cell: CELL, claimed, deadlineMs: 0 };
 }
 
+const OF_CLAIMS = {
+  claims: "ahead",
+  sourceOf: ({ claimed }: Claim) => claimed.source,
+  isUrgent: ({ claimed }: Claim) => claimed.nextPollAt!.getTime() < 1_000,
+} as const;
+
 function lanesOf(
   slots: Readonly<Record<string, number>>,
   isBreakerOpen: (carrier: string) => boolean = () => false,
 ) {
-  return createSourceQueues({ slots: new Map(Object.entries(slots)), isBreakerOpen });
+  return createSourceQueues({ ...OF_CLAIMS, slots: new Map(Object.entries(slots)), isBreakerOpen });
 }
 
 const idOf = (claim: Claim | null) => claim?.claimed.id ?? null;
@@ -93,6 +99,7 @@ test("a carrier that asks for patience gets back all that waits, and one look go
 
 test("what is stored under several names of one carrier shares its places and its room", () => {
   const lanes = createSourceQueues({
+    ...OF_CLAIMS,
     slots: new Map([["EK", 2]]),
     isBreakerOpen: () => false,
     sourcesOf: () => ["176", "901"],

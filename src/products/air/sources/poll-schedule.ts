@@ -1,5 +1,5 @@
 /** When a waybill's airline is asked next. */
-import { withJitter, type BackoffSettings } from "../../../freight/polling/backoff.ts";
+import { withJitter, type BackoffSettings } from "../../../freight/work/backoff.ts";
 import type { AirStatus } from "../status.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../runtime/durations.ts";
 

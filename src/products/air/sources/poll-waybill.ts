@@ -24,7 +24,7 @@ import type {
   PollHandler,
 } from "../../../freight/polling/poll-handler.ts";
 import { createRecordReader } from "../../../freight/polling/record-reader.ts";
-import { nextPollAfterFailure } from "../../../freight/polling/backoff.ts";
+import { nextPollAfterFailure } from "../../../freight/work/backoff.ts";
 import type { WaybillStatement } from "../timeline/air-event.ts";
 import type { AirlineAnswer } from "./airline-answer.ts";
 import { configuredAirline, type Airline } from "./airlines/airlines-file.ts";

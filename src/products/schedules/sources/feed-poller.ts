@@ -23,7 +23,7 @@ import {
   renewFeedClaim,
   type ClaimedFeed,
 } from "../store/schedule-feeds.ts";
-import { nextPollAfterFailure, withJitter, type BackoffSettings } from "../../../freight/polling/backoff.ts";
+import { nextPollAfterFailure, withJitter, type BackoffSettings } from "../../../freight/work/backoff.ts";
 import type { FeedUpdate } from "../calls/call-statement.ts";
 import type { FeedAnswer } from "./feed-answer.ts";
 import type { PolledFeed } from "./feed-schema.ts";

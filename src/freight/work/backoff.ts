@@ -1,14 +1,14 @@
-/** How long a shipment waits for its next look. */
+/** How long work waits for its next turn. */
 
 export type BackoffSettings = {
-  /** The wait after the first look without an answer; it doubles with every further one. */
+  /** The wait after the first failure; it doubles with every further one. */
   readonly backoffMs: number;
   readonly backoffMsMax: number;
-  /** The part of every wait that is left to chance, 0 to 1, so that looks spread out. */
+  /** The share of every wait that is left to chance, 0 to 1, so that polls spread out. */
   readonly jitter: number;
 };
 
-/** After a look without an answer, the `failures`th in a row counted from 1. */
+/** When to retry after the `failures`th failure in a row, counted from 1; never before `retryAfterMs`. */
 export function nextPollAfterFailure(
   failures: number,
   retryAfterMs: number | null,
@@ -21,7 +21,7 @@ export function nextPollAfterFailure(
   return nowMs + Math.max(waitMs, retryAfterMs ?? 0);
 }
 
-/** Beyond these a wait is at its maximum by any setting. */
+/** Any setting reaches its maximum within so many. */
 const DOUBLINGS_MAX = 30;
 
 export function withJitter(waitMs: number, { jitter }: BackoffSettings, fraction: number): number {
