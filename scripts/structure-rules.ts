@@ -30,6 +30,9 @@ const STATEMENT =
 /** The table of migrations is read before there is a schema to name in a statement. */
 const MAY_HOLD_STATEMENTS = "src/store/migrate.ts";
 
+const ROWS_CAST =
+  "rows<…>(): npm run sql:types writes what a statement takes and gives to statements.ts beside it";
+
 /** What a package gives away has one entry. */
 const MAY_EXPORT_ALL = /^packages\/receiver\/src\/index\.ts$/;
 
@@ -69,7 +72,8 @@ function strings({ path, program }: Source, layers: readonly Layer[]): readonly 
     if (namesProduct(layers, path, piece.text))
       return [{ start: piece.start, message: `"${piece.text}": take it from the product's manifest` }];
     if (!path.startsWith("src/") || path === MAY_HOLD_STATEMENTS || !STATEMENT.test(piece.text)) return [];
-    const message = "SQL in a string: write the statement to a file of its own in an sql/ folder";
+    const message =
+      "SQL in a string: write the statement to a file of its own in the store/ folder of what it is about";
     return [{ start: piece.start, message }];
   });
 }
@@ -99,11 +103,17 @@ function insteadOf(path: string, node: Node): string | null {
       return BANNED_NAME.test(name) ? `${name}: name what it does in the words of the field` : null;
     }
     case "CallExpression":
+      if (path.startsWith("src/") && isRowsCast(node)) return ROWS_CAST;
+      return path.startsWith("test/") ? testInstead(node) : null;
     case "Property":
       return path.startsWith("test/") ? testInstead(node) : null;
     default:
       return null;
   }
+}
+
+function isRowsCast({ callee, typeArguments }: Extract<Node, { type: "CallExpression" }>): boolean {
+  return callee.type === "MemberExpression" && nameOf(callee.property) === "rows" && typeArguments !== null;
 }
 
 function readsNoClock(path: string): boolean {

@@ -48,7 +48,13 @@ describe("results that are settled together are counted as if one by one", () =>
     ["+--+-", true, 0, 2, 1, 3],
   ] as const) {
     test(`${results} carries ${carried} on, has ${longest} in a row within, and ends with ${streak}`, () => {
-      assert.deepEqual(counted(laneOf(), results), { delivered, carried, longest, streak, last });
+      assert.deepEqual(counted(laneOf(), results), {
+        delivered,
+        leadingFailures: carried,
+        longestRun: longest,
+        trailingFailures: streak,
+        last,
+      });
     });
   }
 

@@ -52,7 +52,7 @@ describe("a node that was replaced and has joined anew", () => {
     const rows = (database as { rows: typeof database.rows }).rows;
     let lost = 0;
     Object.assign(database, {
-      rows: async (statement: { readonly name: string }, parameters?: readonly unknown[]) => {
+      rows: async (statement: { readonly name: string }, parameters: readonly unknown[]) => {
         const answer = await rows(statement as never, parameters);
         if (!statement.name.startsWith("release@") || lost >= 2) return answer;
         lost += 1;

@@ -23,7 +23,7 @@ describe("an answer of the database that arrives late", () => {
     let kept = false;
     const { promise, resolve } = Promise.withResolvers<void>();
     database.rows = async (statement, parameters) => {
-      const answer = await rows<never>(statement, parameters);
+      const answer = await rows(statement, parameters);
       if (kept || statement.name !== `${name}@${on.cell.schema}`) return answer;
       kept = true;
       database.rows = rows;

@@ -2,7 +2,7 @@
 import { textArray, timestampArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { statement } from "../../../store/sql.ts";
+import * as sql from "./statements.ts";
 
 export type CallSearch = {
   readonly carrier: string;
@@ -26,7 +26,7 @@ export async function readAwaitedCalls(
   directory: Cell,
   searches: readonly CallSearch[],
 ): Promise<ReadonlyMap<number, readonly string[]>> {
-  const rows = await connection.rows<{ nth: number; record: string }>(statement("awaited_calls", directory), [
+  const rows = await connection.rows(sql.awaitedCalls(directory), [
     textArray(searches.map(({ carrier }) => carrier)),
     textArray(searches.map(({ port }) => port)),
     timestampArray(searches.map(({ fromMs }) => fromMs)),
@@ -48,5 +48,5 @@ export async function wakeAwaitingShipments(
   keys: readonly string[],
   atMs: number,
 ): Promise<void> {
-  await connection.rows(statement("shipment_wake_by_call", cell), [textArray(keys), new Date(atMs)]);
+  await connection.rows(sql.shipmentWakeByCall(cell), [textArray(keys), new Date(atMs)]);
 }
