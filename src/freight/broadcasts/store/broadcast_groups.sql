@@ -2,8 +2,8 @@
 --
 -- $1 how many broadcasts are looked at
 -- @notnull bytesMax
-select product, type, told_up_to as "lastAccountId", max(octet_length(data)) as "bytesMax"
+select product, type, last_account_id as "lastAccountId", max(octet_length(data)) as "bytesMax"
 from (
-  select product, type, told_up_to, data from cell.broadcasts order by id limit $1
+  select product, type, last_account_id, data from cell.broadcasts order by id limit $1
 ) as oldest
-group by product, type, told_up_to
+group by product, type, last_account_id

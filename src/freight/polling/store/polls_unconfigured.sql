@@ -1,27 +1,27 @@
--- How many shipments are due, now or later, in lanes that nobody asks for. Jumps along the index from lane to
--- lane, however many shipments there are.
+-- How many shipments are due, now or later, of sources that nobody polls. Jumps along the index from source to
+-- source, however many shipments there are.
 --
--- $1 the lanes that are asked · $2 shipments of one lane that are counted at most
--- @notnull lane count
-with recursive lanes as (
-  (select lane from cell.polls where next_poll_at is not null order by lane limit 1)
+-- $1 the sources that are polled · $2 shipments of one source that are counted at most
+-- @notnull source count
+with recursive sources as (
+  (select source from cell.polls where next_poll_at is not null order by source limit 1)
   union all
   select (
-    select polls.lane
+    select polls.source
     from cell.polls
-    where next_poll_at is not null and polls.lane > lanes.lane
-    order by polls.lane
+    where next_poll_at is not null and polls.source > sources.source
+    order by polls.source
     limit 1
   )
-  from lanes
-  where lanes.lane is not null
+  from sources
+  where sources.source is not null
 )
-select lane, (
+select source, (
   select count(*)::integer
   from (
-    select from cell.polls where polls.lane = lanes.lane and next_poll_at is not null limit $2
+    select from cell.polls where polls.source = sources.source and next_poll_at is not null limit $2
   ) as counted
 ) as count
-from lanes
-where lane <> '' and lane <> all ($1::text[])
-order by lane
+from sources
+where source <> '' and source <> all ($1::text[])
+order by source

@@ -91,7 +91,7 @@ export const pollWrite = statement<
   ]
 >(import.meta.dirname, "poll_write");
 
-export const pollsUnconfigured = statement<{ lane: string; count: number }, [TextArray, number]>(
+export const pollsUnconfigured = statement<{ source: string; count: number }, [TextArray, number]>(
   import.meta.dirname,
   "polls_unconfigured",
 );
