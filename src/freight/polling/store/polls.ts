@@ -78,7 +78,7 @@ export async function readShipmentRecords(
   cell: Cell,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await connection.rows(sql.pollRecords(cell), [uuidArray(ids)]);
+  const rows = await connection.rows(sql.pollReadRecords(cell), [uuidArray(ids)]);
   return new Map(rows.map(({ id, record }) => [id, record]));
 }
 
@@ -193,5 +193,5 @@ export function countUnconfigured(
   cell: Cell,
   asked: readonly string[],
 ): Promise<readonly { readonly source: string; readonly count: number }[]> {
-  return connection.rows(sql.pollsUnconfigured(cell), [textArray(asked), COUNTED_MAX]);
+  return connection.rows(sql.pollCountUnconfigured(cell), [textArray(asked), COUNTED_MAX]);
 }
