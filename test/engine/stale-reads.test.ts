@@ -1,4 +1,4 @@
-/** A change that is taken in while somebody has an older state in hand. */
+/** A change that is refreshed while somebody has an older state in hand. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
