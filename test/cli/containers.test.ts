@@ -116,7 +116,7 @@ test("a container is made due, and is gone when it is stopped", async (t) => {
     [id],
   );
   assert.deepEqual(due.rows, [{ next_poll_at: new Date(0) }]);
-  assert.equal((await boathook("containers", "stop", id)).out, `${id} is tracked no longer.\n`);
+  assert.equal((await boathook("containers", "stop", id)).out, `Tracking of ${id} has stopped.\n`);
   for (const verb of ["show", "recheck", "stop"]) {
     const { status, err } = await boathook("containers", verb, id);
     assert.deepEqual([status, err], [1, `There is no container ${id}.\n`]);
@@ -132,7 +132,7 @@ test("a container is found by its reference, and by its account where several tr
   const theirs = await track(boathook, other, "CSQU3054383");
   const both = await boathook("containers", "stop", "CSQU3054383");
   assert.equal(both.status, 2);
-  assert.match(both.err, /^CSQU3054383 is tracked by several accounts: name one with --account /);
+  assert.match(both.err, /^Several accounts track CSQU3054383: name one with --account /);
   for (const one of [account, other]) assert.ok(both.err.includes(one.id));
   const stopped = await boathook.json("containers", "stop", "CSQU3054383", "--account", other.id);
   assert.deepEqual(stopped, { id: theirs, deleted: true });
@@ -145,13 +145,13 @@ test("what cannot be done is told in a sentence", async (t) => {
   const boathook = await shell(t);
   const { id } = await newAccount(boathook);
   const refusals: readonly (readonly [words: string[], told: RegExp, status: number])[] = [
-    [["list"], /^--account is missing/, 2],
-    [["list", "--account", "x"], /is not the id of an account/, 2],
+    [["list"], /^Required option '--account <id>' not specified/, 2],
+    [["list", "--account", "x"], /^Option '--account <id>' argument 'x' is invalid/, 2],
     [["list", "--account", UNKNOWN_ID], /^There is no account/, 1],
     [["list", "--account", id, "--status", "lost"], /^--status must be one of pending, /, 2],
     [["list", "--account", id, "--carrier", "%"], /^--carrier must be a SCAC/, 2],
     [["list", "--account", id, "--reference", "CSQU3054384"], /^--reference .* should be 3/, 2],
-    [["list", "--account", id, "--limit", "0"], /^--limit must be a whole number from 1 to 1000/, 2],
+    [["list", "--account", id, "--limit", "0"], /^Option '--limit <number>' .* from 1 to 1000/, 2],
     [["show", "../x"], /is not the id of a container/, 2],
     [["stop", UNKNOWN_ID], /^There is no container/, 1],
   ];

@@ -124,8 +124,8 @@ test("what an account may not be is told as the operator's API tells it", async 
     ],
     [["accounts", "show", UNKNOWN_ID], /^There is no account of that id/, 1],
     [["accounts", "show", "../keys"], /^There is no account of that id/, 1],
-    [["accounts", "update", UNKNOWN_ID], /^nothing to change/, 2],
-    [["accounts", "update", UNKNOWN_ID, "--demurrage-alerting", "yes"], /must be on or off, not "yes"/, 2],
+    [["accounts", "update", UNKNOWN_ID], /^Nothing to change/, 2],
+    [["accounts", "update", UNKNOWN_ID, "--demurrage-alerting", "yes"], /'yes' .* one of on, off/, 2],
     [["keys", "create", UNKNOWN_ID, "--prefix", "tracking"], /^There is no account of that id/, 1],
     [
       ["keys", "create", UNKNOWN_ID, "--prefix", "air"],
@@ -281,7 +281,7 @@ test("a rotation without the key that sealed a secret says so, leaves that one, 
 test("with a database URL a command that seals needs the master key, and others do not", async (t) => {
   const boathook = await shell(t);
   assert.match((await boathook("rotate-master-key")).err, /BOATHOOK_MASTER_KEY must be set/);
-  assert.equal((await boathook("migrate")).out, "The database is as it should be: nothing to migrate.\n");
+  assert.equal((await boathook("migrate")).out, "The database is up to date.\n");
 });
 
 test("where there is no Boathook, a command says where it looked and makes none", async (t) => {

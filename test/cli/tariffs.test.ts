@@ -92,8 +92,8 @@ test("a carrier that is not in the carriers file is told of, and its tariffs are
   const { status, out, err } = await runCommand(["tariffs", "load", csv], { environment: named });
   assert.deepEqual([status, out], [0, "Loaded 4 tariffs.\n"]);
   assert.deepEqual(err.trimEnd().split("\n"), [
-    "Tariffs of HRLN hold for no box yet: no carrier in BOATHOOK_CARRIERS_FILE has this SCAC.",
-    "Tariffs of MEDU hold for no box yet: no carrier in BOATHOOK_CARRIERS_FILE has this SCAC; that line is there as MSCU.",
+    "Tariffs of HRLN match no box yet: no carrier in BOATHOOK_CARRIERS_FILE has this SCAC.",
+    "Tariffs of MEDU match no box yet: no carrier in BOATHOOK_CARRIERS_FILE has this SCAC; the file has this line as MSCU.",
   ]);
   assert.equal((await boathook("load", csv)).err, "", "without the file nothing can be said");
 });
@@ -119,7 +119,7 @@ test("what is no file of tariffs, and what is no tariff, is told", async (t) => 
   for (const [words, told, status] of [
     [["load", "tariffs.txt"], /must be a file named \.json or \.csv/, 2],
     [["load", "/nowhere/t.csv"], /cannot be read: ENOENT/, 1],
-    [["remove", "7"], /"7" is not the id of a tariff/, 2],
+    [["remove", "7"], /^Command-argument value '7' .* 'tariff-id'\. It must be an id/, 2],
     [["remove", unknown], /^There is no tariff of that id/, 1],
   ] as const) {
     const ran = await boathook(...words);

@@ -118,7 +118,7 @@ test("without the airlines file airlines are those of the table, and of others i
   for (const words of [list, ["waybills", "show", other]]) {
     const { status, err } = await run(words, { environment });
     assert.equal(status, 0);
-    assert.match(err, /^Airlines that only .* BOATHOOK_AIRLINES_FILE names .*\n$/);
+    assert.match(err, /^To see airlines that only .* BOATHOOK_AIRLINES_FILE names, .*\n$/);
   }
   assert.equal((await boathook(...list)).err, "");
 });
@@ -141,7 +141,7 @@ test("a waybill is shown with its way and what happened to it, and is gone when 
   );
   const container = await boathook("containers", "show", id);
   assert.deepEqual([container.status, container.err], [1, `There is no container ${id}.\n`]);
-  assert.equal((await boathook("waybills", "stop", id)).out, `${id} is tracked no longer.\n`);
+  assert.equal((await boathook("waybills", "stop", id)).out, `Tracking of ${id} has stopped.\n`);
   for (const verb of ["show", "stop"]) {
     const { status, err } = await boathook("waybills", verb, id);
     assert.deepEqual([status, err], [1, `There is no waybill ${id}.\n`]);
@@ -153,11 +153,15 @@ test("what cannot be done is told in a sentence", async (t) => {
   const boathook = await shell(t);
   const { id } = boathook.account;
   const refusals: readonly (readonly [words: string[], told: RegExp, status: number])[] = [
-    [["list"], /^--account is missing/, 2],
+    [["list"], /^Required option '--account <id>' not specified/, 2],
     [["list", "--account", UNKNOWN_ID], /^There is no account/, 1],
-    [["list", "--account", id, "--status", "lost"], /^--status must be one of pending, unknown, booked, /, 2],
-    [["list", "--account", id, "--awb", "020-12345674"], /^--awb: .* would be 5/, 2],
-    [["list", "--account", id, "--limit", "0"], /^--limit must be a whole number from 1 to 1000/, 2],
+    [
+      ["list", "--account", id, "--status", "lost"],
+      /^Option '--status <status>' .* one of pending, unknown, booked, /,
+      2,
+    ],
+    [["list", "--account", id, "--awb", "020-12345674"], /^Option '--awb <number>' .* would be 5/, 2],
+    [["list", "--account", id, "--limit", "0"], /^Option '--limit <number>' .* from 1 to 1000/, 2],
     [["show", "../x"], /is not the id of a waybill/, 2],
     [["stop", UNKNOWN_ID], /^There is no waybill/, 1],
   ];

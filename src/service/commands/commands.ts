@@ -1,8 +1,5 @@
 /** Every command of `boathook`, read from its file when it is called for. */
-import type { Command } from "../../cli/command.ts";
-import type { CommandSummary } from "../../cli/help.ts";
-
-export type LazyCommand = CommandSummary & { readonly load: () => Promise<{ readonly command: Command }> };
+import type { LazyCommand } from "../../cli/command.ts";
 
 export const commands: readonly LazyCommand[] = [
   { name: "serve", summary: "run the service", load: () => import("./serve.ts") },
