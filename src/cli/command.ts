@@ -1,4 +1,4 @@
-/** What a command is: commander's, built for one call and given its surroundings as an argument. */
+/** What a command is: a commander command, built for one call from its context. */
 import type { Command, CommandUnknownOpts } from "@commander-js/extra-typings";
 import { Command as CommanderCommand } from "commander";
 
@@ -22,7 +22,7 @@ const examplesOf = new WeakMap<object, readonly string[]>();
 /** Something that runs. Its `examples` are lines as they would be typed. */
 export function action(name: string, about: string, ...examples: readonly [string, ...string[]]): Command {
   const heading = examples.length === 1 ? "Example:" : "Examples:";
-  const command = new CommanderCommand(name).description(about).helpCommand(false);
+  const command = new CommanderCommand(name).description(about);
   command.addHelpText("after", ["", heading, ...examples.map((line) => `  ${line}`)].join("\n"));
   examplesOf.set(command, examples);
   // The same object at run time: these types also infer the options and arguments that it declares.
@@ -35,13 +35,13 @@ export function group(name: string, about: string, members: readonly CommandFact
     const built = members.map((member) => member(context));
     const [first = "", ...others] = built.flatMap((one) => examplesOf.get(one)?.slice(0, 1) ?? []);
     const command: CommandUnknownOpts = action(name, about, first, ...others);
-    command.usage("<action> [options]").commandsGroup("Actions:");
+    command.usage("<action> [options]").commandsGroup("Actions:").helpCommand(false);
     for (const one of built) command.addCommand(one);
     return command;
   };
 }
 
-/** A command cannot be done as it was asked for; the message is all that the person needs to see. */
+/** The command cannot do what you asked for. The message is all that you need to see. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
   readonly status: ExitStatus;

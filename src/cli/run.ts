@@ -6,28 +6,28 @@ import type { CommandContext } from "./context.ts";
 
 const USUAL_COLUMNS = 80;
 
-/** Loads the module of the one command that is named, and runs it. Wrong usage is told, with status 2. */
+/** Loads the module of the named command only, and runs it. Reports wrong usage on stderr, with status 2. */
 export async function runCommand(
   words: readonly string[],
   commands: readonly LazyCommand[],
   context: CommandContext,
 ): Promise<ExitStatus> {
   const typed = normalise(words);
-  const complaints: string[] = [];
-  const program = await buildProgram(typed[0], commands, context, complaints);
+  const usageErrors: string[] = [];
+  const program = await buildProgram(typed[0], commands, context, usageErrors);
   try {
     await program.parseAsync([...upToUnknown(program, typed)], { from: "user" });
     return context.exitStatus;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // A group without an action explains itself, which is an answer and no success.
+    // A group without an action prints its help, and still has status 2.
     const write = error.code === "commander.help" ? context.out : context.err;
-    write(complaints.join(""));
+    write(usageErrors.join(""));
     return error.exitCode === 0 ? 0 : 2;
   }
 }
 
-/** `help accounts list` is `accounts list --help`, `-v` is `version`, and nothing at all is `--help`. */
+/** `help accounts list` becomes `accounts list --help`, `-v` becomes `version`, no words become `--help`. */
 function normalise(words: readonly string[]): readonly string[] {
   const [first, ...rest] = words;
   if (first === undefined) return ["--help"];
@@ -39,7 +39,7 @@ async function buildProgram(
   called: string | undefined,
   commands: readonly LazyCommand[],
   context: CommandContext,
-  complaints: string[],
+  usageErrors: string[],
 ): Promise<Command> {
   const columns = () => context.terminal?.columns() ?? USUAL_COLUMNS;
   const program = new Command("boathook")
@@ -52,14 +52,14 @@ async function buildProgram(
     .exitOverride()
     .configureOutput({
       writeOut: context.out,
-      writeErr: (text) => void complaints.push(text),
+      writeErr: (text) => void usageErrors.push(text),
       getOutHelpWidth: columns,
       getErrHelpWidth: columns,
       outputError: (text, write) =>
         write(text.replace(/^error: (.)/, (_, letter: string) => letter.toUpperCase())),
     });
   for (const { name, summary, load } of commands) {
-    // The others are only listed.
+    // Help lists the others without their modules.
     const command = name === called ? (await load()).command(context) : new Command(name);
     program.addCommand((command as Command).summary(summary));
   }
@@ -80,7 +80,7 @@ function usageOf(command: Command): string {
   return [command.name(), ...names, ...(command.commands.length > 0 ? ["<action>"] : [])].join(" ");
 }
 
-/** The words up to one that names no command: otherwise `help lst` would explain what is above `lst`. */
+/** The words up to the first that names no command: commander would answer `accounts lst --help` with help on accounts. */
 function upToUnknown(program: Command, words: readonly string[]): readonly string[] {
   let command: Command = program;
   for (const [index, word] of words.entries()) {

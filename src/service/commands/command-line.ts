@@ -5,7 +5,7 @@ import type { CommandContext } from "../../cli/context.ts";
 import type { ProcessContext } from "../../runtime/process-context.ts";
 import type { ClosableStore } from "./open-store.ts";
 
-/** Runs one command line; never rejects. What a person can mend is told in one sentence, without a trace. */
+/** Runs one command line; never rejects. Prints an error that a person can fix as one sentence, without a stack trace. */
 export async function runCommandLine(words: readonly string[], at: ProcessContext): Promise<ExitStatus> {
   if (words.length === 1 && /^(?:version|--version|-v)$/.test(words[0]!)) {
     // Scripts ask this often, and the parser takes 10 ms to load.

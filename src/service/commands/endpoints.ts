@@ -2,10 +2,10 @@ import { action, CommandError, group, type CommandFactory } from "../../cli/comm
 import type { OpenedStore } from "../../cli/context.ts";
 import { JSON_OPTION, oneOf, uuid } from "../../cli/options.ts";
 import { printRows, type Column } from "../../cli/print.ts";
+import { cellOf } from "../../freight/tracking/shipment-commands.ts";
 import { listedAnswer } from "../../http/webhooks/shape.ts";
 import type { Endpoint } from "../../model/endpoint.ts";
 import { products } from "../../products/index.ts";
-import { readAccount } from "../../store/accounts/accounts.ts";
 import type { Cell } from "../../store/cell.ts";
 import { listAccountEndpoints } from "../../store/endpoints/endpoints.ts";
 
@@ -49,13 +49,11 @@ const list: CommandFactory = (at) =>
 
 /** All of an account, and the cell that they are in. Throws `CommandError` when there is no such account. */
 export async function endpointsOf(
-  { database, cells }: OpenedStore,
+  opened: OpenedStore,
   accountId: string,
 ): Promise<{ readonly cell: Cell; readonly endpoints: readonly Endpoint[] }> {
-  const account = await readAccount(database, cells[0], accountId);
-  const cell = account === null ? undefined : cells[account.cell];
-  if (cell === undefined) throw new CommandError(`There is no account ${accountId}.`, 1);
-  return { cell, endpoints: await listAccountEndpoints(database, cell, accountId) };
+  const cell = await cellOf(opened, accountId);
+  return { cell, endpoints: await listAccountEndpoints(opened.database, cell, accountId) };
 }
 
 export const command = group("endpoints", "Endpoints are the URLs that deliveries go to.", [list]);

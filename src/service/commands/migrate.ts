@@ -5,9 +5,8 @@ import { printAnswer } from "../../cli/print.ts";
 export const command: CommandFactory = (at) =>
   action(
     "migrate",
-    "Bring the database to the shape that this build needs. serve does the same when it starts: migrate lets " +
-      "you do it before. Where there is no database yet, it creates one. If several run at once, one migrates and " +
-      "the others wait.",
+    "Migrate the database to this build. serve does the same when it starts; migrate lets you do it earlier. " +
+      "If there is no database yet, it creates one. If several run at once, one migrates and the others wait.",
     "BOATHOOK_DATABASE_URL=postgres://boathook@db/boathook boathook migrate",
   )
     .option(...JSON_OPTION)

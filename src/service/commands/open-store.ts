@@ -42,12 +42,12 @@ export async function openCommandStore(
   }
 }
 
-/** Throws where there is no store: no running service would know of what a command made there. */
+/** Throws if there is no store: no running service would know what a command creates there. */
 function requireDataFolder(at: ProcessContext, folder: string, mayCreate: boolean): void {
   if (hasCluster(folder)) return;
-  if (mayCreate) return at.err(`There is no Boathook in ${folder} yet: its database is made there now.\n`);
+  if (mayCreate) return at.err(`There is no Boathook in ${folder} yet: creating its database there.\n`);
   throw new CommandError(
-    `There is no Boathook in ${folder}. Set BOATHOOK_DATA_DIR to the data folder of the one that you mean ` +
+    `There is no Boathook in ${folder}. Set BOATHOOK_DATA_DIR to the data folder that you mean ` +
       "(or BOATHOOK_DATABASE_URL to its database), or start one there with `boathook serve`.",
     1,
   );

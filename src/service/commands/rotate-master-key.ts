@@ -7,7 +7,7 @@ import { masterKeysOf } from "../store.ts";
 export const command: CommandFactory = (at) =>
   action(
     "rotate-master-key",
-    "Seal every endpoint's secret anew under BOATHOOK_MASTER_KEY, after opening it with " +
+    "Reseal every endpoint's secret under BOATHOOK_MASTER_KEY, after opening it with " +
       "BOATHOOK_MASTER_KEY_PREVIOUS. You may run it while the service runs, provided that the service has both keys, " +
       "and you may repeat it. Afterwards put the new key in the old one's place, in data/master.key or wherever you " +
       "set it, and drop the old one.",
@@ -18,7 +18,7 @@ export const command: CommandFactory = (at) =>
     .action(async ({ json }) => {
       const { settings, database, cells, random } = await at.open();
       const done = await resealSecrets(database, cells, masterKeysOf(settings, random), random);
-      const text = `Sealed ${done.resealed} secrets anew; ${done.current} were under the current key already.`;
+      const text = `Resealed ${done.resealed} secrets; ${done.current} were under the current key already.`;
       printAnswer(at, done, text, json);
       if (done.unopened === 0) return;
       throw new CommandError(

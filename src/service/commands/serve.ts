@@ -7,7 +7,7 @@ import { startService } from "../service.ts";
 import { action, type CommandFactory } from "../../cli/command.ts";
 import { readSettings } from "./settings.ts";
 
-/** Beside the drain: for connections to be closed, and the database to be left. */
+/** After the drain: to close connections and leave the database. */
 const CLOSING_MS_MAX = 10_000;
 
 export const command: CommandFactory = (at) =>
