@@ -94,7 +94,7 @@ test("what is no file of tariffs, and what is no tariff, is told", async (t) => 
   const boathook = await openShell(t, "tariffs");
   const unknown = "01890000-0000-7000-8000-000000000001";
   for (const [words, told, status] of [
-    [["load", "tariffs.txt"], /must be a file named \.json or \.csv/, 2],
+    [["load", "tariffs.txt"], /must be a file named \.csv or \.json/, 2],
     [["load", "/nowhere/t.csv"], /cannot be read: ENOENT/, 1],
     [["remove", "7"], /^Command-argument value '7' .* 'tariff-id'\. It must be an id/, 2],
     [["remove", unknown], /^There is no tariff of that id/, 1],

@@ -1,10 +1,9 @@
-import { readFile } from "node:fs/promises";
-
 import { diagnose } from "../../../packages/receiver/src/diagnose.ts";
 import type { HeaderRecord } from "../../../packages/receiver/src/headers.ts";
 import { verify } from "../../../packages/receiver/src/verify.ts";
 import type { ProcessContext } from "../../runtime/process-context.ts";
 import { action, CommandError, type CommandFactory } from "../../cli/command.ts";
+import { readNamedFile } from "../../cli/files.ts";
 import { JSON_OPTION } from "../../cli/options.ts";
 import { printAnswer } from "../../cli/print.ts";
 
@@ -61,9 +60,7 @@ async function secretOf(
 
 async function readInput(file: string, at: ProcessContext): Promise<Buffer> {
   if (file === "-") return at.readInput();
-  return readFile(file).catch((cause: Error) => {
-    throw new CommandError(`${file} cannot be read: ${cause.message}`);
-  });
+  return readNamedFile(file, { status: 2 });
 }
 
 /** Lines as `curl -v` and most logs show them, its `<` and `>` as well, or a JSON object. */

@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
-
 import { action, CommandError, group, type CommandFactory } from "../../../cli/command.ts";
+import { problemLines, readNamedFile, tableFormat } from "../../../cli/files.ts";
 import { JSON_OPTION, uuid } from "../../../cli/options.ts";
 import { printAnswer, printRows, type Column } from "../../../cli/print.ts";
 import type { Settings } from "../../../runtime/settings.ts";
@@ -70,18 +69,11 @@ const remove: CommandFactory = (at) =>
     });
 
 async function readTariffsFile(file: string): Promise<readonly Tariff[]> {
-  const format = /\.(json|csv)$/i.exec(file)?.[1]?.toLowerCase();
-  if (format === undefined) throw new CommandError(`${file} must be a file named .json or .csv`);
-  const text = await readFile(file, "utf8").catch((cause: Error) => {
-    throw new CommandError(`${file} cannot be read: ${cause.message}`, 1);
-  });
-  const read = readTariffs(text, format as "json" | "csv");
+  const format = tableFormat(file);
+  const read = readTariffs((await readNamedFile(file)).toString("utf8"), format);
   if (read.kind === "tariffs") return read.tariffs;
-  const shown = read.problems.slice(0, PROBLEMS_SHOWN_MAX);
-  const more = read.problems.length - shown.length;
-  const lines = more === 0 ? shown : [...shown, `and ${more} more`];
   throw new CommandError(
-    `Nothing was loaded from ${file}:\n${lines.map((line) => `  ${line}`).join("\n")}`,
+    `Nothing was loaded from ${file}:\n${problemLines(read.problems, PROBLEMS_SHOWN_MAX)}`,
     1,
   );
 }

@@ -1,9 +1,8 @@
 /** `boathook rates index`: indices over baskets of lanes. */
-import { readFile } from "node:fs/promises";
-
 import { InvalidArgumentError } from "commander";
 
 import { action, CommandError, group, type CommandFactory } from "../../../cli/command.ts";
+import { readNamedFile } from "../../../cli/files.ts";
 import { JSON_OPTION } from "../../../cli/options.ts";
 import { printAnswer, printRows, type Column } from "../../../cli/print.ts";
 import { readDay, ValidationError } from "../../../freight/tables/field.ts";
@@ -22,10 +21,7 @@ const add: CommandFactory = (at) =>
     .argument("<file>")
     .option(...JSON_OPTION)
     .action(async (file, { json }) => {
-      const bytes = await readFile(file).catch((cause: Error) => {
-        throw new CommandError(`${file} cannot be read: ${cause.message}`, 1);
-      });
-      const read = readIndexDefinition(bytes);
+      const read = readIndexDefinition(await readNamedFile(file));
       if (read.kind === "invalid") throw new CommandError(`${file}: ${read.message}`, 1);
       const defined = await defineIndex(await at.open(), read.index);
       if (defined.kind === "refused") throw new CommandError(`${file}: ${defined.message}`, 1);

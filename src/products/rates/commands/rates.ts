@@ -1,7 +1,6 @@
 /** `boathook rates`: what lanes cost, and the indices over them (docs/rates.md). */
-import { readFile, stat } from "node:fs/promises";
-
 import { action, CommandError, group, type CommandFactory } from "../../../cli/command.ts";
+import { problemLines, readNamedFile, tableFormat } from "../../../cli/files.ts";
 import { JSON_OPTION, limitOption, uuid } from "../../../cli/options.ts";
 import { display, jsonText, printAnswer, printRows, table, type Column } from "../../../cli/print.ts";
 import { utcDay } from "../../../model/instant.ts";
@@ -11,13 +10,14 @@ import { readLaneFilter } from "../lanes/lane-filter.ts";
 import { laneView, pastRateView, type LaneView, type PastRateView } from "../lanes/lane-view.ts";
 import { loadFile } from "../lanes/load-file.ts";
 import { removeLaneRate } from "../lanes/load.ts";
-import type { RatesFormat } from "../lanes/raw-rates.ts";
-import { readRates, type RateProblem, type ReadRates } from "../lanes/read-rates.ts";
+import { readRates, type ReadRates } from "../lanes/read-rates.ts";
 import { getLane, listLanes, listPastRates } from "../store/rate-lanes-read.ts";
 import { rateIndices } from "./rate-indices.ts";
 
 const LIMIT_DEFAULT = 100;
 const LIMIT_MAX = 10_000;
+/** A screen full. */
+const PROBLEMS_SHOWN_MAX = 100;
 
 const load: CommandFactory = (at) =>
   action(
@@ -41,37 +41,16 @@ const load: CommandFactory = (at) =>
         );
       }
       const what = hasLoaded ? `Not loaded, ${refused}` : `Nothing was loaded from ${file}`;
-      if (refused > 0) at.err(`${what}:\n${problemLines(problems)}\n`);
+      const wrong = problems.map(({ line, message }) => `line ${line}: ${message}`);
+      if (refused > 0) at.err(`${what}:\n${problemLines(wrong, PROBLEMS_SHOWN_MAX, ": --json lists all")}\n`);
     });
 
 async function readRatesFile(file: string): Promise<Extract<ReadRates, { kind: "rates" }>> {
-  const format = /\.(csv|json)$/i.exec(file)?.[1]?.toLowerCase() as RatesFormat | undefined;
-  if (format === undefined) throw new CommandError(`${file} must be a file named .csv or .json`);
-  const bytes = await readFileUpTo(file, FILE_BOUNDS.bytesMax);
+  const format = tableFormat(file);
+  const bytes = await readNamedFile(file, { bytesMax: FILE_BOUNDS.bytesMax });
   const read = runToEnd(readRates(bytes, format, FILE_BOUNDS));
   if (read.kind === "rates") return read;
   throw new CommandError(`Nothing was loaded from ${file}: ${read.message}`, 1);
-}
-
-async function readFileUpTo(file: string, bytesMax: number): Promise<Buffer> {
-  try {
-    const { size } = await stat(file);
-    if (size <= bytesMax) return await readFile(file);
-  } catch (cause) {
-    throw new CommandError(`${file} cannot be read: ${(cause as Error).message}`, 1);
-  }
-  throw new CommandError(`${file} has more than ${bytesMax} bytes; load it in parts`, 1);
-}
-
-/** A screen full. */
-const PROBLEMS_SHOWN_MAX = 100;
-
-function problemLines(problems: readonly RateProblem[]): string {
-  const shown = problems
-    .slice(0, PROBLEMS_SHOWN_MAX)
-    .map(({ line, message }) => `  line ${line}: ${message}`);
-  const more = problems.length - shown.length;
-  return [...shown, ...(more === 0 ? [] : [`  and ${more} more: --json lists all`])].join("\n");
 }
 
 const list: CommandFactory = (at) =>
