@@ -1,19 +1,16 @@
-/** Every command of `boathook`, read from its file when it is called for. */
-import type { Command } from "../../cli/command.ts";
-import type { CommandSummary } from "../../cli/help.ts";
-
-export type LazyCommand = CommandSummary & { readonly load: () => Promise<{ readonly command: Command }> };
+/** Every command of `boathook`. Its module loads when somebody calls it. */
+import type { LazyCommand } from "../../cli/command.ts";
 
 export const commands: readonly LazyCommand[] = [
   { name: "serve", summary: "run the service", load: () => import("./serve.ts") },
   {
     name: "demo",
-    summary: "watch the whole product at work, on this machine",
+    summary: "watch the whole product at work on this machine",
     load: () => import("./demo.ts"),
   },
   {
     name: "migrate",
-    summary: "bring the database to the shape this build needs",
+    summary: "migrate the database to this build",
     load: () => import("./migrate.ts"),
   },
   {
@@ -49,17 +46,17 @@ export const commands: readonly LazyCommand[] = [
   },
   {
     name: "containers",
-    summary: "list, show, recheck and stop what ocean tracking follows",
+    summary: "list, show, recheck and stop tracked containers",
     load: () => import("../../products/ocean/commands/containers.ts"),
   },
   {
     name: "waybills",
-    summary: "list, show and stop what air cargo tracking follows",
+    summary: "list, show and stop tracked air waybills",
     load: () => import("../../products/air/commands/waybills.ts"),
   },
   {
     name: "schedules",
-    summary: "list the feeds of sailing schedules, and the calls that they tell of",
+    summary: "list feeds of sailing schedules, and the calls they report",
     load: () => import("../../products/schedules/commands/schedules.ts"),
   },
   {
@@ -79,12 +76,12 @@ export const commands: readonly LazyCommand[] = [
   },
   {
     name: "simulate",
-    summary: "serve made-up worlds to try ocean tracking, air cargo and schedules with",
+    summary: "serve simulated carriers, airlines and sailing schedules",
     load: () => import("./simulate.ts"),
   },
   {
     name: "rotate-master-key",
-    summary: "seal every signing secret anew under the current master key",
+    summary: "reseal every signing secret under the current master key",
     load: () => import("./rotate-master-key.ts"),
   },
   { name: "version", summary: "print the version", load: () => import("./version.ts") },
