@@ -15,7 +15,7 @@ import { OCEAN_PRODUCT } from "../ocean-product.ts";
 import { leastAdvancedBox, readRecord } from "../record/record.ts";
 import { readReference } from "../../../freight/references/reference.ts";
 import { isoTime } from "./shipment-view.ts";
-import { eventView, placeView, type EventView, type PlaceView } from "../timeline/timeline-view.ts";
+import { eventView, placeView, type EventView, type PlaceView } from "./timeline-view.ts";
 
 type PublicPlace = Omit<PlaceView, "facility">;
 

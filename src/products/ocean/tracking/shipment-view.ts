@@ -1,10 +1,10 @@
 /** A tracked shipment as clients see it: in lists, and with all that is known of it (spec 2.5, 4.2). */
 import type { DetailedShipment, StoredShipment } from "../../../freight/tracking/store/shipments-read.ts";
 import type { CarrierEvent, Vessel } from "../sources/carrier-event.ts";
-import { failureOf, type Failure } from "../sources/failure.ts";
+import { failureOf, type Failure } from "./failure.ts";
 import { leastAdvancedBox, readRecord } from "../record/record.ts";
 import type { BoxRecord, ShipmentRecord } from "../record/shipment-record.ts";
-import { eventView, placeView, type EventView, type PlaceView } from "../timeline/timeline-view.ts";
+import { eventView, placeView, type EventView, type PlaceView } from "./timeline-view.ts";
 
 /** The fields of spec 2.5, and what lists show beside them. */
 export type ShipmentView = {

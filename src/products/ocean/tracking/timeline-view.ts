@@ -1,7 +1,7 @@
 /** What happened to a box, and where, as clients see it (spec 2.3). */
 import { portOf } from "../../../freight/places/ports.ts";
 import type { CarrierEvent, Mode, Place, Vessel } from "../sources/carrier-event.ts";
-import { companionTimesAt } from "../events/draft.ts";
+import { companionTimesAt } from "../timeline/companion-times.ts";
 import { eventName } from "./event-name.ts";
 
 export type PlaceView = {
