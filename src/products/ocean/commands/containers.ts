@@ -1,8 +1,8 @@
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
 import { readReference } from "../../../freight/references/reference.ts";
 import { readFilter } from "../tracking/shipment-filter.ts";
-import { shipmentDetail, shipmentView, type ShipmentDetail } from "../tracking/shipment-view.ts";
-import type { EventView, PlaceView } from "../tracking/timeline-view.ts";
+import type { EventView, PlaceView, ShipmentDetail } from "../tracking/container-schema.ts";
+import { shipmentDetail, shipmentView } from "../tracking/shipment-view.ts";
 import { recheck, stopTracking } from "../tracking/track.ts";
 import {
   getShipment,

@@ -1,37 +1,8 @@
-/** What happened to a box, and where, as clients see it (spec 2.3). */
 import { portOf } from "../../../freight/places/ports.ts";
-import type { CarrierEvent, Mode, Place, Vessel } from "../sources/carrier-event.ts";
+import type { CarrierEvent, Place } from "../sources/carrier-event.ts";
 import { companionTimesAt } from "../timeline/companion-times.ts";
+import type { EventView, PlaceView } from "./container-schema.ts";
 import { eventName } from "./event-name.ts";
-
-export type PlaceView = {
-  readonly unlocode: string | null;
-  /** As the carrier writes it, else as the table of ports does. */
-  readonly name: string | null;
-  /** The terminal's or depot's code, as the carrier writes it. */
-  readonly facility: string | null;
-  /** IANA. */
-  readonly time_zone: string | null;
-};
-
-export type EventView = {
-  /** The container it concerns; null for all of the shipment. */
-  readonly equipment_reference: string | null;
-  readonly kind: CarrierEvent["kind"];
-  readonly code: string;
-  readonly name: string;
-  readonly classifier: CarrierEvent["classifier"];
-  readonly event_date_time: string;
-  readonly event_local_datetime: string;
-  readonly utc_offset_minutes?: number;
-  readonly event_timezone?: string;
-  readonly place: PlaceView | null;
-  readonly mode: Mode | null;
-  readonly vessel: Vessel | null;
-  readonly voyage: string | null;
-  readonly laden: boolean | null;
-  readonly document_type: string | null;
-};
 
 export function placeView(place: Place | null): PlaceView | null {
   if (place === null) return null;
