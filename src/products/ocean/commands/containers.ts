@@ -11,6 +11,10 @@ import {
   WHERE_SEVERAL,
   type Trackable,
 } from "../../../freight/tracking/shipment-commands.ts";
+import { readFilter } from "../tracking/shipment-filter.ts";
+import type { EventView, PlaceView, ShipmentDetail } from "../tracking/container-schema.ts";
+import { shipmentDetail, shipmentView } from "../tracking/shipment-view.ts";
+import { recheck, stopTracking } from "../tracking/track.ts";
 import {
   getShipment,
   listShipments,

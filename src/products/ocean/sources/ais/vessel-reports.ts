@@ -18,8 +18,8 @@ import {
   makeDueAboard,
   type VesselReportRow,
 } from "../../store/vessels.ts";
-import type { VesselReport } from "../../record/shipment-record.ts";
-import type { ContainerStatus } from "../../status/status.ts";
+import type { VesselReport } from "./ais-answer.ts";
+import type { ContainerStatus } from "../../event-data.ts";
 import { REPORT_FRESH_MS_MAX } from "../../status/vessel-report.ts";
 import { movementOf, readImo, type VesselMovement } from "./navigational-status.ts";
 

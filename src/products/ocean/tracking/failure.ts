@@ -1,11 +1,10 @@
-/** Why the last look at a shipment had no answer, as clients are told. */
+/** Why the last poll of a shipment had no answer, as clients see it. */
 import { knownAirline } from "../../../freight/references/awb-prefixes.ts";
 import { awbOf, formatAwb, readAwb } from "../../../freight/references/awb.ts";
 
-export type Failure = {
+type Failure = {
   /** Stable: `not_found`, `wrong_carrier`, `not_permitted`, `unavailable`. */
   readonly code: string;
-  /** A sentence for people: what it means, and what happens next or should be done. */
   readonly message: string;
 };
 

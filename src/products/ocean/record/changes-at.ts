@@ -1,15 +1,14 @@
-/** When a box changes by time alone. */
 import { isVesselCall } from "../timeline/calls.ts";
 import type { CarrierEvent } from "../sources/carrier-event.ts";
 import { freeTimeChangesMs } from "../events/demurrage.ts";
 import { disruptionDueMs } from "../events/disruption.ts";
 import { OVERDUE_MS_MAX } from "../timeline/final-discharge.ts";
-import type { BoxRecord } from "../record/shipment-record.ts";
-import type { StatusReading } from "./status.ts";
+import type { BoxRecord } from "./shipment-record.ts";
+import type { StatusReading } from "../status/status.ts";
 
 /**
- * It becomes `arriving`, free time runs out, a sailing has not left, a ship is waited for no more: the
- * earliest that is still to come, milliseconds since the epoch. Null: nothing of these is.
+ * When time alone next changes a box: it becomes `arriving`, free time runs out, a sailing is overdue, or an
+ * onward vessel is awaited no longer. Milliseconds since the epoch; null: never.
  */
 export function changesAtMs(box: BoxRecord, reading: StatusReading, nowMs: number): number | null {
   const { arrivingFromMs } = box;
@@ -28,7 +27,7 @@ function overdueMs({ route, journey }: StatusReading, nowMs: number): readonly n
   return moments.filter((ms) => ms > nowMs);
 }
 
-/** A ship that is to carry the box on, or the discharge from the one before. */
+/** A planned move that may carry the box on, or the discharge that it waits since. */
 function isAwaitedEvent(event: CarrierEvent): boolean {
   return event.kind !== "shipment" && (event.classifier !== "actual" || isVesselCall(event, "DISC"));
 }

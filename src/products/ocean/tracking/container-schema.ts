@@ -1,14 +1,9 @@
-/** Tracked shipments as the API's document describes them (spec 2.3, 2.5). */
-import Type, { type TProperties } from "typebox";
+/** Tracked shipments as clients see them: the one definition of documents, answers and types (spec 2.3, 2.5). */
+import Type, { type Static, type TProperties } from "typebox";
 
-import { SHIPMENT_STATUSES } from "../tracking/shipment-filter.ts";
+import { SHIPMENT_STATUSES } from "./shipment-filter.ts";
 import { CalendarDate, shipmentEventTimes, nullable, UtcDateTime } from "../../../model/data-types.ts";
 import { ContainerStatus } from "../event-data.ts";
-import type { Refusal } from "../../../http/refusal.ts";
-
-export const ContainerPath = Type.Object({ id: Type.String({ description: "the container's id, a UUID" }) });
-
-export const NO_CONTAINER: Refusal = { code: "NOT_FOUND", message: "you track no container of that id" };
 
 const status = Type.Enum([...SHIPMENT_STATUSES], { description: "pending until a carrier has answered" });
 
@@ -16,7 +11,7 @@ export const startedFields = {
   id: Type.String({ format: "uuid" }),
   reference: Type.String({ description: "in upper case, without spaces and hyphens" }),
   carrier: Type.String({
-    description: "the SCAC of the carrier found; until then the one you named, else empty",
+    description: "the SCAC of the carrier found, until then the one you named, else empty",
   }),
   status,
   created_at: UtcDateTime,
@@ -27,7 +22,7 @@ const Failure = Type.Object(
     code: Type.String({ description: "not_found, wrong_carrier, not_permitted or unavailable" }),
     message: Type.String({ description: "what it means, and what happens next" }),
   },
-  { title: "Failure", description: "why the last look at the carrier had no answer" },
+  { title: "Failure", description: "why the last poll had no answer" },
 );
 
 const viewFields = {
@@ -66,7 +61,7 @@ const Vessel = Type.Object(
 
 const happened = {
   code: Type.String({ description: "DCSA's: LOAD, DISC, GTIN, GTOT, ARRI, DEPA …" }),
-  name: Type.String({ description: "what people call it" }),
+  name: Type.String({ description: "the usual name of the event" }),
   ...shipmentEventTimes,
   event_date_time: UtcDateTime,
   mode: nullable(Type.Enum(["vessel", "rail", "truck", "barge"])),
@@ -100,21 +95,21 @@ const FreeTime = Type.Object(
   { title: "FreeTime" },
 );
 
-function way<P extends TProperties>(place: ReturnType<typeof Type.Object<P>>) {
+function journey<P extends TProperties>(place: ReturnType<typeof Type.Object<P>>) {
   return {
     vessel: nullable(Vessel),
     voyage: nullable(Type.String()),
     origin: nullable(place),
     discharge: nullable(place),
     destination: nullable(place),
-    transshipments: Type.Array(place, { description: "planned or made" }),
-    eta_is_actual: Type.Boolean({ description: "the eta is when it arrived" }),
+    transshipments: Type.Array(place, { description: "planned or actual" }),
+    eta_is_actual: Type.Boolean({ description: "the eta is the actual arrival" }),
   };
 }
 
 const journeyFields = {
-  ...way(Place),
-  eta_history: Type.Array(EtaSeen, { description: "oldest first, an entry each time it changed" }),
+  ...journey(Place),
+  eta_history: Type.Array(EtaSeen, { description: "oldest first, an entry for each change" }),
   free_time: nullable(FreeTime),
 };
 
@@ -133,12 +128,14 @@ export const ContainerDetailSchema = Type.Object(
     ...viewFields,
     ...journeyFields,
     next_refresh_at: nullable(UtcDateTime),
-    boxes: Type.Array(Box, { description: "one for a container, each for a bill of lading or booking" }),
-    events: Type.Array(TimelineEvent, { description: "of all boxes, in the order of time" }),
+    boxes: Type.Array(Box, {
+      description: "one for a container, one or more for a bill of lading or booking",
+    }),
+    events: Type.Array(TimelineEvent, { description: "of all boxes, in order of time" }),
   },
   {
     title: "ContainerDetail",
-    description: "With many boxes: the way and the ETA of the one that is least far.",
+    description: "With many boxes: the journey and the ETA of the least advanced one.",
   },
 );
 
@@ -147,7 +144,7 @@ export const PublicContainerSchema = Type.Object(
     reference: startedFields.reference,
     carrier: startedFields.carrier,
     status: ContainerStatus,
-    ...way(PublicPlace),
+    ...journey(PublicPlace),
     eta: nullable(UtcDateTime),
     last_event: nullable(
       Type.Object({ ...happened, place: nullable(PublicPlace) }, { title: "PublicEvent" }),
@@ -155,3 +152,10 @@ export const PublicContainerSchema = Type.Object(
   },
   { title: "PublicContainer" },
 );
+
+export type ShipmentView = Static<typeof ContainerSchema>;
+export type ShipmentDetail = Static<typeof ContainerDetailSchema>;
+export type BoxView = Static<typeof Box>;
+export type PlaceView = Static<typeof Place>;
+export type EventView = Static<typeof TimelineEvent>;
+export type PublicContainer = Static<typeof PublicContainerSchema>;

@@ -1,9 +1,9 @@
-/** What a reading comes to for a box: its ship, its places and its ETA, as they are stored and shown. */
-import { isArrivalCall, isSailingCall, isSameVessel } from "./calls.ts";
+/** The ETA, vessel and places of a box, from its status reading. */
+import { isArrivalCall, isSailingCall, isSameVessel } from "../timeline/calls.ts";
 import { samePlace, type CarrierEvent } from "../sources/carrier-event.ts";
-import { plannedFinalArrival } from "./route.ts";
+import { plannedFinalArrival } from "../timeline/route.ts";
 import type { BoxRecord, Eta, Misrouting } from "../record/shipment-record.ts";
-import type { StatusReading } from "../status/status.ts";
+import type { StatusReading } from "./status.ts";
 
 export function etaOf({ arrival }: StatusReading): Eta | null {
   if (arrival === null) return null;
@@ -11,7 +11,7 @@ export function etaOf({ arrival }: StatusReading): Eta | null {
   return { at, actual: classifier === "actual", place, inland: mode !== "vessel" };
 }
 
-/** Until the box is loaded, the ship that is planned to take it from its origin. */
+/** Until the box is loaded, the vessel planned from its origin. */
 export function vesselAndVoyageOf({ journey, route }: StatusReading): Pick<BoxRecord, "vessel" | "voyage"> {
   if (journey.position !== "origin" || journey.loaded)
     return { vessel: journey.vessel, voyage: journey.voyage };
@@ -28,7 +28,7 @@ export function vesselAndVoyageOf({ journey, route }: StatusReading): Pick<BoxRe
   return { vessel: sailing?.vessel ?? null, voyage: sailing?.voyage ?? null };
 }
 
-/** The ship's own coming to the first port, where she takes the box. */
+/** The arrival of the vessel at the first port, before it loads the box. */
 function isArrivalBeforeSailing(
   arrival: CarrierEvent,
   sailing: CarrierEvent,
@@ -45,7 +45,7 @@ export function placesOf(
   const moves = route.timeline.filter((event) => event.kind !== "shipment" && event.place !== null);
   const landing =
     journey.finalDischarge ?? plannedFinalArrival(route) ?? (arrival?.mode === "vessel" ? arrival : null);
-  // A plan that an answer leaves out, or that is overdue, may still come true.
+  // A plan that is overdue, or left out of an answer, may still come true.
   const planned = landing === null ? route.announced.port : null;
   const discharge = landing?.mode === "vessel" ? landing.place : planned;
   const first = moves.find((event) => event.laden !== false) ?? moves[0];

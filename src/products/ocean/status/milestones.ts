@@ -1,8 +1,8 @@
-/** The steps of a box's voyage that have an event of their own in the catalogue (spec 6.3). */
+/** The steps of a box's journey with their own event in the catalogue (spec 6.3). */
 import type { Milestone, MilestoneType } from "../record/shipment-record.ts";
-import type { Step } from "../status/status.ts";
+import type { Step } from "./status.ts";
 
-/** Each once in a box's life, departures and holds once each time: counted, since times get corrected. */
+/** Keys count departures and holds instead of using their times, which carriers correct. */
 export function milestonesOf(steps: readonly Step[]): readonly Milestone[] {
   const milestones: Milestone[] = [];
   const add = (type: MilestoneType, occasion: string, step: Step): void => {

@@ -1,24 +1,19 @@
 /**
- * The sailing legs of a box, each with the departure that was promised first: what the vessel's later
- * word is measured by.
+ * The sailing legs of a box, each with the departure first promised, against which slips are measured.
  *
- * A leg is known by where it begins. A roll-over to another vessel leaves it the same leg, and so does
- * a new voyage number; a re-route to another port of departure makes it another one.
+ * The port of departure identifies a leg: a roll-over to another vessel, or a new voyage number, leaves it the
+ * same leg; a re-route to another port of departure makes another one.
  */
-import { isOffBerth, samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
-import { isArrivalCall, isVesselCall, isNotOtherVessel } from "./calls.ts";
+import { isOffBerth, placeKey, samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
+import { isArrivalCall, isVesselCall, isNotOtherVessel } from "../timeline/calls.ts";
 import type { Sailing } from "../record/shipment-record.ts";
-import { deriveStatus } from "../status/status.ts";
-import type { Timeline } from "./timeline.ts";
+import type { Timeline } from "../timeline/timeline.ts";
 
-/**
- * The sailings as the timeline has them now, in the order of time. `previous` are those of the record
- * before: they keep what was promised first. `departures` are the box's own, of its voyage.
- */
+/** In order of time. `previous`, of the record before, keep the first promise. `departures` are the box's own. */
 export function sailingsOf(
   timeline: Timeline,
   previous: readonly Sailing[],
-  departures: readonly CarrierEvent[] = deriveStatus(timeline, 0).journey.departures,
+  departures: readonly CarrierEvent[],
 ): readonly Sailing[] {
   const legs = [
     ...departures.flatMap((event) => legOf(event, event.at.ms)),
@@ -34,7 +29,7 @@ export function sailingsOf(
   return [...withPromisedTimes(legs, previous), ...hidden].toSorted((a, b) => timeOf(a) - timeOf(b));
 }
 
-/** Which of the sailings from its port a sailing is, counted from 1: with the port, its name in any record. */
+/** Port and number among the sailings from there, from 1: the same in any record. */
 export function sailingKey(sailing: Sailing, sailings: readonly Sailing[]): string {
   const fromThere = sailings.filter(({ from }) => from === sailing.from);
   return `${sailing.from}:${fromThere.indexOf(sailing) + 1}`;
@@ -43,20 +38,16 @@ export function sailingKey(sailing: Sailing, sailings: readonly Sailing[]): stri
 type Leg = Omit<Sailing, "promisedMs">;
 
 function legOf(event: CarrierEvent, departedMs: number | null): readonly Leg[] {
-  const from = portKey(event.place);
+  const from = placeKey(event.place);
   if (from === null) return [];
   const vessel = event.vessel?.name ?? event.vessel?.imo ?? null;
   return [{ from, vessel, voyage: event.voyage, expectedMs: event.at.ms, departedMs }];
 }
 
-function portKey(place: Place | null): string | null {
-  return place?.unlocode ?? place?.name ?? null;
-}
-
-/** A departure that is not made yet, of a leg and not of a call on the way, where the box stays aboard. */
+/** A future departure on a leg, not one from an intermediate call, where the box stays aboard. */
 function isPlannedSailing(event: CarrierEvent, timeline: Timeline): boolean {
   if (event.classifier === "actual" || !isVesselCall(event, "DEPA") || event.place === null) return false;
-  // A vessel leaves its anchorage or its pilot within one call.
+  // A vessel leaves its anchorage and its pilot within one call.
   if (isOffBerth(event)) return false;
   const before = timeline
     .slice(0, timeline.indexOf(event))
@@ -65,7 +56,7 @@ function isPlannedSailing(event: CarrierEvent, timeline: Timeline): boolean {
   const isHandled = timeline.some(
     (other) => isVesselCall(other, "LOAD", "DISC") && samePlace(other.place, event.place),
   );
-  // The ship that comes there; a plan left behind from elsewhere may lie in between.
+  // The vessel that arrives there; a left-over plan from elsewhere may lie in between.
   const named = before.filter(({ vessel }) => vessel !== null);
   const aboard =
     named.findLast((other) => isArrivalCall(other) && samePlace(other.place, event.place)) ?? named.at(-1);
@@ -73,8 +64,8 @@ function isPlannedSailing(event: CarrierEvent, timeline: Timeline): boolean {
 }
 
 /**
- * Once the box has been by ship elsewhere, a departure that nobody reported was made if the box had been
- * at its port, and is a plan left behind if it had not.
+ * Once the box has been elsewhere by vessel, an unreported departure was made if the box had been at its port,
+ * and is a left-over plan if it had not.
  */
 function plannedLeg(event: CarrierEvent, timeline: Timeline): readonly Leg[] {
   const { here, elsewhereMs } = sightings(event.place, timeline);
@@ -82,7 +73,7 @@ function plannedLeg(event: CarrierEvent, timeline: Timeline): readonly Leg[] {
   return here === null ? [] : legOf(event, Math.min(event.at.ms, elsewhereMs));
 }
 
-/** When the box was last reported at the place, and when last by ship at any other. */
+/** When the box was last reported at the place, and when last by vessel elsewhere. */
 function sightings(
   place: Place | null,
   timeline: Timeline,
@@ -96,12 +87,14 @@ function sightings(
 }
 
 /**
- * A departure of the ship that brought the box takes the place of the plan of the one that takes it on.
- * While the box is to be loaded there, the sailing still stands as it was told.
+ * In a timeline, the onward departure of the vessel that brought the box supersedes the planned departure of
+ * the next one. While the box is to be loaded there, the previous sailing still holds.
  */
 function isMaskedByOnwardDeparture(sailing: Sailing, timeline: Timeline): boolean {
   if (sailing.departedMs !== null) return false;
-  const load = timeline.find((event) => isVesselCall(event, "LOAD") && portKey(event.place) === sailing.from);
+  const load = timeline.find(
+    (event) => isVesselCall(event, "LOAD") && placeKey(event.place) === sailing.from,
+  );
   if (load === undefined) return false;
   const { here, elsewhereMs } = sightings(load.place, timeline);
   return elsewhereMs <= (here ?? sailing.expectedMs);

@@ -1,4 +1,4 @@
-/** Two records of one shipment → the events that tell the difference (spec 2.4, 3.3, 6.3). */
+/** Two records of one shipment → the events that report the difference. */
 import type { RaisedEvent } from "../../../model/event.ts";
 import { demurrageEvents } from "./demurrage.ts";
 import { disruptionEvents, disruptionsOf } from "./disruption.ts";
@@ -12,28 +12,24 @@ import { previousBox } from "../record/record.ts";
 import type { FindScheduledCall } from "../scheduled/scheduled-call.ts";
 import type { BoxRecord, RecordContext, ShipmentRecord, AlreadyRaised } from "../record/shipment-record.ts";
 
-/** Whose the shipment is, and by what name its owner knows it. */
 export type TrackedShipment = { readonly id: string; readonly accountId: string; readonly reference: string };
 
 export type Changes = {
   readonly events: readonly RaisedEvent[];
-  /** `next`, and in it what has been told once the events are raised. */
+  /** `next`, with what has been raised once the events are. */
   readonly record: ShipmentRecord;
 };
 
-/** The part of the context that events depend on. */
 export type ChangeContext = Pick<RecordContext, "armedFromMs"> & {
-  /** What the record of schedules has of sailings, where there is one. */
   readonly scheduledAt?: FindScheduledCall;
-  /** Whether an event's data is what its type carries: what is not is left out. Absent: nobody checks. */
+  /** An event whose data does not fit its type is left out. Absent: no check. */
   readonly isValidEvent?: (type: string, data: object) => boolean;
 };
 
 /**
- * The events to raise when `next` takes the place of `previous`. None for a box that is looked at for
- * the first time, whatever it has been through by then: what holds already counts as told. None when
- * nothing changed. What happens once has a key of its own in the box's life, so that a statement taken
- * back and made again is not raised twice.
+ * The events to raise when `next` replaces `previous`. A new box raises none: whatever already holds counts as
+ * raised (spec 3.3). An event that happens once has a key, so that a statement retracted and repeated is not
+ * raised twice.
  */
 export function changesBetween(
   tracked: TrackedShipment,
@@ -42,9 +38,9 @@ export function changesBetween(
   context: ChangeContext,
   nowMs: number,
 ): Changes {
-  const looks = next.boxes.map((box) => {
+  const compared = next.boxes.map((box) => {
     const before = previousBox(previous, box.equipment);
-    const told =
+    const changes =
       before === null || previous === null
         ? { drafts: [], raised: raisedAtFirst(box, context, nowMs) }
         : draftsOf(before, box, {
@@ -53,13 +49,13 @@ export function changesBetween(
             nowMs,
             isOtherCarrier: previous.carrier !== next.carrier,
           });
-    return { box: { ...box, told: told.raised }, drafts: told.drafts };
+    return { box: { ...box, told: changes.raised }, drafts: changes.drafts };
   });
   return {
-    events: looks.flatMap(({ box, drafts }) =>
+    events: compared.flatMap(({ box, drafts }) =>
       drafts.flatMap((draft) => raisedEvent(draft, tracked, next, box.equipment, { context, nowMs })),
     ),
-    record: { ...next, boxes: looks.map(({ box }) => box) },
+    record: { ...next, boxes: compared.map(({ box }) => box) },
   };
 }
 
@@ -67,7 +63,6 @@ type CompareContext = {
   readonly tracked: TrackedShipment;
   readonly context: ChangeContext;
   readonly nowMs: number;
-  /** Another carrier than before has answered. */
   readonly isOtherCarrier: boolean;
 };
 
@@ -81,17 +76,17 @@ function draftsOf(
   const eta = etaEvents(before, box, status.raised, nowMs);
   const misrouting = misroutingEvents(box, eta.raised);
   const { scheduledAt } = context;
-  const trackedBy = boxKey(tracked, box.equipment);
-  const disruption = disruptionEvents(box, misrouting.raised, trackedBy, nowMs, scheduledAt);
+  const dedupPrefix = boxKey(tracked, box.equipment);
+  const disruption = disruptionEvents(box, misrouting.raised, dedupPrefix, nowMs, scheduledAt);
   const demurrage = demurrageEvents(box, disruption.raised, context.armedFromMs, nowMs);
-  const told = [status, eta, misrouting, disruption, demurrage].flatMap(({ drafts }) => drafts);
-  const toldFields = { status: status.status, eta: eta.drafts.length > 0 };
-  const fields = changedFields(before, box, toldFields, isOtherCarrier);
+  const drafts = [status, eta, misrouting, disruption, demurrage].flatMap((family) => family.drafts);
+  const raisedFields = { status: status.status, eta: eta.drafts.length > 0 };
+  const fields = changedFields(before, box, raisedFields, isOtherCarrier);
   const updated = { type: "shipment_updated", data: { changed_fields: fields }, key: null };
-  return { drafts: fields.length === 0 ? told : [...told, updated], raised: demurrage.raised };
+  return { drafts: fields.length === 0 ? drafts : [...drafts, updated], raised: demurrage.raised };
 }
 
-/** What holds when a box is first looked at is not news, then or later. */
+/** Whatever holds at the first poll of a box is never raised. */
 function raisedAtFirst(
   box: BoxRecord,
   { armedFromMs, scheduledAt }: ChangeContext,
@@ -106,7 +101,7 @@ function raisedAtFirst(
   };
 }
 
-/** One box of one shipment, among all. */
+/** Unique among the boxes of all shipments. */
 function boxKey(tracked: TrackedShipment, equipment: string | null): string {
   return `${tracked.id}:${equipment ?? ""}`;
 }
@@ -124,13 +119,13 @@ function raisedEvent(
     identifier_type: identifierType,
     ...(equipment === null ? {} : { equipment_reference: equipment }),
   };
-  const whole = { ...names, ...data };
-  if (context.isValidEvent?.(type, whole) === false) return [];
+  const fullData = { ...names, ...data };
+  if (context.isValidEvent?.(type, fullData) === false) return [];
   const event = {
     product: OCEAN_PRODUCT,
     accountId: tracked.accountId,
     type,
-    data: JSON.stringify(whole),
+    data: JSON.stringify(fullData),
     occurredAtMs: nowMs,
   };
   return [key === null ? event : { ...event, dedupKey: `${boxKey(tracked, equipment)}:${key}` }];

@@ -1,15 +1,14 @@
-/** How far boxes of one shipment have come beside each other. */
 import { samePlace } from "../sources/carrier-event.ts";
-import type { ContainerStatus, StatusReading } from "../status/status.ts";
-import type { Position } from "../status/position.ts";
+import type { ContainerStatus } from "../event-data.ts";
+import type { StatusReading } from "./status.ts";
+import type { Position } from "./position.ts";
 
-/** On a sailing leg, and once the legs are done. */
 const LEG_POSITIONS: readonly Position[] = ["sailing", "anchored", "berthed", "transshipment"];
 const ASHORE_POSITIONS: readonly Position[] = ["discharged", "on_carriage", "available"];
 
 const LEGS_MAX = 1_000;
 
-/** Only compared with that of other boxes. A box that was called off holds up none of the others. */
+/** How far a box has come, to compare with other boxes. A cancelled box ranks last, so as not to hold up others. */
 export function progressOf({ journey, route }: StatusReading, status: ContainerStatus): number {
   if (status === "cancelled") return LEGS_MAX * 10 + 3;
   if (status === "returned_empty") return LEGS_MAX * 10 + 2;
