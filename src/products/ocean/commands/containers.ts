@@ -12,24 +12,15 @@ import {
   type Trackable,
 } from "../../../freight/tracking/shipment-commands.ts";
 import { readFilter } from "../tracking/shipment-filter.ts";
-import type { EventView, PlaceView, ShipmentDetail } from "../tracking/container-schema.ts";
+import type { BoxView, EventView, PlaceView, ShipmentDetail } from "../tracking/container-schema.ts";
 import { shipmentDetail, shipmentView } from "../tracking/shipment-view.ts";
-import { recheck, stopTracking } from "../tracking/track.ts";
+import { recheck } from "../tracking/track.ts";
 import {
   getShipment,
   listShipments,
   type StoredShipment,
 } from "../../../freight/tracking/store/shipments-read.ts";
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
-import type { EventView, PlaceView } from "../timeline/timeline-view.ts";
-import { readFilter } from "../tracking/shipment-filter.ts";
-import {
-  shipmentDetail,
-  shipmentView,
-  type BoxView,
-  type ShipmentDetail,
-} from "../tracking/shipment-view.ts";
-import { recheck } from "../tracking/track.ts";
 
 const CONTAINER: Trackable = {
   noun: "container",

@@ -1,7 +1,5 @@
 /** When a shipment's carrier is asked next. */
 import { withJitter, type BackoffSettings } from "../../../freight/work/backoff.ts";
-import type { ContainerStatus } from "../status/status.ts";
-import { withJitter, type BackoffSettings } from "../../../freight/polling/backoff.ts";
 import type { ContainerStatus } from "../event-data.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../runtime/durations.ts";
 
