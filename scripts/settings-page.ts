@@ -1,3 +1,4 @@
+import { products } from "../src/products/index.ts";
 import { settingsTable } from "../src/runtime/configuration.ts";
 
 /** docs/settings.md as it should be; a test holds it against what is there. */
@@ -13,6 +14,6 @@ them. An empty value counts as unset.
 
 <!-- Written by \`npm run docs:settings\` from src/runtime/settings.ts: change it there. -->
 
-${settingsTable()}
+${settingsTable(products)}
 `;
 }

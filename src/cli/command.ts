@@ -53,6 +53,14 @@ export type ActionGroup = {
 
 export type Command = Action | ActionGroup;
 
+/** A command whose module is loaded when somebody calls it. */
+export type LazyCommand = {
+  readonly name: string;
+  /** One line of `boathook help`. */
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly command: Command }>;
+};
+
 export function action<const O extends Options>(parts: Omit<Action<O>, "kind">): Action {
   // Options are read as the action declares them, so the narrower type is the true one.
   return { kind: "action", ...parts } as unknown as Action;

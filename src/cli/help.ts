@@ -1,11 +1,9 @@
 /** The texts of `boathook help` and of `--help`. */
-import type { Action, ActionGroup, Command, Option } from "./command.ts";
-
-export type CommandSummary = { readonly name: string; readonly summary: string };
+import type { Action, ActionGroup, Command, LazyCommand, Option } from "./command.ts";
 
 const OPTION_HELP: Option = { type: "boolean", short: "h", about: "show this help" };
 
-export function helpOfAll(commands: readonly CommandSummary[]): string {
+export function helpOfAll(commands: readonly LazyCommand[]): string {
   return [
     "Usage: boathook <command> [options]",
     "",

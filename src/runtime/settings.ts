@@ -1,6 +1,6 @@
 /**
- * Every setting there is, as data: `configuration.ts` reads them, `boathook config` and the documents list
- * them. Names without a default stay unset unless the environment sets them.
+ * The settings that are no single product's, as data: `configuration.ts` reads them with those of the products,
+ * `boathook config` and the documents list them. Names without a default stay unset unless the environment sets them.
  */
 import { LOG_LEVELS } from "./log.ts";
 import {
@@ -17,8 +17,7 @@ import {
   oneOf,
   postgresUrl,
 } from "./setting-kinds.ts";
-import { SCHEDULE_SETTINGS } from "./schedule-settings.ts";
-import { setting, type Setting } from "./setting.ts";
+import { setting, type SettingsOf } from "./setting.ts";
 
 export const SETTINGS = {
   databaseUrl: setting({
@@ -193,87 +192,16 @@ export const SETTINGS = {
     kind: line("file, PEM"),
     default: null,
     about: "Certificate authorities that deliveries trust besides the usual ones.",
-  }),
-  carriersFile: setting({
-    name: "BOATHOOK_CARRIERS_FILE",
-    kind: line("file, JSON"),
-    default: null,
-    about: "The ocean carriers' APIs and credentials.",
-  }),
-  aisFile: setting({
-    name: "BOATHOOK_AIS_FILE",
-    kind: line("file, JSON"),
-    default: null,
-    about: "The AIS feed that is asked where vessels lie that bring tracked boxes, and its credentials.",
-  }),
-  airlinesFile: setting({
-    name: "BOATHOOK_AIRLINES_FILE",
-    kind: line("file, JSON"),
-    default: null,
-    about: "The airlines that are asked, or push: their APIs and credentials (docs/airlines.md).",
-  }),
-  schedulesFile: setting({
-    name: "BOATHOOK_SCHEDULES_FILE",
-    kind: line("file, JSON"),
-    default: null,
-    about:
-      "The feeds of sailing schedules that are asked, or push, and their credentials (docs/schedule-feeds.md).",
-  }),
-  ...SCHEDULE_SETTINGS,
-  pollIntervalMs: setting({
-    name: "BOATHOOK_POLL_INTERVAL",
-    kind: duration("100ms", "7d"),
-    default: "4h",
-    about:
-      "The time between two looks at a shipment of which no change is near, as in mid-ocean. What is planned already stays when it is changed.",
-  }),
-  pollNearIntervalMs: setting({
-    name: "BOATHOOK_POLL_INTERVAL_NEAR",
-    kind: duration("100ms", "7d"),
-    default: "20m",
-    about: "The same near a change: before a departure, around an arrival, in port. At most the one above.",
-  }),
-  pollOpenMax: setting({
-    name: "BOATHOOK_POLL_OPEN_MAX",
-    kind: count(1, 10_000),
-    default: "128",
-    about: "The most shipments that this process asks carriers for at once.",
-  }),
-  pollOpenPerCarrierMax: setting({
-    name: "BOATHOOK_POLL_OPEN_PER_CARRIER",
-    kind: count(1, 1_000),
-    default: "8",
-    about: "The most of them of one carrier, unless its entry in the carriers file says otherwise.",
-  }),
-  pollLeaseMs: setting({
-    name: "BOATHOOK_POLL_LEASE",
-    kind: duration("2s", "1h"),
-    default: "2m",
-    about:
-      "How long a shipment is this process's own to look at; after a crash another one looks then. Carriers have half of it to answer.",
-  }),
-  airPollIntervalMs: setting({
-    name: "BOATHOOK_AIR_POLL_INTERVAL",
-    kind: duration("100ms", "7d"),
-    default: "30m",
-    about: "The time between two looks at an air waybill. What is planned already stays when it is changed.",
-  }),
-  airAfterDeliveryMs: setting({
-    name: "BOATHOOK_AIR_AFTER_DELIVERY",
-    kind: duration("1m", "90d"),
-    default: "3d",
-    about: "How long an air waybill is still looked at after its delivery, for corrections.",
+    section: "files",
   }),
   logLevel: setting({
     name: "BOATHOOK_LOG_LEVEL",
     kind: oneOf(LOG_LEVELS),
     default: "info",
     about: "The least that is logged.",
+    section: "log",
   }),
 } as const;
 
-type ValueOf<S> =
-  S extends Setting<infer T, infer Default> ? T | (Default extends null ? null : never) : never;
-
-/** The value of every setting; durations in milliseconds. */
-export type Settings = { readonly [Key in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Key]> };
+/** The values of these settings; durations in milliseconds. */
+export type Settings = SettingsOf<typeof SETTINGS>;

@@ -13,7 +13,7 @@ import type { Database, DatabaseObserver } from "../store/database.ts";
 import { masterKey, parseMasterKey } from "../store/master-key.ts";
 import { openStore, type Store } from "../store/open.ts";
 import { StoreStartupError } from "../store/startup-error.ts";
-import { ServiceStartupError } from "./startup-error.ts";
+import { ServiceStartupError } from "../runtime/startup-error.ts";
 
 const CONNECT_MS_MAX = 5_000;
 

@@ -10,12 +10,11 @@
  */
 import type {
   CarrierEvent,
-  Classifier,
   EventTime,
-  Mode,
   Movement,
   Place,
 } from "../../src/products/ocean/sources/carrier-event.ts";
+import type { Classifier, Mode } from "../../src/freight/dcsa/spelling.ts";
 import type { BoxRecord } from "../../src/products/ocean/record/shipment-record.ts";
 import { event, march, paper } from "./event.ts";
 import { lookThrough, type Look } from "./life.ts";

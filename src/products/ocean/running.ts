@@ -1,10 +1,12 @@
-/** The ocean product's running parts: whom it asks, when, and what clients may do with their shipments. */
-import type { Registry } from "prom-client";
+/** Ocean tracking at work: whom it asks, when, and what clients may do with their shipments. */
 import { Agent } from "undici";
 
-import type { Engine } from "../../engine/engine.ts";
+import type { FilesOf, ProductStart, RunningProduct } from "../manifest.ts";
+import { oceanOperatorRoutes } from "./operator/routes.ts";
+import { containerRoutes } from "./routes/routes.ts";
+import type { OCEAN_FILES, OceanSettings } from "./settings.ts";
 import type { OceanTracking } from "./routes/tracking.ts";
-import { createCarrierCallbacks, type CarrierCallbacks } from "./sources/callback.ts";
+import { createCarrierCallbacks } from "./sources/callback.ts";
 import { createCarrierClient } from "./sources/carrier-client.ts";
 import { createTariffCache } from "./demurrage/tariff-cache.ts";
 import { createPoller, UNKNOWN_CARRIER } from "./sources/poller.ts";
@@ -14,46 +16,28 @@ import { POLL_SCHEDULE_DEFAULTS } from "./sources/poll-schedule.ts";
 import { lookupContainer } from "./tracking/lookup.ts";
 import { getShipment, listShipments, recheck, startTracking, stopTracking } from "./tracking/track.ts";
 import { createHttpPort } from "../../freight/upstream/http.ts";
-import type { CheckEventData } from "../../model/event-check.ts";
-import type { Settings } from "../../runtime/settings.ts";
-import type { NodeContext } from "../../store/node-context.ts";
-import { pollerSettings, type PollingSettings } from "../../freight/polling/poller-settings.ts";
-import type { WatchPolling } from "../../freight/polling/polling-metrics.ts";
+import { pollerSettings } from "../../freight/polling/poller-settings.ts";
 import { startVessels } from "./vessels.ts";
-import type { Upstreams } from "../../service/upstreams.ts";
 
-export type OceanSettings = PollingSettings & Pick<Settings, "pollIntervalMs" | "pollNearIntervalMs">;
-
-export type OceanPorts = NodeContext & {
-  readonly upstreams: Pick<Upstreams, "carriers" | "aisFeed" | "scheduleFeeds">;
-  readonly engine: Pick<Engine, "raiseWithin">;
-  readonly check: CheckEventData;
-  /** Where metrics are registered. */
-  readonly registry: Registry;
-  readonly watchPolling: WatchPolling;
-};
-
-export type Ocean = {
-  readonly tracking: OceanTracking;
-  /** What carriers push. */
-  readonly callbacks: CarrierCallbacks;
-  /** Asks no carrier any more; resolves when nobody is being asked. */
-  stop(): Promise<void>;
-};
-
-/** Starts polling where `polls` says so; tracking works without it, and another node's poller looks. */
-export async function startOcean(settings: OceanSettings, polls: boolean, ports: OceanPorts): Promise<Ocean> {
-  const { database, cells, engine, check, clock, random, log, loops } = ports;
-  const { carriers, aisFeed, scheduleFeeds } = ports.upstreams;
+/** Polls where this process does; tracking works without it, and another process polls. */
+export async function startOcean(
+  context: ProductStart,
+  settings: OceanSettings,
+  files: FilesOf<typeof OCEAN_FILES>,
+): Promise<RunningProduct> {
+  const { database, cells, polls, engine, check, clock, random, log, loops, scheduledCalls } = context;
+  const carriers = files.carriersFile?.carriers ?? [];
   const agent = new Agent({ allowH2: false });
   const http = createHttpPort(agent, clock);
   const desk = createCarrierClient({ carriers, http, clock, random });
-  const book = await createTariffCache(ports, cells[0]);
-  const vessels = await startVessels(aisFeed, polls, { ...ports, http }).catch(async (cause: unknown) => {
-    await book.stop();
-    throw cause;
-  });
-  const onLook = ports.watchPolling([
+  const book = await createTariffCache(context, cells[0]);
+  const vessels = await startVessels(files.aisFile?.feed ?? null, polls, { ...context, http }).catch(
+    async (cause: unknown) => {
+      await book.stop();
+      throw cause;
+    },
+  );
+  const onLook = context.watchPolling([
     { source: UNKNOWN_CARRIER, carrier: "unknown", isBreakerOpen: null },
     ...carriers.map(({ scac }) => ({
       source: scac,
@@ -69,9 +53,15 @@ export async function startOcean(settings: OceanSettings, polls: boolean, ports:
       client: desk,
       tariffs: book.tariffs,
       vesselReportOf: vessels.vesselReportOf,
-      ...(scheduleFeeds.length === 0
+      ...(scheduledCalls === null
         ? {}
-        : { readSchedule: createScheduleReader(database, cells[0], clock, batchSettings(pollsBy)) }),
+        : {
+            readSchedule: createScheduleReader(
+              (searches) => scheduledCalls(database, cells[0], searches),
+              clock,
+              batchSettings(pollsBy),
+            ),
+          }),
       onPoll: onLook,
       raiseWithin: (cell, change) => engine.raiseWithin(cell, change),
       check,
@@ -90,16 +80,20 @@ export async function startOcean(settings: OceanSettings, polls: boolean, ports:
   );
   if (polls) poller.start();
   const track = { database, carriers, clock, random, wake: poller.wake };
+  const tracking: OceanTracking = {
+    start: (cell, input) => startTracking(track, cell, input),
+    recheck: (cell, accountId, id) => recheck(track, cell, accountId, id),
+    read: (cell, accountId, id) => getShipment(track, cell, accountId, id),
+    stop: (cell, accountId, id) => stopTracking(track, cell, accountId, id),
+    list: (cell, accountId, wanted) => listShipments(track, cell, accountId, wanted),
+    lookup: (reference) => lookupContainer(database, cells, reference),
+  };
   return {
-    tracking: {
-      start: (cell, input) => startTracking(track, cell, input),
-      recheck: (cell, accountId, id) => recheck(track, cell, accountId, id),
-      read: (cell, accountId, id) => getShipment(track, cell, accountId, id),
-      stop: (cell, accountId, id) => stopTracking(track, cell, accountId, id),
-      list: (cell, accountId, wanted) => listShipments(track, cell, accountId, wanted),
-      lookup: (reference) => lookupContainer(database, cells, reference),
-    },
-    callbacks: createCarrierCallbacks({ database, cells, carriers, wake: poller.wake }),
+    routes: containerRoutes(
+      tracking,
+      createCarrierCallbacks({ database, cells, carriers, wake: poller.wake }),
+    ),
+    operatorRoutes: oceanOperatorRoutes,
     async stop() {
       const stopping = [book.stop(), vessels.stop()];
       if (polls) await poller.stop();

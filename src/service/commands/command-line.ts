@@ -8,11 +8,12 @@ import {
   type ActionGroup,
   type Command,
   type ExitStatus,
+  type LazyCommand,
   type Options,
   type OptionValues,
 } from "../../cli/command.ts";
-import { commands, type LazyCommand } from "./commands.ts";
-import { didYouMean } from "../../model/did-you-mean.ts";
+import { commands } from "./commands.ts";
+import { didYouMean } from "../../runtime/did-you-mean.ts";
 import { failureOf } from "./failure.ts";
 import { helpOf, helpOfAll } from "../../cli/help.ts";
 

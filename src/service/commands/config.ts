@@ -1,4 +1,5 @@
 import { describeSettings, settingsTable } from "../../runtime/configuration.ts";
+import { products } from "../../products/index.ts";
 import { readConfigFiles } from "../config-files.ts";
 import { action } from "../../cli/command.ts";
 import { JSON_OPTION } from "../../cli/options.ts";
@@ -15,10 +16,10 @@ export const command = action({
   examples: ["boathook config", "BOATHOOK_ATTEMPT_TIMEOUT=5s boathook config --json"],
   async run({ options }, at) {
     if (options.markdown === true) {
-      at.out(`${settingsTable()}\n`);
+      at.out(`${settingsTable(products)}\n`);
       return 0;
     }
-    const settings = describeSettings(at.environment);
+    const settings = describeSettings(at.environment, products);
     if (options.json === true) {
       at.out(jsonText(settings));
     } else {
@@ -26,7 +27,7 @@ export const command = action({
       at.out(table(["SETTING", "VALUE", "FROM", "WHAT IT DOES"], rows));
     }
     // Refuses what is wrong as serve does, behind what there is.
-    await readConfigFiles(readSettings(at));
+    await readConfigFiles(readSettings(at), products);
     return 0;
   },
 });

@@ -2,7 +2,7 @@
 import { inspect } from "node:util";
 
 import { StoreUnavailable } from "../../model/errors.ts";
-import { ServiceStartupError } from "../startup-error.ts";
+import { ServiceStartupError } from "../../runtime/startup-error.ts";
 import { StoreStartupError } from "../../store/startup-error.ts";
 import { CommandError, type ExitStatus } from "../../cli/command.ts";
 

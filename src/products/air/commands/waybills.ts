@@ -1,11 +1,12 @@
 import { AIR_PRODUCT } from "../air-product.ts";
 import { resolveAirline, readAirlines, type Airline } from "../sources/airlines/airlines-file.ts";
 import { awbOf, formatAwb, readAwb } from "../../../freight/references/awb.ts";
+import { AIR_SETTINGS } from "../settings.ts";
 import { AIR_STATUSES } from "../status.ts";
 import { readWaybillRecord } from "../record/waybill-record.ts";
 import { waybillView, type WaybillEventView, type WaybillView } from "../tracking/waybill-view.ts";
 import type { ProcessContext } from "../../../runtime/process-context.ts";
-import { readConfigFile } from "../../../service/config-file.ts";
+import { readNamedFile } from "../../../runtime/config-file.ts";
 import { deleteShipment } from "../../../freight/tracking/store/shipments.ts";
 import {
   getShipment,
@@ -25,7 +26,7 @@ import {
   notFound,
   type Trackable,
 } from "../../../freight/tracking/shipment-owner.ts";
-import { withStore, type StoreContext } from "../../../service/commands/with-store.ts";
+import { withStore } from "../../../service/commands/with-store.ts";
 
 const LIMIT_DEFAULT = "50";
 const LIMIT_MAX = 1_000;
@@ -62,7 +63,7 @@ export const command = group("Waybills: what air cargo tracking keeps an eye on.
         const owned = { product: AIR_PRODUCT, accountId };
         const page = { afterId: null, limit };
         const listed = await listShipments(opened.store.database, cell, owned, filter, page);
-        const airlines = await configuredAirlines(opened);
+        const airlines = await configuredAirlines(at);
         return listed.map((shipment) => rowOf(shipment, airlines));
       });
       at.out(options.json === true ? jsonText(found) : asTable(found));
@@ -81,7 +82,7 @@ export const command = group("Waybills: what air cargo tracking keeps an eye on.
         const owned = { product: AIR_PRODUCT, accountId };
         const shipment = await getShipment(opened.store.database, cell, owned, id);
         if (shipment === null) throw notFound(WAYBILL.noun, id);
-        return waybillDetail(shipment, accountId, await configuredAirlines(opened));
+        return waybillDetail(shipment, accountId, await configuredAirlines(at));
       });
       at.out(options.json === true ? jsonText(shown) : asText(shown));
       if (shown.airline_iata === null) hintAirlinesFile(at);
@@ -120,9 +121,8 @@ function readFilterOptions(status: string | undefined, awb: string | undefined):
 }
 
 /** Those that the settings name, since they go before the table of all airlines. */
-async function configuredAirlines({ settings: { airlinesFile } }: StoreContext): Promise<readonly Airline[]> {
-  if (airlinesFile === null) return [];
-  return (await readConfigFile("BOATHOOK_AIRLINES_FILE", airlinesFile, readAirlines)).airlines;
+async function configuredAirlines({ environment }: ProcessContext): Promise<readonly Airline[]> {
+  return (await readNamedFile(AIR_SETTINGS.airlinesFile, environment, readAirlines))?.airlines ?? [];
 }
 
 /** The service may know more: it is another process, with settings of its own. */

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 
+import { OCEAN_SETTINGS } from "../settings.ts";
 import { readCarriers } from "../sources/carriers.ts";
 import { readTariffs } from "../demurrage/read-tariffs.ts";
 import { storedTariff, tariffOf } from "../demurrage/tariff-cache.ts";
@@ -7,11 +8,10 @@ import { equipmentText } from "../demurrage/tariff-fields.ts";
 import type { Tariff } from "../demurrage/tariff.ts";
 import { carrierNamed } from "../sources/likely-carriers.ts";
 import type { ProcessContext } from "../../../runtime/process-context.ts";
-import { readConfigFile } from "../../../service/config-file.ts";
+import { readNamedFile } from "../../../runtime/config-file.ts";
 import { deleteTariff, listTariffs, storeTariffs, TARIFFS_MAX } from "../store/tariffs.ts";
 import { action, CommandError, group } from "../../../cli/command.ts";
 import { parseId, JSON_OPTION } from "../../../cli/options.ts";
-import { readSettings } from "../../../service/commands/settings.ts";
 import { jsonText, table } from "../../../cli/table.ts";
 import { withStore } from "../../../service/commands/with-store.ts";
 
@@ -99,9 +99,9 @@ async function unknownCarrierHints(
   at: ProcessContext,
   tariffs: readonly Tariff[],
 ): Promise<readonly string[]> {
-  const { carriersFile } = readSettings(at);
-  if (carriersFile === null) return [];
-  const { carriers } = await readConfigFile("BOATHOOK_CARRIERS_FILE", carriersFile, readCarriers);
+  const file = await readNamedFile(OCEAN_SETTINGS.carriersFile, at.environment, readCarriers);
+  if (file === null) return [];
+  const { carriers } = file;
   const named = [...new Set(tariffs.map(({ carrier }) => carrier))];
   return named
     .filter((scac) => !carriers.some((carrier) => carrier.scac === scac))

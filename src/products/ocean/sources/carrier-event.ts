@@ -1,3 +1,5 @@
+import type { Classifier, Mode } from "../../../freight/dcsa/spelling.ts";
+
 /**
  * What a carrier says happened, or will happen, to a box: the neutral form that every connector turns
  * its answers into, and the only form that the rest of the ocean product knows.
@@ -31,10 +33,6 @@ export type CarrierEvent = {
 };
 
 export type Movement = "export" | "transshipment" | "import";
-
-export type Classifier = "actual" | "estimated" | "planned";
-
-export type Mode = "vessel" | "rail" | "truck" | "barge";
 
 /** A moment as the carrier wrote it (spec 2.3). */
 export type EventTime = {

@@ -1,5 +1,5 @@
 /** A text of lane rates, JSON or CSV → what is written of each rate, not yet read. */
-import { didYouMean } from "../../../model/did-you-mean.ts";
+import { didYouMean } from "../../../runtime/did-you-mean.ts";
 import {
   csvRecords,
   RECORD_LENGTH_MAX,

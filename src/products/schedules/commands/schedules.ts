@@ -1,5 +1,6 @@
 /** `boathook schedules`: how the feeds of sailing schedules do, and what is known from them (docs/schedule-feeds.md). */
 import { expectedTime, type CallRecord } from "../calls/call-record.ts";
+import { SCHEDULES_SETTINGS } from "../settings.ts";
 import { readFeeds } from "../sources/feeds-file.ts";
 import type { Feed } from "../sources/feed-schema.ts";
 import {
@@ -13,7 +14,7 @@ import {
 } from "../search/read-query.ts";
 import { callState, showCall } from "../search/call-view.ts";
 import { readCallRecord } from "../calls/call-row.ts";
-import { readConfigFile } from "../../../service/config-file.ts";
+import { readNamedFile } from "../../../runtime/config-file.ts";
 import { listFeeds, type FeedState } from "../store/schedule-feeds.ts";
 import { listPortCalls } from "../store/schedules-read.ts";
 import { action, CommandError, group } from "../../../cli/command.ts";
@@ -30,12 +31,9 @@ const feeds = action({
   options: { json: JSON_OPTION },
   examples: ["boathook schedules feeds"],
   async run({ options }, at) {
-    const shown = await withStore(at, async ({ store, cells, clock, settings: { schedulesFile } }) => {
-      const named =
-        schedulesFile === null
-          ? []
-          : (await readConfigFile("BOATHOOK_SCHEDULES_FILE", schedulesFile, readFeeds)).feeds;
-      return feedRows(named, await listFeeds(store.database, cells[0]), clock.nowMs());
+    const shown = await withStore(at, async ({ store, cells, clock }) => {
+      const file = await readNamedFile(SCHEDULES_SETTINGS.schedulesFile, at.environment, readFeeds);
+      return feedRows(file?.feeds ?? [], await listFeeds(store.database, cells[0]), clock.nowMs());
     });
     at.out(options.json === true ? jsonText(shown) : tableOfFeeds(shown));
     return 0;

@@ -1,0 +1,30 @@
+import { count, duration } from "../../runtime/setting-kinds.ts";
+import { setting, type SettingsOf } from "../../runtime/setting.ts";
+
+/** Shared by all products that poll: one process, one set of bounds. */
+export const POLLING_SETTINGS = {
+  pollOpenMax: setting({
+    name: "BOATHOOK_POLL_OPEN_MAX",
+    kind: count(1, 10_000),
+    default: "128",
+    about: "The most shipments that this process asks carriers for at once.",
+    section: "polling",
+  }),
+  pollOpenPerCarrierMax: setting({
+    name: "BOATHOOK_POLL_OPEN_PER_CARRIER",
+    kind: count(1, 1_000),
+    default: "8",
+    about: "The most of them of one carrier, unless its entry in the carriers file says otherwise.",
+    section: "polling",
+  }),
+  pollLeaseMs: setting({
+    name: "BOATHOOK_POLL_LEASE",
+    kind: duration("2s", "1h"),
+    default: "2m",
+    about:
+      "How long a shipment is this process's own to look at; after a crash another one looks then. Carriers have half of it to answer.",
+    section: "polling",
+  }),
+};
+
+export type PollingSettings = SettingsOf<typeof POLLING_SETTINGS>;

@@ -1,0 +1,48 @@
+/** The settings of ocean tracking: whom it asks, and how often. */
+import { POLLING_SETTINGS } from "../../freight/polling/settings.ts";
+import { duration, line } from "../../runtime/setting-kinds.ts";
+import { setting, type SettingsOf } from "../../runtime/setting.ts";
+
+const pollIntervalMs = setting({
+  name: "BOATHOOK_POLL_INTERVAL",
+  kind: duration("100ms", "7d"),
+  default: "4h",
+  about:
+    "The time between two looks at a shipment of which no change is near, as in mid-ocean. What is planned already stays when it is changed.",
+  section: "polling",
+});
+
+export const OCEAN_SETTINGS = {
+  carriersFile: setting({
+    name: "BOATHOOK_CARRIERS_FILE",
+    kind: line("file, JSON"),
+    default: null,
+    about: "The ocean carriers' APIs and credentials.",
+    section: "files",
+  }),
+  aisFile: setting({
+    name: "BOATHOOK_AIS_FILE",
+    kind: line("file, JSON"),
+    default: null,
+    about: "The AIS feed that is asked where vessels lie that bring tracked boxes, and its credentials.",
+    section: "files",
+  }),
+  pollIntervalMs,
+  pollNearIntervalMs: setting({
+    name: "BOATHOOK_POLL_INTERVAL_NEAR",
+    kind: duration("100ms", "7d"),
+    default: "20m",
+    about: "The same near a change: before a departure, around an arrival, in port. At most the one above.",
+    section: "polling",
+    atMost: pollIntervalMs,
+  }),
+  ...POLLING_SETTINGS,
+};
+
+export type OceanSettings = SettingsOf<typeof OCEAN_SETTINGS>;
+
+/** How the files are read that these settings name. */
+export const OCEAN_FILES = {
+  carriersFile: async (text: string) => (await import("./sources/carriers.ts")).readCarriers(text),
+  aisFile: async (text: string) => (await import("./sources/ais/ais-file.ts")).readAisFile(text),
+};
