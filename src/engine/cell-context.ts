@@ -1,12 +1,12 @@
 import type { InFlightDelivery } from "../model/delivery.ts";
 import type { Target } from "../model/endpoint.ts";
 import { notifyDue } from "../store/endpoints/invalidations.ts";
-import type { Claimer } from "./claim.ts";
-import type { InFlight } from "./in-flight.ts";
-import { capacityOf, type EndpointQueue } from "./endpoint-queue.ts";
-import type { Member } from "./member.ts";
+import type { Claimer } from "./claim/claim.ts";
+import type { InFlight } from "./claim/in-flight.ts";
+import { capacityOf, type EndpointQueue } from "./dispatch/endpoint-queue.ts";
+import type { Member } from "./membership/member.ts";
 import type { EngineContext } from "./engine-context.ts";
-import { freeCapacity } from "./memory-budget.ts";
+import { freeCapacity } from "./claim/memory-budget.ts";
 
 /**
  * This node's presence in one cell, and the moves that several of the engine's verbs share: into a lane,

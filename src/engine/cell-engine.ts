@@ -2,12 +2,16 @@ import type { InFlightDelivery } from "../model/delivery.ts";
 import type { Cell } from "../store/cell.ts";
 import { acknowledgeInvalidation } from "../store/endpoints/invalidations.ts";
 import type { FailingEndpoint } from "../store/deliveries/settling.ts";
-import { createClaimer, type ClaimerPorts } from "./claim.ts";
-import { createInFlight } from "./in-flight.ts";
+import { createClaimer, type ClaimerPorts } from "./claim/claim.ts";
+import { createInFlight } from "./claim/in-flight.ts";
 import type { LoopHandle } from "../runtime/loop-monitor.ts";
-import type { EndpointQueue } from "./endpoint-queue.ts";
-import { createMembership } from "./membership.ts";
-import { createInvalidations, type Invalidations, type InvalidationsPorts } from "./invalidations.ts";
+import type { EndpointQueue } from "./dispatch/endpoint-queue.ts";
+import { createMembership } from "./membership/membership.ts";
+import {
+  createInvalidations,
+  type Invalidations,
+  type InvalidationsPorts,
+} from "./membership/invalidations.ts";
 import type { EngineContext } from "./engine-context.ts";
 import {
   scheduleClaims,
@@ -21,10 +25,10 @@ import {
   type ClaimContext,
   type CellContext,
 } from "./cell-context.ts";
-import { createPruner } from "./prune.ts";
-import { createRaiser, type Raiser, type RaiserPorts } from "./raise.ts";
-import { createSettler, type SettlerPorts } from "./settle.ts";
-import { applyTarget, openQueues, refreshEndpoint, refreshAll } from "./refresh.ts";
+import { createPruner } from "./prune/prune.ts";
+import { createRaiser, type Raiser, type RaiserPorts } from "./raise/raise.ts";
+import { createSettler, type SettlerPorts } from "./settle/settle.ts";
+import { applyTarget, openQueues, refreshEndpoint, refreshAll } from "./membership/refresh.ts";
 
 /** The engine's work in one cell: membership, raising, claiming, settling, and what ties them. */
 export type CellEngine = {

@@ -1,7 +1,7 @@
-import type { Clock } from "../runtime/clock.ts";
 import { sleep } from "../runtime/sleep.ts";
+import type { Clock } from "../runtime/clock.ts";
 import type { CellEngine } from "./cell-engine.ts";
-import type { Dispatch } from "./dispatch.ts";
+import type { Dispatch } from "./dispatch/dispatch.ts";
 import type { EngineSettings } from "./settings.ts";
 
 const CHECK_MS = 10;

@@ -3,11 +3,11 @@ import type { Log } from "../runtime/log.ts";
 import type { LoopMonitor } from "../runtime/loop-monitor.ts";
 import type { Random } from "../runtime/random.ts";
 import type { Database } from "../store/database.ts";
-import type { Dispatch } from "./dispatch.ts";
-import type { Routes } from "./routes.ts";
+import type { Dispatch } from "./dispatch/dispatch.ts";
+import type { Routes } from "./raise/routes.ts";
 import type { Invariants } from "./invariants.ts";
 import type { EngineSettings } from "./settings.ts";
-import type { MemoryBudget } from "./memory-budget.ts";
+import type { MemoryBudget } from "./claim/memory-budget.ts";
 
 /** What the work in all cells shares. */
 export type EngineContext = {

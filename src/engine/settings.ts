@@ -1,9 +1,5 @@
 import type { RetryPolicy } from "../model/delivery.ts";
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../runtime/durations.ts";
 
 /** All that an operator, or a test, can turn in the engine. Every bound has its unit in its name. */
 export type EngineSettings = {

@@ -7,20 +7,20 @@ import type { Random } from "../runtime/random.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
 import { createCellEngine, type CellEngine } from "./cell-engine.ts";
-import type { AttemptRequest } from "./attempt-request.ts";
-import { createDispatch } from "./dispatch.ts";
+import type { AttemptRequest } from "./dispatch/attempt-request.ts";
+import { createDispatch } from "./dispatch/dispatch.ts";
 import { drain } from "./drain.ts";
 import type { Engine, Raised } from "./engine.ts";
 import type { EngineContext } from "./engine-context.ts";
-import { commit } from "./commit.ts";
+import { commit } from "./raise/commit.ts";
 import { createInvariants, type Invariant } from "./invariants.ts";
-import type { Uncommitted } from "./raise.ts";
-import { createBackpressure } from "./backpressure.ts";
-import { createRoutes } from "./routes.ts";
+import type { Uncommitted } from "./raise/raise.ts";
+import { createBackpressure } from "./raise/backpressure.ts";
+import { createRoutes } from "./raise/routes.ts";
 import { signingKey, type MasterKeys } from "./secret.ts";
 import type { EngineSettings } from "./settings.ts";
 import { createIntervals } from "./intervals.ts";
-import { freeCapacity, createMemoryBudget } from "./memory-budget.ts";
+import { freeCapacity, createMemoryBudget } from "./claim/memory-budget.ts";
 
 /** The engine of a running process. */
 export type RunningEngine = Engine & {

@@ -6,6 +6,7 @@ import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../engine/settings
 import { startEngine, type RunningEngine } from "../engine/start.ts";
 import type { Product } from "../model/product.ts";
 import { PING_DATA } from "../model/ping.ts";
+import { DAY_MS } from "../runtime/durations.ts";
 import type { CleanupStack } from "../runtime/cleanup.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { NodeContext } from "../store/node-context.ts";
@@ -84,8 +85,6 @@ export async function openServiceCore(
 
 /** Endpoints that fail share this part of the room that those which are well have. */
 const DEGRADED_SHARE = 1 / 4;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 function engineSettingsOf(settings: Settings): EngineSettings {
   const { attemptsMax, retryWaitsMs: waitsMs, disableAfterFailures } = settings;

@@ -138,7 +138,7 @@ test("a node reads the tariffs again every minute, and keeps them while the stor
     rows(statement, parameters) {
       const read = fault === null ? database.database.rows(statement, parameters) : Promise.reject(fault);
       reads.push(read.catch(() => undefined));
-      return read as Promise<never>;
+      return read;
     },
   };
   const book = await createTariffCache(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
 
-import { buildAttemptRequest } from "../../src/engine/attempt-request.ts";
+import { buildAttemptRequest } from "../../src/engine/dispatch/attempt-request.ts";
 import { deliveryOf, laneOf } from "./endpoint.ts";
 
 test("an attempt has the endpoint's URL, the delivery's bytes, and the headers of its product, signed", () => {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { createInFlight } from "../../src/engine/in-flight.ts";
+import { createInFlight } from "../../src/engine/claim/in-flight.ts";
 import { createInvariants } from "../../src/engine/invariants.ts";
 import type { EngineContext } from "../../src/engine/engine-context.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
-import { createMemoryBudget } from "../../src/engine/memory-budget.ts";
+import { createMemoryBudget } from "../../src/engine/claim/memory-budget.ts";
 import type { InFlightDelivery } from "../../src/model/delivery.ts";
 import { manualClock } from "../support/clock.ts";
 import { recordingLog } from "../support/log.ts";
@@ -21,7 +21,10 @@ function start() {
   const log = recordingLog();
   const invariants = createInvariants(clock, log);
   const window = createMemoryBudget(DEFAULT_ENGINE_SETTINGS);
-  const held = createInFlight({ clock, log, invariants, window } as unknown as EngineContext, MEMBER);
+  const held = createInFlight(
+    { clock, log, invariants, memoryBudget: window } as unknown as EngineContext,
+    MEMBER,
+  );
   return { clock, log, invariants, window, held };
 }
 

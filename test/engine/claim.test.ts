@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { createClaimer } from "../../src/engine/claim.ts";
-import type { EndpointQueue } from "../../src/engine/endpoint-queue.ts";
+import { createClaimer } from "../../src/engine/claim/claim.ts";
+import type { EndpointQueue } from "../../src/engine/dispatch/endpoint-queue.ts";
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../../src/engine/settings.ts";
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { Statement } from "../../src/store/sql.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { commit, type PendingWrite } from "../../src/engine/commit.ts";
+import { commit, type PendingWrite } from "../../src/engine/raise/commit.ts";
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { Connection, Database } from "../../src/store/database.ts";
 

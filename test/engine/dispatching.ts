@@ -1,10 +1,10 @@
 /** A dispatch whose sender ends attempts by hand, for tests of which attempts start and what becomes of them. */
 import { createSecretKey } from "node:crypto";
 
-import type { AttemptRequest } from "../../src/engine/attempt-request.ts";
-import { createDispatch, type Dispatch, type DispatchPorts } from "../../src/engine/dispatch.ts";
+import type { AttemptRequest } from "../../src/engine/dispatch/attempt-request.ts";
+import { createDispatch, type Dispatch, type DispatchPorts } from "../../src/engine/dispatch/dispatch.ts";
 import { createInvariants } from "../../src/engine/invariants.ts";
-import type { EndpointQueue } from "../../src/engine/endpoint-queue.ts";
+import type { EndpointQueue } from "../../src/engine/dispatch/endpoint-queue.ts";
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../../src/engine/settings.ts";
 import type { Outcome, SendResult } from "../../src/model/delivery.ts";
 import type { Target } from "../../src/model/endpoint.ts";

@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { countByEndpoint, LAST_SUCCESS_EVERY_MS } from "../../src/engine/endpoint-counts.ts";
-import type { EndpointQueue } from "../../src/engine/endpoint-queue.ts";
-import type { EndedAttempt } from "../../src/engine/settle.ts";
+import { countByEndpoint } from "../../src/engine/settle/endpoint-counts.ts";
+import { LAST_SUCCESS_EVERY_MS } from "../../src/engine/settle/last-success.ts";
+import type { EndpointQueue } from "../../src/engine/dispatch/endpoint-queue.ts";
+import type { EndedAttempt } from "../../src/engine/settle/settle.ts";
 import { settle } from "../../src/model/delivery.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import { deliveryOf, laneOf } from "./endpoint.ts";
@@ -28,9 +29,9 @@ function counted(queue: EndpointQueue, results: string, untold = new Set<Endpoin
   assert.equal(endpointId, queue.target.id);
   return {
     delivered,
-    carried: leadingFailures,
-    longest: longestRun,
-    streak: trailingFailures,
+    leadingFailures: leadingFailures,
+    longestRun: longestRun,
+    trailingFailures: trailingFailures,
     last: lastDeliveredAtMs === null ? null : lastDeliveredAtMs - AT_MS,
   };
 }
@@ -47,7 +48,13 @@ describe("results that are settled together are counted as if one by one", () =>
     ["+--+-", true, 0, 2, 1, 3],
   ] as const) {
     test(`${results} carries ${carried} on, has ${longest} in a row within, and ends with ${streak}`, () => {
-      assert.deepEqual(counted(laneOf(), results), { delivered, carried, longest, streak, last });
+      assert.deepEqual(counted(laneOf(), results), {
+        delivered,
+        leadingFailures: carried,
+        longestRun: longest,
+        trailingFailures: streak,
+        last,
+      });
     });
   }
 
@@ -94,8 +101,8 @@ describe("the last success of an endpoint that only succeeds", () => {
 
   test("is written at once where failures are to be forgotten or counted", () => {
     assert.equal(counted(writtenAt(AT_MS, { failureCount: 1 }), "+").delivered, true);
-    assert.equal(counted(writtenAt(AT_MS), "-+").carried, 1);
-    assert.equal(counted(writtenAt(AT_MS), "+-+").longest, 1);
+    assert.equal(counted(writtenAt(AT_MS), "-+").leadingFailures, 1);
+    assert.equal(counted(writtenAt(AT_MS), "+-+").longestRun, 1);
   });
 
   test("is not moved by failures alone", () => {

@@ -1,8 +1,8 @@
 /** An endpoint, its lane and its deliveries, for tests of the engine's parts that need no database. */
 import { createSecretKey } from "node:crypto";
 
-import { push } from "../../src/engine/fifo.ts";
-import { createEndpointQueue, type EndpointQueue } from "../../src/engine/endpoint-queue.ts";
+import { push } from "../../src/engine/dispatch/fifo.ts";
+import { createEndpointQueue, type EndpointQueue } from "../../src/engine/dispatch/endpoint-queue.ts";
 import type { InFlightDelivery } from "../../src/model/delivery.ts";
 import type { Target } from "../../src/model/endpoint.ts";
 

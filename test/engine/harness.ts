@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { AttemptRequest } from "../../src/engine/attempt-request.ts";
+import type { AttemptRequest } from "../../src/engine/dispatch/attempt-request.ts";
 import { mintSecret, sealSecret, type MasterKeys } from "../../src/engine/secret.ts";
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../../src/engine/settings.ts";
 import { startEngine, type RunningEngine } from "../../src/engine/start.ts";

@@ -21,7 +21,7 @@ describe("a node that was replaced", () => {
     const keeping =
       (ask: Connection["rows"]): Connection["rows"] =>
       async (statement, parameters) => {
-        const answer = await ask<never>(statement, parameters);
+        const answer = await ask(statement, parameters);
         if (kept || statement.name !== `${name}@${on.cell.schema}`) return answer;
         kept = true;
         Object.assign(database, { rows, dedicated });

@@ -25,7 +25,7 @@ describe("an answer of the database that is lost", () => {
     const { rows } = database;
     let left = count;
     database.rows = async (statement, parameters) => {
-      const answer = await rows<never>(statement, parameters);
+      const answer = await rows(statement, parameters);
       if (left === 0 || statement.name !== `${name}@${on.cell.schema}`) return answer;
       left -= 1;
       if (left === 0) database.rows = rows;
@@ -40,7 +40,7 @@ describe("an answer of the database that is lost", () => {
     const { rows } = database;
     let ended = false;
     database.rows = async (statement, parameters) => {
-      if (statement.name !== `${name}@${on.cell.schema}`) return rows<never>(statement, parameters);
+      if (statement.name !== `${name}@${on.cell.schema}`) return rows(statement, parameters);
       database.rows = rows;
       void rows(statement, parameters).finally(() => (ended = true));
       throw new StoreUnavailable("the connection was lost", { cause: null });

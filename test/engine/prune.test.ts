@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 
 import pg from "pg";
 
-import { createPruner, type Pruner } from "../../src/engine/prune.ts";
+import { createPruner, type Pruner } from "../../src/engine/prune/prune.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { connectionConfig } from "../../src/store/database.ts";

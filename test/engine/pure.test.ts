@@ -3,8 +3,8 @@ import { describe, test } from "node:test";
 
 import fc from "fast-check";
 
-import { nextDueMs, createDueHeap, schedule, takeDue, unschedule } from "../../src/engine/due-heap.ts";
-import { fifo, lengthOf, push, shift, takeAll } from "../../src/engine/fifo.ts";
+import { nextDueMs, createDueHeap, schedule, takeDue, unschedule } from "../../src/engine/claim/due-heap.ts";
+import { fifo, lengthOf, push, shift, takeAll } from "../../src/engine/dispatch/fifo.ts";
 import {
   hasKeyFor,
   isSealedUnder,

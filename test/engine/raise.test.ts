@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { createRaiser } from "../../src/engine/raise.ts";
-import type { Route } from "../../src/engine/routes.ts";
+import { createRaiser } from "../../src/engine/raise/raise.ts";
+import type { Route } from "../../src/engine/raise/routes.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import type { Target } from "../../src/model/endpoint.ts";
 import type { Database } from "../../src/store/database.ts";

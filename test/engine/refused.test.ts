@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { createRefusedResults } from "../../src/engine/refused-results.ts";
-import type { EndedAttempt } from "../../src/engine/settle.ts";
+import { createRefusedResults } from "../../src/engine/settle/refused-results.ts";
+import type { EndedAttempt } from "../../src/engine/settle/settle.ts";
 import { recordingLog } from "../support/log.ts";
 import { deliveryOf, laneOf } from "./endpoint.ts";
 

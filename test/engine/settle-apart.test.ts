@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
-import { createSettler } from "../../src/engine/settle.ts";
+import { createSettler } from "../../src/engine/settle/settle.ts";
 import type { Outcome } from "../../src/model/delivery.ts";
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import { createLoopMonitor } from "../../src/runtime/loop-monitor.ts";
@@ -34,7 +34,7 @@ function start(
   const lost: number[] = [];
   const database = {
     async rows({ name }: { readonly name: string }, parameters: readonly unknown[]) {
-      if (name.startsWith("touch")) return [];
+      if (name.startsWith("endpoint_touch")) return [];
       const hex = (parameters[1] as Buffer).toString("hex");
       const of = [...hex.matchAll(/00000000000070008000(\d{12})/g)].map(([, number]) => Number(number));
       writings.push(of);

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import type { EndpointQueue } from "../../src/engine/endpoint-queue.ts";
+import type { EndpointQueue } from "../../src/engine/dispatch/endpoint-queue.ts";
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../../src/engine/settings.ts";
-import { createSettler } from "../../src/engine/settle.ts";
+import { createSettler } from "../../src/engine/settle/settle.ts";
 import type { InFlightDelivery, Outcome } from "../../src/model/delivery.ts";
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { Database } from "../../src/store/database.ts";
@@ -44,7 +44,7 @@ function start(settings: Partial<EngineSettings> = {}) {
   };
   const database = {
     async rows({ name }: Statement, parameters: readonly unknown[]) {
-      if (name.startsWith("touch")) return void seen.touched++;
+      if (name.startsWith("endpoint_touch")) return void seen.touched++;
       const ids = (parameters[1] as Buffer).toString("hex");
       const of = Array.from({ length: 60 }, (_, number) => number).filter((number) =>
         ids.includes(idOf(number).replaceAll("-", "")),

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { createSecretKey } from "node:crypto";
 import { describe, test } from "node:test";
 
-import { createDispatch, type Dispatch, type DispatchPorts } from "../../src/engine/dispatch.ts";
+import { createDispatch, type Dispatch, type DispatchPorts } from "../../src/engine/dispatch/dispatch.ts";
 import { createInvariants } from "../../src/engine/invariants.ts";
-import type { EndpointQueue } from "../../src/engine/endpoint-queue.ts";
+import type { EndpointQueue } from "../../src/engine/dispatch/endpoint-queue.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
-import { createWatchdog } from "../../src/engine/watchdog.ts";
+import { createWatchdog } from "../../src/engine/dispatch/watchdog.ts";
 import { manualClock } from "../support/clock.ts";
 import { recordingLog } from "../support/log.ts";
 import { deliveryOf, TARGET } from "./endpoint.ts";

@@ -17,7 +17,7 @@ describe("an answer of the database that is lost", () => {
     const database = on.test.database as { rows: Database["rows"] };
     const { rows } = database;
     database.rows = async (statement, parameters) => {
-      const answer = await rows<never>(statement, parameters);
+      const answer = await rows(statement, parameters);
       if (!statement.name.startsWith(`${name}@`)) return answer;
       database.rows = rows;
       throw new StoreUnavailable("the answer is lost");

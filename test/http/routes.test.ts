@@ -17,6 +17,7 @@ import {
 } from "../support/service.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const REGISTRATION = { url: "https://example.com/" };
 const NOBODYS = "01900000-0000-7000-8000-000000000000";
 
 describe("the six routes on every product", () => {
@@ -279,9 +280,7 @@ describe("the six routes on every product", () => {
 
   test("an endpoint of one product is none of another's, for the same key", async () => {
     const { key } = await createCaller(service, "tracking", ["aircargo"]);
-    const made = await sendWithKey(service, key, "POST", "/tracking/v1/webhooks", {
-      url: "https://example.com/",
-    });
+    const made = await sendWithKey(service, key, "POST", "/tracking/v1/webhooks", REGISTRATION);
     assert.equal(
       (await sendWithKey(service, key, "GET", `/air/v1/webhooks/${made.body.data.id}`)).status,
       404,
@@ -291,15 +290,9 @@ describe("the six routes on every product", () => {
 
   test("an id in capitals is the same id", async () => {
     const { key } = await createCaller(service, "tracking");
-    const made = await sendWithKey(service, key, "POST", "/tracking/v1/webhooks", {
-      url: "https://example.com/",
-    });
-    const answer = await sendWithKey(
-      service,
-      key,
-      "GET",
-      `/tracking/v1/webhooks/${made.body.data.id.toUpperCase()}`,
-    );
-    assert.equal(answer.body.data.id, made.body.data.id);
+    const made = await sendWithKey(service, key, "POST", "/tracking/v1/webhooks", REGISTRATION);
+    const { id } = made.body.data;
+    const answer = await sendWithKey(service, key, "GET", `/tracking/v1/webhooks/${id.toUpperCase()}`);
+    assert.equal(answer.body.data.id, id);
   });
 });

@@ -26,14 +26,14 @@ function progress({
 }: At): number {
   const [port, town] = [place("NLRTM"), place("DEMUC")];
   const voyage = {
-    where,
+    position: where,
     departures: Array(legs).fill(null),
-    unreported: Array(unreported).fill(null),
+    unreportedDepartures: Array(unreported).fill(null),
     hold: held ? { place: port } : null,
     place: inland ? town : port,
   };
   return progressOf(
-    { voyage, route: { inland: { kind: "known", place: town } } } as unknown as StatusReading,
+    { journey: voyage, route: { inland: { kind: "known", place: town } } } as unknown as StatusReading,
     status,
   );
 }
@@ -94,7 +94,7 @@ test("what a status says of the end stands, wherever the box is", () => {
 
 test("an inland place counts only where it is known to be one", () => {
   const there = {
-    voyage: { where: "available", hold: null, place: null },
+    journey: { position: "available", hold: null, place: null },
     route: { inland: { kind: "none" } },
   };
   assert.equal(progressOf(there as unknown as StatusReading, "available"), progress({ where: "available" }));

@@ -40,10 +40,10 @@ describe("polling", () => {
       await rows.shipment(2, {}, { next_poll_at: dateOf(100), lease: 4 });
       await rows.shipment(3, {}, { next_poll_at: dateOf(200), leased_until: dateOf(NOW) });
       await rows.shipment(4, {}, { next_poll_at: dateOf(0), leased_until: dateOf(NOW + 1) });
-      await rows.shipment(5, {}, { source: "TRNC", next_poll_at: dateOf(NOW) });
-      await rows.shipment(6, {}, { source: "TRNC", next_poll_at: dateOf(NOW + 1) });
-      await rows.shipment(7, {}, { source: "OTHR" });
-      await rows.shipment(8, {}, { source: "TRNC", next_poll_at: null });
+      await rows.shipment(5, {}, { lane: "TRNC", next_poll_at: dateOf(NOW) });
+      await rows.shipment(6, {}, { lane: "TRNC", next_poll_at: dateOf(NOW + 1) });
+      await rows.shipment(7, {}, { lane: "OTHR" });
+      await rows.shipment(8, {}, { lane: "TRNC", next_poll_at: null });
       assert.deepEqual(numbers(await claim(["HRNL", 2], ["TRNC", 9])), [2, 3, 5]);
       assert.deepEqual(await polls(), [
         [1, 300, 0, null],
@@ -82,7 +82,7 @@ describe("polling", () => {
       endedAt: 2,
       changesAt: 3,
       createdAt: 1,
-      lane: "HRNL",
+      source: "HRNL",
       nextPollAt: 0,
       lease: 1,
       failures: 2,

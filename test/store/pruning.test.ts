@@ -73,7 +73,7 @@ describe("pruning", () => {
     await rows.queued(2);
     await rows.database.transaction(async (tx) => {
       const text = `select from "${rows.cell.schema}".queue where delivery_id = '${idOf(1)}' for update`;
-      await tx.rows({ name: "hold", text });
+      await tx.rows({ name: "hold", text }, []);
       await expireParked(rows.database, rows.cell, timeOf(NOW));
     });
     assert.deepEqual(await queue(), [[1]]);

@@ -6,6 +6,7 @@ import { Client, type Dispatcher } from "undici";
 import { CONNECTION_GONE } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Origin } from "./origins.ts";
+import { MINUTE_MS } from "../../runtime/durations.ts";
 
 export type Connection = {
   readonly origin: Origin;
@@ -27,7 +28,7 @@ export const ANSWER_HEADER_BYTES_MAX = 16 * 1024;
  * How long a connection is kept for the next exchange, milliseconds, unless the receiver announces another
  * time.
  */
-const KEEP_ALIVE_MS = 60_000;
+const KEEP_ALIVE_MS = MINUTE_MS;
 const KEEP_ALIVE_MS_MAX = 120_000;
 
 const CLIENT_OPTIONS = {

@@ -3,6 +3,7 @@
  * resumed handshake does not look at the certificate again, so a session counts from the handshake that
  * did.
  */
+import { HOUR_MS } from "../../runtime/durations.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { createLru } from "./lru.ts";
 
@@ -21,7 +22,7 @@ export type TlsSession = { readonly ticket: Buffer; readonly verifiedMs: number 
 const SESSIONS_MAX = 10_000;
 
 /** The longest that a certificate goes unexamined: one that was revoked or has expired is noticed by then. */
-const SESSION_AGE_MS_MAX = 3_600_000;
+const SESSION_AGE_MS_MAX = HOUR_MS;
 
 export function createTlsSessions(clock: Clock, sessionsMax: number = SESSIONS_MAX): TlsSessions {
   const sessions = createLru<TlsSession>(sessionsMax);

@@ -7,22 +7,21 @@ export const POLLING_SETTINGS = {
     name: "BOATHOOK_POLL_OPEN_MAX",
     kind: count(1, 10_000),
     default: "128",
-    about: "The most shipments that this process asks carriers for at once.",
+    about: "Most concurrent polls of this process.",
     section: "polling",
   }),
   pollOpenPerCarrierMax: setting({
     name: "BOATHOOK_POLL_OPEN_PER_CARRIER",
     kind: count(1, 1_000),
     default: "8",
-    about: "The most of them of one carrier, unless its entry in the carriers file says otherwise.",
+    about: "Most concurrent polls per carrier, unless the carriers file differs.",
     section: "polling",
   }),
   pollLeaseMs: setting({
     name: "BOATHOOK_POLL_LEASE",
     kind: duration("2s", "1h"),
     default: "2m",
-    about:
-      "How long a shipment is this process's own to look at; after a crash another one looks then. Carriers have half of it to answer.",
+    about: "A process's lease on a shipment to poll. Carriers get half of it to answer.",
     section: "polling",
   }),
 };

@@ -7,16 +7,28 @@ import { containerRoutes } from "./routes/routes.ts";
 import type { OCEAN_FILES, OceanSettings } from "./settings.ts";
 import type { OceanTracking } from "./routes/tracking.ts";
 import { createCarrierCallbacks } from "./sources/callback.ts";
-import { createCarrierClient } from "./sources/carrier-client.ts";
+import { createCarrierClient, type CarrierClient } from "./sources/carrier-client.ts";
 import { createTariffCache } from "./demurrage/tariff-cache.ts";
 import { createPoller, UNKNOWN_CARRIER } from "./sources/poller.ts";
 import { batchSettings } from "../../freight/polling/poller.ts";
-import { createScheduleReader } from "./scheduled/schedule-reader.ts";
+import { createScheduleReader, type ReadSchedule } from "./scheduled/schedule-reader.ts";
 import { POLL_SCHEDULE_DEFAULTS } from "./sources/poll-schedule.ts";
 import { lookupContainer } from "./tracking/lookup.ts";
-import { getShipment, listShipments, recheck, startTracking, stopTracking } from "./tracking/track.ts";
+import {
+  getShipment,
+  listShipments,
+  recheck,
+  startTracking,
+  stopTracking,
+  type TrackPorts,
+} from "./tracking/track.ts";
 import { createHttpPort } from "../../freight/upstream/http.ts";
 import { pollerSettings } from "../../freight/polling/poller-settings.ts";
+import type { BatchSettings } from "../../freight/polling/batch.ts";
+import type { WatchedSource } from "../../freight/polling/polling-metrics.ts";
+import type { CallSearch } from "../../freight/scheduled-calls/scheduled-calls.ts";
+import type { Cells } from "../../store/cell.ts";
+import type { Carrier } from "./sources/carriers.ts";
 import { startVessels } from "./vessels.ts";
 
 /** Polls where this process does; tracking works without it, and another process polls. */
@@ -25,44 +37,28 @@ export async function startOcean(
   settings: OceanSettings,
   files: FilesOf<typeof OCEAN_FILES>,
 ): Promise<RunningProduct> {
-  const { database, cells, polls, engine, check, clock, random, log, loops, scheduledCalls } = context;
+  const { database, cells, polls, engine, check, clock, random, log, loops } = context;
   const carriers = files.carriersFile?.carriers ?? [];
   const agent = new Agent({ allowH2: false });
   const http = createHttpPort(agent, clock);
-  const desk = createCarrierClient({ carriers, http, clock, random });
-  const book = await createTariffCache(context, cells[0]);
+  const client = createCarrierClient({ carriers, http, clock, random });
+  const tariffs = await createTariffCache(context, cells[0]);
   const vessels = await startVessels(files.aisFile?.feed ?? null, polls, { ...context, http }).catch(
     async (cause: unknown) => {
-      await book.stop();
+      await tariffs.stop();
       throw cause;
     },
   );
-  const onLook = context.watchPolling([
-    { source: UNKNOWN_CARRIER, carrier: "unknown", isBreakerOpen: null },
-    ...carriers.map(({ scac }) => ({
-      source: scac,
-      carrier: scac,
-      isBreakerOpen: () => desk.isBreakerOpen(scac),
-    })),
-  ]);
   const pollsBy = pollerSettings(settings, settings.pollIntervalMs);
   const poller = createPoller(
     {
       database,
       carriers,
-      client: desk,
-      tariffs: book.tariffs,
+      client,
+      tariffs: tariffs.tariffs,
       vesselReportOf: vessels.vesselReportOf,
-      ...(scheduledCalls === null
-        ? {}
-        : {
-            readSchedule: createScheduleReader(
-              (searches) => scheduledCalls(database, cells[0], searches),
-              clock,
-              batchSettings(pollsBy),
-            ),
-          }),
-      onPoll: onLook,
+      ...scheduleReading(context, batchSettings(pollsBy)),
+      onPoll: context.watchPolling(watchedSources(carriers, client)),
       raiseWithin: (cell, change) => engine.raiseWithin(cell, change),
       check,
       clock,
@@ -79,27 +75,47 @@ export async function startOcean(
     pollsBy,
   );
   if (polls) poller.start();
-  const track = { database, carriers, clock, random, wake: poller.wake };
-  const tracking: OceanTracking = {
-    start: (cell, input) => startTracking(track, cell, input),
-    recheck: (cell, accountId, id) => recheck(track, cell, accountId, id),
-    read: (cell, accountId, id) => getShipment(track, cell, accountId, id),
-    stop: (cell, accountId, id) => stopTracking(track, cell, accountId, id),
-    list: (cell, accountId, wanted) => listShipments(track, cell, accountId, wanted),
-    lookup: (reference) => lookupContainer(database, cells, reference),
-  };
+  const { wake } = poller;
+  const tracking = trackingOf({ database, carriers, clock, random, wake }, cells);
   return {
-    routes: containerRoutes(
-      tracking,
-      createCarrierCallbacks({ database, cells, carriers, wake: poller.wake }),
-    ),
+    routes: containerRoutes(tracking, createCarrierCallbacks({ database, cells, carriers, wake })),
     operatorRoutes: oceanOperatorRoutes,
     async stop() {
-      const stopping = [book.stop(), vessels.stop()];
+      const stopping = [tariffs.stop(), vessels.stop()];
       if (polls) await poller.stop();
       // What waits for an answer ends with the connections.
       await agent.destroy();
       await Promise.all(stopping);
     },
+  };
+}
+
+function watchedSources(carriers: readonly Carrier[], client: CarrierClient): readonly WatchedSource[] {
+  const known = carriers.map(({ scac }) => ({
+    source: scac,
+    carrier: scac,
+    isBreakerOpen: () => client.isBreakerOpen(scac),
+  }));
+  return [{ source: UNKNOWN_CARRIER, carrier: "unknown", isBreakerOpen: null }, ...known];
+}
+
+/** Nothing where no product has calls at ports. */
+function scheduleReading(
+  { scheduledCalls, database, cells, clock }: ProductStart,
+  batches: BatchSettings,
+): { readonly readSchedule?: ReadSchedule } {
+  if (scheduledCalls === null) return {};
+  const find = (searches: readonly CallSearch[]) => scheduledCalls(database, cells[0], searches);
+  return { readSchedule: createScheduleReader(find, clock, batches) };
+}
+
+function trackingOf(ports: TrackPorts, cells: Cells): OceanTracking {
+  return {
+    start: (cell, input) => startTracking(ports, cell, input),
+    recheck: (cell, accountId, id) => recheck(ports, cell, accountId, id),
+    read: (cell, accountId, id) => getShipment(ports, cell, accountId, id),
+    stop: (cell, accountId, id) => stopTracking(ports, cell, accountId, id),
+    list: (cell, accountId, wanted) => listShipments(ports, cell, accountId, wanted),
+    lookup: (reference) => lookupContainer(ports.database, cells, reference),
   };
 }

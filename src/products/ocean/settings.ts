@@ -7,8 +7,7 @@ const pollIntervalMs = setting({
   name: "BOATHOOK_POLL_INTERVAL",
   kind: duration("100ms", "7d"),
   default: "4h",
-  about:
-    "The time between two looks at a shipment of which no change is near, as in mid-ocean. What is planned already stays when it is changed.",
+  about: "Time between polls of a shipment with no change near. Applies after its next poll.",
   section: "polling",
 });
 
@@ -17,14 +16,14 @@ export const OCEAN_SETTINGS = {
     name: "BOATHOOK_CARRIERS_FILE",
     kind: line("file, JSON"),
     default: null,
-    about: "The ocean carriers' APIs and credentials.",
+    about: "Ocean carriers' APIs and credentials (docs/carriers.md).",
     section: "files",
   }),
   aisFile: setting({
     name: "BOATHOOK_AIS_FILE",
     kind: line("file, JSON"),
     default: null,
-    about: "The AIS feed that is asked where vessels lie that bring tracked boxes, and its credentials.",
+    about: "AIS feed for vessels with tracked containers, and credentials (docs/ais.md).",
     section: "files",
   }),
   pollIntervalMs,
@@ -32,7 +31,7 @@ export const OCEAN_SETTINGS = {
     name: "BOATHOOK_POLL_INTERVAL_NEAR",
     kind: duration("100ms", "7d"),
     default: "20m",
-    about: "The same near a change: before a departure, around an arrival, in port. At most the one above.",
+    about: "The same near departures, arrivals and in port. At most BOATHOOK_POLL_INTERVAL.",
     section: "polling",
     atMost: pollIntervalMs,
   }),

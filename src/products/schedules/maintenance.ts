@@ -1,5 +1,6 @@
 /** Keeps the record of schedules as time passes: looks at calls that are due, works days out, forgets old calls. */
 import { StoreUnavailable } from "../../model/errors.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../runtime/durations.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import { createInterval, type Interval } from "../../runtime/interval.ts";
@@ -8,7 +9,6 @@ import { countCalls, pruneCalls } from "./store/port-calls.ts";
 import { pruneServiceDays } from "./store/service-reliability.ts";
 import type { SchedulePorts, ScheduleSettings } from "./events/broadcasting.ts";
 import { processDueCalls } from "./events/due-calls.ts";
-import { DAY_MS, HOUR_MS } from "./calls/time-distance.ts";
 import { utcDay } from "../../model/instant.ts";
 import { computeServiceDays } from "./reliability/service-days.ts";
 
@@ -31,7 +31,7 @@ const BATCHES_A_RUN_MAX = 1_000;
 export const CALL_RETENTION_MS = 200 * DAY_MS;
 const SERVICE_DAY_RETENTION_MS = 730 * DAY_MS;
 const PRUNE_INTERVAL_MS = HOUR_MS;
-const COUNT_INTERVAL_MS = 60_000;
+const COUNT_INTERVAL_MS = MINUTE_MS;
 /** Statements of one pruning, each of a bounded number of rows. */
 const PRUNE_STATEMENTS_MAX = 500;
 

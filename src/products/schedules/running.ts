@@ -16,6 +16,7 @@ import { createScheduleMaintenance, type ScheduleMaintenance } from "./maintenan
 import { RELIABILITY_DEFAULTS } from "./reliability/reliability.ts";
 import { ingest } from "./calls/ingest.ts";
 import { createHttpPort } from "../../freight/upstream/http.ts";
+import { HOUR_MS } from "../../runtime/durations.ts";
 
 /** Feeds are asked, and time passes, where this process polls; every process takes what is pushed. */
 export async function startSchedules(
@@ -72,8 +73,6 @@ export async function startSchedules(
     },
   };
 }
-
-const HOUR_MS = 3_600_000;
 
 function scheduleSettingsOf(settings: SchedulesSettings, feeds: readonly Feed[]): ScheduleSettings {
   return {

@@ -5,6 +5,7 @@ import {
   type HarbourBox,
 } from "../../../packages/simulator/src/harbour/harbour.ts";
 import { serveHarbour } from "../../../packages/simulator/src/harbour/server.ts";
+import { DAY_MS } from "../../runtime/durations.ts";
 import { jsonLog } from "../../runtime/log.ts";
 import { startSystemClock } from "../../runtime/system-clock.ts";
 import type { ProcessContext } from "../../runtime/process-context.ts";
@@ -38,7 +39,6 @@ const REFERENCES_SHOWN = 20;
 const SCANNED_MAX = 2_000;
 /** Booked so long ago a shipment is likely to be at sea. */
 const UNDER_WAY_DAYS = [12, 40] as const;
-const DAY_MS = 24 * 3_600_000;
 
 const REGISTRATION_MS_MAX = 10_000;
 

@@ -1,4 +1,5 @@
 -- Forgets deduplication keys that are older than the history.
+-- @notnull count
 with old as (
   select account_id, product, dedup_key
   from cell.event_keys

@@ -1,6 +1,7 @@
 -- Removes part of the history of an endpoint that is gone.
 --
 -- $1 the endpoint · $2 the most to remove at once
+-- @notnull count
 with doomed as (
   select id from cell.deliveries where endpoint_id = $1::uuid limit $2::integer
 ),

@@ -1,7 +1,7 @@
 import type { DeliveryRecord } from "../../model/delivery.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
-import { statement } from "../sql.ts";
+import * as sql from "./statements.ts";
 
 /** The endpoint's newest deliveries, newest first. */
 export function listRecentDeliveries(
@@ -10,5 +10,5 @@ export function listRecentDeliveries(
   endpointId: string,
   limit: number,
 ): Promise<DeliveryRecord[]> {
-  return connection.rows<DeliveryRecord>(statement("delivery_recent", cell), [endpointId, limit]);
+  return connection.rows(sql.deliveryRecent(cell), [endpointId, limit]);
 }

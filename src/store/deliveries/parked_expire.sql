@@ -1,6 +1,7 @@
 -- Ends deliveries that have been parked behind an inactive endpoint for too long.
 --
 -- $1 endpoints inactive since before this time · $2 the most to end at once
+-- @notnull count
 with parked as (
   select q.delivery_id
   from cell.endpoints p

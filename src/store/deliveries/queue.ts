@@ -3,7 +3,7 @@ import { buildDeliveryBody } from "../../model/delivery-body.ts";
 import { int4Array, uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
-import { statement } from "../sql.ts";
+import * as sql from "./statements.ts";
 
 /** When an endpoint's queue has something due; null when nothing waits. */
 export type Due = { readonly endpointId: string; readonly dueAt: Date | null };
@@ -16,14 +16,7 @@ export async function claimDue(
   wanted: readonly { readonly endpointId: string; readonly limit: number }[],
   atMs: number,
 ): Promise<InFlightDelivery[]> {
-  const rows = await connection.rows<{
-    id: string;
-    endpointId: string;
-    attemptCount: number;
-    type: string;
-    occurredAt: Date;
-    data: string;
-  }>(statement("claim", cell), [
+  const rows = await connection.rows(sql.claim(cell), [
     node,
     uuidArray(wanted.map((one) => one.endpointId)),
     int4Array(wanted.map((one) => one.limit)),
@@ -46,12 +39,12 @@ export function readNextDue(
   cell: Cell,
   endpointIds: readonly string[],
 ): Promise<Due[]> {
-  return connection.rows<Due>(statement("next_due", cell), [uuidArray(endpointIds)]);
+  return connection.rows(sql.nextDue(cell), [uuidArray(endpointIds)]);
 }
 
 /** Every active endpoint with something due before `horizonMs`. */
 export function sweepQueue(connection: Connection, cell: Cell, horizonMs: number): Promise<Due[]> {
-  return connection.rows<Due>(statement("sweep", cell), [new Date(horizonMs)]);
+  return connection.rows(sql.sweep(cell), [new Date(horizonMs)]);
 }
 
 /**
@@ -65,11 +58,7 @@ export async function releaseDeliveries(
   deliveryIds: readonly string[],
   atMs: number,
 ): Promise<string[]> {
-  const rows = await connection.rows<{ id: string }>(statement("release", cell), [
-    node,
-    uuidArray(deliveryIds),
-    new Date(atMs),
-  ]);
+  const rows = await connection.rows(sql.release(cell), [node, uuidArray(deliveryIds), new Date(atMs)]);
   return rows.map(({ id }) => id);
 }
 
@@ -79,7 +68,7 @@ export function listClaims(
   cell: Cell,
   node: number,
 ): Promise<{ readonly id: string; readonly endpointId: string }[]> {
-  return connection.rows(statement("claims_list", cell), [node]);
+  return connection.rows(sql.claimsList(cell), [node]);
 }
 
 /** What stands in the queue for one product, by what it waits for. */
@@ -102,5 +91,5 @@ export function countQueue(
   atMs: number,
   rowsMax: number,
 ): Promise<QueueCount[]> {
-  return connection.rows<QueueCount>(statement("queue_count", cell), [new Date(atMs), rowsMax]);
+  return connection.rows(sql.queueCount(cell), [new Date(atMs), rowsMax]);
 }

@@ -3,6 +3,7 @@
 -- row behind, and it would keep the day's partition for ever.
 --
 -- $1 the first day to be left alone · $2 the most to remove at once
+-- @notnull count
 with orphans as (
   select q.delivery_id
   from cell.queue q

@@ -6,6 +6,7 @@
 -- $1, $2 accounts and the versions of their routes · $3 to $8 events · $9 to $12 deliveries, `node`
 -- null for those that go to the queue · $13 the time · $14, $15 the ids and endpoints of the latter
 -- $16 the node, null when all go to the queue
+-- @null $16
 with present as (
   -- Until the commit: who takes the node over locks its row first, and finds all that it holds.
   select id from cell.nodes where id = $16::integer for key share

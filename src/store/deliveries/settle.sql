@@ -5,6 +5,7 @@
 --
 -- $1 the node · $2 to $9 deliveries · $10 to $15 what the batch means to each endpoint, in the order
 -- of their ids (the order in which rows are locked) · $16 the time · $17 the failures that disable
+-- @notnull disabled
 with present as (
   -- Until the commit: who takes the node over locks its row first. What a settlement reads of the queue is
   -- older than its own wait for a lock, and another node may have claimed the row since.

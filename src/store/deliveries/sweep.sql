@@ -1,5 +1,6 @@
 -- Every active endpoint that has something due before $1. Jumps from endpoint to endpoint along the
 -- index, so that a million deliveries of one endpoint cost as much as one.
+-- @notnull endpointId
 with recursive waiting as (
   (
     select q.endpoint_id, q.due_at

@@ -1,5 +1,7 @@
 -- The newest deliveries of some endpoints, with those of each found by their own index. $2 the status,
 -- null for any; $3 the most there may be. A delivery that waits in the queue says when its turn is.
+-- @notnull id eventType status attemptCount createdAt endpointId
+-- @null $2
 select d.id, e.type as "eventType", d.status, d.attempt_count as "attemptCount",
   d.last_status_code as "lastStatusCode", d.last_error as "lastError", d.created_at as "createdAt",
   d.delivered_at as "deliveredAt", d.endpoint_id as "endpointId", q.due_at as "dueAt"

@@ -4,7 +4,7 @@ import type { Endpoint } from "../../model/endpoint.ts";
 import { uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
-import { statement } from "../sql.ts";
+import * as sql from "./statements.ts";
 
 export type FoundDelivery = DeliveryRecord & {
   readonly endpointId: string;
@@ -20,7 +20,7 @@ export type DeliverySearch = {
 };
 
 export async function findEndpoint(connection: Connection, cell: Cell, id: string): Promise<Endpoint | null> {
-  const rows = await connection.rows<Endpoint>(statement("endpoint_find", cell), [id]);
+  const rows = await connection.rows(sql.endpointFind(cell), [id]);
   return rows[0] ?? null;
 }
 
@@ -30,7 +30,7 @@ export function searchDeliveries(
   cell: Cell,
   search: DeliverySearch,
 ): Promise<FoundDelivery[]> {
-  return connection.rows<FoundDelivery>(statement("delivery_search", cell), [
+  return connection.rows(sql.deliverySearch(cell), [
     uuidArray(search.endpointIds),
     search.status,
     search.limit,

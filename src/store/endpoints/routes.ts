@@ -2,7 +2,7 @@ import type { Target } from "../../model/endpoint.ts";
 import { uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
-import { statement } from "../sql.ts";
+import * as sql from "./statements.ts";
 
 /** Who receives what of one account, at one version. */
 export type AccountRoute = {
@@ -16,7 +16,7 @@ export async function cellOfAccount(
   cell: Cell,
   accountId: string,
 ): Promise<number | null> {
-  const rows = await connection.rows<{ cell: number }>(statement("account_cell", cell), [accountId]);
+  const rows = await connection.rows(sql.accountCell(cell), [accountId]);
   return rows[0]?.cell ?? null;
 }
 
@@ -26,16 +26,16 @@ export async function readRoute(
   cell: Cell,
   accountId: string,
 ): Promise<AccountRoute | null> {
-  const rows = await connection.rows<
-    { version: number; id: string | null } & Omit<Target, "id" | "accountId">
-  >(statement("account_route", cell), [accountId]);
+  const rows = await connection.rows(sql.accountRoute(cell), [accountId]);
   const first = rows[0];
   if (first === undefined) return null;
   return {
     version: first.version,
-    targets: rows.flatMap(({ version: _, id, ...target }) =>
-      id === null ? [] : [{ ...target, id, accountId }],
-    ),
+    targets: rows.flatMap((row) => {
+      if (row.id === null) return [];
+      const { version: _, ...target } = row;
+      return [{ ...target, accountId }];
+    }),
   };
 }
 
@@ -45,5 +45,5 @@ export function readTargets(
   cell: Cell,
   endpointIds: readonly string[],
 ): Promise<Target[]> {
-  return connection.rows<Target>(statement("endpoint_targets", cell), [uuidArray(endpointIds)]);
+  return connection.rows(sql.endpointTargets(cell), [uuidArray(endpointIds)]);
 }

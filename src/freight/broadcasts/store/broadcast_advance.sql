@@ -1,6 +1,7 @@
 -- Takes the oldest of a group further, when there are more accounts than can be told at once.
 --
 -- $1 the product · $2 the type · $3 how far the group has come · $4 the last account that is told now
+-- @null $3
 update cell.broadcasts
 set told_up_to = $4::uuid
 where id = (

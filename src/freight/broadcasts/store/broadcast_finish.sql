@@ -3,6 +3,7 @@
 --
 -- $1 the product · $2 the type · $3 how far the group has come · $4 how many at most · $5 bytes of their data
 -- together at most; the first goes whatever it has
+-- @null $3
 with locked as (
   select id, octet_length(data) as bytes
   from cell.broadcasts

@@ -1,6 +1,7 @@
 -- The next accounts with an active endpoint that takes the event, in the order of their ids.
 --
 -- $1 the product · $2 the event type · $3 behind this account, null: from the first · $4 how many
+-- @null $3
 select distinct account_id
 from cell.endpoints
 where account_id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')

@@ -2,7 +2,7 @@
 import { textArray, timestampArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { statement } from "../../../store/sql.ts";
+import * as sql from "./statements.ts";
 
 /** Something that every account with an endpoint which takes it is to be told. */
 export type Broadcast = {
@@ -40,8 +40,8 @@ export async function addBroadcasts(
       textArray(some.map(({ data }) => data)),
       timestampArray(some.map(({ occurredAtMs }) => occurredAtMs)),
       textArray(some.map(({ dedupKey }) => dedupKey)),
-    ];
-    for (const cell of cells) await tx.rows(statement("broadcasts_add", cell), columns);
+    ] as const;
+    for (const cell of cells) await tx.rows(sql.broadcastsAdd(cell), columns);
   }
 }
 
@@ -61,7 +61,7 @@ export function listBroadcastGroups(
   cell: Cell,
   lookedAtMax: number,
 ): Promise<readonly BroadcastGroup[]> {
-  return connection.rows<BroadcastGroup>(statement("broadcast_groups", cell), [lookedAtMax]);
+  return connection.rows(sql.broadcastGroups(cell), [lookedAtMax]);
 }
 
 /** The next accounts behind `toldUpTo`, by id, that have an active endpoint which takes the event. */
@@ -71,12 +71,7 @@ export async function listReceivers(
   { product, type, lastAccountId }: Omit<BroadcastGroup, "bytesMax">,
   limit: number,
 ): Promise<readonly string[]> {
-  const rows = await connection.rows<{ account_id: string }>(statement("broadcast_receivers", cell), [
-    product,
-    type,
-    lastAccountId,
-    limit,
-  ]);
+  const rows = await connection.rows(sql.broadcastReceivers(cell), [product, type, lastAccountId, limit]);
   return rows.map((row) => row.account_id);
 }
 
@@ -98,8 +93,7 @@ export function finishBroadcasts(
   countMax: number,
   bytesMax: number,
 ): Promise<readonly BroadcastContent[]> {
-  const parameters = [product, type, lastAccountId, countMax, bytesMax];
-  return tx.rows<BroadcastContent>(statement("broadcast_finish", cell), parameters);
+  return tx.rows(sql.broadcastFinish(cell), [product, type, lastAccountId, countMax, bytesMax]);
 }
 
 /** Writes that the accounts up to `accountId` are told of one of the group; none where another node is about it. */
@@ -109,6 +103,5 @@ export function advanceBroadcast(
   { product, type, lastAccountId }: BroadcastGroup,
   accountId: string,
 ): Promise<readonly BroadcastContent[]> {
-  const parameters = [product, type, lastAccountId, accountId];
-  return tx.rows<BroadcastContent>(statement("broadcast_advance", cell), parameters);
+  return tx.rows(sql.broadcastAdvance(cell), [product, type, lastAccountId, accountId]);
 }

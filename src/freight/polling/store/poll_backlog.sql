@@ -1,4 +1,5 @@
 -- For each lane, since when the longest due waits that nobody looks at; what was asked for aside.
+-- @notnull carrier dueSince
 select lane.carrier, poll.next_poll_at as "dueSince"
 from unnest($1::text[]) as lane (carrier)
 cross join lateral (

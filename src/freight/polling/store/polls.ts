@@ -2,7 +2,7 @@
 import { byteaArray, int4Array, textArray, timestampArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { statement } from "../../../store/sql.ts";
+import * as sql from "./statements.ts";
 
 /** A shipment that this node alone looks at until its lease ends. */
 export type ClaimedShipment = {
@@ -47,7 +47,7 @@ export function claimDuePolls(
   atMs: number,
   leaseMs: number,
 ): Promise<readonly ClaimedShipment[]> {
-  return connection.rows<ClaimedShipment>(statement("poll_claim", cell), [
+  return connection.rows(sql.pollClaim(cell), [
     textArray(lanes.map(({ source }) => source)),
     int4Array(lanes.map(({ limit }) => limit)),
     new Date(atMs),
@@ -64,7 +64,7 @@ export function claimReevaluations(
   atMs: number,
   leaseMs: number,
 ): Promise<readonly ClaimedShipment[]> {
-  return connection.rows<ClaimedShipment>(statement("poll_claim_reevaluations", cell), [
+  return connection.rows(sql.pollClaimReevaluations(cell), [
     new Date(atMs),
     new Date(atMs + leaseMs),
     limit,
@@ -78,9 +78,7 @@ export async function readShipmentRecords(
   cell: Cell,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await connection.rows<{ id: string; record: string }>(statement("poll_records", cell), [
-    uuidArray(ids),
-  ]);
+  const rows = await connection.rows(sql.pollRecords(cell), [uuidArray(ids)]);
   return new Map(rows.map(({ id, record }) => [id, record]));
 }
 
@@ -136,7 +134,7 @@ export async function writePolls(
   const sorted = results.toSorted((a, b) => (a.claimed.id < b.claimed.id ? -1 : 1));
   const claims = sorted.map(({ claimed }) => claimed);
   const known = sorted.map((result) => result.state);
-  const rows = await connection.rows<{ id: string; lease: number }>(statement("poll_write", cell), [
+  const rows = await connection.rows(sql.pollWrite(cell), [
     uuidArray(claims.map(({ id }) => id)),
     int4Array(claims.map(({ lease }) => lease)),
     timestampArray(claims.map(({ nextPollAt }) => nextPollAt?.getTime() ?? null)),
@@ -170,7 +168,7 @@ export async function releasePolls(
   cell: Cell,
   claims: readonly ClaimedShipment[],
 ): Promise<void> {
-  await connection.rows(statement("poll_release", cell), [
+  await connection.rows(sql.pollRelease(cell), [
     uuidArray(claims.map(({ id }) => id)),
     int4Array(claims.map(({ lease }) => lease)),
   ]);
@@ -183,7 +181,7 @@ export function readPollBacklog(
   lanes: readonly string[],
   atMs: number,
 ): Promise<readonly { readonly carrier: string; readonly dueSince: Date }[]> {
-  return connection.rows(statement("poll_backlog", cell), [textArray(lanes), new Date(atMs)]);
+  return connection.rows(sql.pollBacklog(cell), [textArray(lanes), new Date(atMs)]);
 }
 
 /** Shipments of one lane that are counted. */
@@ -195,5 +193,5 @@ export function countUnconfigured(
   cell: Cell,
   asked: readonly string[],
 ): Promise<readonly { readonly lane: string; readonly count: number }[]> {
-  return connection.rows(statement("polls_unconfigured", cell), [textArray(asked), COUNTED_MAX]);
+  return connection.rows(sql.pollsUnconfigured(cell), [textArray(asked), COUNTED_MAX]);
 }

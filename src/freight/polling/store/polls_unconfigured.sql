@@ -2,6 +2,7 @@
 -- lane, however many shipments there are.
 --
 -- $1 the lanes that are asked · $2 shipments of one lane that are counted at most
+-- @notnull lane count
 with recursive lanes as (
   (select lane from cell.polls where next_poll_at is not null order by lane limit 1)
   union all

@@ -1,7 +1,7 @@
 import { textArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { statement } from "../../../store/sql.ts";
+import * as sql from "./statements.ts";
 
 /** Sorts before everything that is merely due. */
 const AT_ONCE = new Date(0);
@@ -17,7 +17,7 @@ export async function makeDueByReference(
   carrier: string,
   references: readonly string[],
 ): Promise<number> {
-  const rows = await connection.rows(statement("shipment_due_by_reference", cell), [
+  const rows = await connection.rows(sql.shipmentDueByReference(cell), [
     textArray(references),
     carrier,
     AT_ONCE,
@@ -40,7 +40,7 @@ export async function makeDueByVessel(
   carrier: string,
   imos: readonly string[],
 ): Promise<number> {
-  const rows = await connection.rows(statement("shipment_due_by_vessel", cell), [
+  const rows = await connection.rows(sql.shipmentDueByVessel(cell), [
     textArray(imos),
     carrier,
     AT_ONCE,
@@ -62,9 +62,9 @@ export async function makeDueByMessage(
   atMs: number,
 ): Promise<number> {
   // One after the other: together they would lock shipments before polls, and savers lock polls first.
-  const given = [product, textArray(references)];
+  const given = [product, textArray(references)] as const;
   // In this order, none is missed whose first answer comes between the two.
-  const first = await connection.rows(statement("shipment_due_by_first_message", cell), [...given, AT_ONCE]);
-  const told = await connection.rows(statement("shipment_due_by_message", cell), [...given, new Date(atMs)]);
+  const first = await connection.rows(sql.shipmentDueByFirstMessage(cell), [...given, AT_ONCE]);
+  const told = await connection.rows(sql.shipmentDueByMessage(cell), [...given, new Date(atMs)]);
   return told.length + first.length;
 }

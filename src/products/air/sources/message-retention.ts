@@ -1,4 +1,5 @@
 /** Forgets what airlines pushed long ago, every hour, whether or not anything is pushed. */
+import { DAY_MS, HOUR_MS } from "../../../runtime/durations.ts";
 import type { Clock } from "../../../runtime/clock.ts";
 import { createInterval, type Interval } from "../../../runtime/interval.ts";
 import type { Log } from "../../../runtime/log.ts";
@@ -17,8 +18,8 @@ export type MessageRetentionPorts = {
 };
 
 /** How long a text is kept: longer than any waybill is tracked. */
-const RETENTION_MS = 90 * 86_400_000;
-const PRUNE_INTERVAL_MS = 3_600_000;
+const RETENTION_MS = 90 * DAY_MS;
+const PRUNE_INTERVAL_MS = HOUR_MS;
 /** Statements of one round, each of a bounded number of rows; what is left goes with the next. */
 const STATEMENTS_MAX = 200;
 

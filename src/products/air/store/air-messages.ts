@@ -2,7 +2,7 @@
 import { byteaArray, int4Array, textArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { statement } from "../../../store/sql.ts";
+import * as sql from "./statements.ts";
 
 export type NewAirMessage = {
   readonly id: string;
@@ -27,7 +27,7 @@ export async function insertAirMessages(
   const said = inOrder.flatMap(({ id, statements }) =>
     statements.map((one, number) => ({ ...one, id, number })),
   );
-  const rows = await connection.rows<{ id: string }>(statement("air_messages_insert", cell), [
+  const rows = await connection.rows(sql.airMessagesInsert(cell), [
     uuidArray(inOrder.map(({ id }) => id)),
     byteaArray(inOrder.map(({ digest }) => digest)),
     byteaArray(inOrder.map(({ message }) => message)),
@@ -48,8 +48,7 @@ export async function listAirStatements(
   awb: string,
   countMax: number,
 ): Promise<readonly string[]> {
-  const parameters = [awb, countMax];
-  const rows = await connection.rows<{ statement: string }>(statement("air_statements_of", cell), parameters);
+  const rows = await connection.rows(sql.airStatementsOf(cell), [awb, countMax]);
   return rows.map((row) => row.statement);
 }
 
@@ -62,9 +61,6 @@ export async function pruneAirMessages(
   cell: Cell,
   beforeMs: number,
 ): Promise<boolean> {
-  const rows = await connection.rows<{ count: number }>(statement("air_messages_prune", cell), [
-    new Date(beforeMs),
-    ROWS_A_STEP_MAX,
-  ]);
+  const rows = await connection.rows(sql.airMessagesPrune(cell), [new Date(beforeMs), ROWS_A_STEP_MAX]);
   return rows[0]!.count === ROWS_A_STEP_MAX;
 }

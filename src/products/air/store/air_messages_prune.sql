@@ -1,4 +1,5 @@
 -- Forgets texts that came before $1.
+-- @notnull count
 with old as (
   select id
   from cell.air_messages

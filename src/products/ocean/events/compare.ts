@@ -53,7 +53,7 @@ export function changesBetween(
             nowMs,
             isOtherCarrier: previous.carrier !== next.carrier,
           });
-    return { box: { ...box, raised: told.raised }, drafts: told.drafts };
+    return { box: { ...box, told: told.raised }, drafts: told.drafts };
   });
   return {
     events: looks.flatMap(({ box, drafts }) =>

@@ -6,8 +6,7 @@ import type { BoxRecord, FreeTime, AlreadyRaised } from "../record/shipment-reco
 import type { ContainerStatus } from "../status/status.ts";
 import type { EventDrafts } from "./draft.ts";
 import { statusData } from "./status.ts";
-
-const DAY_MS = 24 * 3_600_000;
+import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** Where free time runs, and costs begin. */
 const AT_THE_TERMINAL: readonly ContainerStatus[] = ["discharged", "customs_hold", "available"];

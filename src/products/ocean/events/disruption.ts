@@ -12,9 +12,7 @@ import { NO_SCHEDULE, type FindScheduledCall } from "../scheduled/scheduled-call
 import type { BoxRecord, Sailing, AlreadyRaised } from "../record/shipment-record.ts";
 import type { ContainerStatus } from "../status/status.ts";
 import type { EventDrafts } from "./draft.ts";
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS } from "../../../runtime/durations.ts";
 
 /** A departure this much after the one first promised is a slip and no correction. */
 const SLIP_MS_MIN = 48 * HOUR_MS;

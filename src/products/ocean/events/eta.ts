@@ -1,9 +1,9 @@
 /** `eta_changed` of spec 2.4 and 6.3. */
+import { utcText } from "../../../model/instant.ts";
 import { samePlace } from "../sources/carrier-event.ts";
 import type { BoxRecord, Eta, AlreadyRaised } from "../record/shipment-record.ts";
-import { utcText, type EventDrafts } from "./draft.ts";
-
-const HOUR_MS = 3_600_000;
+import type { EventDrafts } from "./draft.ts";
+import { HOUR_MS } from "../../../runtime/durations.ts";
 
 /** Spec 8: a move of 24 hours or more, either way. */
 const MOVE_MS_MIN = 24 * HOUR_MS;

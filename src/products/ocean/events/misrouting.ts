@@ -1,7 +1,7 @@
 /** `container_misrouted` of spec 2.4 and 6.3. */
 import type { Place } from "../sources/carrier-event.ts";
 import type { BoxRecord, AlreadyRaised } from "../record/shipment-record.ts";
-import { companionTimes, type EventDrafts } from "./draft.ts";
+import { companionTimesAt, type EventDrafts } from "./draft.ts";
 
 export function misroutingEvents({ misrouting }: BoxRecord, told: AlreadyRaised): EventDrafts {
   if (misrouting === null || told.misrouted) return { drafts: [], raised: told };
@@ -9,7 +9,7 @@ export function misroutingEvents({ misrouting }: BoxRecord, told: AlreadyRaised)
   const data = {
     discharge_port: unlocodeOf(discharge),
     expected_port: unlocodeOf(expected),
-    ...companionTimes(at, discharge),
+    ...companionTimesAt(at, discharge),
   };
   return {
     drafts: [{ type: "container_misrouted", data, key: "container_misrouted" }],

@@ -1,8 +1,9 @@
 /** The status family of spec 2.4: what the box has come to. */
+import { utcText } from "../../../model/instant.ts";
 import { samePlace, type Place } from "../sources/carrier-event.ts";
 import type { BoxRecord, Milestone, AlreadyRaised } from "../record/shipment-record.ts";
 import { isArriving, type ContainerStatus } from "../status/status.ts";
-import { companionTimes, utcText, type Draft, type EventDrafts } from "./draft.ts";
+import { companionTimesAt, type Draft, type EventDrafts } from "./draft.ts";
 
 /**
  * The milestones that were not there before, and the arrival; `status` is the last one that they tell. The
@@ -90,7 +91,7 @@ function isNear(box: BoxRecord, nowMs: number): boolean {
 
 /** When the carrier told no moment, none is made up. */
 function timesOf({ at, place, implied }: Milestone): object {
-  return implied === true ? {} : companionTimes(at, place ?? null);
+  return implied === true ? {} : companionTimesAt(at, place ?? null);
 }
 
 function keysOf({ milestones }: BoxRecord): readonly string[] {

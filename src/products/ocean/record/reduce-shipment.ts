@@ -58,7 +58,7 @@ export async function reduceAnswer(
   const isReplayed = moment.asOfMs !== moment.nowMs;
   const { vesselReportOf, ...context } = contextOf(ports, claimed);
   // Vessels and schedules tell of our time.
-  const own = isReplayed || vesselReportOf === undefined ? context : { ...context, vesselAt: vesselReportOf };
+  const own = isReplayed || vesselReportOf === undefined ? context : { ...context, vesselReportOf };
   const next = await runInSlices(nextRecordSteps(statements, previous, own, moment.asOfMs), ports.clock);
   const scheduledAt = isReplayed ? undefined : await ports.readSchedule?.(next);
   const change = { previous, next, ...(scheduledAt === undefined ? {} : { scheduledAt }) };
@@ -119,7 +119,7 @@ function changesOf(
   const context = {
     ...contextOf(ports, claimed),
     ...(scheduledAt === undefined ? {} : { scheduledAt }),
-    isSound: (type: string, data: object) => isValidEvent(ports, claimed, type, data),
+    isValidEvent: (type: string, data: object) => isValidEvent(ports, claimed, type, data),
   };
   return changesBetween(claimed, previous, next, context, asOfMs);
 }

@@ -2,7 +2,8 @@
  * What is known of a shipment, as it is stored, shown and compared with the next look: one box or all
  * boxes of a bill of lading or booking, each with a timeline of its own.
  */
-import type { CarrierEvent, EventTime, Place, Vessel } from "../sources/carrier-event.ts";
+import type { EventTime } from "../../../freight/places/local-time.ts";
+import type { CarrierEvent, Place, Vessel } from "../sources/carrier-event.ts";
 import type { Tariffs } from "../demurrage/tariff.ts";
 import type { IdentifierType } from "../../../freight/references/reference.ts";
 import type { ContainerStatus } from "../status/status.ts";

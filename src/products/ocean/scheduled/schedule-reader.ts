@@ -1,5 +1,6 @@
 /** Reads the calls from which boxes are to sail; those that are wanted at once by one statement. */
 import type { CallSearch, ScheduledCall } from "../../../freight/scheduled-calls/scheduled-calls.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 import type { Clock } from "../../../runtime/clock.ts";
 import { createBatch, type BatchSettings } from "../../../freight/polling/batch.ts";
 import type { ShipmentRecord } from "../record/shipment-record.ts";
@@ -43,7 +44,6 @@ export function createScheduleReader(
   };
 }
 
-const DAY_MS = 24 * 3_600_000;
 /** As far as calls may have moved, and further than any that is taken for the sailing lies from it. */
 const BEFORE_MS = 30 * DAY_MS;
 const AFTER_MS = 90 * DAY_MS;

@@ -6,14 +6,13 @@
 import type { ScheduledCall } from "../../../freight/scheduled-calls/scheduled-calls.ts";
 import type { Vessel } from "../sources/carrier-event.ts";
 import type { BoxRecord, Sailing } from "../record/shipment-record.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** Null: the record has no such call, or more than one that it may be. */
 export type FindScheduledCall = (box: BoxRecord, sailing: Sailing) => ScheduledCall | null;
 
 /** Nothing is known of any. */
 export const NO_SCHEDULE: FindScheduledCall = () => null;
-
-const DAY_MS = 24 * 3_600_000;
 
 /** One vessel on one voyage calls at a port once within this time, however far the call has moved. */
 const VOYAGE_MS_MAX = 30 * DAY_MS;

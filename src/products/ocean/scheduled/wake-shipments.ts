@@ -2,9 +2,10 @@
 import type { OnCallsChanged } from "../../../freight/scheduled-calls/scheduled-calls.ts";
 import { wakeAwaitingShipments } from "../store/awaited-sailings.ts";
 import { callKeys } from "./awaited-sailings.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** Nobody waits any more for a sailing that was to leave so long ago. */
-const WAITED_MS_MAX = 60 * 24 * 3_600_000;
+const WAITED_MS_MAX = 60 * DAY_MS;
 
 /** In the transaction of the changes: whoever looks then sees them, and none is lost with a process. */
 export const wakeShipments: OnCallsChanged = async (tx, cells, changes, atMs) => {

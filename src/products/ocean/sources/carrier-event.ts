@@ -4,6 +4,8 @@ import type { Classifier, Mode } from "../../../freight/dcsa/spelling.ts";
  * What a carrier says happened, or will happen, to a box: the neutral form that every connector turns
  * its answers into, and the only form that the rest of the ocean product knows.
  */
+import type { EventTime } from "../../../freight/places/local-time.ts";
+
 export type CarrierEvent = {
   /** What the event is about: the box, the means of transport it travels on, or its papers. */
   readonly kind: "equipment" | "transport" | "shipment";
@@ -35,15 +37,6 @@ export type CarrierEvent = {
 export type Movement = "export" | "transshipment" | "import";
 
 /** A moment as the carrier wrote it (spec 2.3). */
-export type EventTime = {
-  /** The instant, milliseconds since the epoch. */
-  readonly ms: number;
-  /** Minutes to add to UTC for the place's wall clock; null where the carrier wrote plain UTC. */
-  readonly offsetMinutes: number | null;
-  /** The wall clock as written, without an offset: `2026-01-02T18:13:00`. */
-  readonly local: string;
-};
-
 export type Place = {
   /** UN/LOCODE, five upper-case characters. */
   readonly unlocode: string | null;

@@ -16,6 +16,7 @@ import { afterCustoms, afterDocument } from "./document-events.ts";
 import { awaitsSailing, type Route } from "../timeline/route.ts";
 import { isEmptyReturn } from "../timeline/trip.ts";
 import { isAboard, isAshoreForGood, type Journey } from "./position.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** The voyage after one more actual event. */
 export function advance(before: Journey, event: CarrierEvent, route: Route): Journey {
@@ -173,7 +174,7 @@ function departsWithBox(before: Journey, event: CarrierEvent, route: Route): boo
 }
 
 /** No ship lies at a port for so long that carries boxes on. */
-const IN_PORT_MS_MAX = 5 * 24 * 3_600_000;
+const IN_PORT_MS_MAX = 5 * DAY_MS;
 
 /** The vessel that brought the box has been away since: a new number alone a ship may take within one call. */
 function isNextVesselVoyage(before: Journey, event: CarrierEvent, { timeline }: Route): boolean {
@@ -189,7 +190,7 @@ function afterDeparture(before: Journey, event: CarrierEvent): Journey {
   const leaving = {
     ...before,
     ...vesselOf(event),
-    where: "sailing",
+    position: "sailing",
     place: event.place,
     loaded: false,
   } as const;

@@ -11,11 +11,12 @@ import type { Timeline } from "../timeline/timeline.ts";
 import { statusByVesselReport } from "./vessel-report.ts";
 import { advance } from "./journey.ts";
 import { AT_ORIGIN, isAboard, type Journey } from "./position.ts";
+import { HOUR_MS } from "../../../runtime/durations.ts";
 
 export type ContainerStatus = Static<typeof ContainerStatusSchema>;
 
 /** `container_arrived` threshold of spec 8: the estimated arrival is less than 48 hours away. */
-const ARRIVING_MS_MAX = 48 * 3_600_000;
+const ARRIVING_MS_MAX = 48 * HOUR_MS;
 
 /** What the timeline comes to, with the steps by which it came there. */
 export type StatusReading = {

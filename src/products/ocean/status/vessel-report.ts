@@ -2,9 +2,10 @@
 import type { RecordContext } from "../record/shipment-record.ts";
 import type { ContainerStatus } from "./status.ts";
 import { isAboard, type Journey } from "./position.ts";
+import { HOUR_MS } from "../../../runtime/durations.ts";
 
 /** A vessel reports every few minutes; what is older says nothing of now. */
-export const REPORT_FRESH_MS_MAX = 6 * 3_600_000;
+export const REPORT_FRESH_MS_MAX = 6 * HOUR_MS;
 
 /** ITU-R M.1371, table 45. */
 const UNDER_WAY_USING_ENGINE = 0;

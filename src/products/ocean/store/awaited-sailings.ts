@@ -2,7 +2,7 @@
 import { textArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { statement } from "../../../store/sql.ts";
+import * as sql from "./statements.ts";
 
 /** Has the shipments of the cell looked at that wait for any of the sailings. */
 export async function wakeAwaitingShipments(
@@ -11,5 +11,5 @@ export async function wakeAwaitingShipments(
   keys: readonly string[],
   atMs: number,
 ): Promise<void> {
-  await connection.rows(statement("shipment_wake_by_call", cell), [textArray(keys), new Date(atMs)]);
+  await connection.rows(sql.shipmentWakeByCall(cell), [textArray(keys), new Date(atMs)]);
 }

@@ -2,6 +2,7 @@
 -- been reported. Those that were asked for longest ago come first.
 --
 -- $1 IMO numbers · $2 the time · $3 since when is lately · $4 how many
+-- @notnull imo
 with due as (
   select wanted.imo
   from unnest($1::text[]) as wanted (imo)

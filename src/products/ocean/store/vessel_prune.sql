@@ -1,3 +1,4 @@
+-- @notnull count
 with old as (
   select imo
   from directory.vessels

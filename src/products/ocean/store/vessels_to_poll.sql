@@ -1,4 +1,5 @@
 -- The vessels that bring tracked boxes somewhere about now.
+-- @notnull imo
 select distinct imo
 from cell.shipments
 cross join lateral unnest(vessels) as aboard (imo)

@@ -4,9 +4,10 @@ import { samePlace, type CarrierEvent, type Place } from "../sources/carrier-eve
 import { isOverseas, onSameCoast } from "./distance.ts";
 import type { Route } from "./route.ts";
 import { isEmptyReturn } from "./trip.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** A ship that is to carry the box on and is not reported for so long after its time is waited for no more. */
-export const OVERDUE_MS_MAX = 30 * 24 * 3_600_000;
+export const OVERDUE_MS_MAX = 30 * DAY_MS;
 
 /**
  * - It was a transshipment when a vessel has carried the box on since.

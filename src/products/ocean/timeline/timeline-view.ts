@@ -2,7 +2,7 @@
 import { portOf } from "../../../freight/places/ports.ts";
 import type { Mode } from "../../../freight/dcsa/spelling.ts";
 import type { CarrierEvent, Place, Vessel } from "../sources/carrier-event.ts";
-import { companionTimes } from "../events/draft.ts";
+import { companionTimesAt } from "../events/draft.ts";
 import { eventName } from "./event-name.ts";
 
 export type PlaceView = {
@@ -48,7 +48,7 @@ export function eventView(event: CarrierEvent): EventView {
     code: event.code,
     name: eventName(event),
     classifier: event.classifier,
-    ...companionTimes(event.at, event.place),
+    ...companionTimesAt(event.at, event.place),
     place: placeView(event.place),
     mode: event.mode,
     vessel: event.vessel,

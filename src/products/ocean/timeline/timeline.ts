@@ -6,6 +6,7 @@
  * answer nor a statement sent twice changes it.
  */
 import { isOffBerth, type CarrierEvent } from "../sources/carrier-event.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** What holds now: sorted by time, each happening once. */
 export type Timeline = readonly CarrierEvent[];
@@ -14,7 +15,7 @@ export type Timeline = readonly CarrierEvent[];
  * Two actual statements of one meaning this close together are one happening, corrected; farther
  * apart the thing happened twice. Corrections move a time by hours; no box calls twice within a day.
  */
-const CORRECTION_MS_MAX = 24 * 3_600_000;
+const CORRECTION_MS_MAX = DAY_MS;
 
 /** Happenings of one trip, the latest; a real one has some dozens. */
 const EVENTS_MAX = 1_000;

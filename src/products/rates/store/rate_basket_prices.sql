@@ -1,5 +1,6 @@
 -- What lanes cost on a day, in the order in which they are named; null where no rate holds, nor one did in the days
 -- before it. $6 the day · $7 how many days
+-- @notnull carried
 select
   rate.total::text as total,
   coalesce(rate.valid_to < $6::date, false) as carried

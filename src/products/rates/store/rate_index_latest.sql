@@ -1,4 +1,5 @@
 -- The latest values of some indices, the latest of each first. $1 the indices · $2 how many of each
+-- @notnull dated value
 select latest.*
 from unnest($1::text[]) as wanted (id)
 cross join lateral (

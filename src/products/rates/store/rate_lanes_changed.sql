@@ -3,6 +3,7 @@
 -- day or the day before the next one begins.
 --
 -- $1 lanes · $2 the day
+-- @notnull id origin destination equipment carrier currency hasHadRate changesRaised
 select
   lane.id, lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency,
   lane.has_had_rate as "hasHadRate", lane.changes_told as "changesRaised",

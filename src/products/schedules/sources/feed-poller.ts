@@ -7,6 +7,7 @@
  *               └─ the node is gone: due again when the lease has ended
  */
 import { StoreUnavailable } from "../../../model/errors.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../runtime/durations.ts";
 import type { Clock } from "../../../runtime/clock.ts";
 import { waitAtMost } from "../../../runtime/cleanup.ts";
 import type { Log } from "../../../runtime/log.ts";
@@ -22,12 +23,11 @@ import {
   renewFeedClaim,
   type ClaimedFeed,
 } from "../store/schedule-feeds.ts";
-import { nextPollAfterFailure, withJitter, type BackoffSettings } from "../../../freight/polling/backoff.ts";
+import { nextPollAfterFailure, withJitter, type BackoffSettings } from "../../../freight/work/backoff.ts";
 import type { FeedUpdate } from "../calls/call-statement.ts";
 import type { FeedAnswer } from "./feed-answer.ts";
 import type { PolledFeed } from "./feed-schema.ts";
 import { intervalMsOf } from "./feeds-file.ts";
-import { HOUR_MS } from "../calls/time-distance.ts";
 import type { IngestResult } from "../calls/ingest.ts";
 
 export type FeedPollerPorts = {
@@ -47,12 +47,12 @@ export type FeedPollerPorts = {
 const INTERVAL_MS_MAX = 5_000;
 const INTERVAL_MS_MIN = 500;
 /** Longer than a fetch may take, and the taking in of one of its answers. */
-const LEASE_MS = 15 * 60_000;
+const LEASE_MS = 15 * MINUTE_MS;
 /** Feeds that one node asks at once. */
 const POLLS_MAX = 4;
 /** What waits for an answer ends with the connections; what is being taken in is one batch. */
 const STOP_MS_MAX = 5_000;
-const WAITS: BackoffSettings = { backoffMs: 60_000, backoffMsMax: HOUR_MS, jitter: 0.1 };
+const WAITS: BackoffSettings = { backoffMs: MINUTE_MS, backoffMsMax: HOUR_MS, jitter: 0.1 };
 
 export function createFeedPoller(ports: FeedPollerPorts): Interval {
   const { database, directory, feeds, clock, random, log } = ports;

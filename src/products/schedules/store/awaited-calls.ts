@@ -2,7 +2,7 @@ import type { CallSearch } from "../../../freight/scheduled-calls/scheduled-call
 import { textArray, timestampArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { statement } from "../../../store/sql.ts";
+import * as sql from "./statements.ts";
 
 /** Calls of one search; a vessel comes to a port every week at most. */
 const CALLS_MAX = 40;
@@ -13,7 +13,7 @@ export async function readAwaitedCalls(
   directory: Cell,
   searches: readonly CallSearch[],
 ): Promise<ReadonlyMap<number, readonly string[]>> {
-  const rows = await connection.rows<{ nth: number; record: string }>(statement("awaited_calls", directory), [
+  const rows = await connection.rows(sql.awaitedCalls(directory), [
     textArray(searches.map(({ carrier }) => carrier)),
     textArray(searches.map(({ port }) => port)),
     timestampArray(searches.map(({ fromMs }) => fromMs)),

@@ -3,6 +3,7 @@
 --
 -- $1 carriers · $2 ports · $3 and $4 departures from, and to · $5 IMO numbers or null · $6 names, letters and digits in
 -- upper case, or null · $7 voyages or null · $8 how many calls of each sailing
+-- @notnull nth
 select (wanted.nth - 1)::integer as nth, call.record
 from unnest(
   $1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::text[], $6::text[], $7::text[]

@@ -2,7 +2,7 @@
 import { boolArray, int4Array, textArray, timestampArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { statement } from "../../../store/sql.ts";
+import * as sql from "./statements.ts";
 
 /** A call with what it is found by; times are milliseconds since the epoch. */
 export type PortCallRow = {
@@ -29,7 +29,7 @@ export type PortCallRow = {
   readonly onTime: boolean | null;
 };
 
-export type StoredCall = { readonly id: string; readonly record: string; readonly nextCheckAt: Date | null };
+export type StoredCall = { readonly id: string; readonly record: string; readonly dueAt: Date | null };
 
 /** Until the transaction ends nobody else takes in what is told of these carriers. */
 export async function lockCarriers(
@@ -37,7 +37,7 @@ export async function lockCarriers(
   directory: Cell,
   carriers: readonly string[],
 ): Promise<void> {
-  await tx.rows(statement("schedule_carriers_lock", directory), [textArray(carriers)]);
+  await tx.rows(sql.scheduleCarriersLock(directory), [textArray(carriers)]);
 }
 
 /** Where a call is looked for: under the number on which it leaves or that on which it came. */
@@ -49,7 +49,7 @@ export function lockCallsByKey(
   directory: Cell,
   keys: readonly CallKey[],
 ): Promise<readonly StoredCall[]> {
-  return tx.rows<StoredCall>(statement("port_calls_by_key", directory), [
+  return tx.rows(sql.portCallsByKey(directory), [
     textArray(keys.map(({ carrier }) => carrier)),
     textArray(keys.map(({ voyage }) => voyage)),
     textArray(keys.map(({ port }) => port)),
@@ -62,7 +62,7 @@ export async function readCallsOfVoyages(
   directory: Cell,
   voyages: readonly Omit<CallKey, "port">[],
 ): Promise<readonly string[]> {
-  const rows = await connection.rows<{ record: string }>(statement("port_calls_of_voyages", directory), [
+  const rows = await connection.rows(sql.portCallsOfVoyages(directory), [
     textArray(voyages.map(({ carrier }) => carrier)),
     textArray(voyages.map(({ voyage }) => voyage)),
   ]);
@@ -76,7 +76,7 @@ export async function insertCalls(
   atMs: number,
 ): Promise<void> {
   if (calls.length === 0) return;
-  await tx.rows(statement("port_calls_insert", directory), [...columnsOf(calls), new Date(atMs)]);
+  await tx.rows(sql.portCallsInsert(directory), [...columnsOf(calls), new Date(atMs)]);
 }
 
 export async function updateCalls(
@@ -88,10 +88,10 @@ export async function updateCalls(
   if (calls.length === 0) return;
   // Rows are locked in one order by all who write several.
   const sorted = calls.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  await tx.rows(statement("port_calls_update", directory), [...columnsOf(sorted), new Date(atMs)]);
+  await tx.rows(sql.portCallsUpdate(directory), [...columnsOf(sorted), new Date(atMs)]);
 }
 
-function columnsOf(calls: readonly PortCallRow[]): readonly Buffer[] {
+function columnsOf(calls: readonly PortCallRow[]) {
   return [
     uuidArray(calls.map(({ id }) => id)),
     textArray(calls.map(({ carrier }) => carrier)),
@@ -112,7 +112,7 @@ function columnsOf(calls: readonly PortCallRow[]): readonly Buffer[] {
     timestampArray(calls.map(({ dueMs }) => dueMs)),
     textArray(calls.map(({ measuredOn }) => measuredOn)),
     boolArray(calls.map(({ onTime }) => onTime)),
-  ];
+  ] as const;
 }
 
 /** The calls that time alone has changed, the longest due first, locked; what others are about is passed over. */
@@ -122,7 +122,7 @@ export function lockDueCalls(
   atMs: number,
   limit: number,
 ): Promise<readonly StoredCall[]> {
-  return tx.rows<StoredCall>(statement("port_calls_due", directory), [new Date(atMs), limit]);
+  return tx.rows(sql.portCallsDue(directory), [new Date(atMs), limit]);
 }
 
 /** What a complete fetch was about: the calls of a carrier, of a service and a port unless null, from a time on. */
@@ -151,7 +151,7 @@ export function listScopedCalls(
   behind: string | null,
   limit: number,
 ): Promise<readonly ScopedCall[]> {
-  return connection.rows<ScopedCall>(statement("port_calls_in_scope", directory), [
+  return connection.rows(sql.portCallsInScope(directory), [
     carrier,
     service,
     port,
@@ -172,7 +172,7 @@ export function lockMissingCalls(
   ids: readonly string[],
   nearMs: number,
 ): Promise<readonly MissingCall[]> {
-  return tx.rows<MissingCall>(statement("port_calls_missing", directory), [uuidArray(ids), nearMs / 1_000]);
+  return tx.rows(sql.portCallsMissing(directory), [uuidArray(ids), nearMs / 1_000]);
 }
 
 const PRUNED_A_STEP_MAX = 2_000;
@@ -183,7 +183,7 @@ export async function pruneCalls(
   directory: Cell,
   beforeMs: number,
 ): Promise<boolean> {
-  const [gone] = await connection.rows<{ count: number }>(statement("port_calls_prune", directory), [
+  const [gone] = await connection.rows(sql.portCallsPrune(directory), [
     new Date(beforeMs),
     PRUNED_A_STEP_MAX,
   ]);
@@ -191,6 +191,6 @@ export async function pruneCalls(
 }
 
 export async function countCalls(connection: Connection, directory: Cell): Promise<number> {
-  const [counted] = await connection.rows<{ count: number }>(statement("port_calls_count", directory));
+  const [counted] = await connection.rows(sql.portCallsCount(directory), []);
   return counted!.count;
 }

@@ -3,6 +3,7 @@
 --
 -- $1 the carrier · $2 the service or null · $3 the port or null · $4 from · $5 the time · $6 behind this id, null: from
 -- the first · $7 how many
+-- @null $2 $3 $6
 select id, service, voyage, calls_at as "callsAt"
 from directory.port_calls
 where carrier = $1 and calls_at > $5 and calls_at >= $4

@@ -2,8 +2,9 @@
 -- the same: on a voyage that was given another number, or in a service that was given another name.
 --
 -- $1 ids · $2 how many seconds apart
+-- @notnull isReplaced
 select
-  id, record, next_look_at as "nextLookAt",
+  id, record, next_look_at as "dueAt",
   exists (
     select
     from directory.port_calls as other

@@ -1,6 +1,7 @@
 -- A vessel's last calls before a time, and its next ones from then on, in their order.
 --
 -- $1 the IMO number · $2 the time · $3 how many of each
+-- @notnull record
 select record
 from (
   (

@@ -1,3 +1,4 @@
+-- @notnull count
 with over as (
   select id
   from directory.port_calls

@@ -6,6 +6,8 @@
 -- $1 origin · $2 destination · $3 and $4 departures from, and before · $5 carrier, null: any · $6 also with calls that
 -- are not made · $7 the most seconds from departure to arrival · $8 behind this departure, null: from the first, and
 -- $9, $10 its calls · $11 the day of reliability · $12 how many
+-- @notnull originId origin departureAt destinationId destination
+-- @null $5 $8 $9 $10 $11
 select
   leaves.id as "originId", leaves.record as origin, leaves.departure_at as "departureAt",
   comes.id as "destinationId", comes.record as destination,

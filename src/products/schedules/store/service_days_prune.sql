@@ -1,3 +1,4 @@
+-- @notnull count
 with old as (
   select carrier, service, day
   from directory.service_reliability

@@ -1,6 +1,7 @@
 -- How the services of a page came out over a window, and what their falls were counted from until now.
 --
 -- $1 the day before the window · $2 its last day · $3 and $4 behind this carrier and service · $5 how many
+-- @notnull carrier service onTime measured
 with windows as (
   select
     carrier, service, count(*) filter (where on_time)::integer as on_time, count(*)::integer as measured

@@ -4,6 +4,7 @@ import type { CarrierEvent } from "../carrier-event.ts";
 import type { BoxRecord, RecordContext, ShipmentRecord } from "../../record/shipment-record.ts";
 import { REPORT_FRESH_MS_MAX } from "../../status/vessel-report.ts";
 import { movementOf, readImo } from "./navigational-status.ts";
+import { DAY_MS } from "../../../../runtime/durations.ts";
 
 export type Aboard = {
   /** IMO numbers, each once; at least one. */
@@ -16,7 +17,6 @@ export type PollPeriod = { readonly from: number; readonly until: number };
 
 const AT_SEA: ReadonlySet<string> = new Set(["in_transit", "arriving", "at_anchor", "at_berth"]);
 
-const DAY_MS = 24 * 3_600_000;
 /** So long before an arrival vessels are asked for: they come early, too. */
 const BEFORE_MS = 2 * DAY_MS;
 /** And so long after it, while nobody says where they lie. */

@@ -3,6 +3,7 @@ import { readInstant } from "../../../../model/instant.ts";
 import type { VesselReport } from "../../record/shipment-record.ts";
 import type { AisFeed } from "./ais-file.ts";
 import { readImo, readNavigationalStatus } from "./navigational-status.ts";
+import { MINUTE_MS } from "../../../../runtime/durations.ts";
 
 export type AisReading =
   | { readonly kind: "reported"; readonly report: VesselReport }
@@ -12,7 +13,7 @@ export type AisReading =
   | { readonly kind: "unreadable"; readonly problem: string };
 
 /** A report from later than this by our clock is a mistake, and would stand before all true ones. */
-export const FUTURE_MS_MAX = 5 * 60_000;
+export const FUTURE_MS_MAX = 5 * MINUTE_MS;
 
 export function readAisAnswer(body: string, imo: string, { fields }: AisFeed, nowMs: number): AisReading {
   if (body.trim() === "") return SILENT;

@@ -7,6 +7,7 @@
  *       │                                                       └─ no quota, or the feed is down ─┘
  *       └────── stop: what is under way ends ──────▶ stopped
  */
+import { MINUTE_MS } from "../../../../runtime/durations.ts";
 import type { Clock } from "../../../../runtime/clock.ts";
 import { createInterval, type Interval } from "../../../../runtime/interval.ts";
 import type { Log } from "../../../../runtime/log.ts";
@@ -30,7 +31,7 @@ export type AisPollerPorts = {
 };
 
 const INTERVAL_MS = 30_000;
-const FRESH_MS_DEFAULT = 5 * 60_000;
+const FRESH_MS_DEFAULT = 5 * MINUTE_MS;
 const REQUESTS_MAX_DEFAULT = 4;
 /** Vessels of one cell that are asked for; there are fewer container ships in the world. */
 const VESSELS_MAX = 10_000;

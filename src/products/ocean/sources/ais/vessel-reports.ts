@@ -3,6 +3,7 @@
  * seconds and kept in memory, so that a look asks nobody. Once the node knows what is news of boxes aboard, it
  * has them looked at. So does every node: one that looked before it knew has them looked at again.
  */
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../runtime/durations.ts";
 import type { Clock } from "../../../../runtime/clock.ts";
 import { createInterval } from "../../../../runtime/interval.ts";
 import type { Log } from "../../../../runtime/log.ts";
@@ -33,9 +34,9 @@ export type VesselReports = {
 /** Reports in memory; beyond it those seen longest ago are forgotten. */
 const REPORTS_MAX = 50_000;
 /** Clocks of nodes differ by less, and what is written is committed within it. */
-const OVERLAP_MS = 60_000;
-const PRUNE_INTERVAL_MS = 3_600_000;
-const RETENTION_MS = 7 * 24 * 3_600_000;
+const OVERLAP_MS = MINUTE_MS;
+const PRUNE_INTERVAL_MS = HOUR_MS;
+const RETENTION_MS = 7 * DAY_MS;
 /** Statements of one pruning, each of a bounded number of rows. */
 const PRUNINGS_MAX = 100;
 

@@ -1,0 +1,75 @@
+import type { Clock } from "../../runtime/clock.ts";
+import type { Log } from "../../runtime/log.ts";
+
+/**
+ * Notices an engine that could send and does not.
+ *
+ *                nothing started since the last look, and something could
+ *      working ───────────────────────────────────────────────────────────▶ idle
+ *         ▲ ◀─────────────────────────────────────────────────────────────── │ for IDLE_MS_MAX
+ *         │         something started, or nothing waits                      ▼
+ *         └──────────────────────────────────────────────────────────────  wedged: logged, not ready
+ */
+export type Watchdog = {
+  /** An attempt started. */
+  started(): void;
+  /** An attempt did not start, because the sender threw. */
+  threw(): void;
+  /** One look, to be taken every so often; `couldStart` says whether a delivery waits whose attempt nothing stops. */
+  check(couldStart: () => boolean): void;
+  /** Why the engine does not get on, or null. */
+  unhealthyReason(): string | null;
+};
+
+/** Attempts start within milliseconds of being possible. */
+const IDLE_MS_MAX = 5_000;
+
+/** A lane rests for a second after its sender threw, and then tries again. */
+const THROWS_APART_MS_MAX = 3_000;
+
+const WEDGED = "deliveries are ready and no attempt starts";
+const THROWING = "the sender fails whenever an attempt starts";
+
+export function createWatchdog(clock: Clock, log: Log): Watchdog {
+  let hasStarted = false;
+  let idleSinceMs: number | null = null;
+  let throwingSinceMs: number | null = null;
+  let threwMs = Number.NEGATIVE_INFINITY;
+  let isWedged = false;
+
+  const isLate = (sinceMs: number | null) => sinceMs !== null && clock.monotonicMs() - sinceMs >= IDLE_MS_MAX;
+
+  const isThrowing = () => clock.monotonicMs() - threwMs < THROWS_APART_MS_MAX;
+
+  function recover(): void {
+    idleSinceMs = null;
+    if (isWedged) log.warn({}, "attempts start again");
+    isWedged = false;
+  }
+
+  return {
+    started() {
+      hasStarted = true;
+      throwingSinceMs = null;
+    },
+    threw() {
+      // Throws that lie far apart are not one fault that lasts.
+      if (!isThrowing()) throwingSinceMs = null;
+      threwMs = clock.monotonicMs();
+      throwingSinceMs ??= threwMs;
+    },
+    check(couldStart) {
+      const isIdle = !hasStarted && couldStart();
+      hasStarted = false;
+      if (!isIdle) return recover();
+      idleSinceMs ??= clock.monotonicMs();
+      if (isWedged || !isLate(idleSinceMs)) return;
+      isWedged = true;
+      log.error({ idleMs: IDLE_MS_MAX }, WEDGED);
+    },
+    unhealthyReason() {
+      if (isWedged) return WEDGED;
+      return isThrowing() && isLate(throwingSinceMs) ? THROWING : null;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import type { Target } from "../../model/endpoint.ts";
+import type { EndpointCount, FailingEndpoint } from "../../store/deliveries/settling.ts";
+import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
+import { LAST_SUCCESS_EVERY_MS } from "./last-success.ts";
+import type { EndedAttempt } from "./settle.ts";
+
+type Tally = { -readonly [Key in keyof EndpointCount]: EndpointCount[Key] } & {
+  run: number;
+  lane: EndpointQueue;
+};
+
+/**
+ * Folds the results of each endpoint in the order in which they ended, so that results settled together
+ * count as if they had been settled one by one. An endpoint that only succeeds, has no failures to
+ * forget and was written a moment ago is left out; `unwritten` remembers its last success.
+ */
+export function countByEndpoint(
+  batch: readonly EndedAttempt[],
+  atMs: number,
+  unwritten: Set<EndpointQueue>,
+): EndpointCount[] {
+  const tallies = new Map<string, Tally>();
+  for (const { queue, settlement } of batch) {
+    let tally = tallies.get(queue.target.id);
+    if (tally === undefined) {
+      tally = {
+        endpointId: queue.target.id,
+        delivered: false,
+        leadingFailures: 0,
+        longestRun: 0,
+        trailingFailures: 0,
+        lastDeliveredAtMs: null,
+        run: 0,
+        lane: queue,
+      };
+      tallies.set(queue.target.id, tally);
+    }
+    if (settlement.deliveredAtMs !== null) {
+      tally.delivered = true;
+      tally.run = 0;
+      tally.lastDeliveredAtMs = settlement.deliveredAtMs;
+      queue.lastDeliveredAtMs = settlement.deliveredAtMs;
+    } else {
+      tally.run += 1;
+      if (tally.delivered) tally.longestRun = Math.max(tally.longestRun, tally.run);
+      else tally.leadingFailures = tally.run;
+    }
+    tally.trailingFailures = tally.run;
+  }
+  const counts: Tally[] = [];
+  for (const tally of tallies.values()) {
+    const { lane } = tally;
+    const onlySuccess =
+      tally.leadingFailures === 0 && tally.longestRun === 0 && lane.target.failureCount === 0;
+    if (onlySuccess && atMs - lane.lastWrittenAtMs < LAST_SUCCESS_EVERY_MS) {
+      unwritten.add(lane);
+    } else {
+      if (tally.delivered) lane.lastWrittenAtMs = atMs;
+      unwritten.delete(lane);
+      counts.push(tally);
+    }
+  }
+  return counts.toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
+}
+
+/** Has the lanes know what the database counts now. */
+export function applyFailureCounts(
+  batch: readonly EndedAttempt[],
+  failing: readonly FailingEndpoint[],
+): void {
+  for (const { queue } of batch) {
+    if (queue.target.failureCount !== 0) queue.target = { ...queue.target, failureCount: 0 };
+  }
+  if (failing.length === 0) return;
+  const counts = new Map(failing.map((endpoint) => [endpoint.id, endpoint.failureCount]));
+  for (const { queue } of batch) {
+    const failureCount = counts.get(queue.target.id);
+    if (failureCount !== undefined && failureCount !== queue.target.failureCount) {
+      queue.target = { ...queue.target, failureCount };
+    }
+  }
+}
+
+export function failedTargets(batch: readonly EndedAttempt[]): ReadonlySet<Target> {
+  const failed = batch.filter(({ settlement }) => settlement.deliveredAtMs === null);
+  return new Set(failed.map(({ queue }) => queue.target));
+}

@@ -1,0 +1,74 @@
+import type { Clock } from "../../runtime/clock.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { Cell } from "../../store/cell.ts";
+import type { Database } from "../../store/database.ts";
+import { touchEndpoints } from "../../store/deliveries/settling.ts";
+import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
+
+/**
+ * Writes `last_delivery_at` (spec 3.1) of endpoints that only succeed: once a second, not with every batch
+ * of results.
+ *
+ *      success ─▶ unwritten ─▶ written, after LAST_SUCCESS_EVERY_MS
+ */
+export type LastSuccesses = {
+  /** Endpoint queues whose last success the database does not know yet. */
+  readonly unwritten: Set<EndpointQueue>;
+  /** Starts the timer that writes them, unless it runs. */
+  arm(): void;
+  /** Writes them now. */
+  write(): Promise<void>;
+  /** Resolves when the latest write has ended. */
+  written(): Promise<void>;
+  /** Ends the timer's writes. */
+  stop(): void;
+};
+
+export type LastSuccessPorts = {
+  readonly database: Database;
+  readonly cell: Cell;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** How often an endpoint's last success is written while it goes on succeeding. */
+export const LAST_SUCCESS_EVERY_MS = 1_000;
+
+export function createLastSuccesses({ database, cell, clock, log }: LastSuccessPorts): LastSuccesses {
+  const unwritten = new Set<EndpointQueue>();
+  let isArmed = false;
+  let isStopped = false;
+  let latestWrite: Promise<void> = Promise.resolve();
+
+  function write(): Promise<void> {
+    const queues = [...unwritten].toSorted((a, b) => (a.target.id < b.target.id ? -1 : 1));
+    unwritten.clear();
+    if (queues.length === 0) return latestWrite;
+    for (const queue of queues) queue.lastWrittenAtMs = queue.lastDeliveredAtMs;
+    const ids = queues.map((queue) => queue.target.id);
+    const timesMs = queues.map((queue) => queue.lastDeliveredAtMs);
+    latestWrite = latestWrite
+      .then(() => touchEndpoints(database, cell, ids, timesMs))
+      .catch((cause: unknown) =>
+        log.warn({ err: cause }, "the times of the last successes were not written"),
+      );
+    return latestWrite;
+  }
+
+  return {
+    unwritten,
+    write,
+    written: () => latestWrite,
+    arm() {
+      if (isArmed || unwritten.size === 0) return;
+      isArmed = true;
+      clock.after(LAST_SUCCESS_EVERY_MS, () => {
+        isArmed = false;
+        if (!isStopped) void write();
+      });
+    },
+    stop() {
+      isStopped = true;
+    },
+  };
+}

@@ -1,0 +1,122 @@
+/** Which endpoints receive an event. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { createRoutes, receiversOf, type Route } from "../../src/engine/raise/routes.ts";
+import type { RaisedEvent } from "../../src/model/event.ts";
+import type { Target } from "../../src/model/endpoint.ts";
+import type { Connection } from "../../src/store/database.ts";
+import type { Statement } from "../../src/store/sql.ts";
+import { TARGET } from "./endpoint.ts";
+
+const routeTo = (...targets: readonly Partial<Target>[]): Route =>
+  ({
+    accountId: "a",
+    targets: targets.map((target, index) => ({ ...TARGET, id: `${index}`, ...target })),
+    receivers: new Map(),
+  }) as unknown as Route;
+
+const EVENT: RaisedEvent = {
+  product: "tracking",
+  accountId: "a",
+  type: "eta_changed",
+  data: "{}",
+  occurredAtMs: 0,
+};
+const receivers = (route: Route, event: Partial<RaisedEvent> = {}) =>
+  receiversOf(route, { ...EVENT, ...event }).map(({ id }) => id);
+
+describe("an event goes to", () => {
+  test("endpoints of its product that are active and subscribed, or to everything", () => {
+    const route = routeTo(
+      {},
+      { eventTypes: ["eta_changed", "customs_hold"] },
+      { eventTypes: ["customs_hold"] },
+      { active: false },
+      { product: "air" },
+    );
+    assert.deepEqual(receivers(route), ["0", "1"]);
+    assert.deepEqual(receivers(route, { type: "customs_hold" }), ["0", "1", "2"]);
+    assert.deepEqual(receivers(route, { product: "air" }), ["4"]);
+    assert.deepEqual(receivers(route), ["0", "1"], "the second time as the first");
+  });
+
+  test("the one endpoint that is named, whatever its subscription, while it is active", () => {
+    const route = routeTo({}, { eventTypes: ["customs_hold"] }, { active: false });
+    assert.deepEqual(receivers(route, { type: "ping", onlyEndpointId: "1" }), ["1"]);
+    assert.deepEqual(receivers(route, { type: "ping", onlyEndpointId: "2" }), []);
+    assert.equal(route.receivers.size, 0);
+  });
+
+  test("the same endpoints without asking again, for a bounded number of types", () => {
+    const route = routeTo({});
+    assert.equal(receiversOf(route, EVENT), receiversOf(route, EVENT));
+    for (let count = 0; count < 1_010; count += 1) receivers(route, { type: `type_${count}` });
+    assert.equal(route.receivers.size, 1_000);
+    assert.deepEqual(receivers(route, { type: "one_more" }), ["0"]);
+  });
+});
+
+describe("the routes in memory", () => {
+  const cells = [0, 1].map((number) => ({ number, schema: `c${number}`, directory: "d" }));
+
+  /** A database in which each account has one endpoint, and lives in the cell that is named. */
+  function start(homes: Readonly<Record<string, number>>, routesMax = 10, gone: readonly string[] = []) {
+    const asked: string[] = [];
+    const connection = {
+      async rows({ name }: Statement, [accountId]: readonly unknown[] = []) {
+        asked.push(`${name} ${String(accountId)}`);
+        const home = homes[String(accountId)];
+        if (name.startsWith("account_cell")) return home === undefined ? [] : [{ cell: home }];
+        return gone.includes(String(accountId)) ? [] : [{ ...TARGET, version: 7 }];
+      },
+    } as unknown as Connection;
+    return { asked, routes: createRoutes(connection, cells, routesMax) };
+  }
+
+  test("are read once, from the account's own cell, whose number is asked for once", async () => {
+    const { asked, routes } = start({ a: 1 });
+    assert.equal(routes.cached("a"), undefined);
+    const route = await routes.read("a");
+    assert.deepEqual(route, {
+      version: 7,
+      targets: [TARGET],
+      accountId: "a",
+      cell: cells[1],
+      receivers: new Map(),
+    });
+    assert.equal(routes.cached("a"), route);
+    assert.notEqual(await routes.read("a"), route);
+    assert.deepEqual(asked, ["account_cell@c0 a", "account_route@c1 a", "account_route@c1 a"]);
+  });
+
+  test("are none of an account that does not exist, or is of a cell that does not", async () => {
+    const { asked, routes } = start({ lost: 2, gone: 0 }, 10, ["gone"]);
+    assert.equal(await routes.read("nobody"), null);
+    assert.equal(await routes.read("lost"), null);
+    assert.equal(await routes.read("gone"), null);
+    assert.deepEqual(asked.at(-1), "account_route@c0 gone");
+    assert.equal(routes.cached("gone"), undefined);
+  });
+
+  test("are forgotten one by one, and all together", async () => {
+    const { routes } = start({ a: 0, b: 0, c: 0 });
+    for (const accountId of ["a", "b", "c"]) await routes.read(accountId);
+    const known = () => ["a", "b", "c"].filter((accountId) => routes.cached(accountId) !== undefined);
+    routes.invalidate("b");
+    assert.deepEqual(known(), ["a", "c"]);
+    routes.invalidateAll();
+    assert.deepEqual(known(), []);
+  });
+
+  test("are so many and no more: what was read first goes first, unless it was read again", async () => {
+    const { routes, asked } = start({ a: 0, b: 0, c: 0 }, 2);
+    for (const accountId of ["a", "b", "a", "c"]) await routes.read(accountId);
+    assert.deepEqual(
+      ["a", "b", "c"].filter((accountId) => routes.cached(accountId) !== undefined),
+      ["a", "c"],
+    );
+    await routes.read("a");
+    assert.equal(asked.filter((one) => one === "account_cell@c0 a").length, 2, "so are the homes");
+  });
+});
