@@ -4,7 +4,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { MasterKeys } from "../engine/secret.ts";
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../engine/settings.ts";
 import { startEngine, type RunningEngine } from "../engine/start.ts";
-import type { Product } from "../model/product.ts";
+import type { ProductManifest } from "../products/manifest.ts";
 import { PING_DATA } from "../model/ping.ts";
 import { DAY_MS } from "../runtime/durations.ts";
 import type { CleanupStack } from "../runtime/cleanup.ts";
@@ -36,7 +36,7 @@ export type ServiceCore = Pick<NodeContext, "database" | "cells"> & {
 /** Pushes what it opens; rejects as `startService` does. */
 export async function openServiceCore(
   settings: Settings,
-  products: readonly Product[],
+  products: readonly ProductManifest[],
   authorities: ConfigFiles["authorities"],
   { clock, random, log }: ServicePorts,
   opened: CleanupStack,
@@ -44,7 +44,7 @@ export async function openServiceCore(
   const metrics = createMetrics(packageJson.version, clock);
   const { registry } = metrics;
   const health = watchDatabase(registry, clock, log);
-  const store = await openServiceStore(settings, clock, log, health.watch);
+  const store = await openServiceStore(settings, clock, log, { products, watch: health.watch });
   opened.push(() => store.close());
   const { database, cells } = store;
   const masterKeys = masterKeysOf(settings, random);
