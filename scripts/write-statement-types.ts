@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 import { pino } from "pino";
 
+import { products } from "../src/products/index.ts";
 import { startSystemClock } from "../src/runtime/system-clock.ts";
 import { cellsNamed, SCHEMA_PREFIX } from "../src/store/cell.ts";
 import { startEmbedded } from "../src/store/embedded/embedded.ts";
@@ -17,7 +18,7 @@ const dataFolder = mkdtempSync(join(tmpdir(), "boathook-sql-types-"));
 const postgres = await startEmbedded({ dataFolder, clock, log });
 try {
   const cells = cellsNamed(SCHEMA_PREFIX, 1);
-  await migrate(postgres.address, cells, log);
+  await migrate(postgres.address, cells, log, products);
   const files = await statementFiles(postgres.address, cells[0]);
   for (const [path, text] of files) writeFileSync(join(import.meta.dirname, "..", path), text);
   console.log(`${files.size} files`);

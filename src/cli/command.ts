@@ -2,10 +2,7 @@
 import type { Command, CommandUnknownOpts } from "@commander-js/extra-typings";
 import { Command as CommanderCommand } from "commander";
 
-import type { CommandContext } from "./context.ts";
-
-/** 0: done. 1: it failed. 2: wrong usage or wrong settings. */
-export type ExitStatus = 0 | 1 | 2;
+import type { CommandContext, ExitStatus } from "./context.ts";
 
 export type CommandFactory = (context: CommandContext) => CommandUnknownOpts;
 

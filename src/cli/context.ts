@@ -6,7 +6,9 @@ import type { Random } from "../runtime/random.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
-import type { ExitStatus } from "./command.ts";
+
+/** 0: done. 1: it failed. 2: wrong usage or wrong settings. */
+export type ExitStatus = 0 | 1 | 2;
 
 export type CommandContext = ProcessContext & {
   /** What the process ends with when the command returns. */

@@ -1,7 +1,8 @@
 /** Files that arguments and options name. */
 import { readFile, stat } from "node:fs/promises";
 
-import { CommandError, type ExitStatus } from "./command.ts";
+import { CommandError } from "./command.ts";
+import type { ExitStatus } from "./context.ts";
 
 type ReadOptions = { readonly status?: ExitStatus; readonly bytesMax?: number };
 

@@ -1,7 +1,8 @@
 /** From the words of a command line to the command that they name. */
 import { Command, CommanderError } from "commander";
 
-import type { ExitStatus, LazyCommand } from "./command.ts";
+import type { LazyCommand } from "./command.ts";
+import type { ExitStatus } from "./context.ts";
 import type { CommandContext } from "./context.ts";
 
 const USUAL_COLUMNS = 80;

@@ -1,6 +1,6 @@
 /**
- * Every setting there is, as data: `configuration.ts` reads them, `boathook config` and the documents list
- * them. Names without a default stay unset unless the environment sets them.
+ * The settings that are no single product's, as data: `configuration.ts` reads them with those of the products,
+ * `boathook config` and the documents list them. Names without a default stay unset unless the environment sets them.
  */
 import { LOG_LEVELS } from "./log.ts";
 import {
@@ -17,8 +17,7 @@ import {
   oneOf,
   postgresUrl,
 } from "./setting-kinds.ts";
-import { SCHEDULE_SETTINGS } from "./schedule-settings.ts";
-import { setting, type Setting } from "./setting.ts";
+import { setting, type SettingsOf } from "./setting.ts";
 
 export const SETTINGS = {
   databaseUrl: setting({
@@ -192,84 +191,16 @@ export const SETTINGS = {
     kind: line("file, PEM"),
     default: null,
     about: "Additional certificate authorities for deliveries.",
-  }),
-  carriersFile: setting({
-    name: "BOATHOOK_CARRIERS_FILE",
-    kind: line("file, JSON"),
-    default: null,
-    about: "Ocean carriers' APIs and credentials (docs/carriers.md).",
-  }),
-  aisFile: setting({
-    name: "BOATHOOK_AIS_FILE",
-    kind: line("file, JSON"),
-    default: null,
-    about: "AIS feed for vessels with tracked containers, and credentials (docs/ais.md).",
-  }),
-  airlinesFile: setting({
-    name: "BOATHOOK_AIRLINES_FILE",
-    kind: line("file, JSON"),
-    default: null,
-    about: "Airlines' APIs and credentials (docs/airlines.md).",
-  }),
-  schedulesFile: setting({
-    name: "BOATHOOK_SCHEDULES_FILE",
-    kind: line("file, JSON"),
-    default: null,
-    about: "Schedule feeds and credentials (docs/schedule-feeds.md).",
-  }),
-  ...SCHEDULE_SETTINGS,
-  pollIntervalMs: setting({
-    name: "BOATHOOK_POLL_INTERVAL",
-    kind: duration("100ms", "7d"),
-    default: "4h",
-    about: "Time between polls of a shipment with no change near. Applies after its next poll.",
-  }),
-  pollNearIntervalMs: setting({
-    name: "BOATHOOK_POLL_INTERVAL_NEAR",
-    kind: duration("100ms", "7d"),
-    default: "20m",
-    about: "The same near departures, arrivals and in port. At most BOATHOOK_POLL_INTERVAL.",
-  }),
-  pollOpenMax: setting({
-    name: "BOATHOOK_POLL_OPEN_MAX",
-    kind: count(1, 10_000),
-    default: "128",
-    about: "Most concurrent polls of this process.",
-  }),
-  pollOpenPerCarrierMax: setting({
-    name: "BOATHOOK_POLL_OPEN_PER_CARRIER",
-    kind: count(1, 1_000),
-    default: "8",
-    about: "Most concurrent polls per carrier, unless the carriers file differs.",
-  }),
-  pollLeaseMs: setting({
-    name: "BOATHOOK_POLL_LEASE",
-    kind: duration("2s", "1h"),
-    default: "2m",
-    about: "A process's lease on a shipment to poll. Carriers get half of it to answer.",
-  }),
-  airPollIntervalMs: setting({
-    name: "BOATHOOK_AIR_POLL_INTERVAL",
-    kind: duration("100ms", "7d"),
-    default: "30m",
-    about: "Time between polls of an air waybill. Applies after its next poll.",
-  }),
-  airAfterDeliveryMs: setting({
-    name: "BOATHOOK_AIR_AFTER_DELIVERY",
-    kind: duration("1m", "90d"),
-    default: "3d",
-    about: "How long delivered air waybills are polled for corrections.",
+    section: "files",
   }),
   logLevel: setting({
     name: "BOATHOOK_LOG_LEVEL",
     kind: oneOf(LOG_LEVELS),
     default: "info",
     about: "Least severe level logged.",
+    section: "log",
   }),
 } as const;
 
-type ValueOf<S> =
-  S extends Setting<infer T, infer Default> ? T | (Default extends null ? null : never) : never;
-
-/** The value of every setting; durations in milliseconds. */
-export type Settings = { readonly [Key in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Key]> };
+/** The values of these settings; durations in milliseconds. */
+export type Settings = SettingsOf<typeof SETTINGS>;

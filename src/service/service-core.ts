@@ -4,7 +4,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { MasterKeys } from "../engine/secret.ts";
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../engine/settings.ts";
 import { startEngine, type RunningEngine } from "../engine/start.ts";
-import { products } from "../products/index.ts";
+import type { ProductManifest } from "../products/manifest.ts";
 import { PING_DATA } from "../model/ping.ts";
 import { DAY_MS } from "../runtime/durations.ts";
 import type { CleanupStack } from "../runtime/cleanup.ts";
@@ -33,11 +33,10 @@ export type ServiceCore = Pick<NodeContext, "database" | "cells"> & {
   readonly checks: Checks;
 };
 
-const HEADER_TAGS = new Map(products.map(({ tag, headerTag }) => [tag, headerTag]));
-
 /** Pushes what it opens; rejects as `startService` does. */
 export async function openServiceCore(
   settings: Settings,
+  products: readonly ProductManifest[],
   authorities: ConfigFiles["authorities"],
   { clock, random, log }: ServicePorts,
   opened: CleanupStack,
@@ -45,7 +44,7 @@ export async function openServiceCore(
   const metrics = createMetrics(packageJson.version, clock);
   const { registry } = metrics;
   const health = watchDatabase(registry, clock, log);
-  const store = await openServiceStore(settings, clock, log, health.watch);
+  const store = await openServiceStore(settings, clock, log, { products, watch: health.watch });
   opened.push(() => store.close());
   const { database, cells } = store;
   const masterKeys = masterKeysOf(settings, random);
@@ -55,6 +54,7 @@ export async function openServiceCore(
   const { sender, checkUrl } = openOutbound(settings, authorities, openMax, clock);
   opened.push(() => sender.close());
 
+  const headerTags = new Map(products.map(({ tag, headerTag }) => [tag, headerTag]));
   const running = await startEngine(engineSettings, {
     database,
     cells,
@@ -64,7 +64,7 @@ export async function openServiceCore(
     masterKeys,
     send: sender.send,
     // An endpoint of a product that this build does not know still gets its deliveries.
-    headerTag: (product) => HEADER_TAGS.get(product) ?? product,
+    headerTag: (product) => headerTags.get(product) ?? product,
     pingData: PING_DATA,
     delivers: settings.roles.includes("deliver"),
     onAttempt: metrics.onAttempt,

@@ -2,11 +2,9 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import {
-  type CallSearch,
-  readAwaitedCalls,
-  wakeAwaitingShipments,
-} from "../../src/products/ocean/store/awaited-sailings.ts";
+import type { CallSearch } from "../../src/freight/scheduled-calls/scheduled-calls.ts";
+import { wakeAwaitingShipments } from "../../src/products/ocean/store/awaited-sailings.ts";
+import { readAwaitedCalls } from "../../src/products/schedules/store/awaited-calls.ts";
 import { insertCalls, type PortCallRow } from "../../src/products/schedules/store/port-calls.ts";
 import {
   type CallListKey,

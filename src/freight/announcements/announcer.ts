@@ -90,5 +90,5 @@ function broadcastOf(
 ): Broadcast {
   const type = "api_change_announced";
   const data = JSON.stringify(announcementOf(entry, publication));
-  return { id, product: "tracking", type, data, occurredAtMs, dedupKey: `${type}:${entry.id}` };
+  return { id, product: publication.product, type, data, occurredAtMs, dedupKey: `${type}:${entry.id}` };
 }

@@ -1,5 +1,9 @@
 import { type JsonObject, isObject } from "../../model/json.ts";
-import type { Classifier, Mode } from "../../products/ocean/sources/carrier-event.ts";
+
+/** How sure a statement is: it happened, or is expected or planned to. */
+export type Classifier = "actual" | "estimated" | "planned";
+
+export type Mode = "vessel" | "rail" | "truck" | "barge";
 
 /**
  * How carriers spell DCSA's Track & Trace. What differs between them is written here as data, and in

@@ -27,7 +27,13 @@ export type WatchedSource = {
 /** Watches the lanes of one product; returns what is to be told of every look of its poller that ended. */
 export type WatchPolling = (lanes: readonly WatchedSource[]) => OnPoll;
 
-export function createPollingMetrics(ports: PollingMetricsPorts): WatchPolling {
+export type PollingMetrics = {
+  readonly watch: WatchPolling;
+  /** All that are watched. */
+  sources(): readonly string[];
+};
+
+export function createPollingMetrics(ports: PollingMetricsPorts): PollingMetrics {
   const { registry } = ports;
   const watched: WatchedSource[] = [];
   const looks = new Counter({
@@ -48,10 +54,13 @@ export function createPollingMetrics(ports: PollingMetricsPorts): WatchPolling {
     },
   });
   watchBacklog(ports, watched);
-  return (lanes) => {
-    watched.push(...lanes);
-    const names = new Map(lanes.map(({ source, carrier }) => [source, carrier]));
-    return (lane, outcome) => looks.inc({ carrier: names.get(lane) ?? lane, outcome });
+  return {
+    watch(lanes) {
+      watched.push(...lanes);
+      const names = new Map(lanes.map(({ source, carrier }) => [source, carrier]));
+      return (lane, outcome) => looks.inc({ carrier: names.get(lane) ?? lane, outcome });
+    },
+    sources: () => watched.map(({ source }) => source),
   };
 }
 

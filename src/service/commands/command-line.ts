@@ -1,7 +1,6 @@
 /** The command line of Boathook: its commands, on this process, with the store behind them. */
 import packageJson from "../../../package.json" with { type: "json" };
-import type { ExitStatus } from "../../cli/command.ts";
-import type { CommandContext } from "../../cli/context.ts";
+import type { CommandContext, ExitStatus } from "../../cli/context.ts";
 import type { ProcessContext } from "../../runtime/process-context.ts";
 import type { ClosableStore } from "./open-store.ts";
 

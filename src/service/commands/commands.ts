@@ -1,5 +1,8 @@
 /** Every command of `boathook`. Its module loads when somebody calls it. */
 import type { LazyCommand } from "../../cli/command.ts";
+import { products } from "../../products/index.ts";
+
+const productCommands = products.flatMap((product) => product.commands);
 
 export const commands: readonly LazyCommand[] = [
   { name: "serve", summary: "run the service", load: () => import("./serve.ts") },
@@ -34,36 +37,8 @@ export const commands: readonly LazyCommand[] = [
     summary: "list deliveries, and why they failed",
     load: () => import("./deliveries.ts"),
   },
-  {
-    name: "tariffs",
-    summary: "load, list and remove demurrage tariffs",
-    load: () => import("../../products/ocean/commands/tariffs.ts"),
-  },
-  {
-    name: "rates",
-    summary: "load, list and remove freight rates, and define indices",
-    load: () => import("../../products/rates/commands/rates.ts"),
-  },
-  {
-    name: "containers",
-    summary: "list, show, recheck and stop tracked containers",
-    load: () => import("../../products/ocean/commands/containers.ts"),
-  },
-  {
-    name: "waybills",
-    summary: "list, show and stop tracked air waybills",
-    load: () => import("../../products/air/commands/waybills.ts"),
-  },
-  {
-    name: "schedules",
-    summary: "list feeds of sailing schedules, and the calls they report",
-    load: () => import("../../products/schedules/commands/schedules.ts"),
-  },
-  {
-    name: "plans",
-    summary: "list an account's load plans",
-    load: () => import("../../products/loading/commands/plans.ts"),
-  },
+  ...productCommands.filter(({ loads }) => loads === true),
+  ...productCommands.filter(({ loads }) => loads !== true),
   {
     name: "verify",
     summary: "check a delivery's signature, and say what is wrong",

@@ -2,6 +2,7 @@ import { action, type CommandFactory } from "../../cli/command.ts";
 import { JSON_OPTION } from "../../cli/options.ts";
 import { printRows, type Column } from "../../cli/print.ts";
 import { describeSettings, settingsTable } from "../../runtime/configuration.ts";
+import { products } from "../../products/index.ts";
 import { readConfigFiles } from "../config-files.ts";
 import { readSettings } from "./settings.ts";
 
@@ -24,8 +25,8 @@ export const command: CommandFactory = (at) =>
     .option(...JSON_OPTION)
     .option("--markdown", "print the table of the documentation")
     .action(async ({ json, markdown }) => {
-      if (markdown) return at.out(`${settingsTable()}\n`);
-      printRows(at, describeSettings(at.environment), COLUMNS, json);
+      if (markdown) return at.out(`${settingsTable(products)}\n`);
+      printRows(at, describeSettings(at.environment, products), COLUMNS, json);
       // Refuses what is wrong as serve does, after the list.
-      await readConfigFiles(readSettings(at));
+      await readConfigFiles(readSettings(at), products);
     });

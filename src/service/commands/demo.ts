@@ -4,7 +4,8 @@ import { JOURNEYS_FOLDER, readRecordings } from "../../../packages/simulator/src
 import { createCleanupStack } from "../../runtime/cleanup.ts";
 import { jsonLog } from "../../runtime/log.ts";
 import { startSystemClock } from "../../runtime/system-clock.ts";
-import { action, CommandError, type CommandFactory, type ExitStatus } from "../../cli/command.ts";
+import { action, CommandError, type CommandFactory } from "../../cli/command.ts";
+import type { ExitStatus } from "../../cli/context.ts";
 import { createApi } from "../../../packages/simulator/src/demo/api.ts";
 import { createDemoState, isDelivered, type DemoState } from "../../../packages/simulator/src/demo/state.ts";
 import { ENDPOINTS } from "../../../packages/simulator/src/demo/fixtures.ts";

@@ -2,9 +2,10 @@
 import { inspect } from "node:util";
 
 import { StoreUnavailable } from "../../model/errors.ts";
-import { ServiceStartupError } from "../startup-error.ts";
+import { ServiceStartupError } from "../../runtime/startup-error.ts";
 import { StoreStartupError } from "../../store/startup-error.ts";
-import { CommandError, type ExitStatus } from "../../cli/command.ts";
+import { CommandError } from "../../cli/command.ts";
+import type { ExitStatus } from "../../cli/context.ts";
 
 export type Failure = { readonly message: string; readonly status: ExitStatus };
 

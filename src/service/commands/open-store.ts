@@ -8,7 +8,6 @@ import { jsonLog } from "../../runtime/log.ts";
 import type { ProcessContext } from "../../runtime/process-context.ts";
 import { startSystemClock } from "../../runtime/system-clock.ts";
 import { systemRandom } from "../../runtime/system-random.ts";
-import type { Cell } from "../../store/cell.ts";
 import { hasCluster } from "../../store/embedded/cluster.ts";
 import { openServiceStore } from "../store.ts";
 import { operatorRequests } from "./operator.ts";
@@ -31,8 +30,7 @@ export async function openCommandStore(
   try {
     const store = await openServiceStore(settings, clock, log);
     opened.push(() => store.close());
-    const cells = store.cells as readonly [Cell, ...Cell[]];
-    const ports = { database: store.database, cells, clock, random: systemRandom(), log };
+    const ports = { database: store.database, cells: store.cells, clock, random: systemRandom(), log };
     const { ask, close } = operatorRequests(ports);
     opened.push(close);
     return { ...ports, settings, migrated: store.migrated.ran, ask, close: opened.closeAll };

@@ -2,10 +2,10 @@
 import { CommandError } from "../../cli/command.ts";
 import type { OperatorRequest } from "../../cli/context.ts";
 import type { Listener } from "../../http/listener.ts";
-import type { OpsPorts } from "../../operator/ports.ts";
+import type { OperatorPorts } from "../../operator/ports.ts";
 import { products } from "../../products/index.ts";
 
-type StorePorts = Pick<OpsPorts, "database" | "cells" | "clock" | "random" | "log">;
+type StorePorts = Pick<OperatorPorts, "database" | "cells" | "clock" | "random" | "log">;
 
 const TOKEN_BYTES = 32;
 

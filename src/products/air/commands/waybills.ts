@@ -1,10 +1,15 @@
 import { InvalidArgumentError } from "commander";
 
 import { action, group, type CommandFactory } from "../../../cli/command.ts";
-import type { CommandContext, OpenedStore } from "../../../cli/context.ts";
+import type { CommandContext } from "../../../cli/context.ts";
 import { JSON_OPTION, limitOption, oneOf } from "../../../cli/options.ts";
 import { display, facts, jsonText, printRows, table, type Column } from "../../../cli/print.ts";
 import { awbOf, formatAwb, readAwb } from "../../../freight/references/awb.ts";
+import { readSettingFile } from "../../../runtime/config-file.ts";
+import { AIR_SETTINGS } from "../settings.ts";
+import { AIR_STATUSES } from "../status.ts";
+import { readWaybillRecord } from "../record/waybill-record.ts";
+import { waybillView, type WaybillEventView } from "../tracking/waybill-view.ts";
 import {
   cellOf,
   findShipment,
@@ -20,12 +25,8 @@ import {
   type DetailedShipment,
   type StoredShipment,
 } from "../../../freight/tracking/store/shipments-read.ts";
-import { readConfigFile } from "../../../service/config-file.ts";
 import { AIR_PRODUCT } from "../air-product.ts";
-import { readWaybillRecord } from "../record/waybill-record.ts";
 import { readAirlines, resolveAirline, type Airline } from "../sources/airlines/airlines-file.ts";
-import { AIR_STATUSES } from "../status.ts";
-import { waybillView, type WaybillEventView } from "../tracking/waybill-view.ts";
 
 const WAYBILL: Trackable = {
   noun: "waybill",
@@ -89,7 +90,7 @@ const list: CommandFactory = (at) =>
         { reference: awb ?? null, carrier: null, statuses: status === undefined ? null : [status] },
         { afterId: null, limit },
       );
-      const airlines = await configuredAirlines(opened);
+      const airlines = await configuredAirlines(at);
       const rows = found.map((shipment) => operatorView(shipment, airlines));
       printRows(at, rows, COLUMNS, json);
       if (rows.some(({ airline_iata }) => airline_iata === null)) hintAirlinesFile(at);
@@ -109,7 +110,7 @@ const show: CommandFactory = (at) =>
       const { id, accountId, cell } = await findShipment(opened, WAYBILL, typed, account);
       const shipment = await getShipment(opened.database, cell, { product: AIR_PRODUCT, accountId }, id);
       if (shipment === null) throw notFound(WAYBILL.noun, id);
-      const detail = waybillDetail(shipment, accountId, await configuredAirlines(opened));
+      const detail = waybillDetail(shipment, accountId, await configuredAirlines(at));
       at.out(json ? jsonText(detail) : detailText(detail));
       if (detail.airline_iata === null) hintAirlinesFile(at);
     });
@@ -121,9 +122,8 @@ function awbNumber(typed: string): string {
 }
 
 /** The settings' own airlines, which go before the table of all airlines. */
-async function configuredAirlines({ settings: { airlinesFile } }: OpenedStore): Promise<readonly Airline[]> {
-  if (airlinesFile === null) return [];
-  return (await readConfigFile("BOATHOOK_AIRLINES_FILE", airlinesFile, readAirlines)).airlines;
+async function configuredAirlines(at: CommandContext): Promise<readonly Airline[]> {
+  return (await readSettingFile(AIR_SETTINGS.airlinesFile, at.environment, readAirlines))?.airlines ?? [];
 }
 
 function airlineOf(reference: string, airlines: readonly Airline[]) {

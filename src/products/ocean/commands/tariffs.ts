@@ -1,14 +1,15 @@
+import { OCEAN_SETTINGS } from "../settings.ts";
+import { readCarriers } from "../sources/carriers.ts";
 import { action, CommandError, group, type CommandFactory } from "../../../cli/command.ts";
 import { problemLines, readNamedFile, tableFormat } from "../../../cli/files.ts";
 import { JSON_OPTION, uuid } from "../../../cli/options.ts";
 import { printAnswer, printRows, type Column } from "../../../cli/print.ts";
-import type { Settings } from "../../../runtime/settings.ts";
-import { readConfigFile } from "../../../service/config-file.ts";
+import type { CommandContext } from "../../../cli/context.ts";
+import { readSettingFile } from "../../../runtime/config-file.ts";
 import { readTariffs } from "../demurrage/read-tariffs.ts";
 import { storedTariff, tariffOf } from "../demurrage/tariff-cache.ts";
 import { equipmentText } from "../demurrage/tariff-fields.ts";
 import type { Tariff } from "../demurrage/tariff.ts";
-import { readCarriers } from "../sources/carriers.ts";
 import { carrierNamed } from "../sources/likely-carriers.ts";
 import { deleteTariff, listTariffs, storeTariffs, TARIFFS_MAX } from "../store/tariffs.ts";
 
@@ -25,8 +26,8 @@ const load: CommandFactory = (at) =>
     .option(...JSON_OPTION)
     .action(async (file, { json }) => {
       const tariffs = await readTariffsFile(file);
-      const { settings, database, cells, clock, random } = await at.open();
-      const hints = await unknownCarrierHints(settings, tariffs);
+      const { database, cells, clock, random } = await at.open();
+      const hints = await unknownCarrierHints(at, tariffs);
       const nowMs = clock.nowMs();
       const withIds = tariffs.map((tariff) => storedTariff(tariff, random.uuid(nowMs)));
       if (!(await storeTariffs(database, cells, withIds, nowMs))) {
@@ -80,11 +81,12 @@ async function readTariffsFile(file: string): Promise<readonly Tariff[]> {
 
 /** A line for each carrier that no box has; no lines without a carriers file. */
 async function unknownCarrierHints(
-  { carriersFile }: Settings,
+  at: CommandContext,
   tariffs: readonly Tariff[],
 ): Promise<readonly string[]> {
-  if (carriersFile === null) return [];
-  const { carriers } = await readConfigFile("BOATHOOK_CARRIERS_FILE", carriersFile, readCarriers);
+  const file = await readSettingFile(OCEAN_SETTINGS.carriersFile, at.environment, readCarriers);
+  if (file === null) return [];
+  const { carriers } = file;
   const named = [...new Set(tariffs.map(({ carrier }) => carrier))];
   return named
     .filter((scac) => !carriers.some((carrier) => carrier.scac === scac))

@@ -1,6 +1,6 @@
 /** A file of tariffs, JSON or CSV → tariffs, or all that is wrong with it, each with its line (docs/demurrage.md). */
 import { isObject } from "../../../model/json.ts";
-import { didYouMean } from "../../../model/did-you-mean.ts";
+import { didYouMean } from "../../../runtime/did-you-mean.ts";
 import { csvRecords } from "../../../freight/tables/csv.ts";
 import { ValidationError, readDay, readDayOrNone } from "../../../freight/tables/field.ts";
 import {

@@ -6,10 +6,11 @@
 import { placeKey } from "../sources/carrier-event.ts";
 import { portOf } from "../../../freight/places/ports.ts";
 import { dayIn, zoneOf } from "../../../freight/places/port-zone.ts";
-import { sailingKey } from "../status/sailings.ts";
-import { NO_SCHEDULE, type FindScheduledCall, type ScheduledCall } from "../scheduled/scheduled-call.ts";
+import type { ScheduledCall } from "../../../freight/scheduled-calls/scheduled-calls.ts";
+import { NO_SCHEDULE, type FindScheduledCall } from "../scheduled/scheduled-call.ts";
 import type { BoxRecord, Sailing, AlreadyRaised } from "../record/shipment-record.ts";
 import type { ContainerStatus } from "../event-data.ts";
+import { sailingKey } from "../status/sailings.ts";
 import { hoursOf, type EventDrafts } from "./draft.ts";
 import { DAY_MS, HOUR_MS } from "../../../runtime/durations.ts";
 

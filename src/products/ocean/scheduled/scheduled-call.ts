@@ -3,22 +3,10 @@
  * other: no call is better than a wrong one. Vessels must not differ, nor voyage numbers, which carriers write with
  * and without a suffix; where only one of both is known, the times must be near as well.
  */
+import type { ScheduledCall } from "../../../freight/scheduled-calls/scheduled-calls.ts";
 import type { Vessel } from "../sources/carrier-event.ts";
 import type { BoxRecord, Sailing } from "../record/shipment-record.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
-
-export type ScheduledCall = {
-  readonly vessel: Vessel;
-  /** On which it leaves, else on which it came; null: not known. */
-  readonly voyage: string | null;
-  /** All departures that are stated for it, milliseconds since the epoch. */
-  readonly departuresMs: readonly number[];
-  /** Null: nobody says. */
-  readonly expectedMs: number | null;
-  readonly departedMs: number | null;
-  /** Why it is not made; null: it is. */
-  readonly cancelled: "blanked" | "slid" | "omitted" | "missing" | null;
-};
 
 /** Null: the record has no such call, or more than one that it may be. */
 export type FindScheduledCall = (box: BoxRecord, sailing: Sailing) => ScheduledCall | null;

@@ -1,3 +1,4 @@
+import type { Refusal } from "../../../freight/dcsa/pages.ts";
 import type { CarrierEvent } from "./carrier-event.ts";
 
 /** What a poll of a carrier for a reference returns. Every outside failure is an answer too. */
@@ -14,20 +15,7 @@ export type CarrierAnswer =
     }
   /** The pages have the known digest and were not read again. */
   | { readonly kind: "same"; readonly digest: Buffer; readonly dateMs: number | null }
-  /** The carrier does not know the reference, or not yet. */
-  | { readonly kind: "not_found" }
-  /** Our credentials are refused. `status` is that of the API or the token endpoint. */
-  | { readonly kind: "not_permitted"; readonly status: number }
-  | {
-      readonly kind: "unavailable";
-      /**
-       * A short stable code: `http_503`, `timeout`, `connection`, `too_large`, `not_json` … `quota` and
-       * `breaker_open` mean that no request was sent: they are no failure of this reference.
-       */
-      readonly reason: string;
-      /** As the carrier asks, or until the quota or the breaker allows the next request. */
-      readonly retryAfterMs: number | null;
-    };
+  | Refusal;
 
 export type SkippedEvent = {
   /** Counted from 0 over all pages. */

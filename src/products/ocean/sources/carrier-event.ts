@@ -1,3 +1,5 @@
+import type { Classifier, Mode } from "../../../freight/dcsa/spelling.ts";
+
 /**
  * What a carrier states has happened, or will happen, to a box: the neutral form into which every
  * connector translates answers. The rest of the ocean product knows no other form.
@@ -31,10 +33,6 @@ export type CarrierEvent = {
 };
 
 export type Movement = "export" | "transshipment" | "import";
-
-export type Classifier = "actual" | "estimated" | "planned";
-
-export type Mode = "vessel" | "rail" | "truck" | "barge";
 
 export type Place = {
   /** UN/LOCODE, five upper-case characters. */

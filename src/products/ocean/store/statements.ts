@@ -2,11 +2,6 @@
 import type { Int4Array, TextArray, TimestamptzArray, UuidArray } from "../../../store/binary.ts";
 import { statement } from "../../../store/sql.ts";
 
-export const awaitedCallList = statement<
-  { nth: number; record: string },
-  [TextArray, TextArray, TimestamptzArray, TimestamptzArray, TextArray, TextArray, TextArray, number]
->(import.meta.dirname, "awaited_call_list");
-
 export const shipmentWakeByCall = statement<{}, [TextArray, Date]>(
   import.meta.dirname,
   "shipment_wake_by_call",

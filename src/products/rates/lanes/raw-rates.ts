@@ -1,6 +1,6 @@
 /** A text of lane rates, JSON or CSV → what is written of each rate, not yet read. */
 import { isObject } from "../../../model/json.ts";
-import { didYouMean } from "../../../model/did-you-mean.ts";
+import { didYouMean } from "../../../runtime/did-you-mean.ts";
 import {
   csvRecords,
   RECORD_LENGTH_MAX,

@@ -2,6 +2,11 @@
 import type { BoolArray, Int4Array, TextArray, TimestamptzArray, UuidArray } from "../../../store/binary.ts";
 import { statement } from "../../../store/sql.ts";
 
+export const awaitedCallList = statement<
+  { nth: number; record: string },
+  [TextArray, TextArray, TimestamptzArray, TimestamptzArray, TextArray, TextArray, TextArray, number]
+>(import.meta.dirname, "awaited_call_list");
+
 export const portCallCount = statement<{ count: number }, []>(import.meta.dirname, "port_call_count");
 
 export const portCallInsert = statement<

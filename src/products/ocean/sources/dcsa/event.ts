@@ -4,14 +4,9 @@
  */
 import type { EventTime } from "../../../../freight/places/local-time.ts";
 import { type JsonObject, isObject } from "../../../../model/json.ts";
-import type {
-  CarrierEvent,
-  Classifier,
-  DocumentReference,
-  Movement,
-  Place,
-  Vessel,
-} from "../carrier-event.ts";
+import type { CarrierEvent, DocumentReference, Movement, Place, Vessel } from "../carrier-event.ts";
+import type { Classifier } from "../../../../freight/dcsa/spelling.ts";
+import { readUnlocode } from "../../../../freight/places/unlocode.ts";
 import { zoneOf } from "../../../../freight/places/port-zone.ts";
 import { TRACKED_DOCUMENT_TYPES } from "../../timeline/transport-documents.ts";
 import { equipmentAmongReferences, equipmentNumber } from "./equipment.ts";
@@ -161,12 +156,6 @@ function readPlace(raw: JsonObject, call: JsonObject, spelling: Spelling): Place
       )?.toUpperCase() ?? null,
   };
   return place.unlocode === null && place.name === null && place.facility === null ? null : place;
-}
-
-/** In capital letters and without spaces; null: it is none. */
-export function readUnlocode(written: string | null): string | null {
-  const code = written?.toUpperCase().replaceAll(" ", "") ?? "";
-  return /^[A-Z]{2}[A-Z0-9]{3}$/.test(code) ? code : null;
 }
 
 function readVessel(call: JsonObject, spelling: Spelling): Vessel | null {

@@ -1,16 +1,12 @@
 import Type from "typebox";
 
-import {
-  publishedEntry,
-  publishedVersions,
-  type Publication,
-} from "../../../freight/announcements/announcement.ts";
-import type { Changelog } from "../../../freight/announcements/changelog.ts";
-import { ChangelogEntry, isAnnounced } from "../../../freight/announcements/entry.ts";
-import { CalendarDate } from "../../../model/data-types.ts";
-import type { Listener } from "../../../http/listener.ts";
-import type { ProductContext } from "../../../http/ports.ts";
-import { publicDocumentRoute } from "../../../http/public-document.ts";
+import { publishedEntry, publishedVersions, type Publication } from "./announcement.ts";
+import type { Changelog } from "./changelog.ts";
+import { ChangelogEntry, isAnnounced } from "./entry.ts";
+import { CalendarDate } from "../../model/data-types.ts";
+import type { Listener } from "../../http/listener.ts";
+import type { ProductContext } from "../../http/ports.ts";
+import { publicDocumentRoute } from "../../http/public-document.ts";
 
 const versions = {
   oldest_supported_version: Type.String({ description: "answers a request that pins none" }),

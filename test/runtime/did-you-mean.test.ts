@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { didYouMean } from "../../src/model/did-you-mean.ts";
+import { didYouMean } from "../../src/runtime/did-you-mean.ts";
 
 const ONE: readonly [what: string, typed: string, name: string, isNear: boolean][] = [
   ["the name itself", "serve", "serve", true],

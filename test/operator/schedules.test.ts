@@ -5,9 +5,10 @@ import { after, describe, test } from "node:test";
 import { Registry } from "prom-client";
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
-import type { OpsPorts } from "../../src/operator/ports.ts";
+import type { OperatorPorts } from "../../src/operator/ports.ts";
 import { createOpsServer } from "../../src/operator/server.ts";
 import type { FeedUpdate } from "../../src/products/schedules/calls/call-statement.ts";
+import { scheduleOperatorRoutes } from "../../src/products/schedules/operator/routes.ts";
 import type { Feed } from "../../src/products/schedules/sources/feed-schema.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Database } from "../../src/store/database.ts";
@@ -25,10 +26,10 @@ const FEEDS: readonly Feed[] = [
 describe("schedules that are pushed", () => {
   const taken: FeedUpdate[] = [];
   let fault: Error | null = null;
-  const ports: OpsPorts = {
+  const ports: OperatorPorts = {
     // Nothing here is asked of the store: what is taken goes to `takeIn`.
     database: {} as Database,
-    cells: [{ schema: "none" }] as unknown as OpsPorts["cells"],
+    cells: [{ schema: "none" }] as unknown as OperatorPorts["cells"],
     engine: fakeEngine(),
     products: [],
     clock: manualClock(),
@@ -42,8 +43,14 @@ describe("schedules that are pushed", () => {
     if (fault !== null) throw fault;
     taken.push(told);
   };
-  const ops = createOpsServer({ ...ports, schedules: { feeds: FEEDS, ingest: takeIn } });
-  const without = createOpsServer(ports);
+  const ops = createOpsServer({
+    ...ports,
+    productRoutes: [scheduleOperatorRoutes({ feeds: FEEDS, ingest: takeIn })],
+  });
+  const without = createOpsServer({
+    ...ports,
+    productRoutes: [scheduleOperatorRoutes({ feeds: [], ingest: takeIn })],
+  });
   after(() => Promise.all([ops.close(), without.close()]));
 
   const push = async (
