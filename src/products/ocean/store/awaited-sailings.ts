@@ -41,7 +41,7 @@ export async function readAwaitedCalls(
   return found;
 }
 
-/** Has the shipments of the cell looked at that wait for any of the sailings. */
+/** Makes the shipments of the cell that wait for any of the sailings due for re-evaluation. */
 export async function wakeAwaitingShipments(
   connection: Connection,
   cell: Cell,
