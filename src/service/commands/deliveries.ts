@@ -5,8 +5,7 @@ import { printRows, type Column } from "../../cli/print.ts";
 import { deliveryAnswer } from "../../http/webhooks/shape.ts";
 import type { Cell } from "../../store/cell.ts";
 import { searchDeliveries, type FoundDelivery } from "../../store/deliveries/deliveries-read.ts";
-import { action, CommandError, group } from "../../cli/command.ts";
-import { findEndpoint, searchDeliveries, type FoundDelivery } from "../../store/endpoints/operator-reads.ts";
+import { findEndpoint } from "../../store/endpoints/endpoints.ts";
 import { endpointsOf } from "./endpoints.ts";
 
 const LIMIT_DEFAULT = 20;
