@@ -1,4 +1,4 @@
--- Forgets deduplication keys that are older than the history.
+-- Deletes deduplication keys that are older than the history.
 -- @notnull count
 with old as (
   select account_id, product, dedup_key

@@ -1,6 +1,5 @@
--- Gives deliveries that the node holds back to the queue, unattempted: because it stops, because their
--- endpoint is not to be sent to now, or because an answer of the database was lost and the node does
--- not know whether it holds them.
+-- Returns deliveries that the node holds to the queue, unattempted: the node stops, their endpoint receives nothing
+-- now, or a lost answer of the database leaves open whether the node holds them.
 --
 -- $1 the node · $2 deliveries · $3 the time
 with released as (

@@ -12,7 +12,7 @@ export function expireParked(connection: Connection, cell: Cell, beforeMs: numbe
   return step(connection, sql.deliveryExpireParked(cell), [new Date(beforeMs), ROWS_A_STEP_MAX]);
 }
 
-/** Forgets deduplication keys made before `beforeMs`; true when there is more. */
+/** Deletes deduplication keys made before `beforeMs`; true when there is more. */
 export function pruneDedupKeys(connection: Connection, cell: Cell, beforeMs: number): Promise<boolean> {
   return step(connection, sql.dedupKeyPrune(cell), [new Date(beforeMs), ROWS_A_STEP_MAX]);
 }

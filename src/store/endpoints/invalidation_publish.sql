@@ -1,4 +1,4 @@
--- Numbers a change of an endpoint and tells every node of it. The lock on the counter is held until the
+-- Numbers a change of an endpoint and notifies every node. The lock on the counter is held until the
 -- commit, so that notices arrive in the order of their numbers.
 --
 -- $1 the account · $2 the endpoint · $3 the announcing node, which has taken the change in already

@@ -2,7 +2,7 @@ import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
 import * as sql from "./statements.ts";
 
-/** The channel on which nodes tell each other things, for all cells of a database. */
+/** The channel on which nodes notify each other, for all cells of a database. */
 export const NOTIFY_CHANNEL = "boathook_changes";
 
 /** What arrives on the channel: a change of one endpoint, or endpoints that have something due. */
@@ -19,7 +19,7 @@ export type Invalidation = {
   readonly node: number;
 };
 
-/** Numbers a change and tells all nodes. */
+/** Numbers a change and notifies all nodes. */
 export async function publishInvalidation(
   connection: Connection,
   cell: Cell,
@@ -56,7 +56,7 @@ export async function latestInvalidation(connection: Connection, cell: Cell): Pr
   return rows[0]!.number;
 }
 
-/** Notes that the node has taken in every change up to `number`. */
+/** Records that the node has applied every change up to `number`. */
 export async function acknowledgeInvalidation(
   connection: Connection,
   cell: Cell,

@@ -24,7 +24,7 @@ function lockName(cell: Cell): string {
   return `"${cell.schema}".nodes`;
 }
 
-/** Takes the lock that tells others that this node's connection is alive. */
+/** Takes the lock that shows others that this node's connection is alive. */
 export async function lockNode(connection: Connection, cell: Cell, node: number): Promise<void> {
   await connection.rows(sql.nodeLock(cell), [node, lockName(cell)]);
 }

@@ -1,10 +1,10 @@
-/** Which changelog entries have been announced in a cell, and since when it is told of any. */
+/** Which changelog entries a cell has announced, and from which day on it announces any. */
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import * as sql from "./statements.ts";
 
 /**
- * The first day (`YYYY-MM-DD`) from which on the cell is told of entries. The first call ever sets it, to
+ * The first day (`YYYY-MM-DD`) from which on the cell announces entries. The first call sets it to
  * `today`.
  */
 export async function announcementStart(connection: Connection, cell: Cell, today: string): Promise<string> {

@@ -1,6 +1,6 @@
--- Takes the oldest of a group further, when there are more accounts than can be told at once.
+-- Advances the oldest of a group, when there are more accounts than one step takes.
 --
--- $1 the product · $2 the type · $3 how far the group has come · $4 the last account that is told now
+-- $1 the product · $2 the type · $3 how far the group has come · $4 the last account of this step
 -- @null $3
 update cell.broadcasts
 set last_account_id = $4::uuid

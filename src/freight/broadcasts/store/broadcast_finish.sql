@@ -1,5 +1,4 @@
--- Takes the oldest of a group away, to be told to the last accounts that there are. What another node is about
--- stays.
+-- Removes the oldest broadcasts of a group, whose last accounts receive them now. Skips what another node holds.
 --
 -- $1 the product · $2 the type · $3 how far the group has come · $4 how many at most · $5 bytes of their data
 -- together at most; the first goes whatever it has

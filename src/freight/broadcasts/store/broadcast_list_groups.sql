@@ -1,6 +1,6 @@
 -- What the oldest broadcasts are, and how far they have come: those of one row here go to the same accounts.
 --
--- $1 how many broadcasts are looked at
+-- $1 how many broadcasts to read
 -- @notnull bytesMax
 select product, type, last_account_id as "lastAccountId", max(octet_length(data)) as "bytesMax"
 from (

@@ -1,10 +1,10 @@
-/** What every account with an endpoint that takes it is to be told, and how far that has come in each cell. */
+/** Events for every account with an endpoint that takes them, and how far each has come in each cell. */
 import { textArray, timestampArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import * as sql from "./statements.ts";
 
-/** Something that every account with an endpoint which takes it is to be told. */
+/** An event for every account with an endpoint that takes it. */
 export type Broadcast = {
   /** UUIDv7. */
   readonly id: string;
@@ -15,7 +15,7 @@ export type Broadcast = {
   /** The event's data as JSON text, at most 256 KiB of UTF-8. */
   readonly data: string;
   readonly occurredAtMs: number;
-  /** 1 to 500 characters. Each account's event carries it, so that none is told twice while history lasts. */
+  /** 1 to 500 characters. Each account's event carries it, so that none receives it twice while history lasts. */
   readonly dedupKey: string;
 };
 
@@ -23,7 +23,7 @@ export type Broadcast = {
 const BROADCASTS_PER_STATEMENT_MAX = 1_000;
 
 /**
- * In the caller's transaction: a row in each cell, told soon after the commit (`Broadcaster.wake`). A broadcast
+ * In the caller's transaction: a row in each cell, sent soon after the commit (`Broadcaster.wake`). A broadcast
  * whose key is still there for its product adds nothing.
  */
 export async function addBroadcasts(
@@ -45,11 +45,11 @@ export async function addBroadcasts(
   }
 }
 
-/** Broadcasts that the same accounts are still to be told of. */
+/** Broadcasts that the same accounts are still to receive. */
 export type BroadcastGroup = {
   readonly product: string;
   readonly type: string;
-  /** The last account that was told; null: none was. */
+  /** The last account that received it; null: none did. */
   readonly lastAccountId: string | null;
   /** Of the data of one of them. */
   readonly bytesMax: number;
@@ -83,8 +83,8 @@ export type BroadcastContent = {
 };
 
 /**
- * Takes the oldest of a group away, whose last accounts are told in this transaction: `countMax` at most, whose
- * data have `bytesMax` together, or one.
+ * Removes the oldest of a group, whose last accounts receive them in this transaction: `countMax` at most, with
+ * `bytesMax` of data together, or one.
  */
 export function finishBroadcasts(
   tx: Connection,
@@ -96,7 +96,7 @@ export function finishBroadcasts(
   return tx.rows(sql.broadcastFinish(cell), [product, type, lastAccountId, countMax, bytesMax]);
 }
 
-/** Writes that the accounts up to `accountId` are told of one of the group; none where another node is about it. */
+/** Records that the accounts up to `accountId` receive one of the group; empty if another node holds it. */
 export function advanceBroadcast(
   tx: Connection,
   cell: Cell,

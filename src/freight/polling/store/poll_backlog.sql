@@ -1,4 +1,4 @@
--- For each source, since when the longest due waits that nobody looks at; what was asked for aside.
+-- For each source, since when the longest due shipment waits for a poll; requested polls do not count.
 -- @notnull carrier dueSince
 select wanted.carrier, poll.next_poll_at as "dueSince"
 from unnest($1::text[]) as wanted (carrier)

@@ -7,8 +7,8 @@ import * as sql from "./statements.ts";
 const AT_ONCE = new Date(0);
 
 /**
- * Makes the shipments due before all others that have one of these references, as normalised, or that the
- * carrier has named one of for a paper of theirs, and are this carrier's or may be. Returns how many; to do it twice does no harm.
+ * Makes shipments due before all others if one of these references, as normalised, is theirs or that of a transport
+ * document of theirs, and if they are this carrier's or may be. Returns how many; safe to repeat.
  */
 export async function makeDueByReference(
   connection: Connection,
@@ -31,7 +31,7 @@ const ABOARD_MAX = 1_000;
 
 /**
  * Makes the shipments of a carrier due before all others that are aboard of one of these vessels, by IMO
- * number, and whose papers the carrier has never named. Returns how many.
+ * number, and whose transport documents the carrier has never named. Returns how many.
  */
 export async function makeDueByVessel(
   connection: Connection,
@@ -51,8 +51,8 @@ export async function makeDueByVessel(
 }
 
 /**
- * Has the shipments of these references looked at for news that their carrier need not be asked for; those
- * that it has never answered for are due before all others. Returns how many.
+ * Makes the shipments of these references due for re-evaluation, without a poll of their carrier; those that it has
+ * never answered for become due for a poll before all others. Returns how many.
  */
 export async function makeDueByMessage(
   connection: Connection,
@@ -65,6 +65,6 @@ export async function makeDueByMessage(
   const given = [product, textArray(references)] as const;
   // In this order, none is missed whose first answer comes between the two.
   const first = await connection.rows(sql.shipmentDueByFirstMessage(cell), [...given, AT_ONCE]);
-  const told = await connection.rows(sql.shipmentDueByMessage(cell), [...given, new Date(atMs)]);
-  return told.length + first.length;
+  const answered = await connection.rows(sql.shipmentDueByMessage(cell), [...given, new Date(atMs)]);
+  return answered.length + first.length;
 }

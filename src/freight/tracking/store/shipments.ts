@@ -1,4 +1,4 @@
-/** Tracked shipments as clients ask for them; whose turn it is to be looked at is in polls.ts. */
+/** Tracked shipments as clients start, recheck and delete them; their polls are in polls.ts. */
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { StoredShipment } from "./shipments-read.ts";
@@ -16,9 +16,9 @@ export type NewShipment = ShipmentOwner & {
   readonly identifierType: string | null;
   readonly carrierHint: string | null;
   readonly atMs: number;
-  /** Where it is looked at first; empty where its carrier has to be found. */
+  /** The source that is polled first; empty while its carrier is unknown. */
   readonly source: string;
-  /** Looked at before all that is merely due: somebody waits for it. */
+  /** Polled before all that is merely due: a client waits for it. */
   readonly isUrgent: boolean;
 };
 

@@ -55,7 +55,7 @@ export async function listAirStatements(
 /** Rows changed by one statement, so that none holds its locks for long. */
 const ROWS_A_STEP_MAX = 2_000;
 
-/** Forgets some of what came before `beforeMs`; true when there is more. */
+/** Deletes some of what arrived before `beforeMs`; true when there is more. */
 export async function pruneAirMessages(
   connection: Connection,
   cell: Cell,

@@ -1,4 +1,4 @@
--- Forgets texts that came before $1.
+-- Deletes texts that arrived before $1.
 -- @notnull count
 with old as (
   select id

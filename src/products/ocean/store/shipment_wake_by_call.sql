@@ -1,5 +1,5 @@
--- Has the shipments looked at whose boxes wait for any of these sailings. Rows are locked in the order in which looks
--- are saved.
+-- Makes the shipments that wait for any of these sailings due for re-evaluation. Locks rows in the order in which
+-- polls are written.
 --
 -- $1 what the sailings are found by · $2 the time
 with waiting as (

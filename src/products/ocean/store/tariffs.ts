@@ -27,8 +27,8 @@ type Cells = readonly [Cell, ...Cell[]];
 export const TARIFFS_MAX = 20_000;
 
 /**
- * How long nodes may look shipments up in tariffs that they have read before. What a change of tariffs
- * means for shipments is looked at once that is over.
+ * How long nodes may use tariffs that they have read before. Shipments are re-evaluated for a change of tariffs once
+ * that time is over.
  */
 export const TARIFFS_FRESH_MS_MAX = MINUTE_MS;
 
@@ -101,6 +101,6 @@ async function wakeByTariff(
   carriers: readonly string[],
   atMs: number,
 ): Promise<void> {
-  const looked = new Date(atMs + 2 * TARIFFS_FRESH_MS_MAX);
-  for (const cell of cells) await tx.rows(sql.shipmentWakeByTariff(cell), [textArray(carriers), looked]);
+  const at = new Date(atMs + 2 * TARIFFS_FRESH_MS_MAX);
+  for (const cell of cells) await tx.rows(sql.shipmentWakeByTariff(cell), [textArray(carriers), at]);
 }

@@ -1,5 +1,5 @@
--- Of these vessels the ones that this node is to ask the feed for: nobody has asked lately, and nothing has
--- been reported. Those that were asked for longest ago come first.
+-- Claims those of these vessels that this node polls: none was polled or reported lately. Those polled longest ago
+-- come first.
 --
 -- $1 IMO numbers · $2 the time · $3 since when is lately · $4 how many
 -- @notnull imo
@@ -16,6 +16,6 @@ insert into directory.vessels as vessel (imo, polled_at)
 select imo, $2 from due order by imo
 on conflict (imo) do update
 set polled_at = excluded.polled_at
--- Another node may have asked meanwhile.
+-- Another node may have claimed it meanwhile.
 where vessel.polled_at is null or vessel.polled_at <= $3
 returning imo

@@ -1,6 +1,6 @@
 /**
- * What vessels last said of themselves: kept in the directory, for a vessel carries boxes of many accounts,
- * and read by every node that polls.
+ * The last AIS report of each vessel. The directory holds them, because a vessel carries boxes of many accounts;
+ * every node that polls reads them.
  */
 import { int4Array, textArray, timestampArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
@@ -49,7 +49,7 @@ export async function readReports(
   return rows.map(({ imo, status, seenAt }) => ({ imo, status, seenAtMs: seenAt.getTime() }));
 }
 
-/** Has the shipments looked at that are aboard of these vessels and have one of these statuses. */
+/** Makes the shipments aboard these vessels with one of these statuses due for re-evaluation. */
 export async function makeDueAboard(
   connection: Connection,
   cell: Cell,
@@ -75,7 +75,7 @@ export async function vesselsToPoll(
   return rows.map(({ imo }) => imo);
 }
 
-/** Takes those of the vessels that nobody has asked for or told of since `sinceMs`: they count as asked for now. */
+/** Claims those of the vessels without a poll or report since `sinceMs`: they count as polled now. */
 export async function claimVesselPolls(
   connection: Connection,
   directory: Cell,
@@ -93,7 +93,7 @@ export async function claimVesselPolls(
 
 const PRUNED_PER_STEP_MAX = 2_000;
 
-/** Forgets vessels that nobody has asked for or told of since then; true when there are more. */
+/** Removes vessels without a poll or report since then; true when there are more. */
 export async function pruneVessels(
   connection: Connection,
   directory: Cell,

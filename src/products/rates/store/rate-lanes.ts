@@ -157,17 +157,17 @@ export function readChangedLanes(
   return tx.rows(sql.rateLaneListChanged(directory), [uuidArray(laneIds), day]);
 }
 
-/** Notes what holds now, and of which lanes that was told. */
+/** Records the rate that holds now, and the lanes whose change was raised. */
 export async function recordLanes(
   tx: Connection,
   directory: Cell,
   lanes: readonly ChangedLane[],
-  told: ReadonlySet<ChangedLane>,
+  raised: ReadonlySet<ChangedLane>,
 ): Promise<void> {
   await tx.rows(sql.rateLaneRecord(directory), [
     uuidArray(lanes.map(({ id }) => id)),
     uuidArray(lanes.map(({ newId }) => newId)),
     textArray(lanes.map(({ changesOn }) => changesOn)),
-    boolArray(lanes.map((lane) => told.has(lane))),
+    boolArray(lanes.map((lane) => raised.has(lane))),
   ]);
 }

@@ -31,7 +31,7 @@ export type PortCallRow = {
 
 export type StoredCall = { readonly id: string; readonly record: string; readonly dueAt: Date | null };
 
-/** Until the transaction ends nobody else takes in what is told of these carriers. */
+/** Until the transaction ends, no other node ingests reports of these carriers. */
 export async function lockCarriers(
   tx: Connection,
   directory: Cell,
@@ -40,7 +40,7 @@ export async function lockCarriers(
   await tx.rows(sql.scheduleCarrierLock(directory), [textArray(carriers)]);
 }
 
-/** Where a call is looked for: under the number on which it leaves or that on which it came. */
+/** What finds a call: the number of the voyage on which it leaves or of that on which it came. */
 export type CallKey = { readonly carrier: string; readonly voyage: string; readonly port: string };
 
 /** All calls that any of the keys may mean, locked. */
@@ -115,7 +115,7 @@ function columnsOf(calls: readonly PortCallRow[]) {
   ] as const;
 }
 
-/** The calls that time alone has changed, the longest due first, locked; what others are about is passed over. */
+/** The calls that time alone has changed, the longest due first, locked; skips what other nodes hold. */
 export function lockDueCalls(
   tx: Connection,
   directory: Cell,
@@ -177,7 +177,7 @@ export function lockMissingCalls(
 
 const PRUNED_A_STEP_MAX = 2_000;
 
-/** Forgets calls that were over before then; true when there are more. */
+/** Deletes calls that were over before then; true when there are more. */
 export async function pruneCalls(
   connection: Connection,
   directory: Cell,

@@ -1,4 +1,4 @@
--- The calls to come that a complete fetch had to tell of, and those that lie behind them, less those that are known to
+-- The calls to come that a complete fetch had to include, and those that lie behind them, less those that are known to
 -- be gone. One that arrived before the fetch's time may have been left out of it.
 --
 -- $1 the carrier · $2 the service or null · $3 the port or null · $4 from · $5 the time · $6 behind this id, null: from

@@ -91,7 +91,7 @@ export type FeedState = {
   /** When the last fetch ended, and what it came to; null: none has. */
   readonly fetchedAt: Date | null;
   readonly outcome: string | null;
-  /** Of the last fetch that told of any. */
+  /** Of the last fetch that returned any. */
   readonly calls: number | null;
   readonly failures: number;
 };

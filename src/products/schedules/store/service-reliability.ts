@@ -63,7 +63,7 @@ export async function advanceReliability(
 
 const PRUNED_A_STEP_MAX = 2_000;
 
-/** Forgets days before that one; true when there are more. */
+/** Deletes days before that one; true when there are more. */
 export async function pruneServiceDays(
   connection: Connection,
   directory: Cell,
