@@ -15,6 +15,7 @@ import { buildConnector, Pool, type Dispatcher } from "undici";
 
 import { addressPolicy } from "../src/engine/send/address.ts";
 import { createSender } from "../src/engine/send/attempt.ts";
+import { DEFAULT_ENGINE_SETTINGS } from "../src/engine/settings.ts";
 import { createAuthority, validAround } from "../src/runtime/certificates.ts";
 import type { DnsLookup } from "../src/runtime/dns-lookup.ts";
 import { startSystemClock } from "../src/runtime/system-clock.ts";
@@ -83,6 +84,7 @@ function ours(origins: number, path: string): Side {
     dnsLookup: lookUp,
     secureContext,
     connectionsPerOriginMax: CONNECTIONS_PER_ORIGIN,
+    timeoutMs: DEFAULT_ENGINE_SETTINGS.attemptTimeoutMs,
   });
   const urls = Array.from({ length: origins }, (_, origin) => `https://${hostOf(origin)}:${port}${path}`);
   return {

@@ -1,35 +1,32 @@
 import type { InFlightDelivery } from "../model/delivery.ts";
 import type { Target } from "../model/endpoint.ts";
-import { notifyDue } from "../store/endpoints/invalidations.ts";
+import { notifyDue } from "../store/deliveries/queue.ts";
 import type { Claimer } from "./claim/claim.ts";
 import type { InFlight } from "./claim/in-flight.ts";
-import { capacityOf, type EndpointQueue } from "./dispatch/endpoint-queue.ts";
-import type { Member } from "./membership/member.ts";
-import type { EngineContext } from "./engine-context.ts";
 import { freeCapacity } from "./claim/memory-budget.ts";
+import { capacityOf, type EndpointQueue } from "./dispatch/endpoint-queue.ts";
+import type { EngineContext } from "./engine-context.ts";
+import type { Member } from "./membership/member.ts";
 
-/**
- * This node's presence in one cell, and the moves that several of the engine's verbs share: into a lane,
- * onto the agenda, back to the queue. The parts know each other through it.
- */
+/** What the stages of one cell share, and the moves between them: into an endpoint queue, onto the due heap, back to the queue table. */
 export type CellContext = ClaimContext & { readonly claimer: Claimer };
 
-/** What the claimer itself knows of it. */
+/** The part that exists before the claimer does. */
 export type ClaimContext = {
   readonly engine: EngineContext;
   readonly member: Member;
   readonly inFlight: InFlight;
-  /** The last reading of endpoints' states that was asked for (`take-in.ts`). */
+  /** The latest read of endpoints (`refresh.ts`). */
   lastRefresh: Promise<void>;
-  /** Readings that wait for their turn or are under way. */
+  /** Reads that wait or are under way. */
   refreshCount: number;
-  /** Reading of all endpoints anew: under way, wanted once more, and who is told when it is done. */
+  /** The refresh of all endpoints: under way, wanted once more, and whom to tell when it is done. */
   readonly fullRefresh: { isUnderWay: boolean; isWanted: boolean; caughtUp: () => void };
-  /** The node has left the cell; nothing is tried again. */
+  /** The node has left the cell; nothing is retried. */
   hasLeft: boolean;
 };
 
-/** The endpoint's lane; null when its secret cannot be opened, which is logged. */
+/** The endpoint's queue; null when its secret cannot be opened, which is logged. */
 export function queueFor({ engine, member }: ClaimContext, target: Target): EndpointQueue | null {
   try {
     return engine.dispatch.openQueue(target, member);
@@ -40,62 +37,67 @@ export function queueFor({ engine, member }: ClaimContext, target: Target): Endp
   }
 }
 
-/** Deliveries that the lane may take into memory now. */
-export function capacityFor({ engine, member }: ClaimContext, lane: EndpointQueue): number {
-  return member.maySend() ? capacityOf(lane, freeCapacity(engine.memoryBudget)) : 0;
+/** Deliveries that the endpoint queue may take into memory now. */
+export function capacityFor({ engine, member }: ClaimContext, queue: EndpointQueue): number {
+  return member.maySend() ? capacityOf(queue, freeCapacity(engine.memoryBudget)) : 0;
 }
 
-/** A delivery that this node holds goes to its lane, or back when it must not be sent any more. */
+/** Adds the delivery to its endpoint queue, or releases it when it must not be sent any more. */
 export function enqueueOrRelease(
   { engine, member, inFlight }: ClaimContext,
   delivery: InFlightDelivery,
 ): void {
-  const lane = engine.dispatch.queueOf(delivery.endpointId);
+  const queue = engine.dispatch.queueOf(delivery.endpointId);
   if (delivery.node !== member.node) inFlight.disown([delivery]);
-  else if (lane === undefined || !lane.target.active) void inFlight.release([delivery]);
-  else engine.dispatch.enqueue(lane, delivery);
+  else if (queue === undefined || !queue.target.active) void inFlight.release([delivery]);
+  else engine.dispatch.enqueue(queue, delivery);
 }
 
-/** The endpoints have something due in the queue, now. */
+/** The endpoints have deliveries in the queue table that are due now. */
 export function scheduleClaims({ engine, claimer }: CellContext, endpointIds: readonly string[]): void {
   const nowMs = engine.clock.nowMs();
   if (engine.delivers) for (const endpointId of endpointIds) claimer.scheduleClaim(endpointId, nowMs);
 }
 
-/** Tells the other nodes of it. */
+/** Notifies the other nodes of due deliveries. */
 export function notifyOthers({ engine, member }: CellContext, endpointIds: readonly string[]): void {
   notifyDue(engine.database, member.cell, endpointIds).catch((cause: unknown) =>
-    engine.log.warn({ err: cause }, "other nodes were not told of what is due; their next sweep finds it"),
+    engine.log.warn(
+      { err: cause },
+      "other nodes were not notified of due deliveries; their next sweep finds them",
+    ),
   );
 }
 
-/** The lanes of the cell. */
+/** The endpoint queues of the cell. */
 export function ownQueues({ engine, member }: CellContext): EndpointQueue[] {
-  return [...engine.dispatch.queues()].filter((lane) => lane.member === member);
+  return [...engine.dispatch.queues()].filter((queue) => queue.member === member);
 }
 
-/** Gives back all that has not been started, and tells the others of it. */
-export async function releaseWaiting(presence: CellContext): Promise<void> {
-  const { engine, inFlight } = presence;
-  const parked = ownQueues(presence).map((lane) => ({
-    endpointId: lane.target.id,
-    deliveries: engine.dispatch.takeWaiting(lane),
+/** Releases every delivery that has not started, and notifies the other nodes. */
+export async function releaseWaiting(context: CellContext): Promise<void> {
+  const { engine, inFlight } = context;
+  const taken = ownQueues(context).map((queue) => ({
+    endpointId: queue.target.id,
+    deliveries: engine.dispatch.takeWaiting(queue),
   }));
-  await inFlight.release(parked.flatMap((lane) => lane.deliveries));
-  const endpointIds = parked.filter((lane) => lane.deliveries.length > 0).map((lane) => lane.endpointId);
-  notifyOthers(presence, endpointIds);
+  await inFlight.release(taken.flatMap(({ deliveries }) => deliveries));
+  notifyOthers(
+    context,
+    taken.filter(({ deliveries }) => deliveries.length > 0).map(({ endpointId }) => endpointId),
+  );
 }
 
-/** Fills the agenda from the queue, after giving back what could not be given back earlier. */
+/** Retries failed releases, then fills the due heap from the queue table. */
 export async function sweep({ engine, member, inFlight, claimer }: CellContext): Promise<void> {
   try {
     await inFlight.retryReleases();
     if (!engine.delivers) return;
-    // What had no room while the node might not send has it now, and nothing else may say so.
+    // Queues that were full while the node might not send have capacity now; nothing else may say so.
     claimer.retryBlocked();
     await claimer.sweep();
   } catch (cause) {
     const fields = { err: cause, cell: member.cell.number };
-    engine.log.warn(fields, "the sweep failed; the next one makes up for it");
+    engine.log.warn(fields, "the sweep failed; the next one catches up");
   }
 }

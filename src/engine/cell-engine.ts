@@ -1,203 +1,204 @@
 import type { InFlightDelivery } from "../model/delivery.ts";
-import type { Cell } from "../store/cell.ts";
-import { acknowledgeInvalidation } from "../store/endpoints/invalidations.ts";
-import type { FailingEndpoint } from "../store/deliveries/settling.ts";
-import { createClaimer, type ClaimerPorts } from "./claim/claim.ts";
-import { createInFlight } from "./claim/in-flight.ts";
 import type { LoopHandle } from "../runtime/loop-monitor.ts";
+import type { Cell } from "../store/cell.ts";
+import type { FailingEndpoint } from "../store/deliveries/settling.ts";
+import { acknowledgeInvalidation } from "../store/endpoints/invalidations.ts";
+import {
+  capacityFor,
+  enqueueOrRelease,
+  notifyOthers,
+  ownQueues,
+  queueFor,
+  releaseWaiting,
+  scheduleClaims,
+  sweep,
+  type CellContext,
+  type ClaimContext,
+} from "./cell-context.ts";
+import { createClaimer, type ClaimerPorts } from "./claim/claim.ts";
+import { createInFlight, type InFlight } from "./claim/in-flight.ts";
 import type { EndpointQueue } from "./dispatch/endpoint-queue.ts";
-import { createMembership } from "./membership/membership.ts";
+import type { EngineContext } from "./engine-context.ts";
 import {
   createInvalidations,
   type Invalidations,
   type InvalidationsPorts,
 } from "./membership/invalidations.ts";
-import type { EngineContext } from "./engine-context.ts";
-import {
-  scheduleClaims,
-  enqueueOrRelease,
-  queueFor,
-  ownQueues,
-  releaseWaiting,
-  capacityFor,
-  sweep,
-  notifyOthers,
-  type ClaimContext,
-  type CellContext,
-} from "./cell-context.ts";
+import type { Member } from "./membership/member.ts";
+import { createMembership, type Membership } from "./membership/membership.ts";
+import { applyTarget, openQueues, refreshAll, refreshEndpoint } from "./membership/refresh.ts";
 import { createPruner } from "./prune/prune.ts";
 import { createRaiser, type Raiser, type RaiserPorts } from "./raise/raise.ts";
-import { createSettler, type SettlerPorts } from "./settle/settle.ts";
-import { applyTarget, openQueues, refreshEndpoint, refreshAll } from "./membership/refresh.ts";
+import { createSettler, type Settler, type SettlerPorts } from "./settle/settle.ts";
 
-/** The engine's work in one cell: membership, raising, claiming, settling, and what ties them. */
+/** The engine of one cell: connects raising, claiming, settling, pruning and the node's membership. */
 export type CellEngine = {
   readonly cell: Cell;
   readonly raiser: Raiser;
-  /** Takes the result of an attempt of one of the cell's endpoints. */
-  ended: ReturnType<typeof createSettler>["ended"];
-  /** Takes back what could not be attempted; it is sent later as if nothing had been. */
+  /** Settles an attempt of one of the cell's endpoints. */
+  readonly ended: Settler["ended"];
+  /** Takes back a delivery that could not be sent; no attempt is counted. */
   unsent(delivery: InFlightDelivery): void;
-  /** Puts what a lane cannot send soon back into the queue. */
-  releaseExcess(lane: EndpointQueue, surplus: readonly InFlightDelivery[]): void;
+  /** Releases deliveries that an endpoint queue cannot send soon. */
+  releaseExcess(queue: EndpointQueue, excess: readonly InFlightDelivery[]): void;
   /** See `Engine.endpointChanged`. */
   endpointChanged(accountId: string, endpointId: string): Promise<void>;
   start(): Promise<void>;
-  /** Asks `goesOn` between its steps whether it is to go on. */
+  /** Stops between its steps once `goesOn` returns false. */
   sweep(goesOn: () => boolean): Promise<void>;
-  /** Notes whether the node may send. To be called every so often. */
+  /** Reports to the loop monitor whether the node may send. Call it at an interval. */
   checkMembership(): void;
-  /** The window, which all cells share, may have room again. */
+  /** The memory budget, which all cells share, may have free capacity again. */
   retryBlocked(): void;
-  /** Gives back all that has not been started. */
+  /** Releases every delivery that has not started. */
   releaseWaiting(): Promise<void>;
   stopClaiming(): Promise<void>;
   /** Resolves when all results are written. */
   resultsWritten(): Promise<void>;
-  /** Why the engine does not get on in this cell, or null. */
+  /** Why the engine makes no progress in this cell, or null. */
   unhealthyReason(): string | null;
-  /** Leaves the cell; with `clean` false others take over what is left. */
+  /** Leaves the cell; unless `clean`, other nodes take over its deliveries. */
   leave(clean: boolean): Promise<void>;
 };
 
-/** So many results that the database refuses are no accident of a few rows: nothing more is sent until it takes them. */
+/** With this many refused results, more than a few rows are at fault: nothing is sent until it takes them. */
 const REFUSED_MAX = 100;
 
-export function createCellEngine(cell: Cell, parts: EngineContext): CellEngine {
-  const { settings, database, clock, log } = parts;
-  const { member, join, leave } = createMembership(settings, {
-    ...parts,
+type CellParts = {
+  readonly context: CellContext;
+  readonly membership: Membership;
+  readonly invalidations: Invalidations;
+  readonly settler: Settler;
+};
+
+export function createCellEngine(cell: Cell, engine: EngineContext): CellEngine {
+  const { settings, database, clock, log } = engine;
+  const parts = connectParts(cell, engine);
+  const { context, membership, invalidations, settler } = parts;
+  const { member, claimer, inFlight } = context;
+  const pruner = createPruner(settings, database, cell, clock, log);
+  let membershipLoop: LoopHandle | null = null;
+  return {
     cell,
-    oldestRaised: () => held.oldestRaised(),
-    canTakeResults: () => takesMore(),
-    onNotification: (payload) => notices.receive(payload),
-    onReconnected: (caughtUp) => refreshAll(presence, caughtUp),
-    onReplaced() {
-      for (const lane of ownQueues(presence)) held.disown(parts.dispatch.takeWaiting(lane));
-      settler.replaced();
-      held.replaced();
+    raiser: createRaiser(settings, raiserPorts(context)),
+    ended: settler.ended,
+    unsent: (delivery) => enqueueOrRelease(context, delivery),
+    releaseExcess(queue, excess) {
+      void inFlight.release(excess).then(() => scheduleClaims(context, [queue.target.id]));
     },
-    onTakeover: () => void sweep(presence),
+    endpointChanged: invalidations.publish,
+    async start() {
+      await pruner.prepare();
+      await membership.join();
+      // An expired lease is renewed, or the node replaced, within another lease.
+      membershipLoop = engine.loops.watch(`membership in cell ${cell.number}`, 2 * settings.leaseMs);
+      await sweep(context);
+    },
+    async sweep(goesOn) {
+      settler.retryRefused();
+      await sweep(context);
+      await pruner.step(goesOn);
+    },
+    checkMembership() {
+      if (member.maySend() || !canTakeResults(settler, inFlight)) membershipLoop?.progress();
+    },
+    retryBlocked: claimer.retryBlocked,
+    releaseWaiting: () => releaseWaiting(context),
+    stopClaiming: claimer.stop,
+    resultsWritten: settler.idle,
+    unhealthyReason: () =>
+      canTakeResults(settler, inFlight) ? null : "the database refuses the results of attempts",
+    async leave(clean) {
+      context.hasLeft = true;
+      membershipLoop?.end();
+      settler.giveUp();
+      await membership.leave(clean);
+    },
+  };
+}
+
+function canTakeResults(settler: Settler, inFlight: InFlight): boolean {
+  return settler.refusedCount() + inFlight.refusedCount() < REFUSED_MAX;
+}
+
+/** The parts call each other; the callbacks of the membership run after all of them exist. */
+function connectParts(cell: Cell, engine: EngineContext): CellParts {
+  const { settings } = engine;
+  const membership = createMembership(settings, {
+    ...engine,
+    cell,
+    oldestRaised: () => context.inFlight.oldestRaised(),
+    canTakeResults: () => canTakeResults(settler, context.inFlight),
+    onNotification: (payload) => invalidations.receive(payload),
+    onReconnected: (caughtUp) => refreshAll(context, caughtUp),
+    onReplaced() {
+      for (const queue of ownQueues(context)) context.inFlight.disown(engine.dispatch.takeWaiting(queue));
+      settler.replaced();
+      context.inFlight.replaced();
+    },
+    onTakeover: () => void sweep(context),
   });
-  const takesMore = () => settler.refusedCount() + held.refusedCount() < REFUSED_MAX;
-  let membership: LoopHandle | null = null;
-  const held = createInFlight(parts, member);
-  const holding: ClaimContext = {
-    engine: parts,
+  const context = createCellContext(engine, membership.member);
+  const invalidations = createInvalidations(settings, invalidationsPorts(context));
+  const settler = createSettler(settings, settlerPorts(context, invalidations));
+  return { context, membership, invalidations, settler };
+}
+
+function createCellContext(engine: EngineContext, member: Member): CellContext {
+  const context: ClaimContext = {
+    engine,
     member,
-    inFlight: held,
+    inFlight: createInFlight(engine, member),
     lastRefresh: Promise.resolve(),
     refreshCount: 0,
     fullRefresh: { isUnderWay: false, isWanted: false, caughtUp: () => undefined },
     hasLeft: false,
   };
-  const claimer = createClaimer(settings, claimerPorts(holding));
-  // One object, since what is being read is written down in it.
-  const presence: CellContext = Object.assign(holding, { claimer });
-  const notices = createInvalidations(settings, invalidationsPorts(presence));
-  const settler = createSettler(settings, settlerPorts(presence, notices));
-  const pruner = createPruner(settings, database, cell, clock, log);
-
-  return {
-    cell,
-    raiser: createRaiser(settings, raiserPorts(presence)),
-    ended: settler.ended,
-    unsent: (delivery) => enqueueOrRelease(presence, delivery),
-    releaseExcess(lane, surplus) {
-      void held.release(surplus).then(() => scheduleClaims(presence, [lane.target.id]));
-    },
-    endpointChanged: notices.publish,
-    async start() {
-      await pruner.prepare();
-      await join();
-      // A lease that has run out is renewed, or the node replaced, within another.
-      membership = parts.loops.watch(`membership in cell ${cell.number}`, 2 * settings.leaseMs);
-      await sweep(presence);
-    },
-    async sweep(goesOn) {
-      settler.retryRefused();
-      await sweep(presence);
-      await pruner.step(goesOn);
-    },
-    checkMembership() {
-      if (member.maySend() || !takesMore()) membership?.progress();
-    },
-    retryBlocked: claimer.retryBlocked,
-    releaseWaiting: () => releaseWaiting(presence),
-    stopClaiming: claimer.stop,
-    resultsWritten: settler.idle,
-    unhealthyReason: () => (takesMore() ? null : "the database refuses the results of attempts"),
-    async leave(clean) {
-      presence.hasLeft = true;
-      membership?.end();
-      settler.giveUp();
-      await leave(clean);
-    },
-  };
+  // The same object, since the claimer's ports change its state.
+  return Object.assign(context, { claimer: createClaimer(engine.settings, claimerPorts(context)) });
 }
 
-function claimerPorts(holding: ClaimContext): ClaimerPorts {
-  const { engine, member, inFlight } = holding;
+function raiserPorts(context: CellContext): RaiserPorts {
+  const { engine, member, inFlight } = context;
   return {
     ...engine,
-    member,
-    queueOf: engine.dispatch.queueOf,
-    openQueues: (endpointIds) => openQueues(holding, endpointIds),
-    capacityOf: (lane) => capacityFor(holding, lane),
-    reserveCapacity(deliveries) {
-      engine.memoryBudget.reserved += deliveries;
+    cell: member.cell,
+    reserve(target, deliveryId, bytes) {
+      if (!engine.delivers || !member.maySend()) return null;
+      const queue = queueFor(context, target);
+      if (queue === null || capacityFor(context, queue) === 0) return null;
+      if (!inFlight.addRaised(deliveryId, bytes)) return null;
+      queue.reserved += 1;
+      return member.node;
     },
-    returnCapacity(deliveries) {
-      engine.memoryBudget.reserved -= deliveries;
+    enqueue(delivery) {
+      unreserve(engine, delivery);
+      enqueueOrRelease(context, delivery);
+      engine.pumpSoon();
     },
-    enqueue(deliveries) {
-      for (const delivery of deliveries)
-        if (inFlight.addClaimed(delivery)) enqueueOrRelease(holding, delivery);
-      engine.dispatch.pump();
+    cancel(delivery, unknown) {
+      unreserve(engine, delivery);
+      if (unknown) inFlight.commitUnknown(delivery);
+      else inFlight.rolledBack(delivery);
     },
-    releaseUnknownClaims: inFlight.releaseUnknownClaims,
-  };
-}
-
-function invalidationsPorts(presence: CellContext): InvalidationsPorts {
-  const { engine, member } = presence;
-  return {
-    ...engine,
-    member,
-    refresh: (accountId, endpointId) => refreshEndpoint(presence, accountId, endpointId),
-    async onRefreshed(number) {
-      // Earlier ones may have been missed: they count as seen when all is read anew, which covers this one too.
-      if (presence.fullRefresh.isUnderWay) refreshAll(presence);
-      else await acknowledgeInvalidation(engine.database, member.cell, member.node, number);
-    },
-    onDue: (endpointIds) => scheduleClaims(presence, endpointIds),
-    onMissed(reason, cause) {
-      engine.log.warn({ err: cause, cell: member.cell.number }, `${reason}; reading all endpoints anew`);
-      refreshAll(presence);
+    onQueued(endpointIds) {
+      if (engine.delivers) scheduleClaims(context, endpointIds);
+      else notifyOthers(context, [...new Set(endpointIds)]);
     },
   };
 }
 
-function settlerPorts(presence: CellContext, notices: Invalidations): SettlerPorts {
-  const { engine, member, inFlight, claimer } = presence;
-  const { log } = engine;
-
-  function onDisabled({ id, accountId, failureCount }: FailingEndpoint): void {
-    const fields = { endpoint: id, account: accountId, failures: failureCount };
-    log.info(fields, "an endpoint was disabled after consecutive failures");
-    const lane = engine.dispatch.queueOf(id);
-    if (lane !== undefined) applyTarget(presence, lane, { ...lane.target, active: false });
-    tell(accountId, id);
+/** Ends the reservation that `reserve` made for the delivery. */
+function unreserve({ dispatch, invariants }: EngineContext, { endpointId }: InFlightDelivery): void {
+  const queue = dispatch.queueOf(endpointId);
+  if (queue === undefined || queue.reserved === 0) {
+    return invariants.report("reserved_count_not_negative", { endpoint: endpointId });
   }
+  queue.reserved -= 1;
+}
 
-  function tell(accountId: string, id: string): void {
-    notices
-      .publish(accountId, id)
-      .catch((cause: unknown) =>
-        log.warn({ err: cause, endpoint: id }, "other nodes were not told that an endpoint was disabled"),
-      );
-  }
-
+function settlerPorts(context: CellContext, invalidations: Invalidations): SettlerPorts {
+  const { engine, member, inFlight, claimer } = context;
   return {
     ...engine,
     cell: member.cell,
@@ -210,49 +211,82 @@ function settlerPorts(presence: CellContext, notices: Invalidations): SettlerPor
     },
     onDisowned: inFlight.disown,
     onFailing(endpoints) {
-      for (const endpoint of endpoints) if (endpoint.disabled) onDisabled(endpoint);
+      for (const endpoint of endpoints) if (endpoint.disabled) onDisabled(context, invalidations, endpoint);
     },
     onCommitUnknown(targets) {
-      for (const { accountId, id } of targets) tell(accountId, id);
+      for (const { accountId, id } of targets) publishDisabled(context, invalidations, accountId, id);
     },
   };
 }
 
-/** The place that the delivery was promised is taken, or free again. */
-function unreserve({ dispatch, invariants }: EngineContext, { endpointId }: InFlightDelivery): void {
-  const lane = dispatch.queueOf(endpointId);
-  if (lane === undefined || lane.reserved === 0) {
-    return invariants.report("reserved_count_not_negative", { endpoint: endpointId });
-  }
-  lane.reserved -= 1;
+/** The endpoint went inactive (spec 3.2: 20 consecutive failed deliveries). */
+function onDisabled(
+  context: CellContext,
+  invalidations: Invalidations,
+  { id, accountId, failureCount }: FailingEndpoint,
+): void {
+  const { log, dispatch } = context.engine;
+  const fields = { endpoint: id, account: accountId, failures: failureCount };
+  log.info(fields, "an endpoint was disabled after consecutive failures");
+  const queue = dispatch.queueOf(id);
+  if (queue !== undefined) applyTarget(context, queue, { ...queue.target, active: false });
+  publishDisabled(context, invalidations, accountId, id);
 }
 
-function raiserPorts(presence: CellContext): RaiserPorts {
-  const { engine, member, inFlight } = presence;
+function publishDisabled(
+  { engine }: CellContext,
+  invalidations: Invalidations,
+  accountId: string,
+  id: string,
+): void {
+  invalidations
+    .publish(accountId, id)
+    .catch((cause: unknown) =>
+      engine.log.warn(
+        { err: cause, endpoint: id },
+        "other nodes were not told that an endpoint was disabled",
+      ),
+    );
+}
+
+function claimerPorts(context: ClaimContext): ClaimerPorts {
+  const { engine, member, inFlight } = context;
   return {
     ...engine,
-    cell: member.cell,
-    reserve(target, deliveryId, bytes) {
-      if (!engine.delivers || !member.maySend()) return null;
-      const lane = queueFor(presence, target);
-      if (lane === null || capacityFor(presence, lane) === 0) return null;
-      if (!inFlight.addRaised(deliveryId, bytes)) return null;
-      lane.reserved += 1;
-      return member.node;
+    member,
+    queueOf: engine.dispatch.queueOf,
+    openQueues: (endpointIds) => openQueues(context, endpointIds),
+    capacityOf: (queue) => capacityFor(context, queue),
+    reserveCapacity(deliveries) {
+      engine.memoryBudget.reserved += deliveries;
     },
-    enqueue(delivery) {
-      unreserve(engine, delivery);
-      enqueueOrRelease(presence, delivery);
-      engine.pumpSoon();
+    returnCapacity(deliveries) {
+      engine.memoryBudget.reserved -= deliveries;
     },
-    cancel(delivery, unknown) {
-      unreserve(engine, delivery);
-      if (unknown) inFlight.commitUnknown(delivery);
-      else inFlight.rolledBack(delivery);
+    enqueue(deliveries) {
+      for (const delivery of deliveries)
+        if (inFlight.addClaimed(delivery)) enqueueOrRelease(context, delivery);
+      engine.dispatch.pump();
     },
-    onQueued(endpointIds) {
-      if (engine.delivers) scheduleClaims(presence, endpointIds);
-      else notifyOthers(presence, [...new Set(endpointIds)]);
+    releaseUnknownClaims: inFlight.releaseUnknownClaims,
+  };
+}
+
+function invalidationsPorts(context: CellContext): InvalidationsPorts {
+  const { engine, member } = context;
+  return {
+    ...engine,
+    member,
+    refresh: (accountId, endpointId) => refreshEndpoint(context, accountId, endpointId),
+    async onRefreshed(number) {
+      // Earlier invalidations may have been missed: a full refresh acknowledges them, and this one too.
+      if (context.fullRefresh.isUnderWay) refreshAll(context);
+      else await acknowledgeInvalidation(engine.database, member.cell, member.node, number);
+    },
+    onDue: (endpointIds) => scheduleClaims(context, endpointIds),
+    onMissed(reason, cause) {
+      engine.log.warn({ err: cause, cell: member.cell.number }, `${reason}; refreshing all endpoints`);
+      refreshAll(context);
     },
   };
 }

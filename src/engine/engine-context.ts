@@ -3,13 +3,13 @@ import type { Log } from "../runtime/log.ts";
 import type { LoopMonitor } from "../runtime/loop-monitor.ts";
 import type { Random } from "../runtime/random.ts";
 import type { Database } from "../store/database.ts";
-import type { Dispatch } from "./dispatch/dispatch.ts";
-import type { Routes } from "./raise/routes.ts";
-import type { Invariants } from "./invariants.ts";
-import type { EngineSettings } from "./settings.ts";
 import type { MemoryBudget } from "./claim/memory-budget.ts";
+import type { Dispatch } from "./dispatch/dispatch.ts";
+import type { Invariants } from "./invariants.ts";
+import type { Routes } from "./raise/routes.ts";
+import type { EngineSettings } from "./settings.ts";
 
-/** What the work in all cells shares. */
+/** What the engines of all cells share. */
 export type EngineContext = {
   readonly settings: EngineSettings;
   readonly database: Database;
@@ -21,12 +21,12 @@ export type EngineContext = {
   readonly invariants: Invariants;
   readonly loops: LoopMonitor;
   readonly routes: Routes;
-  /** False on a node that raises and leaves the sending to others. */
+  /** False on a node that raises events and leaves sending to others. */
   readonly delivers: boolean;
   /** Starts attempts at the end of the current turn of the event loop. */
   readonly pumpSoon: () => void;
-  /** Resolves once the window has room, or after a bounded wait. */
+  /** Resolves once the memory budget has free capacity, or after a bounded wait. */
   readonly waitForCapacity: () => Promise<void>;
-  /** The window may have room again. */
+  /** The memory budget may have free capacity again. */
   readonly onCapacityFreed: () => void;
 };

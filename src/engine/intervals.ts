@@ -1,19 +1,19 @@
-import type { CellEngine } from "./cell-engine.ts";
 import { createInterval, type Interval } from "../runtime/interval.ts";
+import type { CellEngine } from "./cell-engine.ts";
 import type { EngineContext } from "./engine-context.ts";
 
-/** A look at the open requests takes no time; it is the timer that must not be lost. */
+/** A run takes no time; the bound detects a lost timer. */
 const WATCH_MS_MAX = 10_000;
 
-/** What the engine does every so often. */
-export function createIntervals(parts: EngineContext, engines: readonly CellEngine[]): readonly Interval[] {
-  const { settings, dispatch, log } = parts;
-  const failed = (cause: unknown) => log.error({ err: cause }, "a round of the engine broke off");
+/** The engine's watch over open attempts, and its sweep (spec 8: every 30 seconds). */
+export function createIntervals(context: EngineContext, engines: readonly CellEngine[]): readonly Interval[] {
+  const { settings, dispatch, log } = context;
+  const failed = (cause: unknown) => log.error({ err: cause }, "an interval of the engine failed");
   const watchMs = settings.stallMs / 4;
   const sweepMs = settings.sweepIntervalMs;
   return [
     createInterval(
-      parts,
+      context,
       { name: "attempts", everyMs: watchMs, firstAfterMs: watchMs, runMsMax: WATCH_MS_MAX },
       async () => {
         dispatch.watch();
@@ -22,7 +22,7 @@ export function createIntervals(parts: EngineContext, engines: readonly CellEngi
       failed,
     ),
     createInterval(
-      parts,
+      context,
       { name: "sweep", everyMs: sweepMs, firstAfterMs: sweepMs },
       async (isStopped) => {
         for (const engine of engines) if (!isStopped()) await engine.sweep(() => !isStopped());

@@ -1,41 +1,43 @@
 import type { RetryPolicy } from "../model/delivery.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../runtime/durations.ts";
+import { DAY_MS, SECOND_MS } from "../runtime/durations.ts";
+import type { Setting } from "../runtime/setting.ts";
+import { SETTINGS } from "../runtime/settings.ts";
 
-/** All that an operator, or a test, can turn in the engine. Every bound has its unit in its name. */
+/** What an operator or a test can set in the engine. */
 export type EngineSettings = {
   readonly retry: RetryPolicy;
-  /** The whole of one attempt: look-up, connection, request and answer (spec 8). */
+  /** One attempt in all: DNS, connection, request and answer (spec 8). */
   readonly attemptTimeoutMs: number;
   readonly sweepIntervalMs: number;
 
-  /** A node that is not heard of for so long is replaced (design 4, guarantee 6). */
+  /** A node without a heartbeat for this long is replaced (design 4, guarantee 6). */
   readonly leaseMs: number;
   readonly heartbeatIntervalMs: number;
 
-  /** Open requests to endpoints that are well. */
+  /** Open requests to healthy endpoints. */
   readonly openMax: number;
-  /** Open requests to endpoints that fail or stall, all of them together. */
+  /** Open requests to all degraded endpoints together. */
   readonly degradedOpenMax: number;
   readonly openPerEndpointMax: number;
-  /** A request that has been open for so long makes its endpoint suspect. */
+  /** A request open for this long degrades its endpoint. */
   readonly stallMs: number;
 
-  /** Deliveries in memory, and the bytes of their bodies. */
+  /** The memory budget: deliveries in flight, and the bytes of their bodies. */
   readonly memoryDeliveriesMax: number;
   readonly memoryBytesMax: number;
-  /** How long raising waits for room in the window before it uses the queue. */
+  /** How long raising waits for free capacity before it uses the queue table. */
   readonly capacityWaitMsMax: number;
 
   readonly raiseBatchMax: number;
-  /** Events that may wait for a commit, and the bytes of their data; what comes beyond is refused. */
+  /** Events that may wait for a commit, and the bytes of their data; more are refused. */
   readonly raiseWaitingEventsMax: number;
   readonly raiseWaitingBytesMax: number;
   readonly settleBatchMax: number;
-  /** Results are gathered for so long before they are written. */
+  /** How long results gather before they are written. */
   readonly settleDelayMs: number;
   readonly claimBatchMax: number;
 
-  /** Accounts whose routes are kept in memory, and endpoints with a lane. */
+  /** Accounts whose routes are in memory, and endpoint queues. */
   readonly routesMax: number;
   readonly endpointQueuesMax: number;
 
@@ -44,22 +46,22 @@ export type EngineSettings = {
   readonly drainMs: number;
 };
 
-/** The defaults (spec 8, design 4). */
+/** The defaults (spec 8, design 4); those that an operator can set have their home in `runtime/settings.ts`. */
 export const DEFAULT_ENGINE_SETTINGS: EngineSettings = {
   retry: {
-    attemptsMax: 6,
-    waitsMs: [10 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS],
-    disableAfterFailures: 20,
+    attemptsMax: defaultOf(SETTINGS.attemptsMax),
+    waitsMs: defaultOf(SETTINGS.retryWaitsMs),
+    disableAfterFailures: defaultOf(SETTINGS.disableAfterFailures),
   },
-  attemptTimeoutMs: 10 * SECOND_MS,
-  sweepIntervalMs: 30 * SECOND_MS,
+  attemptTimeoutMs: defaultOf(SETTINGS.attemptTimeoutMs),
+  sweepIntervalMs: defaultOf(SETTINGS.sweepIntervalMs),
   leaseMs: 30 * SECOND_MS,
   heartbeatIntervalMs: 5 * SECOND_MS,
-  openMax: 512,
+  openMax: defaultOf(SETTINGS.openMax),
   degradedOpenMax: 128,
-  openPerEndpointMax: 16,
+  openPerEndpointMax: defaultOf(SETTINGS.openPerEndpointMax),
   stallMs: SECOND_MS,
-  memoryDeliveriesMax: 20_000,
+  memoryDeliveriesMax: defaultOf(SETTINGS.memoryDeliveriesMax),
   memoryBytesMax: 64 * 1024 * 1024,
   capacityWaitMsMax: 250,
   raiseBatchMax: 1_000,
@@ -70,7 +72,13 @@ export const DEFAULT_ENGINE_SETTINGS: EngineSettings = {
   claimBatchMax: 500,
   routesMax: 50_000,
   endpointQueuesMax: 50_000,
-  historyMs: 30 * DAY_MS,
-  parkedMs: 3 * DAY_MS,
-  drainMs: 25 * SECOND_MS,
+  historyMs: defaultOf(SETTINGS.historyDays) * DAY_MS,
+  parkedMs: defaultOf(SETTINGS.parkedMs),
+  drainMs: defaultOf(SETTINGS.drainMs),
 };
+
+function defaultOf<T>({ name, kind, default: text }: Setting<T, string>): T {
+  const reading = kind.read(text);
+  if ("value" in reading) return reading.value;
+  throw new Error(`the default of ${name} is not valid`);
+}

@@ -1,5 +1,4 @@
-import type { DeliveryRecord, Outcome, SendResult } from "../model/delivery.ts";
-import type { RaisedEvent, RaiseReceipt } from "../model/event.ts";
+import type { Outcome, SendResult } from "../model/delivery.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { createLoopMonitor, type LoopMonitor } from "../runtime/loop-monitor.ts";
@@ -7,30 +6,29 @@ import type { Random } from "../runtime/random.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
 import { createCellEngine, type CellEngine } from "./cell-engine.ts";
+import { createMemoryBudget, freeCapacity, type MemoryBudget } from "./claim/memory-budget.ts";
 import type { AttemptRequest } from "./dispatch/attempt-request.ts";
-import { createDispatch } from "./dispatch/dispatch.ts";
+import { createDispatch, type Dispatch } from "./dispatch/dispatch.ts";
 import { drain } from "./drain.ts";
-import type { Engine, Raised } from "./engine.ts";
 import type { EngineContext } from "./engine-context.ts";
-import { commit } from "./raise/commit.ts";
-import { createInvariants, type Invariant } from "./invariants.ts";
-import type { Uncommitted } from "./raise/raise.ts";
+import type { Engine } from "./engine.ts";
+import { createIntervals } from "./intervals.ts";
+import { createInvariants, type Invariant, type Invariants } from "./invariants.ts";
+import { ping, raise, raiseWithin, type AcceptPorts } from "./raise/accept.ts";
 import { createBackpressure } from "./raise/backpressure.ts";
 import { createRoutes } from "./raise/routes.ts";
 import { signingKey, type MasterKeys } from "./secret.ts";
 import type { EngineSettings } from "./settings.ts";
-import { createIntervals } from "./intervals.ts";
-import { freeCapacity, createMemoryBudget } from "./claim/memory-budget.ts";
 
 /** The engine of a running process. */
 export type RunningEngine = Engine & {
-  /** Finishes what is open, gives the rest back, leaves; within `drainMs`. Raise nothing after it. */
+  /** Finishes open attempts, releases the rest and leaves the cells, within `drainMs`. Raise nothing after it. */
   stop(): Promise<void>;
-  /** What the engine holds and does at this moment, for metrics. */
+  /** What the engine has in memory now, for metrics. */
   gauges(): EngineGauges;
-  /** Why the engine does not get on, or null. */
+  /** Why the engine makes no progress, or null. */
   unhealthyReason(): string | null;
-  /** The engine's loops, each of which reports that it gets on. */
+  /** The engine's loops, each of which reports its progress. */
   readonly loops: LoopMonitor;
   /** How often each invariant was broken since the start. */
   brokenInvariants(): ReadonlyMap<Invariant, number>;
@@ -54,133 +52,127 @@ export type EnginePorts = {
   readonly send: (request: AttemptRequest, done: (result: SendResult) => void) => void;
   /** The product's tag in headers (spec 5.1). */
   readonly headerTag: (product: string) => string;
-  /** The text of a ping (spec 2.4). */
+  /** The `data` of a ping as JSON text (spec 2.4: ping). */
   readonly pingData: string;
-  /** False on a node that raises and leaves the sending to others. */
+  /** False on a node that raises events and leaves sending to others. */
   readonly delivers: boolean;
-  /** Told of every attempt that ended. */
+  /** Called after every attempt. */
   readonly onAttempt?: (product: string, outcome: Outcome) => void;
 };
 
-/** The part of the window below which lanes that do not get on make room. */
+/** Below this free share of the memory budget, endpoints that make no progress give up their deliveries. */
 const MEMORY_SHORT_SHARE = 0.5;
 
 /** Joins every cell and starts delivering. Rejects when the database cannot be reached. */
 export async function startEngine(settings: EngineSettings, ports: EnginePorts): Promise<RunningEngine> {
   const { clock, log } = ports;
-  const window = createMemoryBudget(settings);
-  const invariants = createInvariants(clock, log);
-  const loops = createLoopMonitor(clock, log);
-  const routes = createRoutes(ports.database, ports.cells, settings.routesMax);
-  const room = createBackpressure(settings, clock, () => freeCapacity(window));
   const engines = new Map<Cell, CellEngine>();
   const engineOf = (cell: Cell): CellEngine => {
     const engine = engines.get(cell);
     if (engine === undefined) throw new Error(`no engine runs in cell ${cell.number}`);
     return engine;
   };
-  let pumpDue = false;
+  const context = createContext(settings, ports, engines, engineOf);
+  for (const cell of ports.cells) engines.set(cell, createCellEngine(cell, context));
+  const all = [...engines.values()];
+  await startAll(all);
+  const intervals = createIntervals(context, all);
+  for (const interval of intervals) interval.start();
 
-  const dispatch = createDispatch(settings, {
-    clock,
-    log,
+  const { dispatch, loops, invariants, routes } = context;
+  const accept: AcceptPorts = { ...ports, routes, raiserOf: (cell) => engineOf(cell).raiser };
+  return {
+    raise: (events) => raise(accept, events),
+    raiseWithin: (cell, change) => raiseWithin(accept, cell, change),
+    ping: (cell, accountId, endpointId) => ping(accept, cell, accountId, endpointId),
+    endpointChanged: (cell, accountId, endpointId) => engineOf(cell).endpointChanged(accountId, endpointId),
+    async stop() {
+      await Promise.all(intervals.map((interval) => interval.stop()));
+      const clean = await drain(settings, clock, all, dispatch);
+      if (!clean)
+        log.warn({ open: dispatch.openCount() }, "not every attempt ended in time; others take over");
+      for (const engine of all) await engine.leave(clean);
+    },
+    // A node that only raises works on while sending is stuck.
+    unhealthyReason: () => (ports.delivers ? unhealthyReason(context, all) : null),
+    loops,
+    brokenInvariants: () => invariants.broken,
+    gauges: () => gauges(context),
+  };
+}
+
+/** What the cells share. `engines` fills up after this returns. */
+function createContext(
+  settings: EngineSettings,
+  ports: EnginePorts,
+  engines: ReadonlyMap<Cell, CellEngine>,
+  engineOf: (cell: Cell) => CellEngine,
+): EngineContext {
+  const { clock, log } = ports;
+  const memoryBudget = createMemoryBudget(settings);
+  const invariants = createInvariants(clock, log);
+  const backpressure = createBackpressure(settings, clock, () => freeCapacity(memoryBudget));
+  const dispatch = connectDispatch(settings, ports, { memoryBudget, invariants, engineOf });
+  return {
+    ...ports,
+    settings,
+    dispatch,
+    memoryBudget,
+    invariants,
+    loops: createLoopMonitor(clock, log),
+    routes: createRoutes(ports.database, ports.cells, settings.routesMax),
+    pumpSoon: pumpOncePerTurn(dispatch),
+    waitForCapacity: backpressure.wait,
+    onCapacityFreed() {
+      backpressure.capacityFreed();
+      for (const engine of engines.values()) engine.retryBlocked();
+    },
+  };
+}
+
+type DispatchParts = {
+  readonly memoryBudget: MemoryBudget;
+  readonly invariants: Invariants;
+  readonly engineOf: (cell: Cell) => CellEngine;
+};
+
+function connectDispatch(
+  settings: EngineSettings,
+  ports: EnginePorts,
+  { memoryBudget, invariants, engineOf }: DispatchParts,
+): Dispatch {
+  return createDispatch(settings, {
+    clock: ports.clock,
+    log: ports.log,
     invariants,
     send: ports.send,
     headerTag: ports.headerTag,
     signingKey: ({ id, accountId, sealedSecretHash }) =>
       signingKey(sealedSecretHash, { accountId, endpointId: id }, ports.masterKeys),
-    onEnded(lane, delivery, outcome) {
-      engineOf(lane.member.cell).ended(lane, delivery, outcome);
-      reportAttempt(ports, lane.target.product, outcome);
+    onEnded(queue, delivery, outcome) {
+      engineOf(queue.member.cell).ended(queue, delivery, outcome);
+      reportAttempt(ports, queue.target.product, outcome);
     },
-    onUnsent: (lane, delivery) => engineOf(lane.member.cell).unsent(delivery),
-    isMemoryShort: () => freeCapacity(window) < settings.memoryDeliveriesMax * MEMORY_SHORT_SHARE,
-    onExcess: (lane, surplus) => engineOf(lane.member.cell).releaseExcess(lane, surplus),
+    onUnsent: (queue, delivery) => engineOf(queue.member.cell).unsent(delivery),
+    isMemoryShort: () => freeCapacity(memoryBudget) < settings.memoryDeliveriesMax * MEMORY_SHORT_SHARE,
+    onExcess: (queue, excess) => engineOf(queue.member.cell).releaseExcess(queue, excess),
   });
+}
 
-  const parts: EngineContext = {
-    ...ports,
-    settings,
-    dispatch,
-    memoryBudget: window,
-    invariants,
-    loops,
-    routes,
-    pumpSoon() {
-      if (pumpDue) return;
-      pumpDue = true;
-      queueMicrotask(() => {
-        pumpDue = false;
-        dispatch.pump();
-      });
-    },
-    waitForCapacity: room.wait,
-    onCapacityFreed() {
-      room.capacityFreed();
-      for (const engine of engines.values()) engine.retryBlocked();
-    },
+function pumpOncePerTurn(dispatch: Dispatch): () => void {
+  let isDue = false;
+  const pump = (): void => {
+    isDue = false;
+    dispatch.pump();
   };
-  for (const cell of ports.cells) engines.set(cell, createCellEngine(cell, parts));
-  await startAll([...engines.values()]);
-
-  const timers = createIntervals(parts, [...engines.values()]);
-  for (const timer of timers) timer.start();
-
-  return {
-    raise: (events) => raise(ports, parts, engineOf, events),
-    async raiseWithin(cell, change) {
-      const done = await commit<Uncommitted>(ports.database, async (tx, pending) => {
-        const events = await change(tx);
-        if (events === null) return false;
-        if (events.length > 0) pending.push(await engineOf(cell).raiser.raiseIn(tx, events));
-        return true;
-      });
-      return done === false ? null : receiptOf(done);
-    },
-    ping: (cell, accountId, endpointId) => ping(ports, parts, engineOf(cell), accountId, endpointId),
-    endpointChanged: (cell, accountId, endpointId) => engineOf(cell).endpointChanged(accountId, endpointId),
-    async stop() {
-      await Promise.all(timers.map((timer) => timer.stop()));
-      const clean = await drain(settings, clock, [...engines.values()], dispatch);
-      if (!clean)
-        log.warn({ open: dispatch.openCount() }, "not everything ended in time; the rest is taken over");
-      for (const engine of engines.values()) await engine.leave(clean);
-    },
-    unhealthyReason() {
-      // What only raises goes on while the sending does not.
-      if (!ports.delivers) return null;
-      for (const engine of engines.values()) {
-        const illness = engine.unhealthyReason();
-        if (illness !== null) return illness;
-      }
-      const overdue = loops.overdue();
-      return (
-        dispatch.unhealthyReason() ??
-        (overdue === null ? null : `a loop of the engine does not get on: ${overdue}`)
-      );
-    },
-    loops,
-    brokenInvariants: () => invariants.broken,
-    gauges() {
-      let suspectLanes = 0;
-      let lanes = 0;
-      for (const lane of dispatch.queues()) {
-        lanes += 1;
-        if (lane.degraded) suspectLanes += 1;
-      }
-      const { deliveries, bytes } = window;
-      return {
-        inFlight: deliveries,
-        inFlightBytes: bytes,
-        open: dispatch.openCount(),
-        endpointQueues: lanes,
-        degradedQueues: suspectLanes,
-      };
-    },
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    queueMicrotask(pump);
   };
 }
 
-/** Whoever counts attempts must not cost one its result. */
+/** A fault in a metric must not cost an attempt its result. */
 function reportAttempt({ onAttempt, log }: EnginePorts, product: string, outcome: Outcome): void {
   try {
     onAttempt?.(product, outcome);
@@ -189,88 +181,36 @@ function reportAttempt({ onAttempt, log }: EnginePorts, product: string, outcome
   }
 }
 
-/** All or none: when one cannot be started, those that have joined leave again. */
+/** All or none: if one cannot start, those that have joined leave. */
 async function startAll(engines: readonly CellEngine[]): Promise<void> {
   try {
     for (const engine of engines) await engine.start();
   } catch (cause) {
-    // What cannot leave is replaced by others: the first failure is the one to be told.
+    // The first failure is the one to report; others take over from an engine that cannot leave.
     await Promise.allSettled(engines.map((engine) => engine.leave(true)));
     throw cause;
   }
 }
 
-async function raise(
-  ports: EnginePorts,
-  { routes }: EngineContext,
-  engineOf: (cell: Cell) => CellEngine,
-  events: readonly RaisedEvent[],
-): Promise<Raised> {
-  const byCell = new Map<Cell, RaisedEvent[]>();
-  for (const event of events) {
-    const route = routes.cached(event.accountId) ?? (await routes.read(event.accountId));
-    if (route === null) return { kind: "unknown_account", accountId: event.accountId };
-    const group = byCell.get(route.cell);
-    if (group === undefined) byCell.set(route.cell, [event]);
-    else group.push(event);
+function unhealthyReason({ dispatch, loops }: EngineContext, engines: readonly CellEngine[]): string | null {
+  for (const engine of engines) {
+    const reason = engine.unhealthyReason();
+    if (reason !== null) return reason;
   }
-  const groups = [...byCell];
-  if (groups.length === 1) {
-    const [cell, group] = groups[0]!;
-    return { kind: "raised", ...(await engineOf(cell).raiser.raise(group)) };
-  }
-  // All or nothing over several cells: one transaction, a statement a cell.
-  const done = await commit<Uncommitted>(ports.database, async (tx, pending) => {
-    for (const [cell, group] of groups) pending.push(await engineOf(cell).raiser.raiseIn(tx, group));
-    return true;
-  });
-  return { kind: "raised", ...receiptOf(done || []) };
+  const overdue = loops.overdue();
+  return (
+    dispatch.unhealthyReason() ??
+    (overdue === null ? null : `a loop of the engine makes no progress: ${overdue}`)
+  );
 }
 
-function receiptOf(done: readonly Uncommitted[]): RaiseReceipt {
-  return {
-    accepted: done.reduce((sum, one) => sum + one.accepted, 0),
-    duplicates: done.reduce((sum, one) => sum + one.duplicates.size, 0),
-  };
-}
-
-async function ping(
-  ports: EnginePorts,
-  { routes }: EngineContext,
-  engine: CellEngine,
-  accountId: string,
-  endpointId: string,
-): Promise<DeliveryRecord | "inactive" | "missing"> {
-  const route = await routes.read(accountId);
-  const target = route?.targets.find((candidate) => candidate.id === endpointId);
-  if (target === undefined) return "missing";
-  if (!target.active) return "inactive";
-  const atMs = ports.clock.nowMs();
-  const event: RaisedEvent = {
-    product: target.product,
-    accountId,
-    type: "ping",
-    data: ports.pingData,
-    occurredAtMs: atMs,
-    onlyEndpointId: endpointId,
-  };
-  const done = await commit<Uncommitted>(ports.database, async (tx, pending) => {
-    const raised = await engine.raiser.raiseIn(tx, [event]);
-    pending.push(raised);
-    // Paused since we looked: an event that nobody receives is not worth a row.
-    return raised.deliveryIds.length > 0;
-  });
-  if (done === false) return "inactive";
-  const { deliveryIds, atMs: madeMs } = done[0]!;
-  const id = deliveryIds[0]!;
-  return {
-    id,
-    eventType: "ping",
-    status: "pending",
-    attemptCount: 0,
-    lastStatusCode: null,
-    lastError: null,
-    createdAt: new Date(madeMs),
-    deliveredAt: null,
-  };
+function gauges({ dispatch, memoryBudget }: EngineContext): EngineGauges {
+  let endpointQueues = 0;
+  let degradedQueues = 0;
+  for (const queue of dispatch.queues()) {
+    endpointQueues += 1;
+    if (queue.degraded) degradedQueues += 1;
+  }
+  const { deliveries: inFlight, bytes: inFlightBytes } = memoryBudget;
+  return { inFlight, inFlightBytes, open: dispatch.openCount(), endpointQueues, degradedQueues };
 }

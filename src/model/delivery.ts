@@ -66,9 +66,14 @@ export type Settlement = {
   readonly dueAtMs: number | null;
 };
 
+/** True for a complete answer with a status from 200 to 299 (spec 3.1). */
+export function isSuccess(outcome: Outcome): boolean {
+  return outcome.kind === "answered" && outcome.statusCode >= 200 && outcome.statusCode <= 299;
+}
+
 /**
- * The state table of spec 3.1 as one pure function: a 2xx delivers, anything else waits for the next
- * rung of the ladder, and the last rung's failure is final.
+ * The next state of a delivery (spec 3.1: pending): a 2xx delivers, any other outcome waits for the next
+ * step of the retry ladder, and the last failure is final.
  */
 export function settle(
   attemptsBefore: number,
@@ -77,7 +82,7 @@ export function settle(
   policy: RetryPolicy,
 ): Settlement {
   const attemptCount = attemptsBefore + 1;
-  if (outcome.kind === "answered" && outcome.statusCode >= 200 && outcome.statusCode <= 299) {
+  if (isSuccess(outcome)) {
     return {
       status: "delivered",
       attemptCount,

@@ -25,7 +25,7 @@ function isInvalid(found: { readonly kind: string }): found is Invalid {
 }
 
 /** What the file holds that `setting` names in `environment`; null: none is named. Rejects as `readConfigFile`. */
-export async function readNamedFile<Right extends { readonly kind: string }>(
+export async function readSettingFile<Right extends { readonly kind: string }>(
   { name }: Setting<string, null>,
   environment: Readonly<Record<string, string | undefined>>,
   read: (text: string) => Promise<Right | Invalid> | Right | Invalid,

@@ -3,11 +3,11 @@ import { createHmac } from "node:crypto";
 import { test } from "node:test";
 
 import { buildAttemptRequest } from "../../src/engine/dispatch/attempt-request.ts";
-import { deliveryOf, laneOf } from "./endpoint.ts";
+import { deliveryOf, queueOf } from "./endpoint.ts";
 
 test("an attempt has the endpoint's URL, the delivery's bytes, and the headers of its product, signed", () => {
   const delivery = deliveryOf("an-id", { type: "eta_changed", body: '{"port":"Gdańsk"}' });
-  const { url, headers, body } = buildAttemptRequest(laneOf(), delivery, "Tracking");
+  const { url, headers, body } = buildAttemptRequest(queueOf(), delivery, "Tracking");
   assert.equal(url, "https://receiver.test/");
   assert.equal(body.toString(), delivery.body);
   assert.deepEqual(headers, [

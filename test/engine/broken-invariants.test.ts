@@ -20,12 +20,9 @@ function start() {
   const clock = manualClock();
   const log = recordingLog();
   const invariants = createInvariants(clock, log);
-  const window = createMemoryBudget(DEFAULT_ENGINE_SETTINGS);
-  const held = createInFlight(
-    { clock, log, invariants, memoryBudget: window } as unknown as EngineContext,
-    MEMBER,
-  );
-  return { clock, log, invariants, window, held };
+  const memoryBudget = createMemoryBudget(DEFAULT_ENGINE_SETTINGS);
+  const held = createInFlight({ clock, log, invariants, memoryBudget } as unknown as EngineContext, MEMBER);
+  return { clock, log, invariants, memoryBudget, held };
 }
 
 describe("a broken invariant", () => {
@@ -53,18 +50,18 @@ describe("a broken invariant", () => {
     );
   });
 
-  test("in memory keeps the window true: it holds exactly what came and has not gone", () => {
-    const { held, window, invariants } = start();
+  test("in memory keeps the memory budget true: it holds exactly what came and has not gone", () => {
+    const { held, memoryBudget, invariants } = start();
     held.addRaised("fresh", 100);
     assert.equal(held.addClaimed(delivery("fresh")), false, "it must not be sent twice");
     assert.equal(held.addClaimed(delivery("claimed")), true);
-    assert.deepEqual([window.deliveries, window.bytes], [2, 102]);
+    assert.deepEqual([memoryBudget.deliveries, memoryBudget.bytes], [2, 102]);
     held.settled(delivery("fresh"));
     held.settled(delivery("fresh"));
     held.rolledBack(delivery("stranger"));
-    assert.deepEqual([window.deliveries, window.bytes], [1, 2]);
+    assert.deepEqual([memoryBudget.deliveries, memoryBudget.bytes], [1, 2]);
     held.disown([delivery("claimed")]);
-    assert.deepEqual([window.deliveries, window.bytes], [0, 0]);
+    assert.deepEqual([memoryBudget.deliveries, memoryBudget.bytes], [0, 0]);
     assert.equal(invariants.broken.get("delivery_in_flight_once"), 3);
   });
 });

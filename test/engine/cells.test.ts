@@ -26,7 +26,7 @@ describe("one call over two cells", () => {
     assert.deepEqual(await on.drive(on.engine.raise(events)), { kind: "raised", accepted: 2, duplicates: 1 });
   });
 
-  test("that fails in one raises nothing in the other, and gives its room back", async () => {
+  test("that fails in one raises nothing in the other, and gives its capacity back", async () => {
     const [first, second] = [await on.account(on.test.cells[1]), await on.account(on.test.cells[0])];
     await on.endpoint(first);
     await on.settle();
@@ -73,14 +73,14 @@ test("an engine that cannot join one of its cells leaves the others as it found 
   await on.stop();
 });
 
-describe("two cells in one window", () => {
+describe("two cells in one memory budget", () => {
   let on: Harness;
   before(async () => {
     on = await startHarness({ ...HOURS_PASS, memoryDeliveriesMax: 40, capacityWaitMsMax: 10 }, 2);
   });
   after(() => on.stop());
 
-  test("what had no room in one is claimed as soon as the other makes room", async () => {
+  test("what had no capacity in one is claimed as soon as the other makes capacity", async () => {
     const [full, waiting] = [await on.account(on.test.cells[0]), await on.account(on.test.cells[1])];
     for (let index = 0; index < 6; index++) await on.endpoint(full, { cell: on.test.cells[0]! });
     const { id } = await on.endpoint(waiting);

@@ -11,7 +11,7 @@ import type { Database } from "../../src/store/database.ts";
 import { createLoopMonitor } from "../../src/runtime/loop-monitor.ts";
 import { manualClock, START_MS } from "../support/clock.ts";
 import { recordingLog } from "../support/log.ts";
-import { laneOf } from "./endpoint.ts";
+import { queueOf } from "./endpoint.ts";
 
 const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
 
@@ -25,7 +25,7 @@ type Row = { readonly id: string; readonly dueInMs: number | null };
 
 function start(settings: Partial<EngineSettings> = {}) {
   const [clock, log] = [manualClock(), recordingLog()];
-  const lanes = new Map<string, EndpointQueue>();
+  const queues = new Map<string, EndpointQueue>();
   const [opened, asked] = [[] as number[][], [] as number[][]];
   const seen = { claims: [] as string[], held: 0, opened, asked, unknown: 0 };
   const state = {
@@ -48,8 +48,8 @@ function start(settings: Partial<EngineSettings> = {}) {
   const database = {
     async rows({ name }: Statement, parameters: readonly unknown[]) {
       if (state.isAway) throw new StoreUnavailable("away");
-      if (name.startsWith("sweep")) return dues(state.sweep);
-      if (name.startsWith("next_due")) {
+      if (name.startsWith("queue_sweep")) return dues(state.sweep);
+      if (name.startsWith("queue_next_due")) {
         seen.asked.push([...numbersIn(parameters[0])]);
         return dues(state.next);
       }
@@ -74,10 +74,10 @@ function start(settings: Partial<EngineSettings> = {}) {
       member: { cell: { number: 0, schema: "c", directory: "d" }, node: 1, maySend: () => true },
       clock,
       log,
-      queueOf: (endpointId) => lanes.get(endpointId),
+      queueOf: (endpointId) => queues.get(endpointId),
       async openQueues(ids) {
         seen.opened.push(ids.map((id) => Number(id.slice(-12))));
-        for (const id of ids) if (id !== idOf(99)) lanes.set(id, laneOf({ id }));
+        for (const id of ids) if (id !== idOf(99)) queues.set(id, queueOf({ id }));
       },
       capacityOf: () => state.room,
       reserveCapacity(deliveries) {
@@ -95,7 +95,7 @@ function start(settings: Partial<EngineSettings> = {}) {
     },
   );
   const expect = (number: number, inMs = 0) => claimer.scheduleClaim(idOf(number), clock.nowMs() + inMs);
-  return { clock, log, loops, claimer, lanes, seen, state, expect };
+  return { clock, log, loops, claimer, queues, seen, state, expect };
 }
 
 describe("a claim", () => {
@@ -123,7 +123,7 @@ describe("a claim", () => {
     assert.deepEqual(seen.claims.slice(1), ["5020: 1", "9020: 3"]);
   });
 
-  test("is not made for what is due after the next sweeps, what is forgotten, and an endpoint without a lane", async () => {
+  test("is not made for what is due after the next sweeps, what is forgotten, and an endpoint without an endpoint queue", async () => {
     const { clock, claimer, seen, expect } = start();
     expect(1, 60_001);
     expect(2, 60_000);
@@ -134,7 +134,7 @@ describe("a claim", () => {
     assert.deepEqual(seen.claims, ["60020: 2"]);
   });
 
-  test("promises its room while it is under way, and no longer", async () => {
+  test("promises its capacity while it is under way, and no longer", async () => {
     const { clock, seen, state, expect } = start();
     state.brings = () => 2;
     expect(1);
@@ -201,13 +201,13 @@ describe("claims", () => {
   });
 });
 
-describe("a lane without room", () => {
-  test("is blocked until there is room again", async () => {
-    const { clock, claimer, lanes, seen, state, expect } = start();
+describe("an endpoint queue without capacity", () => {
+  test("is blocked until there is capacity again", async () => {
+    const { clock, claimer, queues, seen, state, expect } = start();
     state.room = 0;
     expect(1);
     await clock.advance(0);
-    assert.deepEqual([seen.claims, lanes.get(idOf(1))!.blocked], [[], true]);
+    assert.deepEqual([seen.claims, queues.get(idOf(1))!.blocked], [[], true]);
     claimer.retryBlocked();
     state.sweep = [{ id: idOf(1), dueInMs: -1 }];
     await claimer.sweep();
@@ -216,23 +216,23 @@ describe("a lane without room", () => {
     state.room = 1;
     claimer.retryBlocked();
     await clock.advance(0);
-    assert.deepEqual([seen.claims, lanes.get(idOf(1))!.blocked], [["100: 1"], false]);
+    assert.deepEqual([seen.claims, queues.get(idOf(1))!.blocked], [["100: 1"], false]);
   });
 
   test("is not blocked where its endpoint is inactive", async () => {
-    const { clock, claimer, lanes, state, expect } = start();
-    lanes.set(idOf(1), laneOf({ id: idOf(1), active: false }));
+    const { clock, claimer, queues, state, expect } = start();
+    queues.set(idOf(1), queueOf({ id: idOf(1), active: false }));
     state.room = 0;
     expect(1);
     await clock.advance(0);
-    assert.equal(lanes.get(idOf(1))!.blocked, false);
-    const lane = laneOf({ id: idOf(2) });
-    lanes.set(idOf(2), lane);
+    assert.equal(queues.get(idOf(1))!.blocked, false);
+    const queue = queueOf({ id: idOf(2) });
+    queues.set(idOf(2), queue);
     expect(2);
     await clock.advance(0);
-    lane.target = { ...lane.target, active: false };
+    queue.target = { ...queue.target, active: false };
     claimer.retryBlocked();
-    assert.equal(lane.blocked, false, "nor any more when it has become so");
+    assert.equal(queue.blocked, false, "nor any more when it has become so");
   });
 });
 
@@ -251,7 +251,7 @@ describe("a sweep", () => {
 });
 
 describe("a claim that fails", () => {
-  test("is made again a second later, when what it may have taken is given back", async () => {
+  test("is made again a second later, when what it may have taken is released", async () => {
     const { clock, log, seen, state, expect } = start();
     state.isAway = true;
     expect(1);

@@ -33,7 +33,7 @@ const run = (database: Database, pending: PendingWrite, answer: () => boolean) =
     return answer();
   });
 
-test("what is committed is told so, and given back", async () => {
+test("what is committed is told so, and released", async () => {
   const { heard, pending } = witness();
   assert.deepEqual(await run(databaseThat(), pending, () => true), [pending]);
   assert.deepEqual(heard, ["committed"]);

@@ -41,15 +41,15 @@ export function startDispatch({ settings = {}, ports = {} }: Options = {}) {
       onEnded: (_lane, { id }, outcome) => void seen.ended.push(`${id} ${outcome.statusCode}`),
       onUnsent: (_lane, { id }) => void seen.unsent.push(id),
       isMemoryShort: () => false,
-      onExcess: (lane, surplus) =>
-        void seen.stuck.push(`${lane.target.id} ${surplus.map(({ id }) => id).join()}`),
+      onExcess: (queue, excess) =>
+        void seen.stuck.push(`${queue.target.id} ${excess.map(({ id }) => id).join()}`),
       invariants,
       clock,
       log,
       ...ports,
     },
   );
-  const lane = (target: Partial<Target> = {}): EndpointQueue =>
+  const queue = (target: Partial<Target> = {}): EndpointQueue =>
     dispatch.openQueue(
       { ...TARGET, ...target },
       { cell: { number: 0, schema: "c", directory: "d" }, node: 1, maySend: () => true },
@@ -59,5 +59,5 @@ export function startDispatch({ settings = {}, ports = {} }: Options = {}) {
     dispatch.pump();
   };
   const end = (id: string, result: SendResult = OK) => open.get(id)!(result);
-  return { clock, log, dispatch, seen, requests, lane, hold, end, invariants };
+  return { clock, log, dispatch, seen, requests, queue, hold, end, invariants };
 }

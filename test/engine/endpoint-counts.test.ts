@@ -5,10 +5,10 @@ import { describe, test } from "node:test";
 import { countByEndpoint } from "../../src/engine/settle/endpoint-counts.ts";
 import { LAST_SUCCESS_EVERY_MS } from "../../src/engine/settle/last-success.ts";
 import type { EndpointQueue } from "../../src/engine/dispatch/endpoint-queue.ts";
-import type { EndedAttempt } from "../../src/engine/settle/settle.ts";
+import type { EndedAttempt } from "../../src/engine/settle/ended-attempt.ts";
 import { settle } from "../../src/model/delivery.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
-import { deliveryOf, laneOf } from "./endpoint.ts";
+import { deliveryOf, queueOf } from "./endpoint.ts";
 
 const AT_MS = 1_000_000;
 
@@ -29,9 +29,9 @@ function counted(queue: EndpointQueue, results: string, untold = new Set<Endpoin
   assert.equal(endpointId, queue.target.id);
   return {
     delivered,
-    leadingFailures: leadingFailures,
-    longestRun: longestRun,
-    trailingFailures: trailingFailures,
+    carried: leadingFailures,
+    longest: longestRun,
+    streak: trailingFailures,
     last: lastDeliveredAtMs === null ? null : lastDeliveredAtMs - AT_MS,
   };
 }
@@ -48,18 +48,12 @@ describe("results that are settled together are counted as if one by one", () =>
     ["+--+-", true, 0, 2, 1, 3],
   ] as const) {
     test(`${results} carries ${carried} on, has ${longest} in a row within, and ends with ${streak}`, () => {
-      assert.deepEqual(counted(laneOf(), results), {
-        delivered,
-        leadingFailures: carried,
-        longestRun: longest,
-        trailingFailures: streak,
-        last,
-      });
+      assert.deepEqual(counted(queueOf(), results), { delivered, carried, longest, streak, last });
     });
   }
 
   test("each endpoint by itself, in the order of their ids", () => {
-    const [a, b] = [laneOf({ id: "a" }), laneOf({ id: "b" })];
+    const [a, b] = [queueOf({ id: "a" }), queueOf({ id: "b" })];
     const [first, second] = [ended(b, "-+"), ended(a, "--")];
     const counts = countByEndpoint([first[0]!, second[0]!, first[1]!, second[1]!], AT_MS, new Set());
     const inOrder = countByEndpoint([...second, ...first], AT_MS, new Set());
@@ -82,8 +76,8 @@ describe("results that are settled together are counted as if one by one", () =>
 });
 
 describe("the last success of an endpoint that only succeeds", () => {
-  const writtenAt = (atMs: number, more: Parameters<typeof laneOf>[0] = {}) =>
-    Object.assign(laneOf(more), { lastWrittenAtMs: atMs });
+  const writtenAt = (atMs: number, more: Parameters<typeof queueOf>[0] = {}) =>
+    Object.assign(queueOf(more), { lastWrittenAtMs: atMs });
 
   test("is left for later while one was written a moment ago", () => {
     const queue = writtenAt(AT_MS - LAST_SUCCESS_EVERY_MS + 1);
@@ -101,8 +95,8 @@ describe("the last success of an endpoint that only succeeds", () => {
 
   test("is written at once where failures are to be forgotten or counted", () => {
     assert.equal(counted(writtenAt(AT_MS, { failureCount: 1 }), "+").delivered, true);
-    assert.equal(counted(writtenAt(AT_MS), "-+").leadingFailures, 1);
-    assert.equal(counted(writtenAt(AT_MS), "+-+").longestRun, 1);
+    assert.equal(counted(writtenAt(AT_MS), "-+").carried, 1);
+    assert.equal(counted(writtenAt(AT_MS), "+-+").longest, 1);
   });
 
   test("is not moved by failures alone", () => {

@@ -1,4 +1,4 @@
-/** An endpoint, its lane and its deliveries, for tests of the engine's parts that need no database. */
+/** An endpoint, its endpoint queue and its deliveries, for tests of the engine's parts that need no database. */
 import { createSecretKey } from "node:crypto";
 
 import { push } from "../../src/engine/dispatch/fifo.ts";
@@ -21,14 +21,14 @@ export function deliveryOf(id: string, more: Partial<InFlightDelivery> = {}): In
   return { id, endpointId: "e", type: "ping", body: "{}", attemptCount: 0, node: 1, queued: false, ...more };
 }
 
-/** A lane with so many deliveries ready, `d0` first. */
-export function laneOf({
+/** An endpoint queue with so many deliveries ready, `d0` first. */
+export function queueOf({
   ready = 0,
   maySend = () => true,
   ...target
 }: Partial<Target> & { ready?: number; maySend?: () => boolean } = {}): EndpointQueue {
   const member = { cell: { number: 0, schema: "c", directory: "d" }, node: 1, maySend };
-  const lane = createEndpointQueue({ ...TARGET, ...target }, member, createSecretKey(Buffer.alloc(32)));
-  for (let count = 0; count < ready; count += 1) push(lane.ready, deliveryOf(`d${count}`));
-  return lane;
+  const queue = createEndpointQueue({ ...TARGET, ...target }, member, createSecretKey(Buffer.alloc(32)));
+  for (let count = 0; count < ready; count += 1) push(queue.ready, deliveryOf(`d${count}`));
+  return queue;
 }

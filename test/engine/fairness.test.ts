@@ -9,7 +9,7 @@ describe("endpoints that hang or fail", () => {
 
   const countFor = (id: string) => on.arrivals.filter((arrival) => arrival.url.endsWith(id)).length;
 
-  test("take no room from those that are well, however many deliveries wait for them", async () => {
+  test("take no capacity from healthy ones, however many deliveries wait for them", async () => {
     on = await startHarness({ openMax: 32, degradedOpenMax: 8, memoryDeliveriesMax: 400 });
     const account = await on.account();
     const hung = [];
@@ -27,11 +27,14 @@ describe("endpoints that hang or fail", () => {
       await on.drive(on.engine.raise(Array.from({ length: 50 }, () => eventFor(account))));
     }
     await on.until(() => countFor(well.id) === 500, "all deliveries of the endpoint that is well");
-    assert.ok(on.engine.gauges().inFlight <= 400, "what does not fit in the window waits in the database");
+    assert.ok(
+      on.engine.gauges().inFlight <= 400,
+      "what does not fit in the memory budget waits in the database",
+    );
     assert.ok(on.hanging.length <= 32 + 8, "open requests are bounded");
   });
 
-  test("the window holds what it may and not one more, and nothing is lost over it", async () => {
+  test("the memory budget holds what it may and not one more, and nothing is lost over it", async () => {
     on = await startHarness({ memoryDeliveriesMax: 50, openMax: 4, capacityWaitMsMax: 10 });
     const account = await on.account();
     const { id } = await on.endpoint(account);
@@ -60,7 +63,7 @@ describe("endpoints that hang or fail", () => {
     await on.drive(on.engine.raise([eventFor(account, { type: "eta_changed" })]));
     await on.until(
       () => on.engine.gauges().degradedQueues === 1,
-      "the one that hangs fills the room there is",
+      "the one that hangs fills the capacity there is",
     );
     await on.drive(on.engine.raise(Array.from({ length: 8 }, () => eventFor(account))));
     await on.until(() => on.hanging.length === 3, "two attempts");
@@ -95,7 +98,7 @@ describe("endpoints that hang or fail", () => {
     );
   });
 
-  test("an endpoint that recovers gets its room back", async () => {
+  test("an endpoint that recovers gets its capacity back", async () => {
     on = await startHarness();
     const account = await on.account();
     const { id } = await on.endpoint(account, { failureCount: 3 });

@@ -94,7 +94,7 @@ describe("a node that is replaced", () => {
     assert.equal(await takeOverNode(on.test.database, on.cell, other, atMs), 0);
   });
 
-  test("is taken over, and gives back, although a delivery that it holds is in the queue as well", async () => {
+  test("is taken over, and releases, although a delivery that it holds is in the queue as well", async () => {
     await begin();
     const account = await on.account();
     await on.endpoint(account);

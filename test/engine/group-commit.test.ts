@@ -35,7 +35,7 @@ function heldWrite() {
 function failsFirst(): () => Promise<void> {
   let faults = 1;
   return async () => {
-    if (faults-- > 0) throw new Error("no room");
+    if (faults-- > 0) throw new Error("no capacity");
   };
 }
 
@@ -169,12 +169,12 @@ describe("calls that share a commit", () => {
     );
   });
 
-  test("are answered, and the next ones served, after the wait for room has failed", async () => {
+  test("are answered, and the next ones served, after the wait for capacity has failed", async () => {
     let faults = 1;
     const raise = createGroupCommit(
       BOUNDS,
       async () => {
-        if (faults-- > 0) throw new Error("no room, and never any");
+        if (faults-- > 0) throw new Error("no capacity, and never any");
       },
       async () => NONE,
     );

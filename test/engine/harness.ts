@@ -1,6 +1,6 @@
 /**
  * An engine under a clock that the test moves, on a real database, with receivers that do as they are
- * told. Nothing else is pretended: statements, locks, notices and connections are the real ones.
+ * told. Nothing else is pretended: statements, locks, invalidations and connections are the real ones.
  */
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";

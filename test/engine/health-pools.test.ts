@@ -1,4 +1,4 @@
-/** Who takes the next turn, and how many requests each ring may have open. */
+/** Who takes the next turn, and how many requests each pool may have open. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
@@ -8,141 +8,145 @@ import type { EndpointQueue } from "../../src/engine/dispatch/endpoint-queue.ts"
 import { createHealthPools } from "../../src/engine/dispatch/health-pools.ts";
 import { manualClock } from "../support/clock.ts";
 import { recordingLog } from "../support/log.ts";
-import { deliveryOf, laneOf } from "./endpoint.ts";
+import { deliveryOf, queueOf } from "./endpoint.ts";
 
-function start(openMax = 10, suspectOpenMax = 10) {
+function start(openMax = 10, degradedOpenMax = 10) {
   const log = recordingLog();
   const invariants = createInvariants(manualClock(), log);
-  const rings = createHealthPools({ openMax, degradedOpenMax: suspectOpenMax }, invariants);
-  /** The lanes that a turn starts requests of, in order; each request takes one delivery. */
+  const pools = createHealthPools({ openMax, degradedOpenMax: degradedOpenMax }, invariants);
+  /** The endpoint queues that a turn starts requests of, in order; each request takes one delivery. */
   const turn = (): string => {
     const started: string[] = [];
-    rings.startNext((lane) => {
-      shift(lane.ready);
-      rings.opened(lane);
-      started.push(lane.target.id);
+    pools.startNext((queue) => {
+      shift(queue.ready);
+      pools.opened(queue);
+      started.push(queue.target.id);
     });
     return started.join("");
   };
-  return { rings, turn, invariants, log };
+  return { pools, turn, invariants, log };
 }
 
-describe("lanes take turns", () => {
+describe("endpoint queues take turns", () => {
   test("one request each, until each has none left to start", () => {
-    const { rings, turn } = start();
+    const { pools, turn } = start();
     for (const [id, ready] of [
       ["a", 3],
       ["b", 1],
       ["c", 2],
     ] as const)
-      rings.enlist(laneOf({ id, ready }));
+      pools.enlist(queueOf({ id, ready }));
     assert.equal(turn(), "abcaca");
-    assert.equal(rings.openCount(), 6);
+    assert.equal(pools.openCount(), 6);
   });
 
-  test("up to the bound of their ring, and go on where they stopped", () => {
-    const { rings, turn } = start(3);
-    const [a, b] = [laneOf({ id: "a", ready: 4 }), laneOf({ id: "b", ready: 4 })];
-    rings.enlist(a);
-    rings.enlist(b);
+  test("up to the bound of their pool, and go on where they stopped", () => {
+    const { pools, turn } = start(3);
+    const [a, b] = [queueOf({ id: "a", ready: 4 }), queueOf({ id: "b", ready: 4 })];
+    pools.enlist(a);
+    pools.enlist(b);
     assert.equal(turn(), "aba");
-    assert.deepEqual([rings.hasCapacityFor(a), rings.openCount()], [false, 3]);
-    rings.closed(a);
-    assert.deepEqual([rings.hasCapacityFor(a), rings.openCount(), a.open], [true, 2, 1]);
+    assert.deepEqual([pools.hasCapacityFor(a), pools.openCount()], [false, 3]);
+    pools.closed(a);
+    assert.deepEqual([pools.hasCapacityFor(a), pools.openCount(), a.open], [true, 2, 1]);
     assert.equal(turn(), "b");
   });
 
-  test("the well first, and each ring by its own bound", () => {
-    const { rings, turn } = start(1, 2);
-    rings.enlist(laneOf({ id: "s", failureCount: 1, ready: 2 }));
-    rings.enlist(laneOf({ id: "t", failureCount: 1, ready: 2 }));
-    rings.enlist(laneOf({ id: "u", failureCount: 1, ready: 2 }));
-    rings.enlist(laneOf({ id: "w", ready: 3 }));
+  test("the healthy first, and each pool by its own bound", () => {
+    const { pools, turn } = start(1, 2);
+    pools.enlist(queueOf({ id: "s", failureCount: 1, ready: 2 }));
+    pools.enlist(queueOf({ id: "t", failureCount: 1, ready: 2 }));
+    pools.enlist(queueOf({ id: "u", failureCount: 1, ready: 2 }));
+    pools.enlist(queueOf({ id: "w", ready: 3 }));
     assert.equal(turn(), "wst");
-    assert.equal(rings.openCount(), 3);
+    assert.equal(pools.openCount(), 3);
   });
 
   test("once each, however often they are listed, and not with nothing to start", () => {
-    const { rings, turn } = start(1);
-    const [a, b, empty] = [laneOf({ id: "a", ready: 2 }), laneOf({ id: "b", ready: 1 }), laneOf({ id: "c" })];
-    for (const lane of [a, a, empty, b]) rings.enlist(lane);
+    const { pools, turn } = start(1);
+    const [a, b, empty] = [
+      queueOf({ id: "a", ready: 2 }),
+      queueOf({ id: "b", ready: 1 }),
+      queueOf({ id: "c" }),
+    ];
+    for (const queue of [a, a, empty, b]) pools.enlist(queue);
     assert.equal(turn(), "a");
-    rings.closed(a);
+    pools.closed(a);
     assert.equal(turn(), "b");
     assert.deepEqual(empty.inPool, { healthy: false, degraded: false });
     push(empty.ready, deliveryOf("late"));
-    rings.enlist(empty);
+    pools.enlist(empty);
     assert.deepEqual(empty.inPool, { healthy: true, degraded: false });
   });
 
   test("and one that may not send keeps its place, and is passed over once a turn", () => {
     let may = false;
-    const { rings, turn } = start();
-    rings.enlist(laneOf({ id: "a", ready: 1, maySend: () => may }));
-    rings.enlist(laneOf({ id: "b", ready: 1 }));
+    const { pools, turn } = start();
+    pools.enlist(queueOf({ id: "a", ready: 1, maySend: () => may }));
+    pools.enlist(queueOf({ id: "b", ready: 1 }));
     assert.equal(turn(), "b");
     may = true;
     assert.equal(turn(), "a");
   });
 
   test("and one that was paused meanwhile takes none", () => {
-    const { rings, turn } = start();
-    const lane = laneOf({ id: "a", ready: 1 });
-    rings.enlist(lane);
-    lane.coolingDown = true;
+    const { pools, turn } = start();
+    const queue = queueOf({ id: "a", ready: 1 });
+    pools.enlist(queue);
+    queue.coolingDown = true;
     assert.equal(turn(), "");
-    assert.deepEqual(lane.inPool, { healthy: false, degraded: false });
-    lane.coolingDown = false;
-    rings.enlist(lane);
+    assert.deepEqual(queue.inPool, { healthy: false, degraded: false });
+    queue.coolingDown = false;
+    pools.enlist(queue);
     assert.equal(turn(), "a");
   });
 });
 
-describe("a lane that is judged", () => {
-  const changes: readonly [what: string, change: (lane: EndpointQueue) => void][] = [
-    ["failed", (lane) => void (lane.failures = 1)],
-    ["stalls", (lane) => void (lane.stalled = 1)],
+describe("an endpoint queue that is judged", () => {
+  const changes: readonly [what: string, change: (queue: EndpointQueue) => void][] = [
+    ["failed", (queue) => void (queue.failures = 1)],
+    ["stalls", (queue) => void (queue.stalled = 1)],
   ];
   for (const [what, change] of changes) {
     test(`moves with its open requests when it ${what}, and back when it does not any more`, () => {
-      const { rings, turn } = start(2, 1);
-      const lane = laneOf({ id: "a", ready: 3 });
-      rings.enlist(lane);
-      rings.opened(lane);
-      change(lane);
-      rings.reassign(lane);
-      assert.equal(lane.degraded, true);
-      assert.equal(rings.hasCapacityFor(lane), false, "its request counts among the suspect");
-      assert.equal(rings.hasCapacityFor(laneOf()), true);
-      assert.equal(turn(), "", "its place among the well is void");
-      lane.failures = 0;
-      lane.stalled = 0;
-      rings.reassign(lane);
-      assert.equal(lane.degraded, false);
-      assert.equal(rings.hasCapacityFor(laneOf({ failureCount: 1 })), true);
-      rings.enlist(lane);
+      const { pools, turn } = start(2, 1);
+      const queue = queueOf({ id: "a", ready: 3 });
+      pools.enlist(queue);
+      pools.opened(queue);
+      change(queue);
+      pools.reassign(queue);
+      assert.equal(queue.degraded, true);
+      assert.equal(pools.hasCapacityFor(queue), false, "its request counts among the degraded");
+      assert.equal(pools.hasCapacityFor(queueOf()), true);
+      assert.equal(turn(), "", "its place among the healthy is void");
+      queue.failures = 0;
+      queue.stalled = 0;
+      pools.reassign(queue);
+      assert.equal(queue.degraded, false);
+      assert.equal(pools.hasCapacityFor(queueOf({ failureCount: 1 })), true);
+      pools.enlist(queue);
       assert.equal(turn(), "a");
-      assert.equal(rings.openCount(), 2);
+      assert.equal(pools.openCount(), 2);
     });
   }
 
   test("stays where it is when nothing has changed", () => {
-    const { rings } = start();
-    const lane = laneOf();
-    rings.opened(lane);
-    rings.reassign(lane);
-    assert.deepEqual([lane.degraded, rings.openCount()], [false, 1]);
+    const { pools } = start();
+    const queue = queueOf();
+    pools.opened(queue);
+    pools.reassign(queue);
+    assert.deepEqual([queue.degraded, pools.openCount()], [false, 1]);
   });
 });
 
-test("lanes that have lost their places are given them anew, each once", () => {
-  const { rings, turn } = start();
-  const [a, s] = [laneOf({ id: "a", ready: 1 }), laneOf({ id: "s", ready: 1, failureCount: 1 })];
-  rings.enlist(a);
+test("endpoint queues that have lost their places are given them anew, each once", () => {
+  const { pools, turn } = start();
+  const [a, s] = [queueOf({ id: "a", ready: 1 }), queueOf({ id: "s", ready: 1, failureCount: 1 })];
+  pools.enlist(a);
   a.inPool.degraded = true;
   s.inPool.degraded = true;
   s.inPool.healthy = true;
-  rings.rebuild([s, a]);
+  pools.rebuild([s, a]);
   assert.deepEqual(
     [a.inPool, s.inPool],
     [
@@ -153,26 +157,26 @@ test("lanes that have lost their places are given them anew, each once", () => {
   assert.equal(turn(), "as");
 });
 
-test("a lane that is not among those given has no place any more", () => {
-  const { rings, turn } = start();
-  const [a, b] = [laneOf({ id: "a", ready: 1 }), laneOf({ id: "b", ready: 1 })];
-  rings.enlist(a);
-  rings.enlist(b);
-  rings.rebuild([b]);
+test("an endpoint queue that is not among those given has no place any more", () => {
+  const { pools, turn } = start();
+  const [a, b] = [queueOf({ id: "a", ready: 1 }), queueOf({ id: "b", ready: 1 })];
+  pools.enlist(a);
+  pools.enlist(b);
+  pools.rebuild([b]);
   assert.equal(turn(), "b");
 });
 
-test("a request that ends twice is counted as a bug, and opens no room", () => {
-  const { rings, invariants, log } = start();
-  const [a, b] = [laneOf({ id: "a" }), laneOf({ id: "b" })];
-  rings.opened(b);
-  rings.closed(a);
-  assert.deepEqual([a.open, rings.openCount()], [0, 1]);
+test("a request that ends twice is counted as a bug, and opens no capacity", () => {
+  const { pools, invariants, log } = start();
+  const [a, b] = [queueOf({ id: "a" }), queueOf({ id: "b" })];
+  pools.opened(b);
+  pools.closed(a);
+  assert.deepEqual([a.open, pools.openCount()], [0, 1]);
   assert.equal(invariants.broken.get("open_count_not_negative"), 1);
   assert.deepEqual(log.lines[0]?.fields, { endpoint: "a", invariant: "open_count_not_negative", times: 1 });
-  rings.closed(b);
+  pools.closed(b);
   b.open = 1;
-  rings.closed(b);
-  assert.deepEqual([b.open, rings.openCount()], [1, 0]);
+  pools.closed(b);
+  assert.deepEqual([b.open, pools.openCount()], [1, 0]);
   assert.equal(invariants.broken.get("open_count_not_negative"), 2);
 });

@@ -20,7 +20,7 @@ const delivery = (number: number, more: Partial<InFlightDelivery> = {}) => deliv
 
 function start() {
   const [clock, log] = [manualClock(), recordingLog()];
-  const window = createMemoryBudget(DEFAULT_ENGINE_SETTINGS);
+  const memoryBudget = createMemoryBudget(DEFAULT_ENGINE_SETTINGS);
   const invariants = createInvariants(clock, log);
   const released: number[][] = [];
   const state = {
@@ -28,7 +28,7 @@ function start() {
     /** Those that a release finds. */
     found: (numbers: readonly number[]): readonly number[] => numbers,
     claims: [] as { id: string; endpointId: string }[],
-    roomsMade: 0,
+    capacityFreed: 0,
   };
   const member = { cell: { number: 0, schema: "c", directory: "d" }, node: 1, maySend: () => true };
   const database = {
@@ -44,28 +44,28 @@ function start() {
     },
   };
   const parts = {
-    memoryBudget: window,
+    memoryBudget,
     invariants,
     database,
     clock,
     log,
-    onCapacityFreed: () => void state.roomsMade++,
+    onCapacityFreed: () => void state.capacityFreed++,
   } as unknown as EngineContext;
   const held = createInFlight(parts, member);
-  const inWindow = () => [window.deliveries, window.bytes];
-  return { clock, log, held, member, inWindow, released, state, invariants };
+  const memoryUse = () => [memoryBudget.deliveries, memoryBudget.bytes];
+  return { clock, log, held, member, memoryUse, released, state, invariants };
 }
 
 describe("what a node holds", () => {
-  test("counts in the window until its result is written", () => {
-    const { held, inWindow } = start();
+  test("counts in the memory budget until its result is written", () => {
+    const { held, memoryUse } = start();
     held.addRaised(idOf(1), 10);
     assert.equal(held.addClaimed(delivery(2, { body: "12345" })), true);
-    assert.deepEqual([inWindow(), held.oldestRaised()], [[2, 15], idOf(1)]);
+    assert.deepEqual([memoryUse(), held.oldestRaised()], [[2, 15], idOf(1)]);
     held.settled(delivery(1));
-    assert.deepEqual([inWindow(), held.oldestRaised()], [[1, 5], null]);
+    assert.deepEqual([memoryUse(), held.oldestRaised()], [[1, 5], null]);
     held.settled(delivery(2));
-    assert.deepEqual(inWindow(), [0, 0]);
+    assert.deepEqual(memoryUse(), [0, 0]);
   });
 
   test("is the oldest of those it has held since they were raised", () => {
@@ -78,29 +78,29 @@ describe("what a node holds", () => {
   });
 
   test("comes once and leaves once: anything else is a bug, and changes nothing", () => {
-    const { held, inWindow, invariants } = start();
+    const { held, memoryUse, invariants } = start();
     held.addRaised(idOf(1), 10);
     held.addRaised(idOf(1), 10);
     assert.equal(held.addClaimed(delivery(1)), false);
-    assert.deepEqual(inWindow(), [1, 10]);
+    assert.deepEqual(memoryUse(), [1, 10]);
     held.settled(delivery(1));
     held.settled(delivery(1));
     held.rolledBack(delivery(1));
-    assert.deepEqual(inWindow(), [0, 0]);
+    assert.deepEqual(memoryUse(), [0, 0]);
     assert.equal(invariants.broken.get("delivery_in_flight_once"), 4);
   });
 });
 
-describe("what is given back", () => {
-  test("goes in one statement, however many give back at once, and makes room at once", async () => {
-    const { held, inWindow, released, state } = start();
+describe("what is released", () => {
+  test("goes in one statement, however many release at once, and makes capacity at once", async () => {
+    const { held, memoryUse, released, state } = start();
     for (const number of [1, 2, 3]) held.addRaised(idOf(number), 1);
     const all = [held.release([delivery(1)]), held.release([delivery(2)])];
-    assert.deepEqual([inWindow(), state.roomsMade], [[1, 1], 2]);
+    assert.deepEqual([memoryUse(), state.capacityFreed], [[1, 1], 2]);
     await Promise.all(all);
     assert.deepEqual([released, held.oldestRaised()], [[[1, 2]], idOf(3)]);
     await held.release([]);
-    assert.equal(state.roomsMade, 2);
+    assert.equal(state.capacityFreed, 2);
   });
 
   test("goes a thousand at a time", async () => {
@@ -135,13 +135,13 @@ describe("what is given back", () => {
   });
 
   test("is not this node's where it was held under an earlier number", async () => {
-    const { held, member, released, inWindow } = start();
+    const { held, member, released, memoryUse } = start();
     held.addRaised(idOf(1), 1);
     member.node = 2;
     held.replaced();
     held.addRaised(idOf(2), 1);
     await held.release([delivery(1), delivery(2, { node: 2 })]);
-    assert.deepEqual([released, inWindow(), held.oldestRaised()], [[[2]], [0, 0], null]);
+    assert.deepEqual([released, memoryUse(), held.oldestRaised()], [[[2]], [0, 0], null]);
   });
 
   test("is another's once this node was replaced", async () => {
@@ -158,12 +158,12 @@ describe("what is given back", () => {
   });
 });
 
-describe("what was in doubt", () => {
-  test("is looked for until it is found, and then given back", async () => {
-    const { held, released, inWindow, state } = start();
+describe("what was of unknown commit", () => {
+  test("is looked for until it is found, and then released", async () => {
+    const { held, released, memoryUse, state } = start();
     held.addRaised(idOf(1), 5);
     held.commitUnknown(delivery(1));
-    assert.deepEqual([inWindow(), held.oldestRaised()], [[0, 0], idOf(1)]);
+    assert.deepEqual([memoryUse(), held.oldestRaised()], [[0, 0], idOf(1)]);
     state.found = () => [];
     await held.retryReleases();
     assert.equal(held.oldestRaised(), idOf(1));
@@ -209,7 +209,7 @@ describe("what was in doubt", () => {
   });
 });
 
-test("of what was claimed, that alone is given back which the node does not know of", async () => {
+test("of what was claimed, that alone is released which the node does not know of", async () => {
   const { held, released, state } = start();
   held.addClaimed(delivery(1));
   state.claims = [1, 2, 3].map((number) => ({ id: idOf(number), endpointId: `e${number}` }));
@@ -222,32 +222,32 @@ test("of what was claimed, that alone is given back which the node does not know
   assert.deepEqual(
     await held.releaseUnknownClaims(),
     ["e1", "e2", "e3"],
-    "what was given back is not in hand any more",
+    "what was released is not in hand any more",
   );
 });
 
 describe("what is claimed", () => {
-  test("need not be given back any more: that was written, though its answer was lost", async () => {
-    const { held, released, state, inWindow } = start();
+  test("need not be released any more: that was written, though its answer was lost", async () => {
+    const { held, released, state, memoryUse } = start();
     held.addRaised(idOf(1), 4);
     state.isAway = true;
     await held.release([delivery(1)]);
     assert.equal(held.addClaimed(delivery(1, { body: "12345" })), true);
     state.isAway = false;
     await held.retryReleases();
-    assert.deepEqual([released, inWindow(), held.oldestRaised()], [[], [1, 5], null]);
+    assert.deepEqual([released, memoryUse(), held.oldestRaised()], [[], [1, 5], null]);
   });
 
   test("under a new number stands beside what is still sent under the former one", () => {
-    const { held, member, inWindow, invariants } = start();
+    const { held, member, memoryUse, invariants } = start();
     held.addRaised(idOf(1), 3);
     member.node = 2;
     held.replaced();
     assert.equal(held.addClaimed(delivery(1, { node: 2, body: "12345" })), true);
-    assert.deepEqual(inWindow(), [2, 8]);
+    assert.deepEqual(memoryUse(), [2, 8]);
     held.settled(delivery(1));
-    assert.deepEqual(inWindow(), [1, 5]);
+    assert.deepEqual(memoryUse(), [1, 5]);
     held.commitUnknown(delivery(1, { node: 2 }));
-    assert.deepEqual([inWindow(), invariants.broken.size], [[0, 0], 0]);
+    assert.deepEqual([memoryUse(), invariants.broken.size], [[0, 0], 0]);
   });
 });

@@ -10,24 +10,24 @@ const CELL = { number: 0, schema: "boathook_cell_0", directory: "boathook" };
 const change = (number: number) => `"boathook_cell_0".changes ${number} account endpoint-${number} 2`;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Notices whose taking in waits until it is let go; `seen` are the numbers noted in the database. */
-function start(takeIn?: InvalidationsPorts["refresh"]) {
-  const takenIn: string[] = [];
+/** Invalidations whose refresh waits until it is let go; `seen` are the numbers noted in the database. */
+function start(refresh?: InvalidationsPorts["refresh"]) {
+  const refreshed: string[] = [];
   const seen: unknown[] = [];
   const missed: string[] = [];
   let letGo: () => void = () => undefined;
   const database = { rows: () => assert.fail("nothing is asked") } as unknown as Database;
-  const notices = createInvalidations(DEFAULT_ENGINE_SETTINGS, {
+  const invalidations = createInvalidations(DEFAULT_ENGINE_SETTINGS, {
     database,
     member: { cell: CELL, node: 1, maySend: () => true },
     clock: manualClock(),
     refresh:
-      takeIn ??
+      refresh ??
       ((_account, endpointId) =>
         new Promise((resolve) => {
           letGo = () => {
             letGo = () => undefined;
-            takenIn.push(endpointId);
+            refreshed.push(endpointId);
             resolve();
           };
         })),
@@ -35,50 +35,50 @@ function start(takeIn?: InvalidationsPorts["refresh"]) {
     onDue: () => undefined,
     onMissed: (reason) => missed.push(reason),
   });
-  return { notices, takenIn, seen, missed, letGo: () => letGo() };
+  return { invalidations, refreshed, seen, missed, letGo: () => letGo() };
 }
 
 describe("changes told by other nodes", () => {
-  test("are taken in one after the other, and seen in their order", async () => {
-    const { notices, takenIn, seen, letGo } = start();
-    for (const number of [1, 2, 3]) notices.receive(change(number));
+  test("are refreshed one after the other, and seen in their order", async () => {
+    const { invalidations, refreshed, seen, letGo } = start();
+    for (const number of [1, 2, 3]) invalidations.receive(change(number));
     for (let count = 0; count < 3; count += 1) {
       letGo();
       await turn();
     }
-    assert.deepEqual(takenIn, ["endpoint-1", "endpoint-2", "endpoint-3"]);
+    assert.deepEqual(refreshed, ["endpoint-1", "endpoint-2", "endpoint-3"]);
     assert.deepEqual(seen, [1, 2, 3]);
   });
 
   test("are given up for one reading of everything when too many wait", async () => {
-    const { notices, takenIn, missed, letGo } = start();
-    for (let number = 1; number <= 1_001; number += 1) notices.receive(change(number));
-    assert.deepEqual(missed, [], "one is being taken in, a thousand wait");
-    notices.receive(change(1_002));
+    const { invalidations, refreshed, missed, letGo } = start();
+    for (let number = 1; number <= 1_001; number += 1) invalidations.receive(change(number));
+    assert.deepEqual(missed, [], "one is being refreshed, a thousand wait");
+    invalidations.receive(change(1_002));
     assert.deepEqual(missed, ["too many invalidations wait"]);
     letGo();
     await turn();
     letGo();
     await turn();
-    assert.deepEqual(takenIn, ["endpoint-1"], "those that waited are not taken in one by one");
-    notices.receive(change(1_003));
+    assert.deepEqual(refreshed, ["endpoint-1"], "those that waited are not refreshed one by one");
+    invalidations.receive(change(1_003));
     letGo();
     await turn();
-    assert.deepEqual(takenIn, ["endpoint-1", "endpoint-1003"], "those that follow are");
+    assert.deepEqual(refreshed, ["endpoint-1", "endpoint-1003"], "those that follow are");
   });
 
-  test("are read as a whole after one could not be taken in, and those that follow are taken in", async () => {
+  test("are read as a whole after one could not be refreshed, and those that follow are refreshed", async () => {
     let faults = 1;
     const taken: string[] = [];
-    const { notices, missed } = start(async (_account, endpointId) => {
+    const { invalidations, missed } = start(async (_account, endpointId) => {
       if (faults-- > 0) throw new Error("the database is away");
       taken.push(endpointId);
     });
-    notices.receive(change(1));
-    notices.receive(change(2));
+    invalidations.receive(change(1));
+    invalidations.receive(change(2));
     await turn();
     assert.deepEqual(missed, ["a changed endpoint could not be read"]);
-    notices.receive(change(3));
+    invalidations.receive(change(3));
     await turn();
     assert.deepEqual(taken, ["endpoint-3"]);
   });

@@ -1,4 +1,4 @@
-/** How much is in memory, and how raising waits for room in it. */
+/** How much is in memory, and how raising waits for capacity in it. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
@@ -21,27 +21,27 @@ const SETTINGS = {
   capacityWaitMsMax: 250,
 };
 
-describe("the window", () => {
-  test("has room for so many deliveries, less those in it and those reserved", () => {
-    const window = createMemoryBudget(SETTINGS);
-    assert.equal(freeCapacity(window), 10);
-    allocate(window, 30);
-    allocate(window, 30);
-    assert.equal(freeCapacity(window), 8);
-    window.reserved = 3;
-    assert.equal(freeCapacity(window), 5);
-    deallocate(window, 30);
-    assert.deepEqual([freeCapacity(window), window.bytes], [6, 30]);
+describe("the memory budget", () => {
+  test("has capacity for so many deliveries, less those in it and those reserved", () => {
+    const memoryBudget = createMemoryBudget(SETTINGS);
+    assert.equal(freeCapacity(memoryBudget), 10);
+    allocate(memoryBudget, 30);
+    allocate(memoryBudget, 30);
+    assert.equal(freeCapacity(memoryBudget), 8);
+    memoryBudget.reserved = 3;
+    assert.equal(freeCapacity(memoryBudget), 5);
+    deallocate(memoryBudget, 30);
+    assert.deepEqual([freeCapacity(memoryBudget), memoryBudget.bytes], [6, 30]);
   });
 
   test("has none once its bytes are used up", () => {
-    const window = createMemoryBudget(SETTINGS);
-    allocate(window, 99);
-    assert.equal(freeCapacity(window), 9);
-    allocate(window, 1);
-    assert.equal(freeCapacity(window), 0);
-    deallocate(window, 1);
-    assert.equal(freeCapacity(window), 9);
+    const memoryBudget = createMemoryBudget(SETTINGS);
+    allocate(memoryBudget, 99);
+    assert.equal(freeCapacity(memoryBudget), 9);
+    allocate(memoryBudget, 1);
+    assert.equal(freeCapacity(memoryBudget), 0);
+    deallocate(memoryBudget, 1);
+    assert.equal(freeCapacity(memoryBudget), 9);
   });
 });
 
@@ -54,7 +54,7 @@ describe("raising", () => {
     return { clock, state, room, wait };
   }
 
-  test("goes on while more than a tenth of the window is free", async () => {
+  test("goes on while more than a tenth of the memory budget is free", async () => {
     const { clock, state, wait } = start(2);
     wait();
     await clock.advance(0);
@@ -62,7 +62,7 @@ describe("raising", () => {
     assert.equal(clock.pending(), 0);
   });
 
-  test("waits where it is not, until there is room again", async () => {
+  test("waits where it is not, until there is capacity again", async () => {
     const { clock, state, room, wait } = start(1);
     wait();
     wait();

@@ -63,7 +63,7 @@ describe("settling one attempt", () => {
   });
 });
 
-describe("the agenda", () => {
+describe("the due heap", () => {
   test("gives endpoints in the order of their earliest time, each once, and none before it", () => {
     const entries = fc.array(fc.tuple(fc.constantFrom("a", "b", "c", "d", "e"), fc.nat({ max: 100 })), {
       maxLength: 60,
@@ -92,7 +92,7 @@ describe("the agenda", () => {
   });
 });
 
-describe("an endpoint of the agenda", () => {
+describe("an endpoint of the due heap", () => {
   test("is taken once its time has come, and may come back at a later one", () => {
     const agenda = createDueHeap();
     for (const [id, atMs] of [
@@ -115,10 +115,10 @@ describe("an endpoint of the agenda", () => {
   });
 });
 
-describe("the queue of a lane", () => {
+describe("the queue of an endpoint queue", () => {
   const runs = fc.array(fc.integer({ min: -700, max: 700 }), { maxLength: 8 });
 
-  test("gives back what was put in, in order, and holds little more than that", () => {
+  test("releases what was put in, in order, and holds little more than that", () => {
     fc.assert(
       fc.property(runs, fc.boolean(), (lengths, takesAll) => {
         const queue = fifo<number>();
@@ -134,7 +134,7 @@ describe("the queue of a lane", () => {
           model = model.slice(taken.length);
           assert.deepEqual(given, [...taken, ...Array(given.length - taken.length).fill(undefined)]);
           assert.equal(lengthOf(queue), model.length);
-          // What was given back is let go: at most as much as is left, or the slack.
+          // What was released is let go: at most as much as is left, or the slack.
           assert.ok(queue.items.length - model.length <= Math.max(257, model.length + 1));
           if (model.length === 0) assert.equal(queue.items.length, 0);
         }

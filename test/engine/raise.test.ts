@@ -26,7 +26,7 @@ function target(id: string): Target {
 }
 
 describe("raising", () => {
-  test("gives back every place that it reserved when it breaks off before the database is asked", async () => {
+  test("releases every place that it reserved when it breaks off before the database is asked", async () => {
     const route: Route = {
       accountId: "a",
       cell: CELL,

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { createRefusedResults } from "../../src/engine/settle/refused-results.ts";
-import type { EndedAttempt } from "../../src/engine/settle/settle.ts";
+import type { EndedAttempt } from "../../src/engine/settle/ended-attempt.ts";
 import { recordingLog } from "../support/log.ts";
-import { deliveryOf, laneOf } from "./endpoint.ts";
+import { deliveryOf, queueOf } from "./endpoint.ts";
 
 const ended = (id: string): EndedAttempt =>
-  ({ lane: laneOf(), delivery: deliveryOf(id) }) as unknown as EndedAttempt;
+  ({ queue: queueOf(), delivery: deliveryOf(id) }) as unknown as EndedAttempt;
 const idsOf = (batch: readonly EndedAttempt[]) => batch.map(({ delivery }) => delivery.id);
 
 function start(...ids: readonly string[]) {

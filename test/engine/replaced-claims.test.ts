@@ -48,13 +48,13 @@ describe("a node that was replaced and has joined anew", () => {
     on.answer = () => "hang";
     await on.drive(on.engine.raise(Array.from({ length: 3 }, () => eventFor(account))));
     await on.until(() => on.hanging.length === 3, "three attempts");
-    // A pause gives back what waits; here nothing waits, so the deliveries go back unsent.
+    // A pause releases what waits; here nothing waits, so the deliveries go back unsent.
     const rows = (database as { rows: typeof database.rows }).rows;
     let lost = 0;
     Object.assign(database, {
       rows: async (statement: { readonly name: string }, parameters: readonly unknown[]) => {
         const answer = await rows(statement as never, parameters);
-        if (!statement.name.startsWith("release@") || lost >= 2) return answer;
+        if (!statement.name.startsWith("delivery_release@") || lost >= 2) return answer;
         lost += 1;
         throw new StoreUnavailable("the answer was lost", { commitUnknown: true });
       },
@@ -75,6 +75,6 @@ describe("a node that was replaced and has joined anew", () => {
       claimed.map((row) => row["node"]),
       Array.from({ length: 3 }, () => claimed[0]!["node"]),
     );
-    assert.notEqual(claimed[0]!["node"], null, "the sweep does not give back what is being sent");
+    assert.notEqual(claimed[0]!["node"], null, "the sweep does not release what is being sent");
   });
 });

@@ -10,7 +10,7 @@ import { createLoopMonitor } from "../../src/runtime/loop-monitor.ts";
 import type { Database } from "../../src/store/database.ts";
 import { manualClock } from "../support/clock.ts";
 import { recordingLog } from "../support/log.ts";
-import { deliveryOf, laneOf } from "./endpoint.ts";
+import { deliveryOf, queueOf } from "./endpoint.ts";
 
 const OK: Outcome = { kind: "answered", statusCode: 200 };
 const FAIL: Outcome = { kind: "answered", statusCode: 500 };
@@ -55,7 +55,7 @@ function start(
     onDisowned: (deliveries) => void lost.push(...deliveries.map(({ id }) => Number(id.slice(-12)))),
   });
   const end = (numbers: readonly number[], outcome = OK) => {
-    for (const number of numbers) settler.ended(laneOf(), deliveryOf(idOf(number)), outcome);
+    for (const number of numbers) settler.ended(queueOf(), deliveryOf(idOf(number)), outcome);
   };
   const errors = () => log.lines.filter(({ level }) => level === "error").length;
   return { clock, log, loops, settler, state, writings, written, lost, end, errors };
@@ -192,10 +192,7 @@ describe("what follows from a result that is written", () => {
     assert.deepEqual(written, [1, 2, 3]);
     assert.deepEqual(
       log.lines.map(({ level, message }) => [level, message]),
-      Array.from({ length: 2 }, () => [
-        "error",
-        "results are written, and not all that follows from them was done",
-      ]),
+      Array.from({ length: 2 }, () => ["error", "results are written, but a step that follows failed"]),
     );
     await clock.advance(600_000);
     assert.equal(loops.overdue(), null, "nothing is expected while there is nothing to write");

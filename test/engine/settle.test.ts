@@ -13,7 +13,7 @@ import type { Statement } from "../../src/store/sql.ts";
 import { createLoopMonitor } from "../../src/runtime/loop-monitor.ts";
 import { manualClock } from "../support/clock.ts";
 import { recordingLog } from "../support/log.ts";
-import { deliveryOf, laneOf } from "./endpoint.ts";
+import { deliveryOf, queueOf } from "./endpoint.ts";
 
 const OK: Outcome = { kind: "answered", statusCode: 200 };
 const FAIL: Outcome = { kind: "answered", statusCode: 500 };
@@ -22,7 +22,8 @@ const BROKEN = new Error("a row that is refused");
 
 const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
 const delivery = (number: number, more: Partial<InFlightDelivery> = {}) => deliveryOf(idOf(number), more);
-const lane = (more: Parameters<typeof laneOf>[0] = {}): EndpointQueue => laneOf({ id: idOf(900), ...more });
+const queue = (more: Parameters<typeof queueOf>[0] = {}): EndpointQueue =>
+  queueOf({ id: idOf(900), ...more });
 
 /** One writing: the deliveries by their numbers, the node, and whether one has lost the text of its failure. */
 type Writing = { readonly of: readonly number[]; readonly node: number; readonly isPlain: boolean };
@@ -79,7 +80,7 @@ function start(settings: Partial<EngineSettings> = {}) {
 describe("results", () => {
   test("are gathered for a moment and written together", async () => {
     const { clock, settler, batches, seen } = start();
-    const to = lane();
+    const to = queue();
     settler.ended(to, delivery(1), OK);
     await clock.advance(19);
     settler.ended(to, delivery(2), FAIL);
@@ -92,7 +93,7 @@ describe("results", () => {
 
   test("are written at once when there are enough, and no more than that together", async () => {
     const { clock, settler, batches } = start({ settleBatchMax: 3 });
-    for (let number = 1; number <= 7; number += 1) settler.ended(lane(), delivery(number), OK);
+    for (let number = 1; number <= 7; number += 1) settler.ended(queue(), delivery(number), OK);
     await clock.advance(0);
     assert.deepEqual(
       batches(),
@@ -113,7 +114,7 @@ describe("results", () => {
       [3, 2],
       [4, 1],
     ] as const)
-      settler.ended(lane(), delivery(number, { node }), OK);
+      settler.ended(queue(), delivery(number, { node }), OK);
     await clock.advance(100);
     assert.deepEqual(
       writings.map(({ of, node }) => [of, node]),
@@ -129,10 +130,10 @@ describe("results", () => {
     const { clock, settler, batches, state } = start();
     let letGo: (failing: readonly FailingEndpoint[]) => void = () => undefined;
     state.answer = () => new Promise((resolve) => (letGo = resolve));
-    settler.ended(lane(), delivery(1), OK);
+    settler.ended(queue(), delivery(1), OK);
     await clock.advance(20);
-    settler.ended(lane(), delivery(2), OK);
-    settler.ended(lane(), delivery(3), OK);
+    settler.ended(queue(), delivery(2), OK);
+    settler.ended(queue(), delivery(3), OK);
     await clock.advance(1_000);
     assert.deepEqual(batches(), [[1]]);
     letGo([]);
@@ -142,9 +143,9 @@ describe("results", () => {
 });
 
 describe("the failures in a row that the database counts", () => {
-  test("are noted on the lane and told, and none means none", async () => {
+  test("are noted on the endpoint queue and told, and none means none", async () => {
     const { clock, settler, seen, state } = start();
-    const [bad, good] = [lane({ failureCount: 3 }), lane({ id: idOf(901), failureCount: 2 })];
+    const [bad, good] = [queue({ failureCount: 3 }), queue({ id: idOf(901), failureCount: 2 })];
     state.answer = () => [{ id: idOf(900), accountId: "a", failureCount: 4, disabled: false }];
     settler.ended(bad, delivery(1), FAIL);
     settler.ended(good, delivery(2), OK);
@@ -157,9 +158,9 @@ describe("while the database is away", () => {
   test("results wait, and are tried again less and less often", async () => {
     const { clock, log, settler, batches, seen, state } = start();
     state.answer = () => Promise.reject(AWAY);
-    const to = lane();
+    const to = queue();
     settler.ended(to, delivery(1), FAIL);
-    settler.ended(lane({ id: idOf(901) }), delivery(2), OK);
+    settler.ended(queue({ id: idOf(901) }), delivery(2), OK);
     await clock.advance(20);
     const counts: number[] = [];
     for (const waitMs of [50, 100, 200, 500, 1_000, 1_000]) {
@@ -177,9 +178,9 @@ describe("while the database is away", () => {
     assert.deepEqual([seen.written, seen.doubtful], [[1, 2], [idOf(900)]], "an answer may have been lost");
   });
 
-  test("nothing is in doubt where the first try was answered", async () => {
+  test("nothing is of unknown commit where the first try was answered", async () => {
     const { clock, settler, seen } = start();
-    settler.ended(lane(), delivery(1), FAIL);
+    settler.ended(queue(), delivery(1), FAIL);
     await clock.advance(20);
     assert.deepEqual(seen.doubtful, []);
   });
@@ -187,13 +188,13 @@ describe("while the database is away", () => {
   test("it may be given up", async () => {
     const { clock, settler, batches, seen, state } = start();
     state.answer = () => Promise.reject(AWAY);
-    settler.ended(lane(), delivery(1), OK);
+    settler.ended(queue(), delivery(1), OK);
     await clock.advance(20);
     const idle = settler.idle();
     settler.giveUp();
     await clock.advance(10_000);
     await idle;
-    settler.ended(lane(), delivery(2), OK);
+    settler.ended(queue(), delivery(2), OK);
     await clock.advance(10_000);
     assert.deepEqual([batches().length, seen.written, seen.touched], [1, [], 0]);
   });
@@ -208,7 +209,7 @@ describe("a result that the database refuses", () => {
   test("is found by halves, and costs no other", async () => {
     const { clock, settler, batches, seen, state, log } = start();
     state.answer = refusing(3);
-    for (let number = 1; number <= 5; number += 1) settler.ended(lane(), delivery(number), OK);
+    for (let number = 1; number <= 5; number += 1) settler.ended(queue(), delivery(number), OK);
     await clock.advance(20);
     assert.deepEqual(batches(), [[1, 2, 3, 4, 5], [1, 2], [3, 4, 5], [3], [4, 5]]);
     assert.deepEqual([seen.written, settler.refusedCount()], [[1, 2, 4, 5], 1]);
@@ -221,7 +222,7 @@ describe("a result that the database refuses", () => {
   test("is tried without the text of its failure before it is set aside", async () => {
     const { clock, settler, writings, seen, state } = start();
     state.answer = refusing(1, ({ isPlain }) => isPlain);
-    settler.ended(lane(), delivery(1), FAIL);
+    settler.ended(queue(), delivery(1), FAIL);
     await clock.advance(20);
     assert.deepEqual(
       writings.map(({ isPlain }) => isPlain),
@@ -233,7 +234,7 @@ describe("a result that the database refuses", () => {
   test("is tried again when that is asked for, and forgotten once it is written", async () => {
     const { clock, settler, batches, seen, state } = start();
     state.answer = refusing(1);
-    settler.ended(lane(), delivery(1), OK);
+    settler.ended(queue(), delivery(1), OK);
     await clock.advance(20);
     assert.equal(settler.refusedCount(), 1);
     settler.retryRefused();
@@ -251,7 +252,7 @@ describe("a result that the database refuses", () => {
   test("is another's once this node was replaced", async () => {
     const { clock, settler, seen, state } = start();
     state.answer = refusing(1);
-    settler.ended(lane(), delivery(1), OK);
+    settler.ended(queue(), delivery(1), OK);
     await clock.advance(20);
     settler.replaced();
     assert.deepEqual([seen.lost, settler.refusedCount()], [[idOf(1)], 0]);
@@ -261,7 +262,7 @@ describe("a result that the database refuses", () => {
 describe("the last success of an endpoint that goes on succeeding", () => {
   test("is written a second later, once, and with all else when that is waited for", async () => {
     const { clock, settler, seen } = start();
-    const to = Object.assign(lane(), { lastWrittenAtMs: clock.nowMs() });
+    const to = Object.assign(queue(), { lastWrittenAtMs: clock.nowMs() });
     settler.ended(to, delivery(1), OK);
     await clock.advance(20);
     assert.equal(seen.touched, 0);
@@ -288,10 +289,10 @@ test("what is made of written results may fail, and the next are written all the
     if (faults-- > 0) return [null as unknown as FailingEndpoint];
     return [];
   };
-  settler.ended(lane(), delivery(1), FAIL);
+  settler.ended(queue(), delivery(1), FAIL);
   await clock.advance(20);
-  assert.equal(log.lines[0]?.message, "results that are written were not all taken");
-  settler.ended(lane(), delivery(2), OK);
+  assert.equal(log.lines[0]?.message, "the follow-up of written results failed");
+  settler.ended(queue(), delivery(2), OK);
   await clock.advance(20);
   assert.deepEqual(seen.written, [2]);
 });

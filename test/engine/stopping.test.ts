@@ -17,7 +17,7 @@ test("a node that stops while it cannot read endpoints anew leaves no timer behi
     throw new StoreUnavailable("the database cannot be reached", { cause: null });
   };
   await publishInvalidation(on.test.database, on.cell, await on.account(), await on.account(), 0);
-  await on.until(() => failures >= 3, "the change cannot be taken in, nor anything read anew");
+  await on.until(() => failures >= 3, "the change cannot be refreshed, nor anything read anew");
   await on.drive(on.engine.stop());
   await on.clock.advance(60_000);
   assert.equal(on.clock.pending(), 0);
@@ -62,9 +62,9 @@ test("a change that was missed counts as seen only once all is read anew, whatev
   const database = on.test.database as { rows: Connection["rows"] };
   const { rows } = database;
   let away = /^(endpoint_targets|invalidation_latest)@/;
-  const takenIn: string[] = [];
+  const refreshed: string[] = [];
   database.rows = async (statement, parameters) => {
-    if (statement.name.startsWith("endpoint_targets@")) takenIn.push(statement.name);
+    if (statement.name.startsWith("endpoint_targets@")) refreshed.push(statement.name);
     if (!away.test(statement.name)) return rows(statement, parameters);
     throw new StoreUnavailable("the database cannot be reached", { cause: null });
   };
@@ -73,9 +73,9 @@ test("a change that was missed counts as seen only once all is read anew, whatev
   const missed = await publishInvalidation(on.test.database, on.cell, account, endpoint, 0);
   await on.until(() => on.lines.length > 0, "the change is missed");
   away = /^invalidation_latest@/;
-  const before = takenIn.length;
+  const before = refreshed.length;
   const next = await publishInvalidation(on.test.database, on.cell, account, endpoint, 0);
-  await on.until(() => takenIn.length > before, "the next one is taken in");
+  await on.until(() => refreshed.length > before, "the next one is refreshed");
   await on.settle();
   assert.ok((await seen()) < missed, "the node that was paused for would be told that all have seen it");
   away = /^nothing@/;

@@ -21,7 +21,7 @@ function start(ports: Partial<DispatchPorts> = {}, maySend = () => true) {
     headerTag: (product) => product,
     signingKey: () => createSecretKey(Buffer.alloc(32)),
     onEnded: () => undefined,
-    onUnsent: (lane, delivery) => dispatch.enqueue(lane, delivery),
+    onUnsent: (queue, delivery) => dispatch.enqueue(queue, delivery),
     isMemoryShort: () => false,
     onExcess: () => undefined,
     invariants: createInvariants(clock, log),
@@ -29,7 +29,7 @@ function start(ports: Partial<DispatchPorts> = {}, maySend = () => true) {
     log,
     ...ports,
   });
-  const lane: EndpointQueue = dispatch.openQueue(TARGET, {
+  const queue: EndpointQueue = dispatch.openQueue(TARGET, {
     cell: { number: 0, schema: "c", directory: "d" },
     node: 1,
     maySend,
@@ -42,16 +42,16 @@ function start(ports: Partial<DispatchPorts> = {}, maySend = () => true) {
     }
   };
   const errors = () => log.lines.filter(({ level }) => level === "error").map(({ message }) => message);
-  return { dispatch, lane, watch, errors };
+  return { dispatch, queue, watch, errors };
 }
 
 describe("the watchdog of attempts", () => {
-  test("finds a lane that has lost its turn within seconds, says so, and gives it a new one", async () => {
+  test("finds an endpoint queue that has lost its turn within seconds, says so, and gives it a new one", async () => {
     let sent = 0;
-    const { dispatch, lane, watch, errors } = start({ send: () => void (sent += 1) });
-    // What no code path does: the lane counts as listed, and is not.
-    lane.inPool.healthy = true;
-    dispatch.enqueue(lane, DELIVERY);
+    const { dispatch, queue, watch, errors } = start({ send: () => void (sent += 1) });
+    // What no code path does: the endpoint queue counts as listed, and is not.
+    queue.inPool.healthy = true;
+    dispatch.enqueue(queue, DELIVERY);
     dispatch.pump();
     await watch(4_750);
     assert.equal(dispatch.unhealthyReason(), null, "not before the time is over");
@@ -69,13 +69,13 @@ describe("the watchdog of attempts", () => {
     assert.equal(idle.dispatch.unhealthyReason(), null);
 
     const open = start();
-    for (let count = 0; count < 5; count += 1) open.dispatch.enqueue(open.lane, DELIVERY);
+    for (let count = 0; count < 5; count += 1) open.dispatch.enqueue(open.queue, DELIVERY);
     open.dispatch.pump();
     await open.watch(15_000);
     assert.equal(open.dispatch.unhealthyReason(), null, "five deliveries, four open requests");
 
     const adrift = start({}, () => false);
-    adrift.dispatch.enqueue(adrift.lane, DELIVERY);
+    adrift.dispatch.enqueue(adrift.queue, DELIVERY);
     await adrift.watch(60_000);
     assert.equal(adrift.dispatch.unhealthyReason(), null);
   });
@@ -86,7 +86,7 @@ describe("the watchdog of attempts", () => {
         throw new Error("no sender");
       },
     });
-    throwing.dispatch.enqueue(throwing.lane, DELIVERY);
+    throwing.dispatch.enqueue(throwing.queue, DELIVERY);
     throwing.dispatch.pump();
     await throwing.watch(4_000);
     assert.equal(throwing.dispatch.unhealthyReason(), null);
@@ -95,7 +95,7 @@ describe("the watchdog of attempts", () => {
     assert.equal(throwing.dispatch.openCount(), 0);
 
     const endless = start();
-    endless.dispatch.enqueue(endless.lane, DELIVERY);
+    endless.dispatch.enqueue(endless.queue, DELIVERY);
     endless.dispatch.pump();
     await endless.watch(20_000);
     assert.equal(endless.dispatch.unhealthyReason(), null);
@@ -105,29 +105,29 @@ describe("the watchdog of attempts", () => {
 
   test("forgets a sender that threw once, also where nothing is to be sent afterwards", async () => {
     let faults = 1;
-    const { dispatch, lane, watch } = start({
+    const { dispatch, queue, watch } = start({
       send() {
         if (faults-- > 0) throw new Error("once");
       },
       onUnsent: () => undefined,
     });
-    dispatch.enqueue(lane, DELIVERY);
+    dispatch.enqueue(queue, DELIVERY);
     dispatch.pump();
     await watch(3_600_000);
     assert.equal(dispatch.unhealthyReason(), null);
   });
 
-  test("a turn that breaks off keeps the places of the others", async () => {
+  test("a pump that fails keeps the places of the others", async () => {
     let faults = 1;
     let sent = 0;
-    const { dispatch, lane, errors } = start({ send: () => void (sent += 1) }, () => {
+    const { dispatch, queue, errors } = start({ send: () => void (sent += 1) }, () => {
       if (faults-- > 0) throw new Error("a fault in a turn");
       return true;
     });
-    dispatch.enqueue(lane, DELIVERY);
+    dispatch.enqueue(queue, DELIVERY);
     dispatch.pump();
     assert.equal(sent, 0);
-    assert.deepEqual(errors(), ["a turn of the endpoints broke off; the next one goes on"]);
+    assert.deepEqual(errors(), ["starting attempts failed; the next pump goes on"]);
     dispatch.pump();
     assert.equal(sent, 1);
   });

@@ -51,6 +51,7 @@ const sender = createSender({
   policy: addressPolicy(["127.0.0.0/8"]),
   dnsLookup: systemDnsLookup(),
   extraCa: [readFileSync(options.caFile, "utf8")],
+  timeoutMs: DEFAULT_ENGINE_SETTINGS.attemptTimeoutMs,
 });
 const store = await openStore({
   ...options,

@@ -86,7 +86,7 @@ test("a carrier that asks for patience gets back all that waits, and one look go
   );
   const first = lanes.next()!;
   lanes.ended(first, false);
-  assert.deepEqual(lanes.pause("HRNL", 5_000).map(idOf), ["h2", "h3", "h4"]);
+  assert.deepEqual(lanes.pause(first, 5_000).map(idOf), ["h2", "h3", "h4"]);
   assert.equal(lanes.next(), null);
   assert.deepEqual(lanes.toClaim(4_999), []);
   assert.deepEqual(lanes.toClaim(5_000), [{ source: "HRNL", limit: 1 }]);
@@ -117,6 +117,6 @@ test("what is stored under several names of one carrier shares its places and it
   lanes.markDue();
   assert.equal(lanes.toClaim(0).length, 2);
   lanes.enqueue(lanes.toClaim(0), [claimOf("176", "d"), claimOf("901", "e")]);
-  assert.deepEqual(lanes.pause("901", 1_000).map(idOf), ["d", "e"]);
+  assert.deepEqual(lanes.pause(claimOf("901", "e"), 1_000).map(idOf), ["d", "e"]);
   assert.deepEqual(lanes.toClaim(999), []);
 });

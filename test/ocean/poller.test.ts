@@ -10,7 +10,7 @@ import {
   type PollerPorts,
 } from "../../src/products/ocean/sources/poller.ts";
 import { getShipment, recheck, startTracking } from "../../src/products/ocean/tracking/track.ts";
-import type { ShipmentDetail } from "../../src/products/ocean/tracking/shipment-view.ts";
+import type { ShipmentDetail } from "../../src/products/ocean/tracking/container-schema.ts";
 import { claimDuePolls } from "../../src/freight/polling/store/polls.ts";
 import { pollClaim } from "../../src/freight/polling/store/statements.ts";
 import { until } from "../faults/until.ts";

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { progressOf } from "../../src/products/ocean/timeline/progress.ts";
-import type { ContainerStatus, StatusReading } from "../../src/products/ocean/status/status.ts";
+import { progressOf } from "../../src/products/ocean/status/progress.ts";
+import type { ContainerStatus } from "../../src/products/ocean/event-data.ts";
+import type { StatusReading } from "../../src/products/ocean/status/status.ts";
 import type { Position } from "../../src/products/ocean/status/position.ts";
 import { place } from "./records.ts";
 

@@ -93,7 +93,7 @@ describe("an attempt", () => {
       import { createSender } from ${JSON.stringify(join(SEND, "attempt.ts"))};
       import { addressPolicy } from ${JSON.stringify(join(SEND, "address.ts"))};
       import { realClock } from ${JSON.stringify(join(SEND, "../../../test/support/real-clock.ts"))};
-      const sender = createSender({ clock: realClock, policy: addressPolicy(true), lookUp: () => {} });
+      const sender = createSender({ clock: realClock, policy: addressPolicy(true), dnsLookup: () => {}, timeoutMs: 5_000 });
       try { for (;;) openSync("/dev/null"); } catch {}
       sender.send({ url: "https://127.0.0.1:9/", headers: [], body: "{}" }, (result) => {
         process.stdout.write(result.kind + " " + result.error.code);

@@ -1,6 +1,6 @@
 /**
- * When which endpoint has something due in the queue: a heap by time with one entry an endpoint, the
- * earliest. Entries that were overtaken stay in the heap and are passed over when they come up.
+ * Which endpoint has a delivery due when: a binary heap by time with one live entry an endpoint, the
+ * earliest. Stale entries stay in the heap and are skipped when they reach the top.
  */
 export type DueHeap = {
   readonly dueAtMs: Map<string, number>;
@@ -13,12 +13,12 @@ export function createDueHeap(): DueHeap {
   return { dueAtMs: new Map(), heap: [] };
 }
 
-/** Notes that the endpoint has something due at `dueAtMs`, unless it has something due earlier. */
-export function schedule(agenda: DueHeap, endpointId: string, dueAtMs: number): void {
-  const knownMs = agenda.dueAtMs.get(endpointId) ?? Number.POSITIVE_INFINITY;
+/** Adds the endpoint at `dueAtMs`, unless it is in the heap for an earlier time. */
+export function schedule(dueHeap: DueHeap, endpointId: string, dueAtMs: number): void {
+  const knownMs = dueHeap.dueAtMs.get(endpointId) ?? Number.POSITIVE_INFINITY;
   if (knownMs <= dueAtMs) return;
-  agenda.dueAtMs.set(endpointId, dueAtMs);
-  const { heap } = agenda;
+  dueHeap.dueAtMs.set(endpointId, dueAtMs);
+  const { heap } = dueHeap;
   let at = heap.push({ endpointId, dueAtMs }) - 1;
   while (at > 0) {
     const parent = (at - 1) >> 1;
@@ -28,24 +28,24 @@ export function schedule(agenda: DueHeap, endpointId: string, dueAtMs: number): 
   }
 }
 
-export function unschedule(agenda: DueHeap, endpointId: string): void {
-  agenda.dueAtMs.delete(endpointId);
+export function unschedule(dueHeap: DueHeap, endpointId: string): void {
+  dueHeap.dueAtMs.delete(endpointId);
 }
 
-/** The time of the earliest entry, null when there is none. */
-export function nextDueMs(agenda: DueHeap): number | null {
-  dropStale(agenda);
-  return agenda.heap[0]?.dueAtMs ?? null;
+/** The earliest due time, null when nothing is due. */
+export function nextDueMs(dueHeap: DueHeap): number | null {
+  dropStale(dueHeap);
+  return dueHeap.heap[0]?.dueAtMs ?? null;
 }
 
 /** Takes up to `count` endpoints whose time has come. */
-export function takeDue(agenda: DueHeap, nowMs: number, count: number): string[] {
+export function takeDue(dueHeap: DueHeap, nowMs: number, count: number): string[] {
   const due: string[] = [];
   while (due.length < count) {
-    const next = nextDueMs(agenda);
+    const next = nextDueMs(dueHeap);
     if (next === null || next > nowMs) break;
-    const { endpointId } = pop(agenda.heap);
-    agenda.dueAtMs.delete(endpointId);
+    const { endpointId } = pop(dueHeap.heap);
+    dueHeap.dueAtMs.delete(endpointId);
     due.push(endpointId);
   }
   return due;
@@ -74,7 +74,7 @@ function pop(heap: Entry[]): Entry {
 }
 
 function swap(heap: Entry[], a: number, b: number): void {
-  const held = heap[a]!;
+  const kept = heap[a]!;
   heap[a] = heap[b]!;
-  heap[b] = held;
+  heap[b] = kept;
 }

@@ -1,31 +1,31 @@
 /**
- * Endpoints for which a claim failed though the server answered: something of one of them cannot be read. Each is
- * claimed for by itself until that works, so that one of them does not keep the others from being claimed for.
+ * Endpoints whose claim failed although the server answered: one of their deliveries cannot be read. Each
+ * is claimed alone until that works, so that it does not keep the others from being claimed.
  *
- *     claimed with others ─(the claim fails)─▶ suspect: claimed alone ─(done)─▶ claimed with others
- *                                                 └─(fails again)─▶ later, ever later
+ *     claimed with others ─(fails)─▶ claimed alone ─(succeeds)─▶ claimed with others
+ *                                       └─(fails again)─▶ alone, after a longer wait
  */
 export type FailedClaims = {
-  /** What to claim for now: one suspect alone, or all that are none. `putBack` takes the others. */
+  /** Picks what to claim now: one failed endpoint alone, or all when none has failed. `putBack` takes the rest. */
   choose(due: readonly string[], putBack: (endpointId: string) => void): readonly string[];
   record(endpointIds: readonly string[]): void;
   clear(endpointIds: readonly string[]): void;
-  /** How long the next claim for it waits. */
+  /** Milliseconds until the next claim of the endpoint. */
   waitMs(endpointId: string): number;
 };
 
-/** What the whole database failed at, and does no more, should not wait for long. */
+/** Short, since the database may have failed as a whole and be well again. */
 const WAIT_MS_MAX = 30_000;
 
 export function createFailedClaims(firstWaitMs: number): FailedClaims {
-  /** Failures of the endpoint alone, by its id. It leaves with its first claim that is done. */
+  /** Failures of the endpoint claimed alone, by its id; its first successful claim removes it. */
   const failures = new Map<string, number>();
   return {
     choose(due, putBack) {
-      const suspect = due.find((endpointId) => failures.has(endpointId));
-      if (suspect === undefined) return due;
-      for (const endpointId of due) if (endpointId !== suspect) putBack(endpointId);
-      return [suspect];
+      const failed = due.find((endpointId) => failures.has(endpointId));
+      if (failed === undefined) return due;
+      for (const endpointId of due) if (endpointId !== failed) putBack(endpointId);
+      return [failed];
     },
     record(endpointIds) {
       const isAlone = endpointIds.length === 1;

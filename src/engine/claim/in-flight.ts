@@ -1,194 +1,210 @@
 import type { InFlightDelivery } from "../../model/delivery.ts";
 import { listClaims, releaseDeliveries } from "../../store/deliveries/queue.ts";
-import type { Member } from "../membership/member.ts";
 import type { EngineContext } from "../engine-context.ts";
+import type { Member } from "../membership/member.ts";
 import { classifyFailure, type FailureKind } from "../statement-failure.ts";
-import { createPendingReleases, RELEASE_BATCH_MAX } from "./pending-releases.ts";
 import { allocate, deallocate } from "./memory-budget.ts";
+import { createPendingReleases, RELEASE_BATCH_MAX, type PendingReleases } from "./pending-releases.ts";
 
 /**
- * What this node holds of one cell. The deliveries that it has held since they were raised have no row
- * in the queue: should the node die, they are found by their number and by the age of the oldest, which
- * every beat writes down.
+ * The deliveries of one cell that this node has in flight. Those raised here have no row in the queue
+ * table: if the node dies, others find them by its node number and by the age of the oldest, which every
+ * heartbeat records.
  *
- *      take ─▶ fresh ──────────▶ settled, or released: into the queue
- *                └─▶ in doubt ─▶ found, and released ── or not found for long: forgotten
- *      claim ─▶ claimed ───────▶ settled, or released
+ *      raise ─▶ raised ─────────────▶ settled, or released into the queue table
+ *                 └─▶ commit unknown ─▶ found and released, or not found for long: dropped
+ *      claim ─▶ claimed ────────────▶ settled, or released
  */
 export type InFlight = {
-  /** A delivery is about to be written as held by this node. False: too much is in doubt to take more. */
+  /** Call before the delivery is written. Returns false while too many commits are unknown. */
   addRaised(deliveryId: string, bytes: number): boolean;
-  /** A delivery came by a claim. False: this node has it in hand already, and must not send it twice. */
+  /** Returns false when the delivery is in flight already and must not be sent twice. */
   addClaimed(delivery: InFlightDelivery): boolean;
   /** Its result is written. */
   settled(delivery: InFlightDelivery): void;
   /** It was never written. */
   rolledBack(delivery: InFlightDelivery): void;
-  /** Whether it was written is not known, and it may be yet; it is given back once it is found. */
+  /** It may have been written, or may be yet; it is released once it is found. */
   commitUnknown(delivery: InFlightDelivery): void;
-  /** Gives deliveries back to the queue, now or as soon as the database can be reached. */
+  /** Returns deliveries to the queue table, now or as soon as the database is reachable. */
   release(deliveries: readonly InFlightDelivery[]): Promise<void>;
-  /** Gives back what could not be given back earlier, and what was in doubt and has been found. */
+  /** Releases what could not be released earlier, and looks for unknown commits. */
   retryReleases(): Promise<void>;
-  /**
-   * Gives back what was claimed by a statement whose answer was lost, and says of which endpoints. No claim
-   * may be under way.
-   */
+  /** Releases what claims with a lost answer took; returns the endpoints. Call it while no claim runs. */
   releaseUnknownClaims(): Promise<readonly string[]>;
-  /** What it held under an earlier number is another's. */
+  /** Drops deliveries taken under an earlier node number: another node owns them. */
   disown(deliveries: readonly InFlightDelivery[]): void;
-  /** The node was replaced: what it was to give back is another's. */
+  /** The node was replaced: another node owns what it was about to release. */
   replaced(): void;
   oldestRaised(): string | null;
-  /** Deliveries that the database refuses to take back. */
+  /** Deliveries whose release the database refuses. */
   refusedCount(): number;
 };
 
+type State = {
+  readonly engine: EngineContext;
+  readonly member: Member;
+  /**
+   * What counts in the memory budget: bytes by node number and id. A node that was replaced may claim what
+   * it still sends under its earlier number.
+   */
+  readonly inMemory: Map<string, number>;
+  /** In the order of their ids, which is the order in which they were raised. */
+  readonly raised: Set<string>;
+  readonly claimed: Set<string>;
+  /** Those of `raised` whose commit is unknown, and since when by the monotonic clock. */
+  readonly unknownCommits: Map<string, number>;
+};
+
 /**
- * A statement whose answer was lost may still wait in the server, for a lock or because its process is frozen, and
- * commit in the end. The engine looks for its rows for so long.
+ * A statement whose answer was lost may wait in the server, for a lock or because its process is frozen, and
+ * still commit. The engine looks for its rows for this long.
  */
 export const COMMIT_UNKNOWN_MS_MAX = 1_200_000;
-/** A lost connection leaves a batch in doubt. With so many, events that are raised go to the queue instead. */
+/** With this many unknown commits, raised events go to the queue table instead. */
 const COMMITS_UNKNOWN_MAX = 100_000;
 
-export function createInFlight(parts: EngineContext, member: Member): InFlight {
-  const { memoryBudget, invariants, database, clock, log } = parts;
-  /**
-   * What counts in the window, by node number and id, and its bytes. A node that was replaced may claim what it still
-   * sends under its earlier number.
-   */
-  const inMemory = new Map<string, number>();
-  /** In the order of their ids, which is the order in which they were taken. */
-  const fresh = new Set<string>();
-  /** Those that came by a claim. */
-  const claimed = new Set<string>();
-  /** Those of `fresh` that may have been written or not, and since when, by the monotonic clock. */
-  const doubts = new Map<string, number>();
-  const late = createPendingReleases({ release, onReleased: (id) => void fresh.delete(id), log });
-
-  /** The ids of those that were held since they were raised, or why that cannot be told now. */
-  async function release(ids: readonly string[]): Promise<readonly string[] | FailureKind> {
-    const { cell, node } = member;
-    try {
-      const found = await releaseDeliveries(database, cell, node, ids, clock.nowMs());
-      // Replaced meanwhile: whatever of these is held now came by a later claim.
-      return member.node === node ? found : "unreachable";
-    } catch (cause) {
-      const fields = { err: cause, deliveries: ids.length };
-      log.warn(fields, "deliveries could not be given back to the queue yet");
-      return classifyFailure(cause);
-    }
-  }
-
-  async function resolveDoubts(): Promise<void> {
-    const nowMs = clock.monotonicMs();
-    const open = [...doubts.keys()];
-    for (let from = 0; from < open.length; from += RELEASE_BATCH_MAX) {
-      const some = open.slice(from, from + RELEASE_BATCH_MAX);
-      const found = await release(some);
-      if (typeof found === "string") return;
-      for (const id of found) clear(id);
-      for (const id of some) if (nowMs - (doubts.get(id) ?? nowMs) >= COMMIT_UNKNOWN_MS_MAX) clear(id);
-    }
-  }
-
-  function clear(doubted: string): void {
-    doubts.delete(doubted);
-    fresh.delete(doubted);
-  }
-
-  /** What it had under an earlier number is forgotten already. */
-  function forget({ id, node }: InFlightDelivery): void {
-    if (node === member.node && !fresh.delete(id)) claimed.delete(id);
-  }
-
-  /** False: it is there already. */
-  function enterMemory(id: string, node: number, bytes: number): boolean {
-    const key = `${node} ${id}`;
-    if (inMemory.has(key)) {
-      invariants.report("delivery_in_flight_once", { delivery: id });
-      return false;
-    }
-    inMemory.set(key, bytes);
-    allocate(memoryBudget, bytes);
-    return true;
-  }
-
-  function leaveMemory({ id, node }: InFlightDelivery): void {
-    const key = `${node} ${id}`;
-    const bytes = inMemory.get(key);
-    if (bytes === undefined) return invariants.report("delivery_in_flight_once", { delivery: id });
-    inMemory.delete(key);
-    deallocate(memoryBudget, bytes);
-  }
-
-  function lose(deliveries: readonly InFlightDelivery[]): void {
-    for (const delivery of deliveries) {
-      leaveMemory(delivery);
-      forget(delivery);
-    }
-  }
-
+export function createInFlight(engine: EngineContext, member: Member): InFlight {
+  const state: State = {
+    engine,
+    member,
+    inMemory: new Map(),
+    raised: new Set(),
+    claimed: new Set(),
+    unknownCommits: new Map(),
+  };
+  const { raised, claimed, unknownCommits } = state;
+  const pendingReleases = createPendingReleases({
+    release: (ids) => releaseBatch(state, ids),
+    onReleased: (id) => void raised.delete(id),
+    log: engine.log,
+  });
   return {
     addRaised(deliveryId, bytes) {
-      if (doubts.size >= COMMITS_UNKNOWN_MAX || !enterMemory(deliveryId, member.node, bytes)) return false;
-      fresh.add(deliveryId);
+      if (unknownCommits.size >= COMMITS_UNKNOWN_MAX) return false;
+      if (!enterMemory(state, deliveryId, member.node, bytes)) return false;
+      raised.add(deliveryId);
       return true;
     },
     addClaimed({ id, node, body }) {
-      const isNew = enterMemory(id, node, body.length);
-      if (!isNew) return false;
+      if (!enterMemory(state, id, node, body.length)) return false;
       claimed.add(id);
-      // It was in the queue: the statement that gave it back was written, though its answer was lost.
-      if (late.remove(id)) fresh.delete(id);
+      // It was in the queue table, so its release was committed, though the answer was lost.
+      if (pendingReleases.remove(id)) raised.delete(id);
       return true;
     },
-    settled(delivery) {
-      leaveMemory(delivery);
-      forget(delivery);
-    },
-    rolledBack(delivery) {
-      leaveMemory(delivery);
-      forget(delivery);
-    },
+    settled: (delivery) => drop(state, delivery),
+    rolledBack: (delivery) => drop(state, delivery),
     commitUnknown(delivery) {
-      leaveMemory(delivery);
-      if (delivery.node === member.node) doubts.set(delivery.id, clock.monotonicMs());
+      leaveMemory(state, delivery);
+      if (delivery.node === member.node) unknownCommits.set(delivery.id, engine.clock.monotonicMs());
     },
-    async release(deliveries) {
-      if (deliveries.length === 0) return;
-      lose(deliveries.filter((delivery) => delivery.node !== member.node));
-      const own = deliveries.filter((delivery) => delivery.node === member.node);
-      for (const delivery of own) {
-        leaveMemory(delivery);
-        // A claim may bring it again before the answer of the statement that gives it back has come.
-        claimed.delete(delivery.id);
-        late.add(delivery.id);
-      }
-      parts.onCapacityFreed();
-      await late.flush();
-      if (own.some((delivery) => late.has(delivery.id))) await late.flush();
-    },
+    release: (deliveries) => release(state, pendingReleases, deliveries),
     async retryReleases() {
-      late.retryRefused();
-      await late.flush();
-      await resolveDoubts();
+      pendingReleases.retryRefused();
+      await pendingReleases.flush();
+      await resolveUnknownCommits(state);
     },
-    async releaseUnknownClaims() {
-      const claims = await listClaims(database, member.cell, member.node);
-      const unknown = claims.filter(({ id }) => !claimed.has(id));
-      for (let from = 0; from < unknown.length; from += RELEASE_BATCH_MAX) {
-        const ids = unknown.slice(from, from + RELEASE_BATCH_MAX).map(({ id }) => id);
-        await releaseDeliveries(database, member.cell, member.node, ids, clock.nowMs());
-      }
-      return unknown.map(({ endpointId }) => endpointId);
+    releaseUnknownClaims: () => releaseUnknownClaims(state),
+    disown(deliveries) {
+      for (const delivery of deliveries) drop(state, delivery);
     },
-    disown: lose,
     replaced() {
-      for (const ids of [fresh, claimed, late, doubts]) ids.clear();
+      for (const ids of [raised, claimed, pendingReleases, unknownCommits]) ids.clear();
     },
-    oldestRaised: () => fresh.values().next().value ?? null,
-    refusedCount: late.refusedCount,
+    oldestRaised: () => raised.values().next().value ?? null,
+    refusedCount: pendingReleases.refusedCount,
   };
+}
+
+/** Returns false when it is in memory already. */
+function enterMemory({ engine, inMemory }: State, id: string, node: number, bytes: number): boolean {
+  const key = `${node} ${id}`;
+  if (inMemory.has(key)) {
+    engine.invariants.report("delivery_in_flight_once", { delivery: id });
+    return false;
+  }
+  inMemory.set(key, bytes);
+  allocate(engine.memoryBudget, bytes);
+  return true;
+}
+
+function leaveMemory({ engine, inMemory }: State, { id, node }: InFlightDelivery): void {
+  const key = `${node} ${id}`;
+  const bytes = inMemory.get(key);
+  if (bytes === undefined) return engine.invariants.report("delivery_in_flight_once", { delivery: id });
+  inMemory.delete(key);
+  deallocate(engine.memoryBudget, bytes);
+}
+
+function drop(state: State, delivery: InFlightDelivery): void {
+  leaveMemory(state, delivery);
+  const { id, node } = delivery;
+  // `replaced` has dropped the ids of an earlier node number.
+  if (node === state.member.node && !state.raised.delete(id)) state.claimed.delete(id);
+}
+
+async function release(
+  state: State,
+  pendingReleases: PendingReleases,
+  deliveries: readonly InFlightDelivery[],
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  const { engine, member, claimed } = state;
+  for (const delivery of deliveries) if (delivery.node !== member.node) drop(state, delivery);
+  const own = deliveries.filter((delivery) => delivery.node === member.node);
+  for (const delivery of own) {
+    leaveMemory(state, delivery);
+    // A claim may bring it again before the release is answered.
+    claimed.delete(delivery.id);
+    pendingReleases.add(delivery.id);
+  }
+  engine.onCapacityFreed();
+  await pendingReleases.flush();
+  if (own.some((delivery) => pendingReleases.has(delivery.id))) await pendingReleases.flush();
+}
+
+/** Returns the ids that were raised here and are found, or why that is not known now. */
+async function releaseBatch(
+  { engine, member }: State,
+  ids: readonly string[],
+): Promise<readonly string[] | FailureKind> {
+  const { database, clock, log } = engine;
+  const { cell, node } = member;
+  try {
+    const found = await releaseDeliveries(database, cell, node, ids, clock.nowMs());
+    // If the node was replaced meanwhile, a later claim brought those that are in flight now.
+    return member.node === node ? found : "unreachable";
+  } catch (cause) {
+    const fields = { err: cause, deliveries: ids.length };
+    log.warn(fields, "deliveries could not be released to the queue yet");
+    return classifyFailure(cause);
+  }
+}
+
+async function resolveUnknownCommits(state: State): Promise<void> {
+  const { unknownCommits, raised } = state;
+  const nowMs = state.engine.clock.monotonicMs();
+  const unknown = [...unknownCommits.keys()];
+  for (let from = 0; from < unknown.length; from += RELEASE_BATCH_MAX) {
+    const some = unknown.slice(from, from + RELEASE_BATCH_MAX);
+    const found = await releaseBatch(state, some);
+    if (typeof found === "string") return;
+    const expired = some.filter((id) => nowMs - (unknownCommits.get(id) ?? nowMs) >= COMMIT_UNKNOWN_MS_MAX);
+    for (const id of [...found, ...expired]) {
+      unknownCommits.delete(id);
+      raised.delete(id);
+    }
+  }
+}
+
+async function releaseUnknownClaims({ engine, member, claimed }: State): Promise<readonly string[]> {
+  const { database, clock } = engine;
+  const claims = await listClaims(database, member.cell, member.node);
+  const unknown = claims.filter(({ id }) => !claimed.has(id));
+  for (let from = 0; from < unknown.length; from += RELEASE_BATCH_MAX) {
+    const ids = unknown.slice(from, from + RELEASE_BATCH_MAX).map(({ id }) => id);
+    await releaseDeliveries(database, member.cell, member.node, ids, clock.nowMs());
+  }
+  return unknown.map(({ endpointId }) => endpointId);
 }

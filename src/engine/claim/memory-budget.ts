@@ -1,14 +1,13 @@
 import type { EngineSettings } from "../settings.ts";
 
 /**
- * The bound on what is in memory: deliveries that are held, from the moment they are raised or claimed
- * to the moment their result is written or they go back to the queue. What does not fit waits in the
- * database (design 4, guarantee 9).
+ * Bounds the deliveries in flight: from the moment they are raised or claimed until their result is written
+ * or they are released. What does not fit waits in the database (design 4, guarantee 9).
  */
 export type MemoryBudget = {
   deliveries: number;
   bytes: number;
-  /** Room that a claim under way may fill. */
+  /** Deliveries that a running claim may bring. */
   reserved: number;
   readonly deliveriesMax: number;
   readonly bytesMax: number;
@@ -25,16 +24,16 @@ export function createMemoryBudget(settings: EngineSettings): MemoryBudget {
 }
 
 /** Deliveries that still fit, none once the bytes are used up. */
-export function freeCapacity(window: MemoryBudget): number {
-  return window.bytes >= window.bytesMax ? 0 : window.deliveriesMax - window.deliveries - window.reserved;
+export function freeCapacity(budget: MemoryBudget): number {
+  return budget.bytes >= budget.bytesMax ? 0 : budget.deliveriesMax - budget.deliveries - budget.reserved;
 }
 
-export function allocate(window: MemoryBudget, bytes: number): void {
-  window.deliveries += 1;
-  window.bytes += bytes;
+export function allocate(budget: MemoryBudget, bytes: number): void {
+  budget.deliveries += 1;
+  budget.bytes += bytes;
 }
 
-export function deallocate(window: MemoryBudget, bytes: number): void {
-  window.deliveries -= 1;
-  window.bytes -= bytes;
+export function deallocate(budget: MemoryBudget, bytes: number): void {
+  budget.deliveries -= 1;
+  budget.bytes -= bytes;
 }

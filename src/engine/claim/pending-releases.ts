@@ -2,83 +2,46 @@ import type { Log } from "../../runtime/log.ts";
 import { bisect, type FailureKind } from "../statement-failure.ts";
 
 /**
- * Deliveries on their way back to the queue.
+ * Deliveries on their way back to the queue table.
  *
- *      added ─▶ given back
+ *      added ─▶ released
  *        ▲ └─ refused alone ─▶ set aside ─┐
- *        └──────── with the next sweep ◀──┘
+ *        └───────── next sweep ◀──────────┘
  */
 export type PendingReleases = {
   add(deliveryId: string): void;
   has(deliveryId: string): boolean;
-  /** It need not go back any more. True: it was to. */
+  /** The delivery need not be released any more. Returns whether it was pending. */
   remove(deliveryId: string): boolean;
   clear(): void;
-  /** Gives back what was added, now or, if that fails, with a later call. */
+  /** Releases what was added, now or, if that fails, with a later call. */
   flush(): Promise<void>;
-  /** Has those that were set aside tried once more. */
+  /** Lets the next flush retry those set aside. */
   retryRefused(): void;
   refusedCount(): number;
 };
 
 export type PendingReleasesPorts = {
-  /** Gives those back that this node holds; the ids of some of them, or why that cannot be told now. */
+  /** Releases those that this node owns; returns the ids of some of them, or why that is not known now. */
   readonly release: (ids: readonly string[]) => Promise<readonly string[] | FailureKind>;
   readonly onReleased: (deliveryId: string) => void;
   readonly log: Log;
 };
 
+type State = {
+  readonly ports: PendingReleasesPorts;
+  /** Bounded by the memory budget: each counted in it until it was added. */
+  readonly waiting: Set<string>;
+  readonly refused: Set<string>;
+  flushing: Promise<void> | null;
+  probes: number;
+};
+
 export const RELEASE_BATCH_MAX = 1_000;
 
-export function createPendingReleases({ release, onReleased, log }: PendingReleasesPorts): PendingReleases {
-  /** The window bounds how many these are: each held a place in it until it was added. */
-  const waiting = new Set<string>();
-  const refused = new Set<string>();
-  let flushing: Promise<void> | null = null;
-  let probes = 0;
-
-  async function flushAll(): Promise<void> {
-    // Whoever gives back many deliveries does so in one turn of the event loop.
-    await Promise.resolve();
-    for (;;) {
-      const some = waiting
-        .values()
-        .filter((id) => !refused.has(id))
-        .take(RELEASE_BATCH_MAX)
-        .toArray();
-      if (some.length === 0 || !(await flushSome(some))) return;
-    }
-  }
-
-  /** False: the rest waits for the next sweep. */
-  async function flushSome(some: readonly string[]): Promise<boolean> {
-    const tried = await attempt(some);
-    if (tried === "done") return true;
-    if (tried === "unreachable") return false;
-    // The fault may be the database's, or one row's: if a single one is taken back, it is a row's.
-    const probe = some[++probes % some.length]!;
-    if (tried === "server_fault" && (await attempt([probe])) !== "done") return false;
-    const rest = some.filter((id) => waiting.has(id));
-    const failing = rest.length === 0 ? [] : await bisect(rest, attempt);
-    for (const id of failing ?? []) setAside(id);
-    return failing !== null;
-  }
-
-  async function attempt(ids: readonly string[]): Promise<FailureKind | "done"> {
-    const released = await release(ids);
-    if (typeof released === "string") return released;
-    for (const id of ids) {
-      waiting.delete(id);
-      onReleased(id);
-    }
-    return "done";
-  }
-
-  function setAside(id: string): void {
-    refused.add(id);
-    log.error({ delivery: id }, "the database refuses to take a delivery back; each sweep tries again");
-  }
-
+export function createPendingReleases(ports: PendingReleasesPorts): PendingReleases {
+  const state: State = { ports, waiting: new Set(), refused: new Set(), flushing: null, probes: 0 };
+  const { waiting, refused } = state;
   return {
     add: (id) => void waiting.add(id),
     has: (id) => waiting.has(id),
@@ -90,14 +53,57 @@ export function createPendingReleases({ release, onReleased, log }: PendingRelea
       waiting.clear();
       refused.clear();
     },
-    /** One statement at a time, however many lanes give back at once; what comes meanwhile joins the next. */
+    /** One statement at a time, however many callers release at once; later ones join the next statement. */
     flush() {
-      flushing ??= flushAll().finally(() => {
-        flushing = null;
+      state.flushing ??= flushAll(state).finally(() => {
+        state.flushing = null;
       });
-      return flushing;
+      return state.flushing;
     },
     retryRefused: () => refused.clear(),
     refusedCount: () => refused.size,
   };
+}
+
+async function flushAll(state: State): Promise<void> {
+  // Callers that release many deliveries do so in one turn of the event loop.
+  await Promise.resolve();
+  for (;;) {
+    const some = state.waiting
+      .values()
+      .filter((id) => !state.refused.has(id))
+      .take(RELEASE_BATCH_MAX)
+      .toArray();
+    if (some.length === 0 || !(await flushSome(state, some))) return;
+  }
+}
+
+/** Returns false when the rest waits for the next sweep. */
+async function flushSome(state: State, some: readonly string[]): Promise<boolean> {
+  const result = await attempt(state, some);
+  if (result === "done") return true;
+  if (result === "unreachable") return false;
+  // The database is at fault, or one row is. If a single delivery can be released, a row is.
+  const probe = some[++state.probes % some.length]!;
+  if (result === "server_fault" && (await attempt(state, [probe])) !== "done") return false;
+  const rest = some.filter((id) => state.waiting.has(id));
+  const failing = rest.length === 0 ? [] : await bisect(rest, (ids) => attempt(state, ids));
+  for (const id of failing ?? []) {
+    state.refused.add(id);
+    state.ports.log.error(
+      { delivery: id },
+      "the database refuses to release a delivery; every sweep retries it",
+    );
+  }
+  return failing !== null;
+}
+
+async function attempt({ ports, waiting }: State, ids: readonly string[]): Promise<FailureKind | "done"> {
+  const released = await ports.release(ids);
+  if (typeof released === "string") return released;
+  for (const id of ids) {
+    waiting.delete(id);
+    ports.onReleased(id);
+  }
+  return "done";
 }

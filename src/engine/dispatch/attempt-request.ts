@@ -2,7 +2,7 @@ import type { InFlightDelivery } from "../../model/delivery.ts";
 import type { EndpointQueue } from "./endpoint-queue.ts";
 import { signatureOf } from "../secret.ts";
 
-/** One attempt as it goes to the sender. */
+/** One attempt as the sender gets it. */
 export type AttemptRequest = {
   readonly url: string;
   /** Names and values in turn. */
@@ -10,16 +10,16 @@ export type AttemptRequest = {
   readonly body: Buffer;
 };
 
-/** Signs the delivery's body and sets the headers of spec 5.1; `tag` is the product's, such as `Tracking`. */
+/** Signs the body and sets the headers (spec 5.1); `tag` is the product's, such as `Tracking`. */
 export function buildAttemptRequest(
-  lane: EndpointQueue,
+  queue: EndpointQueue,
   delivery: InFlightDelivery,
   tag: string,
 ): AttemptRequest {
-  // Encoded once, for the signature and for the wire.
+  // Encoded once, for the signature and the wire.
   const body = Buffer.from(delivery.body);
   return {
-    url: lane.target.url,
+    url: queue.target.url,
     headers: [
       "content-type",
       "application/json",
@@ -30,7 +30,7 @@ export function buildAttemptRequest(
       `X-${tag}-Delivery`,
       delivery.id,
       `X-${tag}-Signature`,
-      signatureOf(body, lane.key),
+      signatureOf(body, queue.key),
     ],
     body,
   };

@@ -1,7 +1,7 @@
 /** A queue that gives up its head in constant time; `Array.shift` moves every element. */
 export type Fifo<T> = { items: T[]; head: number };
 
-/** Dropped heads are kept until there are so many, then cut off in one go. */
+/** Removed heads pile up to this many, then one slice drops them. */
 const SLACK = 256;
 
 export function fifo<T>(): Fifo<T> {
@@ -30,7 +30,7 @@ export function shift<T>(queue: Fifo<T>): T | undefined {
   return item;
 }
 
-/** Empties the queue and returns what was in it. */
+/** Empties the queue and returns its items. */
 export function takeAll<T>(queue: Fifo<T>): T[] {
   const items = queue.items.slice(queue.head);
   queue.items = [];

@@ -1,26 +1,26 @@
-import { fifo, lengthOf, push, shift, takeAll, type Fifo } from "./fifo.ts";
 import type { Invariants } from "../invariants.ts";
-import { mayStart, type EndpointQueue } from "./endpoint-queue.ts";
 import type { EngineSettings } from "../settings.ts";
+import { mayStart, type EndpointQueue } from "./endpoint-queue.ts";
+import { fifo, lengthOf, push, shift, takeAll, type Fifo } from "./fifo.ts";
 
 /**
- * The turns that lanes take. Those with something ready wait in one of two rings, the well in one and the
- * suspect in the other, and each turn starts one request of one lane: an endpoint with a thousand deliveries
- * and one with a single delivery take turns. Each ring has a bound on its open requests.
+ * Round robin over endpoint queues, in two pools: healthy and degraded. Each turn starts one request of one
+ * queue, so an endpoint with a thousand deliveries and one with a single delivery take turns. Each pool
+ * bounds its open requests.
  */
 export type HealthPools = {
-  /** Has the lane wait for its turn, if it has something to start. */
-  enlist(lane: EndpointQueue): void;
-  /** Gives every lane its place anew, should one have lost it. */
-  rebuild(lanes: Iterable<EndpointQueue>): void;
-  /** Moves the lane, and its open requests, to the ring where it belongs now. */
-  reassign(lane: EndpointQueue): void;
-  /** Starts what the bounds allow, one request of one lane after the other. */
-  startNext(start: (lane: EndpointQueue) => void): void;
-  opened(lane: EndpointQueue): void;
-  closed(lane: EndpointQueue): void;
-  /** True when the lane's ring may open another request. */
-  hasCapacityFor(lane: EndpointQueue): boolean;
+  /** Adds the queue to its pool, if it has something to start. */
+  enlist(queue: EndpointQueue): void;
+  /** Enlists every queue again, in case one has lost its place. */
+  rebuild(queues: Iterable<EndpointQueue>): void;
+  /** Moves the queue and its open requests to the pool where it belongs now. */
+  reassign(queue: EndpointQueue): void;
+  /** Starts what the bounds allow. */
+  startNext(start: (queue: EndpointQueue) => void): void;
+  opened(queue: EndpointQueue): void;
+  closed(queue: EndpointQueue): void;
+  /** True when the queue's pool may open another request. */
+  hasCapacityFor(queue: EndpointQueue): boolean;
   openCount(): number;
 };
 
@@ -31,72 +31,79 @@ type Pool = {
   readonly openMax: number;
 };
 
+type Pools = { readonly healthy: Pool; readonly degraded: Pool };
+
 export function createHealthPools(
   { openMax, degradedOpenMax }: Pick<EngineSettings, "openMax" | "degradedOpenMax">,
   invariants: Invariants,
 ): HealthPools {
-  const healthy: Pool = { name: "healthy", queues: fifo(), open: 0, openMax };
-  const degraded: Pool = { name: "degraded", queues: fifo(), open: 0, openMax: degradedOpenMax };
-  const ringOf = (lane: EndpointQueue) => (lane.degraded ? degraded : healthy);
-
-  function list(lane: EndpointQueue): void {
-    const ring = ringOf(lane);
-    if (lane.inPool[ring.name] || !mayStart(lane)) return;
-    lane.inPool[ring.name] = true;
-    push(ring.queues, lane);
-  }
-
-  function turnOf(ring: Pool, start: (lane: EndpointQueue) => void): void {
-    // A lane that may not send keeps its place for later; each is looked at once a turn.
-    for (let left = lengthOf(ring.queues); left > 0 && ring.open < ring.openMax; left--) {
-      const lane = shift(ring.queues);
-      if (lane === undefined) break;
-      lane.inPool[ring.name] = false;
-      if (ringOf(lane) === ring && mayStart(lane) && lane.member.maySend()) {
-        start(lane);
-        if (mayStart(lane)) left++;
-      }
-      list(lane);
-    }
-  }
-
+  const pools: Pools = {
+    healthy: { name: "healthy", queues: fifo(), open: 0, openMax },
+    degraded: { name: "degraded", queues: fifo(), open: 0, openMax: degradedOpenMax },
+  };
+  const { healthy, degraded } = pools;
   return {
-    enlist: list,
-    rebuild(lanes) {
-      for (const ring of [healthy, degraded]) takeAll(ring.queues);
-      for (const lane of lanes) {
-        lane.inPool.healthy = false;
-        lane.inPool.degraded = false;
-        list(lane);
+    enlist: (queue) => enlist(pools, queue),
+    rebuild(queues) {
+      for (const pool of [healthy, degraded]) takeAll(pool.queues);
+      for (const queue of queues) {
+        queue.inPool.healthy = false;
+        queue.inPool.degraded = false;
+        enlist(pools, queue);
       }
     },
-    reassign(lane) {
-      const isSuspect = lane.failures > 0 || lane.stalled > 0;
-      if (isSuspect === lane.degraded) return;
-      ringOf(lane).open -= lane.open;
-      lane.degraded = isSuspect;
-      ringOf(lane).open += lane.open;
+    reassign(queue) {
+      const isDegraded = queue.failures > 0 || queue.stalled > 0;
+      if (isDegraded === queue.degraded) return;
+      poolOf(pools, queue).open -= queue.open;
+      queue.degraded = isDegraded;
+      poolOf(pools, queue).open += queue.open;
     },
     startNext(start) {
-      turnOf(healthy, start);
-      turnOf(degraded, start);
+      startIn(pools, healthy, start);
+      startIn(pools, degraded, start);
     },
-    opened(lane) {
-      lane.open += 1;
-      ringOf(lane).open += 1;
+    opened(queue) {
+      queue.open += 1;
+      poolOf(pools, queue).open += 1;
     },
-    closed(lane) {
-      const ring = ringOf(lane);
-      if (lane.open === 0 || ring.open === 0) {
-        return invariants.report("open_count_not_negative", { endpoint: lane.target.id });
+    closed(queue) {
+      const pool = poolOf(pools, queue);
+      if (queue.open === 0 || pool.open === 0) {
+        return invariants.report("open_count_not_negative", { endpoint: queue.target.id });
       }
-      lane.open -= 1;
-      ring.open -= 1;
+      queue.open -= 1;
+      pool.open -= 1;
     },
-    hasCapacityFor(lane) {
-      const ring = ringOf(lane);
-      return ring.open < ring.openMax;
+    hasCapacityFor(queue) {
+      const pool = poolOf(pools, queue);
+      return pool.open < pool.openMax;
     },
     openCount: () => healthy.open + degraded.open,
   };
+}
+
+function poolOf({ healthy, degraded }: Pools, queue: EndpointQueue): Pool {
+  return queue.degraded ? degraded : healthy;
+}
+
+function enlist(pools: Pools, queue: EndpointQueue): void {
+  const pool = poolOf(pools, queue);
+  if (queue.inPool[pool.name] || !mayStart(queue)) return;
+  queue.inPool[pool.name] = true;
+  push(pool.queues, queue);
+}
+
+function startIn(pools: Pools, pool: Pool, start: (queue: EndpointQueue) => void): void {
+  // A queue whose member may not send keeps its place; the loop visits each queue once.
+  for (let left = lengthOf(pool.queues); left > 0 && pool.open < pool.openMax; left--) {
+    const queue = shift(pool.queues);
+    if (queue === undefined) break;
+    queue.inPool[pool.name] = false;
+    if (poolOf(pools, queue) === pool && mayStart(queue) && queue.member.maySend()) {
+      start(queue);
+      if (mayStart(queue)) left++;
+    }
+    enlist(pools, queue);
+  }
 }

@@ -4,7 +4,7 @@ import type { Log } from "../../runtime/log.ts";
 /**
  * Notices an engine that could send and does not.
  *
- *                nothing started since the last look, and something could
+ *               nothing started since the last check, and something could
  *      working ───────────────────────────────────────────────────────────▶ idle
  *         ▲ ◀─────────────────────────────────────────────────────────────── │ for IDLE_MS_MAX
  *         │         something started, or nothing waits                      ▼
@@ -13,18 +13,18 @@ import type { Log } from "../../runtime/log.ts";
 export type Watchdog = {
   /** An attempt started. */
   started(): void;
-  /** An attempt did not start, because the sender threw. */
+  /** The sender threw instead of starting an attempt. */
   threw(): void;
-  /** One look, to be taken every so often; `couldStart` says whether a delivery waits whose attempt nothing stops. */
+  /** Call it at an interval. `couldStart` says whether a delivery waits whose attempt nothing prevents. */
   check(couldStart: () => boolean): void;
-  /** Why the engine does not get on, or null. */
+  /** Why the engine makes no progress, or null. */
   unhealthyReason(): string | null;
 };
 
 /** Attempts start within milliseconds of being possible. */
 const IDLE_MS_MAX = 5_000;
 
-/** A lane rests for a second after its sender threw, and then tries again. */
+/** An endpoint queue pauses for a second after the sender threw, then tries again. */
 const THROWS_APART_MS_MAX = 3_000;
 
 const WEDGED = "deliveries are ready and no attempt starts";
@@ -53,7 +53,7 @@ export function createWatchdog(clock: Clock, log: Log): Watchdog {
       throwingSinceMs = null;
     },
     threw() {
-      // Throws that lie far apart are not one fault that lasts.
+      // Throws far apart are separate faults.
       if (!isThrowing()) throwingSinceMs = null;
       threwMs = clock.monotonicMs();
       throwingSinceMs ??= threwMs;

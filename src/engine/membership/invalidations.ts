@@ -1,24 +1,25 @@
 import type { Clock } from "../../runtime/clock.ts";
+import { sleep } from "../../runtime/sleep.ts";
+import type { Database } from "../../store/database.ts";
 import {
-  publishInvalidation,
   parseNotification,
+  publishInvalidation,
   unacknowledgedBy,
   type Invalidation,
 } from "../../store/endpoints/invalidations.ts";
-import type { Database } from "../../store/database.ts";
-import type { Member } from "./member.ts";
 import type { EngineSettings } from "../settings.ts";
+import type { Member } from "./member.ts";
 
 /**
- * Changes of endpoints reach every node before they are answered, so that a pause or a delete that has
- * been answered is followed by no new attempt anywhere.
+ * A change of an endpoint reaches every node before the API answers it, so no attempt starts anywhere after
+ * a pause or a delete was answered (spec 3.2: PATCH with active=false).
  *
- *      changed here ─▶ taken in here ─▶ announced ─▶ taken in elsewhere ─▶ seen ─▶ answered
+ *      changed here ─▶ refreshed here ─▶ published ─▶ refreshed elsewhere ─▶ acknowledged ─▶ answered
  */
 export type Invalidations = {
-  /** Takes a change in and waits until every other node has, or has lost its lease. */
+  /** Refreshes the endpoint here; resolves when every other node has done so or has lost its lease. */
   publish(accountId: string, endpointId: string): Promise<void>;
-  /** A notice arrived on the channel. */
+  /** Takes a notification from the channel. */
   receive(payload: string): void;
 };
 
@@ -26,70 +27,84 @@ export type InvalidationsPorts = {
   readonly database: Database;
   readonly member: Member;
   readonly clock: Clock;
-  /** Makes this node act by the endpoint's state as it is in the database now. */
+  /** Applies the endpoint's state in the database to this node. */
   readonly refresh: (accountId: string, endpointId: string) => Promise<void>;
-  /** The node has taken in every change up to this one. */
+  /** The node has applied every invalidation up to this one. */
   readonly onRefreshed: (number: number) => Promise<void>;
-  /** Another node put something into the queue that is due. */
+  /** Another node added due deliveries to the queue table. */
   readonly onDue: (endpointIds: readonly string[]) => void;
-  /** Changes were missed: all endpoints are to be read anew, and every change up to now seen with them. */
+  /** Invalidations were missed: refresh all endpoints, and acknowledge every invalidation up to now. */
   readonly onMissed: (reason: MissedReason, cause?: unknown) => void;
 };
 
 export type MissedReason = "a changed endpoint could not be read" | "too many invalidations wait";
 
+type State = {
+  readonly ports: InvalidationsPorts;
+  /** Refreshed one after the other, so that an acknowledged number covers all below it. */
+  waiting: Invalidation[];
+  isRefreshing: boolean;
+};
+
 const ACKNOWLEDGED_CHECK_MS = [2, 5, 10, 20, 50, 100] as const;
-/** Changes that wait to be taken in. Beyond it, reading every endpoint anew costs less than reading each. */
+/** With more waiting, refreshing all endpoints costs less than refreshing each. */
 const INVALIDATIONS_WAITING_MAX = 1_000;
 
 export function createInvalidations(settings: EngineSettings, ports: InvalidationsPorts): Invalidations {
-  const { database, member, clock } = ports;
-  /** Taken in one after the other, so that a number is seen only when all below it are. */
-  let waiting: Invalidation[] = [];
-  let isTakingIn = false;
-
-  async function takeInWaiting(): Promise<void> {
-    if (isTakingIn) return;
-    isTakingIn = true;
-    try {
-      for (let change = waiting.shift(); change !== undefined; change = waiting.shift()) {
-        await ports.refresh(change.accountId, change.endpointId);
-        await ports.onRefreshed(change.number);
-      }
-    } catch (cause) {
-      waiting = [];
-      ports.onMissed("a changed endpoint could not be read", cause);
-    } finally {
-      isTakingIn = false;
-    }
-  }
-
+  const state: State = { ports, waiting: [], isRefreshing: false };
   return {
-    async publish(accountId, endpointId) {
-      const takingIn = ports.refresh(accountId, endpointId);
-      // The change is committed: the others are told of it, whether or not this node could take it in.
-      await takingIn.catch(() => undefined);
-      const number = await publishInvalidation(database, member.cell, accountId, endpointId, member.node);
-      await takingIn;
-      // A beat longer than the lease, which another may have renewed just before it was frozen.
-      const untilMs = clock.monotonicMs() + settings.leaseMs + settings.heartbeatIntervalMs;
-      for (let looks = 0; clock.monotonicMs() < untilMs; looks++) {
-        const unseen = await unacknowledgedBy(database, member.cell, member.node, number);
-        if (unseen.length === 0) return;
-        const waitMs = ACKNOWLEDGED_CHECK_MS[Math.min(looks, ACKNOWLEDGED_CHECK_MS.length - 1)]!;
-        await new Promise<void>((resolve) => clock.after(waitMs, resolve));
-      }
-    },
-    receive(payload) {
-      const change = parseNotification(member.cell, payload);
-      if (change?.kind === "due") return ports.onDue(change.endpointIds);
-      if (change === null || change.node === member.node) return;
-      if (waiting.length >= INVALIDATIONS_WAITING_MAX) {
-        waiting = [];
-        return ports.onMissed("too many invalidations wait");
-      }
-      waiting.push(change);
-      void takeInWaiting();
-    },
+    publish: (accountId, endpointId) => publish(settings, ports, accountId, endpointId),
+    receive: (payload) => receive(state, payload),
   };
+}
+
+async function publish(
+  settings: EngineSettings,
+  ports: InvalidationsPorts,
+  accountId: string,
+  endpointId: string,
+): Promise<void> {
+  const { database, member, clock } = ports;
+  const refreshing = ports.refresh(accountId, endpointId);
+  // The change is committed: publish it even if this node could not read it.
+  await refreshing.catch(() => undefined);
+  const number = await publishInvalidation(database, member.cell, accountId, endpointId, member.node);
+  await refreshing;
+  // One heartbeat longer than the lease: a node may have renewed it just before it froze.
+  const untilMs = clock.monotonicMs() + settings.leaseMs + settings.heartbeatIntervalMs;
+  for (let checks = 0; clock.monotonicMs() < untilMs; checks++) {
+    const unacknowledged = await unacknowledgedBy(database, member.cell, member.node, number);
+    if (unacknowledged.length === 0) return;
+    await sleep(clock, ACKNOWLEDGED_CHECK_MS[Math.min(checks, ACKNOWLEDGED_CHECK_MS.length - 1)]!);
+  }
+}
+
+function receive(state: State, payload: string): void {
+  const { member, onDue, onMissed } = state.ports;
+  const notification = parseNotification(member.cell, payload);
+  if (notification?.kind === "due") return onDue(notification.endpointIds);
+  if (notification === null || notification.node === member.node) return;
+  if (state.waiting.length >= INVALIDATIONS_WAITING_MAX) {
+    state.waiting = [];
+    return onMissed("too many invalidations wait");
+  }
+  state.waiting.push(notification);
+  void refreshWaiting(state);
+}
+
+async function refreshWaiting(state: State): Promise<void> {
+  if (state.isRefreshing) return;
+  state.isRefreshing = true;
+  const { refresh, onRefreshed, onMissed } = state.ports;
+  try {
+    for (let one = state.waiting.shift(); one !== undefined; one = state.waiting.shift()) {
+      await refresh(one.accountId, one.endpointId);
+      await onRefreshed(one.number);
+    }
+  } catch (cause) {
+    state.waiting = [];
+    onMissed("a changed endpoint could not be read", cause);
+  } finally {
+    state.isRefreshing = false;
+  }
 }

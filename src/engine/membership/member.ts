@@ -1,13 +1,13 @@
 import type { Cell } from "../../store/cell.ts";
 
 /**
- * This process as a node of one cell. The number changes when the node was replaced while it was
- * frozen or cut off and has joined anew; what it held under the old number is not its own any more.
+ * This process as a node of one cell. Its number changes when it was replaced while frozen or disconnected
+ * and joined again; it no longer owns what it claimed under the old number.
  */
 export type Member = {
   readonly cell: Cell;
-  /** The current number; 0 before the first join, and from being replaced to joining anew. */
+  /** The current number; 0 before the first join, and between being replaced and joining again. */
   node: number;
-  /** False while the node cannot be sure that no other has taken its place. */
+  /** False while another node may have taken over. */
   maySend(): boolean;
 };

@@ -2,41 +2,41 @@ import type { Cancel, Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Random } from "../../runtime/random.ts";
 import type { Cell } from "../../store/cell.ts";
-import { NOTIFY_CHANNEL } from "../../store/endpoints/invalidations.ts";
 import type { Database, DedicatedConnection } from "../../store/database.ts";
+import { NOTIFY_CHANNEL } from "../../store/endpoints/invalidations.ts";
 import {
-  recordHeartbeat,
   endLockHolder,
-  registerNode,
   lockNode,
+  recordHeartbeat,
+  registerNode,
   takeOverNode,
 } from "../../store/nodes/nodes.ts";
-import type { Member } from "./member.ts";
-import { createPeers } from "./peers.ts";
 import type { EngineSettings } from "../settings.ts";
+import type { Member } from "./member.ts";
+import { createPeers, type Peers } from "./peers.ts";
 
 /**
- * This process's membership in a cell, and its watch over the others.
+ * This process's membership in a cell: heartbeat, lease, and watch over the other nodes.
  *
- *      absent ─join─▶ member ──beat──▶ member
- *        ▲              │  ▲
- *        │   link lost  ▼  │ link back, still listed
- *        │            adrift
- *        └── replaced ──┘        what it held is another's now; it joins under a new number
+ *      absent ──join──▶ member ──heartbeat──▶ member
+ *        ▲               │  ▲
+ *        │    connection │  │ reconnected,
+ *        │          lost ▼  │ still registered
+ *        │          disconnected
+ *        └─ replaced ────┘    another node took over; it registers under a new number
  *
- * A member may send while its link stands and its last beat is younger than the lease, by its own
- * monotonic clock, and once it has caught up with what it missed while either was not so. Another node is
- * dead when its beat has not moved for a lease, or when the lock that
- * its connection held has been free twice in a row: a killed process is found within two looks. The
- * sessions of one that is frozen are ended first, with whatever it has under way in them.
+ * A member may send while its connection stands, its last heartbeat is younger than the lease by its own
+ * monotonic clock, and it has read what it missed while either was not so. A node is dead when its heartbeat
+ * has not moved for a lease, or when two checks in a row find its lock free: two checks find a killed
+ * process. Before a frozen node is taken over, its database sessions are ended.
  */
 export type Membership = {
   readonly member: Member;
-  /** Joins; afterwards it beats and watches by itself until `leave`. */
+  /** Joins; from then on the heartbeat runs until `leave`. */
   join(): Promise<void>;
   /**
-   * Stops beating. `clean`: the node sends nothing any more and takes itself off the list, after giving
-   * back what it may hold without knowing; otherwise another takes over what it held.
+   * Stops the heartbeat. `clean`: nothing is sent any more; the node releases what it may own without
+   * knowing it, and unregisters. Otherwise another node takes over.
    */
   leave(clean: boolean): Promise<void>;
 };
@@ -47,200 +47,230 @@ export type MembershipPorts = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** The oldest delivery that the node holds since it was raised, null when it holds none. */
+  /** The oldest delivery in flight that was raised here, null for none. */
   readonly oldestRaised: () => string | null;
-  /** False while the node has no room for more results that the database refuses: then it sends nothing. */
+  /** False while too many refused results are in memory: then the node sends nothing. */
   readonly canTakeResults: () => boolean;
   readonly onNotification: (payload: string) => void;
   /**
-   * Notices may have been missed: the link was lost, or the lease had run out. Nothing is sent until
-   * `caughtUp` is called.
+   * Invalidations may have been missed: the connection was lost, or the lease had expired. Nothing is sent
+   * until `caughtUp` is called.
    */
   readonly onReconnected: (caughtUp: () => void) => void;
-  /** The node was replaced: nothing that it held is its own any more. */
+  /** The node was replaced: it owns none of its deliveries any more. */
   readonly onReplaced: () => void;
-  /** What a dead node held is in the queue now. */
+  /** The deliveries of a dead node are in the queue table now. */
   readonly onTakeover: () => void;
 };
 
-/** A lock found free is looked at once more after so long before its node counts as dead. */
+type State = {
+  readonly settings: EngineSettings;
+  readonly ports: MembershipPorts;
+  readonly member: Member;
+  readonly peers: Peers;
+  connection: DedicatedConnection | null;
+  lastHeartbeatMs: number;
+  isCaughtUp: boolean;
+  catchUps: number;
+  isLeaving: boolean;
+  cancelTimer: Cancel;
+  running: Promise<void>;
+};
+
+/** A peer whose lock is free is checked again after this long, before it counts as dead. */
 const RECHECK_MS = 1_000;
 const RECONNECT_MS = 250;
 
 export function createMembership(settings: EngineSettings, ports: MembershipPorts): Membership {
-  const { database, cell, clock, log } = ports;
-  let link: DedicatedConnection | null = null;
-  let lastBeatMs = Number.NEGATIVE_INFINITY;
-  let isInformed = true;
-  let catchUps = 0;
-  let leaving = false;
-  let timer: Cancel = () => undefined;
-  let looking: Promise<void> = Promise.resolve();
-  const neighbours = createPeers(settings, ports);
-
   const member: Member = {
-    cell,
+    cell: ports.cell,
     node: 0,
-    maySend: () => link !== null && isInformed && hasLease() && ports.canTakeResults(),
+    maySend: () => state.connection !== null && state.isCaughtUp && hasLease(state) && ports.canTakeResults(),
   };
-
-  const hasLease = () => clock.monotonicMs() - lastBeatMs < settings.leaseMs;
-
-  /** A pause may have been answered without us, and what was paused stays so. */
-  function catchUp(): void {
-    const mine = ++catchUps;
-    isInformed = false;
-    ports.onReconnected(() => {
-      if (mine === catchUps) isInformed = true;
-    });
-  }
-
-  const oldestHeld = () => ports.oldestRaised() ?? ports.random.uuid(clock.nowMs());
-
-  async function connect(): Promise<DedicatedConnection> {
-    let connection: DedicatedConnection | null = null;
-    connection = await database.dedicated((cause) => {
-      if (connection !== null) lost(connection, cause);
-    });
-    return connection;
-  }
-
-  function lost(connection: DedicatedConnection, cause: unknown): void {
-    if (link !== connection) return;
-    link = null;
-    log.warn(
-      { err: cause, cell: cell.number },
-      "the link to the database was lost; no attempt starts until it is back",
-    );
-    later(RECONNECT_MS, relink);
-  }
-
-  /** A connection may be gone without a word: one that does not answer for a lease is given up for another. */
-  function giveUpIfSilent(connection: DedicatedConnection): Cancel {
-    return clock.after(settings.leaseMs, () => {
-      lost(connection, new Error(`no answer for ${settings.leaseMs} ms`));
-      connection.close().catch(() => undefined);
-    });
-  }
-
-  async function enrol(connection: DedicatedConnection): Promise<void> {
-    const startedMs = clock.monotonicMs();
-    member.node = await registerNode(connection, cell, clock.nowMs(), oldestHeld());
-    await lockNode(connection, cell, member.node);
-    lastBeatMs = startedMs;
-    link = connection;
-  }
-
-  async function relink(): Promise<void> {
-    let connection: DedicatedConnection | null = null;
-    let answered: Cancel = () => undefined;
-    try {
-      connection = await connect();
-      answered = giveUpIfSilent(connection);
-      await connection.listen(NOTIFY_CHANNEL, ports.onNotification);
-      const startedMs = clock.monotonicMs();
-      if (await recordHeartbeat(connection, cell, member.node, oldestHeld())) {
-        // The server may think the lost connection alive, and would keep its lock until it finds out.
-        await endLockHolder(connection, cell, member.node);
-        await lockNode(connection, cell, member.node);
-        lastBeatMs = startedMs;
-        link = connection;
-      } else {
-        await rejoin(connection);
-      }
-      log.info({ cell: cell.number, node: member.node }, "the link to the database is back");
-      catchUp();
-      later(settings.heartbeatIntervalMs, look);
-    } catch (cause) {
-      log.debug({ err: cause }, "the database cannot be reached yet");
-      await connection?.close().catch(() => undefined);
-      later(RECONNECT_MS, relink);
-    } finally {
-      answered();
-    }
-  }
-
-  async function rejoin(connection: DedicatedConnection): Promise<void> {
-    const replaced = member.node;
-    isInformed = false;
-    // Until it has joined anew nothing is its own, an answer that comes meanwhile included.
-    member.node = 0;
-    ports.onReplaced();
-    await enrol(connection);
-    log.warn(
-      { cell: cell.number, replaced, node: member.node },
-      "this node was replaced while it was away; joined anew",
-    );
-  }
-
-  /** One beat, and one look at the others. */
-  async function look(): Promise<void> {
-    const connection = link;
-    if (connection === null) return;
-    const answered = giveUpIfSilent(connection);
-    try {
-      const startedMs = clock.monotonicMs();
-      if (await recordHeartbeat(connection, cell, member.node, oldestHeld())) {
-        const wasLate = !hasLease();
-        lastBeatMs = startedMs;
-        if (wasLate) catchUp();
-      } else {
-        // Replaced: the way back is the same as from a lost link, and is tried until it works.
-        link = null;
-        await connection.close().catch(() => undefined);
-        return await relink();
-      }
-      const isSuspected = await neighbours.check(connection, member.node);
-      if (link !== connection) return;
-      later(isSuspected ? RECHECK_MS : settings.heartbeatIntervalMs, look);
-    } catch (cause) {
-      log.warn({ err: cause, cell: cell.number }, "a beat failed");
-      // A lost link has its own way back; anything else is tried again.
-      if (link === connection) later(RECONNECT_MS, look);
-    } finally {
-      answered();
-    }
-  }
-
-  function later(delayMs: number, action: () => Promise<void>): void {
-    if (leaving) return;
-    timer = clock.after(delayMs, () => {
-      looking = action();
-    });
-  }
-
-  return {
+  const state: State = {
+    settings,
+    ports,
     member,
-    async join() {
-      const connection = await connect();
-      const answered = clock.after(settings.leaseMs, () => void connection.close().catch(() => undefined));
-      try {
-        await connection.listen(NOTIFY_CHANNEL, ports.onNotification);
-        await enrol(connection);
-      } catch (cause) {
-        await connection.close().catch(() => undefined);
-        throw cause;
-      } finally {
-        answered();
-      }
-      looking = look();
-      await looking;
-      await neighbours.takeoversDone();
-    },
-    async leave(clean) {
-      leaving = true;
-      timer();
-      await looking;
-      await neighbours.stop();
-      const connection = link;
-      link = null;
-      if (connection === null) return;
-      try {
-        if (clean) await takeOverNode(database, cell, member.node, clock.nowMs());
-      } catch (cause) {
-        log.warn({ err: cause, cell: cell.number }, "this node could not take itself off; another does");
-      }
-      await connection.close();
-    },
+    peers: createPeers(settings, ports),
+    connection: null,
+    lastHeartbeatMs: Number.NEGATIVE_INFINITY,
+    isCaughtUp: true,
+    catchUps: 0,
+    isLeaving: false,
+    cancelTimer: () => undefined,
+    running: Promise.resolve(),
   };
+  return { member, join: () => join(state), leave: (clean) => leave(state, clean) };
+}
+
+function hasLease({ ports, settings, lastHeartbeatMs }: State): boolean {
+  return ports.clock.monotonicMs() - lastHeartbeatMs < settings.leaseMs;
+}
+
+function oldestInFlight({ ports }: State): string {
+  return ports.oldestRaised() ?? ports.random.uuid(ports.clock.nowMs());
+}
+
+async function join(state: State): Promise<void> {
+  const { ports, settings } = state;
+  const connection = await connect(state);
+  const cancelTimeout = ports.clock.after(settings.leaseMs, () => void closeQuietly(connection));
+  try {
+    await connection.listen(NOTIFY_CHANNEL, ports.onNotification);
+    await register(state, connection);
+  } catch (cause) {
+    await closeQuietly(connection);
+    throw cause;
+  } finally {
+    cancelTimeout();
+  }
+  state.running = heartbeat(state);
+  await state.running;
+  await state.peers.takeoversDone();
+}
+
+async function leave(state: State, clean: boolean): Promise<void> {
+  const { ports, member } = state;
+  state.isLeaving = true;
+  state.cancelTimer();
+  await state.running;
+  await state.peers.stop();
+  const { connection } = state;
+  state.connection = null;
+  if (connection === null) return;
+  try {
+    if (clean) await takeOverNode(ports.database, member.cell, member.node, ports.clock.nowMs());
+  } catch (cause) {
+    const fields = { err: cause, cell: member.cell.number };
+    ports.log.warn(fields, "this node could not unregister; another node takes over");
+  }
+  await connection.close();
+}
+
+async function connect(state: State): Promise<DedicatedConnection> {
+  let connection: DedicatedConnection | null = null;
+  connection = await state.ports.database.dedicated((cause) => {
+    if (connection !== null) onConnectionLost(state, connection, cause);
+  });
+  return connection;
+}
+
+async function register(state: State, connection: DedicatedConnection): Promise<void> {
+  const { ports, member } = state;
+  const startedMs = ports.clock.monotonicMs();
+  member.node = await registerNode(connection, member.cell, ports.clock.nowMs(), oldestInFlight(state));
+  await lockNode(connection, member.cell, member.node);
+  state.lastHeartbeatMs = startedMs;
+  state.connection = connection;
+}
+
+/** Records one heartbeat and checks the peers once. */
+async function heartbeat(state: State): Promise<void> {
+  const { ports, member, connection } = state;
+  if (connection === null) return;
+  const cancelTimeout = closeIfSilent(state, connection);
+  try {
+    const startedMs = ports.clock.monotonicMs();
+    if (!(await recordHeartbeat(connection, member.cell, member.node, oldestInFlight(state)))) {
+      // Replaced: reconnecting registers the node again, and retries until that works.
+      state.connection = null;
+      await closeQuietly(connection);
+      return await reconnect(state);
+    }
+    const wasLate = !hasLease(state);
+    state.lastHeartbeatMs = startedMs;
+    if (wasLate) catchUp(state);
+    const isSuspected = await state.peers.check(connection, member.node);
+    if (state.connection !== connection) return;
+    later(state, isSuspected ? RECHECK_MS : state.settings.heartbeatIntervalMs, heartbeat);
+  } catch (cause) {
+    ports.log.warn({ err: cause, cell: member.cell.number }, "a heartbeat failed");
+    // A lost connection schedules its own reconnect.
+    if (state.connection === connection) later(state, RECONNECT_MS, heartbeat);
+  } finally {
+    cancelTimeout();
+  }
+}
+
+function onConnectionLost(state: State, connection: DedicatedConnection, cause: unknown): void {
+  if (state.connection !== connection) return;
+  state.connection = null;
+  state.ports.log.warn(
+    { err: cause, cell: state.member.cell.number },
+    "the database connection was lost; no attempt starts until it is back",
+  );
+  later(state, RECONNECT_MS, reconnect);
+}
+
+async function reconnect(state: State): Promise<void> {
+  const { ports, member } = state;
+  let connection: DedicatedConnection | null = null;
+  let cancelTimeout: Cancel = () => undefined;
+  try {
+    connection = await connect(state);
+    cancelTimeout = closeIfSilent(state, connection);
+    await connection.listen(NOTIFY_CHANNEL, ports.onNotification);
+    const startedMs = ports.clock.monotonicMs();
+    if (await recordHeartbeat(connection, member.cell, member.node, oldestInFlight(state))) {
+      // The server may not have noticed that the old connection is lost; that still has the lock.
+      await endLockHolder(connection, member.cell, member.node);
+      await lockNode(connection, member.cell, member.node);
+      state.lastHeartbeatMs = startedMs;
+      state.connection = connection;
+    } else {
+      await rejoin(state, connection);
+    }
+    ports.log.info({ cell: member.cell.number, node: member.node }, "the database connection is back");
+    catchUp(state);
+    later(state, state.settings.heartbeatIntervalMs, heartbeat);
+  } catch (cause) {
+    ports.log.debug({ err: cause }, "the database cannot be reached yet");
+    if (connection !== null) await closeQuietly(connection);
+    later(state, RECONNECT_MS, reconnect);
+  } finally {
+    cancelTimeout();
+  }
+}
+
+async function rejoin(state: State, connection: DedicatedConnection): Promise<void> {
+  const { ports, member } = state;
+  const replaced = member.node;
+  state.isCaughtUp = false;
+  // Until it is registered it owns nothing, not even what a late answer brings.
+  member.node = 0;
+  ports.onReplaced();
+  await register(state, connection);
+  ports.log.warn(
+    { cell: member.cell.number, replaced, node: member.node },
+    "this node was replaced while it was away; it joined under a new number",
+  );
+}
+
+/** A pause may have been answered meanwhile: nothing is sent until all endpoints are read again. */
+function catchUp(state: State): void {
+  const number = ++state.catchUps;
+  state.isCaughtUp = false;
+  state.ports.onReconnected(() => {
+    if (number === state.catchUps) state.isCaughtUp = true;
+  });
+}
+
+/** A connection may be lost without a word: one that does not answer for a lease is replaced. */
+function closeIfSilent(state: State, connection: DedicatedConnection): Cancel {
+  const { leaseMs } = state.settings;
+  return state.ports.clock.after(leaseMs, () => {
+    onConnectionLost(state, connection, new Error(`no answer for ${leaseMs} ms`));
+    void closeQuietly(connection);
+  });
+}
+
+async function closeQuietly(connection: DedicatedConnection): Promise<void> {
+  await connection.close().catch(() => undefined);
+}
+
+function later(state: State, delayMs: number, action: (state: State) => Promise<void>): void {
+  if (state.isLeaving) return;
+  state.cancelTimer = state.ports.clock.after(delayMs, () => {
+    state.running = action(state);
+  });
 }

@@ -6,17 +6,17 @@ import { endSessionsOf, isNodeLockFree, listNodes, takeOverNode } from "../../st
 import type { EngineSettings } from "../settings.ts";
 
 /**
- * The other nodes of a cell, as this one sees them, and the taking over of those that are dead.
+ * The other nodes of a cell, and the takeover of those that are dead (design 4, guarantee 6).
  *
  *      seen ─(its lock is free)─▶ suspected ─(still free)─▶ dead ─▶ taken over
- *        └───────(its beat has not moved for a lease)────────▲
+ *        └─────(its heartbeat has not moved for a lease)──────▲
  */
 export type Peers = {
-  /** One look over the node's own connection; true when another is wanted soon. Dead nodes are taken over meanwhile. */
+  /** Checks all peers over the node's own connection. Returns true when another check is wanted soon. */
   check(connection: DedicatedConnection, own: number): Promise<boolean>;
-  /** Resolves when no take-over is under way. */
+  /** Resolves when no takeover is under way. */
   takeoversDone(): Promise<void>;
-  /** The same, and begins none any more. */
+  /** Starts no further takeover, and waits for the one under way. */
   stop(): Promise<void>;
 };
 
@@ -25,7 +25,7 @@ export type PeersPorts = {
   readonly cell: Cell;
   readonly clock: Clock;
   readonly log: Log;
-  /** What a dead node held is in the queue now. */
+  /** The deliveries of a dead node are in the queue table now. */
   readonly onTakeover: () => void;
 };
 
@@ -33,64 +33,71 @@ type Observation = { readonly heartbeat: number; readonly changedMs: number; rea
 
 type DeadPeer = { readonly id: number; readonly isFrozen: boolean };
 
-export function createPeers(
-  { leaseMs }: Pick<EngineSettings, "leaseMs">,
-  { database, cell, clock, log, onTakeover }: PeersPorts,
-): Peers {
-  const sightings = new Map<number, Observation>();
-  let takingOver: Promise<void> | null = null;
-  let isEnding = false;
+type State = {
+  readonly leaseMs: number;
+  readonly ports: PeersPorts;
+  readonly observations: Map<number, Observation>;
+  takingOver: Promise<void> | null;
+  isStopped: boolean;
+};
 
-  async function takeOverAll(dead: readonly DeadPeer[]): Promise<void> {
-    for (const one of dead) {
-      if (isEnding) return;
-      try {
-        await takeOver(one);
-      } catch (cause) {
-        log.warn({ err: cause, cell: cell.number, deadNode: one.id }, "a dead node is not taken over yet");
-      }
-    }
-  }
-
-  async function takeOver({ id, isFrozen }: DeadPeer): Promise<void> {
-    if (isFrozen) await endSessionsOf(database, cell, id);
-    // Null also while a statement of the dead node is still running: the next look tries again.
-    const count = await takeOverNode(database, cell, id, clock.nowMs());
-    if (count === null) return;
-    sightings.delete(id);
-    log.warn({ cell: cell.number, deadNode: id, deliveries: count }, "took over what a dead node held");
-    onTakeover();
-  }
-
+export function createPeers({ leaseMs }: Pick<EngineSettings, "leaseMs">, ports: PeersPorts): Peers {
+  const state: State = { leaseMs, ports, observations: new Map(), takingOver: null, isStopped: false };
   return {
-    async check(connection, own) {
-      const others = await listNodes(connection, cell, own);
-      const nowMs = clock.monotonicMs();
-      const dead: DeadPeer[] = [];
-      let isSuspected = false;
-      for (const { id, heartbeat } of others) {
-        const seen = sightings.get(id);
-        const lockFree = await isNodeLockFree(connection, cell, id);
-        const changedMs = seen?.heartbeat === heartbeat ? seen.changedMs : nowMs;
-        sightings.set(id, { heartbeat, changedMs, lockFree });
-        const isFrozen = nowMs - changedMs >= leaseMs;
-        if (isFrozen || (lockFree && seen?.lockFree === true)) dead.push({ id, isFrozen });
-        else if (lockFree) isSuspected = true;
-      }
-      const listed = new Set(others.map((other) => other.id));
-      for (const id of sightings.keys()) if (!listed.has(id)) sightings.delete(id);
-      // A take-over may last, and the node's own beats go on beside it.
-      takingOver ??= takeOverAll(dead).finally(() => {
-        takingOver = null;
-      });
-      return isSuspected;
-    },
+    check: (connection, own) => check(state, connection, own),
     async takeoversDone() {
-      await takingOver;
+      await state.takingOver;
     },
     async stop() {
-      isEnding = true;
-      await takingOver;
+      state.isStopped = true;
+      await state.takingOver;
     },
   };
+}
+
+async function check(state: State, connection: DedicatedConnection, own: number): Promise<boolean> {
+  const { ports, observations } = state;
+  const peers = await listNodes(connection, ports.cell, own);
+  const nowMs = ports.clock.monotonicMs();
+  const dead: DeadPeer[] = [];
+  let isSuspected = false;
+  for (const { id, heartbeat } of peers) {
+    const before = observations.get(id);
+    const lockFree = await isNodeLockFree(connection, ports.cell, id);
+    const changedMs = before?.heartbeat === heartbeat ? before.changedMs : nowMs;
+    observations.set(id, { heartbeat, changedMs, lockFree });
+    const isFrozen = nowMs - changedMs >= state.leaseMs;
+    if (isFrozen || (lockFree && before?.lockFree === true)) dead.push({ id, isFrozen });
+    else if (lockFree) isSuspected = true;
+  }
+  const listed = new Set(peers.map((peer) => peer.id));
+  for (const id of observations.keys()) if (!listed.has(id)) observations.delete(id);
+  // Not awaited: a takeover may take long, and the heartbeat must go on.
+  state.takingOver ??= takeOverAll(state, dead).finally(() => {
+    state.takingOver = null;
+  });
+  return isSuspected;
+}
+
+async function takeOverAll(state: State, dead: readonly DeadPeer[]): Promise<void> {
+  const { cell, log } = state.ports;
+  for (const peer of dead) {
+    if (state.isStopped) return;
+    try {
+      await takeOver(state, peer);
+    } catch (cause) {
+      log.warn({ err: cause, cell: cell.number, deadNode: peer.id }, "a dead node is not taken over yet");
+    }
+  }
+}
+
+async function takeOver({ ports, observations }: State, { id, isFrozen }: DeadPeer): Promise<void> {
+  const { database, cell, clock, log, onTakeover } = ports;
+  if (isFrozen) await endSessionsOf(database, cell, id);
+  // Null also while a statement of the dead node still runs: the next check tries again.
+  const count = await takeOverNode(database, cell, id, clock.nowMs());
+  if (count === null) return;
+  observations.delete(id);
+  log.warn({ cell: cell.number, deadNode: id, deliveries: count }, "took over the deliveries of a dead node");
+  onTakeover();
 }

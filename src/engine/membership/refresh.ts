@@ -1,120 +1,120 @@
 import type { Target } from "../../model/endpoint.ts";
 import { StoreUnavailable } from "../../model/errors.ts";
 import { sleep } from "../../runtime/sleep.ts";
-import { latestInvalidation, acknowledgeInvalidation } from "../../store/endpoints/invalidations.ts";
+import { acknowledgeInvalidation, latestInvalidation } from "../../store/endpoints/invalidations.ts";
 import { readTargets } from "../../store/endpoints/routes.ts";
+import { ownQueues, queueFor, sweep, type CellContext, type ClaimContext } from "../cell-context.ts";
 import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
-import { queueFor, ownQueues, sweep, type ClaimContext, type CellContext } from "../cell-context.ts";
 
 /** Endpoints read by one statement. */
 const TARGETS_A_READ_MAX = 1_000;
-/** Readings that wait for their turn or are under way. */
+/** Reads that wait or are under way. */
 const REFRESHES_MAX = 1_000;
 
-/** Makes this node act by an endpoint's state as it is in the database now. */
-export function refreshEndpoint(presence: CellContext, accountId: string, endpointId: string): Promise<void> {
-  const { engine, member } = presence;
-  return oneAtATime(presence, async () => {
+/** Applies an endpoint's state in the database to this node. */
+export function refreshEndpoint(context: CellContext, accountId: string, endpointId: string): Promise<void> {
+  const { engine, member } = context;
+  return oneAtATime(context, async () => {
     engine.routes.invalidate(accountId);
     const [target] = await readTargets(engine.database, member.cell, [endpointId]);
-    // Once more: a route may have been read, by somebody who raised, before the change was committed.
+    // Again: a raise may have read the route before the change was committed.
     engine.routes.invalidate(accountId);
-    // Opened though nothing may wait in it: who raises by an older route is to find the state of now.
-    if (target !== undefined && engine.delivers) queueFor(presence, target);
-    const lane = engine.dispatch.queueOf(endpointId);
-    if (lane !== undefined) applyTarget(presence, lane, target ?? deletedTarget(lane));
+    // Open the queue even if nothing waits: a raise with an older route must find the current state.
+    if (target !== undefined && engine.delivers) queueFor(context, target);
+    const queue = engine.dispatch.queueOf(endpointId);
+    if (queue !== undefined) applyTarget(context, queue, target ?? deletedTarget(queue));
     engine.dispatch.pump();
   });
 }
 
-/** Opens the lanes of those of the endpoints that are active. */
-export function openQueues(presence: ClaimContext, endpointIds: readonly string[]): Promise<void> {
-  const { engine, member } = presence;
-  return oneAtATime(presence, async () => {
+/** Opens the queues of those endpoints that are active. */
+export function openQueues(context: ClaimContext, endpointIds: readonly string[]): Promise<void> {
+  const { engine, member } = context;
+  return oneAtATime(context, async () => {
     const targets = await readTargets(engine.database, member.cell, endpointIds);
-    for (const target of targets) if (target.active) queueFor(presence, target);
+    for (const target of targets) if (target.active) queueFor(context, target);
   });
 }
 
 /**
- * Reads every lane's endpoint anew, after notices may have been missed, and tries until that is done. Whoever asks
- * while a reading is under way shares the next one; of several `caughtUp` the last one is told.
+ * Refreshes the endpoint of every queue, after invalidations may have been missed, and retries until that
+ * is done. Calls during a refresh share the next one; of several `caughtUp` the last one is called.
  */
-export function refreshAll(presence: CellContext, caughtUp?: () => void): void {
-  const { fullRefresh } = presence;
+export function refreshAll(context: CellContext, caughtUp?: () => void): void {
+  const { fullRefresh } = context;
   fullRefresh.isWanted = true;
   if (caughtUp !== undefined) fullRefresh.caughtUp = caughtUp;
-  if (!fullRefresh.isUnderWay) void runFullRefresh(presence);
+  if (!fullRefresh.isUnderWay) void runFullRefresh(context);
 }
 
-async function runFullRefresh(presence: CellContext): Promise<void> {
-  const { engine, fullRefresh } = presence;
+async function runFullRefresh(context: CellContext): Promise<void> {
+  const { engine, fullRefresh } = context;
   fullRefresh.isUnderWay = true;
-  while (fullRefresh.isWanted && !presence.hasLeft) {
+  while (fullRefresh.isWanted && !context.hasLeft) {
     fullRefresh.isWanted = false;
     try {
-      await oneAtATime(presence, () => refreshQueues(presence));
+      await oneAtATime(context, () => refreshQueues(context));
       if (!fullRefresh.isWanted) fullRefresh.caughtUp();
     } catch (cause) {
-      if (presence.hasLeft) break;
+      if (context.hasLeft) break;
       fullRefresh.isWanted = true;
-      engine.log.warn({ err: cause }, "reading the endpoints anew failed; trying again");
+      engine.log.warn({ err: cause }, "refreshing all endpoints failed; retrying");
       await sleep(engine.clock, engine.settings.heartbeatIntervalMs);
     }
   }
   fullRefresh.isUnderWay = false;
-  if (presence.hasLeft) return;
-  await sweep(presence);
+  if (context.hasLeft) return;
+  await sweep(context);
   engine.dispatch.pump();
 }
 
-async function refreshQueues(presence: CellContext): Promise<void> {
-  const { engine, member } = presence;
+async function refreshQueues(context: CellContext): Promise<void> {
+  const { engine, member } = context;
   const { database } = engine;
   const number = await latestInvalidation(database, member.cell);
   engine.routes.invalidateAll();
-  const lanes = ownQueues(presence);
-  for (let from = 0; from < lanes.length; from += TARGETS_A_READ_MAX) {
-    const some = lanes.slice(from, from + TARGETS_A_READ_MAX);
-    const ids = some.map((lane) => lane.target.id);
+  const queues = ownQueues(context);
+  for (let from = 0; from < queues.length; from += TARGETS_A_READ_MAX) {
+    const some = queues.slice(from, from + TARGETS_A_READ_MAX);
+    const ids = some.map((queue) => queue.target.id);
     const targets = await readTargets(database, member.cell, ids);
     const byId = new Map(targets.map((target) => [target.id, target]));
-    for (const lane of some) applyTarget(presence, lane, byId.get(lane.target.id) ?? deletedTarget(lane));
+    for (const queue of some) applyTarget(context, queue, byId.get(queue.target.id) ?? deletedTarget(queue));
   }
   await acknowledgeInvalidation(database, member.cell, member.node, number);
 }
 
-/** One reading after the other, so that an older state never comes after a newer one. */
-function oneAtATime(presence: ClaimContext, read: () => Promise<void>): Promise<void> {
-  if (presence.refreshCount >= REFRESHES_MAX) {
+/** Reads run one after the other, so an older state never overwrites a newer one. */
+function oneAtATime(context: ClaimContext, read: () => Promise<void>): Promise<void> {
+  if (context.refreshCount >= REFRESHES_MAX) {
     const message = "too many changes of endpoints wait to be read";
     return Promise.reject(new StoreUnavailable(message, { commitUnknown: false, reason: "overloaded" }));
   }
-  presence.refreshCount += 1;
-  const turn = presence.lastRefresh.then(read).finally(() => {
-    presence.refreshCount -= 1;
+  context.refreshCount += 1;
+  const refresh = context.lastRefresh.then(read).finally(() => {
+    context.refreshCount -= 1;
   });
-  presence.lastRefresh = turn.catch(() => undefined);
-  return turn;
+  context.lastRefresh = refresh.catch(() => undefined);
+  return refresh;
 }
 
-/** Makes a lane act by its endpoint's new state. */
+/** Applies an endpoint's new state to its queue: an inactive one releases its deliveries (spec 3.2). */
 export function applyTarget(
   { engine, inFlight, claimer }: CellContext,
-  lane: EndpointQueue,
+  queue: EndpointQueue,
   target: Target,
 ): void {
-  lane.target = target;
+  queue.target = target;
   if (target.active) {
-    engine.dispatch.wake(lane);
+    engine.dispatch.wake(queue);
     claimer.scheduleClaim(target.id, engine.clock.nowMs());
   } else {
     claimer.cancelClaim(target.id);
-    void inFlight.release(engine.dispatch.takeWaiting(lane));
+    void inFlight.release(engine.dispatch.takeWaiting(queue));
   }
 }
 
-/** The target of an endpoint that is not there any more. */
-function deletedTarget(lane: EndpointQueue): Target {
-  return { ...lane.target, active: false };
+/** The target of an endpoint that no longer exists. */
+function deletedTarget(queue: EndpointQueue): Target {
+  return { ...queue.target, active: false };
 }

@@ -1,16 +1,16 @@
 import { StoreUnavailable } from "../../model/errors.ts";
 import type { Connection, Database } from "../../store/database.ts";
 
-/** Something written in a transaction that has yet to end. */
+/** Something written in a transaction that has not ended yet. */
 export type PendingWrite = {
   committed(): void;
-  /** `unknown`: the connection was lost, and it may have been committed all the same. */
+  /** `unknown`: the connection was lost, and the transaction may have been committed. */
   rolledBack(unknown: boolean): void;
 };
 
 /**
- * Runs `work` in one transaction and tells whatever it put into `pending` how that ended. False when
- * `work` answers false: then everything is rolled back. Throws what `work` or the database throws.
+ * Runs `work` in one transaction and tells everything in `pending` how it ended. When `work` resolves with
+ * false, rolls back and returns false. Throws what `work` or the database throws.
  */
 export async function commit<P extends PendingWrite>(
   database: Database,
@@ -22,12 +22,17 @@ export async function commit<P extends PendingWrite>(
       if (!(await work(tx, pending))) throw new RollbackRequested();
     });
   } catch (cause) {
-    for (const one of pending) one.rolledBack(cause instanceof StoreUnavailable && cause.commitUnknown);
+    for (const one of pending) one.rolledBack(isCommitUnknown(cause));
     if (cause instanceof RollbackRequested) return false;
     throw cause;
   }
   for (const one of pending) one.committed();
   return pending;
+}
+
+/** True when the statement or transaction that threw this may have been committed. */
+export function isCommitUnknown(cause: unknown): boolean {
+  return cause instanceof StoreUnavailable && cause.commitUnknown;
 }
 
 /** Rolls a transaction back without being a fault. */

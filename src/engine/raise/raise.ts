@@ -2,7 +2,6 @@ import { buildDeliveryBody } from "../../model/delivery-body.ts";
 import type { InFlightDelivery } from "../../model/delivery.ts";
 import type { RaisedEvent, RaiseReceipt } from "../../model/event.ts";
 import type { Target } from "../../model/endpoint.ts";
-import { StoreUnavailable } from "../../model/errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Random } from "../../runtime/random.ts";
@@ -14,35 +13,36 @@ import {
   type InsertResult,
   type RaiseBatch,
 } from "../../store/deliveries/raising.ts";
-import { commit, type PendingWrite } from "./commit.ts";
+import { commit, isCommitUnknown, type PendingWrite } from "./commit.ts";
 import { createGroupCommit, type GroupCommitBounds } from "./group-commit.ts";
 import { receiversOf, type Route, type Routes } from "./routes.ts";
 import type { EngineSettings } from "../settings.ts";
 
 /**
- * Makes events durable. The events of all callers of a few milliseconds share one statement; while it
- * is under way, the next batch gathers. A delivery that finds room in this node's window is inserted
- * as held by this node and goes straight to its lane after the commit; the others go to the queue.
+ * Makes events durable (spec 3.1: new). The events that all callers raise within a few milliseconds share one
+ * statement; while it runs, the next batch gathers. A delivery that fits into this node's memory budget is
+ * inserted as claimed by this node and goes straight to its endpoint queue after the commit; the others go
+ * to the queue table.
  *
- *      raise ─▶ gathered ─▶ routed ─▶ inserted ─▶ answered, and held or queued
- *                  ▲                     │
- *                  └── routed anew ◀─────┘  an account's endpoints have changed meanwhile, or this
- *                                           node was replaced: then all go to the queue
+ *      raise ─▶ gathered ─▶ routed ─▶ inserted ─▶ answered; in flight, or in the queue table
+ *                             ▲          │
+ *                             └─ stale ◀─┘  an account's endpoints changed meanwhile, or this node was
+ *                                           replaced: then all deliveries go to the queue table
  */
 export type Raiser = {
-  /** Resolves after the commit. The accounts must exist, and live in this cell. */
+  /** Resolves after the commit. The accounts must exist and live in this cell. */
   raise(events: readonly RaisedEvent[]): Promise<RaiseReceipt>;
-  /** The same in a transaction that somebody else opened, and tells how it ended. */
+  /** Raises within the caller's transaction; the caller reports how that ended. */
   raiseIn(tx: Connection, events: readonly RaisedEvent[]): Promise<Uncommitted>;
 };
 
-/** Events written in a transaction that has yet to end. */
+/** Events written in a transaction that has not ended yet. */
 export type Uncommitted = PendingWrite & {
   readonly accepted: number;
-  /** Those whose key had been seen before. */
+  /** Events whose `dedupKey` had been used before. */
   readonly duplicates: ReadonlySet<RaisedEvent>;
   readonly deliveryIds: readonly string[];
-  /** When the deliveries were made. */
+  /** When the deliveries were created. */
   readonly atMs: number;
 };
 
@@ -53,109 +53,111 @@ export type RaiserPorts = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Room for one more delivery to the endpoint: the number of the node that holds it then, or null. */
+  /** Reserves memory for one delivery: returns the number of the node that claims it, or null. */
   readonly reserve: (target: Target, deliveryId: string, bytes: number) => number | null;
-  /** What was reserved is durable. */
+  /** A delivery with a reservation is durable. */
   readonly enqueue: (delivery: InFlightDelivery) => void;
-  /** What was reserved is not to be held: not written, or (`unknown`) perhaps written. */
+  /** A delivery with a reservation was not written, or (`unknown`) may have been. */
   readonly cancel: (delivery: InFlightDelivery, unknown: boolean) => void;
-  /** Deliveries went to the queue. */
+  /** Deliveries of these endpoints went to the queue table. */
   readonly onQueued: (endpointIds: readonly string[]) => void;
-  /** Resolves once the window has room, or after a bounded wait. */
+  /** Resolves once the memory budget has free capacity, or after a bounded wait. */
   readonly waitForCapacity: () => Promise<void>;
 };
 
-/** An account that changes faster than we can read it is a fault; give up rather than spin. */
+/** An account that changes faster than its route can be read is a fault. */
 const ROUTE_READS_MAX = 20;
 
 const NO_IDS: ReadonlyMap<RaisedEvent, string> = new Map();
 const NONE: ReadonlySet<RaisedEvent> = new Set();
 
 export function createRaiser(settings: EngineSettings, ports: RaiserPorts): Raiser {
-  async function write(
-    connection: Connection,
-    events: readonly RaisedEvent[],
-    keyedIds: ReadonlyMap<RaisedEvent, string> = NO_IDS,
-  ): Promise<Uncommitted> {
-    let { reserve } = ports;
-    for (let tries = 0; tries < ROUTE_READS_MAX; tries++) {
-      const routes = await routesOf(ports.routes, events);
-      const draft = emptyDraft(routes, ports.clock.nowMs());
-      let inserted: InsertResult;
-      try {
-        draftBatch(draft, events, keyedIds, routes, { ...ports, reserve });
-        inserted = await insertRaised(connection, ports.cell, draft.batch, draft.atMs);
-      } catch (cause) {
-        const inDoubt = cause instanceof StoreUnavailable && cause.commitUnknown;
-        for (const delivery of draft.inFlight) ports.cancel(delivery, inDoubt);
-        throw cause;
-      }
-      if (inserted.kind === "written") return uncommitted(events.length, draft);
-      for (const delivery of draft.inFlight) ports.cancel(delivery, false);
-      for (const accountId of inserted.staleAccounts) ports.routes.invalidate(accountId);
-      if (inserted.nodeReplaced) reserve = () => null;
-    }
-    throw new Error("the routes of an account changed again and again while an event was raised");
-  }
-
-  function uncommitted(accepted: number, draft: Draft): Uncommitted {
-    return {
-      accepted,
-      duplicates: NONE,
-      deliveryIds: draft.batch.deliveries.ids,
-      atMs: draft.atMs,
-      committed() {
-        try {
-          for (const delivery of draft.inFlight) ports.enqueue(delivery);
-          if (draft.queuedFor.length > 0) ports.onQueued(draft.queuedFor);
-        } catch (cause) {
-          // The events are durable: whoever raised them must not raise them again.
-          ports.log.error(
-            { err: cause },
-            "events are committed, and not all of their deliveries are on their way",
-          );
-        }
-      },
-      rolledBack(unknown) {
-        for (const delivery of draft.inFlight) ports.cancel(delivery, unknown);
-      },
-    };
-  }
-
-  async function raiseIn(tx: Connection, events: readonly RaisedEvent[]): Promise<Uncommitted> {
-    const keyedIds = await claimKeys(tx, ports, events);
-    const duplicates = events.filter((event) => event.dedupKey !== undefined && !keyedIds.has(event));
-    if (duplicates.length === 0) return write(tx, events, keyedIds);
-    const taken = new Set(duplicates);
-    const fresh = events.filter((event) => !taken.has(event));
-    return { ...(await write(tx, fresh, keyedIds)), duplicates: taken };
-  }
-
   const bounds: GroupCommitBounds = {
     batchEventsMax: settings.raiseBatchMax,
     waitingEventsMax: settings.raiseWaitingEventsMax,
     waitingBytesMax: settings.raiseWaitingBytesMax,
   };
   const plain = createGroupCommit(bounds, ports.waitForCapacity, async (events) => {
-    const written = await write(ports.database, events);
+    const written = await write(ports, ports.database, events, NO_IDS);
     written.committed();
     return NONE;
   });
   const keyed = createGroupCommit(bounds, ports.waitForCapacity, async (events) => {
     const done = await commit<Uncommitted>(ports.database, async (tx, pending) => {
-      pending.push(await raiseIn(tx, events));
+      pending.push(await raiseIn(ports, tx, events));
       return true;
     });
     return done === false ? NONE : done[0]!.duplicates;
   });
-
   return {
     raise: (events) => (events.some((event) => event.dedupKey !== undefined) ? keyed(events) : plain(events)),
-    raiseIn,
+    raiseIn: (tx, events) => raiseIn(ports, tx, events),
   };
 }
 
-/** Claims the keys of the events that have one; the ids of the events whose key was new. */
+async function raiseIn(
+  ports: RaiserPorts,
+  tx: Connection,
+  events: readonly RaisedEvent[],
+): Promise<Uncommitted> {
+  const keyedIds = await claimKeys(tx, ports, events);
+  const duplicates = new Set(events.filter((event) => event.dedupKey !== undefined && !keyedIds.has(event)));
+  if (duplicates.size === 0) return write(ports, tx, events, keyedIds);
+  const fresh = events.filter((event) => !duplicates.has(event));
+  return { ...(await write(ports, tx, fresh, keyedIds)), duplicates };
+}
+
+/** Drafts and inserts until no account's route is stale. */
+async function write(
+  ports: RaiserPorts,
+  connection: Connection,
+  events: readonly RaisedEvent[],
+  keyedIds: ReadonlyMap<RaisedEvent, string>,
+): Promise<Uncommitted> {
+  let { reserve } = ports;
+  for (let tries = 0; tries < ROUTE_READS_MAX; tries++) {
+    const routes = await routesOf(ports.routes, events);
+    const draft = emptyDraft(routes, ports.clock.nowMs());
+    let inserted: InsertResult;
+    try {
+      draftBatch(draft, events, keyedIds, routes, { ...ports, reserve });
+      inserted = await insertRaised(connection, ports.cell, draft.batch, draft.atMs);
+    } catch (cause) {
+      cancelAll(ports, draft, isCommitUnknown(cause));
+      throw cause;
+    }
+    if (inserted.kind === "written") return uncommitted(ports, events.length, draft);
+    cancelAll(ports, draft, false);
+    for (const accountId of inserted.staleAccounts) ports.routes.invalidate(accountId);
+    if (inserted.nodeReplaced) reserve = () => null;
+  }
+  throw new Error("the routes of an account changed again and again while an event was raised");
+}
+
+function cancelAll(ports: RaiserPorts, { inFlight }: Draft, unknown: boolean): void {
+  for (const delivery of inFlight) ports.cancel(delivery, unknown);
+}
+
+function uncommitted(ports: RaiserPorts, accepted: number, draft: Draft): Uncommitted {
+  return {
+    accepted,
+    duplicates: NONE,
+    deliveryIds: draft.batch.deliveries.ids,
+    atMs: draft.atMs,
+    committed() {
+      try {
+        for (const delivery of draft.inFlight) ports.enqueue(delivery);
+        if (draft.queuedFor.length > 0) ports.onQueued(draft.queuedFor);
+      } catch (cause) {
+        // The events are durable: the caller must not raise them again.
+        ports.log.error({ err: cause }, "events are committed, but not all of their deliveries have started");
+      }
+    },
+    rolledBack: (unknown) => cancelAll(ports, draft, unknown),
+  };
+}
+
+/** Claims the events' `dedupKey`s; returns the ids of the events whose key was new. */
 async function claimKeys(
   tx: Connection,
   ports: RaiserPorts,
@@ -189,7 +191,7 @@ async function routesOf(routes: Routes, events: readonly RaisedEvent[]): Promise
 type Draft = {
   readonly atMs: number;
   readonly batch: RaiseBatch;
-  /** What this node has reserved a place for; whoever gives the draft up cancels them. */
+  /** Deliveries with a reservation; dropping the draft cancels them. */
   readonly inFlight: InFlightDelivery[];
   readonly queuedFor: string[];
 };
@@ -208,7 +210,7 @@ function emptyDraft(routes: ReadonlyMap<string, Route>, atMs: number): Draft {
   return { atMs, batch, inFlight: [], queuedFor: [] };
 }
 
-/** Fills the draft: events and deliveries with their ids, and for each delivery whether this node takes it at once. */
+/** Fills the draft with events and, for each receiver, a delivery that this node claims or leaves queued. */
 function draftBatch(
   { atMs, batch, inFlight, queuedFor }: Draft,
   events: readonly RaisedEvent[],

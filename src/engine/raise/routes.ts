@@ -2,19 +2,18 @@ import type { RaisedEvent } from "../../model/event.ts";
 import type { Target } from "../../model/endpoint.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
-import { cellOfAccount, readRoute, type AccountRoute } from "../../store/endpoints/routes.ts";
+import { cellOfAccount } from "../../store/accounts/accounts.ts";
+import { readRoute, type AccountRoute } from "../../store/endpoints/routes.ts";
 
 /**
- * Who receives what: the endpoints of the accounts that raise, kept in memory. A route may be out of
- * date at any moment; raising names its version to the database, which refuses what has moved on
- * (`raise.sql`), and the route is read again.
+ * Caches which endpoints receive an account's events. A route may be stale at any moment: raising sends its
+ * version to the database, which refuses a stale one (`event_raise.sql`), and the route is read again.
  */
 export type Routes = {
-  /** The route in memory, or undefined. */
   cached(accountId: string): Route | undefined;
-  /** Reads the route from the database; null when there is no such account. */
+  /** Reads the route from the database; null for an unknown account. */
   read(accountId: string): Promise<Route | null>;
-  /** The account has changed, or may have. */
+  /** Drops the route: the account may have changed. */
   invalidate(accountId: string): void;
   invalidateAll(): void;
 };
@@ -22,7 +21,7 @@ export type Routes = {
 export type Route = AccountRoute & {
   readonly accountId: string;
   readonly cell: Cell;
-  /** What `receiversOf` has found, by product and type. */
+  /** Results of `receiversOf`, by product and type. */
   readonly receivers: Map<string, readonly Target[]>;
 };
 
@@ -30,7 +29,7 @@ const RECEIVERS_MAX = 1_000;
 
 export function createRoutes(connection: Connection, cells: readonly Cell[], routesMax: number): Routes {
   const routes = new Map<string, Route>();
-  /** An account never moves from one cell to another while the process runs. */
+  /** An account does not change its cell while the process runs. */
   const homes = new Map<string, Cell>();
 
   async function homeOf(accountId: string): Promise<Cell | null> {
@@ -59,7 +58,7 @@ export function createRoutes(connection: Connection, cells: readonly Cell[], rou
   };
 }
 
-/** Adds to a map that is bounded by dropping what was added first. */
+/** Adds to a bounded map; drops the oldest entry when it is full. */
 function setBounded<T>(map: Map<string, T>, key: string, value: T, sizeMax: number): void {
   map.delete(key);
   if (map.size >= sizeMax) map.delete(map.keys().next().value!);
@@ -67,8 +66,8 @@ function setBounded<T>(map: Map<string, T>, key: string, value: T, sizeMax: numb
 }
 
 /**
- * The endpoints that receive an event: active, of its product, and subscribed (spec 3.1, 6.1). Found
- * once for each type of a route, since a route serves many events.
+ * The endpoints that receive an event: active, of its product, and subscribed (spec 3.1: new; spec 6.1).
+ * Computed once for each event type of a route.
  */
 export function receiversOf(route: Route, event: RaisedEvent): readonly Target[] {
   const { product, type, onlyEndpointId } = event;
@@ -82,7 +81,7 @@ export function receiversOf(route: Route, event: RaisedEvent): readonly Target[]
     ({ active, product: own, eventTypes }) =>
       active && own === product && (eventTypes.length === 0 || eventTypes.includes(type)),
   );
-  // Types come from catalogues, so there are few; the bound holds should that ever change.
+  // Types come from catalogues, so there are few; the bound guards against a change of that.
   if (route.receivers.size < RECEIVERS_MAX) route.receivers.set(key, receivers);
   return receivers;
 }

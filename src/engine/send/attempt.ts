@@ -1,7 +1,7 @@
 /**
- * Sends one request and says how it ended (design 4, "An attempt"): exactly one outcome, within the time
- * that an attempt has in all, look-up, connection and body included. All attempts have the same time, so
- * the order of their start is the order of their deadlines, and one timer serves them all.
+ * Sends one request and reports how it ended (design 4, "An attempt"): exactly one outcome, within the
+ * attempt's time-out, DNS, connection and body included. All attempts have the same time-out, so the order
+ * of their start is the order of their deadlines, and one timer serves them all.
  */
 import type { SecureContext } from "node:tls";
 
@@ -10,10 +10,12 @@ import type { Cancel, Clock } from "../../runtime/clock.ts";
 import type { DnsLookup } from "../../runtime/dns-lookup.ts";
 import type { AddressPolicy } from "./address.ts";
 import { createConnect, createTlsContext } from "./connect.ts";
+import type { PooledExchange } from "./connection.ts";
 import { attemptError, type AttemptErrorCode } from "./errors.ts";
 import { Exchange, type ExchangeOwner } from "./exchange.ts";
-import { createLru } from "./lru.ts";
-import { createOrigins, type OriginBounds } from "./origins.ts";
+import { createLru, type Lru } from "./lru.ts";
+import { createOrigins, type OriginBounds, type Origins } from "./origins.ts";
+import { createOutbox, type Outbox } from "./outbox.ts";
 import { createResolver } from "./resolve.ts";
 import { checkTargetUrl, type TargetUrlVerdict } from "./target-url.ts";
 
@@ -26,17 +28,17 @@ export type SendRequest = {
 
 export type Sender = {
   /**
-   * POSTs the body. `done` is called once, never before `send` returns, with `answered` when the final
-   * status has come and its answer ended (or said that it would be long), with `unsent` when this service
-   * had no socket for it or could not ask for the name, with `failed` otherwise. It must not throw.
+   * POSTs the body. Calls `done` once, never before `send` returns: with `answered` when the final status has
+   * come and its answer ended (or announced to be long), with `unsent` when this service had no socket or
+   * no name server, with `failed` otherwise. `done` must not throw.
    */
   send(request: SendRequest, done: (result: SendResult) => void): void;
   /**
-   * Ends what is on its way with `sender_closed` and closes every connection. Resolves when all have been
-   * told.
+   * Ends open attempts with `sender_closed` and closes every connection. Resolves when every `done` has been
+   * called.
    */
   close(): Promise<void>;
-  /** Connections open or being opened. */
+  /** Connections open or opening. */
   connectionCount(): number;
 };
 
@@ -44,23 +46,38 @@ export type SenderOptions = Partial<OriginBounds> & {
   readonly clock: Clock;
   readonly policy: AddressPolicy;
   readonly dnsLookup: DnsLookup;
-  /** Authorities besides the usual ones, PEM. */
+  /** Certificate authorities besides the usual ones, PEM. */
   readonly extraCa?: readonly string[];
-  /** In place of one made from `extraCa`. */
+  /** Replaces the context made from `extraCa`. */
   readonly secureContext?: SecureContext;
-  /** An attempt's time in all, milliseconds. */
-  readonly timeoutMs?: number;
+  /** An attempt's time in all, milliseconds (spec 8: 10 seconds). */
+  readonly timeoutMs: number;
 };
 
-const TIMEOUT_MS = 10_000;
+type State = {
+  readonly clock: Clock;
+  readonly policy: AddressPolicy;
+  readonly timeoutMs: number;
+  readonly origins: Origins;
+  readonly verdicts: Lru<TargetUrlVerdict>;
+  /** In the order of their deadlines. */
+  readonly open: Set<PooledExchange>;
+  readonly ended: Outbox<PooledExchange>;
+  readonly refused: Outbox<RefusedSend>;
+  cancelTimer: Cancel | null;
+  isClosed: boolean;
+};
+
+type RefusedSend = { readonly done: (result: SendResult) => void; readonly outcome: SendResult };
+
 const CONNECTIONS_PER_ORIGIN_MAX = 16;
 const CONNECTIONS_MAX = 4_000;
 
-/** URLs that are kept taken apart. */
+/** URLs whose verdict is cached. */
 const URLS_MAX = 20_000;
 
 export function createSender(options: SenderOptions): Sender {
-  const { clock, policy, timeoutMs = TIMEOUT_MS } = options;
+  const { clock, policy, timeoutMs } = options;
   const connect = createConnect({
     clock,
     policy,
@@ -72,98 +89,83 @@ export function createSender(options: SenderOptions): Sender {
     connectionsPerOriginMax: options.connectionsPerOriginMax ?? CONNECTIONS_PER_ORIGIN_MAX,
     connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX,
   });
-  const verdicts = createLru<TargetUrlVerdict>(URLS_MAX);
-  /** In the order of their deadlines. */
-  const onTheirWay = new Set<Exchange>();
-  let cancelTimer: Cancel | null = null;
-  let isClosed = false;
-
-  const ended = createOutbox((exchange: Exchange) => {
-    origins.release(exchange);
-    exchange.done(exchange.outcome!);
-  });
-
-  const owner: ExchangeOwner = {
+  const state: State = {
+    clock,
+    policy,
+    timeoutMs,
+    origins,
+    verdicts: createLru(URLS_MAX),
+    open: new Set(),
+    ended: createOutbox((exchange) => {
+      origins.release(exchange);
+      exchange.done(exchange.outcome!);
+    }),
+    refused: createOutbox(({ done, outcome }) => done(outcome)),
+    cancelTimer: null,
+    isClosed: false,
+  };
+  const owner: ExchangeOwner<NonNullable<PooledExchange["connection"]>> = {
     ended(exchange) {
-      onTheirWay.delete(exchange);
-      ended.put(exchange);
+      state.open.delete(exchange);
+      state.ended.put(exchange);
     },
     connectionLost: origins.beginOnFresh,
   };
-
-  function verdictOf(url: string): TargetUrlVerdict {
-    const known = verdicts.get(url);
-    if (known !== undefined) return known;
-    const verdict = checkTargetUrl(url, policy);
-    verdicts.set(url, verdict);
-    return verdict;
-  }
-
-  function watchDeadlines(): void {
-    cancelTimer = null;
-    for (const exchange of onTheirWay) {
-      const leftMs = exchange.deadlineMs - clock.monotonicMs();
-      if (leftMs > 0) {
-        cancelTimer = clock.after(leftMs, watchDeadlines);
-        return;
-      }
-      exchange.fail(attemptError("timeout"));
-    }
-  }
-
-  const refusals = createOutbox(({ done, outcome }: RefusedSend) => done(outcome));
-
-  function refuse(done: (result: SendResult) => void, code: AttemptErrorCode, detail?: string): void {
-    refusals.put({ done, outcome: { kind: "failed", error: attemptError(code, detail), statusCode: null } });
-  }
-
   return {
     send(request, done) {
-      if (isClosed) return refuse(done, "sender_closed");
-      const target = verdictOf(request.url);
-      if (!target.ok) return refuse(done, target.blocked ? "blocked_address" : "invalid_url", target.reason);
-      if (target.localName !== null) return refuse(done, "blocked_address", target.localName);
+      if (state.isClosed) return refuse(state, done, "sender_closed");
+      const target = verdictOf(state, request.url);
+      if (!target.ok) {
+        return refuse(state, done, target.blocked ? "blocked_address" : "invalid_url", target.reason);
+      }
+      if (target.localName !== null) return refuse(state, done, "blocked_address", target.localName);
       const deadlineMs = clock.monotonicMs() + timeoutMs;
       const exchange = new Exchange(target, request.headers, request.body, done, deadlineMs, owner);
-      onTheirWay.add(exchange);
-      if (cancelTimer === null) cancelTimer = clock.after(timeoutMs, watchDeadlines);
+      state.open.add(exchange);
+      if (state.cancelTimer === null) state.cancelTimer = clock.after(timeoutMs, () => expire(state));
       origins.begin(exchange);
     },
-    async close() {
-      isClosed = true;
-      cancelTimer?.();
-      for (const exchange of onTheirWay) exchange.fail(attemptError("sender_closed"));
-      origins.close();
-      // Behind the microtask that tells them.
-      await new Promise<void>((resolve) => setImmediate(resolve));
-    },
+    close: () => close(state),
     connectionCount: origins.connectionCount,
   };
 }
 
-type RefusedSend = { readonly done: (result: SendResult) => void; readonly outcome: SendResult };
+function verdictOf({ verdicts, policy }: State, url: string): TargetUrlVerdict {
+  const known = verdicts.get(url);
+  if (known !== undefined) return known;
+  const verdict = checkTargetUrl(url, policy);
+  verdicts.set(url, verdict);
+  return verdict;
+}
 
-/**
- * Hands on what is put in, in order, once the present call is over: undici's parser has left its stack by
- * then, and knows whether the receiver lets the connection be used again. One microtask serves whatever has
- * come together.
- */
-function createOutbox<T>(handOn: (item: T) => void): { put(item: T): void } {
-  let items: T[] = [];
-  let isScheduled = false;
+function refuse(
+  { refused }: State,
+  done: (result: SendResult) => void,
+  code: AttemptErrorCode,
+  detail?: string,
+): void {
+  refused.put({ done, outcome: { kind: "failed", error: attemptError(code, detail), statusCode: null } });
+}
 
-  function empty(): void {
-    for (let i = 0; i < items.length; i++) handOn(items[i]!);
-    items = [];
-    isScheduled = false;
+/** Fails the attempts whose deadline has passed, and sets the timer for the next one. */
+function expire(state: State): void {
+  const { clock } = state;
+  state.cancelTimer = null;
+  for (const exchange of state.open) {
+    const leftMs = exchange.deadlineMs - clock.monotonicMs();
+    if (leftMs > 0) {
+      state.cancelTimer = clock.after(leftMs, () => expire(state));
+      return;
+    }
+    exchange.fail(attemptError("timeout"));
   }
+}
 
-  return {
-    put(item) {
-      items.push(item);
-      if (isScheduled) return;
-      isScheduled = true;
-      queueMicrotask(empty);
-    },
-  };
+async function close(state: State): Promise<void> {
+  state.isClosed = true;
+  state.cancelTimer?.();
+  for (const exchange of state.open) exchange.fail(attemptError("sender_closed"));
+  state.origins.close();
+  // After the microtask that calls every `done`.
+  await new Promise<void>((resolve) => setImmediate(resolve));
 }

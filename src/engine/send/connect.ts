@@ -1,11 +1,10 @@
 /**
- * Opens one TLS connection to a checked address of a target. The name is resolved here, every address is
- * judged once more right before its socket opens, and the socket gets the address itself: nothing looks the
- * name up again.
+ * Opens one TLS connection to a checked address of a target. It resolves the name, checks every address again
+ * right before its socket opens, and gives the socket the address itself: nothing resolves the name again.
  *
  *      resolve ─▶ address 1 ─▶ TCP ─▶ TLS, verified ─▶ connected
  *         │           └─ refused, or slow: the next address, until none is left ─▶ failed
- *         └─ no such name, or one that leads inside ─▶ failed
+ *         └─ unknown name, or one with a private address ─▶ failed
  */
 import {
   createSecureContext,
@@ -21,13 +20,13 @@ import { checkAddress, type AddressPolicy } from "./address.ts";
 import { attemptError, attemptErrorFrom } from "./errors.ts";
 import type { Resolver } from "./resolve.ts";
 import type { TargetUrl } from "./target-url.ts";
-import { createTlsSessions, type TlsSession } from "./tls-sessions.ts";
+import { createTlsSessions, type TlsSession, type TlsSessions } from "./tls-sessions.ts";
 
 export type Connected =
   | { readonly ok: true; readonly socket: TLSSocket }
   | { readonly ok: false; readonly error: AttemptError };
 
-/** Calls `ended` once, unless cancelled first; possibly before it returns. */
+/** Calls `ended` once, possibly before it returns, unless cancelled first. */
 export type Connect = (target: TargetUrl, ended: (connected: Connected) => void) => Cancel;
 
 export type ConnectOptions = {
@@ -35,15 +34,15 @@ export type ConnectOptions = {
   readonly policy: AddressPolicy;
   readonly resolver: Resolver;
   readonly secureContext: SecureContext;
-  /** The longest from the look-up's end to a verified connection, milliseconds. */
+  /** The longest from the resolved name to a verified connection, milliseconds. */
   readonly timeoutMs: number;
 };
 
-/** How long an address may hold up the ones behind it, milliseconds. */
+/** How long one address may delay the next one, milliseconds. */
 const ADDRESS_TIMEOUT_MS = 2_500;
 
 /**
- * One context for all connections: making one reads a few hundred certificates.
+ * One context for all connections: creating one reads a few hundred certificates.
  * @param extraCa authorities besides the machine's and Node's own, PEM (`BOATHOOK_EXTRA_CA_FILE`)
  */
 export function createTlsContext(extraCa: readonly string[] = []): SecureContext {
@@ -51,98 +50,124 @@ export function createTlsContext(extraCa: readonly string[] = []): SecureContext
   return createSecureContext({ ca: [...roots], minVersion: "TLSv1.2" });
 }
 
+type Shared = ConnectOptions & { readonly sessions: TlsSessions };
+
+/** One call of `connect`. */
+type Opening = {
+  readonly target: TargetUrl;
+  readonly ended: (connected: Connected) => void;
+  isOver: boolean;
+  socket: TLSSocket | null;
+  cancelTimer: Cancel | null;
+};
+
+/** The addresses of a target; `index` is the one to try. */
+type Addresses = { readonly list: readonly string[]; readonly index: number; readonly untilMs: number };
+
 export function createConnect(options: ConnectOptions): Connect {
-  const { clock, policy, resolver, secureContext, timeoutMs } = options;
-  const sessions = createTlsSessions(clock);
-
-  function open(target: TargetUrl, address: string, session: TlsSession | undefined): TLSSocket {
-    const socket = connectTls({
-      host: address,
-      port: target.port,
-      secureContext,
-      ALPNProtocols: ["http/1.1"],
-      rejectUnauthorized: true,
-      // The server name is a name by definition (RFC 6066 3); the certificate of an address is held against
-      // `host`.
-      ...(target.isAddress ? {} : { servername: target.hostname }),
-      ...(session === undefined ? {} : { session: session.ticket }),
-    });
-    socket.setNoDelay(true);
-    keepSessions(socket, target.origin, session);
-    return socket;
-  }
-
-  /** TLS 1.3 hands out tickets whenever it likes after the handshake, TLS 1.2 before the end of it. */
-  function keepSessions(socket: TLSSocket, origin: string, offered: TlsSession | undefined): void {
-    let early: Buffer | null = null;
-    let verifiedMs = 0;
-    socket.on("session", (ticket: Buffer) => {
-      if (socket.authorized) sessions.set(origin, { ticket, verifiedMs });
-      else early = ticket;
-    });
-    socket.once("secureConnect", () => {
-      const isResumed = offered !== undefined && socket.isSessionReused();
-      verifiedMs = isResumed ? offered.verifiedMs : clock.monotonicMs();
-      if (early !== null) sessions.set(origin, { ticket: early, verifiedMs });
-    });
-  }
-
+  const { clock, resolver, timeoutMs } = options;
+  const shared: Shared = { ...options, sessions: createTlsSessions(clock) };
   return (target, ended) => {
-    let over = false;
-    let socket: TLSSocket | null = null;
-    let cancelTimer: Cancel | null = null;
-
-    function end(connected: Connected): void {
-      if (over) return;
-      over = true;
-      cancelTimer?.();
-      if (!connected.ok) socket?.destroy();
-      ended(connected);
-    }
-
-    function tryAddress(addresses: readonly string[], index: number, untilMs: number): void {
-      const address = addresses[index]!;
-      const verdict = checkAddress(address, policy);
-      if (!verdict.allowed) return end({ ok: false, error: attemptError("blocked_address", verdict.reason) });
-      const session = sessions.get(target.origin);
-      const current = open(target, address, session);
-      socket = current;
-      const isLast = index === addresses.length - 1;
-      let isPast = false;
-      let hasTcp = false;
-
-      function fail(error: AttemptError, mayHop: boolean): void {
-        if (isPast || over) return;
-        isPast = true;
-        cancelTimer?.();
-        // Whatever was wrong, a session that came before it is not offered again.
-        if (session !== undefined) sessions.delete(target.origin);
-        current.destroy();
-        if (isLast || !mayHop) end({ ok: false, error });
-        else tryAddress(addresses, index + 1, untilMs);
-      }
-
-      const leftMs = Math.max(0, untilMs - clock.monotonicMs());
-      cancelTimer = clock.after(isLast ? leftMs : Math.min(leftMs, ADDRESS_TIMEOUT_MS), () =>
-        fail(attemptError("timeout"), true),
-      );
-      current.once("connect", () => (hasTcp = true));
-      current.once("secureConnect", () => end({ ok: true, socket: current }));
-      // Stays for the socket's life: an error that comes between two owners has a listener.
-      current.on("error", (error) => fail(attemptErrorFrom(error), !hasTcp));
-      current.once("close", () => fail(attemptError("connection_reset"), !hasTcp));
-    }
-
-    const start = (addresses: readonly string[]): void => {
-      if (!over) tryAddress(addresses, 0, clock.monotonicMs() + timeoutMs);
+    const opening: Opening = { target, ended, isOver: false, socket: null, cancelTimer: null };
+    const start = (list: readonly string[]): void => {
+      if (opening.isOver) return;
+      tryAddress(shared, opening, { list, index: 0, untilMs: clock.monotonicMs() + timeoutMs });
     };
     if (target.isAddress) start([target.hostname]);
-    else resolver.resolve(target.hostname, (found) => (found.ok ? start(found.addresses) : end(found)));
-
+    else {
+      resolver.resolve(target.hostname, (found) => (found.ok ? start(found.addresses) : end(opening, found)));
+    }
     return () => {
-      over = true;
-      cancelTimer?.();
-      socket?.destroy();
+      opening.isOver = true;
+      opening.cancelTimer?.();
+      opening.socket?.destroy();
     };
   };
+}
+
+function tryAddress(shared: Shared, opening: Opening, addresses: Addresses): void {
+  const { clock, policy, sessions } = shared;
+  const { list, index, untilMs } = addresses;
+  const { target } = opening;
+  const address = list[index]!;
+  const verdict = checkAddress(address, policy);
+  if (!verdict.allowed) {
+    return end(opening, { ok: false, error: attemptError("blocked_address", verdict.reason) });
+  }
+  const session = sessions.get(target.origin);
+  const socket = openSocket(shared, target, address, session);
+  opening.socket = socket;
+  const isLast = index === list.length - 1;
+  let hasFailed = false;
+  let hasTcp = false;
+
+  function fail(error: AttemptError, mayTryNext: boolean): void {
+    if (hasFailed || opening.isOver) return;
+    hasFailed = true;
+    opening.cancelTimer?.();
+    // Whatever the reason, do not offer the same session again.
+    if (session !== undefined) sessions.delete(target.origin);
+    socket.destroy();
+    if (isLast || !mayTryNext) end(opening, { ok: false, error });
+    else tryAddress(shared, opening, { ...addresses, index: index + 1 });
+  }
+
+  const leftMs = Math.max(0, untilMs - clock.monotonicMs());
+  opening.cancelTimer = clock.after(isLast ? leftMs : Math.min(leftMs, ADDRESS_TIMEOUT_MS), () =>
+    fail(attemptError("timeout"), true),
+  );
+  socket.once("connect", () => (hasTcp = true));
+  socket.once("secureConnect", () => end(opening, { ok: true, socket }));
+  // Stays for the socket's life: an error between two owners has a listener.
+  socket.on("error", (error) => fail(attemptErrorFrom(error), !hasTcp));
+  socket.once("close", () => fail(attemptError("connection_reset"), !hasTcp));
+}
+
+function end(opening: Opening, connected: Connected): void {
+  if (opening.isOver) return;
+  opening.isOver = true;
+  opening.cancelTimer?.();
+  if (!connected.ok) opening.socket?.destroy();
+  opening.ended(connected);
+}
+
+function openSocket(
+  shared: Shared,
+  target: TargetUrl,
+  address: string,
+  session: TlsSession | undefined,
+): TLSSocket {
+  const socket = connectTls({
+    host: address,
+    port: target.port,
+    secureContext: shared.secureContext,
+    ALPNProtocols: ["http/1.1"],
+    rejectUnauthorized: true,
+    // A server name is never an address (RFC 6066 3); Node checks an address's certificate against `host`.
+    ...(target.isAddress ? {} : { servername: target.hostname }),
+    ...(session === undefined ? {} : { session: session.ticket }),
+  });
+  socket.setNoDelay(true);
+  keepSessions(shared, socket, target.origin, session);
+  return socket;
+}
+
+/** TLS 1.3 sends tickets at any time after the handshake, TLS 1.2 before its end. */
+function keepSessions(
+  { clock, sessions }: Shared,
+  socket: TLSSocket,
+  origin: string,
+  offered: TlsSession | undefined,
+): void {
+  let early: Buffer | null = null;
+  let verifiedMs = 0;
+  socket.on("session", (ticket: Buffer) => {
+    if (socket.authorized) sessions.set(origin, { ticket, verifiedMs });
+    else early = ticket;
+  });
+  socket.once("secureConnect", () => {
+    const isResumed = offered !== undefined && socket.isSessionReused();
+    verifiedMs = isResumed ? offered.verifiedMs : clock.monotonicMs();
+    if (early !== null) sessions.set(origin, { ticket: early, verifiedMs });
+  });
 }

@@ -1,33 +1,51 @@
-/** A connection that carries one exchange after the other: a TLS socket with undici's HTTP/1.1 on it. */
+/**
+ * A keep-alive connection: a TLS socket with undici's HTTP/1.1 client on it. It carries one exchange after the
+ * other.
+ */
 import type { TLSSocket } from "node:tls";
 
 import { Client, type Dispatcher } from "undici";
 
+import type { Cancel } from "../../runtime/clock.ts";
 import { CONNECTION_GONE } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Origin } from "./origins.ts";
 import { MINUTE_MS } from "../../runtime/durations.ts";
+import type { TargetUrl } from "./target-url.ts";
 
 export type Connection = {
   readonly origin: Origin;
   readonly socket: TLSSocket;
   readonly client: Client;
-  /** True once it has been kept for later: the receiver may have closed it unseen. */
+  /** True once it has been idle: the receiver may have closed it unnoticed. */
   wasIdle: boolean;
-  exchange: Exchange | null;
-  /** Ends {@link watchUnused}, null where nothing watches. */
+  /** Ends {@link watchUnused}, null while nothing watches. */
   unwatch: (() => void) | null;
-  /** True once it counts no longer; its socket may take a moment to close. */
+  /** True once it no longer counts; its socket may take a moment to close. */
   isRetired: boolean;
 };
 
-/** The header section of an answer, bytes. */
+/** The connections of one `https://host[:port]`, and the exchanges that wait for them. */
+export type Origin = {
+  readonly target: TargetUrl;
+  /** The most recently used is last and is taken first. */
+  readonly idle: Connection[];
+  /** Busy and idle. */
+  open: number;
+  readonly opening: Set<Opening>;
+  readonly waiting: Set<PooledExchange>;
+  /** These need a connection that has carried nothing yet. */
+  readonly waitingForFresh: Set<PooledExchange>;
+  isGrowing: boolean;
+};
+
+export type Opening = { cancel: Cancel | null };
+
+export type PooledExchange = Exchange<Connection>;
+
+/** The headers of an answer, bytes. */
 export const ANSWER_HEADER_BYTES_MAX = 16 * 1024;
 
-/**
- * How long a connection is kept for the next exchange, milliseconds, unless the receiver announces another
- * time.
- */
+/** How long a connection stays idle, milliseconds, unless the receiver announces another time. */
 const KEEP_ALIVE_MS = MINUTE_MS;
 const KEEP_ALIVE_MS_MAX = 120_000;
 
@@ -37,31 +55,27 @@ const CLIENT_OPTIONS = {
   maxHeaderSize: ANSWER_HEADER_BYTES_MAX,
   keepAliveTimeout: KEEP_ALIVE_MS,
   keepAliveMaxTimeout: KEEP_ALIVE_MS_MAX,
-  // The deadline of the attempt is kept elsewhere: these two fall asleep while bytes drip.
+  // `attempt.ts` keeps the deadline: these two restart with every byte.
   headersTimeout: 0,
   bodyTimeout: 0,
 } satisfies Client.Options;
 
 export function createConnection(origin: Origin, socket: TLSSocket): Connection {
   let isHandedOver = false;
-  // One client, one socket: a client that asks for another has lost its own, and opening one is not its
-  // business.
+  // One client, one socket: a client that asks for another has lost its own and must not open one itself.
   const client = new Client(origin.target.origin, {
     ...CLIENT_OPTIONS,
     connect(_options, callback) {
       const error = isHandedOver ? connectionGone() : null;
       isHandedOver = true;
-      // undici does not expect its answer before this returns.
+      // undici does not expect the callback before this returns.
       queueMicrotask(() => (error === null ? callback(null, socket) : callback(error, null)));
     },
   });
-  return { origin, socket, client, wasIdle: false, exchange: null, unwatch: null, isRetired: false };
+  return { origin, socket, client, wasIdle: false, unwatch: null, isRetired: false };
 }
 
-/**
- * Calls `over` when a connection that has carried nothing yet has waited for too long. From the first
- * exchange on undici sees to that.
- */
+/** Calls `over` when a connection that has carried nothing yet is idle for too long; later undici does that. */
 export function watchUnused(connection: Connection, over: () => void): void {
   const { socket } = connection;
   socket.setTimeout(KEEP_ALIVE_MS, over);
@@ -74,13 +88,12 @@ export function watchUnused(connection: Connection, over: () => void): void {
   };
 }
 
-/** undici has read it all by the time `dispatch` returns. */
+/** One object for all: undici has read it by the time `dispatch` returns. */
 const dispatchOptions: Dispatcher.DispatchOptions = { path: "", method: "POST" };
 
-/** Puts the exchange on the connection, which must be free. */
-export function beginExchange(connection: Connection, exchange: Exchange): void {
+/** Sends the exchange over the connection, which must be free. */
+export function beginExchange(connection: Connection, exchange: PooledExchange): void {
   connection.unwatch?.();
-  connection.exchange = exchange;
   exchange.connection = connection;
   dispatchOptions.path = exchange.target.path;
   dispatchOptions.headers = exchange.headers;

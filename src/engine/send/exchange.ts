@@ -1,38 +1,41 @@
 /**
- * One attempt on its way: a request and what is known of its answer. It is undici's handler itself, one
- * object an attempt and no closure, and it decides what an answer counts for:
+ * One attempt under way: a request, and what is known of its answer. The object itself is undici's handler,
+ * so an attempt costs one object and no closure. It decides what an answer counts as:
  *
  *      waiting ─▶ open ─▶ answer's first byte ─▶ status ─▶ end of the answer ─▶ answered
- *         │        │              │                │   └─ longer than it may be ─▶ answered, or failed
+ *         │        │              │                │   └─ longer than allowed ─▶ answered, or failed
  *         │        │              └─ broken, closed, too large ─▶ failed
- *         │        └─ closed without a byte, on a connection that had been kept: once more, on a fresh one
- *         └─ the deadline passes, from anywhere ─▶ failed, with the status if there was one
+ *         │        └─ closed without a byte, on a connection that had been idle: retried once, on a fresh one
+ *         └─ the deadline passes, in any state ─▶ failed, with the status if there was one
  */
 import type { Dispatcher } from "undici";
 
 import type { AttemptError, SendResult } from "../../model/delivery.ts";
-import type { Connection } from "./connection.ts";
 import { attemptError, attemptErrorFrom, isConnectionLoss, LOCAL_FAULTS } from "./errors.ts";
 import type { TargetUrl } from "./target-url.ts";
 
 /**
- * An answer's body is counted and dropped, never kept and never inflated, so this bounds work and not
- * memory. An ordinary page of a server that answers every path with one still fits.
+ * The body of an answer is counted and dropped, never kept or inflated (spec 8: response body ignored), so this
+ * bounds work, not memory. An ordinary web page fits.
  */
 export const ANSWER_BYTES_MAX = 64 * 1024;
 
-/** Answers of 1xx before the final one. */
+/** 1xx answers before the final one. */
 export const INTERIM_ANSWERS_MAX = 16;
 
-/** Who carries exchanges out (`attempt.ts`). */
-export type ExchangeOwner = {
-  /** The outcome is there; called once. */
-  ended(exchange: Exchange): void;
-  /** The connection it was on went away under it; it wants a fresh one. */
-  connectionLost(exchange: Exchange): void;
+/** The sender (`attempt.ts`). */
+export type ExchangeOwner<C extends UsedBefore> = {
+  /** The outcome is known; called once. */
+  ended(exchange: Exchange<C>): void;
+  /** Its connection closed before any byte of an answer; it needs a fresh one. */
+  connectionLost(exchange: Exchange<C>): void;
 };
 
-export class Exchange implements Dispatcher.DispatchHandler {
+/** `wasIdle`: the connection has been idle, so the receiver may have closed it unnoticed. */
+type UsedBefore = { readonly wasIdle: boolean };
+
+/** `C` is the connection type of the pool. */
+export class Exchange<C extends UsedBefore> implements Dispatcher.DispatchHandler {
   readonly target: TargetUrl;
   readonly headers: string[];
   readonly body: string | Buffer;
@@ -40,14 +43,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** On the monotonic clock. */
   readonly deadlineMs: number;
   /** Null while it waits for a connection. */
-  connection: Connection | null = null;
-  /** Null until it has ended. */
+  connection: C | null = null;
+  /** Null until the exchange has ended. */
   outcome: SendResult | null = null;
-  /** True when the connection has nothing of this exchange left on it. */
+  /** True when the answer was read to its end, so the connection can be used again. */
   isClean = false;
-  /** True once it has been taken back from a connection that went away. */
+  /** True once it lost a connection. */
   isRetry = false;
-  private readonly owner: ExchangeOwner;
+  private readonly owner: ExchangeOwner<C>;
   private statusCode = 0;
   private interimAnswers = 0;
   private answerBytes = 0;
@@ -59,7 +62,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     body: string | Buffer,
     done: (result: SendResult) => void,
     deadlineMs: number,
-    owner: ExchangeOwner,
+    owner: ExchangeOwner<C>,
   ) {
     this.target = target;
     this.headers = headers;
@@ -69,14 +72,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.owner = owner;
   }
 
-  /** Ends it without an answer; the status is kept if one had come. Nothing happens if it has ended. */
+  /** Ends the exchange unless it has ended; keeps the status if one has come. */
   fail(error: AttemptError): void {
     if (this.outcome !== null) return;
     if (LOCAL_FAULTS.has(error.code)) this.end({ kind: "unsent", error });
     else this.end({ kind: "failed", error, statusCode: this.statusCode === 0 ? null : this.statusCode });
   }
 
-  /** undici calls this right before it writes; what has ended by now must not reach the wire. */
+  /** undici calls this right before it writes; an exchange that has ended must not reach the wire. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.outcome !== null) controller.abort(new Error("the attempt had ended before it was sent"));
   }
@@ -94,13 +97,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (statusCode < 200) {
       this.interimAnswers += 1;
       if (this.interimAnswers > INTERIM_ANSWERS_MAX) {
-        this.fail(attemptError("protocol_error", "too many answers of 1xx"));
+        this.fail(attemptError("protocol_error", "too many 1xx answers"));
       }
       return;
     }
     this.statusCode = statusCode;
-    // It says where it ends, so it is an answer, only not one worth reading. What a compressed one holds
-    // nobody knows.
+    // A long answer whose length is known counts as complete, unread. The length of a compressed one says
+    // nothing.
     const length = headers["content-length"];
     if (
       length !== undefined &&
@@ -141,7 +144,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
 const answers: SendResult[] = [];
 
-/** One object a status code. */
+/** One object per status code, shared by all attempts. */
 function answered(statusCode: number): SendResult {
   return (answers[statusCode] ??= { kind: "answered", statusCode });
 }

@@ -1,19 +1,18 @@
 /**
- * Turns a host name into checked addresses. Names are looked up at the name servers (`/etc/hosts` and the
- * search list of `resolv.conf` are for this machine's own errands and are not asked), A and AAAA side by
- * side; one refused answer refuses the name, since a name that leads inside as well as outside is an attack
- * or a mistake.
+ * Resolves a host name to checked addresses. It asks the name servers for A and AAAA side by side; it does not
+ * read `/etc/hosts` or the search list of `resolv.conf`, which serve this machine's own needs. One refused
+ * address refuses the name: a name with public and private addresses is an attack or a mistake.
  *
- *      resolve ─▶ remembered ──────────────────────────────▶ done
+ *      resolve ─▶ cached ──────────────────────────────▶ done
  *         │
- *         └─▶ look-up under way (shared) ─▶ check all ─▶ remember ─▶ done, to everybody who waits
+ *         └─▶ query under way (shared) ─▶ check all ─▶ cache ─▶ done, for all who wait
  */
 import type { AttemptError } from "../../model/delivery.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { DnsLookup, DnsRecord } from "../../runtime/dns-lookup.ts";
 import { checkAddress, type AddressPolicy } from "./address.ts";
 import { attemptError, attemptErrorFrom } from "./errors.ts";
-import { createLru } from "./lru.ts";
+import { createLru, type Lru } from "./lru.ts";
 import { isLocalhost } from "./local-names.ts";
 
 export type Resolved =
@@ -21,7 +20,7 @@ export type Resolved =
   | { readonly ok: false; readonly error: AttemptError };
 
 export type Resolver = {
-  /** Calls `done` once, at once when the answer is remembered. */
+  /** Calls `done` once; before it returns when the name is cached. */
   resolve(hostname: string, done: (resolved: Resolved) => void): void;
 };
 
@@ -31,71 +30,78 @@ export type ResolverOptions = {
   readonly policy: AddressPolicy;
   /** The longest wait for the name servers, milliseconds. */
   readonly dnsTimeoutMs?: number;
-  /** Names remembered at most. */
+  /** Names in the cache. */
   readonly namesMax?: number;
 };
 
 const DNS_TIMEOUT_MS = 5_000;
 const NAMES_MAX = 20_000;
-/** A name server's time to live is kept to between these, milliseconds. */
+/** Bounds of a record's time to live, milliseconds. */
 const TTL_MS_MIN = 5_000;
 const TTL_MS_MAX = 300_000;
-/**
- * How long a failure is remembered, milliseconds: long enough to spare the servers, too short to miss a
- * repair.
- */
+/** How long a failure is cached, milliseconds: spares the name servers, and notices a repair. */
 const FAILURE_TTL_MS = 2_000;
-/** Addresses kept of one name; all are checked. */
+/** Addresses kept for one name; all are checked. */
 const ADDRESSES_MAX = 8;
 
 type CachedName = { readonly resolved: Resolved; readonly untilMs: number };
 
+type State = {
+  readonly options: ResolverOptions;
+  readonly cache: Lru<CachedName>;
+  readonly waiting: Map<string, ((resolved: Resolved) => void)[]>;
+};
+
 export function createResolver(options: ResolverOptions): Resolver {
   const { clock, policy } = options;
-  const known = createLru<CachedName>(options.namesMax ?? NAMES_MAX);
-  const waiting = new Map<string, ((resolved: Resolved) => void)[]>();
-
-  function settle(hostname: string, resolved: Resolved, ttlMs: number): void {
-    known.set(hostname, { resolved, untilMs: clock.monotonicMs() + ttlMs });
-    const waiters = waiting.get(hostname) ?? [];
-    waiting.delete(hostname);
-    for (const done of waiters) done(resolved);
-  }
-
-  function lookUp(hostname: string): void {
-    const answers: Answer[] = [];
-    let over = false;
-    const end = (resolved: Resolved, ttlMs: number): void => {
-      if (over) return;
-      over = true;
-      cancel();
-      settle(hostname, resolved, ttlMs);
-    };
-    const cancel = clock.after(options.dnsTimeoutMs ?? DNS_TIMEOUT_MS, () => {
-      end({ ok: false, error: attemptError("dns_failed", "time-out") }, FAILURE_TTL_MS);
-    });
-    for (const family of [4, 6] as const) {
-      options.dnsLookup(hostname, family, (error, records) => {
-        answers.push({ error, records });
-        if (answers.length === 2) end(...combineAnswers(hostname, answers, policy));
-      });
-    }
-  }
-
+  const state: State = { options, cache: createLru(options.namesMax ?? NAMES_MAX), waiting: new Map() };
   return {
     resolve(hostname, done) {
       if (isLocalhost(hostname)) return done(localhost(policy));
-      const entry = known.get(hostname);
-      if (entry !== undefined && clock.monotonicMs() < entry.untilMs) return done(entry.resolved);
-      const waiters = waiting.get(hostname);
+      const cached = state.cache.get(hostname);
+      if (cached !== undefined && clock.monotonicMs() < cached.untilMs) return done(cached.resolved);
+      const waiters = state.waiting.get(hostname);
       if (waiters !== undefined) {
         waiters.push(done);
         return;
       }
-      waiting.set(hostname, [done]);
-      lookUp(hostname);
+      state.waiting.set(hostname, [done]);
+      query(state, hostname);
     },
   };
+}
+
+function query(state: State, hostname: string): void {
+  const { clock, policy, dnsLookup, dnsTimeoutMs = DNS_TIMEOUT_MS } = state.options;
+  const answers: Answer[] = [];
+  let isOver = false;
+  const end = (resolved: Resolved, ttlMs: number): void => {
+    if (isOver) return;
+    isOver = true;
+    cancelTimer();
+    finish(state, hostname, resolved, ttlMs);
+  };
+  const cancelTimer = clock.after(dnsTimeoutMs, () => {
+    end({ ok: false, error: attemptError("dns_failed", "time-out") }, FAILURE_TTL_MS);
+  });
+  for (const family of [4, 6] as const) {
+    dnsLookup(hostname, family, (error, records) => {
+      answers.push({ error, records });
+      if (answers.length === 2) end(...combineAnswers(hostname, answers, policy));
+    });
+  }
+}
+
+function finish(
+  { options, cache, waiting }: State,
+  hostname: string,
+  resolved: Resolved,
+  ttlMs: number,
+): void {
+  cache.set(hostname, { resolved, untilMs: options.clock.monotonicMs() + ttlMs });
+  const waiters = waiting.get(hostname) ?? [];
+  waiting.delete(hostname);
+  for (const done of waiters) done(resolved);
 }
 
 type Answer = { readonly error: NodeJS.ErrnoException | null; readonly records: readonly DnsRecord[] };
@@ -119,9 +125,9 @@ function combineAnswers(
   return [{ ok: true, addresses }, Math.min(Math.max(ttlMs, TTL_MS_MIN), TTL_MS_MAX)];
 }
 
-/** "No such name" only when nobody failed to answer. */
+/** `dns_not_found` only when every name server answered. */
 function failureOf(answers: readonly Answer[]): AttemptError {
-  // Nobody listens there, or there was no socket left to ask with: c-ares says the same of both.
+  // Nothing listens there, or no socket was left: c-ares reports both the same way.
   if (answers.some(({ error }) => error?.code === "ECONNREFUSED")) {
     return attemptError("name_servers_unreachable");
   }

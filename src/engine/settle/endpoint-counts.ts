@@ -2,17 +2,17 @@ import type { Target } from "../../model/endpoint.ts";
 import type { EndpointCount, FailingEndpoint } from "../../store/deliveries/settling.ts";
 import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
 import { LAST_SUCCESS_EVERY_MS } from "./last-success.ts";
-import type { EndedAttempt } from "./settle.ts";
+import type { EndedAttempt } from "./ended-attempt.ts";
 
 type Tally = { -readonly [Key in keyof EndpointCount]: EndpointCount[Key] } & {
   run: number;
-  lane: EndpointQueue;
+  queue: EndpointQueue;
 };
 
 /**
  * Folds the results of each endpoint in the order in which they ended, so that results settled together
- * count as if they had been settled one by one. An endpoint that only succeeds, has no failures to
- * forget and was written a moment ago is left out; `unwritten` remembers its last success.
+ * count as if settled one by one (spec 3.2: 20 consecutive failures). An endpoint that only succeeds, has no
+ * failures to reset and was written a moment ago is left out; `unwritten` remembers its last success.
  */
 export function countByEndpoint(
   batch: readonly EndedAttempt[],
@@ -31,7 +31,7 @@ export function countByEndpoint(
         trailingFailures: 0,
         lastDeliveredAtMs: null,
         run: 0,
-        lane: queue,
+        queue,
       };
       tallies.set(queue.target.id, tally);
     }
@@ -49,21 +49,21 @@ export function countByEndpoint(
   }
   const counts: Tally[] = [];
   for (const tally of tallies.values()) {
-    const { lane } = tally;
+    const { queue } = tally;
     const onlySuccess =
-      tally.leadingFailures === 0 && tally.longestRun === 0 && lane.target.failureCount === 0;
-    if (onlySuccess && atMs - lane.lastWrittenAtMs < LAST_SUCCESS_EVERY_MS) {
-      unwritten.add(lane);
+      tally.leadingFailures === 0 && tally.longestRun === 0 && queue.target.failureCount === 0;
+    if (onlySuccess && atMs - queue.lastWrittenAtMs < LAST_SUCCESS_EVERY_MS) {
+      unwritten.add(queue);
     } else {
-      if (tally.delivered) lane.lastWrittenAtMs = atMs;
-      unwritten.delete(lane);
+      if (tally.delivered) queue.lastWrittenAtMs = atMs;
+      unwritten.delete(queue);
       counts.push(tally);
     }
   }
   return counts.toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
 }
 
-/** Has the lanes know what the database counts now. */
+/** Copies the failure counts that the database has now into the endpoint queues. */
 export function applyFailureCounts(
   batch: readonly EndedAttempt[],
   failing: readonly FailingEndpoint[],

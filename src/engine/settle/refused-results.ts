@@ -1,31 +1,31 @@
 import type { InFlightDelivery } from "../../model/delivery.ts";
 import type { Log } from "../../runtime/log.ts";
-import type { EndedAttempt } from "./settle.ts";
+import type { EndedAttempt } from "./ended-attempt.ts";
 
 /**
- * Results that the database refuses. Each keeps its place in memory, so the window bounds how many there are;
- * its delivery is not sent again, since the attempt could not be counted.
+ * Results that the database refuses. Each keeps its place in memory, so the memory budget bounds them; its
+ * delivery is not sent again, because the attempt could not be counted.
  *
  *      refused ─▶ set aside ─▶ retried ─▶ written
  *                     ▲───────────┘ refused again
  */
 export type RefusedResults = {
   setAside(one: EndedAttempt, cause: unknown): void;
-  /** Those tried longest ago, a bounded number; none while the last ones are still being tried. */
+  /** A bounded number, least recently tried first; none while the previous ones are still being tried. */
   retry(): readonly EndedAttempt[];
-  /** Forgets those of the batch that had been refused. True: all that were tried are written, so try more at once. */
+  /** Drops the batch's results. Returns true when all retried results are written: retry more at once. */
   written(batch: readonly EndedAttempt[]): boolean;
-  /** Forgets those that are not being tried, and returns their deliveries. */
+  /** Drops the results that are not being tried, and returns their deliveries. */
   abandon(): readonly InFlightDelivery[];
   count(): number;
 };
 
-/** Each may cost a statement of its own; while all of them are written, twice as many are tried. */
+/** Each may cost a statement of its own. The number doubles while all of them are written. */
 const RETRIED_FIRST = 20;
 const RETRIED_MAX = 1_000;
 
 export function createRefusedResults(log: Log): RefusedResults {
-  /** By the delivery's id, those tried longest ago first. */
+  /** By delivery id, least recently tried first. */
   const refused = new Map<string, EndedAttempt>();
   const retried = new Set<string>();
   let retriedMax = RETRIED_FIRST;
@@ -40,7 +40,7 @@ export function createRefusedResults(log: Log): RefusedResults {
       if (isKnown) return;
       log.error(
         { err: cause, delivery: id, endpoint: endpointId },
-        "the database refuses the result of an attempt; it is tried again with each sweep",
+        "the database refuses the result of an attempt; every sweep retries it",
       );
     },
     retry() {

@@ -3,43 +3,43 @@ import type { Target } from "../../model/endpoint.ts";
 import type { StoreUnavailable } from "../../model/errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
-import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
+import type { LoopHandle, LoopMonitor } from "../../runtime/loop-monitor.ts";
 import { sleep } from "../../runtime/sleep.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Database } from "../../store/database.ts";
 import { settleAttempts, type FailingEndpoint } from "../../store/deliveries/settling.ts";
-import { countByEndpoint, failedTargets, applyFailureCounts } from "./endpoint-counts.ts";
 import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
-import { createLastSuccesses } from "./last-success.ts";
-import { bisect, classifyFailure, type FailureKind } from "../statement-failure.ts";
-import { createRefusedResults } from "./refused-results.ts";
 import type { EngineSettings } from "../settings.ts";
+import { bisect, classifyFailure, type FailureKind } from "../statement-failure.ts";
+import { applyFailureCounts, countByEndpoint, failedTargets } from "./endpoint-counts.ts";
+import type { EndedAttempt } from "./ended-attempt.ts";
+import { createLastSuccesses, type LastSuccesses } from "./last-success.ts";
+import { createRefusedResults, type RefusedResults } from "./refused-results.ts";
 
 /**
- * Writes what became of attempts: the one place where the state of a delivery or an endpoint changes.
- * Results are gathered and written one batch at a time; while a batch is under way the next one grows,
- * so that the batches are as large as the load asks for.
+ * Writes the results of attempts: the one place where the state of a delivery or an endpoint changes
+ * (spec 3.1, 3.2). While one batch is written the next one gathers, so batches are as large as the load
+ * asks for.
  *
- *      ended ─▶ gathered ─▶ under way ─▶ written ─▶ onWritten
- *                   ▲            │ │
- *                   └── again ◀──┘ └─ refused ─▶ its halves ─▶ … ─▶ one result ─▶ set aside
- *                   │     while the database cannot be reached                      │
- *                   └──────────────── retryRefused, some at a time ◀────────────────┘
+ *      ended ─▶ gathered ─▶ writing ─▶ written ─▶ onWritten
+ *                  ▲           │ │
+ *                  └─ retried ◀┘ └─ refused ─▶ bisected ─▶ one result ─▶ set aside
+ *                  │    while the database is unreachable                   │
+ *                  └──────────── retryRefused, a bounded number ◀───────────┘
  *
- * A result that the database refuses costs its own delivery and no other.
+ * A result that the database refuses holds up only its own delivery.
  */
 export type Settler = {
-  /** Takes the result of an attempt. */
-  ended(lane: EndpointQueue, delivery: InFlightDelivery, outcome: Outcome): void;
-  /** Tries some of the results that the database refused once more. To be called every so often. */
+  /** Settles an attempt: `outcome` decides the next state of the delivery. */
+  ended(queue: EndpointQueue, delivery: InFlightDelivery, outcome: Outcome): void;
+  /** Tries some of the refused results again. Call it with every sweep. */
   retryRefused(): void;
-  /** Results that the database refuses. */
   refusedCount(): number;
-  /** What this node held under an earlier number is another's: its refused results mean nothing any more. */
+  /** The node was replaced: another node owns the deliveries of the refused results. */
   replaced(): void;
-  /** Resolves when everything gathered so far is written, or `giveUp` was called. */
+  /** Resolves when every gathered result is written, or after `giveUp`. */
   idle(): Promise<void>;
-  /** No further tries while the database cannot be reached. */
+  /** Stops retrying. */
   giveUp(): void;
 };
 
@@ -49,213 +49,226 @@ export type SettlerPorts = {
   readonly clock: Clock;
   readonly log: Log;
   readonly loops: LoopMonitor;
-  /** The deliveries are not held any more; `dueAtMs` is set for those that wait for a retry. */
+  /** The deliveries are no longer in flight; `dueAtMs` is set for those that wait for a retry. */
   readonly onWritten: (ended: readonly EndedAttempt[]) => void;
   readonly onFailing: (endpoints: readonly FailingEndpoint[]) => void;
-  /** An answer was lost that may have said of these endpoints that they were disabled. */
+  /** The answer of a write was lost; it may have disabled these endpoints. */
   readonly onCommitUnknown: (targets: ReadonlySet<Target>) => void;
-  /** These deliveries are not this node's any more. */
+  /** This node no longer owns these deliveries. */
   readonly onDisowned: (deliveries: readonly InFlightDelivery[]) => void;
 };
 
-export type EndedAttempt = {
-  readonly queue: EndpointQueue;
-  readonly delivery: InFlightDelivery;
-  readonly settlement: ReturnType<typeof settle>;
+type SettlerState = {
+  readonly settings: EngineSettings;
+  readonly ports: SettlerPorts;
+  readonly refused: RefusedResults;
+  readonly lastSuccesses: LastSuccesses;
+  readonly loop: LoopHandle;
+  gathered: EndedAttempt[];
+  writing: Promise<void> | null;
+  isTimerSet: boolean;
+  hasGivenUp: boolean;
 };
 
 type WriteFailure = { readonly kind: FailureKind; readonly cause: unknown };
 
-/** Nothing written for so long, though there is something to write, means that settling does not get on. */
+/** If results wait and none is written for this long, settling is stuck. */
 const WRITE_MS_MAX = 60_000;
-/** Tries of a batch that the server answers with a fault before it is tried whether one row is to blame. */
+/** Server faults of one batch before a single result probes whether one row is to blame. */
 const FAULTS_BEFORE_PROBE = 5;
 const RETRY_MS = [50, 100, 200, 500, 1_000] as const;
-/** Takes the place of a `last_error` that may be what the database refuses. */
+/** Replaces a `last_error` that the database may refuse. */
 const PLAIN_ERROR = "internal_error: The attempt failed, and the database refused the description of why.";
 
 export function createSettler(settings: EngineSettings, ports: SettlerPorts): Settler {
-  let gathered: EndedAttempt[] = [];
-  let underWay: Promise<void> | null = null;
-  let armed = false;
-  let givenUp = false;
-  const refused = createRefusedResults(ports.log);
-  const pulse = ports.loops.watch(`settling in cell ${ports.cell.number}`, WRITE_MS_MAX);
-  pulse.idle();
-  const lastSuccesses = createLastSuccesses(ports);
-
-  function arm(): void {
-    if (armed || underWay !== null) return;
-    if (gathered.length >= settings.settleBatchMax) return begin();
-    armed = true;
-    ports.clock.after(settings.settleDelayMs, () => {
-      armed = false;
-      begin();
-    });
-  }
-
-  function begin(): void {
-    if (underWay !== null || gathered.length === 0 || givenUp) return;
-    pulse.busy();
-    underWay = write(takeBatch())
-      .catch((cause: unknown) =>
-        ports.log.error({ err: cause }, "results that are written were not all taken"),
-      )
-      .finally(() => {
-        underWay = null;
-        if (gathered.length > 0) arm();
-        else pulse.idle();
-      });
-  }
-
-  function takeBatch(): EndedAttempt[] {
-    return take(gathered[0]!.delivery.node, settings.settleBatchMax);
-  }
-
-  /** What has come since the batch was taken, and fits in with it. */
-  function takeMore(batch: readonly EndedAttempt[]): EndedAttempt[] {
-    return take(batch[0]!.delivery.node, settings.settleBatchMax - batch.length);
-  }
-
-  /** One batch is of one node number: a node that joined anew writes its old results apart. */
-  function take(node: number, countMax: number): EndedAttempt[] {
-    const limit = Math.min(gathered.length, countMax);
-    let count = 0;
-    while (count < limit && gathered[count]!.delivery.node === node) count += 1;
-    const batch = gathered.slice(0, count);
-    gathered = gathered.slice(count);
-    return batch;
-  }
-
-  /** Tries until the database has taken or refused the batch, or `giveUp` was called. */
-  async function write(batch: readonly EndedAttempt[]): Promise<void> {
-    for (let attempt = 0; !givenUp; attempt++) {
-      const tried = await writeOnce(batch, attempt > 0);
-      if (tried === null) return;
-      if (tried.kind === "refused") return writeApart(batch, tried.cause);
-      if (attempt === 0) logWaiting(ports.log, tried.cause as StoreUnavailable);
-      if (tried.kind === "server_fault" && attempt >= FAULTS_BEFORE_PROBE) {
-        // The fault may be the database's, or one row's: if a single result is taken, it is a row's.
-        batch = [...batch, ...takeMore(batch)];
-        const probe = batch[attempt % batch.length]!;
-        if (batch.length > 1 && (await writeOnce([probe], true)) === null) {
-          const rest = batch.filter((one) => one !== probe);
-          return writeApart(rest, tried.cause);
-        }
-      }
-      await sleep(ports.clock, RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]!);
-    }
-  }
-
-  /** Null: it is written. `isRepeated`: an earlier try may have been written, and its answer lost. */
-  async function writeOnce(
-    batch: readonly EndedAttempt[],
-    isRepeated: boolean,
-  ): Promise<WriteFailure | null> {
-    const atMs = ports.clock.nowMs();
-    const counts = countByEndpoint(batch, atMs, lastSuccesses.unwritten);
-    // A success that is being written came before these failures, and would forget them.
-    if (counts.some((count) => count.trailingFailures > 0)) await lastSuccesses.written();
-    let failing: readonly FailingEndpoint[];
-    try {
-      failing = await settleAttempts(ports.database, ports.cell, {
-        node: batch[0]!.delivery.node,
-        attempts: batch.map(({ delivery, settlement }) => ({
-          deliveryId: delivery.id,
-          queued: delivery.queued,
-          settlement,
-        })),
-        counts,
-        atMs,
-        disableAfterFailures: settings.retry.disableAfterFailures,
-      });
-    } catch (cause) {
-      return { kind: classifyFailure(cause), cause };
-    }
-    pulse.progress();
-    taken(batch, failing, isRepeated);
-    return null;
-  }
-
-  function taken(
-    batch: readonly EndedAttempt[],
-    failing: readonly FailingEndpoint[],
-    isRepeated: boolean,
-  ): void {
-    applyFailureCounts(batch, failing);
-    const steps = [
-      () => ports.onWritten(batch),
-      () => ports.onFailing(failing),
-      () => isRepeated && ports.onCommitUnknown(failedTargets(batch)),
-    ];
-    for (const step of steps) {
-      try {
-        step();
-      } catch (cause) {
-        ports.log.error({ err: cause }, "results are written, and not all that follows from them was done");
-      }
-    }
-    lastSuccesses.arm();
-    if (refused.written(batch)) retryRefused();
-  }
-
-  /** The batch fails as a whole: its halves are tried one after the other, down to the results that fail alone. */
-  async function writeApart(batch: readonly EndedAttempt[], cause: unknown): Promise<void> {
-    const left = new Set(batch);
-    let last = cause;
-    const failing = await bisect(batch, async (some) => {
-      const failure = await writeOnce(some, true);
-      // There are only so many halves: every answer is a step on.
-      pulse.progress();
-      if (failure !== null) {
-        last = failure.cause;
-        return failure.kind;
-      }
-      for (const one of some) left.delete(one);
-      return "done";
-    });
-    if (failing === null) return write([...left]);
-    for (const one of failing) await writePlain(one, last);
-  }
-
-  /** Once more with a plain description, which may be what the database refuses; then it is set aside. */
-  async function writePlain(one: EndedAttempt, cause: unknown): Promise<void> {
-    if (one.settlement.lastError !== null) {
-      const settlement = { ...one.settlement, lastError: PLAIN_ERROR };
-      if ((await writeOnce([{ ...one, settlement }], true)) === null) return;
-    }
-    refused.setAside(one, cause);
-  }
-
-  function retryRefused(): void {
-    const again = refused.retry();
-    if (again.length === 0) return;
-    gathered.push(...again);
-    arm();
-  }
-
+  const state: SettlerState = {
+    settings,
+    ports,
+    refused: createRefusedResults(ports.log),
+    lastSuccesses: createLastSuccesses(ports),
+    loop: ports.loops.watch(`settling in cell ${ports.cell.number}`, WRITE_MS_MAX),
+    gathered: [],
+    writing: null,
+    isTimerSet: false,
+    hasGivenUp: false,
+  };
+  state.loop.idle();
   return {
-    ended(lane, delivery, outcome) {
+    ended(queue, delivery, outcome) {
       const settlement = settle(delivery.attemptCount, outcome, ports.clock.nowMs(), settings.retry);
-      gathered.push({ queue: lane, delivery, settlement });
-      arm();
+      state.gathered.push({ queue, delivery, settlement });
+      scheduleWrite(state);
     },
-    retryRefused,
-    refusedCount: refused.count,
-    replaced: () => ports.onDisowned(refused.abandon()),
+    retryRefused: () => retryRefused(state),
+    refusedCount: state.refused.count,
+    replaced: () => ports.onDisowned(state.refused.abandon()),
     async idle() {
-      while (!givenUp && (underWay !== null || gathered.length > 0)) {
-        begin();
-        await underWay;
+      while (!state.hasGivenUp && (state.writing !== null || state.gathered.length > 0)) {
+        startWrite(state);
+        await state.writing;
       }
-      if (!givenUp) await lastSuccesses.write();
+      if (!state.hasGivenUp) await state.lastSuccesses.write();
     },
     giveUp() {
-      givenUp = true;
-      lastSuccesses.stop();
-      pulse.end();
+      state.hasGivenUp = true;
+      state.lastSuccesses.stop();
+      state.loop.end();
     },
   };
+}
+
+function scheduleWrite(state: SettlerState): void {
+  if (state.isTimerSet || state.writing !== null) return;
+  const { settings, ports } = state;
+  if (state.gathered.length >= settings.settleBatchMax) return startWrite(state);
+  state.isTimerSet = true;
+  ports.clock.after(settings.settleDelayMs, () => {
+    state.isTimerSet = false;
+    startWrite(state);
+  });
+}
+
+function startWrite(state: SettlerState): void {
+  const { gathered, loop } = state;
+  if (state.writing !== null || gathered.length === 0 || state.hasGivenUp) return;
+  loop.busy();
+  const batch = takeBatch(state, gathered[0]!.delivery.node, state.settings.settleBatchMax);
+  state.writing = writeUntilDone(state, batch)
+    .catch((cause: unknown) =>
+      state.ports.log.error({ err: cause }, "the follow-up of written results failed"),
+    )
+    .finally(() => {
+      state.writing = null;
+      if (state.gathered.length > 0) scheduleWrite(state);
+      else loop.idle();
+    });
+}
+
+/** A batch has one node number: a node that joined again writes its old results separately. */
+function takeBatch(state: SettlerState, node: number, countMax: number): EndedAttempt[] {
+  const { gathered } = state;
+  const limit = Math.min(gathered.length, countMax);
+  let count = 0;
+  while (count < limit && gathered[count]!.delivery.node === node) count += 1;
+  state.gathered = gathered.slice(count);
+  return gathered.slice(0, count);
+}
+
+/** Tries until the database has written or refused the batch, or until `giveUp`. */
+async function writeUntilDone(state: SettlerState, batch: readonly EndedAttempt[]): Promise<void> {
+  const { ports, settings } = state;
+  for (let tries = 0; !state.hasGivenUp; tries++) {
+    const failure = await writeOnce(state, batch, tries > 0);
+    if (failure === null) return;
+    if (failure.kind === "refused") return writeBisected(state, batch, failure.cause);
+    if (tries === 0) logWaiting(ports.log, failure.cause as StoreUnavailable);
+    if (failure.kind === "server_fault" && tries >= FAULTS_BEFORE_PROBE) {
+      // The database is at fault, or one row is. If a single result can be written, a row is.
+      const { node } = batch[0]!.delivery;
+      batch = [...batch, ...takeBatch(state, node, settings.settleBatchMax - batch.length)];
+      const probe = batch[tries % batch.length]!;
+      if (batch.length > 1 && (await writeOnce(state, [probe], true)) === null) {
+        const rest = batch.filter((one) => one !== probe);
+        return writeBisected(state, rest, failure.cause);
+      }
+    }
+    await sleep(ports.clock, RETRY_MS[Math.min(tries, RETRY_MS.length - 1)]!);
+  }
+}
+
+/** Returns null when written. `isRepeated`: an earlier try may have been committed, its answer lost. */
+async function writeOnce(
+  state: SettlerState,
+  batch: readonly EndedAttempt[],
+  isRepeated: boolean,
+): Promise<WriteFailure | null> {
+  const { ports, lastSuccesses } = state;
+  const atMs = ports.clock.nowMs();
+  const counts = countByEndpoint(batch, atMs, lastSuccesses.unwritten);
+  // An earlier success that is still being written would reset the count of these failures.
+  if (counts.some((count) => count.trailingFailures > 0)) await lastSuccesses.written();
+  let failing: readonly FailingEndpoint[];
+  try {
+    failing = await settleAttempts(ports.database, ports.cell, {
+      node: batch[0]!.delivery.node,
+      attempts: batch.map(({ delivery, settlement }) => ({
+        deliveryId: delivery.id,
+        queued: delivery.queued,
+        settlement,
+      })),
+      counts,
+      atMs,
+      disableAfterFailures: state.settings.retry.disableAfterFailures,
+    });
+  } catch (cause) {
+    return { kind: classifyFailure(cause), cause };
+  }
+  state.loop.progress();
+  afterWrite(state, batch, failing, isRepeated);
+  return null;
+}
+
+function afterWrite(
+  state: SettlerState,
+  batch: readonly EndedAttempt[],
+  failing: readonly FailingEndpoint[],
+  isRepeated: boolean,
+): void {
+  const { ports } = state;
+  applyFailureCounts(batch, failing);
+  const steps = [
+    () => ports.onWritten(batch),
+    () => ports.onFailing(failing),
+    () => isRepeated && ports.onCommitUnknown(failedTargets(batch)),
+  ];
+  for (const step of steps) {
+    try {
+      step();
+    } catch (cause) {
+      ports.log.error({ err: cause }, "results are written, but a step that follows failed");
+    }
+  }
+  state.lastSuccesses.arm();
+  if (state.refused.written(batch)) retryRefused(state);
+}
+
+/** The batch fails as a whole: try its halves in turn, down to the results that fail alone. */
+async function writeBisected(
+  state: SettlerState,
+  batch: readonly EndedAttempt[],
+  cause: unknown,
+): Promise<void> {
+  const unwritten = new Set(batch);
+  let lastCause = cause;
+  const failing = await bisect(batch, async (some) => {
+    const failure = await writeOnce(state, some, true);
+    // The number of halves is bounded, so every answer is progress.
+    state.loop.progress();
+    if (failure !== null) {
+      lastCause = failure.cause;
+      return failure.kind;
+    }
+    for (const one of some) unwritten.delete(one);
+    return "done";
+  });
+  if (failing === null) return writeUntilDone(state, [...unwritten]);
+  for (const one of failing) await writePlain(state, one, lastCause);
+}
+
+/** Retries with a plain description, in case the database refuses that; then sets the result aside. */
+async function writePlain(state: SettlerState, one: EndedAttempt, cause: unknown): Promise<void> {
+  if (one.settlement.lastError !== null) {
+    const settlement = { ...one.settlement, lastError: PLAIN_ERROR };
+    if ((await writeOnce(state, [{ ...one, settlement }], true)) === null) return;
+  }
+  state.refused.setAside(one, cause);
+}
+
+function retryRefused(state: SettlerState): void {
+  const again = state.refused.retry();
+  if (again.length === 0) return;
+  state.gathered.push(...again);
+  scheduleWrite(state);
 }
 
 function logWaiting(log: Log, { reason, message }: StoreUnavailable): void {

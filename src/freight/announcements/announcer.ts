@@ -8,7 +8,7 @@
  *       │                                       └─ no database, or a crash: neither
  *       └──── stop: the transaction under way ends ────▶ stopped
  */
-import { StoreUnavailable } from "../../model/errors.ts";
+import { failureLevel } from "../../model/errors.ts";
 import { utcDay } from "../../model/instant.ts";
 import { createInterval, type Interval } from "../../runtime/interval.ts";
 import { announcementStart, recordAnnouncement } from "./store/announcements.ts";
@@ -44,8 +44,10 @@ export function createAnnouncer(
     }
   };
   const told = (cause: unknown): void => {
-    const level = cause instanceof StoreUnavailable ? "warn" : "error";
-    log[level]({ cause }, "a change of the API could not be announced; the next look tries again");
+    log[failureLevel(cause)](
+      { cause },
+      "a change of the API could not be announced; the next look tries again",
+    );
   };
   return createInterval(ports, { name: "announcements", everyMs: lookMs }, lookAtAll, told);
 }

@@ -8,7 +8,12 @@ import type { Log } from "../../runtime/log.ts";
 import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
 import type { Cell } from "../../store/cell.ts";
 import { createOutageLog } from "../work/outage.ts";
-import { createSourceQueues, type ClaimLimit, type SourceQueuesOptions } from "../work/source-queues.ts";
+import {
+  createQueue,
+  createSourceQueues,
+  type ClaimLimit,
+  type SourceQueuesOptions,
+} from "../work/source-queues.ts";
 import { createWorker, type JobKind } from "../work/worker.ts";
 import { createBatch, type BatchSettings } from "./batch.ts";
 import type { Claim, PollHandler, PollOutcome, PollUpdate } from "./poll-handler.ts";
@@ -102,17 +107,21 @@ export function createPoller(
   };
   const { idleMs: everyMs, leaseMs: silentMsMax, unwrittenMax: unfinishedMax, stopMsMax } = settings;
   const shared = { everyMs, silentMsMax, unfinishedMax, stopMsMax };
-  const workerPorts = { ...ports, outage: createOutageLog("polling", log, clock) };
-  const polls = createWorker(workerPorts, pollJobs(context, polled), {
-    ...shared,
-    runningMax: settings.openMax,
-  });
+  const outage = createOutageLog("polling", log, clock);
+  const polls = createWorker(
+    ports,
+    pollJobs(context, polled),
+    { ...shared, runningMax: settings.openMax },
+    outage,
+  );
   const { reevaluate } = polled.handler;
   if (reevaluate === null) return polls;
-  const reevaluations = createWorker(workerPorts, reevaluationJobs(context, polled.product, reevaluate), {
-    ...shared,
-    runningMax: settings.batchMax,
-  });
+  const reevaluations = createWorker(
+    ports,
+    reevaluationJobs(context, polled.product, reevaluate),
+    { ...shared, runningMax: settings.batchMax },
+    outage,
+  );
   return {
     start() {
       polls.start();
@@ -148,7 +157,7 @@ function pollJobs(context: PollContext, polled: PolledProduct): JobKind<Claim, P
     },
     async run(claim) {
       const reply = await handler.poll(claim);
-      if (reply.kind === "postponed") return { ...reply, source: sourceOf(claim) };
+      if (reply.kind === "postponed") return reply;
       return { kind: "ran", result: reply, answered: reply.answered };
     },
     finish: (claim, { update, outcome }) => write(context, claim, update, outcome),
@@ -172,11 +181,7 @@ function reevaluationJobs(
   const { batchMax, leaseMs } = context.settings;
   return {
     name: `re-evaluations of ${product}`,
-    queues: createSourceQueues<Claim>({
-      slots: new Map([["", batchMax]]),
-      sourceOf: () => "",
-      claims: "when_empty",
-    }),
+    queues: createQueue<Claim>(batchMax, { claims: "when_empty" }),
     claim(_limits, progress) {
       let left = batchMax;
       return claimFrom(context, context.cells, progress, async (cell) => {

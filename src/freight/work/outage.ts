@@ -9,20 +9,20 @@ export type OutageLog = {
   ended(): void;
 };
 
-/** `work` begins both messages: "polling". */
-export function createOutageLog(work: string, log: Log, clock: Pick<Clock, "monotonicMs">): OutageLog {
+/** `loop` names the work in the log. */
+export function createOutageLog(loop: string, log: Log, clock: Pick<Clock, "monotonicMs">): OutageLog {
   let sinceMs: number | null = null;
   return {
     began(error) {
       if (sinceMs !== null) return;
       sinceMs = clock.monotonicMs();
-      log.error({ reason: reasonOf(error) }, `${work} waits: the database does not answer`);
+      log.error({ loop, reason: reasonOf(error) }, "work waits: the database does not answer");
     },
     ended() {
       if (sinceMs === null) return;
       const seconds = Math.round((clock.monotonicMs() - sinceMs) / 1_000);
       sinceMs = null;
-      log.info({ seconds }, `${work} goes on: the database answers again`);
+      log.info({ loop, seconds }, "work goes on: the database answers again");
     },
   };
 }

@@ -17,8 +17,8 @@ export type SourceQueues<Job> = {
   next(): Job | null;
   /** A job has left its slot; `answered`: its source is up. */
   ended(job: Job, answered: boolean): void;
-  /** Claims nothing for the source until then, and returns the jobs that wait for it. */
-  pause(source: string, untilMs: number): readonly Job[];
+  /** Claims nothing for the job's source until then, and returns the jobs that wait for it. */
+  pause(job: Job, untilMs: number): readonly Job[];
   /** More may be due. */
   markDue(): void;
   /** Empties all queues, and returns what waited. */
@@ -64,7 +64,7 @@ const WAITING_PER_SLOT = 2;
 
 export function createSourceQueues<Job>(options: SourceQueuesOptions<Job>): SourceQueues<Job> {
   const { sourceOf, isUrgent = () => false, isBreakerOpen = () => false } = options;
-  const order = [...options.slots].map(([carrier, slots]) => createQueue(options, carrier, slots));
+  const order = [...options.slots].map(([carrier, slots]) => newQueue(options, carrier, slots));
   const queues = new Map(order.flatMap((queue) => queue.sources.map((source) => [source, queue] as const)));
   let turn = 0;
   return {
@@ -107,8 +107,8 @@ export function createSourceQueues<Job>(options: SourceQueuesOptions<Job>): Sour
       queue.running -= 1;
       if (answered) queue.isProbing = false;
     },
-    pause(source, untilMs) {
-      const queue = queues.get(source)!;
+    pause(job, untilMs) {
+      const queue = queues.get(sourceOf(job))!;
       queue.pausedUntilMs = Math.max(queue.pausedUntilMs, untilMs);
       queue.isProbing = true;
       return drain(queue);
@@ -120,7 +120,15 @@ export function createSourceQueues<Job>(options: SourceQueuesOptions<Job>): Sour
   };
 }
 
-function createQueue<Job>(
+/** One queue, for jobs that have no source of their own. */
+export function createQueue<Job>(
+  slots: number,
+  options: Pick<SourceQueuesOptions<Job>, "claims" | "isBreakerOpen">,
+): SourceQueues<Job> {
+  return createSourceQueues({ ...options, slots: new Map([["", slots]]), sourceOf: () => "" });
+}
+
+function newQueue<Job>(
   { claims, sourcesOf = (carrier) => [carrier] }: SourceQueuesOptions<Job>,
   carrier: string,
   slots: number,

@@ -17,8 +17,9 @@ import { StoreUnavailable } from "../../model/errors.ts";
 import { waitAtMost } from "../../runtime/cleanup.ts";
 import type { Cancel, Clock } from "../../runtime/clock.ts";
 import type { Interval } from "../../runtime/interval.ts";
+import type { Log } from "../../runtime/log.ts";
 import type { LoopHandle, LoopMonitor } from "../../runtime/loop-monitor.ts";
-import type { OutageLog } from "./outage.ts";
+import { createOutageLog, type OutageLog } from "./outage.ts";
 import type { ClaimLimit, SourceQueues } from "./source-queues.ts";
 
 /** A kind of job: where it waits, how it is done, and how its result is stored. */
@@ -30,10 +31,10 @@ export type JobKind<Job, Result> = {
   readonly claim: (limits: readonly ClaimLimit[], progress: () => void) => Promise<readonly Job[]>;
   /** Does the job in a slot of its source. */
   readonly run: (job: Job, isStopped: () => boolean) => Promise<Ran<Result>>;
-  /** Stores the result, beside the jobs that run next. */
-  readonly finish: (job: Job, result: Result) => Promise<void>;
-  /** Gives claims back: the jobs are due as before. */
-  readonly release: (jobs: readonly Job[]) => Promise<void>;
+  /** Stores the result, beside the jobs that run next. Absent: `run` has. */
+  readonly finish?: (job: Job, result: Result) => Promise<void>;
+  /** Gives claims back: the jobs are due as before. Absent: leases run out. */
+  readonly release?: (jobs: readonly Job[]) => Promise<void>;
   /** A bug broke the job off: its lease runs out. */
   readonly onBroken: (job: Job, cause: unknown) => void;
   readonly onPostponed?: (job: Job) => void;
@@ -43,8 +44,8 @@ export type JobKind<Job, Result> = {
 
 export type Ran<Result> =
   | { readonly kind: "ran"; readonly result: Result; /** Its source is up. */ readonly answered: boolean }
-  /** Nothing was asked of this source, and nothing is to be asked for so long. */
-  | { readonly kind: "postponed"; readonly source: string; readonly waitMs: number };
+  /** Its source was not asked, and is not to be for so long. */
+  | { readonly kind: "postponed"; readonly waitMs: number };
 
 export type WorkerSettings = {
   /** Between two claims while nothing happens. */
@@ -52,25 +53,26 @@ export type WorkerSettings = {
   /** Jobs that run at once, of all sources together. */
   readonly runningMax: number;
   /** Jobs that have run and whose results are not stored yet; beyond it none begins. */
-  readonly unfinishedMax: number;
+  readonly unfinishedMax?: number;
   /** A loop that reports no progress for so long hangs. */
   readonly silentMsMax: number;
   /** How long a stop waits for jobs; leases of the others run out. */
-  readonly stopMsMax: number;
+  readonly stopMsMax?: number;
 };
 
-export const STOP_MS_MAX = 5_000;
+const STOP_MS_MAX = 5_000;
 
 export type WorkerPorts = {
   readonly clock: Clock;
+  readonly log: Log;
   readonly loops: LoopMonitor;
-  readonly outage: OutageLog;
 };
 
 type Worker<Job, Result> = {
   readonly kind: JobKind<Job, Result>;
   readonly settings: WorkerSettings;
   readonly ports: WorkerPorts;
+  readonly outage: OutageLog;
   readonly underWay: Set<Promise<void>>;
   running: number;
   finishing: number;
@@ -83,16 +85,18 @@ type Worker<Job, Result> = {
   loop: LoopHandle | null;
 };
 
-/** `wake`: a job has just become due. */
+/** `wake`: a job has just become due. Workers of one database may share an `outage`. */
 export function createWorker<Job, Result>(
   ports: WorkerPorts,
   kind: JobKind<Job, Result>,
   settings: WorkerSettings,
+  outage: OutageLog = createOutageLog(kind.name, ports.log, ports.clock),
 ): Interval {
   const worker: Worker<Job, Result> = {
     kind,
     settings,
     ports,
+    outage,
     underWay: new Set(),
     running: 0,
     finishing: 0,
@@ -149,7 +153,10 @@ function fill<Job, Result>(worker: Worker<Job, Result>): void {
 function startWaiting<Job, Result>(worker: Worker<Job, Result>): void {
   const { kind, settings } = worker;
   const expired: Job[] = [];
-  while (worker.running < settings.runningMax && worker.finishing < settings.unfinishedMax) {
+  while (
+    worker.running < settings.runningMax &&
+    worker.finishing < (settings.unfinishedMax ?? Number.POSITIVE_INFINITY)
+  ) {
     const job = kind.queues.next();
     if (job === null) break;
     if (kind.isExpired?.(job) === true) {
@@ -165,13 +172,13 @@ async function claim<Job, Result>(
   worker: Worker<Job, Result>,
   limits: readonly ClaimLimit[],
 ): Promise<boolean> {
-  const { kind, ports, loop } = worker;
+  const { kind, outage, loop } = worker;
   let claimed: readonly Job[];
   try {
     claimed = await kind.claim(limits, () => loop?.progress());
-    ports.outage.ended();
+    outage.ended();
   } catch (error) {
-    ports.outage.began(error);
+    outage.began(error);
     kind.queues.enqueue(limits, []);
     return false;
   }
@@ -207,18 +214,18 @@ async function run<Job, Result>(worker: Worker<Job, Result>, job: Job): Promise<
     return finished;
   }
   kind.onPostponed?.(job);
-  const waiting = kind.queues.pause(ran.source, ports.clock.monotonicMs() + ran.waitMs);
+  const waiting = kind.queues.pause(job, ports.clock.monotonicMs() + ran.waitMs);
   await release(worker, [job, ...waiting]);
 }
 
 async function finish<Job, Result>(worker: Worker<Job, Result>, job: Job, result: Result): Promise<void> {
   worker.finishing += 1;
   try {
-    await worker.kind.finish(job, result);
-    worker.ports.outage.ended();
+    await worker.kind.finish?.(job, result);
+    worker.outage.ended();
   } catch (cause) {
     if (!(cause instanceof StoreUnavailable)) throw cause;
-    worker.ports.outage.began(cause);
+    worker.outage.began(cause);
   } finally {
     worker.finishing -= 1;
   }
@@ -226,9 +233,9 @@ async function finish<Job, Result>(worker: Worker<Job, Result>, job: Job, result
 
 async function release<Job, Result>(worker: Worker<Job, Result>, jobs: readonly Job[]): Promise<void> {
   try {
-    await worker.kind.release(jobs);
+    await worker.kind.release?.(jobs);
   } catch (error) {
-    worker.ports.outage.began(error);
+    worker.outage.began(error);
   }
 }
 
@@ -242,5 +249,5 @@ async function stop<Job, Result>(worker: Worker<Job, Result>): Promise<void> {
     await worker.claiming;
     await Promise.all(worker.underWay);
   };
-  await waitAtMost(ports.clock, settings.stopMsMax, ended());
+  await waitAtMost(ports.clock, settings.stopMsMax ?? STOP_MS_MAX, ended());
 }

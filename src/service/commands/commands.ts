@@ -1,4 +1,4 @@
-/** Every command of `boathook`, read from its file when it is called for. */
+/** Every command of `boathook`. Its module loads when somebody calls it. */
 import type { LazyCommand } from "../../cli/command.ts";
 import { products } from "../../products/index.ts";
 
@@ -8,12 +8,12 @@ export const commands: readonly LazyCommand[] = [
   { name: "serve", summary: "run the service", load: () => import("./serve.ts") },
   {
     name: "demo",
-    summary: "watch the whole product at work, on this machine",
+    summary: "watch the whole product at work on this machine",
     load: () => import("./demo.ts"),
   },
   {
     name: "migrate",
-    summary: "bring the database to the shape this build needs",
+    summary: "migrate the database to this build",
     load: () => import("./migrate.ts"),
   },
   {
@@ -51,12 +51,12 @@ export const commands: readonly LazyCommand[] = [
   },
   {
     name: "simulate",
-    summary: "serve made-up worlds to try ocean tracking, air cargo and schedules with",
+    summary: "serve simulated carriers, airlines and sailing schedules",
     load: () => import("./simulate.ts"),
   },
   {
     name: "rotate-master-key",
-    summary: "seal every signing secret anew under the current master key",
+    summary: "reseal every signing secret under the current master key",
     load: () => import("./rotate-master-key.ts"),
   },
   { name: "version", summary: "print the version", load: () => import("./version.ts") },

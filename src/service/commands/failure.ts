@@ -1,4 +1,4 @@
-/** What a person is told of an error, and the exit status that goes with it. */
+/** What the command line prints for an error, and its exit status. */
 import { inspect } from "node:util";
 
 import { StoreUnavailable } from "../../model/errors.ts";

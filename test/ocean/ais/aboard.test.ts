@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { aboardOf } from "../../../src/products/ocean/sources/ais/aboard.ts";
+import { aboardOf } from "../../../src/products/ocean/record/aboard.ts";
 import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
 import { nextRecord } from "../../../src/products/ocean/record/record.ts";
 import { event, march } from "../event.ts";

@@ -1,26 +1,18 @@
-/** What the families of events make: an event of one box before it has its shipment's names. */
-import type { EventTime } from "../../../freight/places/local-time.ts";
-import { companionTimes, type CompanionTimes } from "../../../freight/places/local-time.ts";
-import type { Place } from "../sources/carrier-event.ts";
-import { offsetMinutesIn, zoneOf } from "../../../freight/places/port-zone.ts";
+/** An event of one box before it carries the names of its shipment. */
+import { HOUR_MS } from "../../../runtime/durations.ts";
 import type { AlreadyRaised } from "../record/shipment-record.ts";
 
 export type Draft = {
   readonly type: string;
   readonly data: object;
-  /** What makes it this one and no other of the same box; null: it may come again. */
+  /** Unique among the events of the box; null: the event may repeat. */
   readonly key: string | null;
 };
 
-/** What a family has to tell, and what has been told once it has. */
+/** Events to raise, and what has been raised with them. */
 export type EventDrafts = { readonly drafts: readonly Draft[]; readonly raised: AlreadyRaised };
 
-/**
- * When something happened (spec 2.3). A carrier that wrote plain UTC has reported neither offset nor
- * zone; one whose offset is not the port's contradicts the zone that we would name.
- */
-export function companionTimesAt(at: EventTime, place: Place | null): CompanionTimes {
-  const zone = at.offsetMinutes === null ? null : zoneOf(place?.unlocode ?? null);
-  const agrees = zone !== null && offsetMinutesIn(zone, at.ms) === at.offsetMinutes;
-  return companionTimes({ ...at, timeZone: agrees ? zone : null });
+/** To two decimals. */
+export function hoursOf(ms: number): number {
+  return Math.round((ms / HOUR_MS) * 100) / 100;
 }

@@ -1,26 +1,27 @@
 import type { Refusal } from "../../../freight/dcsa/pages.ts";
 import type { CarrierEvent } from "./carrier-event.ts";
-import type { FreeDay } from "../record/shipment-record.ts";
 
-/** What came of asking a carrier for a reference. Whatever goes wrong outside is an answer too. */
+/** What a poll of a carrier for a reference returns. Every outside failure is an answer too. */
 export type CarrierAnswer =
   | {
       readonly kind: "events";
       readonly events: readonly CarrierEvent[];
-      /** Last free days that the carrier states. */
       readonly freeDays: readonly FreeDay[];
       readonly skipped: readonly SkippedEvent[];
-      /** The `Date` of the answer, milliseconds since the epoch; null where it has none. */
+      /** The `Date` of the answer, milliseconds since the epoch; null without one. */
       readonly dateMs: number | null;
-      /** SHA-256 over all pages and what they were read by: the same again says nothing new. */
+      /** SHA-256 over all pages and the parser's version and settings. */
       readonly digest: Buffer;
     }
-  /** All pages are those that had the digest given as known; they have not been read again. */
+  /** The pages have the known digest and were not read again. */
   | { readonly kind: "same"; readonly digest: Buffer; readonly dateMs: number | null }
   | Refusal;
 
 export type SkippedEvent = {
-  /** The event's place in the answer, counted from 0 over all pages. */
+  /** Counted from 0 over all pages. */
   readonly index: number;
   readonly reason: string;
 };
+
+/** A last free day, `YYYY-MM-DD`; null equipment: of all boxes. */
+export type FreeDay = { readonly equipment: string | null; readonly lastFreeDay: string };

@@ -1,6 +1,6 @@
 /** When a shipment's carrier is asked next. */
 import { withJitter, type BackoffSettings } from "../../../freight/work/backoff.ts";
-import type { ContainerStatus } from "../status/status.ts";
+import type { ContainerStatus } from "../event-data.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../runtime/durations.ts";
 
 export type PollScheduleSettings = BackoffSettings & {

@@ -45,6 +45,11 @@ export const vesselClaimPoll = statement<{ imo: string }, [TextArray, Date, Date
   "vessel_claim_poll",
 );
 
+export const vesselListToPoll = statement<{ imo: string }, [Date, number]>(
+  import.meta.dirname,
+  "vessel_list_to_poll",
+);
+
 export const vesselPrune = statement<{ count: number }, [Date, number]>(import.meta.dirname, "vessel_prune");
 
 export const vesselReportList = statement<
@@ -55,9 +60,4 @@ export const vesselReportList = statement<
 export const vesselReportUpsert = statement<{ imo: string }, [TextArray, Int4Array, TimestamptzArray, Date]>(
   import.meta.dirname,
   "vessel_report_upsert",
-);
-
-export const vesselsToPoll = statement<{ imo: string }, [Date, number]>(
-  import.meta.dirname,
-  "vessels_to_poll",
 );

@@ -5,7 +5,7 @@
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../runtime/durations.ts";
 import type { Clock } from "../../../../runtime/clock.ts";
-import { createInterval } from "../../../../runtime/interval.ts";
+import { createInterval, repeat } from "../../../../runtime/interval.ts";
 import type { Log } from "../../../../runtime/log.ts";
 import type { LoopMonitor } from "../../../../runtime/loop-monitor.ts";
 import type { Cell } from "../../../../store/cell.ts";
@@ -18,8 +18,8 @@ import {
   makeDueAboard,
   type VesselReportRow,
 } from "../../store/vessels.ts";
-import type { VesselReport } from "../../record/shipment-record.ts";
-import type { ContainerStatus } from "../../status/status.ts";
+import type { VesselReport } from "./ais-answer.ts";
+import type { ContainerStatus } from "../../event-data.ts";
 import { REPORT_FRESH_MS_MAX } from "../../status/vessel-report.ts";
 import { movementOf, readImo, type VesselMovement } from "./navigational-status.ts";
 
@@ -76,11 +76,7 @@ export async function createVesselReports(ports: VesselReportsPorts): Promise<Ve
     if (clock.monotonicMs() - prunedMs < PRUNE_INTERVAL_MS) return;
     prunedMs = clock.monotonicMs();
     const beforeMs = clock.nowMs() - RETENTION_MS;
-    for (
-      let times = 0;
-      times < PRUNINGS_MAX && !isStopped() && (await pruneVessels(database, directory, beforeMs));
-      times += 1
-    );
+    await repeat(PRUNINGS_MAX, isStopped, () => pruneVessels(database, directory, beforeMs));
   };
   const round = async (isStopped: () => boolean): Promise<void> => {
     await read();

@@ -3,7 +3,7 @@
  * beside an event or the list of events, as a date of its own or in the form of DCSA's Arrival Notice.
  */
 import { type JsonObject, isObject } from "../../../../model/json.ts";
-import type { FreeDay } from "../../record/shipment-record.ts";
+import type { FreeDay } from "../carrier-answer.ts";
 import { equipmentNumber } from "./equipment.ts";
 import { field, text, type Spelling } from "../../../../freight/dcsa/spelling.ts";
 import { isPlausibleYear } from "../../../../freight/dcsa/time.ts";

@@ -4,9 +4,8 @@
  */
 import { type JsonObject, isObject } from "../../../../model/json.ts";
 import { runToEnd, type SlicedWork } from "../../../../runtime/time-slices.ts";
-import type { SkippedEvent } from "../carrier-answer.ts";
+import type { FreeDay, SkippedEvent } from "../carrier-answer.ts";
 import type { CarrierEvent } from "../carrier-event.ts";
-import type { FreeDay } from "../../record/shipment-record.ts";
 import { readEvent } from "./event.ts";
 import { freeDaysIn } from "./free-days.ts";
 import { field, type Spelling } from "../../../../freight/dcsa/spelling.ts";
