@@ -20,19 +20,18 @@ export type Pages = {
 
 /** Why a carrier gives no answer. */
 export type Refusal =
-  /** The carrier does not know the reference: not yet, or it is another carrier's. */
+  /** The carrier does not know the reference, or not yet. */
   | { readonly kind: "not_found" }
-  /** Our credentials do not do. `status` is the API's, or the token endpoint's. */
+  /** Our credentials are refused. `status` is that of the API or the token endpoint. */
   | { readonly kind: "not_permitted"; readonly status: number }
   | {
       readonly kind: "unavailable";
       /**
        * A short stable code: `http_503`, `timeout`, `connection`, `too_large`, `not_json` … `quota` and
-       * `breaker_open` mean that nothing was asked: they say nothing of this reference, and no failure
-       * of it should be counted.
+       * `breaker_open` mean that no request was sent: they are no failure of this reference.
        */
       readonly reason: string;
-      /** How long to wait: as the carrier asks, or until the quota or the breaker lets the next one pass. */
+      /** As the carrier asks, or until the quota or the breaker allows the next request. */
       readonly retryAfterMs: number | null;
     };
 

@@ -13,7 +13,7 @@ export const air = defineProduct({
   commands: [
     {
       name: "waybills",
-      summary: "list, show and stop what air cargo tracking follows",
+      summary: "list, show and stop tracked air waybills",
       load: () => import("./commands/waybills.ts"),
     },
   ],

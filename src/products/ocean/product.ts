@@ -23,7 +23,7 @@ export const ocean = defineProduct({
     },
     {
       name: "containers",
-      summary: "list, show, recheck and stop what ocean tracking follows",
+      summary: "list, show, recheck and stop tracked containers",
       load: () => import("./commands/containers.ts"),
     },
   ],

@@ -15,7 +15,7 @@ export const schedules = defineProduct({
   commands: [
     {
       name: "schedules",
-      summary: "list the feeds of sailing schedules, and the calls that they tell of",
+      summary: "list feeds of sailing schedules, and the calls they report",
       load: () => import("./commands/schedules.ts"),
     },
   ],

@@ -5,11 +5,6 @@ import type { CommandContext } from "../../../cli/context.ts";
 import { JSON_OPTION, limitOption, oneOf } from "../../../cli/options.ts";
 import { display, facts, jsonText, printRows, table, type Column } from "../../../cli/print.ts";
 import { awbOf, formatAwb, readAwb } from "../../../freight/references/awb.ts";
-import { readSettingFile } from "../../../runtime/config-file.ts";
-import { AIR_SETTINGS } from "../settings.ts";
-import { AIR_STATUSES } from "../status.ts";
-import { readWaybillRecord } from "../record/waybill-record.ts";
-import { waybillView, type WaybillEventView } from "../tracking/waybill-view.ts";
 import {
   cellOf,
   findShipment,
@@ -25,8 +20,13 @@ import {
   type DetailedShipment,
   type StoredShipment,
 } from "../../../freight/tracking/store/shipments-read.ts";
+import { readSettingFile } from "../../../runtime/config-file.ts";
+import { AIR_SETTINGS } from "../settings.ts";
 import { AIR_PRODUCT } from "../air-product.ts";
+import { readWaybillRecord } from "../record/waybill-record.ts";
 import { readAirlines, resolveAirline, type Airline } from "../sources/airlines/airlines-file.ts";
+import { AIR_STATUSES } from "../status.ts";
+import { waybillView, type WaybillEventView } from "../tracking/waybill-view.ts";
 
 const WAYBILL: Trackable = {
   noun: "waybill",
@@ -122,8 +122,8 @@ function awbNumber(typed: string): string {
 }
 
 /** The settings' own airlines, which go before the table of all airlines. */
-async function configuredAirlines(at: CommandContext): Promise<readonly Airline[]> {
-  return (await readSettingFile(AIR_SETTINGS.airlinesFile, at.environment, readAirlines))?.airlines ?? [];
+async function configuredAirlines({ environment }: CommandContext): Promise<readonly Airline[]> {
+  return (await readSettingFile(AIR_SETTINGS.airlinesFile, environment, readAirlines))?.airlines ?? [];
 }
 
 function airlineOf(reference: string, airlines: readonly Airline[]) {

@@ -1,15 +1,15 @@
-import { OCEAN_SETTINGS } from "../settings.ts";
-import { readCarriers } from "../sources/carriers.ts";
 import { action, CommandError, group, type CommandFactory } from "../../../cli/command.ts";
+import type { CommandContext } from "../../../cli/context.ts";
 import { problemLines, readNamedFile, tableFormat } from "../../../cli/files.ts";
 import { JSON_OPTION, uuid } from "../../../cli/options.ts";
 import { printAnswer, printRows, type Column } from "../../../cli/print.ts";
-import type { CommandContext } from "../../../cli/context.ts";
 import { readSettingFile } from "../../../runtime/config-file.ts";
+import { OCEAN_SETTINGS } from "../settings.ts";
 import { readTariffs } from "../demurrage/read-tariffs.ts";
 import { storedTariff, tariffOf } from "../demurrage/tariff-cache.ts";
 import { equipmentText } from "../demurrage/tariff-fields.ts";
 import type { Tariff } from "../demurrage/tariff.ts";
+import { readCarriers } from "../sources/carriers.ts";
 import { carrierNamed } from "../sources/likely-carriers.ts";
 import { deleteTariff, listTariffs, storeTariffs, TARIFFS_MAX } from "../store/tariffs.ts";
 
@@ -81,10 +81,10 @@ async function readTariffsFile(file: string): Promise<readonly Tariff[]> {
 
 /** A line for each carrier that no box has; no lines without a carriers file. */
 async function unknownCarrierHints(
-  at: CommandContext,
+  { environment }: CommandContext,
   tariffs: readonly Tariff[],
 ): Promise<readonly string[]> {
-  const file = await readSettingFile(OCEAN_SETTINGS.carriersFile, at.environment, readCarriers);
+  const file = await readSettingFile(OCEAN_SETTINGS.carriersFile, environment, readCarriers);
   if (file === null) return [];
   const { carriers } = file;
   const named = [...new Set(tariffs.map(({ carrier }) => carrier))];

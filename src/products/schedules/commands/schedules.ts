@@ -2,10 +2,9 @@
 import { action, CommandError, group, type CommandFactory } from "../../../cli/command.ts";
 import { JSON_OPTION, LIMIT_MAX, limitOption } from "../../../cli/options.ts";
 import { jsonText, printRows, table, type Column } from "../../../cli/print.ts";
-import { expectedTime, type CallRecord } from "../calls/call-record.ts";
+import { readSettingFile } from "../../../runtime/config-file.ts";
 import { SCHEDULES_SETTINGS } from "../settings.ts";
-import { readFeeds } from "../sources/feeds-file.ts";
-import type { Feed } from "../sources/feed-schema.ts";
+import { expectedTime, type CallRecord } from "../calls/call-record.ts";
 import { readCallRecord } from "../calls/call-row.ts";
 import { callState, showCall } from "../search/call-view.ts";
 import {
@@ -17,7 +16,8 @@ import {
   readVesselOrAny,
   windowAt,
 } from "../search/read-query.ts";
-import { readSettingFile } from "../../../runtime/config-file.ts";
+import type { Feed } from "../sources/feed-schema.ts";
+import { readFeeds } from "../sources/feeds-file.ts";
 import { listFeeds, type FeedState } from "../store/schedule-feeds.ts";
 import { listPortCalls } from "../store/schedules-read.ts";
 
@@ -31,8 +31,12 @@ const feeds: CommandFactory = (at) =>
     .action(async ({ json }) => {
       const { database, cells, clock } = await at.open();
       const file = await readSettingFile(SCHEDULES_SETTINGS.schedulesFile, at.environment, readFeeds);
-      const named = file?.feeds ?? [];
-      printRows(at, feedRows(named, await listFeeds(database, cells[0]), clock.nowMs()), FEED_COLUMNS, json);
+      printRows(
+        at,
+        feedRows(file?.feeds ?? [], await listFeeds(database, cells[0]), clock.nowMs()),
+        FEED_COLUMNS,
+        json,
+      );
     });
 
 type FeedRow = {
