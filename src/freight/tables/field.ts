@@ -5,7 +5,7 @@ export type ReadField<T> = (written: unknown) => T;
 
 /** What is wrong with a field, as a person is told: it follows the field's name. */
 export class ValidationError extends Error {
-  override readonly name = "Flaw";
+  override readonly name = "ValidationError";
 }
 
 /** That a field must be what it is not; `must` follows "must be". */

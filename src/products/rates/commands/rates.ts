@@ -8,7 +8,7 @@ import { laneView, pastRateView, type LaneView, type PastRateView } from "../lan
 import { removeLaneRate } from "../lanes/load.ts";
 import { loadFile } from "../lanes/load-file.ts";
 import { readRates, type RateProblem, type ReadRates } from "../lanes/read-rates.ts";
-import type { RatesFormat } from "../lanes/raw-rates.ts";
+import type { TableFormat } from "../../../freight/tables/rows.ts";
 import { runToEnd } from "../../../runtime/time-slices.ts";
 import { getLane, listPastRates, listLanes } from "../store/rate-lanes-read.ts";
 import { action, CommandError, group } from "../../../cli/command.ts";
@@ -51,7 +51,7 @@ const load = action({
 });
 
 async function readRatesFile(file: string): Promise<Extract<ReadRates, { kind: "rates" }>> {
-  const format = /\.(csv|json)$/i.exec(file)?.[1]?.toLowerCase() as RatesFormat | undefined;
+  const format = /\.(csv|json)$/i.exec(file)?.[1]?.toLowerCase() as TableFormat | undefined;
   if (format === undefined) throw new CommandError(`${file} must be a file named .csv or .json`);
   const bytes = await readFileUpTo(file, FILE_BOUNDS.bytesMax);
   const read = runToEnd(readRates(bytes, format, FILE_BOUNDS));
