@@ -58,7 +58,7 @@ async function learn({ test: { address } }: Shell, { cell: { schema } }: Account
   );
   await query(
     address,
-    `update ${schema}.polls set lane = 'HRNL', refreshed_at = '2026-03-07T12:00:00Z', failures = 1,
+    `update ${schema}.polls set source = 'HRNL', refreshed_at = '2026-03-07T12:00:00Z', failures = 1,
      failure = 'unavailable_http_503' where shipment_id = $1`,
     [id],
   );

@@ -54,7 +54,7 @@ describe("a node that was replaced and has joined anew", () => {
     Object.assign(database, {
       rows: async (statement: { readonly name: string }, parameters: readonly unknown[]) => {
         const answer = await rows(statement as never, parameters);
-        if (!statement.name.startsWith("release@") || lost >= 2) return answer;
+        if (!statement.name.startsWith("delivery_release@") || lost >= 2) return answer;
         lost += 1;
         throw new StoreUnavailable("the answer was lost", { commitUnknown: true });
       },

@@ -8,7 +8,7 @@ const FORBIDDEN: readonly [path: string, text: string, message: RegExp][] = [
   ["src/store/a.ts", "run(`\n  select * from a`);", /store\/ folder/],
   ["src/store/a.ts", "run(`insert into ${table} values (1)`);", /store\/ folder/],
   ["src/store/a.ts", 'run("update cell.a set b = 1");', /store\/ folder/],
-  ["src/store/a.ts", "connection.rows<{ id: string }>(sql.claim(cell), []);", /sql:types/],
+  ["src/store/a.ts", "connection.rows<{ id: string }>(sql.deliveryClaim(cell), []);", /sql:types/],
   ["test/a.test.ts", 'test.skip("", () => {});', /reason/],
   ["test/a.test.ts", 'test("x", { skip: true }, () => {});', /reason/],
   ["test/a.test.ts", "t.skip();", /reason/],

@@ -111,7 +111,7 @@ test("shipments of whom no file names any more are counted at the start, those w
     );
     await query(
       on.address,
-      `insert into ${schema}.polls (shipment_id, lane, next_poll_at) values ($1, $2, $3)`,
+      `insert into ${schema}.polls (shipment_id, source, next_poll_at) values ($1, $2, $3)`,
       [id, lane, isDue ? new Date(0) : null],
     );
   };

@@ -6,9 +6,9 @@ import {
   publishInvalidation,
   latestInvalidation,
   acknowledgeInvalidation,
-  notifyDue,
   unacknowledgedBy,
 } from "../../src/store/endpoints/invalidations.ts";
+import { notifyDue } from "../../src/store/deliveries/queue.ts";
 import {
   recordHeartbeat,
   endSessionsOf,

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
 import { dropOrphans } from "../../src/store/deliveries/partitions.ts";
-import { expireParked, pruneDeletedEndpoints, pruneDedupKeys } from "../../src/store/deliveries/pruning.ts";
+import { pruneDeletedEndpoints } from "../../src/store/endpoints/deleted-endpoints.ts";
+import { expireParked, pruneDedupKeys } from "../../src/store/deliveries/pruning.ts";
 import { dateOf, type StoreRows, idOf, openStoreRows, timeOf } from "./store-rows.ts";
 
 const NODE = 7;

@@ -188,7 +188,7 @@ describe("freight rates in the store", () => {
       await note(await look([4], day(11)), [4]);
       assert.deepEqual(
         await rows.read(
-          `select id, valid_rate_id, has_had_rate, changes_on::text, changes_told
+          `select id, valid_rate_id, has_had_rate, changes_on::text, changes_raised
            from ${rows.cell.directory}.rate_lanes where id <= '${idOf(6)}' order by id`,
         ),
         [

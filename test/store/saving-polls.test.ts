@@ -53,13 +53,13 @@ describe("saving polls", () => {
     numbers([...(await writePolls(rows.database, rows.cell, results))].map(({ claimed }) => claimed));
   const poll = (id: number) =>
     rows.read(
-      `select lane, next_poll_at, lease, leased_until, failures, failure, refreshed_at, answer_digest
+      `select source, next_poll_at, lease, leased_until, failures, failure, refreshed_at, answer_digest
          from cell.polls where shipment_id = '${idOf(id)}'`,
     );
   const shipment = (id: number) =>
     rows.read(
       `select carrier, identifier_type, status, eta, record, ended_at, changes_at, vessels, vessels_from,
-           vessels_until, papers, awaits
+           vessels_until, transport_documents, awaited_sailings
          from cell.shipments where id = '${idOf(id)}'`,
     );
   const UNKNOWN = ["HRNL", null, "in_transit", null, '{"n":1}', null, null, null, null, null, null, null];

@@ -153,10 +153,10 @@ describe("schedules as they are read", () => {
 
     test("have the shipments looked at that wait for any of them", async () => {
       await rows.account(1);
-      await rows.shipment(1, { awaits: ["a", "b"] });
-      await rows.shipment(2, { awaits: ["c"], changes_at: dateOf(6) });
-      await rows.shipment(3, { awaits: ["c"], changes_at: dateOf(4) });
-      await rows.shipment(4, { awaits: ["d"] });
+      await rows.shipment(1, { awaited_sailings: ["a", "b"] });
+      await rows.shipment(2, { awaited_sailings: ["c"], changes_at: dateOf(6) });
+      await rows.shipment(3, { awaited_sailings: ["c"], changes_at: dateOf(4) });
+      await rows.shipment(4, { awaited_sailings: ["d"] });
       await rows.shipment(5);
       await wakeAwaitingShipments(rows.database, rows.cell, ["b", "c"], timeOf(5));
       assert.deepEqual(await rows.read("select id, changes_at from cell.shipments order by id"), [

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
 import type { Settlement } from "../../src/model/delivery.ts";
-import { settleAttempts, touchEndpoints, type EndpointCount } from "../../src/store/deliveries/settling.ts";
+import { touchEndpoints } from "../../src/store/endpoints/endpoints.ts";
+import { settleAttempts, type EndpointCount } from "../../src/store/deliveries/settling.ts";
 import { dateOf, type StoreRows, idOf, openStoreRows, plain, timeOf } from "./store-rows.ts";
 
 const NODE = 7;

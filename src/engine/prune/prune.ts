@@ -3,12 +3,8 @@ import type { Log } from "../../runtime/log.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Database } from "../../store/database.ts";
 import { dropOrphans, dropPartitions, makePartitions } from "../../store/deliveries/partitions.ts";
-import {
-  clampQueue,
-  expireParked,
-  pruneDeletedEndpoints,
-  pruneDedupKeys,
-} from "../../store/deliveries/pruning.ts";
+import { clampQueue, expireParked, pruneDedupKeys } from "../../store/deliveries/pruning.ts";
+import { pruneDeletedEndpoints } from "../../store/endpoints/deleted-endpoints.ts";
 import type { EngineSettings } from "../settings.ts";
 
 /**

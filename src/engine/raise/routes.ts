@@ -2,12 +2,13 @@ import type { RaisedEvent } from "../../model/event.ts";
 import type { Target } from "../../model/endpoint.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
-import { cellOfAccount, readRoute, type AccountRoute } from "../../store/endpoints/routes.ts";
+import { cellOfAccount } from "../../store/accounts/accounts.ts";
+import { readRoute, type AccountRoute } from "../../store/endpoints/routes.ts";
 
 /**
  * Who receives what: the endpoints of the accounts that raise, kept in memory. A route may be out of
  * date at any moment; raising names its version to the database, which refuses what has moved on
- * (`raise.sql`), and the route is read again.
+ * (`event_raise.sql`), and the route is read again.
  */
 export type Routes = {
   /** The route in memory, or undefined. */

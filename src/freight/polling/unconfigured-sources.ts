@@ -19,7 +19,7 @@ export async function warnOfUnconfiguredSources(
   ];
   const tracked: Record<string, number> = {};
   for (const cell of cells) {
-    for (const { lane, count } of await countUnconfigured(database, cell, asked)) {
+    for (const { source: lane, count } of await countUnconfigured(database, cell, asked)) {
       tracked[lane] = (tracked[lane] ?? 0) + count;
     }
   }

@@ -1,6 +1,7 @@
 import type { DeliveryStatus } from "../../model/delivery.ts";
 import type { Cell } from "../../store/cell.ts";
-import { findEndpoint, searchDeliveries, type FoundDelivery } from "../../store/endpoints/operator-reads.ts";
+import { searchDeliveries, type FoundDelivery } from "../../store/deliveries/deliveries-read.ts";
+import { findEndpoint } from "../../store/endpoints/endpoints.ts";
 import { action, CommandError, group } from "../../cli/command.ts";
 import { endpointsOf } from "./endpoints.ts";
 import { parseId, JSON_OPTION, parseWholeNumber } from "../../cli/options.ts";

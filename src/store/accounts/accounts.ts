@@ -43,6 +43,16 @@ export async function readAccount(
   return rows[0] ?? null;
 }
 
+/** The cell number of an account, or null when there is no such account. */
+export async function cellOfAccount(
+  connection: Connection,
+  cell: Cell,
+  accountId: string,
+): Promise<number | null> {
+  const rows = await connection.rows(sql.accountCell(cell), [accountId]);
+  return rows[0]?.cell ?? null;
+}
+
 /** Accounts, newest first, from behind `afterId` on. */
 export function listAccounts(
   connection: Connection,

@@ -4,6 +4,8 @@ import { statement } from "../sql.ts";
 
 export const accountArm = statement<{}, [string, Date]>(import.meta.dirname, "account_arm");
 
+export const accountCell = statement<{ cell: number }, [string]>(import.meta.dirname, "account_cell");
+
 export const accountDisarm = statement<{}, [string]>(import.meta.dirname, "account_disarm");
 
 export const accountInsert = statement<{}, [string, string, TextArray, boolean, number, Date]>(

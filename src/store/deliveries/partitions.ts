@@ -15,7 +15,7 @@ export async function makePartitions(
   toMs: number,
 ): Promise<number> {
   const days = [dayOf(fromMs), dayOf(toMs + DAY_MS - 1)] as const;
-  const rows = await connection.rows(sql.partitionsMake(cell), days);
+  const rows = await connection.rows(sql.partitionMake(cell), days);
   return rows[0]!.made;
 }
 
@@ -29,7 +29,7 @@ export async function dropPartitions(
   cell: Cell,
   beforeMs: number,
 ): Promise<string[]> {
-  const rows = await connection.rows(sql.partitionsDrop(cell), [dayOf(beforeMs)]);
+  const rows = await connection.rows(sql.partitionDrop(cell), [dayOf(beforeMs)]);
   return rows.map(({ day }) => day);
 }
 
@@ -41,7 +41,7 @@ const ORPHANS_A_STEP_MAX = 2_000;
  * has ended or is gone; true when there is more.
  */
 export async function dropOrphans(connection: Connection, cell: Cell, beforeMs: number): Promise<boolean> {
-  const rows = await connection.rows(sql.queueOrphans(cell), [dayOf(beforeMs), ORPHANS_A_STEP_MAX]);
+  const rows = await connection.rows(sql.queueDropOrphans(cell), [dayOf(beforeMs), ORPHANS_A_STEP_MAX]);
   return rows[0]!.count === ORPHANS_A_STEP_MAX;
 }
 

@@ -6,30 +6,15 @@ import * as sql from "./statements.ts";
 
 /** Rows changed by one statement of pruning, so that none holds its locks for long. */
 const ROWS_A_STEP_MAX = 2_000;
-const ENDPOINTS_A_STEP_MAX = 10;
 
 /** Ends what has been parked behind endpoints inactive since before `beforeMs`; true when there is more. */
 export function expireParked(connection: Connection, cell: Cell, beforeMs: number): Promise<boolean> {
-  return step(connection, sql.parkedExpire(cell), [new Date(beforeMs), ROWS_A_STEP_MAX]);
+  return step(connection, sql.deliveryExpireParked(cell), [new Date(beforeMs), ROWS_A_STEP_MAX]);
 }
 
 /** Forgets deduplication keys made before `beforeMs`; true when there is more. */
 export function pruneDedupKeys(connection: Connection, cell: Cell, beforeMs: number): Promise<boolean> {
-  return step(connection, sql.dedupKeysPrune(cell), [new Date(beforeMs), ROWS_A_STEP_MAX]);
-}
-
-/** Removes some of the history of endpoints deleted before `beforeMs`; true when there is more. */
-export async function pruneDeletedEndpoints(
-  connection: Connection,
-  cell: Cell,
-  beforeMs: number,
-): Promise<boolean> {
-  const gone = await connection.rows(sql.deletedEndpoints(cell), [ENDPOINTS_A_STEP_MAX, new Date(beforeMs)]);
-  for (const { endpointId } of gone) {
-    if (await step(connection, sql.deletedEndpointPrune(cell), [endpointId, ROWS_A_STEP_MAX])) return true;
-    await connection.rows(sql.deletedEndpointDone(cell), [endpointId]);
-  }
-  return gone.length === ENDPOINTS_A_STEP_MAX;
+  return step(connection, sql.dedupKeyPrune(cell), [new Date(beforeMs), ROWS_A_STEP_MAX]);
 }
 
 /**

@@ -3,6 +3,7 @@ import { buildDeliveryBody } from "../../model/delivery-body.ts";
 import { int4Array, uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
+import { topics } from "../endpoints/invalidations.ts";
 import * as sql from "./statements.ts";
 
 /** When an endpoint's queue has something due; null when nothing waits. */
@@ -16,7 +17,7 @@ export async function claimDue(
   wanted: readonly { readonly endpointId: string; readonly limit: number }[],
   atMs: number,
 ): Promise<InFlightDelivery[]> {
-  const rows = await connection.rows(sql.claim(cell), [
+  const rows = await connection.rows(sql.deliveryClaim(cell), [
     node,
     uuidArray(wanted.map((one) => one.endpointId)),
     int4Array(wanted.map((one) => one.limit)),
@@ -39,12 +40,12 @@ export function readNextDue(
   cell: Cell,
   endpointIds: readonly string[],
 ): Promise<Due[]> {
-  return connection.rows(sql.nextDue(cell), [uuidArray(endpointIds)]);
+  return connection.rows(sql.queueNextDue(cell), [uuidArray(endpointIds)]);
 }
 
 /** Every active endpoint with something due before `horizonMs`. */
 export function sweepQueue(connection: Connection, cell: Cell, horizonMs: number): Promise<Due[]> {
-  return connection.rows(sql.sweep(cell), [new Date(horizonMs)]);
+  return connection.rows(sql.queueSweep(cell), [new Date(horizonMs)]);
 }
 
 /**
@@ -58,7 +59,11 @@ export async function releaseDeliveries(
   deliveryIds: readonly string[],
   atMs: number,
 ): Promise<string[]> {
-  const rows = await connection.rows(sql.release(cell), [node, uuidArray(deliveryIds), new Date(atMs)]);
+  const rows = await connection.rows(sql.deliveryRelease(cell), [
+    node,
+    uuidArray(deliveryIds),
+    new Date(atMs),
+  ]);
   return rows.map(({ id }) => id);
 }
 
@@ -68,7 +73,7 @@ export function listClaims(
   cell: Cell,
   node: number,
 ): Promise<{ readonly id: string; readonly endpointId: string }[]> {
-  return connection.rows(sql.claimsList(cell), [node]);
+  return connection.rows(sql.deliveryListClaimed(cell), [node]);
 }
 
 /** What stands in the queue for one product, by what it waits for. */
@@ -92,4 +97,19 @@ export function countQueue(
   rowsMax: number,
 ): Promise<QueueCount[]> {
   return connection.rows(sql.queueCount(cell), [new Date(atMs), rowsMax]);
+}
+
+/** Endpoints named in one notice: PostgreSQL's payloads end at 8,000 bytes. */
+const ENDPOINTS_A_NOTIFICATION_MAX = 200;
+
+/** Tells all nodes that the endpoints have something due in the queue. */
+export async function notifyDue(
+  connection: Connection,
+  cell: Cell,
+  endpointIds: readonly string[],
+): Promise<void> {
+  for (let from = 0; from < endpointIds.length; from += ENDPOINTS_A_NOTIFICATION_MAX) {
+    const some = endpointIds.slice(from, from + ENDPOINTS_A_NOTIFICATION_MAX);
+    await connection.rows(sql.queueNotify(cell), [uuidArray(some), topics(cell).queue]);
+  }
 }

@@ -48,7 +48,7 @@ export async function insertRaised(
     queuedIds.push(deliveries.ids[index]!);
     queuedEndpointIds.push(deliveries.endpointIds[index]!);
   }
-  const stale = await connection.rows(sql.raise(cell), [
+  const stale = await connection.rows(sql.eventRaise(cell), [
     uuidArray(batch.accountIds),
     int8Array(batch.versions),
     uuidArray(events.ids),
@@ -86,7 +86,7 @@ export async function claimDedupKeys(
   claims: readonly DedupKeyClaim[],
   atMs: number,
 ): Promise<ReadonlySet<string>> {
-  const rows = await connection.rows(sql.dedupKeysClaim(cell), [
+  const rows = await connection.rows(sql.dedupKeyClaim(cell), [
     uuidArray(claims.map((claim) => claim.accountId)),
     textArray(claims.map((claim) => claim.product)),
     textArray(claims.map((claim) => claim.dedupKey)),

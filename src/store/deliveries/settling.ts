@@ -55,7 +55,7 @@ export function settleAttempts(
   const closedClaims = attempts.filter(
     (attempt) => attempt.queued && attempt.settlement.status !== "pending",
   );
-  return connection.rows(sql.settle(cell), [
+  return connection.rows(sql.deliverySettle(cell), [
     batch.node,
     uuidArray(attempts.map((attempt) => attempt.deliveryId)),
     textArray(settlements.map((settlement) => settlement.status)),
@@ -74,14 +74,4 @@ export function settleAttempts(
     new Date(batch.atMs),
     batch.disableAfterFailures,
   ]);
-}
-
-/** Writes the times of successes that were not written one by one, in the order of the endpoints' ids. */
-export async function touchEndpoints(
-  connection: Connection,
-  cell: Cell,
-  endpointIds: readonly string[],
-  deliveredAtMs: readonly number[],
-): Promise<void> {
-  await connection.rows(sql.endpointTouch(cell), [uuidArray(endpointIds), timestampArray(deliveredAtMs)]);
 }

@@ -10,39 +10,32 @@ import type {
 } from "../binary.ts";
 import { statement } from "../sql.ts";
 
-export const claim = statement<
-  { id: string; endpointId: string; attemptCount: number; type: string; occurredAt: Date; data: string },
-  [number, UuidArray, Int4Array, Date]
->(import.meta.dirname, "claim");
-
-export const claimsList = statement<{ id: string; endpointId: string }, [number]>(
-  import.meta.dirname,
-  "claims_list",
-);
-
-export const dedupKeysClaim = statement<
+export const dedupKeyClaim = statement<
   { event_id: string },
   [UuidArray, TextArray, TextArray, UuidArray, Date]
->(import.meta.dirname, "dedup_keys_claim");
+>(import.meta.dirname, "dedup_key_claim");
 
-export const dedupKeysPrune = statement<{ count: number }, [Date, number]>(
+export const dedupKeyPrune = statement<{ count: number }, [Date, number]>(
   import.meta.dirname,
-  "dedup_keys_prune",
+  "dedup_key_prune",
 );
 
-export const deletedEndpointDone = statement<{}, [string]>(import.meta.dirname, "deleted_endpoint_done");
+export const deliveryClaim = statement<
+  { id: string; endpointId: string; attemptCount: number; type: string; occurredAt: Date; data: string },
+  [number, UuidArray, Int4Array, Date]
+>(import.meta.dirname, "delivery_claim");
 
-export const deletedEndpointPrune = statement<{ count: number }, [string, number]>(
+export const deliveryExpireParked = statement<{ count: number }, [Date, number]>(
   import.meta.dirname,
-  "deleted_endpoint_prune",
+  "delivery_expire_parked",
 );
 
-export const deletedEndpoints = statement<{ endpointId: string }, [number, Date]>(
+export const deliveryListClaimed = statement<{ id: string; endpointId: string }, [number]>(
   import.meta.dirname,
-  "deleted_endpoints",
+  "delivery_list_claimed",
 );
 
-export const deliveryRecent = statement<
+export const deliveryListRecent = statement<
   {
     id: string;
     eventType: string;
@@ -54,67 +47,30 @@ export const deliveryRecent = statement<
     deliveredAt: Date | null;
   },
   [string, number]
->(import.meta.dirname, "delivery_recent");
+>(import.meta.dirname, "delivery_list_recent");
 
-export const endpointTouch = statement<{}, [UuidArray, TimestamptzArray]>(
+export const deliveryRelease = statement<{ id: string }, [number, UuidArray, Date]>(
   import.meta.dirname,
-  "endpoint_touch",
+  "delivery_release",
 );
 
-export const nextDue = statement<{ endpointId: string; dueAt: Date | null }, [UuidArray]>(
-  import.meta.dirname,
-  "next_due",
-);
+export const deliverySearch = statement<
+  {
+    id: string;
+    eventType: string;
+    status: "pending" | "delivered" | "dead";
+    attemptCount: number;
+    lastStatusCode: number | null;
+    lastError: string | null;
+    createdAt: Date;
+    deliveredAt: Date | null;
+    endpointId: string;
+    dueAt: Date | null;
+  },
+  [UuidArray, string | null, number]
+>(import.meta.dirname, "delivery_search");
 
-export const parkedExpire = statement<{ count: number }, [Date, number]>(
-  import.meta.dirname,
-  "parked_expire",
-);
-
-export const partitionsDrop = statement<{ day: string }, [string]>(import.meta.dirname, "partitions_drop");
-
-export const partitionsMake = statement<{ made: number }, [string, string]>(
-  import.meta.dirname,
-  "partitions_make",
-);
-
-export const queueClamp = statement<{}, [Date, Float8Array, number]>(import.meta.dirname, "queue_clamp");
-
-export const queueCount = statement<
-  { product: string; claimed: number; due: number; waiting: number; parked: number },
-  [Date, number]
->(import.meta.dirname, "queue_count");
-
-export const queueOrphans = statement<{ count: number }, [string, number]>(
-  import.meta.dirname,
-  "queue_orphans",
-);
-
-export const raise = statement<
-  { id: string | null },
-  [
-    UuidArray,
-    Int8Array,
-    UuidArray,
-    UuidArray,
-    TextArray,
-    TextArray,
-    TimestamptzArray,
-    TextArray,
-    UuidArray,
-    UuidArray,
-    UuidArray,
-    Int4Array,
-    Date,
-    UuidArray,
-    UuidArray,
-    number | null,
-  ]
->(import.meta.dirname, "raise");
-
-export const release = statement<{ id: string }, [number, UuidArray, Date]>(import.meta.dirname, "release");
-
-export const settle = statement<
+export const deliverySettle = statement<
   { id: string; accountId: string; failureCount: number; disabled: boolean },
   [
     number,
@@ -135,9 +91,60 @@ export const settle = statement<
     Date,
     number,
   ]
->(import.meta.dirname, "settle");
+>(import.meta.dirname, "delivery_settle");
 
-export const sweep = statement<{ endpointId: string; dueAt: Date | null }, [Date]>(
+export const eventRaise = statement<
+  { id: string | null },
+  [
+    UuidArray,
+    Int8Array,
+    UuidArray,
+    UuidArray,
+    TextArray,
+    TextArray,
+    TimestamptzArray,
+    TextArray,
+    UuidArray,
+    UuidArray,
+    UuidArray,
+    Int4Array,
+    Date,
+    UuidArray,
+    UuidArray,
+    number | null,
+  ]
+>(import.meta.dirname, "event_raise");
+
+export const partitionDrop = statement<{ day: string }, [string]>(import.meta.dirname, "partition_drop");
+
+export const partitionMake = statement<{ made: number }, [string, string]>(
   import.meta.dirname,
-  "sweep",
+  "partition_make",
+);
+
+export const queueClamp = statement<{}, [Date, Float8Array, number]>(import.meta.dirname, "queue_clamp");
+
+export const queueCount = statement<
+  { product: string; claimed: number; due: number; waiting: number; parked: number },
+  [Date, number]
+>(import.meta.dirname, "queue_count");
+
+export const queueDropOrphans = statement<{ count: number }, [string, number]>(
+  import.meta.dirname,
+  "queue_drop_orphans",
+);
+
+export const queueNextDue = statement<{ endpointId: string; dueAt: Date | null }, [UuidArray]>(
+  import.meta.dirname,
+  "queue_next_due",
+);
+
+export const queueNotify = statement<{ pg_notify: unknown }, [UuidArray, string]>(
+  import.meta.dirname,
+  "queue_notify",
+);
+
+export const queueSweep = statement<{ endpointId: string; dueAt: Date | null }, [Date]>(
+  import.meta.dirname,
+  "queue_sweep",
 );

@@ -1,5 +1,5 @@
 import type { Endpoint } from "../../model/endpoint.ts";
-import { textArray } from "../binary.ts";
+import { textArray, timestampArray, uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection, Database } from "../database.ts";
 import * as sql from "./statements.ts";
@@ -30,7 +30,7 @@ export function insertEndpoint(
   endpointsMax: number,
 ): Promise<Endpoint | null> {
   return database.transaction(async (tx) => {
-    await tx.rows(sql.accountRoutingAdvance(cell), [endpoint.accountId]);
+    await tx.rows(sql.routeAdvance(cell), [endpoint.accountId]);
     const rows = await tx.rows(sql.endpointInsert(cell), [
       endpoint.id,
       endpoint.accountId,
@@ -56,6 +56,12 @@ export async function readEndpoint(
   return rows[0] ?? null;
 }
 
+/** An endpoint by its id alone, for the operator. */
+export async function findEndpoint(connection: Connection, cell: Cell, id: string): Promise<Endpoint | null> {
+  const rows = await connection.rows(sql.endpointFind(cell), [id]);
+  return rows[0] ?? null;
+}
+
 /** Endpoints, newest first, from behind `afterId` on. */
 export function listEndpoints(
   connection: Connection,
@@ -72,7 +78,7 @@ export function listAccountEndpoints(
   cell: Cell,
   accountId: string,
 ): Promise<Endpoint[]> {
-  return connection.rows(sql.endpointOfAccount(cell), [accountId]);
+  return connection.rows(sql.endpointListOfAccount(cell), [accountId]);
 }
 
 /** The endpoint as it is then, or null when there is none. */
@@ -107,4 +113,14 @@ export async function deleteEndpoint(
 ): Promise<boolean> {
   const rows = await connection.rows(sql.endpointDelete(cell), [id, owner.accountId, owner.product, at]);
   return rows.length > 0;
+}
+
+/** Writes the times of successes that were not written one by one, in the order of the endpoints' ids. */
+export async function touchEndpoints(
+  connection: Connection,
+  cell: Cell,
+  endpointIds: readonly string[],
+  deliveredAtMs: readonly number[],
+): Promise<void> {
+  await connection.rows(sql.endpointTouch(cell), [uuidArray(endpointIds), timestampArray(deliveredAtMs)]);
 }

@@ -1,4 +1,3 @@
-import { uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
 import * as sql from "./statements.ts";
@@ -37,23 +36,8 @@ export async function publishInvalidation(
   return rows[0]!.number;
 }
 
-/** Endpoints named in one notice: PostgreSQL's payloads end at 8,000 bytes. */
-const ENDPOINTS_A_NOTIFICATION_MAX = 200;
-
-/** Tells all nodes that the endpoints have something due in the queue. */
-export async function notifyDue(
-  connection: Connection,
-  cell: Cell,
-  endpointIds: readonly string[],
-): Promise<void> {
-  for (let from = 0; from < endpointIds.length; from += ENDPOINTS_A_NOTIFICATION_MAX) {
-    const some = endpointIds.slice(from, from + ENDPOINTS_A_NOTIFICATION_MAX);
-    await connection.rows(sql.queueNotify(cell), [uuidArray(some), topics(cell).queue]);
-  }
-}
-
 /** How the cell's notices begin. */
-function topics(cell: Cell): { readonly changes: string; readonly queue: string } {
+export function topics(cell: Cell): { readonly changes: string; readonly queue: string } {
   return { changes: `"${cell.schema}".changes`, queue: `"${cell.schema}".queue` };
 }
 

@@ -10,23 +10,13 @@ export type AccountRoute = {
   readonly targets: readonly Target[];
 };
 
-/** The cell number of an account, or null when there is no such account. */
-export async function cellOfAccount(
-  connection: Connection,
-  cell: Cell,
-  accountId: string,
-): Promise<number | null> {
-  const rows = await connection.rows(sql.accountCell(cell), [accountId]);
-  return rows[0]?.cell ?? null;
-}
-
 /** The account's endpoints and the version at which they stand; null when it is not of this cell. */
 export async function readRoute(
   connection: Connection,
   cell: Cell,
   accountId: string,
 ): Promise<AccountRoute | null> {
-  const rows = await connection.rows(sql.accountRoute(cell), [accountId]);
+  const rows = await connection.rows(sql.routeRead(cell), [accountId]);
   const first = rows[0];
   if (first === undefined) return null;
   return {
@@ -45,5 +35,5 @@ export function readTargets(
   cell: Cell,
   endpointIds: readonly string[],
 ): Promise<Target[]> {
-  return connection.rows(sql.endpointTargets(cell), [uuidArray(endpointIds)]);
+  return connection.rows(sql.targetList(cell), [uuidArray(endpointIds)]);
 }

@@ -16,7 +16,7 @@ export function readSealedSecrets(
   cell: Cell,
   page: { readonly afterId: string | null; readonly limit: number },
 ): Promise<SealedSecret[]> {
-  return connection.rows(sql.secretPage(cell), [page.afterId, page.limit]);
+  return connection.rows(sql.secretList(cell), [page.afterId, page.limit]);
 }
 
 /** Replaces each secret's seal unless somebody else has; says how many it replaced. */
@@ -38,5 +38,5 @@ export function countSeals(
   connection: Connection,
   cell: Cell,
 ): Promise<{ readonly fingerprint: Buffer; readonly count: number }[]> {
-  return connection.rows(sql.secretSeals(cell), []);
+  return connection.rows(sql.secretCountSeals(cell), []);
 }

@@ -97,8 +97,11 @@ describe("boxes by the record of schedules", () => {
 
   async function awaits(): Promise<readonly string[] | null> {
     const { schema } = harbour.cell;
-    const { rows } = await query(harbour.stored.address, `select awaits from ${schema}.shipments limit 1`);
-    return rows[0].awaits;
+    const { rows } = await query(
+      harbour.stored.address,
+      `select awaited_sailings from ${schema}.shipments limit 1`,
+    );
+    return rows[0].awaited_sailings;
   }
 
   function until(holds: () => Promise<boolean> | boolean, what: string): Promise<void> {

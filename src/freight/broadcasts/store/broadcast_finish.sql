@@ -7,7 +7,7 @@
 with locked as (
   select id, octet_length(data) as bytes
   from cell.broadcasts
-  where product = $1 and type = $2 and told_up_to is not distinct from $3::uuid
+  where product = $1 and type = $2 and last_account_id is not distinct from $3::uuid
   order by id
   limit $4
   for update skip locked

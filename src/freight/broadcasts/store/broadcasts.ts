@@ -41,7 +41,7 @@ export async function addBroadcasts(
       timestampArray(some.map(({ occurredAtMs }) => occurredAtMs)),
       textArray(some.map(({ dedupKey }) => dedupKey)),
     ] as const;
-    for (const cell of cells) await tx.rows(sql.broadcastsAdd(cell), columns);
+    for (const cell of cells) await tx.rows(sql.broadcastInsert(cell), columns);
   }
 }
 
@@ -61,7 +61,7 @@ export function listBroadcastGroups(
   cell: Cell,
   lookedAtMax: number,
 ): Promise<readonly BroadcastGroup[]> {
-  return connection.rows(sql.broadcastGroups(cell), [lookedAtMax]);
+  return connection.rows(sql.broadcastListGroups(cell), [lookedAtMax]);
 }
 
 /** The next accounts behind `toldUpTo`, by id, that have an active endpoint which takes the event. */
@@ -71,7 +71,7 @@ export async function listReceivers(
   { product, type, lastAccountId }: Omit<BroadcastGroup, "bytesMax">,
   limit: number,
 ): Promise<readonly string[]> {
-  const rows = await connection.rows(sql.broadcastReceivers(cell), [product, type, lastAccountId, limit]);
+  const rows = await connection.rows(sql.broadcastListReceivers(cell), [product, type, lastAccountId, limit]);
   return rows.map((row) => row.account_id);
 }
 

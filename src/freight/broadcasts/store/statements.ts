@@ -12,17 +12,17 @@ export const broadcastFinish = statement<
   [string, string, string | null, number, number]
 >(import.meta.dirname, "broadcast_finish");
 
-export const broadcastGroups = statement<
-  { product: string; type: string; lastAccountId: string | null; bytesMax: number },
-  [number]
->(import.meta.dirname, "broadcast_groups");
-
-export const broadcastReceivers = statement<{ account_id: string }, [string, string, string | null, number]>(
-  import.meta.dirname,
-  "broadcast_receivers",
-);
-
-export const broadcastsAdd = statement<
+export const broadcastInsert = statement<
   {},
   [UuidArray, TextArray, TextArray, TextArray, TimestamptzArray, TextArray]
->(import.meta.dirname, "broadcasts_add");
+>(import.meta.dirname, "broadcast_insert");
+
+export const broadcastListGroups = statement<
+  { product: string; type: string; lastAccountId: string | null; bytesMax: number },
+  [number]
+>(import.meta.dirname, "broadcast_list_groups");
+
+export const broadcastListReceivers = statement<
+  { account_id: string },
+  [string, string, string | null, number]
+>(import.meta.dirname, "broadcast_list_receivers");

@@ -17,12 +17,12 @@ with looks as (
     id, lease, claimed_next_poll_at, next_poll_at, failures, failure,
     refreshed_at, answer_digest,
     carrier, identifier_type, status, eta, record, ended_at,
-    claimed_changes_at, changes_at, vessels, vessels_from, vessels_until, papers, awaits
+    claimed_changes_at, changes_at, vessels, vessels_from, vessels_until, transport_documents, awaited_sailings
   )
 ),
 held as (
   update cell.polls as poll
-  set lane = coalesce(look.carrier, poll.lane),
+  set source = coalesce(look.carrier, poll.source),
       -- Somebody asked for a look while this one was under way: it stays due.
       next_poll_at = case
         when poll.next_poll_at is not distinct from look.claimed_next_poll_at then look.next_poll_at
@@ -53,8 +53,8 @@ known as (
       vessels = string_to_array(look.vessels, ','),
       vessels_from = look.vessels_from,
       vessels_until = look.vessels_until,
-      papers = string_to_array(look.papers, ','),
-      awaits = string_to_array(look.awaits, ',')
+      transport_documents = string_to_array(look.transport_documents, ','),
+      awaited_sailings = string_to_array(look.awaited_sailings, ',')
   from held
   join looks as look on look.id = held.shipment_id and look.lease = held.lease
   where look.carrier is not null and shipment.id = look.id

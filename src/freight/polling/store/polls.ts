@@ -78,7 +78,7 @@ export async function readShipmentRecords(
   cell: Cell,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await connection.rows(sql.pollRecords(cell), [uuidArray(ids)]);
+  const rows = await connection.rows(sql.pollReadRecords(cell), [uuidArray(ids)]);
   return new Map(rows.map(({ id, record }) => [id, record]));
 }
 
@@ -187,11 +187,11 @@ export function readPollBacklog(
 /** Shipments of one lane that are counted. */
 const COUNTED_MAX = 10_000;
 
-/** The lanes beside `asked` whose shipments are still to be looked at, and how many those are, 10,000 at most. */
+/** The sources beside `asked` whose shipments are still to be polled, and how many those are, 10,000 at most. */
 export function countUnconfigured(
   connection: Connection,
   cell: Cell,
   asked: readonly string[],
-): Promise<readonly { readonly lane: string; readonly count: number }[]> {
-  return connection.rows(sql.pollsUnconfigured(cell), [textArray(asked), COUNTED_MAX]);
+): Promise<readonly { readonly source: string; readonly count: number }[]> {
+  return connection.rows(sql.pollCountUnconfigured(cell), [textArray(asked), COUNTED_MAX]);
 }

@@ -57,9 +57,14 @@ export const pollClaimReevaluations = statement<
   [Date, Date, number, string]
 >(import.meta.dirname, "poll_claim_reevaluations");
 
-export const pollRecords = statement<{ id: string; record: string }, [UuidArray]>(
+export const pollCountUnconfigured = statement<{ source: string; count: number }, [TextArray, number]>(
   import.meta.dirname,
-  "poll_records",
+  "poll_count_unconfigured",
+);
+
+export const pollReadRecords = statement<{ id: string; record: string }, [UuidArray]>(
+  import.meta.dirname,
+  "poll_read_records",
 );
 
 export const pollRelease = statement<{}, [UuidArray, Int4Array]>(import.meta.dirname, "poll_release");
@@ -90,8 +95,3 @@ export const pollWrite = statement<
     TextArray,
   ]
 >(import.meta.dirname, "poll_write");
-
-export const pollsUnconfigured = statement<{ lane: string; count: number }, [TextArray, number]>(
-  import.meta.dirname,
-  "polls_unconfigured",
-);

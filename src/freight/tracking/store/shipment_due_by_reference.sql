@@ -1,6 +1,6 @@
 -- Makes the shipments of a carrier with one of these references due before all others, also those whose
 -- polling has ended: there is news of them. Those are meant as well of which the carrier has named the reference
--- as a paper of theirs. What is not known to be another carrier's may be this one's.
+-- as a transport document of theirs. What is not known to be another carrier's may be this one's.
 --
 -- $1 references · $2 the carrier · $3 the moment that sorts before all that is merely due · $4 the product
 with named as (
@@ -11,7 +11,7 @@ with named as (
   where reference = any ($1::text[]) and record is null and coalesce(carrier, carrier_hint, $2) = $2 and product = $4
   union all
   select id from cell.shipments
-  where papers && $1::text[] and carrier = $2 and product = $4
+  where transport_documents && $1::text[] and carrier = $2 and product = $4
 ),
 -- Rows are locked in one order by all who write several.
 locked as (

@@ -1,12 +1,12 @@
--- Makes a carrier's shipments due before all others that are aboard of one of these vessels, and whose papers
--- it has never named: what it says of the call of a ship may be about them.
+-- Makes a carrier's shipments due before all others that are aboard of one of these vessels, and whose transport
+-- documents -- it has never named: what it says of the call of a ship may be about them.
 --
 -- $1 IMO numbers · $2 the carrier · $3 the moment that sorts before all that is merely due · $4 the product
 -- · $5 how many at most
 with aboard as (
   select id
   from cell.shipments
-  where vessels && $1::text[] and papers is null and carrier = $2 and product = $4
+  where vessels && $1::text[] and transport_documents is null and carrier = $2 and product = $4
   order by id
   limit $5
 ),

@@ -1,4 +1,4 @@
--- $1 to $6 the shipment, $7 its product · $8 the lane in which it is looked at first, $9 when
+-- $1 to $6 the shipment, $7 its product · $8 the source that is polled first, $9 when
 -- @notnull created id reference status createdAt
 -- @null $4 $5
 with made as (
@@ -8,7 +8,7 @@ with made as (
   returning id, reference, identifier_type, carrier_hint, carrier, status, eta, created_at
 ),
 polled as (
-  insert into cell.polls (shipment_id, lane, next_poll_at)
+  insert into cell.polls (shipment_id, source, next_poll_at)
   select id, $8, $9 from made
 )
 select

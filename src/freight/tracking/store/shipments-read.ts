@@ -91,7 +91,7 @@ export async function findShipmentOwner(
   cell: Cell,
   id: string,
 ): Promise<string | null> {
-  const [row] = await connection.rows(sql.shipmentOwner(cell), [id]);
+  const [row] = await connection.rows(sql.shipmentFindOwner(cell), [id]);
   return row?.account_id ?? null;
 }
 
@@ -103,7 +103,7 @@ export function findShipmentOwners(
   reference: string,
   limit: number,
 ): Promise<readonly { readonly id: string; readonly accountId: string }[]> {
-  return connection.rows(sql.shipmentOwners(cell), [reference, product, limit]);
+  return connection.rows(sql.shipmentListOwners(cell), [reference, product, limit]);
 }
 
 /** What was learnt last of a reference that anybody in the cell tracks with this product; null when nothing is known. */

@@ -27,6 +27,11 @@ export const shipmentDueByVessel = statement<
   [TextArray, string, Date, string, number]
 >(import.meta.dirname, "shipment_due_by_vessel");
 
+export const shipmentFindOwner = statement<{ account_id: string }, [string]>(
+  import.meta.dirname,
+  "shipment_find_owner",
+);
+
 export const shipmentGet = statement<
   {
     id: string;
@@ -144,19 +149,14 @@ export const shipmentListByStatus = statement<
   [string, string, number, string, TextArray]
 >(import.meta.dirname, "shipment_list_by_status");
 
+export const shipmentListOwners = statement<{ id: string; accountId: string }, [string, string, number]>(
+  import.meta.dirname,
+  "shipment_list_owners",
+);
+
 export const shipmentLookup = statement<{ record: string; refreshedAt: Date }, [string, string]>(
   import.meta.dirname,
   "shipment_lookup",
-);
-
-export const shipmentOwner = statement<{ account_id: string }, [string]>(
-  import.meta.dirname,
-  "shipment_owner",
-);
-
-export const shipmentOwners = statement<{ id: string; accountId: string }, [string, string, number]>(
-  import.meta.dirname,
-  "shipment_owners",
 );
 
 export const shipmentRecheck = statement<{ id: string }, [string, string, string, Date]>(

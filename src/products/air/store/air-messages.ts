@@ -27,7 +27,7 @@ export async function insertAirMessages(
   const said = inOrder.flatMap(({ id, statements }) =>
     statements.map((one, number) => ({ ...one, id, number })),
   );
-  const rows = await connection.rows(sql.airMessagesInsert(cell), [
+  const rows = await connection.rows(sql.airMessageInsert(cell), [
     uuidArray(inOrder.map(({ id }) => id)),
     byteaArray(inOrder.map(({ digest }) => digest)),
     byteaArray(inOrder.map(({ message }) => message)),
@@ -48,7 +48,7 @@ export async function listAirStatements(
   awb: string,
   countMax: number,
 ): Promise<readonly string[]> {
-  const rows = await connection.rows(sql.airStatementsOf(cell), [awb, countMax]);
+  const rows = await connection.rows(sql.airStatementList(cell), [awb, countMax]);
   return rows.map((row) => row.statement);
 }
 
@@ -61,6 +61,6 @@ export async function pruneAirMessages(
   cell: Cell,
   beforeMs: number,
 ): Promise<boolean> {
-  const rows = await connection.rows(sql.airMessagesPrune(cell), [new Date(beforeMs), ROWS_A_STEP_MAX]);
+  const rows = await connection.rows(sql.airMessagePrune(cell), [new Date(beforeMs), ROWS_A_STEP_MAX]);
   return rows[0]!.count === ROWS_A_STEP_MAX;
 }

@@ -2,17 +2,17 @@
 import type { ByteaArray, Int4Array, TextArray, UuidArray } from "../../../store/binary.ts";
 import { statement } from "../../../store/sql.ts";
 
-export const airMessagesInsert = statement<
+export const airMessageInsert = statement<
   { id: string },
   [UuidArray, ByteaArray, ByteaArray, TextArray, UuidArray, Int4Array, TextArray, TextArray, Date]
->(import.meta.dirname, "air_messages_insert");
+>(import.meta.dirname, "air_message_insert");
 
-export const airMessagesPrune = statement<{ count: number }, [Date, number]>(
+export const airMessagePrune = statement<{ count: number }, [Date, number]>(
   import.meta.dirname,
-  "air_messages_prune",
+  "air_message_prune",
 );
 
-export const airStatementsOf = statement<{ statement: string }, [string, number]>(
+export const airStatementList = statement<{ statement: string }, [string, number]>(
   import.meta.dirname,
-  "air_statements_of",
+  "air_statement_list",
 );

@@ -26,7 +26,7 @@ export async function readAwaitedCalls(
   directory: Cell,
   searches: readonly CallSearch[],
 ): Promise<ReadonlyMap<number, readonly string[]>> {
-  const rows = await connection.rows(sql.awaitedCalls(directory), [
+  const rows = await connection.rows(sql.awaitedCallList(directory), [
     textArray(searches.map(({ carrier }) => carrier)),
     textArray(searches.map(({ port }) => port)),
     timestampArray(searches.map(({ fromMs }) => fromMs)),

@@ -5,7 +5,7 @@
 with waiting as (
   select id
   from cell.shipments
-  where awaits && $1::text[]
+  where awaited_sailings && $1::text[]
     and (changes_at is null or changes_at > $2)
   order by id
   for update

@@ -2,10 +2,10 @@
 import type { Int4Array, TextArray, TimestamptzArray, UuidArray } from "../../../store/binary.ts";
 import { statement } from "../../../store/sql.ts";
 
-export const awaitedCalls = statement<
+export const awaitedCallList = statement<
   { nth: number; record: string },
   [TextArray, TextArray, TimestamptzArray, TimestamptzArray, TextArray, TextArray, TextArray, number]
->(import.meta.dirname, "awaited_calls");
+>(import.meta.dirname, "awaited_call_list");
 
 export const shipmentWakeByCall = statement<{}, [TextArray, Date]>(
   import.meta.dirname,
@@ -50,6 +50,11 @@ export const vesselClaimPoll = statement<{ imo: string }, [TextArray, Date, Date
   "vessel_claim_poll",
 );
 
+export const vesselListToPoll = statement<{ imo: string }, [Date, number]>(
+  import.meta.dirname,
+  "vessel_list_to_poll",
+);
+
 export const vesselPrune = statement<{ count: number }, [Date, number]>(import.meta.dirname, "vessel_prune");
 
 export const vesselReportList = statement<
@@ -60,9 +65,4 @@ export const vesselReportList = statement<
 export const vesselReportUpsert = statement<{ imo: string }, [TextArray, Int4Array, TimestamptzArray, Date]>(
   import.meta.dirname,
   "vessel_report_upsert",
-);
-
-export const vesselsToPoll = statement<{ imo: string }, [Date, number]>(
-  import.meta.dirname,
-  "vessels_to_poll",
 );

@@ -71,7 +71,7 @@ export async function vesselsToPoll(
   atMs: number,
   limit: number,
 ): Promise<readonly string[]> {
-  const rows = await connection.rows(sql.vesselsToPoll(cell), [new Date(atMs), limit]);
+  const rows = await connection.rows(sql.vesselListToPoll(cell), [new Date(atMs), limit]);
   return rows.map(({ imo }) => imo);
 }
 

@@ -33,7 +33,7 @@ export type StoredIndexValue = {
 /** False: there is one of that id. */
 export async function addIndex(tx: Connection, directory: Cell, index: StoredIndex): Promise<boolean> {
   const { id, name, currency, baseDate, baseValue, basket, weekday, hourUtc, nextAt, createdAt } = index;
-  const added = await tx.rows(sql.rateIndexAdd(directory), [
+  const added = await tx.rows(sql.rateIndexInsert(directory), [
     id,
     name,
     currency,
@@ -101,7 +101,7 @@ export async function addIndexValue(
 ): Promise<boolean> {
   const { dated, value, coverage, lanesCarried, lanesMissing, computedAt } = one;
   const columns = [indexId, dated, value, coverage, lanesCarried, lanesMissing, computedAt] as const;
-  return (await tx.rows(sql.rateIndexValueAdd(directory), columns)).length > 0;
+  return (await tx.rows(sql.rateIndexValueInsert(directory), columns)).length > 0;
 }
 
 /** The latest first, up to a day; null: all. */
@@ -112,7 +112,7 @@ export function listIndexValues(
   upTo: string | null,
   limit: number,
 ): Promise<readonly StoredIndexValue[]> {
-  const values = sql.rateIndexValues(directory);
+  const values = sql.rateIndexValueList(directory);
   return connection.rows(values, [indexId, upTo, limit]);
 }
 
@@ -123,7 +123,7 @@ export function listLatestIndexValues(
   indexIds: readonly string[],
   limit: number,
 ): Promise<readonly (StoredIndexValue & { readonly indexId: string })[]> {
-  return connection.rows(sql.rateIndexLatest(directory), [textArray(indexIds), limit]);
+  return connection.rows(sql.rateIndexValueListLatest(directory), [textArray(indexIds), limit]);
 }
 
 /** What a lane costs on a day; `carried`: by a rate that has ended. Null: nobody knows. */
@@ -137,7 +137,7 @@ export function readBasketPrices(
   day: string,
   carriedDays: number,
 ): Promise<readonly BasketPrice[]> {
-  return connection.rows(sql.rateBasketPrices(directory), [
+  return connection.rows(sql.rateIndexBasketPrices(directory), [
     textArray(lanes.map(({ origin }) => origin)),
     textArray(lanes.map(({ destination }) => destination)),
     textArray(lanes.map(({ equipment }) => equipment)),

@@ -41,7 +41,7 @@ export async function addLanes(
 ): Promise<void> {
   if (lanes.length === 0) return;
   const ids = uuidArray(lanes.map(({ id }) => id));
-  await tx.rows(sql.rateLanesAdd(directory), [ids, ...laneArrays(lanes), new Date(atMs)]);
+  await tx.rows(sql.rateLaneInsert(directory), [ids, ...laneArrays(lanes), new Date(atMs)]);
 }
 
 /** Their ids in the same order; null where there is no such lane. */
@@ -50,7 +50,7 @@ export async function findLanes(
   directory: Cell,
   lanes: readonly LaneColumns[],
 ): Promise<readonly (string | null)[]> {
-  const found = sql.rateLanesFind(directory);
+  const found = sql.rateLaneFind(directory);
   const rows = await connection.rows(found, laneArrays(lanes));
   return rows.map(({ id }) => id);
 }
@@ -82,17 +82,17 @@ export async function storeRates(
   rates: readonly NewRate[],
   atMs: number,
 ): Promise<StoreResult> {
-  const there = sql.laneRatesCompare(directory);
+  const there = sql.laneRateCompare(directory);
   const before = await tx.rows(there, rateArrays(rates));
   const written = rates.filter((_rate, at) => before[at]!.isSame !== true);
   if (written.length === 0) return { laneIds: [], replaced: 0 };
   const replaced = before.flatMap(({ id, isSame }) => (id === null || isSame === true ? [] : [id]));
   const time = new Date(atMs);
   if (replaced.length > 0) {
-    await tx.rows(sql.laneRatesReplace(directory), [uuidArray(replaced), time]);
+    await tx.rows(sql.laneRateReplace(directory), [uuidArray(replaced), time]);
   }
   const ids = uuidArray(written.map(({ id }) => id));
-  await tx.rows(sql.laneRatesInsert(directory), [...rateArrays(written), ids, time]);
+  await tx.rows(sql.laneRateInsert(directory), [...rateArrays(written), ids, time]);
   return { laneIds: written.map(({ laneId }) => laneId), replaced: replaced.length };
 }
 
@@ -126,7 +126,7 @@ export async function listDueLanes(
   day: string,
   limit: number,
 ): Promise<readonly string[]> {
-  const due = sql.rateLanesDue(directory);
+  const due = sql.rateLaneListDue(directory);
   const rows = await connection.rows(due, [day, limit]);
   return rows.map(({ id }) => id);
 }
@@ -154,7 +154,7 @@ export function readChangedLanes(
   laneIds: readonly string[],
   day: string,
 ): Promise<readonly ChangedLane[]> {
-  return tx.rows(sql.rateLanesChanged(directory), [uuidArray(laneIds), day]);
+  return tx.rows(sql.rateLaneListChanged(directory), [uuidArray(laneIds), day]);
 }
 
 /** Notes what holds now, and of which lanes that was told. */
@@ -164,7 +164,7 @@ export async function recordLanes(
   lanes: readonly ChangedLane[],
   told: ReadonlySet<ChangedLane>,
 ): Promise<void> {
-  await tx.rows(sql.rateLanesRecord(directory), [
+  await tx.rows(sql.rateLaneRecord(directory), [
     uuidArray(lanes.map(({ id }) => id)),
     uuidArray(lanes.map(({ newId }) => newId)),
     textArray(lanes.map(({ changesOn }) => changesOn)),

@@ -2,6 +2,11 @@
 import type { BoolArray, TextArray, UuidArray } from "../../../store/binary.ts";
 import { statement } from "../../../store/sql.ts";
 
+export const laneRateCompare = statement<
+  { id: string | null; isSame: boolean | null },
+  [UuidArray, TextArray, TextArray, TextArray, TextArray, TextArray]
+>(import.meta.dirname, "lane_rate_compare");
+
 export const laneRateHistory = statement<
   {
     id: string;
@@ -17,39 +22,29 @@ export const laneRateHistory = statement<
   [string, string | null, number]
 >(import.meta.dirname, "lane_rate_history");
 
+export const laneRateInsert = statement<
+  {},
+  [UuidArray, TextArray, TextArray, TextArray, TextArray, TextArray, UuidArray, Date]
+>(import.meta.dirname, "lane_rate_insert");
+
 export const laneRateRemove = statement<{ laneId: string }, [string, Date]>(
   import.meta.dirname,
   "lane_rate_remove",
 );
 
-export const laneRatesCompare = statement<
-  { id: string | null; isSame: boolean | null },
-  [UuidArray, TextArray, TextArray, TextArray, TextArray, TextArray]
->(import.meta.dirname, "lane_rates_compare");
-
-export const laneRatesInsert = statement<
-  {},
-  [UuidArray, TextArray, TextArray, TextArray, TextArray, TextArray, UuidArray, Date]
->(import.meta.dirname, "lane_rates_insert");
-
-export const laneRatesReplace = statement<{}, [UuidArray, Date]>(import.meta.dirname, "lane_rates_replace");
-
-export const rateBasketPrices = statement<
-  { total: string | null; carried: boolean },
-  [TextArray, TextArray, TextArray, TextArray, TextArray, string, number]
->(import.meta.dirname, "rate_basket_prices");
+export const laneRateReplace = statement<{}, [UuidArray, Date]>(import.meta.dirname, "lane_rate_replace");
 
 export const rateDayLock = statement<{ day: string; set_config: string | null }, [string]>(
   import.meta.dirname,
   "rate_day_lock",
 );
 
-export const rateIndexAdd = statement<
-  { id: string },
-  [string, string, string, string, string, string, number | null, number, Date | null, Date]
->(import.meta.dirname, "rate_index_add");
-
 export const rateIndexAdvance = statement<{}, [string, Date]>(import.meta.dirname, "rate_index_advance");
+
+export const rateIndexBasketPrices = statement<
+  { total: string | null; carried: boolean },
+  [TextArray, TextArray, TextArray, TextArray, TextArray, string, number]
+>(import.meta.dirname, "rate_index_basket_prices");
 
 export const rateIndexDue = statement<
   {
@@ -83,18 +78,10 @@ export const rateIndexGet = statement<
   [string]
 >(import.meta.dirname, "rate_index_get");
 
-export const rateIndexLatest = statement<
-  {
-    indexId: string;
-    dated: string;
-    value: string;
-    coverage: number;
-    lanesCarried: number;
-    lanesMissing: number;
-    computedAt: Date;
-  },
-  [TextArray, number]
->(import.meta.dirname, "rate_index_latest");
+export const rateIndexInsert = statement<
+  { id: string },
+  [string, string, string, string, string, string, number | null, number, Date | null, Date]
+>(import.meta.dirname, "rate_index_insert");
 
 export const rateIndexList = statement<
   {
@@ -114,12 +101,12 @@ export const rateIndexList = statement<
 
 export const rateIndexRemove = statement<{ id: string }, [string]>(import.meta.dirname, "rate_index_remove");
 
-export const rateIndexValueAdd = statement<
+export const rateIndexValueInsert = statement<
   { index_id: string },
   [string, string, string, number, number, number, Date]
->(import.meta.dirname, "rate_index_value_add");
+>(import.meta.dirname, "rate_index_value_insert");
 
-export const rateIndexValues = statement<
+export const rateIndexValueList = statement<
   {
     dated: string;
     value: string;
@@ -129,7 +116,25 @@ export const rateIndexValues = statement<
     computedAt: Date;
   },
   [string, string | null, number]
->(import.meta.dirname, "rate_index_values");
+>(import.meta.dirname, "rate_index_value_list");
+
+export const rateIndexValueListLatest = statement<
+  {
+    indexId: string;
+    dated: string;
+    value: string;
+    coverage: number;
+    lanesCarried: number;
+    lanesMissing: number;
+    computedAt: Date;
+  },
+  [TextArray, number]
+>(import.meta.dirname, "rate_index_value_list_latest");
+
+export const rateLaneFind = statement<
+  { id: string | null },
+  [TextArray, TextArray, TextArray, TextArray, TextArray]
+>(import.meta.dirname, "rate_lane_find");
 
 export const rateLaneGet = statement<
   {
@@ -147,6 +152,11 @@ export const rateLaneGet = statement<
   [string, string]
 >(import.meta.dirname, "rate_lane_get");
 
+export const rateLaneInsert = statement<
+  {},
+  [UuidArray, TextArray, TextArray, TextArray, TextArray, TextArray, Date]
+>(import.meta.dirname, "rate_lane_insert");
+
 export const rateLaneList = statement<
   {
     id: string;
@@ -163,28 +173,7 @@ export const rateLaneList = statement<
   [string | null, string | null, string | null, string | null, string, string | null, number]
 >(import.meta.dirname, "rate_lane_list");
 
-export const rateLaneListTo = statement<
-  {
-    id: string;
-    origin: string;
-    destination: string;
-    equipment: string;
-    carrier: string;
-    currency: string;
-    validTo: string | null;
-  } & (
-    | { rateId: string; base: string; total: string; surcharges: string; validFrom: string; loadedAt: Date }
-    | { rateId: null; base: null; total: null; surcharges: null; validFrom: null; loadedAt: null }
-  ),
-  [string, string | null, string | null, string, string | null, number]
->(import.meta.dirname, "rate_lane_list_to");
-
-export const rateLanesAdd = statement<
-  {},
-  [UuidArray, TextArray, TextArray, TextArray, TextArray, TextArray, Date]
->(import.meta.dirname, "rate_lanes_add");
-
-export const rateLanesChanged = statement<
+export const rateLaneListChanged = statement<
   {
     id: string;
     origin: string;
@@ -206,19 +195,30 @@ export const rateLanesChanged = statement<
     changesOn: string | null;
   },
   [UuidArray, string]
->(import.meta.dirname, "rate_lanes_changed");
+>(import.meta.dirname, "rate_lane_list_changed");
 
-export const rateLanesDue = statement<{ id: string }, [string, number]>(
+export const rateLaneListDue = statement<{ id: string }, [string, number]>(
   import.meta.dirname,
-  "rate_lanes_due",
+  "rate_lane_list_due",
 );
 
-export const rateLanesFind = statement<
-  { id: string | null },
-  [TextArray, TextArray, TextArray, TextArray, TextArray]
->(import.meta.dirname, "rate_lanes_find");
+export const rateLaneListTo = statement<
+  {
+    id: string;
+    origin: string;
+    destination: string;
+    equipment: string;
+    carrier: string;
+    currency: string;
+    validTo: string | null;
+  } & (
+    | { rateId: string; base: string; total: string; surcharges: string; validFrom: string; loadedAt: Date }
+    | { rateId: null; base: null; total: null; surcharges: null; validFrom: null; loadedAt: null }
+  ),
+  [string, string | null, string | null, string, string | null, number]
+>(import.meta.dirname, "rate_lane_list_to");
 
-export const rateLanesRecord = statement<{}, [UuidArray, UuidArray, TextArray, BoolArray]>(
+export const rateLaneRecord = statement<{}, [UuidArray, UuidArray, TextArray, BoolArray]>(
   import.meta.dirname,
-  "rate_lanes_record",
+  "rate_lane_record",
 );

@@ -37,7 +37,7 @@ export async function lockCarriers(
   directory: Cell,
   carriers: readonly string[],
 ): Promise<void> {
-  await tx.rows(sql.scheduleCarriersLock(directory), [textArray(carriers)]);
+  await tx.rows(sql.scheduleCarrierLock(directory), [textArray(carriers)]);
 }
 
 /** Where a call is looked for: under the number on which it leaves or that on which it came. */
@@ -49,7 +49,7 @@ export function lockCallsByKey(
   directory: Cell,
   keys: readonly CallKey[],
 ): Promise<readonly StoredCall[]> {
-  return tx.rows(sql.portCallsByKey(directory), [
+  return tx.rows(sql.portCallLockByKey(directory), [
     textArray(keys.map(({ carrier }) => carrier)),
     textArray(keys.map(({ voyage }) => voyage)),
     textArray(keys.map(({ port }) => port)),
@@ -62,7 +62,7 @@ export async function readCallsOfVoyages(
   directory: Cell,
   voyages: readonly Omit<CallKey, "port">[],
 ): Promise<readonly string[]> {
-  const rows = await connection.rows(sql.portCallsOfVoyages(directory), [
+  const rows = await connection.rows(sql.portCallListOfVoyages(directory), [
     textArray(voyages.map(({ carrier }) => carrier)),
     textArray(voyages.map(({ voyage }) => voyage)),
   ]);
@@ -76,7 +76,7 @@ export async function insertCalls(
   atMs: number,
 ): Promise<void> {
   if (calls.length === 0) return;
-  await tx.rows(sql.portCallsInsert(directory), [...columnsOf(calls), new Date(atMs)]);
+  await tx.rows(sql.portCallInsert(directory), [...columnsOf(calls), new Date(atMs)]);
 }
 
 export async function updateCalls(
@@ -88,7 +88,7 @@ export async function updateCalls(
   if (calls.length === 0) return;
   // Rows are locked in one order by all who write several.
   const sorted = calls.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  await tx.rows(sql.portCallsUpdate(directory), [...columnsOf(sorted), new Date(atMs)]);
+  await tx.rows(sql.portCallUpdate(directory), [...columnsOf(sorted), new Date(atMs)]);
 }
 
 function columnsOf(calls: readonly PortCallRow[]) {
@@ -122,7 +122,7 @@ export function lockDueCalls(
   atMs: number,
   limit: number,
 ): Promise<readonly StoredCall[]> {
-  return tx.rows(sql.portCallsDue(directory), [new Date(atMs), limit]);
+  return tx.rows(sql.portCallLockDue(directory), [new Date(atMs), limit]);
 }
 
 /** What a complete fetch was about: the calls of a carrier, of a service and a port unless null, from a time on. */
@@ -151,7 +151,7 @@ export function listScopedCalls(
   behind: string | null,
   limit: number,
 ): Promise<readonly ScopedCall[]> {
-  return connection.rows(sql.portCallsInScope(directory), [
+  return connection.rows(sql.portCallListInScope(directory), [
     carrier,
     service,
     port,
@@ -172,7 +172,7 @@ export function lockMissingCalls(
   ids: readonly string[],
   nearMs: number,
 ): Promise<readonly MissingCall[]> {
-  return tx.rows(sql.portCallsMissing(directory), [uuidArray(ids), nearMs / 1_000]);
+  return tx.rows(sql.portCallLockMissing(directory), [uuidArray(ids), nearMs / 1_000]);
 }
 
 const PRUNED_A_STEP_MAX = 2_000;
@@ -183,14 +183,11 @@ export async function pruneCalls(
   directory: Cell,
   beforeMs: number,
 ): Promise<boolean> {
-  const [gone] = await connection.rows(sql.portCallsPrune(directory), [
-    new Date(beforeMs),
-    PRUNED_A_STEP_MAX,
-  ]);
+  const [gone] = await connection.rows(sql.portCallPrune(directory), [new Date(beforeMs), PRUNED_A_STEP_MAX]);
   return gone!.count === PRUNED_A_STEP_MAX;
 }
 
 export async function countCalls(connection: Connection, directory: Cell): Promise<number> {
-  const [counted] = await connection.rows(sql.portCallsCount(directory), []);
+  const [counted] = await connection.rows(sql.portCallCount(directory), []);
   return counted!.count;
 }

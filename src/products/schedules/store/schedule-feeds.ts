@@ -11,7 +11,7 @@ export async function addFeeds(
   feeds: readonly { readonly name: string; readonly everyMs: number }[],
   atMs: number,
 ): Promise<void> {
-  await connection.rows(sql.scheduleFeedsAdd(directory), [
+  await connection.rows(sql.scheduleFeedInsert(directory), [
     textArray(feeds.map(({ name }) => name)),
     new Date(atMs),
     timestampArray(feeds.map(({ everyMs }) => atMs + everyMs)),
@@ -32,7 +32,7 @@ export function claimFeeds(
   names: readonly string[],
   claim: { readonly id: string; readonly atMs: number; readonly leaseMs: number; readonly limit: number },
 ): Promise<readonly ClaimedFeed[]> {
-  return connection.rows(sql.scheduleFeedsClaim(directory), [
+  return connection.rows(sql.scheduleFeedClaim(directory), [
     textArray(names),
     new Date(claim.atMs),
     claim.id,
@@ -98,5 +98,5 @@ export type FeedState = {
 
 /** All that have ever been asked, by name. */
 export function listFeeds(connection: Connection, directory: Cell): Promise<readonly FeedState[]> {
-  return connection.rows(sql.scheduleFeedsList(directory), []);
+  return connection.rows(sql.scheduleFeedList(directory), []);
 }

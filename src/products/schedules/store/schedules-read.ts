@@ -40,7 +40,7 @@ export function listSailings(
   behind: SailingKey | null,
   limit: number,
 ): Promise<readonly StoredSailing[]> {
-  return connection.rows(sql.sailings(directory), [
+  return connection.rows(sql.sailingList(directory), [
     origin,
     destination,
     // What lies before the page need not be read again.
@@ -81,7 +81,7 @@ export function listPortCalls(
   limit: number,
 ): Promise<readonly ListedCall[]> {
   // Each reads along an index of its own.
-  const calls = kind === "arrival" ? sql.portCallsArriving : sql.portCallsDeparting;
+  const calls = kind === "arrival" ? sql.portCallListArriving : sql.portCallListDeparting;
   return connection.rows(calls(directory), [
     port,
     new Date(Math.max(fromMs, behind?.ms ?? fromMs)),
@@ -103,7 +103,7 @@ export async function listCallsOfVessel(
   atMs: number,
   limit: number,
 ): Promise<readonly string[]> {
-  const rows = await connection.rows(sql.portCallsOfVessel(directory), [imo, new Date(atMs), limit]);
+  const rows = await connection.rows(sql.portCallListOfVessel(directory), [imo, new Date(atMs), limit]);
   return rows.map(({ record }) => record);
 }
 
@@ -126,7 +126,7 @@ export function listServiceDays(
   behind: ServiceKey | null,
   limit: number,
 ): Promise<readonly ServiceDay[]> {
-  return connection.rows(sql.serviceDaysList(directory), [
+  return connection.rows(sql.serviceDayList(directory), [
     day,
     carrier,
     service,
@@ -145,5 +145,5 @@ export function listCarrierDays(
   day: string,
   carrier: string | null,
 ): Promise<readonly CarrierDay[]> {
-  return connection.rows(sql.serviceDaysOfCarriers(directory), [day, carrier, CARRIERS_MAX]);
+  return connection.rows(sql.serviceDayListOfCarriers(directory), [day, carrier, CARRIERS_MAX]);
 }

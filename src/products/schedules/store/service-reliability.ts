@@ -21,7 +21,7 @@ export function readServiceWindows(
   behind: { readonly carrier: string; readonly service: string } | null,
   limit: number,
 ): Promise<readonly ServiceWindowRow[]> {
-  return connection.rows(sql.serviceWindows(directory), [
+  return connection.rows(sql.serviceWindowList(directory), [
     window.after,
     window.until,
     behind?.carrier ?? "",
@@ -37,7 +37,7 @@ export function insertServiceDays(
   day: string,
   rows: readonly ServiceWindowRow[],
 ): Promise<readonly { readonly carrier: string; readonly service: string }[]> {
-  return tx.rows(sql.serviceDaysInsert(directory), [
+  return tx.rows(sql.serviceDayInsert(directory), [
     day,
     textArray(rows.map(({ carrier }) => carrier)),
     textArray(rows.map(({ service }) => service)),
@@ -49,7 +49,7 @@ export function insertServiceDays(
 
 /** The day up to which all is worked out; null: none has been. */
 export async function readReliabilityDay(connection: Connection, directory: Cell): Promise<string | null> {
-  const [row] = await connection.rows(sql.scheduleDaysRead(directory), []);
+  const [row] = await connection.rows(sql.reliabilityReadDay(directory), []);
   return row?.until ?? null;
 }
 
@@ -58,7 +58,7 @@ export async function advanceReliability(
   directory: Cell,
   day: string,
 ): Promise<void> {
-  await connection.rows(sql.scheduleDaysAdvance(directory), [day]);
+  await connection.rows(sql.reliabilityAdvance(directory), [day]);
 }
 
 const PRUNED_A_STEP_MAX = 2_000;
@@ -69,6 +69,6 @@ export async function pruneServiceDays(
   directory: Cell,
   before: string,
 ): Promise<boolean> {
-  const [gone] = await connection.rows(sql.serviceDaysPrune(directory), [before, PRUNED_A_STEP_MAX]);
+  const [gone] = await connection.rows(sql.serviceDayPrune(directory), [before, PRUNED_A_STEP_MAX]);
   return gone!.count === PRUNED_A_STEP_MAX;
 }

@@ -2,80 +2,80 @@
 import type { BoolArray, Int4Array, TextArray, TimestamptzArray, UuidArray } from "../../../store/binary.ts";
 import { statement } from "../../../store/sql.ts";
 
-export const portCallsArriving = statement<
+export const portCallCount = statement<{ count: number }, []>(import.meta.dirname, "port_call_count");
+
+export const portCallInsert = statement<
+  {},
+  [
+    UuidArray,
+    TextArray,
+    TextArray,
+    TextArray,
+    TextArray,
+    TextArray,
+    Int4Array,
+    TextArray,
+    TextArray,
+    TextArray,
+    TextArray,
+    TimestamptzArray,
+    TimestamptzArray,
+    TimestamptzArray,
+    TextArray,
+    TimestamptzArray,
+    TimestamptzArray,
+    TextArray,
+    BoolArray,
+    Date,
+  ]
+>(import.meta.dirname, "port_call_insert");
+
+export const portCallListArriving = statement<
   { id: string; record: string; at: Date },
   [string, Date, Date, string | null, string | null, boolean, Date | null, string | null, number]
->(import.meta.dirname, "port_calls_arriving");
+>(import.meta.dirname, "port_call_list_arriving");
 
-export const portCallsByKey = statement<
-  { id: string; record: string; dueAt: Date | null },
-  [TextArray, TextArray, TextArray]
->(import.meta.dirname, "port_calls_by_key");
-
-export const portCallsCount = statement<{ count: number }, []>(import.meta.dirname, "port_calls_count");
-
-export const portCallsDeparting = statement<
+export const portCallListDeparting = statement<
   { id: string; record: string; at: Date },
   [string, Date, Date, string | null, string | null, boolean, Date | null, string | null, number]
->(import.meta.dirname, "port_calls_departing");
+>(import.meta.dirname, "port_call_list_departing");
 
-export const portCallsDue = statement<{ id: string; record: string; dueAt: Date | null }, [Date, number]>(
-  import.meta.dirname,
-  "port_calls_due",
-);
-
-export const portCallsInScope = statement<
+export const portCallListInScope = statement<
   { id: string; service: string; voyage: string; callsAt: Date },
   [string, string | null, string | null, Date, Date, string | null, number]
->(import.meta.dirname, "port_calls_in_scope");
+>(import.meta.dirname, "port_call_list_in_scope");
 
-export const portCallsInsert = statement<
-  {},
-  [
-    UuidArray,
-    TextArray,
-    TextArray,
-    TextArray,
-    TextArray,
-    TextArray,
-    Int4Array,
-    TextArray,
-    TextArray,
-    TextArray,
-    TextArray,
-    TimestamptzArray,
-    TimestamptzArray,
-    TimestamptzArray,
-    TextArray,
-    TimestamptzArray,
-    TimestamptzArray,
-    TextArray,
-    BoolArray,
-    Date,
-  ]
->(import.meta.dirname, "port_calls_insert");
+export const portCallListOfVessel = statement<{ record: string }, [string, Date, number]>(
+  import.meta.dirname,
+  "port_call_list_of_vessel",
+);
 
-export const portCallsMissing = statement<
+export const portCallListOfVoyages = statement<{ record: string }, [TextArray, TextArray]>(
+  import.meta.dirname,
+  "port_call_list_of_voyages",
+);
+
+export const portCallLockByKey = statement<
+  { id: string; record: string; dueAt: Date | null },
+  [TextArray, TextArray, TextArray]
+>(import.meta.dirname, "port_call_lock_by_key");
+
+export const portCallLockDue = statement<{ id: string; record: string; dueAt: Date | null }, [Date, number]>(
+  import.meta.dirname,
+  "port_call_lock_due",
+);
+
+export const portCallLockMissing = statement<
   { id: string; record: string; dueAt: Date | null; isReplaced: boolean },
   [UuidArray, number]
->(import.meta.dirname, "port_calls_missing");
+>(import.meta.dirname, "port_call_lock_missing");
 
-export const portCallsOfVessel = statement<{ record: string }, [string, Date, number]>(
+export const portCallPrune = statement<{ count: number }, [Date, number]>(
   import.meta.dirname,
-  "port_calls_of_vessel",
+  "port_call_prune",
 );
 
-export const portCallsOfVoyages = statement<{ record: string }, [TextArray, TextArray]>(
-  import.meta.dirname,
-  "port_calls_of_voyages",
-);
-
-export const portCallsPrune = statement<{ count: number }, [Date, number]>(
-  import.meta.dirname,
-  "port_calls_prune",
-);
-
-export const portCallsUpdate = statement<
+export const portCallUpdate = statement<
   {},
   [
     UuidArray,
@@ -99,9 +99,16 @@ export const portCallsUpdate = statement<
     BoolArray,
     Date,
   ]
->(import.meta.dirname, "port_calls_update");
+>(import.meta.dirname, "port_call_update");
 
-export const sailings = statement<
+export const reliabilityAdvance = statement<{}, [string]>(import.meta.dirname, "reliability_advance");
+
+export const reliabilityReadDay = statement<{ until: string }, []>(
+  import.meta.dirname,
+  "reliability_read_day",
+);
+
+export const sailingList = statement<
   {
     originId: string;
     origin: string;
@@ -125,35 +132,26 @@ export const sailings = statement<
     string | null,
     number,
   ]
->(import.meta.dirname, "sailings");
+>(import.meta.dirname, "sailing_list");
 
-export const scheduleCarriersLock = statement<{}, [TextArray]>(import.meta.dirname, "schedule_carriers_lock");
+export const scheduleCarrierLock = statement<{}, [TextArray]>(import.meta.dirname, "schedule_carrier_lock");
 
-export const scheduleDaysAdvance = statement<{}, [string]>(import.meta.dirname, "schedule_days_advance");
-
-export const scheduleDaysRead = statement<{ until: string }, []>(import.meta.dirname, "schedule_days_read");
+export const scheduleFeedClaim = statement<
+  { name: string; failures: number },
+  [TextArray, Date, string, Date, number]
+>(import.meta.dirname, "schedule_feed_claim");
 
 export const scheduleFeedFinish = statement<{}, [string, string, Date, Date, string, number | null, number]>(
   import.meta.dirname,
   "schedule_feed_finish",
 );
 
-export const scheduleFeedRenew = statement<{ name: string }, [string, string, Date]>(
+export const scheduleFeedInsert = statement<{}, [TextArray, Date, TimestamptzArray]>(
   import.meta.dirname,
-  "schedule_feed_renew",
+  "schedule_feed_insert",
 );
 
-export const scheduleFeedsAdd = statement<{}, [TextArray, Date, TimestamptzArray]>(
-  import.meta.dirname,
-  "schedule_feeds_add",
-);
-
-export const scheduleFeedsClaim = statement<
-  { name: string; failures: number },
-  [TextArray, Date, string, Date, number]
->(import.meta.dirname, "schedule_feeds_claim");
-
-export const scheduleFeedsList = statement<
+export const scheduleFeedList = statement<
   {
     name: string;
     nextFetchAt: Date;
@@ -164,29 +162,34 @@ export const scheduleFeedsList = statement<
     failures: number;
   },
   []
->(import.meta.dirname, "schedule_feeds_list");
+>(import.meta.dirname, "schedule_feed_list");
 
-export const serviceDaysInsert = statement<
-  { carrier: string; service: string },
-  [string, TextArray, TextArray, Int4Array, Int4Array, Int4Array]
->(import.meta.dirname, "service_days_insert");
-
-export const serviceDaysList = statement<
-  { carrier: string; service: string; onTime: number; measured: number; reference: number | null },
-  [string, string | null, string | null, string, string, number]
->(import.meta.dirname, "service_days_list");
-
-export const serviceDaysOfCarriers = statement<
-  { carrier: string; onTime: number; measured: number },
-  [string, string | null, number]
->(import.meta.dirname, "service_days_of_carriers");
-
-export const serviceDaysPrune = statement<{ count: number }, [string, number]>(
+export const scheduleFeedRenew = statement<{ name: string }, [string, string, Date]>(
   import.meta.dirname,
-  "service_days_prune",
+  "schedule_feed_renew",
 );
 
-export const serviceWindows = statement<
+export const serviceDayInsert = statement<
+  { carrier: string; service: string },
+  [string, TextArray, TextArray, Int4Array, Int4Array, Int4Array]
+>(import.meta.dirname, "service_day_insert");
+
+export const serviceDayList = statement<
+  { carrier: string; service: string; onTime: number; measured: number; reference: number | null },
+  [string, string | null, string | null, string, string, number]
+>(import.meta.dirname, "service_day_list");
+
+export const serviceDayListOfCarriers = statement<
+  { carrier: string; onTime: number; measured: number },
+  [string, string | null, number]
+>(import.meta.dirname, "service_day_list_of_carriers");
+
+export const serviceDayPrune = statement<{ count: number }, [string, number]>(
+  import.meta.dirname,
+  "service_day_prune",
+);
+
+export const serviceWindowList = statement<
   { carrier: string; service: string; onTime: number; measured: number; reference: number | null },
   [string, string, string, string, number]
->(import.meta.dirname, "service_windows");
+>(import.meta.dirname, "service_window_list");

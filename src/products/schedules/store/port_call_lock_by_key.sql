@@ -2,7 +2,7 @@
 -- locked in one order by all who write several.
 --
 -- $1 carriers · $2 voyages · $3 ports
-select id, record, next_look_at as "dueAt"
+select id, record, due_at as "dueAt"
 from directory.port_calls
 where id in (
   select leaving.id

@@ -6,7 +6,7 @@
 -- @notnull id origin destination equipment carrier currency hasHadRate changesRaised
 select
   lane.id, lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency,
-  lane.has_had_rate as "hasHadRate", lane.changes_told as "changesRaised",
+  lane.has_had_rate as "hasHadRate", lane.changes_raised as "changesRaised",
   was.base::text as "oldBase", was.total::text as "oldTotal", was.surcharges as "oldSurcharges",
   holds.id as "newId", holds.base::text as "newBase", holds.total::text as "newTotal",
   holds.surcharges as "newSurcharges", holds.valid_from::text as "validFrom",

@@ -4,7 +4,7 @@
 -- $1 ids · $2 how many seconds apart
 -- @notnull isReplaced
 select
-  id, record, next_look_at as "dueAt",
+  id, record, due_at as "dueAt",
   exists (
     select
     from directory.port_calls as other
