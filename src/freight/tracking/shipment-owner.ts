@@ -1,36 +1,39 @@
-/** Where a thing that an account tracks is kept, for commands that name the account or the thing alone. */
+/** Finds the cell of what an account tracks, for commands that name only the account or the thing. */
 import { readUuid } from "../../model/uuid.ts";
 import { readAccount } from "../../store/accounts/accounts.ts";
-import type { Cell } from "../../store/cell.ts";
+import type { Cell, Cells } from "../../store/cell.ts";
+import type { Connection } from "../../store/database.ts";
 import { findShipmentOwner, findShipmentOwners } from "./store/shipments-read.ts";
 import { CommandError } from "../../cli/command.ts";
 import { parseId } from "../../cli/options.ts";
-import type { StoreContext } from "../../service/commands/with-store.ts";
+
+/** An open store, and its cells. */
+type OpenStore = { readonly store: { readonly database: Connection }; readonly cells: Cells };
 
 export type ShipmentOwner = { readonly id: string; readonly accountId: string; readonly cell: Cell };
 
-export async function cellOf({ store, cells }: StoreContext, accountId: string): Promise<Cell> {
+export async function cellOf({ store, cells }: OpenStore, accountId: string): Promise<Cell> {
   const account = await readAccount(store.database, cells[0], accountId);
   const cell = account === null ? undefined : cells[account.cell];
   if (cell === undefined) throw new CommandError(`There is no account ${accountId}.`, 1);
   return cell;
 }
 
-/** What can be tracked: how it is called, and how its reference is read. */
+/** What a product tracks: what it is called, and how its reference is read. */
 export type Trackable = {
   /** "container". */
   readonly noun: string;
   readonly product: string;
-  /** What it is named by other than its id: "reference". */
+  /** What names it beside its id: "reference". */
   readonly referenceNoun: string;
   readonly read: (
     typed: string,
   ) => { readonly text: string } | { readonly kind: "invalid"; readonly message: string };
 };
 
-/** The one of that id or reference; `account` narrows a reference to one account's. */
+/** The one of that id or reference; `account` names one of several accounts that track the reference. */
 export async function findOwner(
-  opened: StoreContext,
+  opened: OpenStore,
   trackable: Trackable,
   typed: string,
   account: string | undefined,
@@ -45,12 +48,11 @@ export async function findOwner(
   throw new CommandError(`${typed} is tracked by several accounts: name one with --account (${ids}).`);
 }
 
-/** Accounts that track one reference and are named. */
+/** Accounts that track one reference. */
 const OWNERS_MAX = 1_000;
 
-/** An id or a reference alone does not say whose it is, nor in which cell. */
 async function findOwners(
-  { store: { database }, cells }: StoreContext,
+  { store: { database }, cells }: OpenStore,
   { noun, product, referenceNoun, read }: Trackable,
   typed: string,
 ): Promise<readonly ShipmentOwner[]> {

@@ -1,3 +1,4 @@
+import type { NoAnswer } from "../../../freight/upstream/no-answer.ts";
 import type { CarrierEvent } from "./carrier-event.ts";
 import type { FreeDay } from "../record/shipment-record.ts";
 
@@ -16,21 +17,8 @@ export type CarrierAnswer =
     }
   /** All pages are those that had the digest given as known; they have not been read again. */
   | { readonly kind: "same"; readonly digest: Buffer; readonly dateMs: number | null }
-  /** The carrier does not know the reference: not yet, or it is another carrier's. */
-  | { readonly kind: "not_found" }
-  /** Our credentials do not do. `status` is the API's, or the token endpoint's. */
-  | { readonly kind: "not_permitted"; readonly status: number }
-  | {
-      readonly kind: "unavailable";
-      /**
-       * A short stable code: `http_503`, `timeout`, `connection`, `too_large`, `not_json` … `quota` and
-       * `breaker_open` mean that nothing was asked: they say nothing of this reference, and no failure
-       * of it should be counted.
-       */
-      readonly reason: string;
-      /** How long to wait: as the carrier asks, or until the quota or the breaker lets the next one pass. */
-      readonly retryAfterMs: number | null;
-    };
+  /** `not_found`: not yet, or it is another carrier's. `quota` and `breaker_open` count as no failure of the reference. */
+  | NoAnswer;
 
 export type SkippedEvent = {
   /** The event's place in the answer, counted from 0 over all pages. */

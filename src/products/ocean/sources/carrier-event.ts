@@ -2,6 +2,7 @@
  * What a carrier says happened, or will happen, to a box: the neutral form that every connector turns
  * its answers into, and the only form that the rest of the ocean product knows.
  */
+import type { Classifier, Mode } from "../../../freight/dcsa/spelling.ts";
 import type { EventTime } from "../../../freight/places/local-time.ts";
 
 export type CarrierEvent = {
@@ -34,11 +35,6 @@ export type CarrierEvent = {
 
 export type Movement = "export" | "transshipment" | "import";
 
-export type Classifier = "actual" | "estimated" | "planned";
-
-export type Mode = "vessel" | "rail" | "truck" | "barge";
-
-/** A moment as the carrier wrote it (spec 2.3). */
 export type Place = {
   /** UN/LOCODE, five upper-case characters. */
   readonly unlocode: string | null;

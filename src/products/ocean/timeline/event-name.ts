@@ -1,5 +1,6 @@
 /** What people call a carrier's event. A plan and what happened have one name: the classifier tells them apart. */
-import type { CarrierEvent, Mode } from "../sources/carrier-event.ts";
+import type { Mode } from "../../../freight/dcsa/spelling.ts";
+import type { CarrierEvent } from "../sources/carrier-event.ts";
 
 /** `Discharge from vessel`, `Gate out, empty`, `Booking confirmed`; the code itself where we know no better. */
 export function eventName(event: CarrierEvent): string {

@@ -1,6 +1,7 @@
 /** What happened to a box, and where, as clients see it (spec 2.3). */
+import type { Mode } from "../../../freight/dcsa/spelling.ts";
 import { portOf } from "../../../freight/places/ports.ts";
-import type { CarrierEvent, Mode, Place, Vessel } from "../sources/carrier-event.ts";
+import type { CarrierEvent, Place, Vessel } from "../sources/carrier-event.ts";
 import { companionTimesAt } from "../events/draft.ts";
 import { eventName } from "./event-name.ts";
 
