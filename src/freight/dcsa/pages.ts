@@ -1,4 +1,4 @@
-/** All pages of one answer of a DCSA API, as text that nobody has parsed yet. */
+/** Fetches all pages of one answer of a DCSA API, unparsed. */
 import type { Clock } from "../../runtime/clock.ts";
 import { answerDateMs } from "../upstream/answer-date.ts";
 import { noAnswerOf, unavailable, type NoAnswer } from "../upstream/no-answer.ts";

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
-import { createPoller, POLLER_DEFAULTS, type Poller } from "../../../src/products/ocean/sources/poller.ts";
+import { POLLER_DEFAULTS, type Poller } from "../../../src/freight/polling/poller.ts";
+import { createPoller } from "../../../src/products/ocean/sources/poller.ts";
 import { createScheduleReader } from "../../../src/products/ocean/scheduled/schedule-reader.ts";
 import { wakeShipments } from "../../../src/products/ocean/scheduled/wake-shipments.ts";
 import { startTracking } from "../../../src/products/ocean/tracking/track.ts";
