@@ -1,13 +1,14 @@
 /**
- * Says in one sentence what is wrong with a value that a schema refused, and where: `data.eta must …`.
- * The message is for the person who sent the value, so it names the place as they would write it.
+ * What a schema refuses, in plain words: where, and what to change. `validationMessage` is one sentence for whoever sent
+ * a request; `fileProblems` is a sentence a place for whoever wrote a file.
  */
 import type { TSchema } from "typebox";
 import type { TLocalizedValidationError } from "typebox/error";
 
-import { ruleText } from "./rule-text.ts";
-
-/** `errors` are those of one check, at least one; `root` is what the value is called: `body`, `data`. */
+/**
+ * The first problem: `data.eta must be a string`. `errors` are those of one check, at least one; `root` is what the value
+ * is called: `body`, `data`.
+ */
 export function validationMessage(
   schema: TSchema,
   errors: readonly TLocalizedValidationError[],
@@ -15,22 +16,100 @@ export function validationMessage(
 ): string {
   const first = errors[0]!;
   const place = placeOf(root, first.instancePath);
-  const stranger = errors.find((error) => error.keyword === "additionalProperties");
+  const unknown = errors.find((error) => error.keyword === "additionalProperties");
   if (first.keyword === "required") {
     const lacks = `${place} lacks ${first.params.requiredProperties.join(", ")}`;
-    if (stranger?.instancePath !== first.instancePath) return lacks;
-    // Most likely it is there by another name.
-    const names = stranger.params.additionalProperties.join(", ");
-    return `${lacks}, and has ${names}, which is not known${meaningOf(schema, stranger.schemaPath)}`;
+    if (unknown?.instancePath !== first.instancePath) return lacks;
+    // Most likely the field is there by another name.
+    const names = unknown.params.additionalProperties.join(", ");
+    return `${lacks}, and has ${names}, which is not known${meaningOf(schema, unknown.schemaPath)}`;
   }
   if (first.keyword === "enum") return `${place} must be one of ${first.params.allowedValues.join(", ")}`;
   if (first.keyword === "type") return `${place} must be ${typesWanted(errors, first.instancePath)}`;
-  if (stranger !== undefined) {
-    const names = stranger.params.additionalProperties.join(", ");
-    return `${placeOf(root, stranger.instancePath)} has no ${names}${meaningOf(schema, stranger.schemaPath)}`;
+  if (unknown !== undefined) {
+    const names = unknown.params.additionalProperties.join(", ");
+    return `${placeOf(root, unknown.instancePath)} has no ${names}${meaningOf(schema, unknown.schemaPath)}`;
   }
   return `${place} ${ruleText(first)}${meaningOf(schema, first.schemaPath)}`;
 }
+
+/** Problems that one reading reports. */
+export const PROBLEMS_MAX = 20;
+
+/**
+ * All problems: `/0/url must be …`. They name places and rules, never values, since those may be secrets. A schema says
+ * in `form` what its pattern stands for. `root` is the place of the value that was checked.
+ */
+export function fileProblems(
+  schema: TSchema,
+  errors: readonly TLocalizedValidationError[],
+  root = "",
+): readonly string[] {
+  const problems = errors
+    // A field that is not known draws two errors; that of keyword `boolean` has its name in the path.
+    // A value that is none of several draws one for each and one for all.
+    .filter(({ keyword }) => keyword !== "boolean" && keyword !== "anyOf")
+    .map((error) => `${`${root}${error.instancePath}` || "/"} ${ruleOf(schema, error, errors)}`);
+  return [...new Set(problems)].slice(0, PROBLEMS_MAX);
+}
+
+function ruleOf(
+  schema: TSchema,
+  error: TLocalizedValidationError,
+  errors: readonly TLocalizedValidationError[],
+): string {
+  switch (error.keyword) {
+    case "additionalProperties": {
+      // Anything else may be a secret in the wrong place.
+      const names = error.params.additionalProperties.filter((name) => /^[A-Za-z][\w-]{0,39}$/.test(name));
+      return `has fields that are not known${names.length === 0 ? "" : `: ${names.join(", ")}`}`;
+    }
+    case "required":
+      return `lacks ${error.params.requiredProperties.join(", ")}`;
+    case "enum":
+      return `must be one of ${error.params.allowedValues.join(", ")}`;
+    case "const": {
+      const allowed = errors.flatMap((other) =>
+        other.keyword === "const" && other.instancePath === error.instancePath
+          ? [other.params.allowedValue]
+          : [],
+      );
+      return `must be ${allowed.length === 1 ? "" : "one of "}${allowed.join(", ")}`;
+    }
+    case "pattern": {
+      const form = memberOf(schemaAt(schema, error.schemaPath), "form");
+      return typeof form === "string" ? `must be ${form}` : error.message;
+    }
+    default:
+      return ruleText(error);
+  }
+}
+
+/** What a value must be, to follow its name: "must be at least 1". */
+function ruleText(error: TLocalizedValidationError): string {
+  switch (error.keyword) {
+    case "minimum":
+      return `must be at least ${error.params.limit}`;
+    case "maximum":
+      return `must be at most ${error.params.limit}`;
+    case "exclusiveMinimum":
+      return `must be more than ${error.params.limit}`;
+    case "exclusiveMaximum":
+      return `must be less than ${error.params.limit}`;
+    case "minItems":
+      return error.params.limit === 1 ? NOT_EMPTY : `must have at least ${error.params.limit} items`;
+    case "maxItems":
+      return `must have at most ${error.params.limit} ${error.params.limit === 1 ? "item" : "items"}`;
+    case "minLength":
+      return error.params.limit === 1 ? NOT_EMPTY : `must have at least ${error.params.limit} characters`;
+    case "maxLength":
+      return `must have at most ${error.params.limit} ${error.params.limit === 1 ? "character" : "characters"}`;
+    default:
+      return error.message;
+  }
+}
+
+const NOT_EMPTY = "must not be empty";
 
 function meaningOf(schema: TSchema, schemaPath: string): string {
   const description = memberOf(schemaAt(schema, schemaPath), "description");

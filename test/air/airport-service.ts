@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 
+import { POLLER_DEFAULTS } from "../../src/freight/polling/poller.ts";
 import { AIR_PRODUCT, sourceQueueOf } from "../../src/products/air/air-product.ts";
 import { readAirlines, type Airline } from "../../src/products/air/sources/airlines/airlines-file.ts";
 import { awbOf } from "../../src/freight/references/awb.ts";
@@ -14,7 +15,6 @@ import { createAirPoller } from "../../src/products/air/sources/poller.ts";
 import { pushedStatementsOf, storeMessages } from "../../src/products/air/sources/pushed-messages.ts";
 import { AIR_POLL_DEFAULTS } from "../../src/products/air/sources/poll-schedule.ts";
 import { createAwbTracking, TRACK_DEFAULTS } from "../../src/products/air/tracking/track.ts";
-import { POLLER_DEFAULTS } from "../../src/freight/polling/poller.ts";
 import type { HttpPort } from "../../src/freight/upstream/http.ts";
 import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";

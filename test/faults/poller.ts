@@ -8,12 +8,13 @@
  */
 import { Agent } from "undici";
 
+import { POLLER_DEFAULTS } from "../../src/freight/polling/poller.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import { startEngine } from "../../src/engine/start.ts";
 import type { Carrier } from "../../src/products/ocean/sources/carriers.ts";
 import type { Tariff } from "../../src/products/ocean/demurrage/tariff.ts";
 import { createCarrierClient } from "../../src/products/ocean/sources/carrier-client.ts";
-import { createPoller, POLLER_DEFAULTS } from "../../src/products/ocean/sources/poller.ts";
+import { createPoller } from "../../src/products/ocean/sources/poller.ts";
 import { POLL_SCHEDULE_DEFAULTS } from "../../src/products/ocean/sources/poll-schedule.ts";
 import { createHttpPort } from "../../src/freight/upstream/http.ts";
 import { createEventDataCheck } from "../../src/model/event-check.ts";

@@ -1,5 +1,6 @@
 /** A service whose waybill routes work on the store and on a real poller, with airlines that answer as told. */
 
+import { POLLER_DEFAULTS, type Poller } from "../../src/freight/polling/poller.ts";
 import { airRoutes } from "../../src/products/air/routes/routes.ts";
 import type { AirTracking } from "../../src/products/air/routes/tracking.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
@@ -11,7 +12,6 @@ import { createAirPoller } from "../../src/products/air/sources/poller.ts";
 import { pushedStatementsOf, storeMessages } from "../../src/products/air/sources/pushed-messages.ts";
 import { AIR_POLL_DEFAULTS } from "../../src/products/air/sources/poll-schedule.ts";
 import { createAwbTracking, stopTrackingAwb, type TrackAwb } from "../../src/products/air/tracking/track.ts";
-import { POLLER_DEFAULTS, type Poller } from "../../src/freight/polling/poller.ts";
 import type { HttpAnswer, HttpPort } from "../../src/freight/upstream/http.ts";
 import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";

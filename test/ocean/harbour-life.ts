@@ -3,7 +3,7 @@
  * moment that time alone brings, through the connector's parser, the record and its changes.
  */
 import type { RaisedEvent } from "../../src/model/event.ts";
-import { nextPageUrl } from "../../src/freight/dcsa/next-page.ts";
+import { nextPageUrl } from "../../src/freight/dcsa/pages.ts";
 import { parsePages } from "../../src/products/ocean/sources/dcsa/parse.ts";
 import { spellingWith } from "../../src/freight/dcsa/spelling.ts";
 import { changesBetween } from "../../src/products/ocean/events/changes.ts";

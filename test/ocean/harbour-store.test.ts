@@ -8,7 +8,8 @@ import { after, before, describe, test } from "node:test";
 
 import { Agent } from "undici";
 
-import { createPoller, POLLER_DEFAULTS, type Poller } from "../../src/products/ocean/sources/poller.ts";
+import { POLLER_DEFAULTS, type Poller } from "../../src/freight/polling/poller.ts";
+import { createPoller } from "../../src/products/ocean/sources/poller.ts";
 import { recheck, startTracking } from "../../src/products/ocean/tracking/track.ts";
 import { createHttpPort } from "../../src/freight/upstream/http.ts";
 import { carrierEntry } from "../../packages/simulator/src/harbour/carriers-file.ts";

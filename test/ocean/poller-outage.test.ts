@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
-import { createPoller, POLLER_DEFAULTS } from "../../src/products/ocean/sources/poller.ts";
+import { POLLER_DEFAULTS } from "../../src/freight/polling/poller.ts";
+import { createPoller } from "../../src/products/ocean/sources/poller.ts";
 import { openHarbour, type Harbour } from "./harbour.ts";
 import { TERN } from "./shipping-lines.ts";
 

@@ -2,13 +2,9 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
+import { POLLER_DEFAULTS, type Poller } from "../../src/freight/polling/poller.ts";
 import type { CarrierClient } from "../../src/products/ocean/sources/carrier-client.ts";
-import {
-  createPoller,
-  POLLER_DEFAULTS,
-  type Poller,
-  type PollerPorts,
-} from "../../src/products/ocean/sources/poller.ts";
+import { createPoller, type PollerPorts } from "../../src/products/ocean/sources/poller.ts";
 import { getShipment, recheck, startTracking } from "../../src/products/ocean/tracking/track.ts";
 import type { ShipmentDetail } from "../../src/products/ocean/tracking/container-schema.ts";
 import { claimDuePolls } from "../../src/freight/polling/store/polls.ts";

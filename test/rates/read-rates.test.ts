@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 
 import { REQUEST_BOUNDS } from "../../src/products/rates/lanes/bounds.ts";
 import { readRates, type ReadRates } from "../../src/products/rates/lanes/read-rates.ts";
-import type { RatesFormat } from "../../src/products/rates/lanes/raw-rates.ts";
+import type { TableFormat } from "../../src/freight/tables/rows.ts";
 import { runToEnd } from "../../src/runtime/time-slices.ts";
 
 const HEADING = "origin,destination,equipment,carrier,currency,valid_from,valid_to,base,surcharges,total";
@@ -12,13 +12,13 @@ const GOOD = "CNSHA,NLRTM,40HC,HRNL,USD,2026-11-01,2026-11-30,2000.00,BAF=350.50
 
 type Rates = Extract<ReadRates, { kind: "rates" }>;
 
-function read(text: string, format: RatesFormat = "csv"): Rates {
+function read(text: string, format: TableFormat = "csv"): Rates {
   const found = runToEnd(readRates(Buffer.from(text), format, REQUEST_BOUNDS));
   assert.ok(found.kind === "rates", "it was not read");
   return found;
 }
 
-function refused(text: string | Buffer, format: RatesFormat = "csv", bounds = REQUEST_BOUNDS): string {
+function refused(text: string | Buffer, format: TableFormat = "csv", bounds = REQUEST_BOUNDS): string {
   const found = runToEnd(readRates(Buffer.from(text), format, bounds));
   assert.ok(found.kind === "unreadable", "it was read");
   return found.message;

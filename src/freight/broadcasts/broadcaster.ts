@@ -1,7 +1,7 @@
 /**
  * Raises each broadcast once for every account with an active endpoint that subscribes to it. A batch's events, and how
  * far the accounts have come, are written in one transaction under the lock of the broadcasts' rows: other nodes pass
- * over what one holds, and whoever goes on after a crash starts behind the last batch (freight/work/worker.ts).
+ * over what one holds, and after a crash any node goes on behind the last batch (freight/work/worker.ts).
  *
  *     listed: a group of each kind of event of each cell ─▶ a batch of it is raised ─▶ listed again
  *                                                              └─ none: other nodes hold all of it ─▶ waits

@@ -1,8 +1,8 @@
-/** All pages of one answer of a DCSA API, as bytes of text that nobody has read yet. */
+/** Fetches all pages of one answer of a DCSA API, unparsed. */
 import type { Clock } from "../../runtime/clock.ts";
-import { readRetryAfter } from "../upstream/retry-after.ts";
-import type { UpstreamAnswer, UpstreamGet } from "../upstream/upstream.ts";
-import { nextPageUrl } from "./next-page.ts";
+import { answerDateMs } from "../upstream/answer-date.ts";
+import { noAnswerOf, unavailable, type NoAnswer } from "../upstream/no-answer.ts";
+import type { UpstreamGet } from "../upstream/upstream.ts";
 
 export type PagesRequest = {
   readonly first: URL;
@@ -18,23 +18,6 @@ export type Pages = {
   readonly dateMs: number | null;
 };
 
-/** Why a carrier gives no answer. */
-export type Refusal =
-  /** The carrier does not know the reference, or not yet. */
-  | { readonly kind: "not_found" }
-  /** Our credentials are refused. `status` is that of the API or the token endpoint. */
-  | { readonly kind: "not_permitted"; readonly status: number }
-  | {
-      readonly kind: "unavailable";
-      /**
-       * A short stable code: `http_503`, `timeout`, `connection`, `too_large`, `not_json` … `quota` and
-       * `breaker_open` mean that no request was sent: they are no failure of this reference.
-       */
-      readonly reason: string;
-      /** As the carrier asks, or until the quota or the breaker allows the next request. */
-      readonly retryAfterMs: number | null;
-    };
-
 /** All pages of one answer together. */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 const PAGES_MAX = 50;
@@ -43,7 +26,7 @@ export async function fetchPages(
   get: UpstreamGet,
   wanted: PagesRequest,
   clock: Clock,
-): Promise<Pages | Refusal> {
+): Promise<Pages | NoAnswer> {
   const { first, headers } = wanted;
   const deadlineMs = clock.monotonicMs() + wanted.timeoutMs;
   const asked = new Set<string>();
@@ -53,15 +36,14 @@ export async function fetchPages(
   for (let url = first; ;) {
     const timeoutMs = deadlineMs - clock.monotonicMs();
     if (timeoutMs <= 0) return unavailable("timeout");
-    // What has been begun waits for the quota as long as it can: broken off, it would cost as much again.
+    // A later page waits for the quota as long as it can: to begin again would cost as much.
     const waiting = asked.size === 0 ? {} : { quotaWaitMsMax: timeoutMs };
     const answer = await get(url, { headers, timeoutMs, bodyBytesMax: bytesLeft, ...waiting });
-    if (answer.kind !== "answered") return unanswered(answer);
-    const refused = refusalOf(answer, clock.nowMs());
-    if (refused !== null) return refused;
+    const noAnswer = noAnswerOf(answer, clock.nowMs());
+    if (noAnswer !== null || answer.kind !== "answered") return noAnswer ?? unavailable("connection");
     if (answer.status !== 204) bodies.push(answer.body);
     bytesLeft -= Buffer.byteLength(answer.body);
-    dateMs ??= readDate(answer.header("date"));
+    dateMs ??= answerDateMs(answer.header);
     asked.add(url.href);
     const next = nextPageUrl(url, answer.header);
     if (next === null) return { kind: "pages", bodies, dateMs };
@@ -73,10 +55,6 @@ export async function fetchPages(
   }
 }
 
-export function unavailable(reason: string, retryAfterMs: number | null = null): Refusal {
-  return { kind: "unavailable", reason, retryAfterMs };
-}
-
 /** Undefined: it is no JSON. */
 export function parseJson(body: string): unknown {
   try {
@@ -86,21 +64,31 @@ export function parseJson(body: string): unknown {
   }
 }
 
-function unanswered(answer: Exclude<UpstreamAnswer, { kind: "answered" }>): Refusal {
-  if (answer.kind === "not_permitted") return answer;
-  return unavailable(answer.reason, answer.retryAfterMs);
+/**
+ * The page after `current`, null when it was the last. 3.0 has `Next-Page-Cursor`, to be sent with the
+ * first page's parameters. 2.2 calls `Next-Page` a link and shows a cursor, and carriers send either, or
+ * a `Link` (RFC 8288). A link to another host is not followed: the carrier's key must not leave it.
+ */
+export function nextPageUrl(current: URL, header: (name: string) => string | null): URL | "elsewhere" | null {
+  const cursor = header("next-page-cursor")?.trim();
+  if (cursor !== undefined && cursor !== "") return withCursor(current, cursor);
+  const linked = LINK.exec(header("link") ?? "")?.[1];
+  const written = linked === undefined ? header("next-page")?.trim() : `<${linked}>`;
+  if (written === undefined || written === "") return null;
+  const bracketed = /^<([^>]*)>/.exec(written)?.[1];
+  if (bracketed === undefined && !LOOKS_LIKE_A_LINK.test(written)) return withCursor(current, written);
+  const link = bracketed ?? written;
+  if (!URL.canParse(link, current.href)) return "elsewhere";
+  const next = new URL(link, current.href);
+  return next.origin === current.origin ? next : "elsewhere";
 }
 
-function refusalOf(answer: UpstreamAnswer & { kind: "answered" }, nowMs: number): Refusal | null {
-  const { status } = answer;
-  if (status === 200 || status === 204) return null;
-  if (status === 401 || status === 403) return { kind: "not_permitted", status };
-  // A carrier that cannot read the reference does not have it either.
-  if (status === 404 || status === 400 || status === 422) return { kind: "not_found" };
-  return unavailable(`http_${status}`, readRetryAfter(answer.header("retry-after"), nowMs));
-}
+const LINK = /<([^>]*)>\s*;[^,]*\brel="?next\b/;
+/** A cursor is often base64, which may begin with a slash and has no question mark. */
+const LOOKS_LIKE_A_LINK = /^(https?:\/\/|\?|\/.*\?)/;
 
-function readDate(written: string | null): number | null {
-  const ms = written === null ? Number.NaN : Date.parse(written);
-  return Number.isNaN(ms) ? null : ms;
+function withCursor(current: URL, cursor: string): URL {
+  const next = new URL(current.href);
+  next.searchParams.set("cursor", cursor);
+  return next;
 }

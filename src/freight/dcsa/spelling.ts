@@ -6,9 +6,8 @@ export type Classifier = "actual" | "estimated" | "planned";
 export type Mode = "vessel" | "rail" | "truck" | "barge";
 
 /**
- * How carriers spell DCSA's Track & Trace. What differs between them is written here as data, and in
- * a carrier's own entry where it contradicts the others; the parser asks this table and knows no
- * carrier by name.
+ * How carriers spell DCSA's Track & Trace. Their differences are data: here, and in a carrier's own entry where it
+ * contradicts the others. The parser asks this table and knows no carrier by name.
  */
 export type Spelling = {
   /** Where the list of events is when the answer is an object and not the list itself: `events`, `data.events`. */

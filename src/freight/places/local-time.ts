@@ -3,6 +3,7 @@ import { utcText } from "../../model/instant.ts";
 import { MINUTE_MS } from "../../runtime/durations.ts";
 import { offsetMinutesIn } from "./port-zone.ts";
 
+/** A moment as its source wrote it (spec 2.3). */
 export type EventTime = {
   /** The instant, milliseconds since the epoch. */
   readonly ms: number;

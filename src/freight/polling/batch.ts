@@ -1,6 +1,6 @@
 /**
- * Lets the calls of a few milliseconds share one statement. While a batch is under way the next one
- * gathers, so batches are as large as the load asks for.
+ * Lets the calls of a few milliseconds share one statement. While a batch is under way the next one gathers, so batches
+ * grow with the load.
  *
  *     call ─▶ gathered ─▶ under way ─▶ answered, each with its own answer, or all with the same fault
  */
@@ -10,7 +10,7 @@ import type { Clock } from "../../runtime/clock.ts";
 export type BatchSettings = {
   /** The most calls of one batch. */
   readonly callsMax: number;
-  /** How long the first call of a batch waits for others; 0: not at all. */
+  /** How long the first call of a batch waits for others. */
   readonly gatherMs: number;
 };
 
@@ -20,7 +20,7 @@ type Call<Item, Answer> = {
   readonly reject: (cause: unknown) => void;
 };
 
-/** `run` answers each of its items, in their order. */
+/** `run` returns an answer for each item, in order. */
 export function createBatch<Item, Answer>(
   { callsMax, gatherMs }: BatchSettings,
   clock: Clock,

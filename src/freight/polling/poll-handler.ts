@@ -1,7 +1,4 @@
-/**
- * What a product does when it is its turn: it looks at one shipment, asks whoever knows of it, and says what
- * is to be stored and raised. The poller decides when, and saves it.
- */
+/** How a product polls one shipment: it asks a source, and returns what to store and raise. The poller decides when. */
 import type { RaisedEvent } from "../../model/event.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { ClaimedShipment, PollResult } from "./store/polls.ts";
@@ -9,14 +6,14 @@ import type { ClaimedShipment, PollResult } from "./store/polls.ts";
 export type PollHandler = {
   /** Rejects when the store does not answer, or a derived event breaks its schema. */
   poll(claim: Claim): Promise<PollReply>;
-  /** What time alone has changed. Rejects likewise. Null: nothing of the product's does. */
+  /** What time alone has changed. Rejects likewise. Null: time changes nothing of this product. */
   readonly reevaluate: ((cell: Cell, claimed: ClaimedShipment) => Promise<PollUpdate>) | null;
 };
 
 export type Claim = {
   readonly cell: Cell;
   readonly claimed: ClaimedShipment;
-  /** When a look at it must have ended asking, by the monotonic clock. */
+  /** When the poll must stop asking, by the monotonic clock. */
   readonly deadlineMs: number;
 };
 
@@ -24,11 +21,11 @@ export type PollReply =
   | {
       readonly kind: "polled";
       readonly outcome: PollOutcome;
-      /** Whether the carrier is there and answers. */
+      /** Whether the carrier is up. */
       readonly answered: boolean;
       readonly update: PollUpdate;
     }
-  /** Nothing was asked, and nothing is to be asked of this carrier for so long. */
+  /** The carrier was not asked, and is not to be for so long. */
   | { readonly kind: "postponed"; readonly waitMs: number };
 
 export type PollOutcome =
@@ -38,8 +35,8 @@ export type PollOutcome =
   | "wrong_carrier"
   | "not_permitted"
   | "unavailable"
-  /** Time alone had changed something. */
+  /** Time alone has changed something. */
   | "by_time";
 
-/** What a look comes to: its result, and the events that tell of it. */
+/** The result of a poll, and the events it raises. */
 export type PollUpdate = { readonly result: PollResult; readonly events: readonly RaisedEvent[] };

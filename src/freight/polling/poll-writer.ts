@@ -1,9 +1,9 @@
 /**
- * Writes what came of looks, those of a few milliseconds together. Looks that raise nothing share one
- * statement; the others share a transaction with their events, of those whose claim still holds.
+ * Writes the results of polls, those of a few milliseconds together. Results without events share one statement; the
+ * others share a transaction with their events, which are raised where the claim still holds.
  *
- *     looked ─▶ gathered ─▶ written ─▶ saved, or overtaken: another claim has taken over
- *                  └─ refused for what one look holds ─▶ each by itself ─▶ refused: its claim runs out
+ *     polled ─▶ gathered ─▶ written ─▶ saved, or overtaken: another claim has taken over
+ *                  └─ one is refused ─▶ each by itself ─▶ refused: its claim runs out
  */
 import type { Engine } from "../../engine/engine.ts";
 import { StoreUnavailable } from "../../model/errors.ts";
@@ -24,61 +24,58 @@ export type PollWritten =
   | { readonly kind: "saved" }
   /** Another claim has taken over: nothing was written, nothing raised. */
   | { readonly kind: "overtaken" }
-  /** The database does not take it; nothing was written, nothing raised. */
+  /** The database refuses it: nothing was written, nothing raised. */
   | { readonly kind: "refused"; readonly cause: unknown };
 
 /** Rejects with `StoreUnavailable` while the database cannot be reached. */
-export type WritePoll = (finding: PollUpdate) => Promise<PollWritten>;
+export type WritePoll = (update: PollUpdate) => Promise<PollWritten>;
 
-/** Writes of one cell, one batch after the other. */
+/** Writes to one cell, one batch after the other. */
 export function createPollWriter(ports: PollWriterPorts, cell: Cell, settings: BatchSettings): WritePoll {
-  return createBatch(settings, ports.clock, (findings) => writeAll(ports, cell, findings));
+  return createBatch(settings, ports.clock, (updates) => writeAll(ports, cell, updates));
 }
 
 async function writeAll(
   ports: PollWriterPorts,
   cell: Cell,
-  findings: readonly PollUpdate[],
+  updates: readonly PollUpdate[],
 ): Promise<readonly PollWritten[]> {
-  const silent = findings.filter(({ events }) => events.length === 0);
-  const telling = findings.filter(({ events }) => events.length > 0);
+  const withoutEvents = updates.filter(({ events }) => events.length === 0);
+  const withEvents = updates.filter(({ events }) => events.length > 0);
   const parts = await Promise.all([
-    writeEach(silent, (part) => writeWithoutEvents(ports, cell, part)),
-    writeEach(telling, (part) => writeWithEvents(ports, cell, part)),
+    writeEach(withoutEvents, (part) => writeWithoutEvents(ports, cell, part)),
+    writeEach(withEvents, (part) => writeWithEvents(ports, cell, part)),
   ]);
   const outcomes = new Map(parts.flatMap((part) => [...part]));
-  return findings.map((finding) => outcomes.get(finding)!);
+  return updates.map((update) => outcomes.get(update)!);
 }
 
-/** Returns what was written: those whose claim held. */
-type WriteBatch = (findings: readonly PollUpdate[]) => Promise<ReadonlySet<PollResult>>;
+/** Returns the results whose claim held. */
+type WriteBatch = (updates: readonly PollUpdate[]) => Promise<ReadonlySet<PollResult>>;
 
 async function writeEach(
-  findings: readonly PollUpdate[],
+  updates: readonly PollUpdate[],
   write: WriteBatch,
 ): Promise<ReadonlyMap<PollUpdate, PollWritten>> {
-  if (findings.length === 0) return new Map();
+  if (updates.length === 0) return new Map();
   try {
-    const held = await retryOnce(() => write(findings));
+    const held = await retryOnce(() => write(updates));
     return new Map(
-      findings.map((finding) => [
-        finding,
-        held.has(finding.result) ? { kind: "saved" } : { kind: "overtaken" },
-      ]),
+      updates.map((update) => [update, held.has(update.result) ? { kind: "saved" } : { kind: "overtaken" }]),
     );
   } catch (cause) {
     if (cause instanceof StoreUnavailable) throw cause;
-    if (findings.length === 1) return new Map([[findings[0]!, { kind: "refused", cause }]]);
+    if (updates.length === 1) return new Map([[updates[0]!, { kind: "refused", cause }]]);
   }
-  // What one look holds is not to fail the others.
+  // One bad result must not fail the others.
   const outcomes = new Map<PollUpdate, PollWritten>();
-  for (const finding of findings) {
-    for (const [one, saved] of await writeEach([finding], write)) outcomes.set(one, saved);
+  for (const update of updates) {
+    for (const [one, saved] of await writeEach([update], write)) outcomes.set(one, saved);
   }
   return outcomes;
 }
 
-/** Once more, where the database said that it has undone it: two writers had waited for each other. */
+/** Retries once where the database has undone it: a deadlock of two writers. */
 async function retryOnce<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
@@ -91,28 +88,28 @@ async function retryOnce<T>(write: () => Promise<T>): Promise<T> {
 function writeWithoutEvents(
   { database }: PollWriterPorts,
   cell: Cell,
-  findings: readonly PollUpdate[],
+  updates: readonly PollUpdate[],
 ): Promise<ReadonlySet<PollResult>> {
   return writePolls(
     database,
     cell,
-    findings.map(({ result }) => result),
+    updates.map(({ result }) => result),
   );
 }
 
 async function writeWithEvents(
   { raiseWithin }: PollWriterPorts,
   cell: Cell,
-  findings: readonly PollUpdate[],
+  updates: readonly PollUpdate[],
 ): Promise<ReadonlySet<PollResult>> {
   let held: ReadonlySet<PollResult> = new Set();
   await raiseWithin(cell, async (tx) => {
     held = await writePolls(
       tx,
       cell,
-      findings.map(({ result }) => result),
+      updates.map(({ result }) => result),
     );
-    return findings.filter(({ result }) => held.has(result)).flatMap(({ events }) => events);
+    return updates.filter(({ result }) => held.has(result)).flatMap(({ events }) => events);
   });
   return held;
 }

@@ -1,4 +1,4 @@
-/** Reads records as they are stored, those that are wanted at once by one statement. */
+/** Reads stored records; reads that come together share one statement. */
 import type { Clock } from "../../runtime/clock.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";

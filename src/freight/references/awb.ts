@@ -29,9 +29,9 @@ const LABEL = /^[^\p{L}\p{N}]*(?:M?AWB|(?:master )?air ?waybill)(?:\W*(?:no|nr|n
 export function readAwb(written: string): AwbReading {
   if (written.length > WRITTEN_LENGTH_MAX) return wrongLength("more");
   const digits = decoded(written).normalize("NFKC").replace(LABEL, "").replaceAll(SEPARATORS, "");
-  const stranger = /[^0-9]/u.exec(digits)?.[0];
-  if (stranger !== undefined) {
-    return invalid(`an air waybill's number has digits only, such as 176-12345675, and no ${stranger}`);
+  const other = /[^0-9]/u.exec(digits)?.[0];
+  if (other !== undefined) {
+    return invalid(`an air waybill's number has digits only, such as 176-12345675, and no ${other}`);
   }
   if (digits.length !== DIGITS) return wrongLength(digits.length === 0 ? "none" : String(digits.length));
   if (hasValidCheckDigit(digits)) return { kind: "awb", ...awbOf(digits) };

@@ -1,4 +1,4 @@
-/** JSON whose numbers are taken by their text: what JavaScript makes of 0.1 is not what was written. */
+/** JSON whose numbers stay text: JavaScript's 0.1 is not what was written. */
 
 /** Every number becomes its text, `1234.50`, `1e3`. Throws a `SyntaxError` where it is no JSON. */
 export function parseExactJson(text: string): unknown {

@@ -1,14 +1,14 @@
-/** Fields as people write them, in JSON or in a cell of CSV: what those of all tables have in common. */
+/** Reads fields as people write them, in JSON or in a cell of CSV. */
 
 /** Reads one field; `undefined` and an empty text are a field that is left out. Throws {@link ValidationError}. */
 export type ReadField<T> = (written: unknown) => T;
 
-/** What is wrong with a field, as a person is told: it follows the field's name. */
+/** What is wrong with a field. The message follows the field's name. */
 export class ValidationError extends Error {
-  override readonly name = "Flaw";
+  override readonly name = "ValidationError";
 }
 
-/** That a field must be what it is not; `must` follows "must be". */
+/** `must` follows "must be". */
 export function mustBe(must: string, written: unknown): ValidationError {
   const missing = written === undefined || written === null || written === "";
   return new ValidationError(
@@ -47,6 +47,6 @@ const DAY_MIN = "1970-01-01";
 
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < DAY_MIN) return false;
-  // What its month has not is read as a day of the next month, or as none.
+  // JavaScript reads February 30 as a day of March.
   return new Date(`${text}T00:00:00Z`).getUTCDate() === Number(text.slice(8));
 }

@@ -1,5 +1,5 @@
 /**
- * Keeps from asking an upstream that is down.
+ * Stops requests to an upstream that is down.
  *
  *     closed ─(so many faults in a row)─▶ open ─(its time is over)─▶ half-open: one probe passes
  *       ▲                                   ▲                              │
@@ -29,7 +29,7 @@ export type BreakerResult = "answered" | "fault" | "not_sent";
 export type BreakerPermit =
   | {
       readonly kind: "granted";
-      /** To be called once, with what came of it, and how long the upstream asks to be left alone. */
+      /** Call it once, with the result and the upstream's `Retry-After`. */
       report(result: BreakerResult, retryAfterMs?: number | null): void;
     }
   | { readonly kind: "refused"; readonly retryAfterMs: number };

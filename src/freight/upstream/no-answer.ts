@@ -1,11 +1,11 @@
 import { readRetryAfter } from "./retry-after.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
-/** Why an upstream told nothing. Whatever goes wrong outside is an answer too. */
+/** Why an upstream gave no answer: an expected outcome. */
 export type NoAnswer =
-  /** It does not know what it was asked for. */
+  /** It does not know the reference. */
   | { readonly kind: "not_found" }
-  /** Our credentials do not do. `status` is the API's, or the token endpoint's. */
+  /** It refuses our credentials. `status` is the API's, or the token endpoint's. */
   | { readonly kind: "not_permitted"; readonly status: number }
   | {
       readonly kind: "unavailable";
@@ -22,7 +22,7 @@ export function noAnswerOf(answer: UpstreamAnswer, nowMs: number): NoAnswer | nu
   const { status } = answer;
   if (status === 200 || status === 204) return null;
   if (status === 401 || status === 403) return { kind: "not_permitted", status };
-  // Who cannot read the reference does not have it either.
+  // An upstream that cannot read the reference does not have it.
   if (status === 404 || status === 400 || status === 422) return { kind: "not_found" };
   return unavailable(`http_${status}`, readRetryAfter(answer.header("retry-after"), nowMs));
 }

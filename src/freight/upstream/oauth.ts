@@ -1,5 +1,5 @@
 /**
- * OAuth 2.0 client credentials (RFC 6749, 4.4): one token for all who ask an upstream.
+ * OAuth 2.0 client credentials (RFC 6749, 4.4): one token for all requests to an upstream.
  *
  *     none ─(asked for)─▶ fetching, shared by all ─▶ held ─(soon to expire, or a 401)─▶ fetching ─▶ …
  *                             └─ refused or unavailable: the answer of all who wait, kept for a while
@@ -41,7 +41,7 @@ export type OAuth = {
 const TOKEN_TIMEOUT_MS = 10_000;
 const TOKEN_ANSWER_BYTES_MAX = 64 * 1024;
 const TOKEN_LENGTH_MAX = 8_192;
-/** A token whose lifetime is not said lives so long. */
+/** Where the answer names no lifetime. */
 const LIFETIME_DEFAULT_S = 300;
 /** A token is fetched anew when this part of its life is left, and this long before at most. */
 const RENEW_SHARE = 1 / 10;

@@ -22,7 +22,7 @@ export type QuotaGrant =
   | { readonly kind: "refused"; readonly retryAfterMs: number };
 
 export type Quota = {
-  /** Takes a token, and a later turn if one comes within `waitMsMax`: turns are in the order of asking. */
+  /** Takes a token, or a later turn that comes within `waitMsMax`. Turns are first come, first served. */
   take(waitMsMax: number): QuotaGrant;
   /** The upstream wants nothing for so long. */
   drain(forMs: number): void;

@@ -1,4 +1,4 @@
-/** What a configuration file may say of an upstream, whichever product asks it. */
+/** The fields of an upstream in a configuration file. */
 import { Type } from "typebox";
 
 /** What may stand in a header; anything else would break every request. */

@@ -1,7 +1,7 @@
 /**
- * One outside API, asked through all that keeps it and us well:
+ * Requests to one outside API, through breaker, quota and token:
  *
- *     asked ─▶ breaker ─▶ quota ─▶ token ─▶ request ─▶ answered
+ *     request ─▶ breaker ─▶ quota ─▶ token ─▶ sent ─▶ answered
  *                 └─ open   └─ none    └─ refused  └─ 401: once more with a new token
  *
  * Every answer goes back to the breaker, a 429 to the quota. Never rejects.
@@ -27,14 +27,14 @@ export type UpstreamPorts = {
 };
 
 export type UpstreamOptions = Omit<HttpOptions, "form" | "body"> & {
-  /** How long a request may wait for its turn; beyond it, whoever asks is told to come back. A second unless told. */
+  /** How long a request may wait for its turn before it is refused. Default: a second. */
   readonly quotaWaitMsMax?: number;
 };
 
 export type UpstreamAnswer =
   | Extract<HttpAnswer, { kind: "answered" }>
   | { readonly kind: "failed"; readonly reason: string; readonly retryAfterMs?: number | null }
-  /** Nothing was asked. */
+  /** Nothing was sent. */
   | {
       readonly kind: "refused";
       readonly reason: "quota" | "breaker_open";
@@ -45,7 +45,7 @@ export type UpstreamAnswer =
 
 export type UpstreamGet = (url: URL, options: UpstreamOptions) => Promise<UpstreamAnswer>;
 
-/** For what only asks: where a token has to be renewed, it is sent twice. */
+/** For safe requests only: where a token has to be renewed, the request is sent twice. */
 export type UpstreamPost = (
   url: URL,
   options: UpstreamOptions & { readonly body: HttpBody },

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterEach, beforeEach, test } from "node:test";
 
+import { POLLER_DEFAULTS } from "../../../src/freight/polling/poller.ts";
 import { createAisClient, type AisAnswer } from "../../../src/products/ocean/sources/ais/ais-client.ts";
 import type { AisFeed } from "../../../src/products/ocean/sources/ais/ais-file.ts";
 import {
@@ -10,7 +11,7 @@ import {
   ingestReports,
 } from "../../../src/products/ocean/sources/ais/vessel-reports.ts";
 import { createAisPoller } from "../../../src/products/ocean/sources/ais/ais-poller.ts";
-import { createPoller, POLLER_DEFAULTS } from "../../../src/products/ocean/sources/poller.ts";
+import { createPoller } from "../../../src/products/ocean/sources/poller.ts";
 import { getShipment, startTracking } from "../../../src/products/ocean/tracking/track.ts";
 import type { Cell } from "../../../src/store/cell.ts";
 import { START_MS } from "../../support/clock.ts";

@@ -114,7 +114,7 @@ test("a file of tariffs reads alike as CSV and as JSON", () => {
 for (const [what, file, problem] of [
   ["an unknown column", "carrier,freedays\n", /^line 1: .*"freedays"; did you mean free_days\?$/],
   ["semicolons", "carrier;free_days;valid_from\nHRNL;5;2026-01-01\n", /^line 1: semicolons .* commas/],
-  ["no heading", "", /^line 1 must name the columns: carrier,port/],
+  ["no heading", "", /^line 1: it must name the columns: carrier,port/],
   ["no tariff", "carrier,free_days,valid_from\n", /^there is no tariff in it$/],
   [
     "no free days",
@@ -190,11 +190,11 @@ test("all that is wrong with a JSON file is told at once, each with its place", 
   );
   assert.equal(read.kind, "invalid");
   assert.deepEqual(read.kind === "invalid" ? read.problems.map((problem) => problem.split(" must")[0]) : [], [
-    "tariff 2",
     'tariff 1: there is no field "colour"; there are carrier, port, equipment, free_days, ' +
       "discharge_day_counts, days, holidays, rates, valid_from, valid_to",
     "tariff 1: free_days",
     "tariff 1: days",
+    "tariff 2:",
     "tariff 3: rates",
   ]);
   for (const text of ["{", "{}"]) assert.equal(readTariffs(text, "json").kind, "invalid");

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
-import { createPoller, POLLER_DEFAULTS, type Poller } from "../../../src/products/ocean/sources/poller.ts";
+import { POLLER_DEFAULTS, type Poller } from "../../../src/freight/polling/poller.ts";
+import { createPoller } from "../../../src/products/ocean/sources/poller.ts";
 import { changedCalls, findScheduledCalls } from "../../../src/products/schedules/calls/scheduled-calls.ts";
 import type { SchedulePorts } from "../../../src/products/schedules/events/broadcasting.ts";
 import { createScheduleReader } from "../../../src/products/ocean/scheduled/schedule-reader.ts";

@@ -1,4 +1,4 @@
-/** When a waybill's airline is asked next. */
+/** When a waybill is polled next. */
 import { withJitter, type BackoffSettings } from "../../../freight/work/backoff.ts";
 import type { AirStatus } from "../status.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../runtime/durations.ts";
@@ -7,9 +7,9 @@ export type AirPollSettings = BackoffSettings & {
   readonly intervalMs: number;
   /** The longest wait of a waybill that its airline does not know. */
   readonly notFoundWaitMsMax: number;
-  /** How long a waybill is still looked at after its delivery, for corrections. */
+  /** How long a waybill is polled after its delivery, for corrections. */
   readonly afterDeliveryMs: number;
-  /** How long a waybill is looked at of which nothing new is told: many are never said to be delivered. */
+  /** How long a waybill is polled without anything new: airlines never report many deliveries. */
   readonly silentMs: number;
 };
 
@@ -24,9 +24,9 @@ export const AIR_POLL_DEFAULTS: AirPollSettings = {
   silentMs: 30 * DAY_MS,
 };
 
-/** What the next look depends on; times in milliseconds since the epoch. */
+/** What the next poll depends on; times in milliseconds since the epoch. */
 export type TrackingState = {
-  /** `pending` until there was a first look. */
+  /** `pending` until the first poll. */
   readonly status: AirStatus | "pending";
   /** When the delivery was first seen. */
   readonly deliveredMs: number | null;
@@ -41,12 +41,12 @@ export function deliverySeenAtMs(status: AirStatus, beforeMs: number | null, now
 
 /** After an answer; null when the waybill's life is over. `fraction` is chance, 0 to 1. */
 export function nextPollTime(
-  standing: TrackingState,
+  state: TrackingState,
   nowMs: number,
   settings: AirPollSettings,
   fraction: number,
 ): number | null {
-  return isTrackingOver(standing, nowMs, settings)
+  return isTrackingOver(state, nowMs, settings)
     ? null
     : nowMs + withJitter(settings.intervalMs, settings, fraction);
 }

@@ -1,10 +1,10 @@
-/** The poller of waybills: a lane for each configured airline, whose waybills are stored under its prefixes. */
+/** The poller of waybills: a source queue for each configured airline, with a source for each of its prefixes. */
 import type { Cell } from "../../../store/cell.ts";
 import {
   batchSettings,
   createPoller,
-  type Poller,
   type PollerPorts,
+  type Poller,
   type PollerSettings,
 } from "../../../freight/polling/poller.ts";
 import { AIR_PRODUCT, sourceQueueOf } from "../air-product.ts";
@@ -20,16 +20,18 @@ export function createAirPoller(
   settings: PollerSettings,
 ): Poller {
   const { airlines, client } = ports;
-  // One for all of an airline's prefixes, so that what it may be asked at once holds for it as a whole.
-  const lanes = new Map(airlines.map((airline) => [sourceQueueOf(airline.prefixes[0]!), airline]));
+  // One for all prefixes of an airline, so that its slots hold for it as a whole.
+  const queues = new Map(airlines.map((airline) => [sourceQueueOf(airline.prefixes[0]!), airline]));
   const polled = {
     product: AIR_PRODUCT,
     handler: createAirPollHandler(ports, batchSettings(settings)),
     slots: new Map(
-      [...lanes].map(([lane, { requestsMax }]) => [lane, requestsMax ?? settings.slotsPerSource] as const),
+      [...queues].map(
+        ([source, { requestsMax }]) => [source, requestsMax ?? settings.slotsPerSource] as const,
+      ),
     ),
-    isBreakerOpen: (lane: string) => client.isBreakerOpen(lanes.get(lane)!.prefixes[0]!),
-    sourcesOf: (lane: string) => lanes.get(lane)!.prefixes.map(sourceQueueOf),
+    isBreakerOpen: (source: string) => client.isBreakerOpen(queues.get(source)!.prefixes[0]!),
+    sourcesOf: (source: string) => queues.get(source)!.prefixes.map(sourceQueueOf),
   };
   return createPoller(ports, polled, cells, settings);
 }

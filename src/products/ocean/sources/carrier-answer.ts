@@ -1,4 +1,4 @@
-import type { Refusal } from "../../../freight/dcsa/pages.ts";
+import type { NoAnswer } from "../../../freight/upstream/no-answer.ts";
 import type { CarrierEvent } from "./carrier-event.ts";
 
 /** What a poll of a carrier for a reference returns. Every outside failure is an answer too. */
@@ -15,7 +15,8 @@ export type CarrierAnswer =
     }
   /** The pages have the known digest and were not read again. */
   | { readonly kind: "same"; readonly digest: Buffer; readonly dateMs: number | null }
-  | Refusal;
+  /** `not_found`: not yet, or it is another carrier's. `quota` and `breaker_open` count as no failure of the reference. */
+  | NoAnswer;
 
 export type SkippedEvent = {
   /** Counted from 0 over all pages. */

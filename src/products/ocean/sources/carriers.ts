@@ -2,30 +2,23 @@
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 
-import { fileProblems } from "../../../freight/upstream/file-problems.ts";
+import { readUpstreamFile } from "../../../freight/upstream/upstream-file.ts";
 import { CarrierSchema, type Carrier } from "./carrier-schema.ts";
 
 export type { Carrier };
 
-const FileSchema = Type.Array(CarrierSchema, { maxItems: 200 });
-const compiled = Compile(FileSchema);
+const schema = Compile(Type.Array(CarrierSchema, { maxItems: 200 }));
 
 export type ReadCarriers =
   | { readonly kind: "carriers"; readonly carriers: readonly Carrier[] }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-/** Reads the carriers file's text. The problems name places and rules, never values: those are secrets. */
 export function readCarriers(text: string): ReadCarriers {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { kind: "invalid", problems: ["the carriers file is no JSON"] };
-  }
-  if (!compiled.Check(value))
-    return { kind: "invalid", problems: fileProblems(FileSchema, compiled.Errors(value)) };
-  const problems = [...unusableUrls(value), ...twice(value)];
-  return problems.length === 0 ? { kind: "carriers", carriers: value } : { kind: "invalid", problems };
+  const read = readUpstreamFile("carriers", text, schema, (carriers) => [
+    ...unusableUrls(carriers),
+    ...twice(carriers),
+  ]);
+  return read.kind === "invalid" ? read : { kind: "carriers", carriers: read.value };
 }
 
 function unusableUrls(carriers: readonly Carrier[]): readonly string[] {

@@ -1,20 +1,20 @@
-/** When a shipment's carrier is asked next. */
+/** When a shipment is polled next. */
 import { withJitter, type BackoffSettings } from "../../../freight/work/backoff.ts";
 import type { ContainerStatus } from "../event-data.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../runtime/durations.ts";
 
 export type PollScheduleSettings = BackoffSettings & {
-  /** Between two looks at a shipment of which no change is near: in mid-ocean, after its end. */
+  /** Between two polls while no change is near: in mid-ocean, after the end. */
   readonly intervalMs: number;
-  /** Between two looks near a change; never more than `intervalMs`. */
+  /** Between two polls near a change; never more than `intervalMs`. */
   readonly nearIntervalMs: number;
-  /** How long before and after an arrival, and before what time brings about, a change is near. */
+  /** How long before and after an arrival, and before a change by time, a change is near. */
   readonly nearMs: number;
-  /** How long a box is still looked at after its empty return, for corrections. */
+  /** How long a box is polled after its empty return, for corrections. */
   readonly afterReturnMs: number;
   /** How long after its delivery, for the empty return. */
   readonly afterDeliveryMs: number;
-  /** How long a reference is asked for that no carrier knows, or knows any more. */
+  /** How long a reference is polled that no carrier knows, or knows any more. */
   readonly notFoundMs: number;
 };
 
@@ -30,7 +30,7 @@ export const POLL_SCHEDULE_DEFAULTS: PollScheduleSettings = {
   notFoundMs: 14 * DAY_MS,
 };
 
-/** What the next look depends on; times in milliseconds since the epoch. */
+/** What the next poll depends on; times in milliseconds since the epoch. */
 export type PollState = {
   /** `pending` until a carrier has answered. */
   readonly status: ContainerStatus | "pending";
@@ -49,18 +49,18 @@ export function endedAtMs(status: ContainerStatus, beforeMs: number | null, nowM
 
 /** After an answer; null when the shipment's life is over. `fraction` is chance, 0 to 1. */
 export function nextPollAfterAnswer(
-  standing: PollState,
+  state: PollState,
   nowMs: number,
   settings: PollScheduleSettings,
   fraction: number,
 ): number | null {
-  if (isOver(standing, nowMs, settings)) return null;
+  if (isOver(state, nowMs, settings)) return null;
   const { intervalMs, nearIntervalMs } = settings;
-  const waitMs = isNearChange(standing, nowMs, settings) ? Math.min(nearIntervalMs, intervalMs) : intervalMs;
+  const waitMs = isNearChange(state, nowMs, settings) ? Math.min(nearIntervalMs, intervalMs) : intervalMs;
   return nowMs + withJitter(waitMs, settings, fraction);
 }
 
-/** Whether the carrier is likely to have news within hours. */
+/** Whether the carrier is likely to report a change within hours. */
 function isNearChange(
   { status, etaMs, changesAtMs }: PollState,
   nowMs: number,
@@ -100,10 +100,10 @@ function isOver({ status, endedMs }: PollState, nowMs: number, settings: PollSch
  * carrier last knew it, or when it began to be tracked.
  */
 export function isGivenUp(
-  standing: PollState,
+  state: PollState,
   knownMs: number,
   nowMs: number,
   settings: PollScheduleSettings,
 ): boolean {
-  return isOver(standing, nowMs, settings) || nowMs - knownMs >= settings.notFoundMs;
+  return isOver(state, nowMs, settings) || nowMs - knownMs >= settings.notFoundMs;
 }

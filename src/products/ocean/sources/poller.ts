@@ -1,19 +1,19 @@
-/** The poller of containers: a lane for each carrier, and one for shipments whose carrier is not known yet. */
-import type { Cell } from "../../../store/cell.ts";
+/** The poller of containers: a source queue for each carrier, and one for shipments of an unknown carrier. */
 import {
-  batchSettings,
-  createPoller as createPollerOf,
   POLLER_DEFAULTS,
   type Poller,
-  type PollerPorts as AnyPollerPorts,
   type PollerSettings,
+  batchSettings,
+  createPoller as createPollerOf,
+  type PollerPorts as AnyPollerPorts,
 } from "../../../freight/polling/poller.ts";
+import type { Cell } from "../../../store/cell.ts";
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
 import { createPollHandler, type PollHandlerPorts } from "./poll-shipment.ts";
 
 export type PollerPorts = PollHandlerPorts & AnyPollerPorts;
 
-/** The lane of shipments whose carrier is not known. */
+/** The source queue of shipments of an unknown carrier. */
 export const UNKNOWN_CARRIER = "";
 
 export function createPoller(
@@ -30,9 +30,7 @@ export function createPoller(
       [UNKNOWN_CARRIER, slotsPerSource],
       ...carriers.map(({ scac, requestsMax }) => [scac, requestsMax ?? slotsPerSource] as const),
     ]),
-    isBreakerOpen: (lane: string) => lane !== UNKNOWN_CARRIER && client.isBreakerOpen(lane),
+    isBreakerOpen: (source: string) => source !== UNKNOWN_CARRIER && client.isBreakerOpen(source),
   };
   return createPollerOf(ports, polled, cells, settings);
 }
-
-export { POLLER_DEFAULTS, type Poller, type PollerSettings };

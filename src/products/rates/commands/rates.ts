@@ -9,9 +9,9 @@ import { FILE_BOUNDS } from "../lanes/bounds.ts";
 import { readLaneFilter } from "../lanes/lane-filter.ts";
 import { laneView, pastRateView, type LaneView, type PastRateView } from "../lanes/lane-view.ts";
 import { loadFile } from "../lanes/load-file.ts";
-import { removeLaneRate } from "../lanes/load.ts";
 import { readRates, type ReadRates } from "../lanes/read-rates.ts";
-import { getLane, listLanes, listPastRates } from "../store/rate-lanes-read.ts";
+import { getLane, listPastRates, listLanes } from "../store/rate-lanes-read.ts";
+import { removeLaneRate } from "../lanes/load.ts";
 import { rateIndices } from "./rate-indices.ts";
 
 const LIMIT_DEFAULT = 100;

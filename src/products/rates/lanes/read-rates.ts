@@ -2,7 +2,15 @@
 import { isUtf8 } from "node:buffer";
 
 import type { SlicedWork } from "../../../runtime/time-slices.ts";
-import { ValidationError, textOf } from "../../../freight/tables/field.ts";
+import { textOf } from "../../../freight/tables/field.ts";
+import {
+  fieldsReader,
+  parseRows,
+  unknownFields,
+  type Row,
+  type Table,
+  type TableFormat,
+} from "../../../freight/tables/rows.ts";
 import { digitsOf } from "../currency.ts";
 import { formatDecimal } from "../decimal.ts";
 import { readEquipment } from "./equipment.ts";
@@ -16,9 +24,19 @@ import {
   readPlace,
   readSurcharges,
 } from "./rate-fields.ts";
-import { unknownFieldError, parseRawRates, type RatesFormat, type RawRate } from "./raw-rates.ts";
 
-/** `line` is that of {@link RawRate}. */
+const REQUIRED_FIELDS = ["origin", "destination", "equipment", "currency", "valid_from", "base"];
+
+const RATES: Table = {
+  name: "rates",
+  fields: [...REQUIRED_FIELDS, "carrier", "valid_to", "surcharges", "total"],
+  required: REQUIRED_FIELDS,
+  outputOnly: ["id", "lane_id", "loaded_at"],
+  exactNumbers: true,
+  takesSemicolons: true,
+};
+
+/** `line` is that of {@link Row}. */
 export type RateProblem = { readonly line: number; readonly message: string };
 
 export type ReadRates =
@@ -39,17 +57,17 @@ export type RatesBounds = { readonly bytesMax: number; readonly linesMax: number
 /** May be left after each line, and taken up again. */
 export function* readRates(
   bytes: Buffer,
-  format: RatesFormat,
+  format: TableFormat,
   { bytesMax, linesMax }: RatesBounds,
 ): SlicedWork<ReadRates> {
   if (bytes.length > bytesMax) return unreadable(`there are more than ${bytesMax} bytes; load it in parts`);
   if (!isUtf8(bytes)) return unreadable("it is not valid UTF-8; save it as UTF-8");
-  const written = parseRawRates(bytes.toString("utf8"), format);
-  if (typeof written === "string") return unreadable(written);
+  const written = parseRows(bytes.toString("utf8"), format, RATES);
+  if (written.kind === "unreadable") return unreadable(written.problems.join("; "));
   const rates: LaneRate[] = [];
   const problems: RateProblem[] = [];
   const lineOf = new Map<string, number>();
-  for (const { line, fields } of written.rates) {
+  for (const { line, fields } of written.rows) {
     if (rates.length + problems.length === linesMax) {
       return unreadable(`there are more than ${linesMax} rates; load it in parts`);
     }
@@ -72,20 +90,10 @@ function unreadable(message: string): ReadRates {
 }
 
 /** The rate, or all that is wrong with it. */
-function readRate(fields: RawRate["fields"], decimalComma: boolean): LaneRate | string {
+function readRate(fields: Row["fields"], decimalComma: boolean): LaneRate | string {
   if (typeof fields === "string") return fields;
-  const found: string[] = [];
-  const stranger = unknownFieldError(Object.keys(fields));
-  if (stranger !== null) found.push(stranger);
-  const read = <T>(name: string, how: (written: unknown) => T): T => {
-    try {
-      return how(fields[name]);
-    } catch (error) {
-      if (!(error instanceof ValidationError)) throw error;
-      found.push(`${name} ${error.message}`);
-      return undefined as never;
-    }
-  };
+  const found = [...unknownFields(RATES, Object.keys(fields))];
+  const read = fieldsReader(fields, found);
   const lane = {
     origin: read("origin", readPlace),
     destination: read("destination", readPlace),

@@ -7,7 +7,7 @@ import { PROBLEMS_IN_RESPONSE_MAX, REQUEST_BOUNDS } from "../lanes/bounds.ts";
 import { NOTHING_LOADED, removeLaneRate, type RatePorts } from "../lanes/load.ts";
 import { loadFile, type FileLoadResult } from "../lanes/load-file.ts";
 import { readRates, type RateProblem } from "../lanes/read-rates.ts";
-import type { RatesFormat } from "../lanes/raw-rates.ts";
+import type { TableFormat } from "../../../freight/tables/rows.ts";
 import { runInSlices } from "../../../runtime/time-slices.ts";
 import { refuse } from "../../../operator/errors.ts";
 import { acceptRawBodies } from "./raw-body.ts";
@@ -40,7 +40,7 @@ export function loadRatesRoute(app: Listener, ports: RateLoadPorts): void {
     });
     const options = { bodyLimit: REQUEST_BOUNDS.bytesMax, schema: { querystring: LoadQuery } };
     scope.post("/v1/rates", options, async (request, reply) => {
-      const format: RatesFormat = /^text\/csv/i.test(request.headers["content-type"] ?? "") ? "csv" : "json";
+      const format: TableFormat = /^text\/csv/i.test(request.headers["content-type"] ?? "") ? "csv" : "json";
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const read = await runInSlices(readRates(bytes, format, REQUEST_BOUNDS), ports.clock);
       if (read.kind === "unreadable") {

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 
 import { duration } from "../../../runtime/setting-kinds.ts";
-import { fileProblems } from "../../../freight/upstream/file-problems.ts";
+import { readUpstreamFile } from "../../../freight/upstream/upstream-file.ts";
 import { FeedSchema, type Feed, type FeedKind } from "./feed-schema.ts";
 
 export type ReadFeeds =
@@ -11,26 +11,18 @@ export type ReadFeeds =
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
 const FEEDS_MAX = 200;
-/** Problems told at once. */
-const PROBLEMS_MAX = 20;
 
-const FileSchema = Type.Array(FeedSchema, { maxItems: FEEDS_MAX });
-const compiled = Compile(FileSchema);
+const schema = Compile(Type.Array(FeedSchema, { maxItems: FEEDS_MAX }));
 
 const INTERVAL = duration("100ms", "7d");
 const INTERVAL_DEFAULT = "6h";
 
-/** Reads the schedules file's text. The problems name places and rules, never values: those are secrets. */
 export function readFeeds(text: string): ReadFeeds {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return invalid(["the schedules file is no JSON"]);
-  }
-  if (!compiled.Check(value)) return invalid(fileProblems(FileSchema, compiled.Errors(value)));
-  const problems = [...value.flatMap(feedProblems), ...duplicateNames(value)];
-  return problems.length === 0 ? { kind: "feeds", feeds: value } : invalid(problems);
+  const read = readUpstreamFile("schedules", text, schema, (feeds) => [
+    ...feeds.flatMap(feedProblems),
+    ...duplicateNames(feeds),
+  ]);
+  return read.kind === "invalid" ? read : { kind: "feeds", feeds: read.value };
 }
 
 /** The time between two fetches, in milliseconds. */
@@ -38,10 +30,6 @@ export function intervalMsOf({ every = INTERVAL_DEFAULT }: Feed): number {
   const read = INTERVAL.read(every);
   if ("wrong" in read) throw new Error(`a feed's interval ${read.wrong}`);
   return read.value;
-}
-
-function invalid(problems: readonly string[]): ReadFeeds {
-  return { kind: "invalid", problems: problems.slice(0, PROBLEMS_MAX) };
 }
 
 type Selector = "services" | "vessels" | "ports" | "pairs";

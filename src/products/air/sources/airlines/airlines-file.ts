@@ -2,7 +2,8 @@
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 
-import { fileProblems } from "../../../../freight/upstream/file-problems.ts";
+import { fileProblems } from "../../../../model/validation-error.ts";
+import { readUpstreamFile } from "../../../../freight/upstream/upstream-file.ts";
 import { AirlineSchema, SOURCE_SCHEMAS, type Airline, type AirlineSource } from "./airline-schema.ts";
 import { knownAirline, type KnownAirline } from "../../../../freight/references/awb-prefixes.ts";
 import { fillTemplate } from "../../../../freight/upstream/template.ts";
@@ -14,31 +15,22 @@ export type ReadAirlines =
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
 const AIRLINES_MAX = 400;
-/** Problems told at once. */
-const PROBLEMS_MAX = 20;
 
-const FileSchema = Type.Array(AirlineSchema, { maxItems: AIRLINES_MAX });
-const entries = Compile(FileSchema);
+const entries = Compile(Type.Array(AirlineSchema, { maxItems: AIRLINES_MAX }));
 const sources = {
   fsr: Compile(SOURCE_SCHEMAS.fsr),
   "one-record": Compile(SOURCE_SCHEMAS["one-record"]),
   push: Compile(SOURCE_SCHEMAS.push),
 };
 
-/** Reads the airlines file's text. The problems name places and rules, never values: those are secrets. */
 export function readAirlines(text: string): ReadAirlines {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return invalid(["the airlines file is no JSON"]);
-  }
-  if (!entries.Check(value)) return invalid(fileProblems(FileSchema, entries.Errors(value)));
-  const airlines = value as readonly Airline[];
-  const wrong = problemsInSources(airlines, sourceProblems);
-  if (wrong.length > 0) return invalid(wrong);
-  const problems = [...problemsInSources(airlines, addressProblems), ...duplicatePrefixes(airlines)];
-  return problems.length === 0 ? { kind: "airlines", airlines } : invalid(problems);
+  const read = readUpstreamFile("airlines", text, entries, (value) => {
+    const airlines = value as readonly Airline[];
+    const problems = problemsInSources(airlines, sourceProblems);
+    if (problems.length > 0) return problems;
+    return [...problemsInSources(airlines, addressProblems), ...duplicatePrefixes(airlines)];
+  });
+  return read.kind === "invalid" ? read : { kind: "airlines", airlines: read.value as readonly Airline[] };
 }
 
 /** The configured airline that a waybill's first three digits name. */
@@ -52,10 +44,6 @@ export function resolveAirline(airlines: readonly Airline[], prefix: string): Kn
   return configured === null
     ? knownAirline(prefix)
     : { prefix, iata: configured.iata, name: configured.name };
-}
-
-function invalid(problems: readonly string[]): ReadAirlines {
-  return { kind: "invalid", problems: problems.slice(0, PROBLEMS_MAX) };
 }
 
 function problemsInSources(

@@ -4,7 +4,7 @@ import { Compile } from "typebox/compile";
 
 import { HOUR_MS } from "../../../../runtime/durations.ts";
 import { upstreamFields } from "../../../../freight/upstream/upstream-schema.ts";
-import { fileProblems } from "../../../../freight/upstream/file-problems.ts";
+import { readUpstreamFile } from "../../../../freight/upstream/upstream-file.ts";
 
 /** Where in the answer something is: names with dots between them, and numbers for places in a list. */
 const Path = Type.String({
@@ -43,21 +43,12 @@ export type ReadAisFile =
   | { readonly kind: "feed"; readonly feed: AisFeed }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-/** Reads the AIS file's text. The problems name places and rules, never values: those are secrets. */
 export function readAisFile(text: string): ReadAisFile {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { kind: "invalid", problems: ["the AIS file is no JSON"] };
-  }
-  if (!compiled.Check(value))
-    return { kind: "invalid", problems: fileProblems(FeedSchema, compiled.Errors(value)) };
-  const problems = [
-    ...(URL.canParse(urlFor(value, "0000000")) ? [] : ["/url is no URL"]),
-    ...(value.oauth === undefined || URL.canParse(value.oauth.tokenUrl) ? [] : ["/oauth/tokenUrl is no URL"]),
-  ];
-  return problems.length === 0 ? { kind: "feed", feed: value } : { kind: "invalid", problems };
+  const read = readUpstreamFile("AIS", text, compiled, (feed) => [
+    ...(URL.canParse(urlFor(feed, "0000000")) ? [] : ["/url is no URL"]),
+    ...(feed.oauth === undefined || URL.canParse(feed.oauth.tokenUrl) ? [] : ["/oauth/tokenUrl is no URL"]),
+  ]);
+  return read.kind === "invalid" ? read : { kind: "feed", feed: read.value };
 }
 
 export function urlFor({ url }: AisFeed, imo: string): string {

@@ -2,10 +2,10 @@
  * One event as a carrier writes it → a carrier event. Lenient in what it takes, since no two carriers
  * write the standard alike.
  */
+import type { Classifier } from "../../../../freight/dcsa/spelling.ts";
 import type { EventTime } from "../../../../freight/places/local-time.ts";
 import { type JsonObject, isObject } from "../../../../model/json.ts";
 import type { CarrierEvent, DocumentReference, Movement, Place, Vessel } from "../carrier-event.ts";
-import type { Classifier } from "../../../../freight/dcsa/spelling.ts";
 import { readUnlocode } from "../../../../freight/places/unlocode.ts";
 import { zoneOf } from "../../../../freight/places/port-zone.ts";
 import { TRACKED_DOCUMENT_TYPES } from "../../timeline/transport-documents.ts";

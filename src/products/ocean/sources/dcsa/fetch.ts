@@ -9,7 +9,8 @@ import type { CarrierEvent } from "../carrier-event.ts";
 import type { Carrier } from "../carriers.ts";
 import type { IdentifierType } from "../../../../freight/references/reference.ts";
 import { NOT_AN_EVENT } from "./event.ts";
-import { fetchPages, parseJson, unavailable, type Refusal } from "../../../../freight/dcsa/pages.ts";
+import { fetchPages, parseJson } from "../../../../freight/dcsa/pages.ts";
+import { unavailable, type NoAnswer } from "../../../../freight/upstream/no-answer.ts";
 import { parsePagesSteps, type ParsedAnswer } from "./parse.ts";
 import { firstPageUrl, headersOf } from "./request.ts";
 import { spellingWith, type Spelling } from "../../../../freight/dcsa/spelling.ts";
@@ -62,7 +63,7 @@ function refusalIn(
   { events, skipped }: ParsedAnswer,
   type: IdentifierType,
   reference: string,
-): Refusal | null {
+): NoAnswer | null {
   if (countStatements(events) > STATEMENTS_MAX) return unavailable("too_many_events");
   if (events.length > 0) {
     return type === "container_id" && isOtherContainers(events, reference) ? { kind: "not_found" } : null;

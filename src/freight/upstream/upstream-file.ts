@@ -1,0 +1,34 @@
+/** The JSON files in which operators name upstreams: carriers, airlines, feeds. */
+import type { Static, TSchema } from "typebox";
+import type { Validator } from "typebox/compile";
+
+import { fileProblems, PROBLEMS_MAX } from "../../model/validation-error.ts";
+
+export type ReadFile<T> =
+  | { readonly kind: "read"; readonly value: T }
+  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+
+/**
+ * Reads a file's text; `name` is "carriers". `problemsOf` finds what the schema cannot see. Problems name places and
+ * rules, never values: those are secrets.
+ */
+export function readUpstreamFile<Schema extends TSchema>(
+  name: string,
+  text: string,
+  schema: Validator<{}, Schema>,
+  problemsOf: (value: Static<Schema>) => readonly string[],
+): ReadFile<Static<Schema>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: "invalid", problems: [`the ${name} file is no JSON`] };
+  }
+  if (!schema.Check(value)) {
+    return { kind: "invalid", problems: fileProblems(schema.Type(), schema.Errors(value)) };
+  }
+  const problems = problemsOf(value);
+  return problems.length === 0
+    ? { kind: "read", value }
+    : { kind: "invalid", problems: problems.slice(0, PROBLEMS_MAX) };
+}
