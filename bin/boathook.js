@@ -33,19 +33,19 @@ async function runHere() {
   await import(pathToFileURL(main).href);
 }
 
-/** A command loads a thousand files and works for a moment: half of its time is their compilation. */
+/** A command loads a thousand files and works for a moment: compiling them takes half of its time. */
 function keepCompiled() {
   const modules = join(projectFolder, "node_modules");
   try {
     accessSync(modules, access.W_OK);
   } catch {
-    // Somebody else's: each start compiles anew.
+    // The folder belongs to somebody else: each start compiles again.
     return;
   }
   module.enableCompileCache(join(modules, ".cache", "boathook"));
 }
 
-/** The process that started us holds the other end of a channel; when it is gone, however it went, we end too. */
+/** The process that started us holds the other end of a channel. When that process ends, for any reason, we end too. */
 function followStarter() {
   process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
   process.channel.unref();
@@ -56,7 +56,7 @@ function pinnedNode() {
   const file = join(folder, "bin", process.platform === "win32" ? "node.exe" : "node");
   if (!existsSync(file)) {
     fail(
-      `The Node.js ${pinnedVersion} that Boathook runs on is not there: its install script did not run. ` +
+      `The Node.js ${pinnedVersion} that Boathook runs on is missing: its install script did not run. ` +
         `Run \`npm ci\` in ${projectFolder} without --ignore-scripts.`,
     );
   }
@@ -74,25 +74,25 @@ function requireInstalled(name) {
 
 function runOn(node) {
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
-    // The channel carries nothing: that it closes is the message.
+    // The channel carries nothing: its closing is the message.
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });
   child.on("error", (error) => fail(`Could not start ${node}: ${error.message}`));
 
-  // Ctrl-C and service managers reach the child as well as us; it takes two at once for one.
+  // Ctrl-C and service managers signal the child as well as us; it takes two signals at once for one.
   const signals = ["SIGTERM", "SIGINT", "SIGHUP"];
   for (const signal of signals) process.on(signal, () => child.kill(signal));
   whenNpmIsGone(() => child.kill("SIGTERM"));
   child.on("exit", (code, signal) => {
     if (signal === null) process.exit(code ?? 1);
     for (const name of signals) process.removeAllListeners(name);
-    // Whoever waits for us sees the same end; where the signal does not end us, the shell's number does.
+    // Our parent sees the same end. If the signal does not end us, exit with the shell's number for it.
     process.kill(process.pid, signal);
     setTimeout(() => process.exit(128 + (constants.signals[signal] ?? 0)), 1000);
   });
 }
 
-/** npm and npx, told to stop, end the shell between us and not us. */
+/** npm and npx, when stopped, end the shell between us and not us. */
 function whenNpmIsGone(action) {
   if (process.env.npm_command === undefined) return;
   const starter = process.ppid;

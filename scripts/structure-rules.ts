@@ -1,213 +1,135 @@
 /** The rules of the house that neither the compiler nor the linter knows (docs/decisions, CONTRIBUTING.md). */
 import { posix } from "node:path";
 
-import { functionSizes } from "./function-sizes.ts";
-import { type SourceText, sourceText } from "./source-text.ts";
+import type { Node } from "oxc-parser";
+
+import { importProblem, type Layer, LAYERS, namesProduct } from "./layers.ts";
+import {
+  importsIn,
+  lineAt,
+  nameOf,
+  nodesIn,
+  parseSource,
+  type Piece,
+  type ProjectFile,
+  type Source,
+  stringsIn,
+} from "./source.ts";
 
 export type Finding = { readonly path: string; readonly line: number; readonly message: string };
 
-/** A file of the project: its path from the root with forward slashes, and its text. */
-export type ProjectFile = { readonly path: string; readonly text: string };
-
-export const FILE_LINES_MAX = 300;
-
-/** Those of functions within a function not counted. */
-export const FUNCTION_LINES_MAX = 70;
-
-const BELOW_FRAMES = ["runtime", "model", "store", "engine"];
-const BELOW_PRODUCTS = [...BELOW_FRAMES, "http", "operator", "cli", "freight"];
-const BELOW_SERVICE = [...BELOW_PRODUCTS, "products"];
-const PACKAGES = ["receiver", "simulator"];
-
-/** Which folders a folder may import besides itself: the one direction of the layers. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  runtime: ["model"],
-  model: ["runtime"],
-  store: ["runtime", "model"],
-  engine: ["runtime", "model", "store"],
-  http: BELOW_FRAMES,
-  operator: [...BELOW_FRAMES, "http", "products"],
-  cli: BELOW_FRAMES,
-  freight: [...BELOW_FRAMES, "http", "operator", "cli", "products", "service"],
-  products: [...BELOW_PRODUCTS, "service"],
-  service: [...BELOW_SERVICE, ...PACKAGES],
-  main: ["runtime", "service"],
-  receiver: [],
-  simulator: [...BELOW_SERVICE, "service", "receiver"],
-  bench: [...BELOW_SERVICE, "service", ...PACKAGES],
-  scripts: [...BELOW_SERVICE, "service"],
-  test: [...BELOW_SERVICE, "service", ...PACKAGES, "bench", "scripts"],
-};
-
-type Ban = {
-  readonly pattern: RegExp;
-  /** Which part of the source is searched. */
-  readonly part: keyof SourceText;
-  /** Which files the ban holds for. */
-  readonly holds: (path: string) => boolean;
-  readonly instead: string;
-};
-
-const inService = (path: string) =>
-  /^(?:src|packages\/simulator)\//.test(path) && !path.startsWith("src/runtime/");
-const inTests = (path: string) => path.startsWith("test/");
-const everywhere = () => true;
-
-const BANS: readonly Ban[] = [
-  {
-    pattern: /\bDate\.now\b|\bnew Date\(\)/,
-    part: "code",
-    holds: inService,
-    instead: "take a Clock as an argument and ask nowMs()",
-  },
-  {
-    pattern: /\bperformance\.now\b|\bprocess\.hrtime\b/,
-    part: "code",
-    holds: inService,
-    instead: "take a Clock as an argument and ask monotonicMs()",
-  },
-  {
-    pattern: /(?<![.\w])set(?:Timeout|Interval)\(/,
-    part: "code",
-    holds: inService,
-    instead: "take a Clock as an argument and call after()",
-  },
-  {
-    pattern: /\bMath\.random\b/,
-    part: "code",
-    holds: inService,
-    instead: "take a Random as an argument and ask fraction()",
-  },
-  {
-    pattern: /\brandomUUID(?:v7)?\b|\brandom(?:Bytes|FillSync|Int)\b/,
-    part: "code",
-    holds: inService,
-    instead: "take a Random as an argument and ask uuid() or bytes()",
-  },
-  {
-    pattern: /\bprocess\.env\b/,
-    part: "code",
-    holds: inService,
-    instead: "add a setting to src/runtime/settings.ts, or take Surroundings as an argument",
-  },
-  {
-    pattern: /\bconsole\./,
-    part: "code",
-    holds: (path) => /^(?:src|packages\/simulator)\//.test(path) && !/\/(?:cli|commands|demo)\//.test(path),
-    instead: "take a Log as an argument",
-  },
-  {
-    pattern:
-      /^\s*(?:select\b[^\n]*\bfrom\b|insert\s+into\b|update\s+\S+\s+set\b|delete\s+from\b|with\s+\S+\s+as\s*\()/im,
-    part: "strings",
-    // The table of migrations is read before there is a schema to name in a statement.
-    holds: (path) => path.startsWith("src/") && path !== "src/store/migrate.ts",
-    instead:
-      "write the statement to a file of its own in the store/ folder of what it is about and call it with statement()",
-  },
-  {
-    pattern: /\b(?:TODO|FIXME|XXX)\b/,
-    part: "comments",
-    holds: everywhere,
-    instead: "finish it, or say in the documents what is missing and why",
-  },
-  {
-    pattern: /\.skip\(\s*(?:\)|["'`]\s*["'`]\s*,)|\bskip:\s*true\b/,
-    part: "code",
-    holds: inTests,
-    instead: 'give the reason as text: skip: condition ? "why" : false',
-  },
-  {
-    pattern: /\.only\(|\bonly:\s*true\b/,
-    part: "code",
-    holds: inTests,
-    instead: "run one test with --test-name-pattern",
-  },
-  {
-    pattern: /\b(?:class|function|const|let|type|interface)\s+\w*(?:Manager|Helper|Utils?)\b/,
-    part: "code",
-    holds: everywhere,
-    instead: "name what it does in the words of the field",
-  },
-  {
-    pattern: /^export \* from/m,
-    part: "code",
-    holds: (path) => path !== "packages/receiver/src/index.ts",
-    instead: "import from the file that has it",
-  },
-];
+type Problem = { readonly start: number; readonly message: string };
 
 const BANNED_FILE_NAME = /(?:^|[/-])(?:utils?|helpers?|managers?|common|misc)(?=[./-])/;
 
+const BANNED_NAME = /(?:Manager|Helper|Utils?)$/;
+
+const STATEMENT =
+  /^\s*(?:select\b[^\n]*\bfrom\b|insert\s+into\b|update\s+\S+\s+set\b|delete\s+from\b|with\s+\S+\s+as\s*\()/im;
+
+/** The table of migrations is read before there is a schema to name in a statement. */
+const MAY_HOLD_STATEMENTS = "src/store/migrate.ts";
+
+const ROWS_CAST =
+  "rows<…>(): npm run sql:types writes what a statement takes and gives to statements.ts beside it";
+
+/** What a package gives away has one entry. */
+const MAY_EXPORT_ALL = /^packages\/receiver\/src\/index\.ts$/;
+
 /** What is wrong with one file; empty when it follows the rules. */
-export function findingsIn({ path, text }: ProjectFile): readonly Finding[] {
-  const source = sourceText(text);
-  return [
-    ...sizeOf(path, text),
-    ...functionsOf(path, source),
-    ...nameOf(path),
-    ...importsOf(path, text, source),
-    ...bansIn(path, source),
+export function findingsIn(file: ProjectFile, layers: readonly Layer[] = LAYERS): readonly Finding[] {
+  const source = parseSource(file);
+  const problems = [
+    ...fileName(source),
+    ...imports(source, layers),
+    ...strings(source, layers),
+    ...[...nodesIn(source.program)].flatMap((node) => nodeProblem(source.path, node) ?? []),
   ];
+  return problems.map(({ start, message }) => ({
+    path: file.path,
+    line: lineAt(file.text, start),
+    message,
+  }));
 }
 
-function sizeOf(path: string, text: string): readonly Finding[] {
-  const lines = text.trimEnd().split("\n").length;
-  if (lines <= FILE_LINES_MAX) return [];
-  const message = `${lines} lines, more than ${FILE_LINES_MAX}: give one of its reasons to change a file of its own`;
-  return [{ path, line: FILE_LINES_MAX + 1, message }];
-}
-
-function functionsOf(path: string, { code }: SourceText): readonly Finding[] {
-  return functionSizes(code)
-    .filter(({ ownLines }) => ownLines > FUNCTION_LINES_MAX)
-    .map(({ line, ownLines }) => {
-      const message = `a function of ${ownLines} lines, more than ${FUNCTION_LINES_MAX}: give its steps functions of their own`;
-      return { path, line, message };
-    });
-}
-
-function nameOf(path: string): readonly Finding[] {
+function fileName({ path }: Source): readonly Problem[] {
   const name = BANNED_FILE_NAME.exec(path)?.[0].replace(/^[/-]/, "");
   return name === undefined
     ? []
-    : [{ path, line: 1, message: `"${name}" says nothing: name the file after what it is for` }];
+    : [{ start: 0, message: `"${name}" says nothing: name the file after what it is for` }];
 }
 
-function importsOf(path: string, text: string, { code }: SourceText): readonly Finding[] {
-  const from = layerOf(path);
-  const findings: Finding[] = [];
-  for (const { index, 1: target = "" } of text.matchAll(/(?:\bfrom |\bimport\(|^import )"(\.[^"]*\.ts)"/gm)) {
-    const to = layerOf(posix.join(posix.dirname(path), target));
-    const isCode = code.startsWith("from", index) || code.startsWith("import", index);
-    if (!isCode || from === to || MAY_IMPORT[from]?.includes(to)) continue;
-    const allowed = MAY_IMPORT[from] ?? [];
-    const message = `${from}/ may not import ${to}/ (only ${allowed.join(", ") || "nothing"}): take it as an argument, or move it down`;
-    findings.push({ path, line: lineAt(text, index), message });
-  }
-  return findings;
-}
-
-/** The folder below `src/` or `packages/`, or the folder at the root; `main` for `src/main.ts`. */
-function layerOf(path: string): string {
-  const [top = "", second = ""] = path.split("/");
-  return top === "src" || top === "packages" ? second.replace(/\.ts$/, "") : top;
-}
-
-function bansIn(path: string, source: SourceText): readonly Finding[] {
-  return BANS.filter(({ holds }) => holds(path)).flatMap(({ pattern, part, instead }) => {
-    const global = new RegExp(pattern.source, `${pattern.flags}g`);
-    return [...source[part].matchAll(global)].map(({ index, 0: found }) => {
-      const start = index + found.length - found.trimStart().length;
-      return { path, line: lineAt(source[part], start), message: `${oneLine(found)}: ${instead}` };
-    });
+function imports({ path, program }: Source, layers: readonly Layer[]): readonly Problem[] {
+  const ours = [...importsIn(program)].filter(({ target }) => /^\..*\.ts$/.test(target));
+  return ours.flatMap(({ target, start }) => {
+    const message = importProblem(layers, path, posix.join(posix.dirname(path), target));
+    return message === null ? [] : [{ start, message }];
   });
 }
 
-function oneLine(text: string): string {
-  return text.trim().replaceAll(/\s+/g, " ").slice(0, 40);
+function strings({ path, program }: Source, layers: readonly Layer[]): readonly Problem[] {
+  return [...stringsIn(program)].flatMap((piece: Piece) => {
+    if (namesProduct(layers, path, piece.text))
+      return [{ start: piece.start, message: `"${piece.text}": take it from the product's manifest` }];
+    if (!path.startsWith("src/") || path === MAY_HOLD_STATEMENTS || !STATEMENT.test(piece.text)) return [];
+    const message =
+      "SQL in a string: write the statement to a file of its own in the store/ folder of what it is about";
+    return [{ start: piece.start, message }];
+  });
 }
 
-function lineAt(text: string, index: number): number {
-  return text.slice(0, index).split("\n").length;
+function nodeProblem(path: string, node: Node): Problem | null {
+  const instead = insteadOf(path, node);
+  return instead === null ? null : { start: node.start, message: instead };
+}
+
+/** What the linter has no rule for. */
+function insteadOf(path: string, node: Node): string | null {
+  switch (node.type) {
+    case "NewExpression":
+      return nameOf(node.callee) === "Date" && node.arguments.length === 0 && readsNoClock(path)
+        ? "new Date(): take a Clock as an argument and ask nowMs()"
+        : null;
+    case "ExportAllDeclaration":
+      return MAY_EXPORT_ALL.test(path) || node.exported !== null
+        ? null
+        : "export *: import from the file that has it";
+    case "ClassDeclaration":
+    case "FunctionDeclaration":
+    case "VariableDeclarator":
+    case "TSTypeAliasDeclaration":
+    case "TSInterfaceDeclaration": {
+      const name = node.id === null ? "" : nameOf(node.id);
+      return BANNED_NAME.test(name) ? `${name}: name what it does in the words of the field` : null;
+    }
+    case "CallExpression":
+      if (path.startsWith("src/") && isRowsCast(node)) return ROWS_CAST;
+      return path.startsWith("test/") ? testInstead(node) : null;
+    case "Property":
+      return path.startsWith("test/") ? testInstead(node) : null;
+    default:
+      return null;
+  }
+}
+
+function isRowsCast({ callee, typeArguments }: Extract<Node, { type: "CallExpression" }>): boolean {
+  return callee.type === "MemberExpression" && nameOf(callee.property) === "rows" && typeArguments !== null;
+}
+
+function readsNoClock(path: string): boolean {
+  return /^(?:src|packages\/simulator)\//.test(path) && !path.startsWith("src/runtime/");
+}
+
+function testInstead(node: Extract<Node, { type: "CallExpression" | "Property" }>): string | null {
+  const isCall = node.type === "CallExpression";
+  const name = isCall
+    ? node.callee.type === "MemberExpression"
+      ? nameOf(node.callee.property)
+      : ""
+    : nameOf(node.key);
+  const value = isCall ? node.arguments[0] : node.value;
+  const literal = value?.type === "Literal" ? value.value : undefined;
+  if (name === "only" && (isCall || literal === true)) return "only: run one test with --test-name-pattern";
+  const gives = isCall ? value !== undefined && literal !== "" : literal !== true;
+  return name === "skip" && !gives ? 'skip: give the reason as text: skip: condition ? "why" : false' : null;
 }

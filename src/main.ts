@@ -1,4 +1,4 @@
-/** Puts it together: the process that we are, and the command that it was started with. */
+/** Runs the command that this process was started with. */
 import { runCommandLine } from "./service/commands/command-line.ts";
 import { systemProcessContext } from "./runtime/system-process-context.ts";
 

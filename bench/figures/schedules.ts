@@ -115,7 +115,7 @@ function portsOn({ address }: Postgres): Ports {
     connectTimeoutMs: 10_000,
     onIdleError: () => undefined,
   });
-  const cells = cellsNamed(SCHEMA_PREFIX, 1) as Ports["cells"];
+  const cells = cellsNamed(SCHEMA_PREFIX, 1);
   return {
     database,
     cells,

@@ -123,7 +123,7 @@ function time(ms: number): CallTime {
 const INSERT = `
   insert into ${SCHEMA_PREFIX}.port_calls (
     id, carrier, service, voyage, import_voyage, port, nth, vessel_imo, vessel_name, terminal, status, arrival_at,
-    departure_at, calls_at, record, gone_at, next_look_at, measured_on, on_time, updated_at
+    departure_at, calls_at, record, gone_at, due_at, measured_on, on_time, updated_at
   )
   select
     id, carrier, service, voyage, '', port, 1, vessel_imo, 'BENCH', 'T1', null, to_timestamp(arrival_ms / 1000.0),

@@ -47,7 +47,7 @@ const INSERT = `with made as (
       as s (id, account_id, reference, identifier_type, carrier)
     returning id, carrier
   )
-  insert into polls (shipment_id, lane) select id, carrier from made`;
+  insert into polls (shipment_id, source) select id, carrier from made`;
 
 /** Makes some due within the last hour, from all over the table, each of the carriers as many. */
 export async function makeDue(
@@ -60,7 +60,7 @@ export async function makeDue(
      set next_poll_at = date_trunc('milliseconds', now() - random() * interval '1 hour')
      from unnest($1::text[]) as wanted (carrier)
      cross join lateral (
-       select shipment_id from polls where lane = wanted.carrier order by random() limit $2
+       select shipment_id from polls where source = wanted.carrier order by random() limit $2
      ) as drawn
      where polls.shipment_id = drawn.shipment_id`,
     [carriers, each],
@@ -70,7 +70,7 @@ export async function makeDue(
 /** Puts off what is still due of a carrier. */
 export async function postpone({ client }: Postgres, carrier: string): Promise<void> {
   await client.query(
-    "update polls set next_poll_at = now() + interval '1 day' where lane = $1 and next_poll_at <= now()",
+    "update polls set next_poll_at = now() + interval '1 day' where source = $1 and next_poll_at <= now()",
     [carrier],
   );
 }
@@ -92,7 +92,7 @@ export async function pollRate(
       throw new Error("what was due has not been looked at within a quarter of an hour");
     await new Promise((resolve) => setTimeout(resolve, CHECK_INTERVAL_MS));
     const { rows } = await client.query<{ left: boolean }>(
-      `select exists (select from polls where lane = any ($1) and next_poll_at <= now()) as left`,
+      `select exists (select from polls where source = any ($1) and next_poll_at <= now()) as left`,
       [carriers],
     );
     if (!rows[0]!.left) break;
@@ -101,7 +101,7 @@ export async function pollRate(
     `select count(*)::integer as looks,
        extract(epoch from percentile_disc(0.9) within group (order by refreshed_at)
          - percentile_disc(0.1) within group (order by refreshed_at))::float8 as seconds
-     from polls where lane = any ($1) and refreshed_at >= $2`,
+     from polls where source = any ($1) and refreshed_at >= $2`,
     [carriers, new Date(sinceMs)],
   );
   return (rows[0]!.looks * 0.8) / rows[0]!.seconds;

@@ -1,4 +1,4 @@
-/** Which test files can see a source file: those that import it, through other files or not. */
+/** Which test files can see a source file: they import it, through other files or not. */
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 

@@ -2,7 +2,7 @@
  * A test runner for Stryker that calls tests written for `node:test` in Stryker's own process. A process for each
  * mutant and test file would cost some 200 ms.
  *
- * For each mutant every module that imports the mutant's, through others or not, loads anew (`loading`), test files
+ * For each mutant every module that imports the mutant's, through others or not, loads again (`loading`), test files
  * among them: a module that keeps what it made keeps nothing from one mutant to the next. Since the mutant is on while
  * they load, one in a constant of a module is like any other: what a file reaches as it loads, each of its tests reaches.
  *
@@ -46,7 +46,7 @@ const TIMES_FILE = "test-times.json";
 
 const STAND_IN = new URL("collected-tests.ts", import.meta.url).href;
 
-/** Which modules load anew, and as which generation of theirs. */
+/** Which modules load again, and as which generation. */
 let loading: { readonly generation: number; readonly isAnew: (path: string) => boolean } = {
   generation: 0,
   isAnew: () => true,
@@ -109,7 +109,7 @@ function createRunner(options: StrykerOptions): TestRunner {
   const files = testFilesIn(options["nodeTest"] as NodeTestOptions);
   /**
    * The results of the tests of these files, up to the first that fails if `bail`. What imports `source` loads
-   * anew, everything where it is null.
+   * again; everything where it is null.
    */
   async function run(
     source: string | null,

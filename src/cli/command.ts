@@ -1,68 +1,44 @@
-/** What a command is. Each lies in a file of its own; `commands.ts` names them all. */
-import type { ProcessContext } from "../runtime/process-context.ts";
+/** What a command is: a commander command, built for one call from its context. */
+import type { Command, CommandUnknownOpts } from "@commander-js/extra-typings";
+import { Command as CommanderCommand } from "commander";
 
-/** 0: done. 1: it did not work. 2: it was asked for in a wrong way, or the settings are wrong. */
-export type ExitStatus = 0 | 1 | 2;
+import type { CommandContext, ExitStatus } from "./context.ts";
 
-export type Option = {
-  readonly type: "boolean" | "string";
-  readonly multiple?: boolean;
-  readonly short?: string;
-  /** What stands for the value in the help. */
-  readonly value?: string;
-  readonly about: string;
+export type CommandFactory = (context: CommandContext) => CommandUnknownOpts;
+
+/** A command whose module is loaded when somebody calls it. */
+export type LazyCommand = {
+  readonly name: string;
+  /** One line of `boathook help`. */
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly command: CommandFactory }>;
 };
 
-export type Options = Readonly<Record<string, Option>>;
+const examplesOf = new WeakMap<object, readonly string[]>();
 
-/** The options of one call, by name; what was not given is absent. */
-export type OptionValues<O extends Options> = {
-  readonly [Name in keyof O]?: O[Name] extends { readonly type: "boolean" }
-    ? boolean
-    : O[Name] extends { readonly multiple: true }
-      ? readonly string[]
-      : string;
-};
-
-export type Call<O extends Options = Options> = {
-  readonly options: OptionValues<O>;
-  /** One value for each name in the action's `arguments`, none for those that are lacking. */
-  readonly positionals: readonly string[];
-};
-
-/** Something that can be run: a command, or one of the actions of a command. */
-export type Action<O extends Options = Options> = {
-  readonly kind: "action";
-  readonly about: string;
-  /** The names of the arguments, all of which must be given unless an option may stand for them. */
-  readonly arguments: readonly string[];
-  /** `run` looks that the arguments, or the option that stands for them, are there. */
-  readonly argumentsOptional?: true;
-  readonly options: O;
-  /** Lines as they would be typed. */
-  readonly examples: readonly string[];
-  readonly run: (call: Call<O>, at: ProcessContext) => Promise<ExitStatus>;
-};
+/** Something that runs. Its `examples` are lines as they would be typed. */
+export function action(name: string, about: string, ...examples: readonly [string, ...string[]]): Command {
+  const heading = examples.length === 1 ? "Example:" : "Examples:";
+  const command = new CommanderCommand(name).description(about);
+  command.addHelpText("after", ["", heading, ...examples.map((line) => `  ${line}`)].join("\n"));
+  examplesOf.set(command, examples);
+  // The same object at run time: these types also infer the options and arguments that it declares.
+  return command as unknown as Command;
+}
 
 /** A command with actions of its own, `accounts list`, or with groups of them, `rates index list`. */
-export type ActionGroup = {
-  readonly kind: "group";
-  readonly about: string;
-  readonly actions: Readonly<Record<string, Command>>;
-};
-
-export type Command = Action | ActionGroup;
-
-export function action<const O extends Options>(parts: Omit<Action<O>, "kind">): Action {
-  // Options are read as the action declares them, so the narrower type is the true one.
-  return { kind: "action", ...parts } as unknown as Action;
+export function group(name: string, about: string, members: readonly CommandFactory[]): CommandFactory {
+  return (context) => {
+    const built = members.map((member) => member(context));
+    const [first = "", ...others] = built.flatMap((one) => examplesOf.get(one)?.slice(0, 1) ?? []);
+    const command: CommandUnknownOpts = action(name, about, first, ...others);
+    command.usage("<action> [options]").commandsGroup("Actions:").helpCommand(false);
+    for (const one of built) command.addCommand(one);
+    return command;
+  };
 }
 
-export function group(about: string, actions: Readonly<Record<string, Command>>): ActionGroup {
-  return { kind: "group", about, actions };
-}
-
-/** A command cannot be done as it was asked for; the message is all that the person needs to see. */
+/** The command cannot do what you asked for. The message is all that you need to see. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
   readonly status: ExitStatus;

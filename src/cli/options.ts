@@ -1,32 +1,51 @@
-/** Options that several commands share, and what their texts must be. */
+/** Options that several commands share, and how their texts are read. */
+import { InvalidArgumentError } from "commander";
+
 import { readUuid } from "../model/uuid.ts";
-import { CommandError } from "./command.ts";
 
-export const JSON_OPTION = { type: "boolean", about: "print JSON" } as const;
+/** For `.option(...JSON_OPTION)`. */
+export const JSON_OPTION = ["--json", "print JSON"] as const;
 
-export function parseWholeNumber(name: string, text: string, least: number, most: number): number {
-  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= least && number <= most) return number;
-  throw new CommandError(`--${name} must be a whole number from ${least} to ${most}, not "${text}"`);
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  };
 }
 
-export function parsePositiveNumber(name: string, text: string): number {
+export function positiveNumber(text: string): number {
   const number = text.trim() === "" ? Number.NaN : Number(text);
   if (Number.isFinite(number) && number > 0) return number;
-  throw new CommandError(`--${name} must be a number above 0, not "${text}"`);
+  throw new InvalidArgumentError("It must be a number above 0.");
+}
+
+export function oneOf<const T extends string>(choices: readonly T[]): (text: string) => T {
+  return (text) => {
+    const chosen = choices.find((choice) => choice === text);
+    if (chosen !== undefined) return chosen;
+    throw new InvalidArgumentError(`It must be one of ${choices.join(", ")}.`);
+  };
 }
 
 /** Names with commas between them. */
-export function parseNames(text: string): readonly string[] {
+export function nameList(text: string): readonly string[] {
   return text
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
 }
 
-/** `what` the id is of: "an account". */
-export function parseId(what: string, text: string): string {
+export function uuid(text: string): string {
   const id = readUuid(text);
   if (id !== null) return id;
-  throw new CommandError(`"${text}" is not the id of ${what}: it should be a UUID`);
+  throw new InvalidArgumentError("It must be an id, a UUID.");
+}
+
+const LIMIT_DEFAULT = 50;
+export const LIMIT_MAX = 1_000;
+
+/** For `.option(...limitOption())`. */
+export function limitOption(most: number = LIMIT_MAX, usual: number = LIMIT_DEFAULT) {
+  return ["--limit <number>", "how many at most", wholeNumber(1, most), usual] as const;
 }

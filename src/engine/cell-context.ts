@@ -1,6 +1,6 @@
 import type { InFlightDelivery } from "../model/delivery.ts";
 import type { Target } from "../model/endpoint.ts";
-import { notifyDue } from "../store/endpoints/invalidations.ts";
+import { notifyDue } from "../store/deliveries/queue.ts";
 import type { Claimer } from "./claim/claim.ts";
 import type { InFlight } from "./claim/in-flight.ts";
 import { freeCapacity } from "./claim/memory-budget.ts";

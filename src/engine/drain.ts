@@ -1,5 +1,5 @@
-import type { Clock } from "../runtime/clock.ts";
 import { sleep } from "../runtime/sleep.ts";
+import type { Clock } from "../runtime/clock.ts";
 import type { CellEngine } from "./cell-engine.ts";
 import type { Dispatch } from "./dispatch/dispatch.ts";
 import type { EngineSettings } from "./settings.ts";

@@ -1,9 +1,7 @@
 import type { RetryPolicy } from "../model/delivery.ts";
+import { DAY_MS, SECOND_MS } from "../runtime/durations.ts";
 import type { Setting } from "../runtime/setting.ts";
 import { SETTINGS } from "../runtime/settings.ts";
-
-const SECOND_MS = 1_000;
-const DAY_MS = 24 * 60 * 60 * SECOND_MS;
 
 /** What an operator or a test can set in the engine. */
 export type EngineSettings = {

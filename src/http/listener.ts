@@ -17,6 +17,7 @@ import {
 
 import { readJson } from "../model/json.ts";
 import { compileValidator } from "./validation.ts";
+import { MINUTE_MS } from "../runtime/durations.ts";
 
 /** What both listeners, the public one and the operator's, have in common: limits, JSON, headers. */
 export type Listener = FastifyInstance<
@@ -53,7 +54,7 @@ const HEADERS_MS_MAX = 10_000;
 const CHECK_INTERVAL_MS = 2_500;
 
 /** A socket on which nothing moves is closed; longer than any handler takes. */
-const SOCKET_IDLE_MS_MAX = 60_000;
+const SOCKET_IDLE_MS_MAX = MINUTE_MS;
 
 /** Longer than the usual minute of proxies, so that they close first. */
 const KEEP_ALIVE_MS_MAX = 72_000;

@@ -60,3 +60,8 @@ export class StoreUnavailable extends Error {
     this.reason = options.reason ?? "unreachable";
   }
 }
+
+/** The level at which to log a failure: an unavailable store is no bug. */
+export function failureLevel(cause: unknown): "warn" | "error" {
+  return cause instanceof StoreUnavailable ? "warn" : "error";
+}

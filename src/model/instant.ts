@@ -7,7 +7,12 @@ export function readInstant(text: string): number | null {
   return Number.isNaN(timeMs) ? null : timeMs;
 }
 
+/** An instant as deliveries carry it, in UTC. */
+export function utcText(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
+
 /** The day in UTC, `YYYY-MM-DD`. */
 export function utcDay(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 10);
+  return utcText(atMs).slice(0, 10);
 }

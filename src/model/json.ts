@@ -16,6 +16,12 @@ declare global {
   }
 }
 
+export type JsonObject = { readonly [key: string]: unknown };
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 export type JsonReading =
   /** `roundedFrom` is the text, where a number of it says more than JavaScript's can: see `asWritten`. */
   | { readonly ok: true; readonly value: unknown; readonly roundedFrom?: string }

@@ -1,11 +1,11 @@
 import type { Listener } from "../http/listener.ts";
-import type { OpsPorts } from "./ports.ts";
+import type { OperatorPorts } from "./ports.ts";
 
 /** For whoever watches the process: alive, able to serve, and its figures. No token is asked for,
  * and all of it is answered until the process has ended. */
 export function healthRoutes(
   app: Listener,
-  { notReady, metrics }: Pick<OpsPorts, "notReady" | "metrics">,
+  { notReady, metrics }: Pick<OperatorPorts, "notReady" | "metrics">,
 ): void {
   app.get("/healthz", async () => ({ status: "ok" }));
 

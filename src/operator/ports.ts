@@ -1,32 +1,18 @@
 import type { Registry } from "prom-client";
 
 import type { Engine } from "../engine/engine.ts";
+import type { Listener } from "../http/listener.ts";
 import type { Product } from "../model/product.ts";
-import type { FeedUpdate } from "../products/schedules/calls/call-statement.ts";
-import type { Feed } from "../products/schedules/sources/feed-schema.ts";
-import type { Clock } from "../runtime/clock.ts";
-import type { Log } from "../runtime/log.ts";
-import type { Random } from "../runtime/random.ts";
-import type { Cell } from "../store/cell.ts";
-import type { Database } from "../store/database.ts";
+import type { NodeContext } from "../store/node-context.ts";
 import type { Gate } from "./gate.ts";
 
 /** All that the operator's listener needs of the rest of the system. */
-export type OpsPorts = {
-  readonly database: Database;
-  readonly cells: readonly [Cell, ...Cell[]];
+export type OperatorPorts = Omit<NodeContext, "loops"> & {
   readonly engine: Pick<Engine, "raise">;
   readonly products: readonly Product[];
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
   readonly operatorToken: string;
-  /** Hears of the air waybills, eleven digits each, that something new was pushed of; it must not throw. */
-  readonly onAirMessages?: (awbs: readonly string[]) => void;
-  /** Feeds of sailing schedules that may be pushed; absent where there is no schedules file. */
-  readonly schedules?: PushedSchedules;
-  /** Broadcasts have been added, and the transaction has ended. Absent in a command: nodes look by themselves. */
-  readonly wakeBroadcaster?: () => void;
+  /** The products' own; absent in a command. */
+  readonly productRoutes?: readonly OperatorRoutes[];
   /** What Prometheus reads. */
   readonly metrics: Pick<Registry, "metrics" | "contentType">;
   /** Why the service cannot serve at the moment, by the name of what is in the way; empty when it can. */
@@ -35,8 +21,12 @@ export type OpsPorts = {
   readonly gate?: Gate;
 };
 
-export type PushedSchedules = {
-  readonly feeds: readonly Feed[];
-  /** Resolves when what was told is durable. */
-  readonly ingest: (told: FeedUpdate) => Promise<void>;
+export type OperatorRoute = (app: Listener, ports: OperatorPorts) => void;
+
+/** Routes of a product on the operator's listener. */
+export type OperatorRoutes = {
+  /** Mounted where the operator's token has been asked for. */
+  readonly guarded?: readonly OperatorRoute[];
+  /** Mounted where nobody is known: each asks for the token, or for a secret of its own. */
+  readonly open?: readonly OperatorRoute[];
 };

@@ -1,6 +1,6 @@
 /**
  * The operator's listener (design 5): health and figures for whoever watches, and with the operator's
- * token accounts, keys, the raising of events and what vessels report. It is not for the open internet.
+ * token accounts, keys, the raising of events and the products' own routes. It is not for the open internet.
  */
 import { openListener, type Listener } from "../http/listener.ts";
 import { collectMethods } from "../http/methods.ts";
@@ -10,7 +10,6 @@ import { changeAccountRoute } from "./accounts/change.ts";
 import { createAccountRoute } from "./accounts/create.ts";
 import { listAccountsRoute } from "./accounts/list.ts";
 import { readAccountRoute } from "./accounts/read.ts";
-import { airMessagesRoute } from "../products/air/operator/messages.ts";
 import { refuse } from "./errors.ts";
 import { raiseRoute } from "./events/raise.ts";
 import { healthRoutes } from "./health.ts";
@@ -18,12 +17,8 @@ import { createKeyRoute } from "./keys/create.ts";
 import { listKeysRoute } from "./keys/list.ts";
 import { revokeKeyRoute } from "./keys/revoke.ts";
 import { operatorOnly } from "./operator.ts";
-import type { OpsPorts } from "./ports.ts";
-import { pushedSchedulesRoute } from "../products/schedules/operator/push.ts";
-import { computeIndexRoute, defineIndexRoute, removeIndexRoute } from "../products/rates/operator/indices.ts";
-import { loadRatesRoute, removeRateRoute } from "../products/rates/operator/load.ts";
+import type { OperatorPorts, OperatorRoute } from "./ports.ts";
 import { listRoutes } from "./route-list.ts";
-import { positionsRoute } from "../products/ocean/operator/positions.ts";
 
 /** All bodies but those with events, which have a bound of their own. */
 const BODY_BYTES_MAX = 64 * 1024;
@@ -31,7 +26,7 @@ const BODY_BYTES_MAX = 64 * 1024;
 /** `{events: [{data}]}`: three levels lie above an event's data. */
 const LEVELS_ABOVE_DATA = 3;
 
-const routes = [
+const routes: readonly OperatorRoute[] = [
   raiseRoute,
   createAccountRoute,
   listAccountsRoute,
@@ -40,17 +35,10 @@ const routes = [
   createKeyRoute,
   listKeysRoute,
   revokeKeyRoute,
-  positionsRoute,
-  airMessagesRoute,
-  loadRatesRoute,
-  removeRateRoute,
-  defineIndexRoute,
-  computeIndexRoute,
-  removeIndexRoute,
 ];
 
 /** The listener, ready to `listen` or `inject`. */
-export function createOpsServer(ports: OpsPorts): Listener {
+export function createOpsServer(ports: OperatorPorts): Listener {
   const app = openListener({
     bodyBytesMax: BODY_BYTES_MAX,
     jsonDepthMax: DATA_DEPTH_MAX + LEVELS_ABOVE_DATA,
@@ -71,15 +59,16 @@ export function createOpsServer(ports: OpsPorts): Listener {
   const refuseOtherMethods = collectMethods(app);
   listRoutes(app);
   healthRoutes(app, ports);
-  void app.register(async (guarded: Listener) => {
-    ports.gate?.guard(guarded);
-    guarded.addHook("onRequest", operatorOnly(ports.operatorToken));
-    for (const route of routes) route(guarded, ports);
-  });
-  // Whoever pushes a feed may have a secret of its own, and need not have the operator's token.
+  const { gate, operatorToken, productRoutes = [] } = ports;
   void app.register(async (scope: Listener) => {
-    ports.gate?.guard(scope);
-    pushedSchedulesRoute(scope, ports);
+    gate?.guard(scope);
+    scope.addHook("onRequest", operatorOnly(operatorToken));
+    for (const route of [...routes, ...productRoutes.flatMap(({ guarded = [] }) => guarded)])
+      route(scope, ports);
+  });
+  void app.register(async (scope: Listener) => {
+    gate?.guard(scope);
+    for (const route of productRoutes.flatMap(({ open = [] }) => open)) route(scope, ports);
   });
   refuseOtherMethods((reply, method, allowed) =>
     refuse(reply, {

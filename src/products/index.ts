@@ -1,9 +1,9 @@
-/** The product family. A new product is a file beside this one and a line here. */
-import type { Product } from "../model/product.ts";
-import { air } from "./air/catalogue.ts";
-import { loading } from "./loading/catalogue.ts";
-import { rates } from "./rates/catalogue.ts";
-import { schedules } from "./schedules/catalogue.ts";
-import { tracking } from "./ocean/catalogue.ts";
+/** The products. A new one is a folder beside this file and a line here. */
+import { air } from "./air/product.ts";
+import { loading } from "./loading/product.ts";
+import type { ProductManifest } from "./manifest.ts";
+import { ocean } from "./ocean/product.ts";
+import { rates } from "./rates/product.ts";
+import { schedules } from "./schedules/product.ts";
 
-export const products: readonly Product[] = [tracking, air, schedules, rates, loading];
+export const products: readonly ProductManifest[] = [ocean, air, schedules, rates, loading];

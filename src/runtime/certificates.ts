@@ -17,6 +17,7 @@ import {
   SubjectAlternativeNameExtension,
   X509CertificateGenerator,
 } from "@peculiar/x509";
+import { DAY_MS } from "./durations.ts";
 
 /** PEM, as `tls` takes them. */
 export type KeyedCertificate = { readonly cert: string; readonly key: string };
@@ -35,7 +36,6 @@ export type Authority = {
 };
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
-const DAY_MS = 86_400_000;
 
 /** A time of validity around `nowMs`: from a day ago, for a month. */
 export function validAround(nowMs: number): Pick<CertificateOptions, "notBeforeMs" | "notAfterMs"> {

@@ -1,7 +1,7 @@
 /** Reads the settings from an environment, all of them or none: what is wrong is said in one message. */
-import { didYouMean } from "../model/did-you-mean.ts";
+import { didYouMean } from "./did-you-mean.ts";
 import type { ReadSetting } from "./setting-kinds.ts";
-import type { Setting } from "./setting.ts";
+import { SETTING_SECTIONS, type Setting, type SettingGroup } from "./setting.ts";
 import { SETTINGS, type Settings } from "./settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -26,24 +26,30 @@ const PREFIX = "BOATHOOK_";
 /** Names that the test suite takes for itself. */
 const TEST_PREFIX = "BOATHOOK_TEST_";
 
-const all: readonly Setting<unknown>[] = Object.values(SETTINGS);
+/** A product by what its settings are read from: its tag, which `BOATHOOK_HOSTS` may name, and its own settings. */
+export type ConfiguredProduct = { readonly tag: string; readonly settings: SettingGroup };
 
 /**
- * The settings of `environment`, such as `process.env`. An empty value is as good as none.
- *
- * @param products the tags that `BOATHOOK_HOSTS` may name
+ * Reads the settings of `environment`, such as `process.env`; an empty value counts as unset. The settings also hold
+ * the values of the products' own.
  */
-export function readConfiguration(environment: Environment, products: readonly string[]): Configuration {
-  const wrong: string[] = unknownNames(environment);
+export function readConfiguration(
+  environment: Environment,
+  products: readonly ConfiguredProduct[],
+): Configuration {
+  const group = allSettings(products);
+  const wrong: string[] = unknownNames(environment, Object.values(group));
   const values = new Map<string, unknown>();
-  for (const [key, one] of Object.entries<Setting<unknown>>(SETTINGS)) {
+  for (const [key, one] of Object.entries(group)) {
     const reading = read(one, environment);
     if ("wrong" in reading) wrong.push(`${one.name} ${reading.wrong}.`);
     else values.set(key, reading.value);
   }
   // Complete unless something was wrong, and then nobody sees it.
   const settings = Object.fromEntries(values) as Settings;
-  if (wrong.length === 0) wrong.push(...contradictions(settings, products, environment));
+  if (wrong.length === 0) {
+    wrong.push(...contradictions(settings, products), ...excesses(group, values, environment));
+  }
   if (wrong.length === 0) return { kind: "settings", settings };
   const lines = wrong.map((sentence) => `  - ${sentence}`).join("\n");
   return {
@@ -52,9 +58,23 @@ export function readConfiguration(environment: Environment, products: readonly s
   };
 }
 
+/** By key; those that several products share are there once. */
+function allSettings(products: readonly ConfiguredProduct[]): SettingGroup {
+  return Object.assign({}, SETTINGS, ...products.map(({ settings }) => settings)) as SettingGroup;
+}
+
+/** In the order of their sections. */
+function listedSettings(products: readonly ConfiguredProduct[]): readonly Setting<unknown>[] {
+  const all = Object.values(allSettings(products));
+  return SETTING_SECTIONS.flatMap((name) => all.filter(({ section = "service" }) => section === name));
+}
+
 /** Every setting with the value that `environment` gives it. A secret's text is in none of them. */
-export function describeSettings(environment: Environment): readonly SettingDescription[] {
-  return all.map((one) => {
+export function describeSettings(
+  environment: Environment,
+  products: readonly ConfiguredProduct[],
+): readonly SettingDescription[] {
+  return listedSettings(products).map((one) => {
     const set = textOf(one, environment);
     return {
       name: one.name,
@@ -68,8 +88,8 @@ export function describeSettings(environment: Environment): readonly SettingDesc
 }
 
 /** The settings as a table in Markdown, for the documents. */
-export function settingsTable(): string {
-  const rows = all.map(
+export function settingsTable(products: readonly ConfiguredProduct[]): string {
+  const rows = listedSettings(products).map(
     ({ name, kind, default: value, about }) =>
       `| \`${name}\` | ${value === null ? "unset" : `\`${value}\``} | ${kind.form} | ${about} |`,
   );
@@ -91,7 +111,7 @@ function read(one: Setting<unknown>, environment: Environment): ReadSetting<unkn
   return { wrong: `${reading.wrong}; it is "${text}"` };
 }
 
-function unknownNames(environment: Environment): string[] {
+function unknownNames(environment: Environment, all: readonly Setting<unknown>[]): string[] {
   const names = all.map(({ name }) => name as string);
   return Object.keys(environment)
     .filter((name) => name.startsWith(PREFIX) && !name.startsWith(TEST_PREFIX) && !names.includes(name))
@@ -106,12 +126,12 @@ function unknownNames(environment: Environment): string[] {
 }
 
 /** Settings that are right by themselves and wrong together. */
-function contradictions(settings: Settings, products: readonly string[], environment: Environment): string[] {
+function contradictions(settings: Settings, products: readonly ConfiguredProduct[]): readonly string[] {
   const wrong: string[] = [];
   const { name: hosts } = SETTINGS.hosts;
+  const tags = products.map(({ tag }) => tag);
   for (const tag of new Set(settings.hosts?.values())) {
-    if (!products.includes(tag))
-      wrong.push(`${hosts} names "${tag}", which is none of ${products.join(", ")}.`);
+    if (!tags.includes(tag)) wrong.push(`${hosts} names "${tag}", which is none of ${tags.join(", ")}.`);
   }
   const waits = settings.retryWaitsMs.length;
   if (waits < settings.attemptsMax - 1) {
@@ -120,13 +140,24 @@ function contradictions(settings: Settings, products: readonly string[], environ
         `${settings.attemptsMax}: between so many attempts there are ${settings.attemptsMax - 1}.`,
     );
   }
-  const [far, near] = [SETTINGS.pollIntervalMs, SETTINGS.pollNearIntervalMs];
-  // Its default gives way where the other is shorter; one that was written is meant.
-  if (textOf(near, environment) !== null && settings.pollNearIntervalMs > settings.pollIntervalMs) {
-    const bound = textOf(far, environment) ?? far.default;
-    wrong.push(`${near.name} must be at most ${far.name}, which is ${bound}.`);
-  }
   return wrong;
+}
+
+/** Settings that exceed the one that bounds them. */
+function excesses(
+  group: SettingGroup,
+  values: ReadonlyMap<string, unknown>,
+  environment: Environment,
+): readonly string[] {
+  const valueOf = new Map(Object.entries(group).map(([key, one]) => [one.name, Number(values.get(key))]));
+  return Object.values(group).flatMap((one) => {
+    const { name, atMost: bound } = one;
+    if (bound === undefined || textOf(one, environment) === null) return [];
+    if (valueOf.get(name)! <= valueOf.get(bound.name)!) return [];
+    return [
+      `${name} must be at most ${bound.name}, which is ${textOf(bound, environment) ?? bound.default}.`,
+    ];
+  });
 }
 
 function masked({ secret }: Setting<unknown>, text: string): string {

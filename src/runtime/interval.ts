@@ -1,13 +1,14 @@
 /**
- * Work that is done every so often, one round at a time.
+ * Work that runs every so often, one round at a time.
  *
  *     waiting ─(everyMs, or a wake)─▶ a round ─▶ waiting
- *        │                              └─ it fails: reported, and the next one may do better ─▶ waiting
+ *        │                              └─ it fails: reported, and the next one retries ─▶ waiting
  *        └──── stop: the round under way ends ────▶ stopped
  */
-import type { Cancel, Clock } from "./clock.ts";
 import { waitAtMost } from "./cleanup.ts";
-import type { LoopMonitor, LoopHandle } from "./loop-monitor.ts";
+import type { Cancel, Clock } from "./clock.ts";
+import { MINUTE_MS } from "./durations.ts";
+import type { LoopHandle, LoopMonitor } from "./loop-monitor.ts";
 
 export type Interval = {
   /** Begins the first round at once, or after `firstAfterMs`. */
@@ -25,38 +26,38 @@ export type IntervalOptions = {
   readonly name: string;
   readonly everyMs: number;
   readonly firstAfterMs?: number;
-  /** A round that does not report for so long, beyond `everyMs`, hangs. */
+  /** A round that reports no progress for so long, beyond `everyMs`, hangs. */
   readonly runMsMax?: number;
 };
 
-/** A round looks between its steps whether it is to go on, and thereby reports that it gets on. */
+/** A round asks between its steps whether to stop, and thereby reports progress. */
 export type IntervalTask = (isStopped: () => boolean) => Promise<void>;
 
 const STOP_MS_MAX = 5_000;
 /** Most steps are one statement; a slow database takes seconds over it, not minutes. */
-const RUN_MS_MAX = 300_000;
+const RUN_MS_MAX = 5 * MINUTE_MS;
 
 export function createInterval(
   { clock, loops }: IntervalPorts,
   { name, everyMs, firstAfterMs = 0, runMsMax = RUN_MS_MAX }: IntervalOptions,
-  round: IntervalTask,
+  task: IntervalTask,
   onFailed: (cause: unknown) => void,
 ): Interval {
-  let pulse: LoopHandle | null = null;
+  let loop: LoopHandle | null = null;
   let isStopped = false;
   let isWoken = false;
   let isUnderWay = false;
   let cancel: Cancel = () => undefined;
   let underWay: Promise<void> | null = null;
 
-  const look = (): boolean => {
-    pulse?.progress();
+  const askStopped = (): boolean => {
+    loop?.progress();
     return isStopped;
   };
 
-  async function runRound(): Promise<void> {
+  async function round(): Promise<void> {
     try {
-      await round(look);
+      await task(askStopped);
     } catch (cause) {
       onFailed(cause);
     }
@@ -66,13 +67,13 @@ export function createInterval(
     cancel();
     if (isStopped || isUnderWay) return;
     isWoken = false;
-    // From before its first step: a round may wake its own interval.
+    // Set before the first step: a round may wake its own interval.
     isUnderWay = true;
-    pulse?.progress();
-    underWay = runRound().finally(() => {
+    loop?.progress();
+    underWay = round().finally(() => {
       underWay = null;
       isUnderWay = false;
-      pulse?.progress();
+      loop?.progress();
       if (isWoken) go();
       else if (!isStopped) cancel = clock.after(everyMs, go);
     });
@@ -80,20 +81,29 @@ export function createInterval(
 
   return {
     start() {
-      if (pulse !== null || isStopped) return;
-      pulse = loops.watch(name, Math.max(everyMs, firstAfterMs) + runMsMax);
+      if (loop !== null || isStopped) return;
+      loop = loops.watch(name, Math.max(everyMs, firstAfterMs) + runMsMax);
       if (firstAfterMs === 0) go();
       else cancel = clock.after(firstAfterMs, go);
     },
     wake() {
       isWoken = true;
-      if (pulse !== null) go();
+      if (loop !== null) go();
     },
     async stop() {
       isStopped = true;
       cancel();
       if (underWay !== null) await waitAtMost(clock, STOP_MS_MAX, underWay);
-      pulse?.end();
+      loop?.end();
     },
   };
+}
+
+/** Repeats a step of a round while it returns true, at most `timesMax` times: what is left waits for the next round. */
+export async function repeat(
+  timesMax: number,
+  isStopped: () => boolean,
+  step: () => Promise<boolean>,
+): Promise<void> {
+  for (let times = 0; times < timesMax && !isStopped() && (await step()); times += 1);
 }

@@ -1,5 +1,6 @@
 /** The forms that a setting's text may have, and the value that each becomes. */
 import { isIP } from "node:net";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./durations.ts";
 
 /** What came of a text; `wrong` ends the sentence "NAME …". */
 export type ReadSetting<T> = { readonly value: T } | { readonly wrong: string };
@@ -13,7 +14,7 @@ export type SettingKind<T> = {
 /** Where to listen; port 0 picks a free one. */
 export type ListenAddress = { readonly host: string; readonly port: number };
 
-const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const UNIT_MS = { ms: 1, s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS } as const;
 
 const DURATION_FORM = "a duration such as 250ms, 10s, 5m, 2h or 3d";
 
@@ -21,7 +22,7 @@ const DURATION_FORM = "a duration such as 250ms, 10s, 5m, 2h or 3d";
 export function duration(min: string, max: string): SettingKind<number> {
   const [minMs, maxMs] = [milliseconds(min) ?? Number.NaN, milliseconds(max) ?? Number.NaN];
   return {
-    form: `duration, ${min} to ${max}`,
+    form: `${min} to ${max}`,
     read(text) {
       const ms = milliseconds(text);
       if (ms === null) return { wrong: `must be ${DURATION_FORM}` };
@@ -38,7 +39,7 @@ function milliseconds(text: string): number | null {
 /** One or more of `kind`, with commas between them. */
 export function listOf<T>(kind: SettingKind<T>, lengthMax: number): SettingKind<readonly T[]> {
   return {
-    form: `list of ${lengthMax} or fewer: ${kind.form}`,
+    form: `up to ${lengthMax}: ${kind.form}`,
     read(text) {
       const parts = text.split(",").map((part) => part.trim());
       if (parts.length > lengthMax) return { wrong: `must have at most ${lengthMax} entries` };
@@ -56,7 +57,7 @@ export function listOf<T>(kind: SettingKind<T>, lengthMax: number): SettingKind<
 /** A whole number. */
 export function count(min: number, max: number): SettingKind<number> {
   return {
-    form: `whole number, ${min} to ${max}`,
+    form: `${min} to ${max}`,
     read(text) {
       const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
       return value >= min && value <= max
@@ -114,7 +115,7 @@ export const postgresUrl: SettingKind<string> = {
 
 /** The address under which something is reached over HTTP; the value has no slash at its end. */
 export const baseUrl: SettingKind<string> = {
-  form: "https://host, with a path or none",
+  form: "https://host[/path]",
   read(text) {
     const url = URL.parse(text);
     const isBase =
@@ -152,20 +153,20 @@ export const cidr: SettingKind<string> = {
 
 /** `false` for none, or a list of ranges. */
 export const noneOrCidrs: SettingKind<readonly string[]> = {
-  form: "false, or a list of CIDRs",
+  form: "false, or CIDRs",
   read: (text) => (text === "false" ? { value: [] } : listOf(cidr, 100).read(text)),
 };
 
 /** `false` for none, `true` for all, or a list of ranges. */
 export const anyOrCidrs: SettingKind<boolean | readonly string[]> = {
-  form: "false, true, or a list of CIDRs",
+  form: "false, true, or CIDRs",
   read: (text) =>
     text === "true" ? { value: true } : text === "false" ? { value: false } : listOf(cidr, 100).read(text),
 };
 
 /** `tag=host` pairs, as a map from the host name in lower case to its tag. */
 export const hostMap: SettingKind<ReadonlyMap<string, string>> = {
-  form: "product=host, with commas between",
+  form: "list of product=host",
   read(text) {
     const hosts = new Map<string, string>();
     for (const pair of text.split(",").map((part) => part.trim())) {

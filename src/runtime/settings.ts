@@ -1,6 +1,6 @@
 /**
- * Every setting there is, as data: `configuration.ts` reads them, `boathook config` and the documents list
- * them. Names without a default stay unset unless the environment sets them.
+ * The settings that are no single product's, as data: `configuration.ts` reads them with those of the products,
+ * `boathook config` and the documents list them. Names without a default stay unset unless the environment sets them.
  */
 import { LOG_LEVELS } from "./log.ts";
 import {
@@ -17,8 +17,7 @@ import {
   oneOf,
   postgresUrl,
 } from "./setting-kinds.ts";
-import { SCHEDULE_SETTINGS } from "./schedule-settings.ts";
-import { setting, type Setting } from "./setting.ts";
+import { setting, type SettingsOf } from "./setting.ts";
 
 export const SETTINGS = {
   databaseUrl: setting({
@@ -26,254 +25,182 @@ export const SETTINGS = {
     kind: postgresUrl,
     default: null,
     secret: "password",
-    about: "The PostgreSQL (15 or later) to use; unset, Boathook runs one of its own in its data folder.",
+    about: "External PostgreSQL, 15 or later. Unset: the embedded one.",
   }),
   dataFolder: setting({
     name: "BOATHOOK_DATA_DIR",
     kind: line("folder"),
     default: "./data",
-    about: "Where the embedded PostgreSQL, the master key and the operator's token are kept.",
+    about: "Where embedded PostgreSQL, master key and operator token live.",
   }),
   cells: setting({
     name: "BOATHOOK_CELLS",
     kind: count(1, 256),
     default: "1",
-    about: "Into how many cells accounts are spread.",
+    about: "Cells that accounts are spread over. Never shrink it.",
   }),
   databaseConnectionsMax: setting({
     name: "BOATHOOK_DATABASE_CONNECTIONS",
     kind: count(2, 200),
     default: "10",
-    about: "The most connections to the database, for one process.",
+    about: "Most database connections per process.",
   }),
   masterKey: setting({
     name: "BOATHOOK_MASTER_KEY",
     kind: key32,
     default: null,
     secret: "all",
-    about: "Seals the signing secrets. Unset, one is made in the data folder; required with a database URL.",
+    about: "Seals signing secrets. Required with a database URL; otherwise generated in the data folder.",
   }),
   previousMasterKeys: setting({
     name: "BOATHOOK_MASTER_KEY_PREVIOUS",
     kind: listOf(key32, 4),
     default: null,
     secret: "all",
-    about: "Master keys that earlier secrets were sealed with, until they are sealed anew.",
+    about: "Earlier master keys, until their secrets are sealed again.",
   }),
   operatorToken: setting({
     name: "BOATHOOK_OPERATOR_TOKEN",
     kind: line("16 characters or more", 16),
     default: null,
     secret: "all",
-    about: "What the operator's routes ask for. Unset, one is made in the data folder.",
+    about: "Bearer token of the operator's API. Unset: generated in the data folder.",
   }),
   listen: setting({
     name: "BOATHOOK_LISTEN",
     kind: listenAddress,
     default: "127.0.0.1:8080",
-    about: "Where the public API listens; port 0 picks one.",
+    about: "Address of the public API. Port 0 picks one.",
   }),
   opsListen: setting({
     name: "BOATHOOK_OPS_LISTEN",
     kind: listenAddress,
     default: "127.0.0.1:8081",
-    about: "Where the operator's API, health and metrics listen; port 0 picks one.",
+    about: "Address of the operator's API, health and metrics. Port 0 picks one.",
   }),
   hosts: setting({
     name: "BOATHOOK_HOSTS",
     kind: hostMap,
     default: null,
-    about: "Host names that stand for a product each, whose routes then have no prefix.",
+    about: "Host names that serve one product each, without a path prefix.",
   }),
   publicUrl: setting({
     name: "BOATHOOK_PUBLIC_URL",
     kind: baseUrl,
     default: null,
-    about: "Where clients reach the public API; deliveries name it where they lead to documents.",
+    about: "Public API address, for links in deliveries.",
   }),
   trustedProxies: setting({
     name: "BOATHOOK_TRUST_PROXY",
     kind: noneOrCidrs,
     default: "false",
-    about: "Proxies whose X-Forwarded-For says who the client is.",
+    about: "Proxies whose X-Forwarded-For names the client.",
   }),
   requestsPerKeyMax: setting({
     name: "BOATHOOK_RATE_LIMIT_PER_KEY",
     kind: count(1, 1_000_000),
     default: "600",
-    about: "The most API requests a minute with one key.",
+    about: "Most API requests a minute per key.",
   }),
   requestsPerAddressMax: setting({
     name: "BOATHOOK_RATE_LIMIT_PER_ADDRESS",
     kind: count(1, 1_000_000),
     default: "60",
-    about: "The most requests a minute from one address on routes without a key.",
+    about: "Most requests a minute per address on public routes.",
   }),
   roles: setting({
     name: "BOATHOOK_ROLES",
     kind: listOf(oneOf(["api", "deliver", "poll"]), 3),
     default: "api,deliver,poll",
-    about: "What this process does: serve the APIs, send deliveries, ask the carriers.",
+    about: "This process's work: serve APIs, send deliveries, poll carriers.",
   }),
   attemptsMax: setting({
     name: "BOATHOOK_ATTEMPTS",
     kind: count(1, 20),
     default: "6",
-    about: "The most attempts a delivery, the first included.",
+    about: "Most attempts per delivery, including the first.",
   }),
   retryWaitsMs: setting({
     name: "BOATHOOK_RETRY_WAITS",
     kind: listOf(duration("1ms", "7d"), 20),
     default: "10s,1m,5m,30m,2h,6h",
-    about: "The wait after the first failed attempt, after the second, and so on.",
+    about: "Waits after failed attempts 1, 2 and so on.",
   }),
   attemptTimeoutMs: setting({
     name: "BOATHOOK_ATTEMPT_TIMEOUT",
     kind: duration("10ms", "5m"),
     default: "10s",
-    about: "The whole of one attempt: look-up, connection, request and answer.",
+    about: "Limit for a whole attempt: lookup, connection, request, answer.",
   }),
   sweepIntervalMs: setting({
     name: "BOATHOOK_SWEEP_INTERVAL",
     kind: duration("100ms", "1h"),
     default: "30s",
-    about: "How often the queue is searched for what a crash or a lost notice left.",
+    about: "Interval of the sweep for deliveries left by crashes or lost wake-ups.",
   }),
   disableAfterFailures: setting({
     name: "BOATHOOK_DISABLE_AFTER_FAILURES",
     kind: count(1, 1_000_000),
     default: "20",
-    about: "Consecutive failed attempts that make an endpoint inactive.",
+    about: "Consecutive failed attempts that disable an endpoint.",
   }),
   historyDays: setting({
     name: "BOATHOOK_HISTORY_DAYS",
     kind: count(1, 3650),
     default: "30",
-    about: "Days that ended deliveries and their events are kept.",
+    about: "Retention of ended deliveries and their events.",
   }),
   parkedMs: setting({
     name: "BOATHOOK_PARKED_MAX",
     kind: duration("1s", "365d"),
     default: "3d",
-    about: "How long a delivery waits for its inactive endpoint before it is dead.",
+    about: "Longest wait for an inactive endpoint before a delivery is dead.",
   }),
   openMax: setting({
     name: "BOATHOOK_OPEN_REQUESTS_MAX",
     kind: count(1, 100_000),
     default: "512",
-    about:
-      "The most requests open at once to endpoints that are well; those that fail have a quarter beside it.",
+    about: "Most open requests to healthy endpoints. Degraded ones get a quarter extra.",
   }),
   openPerEndpointMax: setting({
     name: "BOATHOOK_OPEN_REQUESTS_PER_ENDPOINT",
     kind: count(1, 1000),
     default: "16",
-    about: "The most requests open at once to one endpoint.",
+    about: "Most open requests per endpoint.",
   }),
   memoryDeliveriesMax: setting({
     name: "BOATHOOK_WINDOW",
     kind: count(100, 1_000_000),
     default: "20000",
-    about: "The most deliveries held in memory; the rest wait in the database.",
+    about: "Memory budget: most deliveries in memory. Others wait in the database.",
   }),
   drainMs: setting({
     name: "BOATHOOK_DRAIN_TIMEOUT",
     kind: duration("0s", "10m"),
     default: "25s",
-    about: "How long SIGTERM waits for requests under way.",
+    about: "Longest drain after SIGTERM.",
   }),
   allowPrivateTargets: setting({
     name: "BOATHOOK_ALLOW_PRIVATE_TARGETS",
     kind: anyOrCidrs,
     default: "false",
-    about: "Addresses beyond the public internet that deliveries may go to. For development and tests.",
+    about: "Non-public addresses that deliveries may reach. For development and tests.",
   }),
   extraCaFile: setting({
     name: "BOATHOOK_EXTRA_CA_FILE",
     kind: line("file, PEM"),
     default: null,
-    about: "Certificate authorities that deliveries trust besides the usual ones.",
-  }),
-  carriersFile: setting({
-    name: "BOATHOOK_CARRIERS_FILE",
-    kind: line("file, JSON"),
-    default: null,
-    about: "The ocean carriers' APIs and credentials.",
-  }),
-  aisFile: setting({
-    name: "BOATHOOK_AIS_FILE",
-    kind: line("file, JSON"),
-    default: null,
-    about: "The AIS feed that is asked where vessels lie that bring tracked boxes, and its credentials.",
-  }),
-  airlinesFile: setting({
-    name: "BOATHOOK_AIRLINES_FILE",
-    kind: line("file, JSON"),
-    default: null,
-    about: "The airlines that are asked, or push: their APIs and credentials (docs/airlines.md).",
-  }),
-  schedulesFile: setting({
-    name: "BOATHOOK_SCHEDULES_FILE",
-    kind: line("file, JSON"),
-    default: null,
-    about:
-      "The feeds of sailing schedules that are asked, or push, and their credentials (docs/schedule-feeds.md).",
-  }),
-  ...SCHEDULE_SETTINGS,
-  pollIntervalMs: setting({
-    name: "BOATHOOK_POLL_INTERVAL",
-    kind: duration("100ms", "7d"),
-    default: "4h",
-    about:
-      "The time between two looks at a shipment of which no change is near, as in mid-ocean. What is planned already stays when it is changed.",
-  }),
-  pollNearIntervalMs: setting({
-    name: "BOATHOOK_POLL_INTERVAL_NEAR",
-    kind: duration("100ms", "7d"),
-    default: "20m",
-    about: "The same near a change: before a departure, around an arrival, in port. At most the one above.",
-  }),
-  pollOpenMax: setting({
-    name: "BOATHOOK_POLL_OPEN_MAX",
-    kind: count(1, 10_000),
-    default: "128",
-    about: "The most shipments that this process asks carriers for at once.",
-  }),
-  pollOpenPerCarrierMax: setting({
-    name: "BOATHOOK_POLL_OPEN_PER_CARRIER",
-    kind: count(1, 1_000),
-    default: "8",
-    about: "The most of them of one carrier, unless its entry in the carriers file says otherwise.",
-  }),
-  pollLeaseMs: setting({
-    name: "BOATHOOK_POLL_LEASE",
-    kind: duration("2s", "1h"),
-    default: "2m",
-    about:
-      "How long a shipment is this process's own to look at; after a crash another one looks then. Carriers have half of it to answer.",
-  }),
-  airPollIntervalMs: setting({
-    name: "BOATHOOK_AIR_POLL_INTERVAL",
-    kind: duration("100ms", "7d"),
-    default: "30m",
-    about: "The time between two looks at an air waybill. What is planned already stays when it is changed.",
-  }),
-  airAfterDeliveryMs: setting({
-    name: "BOATHOOK_AIR_AFTER_DELIVERY",
-    kind: duration("1m", "90d"),
-    default: "3d",
-    about: "How long an air waybill is still looked at after its delivery, for corrections.",
+    about: "Additional certificate authorities for deliveries.",
+    section: "files",
   }),
   logLevel: setting({
     name: "BOATHOOK_LOG_LEVEL",
     kind: oneOf(LOG_LEVELS),
     default: "info",
-    about: "The least that is logged.",
+    about: "Least severe level logged.",
+    section: "log",
   }),
 } as const;
 
-type ValueOf<S> =
-  S extends Setting<infer T, infer Default> ? T | (Default extends null ? null : never) : never;
-
-/** The value of every setting; durations in milliseconds. */
-export type Settings = { readonly [Key in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Key]> };
+/** The values of these settings; durations in milliseconds. */
+export type Settings = SettingsOf<typeof SETTINGS>;

@@ -1,7 +1,7 @@
 /** The file of certificate authorities that deliveries trust besides the usual ones: PEM, whatever lies between. */
 import { X509Certificate } from "node:crypto";
 
-import type { Invalid } from "./config-file.ts";
+import type { Invalid } from "../runtime/config-file.ts";
 
 export type CertificateAuthorities = {
   readonly kind: "authorities";

@@ -10,6 +10,7 @@
 import { Counter, type Registry } from "prom-client";
 
 import { STORE_FAULTS, type StoreFault } from "../model/errors.ts";
+import { MINUTE_MS } from "../runtime/durations.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { DatabaseObserver } from "../store/database.ts";
@@ -38,7 +39,7 @@ const REFUSALS: ReadonlySet<DatabaseFault> = new Set([
 const REFUSAL_MS_MAX = 15_000;
 
 /** The log has one line of a class in so long, however many statements fail. */
-const LOG_INTERVAL_MS = 60_000;
+const LOG_INTERVAL_MS = MINUTE_MS;
 
 export function watchDatabase(registry: Registry, clock: Clock, log: Log): DatabaseHealth {
   const count = countFaults(registry);

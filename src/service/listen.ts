@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 
 import type { Listener } from "../http/listener.ts";
 import type { Clock } from "../runtime/clock.ts";
-import { ServiceStartupError } from "./startup-error.ts";
+import { ServiceStartupError } from "../runtime/startup-error.ts";
 
 export type ListenAddress = { readonly host: string; readonly port: number };
 

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Log } from "../runtime/log.ts";
 import type { Random } from "../runtime/random.ts";
 import { makeSecretFile, readSecretFile } from "../runtime/secret-file.ts";
-import { ServiceStartupError } from "./startup-error.ts";
+import { ServiceStartupError } from "../runtime/startup-error.ts";
 
 const FILE_NAME = "operator.token";
 const TOKEN_BYTES = 32;

@@ -4,15 +4,12 @@ import type { Engine } from "../engine/engine.ts";
 import type { MasterKeys } from "../engine/secret.ts";
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../engine/settings.ts";
 import { startEngine, type RunningEngine } from "../engine/start.ts";
-import { products } from "../products/index.ts";
+import type { ProductManifest } from "../products/manifest.ts";
 import { PING_DATA } from "../model/ping.ts";
-import type { Clock } from "../runtime/clock.ts";
+import { DAY_MS } from "../runtime/durations.ts";
 import type { CleanupStack } from "../runtime/cleanup.ts";
-import type { Log } from "../runtime/log.ts";
-import type { Random } from "../runtime/random.ts";
 import type { Settings } from "../runtime/settings.ts";
-import type { Cell } from "../store/cell.ts";
-import type { Database } from "../store/database.ts";
+import type { NodeContext } from "../store/node-context.ts";
 import { databaseCheck } from "./database-check.ts";
 import { watchDatabase } from "./database-health.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
@@ -23,11 +20,9 @@ import type { Checks } from "./readiness.ts";
 import { openOutbound, type Outbound } from "./outbound.ts";
 import { masterKeysOf, openServiceStore, requireMasterKeys } from "./store.ts";
 
-export type ServicePorts = { readonly clock: Clock; readonly random: Random; readonly log: Log };
+export type ServicePorts = Pick<NodeContext, "clock" | "random" | "log">;
 
-export type ServiceCore = {
-  readonly database: Database;
-  readonly cells: readonly [Cell, ...Cell[]];
+export type ServiceCore = Pick<NodeContext, "database" | "cells"> & {
   readonly masterKeys: MasterKeys;
   readonly engine: Engine;
   readonly checkUrl: Outbound["checkUrl"];
@@ -38,11 +33,10 @@ export type ServiceCore = {
   readonly checks: Checks;
 };
 
-const HEADER_TAGS = new Map(products.map(({ tag, headerTag }) => [tag, headerTag]));
-
 /** Pushes what it opens; rejects as `startService` does. */
 export async function openServiceCore(
   settings: Settings,
+  products: readonly ProductManifest[],
   authorities: ConfigFiles["authorities"],
   { clock, random, log }: ServicePorts,
   opened: CleanupStack,
@@ -50,10 +44,9 @@ export async function openServiceCore(
   const metrics = createMetrics(packageJson.version, clock);
   const { registry } = metrics;
   const health = watchDatabase(registry, clock, log);
-  const store = await openServiceStore(settings, clock, log, health.watch);
+  const store = await openServiceStore(settings, clock, log, { products, watch: health.watch });
   opened.push(() => store.close());
-  const { database } = store;
-  const cells = store.cells as readonly [Cell, ...Cell[]];
+  const { database, cells } = store;
   const masterKeys = masterKeysOf(settings, random);
   await requireMasterKeys(database, cells, masterKeys);
   const engineSettings = engineSettingsOf(settings);
@@ -61,6 +54,7 @@ export async function openServiceCore(
   const { sender, checkUrl } = openOutbound(settings, authorities, openMax, clock);
   opened.push(() => sender.close());
 
+  const headerTags = new Map(products.map(({ tag, headerTag }) => [tag, headerTag]));
   const running = await startEngine(engineSettings, {
     database,
     cells,
@@ -70,7 +64,7 @@ export async function openServiceCore(
     masterKeys,
     send: sender.send,
     // An endpoint of a product that this build does not know still gets its deliveries.
-    headerTag: (product) => HEADER_TAGS.get(product) ?? product,
+    headerTag: (product) => headerTags.get(product) ?? product,
     pingData: PING_DATA,
     delivers: settings.roles.includes("deliver"),
     onAttempt: metrics.onAttempt,
@@ -91,8 +85,6 @@ export async function openServiceCore(
 
 /** Endpoints that fail share this part of the room that those which are well have. */
 const DEGRADED_SHARE = 1 / 4;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 function engineSettingsOf(settings: Settings): EngineSettings {
   const { attemptsMax, retryWaitsMs: waitsMs, disableAfterFailures } = settings;

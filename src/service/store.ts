@@ -11,20 +11,27 @@ import type { Settings } from "../runtime/settings.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database, DatabaseObserver } from "../store/database.ts";
 import { masterKey, parseMasterKey } from "../store/master-key.ts";
+import { products as allProducts } from "../products/index.ts";
+import type { MigratedProduct } from "../store/migrate.ts";
 import { openStore, type Store } from "../store/open.ts";
 import { StoreStartupError } from "../store/startup-error.ts";
-import { ServiceStartupError } from "./startup-error.ts";
+import { ServiceStartupError } from "../runtime/startup-error.ts";
 
 const CONNECT_MS_MAX = 5_000;
 
 export type StoreSettings = Pick<Settings, "databaseUrl" | "dataFolder" | "cells" | "databaseConnectionsMax">;
 
-/** Opens it. Throws `StoreRefused` or `ServiceRefused` when a person has to act first. */
+export type StoreOptions = {
+  readonly products?: readonly MigratedProduct[];
+  readonly watch?: DatabaseObserver;
+};
+
+/** Opens it, with the tables of the products. Throws `StoreStartupError` or `ServiceStartupError` when a person has to act first. */
 export async function openServiceStore(
   settings: StoreSettings,
   clock: Clock,
   log: Log,
-  watch?: DatabaseObserver,
+  { products = allProducts, watch }: StoreOptions = {},
 ): Promise<Store> {
   const { databaseUrl, cells } = settings;
   try {
@@ -34,6 +41,7 @@ export async function openServiceStore(
       cells,
       connectionsMax: settings.databaseConnectionsMax,
       connectTimeoutMs: CONNECT_MS_MAX,
+      products,
       clock,
       log,
       watch,

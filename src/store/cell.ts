@@ -10,14 +10,14 @@ export type Cell = {
   readonly directory: string;
 };
 
-/** The cells of one installation, in the order of their numbers. */
-export function cellsNamed(prefix: string, count: number): readonly Cell[] {
+/** All cells of an installation, in the order of their numbers. */
+export type Cells = readonly [Cell, ...Cell[]];
+
+/** `count` cells, one or more. */
+export function cellsNamed(prefix: string, count: number): Cells {
   if (!/^[a-z][a-z0-9_]{0,40}$/.test(prefix)) throw new Error(`not a plain schema name: ${prefix}`);
-  return Array.from({ length: count }, (_, number) => ({
-    number,
-    schema: `${prefix}_cell_${number}`,
-    directory: prefix,
-  }));
+  const cell = (number: number): Cell => ({ number, schema: `${prefix}_cell_${number}`, directory: prefix });
+  return [cell(0), ...Array.from({ length: count - 1 }, (_, index) => cell(index + 1))];
 }
 
 /** The prefix of all schemas, unless a test asks for another. */

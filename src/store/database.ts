@@ -7,11 +7,13 @@ import type { Statement } from "./sql.ts";
 /** One connection's worth of PostgreSQL: all that a store function needs of the driver. */
 export type Connection = {
   /**
-   * Runs one prepared statement and returns its rows. Parameters may be Buffers in PostgreSQL's
-   * binary format (`binary.ts`). Throws `StoreUnavailable` while the database cannot be reached or
+   * Runs one prepared statement and returns its rows. Throws `StoreUnavailable` while the database cannot be reached or
    * does no such work, and `pg.DatabaseError` when it refuses the statement itself.
    */
-  rows<Row extends object>(statement: Statement, parameters?: readonly unknown[]): Promise<Row[]>;
+  rows<Row extends object, Parameters extends readonly unknown[] = readonly unknown[]>(
+    statement: Statement<Row, Parameters>,
+    parameters: Readonly<NoInfer<Parameters>>,
+  ): Promise<Row[]>;
 };
 
 /** The database of one process: a bounded pool, transactions, and notices from other processes. */
@@ -188,8 +190,8 @@ export function connectionConfig(address: DatabaseAddress): pg.ClientConfig {
 
 async function run<Row extends object>(
   queryable: pg.Pool | pg.ClientBase,
-  statement: Statement,
-  parameters: readonly unknown[] = [],
+  statement: Statement<Row>,
+  parameters: readonly unknown[],
 ): Promise<Row[]> {
   const result = await queryable.query<Row & pg.QueryResultRow>({
     name: statement.name,

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 
 import pg from "pg";
@@ -9,24 +9,34 @@ import { connectionConfig, type DatabaseAddress } from "./database.ts";
 import { StoreStartupError } from "./startup-error.ts";
 
 /**
- * Numbered SQL files, only ever added. Each runs with its schema as the search path, and is noted in the
- * schema's table `migrations`.
+ * Numbered SQL files, only ever added: `directory/` holds those of the directory, `cell/` those of each cell. A file
+ * runs with its schema as the search path, and is noted in a table of the schema.
  */
-const FOLDERS = {
-  directory: join(import.meta.dirname, "migrations", "directory"),
-  cell: join(import.meta.dirname, "migrations", "cell"),
-};
+const STORE_FOLDER = join(import.meta.dirname, "migrations");
 
 const MIGRATIONS_TABLE = "migrations";
+
+/**
+ * A product's own migrations, which run after the store's and are noted in `migrations_<tag>`. `migrations` is an
+ * absolute folder as above; without one, the product's tables are the store's.
+ */
+export type MigratedProduct = { readonly tag: string; readonly migrations?: string };
 
 /** The oldest PostgreSQL that Boathook works on (design 3). */
 const SERVER_MAJOR_MIN = 15;
 
 const CONNECT_WAIT_MS_MAX = 10_000;
 
-type MigrationTarget = { readonly schema: string; readonly folder: string };
+type MigrationTarget = {
+  readonly schema: string;
+  readonly folder: string;
+  /** Where they are noted. */
+  readonly table: string;
+  /** What their names begin with, as `migrate` tells them. */
+  readonly prefix: string;
+};
 
-/** What `migrate` did: the names of the migrations that it ran, `<schema>/<name>`. */
+/** What `migrate` did: the names of the migrations that it ran, `<schema>/<name>` or `<schema>/<tag>/<name>`. */
 export type Migrated = { readonly ran: readonly string[] };
 
 /**
@@ -34,7 +44,12 @@ export type Migrated = { readonly ran: readonly string[] };
  * one migrates and the others wait. Throws `StoreRefused` on a server that is too old and on a database
  * that a newer build has migrated.
  */
-export async function migrate(address: DatabaseAddress, cells: readonly Cell[], log: Log): Promise<Migrated> {
+export async function migrate(
+  address: DatabaseAddress,
+  cells: readonly Cell[],
+  log: Log,
+  products: readonly MigratedProduct[] = [],
+): Promise<Migrated> {
   const client = new pg.Client({
     ...connectionConfig(address),
     application_name: "boathook migrate",
@@ -46,7 +61,7 @@ export async function migrate(address: DatabaseAddress, cells: readonly Cell[], 
   try {
     await refuseOldServer(client);
     const ran: string[] = [];
-    for (const plan of migrationTargets(cells)) {
+    for (const plan of migrationTargets(cells, products)) {
       if (await isCurrent(client, plan)) continue;
       ran.push(...(await run(client, plan, log)));
     }
@@ -56,11 +71,33 @@ export async function migrate(address: DatabaseAddress, cells: readonly Cell[], 
   }
 }
 
-function migrationTargets(cells: readonly Cell[]): readonly MigrationTarget[] {
+function migrationTargets(
+  cells: readonly Cell[],
+  products: readonly MigratedProduct[],
+): readonly MigrationTarget[] {
+  const own = products.flatMap(({ tag, migrations }) =>
+    migrations === undefined ? [] : [{ tag, migrations }],
+  );
+  return [
+    ...targetsIn(STORE_FOLDER, cells, MIGRATIONS_TABLE, ""),
+    ...own.flatMap(({ tag, migrations }) =>
+      targetsIn(migrations, cells, `${MIGRATIONS_TABLE}_${tag}`, `${tag}/`).filter(({ folder }) =>
+        existsSync(folder),
+      ),
+    ),
+  ];
+}
+
+function targetsIn(
+  folder: string,
+  cells: readonly Cell[],
+  table: string,
+  prefix: string,
+): readonly MigrationTarget[] {
   const directories = new Set(cells.map((cell) => cell.directory));
   return [
-    ...[...directories].map((schema) => ({ schema, folder: FOLDERS.directory })),
-    ...cells.map(({ schema }) => ({ schema, folder: FOLDERS.cell })),
+    ...[...directories].map((schema) => ({ schema, folder: join(folder, "directory"), table, prefix })),
+    ...cells.map(({ schema }) => ({ schema, folder: join(folder, "cell"), table, prefix })),
   ];
 }
 
@@ -76,9 +113,10 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
 }
 
 /** Whether there is nothing to do. Most starts end here, and load nothing more. */
-async function isCurrent(client: pg.Client, { schema, folder }: MigrationTarget): Promise<boolean> {
-  const wanted = migrationNames(folder);
-  const table = `"${schema}"."${MIGRATIONS_TABLE}"`;
+async function isCurrent(client: pg.Client, target: MigrationTarget): Promise<boolean> {
+  const { schema } = target;
+  const wanted = migrationNames(target.folder);
+  const table = `"${schema}"."${target.table}"`;
   const found = await client.query<{ found: boolean }>("select to_regclass($1) is not null as found", [
     table,
   ]);
@@ -104,7 +142,7 @@ export function migrationNames(folder: string): readonly string[] {
 
 async function run(
   client: pg.Client,
-  { schema, folder }: MigrationTarget,
+  { schema, folder, table, prefix }: MigrationTarget,
   log: Log,
 ): Promise<readonly string[]> {
   const { runner } = await import("node-pg-migrate");
@@ -115,12 +153,12 @@ async function run(
     direction: "up",
     schema,
     createSchema: true,
-    migrationsTable: MIGRATIONS_TABLE,
+    migrationsTable: table,
     singleTransaction: true,
     advisoryLockMode: "wait",
     logger: { info: note, warn: note, error: note },
   });
-  const names = ran.map(({ name }) => `${schema}/${name}`);
+  const names = ran.map(({ name }) => `${schema}/${prefix}${name}`);
   if (names.length > 0)
     log.info({ schema, migrations: ran.map(({ name }) => name) }, "migrated the database");
   return names;

@@ -1,10 +1,10 @@
 import type { Clock } from "../runtime/clock.ts";
 import { thisHost } from "../runtime/host.ts";
 import type { Log } from "../runtime/log.ts";
-import { cellsNamed, SCHEMA_PREFIX, type Cell } from "./cell.ts";
+import { cellsNamed, SCHEMA_PREFIX, type Cells } from "./cell.ts";
 import { openDatabase, type Database, type DatabaseAddress, type DatabaseObserver } from "./database.ts";
 import { startEmbedded, type EmbeddedPostgres } from "./embedded/embedded.ts";
-import { migrate, type Migrated } from "./migrate.ts";
+import { migrate, type Migrated, type MigratedProduct } from "./migrate.ts";
 
 export type StoreOptions = {
   /** An external database; null: the embedded PostgreSQL in `dataFolder`. */
@@ -15,6 +15,8 @@ export type StoreOptions = {
   /** The pool's bound. */
   readonly connectionsMax: number;
   readonly connectTimeoutMs: number;
+  /** Whose migrations run as well. */
+  readonly products?: readonly MigratedProduct[] | undefined;
   readonly clock: Clock;
   readonly log: Log;
   readonly watch?: DatabaseObserver | undefined;
@@ -24,7 +26,7 @@ export type StoreOptions = {
 export type Store = {
   readonly database: Database;
   readonly address: DatabaseAddress;
-  readonly cells: readonly Cell[];
+  readonly cells: Cells;
   /** What opening it had to do. */
   readonly migrated: Migrated;
   /** Null with an external database. */
@@ -44,7 +46,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const address = embedded?.address ?? { url: databaseUrl ?? "" };
   let migrated: Migrated;
   try {
-    migrated = await migrate(address, cells, log);
+    migrated = await migrate(address, cells, log, options.products);
   } catch (cause) {
     await embedded?.stop();
     throw cause;

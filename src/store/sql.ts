@@ -1,39 +1,57 @@
-import { globSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
 import type { Cell } from "./cell.ts";
+import { sqlTokens } from "./sql-tokens.ts";
+
+declare const types: unique symbol;
+
+/** A prepared statement of one cell, with the types of its parameters and rows. */
+export type Statement<
+  Row extends object = object,
+  Parameters extends readonly unknown[] = readonly unknown[],
+> = {
+  readonly name: string;
+  readonly text: string;
+  /** Never there: it carries the types. */
+  readonly [types]?: { readonly row: Row; readonly parameters: Parameters };
+};
+
+/** A row of a statement. */
+export type RowOf<Prepared> = Prepared extends (cell: Cell) => Statement<infer Row> ? Row : never;
 
 /**
- * The statements, one file each in `sql/`, each one operation. A statement names its tables as
- * `cell.deliveries` or `directory.accounts`; the qualifier is replaced here by the schema, once per
- * cell, so that the same text serves every cell as a prepared statement of its own.
+ * The statement `<folder>/<name>.sql`, as a prepared statement for each cell. Only the files that
+ * `npm run sql:types` writes call this: they name the types that PostgreSQL gives the statement.
  */
-export type Statement = { readonly name: string; readonly text: string };
-
-const root = join(import.meta.dirname, "..");
-
-const texts = new Map(
-  globSync("**/store/**/*.sql", { cwd: root, exclude: ["store/migrations/**"] }).map((file) => [
-    basename(file, ".sql"),
-    readFileSync(join(root, file), "utf8"),
-  ]),
-);
-
-const prepared = new Map<string, Statement>();
-
-/** The statement `sql/<name>.sql` for one cell. Throws when there is no such file: a bug of ours. */
-export function statement(name: string, cell: Cell): Statement {
-  const key = `${name}@${cell.schema}`;
-  const known = prepared.get(key);
-  if (known !== undefined) return known;
-  const text = texts.get(name);
-  if (text === undefined) throw new Error(`there is no statement ${name}.sql`);
-  const made = {
-    name: key,
-    text: text
-      .replaceAll(/\bcell\./g, `"${cell.schema}".`)
-      .replaceAll(/\bdirectory\./g, `"${cell.directory}".`),
+export function statement<Row extends object, Parameters extends readonly unknown[]>(
+  folder: string,
+  name: string,
+): (cell: Cell) => Statement<Row, Parameters> {
+  const text = readFileSync(join(folder, `${name}.sql`), "utf8");
+  const prepared = new Map<string, Statement<Row, Parameters>>();
+  return (cell) => {
+    let one = prepared.get(cell.schema);
+    if (one === undefined) {
+      one = { name: `${name}@${cell.schema}`, text: inSchemas(text, cell) };
+      prepared.set(cell.schema, one);
+    }
+    return one;
   };
-  prepared.set(key, made);
-  return made;
+}
+
+/**
+ * The text with the schemas of `cell.` and `directory.`, where these qualify a name: not in strings, comments
+ * and quoted identifiers, and not behind another qualifier (`accounts.cell`).
+ */
+export function inSchemas(text: string, cell: Pick<Cell, "schema" | "directory">): string {
+  const tokens = [...sqlTokens(text)];
+  return tokens
+    .map((token, index) => {
+      const isQualifier = tokens[index + 1]?.text === "." && tokens[index - 1]?.text !== ".";
+      if (token.kind !== "word" || !isQualifier) return token.text;
+      if (token.text === "cell") return `"${cell.schema}"`;
+      return token.text === "directory" ? `"${cell.directory}"` : token.text;
+    })
+    .join("");
 }

@@ -192,7 +192,7 @@ async function allLookedAt(
   const text = `
     select count(*)::integer as due
     from ${cell.schema}.polls join ${cell.schema}.shipments on shipments.id = polls.shipment_id
-    where leased_until is not null or changes_at <= $1 or (next_poll_at <= $1 and lane = any ($2))`;
+    where leased_until is not null or changes_at <= $1 or (next_poll_at <= $1 and source = any ($2))`;
   for (let step = 0; step < STEPS_MAX; step += 1) {
     idle();
     await clock.advance(STEP_MS);

@@ -21,7 +21,7 @@ test("a status request is sent as a message, and the answer is the waybill's sta
       const [{ method, url, body, request }] = asked as [Asked];
       assert.deepEqual([method, url, body], ["POST", "/fsr", "FSR\r\n176-12345675\r\n"]);
       assert.equal(request.headers["content-type"], "text/plain; charset=utf-8");
-      assert.equal((await ask(answer.digest)).kind, "same");
+      assert.equal((await ask(answer.digest)).kind, "unchanged");
     },
   );
 });

@@ -1,10 +1,6 @@
 /** What an airline says, as short as a test can write it. Everything is of one waybill from FRA over DXB to SIN, 10 pieces. */
-import type {
-  AirEvent,
-  AirStatusCode,
-  AirTime,
-  WaybillStatement,
-} from "../../src/products/air/timeline/air-event.ts";
+import type { LocalTime } from "../../src/freight/places/local-time.ts";
+import type { AirEvent, AirStatusCode, WaybillStatement } from "../../src/products/air/timeline/air-event.ts";
 import { EMPTY_EVENT } from "../../src/products/air/timeline/air-event.ts";
 import { nextRecordOfOne, type WaybillRecord } from "../../src/products/air/record/waybill-record.ts";
 
@@ -14,7 +10,7 @@ const FROM_MS = Date.UTC(2026, 10, 1);
 const HOUR_MS = 3_600_000;
 
 /** So many hours into November 2026, by a clock in UTC. */
-export function hour(hours: number): AirTime {
+export function hour(hours: number): LocalTime {
   const ms = FROM_MS + hours * HOUR_MS;
   return { ms, local: new Date(ms).toISOString().slice(0, 19), offsetMinutes: 0, timeZone: "UTC" };
 }

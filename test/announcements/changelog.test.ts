@@ -7,6 +7,7 @@ import { loadChangelog, readChangelog } from "../../src/freight/announcements/ch
 import type { ChangelogEntry } from "../../src/freight/announcements/entry.ts";
 import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
+import { ocean } from "../../src/products/ocean/product.ts";
 import { baseUrlOf } from "../../src/freight/announcements/running.ts";
 import { entryOn, PUBLICATION } from "./entries.ts";
 
@@ -21,7 +22,7 @@ const read = (...entries: object[]) =>
   );
 
 test("the files of the project are right, and every announcement of them is what the catalogue says", () => {
-  const changelog = loadChangelog();
+  const changelog = loadChangelog(ocean.changelog!, ocean.versions);
   assert.deepEqual(
     changelog.map(({ id }) => id),
     ["2026-06-01-first-version", "2026-08-19-identifier-type"],
@@ -108,7 +109,7 @@ test("the address that announcements name is the one that is set, the product's 
     ["hooks.example.com", "tracking"],
   ]);
   const publicUrl = "https://api.example.com/freight";
-  assert.equal(baseUrlOf({ publicUrl, hosts, listen }), `${publicUrl}/tracking`);
-  assert.equal(baseUrlOf({ publicUrl: null, hosts, listen }), "https://hooks.example.com");
-  assert.equal(baseUrlOf({ publicUrl: null, hosts: null, listen }), "http://[::1]:8080/tracking");
+  assert.equal(baseUrlOf("tracking", { publicUrl, hosts, listen }), `${publicUrl}/tracking`);
+  assert.equal(baseUrlOf("tracking", { publicUrl: null, hosts, listen }), "https://hooks.example.com");
+  assert.equal(baseUrlOf("tracking", { publicUrl: null, hosts: null, listen }), "http://[::1]:8080/tracking");
 });

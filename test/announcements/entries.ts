@@ -19,6 +19,7 @@ export function entryOn(day: string, fields: Partial<ChangelogEntry> = {}): Chan
 }
 
 export const PUBLICATION = {
+  product: "tracking",
   versions: ["2026-06-01", "2026-08-19"],
   baseUrl: "https://api.example.com/tracking",
 };

@@ -81,7 +81,7 @@ export async function startTelling(on: TestDatabase): Promise<Telling> {
   const rowsOf = async (table: string): Promise<number> => {
     const counts = on.cells.map(({ schema }) => {
       const name = `test_rows_${schema}_${table}`;
-      return on.database.rows({ name, text: `select from ${schema}.${table}` });
+      return on.database.rows({ name, text: `select from ${schema}.${table}` }, []);
     });
     return (await Promise.all(counts)).reduce((sum, { length }) => sum + length, 0);
   };

@@ -1,6 +1,6 @@
 /** `boathook containers`, on a database of each test's own. */
 import assert from "node:assert/strict";
-import { test, type TestContext } from "node:test";
+import { test } from "node:test";
 
 import { startTracking } from "../../src/products/ocean/tracking/track.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
@@ -8,29 +8,10 @@ import { readAccount } from "../../src/store/accounts/accounts.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { box, record } from "../ocean/records.ts";
 import { manualClock } from "../support/clock.ts";
-import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
-import { run, settingsFor, type Ran } from "./run.ts";
+import { query } from "../support/database.ts";
+import { openShell, type Shell } from "./shell.ts";
 
 const UNKNOWN_ID = "01890000-0000-7000-8000-000000000001";
-
-type Shell = {
-  readonly test: TestDatabase;
-  (...words: string[]): Promise<Ran>;
-  // oxlint-disable-next-line typescript/no-explicit-any -- what is wrong with it, the assertions say
-  json(...words: string[]): Promise<any>;
-};
-
-async function shell(t: TestContext): Promise<Shell> {
-  const database = await createTestDatabase();
-  t.after(() => database.drop());
-  const one = (...words: string[]) => run(words, { environment: settingsFor(database) });
-  const json = async (...words: string[]) => {
-    const { status, out, err } = await one(...words, "--json");
-    assert.equal(status, 0, err);
-    return JSON.parse(out);
-  };
-  return Object.assign(one, { test: database, json });
-}
 
 type Account = { readonly id: string; readonly cell: Cell };
 
@@ -58,14 +39,14 @@ async function learn({ test: { address } }: Shell, { cell: { schema } }: Account
   );
   await query(
     address,
-    `update ${schema}.polls set lane = 'HRNL', refreshed_at = '2026-03-07T12:00:00Z', failures = 1,
+    `update ${schema}.polls set source = 'HRNL', refreshed_at = '2026-03-07T12:00:00Z', failures = 1,
      failure = 'unavailable_http_503' where shipment_id = $1`,
     [id],
   );
 }
 
 test("what an account tracks is listed, by any filters, with what exactly went wrong", async (t) => {
-  const boathook = await shell(t);
+  const boathook = await openShell(t);
   const [account, other] = [await newAccount(boathook), await newAccount(boathook)];
   const bill = await track(boathook, account, "HRNL123456");
   const pending = await track(boathook, account, "CSQU3054383");
@@ -90,7 +71,7 @@ test("what an account tracks is listed, by any filters, with what exactly went w
 });
 
 test("a container is shown with its way, its boxes and what happened to them", async (t) => {
-  const boathook = await shell(t);
+  const boathook = await openShell(t);
   const account = await newAccount(boathook);
   const id = await track(boathook, account, "HRNL123456");
   const before = await boathook("containers", "show", id);
@@ -106,7 +87,7 @@ test("a container is shown with its way, its boxes and what happened to them", a
 });
 
 test("a container is made due, and is gone when it is stopped", async (t) => {
-  const boathook = await shell(t);
+  const boathook = await openShell(t);
   const account = await newAccount(boathook);
   const id = await track(boathook, account, "CSQU3054383");
   assert.deepEqual(await boathook.json("containers", "recheck", id), { id, queued: true });
@@ -116,7 +97,7 @@ test("a container is made due, and is gone when it is stopped", async (t) => {
     [id],
   );
   assert.deepEqual(due.rows, [{ next_poll_at: new Date(0) }]);
-  assert.equal((await boathook("containers", "stop", id)).out, `${id} is tracked no longer.\n`);
+  assert.equal((await boathook("containers", "stop", id)).out, `Tracking of ${id} has stopped.\n`);
   for (const verb of ["show", "recheck", "stop"]) {
     const { status, err } = await boathook("containers", verb, id);
     assert.deepEqual([status, err], [1, `There is no container ${id}.\n`]);
@@ -125,14 +106,14 @@ test("a container is made due, and is gone when it is stopped", async (t) => {
 });
 
 test("a container is found by its reference, and by its account where several track it", async (t) => {
-  const boathook = await shell(t);
+  const boathook = await openShell(t);
   const [account, other] = [await newAccount(boathook), await newAccount(boathook)];
   const id = await track(boathook, account, "CSQU3054383");
   assert.equal((await boathook.json("containers", "show", "csqu 305438-3")).id, id);
   const theirs = await track(boathook, other, "CSQU3054383");
   const both = await boathook("containers", "stop", "CSQU3054383");
   assert.equal(both.status, 2);
-  assert.match(both.err, /^CSQU3054383 is tracked by several accounts: name one with --account /);
+  assert.match(both.err, /^Several accounts track CSQU3054383: name one with --account /);
   for (const one of [account, other]) assert.ok(both.err.includes(one.id));
   const stopped = await boathook.json("containers", "stop", "CSQU3054383", "--account", other.id);
   assert.deepEqual(stopped, { id: theirs, deleted: true });
@@ -142,16 +123,16 @@ test("a container is found by its reference, and by its account where several tr
 });
 
 test("what cannot be done is told in a sentence", async (t) => {
-  const boathook = await shell(t);
+  const boathook = await openShell(t);
   const { id } = await newAccount(boathook);
   const refusals: readonly (readonly [words: string[], told: RegExp, status: number])[] = [
-    [["list"], /^--account is missing/, 2],
-    [["list", "--account", "x"], /is not the id of an account/, 2],
+    [["list"], /^Required option '--account <id>' not specified/, 2],
+    [["list", "--account", "x"], /^Option '--account <id>' argument 'x' is invalid/, 2],
     [["list", "--account", UNKNOWN_ID], /^There is no account/, 1],
     [["list", "--account", id, "--status", "lost"], /^--status must be one of pending, /, 2],
     [["list", "--account", id, "--carrier", "%"], /^--carrier must be a SCAC/, 2],
     [["list", "--account", id, "--reference", "CSQU3054384"], /^--reference .* should be 3/, 2],
-    [["list", "--account", id, "--limit", "0"], /^--limit must be a whole number from 1 to 1000/, 2],
+    [["list", "--account", id, "--limit", "0"], /^Option '--limit <number>' .* from 1 to 1000/, 2],
     [["show", "../x"], /is not the id of a container/, 2],
     [["stop", UNKNOWN_ID], /^There is no container/, 1],
   ];

@@ -13,7 +13,7 @@ test("the first account makes the database that later commands find, and says so
   const environment = { BOATHOOK_DATA_DIR: folder };
   const made = await run(["accounts", "create", "Acme", "--json"], { environment });
   assert.equal(made.status, 0, made.err);
-  assert.equal(made.err, `There is no Boathook in ${folder} yet: its database is made there now.\n`);
+  assert.equal(made.err, `There is no Boathook in ${folder} yet: creating its database there.\n`);
   const listed = await run(["accounts", "list", "--json"], { environment });
   assert.deepEqual([listed.status, listed.err], [0, ""]);
   assert.ok(listed.out.includes((JSON.parse(made.out) as { readonly id: string }).id));

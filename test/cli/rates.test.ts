@@ -1,43 +1,19 @@
 /** `boathook rates`, on a database of each test's own. */
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { test, type TestContext } from "node:test";
+import { test } from "node:test";
 
-import { createTestDatabase } from "../support/database.ts";
-import { run as runCommand, settingsFor } from "./run.ts";
+import { openShell } from "./shell.ts";
 
 const HEADING = "origin,destination,equipment,carrier,currency,valid_from,base,surcharges";
 const LINE = "CNSHA,NLRTM,40HC,HRNL,USD,2020-01-01,2000,BAF=350.50";
 
-async function shell(t: TestContext) {
-  const database = await createTestDatabase();
-  const folder = await mkdtemp(join(tmpdir(), "boathook-rates-"));
-  t.after(async () => {
-    await database.drop();
-    await rm(folder, { recursive: true });
-  });
-  const environment = settingsFor(database);
-  const boathook = (...words: string[]) => runCommand(["rates", ...words], { environment });
-  const file = async (name: string, text: string): Promise<string> => {
-    await writeFile(join(folder, name), text);
-    return join(folder, name);
-  };
-  const json = async (...words: string[]) => {
-    const { status, out, err } = await boathook(...words, "--json");
-    assert.equal(status, 0, err);
-    return JSON.parse(out);
-  };
-  return { boathook, file, json };
-}
-
 test("rates are loaded, listed, loaded again as they were listed, removed, and kept in history", async (t) => {
-  const { boathook, file, json } = await shell(t);
+  const boathook = await openShell(t, "rates");
+  const { file, json } = boathook;
   const csv = await file("r.csv", `${HEADING}\n${LINE}\nCNSHA,DEHAM,20GP,,EUR,2999-01-01,1,\n`);
   const loaded = { lines: 2, loaded: 2, replaced: 0, unchanged: 0, changes: 0, refused: 0, problems: [] };
   assert.deepEqual(await json("load", csv), loaded);
-  assert.match((await boathook("load", csv)).out, /^Loaded 0 of 2 rates, 0 .*; 2 were there already/);
+  assert.match((await boathook("load", csv)).out, /^Loaded 0 of 2 rates; 0 .*\. 2 were there already/);
   const [ahead, lane] = await json("list");
   assert.equal(ahead.rate, null, "it does not hold yet");
   assert.deepEqual([lane.total, lane.base, lane.carrier], ["2350.50", "2000.00", "HRNL"]);
@@ -65,7 +41,8 @@ test("rates are loaded, listed, loaded again as they were listed, removed, and k
 });
 
 test("a wrong line is told by its number, and the others are loaded unless that is to be strict", async (t) => {
-  const { boathook, file, json } = await shell(t);
+  const boathook = await openShell(t, "rates");
+  const { file, json } = boathook;
   const csv = await file("r.csv", `${HEADING}\n${LINE}\nCNSHA,NLRTM,BIG,HRNL,USD,2020-01-01,1,\n`);
   const strict = await boathook("load", csv, "--strict");
   assert.equal(strict.status, 1);
@@ -82,7 +59,8 @@ test("a wrong line is told by its number, and the others are loaded unless that 
 });
 
 test("an index is defined from a file, computed, listed and removed", async (t) => {
-  const { boathook, file, json } = await shell(t);
+  const boathook = await openShell(t, "rates");
+  const { file, json } = boathook;
   await boathook("load", await file("r.csv", `${HEADING}\n${LINE}\n`));
   const definition = {
     id: "europe",
@@ -109,21 +87,22 @@ test("an index is defined from a file, computed, listed and removed", async (t) 
 });
 
 test("what is no file, no rate, no lane and no index is told", async (t) => {
-  const { boathook, file } = await shell(t);
+  const boathook = await openShell(t, "rates");
+  const { file } = boathook;
   const unknown = "01890000-0000-7000-8000-000000000001";
   for (const [words, told, status] of [
     [["load", "rates.xls"], /must be a file named \.csv or \.json/, 2],
     [["load", "/nowhere/r.csv"], /cannot be read: ENOENT/, 1],
     [["load", await file("r.csv", "origin\nCNSHA\n")], /line 1: there is no column destination/, 1],
-    [["remove", "7"], /"7" is not the id of a rate/, 2],
+    [["remove", "7"], /^Command-argument value '7' .* 'rate-id'\. It must be an id/, 2],
     [["remove", unknown], /^There is no rate of that id in force/, 1],
     [["history", unknown], /^There is no lane of that id/, 1],
     [["list", "--origin", "Shanghai"], /^--origin must be a UN\/LOCODE/, 2],
     [["index", "compute", "asia"], /^There is no index asia/, 1],
-    [["index", "compute", "asia", "--on", "friday"], /^--on must be a day/, 2],
+    [["index", "compute", "asia", "--on", "friday"], /^Option '--on <date>' .* It must be a day/, 2],
     [["index", "remove", "asia"], /^There is no index asia/, 1],
     [["index", "add", await file("i.json", "{}")], /id is missing/, 1],
-    [["index", "ad"], /no action of rates index "ad"\. Did you mean "add"\?/, 2],
+    [["index", "ad"], /^Unknown command 'ad'\n\(Did you mean add\?\)\nSee boathook rates index --help/, 2],
   ] as const) {
     const ran = await boathook(...words);
     assert.match(ran.err, told);

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test, type TestContext } from "node:test";
+import { test } from "node:test";
 
 import { isSealedUnder, mintSecret, sealSecret, signingKey } from "../../src/engine/secret.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
@@ -12,33 +12,13 @@ import { readAccount } from "../../src/store/accounts/accounts.ts";
 import { insertEndpoint } from "../../src/store/endpoints/endpoints.ts";
 import { readSealedSecrets } from "../../src/store/endpoints/secrets.ts";
 import type { Cell } from "../../src/store/cell.ts";
-import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
-import { run, settingsFor, type Ran } from "./run.ts";
+import { query } from "../support/database.ts";
+import { run } from "./run.ts";
+import { openShell, type Shell } from "./shell.ts";
 
 const random = systemRandom();
 const ALL_OPENED = { unopened: 0, reason: null };
 const UNKNOWN_ID = "01890000-0000-7000-8000-000000000001";
-
-type Shell = {
-  readonly test: TestDatabase;
-  (...words: string[]): Promise<Ran>;
-  /** The JSON that a command prints; fails when it does. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- what is wrong with it, the assertions say
-  json(...words: string[]): Promise<any>;
-};
-
-async function shell(t: TestContext, settings: Readonly<Record<string, string>> = {}): Promise<Shell> {
-  const database = await createTestDatabase();
-  t.after(() => database.drop());
-  const environment = { ...settingsFor(database), ...settings };
-  const one = (...words: string[]) => run(words, { environment });
-  const json = async (...words: string[]) => {
-    const { status, out, err } = await one(...words, "--json");
-    assert.equal(status, 0, err);
-    return JSON.parse(out);
-  };
-  return Object.assign(one, { test: database, json });
-}
 
 /** An endpoint of an account, with its secret sealed under `masterKey`. */
 async function addEndpoint(
@@ -71,7 +51,7 @@ async function addEndpoint(
 }
 
 test("an account is made, shown, listed and changed", async (t) => {
-  const boathook = await shell(t);
+  const boathook = await openShell(t);
   const made = await boathook.json(
     "accounts",
     "create",
@@ -101,7 +81,7 @@ test("an account is made, shown, listed and changed", async (t) => {
 });
 
 test("all accounts are listed, however many pages that is", async (t) => {
-  const boathook = await shell(t);
+  const boathook = await openShell(t);
   const [first] = boathook.test.cells;
   await query(
     boathook.test.address,
@@ -114,7 +94,7 @@ test("all accounts are listed, however many pages that is", async (t) => {
 });
 
 test("what an account may not be is told as the operator's API tells it", async (t) => {
-  const boathook = await shell(t);
+  const boathook = await openShell(t);
   const refusals: readonly (readonly [words: string[], told: RegExp, status: number])[] = [
     [["accounts", "create", ""], /^Name must /, 1],
     [
@@ -124,8 +104,8 @@ test("what an account may not be is told as the operator's API tells it", async 
     ],
     [["accounts", "show", UNKNOWN_ID], /^There is no account of that id/, 1],
     [["accounts", "show", "../keys"], /^There is no account of that id/, 1],
-    [["accounts", "update", UNKNOWN_ID], /^nothing to change/, 2],
-    [["accounts", "update", UNKNOWN_ID, "--demurrage-alerting", "yes"], /must be on or off, not "yes"/, 2],
+    [["accounts", "update", UNKNOWN_ID], /^Nothing to change/, 2],
+    [["accounts", "update", UNKNOWN_ID, "--demurrage-alerting", "yes"], /'yes' .* one of on, off/, 2],
     [["keys", "create", UNKNOWN_ID, "--prefix", "tracking"], /^There is no account of that id/, 1],
     [
       ["keys", "create", UNKNOWN_ID, "--prefix", "air"],
@@ -145,7 +125,7 @@ test("what an account may not be is told as the operator's API tells it", async 
 });
 
 test("a key is shown when it is made and never again, and is listed as revoked once it is", async (t) => {
-  const boathook = await shell(t);
+  const boathook = await openShell(t);
   const account = await boathook.json("accounts", "create", "Acme");
   const { status, out, err } = await boathook(
     "keys",
@@ -166,7 +146,7 @@ test("a key is shown when it is made and never again, and is listed as revoked o
 });
 
 test("an account's endpoints are listed, on all products or on one", async (t) => {
-  const boathook = await shell(t);
+  const boathook = await openShell(t);
   const account = await boathook.json("accounts", "create", "Acme");
   const air = await addEndpoint(boathook, account.id);
   const loading = await addEndpoint(boathook, account.id, randomBytes(32), "loading");
@@ -182,7 +162,7 @@ test("an account's endpoints are listed, on all products or on one", async (t) =
 });
 
 test("deliveries are listed newest first, by endpoint or account, with why they failed and what is next", async (t) => {
-  const boathook = await shell(t);
+  const boathook = await openShell(t);
   const account = await boathook.json("accounts", "create", "Acme");
   const { id: endpointId, cell } = await addEndpoint(boathook, account.id);
   const event = random.uuid(Date.now());
@@ -233,7 +213,7 @@ test("deliveries are listed newest first, by endpoint or account, with why they 
 });
 
 test("an account without endpoints has no deliveries, and that is no failure", async (t) => {
-  const boathook = await shell(t);
+  const boathook = await openShell(t);
   const account = await boathook.json("accounts", "create", "Acme");
   assert.deepEqual(await boathook.json("deliveries", "list", "--account", account.id), []);
 });
@@ -244,7 +224,8 @@ test("rotating the master key seals every secret anew, the signatures stay, and 
     BOATHOOK_MASTER_KEY: after.toString("base64"),
     BOATHOOK_MASTER_KEY_PREVIOUS: before.toString("base64"),
   };
-  const boathook = await shell(t, keys);
+  const boathook = await openShell(t);
+  Object.assign(boathook.environment, keys);
   const account = await boathook.json("accounts", "create", "Acme");
   const endpoints = await Promise.all(
     [before, before, after].map((key) => addEndpoint(boathook, account.id, key)),
@@ -265,13 +246,14 @@ test("rotating the master key seals every secret anew, the signatures stay, and 
 
 test("a rotation without the key that sealed a secret says so, leaves that one, and goes on", async (t) => {
   const [lost, current] = [randomBytes(32), randomBytes(32)];
-  const boathook = await shell(t, { BOATHOOK_MASTER_KEY: current.toString("base64") });
+  const boathook = await openShell(t);
+  boathook.environment["BOATHOOK_MASTER_KEY"] = current.toString("base64");
   const account = await boathook.json("accounts", "create", "Acme");
   const { cell } = await addEndpoint(boathook, account.id, lost);
   await addEndpoint(boathook, account.id, current);
   const { status, out, err } = await boathook("rotate-master-key");
   assert.equal(status, 1);
-  assert.match(out, /Sealed 0 secrets anew; 1 were under the current key already/);
+  assert.match(out, /Resealed 0 secrets; 1 were under the current key already/);
   assert.match(err, /^1 secrets could not be opened/);
   assert.match(err, /BOATHOOK_MASTER_KEY_PREVIOUS/);
   const [kept] = await readSealedSecrets(boathook.test.database, cell, { afterId: null, limit: 1 });
@@ -279,9 +261,9 @@ test("a rotation without the key that sealed a secret says so, leaves that one, 
 });
 
 test("with a database URL a command that seals needs the master key, and others do not", async (t) => {
-  const boathook = await shell(t);
+  const boathook = await openShell(t);
   assert.match((await boathook("rotate-master-key")).err, /BOATHOOK_MASTER_KEY must be set/);
-  assert.equal((await boathook("migrate")).out, "The database is as it should be: nothing to migrate.\n");
+  assert.equal((await boathook("migrate")).out, "The database is up to date.\n");
 });
 
 test("where there is no Boathook, a command says where it looked and makes none", async (t) => {

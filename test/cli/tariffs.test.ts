@@ -1,43 +1,20 @@
 /** `boathook tariffs`, on a database of each test's own. */
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { test, type TestContext } from "node:test";
+import { test } from "node:test";
 
 import { createTariffCache } from "../../src/products/ocean/demurrage/tariff-cache.ts";
 import type { Connection } from "../../src/store/database.ts";
 import { manualClock } from "../support/clock.ts";
-import { createTestDatabase, query } from "../support/database.ts";
+import { query } from "../support/database.ts";
 import { recordingLog } from "../support/log.ts";
-import { run as runCommand, settingsFor } from "./run.ts";
+import { openShell } from "./shell.ts";
 import { unwatchedLoops } from "../support/loops.ts";
 
 const HEADING = "carrier,port,free_days,rates,valid_from";
 
-async function shell(t: TestContext) {
-  const database = await createTestDatabase();
-  const folder = await mkdtemp(join(tmpdir(), "boathook-tariffs-"));
-  t.after(async () => {
-    await database.drop();
-    await rm(folder, { recursive: true });
-  });
-  const environment = settingsFor(database);
-  const boathook = (...words: string[]) => runCommand(["tariffs", ...words], { environment });
-  const file = async (name: string, text: string): Promise<string> => {
-    await writeFile(join(folder, name), text);
-    return join(folder, name);
-  };
-  const json = async (...words: string[]) => {
-    const { status, out, err } = await boathook(...words, "--json");
-    assert.equal(status, 0, err);
-    return JSON.parse(out);
-  };
-  return { database, environment, boathook, file, json };
-}
-
 test("tariffs are loaded, listed, loaded again as they were listed, and removed", async (t) => {
-  const { boathook, file, json } = await shell(t);
+  const boathook = await openShell(t, "tariffs");
+  const { file, json } = boathook;
   const csv = await file("t.csv", `${HEADING}\nHRNL,,7,,2026-01-01\nHRNL,NLRTM,5,1=75.50;6=150,2026-01-01\n`);
   assert.deepEqual(await json("load", csv), { loaded: 2 });
   const listed = await json("list");
@@ -77,29 +54,29 @@ test("tariffs are loaded, listed, loaded again as they were listed, and removed"
 });
 
 test("a carrier that is not in the carriers file is told of, and its tariffs are loaded all the same", async (t) => {
-  const { environment, boathook, file } = await shell(t);
+  const boathook = await openShell(t, "tariffs");
+  const { environment, file } = boathook;
   const api = { api: "dcsa-tnt-2.2", baseUrl: "https://api.example/v2" };
   const carriers = [
     { scac: "HRNL", name: "Heron", ...api },
     { scac: "MSCU", name: "Tern", ...api },
   ];
-  const named = {
-    ...environment,
-    BOATHOOK_CARRIERS_FILE: await file("carriers.json", JSON.stringify(carriers)),
-  };
+  environment["BOATHOOK_CARRIERS_FILE"] = await file("carriers.json", JSON.stringify(carriers));
   const lines = ["HRNL", "HRLN", "MEDU", "MEDU"].map((scac, at) => `${scac},,7,,2026-01-0${at + 1}`);
   const csv = await file("t.csv", [HEADING, ...lines].join("\n"));
-  const { status, out, err } = await runCommand(["tariffs", "load", csv], { environment: named });
+  const { status, out, err } = await boathook("load", csv);
   assert.deepEqual([status, out], [0, "Loaded 4 tariffs.\n"]);
   assert.deepEqual(err.trimEnd().split("\n"), [
-    "Tariffs of HRLN hold for no box yet: no carrier in BOATHOOK_CARRIERS_FILE has this SCAC.",
-    "Tariffs of MEDU hold for no box yet: no carrier in BOATHOOK_CARRIERS_FILE has this SCAC; that line is there as MSCU.",
+    "Tariffs of HRLN match no box yet: no carrier in BOATHOOK_CARRIERS_FILE has this SCAC.",
+    "Tariffs of MEDU match no box yet: no carrier in BOATHOOK_CARRIERS_FILE has this SCAC; the file has this line as MSCU.",
   ]);
+  delete environment["BOATHOOK_CARRIERS_FILE"];
   assert.equal((await boathook("load", csv)).err, "", "without the file nothing can be said");
 });
 
 test("a file with one wrong line loads nothing, and every wrong line is told", async (t) => {
-  const { boathook, file, json } = await shell(t);
+  const boathook = await openShell(t, "tariffs");
+  const { file, json } = boathook;
   const csv = await file(
     "t.csv",
     `${HEADING}\nHRNL,,7,,2026-01-01\nHRNL,X,5,,2026-01-01\nHRNL,,,,2026-02-01\n`,
@@ -114,12 +91,12 @@ test("a file with one wrong line loads nothing, and every wrong line is told", a
 });
 
 test("what is no file of tariffs, and what is no tariff, is told", async (t) => {
-  const { boathook } = await shell(t);
+  const boathook = await openShell(t, "tariffs");
   const unknown = "01890000-0000-7000-8000-000000000001";
   for (const [words, told, status] of [
-    [["load", "tariffs.txt"], /must be a file named \.json or \.csv/, 2],
+    [["load", "tariffs.txt"], /must be a file named \.csv or \.json/, 2],
     [["load", "/nowhere/t.csv"], /cannot be read: ENOENT/, 1],
-    [["remove", "7"], /"7" is not the id of a tariff/, 2],
+    [["remove", "7"], /^Command-argument value '7' .* 'tariff-id'\. It must be an id/, 2],
     [["remove", unknown], /^There is no tariff of that id/, 1],
   ] as const) {
     const ran = await boathook(...words);
@@ -129,7 +106,8 @@ test("what is no file of tariffs, and what is no tariff, is told", async (t) => 
 });
 
 test("a node reads the tariffs again every minute, and keeps them while the store is down", async (t) => {
-  const { database, file, json } = await shell(t);
+  const boathook = await openShell(t, "tariffs");
+  const { test: database, file, json } = boathook;
   const clock = manualClock();
   const log = recordingLog();
   let fault: Error | null = null;
@@ -138,7 +116,7 @@ test("a node reads the tariffs again every minute, and keeps them while the stor
     rows(statement, parameters) {
       const read = fault === null ? database.database.rows(statement, parameters) : Promise.reject(fault);
       reads.push(read.catch(() => undefined));
-      return read as Promise<never>;
+      return read;
     },
   };
   const book = await createTariffCache(
@@ -167,7 +145,8 @@ test("a node reads the tariffs again every minute, and keeps them while the stor
 });
 
 test("a change of tariffs has the carrier's live shipments looked at once all nodes know of it", async (t) => {
-  const { database, boathook, file, json } = await shell(t);
+  const boathook = await openShell(t, "tariffs");
+  const { test: database, file, json } = boathook;
   const cell = database.cells.at(-1)!;
   const run = (sql: string, values: unknown[] = []) =>
     query(database.address, sql.replaceAll("cell.", `${cell.schema}.`), values);

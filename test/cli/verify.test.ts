@@ -59,8 +59,11 @@ test("a delivery that does not verify has status 1 and says what is likely to be
 });
 
 test("what is missing to verify is told with status 2", async () => {
-  assert.match((await run(["verify", "--secret", SECRET])).err, /--body is missing/);
-  assert.match((await run(["verify", "--body", "-"])).err, /secret is missing/);
+  assert.match(
+    (await run(["verify", "--secret", SECRET])).err,
+    /^Required option '--body <file>' not specified/,
+  );
+  assert.match((await run(["verify", "--body", "-"])).err, /^The secret is missing/);
   const { status, err } = await run(["verify", "--body", "/nowhere/at/all", "--secret", SECRET]);
   assert.equal(status, 2);
   assert.match(err, /\/nowhere\/at\/all cannot be read/);

@@ -1,8 +1,5 @@
 /** `boathook waybills`, on a database of each test's own. */
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 
 import { AIR_PRODUCT, sourceQueueOfWaybill } from "../../src/products/air/air-product.ts";
@@ -11,50 +8,33 @@ import { readAccount } from "../../src/store/accounts/accounts.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { insertOrGetShipment } from "../../src/freight/tracking/store/shipments.ts";
 import { AWB, event, recorded } from "../air/said.ts";
-import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
-import { run, settingsFor, type Ran } from "./run.ts";
+import { query } from "../support/database.ts";
+import { run, settingsFor } from "./run.ts";
+import { openShell, type Shell } from "./shell.ts";
 
 const UNKNOWN_ID = "01890000-0000-7000-8000-000000000001";
 const OTHER_AWB = "90100000011";
 
 type Account = { readonly id: string; readonly cell: Cell };
 
-type Shell = {
-  readonly stored: TestDatabase;
-  readonly account: Account;
-  (...words: string[]): Promise<Ran>;
-  // oxlint-disable-next-line typescript/no-explicit-any -- what is wrong with it, the assertions say
-  json(...words: string[]): Promise<any>;
-};
+type AccountShell = Shell & { readonly account: Account };
 
-/** With an account, on a service that asks an airline of its own beside those of the table. */
-async function shell(t: TestContext): Promise<Shell> {
-  const stored = await createTestDatabase();
-  const folder = await mkdtemp(join(tmpdir(), "boathook-"));
-  t.after(async () => {
-    await stored.drop();
-    await rm(folder, { recursive: true });
-  });
-  const file = join(folder, "airlines.json");
+/** With an account, on a service with an airline of its own beside the table's. */
+async function shell(t: TestContext): Promise<AccountShell> {
+  const boathook = await openShell(t);
   const falcon = { name: "Falcon Cargo", iata: "F8", prefixes: ["901"], sources: [{ kind: "push" }] };
-  await writeFile(file, JSON.stringify([falcon]));
-  const environment = { ...settingsFor(stored), BOATHOOK_AIRLINES_FILE: file };
-  const one = (...words: string[]) => run(words, { environment });
-  const json = async (...words: string[]) => {
-    const { status, out, err } = await one(...words, "--json");
-    assert.equal(status, 0, err);
-    return JSON.parse(out);
-  };
-  const { id } = await json("accounts", "create", "Acme");
-  const { database, cells } = stored;
+  const file = await boathook.file("airlines.json", JSON.stringify([falcon]));
+  boathook.environment["BOATHOOK_AIRLINES_FILE"] = file;
+  const { id } = await boathook.json("accounts", "create", "Acme");
+  const { database, cells } = boathook.test;
   const found = await readAccount(database, cells[0]!, id);
-  return Object.assign(one, { stored, json, account: { id, cell: cells[found!.cell]! } });
+  return Object.assign(boathook, { account: { id, cell: cells[found!.cell]! } });
 }
 
-async function track({ stored, account }: Shell, awb: string): Promise<string> {
+async function track({ test: { database }, account }: AccountShell, awb: string): Promise<string> {
   const random = systemRandom();
   const atMs = Date.now();
-  const { shipment } = await insertOrGetShipment(stored.database, account.cell, {
+  const { shipment } = await insertOrGetShipment(database, account.cell, {
     id: random.uuid(atMs),
     product: AIR_PRODUCT,
     accountId: account.id,
@@ -68,16 +48,16 @@ async function track({ stored, account }: Shell, awb: string): Promise<string> {
   return shipment.id;
 }
 
-async function learn({ stored, account }: Shell, id: string): Promise<void> {
+async function learn({ test: { address }, account }: AccountShell, id: string): Promise<void> {
   const { schema } = account.cell;
   const known = recorded([event("RCS", "FRA", 1), event("ARR", "SIN", 20)]);
   await query(
-    stored.address,
+    address,
     `update ${schema}.shipments set carrier = $2, status = $3, eta = $4, record = $5 where id = $1`,
     [id, sourceQueueOfWaybill(AWB), known.status, new Date(known.eta!.at.ms), JSON.stringify(known)],
   );
   await query(
-    stored.address,
+    address,
     `update ${schema}.polls set refreshed_at = '2026-11-02T12:00:00Z', failures = 1,
      failure = 'unavailable_http_503' where shipment_id = $1`,
     [id],
@@ -108,7 +88,7 @@ test("what an account tracks is listed, with whose it is and what exactly went w
 
 test("without the airlines file airlines are those of the table, and of others it is said how to see them", async (t) => {
   const boathook = await shell(t);
-  const environment = settingsFor(boathook.stored);
+  const environment = settingsFor(boathook.test);
   const list = ["waybills", "list", "--account", boathook.account.id];
   await track(boathook, AWB);
   const ofTable = await run(list, { environment });
@@ -118,7 +98,7 @@ test("without the airlines file airlines are those of the table, and of others i
   for (const words of [list, ["waybills", "show", other]]) {
     const { status, err } = await run(words, { environment });
     assert.equal(status, 0);
-    assert.match(err, /^Airlines that only .* BOATHOOK_AIRLINES_FILE names .*\n$/);
+    assert.match(err, /^To see airlines that only .* BOATHOOK_AIRLINES_FILE names, .*\n$/);
   }
   assert.equal((await boathook(...list)).err, "");
 });
@@ -141,7 +121,7 @@ test("a waybill is shown with its way and what happened to it, and is gone when 
   );
   const container = await boathook("containers", "show", id);
   assert.deepEqual([container.status, container.err], [1, `There is no container ${id}.\n`]);
-  assert.equal((await boathook("waybills", "stop", id)).out, `${id} is tracked no longer.\n`);
+  assert.equal((await boathook("waybills", "stop", id)).out, `Tracking of ${id} has stopped.\n`);
   for (const verb of ["show", "stop"]) {
     const { status, err } = await boathook("waybills", verb, id);
     assert.deepEqual([status, err], [1, `There is no waybill ${id}.\n`]);
@@ -153,11 +133,15 @@ test("what cannot be done is told in a sentence", async (t) => {
   const boathook = await shell(t);
   const { id } = boathook.account;
   const refusals: readonly (readonly [words: string[], told: RegExp, status: number])[] = [
-    [["list"], /^--account is missing/, 2],
+    [["list"], /^Required option '--account <id>' not specified/, 2],
     [["list", "--account", UNKNOWN_ID], /^There is no account/, 1],
-    [["list", "--account", id, "--status", "lost"], /^--status must be one of pending, unknown, booked, /, 2],
-    [["list", "--account", id, "--awb", "020-12345674"], /^--awb: .* would be 5/, 2],
-    [["list", "--account", id, "--limit", "0"], /^--limit must be a whole number from 1 to 1000/, 2],
+    [
+      ["list", "--account", id, "--status", "lost"],
+      /^Option '--status <status>' .* one of pending, unknown, booked, /,
+      2,
+    ],
+    [["list", "--account", id, "--awb", "020-12345674"], /^Option '--awb <number>' .* would be 5/, 2],
+    [["list", "--account", id, "--limit", "0"], /^Option '--limit <number>' .* from 1 to 1000/, 2],
     [["show", "../x"], /is not the id of a waybill/, 2],
     [["stop", UNKNOWN_ID], /^There is no waybill/, 1],
   ];

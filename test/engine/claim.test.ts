@@ -48,8 +48,8 @@ function start(settings: Partial<EngineSettings> = {}) {
   const database = {
     async rows({ name }: Statement, parameters: readonly unknown[]) {
       if (state.isAway) throw new StoreUnavailable("away");
-      if (name.startsWith("sweep")) return dues(state.sweep);
-      if (name.startsWith("next_due")) {
+      if (name.startsWith("queue_sweep")) return dues(state.sweep);
+      if (name.startsWith("queue_next_due")) {
         seen.asked.push([...numbersIn(parameters[0])]);
         return dues(state.next);
       }

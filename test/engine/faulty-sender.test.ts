@@ -64,7 +64,10 @@ describe("a sender that throws", () => {
     );
     await on.settle();
     const { inFlight, inFlightBytes, open } = on.engine.gauges();
-    assert.deepEqual({ held: inFlight, heldBytes: inFlightBytes, open }, { held: 0, heldBytes: 0, open: 0 });
+    assert.deepEqual(
+      { inFlight: inFlight, inFlightBytes: inFlightBytes, open },
+      { inFlight: 0, inFlightBytes: 0, open: 0 },
+    );
     assert.equal(on.arrivals.filter(({ url }) => url.endsWith(id)).length, 70);
   });
 
@@ -81,7 +84,10 @@ describe("a sender that throws", () => {
     await on.until(async () => (await statusOf(id))["status"] === "delivered", "the first answer");
     await on.settle();
     const { inFlight, inFlightBytes, open } = on.engine.gauges();
-    assert.deepEqual({ held: inFlight, heldBytes: inFlightBytes, open }, { held: 0, heldBytes: 0, open: 0 });
+    assert.deepEqual(
+      { inFlight: inFlight, inFlightBytes: inFlightBytes, open },
+      { inFlight: 0, inFlightBytes: 0, open: 0 },
+    );
     assert.deepEqual([...on.engine.brokenInvariants()], [["attempt_ends_once", 1]]);
     on.mayBreakInvariants = true;
   });

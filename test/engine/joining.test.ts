@@ -21,7 +21,7 @@ describe("a node that was replaced", () => {
     const keeping =
       (ask: Connection["rows"]): Connection["rows"] =>
       async (statement, parameters) => {
-        const answer = await ask<never>(statement, parameters);
+        const answer = await ask(statement, parameters);
         if (kept || statement.name !== `${name}@${on.cell.schema}`) return answer;
         kept = true;
         Object.assign(database, { rows, dedicated });
@@ -56,7 +56,7 @@ describe("a node that was replaced", () => {
     on.arrivals.length = 0;
     const account = await on.account();
     const { id } = await on.endpoint(account);
-    const raise = keepBack("raise");
+    const raise = keepBack("event_raise");
     const raising = on.engine.raise([eventFor(account)]);
     await on.until(raise.isKept, "the raise is committed");
     const join = keepBack("node_register");

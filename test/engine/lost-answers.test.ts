@@ -25,7 +25,7 @@ describe("an answer of the database that is lost", () => {
     const { rows } = database;
     let left = count;
     database.rows = async (statement, parameters) => {
-      const answer = await rows<never>(statement, parameters);
+      const answer = await rows(statement, parameters);
       if (left === 0 || statement.name !== `${name}@${on.cell.schema}`) return answer;
       left -= 1;
       if (left === 0) database.rows = rows;
@@ -40,7 +40,7 @@ describe("an answer of the database that is lost", () => {
     const { rows } = database;
     let ended = false;
     database.rows = async (statement, parameters) => {
-      if (statement.name !== `${name}@${on.cell.schema}`) return rows<never>(statement, parameters);
+      if (statement.name !== `${name}@${on.cell.schema}`) return rows(statement, parameters);
       database.rows = rows;
       void rows(statement, parameters).finally(() => (ended = true));
       throw new StoreUnavailable("the connection was lost", { cause: null });
@@ -69,7 +69,7 @@ describe("an answer of the database that is lost", () => {
     await on.until(() => on.arrivals.length === 2, "the first attempts");
     await on.settle();
     on.answer = () => OK;
-    const claim = loseNext("claim");
+    const claim = loseNext("delivery_claim");
     await on.pass(10_000);
     await on.until(claim.lost, "a claim whose answer is lost");
     await on.until(
@@ -83,7 +83,7 @@ describe("an answer of the database that is lost", () => {
     const account = await on.account();
     const { id } = await on.endpoint(account);
     const blocked = await holdUp("events");
-    const raise = loseEarly("raise");
+    const raise = loseEarly("event_raise");
     await assert.rejects(on.drive(on.engine.raise([eventFor(account)])), StoreUnavailable);
     await on.pass(HOURS_PASS.sweepIntervalMs! / 2);
     await on.settle();
@@ -104,7 +104,7 @@ describe("an answer of the database that is lost", () => {
     await on.settle();
     on.answer = () => OK;
     const blocked = await holdUp("queue");
-    const claim = loseEarly("claim");
+    const claim = loseEarly("delivery_claim");
     await on.pass(10_000);
     await on.pass(HOURS_PASS.sweepIntervalMs! / 2);
     await on.settle();
@@ -119,7 +119,7 @@ describe("an answer of the database that is lost", () => {
     const account = await on.account();
     const { id } = await on.endpoint(account, { failureCount: 19 });
     on.answer = () => (on.arrivals.length === 1 ? FAIL : "hang");
-    const settlement = loseNext("settle");
+    const settlement = loseNext("delivery_settle");
     await on.drive(on.engine.raise(Array.from({ length: 4 }, () => eventFor(account))));
     await on.until(() => settlement.lost() && on.hanging.length === 1, "a settlement whose answer is lost");
     await on.pass(100);
@@ -135,7 +135,7 @@ describe("an answer of the database that is lost", () => {
     const account = await on.account();
     const { id } = await on.endpoint(account);
     const other = await on.join();
-    const raise = loseNext("raise");
+    const raise = loseNext("event_raise");
     await assert.rejects(on.drive(other.raise([eventFor(account)])), StoreUnavailable);
     assert.ok(raise.lost());
     await on.drive(other.stop());

@@ -28,12 +28,12 @@ describe("a node that was replaced and has joined anew", () => {
     on.hanging.shift()!(OK);
     await on.settle();
     assert.deepEqual(
-      (({ inFlight, inFlightBytes, open }) => ({ held: inFlight, heldBytes: inFlightBytes, open }))(
+      (({ inFlight, inFlightBytes, open }) => ({ inFlight: inFlight, inFlightBytes: inFlightBytes, open }))(
         on.engine.gauges(),
       ),
       {
-        held: 0,
-        heldBytes: 0,
+        inFlight: 0,
+        inFlightBytes: 0,
         open: 0,
       },
     );
@@ -52,9 +52,9 @@ describe("a node that was replaced and has joined anew", () => {
     const rows = (database as { rows: typeof database.rows }).rows;
     let lost = 0;
     Object.assign(database, {
-      rows: async (statement: { readonly name: string }, parameters?: readonly unknown[]) => {
+      rows: async (statement: { readonly name: string }, parameters: readonly unknown[]) => {
         const answer = await rows(statement as never, parameters);
-        if (!statement.name.startsWith("release@") || lost >= 2) return answer;
+        if (!statement.name.startsWith("delivery_release@") || lost >= 2) return answer;
         lost += 1;
         throw new StoreUnavailable("the answer was lost", { commitUnknown: true });
       },

@@ -87,7 +87,7 @@ describe("the routes in memory", () => {
     });
     assert.equal(routes.cached("a"), route);
     assert.notEqual(await routes.read("a"), route);
-    assert.deepEqual(asked, ["account_cell@c0 a", "account_route@c1 a", "account_route@c1 a"]);
+    assert.deepEqual(asked, ["account_cell@c0 a", "route_read@c1 a", "route_read@c1 a"]);
   });
 
   test("are none of an account that does not exist, or is of a cell that does not", async () => {
@@ -95,7 +95,7 @@ describe("the routes in memory", () => {
     assert.equal(await routes.read("nobody"), null);
     assert.equal(await routes.read("lost"), null);
     assert.equal(await routes.read("gone"), null);
-    assert.deepEqual(asked.at(-1), "account_route@c0 gone");
+    assert.deepEqual(asked.at(-1), "route_read@c0 gone");
     assert.equal(routes.cached("gone"), undefined);
   });
 

@@ -23,7 +23,7 @@ describe("a connection that is gone without a word", () => {
         closed.catch(() => undefined);
         return {
           ...connection,
-          rows: (statement: { readonly name: string }, parameters?: readonly unknown[]) =>
+          rows: (statement: { readonly name: string }, parameters: readonly unknown[]) =>
             pattern.test(statement.name) && left-- > 0
               ? closed
               : connection.rows(statement as never, parameters),

@@ -23,7 +23,7 @@ describe("an answer of the database that arrives late", () => {
     let kept = false;
     const { promise, resolve } = Promise.withResolvers<void>();
     database.rows = async (statement, parameters) => {
-      const answer = await rows<never>(statement, parameters);
+      const answer = await rows(statement, parameters);
       if (kept || statement.name !== `${name}@${on.cell.schema}`) return answer;
       kept = true;
       database.rows = rows;
@@ -36,7 +36,7 @@ describe("an answer of the database that arrives late", () => {
   test("to whoever raises does not bring an endpoint's old URL back", async () => {
     const account = await on.account();
     const { id } = await on.endpoint(account, { url: "https://receiver.test/old" });
-    const route = keepBack("account_route");
+    const route = keepBack("route_read");
     const raising = on.engine.raise([eventFor(account)]);
     await on.until(route.isKept, "the route is read");
     await on.change(account, id, { url: "https://receiver.test/new" });
@@ -58,7 +58,7 @@ describe("an answer of the database that arrives late", () => {
       await on.settle();
       await on.drive(other.stop());
       on.answer = () => OK;
-      const target = keepBack("endpoint_targets");
+      const target = keepBack("target_list");
       await on.pass(HOURS_PASS.sweepIntervalMs!);
       await on.until(target.isKept, "a claim for an endpoint that the node does not know yet");
       if (change === "pause") await on.change(account, id, { active: false });

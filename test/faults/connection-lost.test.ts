@@ -17,14 +17,14 @@ describe("a connection that is lost", () => {
 
   test("a transaction whose connection is lost between two statements fails, and the process lives", async () => {
     const done = on.database.transaction(async (tx) => {
-      await tx.rows(statement("select 1 as one"));
+      await tx.rows(statement("select 1 as one"), []);
       await query(on.address, `select pg_terminate_backend(pid) ${BACKENDS}`);
       // The loss is heard while nothing is under way.
       await new Promise((resolve) => setTimeout(resolve, 50));
-      await tx.rows(statement("select 2 as two"));
+      await tx.rows(statement("select 2 as two"), []);
     });
     await assert.rejects(done, StoreUnavailable);
-    assert.deepEqual(await on.database.rows(statement("select 3 as three")), [{ three: 3 }]);
+    assert.deepEqual(await on.database.rows(statement("select 3 as three"), []), [{ three: 3 }]);
   });
 
   test("a connection of its own that cannot be opened is refused, not lost", async () => {

@@ -22,7 +22,7 @@ export function openBooks(t: TestContext, folder: string) {
     onIdleError: () => undefined,
   });
   atEnd(t, () => database.close());
-  const cell = cellsNamed(SCHEMA_PREFIX, 1)[0]!;
+  const cell = cellsNamed(SCHEMA_PREFIX, 1)[0];
   const read = <Row extends object>(name: string, text: string, parameters: readonly unknown[] = []) =>
     database.rows<Row>({ name, text: text.replaceAll("cell.", `${cell.schema}.`) }, parameters);
   return {

@@ -164,7 +164,7 @@ async function trackAll(
   const tracked: Tracked[] = [];
   const boxes = boxesOf(world).slice(0, voyage.boxes);
   await furnish(t, dataFolder, async ({ database, ...store }) => {
-    const cell = store.cells[0]!;
+    const cell = store.cells[0];
     await makePartitions(database, cell, START_MS, START_MS + (voyage.days + 1) * DAY_MS);
     const clock = { ...realClock, nowMs: () => START_MS };
     const ports = { database, carriers: [], clock, random: systemRandom(), wake: () => undefined };

@@ -17,7 +17,7 @@ describe("an answer of the database that is lost", () => {
     const database = on.test.database as { rows: Database["rows"] };
     const { rows } = database;
     database.rows = async (statement, parameters) => {
-      const answer = await rows<never>(statement, parameters);
+      const answer = await rows(statement, parameters);
       if (!statement.name.startsWith(`${name}@`)) return answer;
       database.rows = rows;
       throw new StoreUnavailable("the answer is lost");
@@ -28,7 +28,7 @@ describe("an answer of the database that is lost", () => {
     const account = await on.account();
     const { id } = await on.endpoint(account, { failureCount: 19 });
     on.answer = () => FAIL;
-    loseAnswer("settle");
+    loseAnswer("delivery_settle");
     await on.drive(on.engine.raise([eventFor(account)]));
     const endpoint = async () =>
       (await on.sql("select active, failure_count from cell.endpoints where id = $1", [id]))[0];

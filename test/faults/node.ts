@@ -90,7 +90,7 @@ async function answer(call: NodeCall): Promise<unknown> {
     return raised.kind === "raised" ? "accepted" : raised.kind;
   }
   if ("change" in call) {
-    const cell = store.cells[0]!;
+    const cell = store.cells[0];
     await updateEndpoint(
       store.database,
       cell,

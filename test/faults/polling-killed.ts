@@ -14,7 +14,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { answerAt, type Recording } from "../../packages/simulator/src/replay/recording.ts";
 import { JOURNEYS_FOLDER, readRecordings } from "../../packages/simulator/src/replay/server.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
-import { changesBetween, type TrackedShipment } from "../../src/products/ocean/events/compare.ts";
+import { changesBetween, type TrackedShipment } from "../../src/products/ocean/events/changes.ts";
 import { parseAnswer } from "../../src/products/ocean/sources/dcsa/parse.ts";
 import { DCSA_SPELLING } from "../../src/freight/dcsa/spelling.ts";
 import { nextRecord } from "../../src/products/ocean/record/record.ts";
@@ -139,7 +139,7 @@ async function trackAll(
       for (const journey of journeys) {
         const { reference } = journey;
         const input = { accountId, reference, carrier: SCAC };
-        const started = await startTracking(ports, store.cells[0]!, input);
+        const started = await startTracking(ports, store.cells[0], input);
         assert.ok(started.kind === "tracked");
         tracked.set({ id: started.shipment.id, accountId, reference }, journey);
       }

@@ -95,7 +95,7 @@ export async function cast(scene: Scene, store: Store): Promise<void> {
 }
 
 export async function addAccount(store: Store): Promise<string> {
-  const home = store.cells[0]!;
+  const home = store.cells[0];
   const id = random.uuid(Date.now());
   await insertAccount(store.database, home, {
     id,
@@ -120,7 +120,7 @@ export async function addEndpoint(
   const secret = mintSecret(random);
   await insertEndpoint(
     store.database,
-    store.cells[0]!,
+    store.cells[0],
     {
       id,
       accountId,

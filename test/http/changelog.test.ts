@@ -5,8 +5,9 @@ import { after, before, describe, test } from "node:test";
 import Schema from "typebox/schema";
 
 import { deliverySchemaRoute } from "../../src/http/delivery-schema.ts";
-import { changelogRoutes } from "../../src/products/ocean/routes/changelog.ts";
+import { changelogRoutes } from "../../src/freight/announcements/routes.ts";
 import { loadChangelog } from "../../src/freight/announcements/changelog.ts";
+import { ocean } from "../../src/products/ocean/product.ts";
 import { entryOn, PUBLICATION } from "../announcements/entries.ts";
 import { send, startService, type TestService } from "../support/service.ts";
 
@@ -15,7 +16,11 @@ const PATHS = ["/changelog.json", "/versions.json", "/schemas/webhook-delivery.j
 describe("what ocean tracking publishes", () => {
   let service: TestService;
   before(async () => {
-    const changelog = [...loadChangelog(), entryOn("2026-11-02"), entryOn("2026-11-03")];
+    const changelog = [
+      ...loadChangelog(ocean.changelog!, ocean.versions),
+      entryOn("2026-11-02"),
+      entryOn("2026-11-03"),
+    ];
     const open = [
       deliverySchemaRoute,
       (...[app, context]: Parameters<typeof deliverySchemaRoute>) =>

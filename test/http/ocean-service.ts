@@ -91,7 +91,7 @@ export async function startOceanService(options: Partial<PublicOptions> = {}): P
       const nowMs = service.clock.nowMs();
       await update(
         (schema) =>
-          `update ${schema}.polls set lane = $2, refreshed_at = $3, next_poll_at = $4, failures = 0, failure = null
+          `update ${schema}.polls set source = $2, refreshed_at = $3, next_poll_at = $4, failures = 0, failure = null
            where shipment_id = $1`,
         [id, known.carrier, new Date(nowMs), new Date(nowMs + 3_600_000)],
       );

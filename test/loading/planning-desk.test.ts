@@ -31,9 +31,9 @@ test("a plan that takes too long is given up, who waits too long is put off, and
   const tooLong = desk.plan("one", LARGE);
   const waiting = desk.plan("two", SMALL);
   await clock.advance(PLANNER_DEFAULTS.waitMsMax);
-  assert.deepEqual(await waiting, { kind: "busy", why: "queue_full" });
+  assert.deepEqual(await waiting, { kind: "busy", reason: "queue_full" });
   await clock.advance(PLANNER_DEFAULTS.planMsMax - PLANNER_DEFAULTS.waitMsMax);
-  assert.deepEqual(await tooLong, { kind: "busy", why: "timeout" });
+  assert.deepEqual(await tooLong, { kind: "busy", reason: "timeout" });
   const made = await desk.plan("one", SMALL);
   assert.equal(made.kind === "planned" && made.summary.pieces_placed, 1);
   await desk.stop();
@@ -43,7 +43,7 @@ test("when the service ends, plans under way and those that wait are refused, an
   const desk = createPlanner(manualClock());
   const refused = [desk.plan("one", LARGE), desk.plan("two", SMALL)];
   await desk.stop();
-  const ending = { kind: "busy", why: "stopping" };
+  const ending = { kind: "busy", reason: "stopping" };
   assert.deepEqual(await Promise.all([...refused, desk.plan("three", SMALL)]), [ending, ending, ending]);
 });
 

@@ -3,6 +3,7 @@ import pg from "pg";
 
 import { cellsNamed, SCHEMA_PREFIX } from "../../src/store/cell.ts";
 import { connectionConfig } from "../../src/store/database.ts";
+import { inSchemas } from "../../src/store/sql.ts";
 import { databaseName, TEST_CELLS, type TestServer } from "../support/test-server.ts";
 
 export type Refusals = {
@@ -18,12 +19,7 @@ export async function openRefusals(server: TestServer): Promise<Refusals> {
   const client = new pg.Client(connectionConfig(server.addressOf(name)));
   await client.connect();
   const [cell] = cellsNamed(SCHEMA_PREFIX, 1);
-  const prepare = (text: string) =>
-    client.query(
-      `prepare mutant as ${text
-        .replaceAll(/\bcell\./g, `"${cell!.schema}".`)
-        .replaceAll(/\bdirectory\./g, `"${cell!.directory}".`)}`,
-    );
+  const prepare = (text: string) => client.query(`prepare mutant as ${inSchemas(text, cell)}`);
   return {
     async typesOf(text) {
       await prepare(text);

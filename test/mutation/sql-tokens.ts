@@ -1,7 +1,8 @@
 /** The tokens of a statement: enough of SQL to find its clauses and conditions. Comments and spaces are left out. */
+import { sqlTokens, type SqlTokenKind } from "../../src/store/sql-tokens.ts";
 
 export type Token = {
-  readonly kind: "word" | "number" | "string" | "name" | "parameter" | "symbol";
+  readonly kind: Exclude<SqlTokenKind, "space" | "comment">;
   /** Words in lower case; everything else as it stands. */
   readonly text: string;
   readonly start: number;
@@ -10,41 +11,20 @@ export type Token = {
   readonly depth: number;
 };
 
-const PATTERNS: readonly (readonly [Token["kind"] | "nothing", RegExp])[] = [
-  ["nothing", /\s+|--[^\n]*/y],
-  ["string", /'(?:[^']|'')*'/y],
-  ["name", /"(?:[^"]|"")*"/y],
-  ["parameter", /\$\d+/y],
-  ["number", /\d+(?:\.\d+)?/y],
-  ["word", /[a-z_][a-z_0-9]*/iy],
-  ["symbol", /::|->>?|=>|[<>!]=|<>|\|\||@>|<@|&&|./suy],
-];
-
 const OPENING = ["(", "[", "case"];
 const CLOSING = [")", "]", "end"];
 
 export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];
   let depth = 0;
-  for (let at = 0; at < text.length;) {
-    const [kind, found] = tokenAt(text, at);
-    at += found.length;
-    if (kind === "nothing") continue;
+  for (const { kind, text: found, start } of sqlTokens(text)) {
+    if (kind === "space" || kind === "comment") continue;
     const lower = kind === "word" ? found.toLowerCase() : found;
     if (kind !== "string" && CLOSING.includes(lower)) depth -= 1;
-    tokens.push({ kind, text: lower, start: at - found.length, end: at, depth });
+    tokens.push({ kind, text: lower, start, end: start + found.length, depth });
     if (kind !== "string" && OPENING.includes(lower)) depth += 1;
   }
   return tokens;
-}
-
-function tokenAt(text: string, at: number): readonly [Token["kind"] | "nothing", string] {
-  for (const [kind, pattern] of PATTERNS) {
-    pattern.lastIndex = at;
-    const found = pattern.exec(text)?.[0];
-    if (found !== undefined) return [kind, found];
-  }
-  throw new Error(`no token at ${at}`);
 }
 
 /** A part of the tokens: the first, and the one behind the last. */

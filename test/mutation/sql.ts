@@ -2,7 +2,7 @@
  * `npm run test:mutation:sql`: changes each statement in small ways, one at a time, and runs the tests that use the
  * statement. A change that no test sees is a survivor: a test is missing, or the statement says more than it needs.
  *
- *     --only settle,raise   these statements
+ *     --only delivery_settle,event_raise   these statements
  *     --files <glob>        the test files that may be run
  *     --tests <n>           so many of them for one mutant at most: those that killed most, then those
  *                         of the store, then those that use fewest statements

@@ -2,14 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import type { VesselReport } from "../../src/products/ocean/sources/ais/ais-answer.ts";
 import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
-import { changesBetween } from "../../src/products/ocean/events/compare.ts";
+import { changesBetween } from "../../src/products/ocean/events/changes.ts";
 import { nextRecordAt, nextRecord } from "../../src/products/ocean/record/record.ts";
-import type {
-  RecordContext,
-  ShipmentRecord,
-  VesselReport,
-} from "../../src/products/ocean/record/shipment-record.ts";
+import type { RecordContext, ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
 import { event, march } from "./event.ts";
 import { TRACKED, UNARMED } from "./life.ts";
 

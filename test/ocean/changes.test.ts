@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
-import { changesBetween } from "../../src/products/ocean/events/compare.ts";
+import { changesBetween } from "../../src/products/ocean/events/changes.ts";
 import { nextRecord } from "../../src/products/ocean/record/record.ts";
 import type { ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
 import { checkEvents } from "../support/check-deliveries.ts";

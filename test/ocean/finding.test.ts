@@ -48,8 +48,8 @@ test("a hint is wrong when its carrier does not know the reference and another h
     failure: "wrong_carrier",
     retryAfterMs: null,
     final: true,
-    unasked: false,
-    asked: { HRNL: "not_found", TRNC: "events" },
+    notSent: false,
+    replies: { HRNL: "not_found", TRNC: "events" },
   });
 });
 

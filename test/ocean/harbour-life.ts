@@ -3,10 +3,10 @@
  * moment that time alone brings, through the connector's parser, the record and its changes.
  */
 import type { RaisedEvent } from "../../src/model/event.ts";
-import { nextPageUrl } from "../../src/products/ocean/sources/dcsa/request.ts";
+import { nextPageUrl } from "../../src/freight/dcsa/next-page.ts";
 import { parsePages } from "../../src/products/ocean/sources/dcsa/parse.ts";
 import { spellingWith } from "../../src/freight/dcsa/spelling.ts";
-import { changesBetween } from "../../src/products/ocean/events/compare.ts";
+import { changesBetween } from "../../src/products/ocean/events/changes.ts";
 import { previousBox, nextRecordAt, nextRecord } from "../../src/products/ocean/record/record.ts";
 import type {
   RecordContext,

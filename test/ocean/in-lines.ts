@@ -8,14 +8,9 @@
  * move by its usual means: a vessel in capitals, a voyage behind `#`, `empty` or `unsaid`, a mode or `modeless`, what the
  * move is part of. `CUS:HOLD` is a paper. ` | ` is between two looks.
  */
-import type {
-  CarrierEvent,
-  Classifier,
-  EventTime,
-  Mode,
-  Movement,
-  Place,
-} from "../../src/products/ocean/sources/carrier-event.ts";
+import type { EventTime } from "../../src/freight/places/local-time.ts";
+import type { CarrierEvent, Movement, Place } from "../../src/products/ocean/sources/carrier-event.ts";
+import type { Classifier, Mode } from "../../src/freight/dcsa/spelling.ts";
 import type { BoxRecord } from "../../src/products/ocean/record/shipment-record.ts";
 import { event, march, paper } from "./event.ts";
 import { lookThrough, type Look } from "./life.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { createSourceQueues } from "../../src/freight/polling/source-queues.ts";
+import { createSourceQueues } from "../../src/freight/work/source-queues.ts";
 import type { Claim } from "../../src/freight/polling/poll-handler.ts";
 import type { ClaimedShipment } from "../../src/freight/polling/store/polls.ts";
 
@@ -12,11 +12,17 @@ function claimOf(carrier: string | null, id: string, dueMs = 1_000_000): Claim {
   return { cell: CELL, claimed, deadlineMs: 0 };
 }
 
+const OF_CLAIMS = {
+  claims: "ahead",
+  sourceOf: ({ claimed }: Claim) => claimed.source,
+  isUrgent: ({ claimed }: Claim) => claimed.nextPollAt!.getTime() < 1_000,
+} as const;
+
 function lanesOf(
-  places: Readonly<Record<string, number>>,
-  isOpen: (carrier: string) => boolean = () => false,
+  slots: Readonly<Record<string, number>>,
+  isBreakerOpen: (carrier: string) => boolean = () => false,
 ) {
-  return createSourceQueues({ slots: new Map(Object.entries(places)), isBreakerOpen: isOpen });
+  return createSourceQueues({ ...OF_CLAIMS, slots: new Map(Object.entries(slots)), isBreakerOpen });
 }
 
 const idOf = (claim: Claim | null) => claim?.claimed.id ?? null;
@@ -25,8 +31,8 @@ test("lanes take turns, and none has more looks open than places", () => {
   const lanes = lanesOf({ HRNL: 2, TRNC: 1 });
   const wanted = lanes.toClaim(0);
   assert.deepEqual(wanted, [
-    { carrier: "HRNL", room: 4 },
-    { carrier: "TRNC", room: 2 },
+    { source: "HRNL", limit: 4 },
+    { source: "TRNC", limit: 2 },
   ]);
   const claims = ["h1", "h2", "h3", "h4"].map((id) => claimOf("HRNL", id));
   lanes.enqueue(wanted, [...claims, claimOf("TRNC", "t1"), claimOf("TRNC", "t2")]);
@@ -46,11 +52,11 @@ test("nothing is claimed while every lane has half of what it may keep waiting, 
   lanes.next();
   assert.deepEqual(lanes.toClaim(0), [], "three wait");
   lanes.next();
-  assert.deepEqual(lanes.toClaim(0), [{ carrier: "HRNL", room: 2 }]);
+  assert.deepEqual(lanes.toClaim(0), [{ source: "HRNL", limit: 2 }]);
   lanes.enqueue(lanes.toClaim(0), []);
   assert.deepEqual(lanes.toClaim(0), []);
   lanes.markDue();
-  assert.deepEqual(lanes.toClaim(0), [{ carrier: "HRNL", room: 2 }]);
+  assert.deepEqual(lanes.toClaim(0), [{ source: "HRNL", limit: 2 }]);
 });
 
 test("what a client asked for goes before what waits", () => {
@@ -80,36 +86,37 @@ test("a carrier that asks for patience gets back all that waits, and one look go
   );
   const first = lanes.next()!;
   lanes.ended(first, false);
-  assert.deepEqual(lanes.pause("HRNL", 5_000).map(idOf), ["h2", "h3", "h4"]);
+  assert.deepEqual(lanes.pause(first, 5_000).map(idOf), ["h2", "h3", "h4"]);
   assert.equal(lanes.next(), null);
   assert.deepEqual(lanes.toClaim(4_999), []);
-  assert.deepEqual(lanes.toClaim(5_000), [{ carrier: "HRNL", room: 1 }]);
+  assert.deepEqual(lanes.toClaim(5_000), [{ source: "HRNL", limit: 1 }]);
   lanes.enqueue(lanes.toClaim(5_000), [claimOf("HRNL", "h2")]);
   const probe = lanes.next()!;
   assert.deepEqual(lanes.toClaim(5_000), []);
   lanes.ended(probe, true);
-  assert.deepEqual(lanes.toClaim(5_000), [{ carrier: "HRNL", room: 4 }]);
+  assert.deepEqual(lanes.toClaim(5_000), [{ source: "HRNL", limit: 4 }]);
 });
 
 test("what is stored under several names of one carrier shares its places and its room", () => {
   const lanes = createSourceQueues({
+    ...OF_CLAIMS,
     slots: new Map([["EK", 2]]),
     isBreakerOpen: () => false,
     sourcesOf: () => ["176", "901"],
   });
   const both = lanes.toClaim(0);
   assert.deepEqual(both, [
-    { carrier: "176", room: 2 },
-    { carrier: "901", room: 2 },
+    { source: "176", limit: 2 },
+    { source: "901", limit: 2 },
   ]);
   lanes.enqueue(both, [claimOf("176", "a"), claimOf("176", "b"), claimOf("901", "c")]);
   assert.deepEqual([idOf(lanes.next()), idOf(lanes.next()), lanes.next()], ["a", "b", null]);
-  assert.deepEqual(lanes.toClaim(0), [{ carrier: "176", room: 3 }], "nothing more is due of the other");
+  assert.deepEqual(lanes.toClaim(0), [{ source: "176", limit: 3 }], "nothing more is due of the other");
   lanes.ended(claimOf("176", "a"), true);
   assert.equal(idOf(lanes.next()), "c");
   lanes.markDue();
   assert.equal(lanes.toClaim(0).length, 2);
   lanes.enqueue(lanes.toClaim(0), [claimOf("176", "d"), claimOf("901", "e")]);
-  assert.deepEqual(lanes.pause("901", 1_000).map(idOf), ["d", "e"]);
+  assert.deepEqual(lanes.pause(claimOf("901", "e"), 1_000).map(idOf), ["d", "e"]);
   assert.deepEqual(lanes.toClaim(999), []);
 });

@@ -2,7 +2,7 @@
 import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
 import { parseAnswer } from "../../src/products/ocean/sources/dcsa/parse.ts";
 import { DCSA_SPELLING } from "../../src/freight/dcsa/spelling.ts";
-import { changesBetween } from "../../src/products/ocean/events/compare.ts";
+import { changesBetween } from "../../src/products/ocean/events/changes.ts";
 import { nextRecord } from "../../src/products/ocean/record/record.ts";
 import type { RecordContext, ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
 import { answerAt, type Recording } from "../../packages/simulator/src/replay/recording.ts";

@@ -34,7 +34,7 @@ describe("the poller beside a database that is away", () => {
     const told = harbour.log.lines.filter(({ level }) => level === "error");
     assert.deepEqual(
       told.map(({ message, fields }) => [message, fields]),
-      [["polling waits: the database does not answer", { reason: "the database is gone" }]],
+      [["work waits: the database does not answer", { loop: "polling", reason: "the database is gone" }]],
     );
   });
 });

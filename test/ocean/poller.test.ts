@@ -10,9 +10,9 @@ import {
   type PollerPorts,
 } from "../../src/products/ocean/sources/poller.ts";
 import { getShipment, recheck, startTracking } from "../../src/products/ocean/tracking/track.ts";
-import type { ShipmentDetail } from "../../src/products/ocean/tracking/shipment-view.ts";
+import type { ShipmentDetail } from "../../src/products/ocean/tracking/container-schema.ts";
 import { claimDuePolls } from "../../src/freight/polling/store/polls.ts";
-import { statement } from "../../src/store/sql.ts";
+import { pollClaim } from "../../src/freight/polling/store/statements.ts";
 import { until } from "../faults/until.ts";
 import { answered, openHarbour, type Harbour } from "./harbour.ts";
 import { HERON, TERN } from "./shipping-lines.ts";
@@ -100,9 +100,9 @@ describe("the poller", () => {
     const { database } = harbour.ports;
     const slow: typeof database = {
       ...database,
-      async rows<Row extends object>(...asked: Parameters<typeof database.rows>) {
-        const rows = await database.rows<Row>(...asked);
-        if (asked[0] === statement("poll_claim", harbour.cell)) claimed.resolve();
+      async rows(statement, parameters) {
+        const rows = await database.rows(statement, parameters);
+        if (statement.name === pollClaim(harbour.cell).name) claimed.resolve();
         await answering.promise;
         return rows;
       },

@@ -170,7 +170,7 @@ test("what changes by time is claimed when it does, whatever its carrier, and a 
   const [id, next] = [await track(), await track()];
   const results = (await claim({ "": 2 })).map((claimed) => {
     const result = answered(claimed, "GONE");
-    return { ...result, known: { ...result.state!, changesAtMs: atMs } };
+    return { ...result, state: { ...result.state!, changesAtMs: atMs } };
   });
   await save(results);
   assert.deepEqual(await change(), []);

@@ -4,7 +4,8 @@ import { test } from "node:test";
 
 import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
 import { nextRecordAt, nextRecord } from "../../src/products/ocean/record/record.ts";
-import type { RecordContext, VesselReport } from "../../src/products/ocean/record/shipment-record.ts";
+import type { VesselReport } from "../../src/products/ocean/sources/ais/ais-answer.ts";
+import type { RecordContext } from "../../src/products/ocean/record/shipment-record.ts";
 import { event, march } from "./event.ts";
 import { UNARMED } from "./life.ts";
 

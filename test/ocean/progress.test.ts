@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { progressOf } from "../../src/products/ocean/timeline/progress.ts";
-import type { ContainerStatus, StatusReading } from "../../src/products/ocean/status/status.ts";
+import { progressOf } from "../../src/products/ocean/status/progress.ts";
+import type { ContainerStatus } from "../../src/products/ocean/event-data.ts";
+import type { StatusReading } from "../../src/products/ocean/status/status.ts";
 import type { Position } from "../../src/products/ocean/status/position.ts";
 import { place } from "./records.ts";
 
@@ -26,14 +27,14 @@ function progress({
 }: At): number {
   const [port, town] = [place("NLRTM"), place("DEMUC")];
   const voyage = {
-    where,
+    position: where,
     departures: Array(legs).fill(null),
-    unreported: Array(unreported).fill(null),
+    unreportedDepartures: Array(unreported).fill(null),
     hold: held ? { place: port } : null,
     place: inland ? town : port,
   };
   return progressOf(
-    { voyage, route: { inland: { kind: "known", place: town } } } as unknown as StatusReading,
+    { journey: voyage, route: { inland: { kind: "known", place: town } } } as unknown as StatusReading,
     status,
   );
 }
@@ -94,7 +95,7 @@ test("what a status says of the end stands, wherever the box is", () => {
 
 test("an inland place counts only where it is known to be one", () => {
   const there = {
-    voyage: { where: "available", hold: null, place: null },
+    journey: { position: "available", hold: null, place: null },
     route: { inland: { kind: "none" } },
   };
   assert.equal(progressOf(there as unknown as StatusReading, "available"), progress({ where: "available" }));

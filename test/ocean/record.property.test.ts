@@ -6,7 +6,7 @@ import fc from "fast-check";
 
 import { JOURNEYS_FOLDER, readRecordings } from "../../packages/simulator/src/replay/server.ts";
 import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
-import { changesBetween } from "../../src/products/ocean/events/compare.ts";
+import { changesBetween } from "../../src/products/ocean/events/changes.ts";
 import { nextRecordAt, nextRecord } from "../../src/products/ocean/record/record.ts";
 import type { ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
 import { timelineOf } from "../../src/products/ocean/timeline/timeline.ts";

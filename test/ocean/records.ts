@@ -1,7 +1,8 @@
 /** Records as they are stored, for tests of what is made of them. */
+import type { EventTime } from "../../src/freight/places/local-time.ts";
 import type { BoxRecord, ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
 import { NOTHING_RAISED } from "../../src/products/ocean/record/shipment-record.ts";
-import type { EventTime, Place } from "../../src/products/ocean/sources/carrier-event.ts";
+import type { Place } from "../../src/products/ocean/sources/carrier-event.ts";
 import { event, march, paper } from "./event.ts";
 
 export function place(unlocode: string, more: Partial<Place> = {}): Place {

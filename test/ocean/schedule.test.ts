@@ -8,7 +8,7 @@ import {
   POLL_SCHEDULE_DEFAULTS,
   type PollState,
 } from "../../src/products/ocean/sources/poll-schedule.ts";
-import { nextPollAfterFailure } from "../../src/freight/polling/backoff.ts";
+import { nextPollAfterFailure } from "../../src/freight/work/backoff.ts";
 import { march } from "./event.ts";
 
 const MINUTE_MS = 60_000;

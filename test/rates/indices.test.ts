@@ -214,7 +214,7 @@ describe("an index", () => {
     const first = await computeIndex(scene, "europe", null);
     await scene.load({ from: TODAY, total: "9999" });
     const again = await computeIndex(scene, "europe", "2026-11-04");
-    assert.deepEqual([first.kind, again.kind], ["computed", "there"]);
+    assert.deepEqual([first.kind, again.kind], ["computed", "exists"]);
     assert.ok("value" in first && "value" in again);
     assert.deepEqual(again.value, first.value);
     for (const [day, message] of [

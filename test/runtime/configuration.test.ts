@@ -2,14 +2,34 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { describeSettings, type Environment, readConfiguration } from "../../src/runtime/configuration.ts";
+import { duration } from "../../src/runtime/setting-kinds.ts";
+import { setting, type SettingsOf } from "../../src/runtime/setting.ts";
 import { SETTINGS, type Settings } from "../../src/runtime/settings.ts";
 
-const PRODUCTS = ["tracking", "air"];
+const far = setting({
+  name: "BOATHOOK_POLL_INTERVAL",
+  kind: duration("100ms", "7d"),
+  default: "4h",
+  about: "Far.",
+  section: "polling",
+});
+const OWN = {
+  pollIntervalMs: far,
+  pollNearIntervalMs: setting({
+    ...{ name: "BOATHOOK_POLL_INTERVAL_NEAR", kind: far.kind, default: "20m", about: "Near." },
+    ...{ section: "polling", atMost: far },
+  }),
+};
+// Both have the same settings, which count once.
+const PRODUCTS = [
+  { tag: "tracking", settings: OWN },
+  { tag: "air", settings: OWN },
+];
 
-function settingsOf(environment: Environment): Settings {
+function settingsOf(environment: Environment): Settings & SettingsOf<typeof OWN> {
   const read = readConfiguration(environment, PRODUCTS);
   if (read.kind === "invalid") assert.fail(read.message);
-  return read.settings;
+  return read.settings as Settings & SettingsOf<typeof OWN>;
 }
 
 function complaintOf(environment: Environment): string {
@@ -132,13 +152,23 @@ test("a complaint about a secret does not repeat it", () => {
 });
 
 test("the list of settings says where each value comes from, and masks the secrets", () => {
-  const list = describeSettings({
-    BOATHOOK_CELLS: "2",
-    BOATHOOK_MASTER_KEY: "s3cret",
-    BOATHOOK_DATABASE_URL: "postgres://me:s3cret@db.example/boathook",
-  });
+  const list = describeSettings(
+    {
+      BOATHOOK_CELLS: "2",
+      BOATHOOK_MASTER_KEY: "s3cret",
+      BOATHOOK_DATABASE_URL: "postgres://me:s3cret@db.example/boathook",
+    },
+    PRODUCTS,
+  );
   const shown = new Map(list.map(({ name, value, from }) => [name, { value, from }]));
-  assert.equal(list.length, Object.keys(SETTINGS).length);
+  assert.equal(list.length, Object.keys(SETTINGS).length + Object.keys(OWN).length);
+  const last = list.slice(-4).map(({ name }) => name);
+  assert.deepEqual(last, [
+    "BOATHOOK_EXTRA_CA_FILE",
+    far.name,
+    OWN.pollNearIntervalMs.name,
+    "BOATHOOK_LOG_LEVEL",
+  ]);
   assert.deepEqual(shown.get("BOATHOOK_CELLS"), { value: "2", from: "environment" });
   assert.deepEqual(shown.get("BOATHOOK_SWEEP_INTERVAL"), { value: "30s", from: "default" });
   assert.equal(shown.get("BOATHOOK_DATABASE_URL")?.value, "postgres://me:***@db.example/boathook");

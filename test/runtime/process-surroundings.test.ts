@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 
-const MODULE = join(import.meta.dirname, "..", "..", "src", "runtime", "process-surroundings.ts");
+const MODULE = join(import.meta.dirname, "..", "..", "src", "runtime", "system-process-context.ts");
 
 type Ended = { readonly status: number | null; readonly out: string; readonly err: string };
 
@@ -12,7 +12,7 @@ function runScript(
   script: string,
   onOut: (out: string, child: ReturnType<typeof spawn>) => void = () => {},
 ): Promise<Ended> {
-  const source = `import { processSurroundings } from ${JSON.stringify(MODULE)}; const at = processSurroundings(); ${script}`;
+  const source = `import { systemProcessContext } from ${JSON.stringify(MODULE)}; const at = systemProcessContext(); ${script}`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", source], {
     stdio: ["pipe", "pipe", "pipe"],
   });
@@ -41,7 +41,7 @@ for (const crash of [
 
 test("the first signal is told, the same one from two sides is one, and another later ends the process", async () => {
   const script = `
-    at.untilTold().then((signal) => at.out(signal + " "));
+    at.untilSignal().then((signal) => at.out(signal + " "));
     const busy = setInterval(() => {}, 1000);
     at.out("ready ");`;
   let sent = 0;
@@ -63,7 +63,7 @@ test("the first signal is told, the same one from two sides is one, and another 
 
 test("stdin is read to its end, and without a terminal there is no screen", async () => {
   const { status, out } = await runScript(
-    `const input = await at.readInput(); at.out(JSON.stringify([input.toString(), at.screen]));`,
+    `const input = await at.readInput(); at.out(JSON.stringify([input.toString(), at.terminal]));`,
   );
   assert.deepEqual([status, JSON.parse(out)], [0, ["what is typed", null]]);
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { readAwaitedCalls } from "../../src/products/ocean/store/awaited-sailings.ts";
+import { readAwaitedCalls } from "../../src/products/schedules/store/awaited-calls.ts";
 import {
   listPortCalls,
   listSailings,

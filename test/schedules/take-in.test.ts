@@ -223,7 +223,7 @@ describe("taking in what feeds tell", () => {
     await query(
       scene.on.address,
       `insert into ${directory}.port_calls
-         (id, carrier, service, voyage, import_voyage, port, nth, calls_at, record, next_look_at, updated_at)
+         (id, carrier, service, voyage, import_voyage, port, nth, calls_at, record, due_at, updated_at)
        select gen_random_uuid(), 'HRNL', 'HE1', number::text, '', 'JPYOK', 1, now(), '{}',
          case when number % 10 = 0 then now() + number * interval '1 minute' end, now()
        from generate_series(1, 20000) as number`,
@@ -231,7 +231,7 @@ describe("taking in what feeds tell", () => {
     await query(scene.on.address, `analyze ${directory}.port_calls`);
     const { rows } = await query(
       scene.on.address,
-      `explain select id from ${directory}.port_calls where next_look_at <= now() order by next_look_at limit 500`,
+      `explain select id from ${directory}.port_calls where due_at <= now() order by due_at limit 500`,
     );
     const plan = rows.map((row: Record<string, string>) => row["QUERY PLAN"]).join("\n");
     assert.match(plan, /Index Scan using port_calls_due/);

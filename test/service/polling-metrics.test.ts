@@ -15,7 +15,7 @@ test("metrics tell what looks came to, what waits too long for its turn, and whi
   const registry = new Registry();
   let down = "";
   let isAway = false;
-  const watch = createPollingMetrics({
+  const { watch } = createPollingMetrics({
     registry,
     database: {
       ...stored.database,

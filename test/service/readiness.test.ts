@@ -85,7 +85,7 @@ test("a check that hangs is told of after two seconds, and asked once however ma
 
 test("a database is asked whether it answers and takes writes, and what it throws is told in words", async () => {
   let rows: () => Promise<object[]> = async () => [{ writable: true }];
-  const check = databaseCheck({ rows: () => rows() } as unknown as Connection, cell!);
+  const check = databaseCheck({ rows: () => rows() } as unknown as Connection, cell);
   assert.equal(await check(), null);
   rows = async () => [{ writable: false }];
   assert.equal(await check(), "the database is read-only");

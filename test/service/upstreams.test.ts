@@ -7,10 +7,12 @@ import { after, test } from "node:test";
 
 import { createAuthority } from "../../src/runtime/certificates.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import { readConfigFiles, type FileSettings } from "../../src/service/config-files.ts";
-import { ServiceStartupError } from "../../src/service/startup-error.ts";
+import { products } from "../../src/products/index.ts";
+import { readConfiguration } from "../../src/runtime/configuration.ts";
+import { readConfigFiles } from "../../src/service/config-files.ts";
+import { ServiceStartupError } from "../../src/runtime/startup-error.ts";
 import { warnOfUnconfiguredSources } from "../../src/freight/polling/unconfigured-sources.ts";
-import { logUpstreams } from "../../src/service/upstreams.ts";
+import { logUpstreams } from "../../src/service/products.ts";
 import { createTestDatabase, query } from "../support/database.ts";
 import { recordingLog } from "../support/log.ts";
 
@@ -22,13 +24,12 @@ const file = (name: string, content: unknown): string => {
   writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
   return path;
 };
-const NONE: FileSettings = {
-  extraCaFile: null,
-  carriersFile: null,
-  airlinesFile: null,
-  aisFile: null,
-  schedulesFile: null,
-};
+/** The files that an environment names. */
+async function filesOf(environment: Readonly<Record<string, string>>) {
+  const read = readConfiguration(environment, products);
+  if (read.kind === "invalid") assert.fail(read.message);
+  return readConfigFiles(read.settings, products);
+}
 const CARRIER = {
   scac: "HRNL",
   name: "Heron Line",
@@ -41,14 +42,22 @@ const AIS = { url: "https://ais.example/{imo}", fields: { status: "status", at: 
 
 test("what is named is read and told in one line, without its secrets", async () => {
   const log = recordingLog();
-  const { upstreams } = await readConfigFiles({
-    ...NONE,
-    carriersFile: file("carriers.json", [CARRIER]),
-    airlinesFile: file("airlines.json", [AIRLINE]),
-    aisFile: file("ais.json", AIS),
+  const files = await filesOf({
+    BOATHOOK_CARRIERS_FILE: file("carriers.json", [CARRIER]),
+    BOATHOOK_AIRLINES_FILE: file("airlines.json", [AIRLINE]),
+    BOATHOOK_AIS_FILE: file("ais.json", AIS),
   });
-  logUpstreams(upstreams, log);
-  assert.deepEqual(upstreams, { carriers: [CARRIER], airlines: [AIRLINE], aisFeed: AIS, scheduleFeeds: [] });
+  logUpstreams(products, files, log);
+  assert.deepEqual(Object.fromEntries(files.ofProducts), {
+    tracking: {
+      carriersFile: { kind: "carriers", carriers: [CARRIER] },
+      aisFile: { kind: "feed", feed: AIS },
+    },
+    air: { airlinesFile: { kind: "airlines", airlines: [AIRLINE] } },
+    schedules: { schedulesFile: null },
+    rates: {},
+    loading: {},
+  });
   assert.equal(log.lines.length, 1);
   assert.deepEqual(log.lines[0]!.fields, {
     carriers: ["HRNL"],
@@ -60,29 +69,29 @@ test("what is named is read and told in one line, without its secrets", async ()
 
 test("without any file nobody is asked, and nothing said", async () => {
   const log = recordingLog();
-  const { upstreams, authorities } = await readConfigFiles(NONE);
-  logUpstreams(upstreams, log);
-  assert.deepEqual(upstreams, { carriers: [], airlines: [], aisFeed: null, scheduleFeeds: [] });
-  assert.equal(authorities, null);
+  const files = await filesOf({});
+  logUpstreams(products, files, log);
+  assert.deepEqual(files.ofProducts.get("tracking"), { carriersFile: null, aisFile: null });
+  assert.equal(files.authorities, null);
   assert.deepEqual(log.lines, []);
 });
 
 test("all that is wrong with all files is told at once", async () => {
   const settings = {
-    extraCaFile: file("README.md", "# Certificates"),
-    carriersFile: file("wrong.json", [{ ...CARRIER, scac: "nope" }]),
-    airlinesFile: join(folder, "none.json"),
-    aisFile: file("wrong-ais.json", { ...AIS, url: "https://ais.example/" }),
-    schedulesFile: file("text.json", "{"),
+    BOATHOOK_EXTRA_CA_FILE: file("README.md", "# Certificates"),
+    BOATHOOK_CARRIERS_FILE: file("wrong.json", [{ ...CARRIER, scac: "nope" }]),
+    BOATHOOK_AIRLINES_FILE: join(folder, "none.json"),
+    BOATHOOK_AIS_FILE: file("wrong-ais.json", { ...AIS, url: "https://ais.example/" }),
+    BOATHOOK_SCHEDULES_FILE: file("text.json", "{"),
   };
-  await assert.rejects(readConfigFiles(settings), (error) => {
+  await assert.rejects(filesOf(settings), (error) => {
     assert.ok(error instanceof ServiceStartupError);
     const lines = error.message.split("\n");
     assert.equal(lines.length, 5);
     assert.match(lines.shift()!, /^BOATHOOK_EXTRA_CA_FILE \(.*\) is wrong: it holds no certificate in PEM/);
     assert.match(lines[0]!, /^BOATHOOK_CARRIERS_FILE \(.*\) is wrong: \/0\/scac /);
-    assert.match(lines[1]!, /^BOATHOOK_AIRLINES_FILE cannot be read: ENOENT/);
-    assert.match(lines[2]!, /^BOATHOOK_AIS_FILE \(.*\) is wrong: \/url /);
+    assert.match(lines[2]!, /^BOATHOOK_AIRLINES_FILE cannot be read: ENOENT/);
+    assert.match(lines[1]!, /^BOATHOOK_AIS_FILE \(.*\) is wrong: \/url /);
     assert.match(lines[3]!, /^BOATHOOK_SCHEDULES_FILE \(.*\) is wrong: the schedules file is no JSON/);
     return true;
   });
@@ -91,9 +100,9 @@ test("all that is wrong with all files is told at once", async () => {
 test("authorities are taken from between whatever else the file says, and one that cannot be read is told", async () => {
   const { cert } = await createAuthority(0);
   const extraCaFile = file("ca.pem", `subject=ours\n${cert}\n${cert}`);
-  assert.equal((await readConfigFiles({ ...NONE, extraCaFile })).authorities?.length, 2);
+  assert.equal((await filesOf({ BOATHOOK_EXTRA_CA_FILE: extraCaFile })).authorities?.length, 2);
   const broken = file("broken.pem", `${cert}\n${cert.replace(/\n[^-]{20}/, "\n")}`);
-  await assert.rejects(readConfigFiles({ ...NONE, extraCaFile: broken }), /its certificate 2 cannot be read/);
+  await assert.rejects(filesOf({ BOATHOOK_EXTRA_CA_FILE: broken }), /its certificate 2 cannot be read/);
 });
 
 test("shipments of whom no file names any more are counted at the start, those whose polling has ended are not", async (t) => {
@@ -111,7 +120,7 @@ test("shipments of whom no file names any more are counted at the start, those w
     );
     await query(
       on.address,
-      `insert into ${schema}.polls (shipment_id, lane, next_poll_at) values ($1, $2, $3)`,
+      `insert into ${schema}.polls (shipment_id, source, next_poll_at) values ($1, $2, $3)`,
       [id, lane, isDue ? new Date(0) : null],
     );
   };
@@ -120,18 +129,13 @@ test("shipments of whom no file names any more are counted at the start, those w
   await track(1, "GONE", true);
   await track(1, "ENDED", false);
   const log = recordingLog();
-  const { upstreams } = await readConfigFiles({
-    ...NONE,
-    carriersFile: file("carriers.json", [CARRIER]),
-    airlinesFile: file("airlines.json", [AIRLINE]),
-  });
-  await warnOfUnconfiguredSources(on.database, on.cells, upstreams, log);
+  const asked = ["", "HRNL", "air:176", "air:901"];
+  await warnOfUnconfiguredSources(on.database, on.cells, asked, log);
   assert.deepEqual(
     log.lines.map(({ level, fields }) => ({ level, fields })),
     [{ level: "warn", fields: { tracked: { GONE: 3, "air:555": 1 } } }],
   );
-  const all = { ...upstreams, carriers: [CARRIER, { ...CARRIER, scac: "GONE" }] };
   const another = recordingLog();
-  await warnOfUnconfiguredSources(on.database, [on.cells[1]!], all, another);
+  await warnOfUnconfiguredSources(on.database, [on.cells[1]!], [...asked, "GONE"], another);
   assert.deepEqual(another.lines, []);
 });

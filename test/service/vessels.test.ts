@@ -6,9 +6,10 @@ import { Registry } from "prom-client";
 
 import { ingestReports } from "../../src/products/ocean/sources/ais/vessel-reports.ts";
 import { startVessels, type VesselPorts } from "../../src/products/ocean/vessels.ts";
-import type { Cell } from "../../src/store/cell.ts";
 import { manualClock } from "../support/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import type { Cells } from "../../src/store/cell.ts";
 import { silentLog } from "../support/log.ts";
 import { until } from "./boathook.ts";
 import { unwatchedLoops } from "../support/loops.ts";
@@ -25,10 +26,10 @@ describe("the vessels of a process", () => {
 
   const ports = (): VesselPorts & { readonly clock: ReturnType<typeof manualClock> } => ({
     database: stored.database,
-    cells: stored.cells as readonly [Cell, ...Cell[]],
+    cells: stored.cells as Cells,
     http: async () => ({ kind: "failed", reason: "connection" }),
     clock: manualClock(),
-    random: { fraction: () => 0.5 },
+    random: { ...systemRandom(), fraction: () => 0.5 },
     log: silentLog,
     loops: unwatchedLoops,
     registry: new Registry(),

@@ -4,13 +4,14 @@ import { createHash } from "node:crypto";
 import { after, before, beforeEach, describe, test } from "node:test";
 
 import {
+  cellOfAccount,
   insertAccount,
   listAccounts,
   readAccount,
   updateAccount,
 } from "../../src/store/accounts/accounts.ts";
 import { insertKey, listKeys, readCaller, revokeKey } from "../../src/store/accounts/keys.ts";
-import { cellOfAccount, readRoute, readTargets } from "../../src/store/endpoints/routes.ts";
+import { readRoute, readTargets } from "../../src/store/endpoints/routes.ts";
 import { dateOf, idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
 
 const NOW = 5_000;

@@ -33,7 +33,7 @@ describe("broadcasts", () => {
   });
   const add = (...broadcasts: Broadcast[]) => addBroadcasts(rows.database, [rows.cell], broadcasts);
   const told = (id: number) => ({ data: `${id}`.repeat(id), occurredAt: id, dedupKey: `key ${id}` });
-  const left = () => rows.read("select id, told_up_to from cell.broadcasts order by 1");
+  const left = () => rows.read("select id, last_account_id from cell.broadcasts order by 1");
 
   test("are added once for a product and a key", async () => {
     await add(broadcast(2), broadcast(1));
@@ -44,7 +44,7 @@ describe("broadcasts", () => {
     );
     assert.deepEqual(
       await rows.read(
-        "select id, product, type, data, occurred_at, dedup_key, told_up_to from cell.broadcasts order by 1",
+        "select id, product, type, data, occurred_at, dedup_key, last_account_id from cell.broadcasts order by 1",
       ),
       [
         [1, "rates", "lane_rate_updated", "1", 1, "key 1", null],
@@ -58,7 +58,7 @@ describe("broadcasts", () => {
   test("are grouped by what goes to the same accounts, the oldest so many", async () => {
     await add(broadcast(3), broadcast(2), broadcast(4, { type: "other" }), broadcast(5, { product: "air" }));
     await add(broadcast(6), broadcast(9));
-    await rows.run(`update cell.broadcasts set told_up_to = '${idOf(7)}' where id = '${idOf(6)}'`);
+    await rows.run(`update cell.broadcasts set last_account_id = '${idOf(7)}' where id = '${idOf(6)}'`);
     const groups = plain(await listBroadcastGroups(rows.database, rows.cell, 5)) as { bytesMax: number }[];
     assert.deepEqual(
       groups.toSorted((a, b) => a.bytesMax - b.bytesMax),
@@ -121,7 +121,7 @@ describe("broadcasts", () => {
         broadcast(3, { product: "air" }),
         broadcast(4),
       );
-      await rows.run(`update cell.broadcasts set told_up_to = '${idOf(7)}' where id = '${idOf(4)}'`);
+      await rows.run(`update cell.broadcasts set last_account_id = '${idOf(7)}' where id = '${idOf(4)}'`);
       assert.deepEqual(plain(await finishBroadcasts(rows.database, rows.cell, GROUP, 9, 100)), [told(2)]);
       assert.deepEqual(await finish(9, 100, idOf(7)), ["key 4"]);
       assert.deepEqual(await left(), [

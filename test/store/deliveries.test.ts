@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 
 import type { DeliveryStatus } from "../../src/model/delivery.ts";
 import { listRecentDeliveries } from "../../src/store/deliveries/deliveries-read.ts";
-import { searchDeliveries } from "../../src/store/endpoints/operator-reads.ts";
+import { searchDeliveries } from "../../src/store/deliveries/deliveries-read.ts";
 import { dateOf, type StoreRows, idOf, openStoreRows, plain } from "./store-rows.ts";
 
 describe("deliveries", () => {

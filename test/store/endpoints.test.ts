@@ -11,7 +11,7 @@ import {
   readEndpoint,
   updateEndpoint,
 } from "../../src/store/endpoints/endpoints.ts";
-import { findEndpoint } from "../../src/store/endpoints/operator-reads.ts";
+import { findEndpoint } from "../../src/store/endpoints/endpoints.ts";
 import { readRoute, readTargets } from "../../src/store/endpoints/routes.ts";
 import { dateOf, type StoreRows, idOf, openStoreRows, plain, timeOf } from "./store-rows.ts";
 

@@ -152,14 +152,14 @@ describe("a database that refuses", () => {
       "a role that may not log in",
       "access_denied",
       "nologin",
-      (database) => database.rows(ONE),
+      (database) => database.rows(ONE, []),
       ["connect: access_denied"],
     ],
     [
       "a database that there is not",
       "access_denied",
       "login",
-      (database) => database.rows(ONE),
+      (database) => database.rows(ONE, []),
       ["connect: access_denied"],
       { database: "nowhere" },
     ],
@@ -167,7 +167,7 @@ describe("a database that refuses", () => {
       "a user that there is not",
       "access_denied",
       "login",
-      (database) => database.rows(ONE),
+      (database) => database.rows(ONE, []),
       ["connect: access_denied"],
       { user: "nobody_at_all" },
     ],
@@ -175,21 +175,21 @@ describe("a database that refuses", () => {
       "a right that is missing",
       "access_denied",
       "login",
-      (database) => database.rows(MAKE),
+      (database) => database.rows(MAKE, []),
       ["connect: done", "make: access_denied"],
     ],
     [
       "transactions that may only read",
       "read_only",
       "set default_transaction_read_only = on",
-      (database) => database.rows(MAKE),
+      (database) => database.rows(MAKE, []),
       ["connect: done", "make: read_only"],
     ],
     [
       "a port that nobody listens on",
       "unreachable",
       "login",
-      (database) => database.rows(ONE),
+      (database) => database.rows(ONE, []),
       ["one: unreachable"],
       { port: 1 },
     ],
@@ -208,9 +208,9 @@ describe("a database that refuses", () => {
     if ("url" in made.address) return t.skip(OWN_SERVER);
     await query(made.address, `alter role ${role} connection limit -1 login; alter role ${role} reset all`);
     await asked({}, async (database) => {
-      await database.transaction((tx) => tx.rows(ONE));
+      await database.transaction((tx) => tx.rows(ONE, []));
       await database.close();
-      await database.rows(ONE);
+      await database.rows(ONE, []);
     }).catch(() => undefined);
     assert.deepEqual(heard, [
       "connect: done",

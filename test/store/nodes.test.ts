@@ -6,9 +6,9 @@ import {
   publishInvalidation,
   latestInvalidation,
   acknowledgeInvalidation,
-  notifyDue,
   unacknowledgedBy,
 } from "../../src/store/endpoints/invalidations.ts";
+import { notifyDue } from "../../src/store/deliveries/queue.ts";
 import {
   recordHeartbeat,
   endSessionsOf,
@@ -51,7 +51,7 @@ describe("nodes", () => {
     assert.deepEqual(await node(), [[NOW, "1", 4, "41"]]);
     assert.deepEqual(
       await listNodes(database, cell, id),
-      [{ id: 90_000, beat: 5 }],
+      [{ id: 90_000, heartbeat: 5 }],
       "the other is as it was",
     );
     await rows.node(90_001);
@@ -101,7 +101,10 @@ describe("nodes", () => {
   test("a node whose row is held by another transaction is not taken over, and not waited for", async () => {
     await rows.node(7);
     const taken = await rows.database.transaction(async (tx) => {
-      await tx.rows({ name: "hold", text: `update "${rows.cell.schema}".nodes set beat = 1 where id = 7` });
+      await tx.rows(
+        { name: "hold", text: `update "${rows.cell.schema}".nodes set beat = 1 where id = 7` },
+        [],
+      );
       return takeOverNode(rows.database, rows.cell, 7, timeOf(NOW));
     });
     assert.equal(taken, null);
@@ -149,7 +152,7 @@ describe("nodes", () => {
     // Locks of other purposes with the same number, and one that waits for the node's.
     const key = `hashtext('"${cell.schema}".nodes')`;
     const text = `select pg_advisory_lock(1, 7), pg_advisory_lock((${key}::bigint << 32) | 7)`;
-    await locks[1]!.rows({ name: "other locks", text });
+    await locks[1]!.rows({ name: "other locks", text }, []);
     const waiting = lockNode(locks[1]!, cell, 7);
     await endSessionsOf(other, cell, 7);
     await waiting;

@@ -21,9 +21,9 @@ const one = { name: "one", text: "select 1 as one" };
 
 test("the store opens on the embedded server, migrated, and stops it when it closes", async (t) => {
   const store = await openStore({ ...options, dataFolder: await initializedFolder(t) });
-  assert.deepEqual(await store.database.rows(one), [{ one: 1 }]);
+  assert.deepEqual(await store.database.rows(one, []), [{ one: 1 }]);
   const { rows } = await query(store.address, "select to_regclass($1) is not null as there", [
-    `${store.cells[0]!.schema}.deliveries`,
+    `${store.cells[0].schema}.deliveries`,
   ]);
   assert.equal(rows[0].there, true);
   await store.close();
@@ -38,7 +38,7 @@ test("two stores of one folder share its server, and the last closes it", async 
   ]);
   assert.equal(first.embedded!.pid(), second.embedded!.pid());
   await first.close();
-  assert.deepEqual(await second.database.rows(one), [{ one: 1 }]);
+  assert.deepEqual(await second.database.rows(one, []), [{ one: 1 }]);
   await second.close();
   assert.equal(second.embedded!.pid(), null);
 });
@@ -53,7 +53,7 @@ test("the embedded server is started again when it dies, and the pool finds it a
   await store.embedded!.ensureRunning();
   assert.notEqual(store.embedded!.pid(), before);
   // A connection of the pool that died with the server may be met once.
-  const rows = await store.database.rows(one).catch(() => store.database.rows(one));
+  const rows = await store.database.rows(one, []).catch(() => store.database.rows(one, []));
   assert.deepEqual(rows, [{ one: 1 }]);
 });
 
@@ -76,7 +76,7 @@ test("an external server takes the place of the embedded one", async (t) => {
   const databaseUrl = "url" in address ? address.url : socketUrl(address);
   const store = await openStore({ ...options, databaseUrl, dataFolder: "/nonexistent/never-made" });
   assert.equal(store.embedded, null);
-  assert.deepEqual(await store.database.rows(one), [{ one: 1 }]);
+  assert.deepEqual(await store.database.rows(one, []), [{ one: 1 }]);
   await store.close();
 });
 

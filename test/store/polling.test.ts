@@ -82,7 +82,7 @@ describe("polling", () => {
       endedAt: 2,
       changesAt: 3,
       createdAt: 1,
-      lane: "HRNL",
+      source: "HRNL",
       nextPollAt: 0,
       lease: 1,
       failures: 2,
@@ -110,7 +110,7 @@ describe("polling", () => {
         `update cell.accounts set demurrage_armed_at = '${dateOf(6).toISOString()}' where id = '${idOf(1)}'`,
       );
       await rows.shipment(1, whole, polled);
-      await rows.shipment(2, { changes_at: dateOf(1), account_id: idOf(2) }, { lane: "TRNC" });
+      await rows.shipment(2, { changes_at: dateOf(1), account_id: idOf(2) }, { source: "TRNC" });
       await rows.shipment(3, { changes_at: dateOf(NOW) }, { leased_until: dateOf(NOW) });
       await rows.shipment(4, { changes_at: dateOf(0) }, { leased_until: dateOf(NOW + 1) });
       await rows.shipment(5, { changes_at: dateOf(NOW + 1) });
@@ -177,30 +177,30 @@ describe("polling", () => {
     await rows.shipment(3, {}, { next_poll_at: dateOf(100), leased_until: dateOf(NOW + 1) });
     await rows.shipment(4, {}, { next_poll_at: new Date(0) });
     await rows.shipment(5, {}, { next_poll_at: new Date(1_000) });
-    await rows.shipment(6, {}, { lane: "TRNC", next_poll_at: dateOf(NOW) });
-    await rows.shipment(7, {}, { lane: "TRNC", next_poll_at: dateOf(NOW + 1) });
-    await rows.shipment(8, {}, { lane: "LATE", next_poll_at: dateOf(NOW + 1) });
-    await rows.shipment(9, {}, { lane: "OTHR", next_poll_at: dateOf(100) });
+    await rows.shipment(6, {}, { source: "TRNC", next_poll_at: dateOf(NOW) });
+    await rows.shipment(7, {}, { source: "TRNC", next_poll_at: dateOf(NOW + 1) });
+    await rows.shipment(8, {}, { source: "LATE", next_poll_at: dateOf(NOW + 1) });
+    await rows.shipment(9, {}, { source: "OTHR", next_poll_at: dateOf(100) });
     const backlog = async (...lanes: string[]) =>
       plain(await readPollBacklog(rows.database, rows.cell, lanes, timeOf(NOW)));
     assert.deepEqual(await backlog("HRNL"), [{ carrier: "HRNL", dueSince: 200 }]);
     assert.deepEqual(await backlog("TRNC", "LATE"), [{ carrier: "TRNC", dueSince: NOW }]);
-    await rows.run(`delete from cell.polls where lane = 'OTHR'`);
+    await rows.run(`delete from cell.polls where source = 'OTHR'`);
     assert.deepEqual(await backlog("OTHR"), []);
   });
 
   test("lanes that nobody asks are counted, those whose carrier is not known aside", async () => {
     await rows.shipment(1);
-    await rows.shipment(2, {}, { lane: "TRNC" });
-    await rows.shipment(3, {}, { lane: "TRNC", next_poll_at: dateOf(99_000) });
-    await rows.shipment(4, {}, { lane: "TRNC", next_poll_at: null });
-    await rows.shipment(5, {}, { lane: "" });
-    await rows.shipment(6, {}, { lane: "AAAA" });
-    await rows.shipment(7, {}, { lane: "ZZZZ", next_poll_at: null });
-    await rows.shipment(8, {}, { lane: "0000", next_poll_at: null });
+    await rows.shipment(2, {}, { source: "TRNC" });
+    await rows.shipment(3, {}, { source: "TRNC", next_poll_at: dateOf(99_000) });
+    await rows.shipment(4, {}, { source: "TRNC", next_poll_at: null });
+    await rows.shipment(5, {}, { source: "" });
+    await rows.shipment(6, {}, { source: "AAAA" });
+    await rows.shipment(7, {}, { source: "ZZZZ", next_poll_at: null });
+    await rows.shipment(8, {}, { source: "0000", next_poll_at: null });
     assert.deepEqual(await countUnconfigured(rows.database, rows.cell, ["HRNL", "NONE"]), [
-      { lane: "AAAA", count: 1 },
-      { lane: "TRNC", count: 2 },
+      { source: "AAAA", count: 1 },
+      { source: "TRNC", count: 2 },
     ]);
   });
 });

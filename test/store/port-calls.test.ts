@@ -116,8 +116,8 @@ describe("calls at ports in the store", () => {
         keys.map((key) => ({ carrier: "HRNL", voyage: "046W", port: "NLRTM", ...key })),
       );
     assert.deepEqual(plain(await find({})), [
-      { id: 2, record: '{"n":2}', nextLookAt: 9 },
-      { id: 3, record: '{"n":3}', nextLookAt: null },
+      { id: 2, record: '{"n":2}', dueAt: 9 },
+      { id: 3, record: '{"n":3}', dueAt: null },
     ]);
     assert.deepEqual(ids(await find({ voyage: "" })), [4], "not those without a voyage on which they came");
     assert.deepEqual(ids(await find({ port: "DEHAM" }, { carrier: "TRNC" }, {})), [2, 3, 5, 6, 7, 8]);
@@ -141,7 +141,7 @@ describe("calls at ports in the store", () => {
     const [first, second, third] = [4, 1, 2].map((id) => ({
       id,
       record: `{"n":${id}}`,
-      nextLookAt: { 4: 1, 1: 3, 2: NOW }[id],
+      dueAt: { 4: 1, 1: 3, 2: NOW }[id],
     }));
     assert.deepEqual(await due(9), [first, second, third]);
     assert.deepEqual(await due(2), [first, second]);
@@ -186,7 +186,7 @@ describe("calls at ports in the store", () => {
     const NEAR = 2_000;
     const replaced = async (fields: Partial<PortCallRow> | null, others: readonly number[] = []) => {
       await rows.run(`truncate ${rows.cell.directory}.port_calls`);
-      const missing = { vesselImo: IMO, callsAtMs: timeOf(NOW), nextLookMs: timeOf(7) };
+      const missing = { vesselImo: IMO, callsAtMs: timeOf(NOW), dueMs: timeOf(7) };
       await insert({ 2: missing, 1: { vesselImo: OTHER_IMO } });
       if (fields !== null) await insert({ 3: { ...missing, ...fields } });
       const found = await lockMissingCalls(rows.database, rows.cell, [2, ...others].map(idOf), NEAR);
@@ -224,7 +224,7 @@ describe("calls at ports in the store", () => {
       "not by one that is missing too",
     );
     const [found] = await lockMissingCalls(rows.database, rows.cell, [idOf(2)], NEAR);
-    assert.deepEqual(plain(found), { id: 2, record: '{"n":2}', nextLookAt: 7, isReplaced: true });
+    assert.deepEqual(plain(found), { id: 2, record: '{"n":2}', dueAt: 7, isReplaced: true });
   });
 
   test("are forgotten by age, so many at a time", async () => {

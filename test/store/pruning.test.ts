@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
 import { dropOrphans } from "../../src/store/deliveries/partitions.ts";
-import { expireParked, pruneDeletedEndpoints, pruneDedupKeys } from "../../src/store/deliveries/pruning.ts";
+import { pruneDeletedEndpoints } from "../../src/store/endpoints/deleted-endpoints.ts";
+import { expireParked, pruneDedupKeys } from "../../src/store/deliveries/pruning.ts";
 import { dateOf, type StoreRows, idOf, openStoreRows, timeOf } from "./store-rows.ts";
 
 const NODE = 7;
@@ -73,7 +74,7 @@ describe("pruning", () => {
     await rows.queued(2);
     await rows.database.transaction(async (tx) => {
       const text = `select from "${rows.cell.schema}".queue where delivery_id = '${idOf(1)}' for update`;
-      await tx.rows({ name: "hold", text });
+      await tx.rows({ name: "hold", text }, []);
       await expireParked(rows.database, rows.cell, timeOf(NOW));
     });
     assert.deepEqual(await queue(), [[1]]);

@@ -38,13 +38,13 @@ describe("freight rates in the store", () => {
 
   test("come to a day and never back, and plan each batch of their transaction anew", async () => {
     const connection = await rows.database.dedicated(() => {});
-    const modes = async () => (await connection.rows<{ mode: string }>(PLAN_MODE))[0]!.mode;
+    const modes = async () => (await connection.rows<{ mode: string }>(PLAN_MODE, []))[0]!.mode;
     const begin = (today: string) => lockRateDay(connection, rows.cell, today);
     const usual = await modes();
-    await connection.rows({ name: "begin", text: "begin" });
+    await connection.rows({ name: "begin", text: "begin" }, []);
     assert.deepEqual([await begin(day(2)), await begin(day(1)), await begin(day(3))], [2, 2, 3].map(day));
     assert.equal(await modes(), "force_custom_plan");
-    await connection.rows({ name: "commit", text: "commit" });
+    await connection.rows({ name: "commit", text: "commit" }, []);
     assert.equal(await modes(), usual);
     await connection.close();
   });
@@ -188,7 +188,7 @@ describe("freight rates in the store", () => {
       await note(await look([4], day(11)), [4]);
       assert.deepEqual(
         await rows.read(
-          `select id, valid_rate_id, has_had_rate, changes_on::text, changes_told
+          `select id, valid_rate_id, has_had_rate, changes_on::text, changes_raised
            from ${rows.cell.directory}.rate_lanes where id <= '${idOf(6)}' order by id`,
         ),
         [

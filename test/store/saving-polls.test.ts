@@ -53,13 +53,13 @@ describe("saving polls", () => {
     numbers([...(await writePolls(rows.database, rows.cell, results))].map(({ claimed }) => claimed));
   const poll = (id: number) =>
     rows.read(
-      `select lane, next_poll_at, lease, leased_until, failures, failure, refreshed_at, answer_digest
+      `select source, next_poll_at, lease, leased_until, failures, failure, refreshed_at, answer_digest
          from cell.polls where shipment_id = '${idOf(id)}'`,
     );
   const shipment = (id: number) =>
     rows.read(
       `select carrier, identifier_type, status, eta, record, ended_at, changes_at, vessels, vessels_from,
-           vessels_until, papers, awaits
+           vessels_until, transport_documents, awaited_sailings
          from cell.shipments where id = '${idOf(id)}'`,
     );
   const UNKNOWN = ["HRNL", null, "in_transit", null, '{"n":1}', null, null, null, null, null, null, null];
@@ -99,7 +99,7 @@ describe("saving polls", () => {
       failure: "timeout",
       refreshedAtMs: null,
       answerDigest: null,
-      known: null,
+      state: null,
     };
     await saved([result(one!, failed)]);
     assert.deepEqual(await poll(1), [["HRNL", 9_000, 1, null, 3, "timeout", 4, Buffer.from([5])]]);
@@ -109,7 +109,13 @@ describe("saving polls", () => {
   test("keeps the kind of reference that the answer does not name", async () => {
     await rows.shipment(1, { identifier_type: "booking" });
     const [one] = await claim();
-    const known = { ...result(one!).state!, identifierType: null, aboard: null, papers: [], awaits: [] };
+    const known = {
+      ...result(one!).state!,
+      identifierType: null,
+      aboard: null,
+      transportDocuments: [],
+      awaitedSailings: [],
+    };
     await saved([result(one!, { state: known })]);
     assert.deepEqual(await shipment(1), [
       ["TRNC", "booking", "arriving", 11, '{"new":1}', 12, 13, null, null, null, null, null],

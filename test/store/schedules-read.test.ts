@@ -2,11 +2,9 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import {
-  type CallSearch,
-  readAwaitedCalls,
-  wakeAwaitingShipments,
-} from "../../src/products/ocean/store/awaited-sailings.ts";
+import type { CallSearch } from "../../src/freight/scheduled-calls/scheduled-calls.ts";
+import { wakeAwaitingShipments } from "../../src/products/ocean/store/awaited-sailings.ts";
+import { readAwaitedCalls } from "../../src/products/schedules/store/awaited-calls.ts";
 import { insertCalls, type PortCallRow } from "../../src/products/schedules/store/port-calls.ts";
 import {
   type CallListKey,
@@ -153,10 +151,10 @@ describe("schedules as they are read", () => {
 
     test("have the shipments looked at that wait for any of them", async () => {
       await rows.account(1);
-      await rows.shipment(1, { awaits: ["a", "b"] });
-      await rows.shipment(2, { awaits: ["c"], changes_at: dateOf(6) });
-      await rows.shipment(3, { awaits: ["c"], changes_at: dateOf(4) });
-      await rows.shipment(4, { awaits: ["d"] });
+      await rows.shipment(1, { awaited_sailings: ["a", "b"] });
+      await rows.shipment(2, { awaited_sailings: ["c"], changes_at: dateOf(6) });
+      await rows.shipment(3, { awaited_sailings: ["c"], changes_at: dateOf(4) });
+      await rows.shipment(4, { awaited_sailings: ["d"] });
       await rows.shipment(5);
       await wakeAwaitingShipments(rows.database, rows.cell, ["b", "c"], timeOf(5));
       assert.deepEqual(await rows.read("select id, changes_at from cell.shipments order by id"), [

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
 import type { Settlement } from "../../src/model/delivery.ts";
-import { settleAttempts, touchEndpoints, type EndpointCount } from "../../src/store/deliveries/settling.ts";
+import { touchEndpoints } from "../../src/store/endpoints/endpoints.ts";
+import { settleAttempts, type EndpointCount } from "../../src/store/deliveries/settling.ts";
 import { dateOf, type StoreRows, idOf, openStoreRows, plain, timeOf } from "./store-rows.ts";
 
 const NODE = 7;
@@ -36,7 +37,13 @@ const FAILED: Omit<EndpointCount, "endpointId"> = {
   trailingFailures: 1,
   lastDeliveredAtMs: null,
 };
-const SUCCEEDED = { ...FAILED, delivered: true, carried: 0, streak: 0, lastDeliveredAtMs: timeOf(4_000) };
+const SUCCEEDED = {
+  ...FAILED,
+  delivered: true,
+  leadingFailures: 0,
+  trailingFailures: 0,
+  lastDeliveredAtMs: timeOf(4_000),
+};
 
 describe("settling", () => {
   let rows: StoreRows;
@@ -161,42 +168,42 @@ describe("settling", () => {
     [
       "the nineteenth changes nothing",
       { failure_count: 17 },
-      { ...FAILED, carried: 2, streak: 2 },
+      { ...FAILED, leadingFailures: 2, trailingFailures: 2 },
       [true, 19, null, null],
       [19, false],
     ],
     [
       "the twentieth disables",
       { failure_count: 18 },
-      { ...FAILED, carried: 2, streak: 2 },
+      { ...FAILED, leadingFailures: 2, trailingFailures: 2 },
       [false, 20, null, NOW],
       [20, true],
     ],
     [
       "the twentieth disables though a success follows it",
       { failure_count: 18 },
-      { ...SUCCEEDED, carried: 2 },
+      { ...SUCCEEDED, leadingFailures: 2 },
       [false, 0, 4_000, NOW],
       [0, true],
     ],
     [
       "twenty in a row after a success disable",
       { failure_count: 5 },
-      { ...SUCCEEDED, longest: 20, streak: 20 },
+      { ...SUCCEEDED, longestRun: 20, trailingFailures: 20 },
       [false, 20, 4_000, NOW],
       [20, true],
     ],
     [
       "twenty in a row between two successes disable",
       {},
-      { ...SUCCEEDED, longest: 20 },
+      { ...SUCCEEDED, longestRun: 20 },
       [false, 0, 4_000, NOW],
       [0, true],
     ],
     [
       "nineteen after a success do not",
       { failure_count: 5 },
-      { ...SUCCEEDED, longest: 19, streak: 19 },
+      { ...SUCCEEDED, longestRun: 19, trailingFailures: 19 },
       [true, 19, 4_000, null],
       [19, false],
     ],

@@ -5,14 +5,17 @@ import { after, before, describe, test } from "node:test";
 import pg from "pg";
 
 import { SHIPMENT_STATUSES } from "../../src/products/ocean/tracking/shipment-filter.ts";
+import * as sql from "../../src/freight/tracking/store/statements.ts";
+import { cellsNamed, SCHEMA_PREFIX } from "../../src/store/cell.ts";
 import { connectionConfig } from "../../src/store/database.ts";
-import { statement } from "../../src/store/sql.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 
 const BIG = "01900000-0000-7000-8000-00000000000a";
 const OTHER = "01900000-0000-7000-8000-00000000000b";
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const ALL = `{${SHIPMENT_STATUSES.join(",")}}`;
+
+const [CELL] = cellsNamed(SCHEMA_PREFIX, 1);
 
 type Plan = {
   readonly "Node Type": string;
@@ -60,53 +63,53 @@ describe("lists of shipments", () => {
     await stored.drop();
   });
 
-  for (const [name, types, given, index, rowsMax] of [
+  for (const [one, types, given, index, rowsMax] of [
     [
-      "shipment_list",
+      sql.shipmentList,
       "uuid, uuid, integer, text",
       [BIG, LAST_ID, 50, "tracking"],
       "shipments_by_account",
       50,
     ],
     [
-      "shipment_list_by_status",
+      sql.shipmentListByStatus,
       "uuid, uuid, integer, text, text[]",
       [BIG, LAST_ID, 50, "tracking", "{arriving}"],
       "shipments_by_status",
       10,
     ],
     [
-      "shipment_list_by_carrier",
+      sql.shipmentListByCarrier,
       "uuid, uuid, integer, text, text, text[]",
       [BIG, LAST_ID, 50, "tracking", "HRNL", ALL],
       "shipments_by_carrier",
       60,
     ],
     [
-      "shipment_list_by_carrier",
+      sql.shipmentListByCarrier,
       "uuid, uuid, integer, text, text, text[]",
       [BIG, LAST_ID, 50, "tracking", "HRNL", "{arriving}"],
       "shipments_by_carrier",
       10,
     ],
     [
-      "shipment_list_by_reference",
+      sql.shipmentListByReference,
       "uuid, uuid, integer, text, text, text, text[]",
       [BIG, LAST_ID, 50, "tracking", "BOOKING77", "HRNL", "{delivered}"],
       "shipments_reference_key",
       1,
     ],
     [
-      "shipment_get_by_reference",
+      sql.shipmentGetByReference,
       "uuid, text, text",
       [BIG, "tracking", "BOOKING77"],
       "shipments_reference_key",
       1,
     ],
-    ["shipment_lookup", "text, text", ["BOOKING77", "tracking"], "shipments_by_reference", 2],
+    [sql.shipmentLookup, "text, text", ["BOOKING77", "tracking"], "shipments_by_reference", 2],
   ] as const) {
-    test(`${name} for ${given.slice(4).join(" ").slice(0, 30)} reads what it shows, along ${index}`, async () => {
-      const { text } = statement(name, stored.cells[0]!);
+    test(`${one(CELL).name.split("@")[0]} for ${given.slice(4).join(" ").slice(0, 30)} reads what it shows, along ${index}`, async () => {
+      const { text } = one(stored.cells[0]!);
       await client.query(`prepare one (${types}) as ${text}`);
       const literals = given.map((value) => (typeof value === "number" ? value : `'${value}'`)).join(", ");
       const explained = await client.query(`explain (analyze, format json) execute one (${literals})`);

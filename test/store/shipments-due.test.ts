@@ -40,10 +40,10 @@ describe("shipments are due before all others", () => {
     await rows.shipment(5, { ...same(5), status: "pending", carrier_hint: "TRNC" });
     await rows.shipment(6, { ...same(6), product: "air" });
     await rows.shipment(7, { ...same(7), product: "air", status: "pending" });
-    await rows.shipment(8, { papers: ["PAPER0", "PAPER1"] }, { next_poll_at: null });
-    await rows.shipment(9, { papers: ["PAPER1"], carrier: "TRNC" });
-    await rows.shipment(10, { papers: ["PAPER1"], product: "air" });
-    await rows.shipment(11, { papers: ["PAPER2"] });
+    await rows.shipment(8, { transport_documents: ["PAPER0", "PAPER1"] }, { next_poll_at: null });
+    await rows.shipment(9, { transport_documents: ["PAPER1"], carrier: "TRNC" });
+    await rows.shipment(10, { transport_documents: ["PAPER1"], product: "air" });
+    await rows.shipment(11, { transport_documents: ["PAPER2"] });
     await rows.shipment(12, { status: "pending", reference: "ANOTHER" });
     await rows.shipment(13, { ...same(8), status: "pending", carrier: "TRNC", carrier_hint: "HRNL" });
     const due = () => makeDueByReference(rows.database, rows.cell, PRODUCT, "HRNL", references);
@@ -71,7 +71,7 @@ describe("shipments are due before all others", () => {
   test("by the vessel that they are aboard of, where the carrier has never named their papers", async () => {
     const aboard = { vessels: ["9000001", "9000002"] };
     await rows.shipment(1, aboard);
-    await rows.shipment(2, { ...aboard, papers: ["PAPER"] });
+    await rows.shipment(2, { ...aboard, transport_documents: ["PAPER"] });
     await rows.shipment(3, { ...aboard, carrier: "TRNC" });
     await rows.shipment(4, { ...aboard, product: "air" });
     await rows.shipment(5, { vessels: ["9000003"] });

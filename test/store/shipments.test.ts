@@ -107,7 +107,7 @@ describe("shipments", () => {
       const found = (await insert(9, fields)) as { created: boolean; shipment: { id: number } };
       assert.deepEqual([found.created, found.shipment.id], [false, id]);
     }
-    assert.deepEqual(await rows.read("select shipment_id, lane, next_poll_at from cell.polls order by 1"), [
+    assert.deepEqual(await rows.read("select shipment_id, source, next_poll_at from cell.polls order by 1"), [
       [1, "LANE", NOW],
       [3, "LANE", AT_ONCE],
       [4, "LANE", NOW],

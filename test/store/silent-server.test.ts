@@ -30,25 +30,25 @@ describe("a statement that takes too long", () => {
     error instanceof StoreUnavailable && error.commitUnknown === inDoubt;
 
   test("is ended by the server, which undoes it, and its connection goes on", async () => {
-    await assert.rejects(database.rows(SLOW), isUnavailable(false));
+    await assert.rejects(database.rows(SLOW, []), isUnavailable(false));
     await assert.rejects(
-      database.transaction((tx) => tx.rows(SLOW)),
+      database.transaction((tx) => tx.rows(SLOW, [])),
       isUnavailable(false),
     );
-    assert.deepEqual(await database.rows(QUICK), [{ one: 1 }]);
+    assert.deepEqual(await database.rows(QUICK, []), [{ one: 1 }]);
   });
 
   test("is given up in doubt if the server does not, and its connection serves nobody any more", async () => {
     const startedMs = performance.now();
     await assert.rejects(
       database.transaction(async (tx) => {
-        await tx.rows(UNBOUNDED);
-        await tx.rows(SLOW);
+        await tx.rows(UNBOUNDED, []);
+        await tx.rows(SLOW, []);
       }),
       isUnavailable(true),
     );
     assert.ok(performance.now() - startedMs < 10_000, "nothing more is asked of the connection");
     // The pool has one connection: it must be another one.
-    assert.deepEqual(await database.rows(QUICK), [{ one: 1 }]);
+    assert.deepEqual(await database.rows(QUICK, []), [{ one: 1 }]);
   });
 });

@@ -125,7 +125,7 @@ export async function openStoreRows(): Promise<StoreRows> {
         created_at: dateOf(id),
         ...row,
       });
-      await insert("polls", { shipment_id: idOf(id), lane: "HRNL", next_poll_at: dateOf(0), ...poll });
+      await insert("polls", { shipment_id: idOf(id), source: "HRNL", next_poll_at: dateOf(0), ...poll });
     },
     async read(text) {
       return plain((await sql(text)).rows.map((row) => Object.values(row)));

@@ -112,7 +112,7 @@ describe("vessels in the store", () => {
     ) =>
       query(
         stored.address,
-        `insert into ${cell.directory}.vessels (imo, status, seen_at, written_at, asked_at) values ($1, $2, $3, $4, $5)`,
+        `insert into ${cell.directory}.vessels (imo, status, seen_at, written_at, polled_at) values ($1, $2, $3, $4, $5)`,
         [
           imo,
           times.written === undefined ? null : 1,
@@ -149,7 +149,7 @@ describe("vessels in the store", () => {
       assert.equal(await report(SECOND!, 3, NOW + 5, NOW + 30), 0, "it was seen then already");
       const { rows } = await query(
         stored.address,
-        `select imo, status, seen_at as seen, written_at as written, asked_at as asked
+        `select imo, status, seen_at as seen, written_at as written, polled_at as asked
          from ${cell.directory}.vessels order by imo`,
       );
       assert.deepEqual(rows, [
@@ -192,7 +192,7 @@ describe("vessels in the store", () => {
       assert.deepEqual(await left(), [FIRST, SECOND]);
       await query(
         stored.address,
-        `insert into ${cell.directory}.vessels (imo, asked_at)
+        `insert into ${cell.directory}.vessels (imo, polled_at)
          select (1000000 + n)::text, to_timestamp(0) from generate_series(1, 2001) n`,
       );
       assert.equal(await prune(), true);

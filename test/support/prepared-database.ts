@@ -35,7 +35,7 @@ export async function prepareDatabase(): Promise<void> {
       log: silentLog,
     });
     // What the system has been given it keeps, whichever process is killed: only a machine that fails would lose it.
-    await store.database.rows({ name: "test_fsync", text: "alter system set fsync = off" });
+    await store.database.rows({ name: "test_fsync", text: "alter system set fsync = off" }, []);
     await store.close();
     // What is there was made by another run meanwhile, or by other migrations.
     for (const name of readdirSync(cacheFolder)) {

@@ -7,8 +7,12 @@ import type { Listener } from "../../src/http/listener.ts";
 import type { PublicPorts, UrlVerdict } from "../../src/http/ports.ts";
 import { createPublicServer, type PublicOptions } from "../../src/http/server.ts";
 import { createGate, type Gate } from "../../src/operator/gate.ts";
-import type { OpsPorts } from "../../src/operator/ports.ts";
+import type { OperatorPorts } from "../../src/operator/ports.ts";
 import { createOpsServer } from "../../src/operator/server.ts";
+import { airOperatorRoutes } from "../../src/products/air/operator/routes.ts";
+import { oceanOperatorRoutes } from "../../src/products/ocean/operator/routes.ts";
+import { rateOperatorRoutes } from "../../src/products/rates/operator/routes.ts";
+import { scheduleOperatorRoutes } from "../../src/products/schedules/operator/routes.ts";
 import { products } from "../../src/products/index.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";
@@ -82,8 +86,8 @@ export async function startService(options: Partial<PublicOptions> = {}): Promis
 
 export type ListenerPorts = Omit<PublicPorts, "cells" | "random" | "checkUrl" | "engine"> & {
   readonly cells: readonly Cell[];
-  readonly engine: PublicPorts["engine"] & OpsPorts["engine"];
-  readonly notReady?: OpsPorts["notReady"];
+  readonly engine: PublicPorts["engine"] & OperatorPorts["engine"];
+  readonly notReady?: OperatorPorts["notReady"];
   readonly gate?: Gate;
 };
 
@@ -104,6 +108,12 @@ export function createListeners(options: Partial<PublicOptions>, given: Listener
     ...ports,
     products: settings.products,
     operatorToken: OPERATOR_TOKEN,
+    productRoutes: [
+      oceanOperatorRoutes,
+      airOperatorRoutes(() => undefined),
+      scheduleOperatorRoutes({ feeds: [], ingest: async () => undefined }),
+      rateOperatorRoutes(() => undefined),
+    ],
     metrics: new Registry(),
   });
   return { api, ops };

@@ -5,7 +5,7 @@
  * create databases.
  */
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import pg from "pg";
@@ -144,7 +144,8 @@ async function makeTemplate(
 /** Besides the migrations, a default partition that takes ids of any time. */
 async function fillTemplate(address: DatabaseAddress, count: number): Promise<void> {
   const cells = cellsNamed(SCHEMA_PREFIX, count);
-  await migrate(address, cells, silentLog);
+  const { products } = await import("../../src/products/index.ts");
+  await migrate(address, cells, silentLog, products);
   const client = new pg.Client(connectionConfig(address));
   await client.connect();
   for (const { schema } of cells) {
@@ -157,10 +158,12 @@ async function fillTemplate(address: DatabaseAddress, count: number): Promise<vo
 
 /** Changes with the migrations. */
 export function migrationsHash(): string {
-  const folder = join(import.meta.dirname, "..", "..", "src", "store", "migrations");
+  const folder = join(import.meta.dirname, "..", "..", "src");
   const hash = createHash("sha256");
-  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted()) {
-    if (file.endsWith(".sql")) hash.update(file).update(readFileSync(join(folder, file)));
+  for (const file of globSync(["store/migrations/**/*.sql", "products/*/migrations/**/*.sql"], {
+    cwd: folder,
+  }).toSorted()) {
+    hash.update(file).update(readFileSync(join(folder, file)));
   }
   return hash.digest("hex").slice(0, 12);
 }

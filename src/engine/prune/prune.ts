@@ -1,14 +1,11 @@
 import type { Clock } from "../../runtime/clock.ts";
+import { DAY_MS, HOUR_MS } from "../../runtime/durations.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Database } from "../../store/database.ts";
 import { dropOrphans, dropPartitions, makePartitions } from "../../store/deliveries/partitions.ts";
-import {
-  clampQueue,
-  expireParked,
-  pruneDeletedEndpoints,
-  pruneDedupKeys,
-} from "../../store/deliveries/pruning.ts";
+import { clampQueue, expireParked, pruneDedupKeys } from "../../store/deliveries/pruning.ts";
+import { pruneDeletedEndpoints } from "../../store/endpoints/deleted-endpoints.ts";
 import type { EngineSettings } from "../settings.ts";
 
 /**
@@ -26,13 +23,12 @@ export type Pruner = {
   step(goesOn: () => boolean): Promise<void>;
 };
 
-const DAY_MS = 86_400_000;
 /** The range of the partitions; it reaches back because a clock may be set back. */
 const DAYS_BACK = 2;
 const DAYS_AHEAD = 4;
 /** How far the clocks of two nodes may differ. */
 const CLOCK_SKEW_MS_MAX = 30_000;
-const PARTITIONS_EVERY_MS = 3_600_000;
+const PARTITIONS_EVERY_MS = HOUR_MS;
 /** Statements of one kind in one step; each changes a bounded number of rows. */
 const STATEMENTS_A_STEP_MAX = 200;
 /** Fewer: the history of a deleted endpoint may be long, and its deletion is not urgent. */

@@ -2,11 +2,12 @@ import type { RaisedEvent } from "../../model/event.ts";
 import type { Target } from "../../model/endpoint.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
-import { cellOfAccount, readRoute, type AccountRoute } from "../../store/endpoints/routes.ts";
+import { cellOfAccount } from "../../store/accounts/accounts.ts";
+import { readRoute, type AccountRoute } from "../../store/endpoints/routes.ts";
 
 /**
  * Caches which endpoints receive an account's events. A route may be stale at any moment: raising sends its
- * version to the database, which refuses a stale one (`raise.sql`), and the route is read again.
+ * version to the database, which refuses a stale one (`event_raise.sql`), and the route is read again.
  */
 export type Routes = {
   cached(accountId: string): Route | undefined;

@@ -9,6 +9,7 @@ import { Client, type Dispatcher } from "undici";
 import type { Cancel } from "../../runtime/clock.ts";
 import { CONNECTION_GONE } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
+import { MINUTE_MS } from "../../runtime/durations.ts";
 import type { TargetUrl } from "./target-url.ts";
 
 export type Connection = {
@@ -45,7 +46,7 @@ export type PooledExchange = Exchange<Connection>;
 export const ANSWER_HEADER_BYTES_MAX = 16 * 1024;
 
 /** How long a connection stays idle, milliseconds, unless the receiver announces another time. */
-const KEEP_ALIVE_MS = 60_000;
+const KEEP_ALIVE_MS = MINUTE_MS;
 const KEEP_ALIVE_MS_MAX = 120_000;
 
 const CLIENT_OPTIONS = {

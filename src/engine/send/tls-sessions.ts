@@ -2,6 +2,7 @@
  * TLS sessions of all origins: a connection to a known receiver needs no full handshake. A resumed handshake does
  * not verify the certificate, so the age of a session counts from the full handshake.
  */
+import { HOUR_MS } from "../../runtime/durations.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { createLru } from "./lru.ts";
 
@@ -19,8 +20,8 @@ export type TlsSession = { readonly ticket: Buffer; readonly verifiedMs: number 
 /** About 2 KB each. */
 const SESSIONS_MAX = 10_000;
 
-/** The longest time between two verifications of a certificate, which may expire. */
-const SESSION_AGE_MS_MAX = 3_600_000;
+/** The longest time between two verifications of a certificate: it may expire or be revoked. */
+const SESSION_AGE_MS_MAX = HOUR_MS;
 
 export function createTlsSessions(clock: Clock, sessionsMax: number = SESSIONS_MAX): TlsSessions {
   const sessions = createLru<TlsSession>(sessionsMax);

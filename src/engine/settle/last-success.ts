@@ -2,7 +2,7 @@ import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Database } from "../../store/database.ts";
-import { touchEndpoints } from "../../store/deliveries/settling.ts";
+import { touchEndpoints } from "../../store/endpoints/endpoints.ts";
 import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
 
 /**

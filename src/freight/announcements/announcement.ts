@@ -4,6 +4,8 @@ import { noticeDays, type ChangelogEntry } from "./entry.ts";
 
 /** What is the same for every announcement of one installation. */
 export type Publication = {
+  /** The product's tag. */
+  readonly product: Product["tag"];
   readonly versions: Product["versions"];
   /** The product's base address as clients know it, without a slash at the end. */
   readonly baseUrl: string;

@@ -8,29 +8,20 @@
  *       │                                       └─ no database, or a crash: neither
  *       └──── stop: the transaction under way ends ────▶ stopped
  */
-import { StoreUnavailable } from "../../model/errors.ts";
+import { failureLevel } from "../../model/errors.ts";
 import { utcDay } from "../../model/instant.ts";
-import type { Clock } from "../../runtime/clock.ts";
-import type { Log } from "../../runtime/log.ts";
-import type { Random } from "../../runtime/random.ts";
 import { createInterval, type Interval } from "../../runtime/interval.ts";
-import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
 import { announcementStart, recordAnnouncement } from "./store/announcements.ts";
 import { addBroadcasts, type Broadcast } from "../broadcasts/store/broadcasts.ts";
 import type { Cell } from "../../store/cell.ts";
-import type { Database } from "../../store/database.ts";
+import type { NodeContext } from "../../store/node-context.ts";
 import { announcementOf, type Publication } from "./announcement.ts";
 import type { Changelog } from "./changelog.ts";
 import { isAnnounced, type ChangelogEntry } from "./entry.ts";
 
-export type AnnouncerPorts = {
-  readonly database: Database;
+export type AnnouncerPorts = Omit<NodeContext, "cells"> & {
   /** A broadcast has been added. */
   readonly wakeBroadcaster: () => void;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly loops: LoopMonitor;
 };
 
 /** Between two looks whether an entry's day has come. */
@@ -53,8 +44,10 @@ export function createAnnouncer(
     }
   };
   const told = (cause: unknown): void => {
-    const level = cause instanceof StoreUnavailable ? "warn" : "error";
-    log[level]({ cause }, "a change of the API could not be announced; the next look tries again");
+    log[failureLevel(cause)](
+      { cause },
+      "a change of the API could not be announced; the next look tries again",
+    );
   };
   return createInterval(ports, { name: "announcements", everyMs: lookMs }, lookAtAll, told);
 }
@@ -97,5 +90,5 @@ function broadcastOf(
 ): Broadcast {
   const type = "api_change_announced";
   const data = JSON.stringify(announcementOf(entry, publication));
-  return { id, product: "tracking", type, data, occurredAtMs, dedupKey: `${type}:${entry.id}` };
+  return { id, product: publication.product, type, data, occurredAtMs, dedupKey: `${type}:${entry.id}` };
 }

@@ -6,7 +6,6 @@ import { Compile } from "typebox/compile";
 
 import { validationMessage } from "../../model/validation-error.ts";
 import type { Product } from "../../model/product.ts";
-import { tracking } from "../../products/ocean/catalogue.ts";
 import { ChangelogEntry, noticeDays } from "./entry.ts";
 
 /** Oldest announcement first. */
@@ -14,13 +13,11 @@ export type Changelog = readonly ChangelogEntry[];
 
 export type ChangelogFile = { readonly name: string; readonly text: string };
 
-const FOLDER = join(import.meta.dirname, "..", "..", "..", "changelog");
-
-/** The changelog of ocean tracking. Throws when a file is wrong: they are a part of the build. */
-export function loadChangelog(): Changelog {
-  const names = readdirSync(FOLDER).filter((name) => name.endsWith(".json"));
-  const files = names.map((name) => ({ name, text: readFileSync(join(FOLDER, name), "utf8") }));
-  return readChangelog(files, tracking.versions);
+/** The changelog in a folder. Throws when a file is wrong: they are a part of the build. */
+export function loadChangelog(folder: string, versions: Product["versions"]): Changelog {
+  const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
+  const files = names.map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
+  return readChangelog(files, versions);
 }
 
 /** Throws an error that names every file that is wrong, and what about it. */

@@ -3,6 +3,7 @@ import Type, { type Static } from "typebox";
 
 import { utcDay } from "../../model/instant.ts";
 import { CalendarDate } from "../../model/data-types.ts";
+import { DAY_MS } from "../../runtime/durations.ts";
 
 const Line = Type.String({ minLength: 1, maxLength: 200, pattern: "^[^\\n]+$" });
 const Text = Type.String({ minLength: 1, maxLength: 10_000 });
@@ -33,8 +34,6 @@ export const ChangelogEntry = Type.Object(
 );
 
 export type ChangelogEntry = Readonly<Static<typeof ChangelogEntry>>;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Days of notice; 0 means none. */
 export function noticeDays({ announced_at, effective_at }: ChangelogEntry): number {

@@ -1,26 +1,15 @@
-/** The changelog of the ocean product: announced to those who subscribe, and published to everybody. */
-import { changelogRoutes } from "../../products/ocean/routes/changelog.ts";
+/** A product's changelog: announced to those who subscribe, and published to everybody. */
 import type { Route } from "../../http/product.ts";
 import type { Publication } from "./announcement.ts";
 import { createAnnouncer } from "./announcer.ts";
 import { loadChangelog } from "./changelog.ts";
-import { tracking } from "../../products/ocean/catalogue.ts";
-import type { Clock } from "../../runtime/clock.ts";
-import type { Log } from "../../runtime/log.ts";
-import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
-import type { Random } from "../../runtime/random.ts";
+import { changelogRoutes } from "./routes.ts";
+import type { Product } from "../../model/product.ts";
 import type { Settings } from "../../runtime/settings.ts";
-import type { Cell } from "../../store/cell.ts";
-import type { Database } from "../../store/database.ts";
+import type { NodeContext } from "../../store/node-context.ts";
 
-export type AnnouncementPorts = {
-  readonly database: Database;
-  readonly cells: readonly Cell[];
+export type AnnouncementPorts = NodeContext & {
   readonly wakeBroadcaster: () => void;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly loops: LoopMonitor;
 };
 
 export type Announcements = {
@@ -29,10 +18,15 @@ export type Announcements = {
   stop(): Promise<void>;
 };
 
-/** Every process announces, whatever its roles. */
-export function startAnnouncements(settings: BaseUrlSettings, ports: AnnouncementPorts): Announcements {
-  const changelog = loadChangelog();
-  const publication: Publication = { versions: tracking.versions, baseUrl: baseUrlOf(settings) };
+/** Every process announces, whatever its roles. `folder` holds the entries, whose ids no other product's have. */
+export function startAnnouncements(
+  { tag, versions }: Pick<Product, "tag" | "versions">,
+  folder: string,
+  settings: BaseUrlSettings,
+  ports: AnnouncementPorts,
+): Announcements {
+  const changelog = loadChangelog(folder, versions);
+  const publication: Publication = { product: tag, versions, baseUrl: baseUrlOf(tag, settings) };
   const announcer = createAnnouncer(ports, ports.cells, changelog, publication);
   announcer.start();
   return {
@@ -44,11 +38,10 @@ export function startAnnouncements(settings: BaseUrlSettings, ports: Announcemen
 export type BaseUrlSettings = Pick<Settings, "publicUrl" | "hosts" | "listen">;
 
 /**
- * The base address of ocean tracking as clients know it. Deliveries name it, so that no request can be asked, and
+ * The base address of a product as clients know it. Deliveries name it, so that no request can be asked, and
  * every node must say the same: it is what is set, the product's host name, or where this process listens.
  */
-export function baseUrlOf({ publicUrl, hosts, listen }: BaseUrlSettings): string {
-  const { tag } = tracking;
+export function baseUrlOf(tag: Product["tag"], { publicUrl, hosts, listen }: BaseUrlSettings): string {
   if (publicUrl !== null) return `${publicUrl}/${tag}`;
   const host = [...(hosts ?? [])].find(([, product]) => product === tag)?.[0];
   if (host !== undefined) return `https://${host}`;

@@ -1,20 +1,20 @@
 /**
- * Tells every account that has an active endpoint which takes it of each broadcast, once. The events of a batch,
- * and how far the accounts have come, are written in one transaction, under the lock of the broadcasts' rows: what
- * another node is about is passed over, and whoever goes on after a crash goes on behind the last batch.
+ * Raises each broadcast once for every account with an active endpoint that subscribes to it. A batch's events, and how
+ * far the accounts have come, are written in one transaction under the lock of the broadcasts' rows: other nodes pass
+ * over what one holds, and whoever goes on after a crash starts behind the last batch (freight/work/worker.ts).
  *
- *     idle ─(wake, or some time)─▶ round: a batch of each group of each cell ─▶ round ─▶ … ─▶ nothing got on ─▶ idle
- *       │                             └─ no database, or a crash: nothing of the batch
- *       └──── stop: the batch under way ends ────▶ stopped
+ *     listed: a group of each kind of event of each cell ─▶ a batch of it is raised ─▶ listed again
+ *                                                              └─ none: other nodes hold all of it ─▶ waits
  *
  * A batch is some broadcasts × some accounts. Where all accounts that are left fit into one, as many broadcasts as
- * fit beside them go with it, for good; a broadcast with more accounts is told by itself, from batch to batch.
+ * fit beside them go with it, for good; a broadcast with more accounts is raised by itself, from batch to batch.
  */
 import type { Engine } from "../../engine/engine.ts";
-import { StoreUnavailable } from "../../model/errors.ts";
+import { failureLevel } from "../../model/errors.ts";
 import type { RaisedEvent } from "../../model/event.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { createInterval, type Interval } from "../../runtime/interval.ts";
+import { MINUTE_MS } from "../../runtime/durations.ts";
+import type { Interval } from "../../runtime/interval.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
 import {
@@ -25,6 +25,8 @@ import {
   type BroadcastGroup,
   type BroadcastContent,
 } from "./store/broadcasts.ts";
+import { createQueue } from "../work/source-queues.ts";
+import { createWorker, type JobKind } from "../work/worker.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
 
@@ -37,15 +39,15 @@ export type BroadcasterPorts = {
 };
 
 export type BroadcasterSettings = {
-  /** Between two looks whether there is anything to tell, besides those that `wake` asks for. */
+  /** Between two checks for broadcasts, beside those that `wake` asks for. */
   readonly intervalMs: number;
   /** Events that are raised in one transaction. */
   readonly eventsMax: number;
   /** Bytes of their data, unless one event has more. */
   readonly bytesMax: number;
-  /** Broadcasts that go in one transaction where no account takes them. */
+  /** Broadcasts without subscribers that one transaction deletes. */
   readonly withoutReceiversMax: number;
-  /** The oldest broadcasts, of which each round tells some. */
+  /** The oldest broadcasts, of which each round raises some. */
   readonly scannedMax: number;
 };
 
@@ -57,44 +59,63 @@ export const BROADCASTER_DEFAULTS: BroadcasterSettings = {
   scannedMax: 1_000,
 };
 
+/** A transaction may take so long before the loop counts as hanging. */
+const SILENT_MS_MAX = 5 * MINUTE_MS;
+
+/** `wake`: a broadcast has been added. */
 export function createBroadcaster(
   ports: BroadcasterPorts,
   cells: readonly Cell[],
   settings: BroadcasterSettings = BROADCASTER_DEFAULTS,
 ): Interval {
-  const { database, log } = ports;
-
-  /** Nothing that fails is to keep the rest from being told. */
-  const orElse =
-    <T>(value: T) =>
-    (cause: unknown): T => {
-      const level = cause instanceof StoreUnavailable ? "warn" : "error";
-      log[level]({ cause }, "accounts could not be told of something; it goes on where it stopped");
-      return value;
-    };
-
-  /** A batch of each group, so that neither a cell nor a kind of event keeps the others waiting. */
-  const tellAll = async (isStopped: () => boolean): Promise<boolean> => {
-    let gotOn = false;
-    for (const cell of cells) {
-      if (isStopped()) return false;
-      for (const group of await listBroadcastGroups(database, cell, settings.scannedMax).catch(orElse([]))) {
-        if (isStopped()) return false;
-        if (await raiseBatch(ports, settings, cell, group).catch(orElse(false))) gotOn = true;
-      }
-    }
-    return gotOn;
-  };
-
-  const round = async (isStopped: () => boolean): Promise<void> => {
-    while (!isStopped() && (await tellAll(isStopped)));
-  };
-
-  const options = { name: "broadcasts", everyMs: settings.intervalMs };
-  return createInterval(ports, options, round, (cause) => orElse(undefined)(cause));
+  const jobs = broadcastJobs(ports, cells, settings, () => worker.wake());
+  const worker = createWorker(ports, jobs, {
+    everyMs: settings.intervalMs,
+    // One after the other, so that neither a cell nor a kind of event keeps the others waiting.
+    runningMax: 1,
+    silentMsMax: settings.intervalMs + SILENT_MS_MAX,
+  });
+  return worker;
 }
 
-/** False: nothing of the group could be taken, since other nodes are about all of it. */
+type BroadcastJob = { readonly cell: Cell; readonly group: BroadcastGroup };
+
+/** Claims only list: the lock of its rows makes a batch this node's, for one transaction. */
+function broadcastJobs(
+  ports: BroadcasterPorts,
+  cells: readonly Cell[],
+  settings: BroadcasterSettings,
+  wake: () => void,
+): JobKind<BroadcastJob, null> {
+  const { database, log } = ports;
+  const logFailure = (cause: unknown): void =>
+    log[failureLevel(cause)]({ cause }, "a broadcast broke off; it goes on where it stopped");
+  return {
+    name: "broadcasts",
+    queues: createQueue(Number.POSITIVE_INFINITY, { claims: "when_empty" }),
+    async claim(_limits, progress) {
+      const jobs: BroadcastJob[] = [];
+      for (const cell of cells) {
+        progress();
+        try {
+          const groups = await listBroadcastGroups(database, cell, settings.scannedMax);
+          jobs.push(...groups.map((group) => ({ cell, group })));
+        } catch (cause) {
+          // A cell that fails must not stop the others.
+          logFailure(cause);
+        }
+      }
+      return jobs;
+    },
+    async run({ cell, group }) {
+      if (await raiseBatch(ports, settings, cell, group)) wake();
+      return { kind: "ran", result: null, answered: true };
+    },
+    onBroken: (_job, cause) => logFailure(cause),
+  };
+}
+
+/** False: other nodes hold all broadcasts of the group. */
 async function raiseBatch(
   { raiseWithin }: BroadcasterPorts,
   settings: BroadcasterSettings,
@@ -104,11 +125,11 @@ async function raiseBatch(
   const raised = await raiseWithin(cell, async (tx) => {
     const accountsMax = Math.min(settings.eventsMax, atLeastOne(settings.bytesMax / group.bytesMax));
     const accountIds = await listReceivers(tx, cell, group, accountsMax);
-    const told =
+    const finished =
       accountIds.length === accountsMax
         ? await advanceBroadcast(tx, cell, group, accountIds.at(-1)!)
         : await finishBatch(tx, settings, cell, group, accountIds.length);
-    return told.length === 0 ? null : eventsFor(accountIds, group, told);
+    return finished.length === 0 ? null : eventsFor(accountIds, group, finished);
   });
   return raised !== null;
 }
@@ -131,9 +152,9 @@ function atLeastOne(quotient: number): number {
 function eventsFor(
   accountIds: readonly string[],
   { product, type }: BroadcastGroup,
-  told: readonly BroadcastContent[],
+  contents: readonly BroadcastContent[],
 ): readonly RaisedEvent[] {
-  return told.flatMap(({ data, occurredAt, dedupKey }) => {
+  return contents.flatMap(({ data, occurredAt, dedupKey }) => {
     const occurredAtMs = occurredAt.getTime();
     return accountIds.map((accountId) => ({ product, type, accountId, data, occurredAtMs, dedupKey }));
   });

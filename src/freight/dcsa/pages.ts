@@ -2,8 +2,7 @@
 import type { Clock } from "../../runtime/clock.ts";
 import { readRetryAfter } from "../upstream/retry-after.ts";
 import type { UpstreamAnswer, UpstreamGet } from "../upstream/upstream.ts";
-import type { CarrierAnswer } from "../../products/ocean/sources/carrier-answer.ts";
-import { nextPageUrl } from "../../products/ocean/sources/dcsa/request.ts";
+import { nextPageUrl } from "./next-page.ts";
 
 export type PagesRequest = {
   readonly first: URL;
@@ -19,7 +18,23 @@ export type Pages = {
   readonly dateMs: number | null;
 };
 
-export type Refusal = Exclude<CarrierAnswer, { kind: "events" | "same" }>;
+/** Why a carrier gives no answer. */
+export type Refusal =
+  /** The carrier does not know the reference: not yet, or it is another carrier's. */
+  | { readonly kind: "not_found" }
+  /** Our credentials do not do. `status` is the API's, or the token endpoint's. */
+  | { readonly kind: "not_permitted"; readonly status: number }
+  | {
+      readonly kind: "unavailable";
+      /**
+       * A short stable code: `http_503`, `timeout`, `connection`, `too_large`, `not_json` … `quota` and
+       * `breaker_open` mean that nothing was asked: they say nothing of this reference, and no failure
+       * of it should be counted.
+       */
+      readonly reason: string;
+      /** How long to wait: as the carrier asks, or until the quota or the breaker lets the next one pass. */
+      readonly retryAfterMs: number | null;
+    };
 
 /** All pages of one answer together. */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;

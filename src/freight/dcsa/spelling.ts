@@ -1,4 +1,9 @@
-import type { Classifier, Mode } from "../../products/ocean/sources/carrier-event.ts";
+import { type JsonObject, isObject } from "../../model/json.ts";
+
+/** How sure a statement is: it happened, or is expected or planned to. */
+export type Classifier = "actual" | "estimated" | "planned";
+
+export type Mode = "vessel" | "rail" | "truck" | "barge";
 
 /**
  * How carriers spell DCSA's Track & Trace. What differs between them is written here as data, and in
@@ -66,12 +71,6 @@ export function spellingWith(own: SpellingOverrides | undefined): Spelling {
     modes: { ...DCSA_SPELLING.modes, ...own.modes },
     emptiness: { ...DCSA_SPELLING.emptiness, ...own.emptiness },
   };
-}
-
-export type JsonObject = { readonly [key: string]: unknown };
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A field of `from` under any of its spellings; undefined where absent or null. */

@@ -1,4 +1,5 @@
-import type { EventTime } from "../../products/ocean/sources/carrier-event.ts";
+import type { EventTime } from "../places/local-time.ts";
+import { MINUTE_MS } from "../../runtime/durations.ts";
 
 /** What is said to be outside these years is a slip of the carrier's: containers are no older. */
 const YEAR_MIN = 1970;
@@ -28,7 +29,6 @@ export function readDateTime(written: string): EventTime | null {
 const LOCAL_LENGTH = "2026-01-02T18:13:00".length;
 const UTC_LENGTH = LOCAL_LENGTH + "Z".length;
 const OFFSET_LENGTH = LOCAL_LENGTH + "+01:00".length;
-const MINUTE_MS = 60_000;
 
 /** The farthest wall clock from UTC is Kiribati's, at +14:00. */
 const OFFSET_MINUTES_MAX = 14 * 60;

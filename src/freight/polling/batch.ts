@@ -4,8 +4,8 @@
  *
  *     call ─▶ gathered ─▶ under way ─▶ answered, each with its own answer, or all with the same fault
  */
-import type { Clock } from "../../runtime/clock.ts";
 import { sleep } from "../../runtime/sleep.ts";
+import type { Clock } from "../../runtime/clock.ts";
 
 export type BatchSettings = {
   /** The most calls of one batch. */

@@ -1,7 +1,5 @@
 import { POLLER_DEFAULTS, type PollerSettings } from "./poller.ts";
-import type { Settings } from "../../runtime/settings.ts";
-
-export type PollingSettings = Pick<Settings, "pollOpenMax" | "pollOpenPerCarrierMax" | "pollLeaseMs">;
+import type { PollingSettings } from "./settings.ts";
 
 /** How a product polls whose shipments are looked at every `intervalMs`. */
 export function pollerSettings(settings: PollingSettings, intervalMs: number): PollerSettings {

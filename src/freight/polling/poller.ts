@@ -1,41 +1,41 @@
 /**
- * Looks at shipments when they are due, a bounded number at once.
- *
- *     idle ─(wake or idle wait over)─▶ claiming ─▶ looking ─▶ saving ─▶ claiming ─▶ … ─▶ idle
- *       └──── stop: no more claims, what waits is given back, what is under way ends ────▶ stopped
- *
- * A place is its lane's for as long as the carrier is asked; what came of it is saved beside the
- * looks that follow. Shipments that time alone changes are looked at apart (time-looks.ts). Each product
- * has a poller of its own, and lanes that no other's has.
+ * Polls shipments when they are due, and re-evaluates apart from that what time alone changes: a box is arriving, free
+ * time ends, a sailing has not left. Re-evaluations ask no carrier, so that one that is down stops nobody's clock.
+ * Each product has a poller of its own; freight/work/worker.ts shows the states.
  */
-import type { Cancel } from "../../runtime/clock.ts";
+import type { Interval } from "../../runtime/interval.ts";
 import type { Log } from "../../runtime/log.ts";
-import type { LoopMonitor, LoopHandle } from "../../runtime/loop-monitor.ts";
+import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
 import type { Cell } from "../../store/cell.ts";
-import { claimDuePolls, releasePolls, type ClaimedShipment, type ClaimLimit } from "./store/polls.ts";
+import { createOutageLog } from "../work/outage.ts";
+import {
+  createQueue,
+  createSourceQueues,
+  type ClaimLimit,
+  type SourceQueuesOptions,
+} from "../work/source-queues.ts";
+import { createWorker, type JobKind } from "../work/worker.ts";
 import { createBatch, type BatchSettings } from "./batch.ts";
-import { createSourceQueues, type SourceQueuesPorts } from "./source-queues.ts";
-import type { Claim, PollUpdate, PollReply, PollOutcome, PollHandler } from "./poll-handler.ts";
-import { createOutageLog } from "./outage.ts";
-import { createPollWriter, type WritePoll, type PollWriterPorts } from "./poll-writer.ts";
-import { createReevaluations, type Reevaluations } from "./reevaluations.ts";
+import type { Claim, PollHandler, PollOutcome, PollUpdate } from "./poll-handler.ts";
+import { createPollWriter, type PollWriterPorts, type WritePoll } from "./poll-writer.ts";
+import { claimDuePolls, claimReevaluations, releasePolls, type ClaimedShipment } from "./store/polls.ts";
 
 export type PollerSettings = {
-  /** Between two looks for due shipments while nothing happens. */
+  /** Between two claims while nothing happens. */
   readonly idleMs: number;
-  /** How long a claim lasts; a look stops asking carriers at half of it. */
+  /** How long a claim lasts; a poll stops asking carriers at half of it. */
   readonly leaseMs: number;
-  /** Looks at once for one carrier, unless its entry says otherwise. */
+  /** Polls at once of one carrier, unless its entry says otherwise. */
   readonly slotsPerSource: number;
-  /** Looks at once for all carriers together. */
+  /** Polls at once of all carriers together. */
   readonly openMax: number;
-  /** Looks that have ended and are not saved yet; beyond it none begins. */
+  /** Polls that have ended and are not written yet; beyond it none begins. */
   readonly unwrittenMax: number;
-  /** How long what came of a look waits for others to be saved with. */
+  /** How long the result of a poll waits for others to be written with. */
   readonly gatherMs: number;
-  /** What is saved, read or given back by one statement. */
+  /** What one statement writes, reads or releases. */
   readonly batchMax: number;
-  /** Looks under way when the poller stops have so long to end; their claims run out by themselves. */
+  /** How long a stop waits for polls under way; claims of the others run out. */
   readonly stopMsMax: number;
 };
 
@@ -56,226 +56,221 @@ export type PollerPorts = PollWriterPorts & {
   readonly onPoll?: OnPoll;
 };
 
-/** What is polled: a product's shipments, how it looks at them, and the lanes in which they wait. */
-export type PolledProduct = SourceQueuesPorts & { readonly product: string; readonly handler: PollHandler };
+/** A product's shipments, how it polls them, and the source queues in which they wait. */
+export type PolledProduct = Pick<SourceQueuesOptions<Claim>, "slots" | "isBreakerOpen" | "sourcesOf"> & {
+  readonly product: string;
+  readonly handler: PollHandler;
+};
 
 /**
- * Told of every look that ended. `postponed`: its carrier was not asked. `overtaken`: another claim had taken
- * over. `broken`: a fault of ours.
+ * Told of every poll that ended. `postponed`: its carrier was not asked. `overtaken`: another claim had taken
+ * over. `broken`: a bug of ours.
  */
-export type OnPoll = (lane: string, outcome: PollOutcome | "postponed" | "overtaken" | "broken") => void;
+export type OnPoll = (source: string, outcome: PollOutcome | "postponed" | "overtaken" | "broken") => void;
 
-export type Poller = {
-  start(): void;
-  /** A shipment has just become due: look now. */
-  wake(): void;
-  /** Claims no more, and resolves when the looks under way have ended, or after a bounded wait. */
-  stop(): Promise<void>;
+/** `wake`: a shipment has just become due. */
+export type Poller = Interval;
+
+/** What both kinds of job need. */
+type PollContext = {
+  readonly ports: PollerPorts;
+  readonly cells: readonly Cell[];
+  readonly settings: PollerSettings;
+  readonly writers: ReadonlyMap<Cell, WritePoll>;
+  readonly releases: ReadonlyMap<Cell, (claimed: ClaimedShipment) => Promise<void>>;
 };
+
+type Polled = { readonly update: PollUpdate; readonly outcome: PollOutcome };
 
 export function createPoller(
   ports: PollerPorts,
-  { product, handler, ...lanesPorts }: PolledProduct,
+  polled: PolledProduct,
   cells: readonly Cell[],
   settings: PollerSettings = POLLER_DEFAULTS,
 ): Poller {
-  const { clock, database, log, loops } = ports;
+  const { clock, database, log } = ports;
   const batches = batchSettings(settings);
-  const outage = createOutageLog(log, clock);
-  const lanes = createSourceQueues(lanesPorts);
-  const saves = new Map(cells.map((cell) => [cell, createPollWriter(ports, cell, batches)]));
-  const returns = new Map(
-    cells.map((cell) => [
-      cell,
-      createBatch<ClaimedShipment, void>(batches, clock, async (claims) => {
-        await releasePolls(database, cell, claims);
-        return claims.map(() => undefined);
-      }),
-    ]),
+  const context: PollContext = {
+    ports,
+    cells,
+    settings,
+    writers: new Map(cells.map((cell) => [cell, createPollWriter(ports, cell, batches)])),
+    releases: new Map(
+      cells.map((cell) => [
+        cell,
+        createBatch<ClaimedShipment, void>(batches, clock, async (claims) => {
+          await releasePolls(database, cell, claims);
+          return claims.map(() => undefined);
+        }),
+      ]),
+    ),
+  };
+  const { idleMs: everyMs, leaseMs: silentMsMax, unwrittenMax: unfinishedMax, stopMsMax } = settings;
+  const shared = { everyMs, silentMsMax, unfinishedMax, stopMsMax };
+  const outage = createOutageLog("polling", log, clock);
+  const polls = createWorker(
+    ports,
+    pollJobs(context, polled),
+    { ...shared, runningMax: settings.openMax },
+    outage,
   );
-  const underWay = new Set<Promise<void>>();
-  let open = 0;
-  let unsaved = 0;
-  let turn = -1;
-  let isRunning = false;
-  let claiming: Promise<void> | null = null;
-  let isWokenMeanwhile = false;
-  let cancelIdle: Cancel = () => undefined;
-  let pulse: LoopHandle | null = null;
-
-  const save = async (cell: Cell, finding: PollUpdate, lane: string, outcome: PollOutcome): Promise<void> => {
-    unsaved += 1;
-    try {
-      const saved = await (saves.get(cell) as WritePoll)(finding);
-      outage.ended();
-      if (saved.kind === "refused") {
-        // Its claim runs out, and it is due again then.
-        log.error({ error: saved.cause, shipment: finding.result.claimed.id }, "a look could not be saved");
-      }
-      ports.onPoll?.(lane, WRITE_OUTCOMES[saved.kind] ?? outcome);
-    } catch (error) {
-      outage.began(error);
-    } finally {
-      unsaved -= 1;
-    }
-  };
-  const timeLooks: Reevaluations | null =
-    handler.reevaluate === null
-      ? null
-      : createReevaluations(ports, product, handler.reevaluate, outage, settings, (cell, finding) =>
-          save(cell, finding, finding.result.claimed.source, "by_time"),
-        );
-
-  const begin = (claim: Claim): void => {
-    open += 1;
-    const ended = look(claim)
-      .catch((error: unknown) => {
-        ports.onPoll?.(claim.claimed.source, "broken");
-        // Its claim runs out, and it is due again then.
-        log.error({ error, shipment: claim.claimed.id }, "a look broke off");
-      })
-      .then(() => {
-        underWay.delete(ended);
-        go();
-      });
-    underWay.add(ended);
-  };
-
-  const look = async (claim: Claim): Promise<void> => {
-    let looked: PollReply | null = null;
-    try {
-      looked = await handler.poll(claim);
-    } finally {
-      open -= 1;
-      lanes.ended(claim, looked?.kind === "polled" && looked.answered);
-    }
-    if (looked.kind === "polled") {
-      const saved = save(claim.cell, looked.update, claim.claimed.source, looked.outcome);
-      go();
-      return saved;
-    }
-    ports.onPoll?.(claim.claimed.source, "postponed");
-    const waiting = lanes.pause(claim.claimed.source, clock.monotonicMs() + looked.waitMs);
-    await giveBack([claim, ...waiting]);
-  };
-
-  const giveBack = async (claims: readonly Claim[]): Promise<void> => {
-    try {
-      await Promise.all(claims.map(({ cell, claimed }) => returns.get(cell)!(claimed)));
-    } catch (error) {
-      outage.began(error);
-    }
-  };
-
-  /** Begins all looks that there is room for, and claims more when few are left. */
-  const go = (): void => {
-    if (!isRunning) return;
-    const late: Claim[] = [];
-    while (open < settings.openMax && unsaved < settings.unwrittenMax) {
-      const claim = lanes.next();
-      if (claim === null) break;
-      if (claim.deadlineMs > clock.monotonicMs()) begin(claim);
-      else {
-        lanes.ended(claim, false);
-        late.push(claim);
-      }
-    }
-    if (late.length > 0) void giveBack(late);
-    const wanted = claiming === null ? lanes.toClaim(clock.monotonicMs()) : [];
-    if (wanted.length === 0) return;
-    isWokenMeanwhile = false;
-    claiming = claim(wanted).then((claimed) => {
-      claiming = null;
-      pulse?.progress();
-      if (!claimed) return;
-      // It may have read before that fell due which it was woken for.
-      if (isWokenMeanwhile) lanes.markDue();
-      go();
-    });
-  };
-
-  /** False: the database does not answer, and the next try waits for its time. */
-  const claim = async (wanted: readonly ClaimLimit[]): Promise<boolean> => {
-    // Each time another cell comes first, so that none takes all places.
-    turn = (turn + 1) % cells.length;
-    const claims: Claim[] = [];
-    let left = wanted;
-    try {
-      for (const cell of [...cells.slice(turn), ...cells.slice(0, turn)]) {
-        pulse?.progress();
-        const deadlineMs = clock.monotonicMs() + settings.leaseMs / 2;
-        const due = await claimDuePolls(database, cell, left, clock.nowMs(), settings.leaseMs);
-        claims.push(...due.map((claimed) => ({ cell, claimed, deadlineMs })));
-        left = remainingLimits(left, due);
-        if (left.length === 0) break;
-      }
-      outage.ended();
-    } catch (error) {
-      outage.began(error);
-      lanes.enqueue(wanted, []);
-      await giveBack(claims);
-      return false;
-    }
-    if (isRunning) lanes.enqueue(wanted, claims);
-    else await giveBack(claims);
-    return true;
-  };
-
-  const idle = (): void => {
-    if (!isRunning) return;
-    cancelIdle = clock.after(settings.idleMs, idle);
-    // A claim that never returns would keep all others from beginning.
-    if (claiming === null) pulse?.progress();
-    lanes.markDue();
-    go();
-    timeLooks?.run(cells);
-  };
-
+  const { reevaluate } = polled.handler;
+  if (reevaluate === null) return polls;
+  const reevaluations = createWorker(
+    ports,
+    reevaluationJobs(context, polled.product, reevaluate),
+    { ...shared, runningMax: settings.batchMax },
+    outage,
+  );
   return {
     start() {
-      isRunning = true;
-      pulse = loops.watch(`polling of ${product}`, settings.leaseMs);
-      idle();
+      polls.start();
+      reevaluations.start();
     },
-    wake() {
-      isWokenMeanwhile = true;
-      lanes.markDue();
-      go();
-    },
+    wake: polls.wake,
     async stop() {
-      isRunning = false;
-      pulse?.end();
-      cancelIdle();
-      timeLooks?.stop();
-      await giveBack(lanes.drain());
-      const ended = async (): Promise<void> => {
-        await claiming;
-        await Promise.all(underWay);
-        await timeLooks?.ended();
-      };
-      let cancel: Cancel = () => undefined;
-      const late = new Promise<void>((resolve) => {
-        cancel = clock.after(settings.stopMsMax, resolve);
-      });
-      await Promise.race([ended(), late]);
-      cancel();
+      await Promise.all([polls.stop(), reevaluations.stop()]);
     },
   };
+}
+
+function pollJobs(context: PollContext, polled: PolledProduct): JobKind<Claim, Polled> {
+  const { product, handler, ...queues } = polled;
+  const { cells, ports, settings } = context;
+  const { clock, database, onPoll } = ports;
+  const { leaseMs } = settings;
+  let turn = -1;
+  return {
+    name: `polling of ${product}`,
+    queues: createSourceQueues<Claim>({ ...queues, claims: "ahead", sourceOf, isUrgent }),
+    claim(limits, progress) {
+      // Each time another cell comes first, so that none takes all slots.
+      turn = (turn + 1) % cells.length;
+      const inTurn = [...cells.slice(turn), ...cells.slice(0, turn)];
+      let left = limits;
+      return claimFrom(context, inTurn, progress, async (cell) => {
+        if (left.length === 0) return [];
+        const due = await claimDuePolls(database, cell, left, clock.nowMs(), leaseMs);
+        left = remainingLimits(left, due);
+        return due;
+      });
+    },
+    async run(claim) {
+      const reply = await handler.poll(claim);
+      if (reply.kind === "postponed") return reply;
+      return { kind: "ran", result: reply, answered: reply.answered };
+    },
+    finish: (claim, { update, outcome }) => write(context, claim, update, outcome),
+    release: (claims) => release(context, claims),
+    onBroken(claim, error) {
+      onPoll?.(sourceOf(claim), "broken");
+      logBroken(context, claim, error);
+    },
+    onPostponed: (claim) => onPoll?.(sourceOf(claim), "postponed"),
+    isExpired: ({ deadlineMs }) => deadlineMs <= clock.monotonicMs(),
+  };
+}
+
+/** Reads and writes a batch together, and claims the next one when it has ended. */
+function reevaluationJobs(
+  context: PollContext,
+  product: string,
+  reevaluate: NonNullable<PollHandler["reevaluate"]>,
+): JobKind<Claim, PollUpdate> {
+  const { database, clock } = context.ports;
+  const { batchMax, leaseMs } = context.settings;
+  return {
+    name: `re-evaluations of ${product}`,
+    queues: createQueue<Claim>(batchMax, { claims: "when_empty" }),
+    claim(_limits, progress) {
+      let left = batchMax;
+      return claimFrom(context, context.cells, progress, async (cell) => {
+        if (left === 0) return [];
+        const due = await claimReevaluations(database, cell, product, left, clock.nowMs(), leaseMs);
+        left -= due.length;
+        return due;
+      });
+    },
+    async run({ cell, claimed }) {
+      return { kind: "ran", result: await reevaluate(cell, claimed), answered: true };
+    },
+    finish: (claim, update) => write(context, claim, update, "by_time"),
+    release: (claims) => release(context, claims),
+    onBroken: (claim, error) => logBroken(context, claim, error),
+  };
+}
+
+/** What `claimIn` claims in one cell after the other; where it rejects, what was claimed is released. */
+async function claimFrom(
+  context: PollContext,
+  cells: readonly Cell[],
+  progress: () => void,
+  claimIn: (cell: Cell) => Promise<readonly ClaimedShipment[]>,
+): Promise<readonly Claim[]> {
+  const { ports, settings } = context;
+  const claims: Claim[] = [];
+  try {
+    for (const cell of cells) {
+      progress();
+      const deadlineMs = ports.clock.monotonicMs() + settings.leaseMs / 2;
+      for (const claimed of await claimIn(cell)) claims.push({ cell, claimed, deadlineMs });
+    }
+  } catch (error) {
+    await release(context, claims).catch(() => undefined);
+    throw error;
+  }
+  return claims;
+}
+
+function remainingLimits(
+  limits: readonly ClaimLimit[],
+  claims: readonly ClaimedShipment[],
+): readonly ClaimLimit[] {
+  const bySource = Map.groupBy(claims, ({ source }) => source);
+  return limits
+    .map(({ source, limit }) => ({ source, limit: limit - (bySource.get(source)?.length ?? 0) }))
+    .filter(({ limit }) => limit > 0);
+}
+
+async function write(
+  { ports, writers }: PollContext,
+  { cell, claimed }: Claim,
+  update: PollUpdate,
+  outcome: PollOutcome,
+): Promise<void> {
+  const written = await writers.get(cell)!(update);
+  // Its claim runs out, and it is due again then.
+  if (written.kind === "refused") {
+    ports.log.error(
+      { error: written.cause, shipment: claimed.id },
+      "the result of a poll could not be written",
+    );
+  }
+  ports.onPoll?.(claimed.source, WRITE_OUTCOMES[written.kind] ?? outcome);
 }
 
 const WRITE_OUTCOMES = { saved: null, overtaken: "overtaken", refused: "broken" } as const;
 
-/** What is read and saved together. */
-export function batchSettings({ batchMax, gatherMs }: PollerSettings): BatchSettings {
-  return { callsMax: batchMax, gatherMs };
+async function release({ releases }: PollContext, claims: readonly Claim[]): Promise<void> {
+  await Promise.all(claims.map(({ cell, claimed }) => releases.get(cell)!(claimed)));
 }
 
-function remainingLimits(
-  rooms: readonly ClaimLimit[],
-  claims: readonly ClaimedShipment[],
-): readonly ClaimLimit[] {
-  const counts = Map.groupBy(claims, ({ source }) => source);
-  return rooms
-    .map(({ source, limit }) => ({ source: source, limit: limit - (counts.get(source)?.length ?? 0) }))
-    .filter(({ limit: room }) => room > 0);
+function logBroken({ ports }: PollContext, { claimed }: Claim, error: unknown): void {
+  ports.log.error({ error, shipment: claimed.id }, "a poll broke off; it is due again when its lease ends");
+}
+
+function sourceOf({ claimed }: Claim): string {
+  return claimed.source;
+}
+
+/** Due since the distant past: a client waits for it. */
+function isUrgent({ claimed: { nextPollAt } }: Claim): boolean {
+  return nextPollAt !== null && nextPollAt.getTime() < URGENT_MS_MAX;
+}
+
+const URGENT_MS_MAX = 1_000;
+
+/** What is read and written together. */
+export function batchSettings({ batchMax, gatherMs }: PollerSettings): BatchSettings {
+  return { callsMax: batchMax, gatherMs };
 }

@@ -3,19 +3,16 @@ import { Counter, Gauge, type Registry } from "prom-client";
 
 import type { OnPoll } from "./poller.ts";
 import { waitAtMost } from "../../runtime/cleanup.ts";
-import type { Clock } from "../../runtime/clock.ts";
 import type { Cell } from "../../store/cell.ts";
-import type { Database } from "../../store/database.ts";
+import type { NodeContext } from "../../store/node-context.ts";
 import { readPollBacklog } from "./store/polls.ts";
 
 /** Metrics are not kept waiting for a database that does not answer. */
 const ANSWER_MS_MAX = 1_000;
 
-export type PollingMetricsPorts = {
-  readonly registry: Registry;
-  readonly database: Database;
+export type PollingMetricsPorts = Pick<NodeContext, "database" | "clock"> & {
   readonly cells: readonly Cell[];
-  readonly clock: Clock;
+  readonly registry: Registry;
 };
 
 /** A lane of some product's poller. */
@@ -30,7 +27,13 @@ export type WatchedSource = {
 /** Watches the lanes of one product; returns what is to be told of every look of its poller that ended. */
 export type WatchPolling = (lanes: readonly WatchedSource[]) => OnPoll;
 
-export function createPollingMetrics(ports: PollingMetricsPorts): WatchPolling {
+export type PollingMetrics = {
+  readonly watch: WatchPolling;
+  /** All that are watched. */
+  sources(): readonly string[];
+};
+
+export function createPollingMetrics(ports: PollingMetricsPorts): PollingMetrics {
   const { registry } = ports;
   const watched: WatchedSource[] = [];
   const looks = new Counter({
@@ -51,10 +54,13 @@ export function createPollingMetrics(ports: PollingMetricsPorts): WatchPolling {
     },
   });
   watchBacklog(ports, watched);
-  return (lanes) => {
-    watched.push(...lanes);
-    const names = new Map(lanes.map(({ source, carrier }) => [source, carrier]));
-    return (lane, outcome) => looks.inc({ carrier: names.get(lane) ?? lane, outcome });
+  return {
+    watch(lanes) {
+      watched.push(...lanes);
+      const names = new Map(lanes.map(({ source, carrier }) => [source, carrier]));
+      return (lane, outcome) => looks.inc({ carrier: names.get(lane) ?? lane, outcome });
+    },
+    sources: () => watched.map(({ source }) => source),
   };
 }
 

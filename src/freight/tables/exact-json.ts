@@ -6,7 +6,3 @@ export function parseExactJson(text: string): unknown {
     typeof item === "number" ? source : item,
   );
 }
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -9,6 +9,7 @@
  * What was asked before a change of state says nothing after it: ten requests that time out together
  * open the breaker once, and none of them ends the probe of a later time.
  */
+import { MINUTE_MS } from "../../runtime/durations.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Random } from "../../runtime/random.ts";
 
@@ -20,7 +21,7 @@ export type BreakerSettings = {
   readonly openMsMax: number;
 };
 
-export const BREAKER_DEFAULTS: BreakerSettings = { faultsMax: 5, openMs: 5_000, openMsMax: 5 * 60_000 };
+export const BREAKER_DEFAULTS: BreakerSettings = { faultsMax: 5, openMs: 5_000, openMsMax: 5 * MINUTE_MS };
 
 /** `fault`: the upstream's own (time-out, connection, 5xx). `answered`: it works. `unsaid`: it was not asked. */
 export type BreakerResult = "answered" | "fault" | "not_sent";

@@ -6,6 +6,7 @@
  *
  * While a token is fetched anew because it is about to expire, the old one still serves if that fails.
  */
+import { MINUTE_MS } from "../../runtime/durations.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { HttpAnswer, HttpPort } from "./http.ts";
 import { readRetryAfter } from "./retry-after.ts";
@@ -44,9 +45,9 @@ const TOKEN_LENGTH_MAX = 8_192;
 const LIFETIME_DEFAULT_S = 300;
 /** A token is fetched anew when this part of its life is left, and this long before at most. */
 const RENEW_SHARE = 1 / 10;
-const RENEW_AHEAD_MS_MAX = 60_000;
+const RENEW_AHEAD_MS_MAX = MINUTE_MS;
 /** Credentials that were refused are not tried again for so long: accounts are locked for less. */
-const REFUSAL_CACHE_MS = 60_000;
+const REFUSAL_CACHE_MS = MINUTE_MS;
 const FAILURE_CACHE_MS = 1_000;
 
 type HeldToken = { readonly value: string; readonly renewAtMs: number; readonly expiresAtMs: number };

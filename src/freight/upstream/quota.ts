@@ -5,6 +5,7 @@
  *     tokens left ─(taken)─▶ … ─▶ empty ─▶ the next ones wait their turn, for a bounded time
  *          └──────────────(429)──────────────▶ drained until the upstream's Retry-After has passed
  */
+import { DAY_MS, MINUTE_MS } from "../../runtime/durations.ts";
 import type { Clock } from "../../runtime/clock.ts";
 
 /** What an upstream allows this process; of several limits all hold. */
@@ -41,8 +42,8 @@ const BURST_SHARE = 1 / 10;
 export function createQuota(settings: QuotaSettings, clock: Clock): Quota {
   const buckets = [
     bucket(settings.perSecond, 1_000),
-    bucket(settings.perMinute, 60_000),
-    bucket(settings.perDay, 24 * 3_600_000),
+    bucket(settings.perMinute, MINUTE_MS),
+    bucket(settings.perDay, DAY_MS),
   ].filter((one) => one !== null);
   let drainedUntilMs = 0;
 

@@ -1,5 +1,7 @@
+import { HOUR_MS } from "../../runtime/durations.ts";
+
 /** The longest wait that an upstream can ask for. */
-const RETRY_AFTER_MS_MAX = 6 * 3_600_000;
+const RETRY_AFTER_MS_MAX = 6 * HOUR_MS;
 
 /** `Retry-After` (RFC 9110, 10.2.3), seconds or a date, in milliseconds from `nowMs` on; null: it says nothing. */
 export function readRetryAfter(written: string | null, nowMs: number): number | null {

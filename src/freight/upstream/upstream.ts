@@ -6,6 +6,7 @@
  *
  * Every answer goes back to the breaker, a 429 to the quota. Never rejects.
  */
+import { sleep } from "../../runtime/sleep.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Random } from "../../runtime/random.ts";
 import { createBreaker, type BreakerPermit } from "./breaker.ts";
@@ -75,7 +76,7 @@ export function createUpstream({ quota: limits, oauth }: UpstreamSettings, ports
     const turn = quota.take(Math.min(waitMsMax, leftMs));
     if (turn.kind === "refused") return { ...turn, reason: "quota" };
     if (turn.waitMs === 0) return null;
-    await new Promise<void>((resolve) => void clock.after(turn.waitMs, resolve));
+    await sleep(clock, turn.waitMs);
     const retryAfterMs = quota.drainedForMs();
     return retryAfterMs > 0 ? { kind: "refused", reason: "quota", retryAfterMs } : null;
   }

@@ -3,7 +3,7 @@ import Type from "typebox";
 import type { Listener } from "../../http/listener.ts";
 import { updateAccount } from "../../store/accounts/accounts.ts";
 import { refuse } from "../errors.ts";
-import type { OpsPorts } from "../ports.ts";
+import type { OperatorPorts } from "../ports.ts";
 import {
   accountAnswer,
   accountIdIn,
@@ -21,7 +21,7 @@ const body = Type.Object({
 });
 
 /** `PATCH /v1/accounts/{id}` */
-export function changeAccountRoute(app: Listener, { database, cells, products, clock }: OpsPorts): void {
+export function changeAccountRoute(app: Listener, { database, cells, products, clock }: OperatorPorts): void {
   app.patch("/v1/accounts/:id", { schema: { params: AccountPath, body } }, async (request, reply) => {
     const { name, entitlements, demurrage_alerting: demurrageAlerting } = request.body;
     const flaw = entitlementsError(products, entitlements ?? []);

@@ -3,13 +3,13 @@ import Type from "typebox";
 import type { Listener } from "../../http/listener.ts";
 import { chooseCell, insertAccount } from "../../store/accounts/accounts.ts";
 import { refuse } from "../errors.ts";
-import type { OpsPorts } from "../ports.ts";
+import type { OperatorPorts } from "../ports.ts";
 import { accountAnswer, AccountName, Entitlements, entitlementsError } from "./shape.ts";
 
 const body = Type.Object({ name: AccountName, entitlements: Type.Optional(Entitlements) });
 
 /** `POST /v1/accounts` */
-export function createAccountRoute(app: Listener, ports: OpsPorts): void {
+export function createAccountRoute(app: Listener, ports: OperatorPorts): void {
   const { database, cells, products, clock, random } = ports;
 
   app.post("/v1/accounts", { schema: { body } }, async (request, reply) => {

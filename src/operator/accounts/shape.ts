@@ -24,7 +24,7 @@ export function accountIdIn(params: Static<typeof AccountPath>): string | null {
 
 export const NO_ACCOUNT: Refusal = { code: "NOT_FOUND", message: "there is no account of that id" };
 
-export function accountAnswer(account: Account): object {
+export function accountAnswer(account: Account) {
   return {
     id: account.id,
     name: account.name,

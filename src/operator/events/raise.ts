@@ -2,14 +2,14 @@ import type { Listener } from "../../http/listener.ts";
 import { parseLossless } from "../../model/json.ts";
 import { createOperatorDataCheck } from "../../model/event-check.ts";
 import { refuse } from "../errors.ts";
-import type { OpsPorts } from "../ports.ts";
+import type { OperatorPorts } from "../ports.ts";
 import { readEvents } from "./read-events.ts";
 
 /** The largest request, in bytes: a thousand events of 16 KiB, or fewer that are larger. */
 const EVENTS_BODY_BYTES_MAX = 16 * 1024 * 1024;
 
 /** `POST /v1/events` (design 5): 202 once all of the events are durable, or none of them is. */
-export function raiseRoute(app: Listener, { engine, products, clock }: OpsPorts): void {
+export function raiseRoute(app: Listener, { engine, products, clock }: OperatorPorts): void {
   const checkData = createOperatorDataCheck(products);
 
   app.post("/v1/events", { bodyLimit: EVENTS_BODY_BYTES_MAX }, async (request, reply) => {

@@ -2,6 +2,8 @@
  * Reads the events of `POST /v1/events`. This is the way in for every event there is, up to a thousand
  * at a time, so the envelope is checked by hand and only the data by its compiled schema.
  */
+import { isObject } from "../../model/json.ts";
+import { DAY_MS } from "../../runtime/durations.ts";
 import { DATA_BYTES_MAX, type RaisedEvent } from "../../model/event.ts";
 import { readInstant } from "../../model/instant.ts";
 import { readUuid } from "../../model/uuid.ts";
@@ -18,7 +20,7 @@ export const EVENTS_MAX = 1_000;
 const DEDUP_KEY_LENGTH_MAX = 200;
 
 /** How far ahead of our clock an event may have happened. */
-const AHEAD_MS_MAX = 24 * 60 * 60 * 1000;
+const AHEAD_MS_MAX = DAY_MS;
 
 /**
  * `written` is the body as `asWritten` reads it, or the body itself where that is the same: the data of the
@@ -88,10 +90,6 @@ function isDedupKey(sent: unknown): sent is string {
 /** A UTF-16 code unit takes three bytes of UTF-8 at most, so short texts need no counting. */
 function isTooLarge(text: string): boolean {
   return text.length * 3 > DATA_BYTES_MAX && Buffer.byteLength(text) > DATA_BYTES_MAX;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function refused(message: string): EventsReading {

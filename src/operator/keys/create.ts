@@ -6,13 +6,16 @@ import { hashKey, mintKey } from "../../model/api-key.ts";
 import { insertKey } from "../../store/accounts/keys.ts";
 import { accountIdIn, AccountPath, NO_ACCOUNT } from "../accounts/shape.ts";
 import { refuse } from "../errors.ts";
-import type { OpsPorts } from "../ports.ts";
+import type { OperatorPorts } from "../ports.ts";
 import { keyAnswer } from "./shape.ts";
 
 const LABEL_LENGTH_MAX = 200;
 
 /** `POST /v1/accounts/{id}/keys`. The answer is the only place where the key ever appears. */
-export function createKeyRoute(app: Listener, { database, cells, products, clock, random }: OpsPorts): void {
+export function createKeyRoute(
+  app: Listener,
+  { database, cells, products, clock, random }: OperatorPorts,
+): void {
   const prefixes = [...new Set(products.flatMap((product) => product.keyPrefixes))];
   const body = Type.Object({
     prefix: Type.Enum(prefixes),

@@ -1,7 +1,7 @@
 import type { ApiKey } from "../../model/account.ts";
 
 /** A key as the operator sees it; the key itself is in no answer but that to its making. */
-export function keyAnswer(key: ApiKey): object {
+export function keyAnswer(key: ApiKey) {
   return {
     id: key.id,
     account_id: key.accountId,

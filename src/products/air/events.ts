@@ -1,6 +1,6 @@
 /** Two records of one waybill → the event that tells the change of its status (spec 6.4). */
+import { companionTimes } from "../../freight/places/local-time.ts";
 import type { RaisedEvent } from "../../model/event.ts";
-import type { AirTime } from "./timeline/air-event.ts";
 import { AIR_PRODUCT } from "./air-product.ts";
 import { AIR_STATUSES, type AirStatus } from "./status.ts";
 import type { WaybillRecord } from "./record/waybill-record.ts";
@@ -46,13 +46,15 @@ export function changesBetween(
   const isNews =
     previous !== null && (previous.said.length > 0 || (next.statusBy?.at?.ms ?? 0) >= tracked.sinceMs);
   if (!isNews || type === undefined || next.told.includes(status)) return { events: [], record };
+  // The airline may give no time.
+  const at = next.statusBy?.at ?? null;
   const data = {
     awb: next.awb,
     airline_iata: tracked.airlineIata,
     status,
     origin: next.origin,
     destination: next.destination,
-    ...companionTimes(next.statusBy?.at ?? null),
+    ...(at === null ? {} : companionTimes(at)),
   };
   const event = {
     product: AIR_PRODUCT,
@@ -63,15 +65,4 @@ export function changesBetween(
     dedupKey: `${tracked.id}:${status}`,
   };
   return { events: [event], record };
-}
-
-/** When it happened, in UTC and at the station (spec 2.3). Nothing where the airline gave no time. */
-function companionTimes(at: AirTime | null): object {
-  if (at === null) return {};
-  return {
-    event_date_time: new Date(at.ms).toISOString(),
-    event_local_datetime: at.local,
-    ...(at.offsetMinutes === null ? {} : { utc_offset_minutes: at.offsetMinutes }),
-    ...(at.timeZone === null ? {} : { event_timezone: at.timeZone }),
-  };
 }

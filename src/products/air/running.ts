@@ -1,7 +1,10 @@
-/** Air cargo's running parts: whom it asks, when, and what clients may do with their waybills. */
+/** Air cargo at work: whom it asks, when, and what clients may do with their waybills. */
 import { Agent } from "undici";
 
-import type { Engine } from "../../engine/engine.ts";
+import type { FilesOf, ProductStart, RunningProduct } from "../manifest.ts";
+import { airOperatorRoutes } from "./operator/routes.ts";
+import { airRoutes } from "./routes/routes.ts";
+import type { AIR_FILES, AirSettings } from "./settings.ts";
 import type { AirTracking } from "./routes/tracking.ts";
 import { sourceQueueOf } from "./air-product.ts";
 import { resolveAirline } from "./sources/airlines/airlines-file.ts";
@@ -13,45 +16,16 @@ import { pushedStatementsOf } from "./sources/pushed-messages.ts";
 import { AIR_POLL_DEFAULTS } from "./sources/poll-schedule.ts";
 import { createAwbTracking, stopTrackingAwb } from "./tracking/track.ts";
 import { createHttpPort } from "../../freight/upstream/http.ts";
-import type { CheckEventData } from "../../model/event-check.ts";
-import type { Clock } from "../../runtime/clock.ts";
-import type { Log } from "../../runtime/log.ts";
-import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
-import type { Random } from "../../runtime/random.ts";
-import type { Settings } from "../../runtime/settings.ts";
-import type { Cell } from "../../store/cell.ts";
-import type { Database } from "../../store/database.ts";
-import { pollerSettings, type PollingSettings } from "../../freight/polling/poller-settings.ts";
-import type { WatchPolling } from "../../freight/polling/polling-metrics.ts";
-import type { Upstreams } from "../../service/upstreams.ts";
+import { pollerSettings } from "../../freight/polling/poller-settings.ts";
 
-export type AirSettings = PollingSettings & Pick<Settings, "airPollIntervalMs" | "airAfterDeliveryMs">;
-
-export type AirPorts = {
-  readonly upstreams: Pick<Upstreams, "airlines">;
-  readonly database: Database;
-  readonly cells: readonly [Cell, ...Cell[]];
-  readonly engine: Pick<Engine, "raiseWithin">;
-  readonly check: CheckEventData;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly loops: LoopMonitor;
-  readonly watchPolling: WatchPolling;
-};
-
-export type Air = {
-  readonly tracking: AirTracking;
-  /** Has these waybills looked at, eleven digits each: airlines have pushed news of them. */
-  readonly onMessages: (awbs: readonly string[]) => void;
-  /** Asks no airline any more; resolves when nobody is being asked. */
-  stop(): Promise<void>;
-};
-
-/** Starts polling where `polls` says so; tracking works without it, and another node's poller looks. */
-export function startAir(settings: AirSettings, polls: boolean, ports: AirPorts): Air {
-  const { database, cells, engine, check, clock, random, log, loops } = ports;
-  const { airlines } = ports.upstreams;
+/** Polls where this process does; tracking works without it, and another process polls. */
+export async function startAir(
+  context: ProductStart,
+  settings: AirSettings,
+  { airlinesFile }: FilesOf<typeof AIR_FILES>,
+): Promise<RunningProduct> {
+  const { database, cells, polls, engine, check, clock, random, log, loops } = context;
+  const airlines = airlinesFile?.airlines ?? [];
   const agent = new Agent({ allowH2: false });
   const desk = createAirlineClient({ airlines, http: createHttpPort(agent, clock), clock, random });
   const lanes = airlines.flatMap(({ prefixes }) =>
@@ -66,7 +40,7 @@ export function startAir(settings: AirSettings, polls: boolean, ports: AirPorts)
       airlines,
       client: desk,
       pushedStatementsOf: (awb) => pushedStatementsOf(database, cells[0], awb),
-      onPoll: ports.watchPolling(lanes),
+      onPoll: context.watchPolling(lanes),
       raiseWithin: (cell, change) => engine.raiseWithin(cell, change),
       check,
       clock,
@@ -83,21 +57,23 @@ export function startAir(settings: AirSettings, polls: boolean, ports: AirPorts)
     pollerSettings(settings, settings.airPollIntervalMs),
   );
   if (polls) poller.start();
-  const forgetting = createMessageRetention({ ...ports, cell: cells[0] });
+  const forgetting = createMessageRetention({ ...context, cell: cells[0] });
   forgetting.start();
   const track = createAwbTracking({ database, airlines, client: desk, clock, random, wake: poller.wake });
+  const tracking: AirTracking = {
+    track,
+    stop: (cell, accountId, awb) => stopTrackingAwb({ database }, cell, accountId, awb),
+    resolveAirline: (prefix) => resolveAirline(airlines, prefix),
+  };
+  const onMessages = (awbs: readonly string[]): void => {
+    wakeWaybills({ database, cells, clock, wake: poller.wake }, awbs).catch((error: unknown) => {
+      // The messages are kept, and the next look at each of them reads them.
+      log.warn({ error, awbs: awbs.length }, "waybills wait for their next look to read what was pushed");
+    });
+  };
   return {
-    tracking: {
-      track,
-      stop: (cell, accountId, awb) => stopTrackingAwb({ database }, cell, accountId, awb),
-      resolveAirline: (prefix) => resolveAirline(airlines, prefix),
-    },
-    onMessages(awbs) {
-      wakeWaybills({ database, cells, clock, wake: poller.wake }, awbs).catch((error: unknown) => {
-        // The messages are kept, and the next look at each of them reads them.
-        log.warn({ error, awbs: awbs.length }, "waybills wait for their next look to read what was pushed");
-      });
-    },
+    routes: airRoutes(tracking),
+    operatorRoutes: airOperatorRoutes(onMessages),
     async stop() {
       await forgetting.stop();
       if (polls) await poller.stop();

@@ -9,6 +9,7 @@
  */
 import { Worker } from "node:worker_threads";
 
+import { MINUTE_MS } from "../../runtime/durations.ts";
 import type { Cancel, Clock } from "../../runtime/clock.ts";
 import type { LoadRequest } from "./cargo.ts";
 import type { ComputedPlan } from "./plan-worker.ts";
@@ -47,7 +48,7 @@ export const PLANNER_DEFAULTS: PlannerSettings = {
   perAccountMax: 4,
   waitMsMax: 15_000,
   planMsMax: 40_000,
-  idleMsMax: 60_000,
+  idleMsMax: MINUTE_MS,
 };
 
 /** A plan of the largest size takes one to two hundred megabytes. */

@@ -1,38 +1,26 @@
-/** Load planning's running parts: the thread on which plans are made, and what clients may do with theirs. */
-import type { Engine } from "../../engine/engine.ts";
+/** Load planning at work: the thread on which plans are made, and what clients may do with theirs. */
+import type { ProductStart, RunningProduct } from "../manifest.ts";
+import { planRoutes } from "./routes/routes.ts";
 import type { LoadPlanning } from "./routes/planning.ts";
 import { createPlanner } from "./planner.ts";
 import { changePlan, createPlan, deletePlan, listPlans, readPlan, type PlanPorts } from "./plans.ts";
-import type { Clock } from "../../runtime/clock.ts";
-import type { Random } from "../../runtime/random.ts";
-import type { Connection } from "../../store/database.ts";
-
-export type LoadingPorts = {
-  readonly database: Connection;
-  readonly engine: Pick<Engine, "raiseWithin">;
-  readonly clock: Clock;
-  readonly random: Random;
-};
-
-export type Loading = {
-  readonly planning: LoadPlanning;
-  /** Makes no plan any more; who waits for one is told that the service failed. */
-  stop(): Promise<void>;
-};
 
 /** The thread begins with the first plan. */
-export function startLoading({ database, engine, clock, random }: LoadingPorts): Loading {
+export async function startLoading({
+  database,
+  engine,
+  clock,
+  random,
+}: Pick<ProductStart, "database" | "engine" | "clock" | "random">): Promise<RunningProduct> {
   const desk = createPlanner(clock);
   const raiseWithin: PlanPorts["raiseWithin"] = (cell, change) => engine.raiseWithin(cell, change);
   const ports: PlanPorts = { database, raiseWithin, planner: desk, clock, random };
-  return {
-    planning: {
-      create: (cell, accountId, request) => createPlan(ports, cell, accountId, request),
-      change: (cell, accountId, id, request) => changePlan(ports, cell, accountId, id, request),
-      read: (cell, accountId, id) => readPlan(ports, cell, accountId, id),
-      list: (cell, accountId, page) => listPlans(ports, cell, accountId, page),
-      remove: (cell, accountId, id) => deletePlan(ports, cell, accountId, id),
-    },
-    stop: desk.stop,
+  const planning: LoadPlanning = {
+    create: (cell, accountId, request) => createPlan(ports, cell, accountId, request),
+    change: (cell, accountId, id, request) => changePlan(ports, cell, accountId, id, request),
+    read: (cell, accountId, id) => readPlan(ports, cell, accountId, id),
+    list: (cell, accountId, page) => listPlans(ports, cell, accountId, page),
+    remove: (cell, accountId, id) => deletePlan(ports, cell, accountId, id),
   };
+  return { routes: planRoutes(planning), stop: desk.stop };
 }

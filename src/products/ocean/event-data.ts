@@ -1,5 +1,5 @@
-/** What the events of ocean tracking carry (spec 2.4, 6.5). */
-import Type from "typebox";
+/** The `data` of ocean events (spec 2.4, 6.5). */
+import Type, { type Static } from "typebox";
 
 import {
   CalendarDate,
@@ -29,9 +29,10 @@ export const ContainerStatus = Type.Enum(
   { title: "ContainerStatus" },
 );
 
+export type ContainerStatus = Static<typeof ContainerStatus>;
+
 const IdentifierType = Type.Enum(["container_id", "bill_of_lading", "booking"]);
 
-/** Which shipment an event is about. */
 const shipment = {
   container_id: Type.String({
     format: "uuid",

@@ -1,89 +1,64 @@
-/** The ocean product's running parts: whom it asks, when, and what clients may do with their shipments. */
-import type { Registry } from "prom-client";
+/** Ocean tracking at work: whom it asks, when, and what clients may do with their shipments. */
 import { Agent } from "undici";
 
-import type { Engine } from "../../engine/engine.ts";
+import type { FilesOf, ProductStart, RunningProduct } from "../manifest.ts";
+import { oceanOperatorRoutes } from "./operator/routes.ts";
+import { containerRoutes } from "./routes/routes.ts";
+import type { OCEAN_FILES, OceanSettings } from "./settings.ts";
 import type { OceanTracking } from "./routes/tracking.ts";
-import { createCarrierCallbacks, type CarrierCallbacks } from "./sources/callback.ts";
-import { createCarrierClient } from "./sources/carrier-client.ts";
+import { createCarrierCallbacks } from "./sources/callback.ts";
+import { createCarrierClient, type CarrierClient } from "./sources/carrier-client.ts";
 import { createTariffCache } from "./demurrage/tariff-cache.ts";
 import { createPoller, UNKNOWN_CARRIER } from "./sources/poller.ts";
 import { batchSettings } from "../../freight/polling/poller.ts";
-import { createScheduleReader } from "./scheduled/schedule-reader.ts";
+import { createScheduleReader, type ReadSchedule } from "./scheduled/schedule-reader.ts";
 import { POLL_SCHEDULE_DEFAULTS } from "./sources/poll-schedule.ts";
 import { lookupContainer } from "./tracking/lookup.ts";
-import { getShipment, listShipments, recheck, startTracking, stopTracking } from "./tracking/track.ts";
+import {
+  getShipment,
+  listShipments,
+  recheck,
+  startTracking,
+  stopTracking,
+  type TrackPorts,
+} from "./tracking/track.ts";
 import { createHttpPort } from "../../freight/upstream/http.ts";
-import type { CheckEventData } from "../../model/event-check.ts";
-import type { Clock } from "../../runtime/clock.ts";
-import type { Log } from "../../runtime/log.ts";
-import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
-import type { Random } from "../../runtime/random.ts";
-import type { Settings } from "../../runtime/settings.ts";
-import type { Cell } from "../../store/cell.ts";
-import type { Database } from "../../store/database.ts";
-import { pollerSettings, type PollingSettings } from "../../freight/polling/poller-settings.ts";
-import type { WatchPolling } from "../../freight/polling/polling-metrics.ts";
+import { pollerSettings } from "../../freight/polling/poller-settings.ts";
+import type { BatchSettings } from "../../freight/polling/batch.ts";
+import type { WatchedSource } from "../../freight/polling/polling-metrics.ts";
+import type { CallSearch } from "../../freight/scheduled-calls/scheduled-calls.ts";
+import type { Cells } from "../../store/cell.ts";
+import type { Carrier } from "./sources/carriers.ts";
 import { startVessels } from "./vessels.ts";
-import type { Upstreams } from "../../service/upstreams.ts";
 
-export type OceanSettings = PollingSettings & Pick<Settings, "pollIntervalMs" | "pollNearIntervalMs">;
-
-export type OceanPorts = {
-  readonly upstreams: Pick<Upstreams, "carriers" | "aisFeed" | "scheduleFeeds">;
-  readonly database: Database;
-  readonly cells: readonly [Cell, ...Cell[]];
-  readonly engine: Pick<Engine, "raiseWithin">;
-  readonly check: CheckEventData;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly loops: LoopMonitor;
-  /** Where metrics are registered. */
-  readonly registry: Registry;
-  readonly watchPolling: WatchPolling;
-};
-
-export type Ocean = {
-  readonly tracking: OceanTracking;
-  /** What carriers push. */
-  readonly callbacks: CarrierCallbacks;
-  /** Asks no carrier any more; resolves when nobody is being asked. */
-  stop(): Promise<void>;
-};
-
-/** Starts polling where `polls` says so; tracking works without it, and another node's poller looks. */
-export async function startOcean(settings: OceanSettings, polls: boolean, ports: OceanPorts): Promise<Ocean> {
-  const { database, cells, engine, check, clock, random, log, loops } = ports;
-  const { carriers, aisFeed, scheduleFeeds } = ports.upstreams;
+/** Polls where this process does; tracking works without it, and another process polls. */
+export async function startOcean(
+  context: ProductStart,
+  settings: OceanSettings,
+  files: FilesOf<typeof OCEAN_FILES>,
+): Promise<RunningProduct> {
+  const { database, cells, polls, engine, check, clock, random, log, loops } = context;
+  const carriers = files.carriersFile?.carriers ?? [];
   const agent = new Agent({ allowH2: false });
   const http = createHttpPort(agent, clock);
-  const desk = createCarrierClient({ carriers, http, clock, random });
-  const book = await createTariffCache(ports, cells[0]);
-  const vessels = await startVessels(aisFeed, polls, { ...ports, http }).catch(async (cause: unknown) => {
-    await book.stop();
-    throw cause;
-  });
-  const onLook = ports.watchPolling([
-    { source: UNKNOWN_CARRIER, carrier: "unknown", isBreakerOpen: null },
-    ...carriers.map(({ scac }) => ({
-      source: scac,
-      carrier: scac,
-      isBreakerOpen: () => desk.isBreakerOpen(scac),
-    })),
-  ]);
+  const client = createCarrierClient({ carriers, http, clock, random });
+  const tariffs = await createTariffCache(context, cells[0]);
+  const vessels = await startVessels(files.aisFile?.feed ?? null, polls, { ...context, http }).catch(
+    async (cause: unknown) => {
+      await tariffs.stop();
+      throw cause;
+    },
+  );
   const pollsBy = pollerSettings(settings, settings.pollIntervalMs);
   const poller = createPoller(
     {
       database,
       carriers,
-      client: desk,
-      tariffs: book.tariffs,
+      client,
+      tariffs: tariffs.tariffs,
       vesselReportOf: vessels.vesselReportOf,
-      ...(scheduleFeeds.length === 0
-        ? {}
-        : { readSchedule: createScheduleReader(database, cells[0], clock, batchSettings(pollsBy)) }),
-      onPoll: onLook,
+      ...scheduleReading(context, batchSettings(pollsBy)),
+      onPoll: context.watchPolling(watchedSources(carriers, client)),
       raiseWithin: (cell, change) => engine.raiseWithin(cell, change),
       check,
       clock,
@@ -100,23 +75,47 @@ export async function startOcean(settings: OceanSettings, polls: boolean, ports:
     pollsBy,
   );
   if (polls) poller.start();
-  const track = { database, carriers, clock, random, wake: poller.wake };
+  const { wake } = poller;
+  const tracking = trackingOf({ database, carriers, clock, random, wake }, cells);
   return {
-    tracking: {
-      start: (cell, input) => startTracking(track, cell, input),
-      recheck: (cell, accountId, id) => recheck(track, cell, accountId, id),
-      read: (cell, accountId, id) => getShipment(track, cell, accountId, id),
-      stop: (cell, accountId, id) => stopTracking(track, cell, accountId, id),
-      list: (cell, accountId, wanted) => listShipments(track, cell, accountId, wanted),
-      lookup: (reference) => lookupContainer(database, cells, reference),
-    },
-    callbacks: createCarrierCallbacks({ database, cells, carriers, wake: poller.wake }),
+    routes: containerRoutes(tracking, createCarrierCallbacks({ database, cells, carriers, wake })),
+    operatorRoutes: oceanOperatorRoutes,
     async stop() {
-      const stopping = [book.stop(), vessels.stop()];
+      const stopping = [tariffs.stop(), vessels.stop()];
       if (polls) await poller.stop();
       // What waits for an answer ends with the connections.
       await agent.destroy();
       await Promise.all(stopping);
     },
+  };
+}
+
+function watchedSources(carriers: readonly Carrier[], client: CarrierClient): readonly WatchedSource[] {
+  const known = carriers.map(({ scac }) => ({
+    source: scac,
+    carrier: scac,
+    isBreakerOpen: () => client.isBreakerOpen(scac),
+  }));
+  return [{ source: UNKNOWN_CARRIER, carrier: "unknown", isBreakerOpen: null }, ...known];
+}
+
+/** Nothing where no product has calls at ports. */
+function scheduleReading(
+  { scheduledCalls, database, cells, clock }: ProductStart,
+  batches: BatchSettings,
+): { readonly readSchedule?: ReadSchedule } {
+  if (scheduledCalls === null) return {};
+  const find = (searches: readonly CallSearch[]) => scheduledCalls(database, cells[0], searches);
+  return { readSchedule: createScheduleReader(find, clock, batches) };
+}
+
+function trackingOf(ports: TrackPorts, cells: Cells): OceanTracking {
+  return {
+    start: (cell, input) => startTracking(ports, cell, input),
+    recheck: (cell, accountId, id) => recheck(ports, cell, accountId, id),
+    read: (cell, accountId, id) => getShipment(ports, cell, accountId, id),
+    stop: (cell, accountId, id) => stopTracking(ports, cell, accountId, id),
+    list: (cell, accountId, wanted) => listShipments(ports, cell, accountId, wanted),
+    lookup: (reference) => lookupContainer(ports.database, cells, reference),
   };
 }

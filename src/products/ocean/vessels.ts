@@ -7,22 +7,11 @@ import { createVesselReports, type VesselReports } from "./sources/ais/vessel-re
 import { createAisPoller } from "./sources/ais/ais-poller.ts";
 import type { RecordContext } from "./record/shipment-record.ts";
 import type { HttpPort } from "../../freight/upstream/http.ts";
-import type { Clock } from "../../runtime/clock.ts";
 import type { Interval } from "../../runtime/interval.ts";
-import type { Log } from "../../runtime/log.ts";
-import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
-import type { Random } from "../../runtime/random.ts";
-import type { Cell } from "../../store/cell.ts";
-import type { Database } from "../../store/database.ts";
+import type { NodeContext } from "../../store/node-context.ts";
 
-export type VesselPorts = {
-  readonly database: Database;
-  readonly cells: readonly [Cell, ...Cell[]];
+export type VesselPorts = NodeContext & {
   readonly http: HttpPort;
-  readonly clock: Clock;
-  readonly random: Pick<Random, "fraction">;
-  readonly log: Log;
-  readonly loops: LoopMonitor;
   readonly registry: Registry;
 };
 

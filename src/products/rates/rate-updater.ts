@@ -1,14 +1,12 @@
 /**
- * Has time change rates: looks again and again whether a day has begun that changes what holds on some lane, or an
- * index is due. Any number of nodes may; the row of the day makes them one after the other, and what one has done
- * another finds done.
+ * Updates rates as days begin: when another rate comes to hold on a lane, or an index is due. Any number of nodes may;
+ * the row of the day takes them one after the other, and what one has done another finds done.
  *
- *     idle ─(some time)─▶ lanes that are due, some in a transaction ─▶ … ─▶ none ─▶ indices that are due ─▶ idle
- *       │                    └─ no database, or a crash: nothing of the transaction, and the next look goes on
- *       └──── stop: the transaction under way ends ────▶ stopped
+ *     waiting ─▶ due lanes, some in each transaction ─▶ … ─▶ due indices ─▶ waiting
+ *                   └─ no database, or a crash: the transaction is undone, and the next round goes on
  */
 import { utcDay } from "../../model/instant.ts";
-import { StoreUnavailable } from "../../model/errors.ts";
+import { failureLevel } from "../../model/errors.ts";
 import type { Log } from "../../runtime/log.ts";
 import { createInterval, type Interval } from "../../runtime/interval.ts";
 import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
@@ -20,11 +18,10 @@ import { updateCurrentRates } from "./lanes/current-rates.ts";
 export type RateUpdaterPorts = RatePorts & {
   readonly log: Log;
   readonly loops: LoopMonitor;
-  /** Something is to be told, and the transaction has ended. */
+  /** A broadcast has been committed. */
   readonly wakeBroadcaster: () => void;
 };
 
-/** Between two looks. */
 export const UPDATE_INTERVAL_MS = 30_000;
 
 /** Lanes of one transaction. */
@@ -32,13 +29,12 @@ const LANES_PER_TRANSACTION_MAX = 1_000;
 
 export function createRateUpdater(ports: RateUpdaterPorts): Interval {
   const { log } = ports;
-  const look = async (isStopped: () => boolean): Promise<void> => {
+  const update = async (isStopped: () => boolean): Promise<void> => {
     while (!isStopped() && (await updateDueLanes(ports)));
     if (!isStopped() && (await computeDueIndices(ports, log)) > 0) ports.wakeBroadcaster();
   };
-  return createInterval(ports, { name: "rates", everyMs: UPDATE_INTERVAL_MS }, look, (cause) => {
-    const level = cause instanceof StoreUnavailable ? "warn" : "error";
-    log[level]({ cause }, "rates that change with the day could not be looked at; the next look goes on");
+  return createInterval(ports, { name: "rates", everyMs: UPDATE_INTERVAL_MS }, update, (cause) => {
+    log[failureLevel(cause)]({ cause }, "rates were not updated to the day; the next round goes on");
   });
 }
 
@@ -52,7 +48,7 @@ async function updateDueLanes({
 }: RateUpdaterPorts): Promise<boolean> {
   const atMs = clock.nowMs();
   const today = utcDay(atMs);
-  // Most looks end here, and lock nothing.
+  // Most rounds end here, and lock nothing.
   if ((await listDueLanes(database, cells[0], today, 1)).length === 0) return false;
   const { looked, changes } = await database.transaction(async (tx) => {
     const day = await lockRateDay(tx, cells[0], today);

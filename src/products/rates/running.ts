@@ -1,14 +1,16 @@
-/** Freight rates' running parts: what time changes by itself. */
-import { createRateUpdater, type RateUpdaterPorts } from "./rate-updater.ts";
+/** Freight rates at work: what time changes by itself. */
+import type { ProductStart, RunningProduct } from "../manifest.ts";
+import { rateOperatorRoutes } from "./operator/routes.ts";
+import { createRateUpdater } from "./rate-updater.ts";
+import { rateRoutes } from "./routes/routes.ts";
 
-export type Rates = {
-  /** Looks no more; resolves when what is under way has ended. */
-  stop(): Promise<void>;
-};
-
-/** Starts looking where `polls` says so; loading and reading work without it. */
-export function startRates(polls: boolean, ports: RateUpdaterPorts): Rates {
-  const ticker = createRateUpdater(ports);
-  if (polls) ticker.start();
-  return { stop: ticker.stop };
+/** Looks what a day changes where this process polls; loading and reading work without it. */
+export async function startRates(context: ProductStart): Promise<RunningProduct> {
+  const updater = createRateUpdater(context);
+  if (context.polls) updater.start();
+  return {
+    routes: rateRoutes(),
+    operatorRoutes: rateOperatorRoutes(context.wakeBroadcaster),
+    stop: updater.stop,
+  };
 }

@@ -1,9 +1,12 @@
-/** Sailing schedules' running parts: the feeds that are asked, what is pushed, and the record kept as time passes. */
+/** Sailing schedules at work: the feeds that are asked, what is pushed, and the record kept as time passes. */
 import { Counter, Gauge, type Registry } from "prom-client";
 import { Agent } from "undici";
 
-import type { PushedSchedules } from "../../operator/ports.ts";
-import { wakeShipments } from "../ocean/scheduled/wake-shipments.ts";
+import type { FilesOf, ProductStart, RunningProduct } from "../manifest.ts";
+import { changedCalls } from "./calls/scheduled-calls.ts";
+import { scheduleOperatorRoutes } from "./operator/routes.ts";
+import { scheduleRoutes } from "./routes/routes.ts";
+import type { SCHEDULES_FILES, SchedulesSettings } from "./settings.ts";
 import { createFeedPoller } from "./sources/feed-poller.ts";
 import type { SchedulePorts, ScheduleSettings } from "./events/broadcasting.ts";
 import type { FeedUpdate } from "./calls/call-statement.ts";
@@ -13,56 +16,23 @@ import { createScheduleMaintenance, type ScheduleMaintenance } from "./maintenan
 import { RELIABILITY_DEFAULTS } from "./reliability/reliability.ts";
 import { ingest } from "./calls/ingest.ts";
 import { createHttpPort } from "../../freight/upstream/http.ts";
-import type { CheckEventData } from "../../model/event-check.ts";
-import type { Clock } from "../../runtime/clock.ts";
-import type { Log } from "../../runtime/log.ts";
-import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
-import type { Random } from "../../runtime/random.ts";
-import type { Settings } from "../../runtime/settings.ts";
-import type { Cell } from "../../store/cell.ts";
-import type { Database } from "../../store/database.ts";
-import type { Upstreams } from "../../service/upstreams.ts";
+import { HOUR_MS } from "../../runtime/durations.ts";
 
-export type SchedulesSettings = Pick<
-  Settings,
-  "cutOffWarningsMs" | "reliabilityNoticeMs" | "reliabilityWindowDays" | "reliabilityDropPoints"
->;
-
-export type SchedulesPorts = {
-  readonly upstreams: Pick<Upstreams, "scheduleFeeds">;
-  readonly database: Database;
-  readonly cells: readonly [Cell, ...Cell[]];
-  readonly wakeBroadcaster: () => void;
-  readonly check: CheckEventData;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly loops: LoopMonitor;
-  /** Where metrics are registered. */
-  readonly registry: Registry;
-};
-
-export type Schedules = {
-  readonly pushed: PushedSchedules;
-  /** Asks and looks no more; resolves when what was under way has ended, or after a bounded wait. */
-  stop(): Promise<void>;
-};
-
-/** Feeds are asked, and time passes, where `polls` says so; what is pushed is taken in by every process. */
-export function startSchedules(
+/** Feeds are asked, and time passes, where this process polls; every process takes what is pushed. */
+export async function startSchedules(
+  context: ProductStart,
   settings: SchedulesSettings,
-  polls: boolean,
-  ports: SchedulesPorts,
-): Schedules {
-  const { database, cells, check, clock, random, log, loops, registry } = ports;
-  const feeds = ports.upstreams.scheduleFeeds;
+  { schedulesFile }: FilesOf<typeof SCHEDULES_FILES>,
+): Promise<RunningProduct> {
+  const { database, cells, polls, check, clock, random, log, loops, registry } = context;
+  const feeds = schedulesFile?.feeds ?? [];
   const own: SchedulePorts = {
     database,
     cells,
     random,
     check,
-    wake: ports.wakeBroadcaster,
-    onCallsChanged: (tx, changes, atMs) => wakeShipments(tx, cells, changes, atMs),
+    wake: context.wakeBroadcaster,
+    onCallsChanged: (tx, changes, atMs) => context.onCallsChanged(tx, changedCalls(changes), atMs),
   };
   const kept = scheduleSettingsOf(settings, feeds);
   const agent = new Agent({ allowH2: false });
@@ -93,7 +63,8 @@ export function startSchedules(
     keeping.start();
   }
   return {
-    pushed: { feeds, ingest: async (told) => void (await taking(told)) },
+    routes: scheduleRoutes(settings),
+    operatorRoutes: scheduleOperatorRoutes({ feeds, ingest: async (told) => void (await taking(told)) }),
     async stop() {
       const stopping = polls ? [asking.stop(), keeping.stop()] : [];
       // What waits for an answer ends with the connections.
@@ -102,8 +73,6 @@ export function startSchedules(
     },
   };
 }
-
-const HOUR_MS = 3_600_000;
 
 function scheduleSettingsOf(settings: SchedulesSettings, feeds: readonly Feed[]): ScheduleSettings {
   return {

@@ -1,19 +1,19 @@
-/** Every command of `boathook`, read from its file when it is called for. */
-import type { Command } from "../../cli/command.ts";
-import type { CommandSummary } from "../../cli/help.ts";
+/** Every command of `boathook`. Its module loads when somebody calls it. */
+import type { LazyCommand } from "../../cli/command.ts";
+import { products } from "../../products/index.ts";
 
-export type LazyCommand = CommandSummary & { readonly load: () => Promise<{ readonly command: Command }> };
+const productCommands = products.flatMap((product) => product.commands);
 
 export const commands: readonly LazyCommand[] = [
   { name: "serve", summary: "run the service", load: () => import("./serve.ts") },
   {
     name: "demo",
-    summary: "watch the whole product at work, on this machine",
+    summary: "watch the whole product at work on this machine",
     load: () => import("./demo.ts"),
   },
   {
     name: "migrate",
-    summary: "bring the database to the shape this build needs",
+    summary: "migrate the database to this build",
     load: () => import("./migrate.ts"),
   },
   {
@@ -37,36 +37,8 @@ export const commands: readonly LazyCommand[] = [
     summary: "list deliveries, and why they failed",
     load: () => import("./deliveries.ts"),
   },
-  {
-    name: "tariffs",
-    summary: "load, list and remove demurrage tariffs",
-    load: () => import("../../products/ocean/commands/tariffs.ts"),
-  },
-  {
-    name: "rates",
-    summary: "load, list and remove freight rates, and define indices",
-    load: () => import("../../products/rates/commands/rates.ts"),
-  },
-  {
-    name: "containers",
-    summary: "list, show, recheck and stop what ocean tracking follows",
-    load: () => import("../../products/ocean/commands/containers.ts"),
-  },
-  {
-    name: "waybills",
-    summary: "list, show and stop what air cargo tracking follows",
-    load: () => import("../../products/air/commands/waybills.ts"),
-  },
-  {
-    name: "schedules",
-    summary: "list the feeds of sailing schedules, and the calls that they tell of",
-    load: () => import("../../products/schedules/commands/schedules.ts"),
-  },
-  {
-    name: "plans",
-    summary: "list an account's load plans",
-    load: () => import("../../products/loading/commands/plans.ts"),
-  },
+  ...productCommands.filter(({ loads }) => loads === true),
+  ...productCommands.filter(({ loads }) => loads !== true),
   {
     name: "verify",
     summary: "check a delivery's signature, and say what is wrong",
@@ -79,12 +51,12 @@ export const commands: readonly LazyCommand[] = [
   },
   {
     name: "simulate",
-    summary: "serve made-up worlds to try ocean tracking, air cargo and schedules with",
+    summary: "serve simulated carriers, airlines and sailing schedules",
     load: () => import("./simulate.ts"),
   },
   {
     name: "rotate-master-key",
-    summary: "seal every signing secret anew under the current master key",
+    summary: "reseal every signing secret under the current master key",
     load: () => import("./rotate-master-key.ts"),
   },
   { name: "version", summary: "print the version", load: () => import("./version.ts") },

@@ -4,7 +4,8 @@ import { JOURNEYS_FOLDER, readRecordings } from "../../../packages/simulator/src
 import { createCleanupStack } from "../../runtime/cleanup.ts";
 import { jsonLog } from "../../runtime/log.ts";
 import { startSystemClock } from "../../runtime/system-clock.ts";
-import { action, CommandError, type ExitStatus } from "../../cli/command.ts";
+import { action, CommandError, type CommandFactory } from "../../cli/command.ts";
+import type { ExitStatus } from "../../cli/context.ts";
 import { createApi } from "../../../packages/simulator/src/demo/api.ts";
 import { createDemoState, isDelivered, type DemoState } from "../../../packages/simulator/src/demo/state.ts";
 import { ENDPOINTS } from "../../../packages/simulator/src/demo/fixtures.ts";
@@ -25,59 +26,56 @@ import {
   type Scenario,
 } from "../../../packages/simulator/src/demo/scenario.ts";
 import { watchScenario, type WatchOptions } from "../../../packages/simulator/src/demo/watch.ts";
-import { parsePositiveNumber } from "../../cli/options.ts";
+import { positiveNumber } from "../../cli/options.ts";
 
 const TITLE = `Boathook, live: all of this is real traffic on this machine. Retry waits are cut to ${RETRY_WAITS}.`;
 
-export const command = action({
-  about:
-    "Starts the service on a database of its own, a carrier that lives through recorded journeys, and an HTTPS " +
-    "receiver; registers endpoints on all five products, and shows what arrives. It ends by itself, with status " +
-    "0 when everything that should have arrived has.",
-  arguments: [],
-  options: {
-    recordings: {
-      type: "string",
-      value: "folder",
-      about: "recorded answers to replay instead of our own journeys",
-    },
-    speed: { type: "string", value: "times", about: "2: the journeys pass twice as fast; 0.5: half as fast" },
-    keep: { type: "boolean", about: "stay until Ctrl-C, to try things by hand" },
-  },
-  examples: ["boathook demo", "boathook demo --recordings recorded/ --keep"],
-  async run({ options }, at) {
-    const speed = parsePositiveNumber("speed", options.speed ?? "1");
-    const folder = options.recordings ?? JOURNEYS_FOLDER;
-    const recordings = await recordingsIn(folder);
-    const clock = startSystemClock(jsonLog("warn"));
-    const told = at.untilSignal().then((signal) => {
-      throw new CommandError(`Ended by ${signal}.`, options.keep === true ? 0 : 1);
+export const command: CommandFactory = (at) =>
+  action(
+    "demo",
+    "Start the service on a database of its own, a carrier that lives through recorded journeys, and an HTTPS " +
+      "receiver. Register endpoints on all five products, and show what arrives. The demo ends by itself, with " +
+      "status 0 when everything that should arrive has arrived.",
+    "boathook demo",
+    "boathook demo --recordings recorded/ --keep",
+  )
+    .option("--recordings <folder>", "recorded answers to replay instead of our own journeys")
+    .option("--speed <times>", "2: the journeys pass twice as fast; 0.5: half as fast", positiveNumber, 1)
+    .option("--keep", "stay until Ctrl-C, to try things by hand")
+    .action(async ({ speed, ...options }) => {
+      const folder = options.recordings ?? JOURNEYS_FOLDER;
+      const recordings = await recordingsIn(folder);
+      const clock = startSystemClock(jsonLog("warn"));
+      const told = at.untilSignal().then((signal) => {
+        throw new CommandError(`Ended by ${signal}.`, options.keep === true ? 0 : 1);
+      });
+      const opened = createCleanupStack();
+      const board = createDemoState();
+      const painter = createDisplay(TITLE, board, at, clock);
+      painter.showStatus("starting the service, a carrier and a receiver");
+      const journeys = journeyClock(recordings, speed, clock);
+      const onArrival = (arrival: Arrival) => painter.showArrival(board.recordArrival(arrival));
+      const setting = openDemoEnvironment({ recordings: folder, journeys, clock, at, onArrival }, opened);
+      try {
+        const live = { board, painter, journeys, clock };
+        const shown = setting.then((stage) => runDemo(stage, live, options.recordings === undefined));
+        const { status, nextSteps } = await Promise.race([shown, told]);
+        painter.close();
+        at.out((at.terminal === null ? "" : tableOf(board.rows())) + status.text);
+        if (options.keep !== true) {
+          at.exitStatus = status.code;
+          return;
+        }
+        at.out(nextSteps);
+        await told;
+      } finally {
+        painter.close();
+        // Ctrl-C may come while the stage is being set: what it opens later would stay open.
+        await setting.catch(() => {});
+        await opened.closeAll();
+        clock.stop();
+      }
     });
-    const opened = createCleanupStack();
-    const board = createDemoState();
-    const painter = createDisplay(TITLE, board, at, clock);
-    painter.showStatus("starting the service, a carrier and a receiver");
-    const journeys = journeyClock(recordings, speed, clock);
-    const onArrival = (arrival: Arrival) => painter.showArrival(board.recordArrival(arrival));
-    const setting = openDemoEnvironment({ recordings: folder, journeys, clock, at, onArrival }, opened);
-    try {
-      const live = { board, painter, journeys, clock };
-      const shown = setting.then((stage) => runDemo(stage, live, options.recordings === undefined));
-      const { status, nextSteps } = await Promise.race([shown, told]);
-      painter.close();
-      at.out((at.terminal === null ? "" : tableOf(board.rows())) + status.text);
-      if (options.keep !== true) return status.code;
-      at.out(nextSteps);
-      return await told;
-    } finally {
-      painter.close();
-      // Ctrl-C may come while the stage is being set: what it opens later would stay open.
-      await setting.catch(() => {});
-      await opened.closeAll();
-      clock.stop();
-    }
-  },
-});
 
 async function recordingsIn(folder: string) {
   const recordings = await readRecordings(folder).catch((cause: Error) => {

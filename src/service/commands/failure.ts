@@ -1,10 +1,11 @@
-/** What a person is told of an error, and the exit status that goes with it. */
+/** What the command line prints for an error, and its exit status. */
 import { inspect } from "node:util";
 
 import { StoreUnavailable } from "../../model/errors.ts";
-import { ServiceStartupError } from "../startup-error.ts";
+import { ServiceStartupError } from "../../runtime/startup-error.ts";
 import { StoreStartupError } from "../../store/startup-error.ts";
-import { CommandError, type ExitStatus } from "../../cli/command.ts";
+import { CommandError } from "../../cli/command.ts";
+import type { ExitStatus } from "../../cli/context.ts";
 
 export type Failure = { readonly message: string; readonly status: ExitStatus };
 

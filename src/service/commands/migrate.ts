@@ -1,20 +1,17 @@
-import { action } from "../../cli/command.ts";
+import { action, type CommandFactory } from "../../cli/command.ts";
 import { JSON_OPTION } from "../../cli/options.ts";
-import { jsonText } from "../../cli/table.ts";
-import { withStore } from "./with-store.ts";
+import { printAnswer } from "../../cli/print.ts";
 
-export const command = action({
-  about:
-    "Brings the database to the shape that this build needs. serve does the same when it starts; this is for " +
-    "those who want it done before; where there is no database yet, it makes one. Of several at once one migrates and the others wait.",
-  arguments: [],
-  options: { json: JSON_OPTION },
-  examples: ["BOATHOOK_DATABASE_URL=postgres://boathook@db/boathook boathook migrate"],
-  async run({ options }, at) {
-    const ran = await withStore(at, async ({ store }) => store.migrated.ran, { mayCreate: true });
-    if (options.json === true) at.out(jsonText({ ran }));
-    else if (ran.length === 0) at.out("The database is as it should be: nothing to migrate.\n");
-    else at.out(`Migrated:\n${ran.map((name) => `  ${name}\n`).join("")}`);
-    return 0;
-  },
-});
+export const command: CommandFactory = (at) =>
+  action(
+    "migrate",
+    "Migrate the database to this build. serve does the same when it starts; migrate lets you do it earlier. " +
+      "If there is no database yet, it creates one. If several run at once, one migrates and the others wait.",
+    "BOATHOOK_DATABASE_URL=postgres://boathook@db/boathook boathook migrate",
+  )
+    .option(...JSON_OPTION)
+    .action(async ({ json }) => {
+      const { migrated } = await at.open({ mayCreate: true });
+      const text = ["Migrated:", ...migrated.map((name) => `  ${name}`)].join("\n");
+      printAnswer(at, { ran: migrated }, migrated.length === 0 ? "The database is up to date." : text, json);
+    });

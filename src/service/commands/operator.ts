@@ -1,67 +1,53 @@
-/**
- * The operator's routes without their listener: a command asks them in its own process, on the store, so
- * that what it checks, does and says is what they do.
- */
-import { createOpsServer } from "../../operator/server.ts";
-import { products } from "../../products/index.ts";
-import type { ProcessContext } from "../../runtime/process-context.ts";
+/** The operator's routes without their listener. */
 import { CommandError } from "../../cli/command.ts";
-import { withStore, type StoreContext, type StoreOptions } from "./with-store.ts";
+import type { OperatorRequest } from "../../cli/context.ts";
+import type { Listener } from "../../http/listener.ts";
+import type { OperatorPorts } from "../../operator/ports.ts";
+import { products } from "../../products/index.ts";
 
-/** Throws `CommandRefused` with the route's own message when the answer is not 2xx. */
-export type OperatorRequest = <T>(
-  method: "GET" | "POST" | "PATCH" | "DELETE",
-  path: string,
-  body?: object,
-) => Promise<T>;
+type StorePorts = Pick<OperatorPorts, "database" | "cells" | "clock" | "random" | "log">;
 
 const TOKEN_BYTES = 32;
 
-export function asOperator<T>(
-  at: ProcessContext,
-  work: (ask: OperatorRequest) => Promise<T>,
-  options: StoreOptions = {},
-): Promise<T> {
-  const asking = async ({ store, cells, clock, random, log }: StoreContext): Promise<T> => {
-    const operatorToken = random.bytes(TOKEN_BYTES).toString("hex");
-    const ops = createOpsServer({
-      database: store.database,
-      cells,
+/** Loads the routes when the first of them is asked. */
+export function operatorRequests(ports: StorePorts): { ask: OperatorRequest; close(): Promise<void> } {
+  const operatorToken = ports.random.bytes(TOKEN_BYTES).toString("hex");
+  let server: Promise<Listener> | null = null;
+
+  async function start(): Promise<Listener> {
+    const { createOpsServer } = await import("../../operator/server.ts");
+    return createOpsServer({
+      ...ports,
       engine: { raise: () => Promise.reject(new Error("no command raises events")) },
       products,
-      clock,
-      random,
-      log,
       operatorToken,
       metrics: { contentType: "text/plain; version=0.0.4; charset=utf-8", metrics: async () => "" },
       notReady: async () => ({}),
     });
-    try {
-      return await work(async (method, path, body) => {
-        const answer = await ops.inject({
-          method,
-          url: path,
-          headers: { authorization: `Bearer ${operatorToken}` },
-          ...(body === undefined ? {} : { payload: body }),
-        });
-        const said = JSON.parse(answer.payload) as { readonly error?: { readonly message: string } };
-        if (said.error !== undefined) throw new CommandError(errorSentence(said.error.message), 1);
-        return said as never;
+  }
+
+  return {
+    async ask(method, url, body) {
+      const listener = await (server ??= start());
+      const answer = await listener.inject({
+        method,
+        url,
+        headers: { authorization: `Bearer ${operatorToken}` },
+        ...(body === undefined ? {} : { payload: body }),
       });
-    } finally {
-      await ops.close();
-    }
+      const said = JSON.parse(answer.payload) as { readonly error?: { readonly message: string } };
+      if (said.error !== undefined) throw new CommandError(errorSentence(said.error.message), 1);
+      return said as never;
+    },
+    async close() {
+      const started = await server;
+      await started?.close();
+    },
   };
-  return withStore(at, asking, options);
 }
 
-/** Something a person typed, as one step of a path. */
-export function pathSegment(typed: string): string {
-  return encodeURIComponent(typed);
-}
-
-/** The route's complaint, to somebody who has sent no body. */
+/** The route's message, for somebody who has sent no body. */
 function errorSentence(message: string): string {
-  const told = message.replace(/^body\./, "");
-  return `${told.charAt(0).toUpperCase()}${told.slice(1)}.`;
+  const text = message.replace(/^body\./, "");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -4,12 +4,9 @@ import type { Settings } from "../../runtime/settings.ts";
 import type { ProcessContext } from "../../runtime/process-context.ts";
 import { CommandError } from "../../cli/command.ts";
 
-/** The settings of the environment. Throws `CommandRefused` with all that is wrong with them. */
+/** The settings of the environment. Throws `CommandError` with everything that is wrong with them. */
 export function readSettings(at: ProcessContext): Settings {
-  const read = readConfiguration(
-    at.environment,
-    products.map(({ tag }) => tag),
-  );
+  const read = readConfiguration(at.environment, products);
   if (read.kind === "invalid") throw new CommandError(read.message);
   return read.settings;
 }

@@ -5,11 +5,12 @@ import {
   type HarbourBox,
 } from "../../../packages/simulator/src/harbour/harbour.ts";
 import { serveHarbour } from "../../../packages/simulator/src/harbour/server.ts";
+import { DAY_MS } from "../../runtime/durations.ts";
 import { jsonLog } from "../../runtime/log.ts";
 import { startSystemClock } from "../../runtime/system-clock.ts";
 import type { ProcessContext } from "../../runtime/process-context.ts";
-import { action, CommandError } from "../../cli/command.ts";
-import { JSON_OPTION, parsePositiveNumber, parseWholeNumber } from "../../cli/options.ts";
+import { action, CommandError, type CommandFactory } from "../../cli/command.ts";
+import { JSON_OPTION, positiveNumber, wholeNumber } from "../../cli/options.ts";
 import { jsonOfAirport, openAirport, textOfAirport, type SimulatedAirport } from "./simulated-airport.ts";
 import { writeSimulatedFiles } from "./simulated-files.ts";
 import {
@@ -19,17 +20,17 @@ import {
   TRADE_SPEED_MAX,
   type SimulatedTrade,
 } from "./simulated-trade.ts";
-import { jsonText } from "../../cli/table.ts";
+import { jsonText } from "../../cli/print.ts";
 
-const BOXES_DEFAULT = "1000";
+const BOXES_DEFAULT = 1_000;
 const BOXES_MAX = 1_000_000;
-const WAYBILLS_DEFAULT = "1000";
+const WAYBILLS_DEFAULT = 1_000;
 /** What is pushed of each is kept in order in memory. */
 const WAYBILLS_MAX = 100_000;
-const SEED_DEFAULT = "1";
+const SEED_DEFAULT = 1;
 const SEED_MAX = 999_999_999;
 /** An hour of the harbour in little more than three seconds. */
-const SPEED_DEFAULT = "1000";
+const SPEED_DEFAULT = 1_000;
 const PORT_MAX = 65_535;
 
 /** References to try, of shipments under way. */
@@ -38,116 +39,93 @@ const REFERENCES_SHOWN = 20;
 const SCANNED_MAX = 2_000;
 /** Booked so long ago a shipment is likely to be at sea. */
 const UNDER_WAY_DAYS = [12, 40] as const;
-const DAY_MS = 24 * 3_600_000;
 
 const REGISTRATION_MS_MAX = 10_000;
 
-export const command = action({
-  about:
-    "Serves a made-up world of ten carriers, their vessels, voyages and boxes as DCSA Track & Trace 2.2 and " +
-    "3.0 APIs on loopback, under a sped-up clock: with delays, roll-overs, re-routes, misroutings, customs holds, " +
-    "and carriers that tell of them late, wrongly or not at all. Beside it a world of airlines and air waybills, " +
-    "asked by Cargo-IMP (FSR) or ONE Record, or pushing messages, and one of liner services whose schedules are " +
-    "asked by DCSA's Commercial Schedules 1.0 or Operational Vessel Schedules 3.0. The same seed gives the same worlds.",
-  arguments: [],
-  options: {
-    boxes: { type: "string", value: "number", about: `how many boxes there are (default ${BOXES_DEFAULT})` },
-    waybills: {
-      type: "string",
-      value: "number",
-      about: `how many air waybills there are (default ${WAYBILLS_DEFAULT})`,
-    },
-    seed: { type: "string", value: "number", about: `which world it is (default ${SEED_DEFAULT})` },
-    speed: {
-      type: "string",
-      value: "times",
-      about: `how many times faster than the real one its clock runs (default ${SPEED_DEFAULT}); that of schedules at most ${TRADE_SPEED_MAX}`,
-    },
-    port: {
-      type: "string",
-      value: "number",
-      about:
-        "the port to listen on, and the two after it for airlines and for schedules (default: three that are free)",
-    },
-    "carriers-file": {
-      type: "string",
-      value: "path",
-      about: "write the carriers file for BOATHOOK_CARRIERS_FILE there",
-    },
-    "airlines-file": {
-      type: "string",
-      value: "path",
-      about: "write the airlines file for BOATHOOK_AIRLINES_FILE there",
-    },
-    "schedules-file": {
-      type: "string",
-      value: "path",
-      about: "write the schedules file for BOATHOOK_SCHEDULES_FILE there",
-    },
-    force: { type: "boolean", about: "write those files even where others are that no simulation wrote" },
-    push: {
-      type: "string",
-      value: "url",
-      about: "push what airlines push to a running service: its operator's address",
-    },
-    "operator-token": { type: "string", value: "token", about: "the operator token to do that with" },
-    track: { type: "string", value: "url", about: "have a running service track these: its address" },
-    key: { type: "string", value: "key", about: "the tracking key to do that with" },
-    json: JSON_OPTION,
-  },
-  examples: [
+export const command: CommandFactory = (at) =>
+  action(
+    "simulate",
+    "Serve a made-up world of ten carriers, their vessels, voyages and boxes as DCSA Track & Trace 2.2 and 3.0 APIs " +
+      "on loopback, under a sped-up clock: with delays, roll-overs, re-routes, misroutings, customs holds, and " +
+      "carriers that report them late, wrongly or not at all. Beside it, serve a world of airlines and air waybills, " +
+      "which answer Cargo-IMP (FSR) or ONE Record, or push messages, and a world of liner services, whose schedules " +
+      "answer DCSA's Commercial Schedules 1.0 or Operational Vessel Schedules 3.0. The same seed gives the same worlds.",
     "boathook simulate --port 8090 --carriers-file carriers.json",
     "boathook simulate --port 8090 --track http://127.0.0.1:8080 --key tracking_…",
-  ],
-  async run({ options }, at) {
-    const boxes = parseWholeNumber("boxes", options.boxes ?? BOXES_DEFAULT, 1, BOXES_MAX);
-    const seed = parseWholeNumber("seed", options.seed ?? SEED_DEFAULT, 0, SEED_MAX);
-    const speed = parsePositiveNumber("speed", options.speed ?? SPEED_DEFAULT);
-    const port = parseWholeNumber("port", options.port ?? "0", 0, PORT_MAX - 2);
-    const waybills = parseWholeNumber("waybills", options.waybills ?? WAYBILLS_DEFAULT, 1, WAYBILLS_MAX);
-    const { track, key, push, "operator-token": token } = options;
-    if ((track === undefined) !== (key === undefined))
-      throw new CommandError("--track and --key go together");
-    if ((push === undefined) !== (token === undefined))
-      throw new CommandError("--push and --operator-token go together");
-    const clock = startSystemClock(jsonLog("warn"));
-    const startMs = clock.nowMs();
-    const harbour = createHarbour({ seed, boxes, startMs });
-    const operator = push === undefined || token === undefined ? null : { url: push, token };
-    const world = { seed, startMs, speed, clock };
-    const opened: Closable[] = [];
-    try {
-      const served = await openOnPort(opened, port, 0, (on) => serveHarbour({ ...world, harbour, port: on }));
-      const airport = await openOnPort(opened, port, 1, (on) =>
-        openAirport({ ...world, waybills, operator, port: on, warn: at.err }),
-      );
-      const trade = await openOnPort(opened, port, 2, (on) => openTrade({ ...world, port: on }));
-      const carriers = harbour.lines.map((line) => carrierEntry(line, served.url, "answer-date"));
-      const path = options["carriers-file"];
-      const airlinesPath = options["airlines-file"];
-      const schedulesPath = options["schedules-file"];
-      const files = [
-        { path, entries: carriers },
-        { path: airlinesPath, entries: airport.airlines },
-        { path: schedulesPath, entries: trade.feeds },
-      ].flatMap((file) => (file.path === undefined ? [] : { ...file, path: file.path }));
-      await writeSimulatedFiles(files, options.force === true);
-      const shown = boxesUnderWay(harbour, startMs);
-      const worlds = [
-        { path, text: textOfHarbour(served.url, path, shown) },
-        { path: airlinesPath, text: textOfAirport(airport, airlinesPath) },
-        { path: schedulesPath, text: textOfTrade(trade, schedulesPath) },
-      ];
-      at.out(options.json === true ? jsonOf(served.url, carriers, shown, airport, trade) : textOf(worlds));
-      if (track !== undefined && key !== undefined) await register(at, shown, airport, track, key);
-      await at.untilSignal();
-    } finally {
-      await Promise.all(opened.map((one) => one.close()));
-      clock.stop();
-    }
-    return 0;
-  },
-});
+  )
+    .option("--boxes <number>", "how many boxes there are", wholeNumber(1, BOXES_MAX), BOXES_DEFAULT)
+    .option(
+      "--waybills <number>",
+      "how many air waybills there are",
+      wholeNumber(1, WAYBILLS_MAX),
+      WAYBILLS_DEFAULT,
+    )
+    .option("--seed <number>", "which world it is", wholeNumber(0, SEED_MAX), SEED_DEFAULT)
+    .option(
+      "--speed <times>",
+      `how many times faster than the real one its clock runs; that of schedules at most ${TRADE_SPEED_MAX}`,
+      positiveNumber,
+      SPEED_DEFAULT,
+    )
+    .option(
+      "--port <number>",
+      "the port to listen on, and the two after it for airlines and for schedules; 0: three free ones",
+      wholeNumber(0, PORT_MAX - 2),
+      0,
+    )
+    .option("--carriers-file <path>", "write the carriers file for BOATHOOK_CARRIERS_FILE there")
+    .option("--airlines-file <path>", "write the airlines file for BOATHOOK_AIRLINES_FILE there")
+    .option("--schedules-file <path>", "write the schedules file for BOATHOOK_SCHEDULES_FILE there")
+    .option("--force", "overwrite files that no simulation wrote")
+    .option("--push <url>", "push the airlines' messages to a running service: its operator's address")
+    .option("--operator-token <token>", "the operator's token for --push")
+    .option("--track <url>", "have a running service track these shipments: its address")
+    .option("--key <key>", "the tracking key for --track")
+    .option(...JSON_OPTION)
+    .action(async (options) => {
+      const { boxes, waybills, seed, speed, port, track, key, push, operatorToken: token } = options;
+      if ((track === undefined) !== (key === undefined))
+        throw new CommandError("--track and --key go together.");
+      if ((push === undefined) !== (token === undefined))
+        throw new CommandError("--push and --operator-token go together.");
+      const clock = startSystemClock(jsonLog("warn"));
+      const startMs = clock.nowMs();
+      const harbour = createHarbour({ seed, boxes, startMs });
+      const operator = push === undefined || token === undefined ? null : { url: push, token };
+      const world = { seed, startMs, speed, clock };
+      const opened: Closable[] = [];
+      try {
+        const served = await openOnPort(opened, port, 0, (on) =>
+          serveHarbour({ ...world, harbour, port: on }),
+        );
+        const airport = await openOnPort(opened, port, 1, (on) =>
+          openAirport({ ...world, waybills, operator, port: on, warn: at.err }),
+        );
+        const trade = await openOnPort(opened, port, 2, (on) => openTrade({ ...world, port: on }));
+        const carriers = harbour.lines.map((line) => carrierEntry(line, served.url, "answer-date"));
+        const path = options.carriersFile;
+        const airlinesPath = options.airlinesFile;
+        const schedulesPath = options.schedulesFile;
+        const files = [
+          { path, entries: carriers },
+          { path: airlinesPath, entries: airport.airlines },
+          { path: schedulesPath, entries: trade.feeds },
+        ].flatMap((file) => (file.path === undefined ? [] : { ...file, path: file.path }));
+        await writeSimulatedFiles(files, options.force === true);
+        const shown = boxesUnderWay(harbour, startMs);
+        const worlds = [
+          { path, text: textOfHarbour(served.url, path, shown) },
+          { path: airlinesPath, text: textOfAirport(airport, airlinesPath) },
+          { path: schedulesPath, text: textOfTrade(trade, schedulesPath) },
+        ];
+        at.out(options.json === true ? jsonOf(served.url, carriers, shown, airport, trade) : textOf(worlds));
+        if (track !== undefined && key !== undefined) await register(at, shown, airport, track, key);
+        await at.untilSignal();
+      } finally {
+        await Promise.all(opened.map((one) => one.close()));
+        clock.stop();
+      }
+    });
 
 type Closable = { close(): Promise<void> };
 

@@ -5,6 +5,7 @@ import { startPushing } from "../../../packages/simulator/src/airport/pushing.ts
 import { serveAirport } from "../../../packages/simulator/src/airport/server.ts";
 import type { Waybill } from "../../../packages/simulator/src/airport/waybill.ts";
 import type { Airline } from "../../products/air/sources/airlines/airlines-file.ts";
+import { DAY_MS } from "../../runtime/durations.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { causeText } from "./failure.ts";
 
@@ -39,7 +40,6 @@ const WAYBILLS_SHOWN = 20;
 const SCANNED_MAX = 2_000;
 /** Booked so long ago cargo is likely to be on its way. */
 const UNDER_WAY_DAYS = [1, 4] as const;
-const DAY_MS = 24 * 3_600_000;
 
 const PUSH_MS_MAX = 10_000;
 const ANSWER_LENGTH_MAX = 300;

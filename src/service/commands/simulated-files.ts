@@ -9,8 +9,8 @@ type Entry = { readonly scac?: string; readonly name?: string };
 export type SimulatedFile = { readonly path: string; readonly entries: readonly Entry[] };
 
 /**
- * Writes all or none. Throws `CommandRefused` where a file is there that no simulation wrote, unless `isForced`:
- * an operator's own has credentials in it.
+ * Writes all or none. Throws `CommandError` if a file exists that no simulation wrote, unless `isForced`: an
+ * operator's own file has credentials in it.
  */
 export async function writeSimulatedFiles(files: readonly SimulatedFile[], isForced: boolean): Promise<void> {
   for (const { path, entries } of isForced ? [] : files) {

@@ -1,55 +1,52 @@
-import { readFile } from "node:fs/promises";
-
 import { diagnose } from "../../../packages/receiver/src/diagnose.ts";
 import type { HeaderRecord } from "../../../packages/receiver/src/headers.ts";
 import { verify } from "../../../packages/receiver/src/verify.ts";
 import type { ProcessContext } from "../../runtime/process-context.ts";
-import { action, CommandError } from "../../cli/command.ts";
+import { action, CommandError, type CommandFactory } from "../../cli/command.ts";
+import { readNamedFile } from "../../cli/files.ts";
 import { JSON_OPTION } from "../../cli/options.ts";
-import { jsonText } from "../../cli/table.ts";
+import { printAnswer } from "../../cli/print.ts";
 
-export const command = action({
-  about:
-    "Checks the signature of a delivery as its receiver should: status 0 when it is good, 1 when it is not, " +
-    "and then what is likely to be wrong. A file named - is read from stdin.",
-  arguments: [],
-  options: {
-    body: { type: "string", value: "file", about: "the raw body, byte for byte" },
-    headers: { type: "string", value: "file", about: 'the headers, as "Name: value" lines or a JSON object' },
-    header: { type: "string", multiple: true, value: "Name: value", about: "one header; may be repeated" },
-    secret: { type: "string", value: "whsec_…", about: "the endpoint's secret" },
-    "secret-file": { type: "string", value: "file", about: "the same, out of sight of other users' ps" },
-    json: JSON_OPTION,
-  },
-  examples: [
+export const command: CommandFactory = (at) =>
+  action(
+    "verify",
+    "Check the signature of a delivery as its receiver should. The status is 0 when it is good and 1 when it is not; " +
+      "then verify says what is likely to be wrong. For a file named - it reads stdin.",
     "boathook verify --body body.json --headers headers.txt --secret-file secret.txt",
     "boathook verify --body - --header 'X-Air-Signature: sha256=…' --header 'X-Air-Event: ping' …",
-  ],
-  async run({ options }, at) {
-    if (options.body === undefined) throw new CommandError("--body is missing: the file with the raw body");
-    const secret = await secretOf(options.secret, options["secret-file"], at);
-    const headers = {
-      ...(options.headers === undefined
-        ? {}
-        : parseHeaders((await readInput(options.headers, at)).toString("utf8"))),
-      ...parseHeaders((options.header ?? []).join("\n")),
-    };
-    const body = await readInput(options.body, at);
-    const verified = verify(body, headers, secret);
-    const hints = verified.ok ? [] : diagnose(body, headers, secret);
-    if (options.json === true) {
-      at.out(jsonText(verified.ok ? verified : { ok: false, reason: verified.reason, hints }));
-    } else if (verified.ok) {
-      const { product, delivery } = verified;
-      at.out(`The signature is good: ${delivery.type} of ${product}, delivery ${delivery.id}\n`);
-    } else {
-      at.out(
-        `The delivery does not verify: ${verified.message}.\n${hints.map((hint) => `- ${hint}\n`).join("")}`,
-      );
-    }
-    return verified.ok ? 0 : 1;
-  },
-});
+  )
+    .requiredOption("--body <file>", "the raw body, byte for byte")
+    .option("--headers <file>", 'the headers, as "Name: value" lines or a JSON object')
+    .option(
+      "--header <name: value>",
+      "one header; repeat it for more",
+      (line, lines: string[]) => [...lines, line],
+      [],
+    )
+    .option("--secret <whsec_…>", "the endpoint's secret")
+    .option("--secret-file <file>", "the same, out of sight of other users' ps")
+    .option(...JSON_OPTION)
+    .action(async (options) => {
+      const secret = await secretOf(options.secret, options.secretFile, at);
+      const headers = {
+        ...(options.headers === undefined
+          ? {}
+          : parseHeaders((await readInput(options.headers, at)).toString("utf8"))),
+        ...parseHeaders(options.header.join("\n")),
+      };
+      const body = await readInput(options.body, at);
+      const verified = verify(body, headers, secret);
+      if (verified.ok) {
+        const { product, delivery } = verified;
+        const text = `The signature is good: ${delivery.type} of ${product}, delivery ${delivery.id}`;
+        return printAnswer(at, verified, text, options.json);
+      }
+      const { reason, message } = verified;
+      const hints = diagnose(body, headers, secret);
+      const lines = [`The delivery does not verify: ${message}.`, ...hints.map((hint) => `- ${hint}`)];
+      printAnswer(at, { ok: false, reason, hints }, lines.join("\n"), options.json);
+      at.exitStatus = 1;
+    });
 
 async function secretOf(
   secret: string | undefined,
@@ -58,14 +55,12 @@ async function secretOf(
 ): Promise<string> {
   const text = secret ?? (file === undefined ? "" : (await readInput(file, at)).toString("utf8").trim());
   if (text !== "") return text;
-  throw new CommandError("the secret is missing: give --secret or --secret-file");
+  throw new CommandError("The secret is missing: give --secret or --secret-file.");
 }
 
 async function readInput(file: string, at: ProcessContext): Promise<Buffer> {
   if (file === "-") return at.readInput();
-  return readFile(file).catch((cause: Error) => {
-    throw new CommandError(`${file} cannot be read: ${cause.message}`);
-  });
+  return readNamedFile(file, { status: 2 });
 }
 
 /** Lines as `curl -v` and most logs show them, its `<` and `>` as well, or a JSON object. */
@@ -83,6 +78,6 @@ function parseJsonHeaders(text: string): HeaderRecord {
   try {
     return JSON.parse(text) as HeaderRecord;
   } catch (cause) {
-    throw new CommandError(`the headers are no JSON: ${(cause as Error).message}`);
+    throw new CommandError(`The headers are not JSON: ${(cause as Error).message}`);
   }
 }

@@ -1,16 +1,16 @@
 import packageJson from "../../../package.json" with { type: "json" };
-import { action } from "../../cli/command.ts";
+import { action, type CommandFactory } from "../../cli/command.ts";
 import { JSON_OPTION } from "../../cli/options.ts";
-import { jsonText } from "../../cli/table.ts";
+import { printAnswer } from "../../cli/print.ts";
 
-export const command = action({
-  about: "Prints the version of Boathook, and with --json that of its Node.js as well.",
-  arguments: [],
-  options: { json: JSON_OPTION },
-  examples: ["boathook version"],
-  async run({ options }, at) {
-    const { version, dependencies } = packageJson;
-    at.out(options.json === true ? jsonText({ version, node: dependencies.node }) : `boathook ${version}\n`);
-    return 0;
-  },
-});
+export const command: CommandFactory = (at) =>
+  action(
+    "version",
+    "Print the version of Boathook, with --json that of its Node.js as well.",
+    "boathook version",
+  )
+    .option(...JSON_OPTION)
+    .action(({ json }) => {
+      const { version, dependencies } = packageJson;
+      printAnswer(at, { version, node: dependencies.node }, `boathook ${version}`, json);
+    });

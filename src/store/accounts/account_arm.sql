@@ -1,5 +1,5 @@
--- Arms demurrage alerting where it is not armed yet, and has the account's shipments looked at: boxes whose
--- last days of free time have begun are told of now. Rows are locked in the order in which looks are saved.
+-- Arms demurrage alerting unless it is armed, and makes the account's shipments due for re-evaluation: boxes in
+-- their last days of free time raise events now. Locks rows in the order in which polls are written.
 with armed as (
   update cell.accounts
   set demurrage_armed_at = $2

@@ -1,4 +1,5 @@
 -- A parameter that is null leaves its column as it is.
+-- @null $2 $3 $4
 update directory.accounts
 set name = coalesce($2::text, name),
     entitlements = coalesce($3::text[], entitlements),

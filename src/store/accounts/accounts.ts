@@ -1,7 +1,8 @@
 import type { Account } from "../../model/account.ts";
+import { textArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection, Database } from "../database.ts";
-import { statement } from "../sql.ts";
+import * as sql from "./statements.ts";
 
 /** What may be changed of an account; what is absent stays as it is. */
 export type AccountChange = {
@@ -21,11 +22,11 @@ export function chooseCell(accountId: string, cells: readonly Cell[]): Cell {
 /** Inserts the account into its cell first: one that is interrupted leaves a row that nobody finds. */
 export async function insertAccount(connection: Connection, home: Cell, account: Account): Promise<void> {
   const { id, name, entitlements, demurrageAlerting, cell, createdAt } = account;
-  await connection.rows(statement("account_insert_home", home), [id]);
-  await connection.rows(statement("account_insert", home), [
+  await connection.rows(sql.accountInsertHome(home), [id]);
+  await connection.rows(sql.accountInsert(home), [
     id,
     name,
-    entitlements,
+    textArray(entitlements),
     demurrageAlerting,
     cell,
     createdAt,
@@ -38,8 +39,18 @@ export async function readAccount(
   directory: Cell,
   id: string,
 ): Promise<Account | null> {
-  const rows = await connection.rows<Account>(statement("account_read", directory), [id]);
+  const rows = await connection.rows(sql.accountRead(directory), [id]);
   return rows[0] ?? null;
+}
+
+/** The cell number of an account, or null when there is no such account. */
+export async function cellOfAccount(
+  connection: Connection,
+  cell: Cell,
+  accountId: string,
+): Promise<number | null> {
+  const rows = await connection.rows(sql.accountCell(cell), [accountId]);
+  return rows[0]?.cell ?? null;
 }
 
 /** Accounts, newest first, from behind `afterId` on. */
@@ -48,7 +59,7 @@ export function listAccounts(
   directory: Cell,
   page: { readonly afterId: string | null; readonly limit: number },
 ): Promise<Account[]> {
-  return connection.rows<Account>(statement("account_list", directory), [page.afterId, page.limit]);
+  return connection.rows(sql.accountList(directory), [page.afterId, page.limit]);
 }
 
 /**
@@ -63,19 +74,18 @@ export function updateAccount(
   atMs: number,
 ): Promise<Account | null> {
   return database.transaction(async (tx) => {
-    const [account] = await tx.rows<Account>(statement("account_update", cells[0]), [
+    const [account] = await tx.rows(sql.accountUpdate(cells[0]), [
       id,
-      change.name,
-      change.entitlements,
-      change.demurrageAlerting,
+      change.name ?? null,
+      change.entitlements === undefined ? null : textArray(change.entitlements),
+      change.demurrageAlerting ?? null,
     ]);
     if (account === undefined) return null;
     const home = cells[account.cell];
     if (home === undefined)
       throw new Error(`account ${id} lives in cell ${account.cell}, which there is not`);
-    if (change.demurrageAlerting === true)
-      await tx.rows(statement("account_arm", home), [id, new Date(atMs)]);
-    if (change.demurrageAlerting === false) await tx.rows(statement("account_disarm", home), [id]);
+    if (change.demurrageAlerting === true) await tx.rows(sql.accountArm(home), [id, new Date(atMs)]);
+    if (change.demurrageAlerting === false) await tx.rows(sql.accountDisarm(home), [id]);
     return account;
   });
 }

@@ -1,7 +1,7 @@
 import type { Account, ApiKey } from "../../model/account.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
-import { statement } from "../sql.ts";
+import * as sql from "./statements.ts";
 
 /** Whoever carries a key that is good. */
 export type Caller = { readonly keyId: string; readonly account: Account };
@@ -12,9 +12,7 @@ export async function readCaller(
   directory: Cell,
   hash: Buffer,
 ): Promise<Caller | null> {
-  const rows = await connection.rows<Account & { keyId: string }>(statement("key_account", directory), [
-    hash,
-  ]);
+  const rows = await connection.rows(sql.keyAccount(directory), [hash]);
   const row = rows[0];
   if (row === undefined) return null;
   const { keyId, ...account } = row;
@@ -27,7 +25,7 @@ export async function insertKey(
   directory: Cell,
   key: Pick<ApiKey, "id" | "accountId" | "prefix" | "label" | "createdAt"> & { readonly hash: Buffer },
 ): Promise<ApiKey | null> {
-  const rows = await connection.rows<ApiKey>(statement("key_insert", directory), [
+  const rows = await connection.rows(sql.keyInsert(directory), [
     key.id,
     key.accountId,
     key.prefix,
@@ -40,7 +38,7 @@ export async function insertKey(
 
 /** The account's keys, revoked ones as well, newest first. */
 export function listKeys(connection: Connection, directory: Cell, accountId: string): Promise<ApiKey[]> {
-  return connection.rows<ApiKey>(statement("key_list", directory), [accountId]);
+  return connection.rows(sql.keyList(directory), [accountId]);
 }
 
 /** The key is worth nothing from the commit on. Null when there is no such key. */
@@ -50,6 +48,6 @@ export async function revokeKey(
   id: string,
   at: Date,
 ): Promise<ApiKey | null> {
-  const rows = await connection.rows<ApiKey>(statement("key_revoke", directory), [id, at]);
+  const rows = await connection.rows(sql.keyRevoke(directory), [id, at]);
   return rows[0] ?? null;
 }

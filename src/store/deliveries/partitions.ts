@@ -1,8 +1,7 @@
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
-import { statement } from "../sql.ts";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "../../runtime/durations.ts";
+import * as sql from "./statements.ts";
 
 /**
  * Makes the daily partitions of events and deliveries that ids of the times in [fromMs, toMs) fall in, as
@@ -15,8 +14,8 @@ export async function makePartitions(
   fromMs: number,
   toMs: number,
 ): Promise<number> {
-  const days = [dayOf(fromMs), dayOf(toMs + DAY_MS - 1)];
-  const rows = await connection.rows<{ made: number }>(statement("partitions_make", cell), days);
+  const days = [dayOf(fromMs), dayOf(toMs + DAY_MS - 1)] as const;
+  const rows = await connection.rows(sql.partitionMake(cell), days);
   return rows[0]!.made;
 }
 
@@ -30,7 +29,7 @@ export async function dropPartitions(
   cell: Cell,
   beforeMs: number,
 ): Promise<string[]> {
-  const rows = await connection.rows<{ day: string }>(statement("partitions_drop", cell), [dayOf(beforeMs)]);
+  const rows = await connection.rows(sql.partitionDrop(cell), [dayOf(beforeMs)]);
   return rows.map(({ day }) => day);
 }
 
@@ -42,8 +41,7 @@ const ORPHANS_A_STEP_MAX = 2_000;
  * has ended or is gone; true when there is more.
  */
 export async function dropOrphans(connection: Connection, cell: Cell, beforeMs: number): Promise<boolean> {
-  const parameters = [dayOf(beforeMs), ORPHANS_A_STEP_MAX];
-  const rows = await connection.rows<{ count: number }>(statement("queue_orphans", cell), parameters);
+  const rows = await connection.rows(sql.queueDropOrphans(cell), [dayOf(beforeMs), ORPHANS_A_STEP_MAX]);
   return rows[0]!.count === ORPHANS_A_STEP_MAX;
 }
 

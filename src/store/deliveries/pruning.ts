@@ -1,36 +1,20 @@
+import { float8Array } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
-import { statement } from "../sql.ts";
+import type { Statement } from "../sql.ts";
+import * as sql from "./statements.ts";
 
 /** Rows changed by one statement of pruning, so that none holds its locks for long. */
 const ROWS_A_STEP_MAX = 2_000;
-const ENDPOINTS_A_STEP_MAX = 10;
 
 /** Ends what has been parked behind endpoints inactive since before `beforeMs`; true when there is more. */
 export function expireParked(connection: Connection, cell: Cell, beforeMs: number): Promise<boolean> {
-  return step(connection, cell, "parked_expire", [new Date(beforeMs), ROWS_A_STEP_MAX]);
+  return step(connection, sql.deliveryExpireParked(cell), [new Date(beforeMs), ROWS_A_STEP_MAX]);
 }
 
-/** Forgets deduplication keys made before `beforeMs`; true when there is more. */
+/** Deletes deduplication keys made before `beforeMs`; true when there is more. */
 export function pruneDedupKeys(connection: Connection, cell: Cell, beforeMs: number): Promise<boolean> {
-  return step(connection, cell, "dedup_keys_prune", [new Date(beforeMs), ROWS_A_STEP_MAX]);
-}
-
-/** Removes some of the history of endpoints deleted before `beforeMs`; true when there is more. */
-export async function pruneDeletedEndpoints(
-  connection: Connection,
-  cell: Cell,
-  beforeMs: number,
-): Promise<boolean> {
-  const gone = await connection.rows<{ endpointId: string }>(statement("deleted_endpoints", cell), [
-    ENDPOINTS_A_STEP_MAX,
-    new Date(beforeMs),
-  ]);
-  for (const { endpointId } of gone) {
-    if (await step(connection, cell, "deleted_endpoint_prune", [endpointId, ROWS_A_STEP_MAX])) return true;
-    await connection.rows(statement("deleted_endpoint_done", cell), [endpointId]);
-  }
-  return gone.length === ENDPOINTS_A_STEP_MAX;
+  return step(connection, sql.dedupKeyPrune(cell), [new Date(beforeMs), ROWS_A_STEP_MAX]);
 }
 
 /**
@@ -44,15 +28,14 @@ export async function clampQueue(
   waitsMs: readonly number[],
   skewMs: number,
 ): Promise<void> {
-  await connection.rows(statement("queue_clamp", cell), [new Date(nowMs), waitsMs, skewMs]);
+  await connection.rows(sql.queueClamp(cell), [new Date(nowMs), float8Array(waitsMs), skewMs]);
 }
 
-async function step(
+async function step<Parameters extends readonly unknown[]>(
   connection: Connection,
-  cell: Cell,
-  name: string,
-  parameters: readonly unknown[],
+  statement: Statement<{ count: number }, Parameters>,
+  parameters: Readonly<NoInfer<Parameters>>,
 ): Promise<boolean> {
-  const rows = await connection.rows<{ count: number }>(statement(name, cell), parameters);
+  const rows = await connection.rows(statement, parameters);
   return rows[0]!.count === ROWS_A_STEP_MAX;
 }

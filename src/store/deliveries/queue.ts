@@ -3,7 +3,8 @@ import { buildDeliveryBody } from "../../model/delivery-body.ts";
 import { int4Array, uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
-import { statement } from "../sql.ts";
+import { topics } from "../endpoints/invalidations.ts";
+import * as sql from "./statements.ts";
 
 /** When an endpoint's queue has something due; null when nothing waits. */
 export type Due = { readonly endpointId: string; readonly dueAt: Date | null };
@@ -16,14 +17,7 @@ export async function claimDue(
   wanted: readonly { readonly endpointId: string; readonly limit: number }[],
   atMs: number,
 ): Promise<InFlightDelivery[]> {
-  const rows = await connection.rows<{
-    id: string;
-    endpointId: string;
-    attemptCount: number;
-    type: string;
-    occurredAt: Date;
-    data: string;
-  }>(statement("claim", cell), [
+  const rows = await connection.rows(sql.deliveryClaim(cell), [
     node,
     uuidArray(wanted.map((one) => one.endpointId)),
     int4Array(wanted.map((one) => one.limit)),
@@ -46,12 +40,12 @@ export function readNextDue(
   cell: Cell,
   endpointIds: readonly string[],
 ): Promise<Due[]> {
-  return connection.rows<Due>(statement("next_due", cell), [uuidArray(endpointIds)]);
+  return connection.rows(sql.queueNextDue(cell), [uuidArray(endpointIds)]);
 }
 
 /** Every active endpoint with something due before `horizonMs`. */
 export function sweepQueue(connection: Connection, cell: Cell, horizonMs: number): Promise<Due[]> {
-  return connection.rows<Due>(statement("sweep", cell), [new Date(horizonMs)]);
+  return connection.rows(sql.queueSweep(cell), [new Date(horizonMs)]);
 }
 
 /**
@@ -65,7 +59,7 @@ export async function releaseDeliveries(
   deliveryIds: readonly string[],
   atMs: number,
 ): Promise<string[]> {
-  const rows = await connection.rows<{ id: string }>(statement("release", cell), [
+  const rows = await connection.rows(sql.deliveryRelease(cell), [
     node,
     uuidArray(deliveryIds),
     new Date(atMs),
@@ -79,7 +73,7 @@ export function listClaims(
   cell: Cell,
   node: number,
 ): Promise<{ readonly id: string; readonly endpointId: string }[]> {
-  return connection.rows(statement("claims_list", cell), [node]);
+  return connection.rows(sql.deliveryListClaimed(cell), [node]);
 }
 
 /** What stands in the queue for one product, by what it waits for. */
@@ -102,5 +96,20 @@ export function countQueue(
   atMs: number,
   rowsMax: number,
 ): Promise<QueueCount[]> {
-  return connection.rows<QueueCount>(statement("queue_count", cell), [new Date(atMs), rowsMax]);
+  return connection.rows(sql.queueCount(cell), [new Date(atMs), rowsMax]);
+}
+
+/** Endpoints named in one notice: PostgreSQL's payloads end at 8,000 bytes. */
+const ENDPOINTS_A_NOTIFICATION_MAX = 200;
+
+/** Tells all nodes that the endpoints have something due in the queue. */
+export async function notifyDue(
+  connection: Connection,
+  cell: Cell,
+  endpointIds: readonly string[],
+): Promise<void> {
+  for (let from = 0; from < endpointIds.length; from += ENDPOINTS_A_NOTIFICATION_MAX) {
+    const some = endpointIds.slice(from, from + ENDPOINTS_A_NOTIFICATION_MAX);
+    await connection.rows(sql.queueNotify(cell), [uuidArray(some), topics(cell).queue]);
+  }
 }

@@ -1,6 +1,7 @@
 -- What stands in the queue, by product and by what it waits for.
 --
--- $1 the time · $2 the most rows to be looked at
+-- $1 the time · $2 the most rows to count
+-- @notnull claimed due waiting parked
 with counted as (
   select q.endpoint_id,
     count(*) filter (where q.node is not null) as claimed,

@@ -1,7 +1,7 @@
 import { int4Array, int8Array, textArray, timestampArray, uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
-import { statement } from "../sql.ts";
+import * as sql from "./statements.ts";
 
 /** Events and deliveries of one commit, column by column as the statement takes them. */
 export type RaiseBatch = {
@@ -48,7 +48,7 @@ export async function insertRaised(
     queuedIds.push(deliveries.ids[index]!);
     queuedEndpointIds.push(deliveries.endpointIds[index]!);
   }
-  const stale = await connection.rows<{ id: string | null }>(statement("raise", cell), [
+  const stale = await connection.rows(sql.eventRaise(cell), [
     uuidArray(batch.accountIds),
     int8Array(batch.versions),
     uuidArray(events.ids),
@@ -86,7 +86,7 @@ export async function claimDedupKeys(
   claims: readonly DedupKeyClaim[],
   atMs: number,
 ): Promise<ReadonlySet<string>> {
-  const rows = await connection.rows<{ event_id: string }>(statement("dedup_keys_claim", cell), [
+  const rows = await connection.rows(sql.dedupKeyClaim(cell), [
     uuidArray(claims.map((claim) => claim.accountId)),
     textArray(claims.map((claim) => claim.product)),
     textArray(claims.map((claim) => claim.dedupKey)),

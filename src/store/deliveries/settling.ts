@@ -2,7 +2,7 @@ import type { Settlement } from "../../model/delivery.ts";
 import { boolArray, int4Array, textArray, timestampArray, uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
-import { statement } from "../sql.ts";
+import * as sql from "./statements.ts";
 
 /** One settled attempt. */
 export type SettledAttempt = {
@@ -55,7 +55,7 @@ export function settleAttempts(
   const closedClaims = attempts.filter(
     (attempt) => attempt.queued && attempt.settlement.status !== "pending",
   );
-  return connection.rows<FailingEndpoint>(statement("settle", cell), [
+  return connection.rows(sql.deliverySettle(cell), [
     batch.node,
     uuidArray(attempts.map((attempt) => attempt.deliveryId)),
     textArray(settlements.map((settlement) => settlement.status)),
@@ -73,18 +73,5 @@ export function settleAttempts(
     timestampArray(counts.map((count) => count.lastDeliveredAtMs)),
     new Date(batch.atMs),
     batch.disableAfterFailures,
-  ]);
-}
-
-/** Writes the times of successes that were not written one by one, in the order of the endpoints' ids. */
-export async function touchEndpoints(
-  connection: Connection,
-  cell: Cell,
-  endpointIds: readonly string[],
-  deliveredAtMs: readonly number[],
-): Promise<void> {
-  await connection.rows(statement("endpoint_touch", cell), [
-    uuidArray(endpointIds),
-    timestampArray(deliveredAtMs),
   ]);
 }

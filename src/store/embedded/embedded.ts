@@ -14,6 +14,8 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 
+import { sleep } from "../../runtime/sleep.ts";
+import { MINUTE_MS } from "../../runtime/durations.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { thisHost, type Host } from "../../runtime/host.ts";
 import type { Log } from "../../runtime/log.ts";
@@ -21,7 +23,7 @@ import { StoreStartupError } from "../startup-error.ts";
 import { findBinaries, type Binaries } from "./binaries.ts";
 import { DATABASE_USER, prepareCluster, type Installation } from "./cluster.ts";
 import { acquireServerLock, type ServerLock, type SocketAddress } from "./server-lock.ts";
-import { clearStaleLocks, isOurs, launch, sleep, readPidFile } from "./postmaster.ts";
+import { clearStaleLocks, isOurs, launch, readPidFile } from "./postmaster.ts";
 import { PORT } from "./settings.ts";
 import { accessibleBinaries, postgresUser, programFolders } from "./user.ts";
 
@@ -52,7 +54,7 @@ export type EmbeddedOptions = {
 };
 
 /** How long a server that is there may leave us without an answer. */
-const ANSWER_WAIT_MS_MAX = 60_000;
+const ANSWER_WAIT_MS_MAX = MINUTE_MS;
 const RETRY_EVERY_MS = 20;
 /** The longest path of a socket that every system takes, its NUL included (macOS; Linux takes 108). */
 const SOCKET_PATH_BYTES_MAX = 104;

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
+import { sleep } from "../../runtime/sleep.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import { StoreStartupError } from "../startup-error.ts";
@@ -131,8 +132,4 @@ function commandLine(pid: number): string {
   } catch {
     return spawnSync("ps", ["-ww", "-o", "command=", "-p", String(pid)], { encoding: "utf8" }).stdout ?? "";
   }
-}
-
-export function sleep(clock: Clock, forMs: number): Promise<void> {
-  return new Promise((resolve) => clock.after(forMs, resolve));
 }

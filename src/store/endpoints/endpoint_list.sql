@@ -1,4 +1,5 @@
 -- Newest first, from behind $3 on; null: from the newest on.
+-- @null $3
 select id, account_id as "accountId", product, url, event_types as "eventTypes", description, active,
   failure_count as "failureCount", last_delivery_at as "lastDeliveryAt", created_at as "createdAt"
 from cell.endpoints

@@ -3,6 +3,7 @@
 --
 -- $1 the endpoint, $2 its account, $3 its product · $4 url · $5 event types · $6 description
 -- $7 active · $8 the time
+-- @null $4 $5 $6 $7
 with changed as (
   update cell.endpoints p
   set url = coalesce($4::text, p.url),

@@ -1,7 +1,8 @@
 import type { Endpoint } from "../../model/endpoint.ts";
+import { textArray, timestampArray, uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection, Database } from "../database.ts";
-import { statement } from "../sql.ts";
+import * as sql from "./statements.ts";
 
 /** Whose endpoint, on which product; an id alone finds nothing. */
 export type EndpointOwner = { readonly accountId: string; readonly product: string };
@@ -29,13 +30,13 @@ export function insertEndpoint(
   endpointsMax: number,
 ): Promise<Endpoint | null> {
   return database.transaction(async (tx) => {
-    await tx.rows(statement("account_routing_advance", cell), [endpoint.accountId]);
-    const rows = await tx.rows<Endpoint>(statement("endpoint_insert", cell), [
+    await tx.rows(sql.routeAdvance(cell), [endpoint.accountId]);
+    const rows = await tx.rows(sql.endpointInsert(cell), [
       endpoint.id,
       endpoint.accountId,
       endpoint.product,
       endpoint.url,
-      endpoint.eventTypes,
+      textArray(endpoint.eventTypes),
       endpoint.description,
       endpoint.sealedSecretHash,
       endpoint.createdAt,
@@ -51,11 +52,13 @@ export async function readEndpoint(
   owner: EndpointOwner,
   id: string,
 ): Promise<Endpoint | null> {
-  const rows = await connection.rows<Endpoint>(statement("endpoint_read", cell), [
-    id,
-    owner.accountId,
-    owner.product,
-  ]);
+  const rows = await connection.rows(sql.endpointRead(cell), [id, owner.accountId, owner.product]);
+  return rows[0] ?? null;
+}
+
+/** An endpoint by its id alone, for the operator. */
+export async function findEndpoint(connection: Connection, cell: Cell, id: string): Promise<Endpoint | null> {
+  const rows = await connection.rows(sql.endpointFind(cell), [id]);
   return rows[0] ?? null;
 }
 
@@ -66,12 +69,7 @@ export function listEndpoints(
   owner: EndpointOwner,
   page: { readonly afterId: string | null; readonly limit: number },
 ): Promise<Endpoint[]> {
-  return connection.rows<Endpoint>(statement("endpoint_list", cell), [
-    owner.accountId,
-    owner.product,
-    page.afterId,
-    page.limit,
-  ]);
+  return connection.rows(sql.endpointList(cell), [owner.accountId, owner.product, page.afterId, page.limit]);
 }
 
 /** The account's endpoints on all products, newest first: at most the products' limits together. */
@@ -80,7 +78,7 @@ export function listAccountEndpoints(
   cell: Cell,
   accountId: string,
 ): Promise<Endpoint[]> {
-  return connection.rows<Endpoint>(statement("endpoint_of_account", cell), [accountId]);
+  return connection.rows(sql.endpointListOfAccount(cell), [accountId]);
 }
 
 /** The endpoint as it is then, or null when there is none. */
@@ -92,14 +90,14 @@ export async function updateEndpoint(
   change: EndpointChange,
   at: Date,
 ): Promise<Endpoint | null> {
-  const rows = await connection.rows<Endpoint>(statement("endpoint_update", cell), [
+  const rows = await connection.rows(sql.endpointUpdate(cell), [
     id,
     owner.accountId,
     owner.product,
-    change.url,
-    change.eventTypes,
-    change.description,
-    change.active,
+    change.url ?? null,
+    change.eventTypes === undefined ? null : textArray(change.eventTypes),
+    change.description ?? null,
+    change.active ?? null,
     at,
   ]);
   return rows[0] ?? null;
@@ -113,11 +111,16 @@ export async function deleteEndpoint(
   id: string,
   at: Date,
 ): Promise<boolean> {
-  const rows = await connection.rows(statement("endpoint_delete", cell), [
-    id,
-    owner.accountId,
-    owner.product,
-    at,
-  ]);
+  const rows = await connection.rows(sql.endpointDelete(cell), [id, owner.accountId, owner.product, at]);
   return rows.length > 0;
+}
+
+/** Writes the times of successes that were not written one by one, in the order of the endpoints' ids. */
+export async function touchEndpoints(
+  connection: Connection,
+  cell: Cell,
+  endpointIds: readonly string[],
+  deliveredAtMs: readonly number[],
+): Promise<void> {
+  await connection.rows(sql.endpointTouch(cell), [uuidArray(endpointIds), timestampArray(deliveredAtMs)]);
 }

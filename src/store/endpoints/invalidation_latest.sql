@@ -1,1 +1,2 @@
+-- @notnull number
 select number::float8 as number from cell.changes

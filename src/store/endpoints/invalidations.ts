@@ -1,9 +1,8 @@
-import { uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
-import { statement } from "../sql.ts";
+import * as sql from "./statements.ts";
 
-/** The channel on which nodes tell each other things, for all cells of a database. */
+/** The channel on which nodes notify each other, for all cells of a database. */
 export const NOTIFY_CHANNEL = "boathook_changes";
 
 /** What arrives on the channel: a change of one endpoint, or endpoints that have something due. */
@@ -20,7 +19,7 @@ export type Invalidation = {
   readonly node: number;
 };
 
-/** Numbers a change and tells all nodes. */
+/** Numbers a change and notifies all nodes. */
 export async function publishInvalidation(
   connection: Connection,
   cell: Cell,
@@ -28,53 +27,43 @@ export async function publishInvalidation(
   endpointId: string,
   node: number,
 ): Promise<number> {
-  const rows = await connection.rows<{ number: number }>(statement("invalidation_publish", cell), [
+  const rows = await connection.rows(sql.invalidationPublish(cell), [
     accountId,
     endpointId,
     node,
+    topics(cell).changes,
   ]);
   return rows[0]!.number;
 }
 
-/** Endpoints named in one notice: PostgreSQL's payloads end at 8,000 bytes. */
-const ENDPOINTS_A_NOTIFICATION_MAX = 200;
-
-/** Tells all nodes that the endpoints have something due in the queue. */
-export async function notifyDue(
-  connection: Connection,
-  cell: Cell,
-  endpointIds: readonly string[],
-): Promise<void> {
-  for (let from = 0; from < endpointIds.length; from += ENDPOINTS_A_NOTIFICATION_MAX) {
-    const some = endpointIds.slice(from, from + ENDPOINTS_A_NOTIFICATION_MAX);
-    await connection.rows(statement("queue_notify", cell), [uuidArray(some)]);
-  }
+/** How the cell's notices begin. */
+export function topics(cell: Cell): { readonly changes: string; readonly queue: string } {
+  return { changes: `"${cell.schema}".changes`, queue: `"${cell.schema}".queue` };
 }
 
 /** What a notice says, or null when it is for another cell. */
 export function parseNotification(cell: Cell, payload: string): NodeNotification | null {
   const [where, ...rest] = payload.split(" ");
-  if (where === `"${cell.schema}".queue`) return { kind: "due", endpointIds: rest };
+  if (where === topics(cell).queue) return { kind: "due", endpointIds: rest };
   const [number, accountId, endpointId, node] = rest;
-  if (where !== `"${cell.schema}".changes` || accountId === undefined || endpointId === undefined)
-    return null;
+  if (where !== topics(cell).changes || accountId === undefined || endpointId === undefined) return null;
   return { kind: "change", number: Number(number), accountId, endpointId, node: Number(node) };
 }
 
 /** The number of the last change. */
 export async function latestInvalidation(connection: Connection, cell: Cell): Promise<number> {
-  const rows = await connection.rows<{ number: number }>(statement("invalidation_latest", cell));
+  const rows = await connection.rows(sql.invalidationLatest(cell), []);
   return rows[0]!.number;
 }
 
-/** Notes that the node has taken in every change up to `number`. */
+/** Records that the node has applied every change up to `number`. */
 export async function acknowledgeInvalidation(
   connection: Connection,
   cell: Cell,
   node: number,
   number: number,
 ): Promise<void> {
-  await connection.rows(statement("invalidation_acknowledge", cell), [node, number]);
+  await connection.rows(sql.invalidationAcknowledge(cell), [node, number]);
 }
 
 /** The other nodes that have not taken a change in. */
@@ -84,9 +73,6 @@ export async function unacknowledgedBy(
   node: number,
   number: number,
 ): Promise<number[]> {
-  const rows = await connection.rows<{ id: number }>(statement("invalidation_unacknowledged", cell), [
-    node,
-    number,
-  ]);
+  const rows = await connection.rows(sql.invalidationUnacknowledged(cell), [node, number]);
   return rows.map((row) => row.id);
 }

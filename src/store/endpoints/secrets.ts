@@ -1,7 +1,7 @@
 import { byteaArray, uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
-import { statement } from "../sql.ts";
+import * as sql from "./statements.ts";
 
 /** An endpoint's secret as it is kept (`engine/secret.ts`). */
 export type SealedSecret = {
@@ -16,7 +16,7 @@ export function readSealedSecrets(
   cell: Cell,
   page: { readonly afterId: string | null; readonly limit: number },
 ): Promise<SealedSecret[]> {
-  return connection.rows<SealedSecret>(statement("secret_page", cell), [page.afterId, page.limit]);
+  return connection.rows(sql.secretList(cell), [page.afterId, page.limit]);
 }
 
 /** Replaces each secret's seal unless somebody else has; says how many it replaced. */
@@ -25,7 +25,7 @@ export async function replaceSeals(
   cell: Cell,
   secrets: readonly (SealedSecret & { readonly fresh: Buffer })[],
 ): Promise<number> {
-  const rows = await connection.rows(statement("secret_reseal", cell), [
+  const rows = await connection.rows(sql.secretReseal(cell), [
     uuidArray(secrets.map(({ endpointId }) => endpointId)),
     byteaArray(secrets.map(({ sealed }) => sealed)),
     byteaArray(secrets.map(({ fresh }) => fresh)),
@@ -38,5 +38,5 @@ export function countSeals(
   connection: Connection,
   cell: Cell,
 ): Promise<{ readonly fingerprint: Buffer; readonly count: number }[]> {
-  return connection.rows(statement("secret_seals", cell));
+  return connection.rows(sql.secretCountSeals(cell), []);
 }

@@ -8,7 +8,7 @@ with process as (
   join pg_stat_activity a on a.pid = l.pid
   where l.locktype = 'advisory'
     and l.database = (select oid from pg_database where datname = current_database())
-    and l.classid::bigint = hashtext('cell.nodes')::bigint & 4294967295
+    and l.classid::bigint = hashtext($3)::bigint & 4294967295
     and l.objid::bigint = $1::integer
     and l.objsubid = 2
     and l.granted

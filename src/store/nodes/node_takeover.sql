@@ -1,6 +1,7 @@
 -- Puts all that a node held back into the queue: one that is dead, or that leaves.
 --
 -- $1 the node · $2 the oldest delivery it may have held since it was raised · $3 the time
+-- @notnull count
 with unclaimed as (
   update cell.queue set node = null where node = $1::integer
 ),

@@ -1,1 +1,2 @@
-select pg_try_advisory_lock(hashtext('cell.nodes'), $1::integer) as free
+-- @notnull free
+select pg_try_advisory_lock(hashtext($2), $1::integer) as free

@@ -1,1 +1,1 @@
-select pg_advisory_unlock(hashtext('cell.nodes'), $1::integer)
+select pg_advisory_unlock(hashtext($2), $1::integer)

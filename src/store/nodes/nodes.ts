@@ -1,6 +1,6 @@
 import type { Cell } from "../cell.ts";
 import type { Connection, Database } from "../database.ts";
-import { statement } from "../sql.ts";
+import * as sql from "./statements.ts";
 
 /** How long the end of one session is waited for. */
 const SESSION_END_MS_MAX = 1_000;
@@ -15,16 +15,18 @@ export async function registerNode(
   atMs: number,
   oldestHeld: string,
 ): Promise<number> {
-  const rows = await connection.rows<{ id: number }>(statement("node_register", cell), [
-    new Date(atMs),
-    oldestHeld,
-  ]);
+  const rows = await connection.rows(sql.nodeRegister(cell), [new Date(atMs), oldestHeld]);
   return rows[0]!.id;
 }
 
-/** Takes the lock that tells others that this node's connection is alive. */
+/** What the key of a node's lock is made of, beside the node's number. */
+function lockName(cell: Cell): string {
+  return `"${cell.schema}".nodes`;
+}
+
+/** Takes the lock that shows others that this node's connection is alive. */
 export async function lockNode(connection: Connection, cell: Cell, node: number): Promise<void> {
-  await connection.rows(statement("node_lock", cell), [node]);
+  await connection.rows(sql.nodeLock(cell), [node, lockName(cell)]);
 }
 
 /**
@@ -32,7 +34,7 @@ export async function lockNode(connection: Connection, cell: Cell, node: number)
  * the server does not know to be gone. `connection` must be a single one.
  */
 export async function endLockHolder(connection: Connection, cell: Cell, node: number): Promise<void> {
-  await connection.rows(statement("node_end_lock_holder", cell), [node, SESSION_END_MS_MAX]);
+  await connection.rows(sql.nodeEndLockHolder(cell), [node, SESSION_END_MS_MAX, lockName(cell)]);
 }
 
 /** Counts the node's beat up. False: it has been replaced. */
@@ -42,26 +44,26 @@ export async function recordHeartbeat(
   node: number,
   oldestHeld: string,
 ): Promise<boolean> {
-  const rows = await connection.rows(statement("node_heartbeat", cell), [node, oldestHeld]);
+  const rows = await connection.rows(sql.nodeHeartbeat(cell), [node, oldestHeld]);
   return rows.length === 1;
 }
 
 /** All nodes but this one. */
 export function listNodes(connection: Connection, cell: Cell, node: number): Promise<NodeHeartbeat[]> {
-  return connection.rows<NodeHeartbeat>(statement("node_list", cell), [node]);
+  return connection.rows(sql.nodeList(cell), [node]);
 }
 
 /** True when no living connection holds the node's lock. `connection` must be a single one. */
 export async function isNodeLockFree(connection: Connection, cell: Cell, node: number): Promise<boolean> {
-  const rows = await connection.rows<{ free: boolean }>(statement("node_try_lock", cell), [node]);
+  const rows = await connection.rows(sql.nodeTryLock(cell), [node, lockName(cell)]);
   const free = rows[0]!.free;
-  if (free) await connection.rows(statement("node_unlock", cell), [node]);
+  if (free) await connection.rows(sql.nodeUnlock(cell), [node, lockName(cell)]);
   return free;
 }
 
 /** Ends all that a process has under way which does not beat any more. */
 export async function endSessionsOf(connection: Connection, cell: Cell, node: number): Promise<void> {
-  await connection.rows(statement("node_end_sessions", cell), [node, SESSION_END_MS_MAX]);
+  await connection.rows(sql.nodeEndSessions(cell), [node, SESSION_END_MS_MAX, lockName(cell)]);
 }
 
 /**
@@ -75,15 +77,11 @@ export function takeOverNode(
   atMs: number,
 ): Promise<number | null> {
   return database.transaction(async (tx) => {
-    const locked = await tx.rows<{ oldestHeld: string }>(statement("node_lock_row", cell), [node]);
+    const locked = await tx.rows(sql.nodeLockRow(cell), [node]);
     const row = locked[0];
     if (row === undefined) return null;
-    const taken = await tx.rows<{ count: number }>(statement("node_takeover", cell), [
-      node,
-      row.oldestHeld,
-      new Date(atMs),
-    ]);
-    await tx.rows(statement("node_leave", cell), [node]);
+    const taken = await tx.rows(sql.nodeTakeover(cell), [node, row.oldestHeld, new Date(atMs)]);
+    await tx.rows(sql.nodeLeave(cell), [node]);
     return taken[0]!.count;
   });
 }

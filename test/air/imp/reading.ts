@@ -1,11 +1,11 @@
 /** Messages for tests, read as if they came at noon UTC on 20 November 2026. */
 import assert from "node:assert/strict";
 
+import type { LocalTime } from "../../../src/freight/places/local-time.ts";
 import {
   EMPTY_EVENT,
   type AirEvent,
   type AirStatusCode,
-  type AirTime,
 } from "../../../src/products/air/timeline/air-event.ts";
 import { readMessages, type ReadMessage } from "../../../src/products/air/sources/imp/read-messages.ts";
 
@@ -59,7 +59,7 @@ const ZONES: Readonly<Record<string, { readonly timeZone: string; readonly offse
 };
 
 /** A time in the winter of the north: `2026-11-15T14:30`. */
-export function winter(airport: keyof typeof ZONES, local: string): AirTime {
+export function winter(airport: keyof typeof ZONES, local: string): LocalTime {
   const { timeZone, offsetMinutes } = ZONES[airport]!;
   const ms = Date.parse(`${local}:00Z`) - offsetMinutes * 60_000;
   return { ms, local: `${local}:00`, offsetMinutes, timeZone };

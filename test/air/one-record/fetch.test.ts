@@ -44,7 +44,7 @@ test("ONE Record is asked for the waybill, its shipment, and the events of both,
       ],
     );
     assert.equal(asked[0]?.request.headers.accept, "application/ld+json");
-    assert.equal((await ask(answer.digest)).kind, "same");
+    assert.equal((await ask(answer.digest)).kind, "unchanged");
   });
 });
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { aboardOf } from "../../../src/products/ocean/sources/ais/aboard.ts";
+import { aboardOf } from "../../../src/products/ocean/record/aboard.ts";
 import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
 import { nextRecord } from "../../../src/products/ocean/record/record.ts";
 import { event, march } from "../event.ts";
@@ -32,13 +32,13 @@ function around(day: number) {
 
 test("a vessel is asked for from two days before the next arrival until four after, transshipments included", () => {
   const arrival = expected("ARRI", "NLRTM", march(20));
-  assert.deepEqual(aboard([...sailed, arrival]), { imos: [DAWN.imo], askedMs: around(20) });
+  assert.deepEqual(aboard([...sailed, arrival]), { imos: [DAWN.imo], pollPeriod: around(20) });
   const changing = [
     expected("DISC", "SGSIN", march(12)),
     expected("LOAD", "SGSIN", march(14), { vessel: DUSK }),
     expected("ARRI", "NLRTM", march(28), { vessel: DUSK }),
   ];
-  assert.deepEqual(aboard([...sailed, ...changing]), { imos: [DAWN.imo], askedMs: around(12) });
+  assert.deepEqual(aboard([...sailed, ...changing]), { imos: [DAWN.imo], pollPeriod: around(12) });
 });
 
 test("an arrival keeps it asked for until a berth is known", () => {
@@ -49,11 +49,11 @@ test("an arrival keeps it asked for until a berth is known", () => {
   });
   assert.deepEqual(aboard([...sailed, arrived], march(21))?.pollPeriod, around(20));
   assert.deepEqual(aboard([...sailed, at("ANCH")], march(21))?.pollPeriod, around(20));
-  assert.deepEqual(aboard([...sailed, at("BRTH")], march(21)), { imos: [DAWN.imo], askedMs: null });
+  assert.deepEqual(aboard([...sailed, at("BRTH")], march(21)), { imos: [DAWN.imo], pollPeriod: null });
 });
 
 test("a vessel whose next arrival nobody tells is known, and not asked for", () => {
-  assert.deepEqual(aboard(sailed), { imos: [DAWN.imo], askedMs: null });
+  assert.deepEqual(aboard(sailed), { imos: [DAWN.imo], pollPeriod: null });
 });
 
 test("before it sails, ashore, on its carriage and on a vessel without a number a box is aboard of none", () => {
@@ -78,5 +78,5 @@ test("boxes of one bill on several vessels have all of them asked for, from the 
     ...[...sailed, expected("ARRI", "NLRTM", march(20))].map(first),
     ...[...sailed, expected("ARRI", "NLRTM", march(24))].map(second),
   ]);
-  assert.deepEqual(found, { imos: [DAWN.imo, "9321483"], askedMs: { from: march(18), until: march(28) } });
+  assert.deepEqual(found, { imos: [DAWN.imo, "9321483"], pollPeriod: { from: march(18), until: march(28) } });
 });

@@ -82,11 +82,11 @@ test("an answer is read by the names that the file gives", () => {
     assert.deepEqual(read(silent, { ...fields, imo: "data.imo" }), { kind: "silent" }, silent);
   }
   for (const [unreadable, problem] of [
-    ["<html>", "the answer is no JSON"],
-    ['{"state":1,"at":"2026-03-10T09:00:00Z"}', "status is no navigational status"],
-    ['{"status":"secret","at":"2026-03-10T09:00:00Z"}', "status is no navigational status"],
-    ['{"status":1,"at":"yesterday"}', "at is no time"],
-    ['{"status":1,"at":-5}', "at is no time"],
+    ["<html>", "the answer is not JSON"],
+    ['{"state":1,"at":"2026-03-10T09:00:00Z"}', "status is not a navigational status"],
+    ['{"status":"secret","at":"2026-03-10T09:00:00Z"}', "status is not a navigational status"],
+    ['{"status":1,"at":"yesterday"}', "at is not a time"],
+    ['{"status":1,"at":-5}', "at is not a time"],
     [`{"status":1,"at":${NOW + 301_000}}`, "at is in the future"],
   ] as const) {
     assert.deepEqual(read(unreadable), { kind: "unreadable", problem }, unreadable);

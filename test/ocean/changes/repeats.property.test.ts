@@ -4,14 +4,11 @@ import { test } from "node:test";
 
 import fc from "fast-check";
 
+import type { FreeDay } from "../../../src/products/ocean/sources/carrier-answer.ts";
 import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
-import { changesBetween } from "../../../src/products/ocean/events/compare.ts";
+import { changesBetween } from "../../../src/products/ocean/events/changes.ts";
 import { nextRecordAt, nextRecord } from "../../../src/products/ocean/record/record.ts";
-import type {
-  FreeDay,
-  RecordContext,
-  ShipmentRecord,
-} from "../../../src/products/ocean/record/shipment-record.ts";
+import type { RecordContext, ShipmentRecord } from "../../../src/products/ocean/record/shipment-record.ts";
 import { checkEvents } from "../../support/check-deliveries.ts";
 import { tariff } from "../demurrage/landed.ts";
 import { event, march, paper } from "../event.ts";

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
-import { sailingKey, sailingsOf } from "../../../src/products/ocean/timeline/sailings.ts";
+import { sailingKey, sailingsOf } from "../../../src/products/ocean/status/sailings.ts";
 import type { Sailing } from "../../../src/products/ocean/record/shipment-record.ts";
+import { deriveStatus } from "../../../src/products/ocean/status/status.ts";
 import { timelineOf } from "../../../src/products/ocean/timeline/timeline.ts";
 import { event, march } from "../event.ts";
 
@@ -15,7 +16,8 @@ const planned = (code: string, unlocode: string, day: number, more: Partial<Carr
   event(code, unlocode, march(day), { classifier: "planned", vessel: heron, ...more });
 
 function sailings(events: readonly CarrierEvent[], previous: readonly Sailing[] = []): readonly Sailing[] {
-  return sailingsOf(timelineOf(events), previous);
+  const timeline = timelineOf(events);
+  return sailingsOf(timeline, previous, deriveStatus(timeline, 0).journey.departures);
 }
 
 /** `CNTAO HERON DAWN 3>5` promised for the 3rd, expected on the 5th; `CNTAO … 3>5!` made on the 5th. */

@@ -1,5 +1,5 @@
 /** One look after another at a box whose records are made by hand. */
-import { changesBetween, type ChangeContext } from "../../../src/products/ocean/events/compare.ts";
+import { changesBetween, type ChangeContext } from "../../../src/products/ocean/events/changes.ts";
 import type { BoxRecord } from "../../../src/products/ocean/record/shipment-record.ts";
 import { checkEvents } from "../../support/check-deliveries.ts";
 import { TRACKED } from "../life.ts";

@@ -2,7 +2,7 @@
 import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
 import type { DischargedBox } from "../../../src/products/ocean/demurrage/free-time.ts";
 import type { Tariff } from "../../../src/products/ocean/demurrage/tariff.ts";
-import type { ContainerStatus } from "../../../src/products/ocean/status/status.ts";
+import type { ContainerStatus } from "../../../src/products/ocean/event-data.ts";
 import { event } from "../event.ts";
 
 export function tariff(more: Partial<Tariff>): Tariff {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { disruptionDueMs } from "../../../src/products/ocean/events/disruption.ts";
-import type { ScheduledCall } from "../../../src/products/ocean/scheduled/scheduled-call.ts";
+import type { ScheduledCall } from "../../../src/freight/scheduled-calls/scheduled-calls.ts";
 import type { BoxRecord } from "../../../src/products/ocean/record/shipment-record.ts";
 import { DAY_MS, HOUR_MS, NOT_ARMED, watch, type Told } from "../changes/watch.ts";
 import { event, march } from "../event.ts";

@@ -2,11 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import {
-  matchingCall,
-  type SailingNames,
-  type ScheduledCall,
-} from "../../../src/products/ocean/scheduled/scheduled-call.ts";
+import type { ScheduledCall } from "../../../src/freight/scheduled-calls/scheduled-calls.ts";
+import { matchingCall, type SailingNames } from "../../../src/products/ocean/scheduled/scheduled-call.ts";
 import { march } from "../event.ts";
 import { DAY_MS } from "../changes/watch.ts";
 

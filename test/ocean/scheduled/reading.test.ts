@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
+import { findScheduledCalls } from "../../../src/products/schedules/calls/scheduled-calls.ts";
 import { createScheduleReader } from "../../../src/products/ocean/scheduled/schedule-reader.ts";
 import type { BoxRecord } from "../../../src/products/ocean/record/shipment-record.ts";
 import type { Connection } from "../../../src/store/database.ts";
@@ -41,10 +42,11 @@ describe("what schedules say of boxes", () => {
         return scene.on.database.rows(one, parameters);
       },
     };
-    return createScheduleReader(database, scene.ports.cells[0], manualClock(), {
-      callsMax: 100,
-      gatherMs: 0,
-    });
+    return createScheduleReader(
+      (searches) => findScheduledCalls(database, scene.ports.cells[0], searches),
+      manualClock(),
+      { callsMax: 100, gatherMs: 0 },
+    );
   }
 
   /** Of the first sailing of the first box. */

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
 import { createPoller, POLLER_DEFAULTS, type Poller } from "../../../src/products/ocean/sources/poller.ts";
+import { changedCalls, findScheduledCalls } from "../../../src/products/schedules/calls/scheduled-calls.ts";
+import type { SchedulePorts } from "../../../src/products/schedules/events/broadcasting.ts";
 import { createScheduleReader } from "../../../src/products/ocean/scheduled/schedule-reader.ts";
 import { wakeShipments } from "../../../src/products/ocean/scheduled/wake-shipments.ts";
 import { startTracking } from "../../../src/products/ocean/tracking/track.ts";
@@ -70,7 +72,11 @@ describe("boxes by the record of schedules", () => {
 
   function start(withFeeds = true): void {
     const { ports, stored, clock } = harbour;
-    const read = createScheduleReader(stored.database, cells()[0], clock, { callsMax: 100, gatherMs: 0 });
+    const read = createScheduleReader(
+      (searches) => findScheduledCalls(stored.database, cells()[0], searches),
+      clock,
+      { callsMax: 100, gatherMs: 0 },
+    );
     const readSchedule: typeof read = (record) => {
       reads += 1;
       return read(record);
@@ -97,8 +103,11 @@ describe("boxes by the record of schedules", () => {
 
   async function awaits(): Promise<readonly string[] | null> {
     const { schema } = harbour.cell;
-    const { rows } = await query(harbour.stored.address, `select awaits from ${schema}.shipments limit 1`);
-    return rows[0].awaits;
+    const { rows } = await query(
+      harbour.stored.address,
+      `select awaited_sailings from ${schema}.shipments limit 1`,
+    );
+    return rows[0].awaited_sailings;
   }
 
   function until(holds: () => Promise<boolean> | boolean, what: string): Promise<void> {
@@ -112,19 +121,13 @@ describe("boxes by the record of schedules", () => {
   function say(calls: readonly CallStatement[], more: Partial<FeedUpdate> = {}) {
     const { ports, stored, clock } = harbour;
     const atMs = clock.nowMs();
-    const taking = {
+    const taking: SchedulePorts = {
       database: stored.database,
       cells: cells(),
       random: ports.random,
       check: ports.check,
       wake: () => undefined,
-      callsChanged: (
-        ...[tx, changes, at]: [
-          Parameters<typeof wakeShipments>[0],
-          Parameters<typeof wakeShipments>[2],
-          number,
-        ]
-      ) => wakeShipments(tx, stored.cells, changes, at),
+      onCallsChanged: (tx, changes, at) => wakeShipments(tx, stored.cells, changedCalls(changes), at),
     };
     return ingest(taking, SETTINGS, { feed: "ovs", atMs, calls, complete: null, ...more });
   }

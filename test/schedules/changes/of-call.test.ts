@@ -83,7 +83,7 @@ describe("sailing_slipped", () => {
     const before = { ...record.told, departure: null };
     assert.deepEqual(slipEvents(record, before, NOW_MS), {
       drafts: [],
-      told: { ...before, departure: at(D) },
+      raised: { ...before, departure: at(D) },
     });
   });
 
@@ -93,7 +93,7 @@ describe("sailing_slipped", () => {
     ["that is left out", slipped(3 * DAY_MS, { status: "OMIT" })],
   ] as const) {
     test(`is not raised of a call ${what}, and nothing is kept`, () => {
-      assert.deepEqual(slips(record), { drafts: [], told: record.told });
+      assert.deepEqual(slips(record), { drafts: [], raised: record.told });
       assert.equal(
         slipDueMs({ ...record, told: { ...record.told, slippedOn: utcDay(NOW_MS) } }, NOW_MS),
         null,
@@ -180,7 +180,7 @@ describe("cutoff_approaching", () => {
   test("is moot once the vessel has left or does not come: nothing is raised, kept or due", () => {
     for (const more of [{ departure: { actual: NOW_MS } }, { status: "BLNK" }] as const) {
       const record = closing({ FCO: NOW_MS + HOUR_MS, DCO: D }, { FCO: far }, more);
-      assert.deepEqual(looked(record), { drafts: [], told: record.told });
+      assert.deepEqual(looked(record), { drafts: [], raised: record.told });
       assert.equal(cutOffDueMs(record, HOURS, NOW_MS), null);
     }
   });

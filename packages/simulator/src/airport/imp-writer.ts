@@ -2,9 +2,9 @@
  * Cargo-IMP status messages as an airline would send them: the other way round from src/products/air/sources/imp, and by
  * the same grammar (docs/cargo-imp.md).
  */
+import type { LocalTime } from "../../../../src/freight/places/local-time.ts";
 import type {
   AirEvent,
-  AirTime,
   TimeIndicator,
   WaybillStatement,
 } from "../../../../src/products/air/timeline/air-event.ts";
@@ -124,7 +124,7 @@ function flightTimes(
   return [flightTime(departure, departureIs, day), flightTime(arrival, arrivalIs, day)];
 }
 
-function flightTime(time: AirTime | null, is: TimeIndicator | null, day: string | null): string {
+function flightTime(time: LocalTime | null, is: TimeIndicator | null, day: string | null): string {
   if (time === null || day === null) return "";
   const daysLater = (Date.parse(time.local.slice(0, 10)) - Date.parse(day)) / 86_400_000;
   return `${is === null ? "" : INDICATORS[is]}${timeOfDay(time)}${DAY_CHANGES.get(daysLater) ?? ""}`;
@@ -167,11 +167,11 @@ function remarkLines({ remarks }: AirEvent): readonly string[] {
   return remarks.map((text, number) => `${number === 0 ? "OSI" : ""}/${text}`);
 }
 
-function dayAndTime(time: AirTime | null): string {
+function dayAndTime(time: LocalTime | null): string {
   return time === null ? "" : `${dayAndMonth(time.local)}${timeOfDay(time)}`;
 }
 
-function dayOf(time: AirTime | null): string | null {
+function dayOf(time: LocalTime | null): string | null {
   return time === null ? null : time.local.slice(0, 10);
 }
 
@@ -180,7 +180,7 @@ function dayAndMonth(date: string): string {
   return `${date.slice(8, 10)}${MONTHS[Number(date.slice(5, 7)) - 1]}`;
 }
 
-function timeOfDay({ local }: AirTime): string {
+function timeOfDay({ local }: LocalTime): string {
   return `${local.slice(11, 13)}${local.slice(14, 16)}`;
 }
 

@@ -1,7 +1,7 @@
 /** A statement → the JSON-LD of IATA's ONE Record: a waybill, its shipment, and the shipment's logistics events. */
+import type { LocalTime } from "../../../../src/freight/places/local-time.ts";
 import type {
   AirEvent,
-  AirTime,
   TimeIndicator,
   WaybillStatement,
 } from "../../../../src/products/air/timeline/air-event.ts";
@@ -100,7 +100,7 @@ function movement(event: AirEvent, { carrier, number }: NonNullable<AirEvent["fl
 }
 
 function movementTime(
-  time: AirTime | null,
+  time: LocalTime | null,
   is: TimeIndicator | null,
   direction: "OUTBOUND" | "INBOUND",
 ): readonly Node[] {
@@ -135,7 +135,7 @@ function dateTime(value: string): Node {
   return { "@type": "http://www.w3.org/2001/XMLSchema#dateTime", "@value": value };
 }
 
-function withOffset({ local, offsetMinutes }: AirTime): string {
+function withOffset({ local, offsetMinutes }: LocalTime): string {
   if (offsetMinutes === null) return `${local}Z`;
   const size = Math.abs(offsetMinutes);
   const two = (number: number): string => String(number).padStart(2, "0");

@@ -1,8 +1,8 @@
 /** What an airline says → as a statement, which the writers put into the words of its source. */
+import type { LocalTime } from "../../../../src/freight/places/local-time.ts";
 import {
   EMPTY_EVENT,
   type AirEvent,
-  type AirTime,
   type WaybillStatement,
 } from "../../../../src/products/air/timeline/air-event.ts";
 import { DAY_MS } from "../world/durations.ts";
@@ -55,7 +55,7 @@ function eventOf({ milestone, planned, remark }: Report, kgAPiece: number): AirE
   };
 }
 
-export function timeAt(station: Station, ms: number): AirTime {
+export function timeAt(station: Station, ms: number): LocalTime {
   const local = localAt(station, ms);
   return { ms, local, offsetMinutes: offsetMinutesAt(station, ms), timeZone: STATIONS[station] };
 }

@@ -78,7 +78,7 @@ function reportCalls(teller: ReportingContext, leg: Leg): void {
   const { sailed } = leg;
   const order = 1_000 + leg.key * 100;
   const last = leg.bookings.at(-1);
-  const aboard = { ship: last?.voyage.vessel ?? null, voyage: last?.voyage.name ?? null };
+  const aboard = { vessel: last?.voyage.vessel ?? null, voyage: last?.voyage.name ?? null };
   const departure = {
     step: "departure",
     leg: leg.key,
@@ -144,7 +144,7 @@ function reportBox(teller: ReportingContext): void {
     const { sailed } = leg;
     const order = 1_000 + leg.key * 100;
     const last = leg.bookings.at(-1);
-    const aboard = { leg: leg.key, ship: last?.voyage.vessel ?? null, voyage: last?.voyage.name ?? null };
+    const aboard = { leg: leg.key, vessel: last?.voyage.vessel ?? null, voyage: last?.voyage.name ?? null };
     const load = { ...aboard, step: "load", order: order + 10, place: leg.from } as const;
     const loadedMs = sailed === null ? null : reportActual(teller, { ...load, atMs: sailed.loadedMs });
     if (quality.estimatesMoves) reportCallEstimates(teller, leg, "load", loadedMs);

@@ -5,9 +5,10 @@
  * A recording is one answer, taken at one moment. What it says happened became known when the carrier
  * says so; what it expects was expected from the beginning, in the latest version that was recorded.
  */
+import { type JsonObject, isObject } from "../../../../src/model/json.ts";
 import type { CarrierEvent } from "../../../../src/products/ocean/sources/carrier-event.ts";
 import { parseAnswer } from "../../../../src/products/ocean/sources/dcsa/parse.ts";
-import { DCSA_SPELLING, isObject, type JsonObject } from "../../../../src/freight/dcsa/spelling.ts";
+import { DCSA_SPELLING } from "../../../../src/freight/dcsa/spelling.ts";
 import { checkDigit } from "../../../../src/freight/references/reference.ts";
 import { identityKey } from "../../../../src/products/ocean/timeline/timeline.ts";
 

@@ -1,14 +1,14 @@
-/** Which changelog entries have been announced in a cell, and since when it is told of any. */
+/** Which changelog entries a cell has announced, and from which day on it announces any. */
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { statement } from "../../../store/sql.ts";
+import * as sql from "./statements.ts";
 
 /**
- * The first day (`YYYY-MM-DD`) from which on the cell is told of entries. The first call ever sets it, to
+ * The first day (`YYYY-MM-DD`) from which on the cell announces entries. The first call sets it to
  * `today`.
  */
 export async function announcementStart(connection: Connection, cell: Cell, today: string): Promise<string> {
-  const rows = await connection.rows<{ since: string }>(statement("announcement_start", cell), [today]);
+  const rows = await connection.rows(sql.announcementStart(cell), [today]);
   // Another node may have set it while we asked.
   return rows[0]?.since ?? announcementStart(connection, cell, today);
 }
@@ -20,6 +20,6 @@ export async function recordAnnouncement(
   entryId: string,
   atMs: number,
 ): Promise<boolean> {
-  const noted = await tx.rows(statement("announcement_record", cell), [entryId, new Date(atMs)]);
+  const noted = await tx.rows(sql.announcementRecord(cell), [entryId, new Date(atMs)]);
   return noted.length > 0;
 }

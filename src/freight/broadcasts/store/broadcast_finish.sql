@@ -1,12 +1,12 @@
--- Takes the oldest of a group away, to be told to the last accounts that there are. What another node is about
--- stays.
+-- Removes the oldest broadcasts of a group, whose last accounts receive them now. Skips what another node holds.
 --
 -- $1 the product · $2 the type · $3 how far the group has come · $4 how many at most · $5 bytes of their data
 -- together at most; the first goes whatever it has
+-- @null $3
 with locked as (
   select id, octet_length(data) as bytes
   from cell.broadcasts
-  where product = $1 and type = $2 and told_up_to is not distinct from $3::uuid
+  where product = $1 and type = $2 and last_account_id is not distinct from $3::uuid
   order by id
   limit $4
   for update skip locked

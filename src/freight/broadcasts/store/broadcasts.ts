@@ -1,10 +1,10 @@
-/** What every account with an endpoint that takes it is to be told, and how far that has come in each cell. */
+/** Events for every account with an endpoint that takes them, and how far each has come in each cell. */
 import { textArray, timestampArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { statement } from "../../../store/sql.ts";
+import * as sql from "./statements.ts";
 
-/** Something that every account with an endpoint which takes it is to be told. */
+/** An event for every account with an endpoint that takes it. */
 export type Broadcast = {
   /** UUIDv7. */
   readonly id: string;
@@ -15,7 +15,7 @@ export type Broadcast = {
   /** The event's data as JSON text, at most 256 KiB of UTF-8. */
   readonly data: string;
   readonly occurredAtMs: number;
-  /** 1 to 500 characters. Each account's event carries it, so that none is told twice while history lasts. */
+  /** 1 to 500 characters. Each account's event carries it, so that none receives it twice while history lasts. */
   readonly dedupKey: string;
 };
 
@@ -23,7 +23,7 @@ export type Broadcast = {
 const BROADCASTS_PER_STATEMENT_MAX = 1_000;
 
 /**
- * In the caller's transaction: a row in each cell, told soon after the commit (`Broadcaster.wake`). A broadcast
+ * In the caller's transaction: a row in each cell, sent soon after the commit (`Broadcaster.wake`). A broadcast
  * whose key is still there for its product adds nothing.
  */
 export async function addBroadcasts(
@@ -40,16 +40,16 @@ export async function addBroadcasts(
       textArray(some.map(({ data }) => data)),
       timestampArray(some.map(({ occurredAtMs }) => occurredAtMs)),
       textArray(some.map(({ dedupKey }) => dedupKey)),
-    ];
-    for (const cell of cells) await tx.rows(statement("broadcasts_add", cell), columns);
+    ] as const;
+    for (const cell of cells) await tx.rows(sql.broadcastInsert(cell), columns);
   }
 }
 
-/** Broadcasts that the same accounts are still to be told of. */
+/** Broadcasts that the same accounts are still to receive. */
 export type BroadcastGroup = {
   readonly product: string;
   readonly type: string;
-  /** The last account that was told; null: none was. */
+  /** The last account that received it; null: none did. */
   readonly lastAccountId: string | null;
   /** Of the data of one of them. */
   readonly bytesMax: number;
@@ -61,7 +61,7 @@ export function listBroadcastGroups(
   cell: Cell,
   lookedAtMax: number,
 ): Promise<readonly BroadcastGroup[]> {
-  return connection.rows<BroadcastGroup>(statement("broadcast_groups", cell), [lookedAtMax]);
+  return connection.rows(sql.broadcastListGroups(cell), [lookedAtMax]);
 }
 
 /** The next accounts behind `toldUpTo`, by id, that have an active endpoint which takes the event. */
@@ -71,12 +71,7 @@ export async function listReceivers(
   { product, type, lastAccountId }: Omit<BroadcastGroup, "bytesMax">,
   limit: number,
 ): Promise<readonly string[]> {
-  const rows = await connection.rows<{ account_id: string }>(statement("broadcast_receivers", cell), [
-    product,
-    type,
-    lastAccountId,
-    limit,
-  ]);
+  const rows = await connection.rows(sql.broadcastListReceivers(cell), [product, type, lastAccountId, limit]);
   return rows.map((row) => row.account_id);
 }
 
@@ -88,8 +83,8 @@ export type BroadcastContent = {
 };
 
 /**
- * Takes the oldest of a group away, whose last accounts are told in this transaction: `countMax` at most, whose
- * data have `bytesMax` together, or one.
+ * Removes the oldest of a group, whose last accounts receive them in this transaction: `countMax` at most, with
+ * `bytesMax` of data together, or one.
  */
 export function finishBroadcasts(
   tx: Connection,
@@ -98,17 +93,15 @@ export function finishBroadcasts(
   countMax: number,
   bytesMax: number,
 ): Promise<readonly BroadcastContent[]> {
-  const parameters = [product, type, lastAccountId, countMax, bytesMax];
-  return tx.rows<BroadcastContent>(statement("broadcast_finish", cell), parameters);
+  return tx.rows(sql.broadcastFinish(cell), [product, type, lastAccountId, countMax, bytesMax]);
 }
 
-/** Writes that the accounts up to `accountId` are told of one of the group; none where another node is about it. */
+/** Records that the accounts up to `accountId` receive one of the group; empty if another node holds it. */
 export function advanceBroadcast(
   tx: Connection,
   cell: Cell,
   { product, type, lastAccountId }: BroadcastGroup,
   accountId: string,
 ): Promise<readonly BroadcastContent[]> {
-  const parameters = [product, type, lastAccountId, accountId];
-  return tx.rows<BroadcastContent>(statement("broadcast_advance", cell), parameters);
+  return tx.rows(sql.broadcastAdvance(cell), [product, type, lastAccountId, accountId]);
 }

@@ -1,17 +1,17 @@
--- Claims for each lane those that have been due longest; what somebody asked for is due since long ago.
+-- Claims for each source those that have been due longest; requested polls are due since 1970.
 --
--- $1, $2 lanes and how many of each · $3 the time · $4 when the claims end
+-- $1, $2 sources and how many of each · $3 the time · $4 when the claims end
 with due as (
   select poll.shipment_id
-  from unnest($1::text[], $2::integer[]) as lane (carrier, room)
+  from unnest($1::text[], $2::integer[]) as wanted (source, room)
   cross join lateral (
     select shipment_id
     from cell.polls
-    where polls.lane = lane.carrier
+    where polls.source = wanted.source
       and next_poll_at <= $3
       and (leased_until is null or leased_until <= $3)
     order by next_poll_at
-    limit lane.room
+    limit wanted.room
     for update skip locked
   ) as poll
 ),
@@ -26,7 +26,7 @@ select
   shipment.id, shipment.account_id as "accountId", shipment.reference,
   shipment.identifier_type as "identifierType", shipment.carrier_hint as "carrierHint", shipment.carrier,
   shipment.status, shipment.eta, shipment.ended_at as "endedAt", shipment.changes_at as "changesAt",
-  shipment.created_at as "createdAt", claimed.lane as source, claimed.next_poll_at as "nextPollAt", claimed.lease,
+  shipment.created_at as "createdAt", claimed.source, claimed.next_poll_at as "nextPollAt", claimed.lease,
   claimed.failures, claimed.failure, claimed.refreshed_at as "refreshedAt", claimed.answer_digest as "answerDigest",
   -- A scalar, which is looked up row by row, however many accounts there were when this was planned.
   (select account.demurrage_armed_at from cell.accounts as account where account.id = shipment.account_id)

@@ -24,7 +24,7 @@ select
   shipment.id, shipment.account_id as "accountId", shipment.reference,
   shipment.identifier_type as "identifierType", shipment.carrier_hint as "carrierHint", shipment.carrier,
   shipment.status, shipment.eta, shipment.ended_at as "endedAt", shipment.changes_at as "changesAt",
-  shipment.created_at as "createdAt", claimed.lane as source, claimed.next_poll_at as "nextPollAt", claimed.lease,
+  shipment.created_at as "createdAt", claimed.source, claimed.next_poll_at as "nextPollAt", claimed.lease,
   claimed.failures, claimed.failure, claimed.refreshed_at as "refreshedAt", claimed.answer_digest as "answerDigest",
   -- A scalar, which is looked up row by row, however many accounts there were when this was planned.
   (select account.demurrage_armed_at from cell.accounts as account where account.id = shipment.account_id)

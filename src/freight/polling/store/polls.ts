@@ -1,10 +1,10 @@
-/** Whose turn it is to be looked at, and what came of a look. */
+/** Which shipments are due for a poll, and the results of polls. */
 import { byteaArray, int4Array, textArray, timestampArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { statement } from "../../../store/sql.ts";
+import * as sql from "./statements.ts";
 
-/** A shipment that this node alone looks at until its lease ends. */
+/** A shipment that only this node polls until its lease ends. */
 export type ClaimedShipment = {
   readonly id: string;
   readonly accountId: string;
@@ -13,7 +13,7 @@ export type ClaimedShipment = {
   readonly carrierHint: string | null;
   /** The carrier that knows the reference; null until one has answered. */
   readonly carrier: string | null;
-  /** Its turns are taken among those of this lane. */
+  /** The source queue in which it waits. */
   readonly source: string;
   /** `pending` until a carrier has answered. */
   readonly status: string;
@@ -26,7 +26,7 @@ export type ClaimedShipment = {
   /** Null: polling has come to its end. */
   readonly nextPollAt: Date | null;
   readonly lease: number;
-  /** Looks without an answer since the last one, and why the last of them had none. */
+  /** Polls without an answer since the last one, and why the last of them had none. */
   readonly failures: number;
   readonly failure: string | null;
   /** The last answer. */
@@ -36,20 +36,20 @@ export type ClaimedShipment = {
   readonly armedAt: Date | null;
 };
 
-/** How many shipments of one carrier's lane may be claimed; the empty one is of those whose carrier is not known. */
+/** How many shipments of one source may be claimed; the empty one holds those whose carrier is unknown. */
 export type ClaimLimit = { readonly source: string; readonly limit: number };
 
-/** Claims for each lane the shipments that have been due longest, for `leaseMs`. */
+/** Claims for each source the shipments that have been due longest, for `leaseMs`. */
 export function claimDuePolls(
   connection: Connection,
   cell: Cell,
-  lanes: readonly ClaimLimit[],
+  sources: readonly ClaimLimit[],
   atMs: number,
   leaseMs: number,
 ): Promise<readonly ClaimedShipment[]> {
-  return connection.rows<ClaimedShipment>(statement("poll_claim", cell), [
-    textArray(lanes.map(({ source }) => source)),
-    int4Array(lanes.map(({ limit }) => limit)),
+  return connection.rows(sql.pollClaim(cell), [
+    textArray(sources.map(({ source }) => source)),
+    int4Array(sources.map(({ limit }) => limit)),
     new Date(atMs),
     new Date(atMs + leaseMs),
   ]);
@@ -64,7 +64,7 @@ export function claimReevaluations(
   atMs: number,
   leaseMs: number,
 ): Promise<readonly ClaimedShipment[]> {
-  return connection.rows<ClaimedShipment>(statement("poll_claim_reevaluations", cell), [
+  return connection.rows(sql.pollClaimReevaluations(cell), [
     new Date(atMs),
     new Date(atMs + leaseMs),
     limit,
@@ -78,18 +78,16 @@ export async function readShipmentRecords(
   cell: Cell,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await connection.rows<{ id: string; record: string }>(statement("poll_records", cell), [
-    uuidArray(ids),
-  ]);
+  const rows = await connection.rows(sql.pollReadRecords(cell), [uuidArray(ids)]);
   return new Map(rows.map(({ id, record }) => [id, record]));
 }
 
-/** What a look comes to in the store. Times are milliseconds since the epoch. */
+/** The result of a poll as it is stored. Times are milliseconds since the epoch. */
 export type PollResult = {
   readonly claimed: ClaimedShipment;
   /** Null: it need not be asked for again. */
   readonly nextPollAtMs: number | null;
-  /** Looks without an answer so far, and why the last one had none. */
+  /** Polls without an answer so far, and why the last one had none. */
   readonly failures: number;
   readonly failure: string | null;
   /** The answer's time and digest; null where there was none, and what was known of the last one stays. */
@@ -124,7 +122,7 @@ export type VesselsAboard = {
 };
 
 /**
- * Writes what came of looks in one statement, and gives their claims back. Returns those whose claim
+ * Writes results of polls in one statement and releases their claims. Returns those whose claim
  * still held; of the others nothing is written. Safe to repeat: a claim is good for one write.
  */
 export async function writePolls(
@@ -136,7 +134,7 @@ export async function writePolls(
   const sorted = results.toSorted((a, b) => (a.claimed.id < b.claimed.id ? -1 : 1));
   const claims = sorted.map(({ claimed }) => claimed);
   const known = sorted.map((result) => result.state);
-  const rows = await connection.rows<{ id: string; lease: number }>(statement("poll_write", cell), [
+  const rows = await connection.rows(sql.pollWrite(cell), [
     uuidArray(claims.map(({ id }) => id)),
     int4Array(claims.map(({ lease }) => lease)),
     timestampArray(claims.map(({ nextPollAt }) => nextPollAt?.getTime() ?? null)),
@@ -159,7 +157,7 @@ export async function writePolls(
     textArray(known.map((one) => one?.transportDocuments?.join(",") || null)),
     textArray(known.map((one) => one?.awaitedSailings?.join(",") || null)),
   ]);
-  // By claim: a look whose claim has run out may be written together with the one that took over.
+  // By claim: a result whose claim has run out may be written together with that of the node that took over.
   const leases = new Map(rows.map(({ id, lease }) => [id, lease]));
   return new Set(results.filter(({ claimed }) => leases.get(claimed.id) === claimed.lease));
 }
@@ -170,30 +168,30 @@ export async function releasePolls(
   cell: Cell,
   claims: readonly ClaimedShipment[],
 ): Promise<void> {
-  await connection.rows(statement("poll_release", cell), [
+  await connection.rows(sql.pollRelease(cell), [
     uuidArray(claims.map(({ id }) => id)),
     int4Array(claims.map(({ lease }) => lease)),
   ]);
 }
 
-/** Since when the longest due shipment of each lane waits for somebody to look at it. */
+/** Since when the longest due shipment of each source waits for a poll. */
 export function readPollBacklog(
   connection: Connection,
   cell: Cell,
-  lanes: readonly string[],
+  sources: readonly string[],
   atMs: number,
 ): Promise<readonly { readonly carrier: string; readonly dueSince: Date }[]> {
-  return connection.rows(statement("poll_backlog", cell), [textArray(lanes), new Date(atMs)]);
+  return connection.rows(sql.pollBacklog(cell), [textArray(sources), new Date(atMs)]);
 }
 
-/** Shipments of one lane that are counted. */
+/** Shipments of one source that are counted. */
 const COUNTED_MAX = 10_000;
 
-/** The lanes beside `asked` whose shipments are still to be looked at, and how many those are, 10,000 at most. */
+/** The sources beside `asked` whose shipments are still to be polled, and how many those are, 10,000 at most. */
 export function countUnconfigured(
   connection: Connection,
   cell: Cell,
   asked: readonly string[],
-): Promise<readonly { readonly lane: string; readonly count: number }[]> {
-  return connection.rows(statement("polls_unconfigured", cell), [textArray(asked), COUNTED_MAX]);
+): Promise<readonly { readonly source: string; readonly count: number }[]> {
+  return connection.rows(sql.pollCountUnconfigured(cell), [textArray(asked), COUNTED_MAX]);
 }

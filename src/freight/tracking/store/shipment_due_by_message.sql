@@ -1,5 +1,5 @@
--- Has shipments looked at, as by time alone, of which there is news that no carrier need be asked for. Rows are
--- locked in the order in which looks are saved.
+-- Makes shipments due for re-evaluation after a message about them, without a poll of their carrier. Locks rows in
+-- the order in which polls are written.
 --
 -- $1 product · $2 references · $3 the time
 with answered as (
@@ -10,7 +10,7 @@ with answered as (
   for update
 )
 update cell.shipments as shipment
--- Another moment each time, so that a look under way sees that there is more.
+-- Another moment each time, so that a re-evaluation under way sees that another is due.
 set changes_at = case
   when shipment.changes_at >= $3 then shipment.changes_at + interval '1 millisecond'
   else $3

@@ -1,6 +1,5 @@
--- Makes the shipments of a carrier with one of these references due before all others, also those whose
--- polling has ended: there is news of them. Those are meant as well of which the carrier has named the reference
--- as a paper of theirs. What is not known to be another carrier's may be this one's.
+-- Makes a carrier's shipments due before all others, even those whose polling has ended, if one of these references
+-- is theirs or that of a transport document of theirs. A shipment of an unknown carrier may be this carrier's.
 --
 -- $1 references · $2 the carrier · $3 the moment that sorts before all that is merely due · $4 the product
 with named as (
@@ -11,7 +10,7 @@ with named as (
   where reference = any ($1::text[]) and record is null and coalesce(carrier, carrier_hint, $2) = $2 and product = $4
   union all
   select id from cell.shipments
-  where papers && $1::text[] and carrier = $2 and product = $4
+  where transport_documents && $1::text[] and carrier = $2 and product = $4
 ),
 -- Rows are locked in one order by all who write several.
 locked as (
@@ -22,7 +21,7 @@ locked as (
   for update
 )
 update cell.polls as poll
--- Two moments in turn, so that a look under way for the one before sees that there is more.
+-- Two moments in turn, so that a poll under way sees that another was requested.
 set next_poll_at = case when poll.next_poll_at = $3 then $3 + interval '1 millisecond' else $3 end
 from locked
 where poll.shipment_id = locked.shipment_id

@@ -1,12 +1,12 @@
--- Makes a carrier's shipments due before all others that are aboard of one of these vessels, and whose papers
--- it has never named: what it says of the call of a ship may be about them.
+-- Makes a carrier's shipments due before all others that are aboard of one of these vessels, and whose transport
+-- documents -- it has never named: what it says of the call of a ship may be about them.
 --
 -- $1 IMO numbers · $2 the carrier · $3 the moment that sorts before all that is merely due · $4 the product
 -- · $5 how many at most
 with aboard as (
   select id
   from cell.shipments
-  where vessels && $1::text[] and papers is null and carrier = $2 and product = $4
+  where vessels && $1::text[] and transport_documents is null and carrier = $2 and product = $4
   order by id
   limit $5
 ),
@@ -19,7 +19,7 @@ locked as (
   for update
 )
 update cell.polls as poll
--- Two moments in turn, so that a look under way for the one before sees that there is more.
+-- Two moments in turn, so that a poll under way sees that another was requested.
 set next_poll_at = case when poll.next_poll_at = $3 then $3 + interval '1 millisecond' else $3 end
 from locked
 where poll.shipment_id = locked.shipment_id

@@ -1,5 +1,6 @@
+-- @notnull id reference status createdAt
 select
-  id, reference, identifier_type, carrier_hint, carrier, status, eta, failure, refreshed_at, created_at,
-  record, next_poll_at
+  id, reference, identifier_type as "identifierType", carrier_hint as "carrierHint", carrier, status, eta, failure,
+  refreshed_at as "refreshedAt", created_at as "createdAt", record, next_poll_at as "nextPollAt"
 from cell.tracked
 where account_id = $1 and product = $2 and id = $3

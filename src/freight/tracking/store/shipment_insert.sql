@@ -1,4 +1,6 @@
--- $1 to $6 the shipment, $7 its product · $8 the lane in which it is looked at first, $9 when
+-- $1 to $6 the shipment, $7 its product · $8 the source that is polled first, $9 when
+-- @notnull created id reference status createdAt
+-- @null $4 $5
 with made as (
   insert into cell.shipments (id, account_id, product, reference, identifier_type, carrier_hint, created_at)
   values ($1, $2, $7, $3, $4, $5, $6)
@@ -6,13 +8,13 @@ with made as (
   returning id, reference, identifier_type, carrier_hint, carrier, status, eta, created_at
 ),
 polled as (
-  insert into cell.polls (shipment_id, lane, next_poll_at)
+  insert into cell.polls (shipment_id, source, next_poll_at)
   select id, $8, $9 from made
 )
 select
   true as created,
-  id, reference, identifier_type, carrier_hint, carrier, status, eta, null as failure,
-  null::timestamptz as refreshed_at, created_at
+  id, reference, identifier_type as "identifierType", carrier_hint as "carrierHint", carrier, status, eta,
+  null as failure, null::timestamptz as "refreshedAt", created_at as "createdAt"
 from made
 union all
 select

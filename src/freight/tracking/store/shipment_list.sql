@@ -1,5 +1,7 @@
+-- @notnull id reference status createdAt
 select
-  id, reference, identifier_type, carrier_hint, carrier, status, eta, failure, refreshed_at, created_at
+  id, reference, identifier_type as "identifierType", carrier_hint as "carrierHint", carrier, status, eta, failure,
+  refreshed_at as "refreshedAt", created_at as "createdAt"
 from cell.tracked
 where account_id = $1 and product = $4 and id < $2
 order by id desc

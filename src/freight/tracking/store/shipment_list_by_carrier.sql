@@ -1,9 +1,12 @@
 -- One step of an index for each status, so that a page costs as much as it shows, however rare it is.
+-- @notnull id reference status createdAt
+-- @null $6
 select shipment.*
 from unnest($6::text[]) as wanted (status)
 cross join lateral (
   select
-    id, reference, identifier_type, carrier_hint, carrier, status, eta, failure, refreshed_at, created_at
+    id, reference, identifier_type as "identifierType", carrier_hint as "carrierHint", carrier, status, eta, failure,
+    refreshed_at as "refreshedAt", created_at as "createdAt"
   from cell.tracked
   where account_id = $1
     and product = $4

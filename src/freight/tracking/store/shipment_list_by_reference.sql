@@ -1,6 +1,9 @@
 -- At most one row: an account tracks a reference once.
+-- @notnull id reference status createdAt
+-- @null $6 $7
 select
-  id, reference, identifier_type, carrier_hint, carrier, status, eta, failure, refreshed_at, created_at
+  id, reference, identifier_type as "identifierType", carrier_hint as "carrierHint", carrier, status, eta, failure,
+  refreshed_at as "refreshedAt", created_at as "createdAt"
 from cell.tracked
 where account_id = $1
   and product = $4

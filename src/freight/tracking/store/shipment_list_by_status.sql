@@ -1,9 +1,11 @@
 -- One step of an index for each status, so that a page costs as much as it shows, however rare it is.
+-- @notnull id reference status createdAt
 select shipment.*
 from unnest($5::text[]) as wanted (status)
 cross join lateral (
   select
-    id, reference, identifier_type, carrier_hint, carrier, status, eta, failure, refreshed_at, created_at
+    id, reference, identifier_type as "identifierType", carrier_hint as "carrierHint", carrier, status, eta, failure,
+    refreshed_at as "refreshedAt", created_at as "createdAt"
   from cell.tracked
   where account_id = $1 and product = $4 and status = wanted.status and id < $2
   order by id desc

@@ -1,4 +1,5 @@
--- Only while it is looked at: a box goes on to other journeys, and what is old would be told of them.
+-- Only while it is polled: a box goes on to other journeys, which an old record would misrepresent.
+-- @notnull record refreshedAt
 select record, refreshed_at as "refreshedAt"
 from cell.tracked
 where reference = $1 and product = $2 and record is not null and next_poll_at is not null

@@ -1,14 +1,14 @@
 import { textArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { statement } from "../../../store/sql.ts";
+import * as sql from "./statements.ts";
 
 /** Sorts before everything that is merely due. */
 const AT_ONCE = new Date(0);
 
 /**
- * Makes the shipments due before all others that have one of these references, as normalised, or that the
- * carrier has named one of for a paper of theirs, and are this carrier's or may be. Returns how many; to do it twice does no harm.
+ * Makes shipments due before all others if one of these references, as normalised, is theirs or that of a transport
+ * document of theirs, and if they are this carrier's or may be. Returns how many; safe to repeat.
  */
 export async function makeDueByReference(
   connection: Connection,
@@ -17,7 +17,7 @@ export async function makeDueByReference(
   carrier: string,
   references: readonly string[],
 ): Promise<number> {
-  const rows = await connection.rows(statement("shipment_due_by_reference", cell), [
+  const rows = await connection.rows(sql.shipmentDueByReference(cell), [
     textArray(references),
     carrier,
     AT_ONCE,
@@ -31,7 +31,7 @@ const ABOARD_MAX = 1_000;
 
 /**
  * Makes the shipments of a carrier due before all others that are aboard of one of these vessels, by IMO
- * number, and whose papers the carrier has never named. Returns how many.
+ * number, and whose transport documents the carrier has never named. Returns how many.
  */
 export async function makeDueByVessel(
   connection: Connection,
@@ -40,7 +40,7 @@ export async function makeDueByVessel(
   carrier: string,
   imos: readonly string[],
 ): Promise<number> {
-  const rows = await connection.rows(statement("shipment_due_by_vessel", cell), [
+  const rows = await connection.rows(sql.shipmentDueByVessel(cell), [
     textArray(imos),
     carrier,
     AT_ONCE,
@@ -51,8 +51,8 @@ export async function makeDueByVessel(
 }
 
 /**
- * Has the shipments of these references looked at for news that their carrier need not be asked for; those
- * that it has never answered for are due before all others. Returns how many.
+ * Makes the shipments of these references due for re-evaluation, without a poll of their carrier; those that it has
+ * never answered for become due for a poll before all others. Returns how many.
  */
 export async function makeDueByMessage(
   connection: Connection,
@@ -62,9 +62,9 @@ export async function makeDueByMessage(
   atMs: number,
 ): Promise<number> {
   // One after the other: together they would lock shipments before polls, and savers lock polls first.
-  const given = [product, textArray(references)];
+  const given = [product, textArray(references)] as const;
   // In this order, none is missed whose first answer comes between the two.
-  const first = await connection.rows(statement("shipment_due_by_first_message", cell), [...given, AT_ONCE]);
-  const told = await connection.rows(statement("shipment_due_by_message", cell), [...given, new Date(atMs)]);
-  return told.length + first.length;
+  const first = await connection.rows(sql.shipmentDueByFirstMessage(cell), [...given, AT_ONCE]);
+  const answered = await connection.rows(sql.shipmentDueByMessage(cell), [...given, new Date(atMs)]);
+  return answered.length + first.length;
 }

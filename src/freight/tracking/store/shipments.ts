@@ -1,8 +1,8 @@
-/** Tracked shipments as clients ask for them; whose turn it is to be looked at is in polls.ts. */
+/** Tracked shipments as clients start, recheck and delete them; their polls are in polls.ts. */
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { storedShipment, type ShipmentRow, type StoredShipment } from "./shipments-read.ts";
-import { statement } from "../../../store/sql.ts";
+import type { StoredShipment } from "./shipments-read.ts";
+import * as sql from "./statements.ts";
 
 /** Sorts before everything that is merely due. */
 const AT_ONCE = new Date(0);
@@ -16,9 +16,9 @@ export type NewShipment = ShipmentOwner & {
   readonly identifierType: string | null;
   readonly carrierHint: string | null;
   readonly atMs: number;
-  /** Where it is looked at first; empty where its carrier has to be found. */
+  /** The source that is polled first; empty while its carrier is unknown. */
   readonly source: string;
-  /** Looked at before all that is merely due: somebody waits for it. */
+  /** Polled before all that is merely due: a client waits for it. */
   readonly isUrgent: boolean;
 };
 
@@ -31,14 +31,13 @@ export async function insertOrGetShipment(
   const { id, accountId, product, reference, identifierType, carrierHint, source, isUrgent } = shipment;
   const at = new Date(shipment.atMs);
   const dueAt = isUrgent ? AT_ONCE : at;
-  const parameters = [id, accountId, reference, identifierType, carrierHint, at, product, source, dueAt];
+  const row = [id, accountId, reference, identifierType, carrierHint, at, product, source, dueAt] as const;
   // An insert that waited for another one's commit sees that row in its second try, not in its first.
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    const [row] = await connection.rows<ShipmentRow & { created: boolean }>(
-      statement("shipment_insert", cell),
-      parameters,
-    );
-    if (row !== undefined) return { created: row.created, shipment: storedShipment(row) };
+    const [found] = await connection.rows(sql.shipmentInsert(cell), row);
+    if (found === undefined) continue;
+    const { created, ...stored } = found;
+    return { created, shipment: stored };
   }
   throw new Error(`shipment ${reference} is neither there nor new`);
 }
@@ -50,7 +49,7 @@ export async function recheckShipment(
   { accountId, product }: ShipmentOwner,
   id: string,
 ): Promise<boolean> {
-  const rows = await connection.rows(statement("shipment_recheck", cell), [accountId, product, id, AT_ONCE]);
+  const rows = await connection.rows(sql.shipmentRecheck(cell), [accountId, product, id, AT_ONCE]);
   return rows.length > 0;
 }
 
@@ -64,6 +63,6 @@ export async function deleteShipment(
   { accountId, product }: ShipmentOwner,
   id: string,
 ): Promise<boolean> {
-  const rows = await connection.rows(statement("shipment_delete", cell), [accountId, product, id]);
+  const rows = await connection.rows(sql.shipmentDelete(cell), [accountId, product, id]);
   return rows.length > 0;
 }

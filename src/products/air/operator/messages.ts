@@ -6,7 +6,7 @@ import { validationMessage } from "../../../model/validation-error.ts";
 import { readInstant } from "../../../model/instant.ts";
 import { storeMessages, type PushedMessages } from "../sources/pushed-messages.ts";
 import { refuse } from "../../../operator/errors.ts";
-import type { OpsPorts } from "../../../operator/ports.ts";
+import type { OperatorPorts } from "../../../operator/ports.ts";
 
 /** The largest request, in bytes. */
 const MESSAGES_BODY_BYTES_MAX = 4 * 1024 * 1024;
@@ -22,16 +22,19 @@ const MessagesBody = Type.Object(
 
 const MESSAGES = Compile(MessagesBody);
 
+/** Hears of the waybills, eleven digits each, that something new was pushed of; it must not throw. */
+export type OnMessages = (awbs: readonly string[]) => void;
+
 /**
  * `POST /v1/air/messages` (docs/airlines.md): Cargo-IMP as airlines push it, as text or as JSON. 202 once
  * it is durable, whether it can be read or not.
  */
-export function airMessagesRoute(app: Listener, ports: OpsPorts): void {
+export function airMessagesRoute(app: Listener, ports: OperatorPorts, onMessages: OnMessages): void {
   const { database, cells, clock, random, log } = ports;
   const take = async ({ texts, receivedMs }: MessagesRequest): Promise<object> => {
     const pushed = await storeMessages({ database, cell: cells[0], clock, random }, texts, receivedMs);
     if (pushed.refused > 0) log.warn({ refused: pushed.refused }, "messages of an airline could not be read");
-    if (pushed.awbs.length > 0) ports.onAirMessages?.(pushed.awbs);
+    if (pushed.awbs.length > 0) onMessages(pushed.awbs);
     return answerOf(pushed);
   };
 

@@ -3,7 +3,8 @@
  * the record keeps all that was said and is derived from it anew with every statement; the order in which
  * statements come makes no difference.
  */
-import type { AirEvent, AirTime, WaybillStatement } from "../timeline/air-event.ts";
+import type { LocalTime } from "../../../freight/places/local-time.ts";
+import type { AirEvent, WaybillStatement } from "../timeline/air-event.ts";
 import { timeOf } from "../timeline/event-order.ts";
 import { statusOf, type AirStatus } from "../status.ts";
 import { timelineOf, type AirTimeline } from "../timeline/timeline.ts";
@@ -22,7 +23,7 @@ export type WaybillRecord = {
   /** Of the flight that carries or carried the cargo last, such as `LH8160`. */
   readonly flightNumber: string | null;
   /** At the destination. */
-  readonly eta: { readonly at: AirTime; readonly actual: boolean } | null;
+  readonly eta: { readonly at: LocalTime; readonly actual: boolean } | null;
   readonly timeline: AirTimeline;
   /** Every event ever said, in an order of its own, each once. */
   readonly said: readonly AirEvent[];

@@ -1,6 +1,7 @@
-/** Forgets what airlines pushed long ago, every hour, whether or not anything is pushed. */
+/** Deletes old messages that airlines pushed, every hour, whether or not anything is pushed. */
+import { DAY_MS, HOUR_MS } from "../../../runtime/durations.ts";
 import type { Clock } from "../../../runtime/clock.ts";
-import { createInterval, type Interval } from "../../../runtime/interval.ts";
+import { createInterval, repeat, type Interval } from "../../../runtime/interval.ts";
 import type { Log } from "../../../runtime/log.ts";
 import type { LoopMonitor } from "../../../runtime/loop-monitor.ts";
 import { pruneAirMessages } from "../store/air-messages.ts";
@@ -16,10 +17,10 @@ export type MessageRetentionPorts = {
   readonly loops: LoopMonitor;
 };
 
-/** How long a text is kept: longer than any waybill is tracked. */
-const RETENTION_MS = 90 * 86_400_000;
-const PRUNE_INTERVAL_MS = 3_600_000;
-/** Statements of one round, each of a bounded number of rows; what is left goes with the next. */
+/** Longer than any waybill is tracked. */
+const RETENTION_MS = 90 * DAY_MS;
+const PRUNE_INTERVAL_MS = HOUR_MS;
+/** Statements of one round, each of a bounded number of rows. */
 const STATEMENTS_MAX = 200;
 
 /** The first round is an hour from now; any number of nodes may do it at once. */
@@ -27,9 +28,7 @@ export function createMessageRetention(ports: MessageRetentionPorts): Interval {
   const { database, cell, clock, log } = ports;
   const round = async (isStopped: () => boolean): Promise<void> => {
     const beforeMs = clock.nowMs() - RETENTION_MS;
-    for (let count = 0; count < STATEMENTS_MAX && !isStopped(); count += 1) {
-      if (!(await pruneAirMessages(database, cell, beforeMs))) return;
-    }
+    await repeat(STATEMENTS_MAX, isStopped, () => pruneAirMessages(database, cell, beforeMs));
   };
   const options = { name: "air messages", everyMs: PRUNE_INTERVAL_MS, firstAfterMs: PRUNE_INTERVAL_MS };
   return createInterval(ports, options, round, (error) =>

@@ -1,6 +1,7 @@
 /** When a waybill's airline is asked next. */
-import { withJitter, type BackoffSettings } from "../../../freight/polling/backoff.ts";
+import { withJitter, type BackoffSettings } from "../../../freight/work/backoff.ts";
 import type { AirStatus } from "../status.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../runtime/durations.ts";
 
 export type AirPollSettings = BackoffSettings & {
   readonly intervalMs: number;
@@ -11,10 +12,6 @@ export type AirPollSettings = BackoffSettings & {
   /** How long a waybill is looked at of which nothing new is told: many are never said to be delivered. */
   readonly silentMs: number;
 };
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 export const AIR_POLL_DEFAULTS: AirPollSettings = {
   intervalMs: 30 * MINUTE_MS,

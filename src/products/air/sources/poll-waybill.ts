@@ -24,7 +24,7 @@ import type {
   PollHandler,
 } from "../../../freight/polling/poll-handler.ts";
 import { createRecordReader } from "../../../freight/polling/record-reader.ts";
-import { nextPollAfterFailure } from "../../../freight/polling/backoff.ts";
+import { nextPollAfterFailure } from "../../../freight/work/backoff.ts";
 import type { WaybillStatement } from "../timeline/air-event.ts";
 import type { AirlineAnswer } from "./airline-answer.ts";
 import { configuredAirline, type Airline } from "./airlines/airlines-file.ts";
@@ -131,7 +131,7 @@ function unansweredPoll(
   log.info({ shipment: claimed.id, reference: claimed.reference, failure }, "a look had no answer");
   // An airline that says when to come back has not failed this waybill.
   const failures = claimed.failures + (retryAfterMs === null ? 1 : 0);
-  const waits = isUnavailable ? polling : { ...polling, failureWaitMsMax: polling.notFoundWaitMsMax };
+  const waits = isUnavailable ? polling : { ...polling, backoffMsMax: polling.notFoundWaitMsMax };
   const nextMs = nextPollAfterFailure(Math.max(failures, 1), retryAfterMs, nowMs, waits, random.fraction());
   const finding: PollUpdate = {
     events: next?.events ?? [],

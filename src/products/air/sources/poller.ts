@@ -29,7 +29,7 @@ export function createAirPoller(
       [...lanes].map(([lane, { requestsMax }]) => [lane, requestsMax ?? settings.slotsPerSource] as const),
     ),
     isBreakerOpen: (lane: string) => client.isBreakerOpen(lanes.get(lane)!.prefixes[0]!),
-    namesOf: (lane: string) => lanes.get(lane)!.prefixes.map(sourceQueueOf),
+    sourcesOf: (lane: string) => lanes.get(lane)!.prefixes.map(sourceQueueOf),
   };
   return createPoller(ports, polled, cells, settings);
 }

@@ -2,7 +2,7 @@
 import { byteaArray, int4Array, textArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { statement } from "../../../store/sql.ts";
+import * as sql from "./statements.ts";
 
 export type NewAirMessage = {
   readonly id: string;
@@ -27,7 +27,7 @@ export async function insertAirMessages(
   const said = inOrder.flatMap(({ id, statements }) =>
     statements.map((one, number) => ({ ...one, id, number })),
   );
-  const rows = await connection.rows<{ id: string }>(statement("air_messages_insert", cell), [
+  const rows = await connection.rows(sql.airMessageInsert(cell), [
     uuidArray(inOrder.map(({ id }) => id)),
     byteaArray(inOrder.map(({ digest }) => digest)),
     byteaArray(inOrder.map(({ message }) => message)),
@@ -48,23 +48,19 @@ export async function listAirStatements(
   awb: string,
   countMax: number,
 ): Promise<readonly string[]> {
-  const parameters = [awb, countMax];
-  const rows = await connection.rows<{ statement: string }>(statement("air_statements_of", cell), parameters);
+  const rows = await connection.rows(sql.airStatementList(cell), [awb, countMax]);
   return rows.map((row) => row.statement);
 }
 
 /** Rows changed by one statement, so that none holds its locks for long. */
 const ROWS_A_STEP_MAX = 2_000;
 
-/** Forgets some of what came before `beforeMs`; true when there is more. */
+/** Deletes some of what arrived before `beforeMs`; true when there is more. */
 export async function pruneAirMessages(
   connection: Connection,
   cell: Cell,
   beforeMs: number,
 ): Promise<boolean> {
-  const rows = await connection.rows<{ count: number }>(statement("air_messages_prune", cell), [
-    new Date(beforeMs),
-    ROWS_A_STEP_MAX,
-  ]);
+  const rows = await connection.rows(sql.airMessagePrune(cell), [new Date(beforeMs), ROWS_A_STEP_MAX]);
   return rows[0]!.count === ROWS_A_STEP_MAX;
 }

@@ -1,4 +1,5 @@
 /** The neutral form of what an airline says of a waybill, whichever source it came by. */
+import type { LocalTime } from "../../../freight/places/local-time.ts";
 
 export type AirStatusCode =
   | "BKD"
@@ -22,18 +23,6 @@ export type AirStatusCode =
   | "DDL"
   | "DIS";
 
-/** A moment as an airport's clock shows it, and the instant it is. */
-export type AirTime = {
-  /** Milliseconds of the Unix epoch. */
-  readonly ms: number;
-  /** YYYY-MM-DDTHH:mm:ss, without an offset. Where the zone is unknown, `ms` reads it as UTC. */
-  readonly local: string;
-  /** What the station's clock is ahead of UTC at that moment; null where its zone is unknown. */
-  readonly offsetMinutes: number | null;
-  /** IANA; null where the station's zone is unknown. */
-  readonly timeZone: string | null;
-};
-
 /** Cargo-IMP's A, E and S. */
 export type TimeIndicator = "actual" | "estimated" | "scheduled";
 
@@ -43,7 +32,7 @@ export type AirEvent = {
   /** IATA airport code the event happened at. */
   readonly station: string | null;
   /** Null where the source gives no time; midnight where it gives only the day. */
-  readonly at: AirTime | null;
+  readonly at: LocalTime | null;
   readonly timeIs: TimeIndicator | null;
   /** True for what a source only announces. Cargo-IMP's status codes tell what has happened, however their time is marked. */
   readonly planned?: true;
@@ -53,9 +42,9 @@ export type AirEvent = {
   readonly from: string | null;
   readonly to: string | null;
   /** The flight's own times, where given. */
-  readonly departure: AirTime | null;
+  readonly departure: LocalTime | null;
   readonly departureIs: TimeIndicator | null;
-  readonly arrival: AirTime | null;
+  readonly arrival: LocalTime | null;
   readonly arrivalIs: TimeIndicator | null;
   readonly pieces: number | null;
   readonly weightKg: number | null;

@@ -5,6 +5,7 @@
  */
 import type { AirEvent } from "./air-event.ts";
 import { minuteOf } from "./event-order.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** A function of the set of statements: neither their order nor a repeat changes it. */
 export function enrichEvents(statements: readonly AirEvent[]): readonly AirEvent[] {
@@ -61,8 +62,6 @@ function isNearDate(a: string | null, b: string | null): boolean {
   if (a === null || b === null) return true;
   return Math.abs(Date.parse(a) - Date.parse(b)) <= DAY_MS;
 }
-
-const DAY_MS = 86_400_000;
 
 function designatorOf({ flight }: AirEvent): string | null {
   return flight === null ? null : flight.carrier + flight.number;

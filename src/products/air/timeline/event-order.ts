@@ -1,4 +1,5 @@
 /** When what an airline tells of happened, and in which order. */
+import { MINUTE_MS } from "../../../runtime/durations.ts";
 import type { AirEvent, AirStatusCode } from "./air-event.ts";
 
 /** Milliseconds of the Unix epoch: of the event, else of its flight; minus infinity where neither is told. */
@@ -12,7 +13,7 @@ export function hasTime(event: AirEvent): boolean {
 
 /** Messages know minutes, and other sources seconds as well. */
 export function minuteOf(event: AirEvent): number {
-  return Math.floor(timeOf(event) / 60_000);
+  return Math.floor(timeOf(event) / MINUTE_MS);
 }
 
 /** In one moment: the order in which cargo is handled on its way. */

@@ -7,6 +7,8 @@
  *
  * The wait ends with the look, or when its time is over; then the state so far is shown.
  */
+import { sleep } from "../../../runtime/sleep.ts";
+import { MINUTE_MS } from "../../../runtime/durations.ts";
 import type { Clock } from "../../../runtime/clock.ts";
 import type { Random } from "../../../runtime/random.ts";
 import type { Cell } from "../../../store/cell.ts";
@@ -43,7 +45,7 @@ export type TrackSettings = {
 export const TRACK_DEFAULTS: TrackSettings = {
   firstWaitMsMax: 5_000,
   refreshWaitMsMax: 3_000,
-  freshMs: 5 * 60_000,
+  freshMs: 5 * MINUTE_MS,
   waitingMax: 256,
 };
 
@@ -191,7 +193,7 @@ async function waitForPoll(
     const leftMs = endMs - clock.monotonicMs();
     if (shipment === null || !isAwaited(shipment) || leftMs <= 0) return shipment;
     const waitMs = Math.min(leftMs, READ_INTERVALS_MS[turn] ?? READ_INTERVALS_MS.at(-1)!);
-    await new Promise<void>((resolve) => void clock.after(waitMs, resolve));
+    await sleep(clock, waitMs);
   }
 }
 
@@ -219,7 +221,7 @@ function resultOf(
 
 /** Where nothing says when the airline is asked again. */
 const RETRY_AFTER_MS_DEFAULT = 30_000;
-const RETRY_AFTER_MS_MAX = 10 * 60_000;
+const RETRY_AFTER_MS_MAX = 10 * MINUTE_MS;
 
 /** Until the airline has been asked again. */
 function retryAfterMs({ clock }: AirTrackPorts, shipment: DetailedShipment | null): number {

@@ -1,46 +1,36 @@
 /** `boathook plans`: the load plans of an account (docs/load-planning.md). */
+import { action, group, type CommandFactory } from "../../../cli/command.ts";
+import { JSON_OPTION, limitOption } from "../../../cli/options.ts";
+import { printRows, type Column } from "../../../cli/print.ts";
+import { cellOf, OF_ACCOUNT } from "../../../freight/tracking/shipment-commands.ts";
 import { listPlans, type ListedPlan } from "../plans.ts";
-import { action, group } from "../../../cli/command.ts";
-import { JSON_OPTION, parseWholeNumber } from "../../../cli/options.ts";
-import { jsonText, table, timeText } from "../../../cli/table.ts";
-import { requireAccountId, cellOf } from "../../../freight/tracking/shipment-owner.ts";
-import { withStore } from "../../../service/commands/with-store.ts";
 
-const LIMIT_DEFAULT = "50";
-const LIMIT_MAX = 1_000;
+const COLUMNS: readonly Column<ListedPlan>[] = [
+  ["ID", ({ id }) => id],
+  ["NAME", ({ name }) => name],
+  [
+    "CONTAINERS",
+    ({ summary }) => summary.containers.map(({ type, count }) => `${count} x ${type}`).join(", "),
+  ],
+  ["PIECES", ({ summary }) => summary.pieces],
+  ["LEFT", ({ summary }) => summary.pieces_left],
+  ["REVISION", ({ revision }) => revision],
+  ["UPDATED", ({ updated_at }) => updated_at],
+];
 
-export const command = group("Plans: what load planning has worked out.", {
-  list: action({
-    about: "Lists an account's load plans, newest first.",
-    arguments: [],
-    options: {
-      account: { type: "string", value: "id", about: "whose" },
-      limit: { type: "string", value: "number", about: `how many at most (default ${LIMIT_DEFAULT})` },
-      json: JSON_OPTION,
-    },
-    examples: ["boathook plans list --account 01a1fc98-3684-702d-8add-9c7eb13bfa2f"],
-    async run({ options }, at) {
-      const accountId = requireAccountId(options.account);
-      const limit = parseWholeNumber("limit", options.limit ?? LIMIT_DEFAULT, 1, LIMIT_MAX);
-      const plans = await withStore(at, async (opened) => {
-        const cell = await cellOf(opened, accountId);
-        return listPlans({ database: opened.store.database }, cell, accountId, { afterId: null, limit });
-      });
-      at.out(options.json === true ? jsonText(plans) : asTable(plans));
-      return 0;
-    },
-  }),
-});
+const list: CommandFactory = (at) =>
+  action(
+    "list",
+    "List an account's load plans, newest first.",
+    "boathook plans list --account 01a1fc98-3684-702d-8add-9c7eb13bfa2f",
+  )
+    .requiredOption(...OF_ACCOUNT)
+    .option(...limitOption())
+    .option(...JSON_OPTION)
+    .action(async ({ account, limit, json }) => {
+      const opened = await at.open();
+      const cell = await cellOf(opened, account);
+      printRows(at, await listPlans(opened, cell, account, { afterId: null, limit }), COLUMNS, json);
+    });
 
-function asTable(plans: readonly ListedPlan[]): string {
-  const rows = plans.map(({ id, name, revision, updated_at, summary }) => [
-    id,
-    name ?? "-",
-    summary.containers.map(({ type, count }) => `${count} x ${type}`).join(", ") || "-",
-    summary.pieces,
-    summary.pieces_left,
-    revision,
-    timeText(new Date(updated_at)),
-  ]);
-  return table(["ID", "NAME", "CONTAINERS", "PIECES", "LEFT", "REVISION", "UPDATED"], rows);
-}
+export const command = group("plans", "Plans are what load planning has worked out.", [list]);

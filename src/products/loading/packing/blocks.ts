@@ -192,7 +192,7 @@ function join(a: Block, b: Block, axis: Axis, counts: Pick<Block, "items" | "cou
   const x = axis === "x" ? a.dx : 0;
   const y = axis === "y" ? a.dy : 0;
   const z = axis === "z" ? a.dz : 0;
-  const below = axis === "z" ? a.leaves.map((leaf) => ({ ...leaf, exposed: false })) : a.leaves;
+  const below = axis === "z" ? a.leaves.map((leaf) => ({ ...leaf, isTop: false })) : a.leaves;
   const beside = b.leaves.map((leaf) => ({ ...leaf, x: leaf.x + x, y: leaf.y + y, z: leaf.z + z }));
   const dx = Math.max(a.dx, x + b.dx);
   const dy = Math.max(a.dy, y + b.dy);

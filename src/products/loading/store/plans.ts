@@ -1,7 +1,7 @@
 /** Load plans as they are stored: the request and what came of it, as JSON that nobody here reads. */
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { statement } from "../../../store/sql.ts";
+import * as sql from "./statements.ts";
 
 /** What a plan is made of; each but the name is JSON. */
 export type PlanContent = {
@@ -34,8 +34,18 @@ export async function insertPlan(
   plansMax: number,
 ): Promise<boolean> {
   const { id, accountId, name, request, summary, detail, atMs } = plan;
-  const parameters = [id, accountId, name, request, summary, detail, new Date(atMs), plansMax];
-  return (await tx.rows(statement("plan_insert", cell), parameters)).length > 0;
+  const at = new Date(atMs);
+  const rows = await tx.rows(sql.planInsert(cell), [
+    id,
+    accountId,
+    name,
+    request,
+    summary,
+    detail,
+    at,
+    plansMax,
+  ]);
+  return rows.length > 0;
 }
 
 /** Null: the account has no such plan, or it is made from that very request. `revision` is the new one. */
@@ -47,11 +57,8 @@ export async function updatePlan(
   { name, request, summary, detail }: PlanContent,
   atMs: number,
 ): Promise<{ readonly revision: number; readonly createdAt: Date } | null> {
-  const parameters = [accountId, id, name, request, summary, detail, new Date(atMs)];
-  const [row] = await tx.rows<{ revision: number; createdAt: Date }>(
-    statement("plan_update", cell),
-    parameters,
-  );
+  const at = new Date(atMs);
+  const [row] = await tx.rows(sql.planUpdate(cell), [accountId, id, name, request, summary, detail, at]);
   return row ?? null;
 }
 
@@ -62,7 +69,7 @@ export async function getPlan(
   accountId: string,
   id: string,
 ): Promise<StoredPlan | null> {
-  const [row] = await connection.rows<StoredPlan>(statement("plan_get", cell), [accountId, id]);
+  const [row] = await connection.rows(sql.planGet(cell), [accountId, id]);
   return row ?? null;
 }
 
@@ -73,7 +80,7 @@ export function listPlans(
   accountId: string,
   { afterId, limit }: { readonly afterId: string | null; readonly limit: number },
 ): Promise<readonly ListedPlan[]> {
-  return connection.rows<ListedPlan>(statement("plan_list", cell), [accountId, afterId ?? MAX_ID, limit]);
+  return connection.rows(sql.planList(cell), [accountId, afterId ?? MAX_ID, limit]);
 }
 
 /** False: the account has no such plan. */
@@ -83,5 +90,5 @@ export async function deletePlan(
   accountId: string,
   id: string,
 ): Promise<boolean> {
-  return (await connection.rows(statement("plan_delete", cell), [accountId, id])).length > 0;
+  return (await connection.rows(sql.planDelete(cell), [accountId, id])).length > 0;
 }

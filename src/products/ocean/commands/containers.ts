@@ -1,190 +1,161 @@
-import { OCEAN_PRODUCT } from "../ocean-product.ts";
+import { action, CommandError, group, type CommandFactory } from "../../../cli/command.ts";
+import { JSON_OPTION, limitOption } from "../../../cli/options.ts";
+import { display, facts, jsonText, printAnswer, printRows, table, type Column } from "../../../cli/print.ts";
 import { readReference } from "../../../freight/references/reference.ts";
+import {
+  cellOf,
+  findShipment,
+  notFound,
+  OF_ACCOUNT,
+  stopCommand,
+  WHERE_SEVERAL,
+  type Trackable,
+} from "../../../freight/tracking/shipment-commands.ts";
 import { readFilter } from "../tracking/shipment-filter.ts";
-import { shipmentDetail, shipmentView, type ShipmentDetail } from "../tracking/shipment-view.ts";
-import type { EventView, PlaceView } from "../timeline/timeline-view.ts";
-import { recheck, stopTracking } from "../tracking/track.ts";
+import type { BoxView, EventView, PlaceView, ShipmentDetail } from "../tracking/container-schema.ts";
+import { shipmentDetail, shipmentView } from "../tracking/shipment-view.ts";
+import { recheck } from "../tracking/track.ts";
 import {
   getShipment,
   listShipments,
   type StoredShipment,
 } from "../../../freight/tracking/store/shipments-read.ts";
-import { action, CommandError, group } from "../../../cli/command.ts";
-import { JSON_OPTION, parseWholeNumber } from "../../../cli/options.ts";
-import { jsonText, table, timeText } from "../../../cli/table.ts";
-import {
-  ACCOUNT_OPTION,
-  requireAccountId,
-  cellOf,
-  findOwner,
-  notFound,
-  type Trackable,
-} from "../../../freight/tracking/shipment-owner.ts";
-import { withStore } from "../../../service/commands/with-store.ts";
-
-const LIMIT_DEFAULT = "50";
-const LIMIT_MAX = 1_000;
-const EXAMPLE = "HRNU4000017";
+import { OCEAN_PRODUCT } from "../ocean-product.ts";
 
 const CONTAINER: Trackable = {
   noun: "container",
   product: OCEAN_PRODUCT,
   referenceNoun: "reference",
+  example: "HRNU4000017",
   read: (typed) => readReference(typed, []),
 };
 
-export const command = group("Containers: what ocean tracking keeps an eye on.", {
-  list: action({
-    about: "Lists what an account tracks, newest first, and why the last look had no answer.",
-    arguments: [],
-    options: {
-      account: { type: "string", value: "id", about: "whose" },
-      status: { type: "string", value: "status", about: "only those of this status, such as in_transit" },
-      carrier: { type: "string", value: "scac", about: "only those of this carrier" },
-      reference: { type: "string", value: "text", about: "only the one with this reference" },
-      limit: { type: "string", value: "number", about: `how many at most (default ${LIMIT_DEFAULT})` },
-      json: JSON_OPTION,
-    },
-    examples: ["boathook containers list --account 01a1fc98-3684-702d-8add-9c7eb13bfa2f --status arriving"],
-    async run({ options }, at) {
-      const { account, status, carrier, reference } = options;
-      const accountId = requireAccountId(account);
-      const limit = parseWholeNumber("limit", options.limit ?? LIMIT_DEFAULT, 1, LIMIT_MAX);
-      const read = readFilter({ status, carrier, reference }, []);
-      if (read.kind === "invalid") throw new CommandError(`--${read.name} ${read.message}`);
-      const found = await withStore(at, async (opened) => {
-        const cell = await cellOf(opened, accountId);
-        const page = { afterId: null, limit };
-        return listShipments(
-          opened.store.database,
-          cell,
-          { product: OCEAN_PRODUCT, accountId },
-          read.filter,
-          page,
-        );
-      });
-      at.out(options.json === true ? jsonText(found.map(asJson)) : asTable(found));
-      return 0;
-    },
-  }),
-  show: action({
-    about: "Shows a container, by its reference or its id, with all that is known of it.",
-    arguments: ["reference"],
-    options: { account: ACCOUNT_OPTION, json: JSON_OPTION },
-    examples: [`boathook containers show ${EXAMPLE}`],
-    async run({ options, positionals: [typed = ""] }, at) {
-      const { whose, stored, shown } = await withStore(at, async (opened) => {
-        const owner = await findOwner(opened, CONTAINER, typed, options.account);
-        const { cell, accountId, id } = owner;
-        const owned = { product: OCEAN_PRODUCT, accountId };
-        const shipment = await getShipment(opened.store.database, cell, owned, id);
-        if (shipment === null) throw notFound(CONTAINER.noun, owner.id);
-        return { whose: owner, stored: shipment, shown: shipmentDetail(shipment, opened.clock.nowMs()) };
-      });
-      const all = { account_id: whose.accountId, ...shown, failure: stored.failure };
-      at.out(options.json === true ? jsonText(all) : asText(all));
-      return 0;
-    },
-  }),
-  recheck: action({
-    about: "Has a container looked at before all others; a node that polls must be running.",
-    arguments: ["reference"],
-    options: { account: ACCOUNT_OPTION, json: JSON_OPTION },
-    examples: [`boathook containers recheck ${EXAMPLE}`],
-    async run({ options, positionals: [typed = ""] }, at) {
-      const id = await withStore(at, async (opened) => {
-        const whose = await findOwner(opened, CONTAINER, typed, options.account);
-        const ports = { database: opened.store.database, wake: () => undefined };
-        if (!(await recheck(ports, whose.cell, whose.accountId, whose.id)))
-          throw notFound(CONTAINER.noun, whose.id);
-        return whose.id;
-      });
-      at.out(options.json === true ? jsonText({ id, queued: true }) : `${id} is looked at next.\n`);
-      return 0;
-    },
-  }),
-  stop: action({
-    about: "Stops tracking a container: its record is gone, what was raised is delivered still.",
-    arguments: ["reference"],
-    options: { account: ACCOUNT_OPTION, json: JSON_OPTION },
-    examples: [`boathook containers stop ${EXAMPLE}`],
-    async run({ options, positionals: [typed = ""] }, at) {
-      const id = await withStore(at, async (opened) => {
-        const whose = await findOwner(opened, CONTAINER, typed, options.account);
-        const { database } = opened.store;
-        if (!(await stopTracking({ database }, whose.cell, whose.accountId, whose.id))) {
-          throw notFound(CONTAINER.noun, whose.id);
-        }
-        return whose.id;
-      });
-      at.out(options.json === true ? jsonText({ id, deleted: true }) : `${id} is tracked no longer.\n`);
-      return 0;
-    },
-  }),
-});
-
 /** As clients see it, and what exactly went wrong, which they are not told. */
-function asJson(shipment: StoredShipment): object {
+function operatorView(shipment: StoredShipment) {
   return { ...shipmentView(shipment), failure: shipment.failure };
 }
 
-function asTable(shipments: readonly StoredShipment[]): string {
-  const rows = shipments.map((shipment) => [
-    shipment.id,
-    shipment.reference,
-    shipment.carrier ?? shipment.carrierHint ?? "-",
-    shipment.status,
-    timeText(shipment.eta),
-    timeText(shipment.refreshedAt),
-    shipment.failure ?? "-",
-  ]);
-  return table(["ID", "REFERENCE", "CARRIER", "STATUS", "ETA", "REFRESHED", "FAILURE"], rows);
-}
+const COLUMNS: readonly Column<ReturnType<typeof operatorView>>[] = [
+  ["ID", ({ id }) => id],
+  ["REFERENCE", ({ reference }) => reference],
+  ["CARRIER", ({ carrier }) => carrier],
+  ["STATUS", ({ status }) => status],
+  ["ETA", ({ eta }) => eta],
+  ["REFRESHED", ({ refreshed_at }) => refreshed_at],
+  ["FAILURE", ({ failure }) => failure],
+];
+
+const list: CommandFactory = (at) =>
+  action(
+    "list",
+    "List what an account tracks, newest first, and why the last poll had no answer.",
+    "boathook containers list --account 01a1fc98-3684-702d-8add-9c7eb13bfa2f --status arriving",
+  )
+    .requiredOption(...OF_ACCOUNT)
+    .option("--status <status>", "only containers of this status, such as in_transit")
+    .option("--carrier <scac>", "only containers of this carrier")
+    .option("--reference <text>", "only the container with this reference")
+    .option(...limitOption())
+    .option(...JSON_OPTION)
+    .action(async ({ account: accountId, limit, json, ...asked }) => {
+      const read = readFilter(asked, []);
+      if (read.kind === "invalid") throw new CommandError(`--${read.name} ${read.message}`);
+      const opened = await at.open();
+      const found = await listShipments(
+        opened.database,
+        await cellOf(opened, accountId),
+        { product: OCEAN_PRODUCT, accountId },
+        read.filter,
+        { afterId: null, limit },
+      );
+      printRows(at, found.map(operatorView), COLUMNS, json);
+    });
+
+const show: CommandFactory = (at) =>
+  action(
+    "show",
+    "Show all that is known of a container, by its reference or its id.",
+    `boathook containers show ${CONTAINER.example}`,
+  )
+    .argument("<reference>")
+    .option(...WHERE_SEVERAL)
+    .option(...JSON_OPTION)
+    .action(async (typed, { account, json }) => {
+      const opened = await at.open();
+      const { id, accountId, cell } = await findShipment(opened, CONTAINER, typed, account);
+      const shipment = await getShipment(opened.database, cell, { product: OCEAN_PRODUCT, accountId }, id);
+      if (shipment === null) throw notFound(CONTAINER.noun, id);
+      const detail = shipmentDetail(shipment, opened.clock.nowMs());
+      const all = { account_id: accountId, ...detail, failure: shipment.failure };
+      at.out(json ? jsonText(all) : detailText(all));
+    });
+
+const recheckCommand: CommandFactory = (at) =>
+  action(
+    "recheck",
+    "Have a container polled before all others. A node that polls must be running.",
+    `boathook containers recheck ${CONTAINER.example}`,
+  )
+    .argument("<reference>")
+    .option(...WHERE_SEVERAL)
+    .option(...JSON_OPTION)
+    .action(async (typed, { account, json }) => {
+      const opened = await at.open();
+      const { id, accountId, cell } = await findShipment(opened, CONTAINER, typed, account);
+      const ports = { database: opened.database, wake: () => undefined };
+      if (!(await recheck(ports, cell, accountId, id))) throw notFound(CONTAINER.noun, id);
+      printAnswer(at, { id, queued: true }, `${id} is polled next.`, json);
+    });
 
 type ContainerDetail = ShipmentDetail & { readonly account_id: string; readonly failure: string | null };
 
-function asText(shown: ContainerDetail): string {
-  const facts: readonly (readonly [string, string])[] = [
-    ["Container", shown.id],
-    ["Account", shown.account_id],
-    ["Reference", `${shown.reference} (${shown.identifier_type ?? "type not known"})`],
-    ["Carrier", shown.carrier || "-"],
-    ["Status", shown.status],
-    ["Route", [shown.origin, ...shown.transshipments, shown.discharge].map(placeText).join(" > ")],
-    ["Destination", placeText(shown.destination)],
-    ["Vessel", [shown.vessel?.name ?? "-", shown.voyage].join(" ").trim()],
-    ["ETA", `${time(shown.eta)}${shown.eta_is_actual ? " (arrived)" : ""}`],
-    ["Last free day", shown.free_time?.last_free_day ?? "-"],
-    ["Refreshed", `${time(shown.refreshed_at)}, next ${time(shown.next_refresh_at)}`],
-    ["Last failure", shown.failure ?? "-"],
-  ];
-  const width = Math.max(...facts.map(([name]) => name.length));
-  const lines = facts.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`);
-  const boxes = shown.boxes.map((box) => [box.equipment_reference ?? "-", box.status, time(box.eta)]);
+function detailText(container: ContainerDetail): string {
+  const { boxes, events } = container;
+  const route = [container.origin, ...container.transshipments, container.discharge];
   return [
-    ...lines,
-    ...(boxes.length > 1 ? ["\n", table(["BOX", "STATUS", "ETA"], boxes)] : []),
-    ...(shown.events.length > 0 ? ["\n", table(EVENT_HEADINGS, shown.events.map(eventRow))] : []),
-  ].join("");
+    facts([
+      ["Container", container.id],
+      ["Account", container.account_id],
+      ["Reference", `${container.reference} (${container.identifier_type ?? "type not known"})`],
+      ["Carrier", container.carrier],
+      ["Status", container.status],
+      ["Route", route.map((place) => display(placeName(place))).join(" > ")],
+      ["Destination", placeName(container.destination)],
+      ["Vessel", `${display(container.vessel?.name ?? null)} ${container.voyage ?? ""}`.trim()],
+      ["ETA", `${display(container.eta)}${container.eta_is_actual ? " (arrived)" : ""}`],
+      ["Last free day", container.free_time?.last_free_day ?? null],
+      ["Refreshed", `${display(container.refreshed_at)}, next ${display(container.next_refresh_at)}`],
+      ["Last failure", container.failure],
+    ]),
+    boxes.length > 1 ? table(boxes, BOX_COLUMNS) : "",
+    events.length > 0 ? table(events, EVENT_COLUMNS) : "",
+  ]
+    .filter((text) => text !== "")
+    .join("\n");
 }
 
-const EVENT_HEADINGS = ["TIME", "", "BOX", "EVENT", "PLACE", "VESSEL"];
+const BOX_COLUMNS: readonly Column<BoxView>[] = [
+  ["BOX", ({ equipment_reference }) => equipment_reference],
+  ["STATUS", ({ status }) => status],
+  ["ETA", ({ eta }) => eta],
+];
 
-function eventRow(event: EventView): readonly string[] {
-  return [
-    time(event.event_date_time),
-    event.classifier,
-    event.equipment_reference ?? "-",
-    event.name,
-    placeText(event.place),
-    event.vessel?.name ?? "-",
-  ];
+const EVENT_COLUMNS: readonly Column<EventView>[] = [
+  ["TIME", ({ event_date_time }) => event_date_time],
+  ["", ({ classifier }) => classifier],
+  ["BOX", ({ equipment_reference }) => equipment_reference],
+  ["EVENT", ({ name }) => name],
+  ["PLACE", ({ place }) => placeName(place)],
+  ["VESSEL", ({ vessel }) => vessel?.name ?? null],
+];
+
+function placeName(place: PlaceView | null): string | null {
+  return place?.unlocode ?? place?.name ?? null;
 }
 
-function placeText(place: PlaceView | null): string {
-  return place?.unlocode ?? place?.name ?? "-";
-}
-
-function time(iso: string | null): string {
-  return timeText(iso === null ? null : new Date(iso));
-}
+export const command = group("containers", "Containers are what ocean tracking polls carriers for.", [
+  list,
+  show,
+  recheckCommand,
+  stopCommand(CONTAINER),
+]);

@@ -5,7 +5,8 @@
  */
 import { samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
 import { dayIn, zoneOf } from "../../../freight/places/port-zone.ts";
-import type { BoxRecord, FreeDay, FreeTime } from "../record/shipment-record.ts";
+import type { FreeDay } from "../sources/carrier-answer.ts";
+import type { BoxRecord, FreeTime } from "../record/shipment-record.ts";
 import { daysBetween, endOfDayMs, lastFreeDay, warningMs } from "./free-days.ts";
 import { accruedCents, tariffFor, type Tariffs } from "./tariff.ts";
 

@@ -1,5 +1,6 @@
 /** A file of tariffs, JSON or CSV → tariffs, or all that is wrong with it, each with its line (docs/demurrage.md). */
-import { didYouMean } from "../../../model/did-you-mean.ts";
+import { isObject } from "../../../model/json.ts";
+import { didYouMean } from "../../../runtime/did-you-mean.ts";
 import { csvRecords } from "../../../freight/tables/csv.ts";
 import { ValidationError, readDay, readDayOrNone } from "../../../freight/tables/field.ts";
 import {
@@ -80,9 +81,7 @@ function rawFromJson(text: string, problems: string[]): readonly RawTariff[] {
   }
   return value.flatMap((fields: unknown, index) => {
     const where = `tariff ${index + 1}`;
-    if (typeof fields === "object" && fields !== null && !Array.isArray(fields)) {
-      return [{ where, fields: fields as Record<string, unknown> }];
-    }
+    if (isObject(fields)) return [{ where, fields }];
     problems.push(`${where} must be an object`);
     return [];
   });

@@ -1,15 +1,13 @@
 /**
- * `demurrage_warning` and `demurrage_started` of spec 6.3, for accounts that have armed the alerting.
- * Arming acts forward: free time that was over by then is never raised.
+ * For accounts that have armed demurrage alerting. Arming acts forward: free time that had run out by then is
+ * never raised (spec 6.3: demurrage_warning, demurrage_started).
  */
 import type { BoxRecord, FreeTime, AlreadyRaised } from "../record/shipment-record.ts";
-import type { ContainerStatus } from "../status/status.ts";
+import type { ContainerStatus } from "../event-data.ts";
 import type { EventDrafts } from "./draft.ts";
 import { statusData } from "./status.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 
-const DAY_MS = 24 * 3_600_000;
-
-/** Where free time runs, and costs begin. */
 const AT_THE_TERMINAL: readonly ContainerStatus[] = ["discharged", "customs_hold", "available"];
 
 export function demurrageEvents(
@@ -19,31 +17,31 @@ export function demurrageEvents(
   nowMs: number,
 ): EventDrafts {
   const { freeTime } = box;
-  const quiet = { drafts: [], raised: raised };
-  if (freeTime === null || armedFromMs === null || !AT_THE_TERMINAL.includes(box.status)) return quiet;
-  if (freeTime.endsMs <= armedFromMs) return quiet;
+  const none = { drafts: [], raised };
+  if (freeTime === null || armedFromMs === null || !AT_THE_TERMINAL.includes(box.status)) return none;
+  if (freeTime.endsMs <= armedFromMs) return none;
   const data = statusData(box.status, box.status, box, true);
   if (nowMs >= freeTime.endsMs) {
-    if (raised.demurrageStarted) return quiet;
+    if (raised.demurrageStarted) return none;
     return {
       drafts: [{ type: "demurrage_started", data, key: "demurrage_started" }],
-      // A warning after the fact warns of nothing.
+      // No warning follows the start.
       raised: { ...raised, demurrageStarted: true, demurrageWarning: true },
     };
   }
-  if (raised.demurrageWarning || nowMs < warningFromMs(freeTime)) return quiet;
+  if (raised.demurrageWarning || nowMs < warningFromMs(freeTime)) return none;
   return {
     drafts: [{ type: "demurrage_warning", data, key: "demurrage_warning" }],
     raised: { ...raised, demurrageWarning: true },
   };
 }
 
-/** The beginning of the third day before the last free day. */
+/** The beginning of the third day before the last free day (spec 8: demurrage_warning). */
 function warningFromMs({ endsMs, warnsMs }: FreeTime): number {
   return warnsMs ?? endsMs - 4 * DAY_MS;
 }
 
-/** When time alone brings the next warning, the end of free time, or another day overdue; null: never. */
+/** When the next warning, the end of free time or another day overdue is due; null: never. */
 export function freeTimeChangesMs({ freeTime, status }: BoxRecord, nowMs: number): number | null {
   if (freeTime === null || !AT_THE_TERMINAL.includes(status)) return null;
   const warningMs = warningFromMs(freeTime);

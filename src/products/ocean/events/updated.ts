@@ -1,30 +1,27 @@
-/** `shipment_updated` of spec 2.4 and 6.3: what differs and no other event has told. */
 import type { BoxRecord } from "../record/shipment-record.ts";
-import type { ContainerStatus } from "../status/status.ts";
-import { lastEtaMs } from "./eta.ts";
+import type { ContainerStatus } from "../event-data.ts";
+import { lastEta } from "./eta.ts";
 
 /** Order as in the payload. */
 export type ChangedField = "status" | "eta" | "vessel" | "discharge" | "carrier";
 
-/** What is known to whoever heard the other events. */
-export type RaisedFields = {
-  /** What the status events came to. */
-  readonly status: ContainerStatus;
-  /** `eta_changed` has told of it. */
-  readonly eta: boolean;
-};
+/** What other events report: the last status, and whether the ETA. */
+export type RaisedFields = { readonly status: ContainerStatus; readonly eta: boolean };
 
-/** A field that the carrier leaves out this time is not news of it: only a value can differ. */
+/**
+ * The differences that no other event reports (spec 2.4: shipment_updated; 6.3: shipment_updated). A field that
+ * the carrier leaves out has not changed.
+ */
 export function changedFields(
   previous: BoxRecord,
   next: BoxRecord,
-  told: RaisedFields,
+  raised: RaisedFields,
   isOtherCarrier: boolean,
 ): readonly ChangedField[] {
   const differs: Record<ChangedField, boolean> = {
-    status: next.status !== previous.status && next.status !== told.status,
-    eta: !told.eta && isNewValue(next.eta?.at.ms, lastEtaMs(previous)),
-    vessel: isNewValue(shipName(next), shipName(previous)),
+    status: next.status !== previous.status && next.status !== raised.status,
+    eta: !raised.eta && isNewValue(next.eta?.at.ms, lastEta(previous)?.at.ms),
+    vessel: isNewValue(vesselKey(next), vesselKey(previous)),
     discharge: isNewValue(next.discharge?.unlocode, previous.discharge?.unlocode),
     carrier: isOtherCarrier,
   };
@@ -35,6 +32,6 @@ function isNewValue<T>(next: T, previous: T): boolean {
   return next !== null && next !== undefined && next !== previous;
 }
 
-function shipName({ vessel }: BoxRecord): string | null {
+function vesselKey({ vessel }: BoxRecord): string | null {
   return vessel?.imo ?? vessel?.name ?? null;
 }

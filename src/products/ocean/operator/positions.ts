@@ -1,7 +1,7 @@
 import type { Listener } from "../../../http/listener.ts";
 import { ingestReports } from "../sources/ais/vessel-reports.ts";
 import { refuse } from "../../../operator/errors.ts";
-import type { OpsPorts } from "../../../operator/ports.ts";
+import type { OperatorPorts } from "../../../operator/ports.ts";
 import { readPositions } from "./read-positions.ts";
 
 /** The largest request, in bytes: a thousand positions with room for fields that nobody here reads. */
@@ -11,7 +11,7 @@ const POSITIONS_BODY_BYTES_MAX = 1024 * 1024;
  * `POST /v1/vessels/positions`: 202 once every node can know, all or nothing. Those older than what is known
  * are `outdated` and change nothing.
  */
-export function positionsRoute(app: Listener, { database, cells, clock }: OpsPorts): void {
+export function positionsRoute(app: Listener, { database, cells, clock }: OperatorPorts): void {
   app.post("/v1/vessels/positions", { bodyLimit: POSITIONS_BODY_BYTES_MAX }, async (request, reply) => {
     const nowMs = clock.nowMs();
     const reading = readPositions(request.body, nowMs);

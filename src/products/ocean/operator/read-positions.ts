@@ -1,4 +1,5 @@
 /** Reads what the operator's own AIS stream sends: `POST /v1/vessels/positions`. */
+import { isObject } from "../../../model/json.ts";
 import { readInstant } from "../../../model/instant.ts";
 import { FUTURE_MS_MAX } from "../sources/ais/ais-answer.ts";
 import { readImo, readNavigationalStatus } from "../sources/ais/navigational-status.ts";
@@ -43,10 +44,6 @@ function readPosition(sent: unknown, nowMs: number): VesselReportRow | string {
     return ".at must be an RFC 3339 date-time that is not in the future, such as 2026-01-31T08:00:00Z";
   }
   return { imo, status, seenAtMs };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function refused(message: string): PositionsReading {

@@ -1,26 +1,30 @@
-/** One box of a shipment: its record from its statements, what was known before, and the time. */
+/** The record of one box, from its statements, its previous record and the time. */
+import type { FreeDay } from "../sources/carrier-answer.ts";
 import type { CarrierEvent } from "../sources/carrier-event.ts";
-import { changesAtMs } from "../status/changes-at.ts";
+import { changesAtMs } from "./changes-at.ts";
 import { freeTimeOf } from "../demurrage/free-time.ts";
 import { announcedInland } from "../timeline/inland.ts";
-import { etaOf, placesOf, vesselAndVoyageOf } from "../timeline/itinerary.ts";
-import { milestonesOf } from "../timeline/milestones.ts";
+import { etaOf, placesOf, vesselAndVoyageOf } from "../status/itinerary.ts";
+import { milestonesOf } from "../status/milestones.ts";
 import { misroutingOf } from "../status/misrouting.ts";
 import { withModes } from "../timeline/modes.ts";
 import { isOtherCargo, cargoDocumentsOf } from "../timeline/transport-documents.ts";
-import { progressOf } from "../timeline/progress.ts";
-import { isPlan, finalArrival, transshipmentsOf } from "../timeline/route.ts";
-import { sailingsOf } from "../timeline/sailings.ts";
+import { progressOf } from "../status/progress.ts";
+import {
+  finalArrival,
+  isPlan,
+  NOTHING_ANNOUNCED,
+  transshipmentsOf,
+  type Announced,
+} from "../timeline/route.ts";
+import { sailingsOf } from "../status/sailings.ts";
 import {
   ETA_HISTORY_MAX,
-  NOTHING_ANNOUNCED,
   NOTHING_RAISED,
-  type Announced,
   type BoxRecord,
   type TripEnd,
   type Eta,
   type EtaEntry,
-  type FreeDay,
   type RecordContext,
   type Statements,
 } from "./shipment-record.ts";
@@ -30,34 +34,31 @@ import { currentTrip } from "../timeline/trip.ts";
 
 export type ReducedBox = {
   readonly box: BoxRecord;
-  /** How far it has come; only compared with other boxes'. */
+  /** Compared only with that of other boxes. */
   readonly progress: number;
   readonly changesAtMs: number | null;
 };
 
-/**
- * The box after an answer, of which `said` concerns it; `before` is null when it is looked at for the
- * first time.
- */
+/** The box after an answer. `statements` are those that concern it. */
 export function nextBox(
   equipment: string | null,
-  said: readonly CarrierEvent[],
+  statements: readonly CarrierEvent[],
   { carrier, freeDays }: Pick<Statements, "carrier" | "freeDays">,
   before: BoxRecord | null,
   context: RecordContext,
   nowMs: number,
 ): ReducedBox {
-  const own = withModes(said);
+  const own = withModes(statements);
   const { events, anchorMs } = currentTrip(own, before?.anchorMs ?? null);
   const timeline = timelineOf(events);
   if (before !== null && isOfAnotherTrip(before, timeline)) return nextBoxAt(before, carrier, context, nowMs);
   const known = { equipment, timeline, anchorMs, announced: announcedBy(events, timeline, before) };
   const end = before?.end ?? null;
-  const stands = end !== null && own.some((event) => restates(event, end.event)) ? end : null;
-  return reduceBox(known, before, stands, { carrier, freeDays, context, nowMs });
+  const standingEnd = end !== null && own.some((event) => restates(event, end.event)) ? end : null;
+  return reduceBox(known, before, standingEnd, { carrier, freeDays, context, nowMs });
 }
 
-/** The box at a later time, without a new answer. */
+/** The box at a later time without a new answer. */
 export function nextBoxAt(
   box: BoxRecord,
   carrier: string,
@@ -80,20 +81,16 @@ type BoxContext = {
   readonly nowMs: number;
 };
 
-/** `stands` is the end value that the box had come to, where the carrier still says what it follows from. */
+/** `standingEnd` is the previous end value, if the carrier repeats the statement that it follows from. */
 function reduceBox(
   known: BoxInput,
   before: BoxRecord | null,
-  stands: TripEnd | null,
+  standingEnd: TripEnd | null,
   { carrier, freeDays, context, nowMs }: BoxContext,
 ): ReducedBox {
   const { timeline, announced } = known;
-  const { vesselReportOf } = context;
-  const reading = deriveStatus(timeline, nowMs, {
-    announced,
-    ...(vesselReportOf === undefined ? {} : { vesselReportOf }),
-  });
-  const end = latestEnd(endOf(reading), stands);
+  const reading = deriveStatus(timeline, nowMs, { ...context, announced });
+  const end = latestEnd(endOf(reading), standingEnd);
   const status = end?.status ?? reading.status;
   const eta = status === "cancelled" ? null : etaOf(reading);
   const misrouting = misroutingOf(reading.route);
@@ -113,11 +110,11 @@ function reduceBox(
     freeTime: null,
     told: before?.told ?? NOTHING_RAISED,
   };
-  const whole = { ...box, freeTime: freeTimeOf(box, carrier, context.tariffs, freeDays, nowMs) };
+  const withFreeTime = { ...box, freeTime: freeTimeOf(box, carrier, context.tariffs, freeDays, nowMs) };
   return {
-    box: whole,
+    box: withFreeTime,
     progress: progressOf(reading, status),
-    changesAtMs: changesAtMs(whole, reading, nowMs),
+    changesAtMs: changesAtMs(withFreeTime, reading, nowMs),
   };
 }
 
@@ -127,11 +124,13 @@ function endOf({ status, steps }: StatusReading): TripEnd | null {
   return step === undefined ? null : { status, event: step.event };
 }
 
-function latestEnd(now: TripEnd | null, stands: TripEnd | null): TripEnd | null {
-  return now === null || (now.status === "delivered" && stands?.status === "returned_empty") ? stands : now;
+/** `returned_empty` outranks `delivered` (spec 2.4: ContainerStatus). */
+function latestEnd(now: TripEnd | null, standing: TripEnd | null): TripEnd | null {
+  const outranks = now?.status === "delivered" && standing?.status === "returned_empty";
+  return now === null || outranks ? standing : now;
 }
 
-/** What the answer announces, also of what has come true since; else what an earlier one announced. */
+/** What this answer announces, else what an earlier one did. */
 function announcedBy(
   statements: readonly CarrierEvent[],
   timeline: Timeline,
@@ -148,14 +147,14 @@ function announcedBy(
 function etaHistory(before: readonly EtaEntry[], eta: Eta | null, nowMs: number): readonly EtaEntry[] {
   if (eta === null) return before;
   const last = before.at(-1);
-  // Of an estimate that has come true to the minute only its being one has changed.
+  // An estimate that came true to the minute only becomes actual.
   if (last?.at.ms === eta.at.ms) return [...before.slice(0, -1), { ...last, ...eta }];
   return [...before, { ...eta, seenMs: nowMs }].slice(-ETA_HISTORY_MAX);
 }
 
 /**
- * Some carriers forget a trip once the box is on its next one: an answer that begins after the end of
- * a shipment says nothing about it.
+ * Some carriers drop a trip once the box is on its next one: an answer that begins after the end of a shipment
+ * does not concern it.
  */
 function isOfAnotherTrip(previous: BoxRecord, timeline: Timeline): boolean {
   const isAshore =
@@ -169,5 +168,5 @@ function isOfAnotherTrip(previous: BoxRecord, timeline: Timeline): boolean {
   return firstMs !== undefined && endMs !== undefined && firstMs > endMs;
 }
 
-/** Whose next trip may have begun without a word of how this one ended. */
+/** The next trip may begin though the carrier never reported the end of this one. */
 const ASHORE: ReadonlySet<string> = new Set(["discharged", "customs_hold", "available"]);

@@ -1,8 +1,4 @@
-/**
- * A shipment as it is known after an answer of its carrier, or after some time without one: what is
- * stored, shown and compared with the next look. Everything in it follows from the carrier's
- * statements, what was known before, and the time.
- */
+/** The next record of a shipment: a function of the carrier's statements, the previous record and the time. */
 import { runToEnd, type SlicedWork } from "../../../runtime/time-slices.ts";
 import { nextBox, nextBoxAt, type ReducedBox } from "./box-record.ts";
 import { statementsByBox } from "../timeline/box-statements.ts";
@@ -14,7 +10,7 @@ import {
   type Statements,
 } from "./shipment-record.ts";
 
-/** The record after an answer. `previous` keeps the boxes and their trips the same from answer to answer. */
+/** The record after an answer. `previous` keeps boxes and trips the same from answer to answer. */
 export function nextRecord(
   statements: Statements,
   previous: ShipmentRecord | null,
@@ -33,16 +29,16 @@ export function* nextRecordSteps(
 ): SlicedWork<ShipmentRecord> {
   const { carrier, identifierType, events } = statements;
   const ownOf = statementsByBox(events);
-  const looks: ReducedBox[] = [];
+  const boxes: ReducedBox[] = [];
   for (const equipment of containerNumbers(statements, previous)) {
     yield;
     const before = previousBox(previous, equipment);
-    looks.push(nextBox(equipment, ownOf(equipment), statements, before, context, nowMs));
+    boxes.push(nextBox(equipment, ownOf(equipment), statements, before, context, nowMs));
   }
-  return combineBoxes({ carrier, identifierType }, looks);
+  return combineBoxes({ carrier, identifierType }, boxes);
 }
 
-/** The record at a later time, without a new answer: what time alone changes. */
+/** The record at a later time without a new answer. */
 export function nextRecordAt(
   previous: ShipmentRecord,
   context: RecordContext,
@@ -55,8 +51,8 @@ export function nextRecordAt(
 }
 
 /**
- * What was known of a box before this look: under its number or, where the carrier had named no
- * container yet, of the shipment as a whole. Null: it is looked at for the first time.
+ * The previous record of a box: under its number or, if the carrier had named no container yet, that of the
+ * whole shipment. Null: the box is new.
  */
 export function previousBox(previous: ShipmentRecord | null, equipment: string | null): BoxRecord | null {
   const boxes = previous?.boxes ?? [];
@@ -65,38 +61,38 @@ export function previousBox(previous: ShipmentRecord | null, equipment: string |
   );
 }
 
-/** The boxes that the answer tells of, by number; those known before where it names none. */
+/** The boxes that the answer names, sorted; the previous ones if it names none. */
 function containerNumbers(
   statements: Statements,
   previous: ShipmentRecord | null,
 ): readonly (string | null)[] {
   const named = [...new Set(statements.events.flatMap((event) => event.equipment ?? []))].toSorted();
   const { identifierType, reference } = statements;
-  // Some carriers answer for one container with all of its booking.
-  const asked = identifierType === "container_id" && reference !== undefined && named.includes(reference);
-  if (asked) return [reference];
+  // Some carriers answer for one container with all containers of its booking.
+  if (identifierType === "container_id" && reference !== undefined && named.includes(reference))
+    return [reference];
   if (named.length > 0) return named;
   return previous === null ? [null] : previous.boxes.map(({ equipment }) => equipment);
 }
 
 function combineBoxes(
   { carrier, identifierType }: Pick<ShipmentRecord, "carrier" | "identifierType">,
-  looks: readonly ReducedBox[],
+  reduced: readonly ReducedBox[],
 ): ShipmentRecord {
-  const least = looks.reduce((one, other) => (isLessAdvanced(other, one) ? other : one));
-  const changes = looks.flatMap(({ changesAtMs }) => changesAtMs ?? []);
+  const least = reduced.reduce((one, other) => (isLessAdvanced(other, one) ? other : one));
+  const changes = reduced.flatMap(({ changesAtMs }) => changesAtMs ?? []);
   return {
     carrier,
     identifierType,
     status: least.box.status,
     eta: least.box.eta,
-    boxes: looks.map(({ box }) => box),
-    leastFar: looks.indexOf(least),
+    boxes: reduced.map(({ box }) => box),
+    leastFar: reduced.indexOf(least),
     changesAtMs: changes.length === 0 ? null : Math.min(...changes),
   };
 }
 
-/** It has come less far; of boxes that have come equally far the one that arrives last. */
+/** Of equally advanced boxes, the one that arrives last counts. */
 function isLessAdvanced(one: ReducedBox, other: ReducedBox): boolean {
   if (one.progress !== other.progress) return one.progress < other.progress;
   return etaMs(one) > etaMs(other);
@@ -106,14 +102,14 @@ function etaMs({ box }: ReducedBox): number {
   return box.eta?.at.ms ?? Number.NEGATIVE_INFINITY;
 }
 
-/** The box that gives the shipment its status, way and ETA. */
+/** The box that gives the shipment its status, journey and ETA. */
 export function leastAdvancedBox({ boxes, leastFar: index, status }: ShipmentRecord): BoxRecord {
   const least = index === undefined ? (boxes.find((box) => box.status === status) ?? boxes[0]) : boxes[index];
   if (least === undefined) throw new Error("a record has no box");
   return least;
 }
 
-/** A stored record. One from before records held several boxes is the record of the one it followed. */
+/** A stored record. Older records held the single box at top level. */
 export function readRecord(json: string): ShipmentRecord {
   const stored = JSON.parse(json) as ShipmentRecord | OldRecord;
   if ("boxes" in stored) return stored;
@@ -124,7 +120,7 @@ export function readRecord(json: string): ShipmentRecord {
     misrouting: null,
     sailings: [],
     freeTime: null,
-    // Whatever held by then has been told, or was there before tracking began.
+    // The arrival was raised, or happened before tracking began.
     told: { ...NOTHING_RAISED, arrived: ARRIVED_STATUSES.has(status) },
     ...stored,
   };

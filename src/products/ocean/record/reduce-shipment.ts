@@ -1,16 +1,13 @@
-/**
- * What is to be stored and told when one record takes the place of another: after an answer, or when time
- * alone has gone on.
- */
+/** The state to store and the events to raise when a record changes: after an answer, or by time alone. */
 import type { RaisedEvent } from "../../../model/event.ts";
 import type { CheckEventData } from "../../../model/event-check.ts";
 import type { Clock } from "../../../runtime/clock.ts";
 import type { Log } from "../../../runtime/log.ts";
 import { runInSlices, type SlicedWork } from "../../../runtime/time-slices.ts";
 import type { ClaimedShipment, ShipmentState } from "../../../freight/polling/store/polls.ts";
-import { aboardOf, reportExpiresMs } from "../sources/ais/aboard.ts";
+import { aboardOf, reportExpiresMs } from "./aboard.ts";
 import type { Carrier } from "../sources/carriers.ts";
-import { changesBetween } from "../events/compare.ts";
+import { changesBetween } from "../events/changes.ts";
 import { disruptionDueMs } from "../events/disruption.ts";
 import type { Tariffs } from "../demurrage/tariff.ts";
 import { transportDocumentsOf } from "../timeline/transport-documents.ts";
@@ -25,9 +22,8 @@ import type { RecordContext, ShipmentRecord, Statements } from "./shipment-recor
 export type ReducePorts = {
   readonly carriers: readonly Carrier[];
   readonly tariffs: () => Tariffs;
-  /** What vessels say of themselves, where anybody tells. */
   readonly vesselReportOf?: RecordContext["vesselReportOf"];
-  /** What the record of schedules has of the sailings of a shipment, where any feed tells it. */
+  /** Reads the sailings of a shipment from the schedules product, if it has a feed. */
   readonly readSchedule?: ReadSchedule;
   readonly check: CheckEventData;
   readonly log: Pick<Log, "error">;
@@ -35,18 +31,18 @@ export type ReducePorts = {
 };
 
 export type Reduction = {
-  /** Null: what is stored stays. */
+  /** Null: the stored state stays. */
   readonly state: ShipmentState | null;
   readonly events: readonly RaisedEvent[];
 };
 
-/** Time goes on by so much at least before time alone is asked again. */
+/** The least wait until the next re-evaluation. */
 const REEVALUATE_MS_MIN = 1_000;
 
-/** By which time a record is made, and at which it is told of: ours, unless the carrier is replayed. */
+/** `asOfMs` is the time of the record, `nowMs` our clock; they differ if the carrier is replayed. */
 export type RecordTimes = { readonly asOfMs: number; readonly nowMs: number };
 
-/** `stored` is the record as it was, null before the first answer. */
+/** `stored` is the previous record; null before the first answer. */
 export async function reduceAnswer(
   ports: ReducePorts,
   claimed: ClaimedShipment,
@@ -57,9 +53,10 @@ export async function reduceAnswer(
   const previous = stored === null ? null : readRecord(stored);
   const isReplayed = moment.asOfMs !== moment.nowMs;
   const { vesselReportOf, ...context } = contextOf(ports, claimed);
-  // Vessels and schedules tell of our time.
-  const own = isReplayed || vesselReportOf === undefined ? context : { ...context, vesselAt: vesselReportOf };
-  const next = await runInSlices(nextRecordSteps(statements, previous, own, moment.asOfMs), ports.clock);
+  // Vessel reports and schedules are of our time.
+  const vesselContext = isReplayed || vesselReportOf === undefined ? context : { ...context, vesselReportOf };
+  const steps = nextRecordSteps(statements, previous, vesselContext, moment.asOfMs);
+  const next = await runInSlices(steps, ports.clock);
   const scheduledAt = isReplayed ? undefined : await ports.readSchedule?.(next);
   const change = { previous, next, ...(scheduledAt === undefined ? {} : { scheduledAt }) };
   return runInSlices(reduceSteps(ports, claimed, change, stored, moment), ports.clock);
@@ -81,15 +78,15 @@ function* reduceSteps(
   const isReplayed = asOfMs !== nowMs;
   const { record, events } = changesOf(ports, claimed, change, asOfMs);
   yield;
-  const known = shipmentStateOf(ports, { ...change, next: record }, claimed, nowMs, isReplayed);
-  const isSame = known.record === stored && known.changesAtMs === (claimed.changesAt?.getTime() ?? null);
+  const state = shipmentStateOf(ports, { ...change, next: record }, claimed, nowMs, isReplayed);
+  const isSame = state.record === stored && state.changesAtMs === (claimed.changesAt?.getTime() ?? null);
   return {
-    state: isSame ? null : known,
+    state: isSame ? null : state,
     events: isReplayed ? events.map((event) => ({ ...event, occurredAtMs: nowMs })) : events,
   };
 }
 
-/** What time alone has changed, or a schedule has. */
+/** The changes by time alone, or by a schedule. */
 export async function reduceTime(
   ports: ReducePorts,
   claimed: ClaimedShipment,
@@ -98,10 +95,10 @@ export async function reduceTime(
 ): Promise<Reduction> {
   const previous = readRecord(stored);
   const carrier = ports.carriers.find(({ scac }) => scac === previous.carrier);
-  // Its time is not ours: only its answers tell it.
+  // A replayed carrier has its own time, which only its answers state.
   if (carrier?.asOf === "answer-date") {
-    const known = shipmentStateOf(ports, { previous, next: previous }, claimed, nowMs, true);
-    return { state: { ...known, record: stored }, events: [] };
+    const state = shipmentStateOf(ports, { previous, next: previous }, claimed, nowMs, true);
+    return { state: { ...state, record: stored }, events: [] };
   }
   const next = nextRecordAt(previous, contextOf(ports, claimed), nowMs);
   const scheduledAt = await ports.readSchedule?.(next);
@@ -119,12 +116,12 @@ function changesOf(
   const context = {
     ...contextOf(ports, claimed),
     ...(scheduledAt === undefined ? {} : { scheduledAt }),
-    isSound: (type: string, data: object) => isValidEvent(ports, claimed, type, data),
+    isValidEvent: (type: string, data: object) => isValidEvent(ports, claimed, type, data),
   };
   return changesBetween(claimed, previous, next, context, asOfMs);
 }
 
-/** One that breaks its schema would break it at every look to come: it is left out, and all else is kept. */
+/** An invalid event would be invalid at every later poll: it is left out, and the rest is kept. */
 function isValidEvent(
   { check, log }: ReducePorts,
   { id }: ClaimedShipment,
@@ -134,7 +131,7 @@ function isValidEvent(
   const checked = check(OCEAN_PRODUCT, type, data);
   if (!checked.ok) {
     const error = new Error(checked.message);
-    log.error({ error, shipment: id, type }, "an event breaks its schema, and is not raised");
+    log.error({ error, shipment: id, type }, "an event breaks its schema and is not raised");
   }
   return checked.ok;
 }
@@ -162,10 +159,9 @@ function shipmentStateOf(
     changesAtMs:
       isReplayed || changes.length === 0 ? null : Math.max(Math.min(...changes), nowMs + REEVALUATE_MS_MIN),
     aboard: aboardOf(record),
-    // Where nobody tells of schedules nobody looks for them.
     awaitedSailings: readSchedule === undefined ? [] : awaitedKeys(record),
     transportDocuments: transportDocumentsOf(record.boxes.flatMap(({ timeline }) => timeline)).filter(
-      (paper) => paper !== reference,
+      (document) => document !== reference,
     ),
   };
 }
@@ -175,10 +171,10 @@ function contextOf({ tariffs, vesselReportOf }: ReducePorts, { armedAt }: Claime
   return vesselReportOf === undefined ? context : { ...context, vesselReportOf };
 }
 
-/** Where a shipment stands after a look: as it is known now, else as it was. */
-export function pollStateOf(claimed: ClaimedShipment, known: ShipmentState | null): PollState {
-  if (known !== null) {
-    const { status, etaMs, changesAtMs, endedAtMs: endedMs } = known;
+/** From the new state, else from the claimed one. */
+export function pollStateOf(claimed: ClaimedShipment, state: ShipmentState | null): PollState {
+  if (state !== null) {
+    const { status, etaMs, changesAtMs, endedAtMs: endedMs } = state;
     return { status: status as PollState["status"], etaMs, changesAtMs, endedMs };
   }
   return {

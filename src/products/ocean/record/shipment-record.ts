@@ -1,110 +1,96 @@
 /**
- * What is known of a shipment, as it is stored, shown and compared with the next look: one box or all
- * boxes of a bill of lading or booking, each with a timeline of its own.
+ * The record of a shipment, as stored, shown and compared with the next one: one box, or all boxes of a bill
+ * of lading or booking, each with its own timeline. Fields that are optional only for their age are absent from
+ * records that were stored before the field existed.
  */
-import type { CarrierEvent, EventTime, Place, Vessel } from "../sources/carrier-event.ts";
+import type { EventTime } from "../../../freight/places/local-time.ts";
+import type { FindVesselReport } from "../sources/ais/ais-answer.ts";
+import type { FreeDay } from "../sources/carrier-answer.ts";
+import type { CarrierEvent, Place, Vessel } from "../sources/carrier-event.ts";
 import type { Tariffs } from "../demurrage/tariff.ts";
 import type { IdentifierType } from "../../../freight/references/reference.ts";
-import type { ContainerStatus } from "../status/status.ts";
+import type { ContainerStatus } from "../event-data.ts";
+import type { Announced } from "../timeline/route.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 
-/** All that is known of a shipment: what is stored as JSON. */
+/** Stored as JSON. */
 export type ShipmentRecord = {
   /** The carrier's SCAC. */
   readonly carrier: string;
-  /** As the carrier knows the reference; null while it cannot be told. */
+  /** As the carrier knows the reference; null while unknown. */
   readonly identifierType: IdentifierType | null;
-  /** Of the box that is least far, as its ETA is. */
+  /** Status and ETA of the least advanced box. */
   readonly status: ContainerStatus;
   readonly eta: Eta | null;
-  /** At least one, by number; one request of a bill of lading gives many. */
+  /** At least one, sorted by number. */
   readonly boxes: readonly BoxRecord[];
-  /** Which of them is least far; absent on records from before it was kept. */
+  /** The index of the least advanced box. */
   readonly leastFar?: number;
-  /**
-   * When time alone changes something of a box next (arriving, free time, a sailing that does not
-   * leave), milliseconds since the epoch; null: never.
-   */
+  /** When time alone next changes a box (arriving, free time, an overdue sailing); null: never. */
   readonly changesAtMs: number | null;
 };
 
-/** The vessel's arrival at the last port; at the inland destination while no more than that is known. */
+/** The vessel's arrival at the last port, or the arrival at the inland destination if only that is known. */
 export type Eta = {
   readonly at: EventTime;
   readonly actual: boolean;
-  /** Where it arrives; absent on records from before it was kept. */
   readonly place?: Place | null;
-  /** At an inland place and not at a port; absent on records from before it was kept. */
+  /** At an inland place, not at a port. */
   readonly inland?: boolean;
 };
 
 export type BoxRecord = {
-  /** The container's number; null while the carrier has named none. */
+  /** The container number; null until the carrier names it. */
   readonly equipment: string | null;
   readonly status: ContainerStatus;
   readonly eta: Eta | null;
-  /** Oldest first, one entry each time it changed, at most {@link ETA_HISTORY_MAX}. */
+  /** Oldest first, an entry for each change, at most {@link ETA_HISTORY_MAX}. */
   readonly etaHistory: readonly EtaEntry[];
   readonly vessel: Vessel | null;
   readonly voyage: string | null;
   readonly origin: Place | null;
   readonly discharge: Place | null;
   readonly destination: Place | null;
-  /** Planned or made, in the order of the route. */
+  /** Planned or actual, in the order of the route. */
   readonly transshipments: readonly Place[];
   readonly milestones: readonly Milestone[];
   readonly timeline: Timeline;
-  /** Absent on records from before it was kept. */
   readonly announced?: Announced;
-  /** What brought the box to its end value; absent or null while it has none. */
   readonly end?: TripEnd | null;
   /** See `trip.ts`. */
   readonly anchorMs: number | null;
-  /** From when on the box is less than 48 hours from its destination port; see `status.ts`. */
+  /** See `StatusReading`. */
   readonly arrivingFromMs: number | null;
-  /** A laden actual discharge at a port that is neither destination nor transshipment of the route. */
   readonly misrouting: Misrouting | null;
-  /** Each sailing leg: the departure first promised, as told now, and made. */
   readonly sailings: readonly Sailing[];
   readonly freeTime: FreeTime | null;
-  /** What clients have been told, so that it is told once. */
+  /** Already raised events, so that each is raised once. */
   readonly told: AlreadyRaised;
 };
 
-/**
- * Where the carrier's plan had the box land, and go on to over land. Carriers take a plan out of their
- * answers once it has come true.
- */
-export type Announced = { readonly port: Place | null; readonly inland: Place | null };
-
-export const NOTHING_ANNOUNCED: Announced = { port: null, inland: null };
-
-/** An end value stands for as long as the carrier stands by the statement that it follows from. */
+/** An end value holds while the carrier repeats the statement that it follows from. */
 export type TripEnd = { readonly status: "delivered" | "returned_empty"; readonly event: CarrierEvent };
 
 export const ETA_HISTORY_MAX = 100;
 
-/** Of entries from before it was kept, only when it was. */
 export type EtaEntry = Pick<Eta, "at"> & Partial<Eta> & { readonly seenMs: number };
 
 export type Misrouting = {
   readonly at: EventTime;
   readonly discharge: Place;
-  /** Where the route had it discharged. */
   readonly expected: Place;
 };
 
-/** A step of the voyage that has an event of its own in the catalogue (spec 6.3). */
+/** A step of the journey with its own event in the catalogue (spec 6.3). */
 export type Milestone = {
-  /** What makes it this one and no other of the same box, in any later record. */
+  /** Identifies it among the milestones of the box, in any later record. */
   readonly key: string;
   readonly type: MilestoneType;
   readonly from: ContainerStatus;
   readonly to: ContainerStatus;
   readonly at: EventTime;
-  /** Absent on records from before it was kept. */
   readonly place?: Place | null;
-  /** It follows from what is told, and `at` is by when it had happened. */
+  /** Implied by a later event: it happened by `at`. */
   readonly implied?: true;
 };
 
@@ -114,6 +100,7 @@ export type MilestoneType =
   | "container_available"
   | "container_delivered";
 
+/** A sailing leg: its departure as first promised, as expected now, and as made. */
 export type Sailing = {
   /** UN/LOCODE. */
   readonly from: string;
@@ -130,17 +117,17 @@ export type FreeTime = {
   readonly source: "carrier" | "tariff";
   /** The end of that day at the port. */
   readonly endsMs: number;
-  /** From when on the box is within three days of it; absent on records from before it was kept. */
+  /** The beginning of the third day before it. */
   readonly warnsMs?: number;
   readonly daysOverdue: number;
   readonly accruedUsd: number | null;
 };
 
 export type AlreadyRaised = {
-  /** Keys of milestones, also of such as were taken back; absent on records from before they were kept. */
+  /** Keys of milestones, retracted ones included. */
   readonly milestones?: readonly string[];
   readonly arrived: boolean;
-  /** Where it was told to arrive; absent on records from before it was kept. */
+  /** The place of the last `container_arrived`. */
   readonly arrivedAt?: Place | null;
   readonly misrouted: boolean;
   /** The UTC day of the last `eta_changed`, `YYYY-MM-DD`. */
@@ -163,27 +150,17 @@ export const NOTHING_RAISED: AlreadyRaised = {
 export type Statements = {
   readonly carrier: string;
   readonly identifierType: IdentifierType | null;
-  /** As it was asked for: of an answer for one container, only that container counts. */
+  /** As polled: of an answer for one container, only that container counts. */
   readonly reference?: string;
-  /** A complete answer: what is no longer in it, the carrier has taken back. */
+  /** A complete answer: the carrier has retracted what is no longer in it. */
   readonly events: readonly CarrierEvent[];
-  /** Last free days that the carrier states, `YYYY-MM-DD`, by container; null equipment: all of them. */
   readonly freeDays: readonly FreeDay[];
 };
 
-export type FreeDay = { readonly equipment: string | null; readonly lastFreeDay: string };
-
-/** What a record follows from beside the carrier's statements and the time. */
+/** What a record depends on besides the carrier's statements and the time. */
 export type RecordContext = {
   readonly tariffs: Tariffs;
-  /** Since when demurrage alerting is armed for the shipment's account; null: it is not. */
+  /** When the account armed demurrage alerting; null: not armed. */
   readonly armedFromMs: number | null;
-  /** Where an AIS feed is configured: what a vessel last said of itself. `imo` is seven digits. */
-  readonly vesselReportOf?: (imo: string) => VesselReport | null;
-};
-
-export type VesselReport = {
-  /** The navigational status of ITU-R M.1371: 0 under way, 1 at anchor, 5 moored … */
-  readonly status: number;
-  readonly seenMs: number;
+  readonly vesselReportOf?: FindVesselReport;
 };

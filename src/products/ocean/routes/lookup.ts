@@ -5,22 +5,22 @@ import { answer, refuse, versionOf } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
-import { PublicContainerSchema } from "./shape.ts";
+import { PublicContainerSchema } from "../tracking/container-schema.ts";
 import type { OceanTracking } from "./tracking.ts";
 import { inVersion } from "./versions.ts";
 
 const ReferencePath = Type.Object({
-  reference: Type.String({ description: "a container number, in any usual way of writing it" }),
+  reference: Type.String({ description: "a container number, in any usual spelling" }),
 });
 
-/** `GET /public/containers/{reference}` without a key (spec 4.2, 5) */
+/** `GET /public/containers/{reference}` without a key (spec 4.2: public container lookup; 5) */
 export function lookupRoute(app: Listener, context: ProductContext, tracking: OceanTracking): void {
   const { product } = context;
   const schema = {
     operationId: "lookUpContainer",
     tags: ["Public"],
     summary: "Look up a container without a key",
-    description: "Answers from what is tracked here already; no carrier is asked. Limited by address.",
+    description: "Answers from containers that are already tracked; polls no carrier. Limited by address.",
     security: [],
     params: ReferencePath,
     response: {
@@ -38,7 +38,7 @@ export function lookupRoute(app: Listener, context: ProductContext, tracking: Oc
       case "unknown":
         return refuse(reply, product, {
           code: "NOT_FOUND",
-          message: "nothing is known here of this container",
+          message: "nothing is known of this container",
         });
       case "invalid":
         return refuse(reply, product, { code: "INVALID_REFERENCE", message: found.message });

@@ -1,5 +1,5 @@
 import type { LookupResult } from "../tracking/lookup.ts";
-import type { ShipmentDetail } from "../tracking/shipment-view.ts";
+import type { ShipmentDetail } from "../tracking/container-schema.ts";
 import type { ListedShipments, ListInput, StartedTracking } from "../tracking/track.ts";
 import type { Cell } from "../../../store/cell.ts";
 

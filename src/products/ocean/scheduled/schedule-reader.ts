@@ -1,29 +1,22 @@
 /** Reads the calls from which boxes are to sail; those that are wanted at once by one statement. */
+import type { CallSearch, ScheduledCall } from "../../../freight/scheduled-calls/scheduled-calls.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 import type { Clock } from "../../../runtime/clock.ts";
-import type { Cell } from "../../../store/cell.ts";
-import { readAwaitedCalls } from "../store/awaited-sailings.ts";
-import type { Connection } from "../../../store/database.ts";
 import { createBatch, type BatchSettings } from "../../../freight/polling/batch.ts";
-import { expectedTime, type CallRecord } from "../../schedules/calls/call-record.ts";
-import type { CallTime } from "../../schedules/calls/call-statement.ts";
-import { callState, isNotMade } from "../../schedules/search/call-view.ts";
-import { readCallRecord } from "../../schedules/calls/call-row.ts";
 import type { ShipmentRecord } from "../record/shipment-record.ts";
 import { awaitedSailingsOf, sailingNamesOf, type AwaitedSailing } from "./awaited-sailings.ts";
-import {
-  matchingCall,
-  plainName,
-  NO_SCHEDULE,
-  type FindScheduledCall,
-  type ScheduledCall,
-} from "./scheduled-call.ts";
+import { matchingCall, plainName, NO_SCHEDULE, type FindScheduledCall } from "./scheduled-call.ts";
 
 /** What the record of schedules says of the sailings that a shipment's boxes wait for, at this moment. */
 export type ReadSchedule = (record: ShipmentRecord) => Promise<FindScheduledCall>;
 
+/** Resolves to what each search finds, by its place. */
+export type FindCalls = (
+  searches: readonly CallSearch[],
+) => Promise<ReadonlyMap<number, readonly ScheduledCall[]>>;
+
 export function createScheduleReader(
-  database: Connection,
-  directory: Cell,
+  findCalls: FindCalls,
   clock: Clock,
   batches: BatchSettings,
 ): ReadSchedule {
@@ -33,11 +26,8 @@ export function createScheduleReader(
     async (all) => {
       // The shipments that one call has woken all ask for the same.
       const searches = new Map(all.map((one) => [awaitedSailingKey(one), callSearchOf(one)]));
-      const found = await readAwaitedCalls(database, directory, [...searches.values()]);
-      const calls = [...searches.keys()].map(
-        (key, index) => [key, scheduledCalls(found.get(index))] as const,
-      );
-      const known = new Map(calls);
+      const found = await findCalls([...searches.values()]);
+      const known = new Map([...searches.keys()].map((key, index) => [key, found.get(index)]));
       return all.map((one) => known.get(awaitedSailingKey(one)) ?? []);
     },
   );
@@ -54,12 +44,12 @@ export function createScheduleReader(
   };
 }
 
-const DAY_MS = 24 * 3_600_000;
 /** As far as calls may have moved, and further than any that is taken for the sailing lies from it. */
 const BEFORE_MS = 30 * DAY_MS;
 const AFTER_MS = 90 * DAY_MS;
 
-function callSearchOf({ carrier, port, vessel, voyage, promisedMs, expectedMs }: AwaitedSailing) {
+function callSearchOf(sailing: AwaitedSailing): CallSearch {
+  const { carrier, port, vessel, voyage, promisedMs, expectedMs } = sailing;
   return {
     carrier,
     port,
@@ -81,28 +71,4 @@ function awaitedSailingKey({
   expectedMs,
 }: AwaitedSailing): string {
   return JSON.stringify([carrier, port, vessel?.imo, vessel?.name, voyage, promisedMs, expectedMs]);
-}
-
-function scheduledCalls(records: readonly string[] = []): readonly ScheduledCall[] {
-  return records.flatMap((text) => scheduledCall(readCallRecord(text)) ?? []);
-}
-
-/** Null: another call stands for it, under another number. */
-function scheduledCall(record: CallRecord): ScheduledCall | null {
-  const { vessel, voyage, departure, history, told } = record;
-  const state = callState(record);
-  if (state === "missing" && told.cancelled?.kind === "silent") return null;
-  const stated = [
-    ...[departure.planned, departure.estimated, departure.actual].map((value) => ({ value })),
-    ...(history["departure.planned"] ?? []),
-    ...(history["departure.estimated"] ?? []),
-  ];
-  return {
-    vessel: vessel.isDummy ? { imo: null, name: null } : { imo: vessel.imo, name: vessel.name },
-    voyage: voyage.export ?? voyage.import,
-    departuresMs: stated.flatMap((one) => (one.value as CallTime | null)?.ms ?? []),
-    expectedMs: expectedTime(departure)?.ms ?? null,
-    departedMs: departure.actual?.ms ?? null,
-    cancelled: isNotMade(state) ? state : null,
-  };
 }

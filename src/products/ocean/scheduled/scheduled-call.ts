@@ -3,29 +3,16 @@
  * other: no call is better than a wrong one. Vessels must not differ, nor voyage numbers, which carriers write with
  * and without a suffix; where only one of both is known, the times must be near as well.
  */
+import type { ScheduledCall } from "../../../freight/scheduled-calls/scheduled-calls.ts";
 import type { Vessel } from "../sources/carrier-event.ts";
 import type { BoxRecord, Sailing } from "../record/shipment-record.ts";
-
-export type ScheduledCall = {
-  readonly vessel: Vessel;
-  /** On which it leaves, else on which it came; null: not known. */
-  readonly voyage: string | null;
-  /** All departures that are stated for it, milliseconds since the epoch. */
-  readonly departuresMs: readonly number[];
-  /** Null: nobody says. */
-  readonly expectedMs: number | null;
-  readonly departedMs: number | null;
-  /** Why it is not made; null: it is. */
-  readonly cancelled: "blanked" | "slid" | "omitted" | "missing" | null;
-};
+import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** Null: the record has no such call, or more than one that it may be. */
 export type FindScheduledCall = (box: BoxRecord, sailing: Sailing) => ScheduledCall | null;
 
 /** Nothing is known of any. */
 export const NO_SCHEDULE: FindScheduledCall = () => null;
-
-const DAY_MS = 24 * 3_600_000;
 
 /** One vessel on one voyage calls at a port once within this time, however far the call has moved. */
 const VOYAGE_MS_MAX = 30 * DAY_MS;

@@ -1,39 +1,27 @@
+import type { Refusal } from "../../../freight/dcsa/pages.ts";
 import type { CarrierEvent } from "./carrier-event.ts";
-import type { FreeDay } from "../record/shipment-record.ts";
 
-/** What came of asking a carrier for a reference. Whatever goes wrong outside is an answer too. */
+/** What a poll of a carrier for a reference returns. Every outside failure is an answer too. */
 export type CarrierAnswer =
   | {
       readonly kind: "events";
       readonly events: readonly CarrierEvent[];
-      /** Last free days that the carrier states. */
       readonly freeDays: readonly FreeDay[];
       readonly skipped: readonly SkippedEvent[];
-      /** The `Date` of the answer, milliseconds since the epoch; null where it has none. */
+      /** The `Date` of the answer, milliseconds since the epoch; null without one. */
       readonly dateMs: number | null;
-      /** SHA-256 over all pages and what they were read by: the same again says nothing new. */
+      /** SHA-256 over all pages and the parser's version and settings. */
       readonly digest: Buffer;
     }
-  /** All pages are those that had the digest given as known; they have not been read again. */
+  /** The pages have the known digest and were not read again. */
   | { readonly kind: "same"; readonly digest: Buffer; readonly dateMs: number | null }
-  /** The carrier does not know the reference: not yet, or it is another carrier's. */
-  | { readonly kind: "not_found" }
-  /** Our credentials do not do. `status` is the API's, or the token endpoint's. */
-  | { readonly kind: "not_permitted"; readonly status: number }
-  | {
-      readonly kind: "unavailable";
-      /**
-       * A short stable code: `http_503`, `timeout`, `connection`, `too_large`, `not_json` … `quota` and
-       * `breaker_open` mean that nothing was asked: they say nothing of this reference, and no failure
-       * of it should be counted.
-       */
-      readonly reason: string;
-      /** How long to wait: as the carrier asks, or until the quota or the breaker lets the next one pass. */
-      readonly retryAfterMs: number | null;
-    };
+  | Refusal;
 
 export type SkippedEvent = {
-  /** The event's place in the answer, counted from 0 over all pages. */
+  /** Counted from 0 over all pages. */
   readonly index: number;
   readonly reason: string;
 };
+
+/** A last free day, `YYYY-MM-DD`; null equipment: of all boxes. */
+export type FreeDay = { readonly equipment: string | null; readonly lastFreeDay: string };

@@ -23,6 +23,7 @@ import {
 import type { Carrier } from "./carriers.ts";
 import { carrierNamed, likelyCarriers } from "./likely-carriers.ts";
 import { latestEventMs } from "./liveness.ts";
+import { MINUTE_MS } from "../../../runtime/durations.ts";
 
 export type FindCarrierPorts = PollCarriersPorts & { readonly carriers: readonly Carrier[] };
 
@@ -68,7 +69,7 @@ export type Refusal = {
  * How long a reference is tracked before an answer that is not live is taken while some carrier could not
  * be asked: that one may have the live trip.
  */
-export const STALE_WAIT_MS = 10 * 60_000;
+export const STALE_WAIT_MS = 10 * MINUTE_MS;
 
 /** Never rejects. Ends at `deadlineMs` of the monotonic clock with what has been answered by then. */
 export function findCarrier(

@@ -4,9 +4,10 @@
  */
 import type { CarrierEvent } from "./carrier-event.ts";
 import { currentTrip, isEmptyReturn } from "../timeline/trip.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** Beyond this a trip of which nothing more is said is over, whether or not its end was ever told. */
-const QUIET_MS_MAX = 60 * 24 * 3_600_000;
+const QUIET_MS_MAX = 60 * DAY_MS;
 
 /** Live: of some box the latest trip has not ended with its empty return, and something of it is recent or to come. */
 export function isLive(events: readonly CarrierEvent[], nowMs: number): boolean {

@@ -1,6 +1,7 @@
 /** When a shipment's carrier is asked next. */
-import { withJitter, type BackoffSettings } from "../../../freight/polling/backoff.ts";
-import type { ContainerStatus } from "../status/status.ts";
+import { withJitter, type BackoffSettings } from "../../../freight/work/backoff.ts";
+import type { ContainerStatus } from "../event-data.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../runtime/durations.ts";
 
 export type PollScheduleSettings = BackoffSettings & {
   /** Between two looks at a shipment of which no change is near: in mid-ocean, after its end. */
@@ -16,10 +17,6 @@ export type PollScheduleSettings = BackoffSettings & {
   /** How long a reference is asked for that no carrier knows, or knows any more. */
   readonly notFoundMs: number;
 };
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 export const POLL_SCHEDULE_DEFAULTS: PollScheduleSettings = {
   intervalMs: 4 * HOUR_MS,

@@ -22,7 +22,7 @@ import type {
   PollHandler,
 } from "../../../freight/polling/poll-handler.ts";
 import { createRecordReader } from "../../../freight/polling/record-reader.ts";
-import { nextPollAfterFailure } from "../../../freight/polling/backoff.ts";
+import { nextPollAfterFailure } from "../../../freight/work/backoff.ts";
 import type { CarrierClient } from "./carrier-client.ts";
 import { findCarrier, type Refusal } from "./find-carrier.ts";
 import {

@@ -1,12 +1,13 @@
-/** A box on land: through gates, by rail, truck and barge, until it is handed over and comes back empty. */
+/** The journey of a box on land: through gates, by rail, truck and barge, to its delivery and empty return. */
 import { samePlace, type CarrierEvent } from "../sources/carrier-event.ts";
+import { isJourneyEnd } from "../timeline/inland.ts";
 import type { Route } from "../timeline/route.ts";
 import { isAboard, isAshoreForGood, type Journey } from "./position.ts";
 
-/** Puts a box ashore by an event, as a discharge does that was not reported. */
+/** Puts a box ashore by an event that implies its discharge. */
 export type DischargeBox = (before: Journey, event: CarrierEvent, route: Route) => Journey;
 
-/** What can only be done to a box on land. Seals are broken and boxes inspected anywhere. */
+/** Moves that happen on land only. Boxes are inspected and their seals broken anywhere. */
 const LAND_MOVE_CODES: ReadonlySet<string> = new Set([
   "GTIN",
   "GTOT",
@@ -24,22 +25,22 @@ export function afterLandMove(
   before: Journey,
   event: CarrierEvent,
   route: Route,
-  land: DischargeBox,
+  discharge: DischargeBox,
 ): Journey {
   if (!LAND_MOVE_CODES.has(event.code)) return before;
-  // A gate of the port just left, reported with a time after the departure.
+  // A gate of the port of departure, reported with a time after the departure.
   if (before.position === "sailing" && samePlace(before.place, event.place)) return before;
-  const ashore = isAshoreNow(before, event) ? land(before, event, route) : before;
+  const ashore = isAshoreNow(before, event) ? discharge(before, event, route) : before;
   if (isAshoreForGood(ashore)) return afterMoveAshore(ashore, event, route);
-  // On the way to the ship, or between the terminals of a transshipment.
+  // Before the first loading, or between the terminals of a transshipment.
   if (before.position !== "origin") return before;
   const cancelled = before.cancelled && event.laden !== true;
-  // Out of the gate again: it was taken off its ship.
+  // Out of the gate again: the box was taken off its vessel.
   const loaded = before.loaded && event.code !== "GTOT" && event.code !== "PICK";
   return { ...before, place: event.place ?? before.place, loaded, cancelled };
 }
 
-/** Also of a carrier that has forgotten the voyage, or its end, and only tells what followed. */
+/** Carriers may leave out the voyage, or its end, and report only what followed. */
 function isAshoreNow(before: Journey, event: CarrierEvent): boolean {
   const hasSailed = before.loaded && event.place !== null && !samePlace(before.place, event.place);
   if (hasSailed || isAboard(before) || event.movement === "import") return true;
@@ -48,18 +49,16 @@ function isAshoreNow(before: Journey, event: CarrierEvent): boolean {
 
 function afterMoveAshore(ashore: Journey, event: CarrierEvent, { inland }: Route): Journey {
   const here = { ...ashore, place: event.place };
-  const atDestination =
-    inland.kind === "none" || (inland.kind === "known" && samePlace(event.place, inland.place));
+  const atDestination = isJourneyEnd(event.place, inland);
   const elsewhere = !samePlace(event.place, ashore.finalDischarge?.place ?? null);
-  // At the consignee's own place, whatever brought it there.
+  // At the consignee's premises, by any mode.
   if (event.place?.facilityType === "CLOC") return { ...here, position: "delivered" };
   const byTrain = event.mode === "rail" || event.mode === "barge";
   const arrivedInland = elsewhere && atDestination;
   switch (event.code) {
     case "GTOT":
     case "PICK":
-      // Out of the port by train, or by truck to a destination that lies elsewhere: on-carriage.
-      // Out of the gate where the journey ends: handed to the consignee.
+      // Out of the gate where the journey ends: handed to the consignee. Anywhere else: on-carriage.
       if (byTrain && !arrivedInland) return { ...here, position: "on_carriage" };
       return { ...here, position: atDestination ? "delivered" : "on_carriage" };
     case "LOAD":
@@ -68,16 +67,14 @@ function afterMoveAshore(ashore: Journey, event: CarrierEvent, { inland }: Route
     case "ARRI":
       return samePlace(event.place, ashore.place) ? ashore : { ...here, position: "on_carriage" };
     case "GTIN":
-      // In at the gate of the inland terminal where the journey ends: there it waits for pick-up.
+      // At the inland terminal where the journey ends, the box waits for pick-up.
       return arrivedInland ? { ...here, position: "available" } : ashore;
     case "DISC":
       return arrivedInland && ashore.position !== "available" ? { ...here, position: "discharged" } : ashore;
     case "DROP":
       return atDestination ? { ...here, position: "delivered" } : ashore;
-    // The terminal's own word.
     case "AVPU":
       return { ...here, position: "available" };
-    // Its cargo taken out.
     case "STRP":
       return { ...here, position: "delivered" };
     default:
@@ -85,18 +82,14 @@ function afterMoveAshore(ashore: Journey, event: CarrierEvent, { inland }: Route
   }
 }
 
-/**
- * Discharge alone is not availability (spec 6.3, ready for pick-up): it takes the release as well, and
- * the box being where its journey ends.
- */
-export function withRelease(voyage: Journey, { inland }: Route): Journey {
-  if (voyage.position !== "discharged" || !voyage.released) return voyage;
-  const arrived =
-    inland.kind === "none" || (inland.kind === "known" && samePlace(voyage.place, inland.place));
-  return arrived ? { ...voyage, position: "available" } : voyage;
+/** A discharged box is available once it is released and where its journey ends (spec 6.3: container_available). */
+export function withRelease(journey: Journey, { inland }: Route): Journey {
+  const isAvailable =
+    journey.position === "discharged" && journey.released && isJourneyEnd(journey.place, inland);
+  return isAvailable ? { ...journey, position: "available" } : journey;
 }
 
-/** Whether a box that has been delivered is seen on its way as an empty one: back in the carrier's hands. */
+/** Whether a delivered box moves as an empty one: back in the carrier's hands. */
 export function isMoveOfEmpty(event: CarrierEvent): boolean {
   const depot = event.place?.facilityType === "DEPO";
   switch (event.code) {
@@ -105,7 +98,7 @@ export function isMoveOfEmpty(event: CarrierEvent): boolean {
       return event.laden === false;
     case "GTOT":
       return event.laden === false && depot;
-    // Nothing laden goes there by truck, whatever the carrier says of it.
+    // Trucks bring only empty boxes to a depot, whatever the indicator says.
     case "GTIN":
     case "DROP":
       return depot && event.mode !== "rail" && event.mode !== "barge";

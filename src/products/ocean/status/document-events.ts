@@ -1,19 +1,19 @@
-/** What the carrier's papers, and customs, make of a box's voyage. */
+/** What the carrier's documents, and customs, do to a box's journey. */
 import type { CarrierEvent } from "../sources/carrier-event.ts";
 import type { Journey } from "./position.ts";
 
-/** Codes by which a booking ends, of DCSA 2.2 and 3.0. */
+/** Codes of DCSA 2.2 and 3.0 that end a booking. */
 const CANCELLING: ReadonlySet<string> = new Set(["VOID", "CANC", "CACF", "REJE", "DECL"]);
-/** Codes by which one that was called off lives again. */
+/** Codes that reinstate a cancelled booking. */
 const REINSTATING: ReadonlySet<string> = new Set(["CONF", "APPR", "RECE", "REQS", "SUBM"]);
 
-/** The voyage after a paper; the release is left for the caller to weigh. */
+/** The journey after a document event; the caller applies the release. */
 export function afterDocument(before: Journey, event: CarrierEvent): Journey {
   switch (event.documentType) {
     case "CUS":
-      if (event.code === "HOLD") return putOnHold(before, event);
-      return event.code === "RELS" || event.code === "VOID" ? cleared(before) : before;
-    // The shipment release message is the carrier's word that the cargo may be picked up.
+      if (event.code === "HOLD") return { ...before, hold: event };
+      return event.code === "RELS" || event.code === "VOID" ? { ...before, hold: null } : before;
+    // The shipment release message: the cargo may be picked up.
     case "SRM":
       if (event.code === "RELS") return { ...before, released: true };
       return event.code === "HOLD" || event.code === "VOID" ? unreleased(before) : before;
@@ -26,25 +26,17 @@ export function afterDocument(before: Journey, event: CarrierEvent): Journey {
   }
 }
 
-/** Customs' own events of DCSA 3.0, on the box and not on a paper; null: it is none. */
+/** DCSA 3.0 reports customs on the box, not on a document. Null: not a customs event. */
 export function afterCustoms(before: Journey, event: CarrierEvent): Journey | null {
   switch (event.code) {
     case "CUSI":
     case "CUSS":
-      return putOnHold(before, event);
+      return { ...before, hold: event };
     case "CUSR":
-      return cleared(before);
+      return { ...before, hold: null };
     default:
       return null;
   }
-}
-
-function putOnHold(before: Journey, event: CarrierEvent): Journey {
-  return { ...before, hold: event };
-}
-
-function cleared(before: Journey): Journey {
-  return before.hold === null ? before : { ...before, hold: null };
 }
 
 function unreleased(before: Journey): Journey {

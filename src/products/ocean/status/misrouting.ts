@@ -1,14 +1,12 @@
-/** Whether a box was put ashore where its route does not go (spec 6.3 `container_misrouted`). */
 import { isArrivalCall, isSailingCall, isSameVessel, isVesselCall, vesselOfCall } from "../timeline/calls.ts";
 import { samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
 import { finalArrival, type Route } from "../timeline/route.ts";
 import type { Misrouting } from "../record/shipment-record.ts";
 
 /**
- * The box's last laden discharge, while it is there, when the plan still has it land elsewhere and
- * nowhere calls at that port. Two things are no misrouting: a re-route, which leaves an old plan behind
- * that the box has passed by, and a transshipment that the carrier never announced, which shows by the
- * next arrival being that of another vessel.
+ * The box's last laden discharge, while the box is there, if the plan ends elsewhere and does not call at that
+ * port (spec 6.3: container_misrouted). Two cases are no misrouting: a re-route, whose old plan the box has
+ * passed; and an unannounced transshipment, after which the next planned arrival is of another vessel.
  */
 export function misroutingOf(route: Route): Misrouting | null {
   const { timeline } = route;
@@ -27,13 +25,13 @@ export function misroutingOf(route: Route): Misrouting | null {
   const onRoute = calls.some(({ place }) => isHere(place)) || isHere(port) || isHere(inland);
   const expected = finalArrival(calls, timeline)?.place ?? null;
   if (onRoute || expected === null) return null;
-  // Where it was loaded its ship was to leave from, told or not.
+  // The port of loading is no port that the box passes by.
   const ahead = calls.filter(({ place }) => !samePlace(place, sailing?.place ?? null));
   if (isReRoute(discharge, ahead) || isUnannounced(discharge, calls, route)) return null;
   return { at: discharge.at, discharge: discharge.place, expected };
 }
 
-/** The box has passed by the port where it was to change ships. */
+/** The box has passed the port where it was to change vessels. */
 function isReRoute(discharge: CarrierEvent, calls: readonly CarrierEvent[]): boolean {
   return calls.some(
     (event) =>

@@ -1,4 +1,4 @@
-/** Where a box is on its way; `voyage.ts` tells how it gets from one to the next. */
+/** Where a box is on its journey; `journey.ts` moves it from one position to the next. */
 import type { CarrierEvent, Place, Vessel } from "../sources/carrier-event.ts";
 
 export type Position =
@@ -20,17 +20,17 @@ export type Journey = {
   readonly loaded: boolean;
   readonly vessel: Vessel | null;
   readonly voyage: string | null;
-  /** The discharge that ended the sea voyage, or what implied it. */
+  /** The discharge that ended the sea voyage, or the event that implied it. */
   readonly finalDischarge: CarrierEvent | null;
-  /** Where the vessel that carries or carried the box came to its berth, or to its anchorage, last. */
+  /** The last arrival of the box's vessel at a berth or an anchorage. */
   readonly berth: CarrierEvent | null;
-  /** The departures on sailing legs so far. */
+  /** The reported departures on sailing legs. */
   readonly departures: readonly CarrierEvent[];
-  /** Where its ships must have left from by what was told after it, though no departure was. */
+  /** The places of departures that later events imply. */
   readonly unreportedDepartures: readonly Place[];
-  /** Where the box changed ships so far. */
+  /** Where the box has changed vessels. */
   readonly transshipments: readonly Place[];
-  /** The customs hold that has not been lifted. */
+  /** The current customs hold. */
   readonly hold: CarrierEvent | null;
   /** The carrier has released the cargo for pick-up. */
   readonly released: boolean;

@@ -1,34 +1,37 @@
-/** The status of spec 2.4 as one pure function of the timeline and the time. */
-import type { Static } from "typebox";
-
-import type { ContainerStatus as ContainerStatusSchema } from "../event-data.ts";
+/** The status of a box as a function of its timeline and the time (spec 2.4: ContainerStatus; 3.3). */
+import type { ContainerStatus } from "../event-data.ts";
 import { isArrivalCall } from "../timeline/calls.ts";
 import { samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
 import { onSameCoast } from "../timeline/distance.ts";
-import { awaitsSailing, plannedFinalArrival, routeOf, type Route } from "../timeline/route.ts";
-import { NOTHING_ANNOUNCED, type Announced, type RecordContext } from "../record/shipment-record.ts";
+import {
+  awaitsSailing,
+  NOTHING_ANNOUNCED,
+  plannedFinalArrival,
+  routeOf,
+  type Announced,
+  type Route,
+} from "../timeline/route.ts";
+import type { FindVesselReport } from "../sources/ais/ais-answer.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 import { statusByVesselReport } from "./vessel-report.ts";
 import { advance } from "./journey.ts";
 import { AT_ORIGIN, isAboard, type Journey } from "./position.ts";
+import { HOUR_MS } from "../../../runtime/durations.ts";
 
-export type ContainerStatus = Static<typeof ContainerStatusSchema>;
+/** (spec 8: container_arrived; 6.3: container_arrived) */
+const ARRIVING_MS_MAX = 48 * HOUR_MS;
 
-/** `container_arrived` threshold of spec 8: the estimated arrival is less than 48 hours away. */
-const ARRIVING_MS_MAX = 48 * 3_600_000;
-
-/** What the timeline comes to, with the steps by which it came there. */
 export type StatusReading = {
   readonly status: ContainerStatus;
   readonly journey: Journey;
   readonly route: Route;
-  /** Every actual event that changed the status or set out on a leg, in the order of time. */
+  /** The actual events that changed the status or began a leg, in order of time. */
   readonly steps: readonly Step[];
-  /** The arrival of the vessel at the destination port, as planned or as it happened. */
+  /** The vessel's planned or actual arrival at the destination port. */
   readonly arrival: CarrierEvent | null;
   /**
-   * From when on it is less than 48 hours from its destination port, milliseconds since the epoch, wherever
-   * its ship lies meanwhile; null when it is not aboard on its last leg, or has arrived.
+   * From when the box is less than 48 hours from its destination port, even at anchor or at berth; milliseconds
+   * since the epoch. Null if the box is not aboard on its last leg, or has arrived.
    */
   readonly arrivingFromMs: number | null;
 };
@@ -37,48 +40,47 @@ export type Step = {
   readonly from: ContainerStatus;
   readonly to: ContainerStatus;
   readonly event: CarrierEvent;
-  /** The event is the departure on a sailing leg (spec 6.3 `vessel_departed`). */
+  /** The event is the departure on a sailing leg (spec 6.3: vessel_departed). */
   readonly departs: boolean;
-  /** The event only tells that this has happened by then, and not when. */
+  /** The event implies the step: it happened by then. */
   readonly implied?: true;
 };
 
-/** What is known beside the timeline. */
 export type StatusInputs = {
   readonly announced?: Announced;
-  readonly vesselReportOf?: RecordContext["vesselReportOf"];
+  readonly vesselReportOf?: FindVesselReport;
 };
 
-export function deriveStatus(timeline: Timeline, nowMs: number, beside: StatusInputs = {}): StatusReading {
-  const route = routeOf(timeline, beside.announced ?? NOTHING_ANNOUNCED, nowMs);
+export function deriveStatus(timeline: Timeline, nowMs: number, inputs: StatusInputs = {}): StatusReading {
+  const route = routeOf(timeline, inputs.announced ?? NOTHING_ANNOUNCED, nowMs);
   const steps: Step[] = [];
-  let voyage = AT_ORIGIN;
+  let journey = AT_ORIGIN;
   for (const event of timeline) {
     if (event.classifier !== "actual") continue;
-    const next = advance(voyage, event, route);
-    const from = statusOf(voyage);
+    const next = advance(journey, event, route);
+    const from = statusOf(journey);
     const to = statusOf(next);
-    const departs = next.departures.length > voyage.departures.length;
-    const [left] = next.unreportedDepartures.slice(voyage.unreportedDepartures.length);
+    const departs = next.departures.length > journey.departures.length;
+    const [left] = next.unreportedDepartures.slice(journey.unreportedDepartures.length);
     if (left !== undefined) steps.push(unreportedDeparture(from, event, left));
     const since = left === undefined ? from : "in_transit";
     if (since !== to || departs) steps.push(...stepsTo({ from: since, to, event, departs }));
-    voyage = next;
+    journey = next;
   }
-  const arrival = arrivalOf(voyage, route);
-  const arrivingFromMs = arrivingFrom(voyage, route, arrival);
-  const settled = timeline.length === 0 ? "unknown" : statusOf(voyage);
-  const lies = statusByVesselReport(voyage, beside.vesselReportOf, nowMs) ?? settled;
-  const status = lies === "in_transit" && isArriving({ arrivingFromMs }, nowMs) ? "arriving" : lies;
-  return { status, journey: voyage, route, steps, arrival, arrivingFromMs };
+  const arrival = arrivalOf(journey, route);
+  const arrivingFromMs = arrivingFrom(journey, route, arrival);
+  const settled = timeline.length === 0 ? "unknown" : statusOf(journey);
+  const reported = statusByVesselReport(journey, inputs.vesselReportOf, nowMs) ?? settled;
+  const status = reported === "in_transit" && isArriving({ arrivingFromMs }, nowMs) ? "arriving" : reported;
+  return { status, journey, route, steps, arrival, arrivingFromMs };
 }
 
-/** Where it left from tells which departure it is; `event` only tells that it has been made. */
+/** `event` implies the departure from `place`. */
 function unreportedDeparture(from: ContainerStatus, event: CarrierEvent, place: Place): Step {
   return { from, to: "in_transit", event: { ...event, place }, departs: true, implied: true };
 }
 
-/** A box that comes back empty was handed over laden before, told or not. */
+/** A box that comes back empty was delivered before, reported or not. */
 function stepsTo(step: Step): readonly Step[] {
   if (step.to !== "returned_empty" || step.from === "delivered") return [step];
   return [
@@ -87,7 +89,6 @@ function stepsTo(step: Step): readonly Step[] {
   ];
 }
 
-/** Whether the box is less than 48 hours from its destination port (spec 6.3 `container_arrived`). */
 export function isArriving(
   { arrivingFromMs }: Pick<StatusReading, "arrivingFromMs">,
   nowMs: number,
@@ -95,11 +96,11 @@ export function isArriving(
   return arrivingFromMs !== null && nowMs > arrivingFromMs;
 }
 
-/** The status that events alone give: a bare arrival, which tells no more, is `at_berth`. */
-function statusOf(voyage: Journey): ContainerStatus {
-  switch (voyage.position) {
+/** The status from events alone. */
+function statusOf(journey: Journey): ContainerStatus {
+  switch (journey.position) {
     case "origin":
-      return voyage.cancelled ? "cancelled" : "pre_departure";
+      return journey.cancelled ? "cancelled" : "pre_departure";
     case "sailing":
     case "on_carriage":
       return "in_transit";
@@ -111,7 +112,7 @@ function statusOf(voyage: Journey): ContainerStatus {
       return "at_transshipment";
     case "discharged":
     case "available":
-      return voyage.hold === null ? voyage.position : "customs_hold";
+      return journey.hold === null ? journey.position : "customs_hold";
     case "delivered":
       return "delivered";
     case "returned":
@@ -119,23 +120,20 @@ function statusOf(voyage: Journey): ContainerStatus {
   }
 }
 
-/**
- * Only aboard on the last leg, and for a ship: an inland plan is no arrival at the port. A box that is loaded
- * is aboard, also where nobody tells or plans its departure.
- */
-function arrivingFrom(voyage: Journey, route: Route, arrival: CarrierEvent | null): number | null {
-  if (!(isAboard(voyage) || voyage.loaded) || arrival === null || arrival.classifier === "actual")
+/** Only aboard a vessel on the last leg. A loaded box is aboard even if no departure is reported or planned. */
+function arrivingFrom(journey: Journey, route: Route, arrival: CarrierEvent | null): number | null {
+  if (!(isAboard(journey) || journey.loaded) || arrival === null || arrival.classifier === "actual")
     return null;
   if (!isArrivalCall(arrival) || awaitsSailing(route)) return null;
   return arrival.at.ms - ARRIVING_MS_MAX;
 }
 
 /**
- * The ship's arrival at the destination port: once the box is there what happened, before that the
- * plan; and the arrival at the inland destination while the carrier says no more than that.
+ * The vessel's arrival at the destination port, actual or planned; the arrival at the inland destination if
+ * the carrier states nothing else.
  */
-function arrivalOf(voyage: Journey, route: Route): CarrierEvent | null {
-  const { finalDischarge, berth, position } = voyage;
+function arrivalOf(journey: Journey, route: Route): CarrierEvent | null {
+  const { finalDischarge, berth, position } = journey;
   if (finalDischarge !== null) {
     return berth !== null && samePlace(berth.place, finalDischarge.place) ? berth : finalDischarge;
   }
@@ -149,7 +147,7 @@ function arrivalOf(voyage: Journey, route: Route): CarrierEvent | null {
   return route.activePlans.findLast((event) => event.mode !== "vessel") ?? null;
 }
 
-/** A call on a ship's way to another coast, where it is late and its carrier has not moved the plan yet. */
+/** The vessel is late for another coast, and the carrier has not moved the plan yet. */
 function isIntermediateCall(berth: CarrierEvent | null, { announced }: Route): boolean {
   const { port } = announced;
   return port !== null && berth !== null && !onSameCoast(port, berth.place);

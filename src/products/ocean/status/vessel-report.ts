@@ -1,41 +1,33 @@
-/** What a vessel says of itself by AIS, where a feed is configured (spec 2.4 `at_anchor`, `at_berth`). */
-import type { RecordContext } from "../record/shipment-record.ts";
-import type { ContainerStatus } from "./status.ts";
+/** The status of a box by the AIS report of its vessel. */
+import type { FindVesselReport } from "../sources/ais/ais-answer.ts";
+import { movementOf } from "../sources/ais/navigational-status.ts";
+import type { ContainerStatus } from "../event-data.ts";
 import { isAboard, type Journey } from "./position.ts";
+import { HOUR_MS } from "../../../runtime/durations.ts";
 
-/** A vessel reports every few minutes; what is older says nothing of now. */
-export const REPORT_FRESH_MS_MAX = 6 * 3_600_000;
+/** Vessels report every few minutes; an older report does not show the present. */
+export const REPORT_FRESH_MS_MAX = 6 * HOUR_MS;
 
-/** ITU-R M.1371, table 45. */
-const UNDER_WAY_USING_ENGINE = 0;
-const AT_ANCHOR = 1;
-const MOORED = 5;
-const UNDER_WAY_SAILING = 8;
-
-/**
- * The status of a box aboard by its vessel's last report; null where the report is old, older than what
- * the carrier told last, or tells no more than that.
- */
+/** Null if the report is old, older than the carrier's last event, or adds nothing to it. */
 export function statusByVesselReport(
-  voyage: Journey,
-  vesselAt: RecordContext["vesselReportOf"],
+  journey: Journey,
+  vesselReportOf: FindVesselReport | undefined,
   nowMs: number,
 ): ContainerStatus | null {
-  const imo = voyage.vessel?.imo ?? null;
-  if (vesselAt === undefined || imo === null || !isAboard(voyage)) return null;
-  const report = vesselAt(imo);
-  const toldMs = Math.max(voyage.departures.at(-1)?.at.ms ?? 0, voyage.berth?.at.ms ?? 0);
-  if (report === null || nowMs - report.seenMs > REPORT_FRESH_MS_MAX || report.seenMs < toldMs) return null;
-  switch (report.status) {
-    case AT_ANCHOR:
+  const imo = journey.vessel?.imo ?? null;
+  if (vesselReportOf === undefined || imo === null || !isAboard(journey)) return null;
+  const report = vesselReportOf(imo);
+  const statedMs = Math.max(journey.departures.at(-1)?.at.ms ?? 0, journey.berth?.at.ms ?? 0);
+  if (report === null || nowMs - report.seenMs > REPORT_FRESH_MS_MAX || report.seenMs < statedMs) return null;
+  switch (movementOf(report.status)) {
+    case "anchored":
       return "at_anchor";
-    case MOORED:
+    case "moored":
       return "at_berth";
-    case UNDER_WAY_USING_ENGINE:
-    case UNDER_WAY_SAILING:
-      // At its berth it may still be made fast; at anchor it has left.
-      return voyage.position === "anchored" ? "in_transit" : null;
-    default:
+    case "under_way":
+      // A vessel that reports so at its berth may still be made fast; at anchor it has left.
+      return journey.position === "anchored" ? "in_transit" : null;
+    case "other":
       return null;
   }
 }

@@ -1,5 +1,5 @@
--- Has the live shipments of carriers looked at whose tariffs have changed. Rows are locked in the order in
--- which looks are saved.
+-- Makes the live shipments of carriers whose tariffs have changed due for re-evaluation. Locks rows in the order in
+-- which polls are written.
 with live as (
   select id
   from cell.shipments

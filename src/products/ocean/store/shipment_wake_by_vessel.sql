@@ -1,5 +1,5 @@
--- Has the shipments looked at that are aboard of these vessels and stand otherwise than those lie. Rows are
--- locked in the order in which looks are saved.
+-- Makes the shipments aboard these vessels due for re-evaluation if their status does not fit the vessel's. Locks rows
+-- in the order in which polls are written.
 --
 -- $1 IMO numbers · $2 statuses that a shipment aboard of one vessel has before · $3 the time
 with aboard as (

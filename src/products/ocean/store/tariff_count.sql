@@ -1,1 +1,2 @@
+-- @notnull count
 select count(*)::integer as count from directory.tariffs

@@ -1,3 +1,5 @@
+-- @notnull validFrom
+-- @null $1
 select
   id, carrier, port, equipment, valid_from::text as "validFrom", valid_to::text as "validTo", terms,
   created_at as "createdAt"

@@ -2,7 +2,8 @@
 import { textArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection, Database } from "../../../store/database.ts";
-import { statement } from "../../../store/sql.ts";
+import { MINUTE_MS } from "../../../runtime/durations.ts";
+import * as sql from "./statements.ts";
 
 /** Days are `YYYY-MM-DD`. */
 export type StoredTariff = {
@@ -26,10 +27,10 @@ type Cells = readonly [Cell, ...Cell[]];
 export const TARIFFS_MAX = 20_000;
 
 /**
- * How long nodes may look shipments up in tariffs that they have read before. What a change of tariffs
- * means for shipments is looked at once that is over.
+ * How long nodes may use tariffs that they have read before. Shipments are re-evaluated for a change of tariffs once
+ * that time is over.
  */
-export const TARIFFS_FRESH_MS_MAX = 60_000;
+export const TARIFFS_FRESH_MS_MAX = MINUTE_MS;
 
 /**
  * Writes all of them or none, no two for the same case; one that is there for the case gives way, and
@@ -44,7 +45,7 @@ export async function storeTariffs(
   try {
     await database.transaction(async (tx) => {
       await insertTariffs(tx, cells[0], tariffs, atMs);
-      const [kept] = await tx.rows<{ count: number }>(statement("tariff_count", cells[0]));
+      const [kept] = await tx.rows(sql.tariffCount(cells[0]), []);
       if ((kept?.count ?? 0) > TARIFFS_MAX) throw TOO_MANY;
       await wakeByTariff(tx, cells, [...new Set(tariffs.map(({ carrier }) => carrier))], atMs);
     });
@@ -64,7 +65,7 @@ async function insertTariffs(
   tariffs: readonly Omit<StoredTariff, "createdAt">[],
   atMs: number,
 ): Promise<void> {
-  await tx.rows(statement("tariff_upsert", directory), [
+  await tx.rows(sql.tariffUpsert(directory), [
     uuidArray(tariffs.map(({ id }) => id)),
     textArray(tariffs.map(({ carrier }) => carrier)),
     textArray(tariffs.map(({ port }) => port)),
@@ -82,13 +83,13 @@ export function listTariffs(
   directory: Cell,
   carrier: string | null,
 ): Promise<readonly StoredTariff[]> {
-  return connection.rows<StoredTariff>(statement("tariff_list", directory), [carrier, TARIFFS_MAX]);
+  return connection.rows(sql.tariffList(directory), [carrier, TARIFFS_MAX]);
 }
 
 /** False: there is no such tariff. */
 export function deleteTariff(database: Database, cells: Cells, id: string, atMs: number): Promise<boolean> {
   return database.transaction(async (tx) => {
-    const [deleted] = await tx.rows<{ carrier: string }>(statement("tariff_delete", cells[0]), [id]);
+    const [deleted] = await tx.rows(sql.tariffDelete(cells[0]), [id]);
     if (deleted !== undefined) await wakeByTariff(tx, cells, [deleted.carrier], atMs);
     return deleted !== undefined;
   });
@@ -100,7 +101,6 @@ async function wakeByTariff(
   carriers: readonly string[],
   atMs: number,
 ): Promise<void> {
-  const looked = new Date(atMs + 2 * TARIFFS_FRESH_MS_MAX);
-  for (const cell of cells)
-    await tx.rows(statement("shipment_wake_by_tariff", cell), [textArray(carriers), looked]);
+  const at = new Date(atMs + 2 * TARIFFS_FRESH_MS_MAX);
+  for (const cell of cells) await tx.rows(sql.shipmentWakeByTariff(cell), [textArray(carriers), at]);
 }

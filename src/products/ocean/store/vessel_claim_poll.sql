@@ -1,20 +1,21 @@
--- Of these vessels the ones that this node is to ask the feed for: nobody has asked lately, and nothing has
--- been reported. Those that were asked for longest ago come first.
+-- Claims those of these vessels that this node polls: none was polled or reported lately. Those polled longest ago
+-- come first.
 --
 -- $1 IMO numbers · $2 the time · $3 since when is lately · $4 how many
+-- @notnull imo
 with due as (
   select wanted.imo
   from unnest($1::text[]) as wanted (imo)
   left join directory.vessels as vessel on vessel.imo = wanted.imo
-  where (vessel.asked_at is null or vessel.asked_at <= $3)
+  where (vessel.polled_at is null or vessel.polled_at <= $3)
     and (vessel.written_at is null or vessel.written_at <= $3)
-  order by vessel.asked_at nulls first, wanted.imo
+  order by vessel.polled_at nulls first, wanted.imo
   limit $4
 )
-insert into directory.vessels as vessel (imo, asked_at)
+insert into directory.vessels as vessel (imo, polled_at)
 select imo, $2 from due order by imo
 on conflict (imo) do update
-set asked_at = excluded.asked_at
--- Another node may have asked meanwhile.
-where vessel.asked_at is null or vessel.asked_at <= $3
+set polled_at = excluded.polled_at
+-- Another node may have claimed it meanwhile.
+where vessel.polled_at is null or vessel.polled_at <= $3
 returning imo

@@ -1,7 +1,8 @@
+-- @notnull count
 with old as (
   select imo
   from directory.vessels
-  where greatest(written_at, asked_at) < $1
+  where greatest(written_at, polled_at) < $1
   order by imo
   limit $2
   for update skip locked

@@ -1,11 +1,11 @@
 /**
- * What vessels last said of themselves: kept in the directory, for a vessel carries boxes of many accounts,
- * and read by every node that polls.
+ * The last AIS report of each vessel. The directory holds them, because a vessel carries boxes of many accounts;
+ * every node that polls reads them.
  */
 import { int4Array, textArray, timestampArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { statement } from "../../../store/sql.ts";
+import * as sql from "./statements.ts";
 
 export type VesselReportRow = {
   /** Seven digits. */
@@ -25,7 +25,7 @@ export async function storeReports(
   reports: readonly VesselReportRow[],
   atMs: number,
 ): Promise<number> {
-  const rows = await connection.rows(statement("vessel_report_upsert", directory), [
+  const rows = await connection.rows(sql.vesselReportUpsert(directory), [
     textArray(reports.map(({ imo }) => imo)),
     int4Array(reports.map(({ status }) => status)),
     timestampArray(reports.map(({ seenAtMs }) => seenAtMs)),
@@ -41,7 +41,7 @@ export async function readReports(
   since: { readonly writtenMs: number; readonly seenMs: number },
   limit: number,
 ): Promise<readonly VesselReportRow[]> {
-  const rows = await connection.rows<StoredReport>(statement("vessel_report_list", directory), [
+  const rows = await connection.rows(sql.vesselReportList(directory), [
     new Date(since.writtenMs),
     new Date(since.seenMs),
     limit,
@@ -49,9 +49,7 @@ export async function readReports(
   return rows.map(({ imo, status, seenAt }) => ({ imo, status, seenAtMs: seenAt.getTime() }));
 }
 
-type StoredReport = { readonly imo: string; readonly status: number; readonly seenAt: Date };
-
-/** Has the shipments looked at that are aboard of these vessels and have one of these statuses. */
+/** Makes the shipments aboard these vessels with one of these statuses due for re-evaluation. */
 export async function makeDueAboard(
   connection: Connection,
   cell: Cell,
@@ -59,7 +57,7 @@ export async function makeDueAboard(
   statuses: readonly string[],
   atMs: number,
 ): Promise<void> {
-  await connection.rows(statement("shipment_wake_by_vessel", cell), [
+  await connection.rows(sql.shipmentWakeByVessel(cell), [
     textArray(imos),
     textArray(statuses),
     new Date(atMs),
@@ -73,21 +71,18 @@ export async function vesselsToPoll(
   atMs: number,
   limit: number,
 ): Promise<readonly string[]> {
-  const rows = await connection.rows<{ imo: string }>(statement("vessels_to_poll", cell), [
-    new Date(atMs),
-    limit,
-  ]);
+  const rows = await connection.rows(sql.vesselListToPoll(cell), [new Date(atMs), limit]);
   return rows.map(({ imo }) => imo);
 }
 
-/** Takes those of the vessels that nobody has asked for or told of since `sinceMs`: they count as asked for now. */
+/** Claims those of the vessels without a poll or report since `sinceMs`: they count as polled now. */
 export async function claimVesselPolls(
   connection: Connection,
   directory: Cell,
   imos: readonly string[],
   { atMs, sinceMs, limit }: { readonly atMs: number; readonly sinceMs: number; readonly limit: number },
 ): Promise<readonly string[]> {
-  const rows = await connection.rows<{ imo: string }>(statement("vessel_claim_poll", directory), [
+  const rows = await connection.rows(sql.vesselClaimPoll(directory), [
     textArray(imos),
     new Date(atMs),
     new Date(sinceMs),
@@ -98,15 +93,12 @@ export async function claimVesselPolls(
 
 const PRUNED_PER_STEP_MAX = 2_000;
 
-/** Forgets vessels that nobody has asked for or told of since then; true when there are more. */
+/** Removes vessels without a poll or report since then; true when there are more. */
 export async function pruneVessels(
   connection: Connection,
   directory: Cell,
   beforeMs: number,
 ): Promise<boolean> {
-  const rows = await connection.rows<{ count: number }>(statement("vessel_prune", directory), [
-    new Date(beforeMs),
-    PRUNED_PER_STEP_MAX,
-  ]);
+  const rows = await connection.rows(sql.vesselPrune(directory), [new Date(beforeMs), PRUNED_PER_STEP_MAX]);
   return rows[0]!.count === PRUNED_PER_STEP_MAX;
 }

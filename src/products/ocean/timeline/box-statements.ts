@@ -1,33 +1,32 @@
 /**
- * Which statements of an answer concern one of its boxes. Carriers name the box of a move, and none of a
- * ship's calls: where the boxes of a bill of lading travel apart, a call concerns those aboard of that ship.
+ * Which statements of an answer concern which of its boxes. Carriers name the box of a move, but no box of a
+ * vessel's call. If the boxes of a bill of lading travel apart, a call concerns the boxes aboard that vessel.
  */
 import { isSailingCall, isSameVessel, isVesselCall } from "./calls.ts";
-import { samePlace, type CarrierEvent, type Place, type Vessel } from "../sources/carrier-event.ts";
+import { placeKey, samePlace, type CarrierEvent, type Vessel } from "../sources/carrier-event.ts";
 
-/** Shares an answer out; a box that it does not name has what names none. */
+/** Distributes an answer over its boxes. A box that it does not name gets the statements without a box. */
 export function statementsByBox(
   statements: readonly CarrierEvent[],
 ): (equipment: string | null) => readonly CarrierEvent[] {
   const named = Map.groupBy(statements, ({ equipment }) => equipment);
   const common = named.get(null) ?? [];
   named.delete(null);
-  const fleet = named.size > 1 ? answerVesselsOf(statements, common) : null;
+  const vessels = named.size > 1 ? answerVesselsOf(statements, common) : null;
   return (equipment) => {
-    const said = equipment === null ? [] : (named.get(equipment) ?? []);
-    if (fleet === null) return [...said, ...common];
-    const own = said.filter((event) => !isMissedLoading(event, said, fleet));
-    return [...own, ...common.filter((event) => !isOtherBoxesCall(event, own, fleet))];
+    const stated = equipment === null ? [] : (named.get(equipment) ?? []);
+    if (vessels === null) return [...stated, ...common];
+    const own = stated.filter((event) => !isMissedLoading(event, stated, vessels));
+    return [...own, ...common.filter((event) => !isOtherBoxesCall(event, own, vessels))];
   };
 }
 
-/** The ships of an answer. */
 type AnswerVessels = {
-  /** What concerns no box by name. */
+  /** Statements that name no box. */
   readonly common: readonly CarrierEvent[];
-  /** All that sails, box by box and ship by ship, with its ship named. */
+  /** Loadings and departures of named vessels, of all boxes. */
   readonly sailings: readonly CarrierEvent[];
-  /** By ship, the ports that it sails from. */
+  /** By vessel, the ports that it sails from. */
   readonly loadPorts: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
@@ -37,14 +36,16 @@ function answerVesselsOf(
 ): AnswerVessels {
   const named = statements.filter(({ vessel }) => vessel !== null);
   const sailings = named.filter((event) => isSailingCall(event) && !isIntermediateCall(event, named));
-  const byShip = Map.groupBy(sailings, ({ vessel }) => vesselKey(vessel));
-  const portsOf = new Map(
-    [...byShip].map(([ship, events]) => [ship, new Set(events.map(({ place }) => portKey(place)))] as const),
+  const byVessel = Map.groupBy(sailings, ({ vessel }) => vesselKey(vessel));
+  const loadPorts = new Map(
+    [...byVessel].map(
+      ([key, events]) => [key, new Set(events.map(({ place }) => placeKey(place) ?? ""))] as const,
+    ),
   );
-  return { common, sailings, loadPorts: portsOf };
+  return { common, sailings, loadPorts };
 }
 
-/** A departure of a ship from where it has come with boxes from another port: others need not be loaded there. */
+/** The vessel came there with boxes from another port, so no box need have been loaded. */
 function isIntermediateCall(departure: CarrierEvent, named: readonly CarrierEvent[]): boolean {
   if (departure.code !== "DEPA") return false;
   return named.some(
@@ -56,34 +57,38 @@ function isIntermediateCall(departure: CarrierEvent, named: readonly CarrierEven
   );
 }
 
-/** The call of a ship that carries other boxes from a port that this one leaves, or waits to leave, by another. */
-function isOtherBoxesCall(event: CarrierEvent, own: readonly CarrierEvent[], fleet: AnswerVessels): boolean {
+/** The call of a vessel that carries other boxes, from a port that this box leaves by another vessel. */
+function isOtherBoxesCall(
+  event: CarrierEvent,
+  own: readonly CarrierEvent[],
+  vessels: AnswerVessels,
+): boolean {
   const { kind, vessel } = event;
   if (kind !== "transport" || vessel === null) return false;
-  if (own.some((said) => said.classifier === "actual" && isOnVessel(said, vessel))) return false;
-  const ports = fleet.loadPorts.get(vesselKey(vessel)) ?? NO_PORTS;
-  const loads = own.filter((said) => isVesselCall(said, "LOAD"));
-  const planned = loads.filter(({ place }) => ports.has(portKey(place)));
-  const made = planned.filter(({ classifier }) => classifier === "actual");
-  if (made.length === 0 && isRolledOver(vessel, own, fleet)) return true;
-  const counted = made.length > 0 ? made : planned;
+  if (own.some((stated) => stated.classifier === "actual" && isOnVessel(stated, vessel))) return false;
+  const ports = vessels.loadPorts.get(vesselKey(vessel)) ?? NO_PORTS;
+  const loads = own.filter((stated) => isVesselCall(stated, "LOAD"));
+  const planned = loads.filter(({ place }) => ports.has(placeKey(place) ?? ""));
+  const loaded = planned.filter(({ classifier }) => classifier === "actual");
+  if (loaded.length === 0 && isRolledOver(vessel, own, vessels)) return true;
+  const counted = loaded.length > 0 ? loaded : planned;
   if (counted.length > 0) return !counted.some((load) => load.vessel === null || isOnVessel(load, vessel));
-  return !loads.some((load) => isOnVessel(load, vessel)) && isCoveredByOwnVessel(event, loads, fleet);
+  return !loads.some((load) => isOnVessel(load, vessel)) && isCoveredByOwnVessel(event, loads, vessels);
 }
 
 const NO_PORTS: ReadonlySet<string> = new Set();
 
-/** The plan of a loading on a ship that has left without the box. */
-function isMissedLoading(event: CarrierEvent, own: readonly CarrierEvent[], fleet: AnswerVessels): boolean {
+/** A planned loading on a vessel that has left without the box. */
+function isMissedLoading(event: CarrierEvent, own: readonly CarrierEvent[], vessels: AnswerVessels): boolean {
   const { classifier, vessel, place } = event;
   if (classifier === "actual" || vessel === null || !isVesselCall(event, "LOAD")) return false;
-  const here = own.filter((said) => isVesselCall(said, "LOAD") && samePlace(said.place, place));
-  return here.every((said) => said.classifier !== "actual") && isRolledOver(vessel, own, fleet);
+  const here = own.filter((stated) => isVesselCall(stated, "LOAD") && samePlace(stated.place, place));
+  return here.every((stated) => stated.classifier !== "actual") && isRolledOver(vessel, own, vessels);
 }
 
 /**
- * Others were loaded on the ship, and this box, which is at the port too, was not, while a later ship sails
- * from there that nobody is told to be loaded on: a roll-over of which the carrier says no more.
+ * A roll-over that the carrier does not announce: other boxes were loaded on the vessel, this box is at the
+ * port too and was not, and a later vessel sails from there for which no loading is stated.
  */
 function isRolledOver(
   vessel: Vessel,
@@ -91,8 +96,9 @@ function isRolledOver(
   { sailings, loadPorts }: AnswerVessels,
 ): boolean {
   return [...(loadPorts.get(vesselKey(vessel)) ?? NO_PORTS)].some((port) => {
-    if (!own.some(({ place }) => portKey(place) === port)) return false;
-    const here = sailings.filter(({ place }) => portKey(place) === port);
+    const isHere = ({ place }: CarrierEvent): boolean => (placeKey(place) ?? "") === port;
+    if (!own.some(isHere)) return false;
+    const here = sailings.filter(isHere);
     const made = here.filter((one) => one.classifier === "actual" && isOnVessel(one, vessel));
     if (!made.some(({ code }) => code === "LOAD")) return false;
     const leftMs = Math.max(...made.map(({ at }) => at.ms));
@@ -106,7 +112,7 @@ function isRolledOver(
   });
 }
 
-/** The ship that the box was loaded on makes that call itself: another's is not the box's. */
+/** The vessel on which the box was loaded makes that call itself. */
 function isCoveredByOwnVessel(
   { code, place }: CarrierEvent,
   loads: readonly CarrierEvent[],
@@ -128,8 +134,4 @@ function isOnVessel(event: CarrierEvent, vessel: Vessel): boolean {
 
 function vesselKey(vessel: Vessel | null): string {
   return vessel?.imo ?? vessel?.name ?? "";
-}
-
-function portKey(place: Place | null): string {
-  return place?.unlocode ?? place?.name ?? "";
 }

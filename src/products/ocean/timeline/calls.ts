@@ -1,9 +1,9 @@
-/** What an event is to a box's way: a call of its vessel, a move over land; and which vessel it was. */
+/** What an event is: a call of the vessel or a move over land; and of which vessel. */
 import type { CarrierEvent, Vessel } from "../sources/carrier-event.ts";
 import type { Timeline } from "./timeline.ts";
 import { isEmptyReturn } from "./trip.ts";
 
-/** A call of a vessel, or what is done to the laden box at one, of any of the codes. */
+/** A call of a vessel, or a move of the laden box there, with any of the codes. */
 export function isVesselCall(event: CarrierEvent, ...codes: readonly string[]): boolean {
   return event.mode === "vessel" && event.laden !== false && codes.includes(event.code);
 }
@@ -16,7 +16,7 @@ export function isArrivalCall(event: CarrierEvent): boolean {
   return isVesselCall(event, "ARRI", "DISC");
 }
 
-/** A move of the laden box by rail, truck or barge, or through a gate, which leads onto land by whatever mode. */
+/** A move of the laden box by rail, truck or barge, or through a gate by any mode. */
 export function isLandMove(event: CarrierEvent): boolean {
   if (event.kind === "shipment" || event.laden === false || isEmptyReturn(event)) return false;
   const onLand = event.mode !== null && event.mode !== "vessel";
@@ -25,7 +25,7 @@ export function isLandMove(event: CarrierEvent): boolean {
 
 const GATES: ReadonlySet<string> = new Set(["GTIN", "GTOT", "PICK", "DROP"]);
 
-/** The vessel of a call: as the call names it, else as the box's last sailing before it did. */
+/** The vessel that the call names, else that of the box's last sailing before it. */
 export function vesselOfCall(call: CarrierEvent, timeline: Timeline): Vessel | null {
   if (call.vessel !== null) return call.vessel;
   const sailing = timeline.findLast(
@@ -34,7 +34,7 @@ export function vesselOfCall(call: CarrierEvent, timeline: Timeline): Vessel | n
   return sailing?.vessel ?? null;
 }
 
-/** Unknown vessels count as the same: nothing says that they differ. */
+/** Unknown vessels count as the same. */
 export function isNotOtherVessel(a: CarrierEvent, b: CarrierEvent): boolean {
   return a.vessel === null || b.vessel === null || isSameVessel(a.vessel, b.vessel);
 }

@@ -1,10 +1,10 @@
-/** How far apart two places are, for judging what a carrier can have meant. */
+/** How far apart two places are: tells plausible plans from implausible ones. */
 import { portOf } from "../../../freight/places/ports.ts";
 import type { Place } from "../sources/carrier-event.ts";
 
 const EARTH_RADIUS_KM = 6371;
 
-/** Kilometres along the great circle; null where either place is not in the table of ports. */
+/** Kilometres along the great circle; null unless both places are in the table of ports. */
 export function distanceKm(a: Place | null, b: Place | null): number | null {
   const from = portOf(a?.unlocode ?? "");
   const to = portOf(b?.unlocode ?? "");
@@ -23,10 +23,9 @@ function radians(degrees: number): number {
   return (degrees * Math.PI) / 180;
 }
 
-/** Ports that stand in for each other when a ship is re-routed: of one coast. */
+/** Ports of one coast, which stand in for each other when a vessel is re-routed. */
 const SAME_COAST_KM_MAX = 800;
 
-/** Whether a carrier may have sent a ship to the one port in place of the other. */
 export function onSameCoast(a: Place | null, b: Place | null): boolean {
   const apartKm = distanceKm(a, b);
   if (apartKm !== null) return apartKm <= SAME_COAST_KM_MAX;
@@ -34,10 +33,10 @@ export function onSameCoast(a: Place | null, b: Place | null): boolean {
   return country !== undefined && country === b?.unlocode?.slice(0, 2);
 }
 
-/** The longest way that a box goes on over land from its port; from coast to coast it is some 4,500 km. */
+/** Coast to coast is some 4,500 km; no box goes farther over land. */
 const OVERLAND_KM_MAX = 5_500;
 
-/** Whether the one place lies beyond reach of rail and road from the other; unknown places never do. */
+/** Whether rail and road cannot reach one place from the other; never for unknown places. */
 export function isOverseas(a: Place | null, b: Place | null): boolean {
   return (distanceKm(a, b) ?? 0) > OVERLAND_KM_MAX;
 }

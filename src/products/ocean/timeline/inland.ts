@@ -1,18 +1,23 @@
-/** Where the laden box goes on to over land from its last port, by rail, truck or barge. */
+/** Where the laden box goes on to from its last port by rail, truck or barge. */
 import { samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
 import { isArrivalCall, isLandMove, isSailingCall, isVesselCall } from "./calls.ts";
 import type { Timeline } from "./timeline.ts";
 
 export type InlandDestination =
-  /** The journey ends at the port, as far as anything tells. */
+  /** The journey ends at the port. */
   | { readonly kind: "none" }
   | { readonly kind: "known"; readonly place: Place }
-  /** The box goes on, and nothing tells how far: every ramp may be one on the way. */
+  /** The box goes on, but nothing states how far. */
   | { readonly kind: "unknown" };
 
+/** Whether the journey ends at a place: the inland destination, or any place if there is none. */
+export function isJourneyEnd(place: Place | null, inland: InlandDestination): boolean {
+  return inland.kind === "none" || (inland.kind === "known" && samePlace(place, inland.place));
+}
+
 /**
- * What is announced comes first: the plan's end, or the end that an earlier plan had and that the box
- * has reached, upon which carriers take the plan out of their answers. Else what happened tells.
+ * The end of the plan; or the end of an earlier plan that the box has reached, since carriers then remove the
+ * plan from their answers. Without either, the actual moves decide.
  */
 export function inlandDestination(
   timeline: Timeline,
@@ -25,7 +30,7 @@ export function inlandDestination(
   return planned === null ? movedOnLand(timeline, landing) : known(planned.place, landing);
 }
 
-/** The end to remember: of the plan as it is now, or the one before where that is all that tells. */
+/** The end to keep in the record: that of the current plan, else the previous one. */
 export function announcedInland(
   timeline: Timeline,
   plans: readonly CarrierEvent[],
@@ -36,10 +41,7 @@ export function announcedInland(
   return planned?.place ?? before;
 }
 
-/**
- * Whether the box has come where an earlier plan ended. What is left of the plan then are ramps on the
- * way that nobody reported.
- */
+/** The box has come where an earlier plan ended. Any plan before that moment is an unreported ramp. */
 function hasReached(end: Place, timeline: Timeline, planned: CarrierEvent | null): boolean {
   const reached = timeline.findLast(
     (event) => event.classifier === "actual" && isLandMove(event) && samePlace(event.place, end),
@@ -54,9 +56,8 @@ function known(place: Place | null, landing: CarrierEvent | undefined): InlandDe
 }
 
 /**
- * The end of the plan, even when its time has passed: carriers rarely move the inland part of a plan,
- * and a contract's destination hardly ever changes. Before the last planned sailing a land move is a
- * way to the ship.
+ * The end of the plan, even when its time has passed: carriers rarely move the inland part of a plan, and a
+ * contract's destination hardly ever changes. Before the last planned sailing, land moves lead to the vessel.
  */
 function plannedOnLand(timeline: Timeline, plans: readonly CarrierEvent[]): CarrierEvent | null {
   const last = plans.findLast((event) => event.place !== null && event.mode !== null);
@@ -67,8 +68,8 @@ function plannedOnLand(timeline: Timeline, plans: readonly CarrierEvent[]): Carr
 }
 
 /**
- * Without a plan a truck tells where the journey ends: it takes the box out of the gate there, or
- * brings it to the terminal where it is fetched. A train goes from ramp to ramp.
+ * Without a plan, a truck shows where the journey ends: it takes the box out of the gate there, or brings it
+ * to the pickup terminal. A train goes from ramp to ramp.
  */
 function movedOnLand(timeline: Timeline, landing: CarrierEvent | undefined): InlandDestination {
   const port = landing?.place ?? null;
@@ -76,7 +77,7 @@ function movedOnLand(timeline: Timeline, landing: CarrierEvent | undefined): Inl
   const discharge = actual.findLast((event) => isVesselCall(event, "DISC"));
   if (discharge === undefined) return { kind: "none" };
   const moves = actual.filter((event) => isLandMove(event) && event.at.ms > discharge.at.ms);
-  // Between two ships a truck only changes terminals, or ports.
+  // Between two vessels a truck only changes terminals or ports.
   const lastMs = moves.at(-1)?.at.ms ?? discharge.at.ms;
   if (
     timeline.some(
@@ -97,5 +98,5 @@ function isByTrain({ mode, code }: CarrierEvent): boolean {
   return (mode === "rail" || mode === "barge") && MOVES.has(code);
 }
 
-/** A box may be inspected or sealed beside any train. */
+/** Inspections and seals show no movement. */
 const MOVES: ReadonlySet<string> = new Set(["LOAD", "DEPA", "ARRI", "DISC", "GTIN", "GTOT", "PICK", "DROP"]);

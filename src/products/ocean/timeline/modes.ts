@@ -1,15 +1,15 @@
-/** By what a box travels where a carrier does not say. */
+/** The mode of transport where a carrier leaves it out. */
 import { samePlace, type CarrierEvent } from "../sources/carrier-event.ts";
 
-/** What is done by a means of transport, and says nothing without it. */
+/** Moves that need a mode to be understood. */
 const TRANSPORTED: ReadonlySet<string> = new Set(["LOAD", "DISC", "ARRI", "DEPA"]);
 
-/** Places that no ship comes to. */
+/** Facility types that no vessel calls at. */
 const INLAND: ReadonlySet<string> = new Set(["INTE", "RAMP", "CLOC", "DEPO", "COFS", "OFFD", "COYA"]);
 
 /**
- * Fills in a ship where no mode is said: at a place where others of the carrier's statements have one,
- * and everywhere, inland places aside, when the carrier says no mode at all. A function of the set.
+ * Assumes a vessel where the mode is missing: at places where other statements name a vessel, and, if the
+ * carrier states no mode at all, at all places but inland ones. The order of statements does not matter.
  */
 export function withModes(statements: readonly CarrierEvent[]): readonly CarrierEvent[] {
   if (!statements.some(lacksMode)) return statements;
@@ -17,8 +17,8 @@ export function withModes(statements: readonly CarrierEvent[]): readonly Carrier
   const saysNone = statements.every(({ code, mode }) => !TRANSPORTED.has(code) || mode === null);
   return statements.map((event) => {
     if (!lacksMode(event) || INLAND.has(event.place?.facilityType ?? "")) return event;
-    const byShip = saysNone || calls.some(({ place }) => samePlace(place, event.place));
-    return byShip ? { ...event, mode: "vessel" } : event;
+    const byVessel = saysNone || calls.some(({ place }) => samePlace(place, event.place));
+    return byVessel ? { ...event, mode: "vessel" } : event;
   });
 }
 

@@ -1,28 +1,33 @@
 /**
- * Where the box is going, read from a timeline. Plans are the carrier's words about the future, and
- * stay in its answers after the future went otherwise: a plan is believed only while nothing that
- * happened is later than it.
+ * Where the box is going, read from a timeline. Carriers leave plans in their answers after things have gone
+ * otherwise: a plan is active only while no actual event is later.
  */
 import { isArrivalCall, isSailingCall, isSameVessel, isVesselCall, vesselOfCall } from "./calls.ts";
 import { isOffBerth, samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
 import { inlandDestination, type InlandDestination } from "./inland.ts";
-import type { Announced } from "../record/shipment-record.ts";
 import type { Timeline } from "./timeline.ts";
 
 export type Route = {
   readonly timeline: Timeline;
-  /** Plans and estimates of the laden box that nothing has overtaken. */
+  /** Plans and estimates of the laden box later than every actual event. */
   readonly activePlans: readonly CarrierEvent[];
-  /** Plans and estimates that something later has overtaken: left over, or not yet moved by the carrier. */
+  /** The other ones: left over, or not yet moved by the carrier. */
   readonly stalePlans: readonly CarrierEvent[];
-  /** What earlier answers announced and this one need not repeat, since it has come true. */
   readonly announced: Announced;
   readonly inland: InlandDestination;
   readonly nowMs: number;
 };
 
+/**
+ * Where the carrier's plan ended, at sea and over land. It is kept in the record because carriers remove a
+ * plan from their answers once it has come true.
+ */
+export type Announced = { readonly port: Place | null; readonly inland: Place | null };
+
+export const NOTHING_ANNOUNCED: Announced = { port: null, inland: null };
+
 export function routeOf(timeline: Timeline, announced: Announced, nowMs: number): Route {
-  // A ship at anchor has overtaken no plan of its call at the port.
+  // A vessel at anchor has yet to make its planned call at the port.
   const lastActualMs = timeline
     .filter((event) => event.classifier === "actual" && event.kind !== "shipment" && !isOffBerth(event))
     .reduce((latest, event) => Math.max(latest, event.at.ms), Number.NEGATIVE_INFINITY);
@@ -37,25 +42,21 @@ export function routeOf(timeline: Timeline, announced: Announced, nowMs: number)
   };
 }
 
-/** A plan or an estimate of the laden box. */
 export function isPlan(event: CarrierEvent): boolean {
   return event.classifier !== "actual" && event.kind !== "shipment" && event.laden !== false;
 }
 
 /**
- * The arrival that ends the sea voyage, as far as the plan tells: the last planned arrival of a vessel
- * with no planned sailing of the box after it, nor from there. Null when the plan ends with a sailing
- * whose arrival is not known.
+ * The planned arrival that ends the sea voyage: the last one of a vessel with no planned sailing of the box
+ * after it or from there. Null if the plan ends with a sailing whose arrival is unknown.
  */
 export function plannedFinalArrival(route: Route): CarrierEvent | null {
   return finalArrival(route.activePlans, route.timeline);
 }
 
-/** The same of any plans; `timeline` is all that is known beside them. */
+/** The same for any `plans`. */
 export function finalArrival(plans: readonly CarrierEvent[], timeline: Timeline): CarrierEvent | null {
-  const sailings = plans.filter(
-    (event) => isSailingCall(event) && !isVesselsOnwardDeparture(event, plans, timeline),
-  );
+  const sailings = plannedSailings(plans, timeline);
   const lastSailingMs = sailings.at(-1)?.at.ms ?? Number.NEGATIVE_INFINITY;
   // Plans of two legs overlap while the carrier has moved only one of them.
   const after = plans.filter(
@@ -66,21 +67,23 @@ export function finalArrival(plans: readonly CarrierEvent[], timeline: Timeline)
   );
   const last = after.at(-1);
   if (last === undefined) return null;
-  // The ship's arrival is the ETA; the discharge, hours later, stands in where the ship is not mentioned.
+  // The vessel's arrival is the ETA; without one the discharge, hours later, stands in.
   return after.find((event) => event.code === "ARRI" && samePlace(event.place, last.place)) ?? last;
 }
 
-/** A planned sailing of the box that is still believed: it is not on its last leg. */
+/** The box is not on its last leg: a sailing is still planned. */
 export function awaitsSailing(route: Route): boolean {
-  return route.activePlans.some(
-    (event) => isSailingCall(event) && !isVesselsOnwardDeparture(event, route.activePlans, route.timeline),
-  );
+  return plannedSailings(route.activePlans, route.timeline).length > 0;
+}
+
+function plannedSailings(plans: readonly CarrierEvent[], timeline: Timeline): readonly CarrierEvent[] {
+  return plans.filter((event) => isSailingCall(event) && !isVesselsOnwardDeparture(event, plans, timeline));
 }
 
 /**
- * Whether a planned departure is no sailing leg of the box but its ship's own way on: from a call where
- * it stays aboard, or from the port where it has left the ship. It is when the same vessel brings the box
- * there and nothing is planned to be loaded; of vessels that are not named, when nothing follows.
+ * Whether a planned departure is no sailing leg of the box but its vessel's onward departure: from a call
+ * where the box stays aboard, or from the port of its discharge. That is so if the same vessel brings the box
+ * there and no loading is planned; for unnamed vessels, if no arrival follows.
  */
 function isVesselsOnwardDeparture(
   departure: CarrierEvent,
@@ -102,16 +105,15 @@ function isVesselsOnwardDeparture(
   return !timeline.some((event) => isArrivalCall(event) && event.at.ms > departure.at.ms);
 }
 
-/** Where the box changes ships, as planned now, in the order of the route; `done` are the places of changes made. */
+/** Where the box changes vessels, in the order of the route: `done`, then planned. */
 export function transshipmentsOf(route: Route, done: readonly Place[]): readonly Place[] {
   const firstSailing = route.timeline.find(isSailingCall);
-  const planned = route.activePlans
-    .filter(
-      (event) => isSailingCall(event) && !isVesselsOnwardDeparture(event, route.activePlans, route.timeline),
-    )
+  const planned = plannedSailings(route.activePlans, route.timeline)
     .flatMap((event) => event.place ?? [])
     .filter((place) => !samePlace(place, firstSailing?.place ?? null));
-  return [...done, ...planned].filter(
-    (place, index, all) => all.findIndex((other) => samePlace(other, place)) === index,
-  );
+  return distinctPlaces([...done, ...planned]);
+}
+
+export function distinctPlaces(places: readonly Place[]): readonly Place[] {
+  return places.filter((place, index) => places.findIndex((other) => samePlace(other, place)) === index);
 }

@@ -1,22 +1,22 @@
 /**
- * All that a carrier has said about one box → what holds of it now, in the order of time.
+ * A carrier's statements about one box → the events that currently hold, in order of time.
  *
- * Statements are matched by what they mean, never by their ids: carriers renew ids with every update,
- * or send none. The result is a function of the set of statements, so neither the order within an
- * answer nor a statement sent twice changes it.
+ * Statements are matched by meaning, never by id: carriers renew ids with every update, or send none. Neither
+ * the order within an answer nor a repeated statement changes the result.
  */
-import { isOffBerth, type CarrierEvent } from "../sources/carrier-event.ts";
+import { isOffBerth, placeKey, type CarrierEvent } from "../sources/carrier-event.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 
-/** What holds now: sorted by time, each happening once. */
+/** Sorted by time, each event once. */
 export type Timeline = readonly CarrierEvent[];
 
 /**
- * Two actual statements of one meaning this close together are one happening, corrected; farther
- * apart the thing happened twice. Corrections move a time by hours; no box calls twice within a day.
+ * Two actual statements of one meaning this close together are one event, corrected; farther apart they are
+ * two. Corrections move a time by hours, and no box calls twice at a place within a day.
  */
-const CORRECTION_MS_MAX = 24 * 3_600_000;
+const CORRECTION_MS_MAX = DAY_MS;
 
-/** Happenings of one trip, the latest; a real one has some dozens. */
+/** The latest events of one trip; a real one has some dozens. */
 const EVENTS_MAX = 1_000;
 
 export function timelineOf(statements: readonly CarrierEvent[]): Timeline {
@@ -27,32 +27,27 @@ export function timelineOf(statements: readonly CarrierEvent[]): Timeline {
 }
 
 /**
- * What an event means, its time, classifier and carrier's wording aside. The vessel is left out, so
- * that a roll-over to another vessel supersedes the old estimate; the terminal too, for the same
- * reason. A gate knows no mode: carriers plan a truck and send a train.
+ * What an event means, apart from its time, classifier and wording. Vessel and terminal are left out, so that
+ * a roll-over supersedes the old estimate. So is the mode of a gate move: carriers plan a truck and send a train.
  */
 export function identityKey(event: CarrierEvent): string {
-  const where = event.place?.unlocode ?? event.place?.name ?? "";
   if (event.kind === "shipment") return `shipment ${event.code} ${event.documentType ?? ""}`;
   const filled = event.laden === false ? "empty" : "laden";
   const gate = event.code === "GTIN" || event.code === "GTOT";
-  return `${event.kind} ${event.code} ${where} ${filled} ${gate ? "" : (event.mode ?? "")}${offBerthKey(event)}`;
+  // A vessel anchors and takes its pilot before it comes to its berth: separate events of one port.
+  const offBerth = isOffBerth(event) ? ` ${event.place?.facilityType}` : "";
+  const where = placeKey(event.place) ?? "";
+  return `${event.kind} ${event.code} ${where} ${filled} ${gate ? "" : (event.mode ?? "")}${offBerth}`;
 }
 
-/** A vessel anchors and takes its pilot before it comes to its berth: other happenings of one port. */
-function offBerthKey(event: CarrierEvent): string {
-  return isOffBerth(event) ? ` ${event.place?.facilityType}` : "";
-}
-
-/** The statements of one meaning → the happenings they leave: actual ones, else the best estimate. */
+/** The events that statements of one meaning leave: the actual ones, else the best estimate. */
 function currentEvents(statements: readonly CarrierEvent[]): readonly CarrierEvent[] {
   const actual = statements.filter((event) => event.classifier === "actual").toSorted(byTime);
   if (actual.length > 0) return distinctEvents(actual);
-  const best = statements.reduce((a, b) => (supersedes(b, a) ? b : a));
-  return [best];
+  return [statements.reduce((a, b) => (supersedes(b, a) ? b : a))];
 }
 
-/** Of one kind of paper: a hold that is stated again after its release is another hold. */
+/** A hold that is stated again after its release is another hold. */
 function distinctEvents(actual: readonly CarrierEvent[]): readonly CarrierEvent[] {
   const kept: CarrierEvent[] = [];
   let lastMs = Number.NEGATIVE_INFINITY;
@@ -66,19 +61,18 @@ function distinctEvents(actual: readonly CarrierEvent[]): readonly CarrierEvent[
   return kept;
 }
 
-/** Whether an actual statement still says what another one said, its time corrected at most. */
-export function restates(event: CarrierEvent, said: CarrierEvent): boolean {
+/** Whether an actual statement repeats `earlier`, at most with its time corrected. */
+export function restates(event: CarrierEvent, earlier: CarrierEvent): boolean {
   return (
     event.classifier === "actual" &&
-    identityKey(event) === identityKey(said) &&
-    Math.abs(event.at.ms - said.at.ms) <= CORRECTION_MS_MAX
+    identityKey(event) === identityKey(earlier) &&
+    Math.abs(event.at.ms - earlier.at.ms) <= CORRECTION_MS_MAX
   );
 }
 
 /**
- * Whether `a` replaces `b`, a statement of the same meaning: an estimate beats a plan, then the
- * latest created one counts, then the later time. What is left is decided by the text, so that it
- * never depends on which came first.
+ * Whether `a` replaces `b`, a statement of the same meaning: an estimate beats a plan, then the latest created
+ * counts, then the later time, and last the text, so that the order of statements never matters.
  */
 function supersedes(a: CarrierEvent, b: CarrierEvent): boolean {
   if (a.classifier !== b.classifier) return a.classifier !== "planned";
@@ -88,7 +82,7 @@ function supersedes(a: CarrierEvent, b: CarrierEvent): boolean {
   return JSON.stringify(a) > JSON.stringify(b);
 }
 
-/** In one moment a box is handled before its vessel leaves, and after its vessel has come. */
+/** At equal times, a box is handled after its vessel arrives and before it departs. */
 const ORDER_WITHIN_A_MOMENT = ["ARRI", "GTIN", "DISC", "LOAD", "GTOT", "DEPA"];
 
 function byTime(a: CarrierEvent, b: CarrierEvent): number {

@@ -1,21 +1,21 @@
-/** The bookings and bills of lading that a carrier's statements name: they tie what is told to one cargo. */
+/** The bookings and bills of lading that a carrier's statements name: they tie statements to one cargo. */
 import type { CarrierEvent } from "../sources/carrier-event.ts";
 
-/** DCSA's types of documents that a shipment is tracked by: booking, booking request, transport document. */
+/** DCSA's types of the documents by which a shipment is tracked: booking, booking request, transport document. */
 export const TRACKED_DOCUMENT_TYPES: ReadonlySet<string> = new Set(["BKG", "CBR", "TRD"]);
 
-/** Papers kept of one shipment; a bill of lading names a booking or two, a booking some bills. */
+/** A bill of lading known a booking or two, a booking some bills. */
 const SHIPMENT_DOCUMENTS_MAX = 100;
 
 const PLAIN = /^[A-Z0-9]*$/;
 
-/** A reference as it is compared: upper-case letters and digits. */
+/** The comparable form of a reference: upper-case letters and digits. */
 export function plainReference(written: string): string {
   const plain = written.toUpperCase();
   return PLAIN.test(plain) ? plain : plain.replaceAll(/[^A-Z0-9]/g, "");
 }
 
-/** All that the statements name, as compared, each once. */
+/** The plain references of all tracked documents that the statements name, each once. */
 export function transportDocumentsOf(statements: Iterable<CarrierEvent>): readonly string[] {
   const found = new Set<string>();
   for (const { documents } of statements) {
@@ -27,21 +27,20 @@ export function transportDocumentsOf(statements: Iterable<CarrierEvent>): readon
   return [...found].toSorted().slice(0, SHIPMENT_DOCUMENTS_MAX);
 }
 
-/** What statements name of one cargo, as compared. */
+/** The plain references of one cargo. */
 export type CargoDocuments = { readonly bookings: ReadonlySet<string>; readonly bills: ReadonlySet<string> };
 
 export const NO_DOCUMENTS: CargoDocuments = { bookings: new Set(), bills: new Set() };
 
-/** The names, and what one more statement adds to them. */
-export function withDocuments(names: CargoDocuments, { documents }: CarrierEvent): CargoDocuments {
+export function withDocuments(known: CargoDocuments, { documents }: CarrierEvent): CargoDocuments {
   const bookings = documents.filter(({ type }) => type === "BKG" || type === "CBR").map(valueOf);
   const bills = documents.filter(({ type }) => type === "TRD").map(valueOf);
-  const isKnown =
-    bookings.every((one) => names.bookings.has(one)) && bills.every((one) => names.bills.has(one));
-  if (isKnown) return names;
+  const isComplete =
+    bookings.every((one) => known.bookings.has(one)) && bills.every((one) => known.bills.has(one));
+  if (isComplete) return known;
   return {
-    bookings: names.bookings.union(new Set(bookings)),
-    bills: names.bills.union(new Set(bills)),
+    bookings: known.bookings.union(new Set(bookings)),
+    bills: known.bills.union(new Set(bills)),
   };
 }
 
@@ -53,10 +52,7 @@ export function cargoDocumentsOf(statements: readonly CarrierEvent[]): CargoDocu
   return statements.reduce(withDocuments, NO_DOCUMENTS);
 }
 
-/**
- * Whether the one is another cargo than the other: both name bookings and none that is the same; their bills
- * of lading, where one of them names no booking.
- */
+/** Both name bookings and share none; if either known no booking, both name bills of lading and share none. */
 export function isOtherCargo(one: CargoDocuments, other: CargoDocuments): boolean {
   if (one.bookings.size > 0 && other.bookings.size > 0) return one.bookings.isDisjointFrom(other.bookings);
   return one.bills.size > 0 && other.bills.size > 0 && one.bills.isDisjointFrom(other.bills);

@@ -1,21 +1,19 @@
 /**
- * A box goes from trip to trip, and carriers answer with whatever they know of it: the trip before,
- * ours, and the first moves of the next. A shipment is one trip: from the empty pick-up to the empty
- * return.
+ * A shipment is one trip of a box, from the empty pick-up to the empty return. Carriers answer with all that
+ * they know of the box: the previous trip, this one, and the first moves of the next.
  */
 import { samePlace, type CarrierEvent } from "../sources/carrier-event.ts";
 import { isOtherCargo, withDocuments, NO_DOCUMENTS, type CargoDocuments } from "./transport-documents.ts";
 
 export type Trip = {
   readonly events: readonly CarrierEvent[];
-  /** A moment inside the trip, by which it is found again in later answers; null before anything happened. */
+  /** A moment inside the trip, which finds it again in later answers; null before the first actual move. */
   readonly anchorMs: number | null;
 };
 
 /**
- * The box's trip that `anchorMs` lies in; without an anchor the latest, which is the one somebody who
- * starts tracking now asks about. What comes after the empty return is left out: a laden move there
- * belongs to the next shipper's cargo, and must not revive this shipment.
+ * The trip that `anchorMs` lies in; without an anchor the latest, which is what a client that starts tracking
+ * now means. Moves after the empty return belong to the next shipper's cargo and must not revive this shipment.
  */
 export function currentTrip(statements: readonly CarrierEvent[], anchorMs: number | null): Trip {
   const { returnsMs, nextBeganAfterReturn } = emptyReturns(statements);
@@ -33,8 +31,8 @@ export function currentTrip(statements: readonly CarrierEvent[], anchorMs: numbe
 }
 
 /**
- * Each moment that ended a laden trip, and whether another trip has begun since. It ends with its empty
- * return; where the carrier never reports that, with what begins the next one.
+ * Each moment that ended a laden trip, and whether another trip has begun since. A trip ends with its empty
+ * return or, if the carrier never reports that, with the first move of the next trip.
  */
 function emptyReturns(statements: readonly CarrierEvent[]): {
   readonly returnsMs: readonly number[];
@@ -54,7 +52,7 @@ function emptyReturns(statements: readonly CarrierEvent[]): {
     const begun = nextBeganAfterReturn.at(-1) ?? true;
     if (!begun) {
       const isLater = move.at.ms > (returnsMs.at(-1) ?? 0);
-      // Its pick-up was never told.
+      // Its pick-up was never reported.
       const sails = move.code === "LOAD" && move.mode === "vessel" && move.laden === true;
       if (!isLater || !(sails || isEmptyPickUp(move))) continue;
       nextBeganAfterReturn[returnsMs.length - 1] = true;
@@ -71,12 +69,11 @@ function emptyReturns(statements: readonly CarrierEvent[]): {
   return { returnsMs, nextBeganAfterReturn };
 }
 
-/** How far a trip has come, of which no end has been told yet. */
 type TripProgress = {
   readonly laden: boolean;
   /** The last discharge of the laden box. */
   readonly landing: CarrierEvent | null;
-  /** It has left a gate laden since, and come in at none. */
+  /** Since then, the box has gone out of a gate laden and come in at none. */
   readonly out: boolean;
   readonly cargo: CargoDocuments;
 };
@@ -99,31 +96,31 @@ function beginsNext(index: number, moves: readonly CarrierEvent[], trip: TripPro
   const { landing, out, cargo } = trip;
   const move = moves[index];
   if (landing === null || move === undefined || !TRIP_START_CODES.has(move.code)) return false;
-  // Between two of a port's terminals a laden box may be told as an empty one.
+  // Between two terminals of a port a laden box may be reported as empty.
   const fetched = isEmptyPickUp(move) && (out || move.place?.facilityType !== "POTE");
   if (fetched && isLadenNext(moves.slice(index + 1))) return true;
-  // For a transshipment, too, it is loaded where it was discharged.
+  // A loading where the box was discharged may be a transshipment.
   if (move.documents.length === 0 || (move.code === "LOAD" && samePlace(move.place, landing.place)))
     return false;
   return isOtherCargo(withDocuments(NO_DOCUMENTS, move), cargo);
 }
 
-/** What is done to a box for a cargo before it sails. */
+/** Moves for a cargo before its first sailing. */
 const TRIP_START_CODES: ReadonlySet<string> = new Set(["GTOT", "PICK", "STUF", "GTIN", "DROP", "LOAD"]);
 
-/** Nobody ships an empty box without saying that it is one. */
+/** Carriers state it when they ship an empty box. */
 function isLaden(move: CarrierEvent): boolean {
-  const byShip = move.mode === "vessel" && (move.code === "LOAD" || move.code === "DISC");
-  return move.laden === true || (move.laden === null && byShip);
+  const byVessel = move.mode === "vessel" && (move.code === "LOAD" || move.code === "DISC");
+  return move.laden === true || (move.laden === null && byVessel);
 }
 
-/** Whether the box that was picked up empty comes in at a gate laden: it went to a shipper, not to a depot. */
+/** The box that was picked up empty comes in at a gate laden: it went to a shipper, not to a depot. */
 function isLadenNext(later: readonly CarrierEvent[]): boolean {
   const next = later.find(({ code }) => code === "GTIN" || code === "DROP" || code === "LOAD");
   return next?.laden === true;
 }
 
-/** Some carriers leave the emptiness out at the depot, where a truck brings nothing laden. */
+/** Some carriers leave the empty indicator out at a depot, where trucks bring empty boxes only. */
 export function isEmptyReturn(event: CarrierEvent): boolean {
   const byTruck = event.mode === null || event.mode === "truck";
   const empty =

@@ -1,73 +1,21 @@
-/** A tracked shipment as clients see it: in lists, and with all that is known of it (spec 2.5, 4.2). */
+/** A stored shipment → what clients see of it (spec 2.5, 4.2). */
 import type { DetailedShipment, StoredShipment } from "../../../freight/tracking/store/shipments-read.ts";
-import type { CarrierEvent, Vessel } from "../sources/carrier-event.ts";
-import { failureOf, type Failure } from "../sources/failure.ts";
+import type { CarrierEvent } from "../sources/carrier-event.ts";
+import type { BoxView, ShipmentDetail, ShipmentView } from "./container-schema.ts";
+import { failureOf } from "./failure.ts";
+import type { IdentifierType } from "../../../freight/references/reference.ts";
 import { leastAdvancedBox, readRecord } from "../record/record.ts";
 import type { BoxRecord, ShipmentRecord } from "../record/shipment-record.ts";
-import { eventView, placeView, type EventView, type PlaceView } from "../timeline/timeline-view.ts";
+import { eventView, placeView } from "./timeline-view.ts";
 
-/** The fields of spec 2.5, and what lists show beside them. */
-export type ShipmentView = {
-  readonly id: string;
-  readonly reference: string;
-  readonly identifier_type: string | null;
-  /** The SCAC of the carrier found, until then the client's hint, else empty. */
-  readonly carrier: string;
-  /** `pending` until a carrier has answered, then a container status. */
-  readonly status: string;
-  readonly eta: string | null;
-  readonly last_failure: Failure | null;
-  /** The carrier's last answer. */
-  readonly refreshed_at: string | null;
-  readonly created_at: string;
-};
-
-/** Of one box; for the whole shipment, of the box that is least far. */
-type JourneyView = {
-  readonly vessel: Vessel | null;
-  readonly voyage: string | null;
-  readonly origin: PlaceView | null;
-  readonly discharge: PlaceView | null;
-  readonly destination: PlaceView | null;
-  /** Planned or made, in the order of the route. */
-  readonly transshipments: readonly PlaceView[];
-  readonly eta_is_actual: boolean;
-  /** Oldest first. */
-  readonly eta_history: readonly EtaEntryView[];
-  readonly free_time: FreeTimeView | null;
-};
-
-type EtaEntryView = { readonly eta: string; readonly seen_at: string };
-
-type FreeTimeView = {
-  /** `YYYY-MM-DD` at the port. */
-  readonly last_free_day: string;
-  readonly ends_at: string;
-  readonly source: "carrier" | "tariff";
-  readonly days_overdue: number;
-  readonly accrued_usd: number | null;
-};
-
-export type BoxView = JourneyView & {
-  readonly equipment_reference: string | null;
-  readonly status: string;
-  readonly eta: string | null;
-};
-
-export type ShipmentDetail = ShipmentView &
-  JourneyView & {
-    /** Null when it is not looked at any more. */
-    readonly next_refresh_at: string | null;
-    readonly boxes: readonly BoxView[];
-    /** Of all boxes, in the order of time. */
-    readonly events: readonly EventView[];
-  };
+/** What a shipment and its boxes have in common. */
+type JourneyView = Omit<BoxView, "equipment_reference" | "status" | "eta">;
 
 export function shipmentView(shipment: StoredShipment): ShipmentView {
   return {
     id: shipment.id,
     reference: shipment.reference,
-    identifier_type: shipment.identifierType,
+    identifier_type: shipment.identifierType as IdentifierType | null,
     carrier: shipment.carrier ?? shipment.carrierHint ?? "",
     status: shipment.status,
     eta: shipment.eta?.toISOString() ?? null,
@@ -79,7 +27,7 @@ export function shipmentView(shipment: StoredShipment): ShipmentView {
 
 export function shipmentDetail(shipment: DetailedShipment, nowMs: number): ShipmentDetail {
   const record = shipment.record === null ? null : readRecord(shipment.record);
-  // What was asked for is due since the distant past.
+  // A requested poll is due since the distant past.
   const nextMs = shipment.nextPollAt === null ? null : Math.max(shipment.nextPollAt.getTime(), nowMs);
   return {
     ...shipmentView(shipment),
@@ -102,18 +50,12 @@ const NO_JOURNEY: JourneyView = {
   free_time: null,
 };
 
-/** Where the boxes differ: the way and the ETA of the one that is least far, the free time that ends first. */
+/** The journey of the least advanced box, and the free time that ends first. */
 function journeyOf(record: ShipmentRecord): JourneyView {
-  const least = leastAdvancedBox(record);
   const [free = null] = record.boxes
     .flatMap(({ freeTime }) => freeTime ?? [])
     .toSorted((one, other) => one.endsMs - other.endsMs);
-  return {
-    ...routeView(least),
-    eta_is_actual: least.eta?.actual ?? false,
-    eta_history: etaHistory(least),
-    free_time: freeTimeView(free),
-  };
+  return { ...journeyView(leastAdvancedBox(record)), free_time: freeTimeView(free) };
 }
 
 function boxView(box: BoxRecord): BoxView {
@@ -121,14 +63,11 @@ function boxView(box: BoxRecord): BoxView {
     equipment_reference: box.equipment,
     status: box.status,
     eta: isoTime(box.eta?.at.ms ?? null),
-    ...routeView(box),
-    eta_is_actual: box.eta?.actual ?? false,
-    eta_history: etaHistory(box),
-    free_time: freeTimeView(box.freeTime),
+    ...journeyView(box),
   };
 }
 
-function routeView(box: BoxRecord) {
+function journeyView(box: BoxRecord): JourneyView {
   return {
     vessel: box.vessel,
     voyage: box.voyage,
@@ -136,17 +75,16 @@ function routeView(box: BoxRecord) {
     discharge: placeView(box.discharge),
     destination: placeView(box.destination),
     transshipments: box.transshipments.flatMap((place) => placeView(place) ?? []),
+    eta_is_actual: box.eta?.actual ?? false,
+    eta_history: box.etaHistory.map(({ at, seenMs }) => ({
+      eta: new Date(at.ms).toISOString(),
+      seen_at: new Date(seenMs).toISOString(),
+    })),
+    free_time: freeTimeView(box.freeTime),
   };
 }
 
-function etaHistory(box: BoxRecord): readonly EtaEntryView[] {
-  return box.etaHistory.map(({ at, seenMs }) => ({
-    eta: new Date(at.ms).toISOString(),
-    seen_at: new Date(seenMs).toISOString(),
-  }));
-}
-
-function freeTimeView(free: BoxRecord["freeTime"]): FreeTimeView | null {
+function freeTimeView(free: BoxRecord["freeTime"]): JourneyView["free_time"] {
   if (free === null) return null;
   return {
     last_free_day: free.lastFreeDay,
@@ -157,7 +95,7 @@ function freeTimeView(free: BoxRecord["freeTime"]): FreeTimeView | null {
   };
 }
 
-/** What concerns all boxes is in the timeline of each, and shown once. */
+/** Events of all boxes are in the timeline of each, and shown once. */
 function mergedTimeline({ boxes }: ShipmentRecord): readonly CarrierEvent[] {
   const [only] = boxes;
   if (only !== undefined && boxes.length === 1) return only.timeline;

@@ -10,7 +10,8 @@ import { OCEAN_PRODUCT } from "../ocean-product.ts";
 import { readReference } from "../../../freight/references/reference.ts";
 import { readScac, SCAC_FORM } from "../../../freight/references/scac.ts";
 import { readFilter, type FilterInput, type ReadFilter } from "./shipment-filter.ts";
-import { shipmentDetail, shipmentView, type ShipmentDetail, type ShipmentView } from "./shipment-view.ts";
+import type { ShipmentDetail, ShipmentView } from "./container-schema.ts";
+import { shipmentDetail, shipmentView } from "./shipment-view.ts";
 
 export type TrackPorts = {
   readonly database: Connection;

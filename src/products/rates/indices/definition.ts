@@ -1,8 +1,9 @@
 /** What the operator defines an index as, and reading it from JSON (docs/rates.md). */
 import { isUtf8 } from "node:buffer";
 
-import { didYouMean } from "../../../model/did-you-mean.ts";
-import { isObject, parseExactJson } from "../../../freight/tables/exact-json.ts";
+import { isObject } from "../../../model/json.ts";
+import { didYouMean } from "../../../runtime/did-you-mean.ts";
+import { parseExactJson } from "../../../freight/tables/exact-json.ts";
 import { ValidationError, mustBe, readDay, textOf, type ReadField } from "../../../freight/tables/field.ts";
 import { parseDecimal, PERCENT_DIGITS } from "../decimal.ts";
 import { laneKey, laneText, type Lane } from "../lanes/lane.ts";

@@ -1,8 +1,7 @@
 /** When an index is computed: once a week, on its day, at its hour of UTC. */
 import { utcDay } from "../../../model/instant.ts";
+import { DAY_MS, HOUR_MS } from "../../../runtime/durations.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 export const WEEK_MS = 7 * DAY_MS;
 
 export type WeeklySchedule = {

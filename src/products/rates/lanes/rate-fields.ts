@@ -1,5 +1,5 @@
 /** The fields of a lane's rate as people write them, in JSON or in a cell of CSV → values, or what is wrong. */
-import { isObject } from "../../../freight/tables/exact-json.ts";
+import { isObject } from "../../../model/json.ts";
 import { ValidationError, mustBe, isDay, textOf, type ReadField } from "../../../freight/tables/field.ts";
 import { digitsOf, minorDigits } from "../currency.ts";
 import { parseDecimal } from "../decimal.ts";

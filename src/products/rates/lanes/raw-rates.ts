@@ -1,12 +1,13 @@
 /** A text of lane rates, JSON or CSV → what is written of each rate, not yet read. */
-import { didYouMean } from "../../../model/did-you-mean.ts";
+import { isObject } from "../../../model/json.ts";
+import { didYouMean } from "../../../runtime/did-you-mean.ts";
 import {
   csvRecords,
   RECORD_LENGTH_MAX,
   type CsvRecord,
   type Separator,
 } from "../../../freight/tables/csv.ts";
-import { isObject, parseExactJson } from "../../../freight/tables/exact-json.ts";
+import { parseExactJson } from "../../../freight/tables/exact-json.ts";
 
 export type RatesFormat = "csv" | "json";
 

@@ -7,14 +7,15 @@ import { INDEX_ID, readIndexDefinition } from "../indices/definition.ts";
 import { basketView, indexView } from "../indices/view.ts";
 import { isDay } from "../../../freight/tables/field.ts";
 import { refuse } from "../../../operator/errors.ts";
-import type { OpsPorts } from "../../../operator/ports.ts";
+import type { RatePorts } from "../lanes/load.ts";
+import type { RateLoadPorts } from "./load.ts";
 import { acceptRawBodies } from "./raw-body.ts";
 
 /** The largest definition, in bytes: some hundred lanes. */
 const INDEX_BODY_BYTES_MAX = 256 * 1024;
 
 /** `POST /v1/rates/indices`: defines an index. */
-export function defineIndexRoute(app: Listener, ports: OpsPorts): void {
+export function defineIndexRoute(app: Listener, ports: RatePorts): void {
   void app.register(async (scope: Listener) => {
     acceptRawBodies(scope, ["application/json"]);
     scope.post("/v1/rates/indices", { bodyLimit: INDEX_BODY_BYTES_MAX }, async (request, reply) => {
@@ -37,7 +38,7 @@ const ComputeBody = Type.Object(
 const NO_INDEX = { code: "NOT_FOUND", message: "there is no index of that id" } as const;
 
 /** `POST /v1/rates/indices/{id}/values`: computes the value of a date, today's without one; 200 where it is there. */
-export function computeIndexRoute(app: Listener, ports: OpsPorts): void {
+export function computeIndexRoute(app: Listener, ports: RateLoadPorts): void {
   const options = { schema: { body: Type.Union([ComputeBody, Type.Null()]) } };
   app.post<{ Params: { id: string }; Body: { on?: string } | null }>(
     "/v1/rates/indices/:id/values",
@@ -60,7 +61,7 @@ export function computeIndexRoute(app: Listener, ports: OpsPorts): void {
         case "exists":
           return computed.value;
         case "computed":
-          ports.wakeBroadcaster?.();
+          ports.wakeBroadcaster();
           return reply.code(201).send(computed.value);
       }
     },
@@ -68,7 +69,7 @@ export function computeIndexRoute(app: Listener, ports: OpsPorts): void {
 }
 
 /** `DELETE /v1/rates/indices/{id}`: with its values. */
-export function removeIndexRoute(app: Listener, ports: OpsPorts): void {
+export function removeIndexRoute(app: Listener, ports: RatePorts): void {
   app.delete<{ Params: { id: string } }>("/v1/rates/indices/:id", async (request, reply) => {
     const { id } = request.params;
     const isRemoved = INDEX_ID.test(id) && (await deleteIndex(ports, id));

@@ -4,14 +4,16 @@ import Type from "typebox";
 import type { Listener } from "../../../http/listener.ts";
 import { readUuid } from "../../../model/uuid.ts";
 import { PROBLEMS_IN_RESPONSE_MAX, REQUEST_BOUNDS } from "../lanes/bounds.ts";
-import { NOTHING_LOADED, removeLaneRate } from "../lanes/load.ts";
+import { NOTHING_LOADED, removeLaneRate, type RatePorts } from "../lanes/load.ts";
 import { loadFile, type FileLoadResult } from "../lanes/load-file.ts";
 import { readRates, type RateProblem } from "../lanes/read-rates.ts";
 import type { RatesFormat } from "../lanes/raw-rates.ts";
 import { runInSlices } from "../../../runtime/time-slices.ts";
 import { refuse } from "../../../operator/errors.ts";
-import type { OpsPorts } from "../../../operator/ports.ts";
 import { acceptRawBodies } from "./raw-body.ts";
+
+/** `wakeBroadcaster`: broadcasts have been added, and the transaction has ended. */
+export type RateLoadPorts = RatePorts & { readonly wakeBroadcaster: () => void };
 
 const LoadQuery = Type.Object(
   {
@@ -29,7 +31,7 @@ const PROBLEMS_IN_MESSAGE_MAX = 10;
  * `POST /v1/rates` (docs/rates.md): rates as CSV or JSON, line by line. 200 once they are durable, 400 where nothing
  * was loaded; both with the lines that are wrong.
  */
-export function loadRatesRoute(app: Listener, ports: OpsPorts): void {
+export function loadRatesRoute(app: Listener, ports: RateLoadPorts): void {
   void app.register(async (scope: Listener) => {
     acceptRawBodies(scope, ["text/csv", "application/json"]);
     scope.setErrorHandler<Error & { readonly code?: string }>((error, _request, reply) => {
@@ -46,7 +48,7 @@ export function loadRatesRoute(app: Listener, ports: OpsPorts): void {
       }
       const { hasLoaded, ...told } = await loadFile(ports, read, request.query.strict === "true");
       const answer = { ...told, problems: told.problems.slice(0, PROBLEMS_IN_RESPONSE_MAX) };
-      if (told.changes > 0) ports.wakeBroadcaster?.();
+      if (told.changes > 0) ports.wakeBroadcaster();
       if (hasLoaded) return reply.code(200).send(answer);
       return refuseLoad(reply, problemsText(read.problems), answer);
     });
@@ -74,14 +76,14 @@ function problemsText(problems: readonly RateProblem[]): string {
 }
 
 /** `DELETE /v1/rates/{id}`: takes a rate out of force; history keeps it. */
-export function removeRateRoute(app: Listener, ports: OpsPorts): void {
+export function removeRateRoute(app: Listener, ports: RateLoadPorts): void {
   app.delete<{ Params: { id: string } }>("/v1/rates/:id", async (request, reply) => {
     const id = readUuid(request.params.id);
     const changes = id === null ? null : await removeLaneRate(ports, id);
     if (id === null || changes === null) {
       return refuse(reply, { code: "NOT_FOUND", message: "there is no rate of that id in force" });
     }
-    if (changes > 0) ports.wakeBroadcaster?.();
+    if (changes > 0) ports.wakeBroadcaster();
     return { id, deleted: true, changes };
   });
 }

@@ -1,5 +1,7 @@
 -- All rates that a lane ever had, those that begin last first; of two that begin on one day the one loaded later.
 -- $1 the lane · $2 behind this rate, null: from the first · $3 how many
+-- @notnull base total validFrom
+-- @null $2
 select
   rate.id, rate.base::text, rate.total::text, rate.surcharges, rate.valid_from::text as "validFrom",
   case

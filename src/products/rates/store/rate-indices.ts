@@ -3,7 +3,7 @@ import { textArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { LaneColumns } from "./rate-lanes.ts";
-import { statement } from "../../../store/sql.ts";
+import * as sql from "./statements.ts";
 
 /** Days are `YYYY-MM-DD`; `basket` is JSON. */
 export type StoredIndex = {
@@ -33,8 +33,18 @@ export type StoredIndexValue = {
 /** False: there is one of that id. */
 export async function addIndex(tx: Connection, directory: Cell, index: StoredIndex): Promise<boolean> {
   const { id, name, currency, baseDate, baseValue, basket, weekday, hourUtc, nextAt, createdAt } = index;
-  const columns = [id, name, currency, baseDate, baseValue, basket, weekday, hourUtc, nextAt, createdAt];
-  const added = await tx.rows(statement("rate_index_add", directory), columns);
+  const added = await tx.rows(sql.rateIndexInsert(directory), [
+    id,
+    name,
+    currency,
+    baseDate,
+    baseValue,
+    basket,
+    weekday,
+    hourUtc,
+    nextAt,
+    createdAt,
+  ]);
   return added.length > 0;
 }
 
@@ -44,7 +54,7 @@ export function listIndices(
   directory: Cell,
   limit: number,
 ): Promise<readonly StoredIndex[]> {
-  return connection.rows<StoredIndex>(statement("rate_index_list", directory), [limit]);
+  return connection.rows(sql.rateIndexList(directory), [limit]);
 }
 
 /** Null: there is no such index. */
@@ -53,7 +63,7 @@ export async function getIndex(
   directory: Cell,
   id: string,
 ): Promise<StoredIndex | null> {
-  const [index] = await connection.rows<StoredIndex>(statement("rate_index_get", directory), [id]);
+  const [index] = await connection.rows(sql.rateIndexGet(directory), [id]);
   return index ?? null;
 }
 
@@ -63,8 +73,8 @@ export async function readDueIndex(
   directory: Cell,
   atMs: number,
 ): Promise<StoredIndex | null> {
-  const due = statement("rate_index_due", directory);
-  const [index] = await connection.rows<StoredIndex>(due, [new Date(atMs)]);
+  const due = sql.rateIndexDue(directory);
+  const [index] = await connection.rows(due, [new Date(atMs)]);
   return index ?? null;
 }
 
@@ -74,12 +84,12 @@ export async function advanceIndex(
   id: string,
   nextAtMs: number,
 ): Promise<void> {
-  await tx.rows(statement("rate_index_advance", directory), [id, new Date(nextAtMs)]);
+  await tx.rows(sql.rateIndexAdvance(directory), [id, new Date(nextAtMs)]);
 }
 
 /** False: there is no such index. Its values go with it. */
 export async function removeIndex(connection: Connection, directory: Cell, id: string): Promise<boolean> {
-  return (await connection.rows(statement("rate_index_remove", directory), [id])).length > 0;
+  return (await connection.rows(sql.rateIndexRemove(directory), [id])).length > 0;
 }
 
 /** False: there is a value of that date, and it stays. */
@@ -90,8 +100,8 @@ export async function addIndexValue(
   one: StoredIndexValue,
 ): Promise<boolean> {
   const { dated, value, coverage, lanesCarried, lanesMissing, computedAt } = one;
-  const columns = [indexId, dated, value, coverage, lanesCarried, lanesMissing, computedAt];
-  return (await tx.rows(statement("rate_index_value_add", directory), columns)).length > 0;
+  const columns = [indexId, dated, value, coverage, lanesCarried, lanesMissing, computedAt] as const;
+  return (await tx.rows(sql.rateIndexValueInsert(directory), columns)).length > 0;
 }
 
 /** The latest first, up to a day; null: all. */
@@ -102,8 +112,8 @@ export function listIndexValues(
   upTo: string | null,
   limit: number,
 ): Promise<readonly StoredIndexValue[]> {
-  const values = statement("rate_index_values", directory);
-  return connection.rows<StoredIndexValue>(values, [indexId, upTo, limit]);
+  const values = sql.rateIndexValueList(directory);
+  return connection.rows(values, [indexId, upTo, limit]);
 }
 
 /** The latest of each of several indices. */
@@ -113,7 +123,7 @@ export function listLatestIndexValues(
   indexIds: readonly string[],
   limit: number,
 ): Promise<readonly (StoredIndexValue & { readonly indexId: string })[]> {
-  return connection.rows(statement("rate_index_latest", directory), [textArray(indexIds), limit]);
+  return connection.rows(sql.rateIndexValueListLatest(directory), [textArray(indexIds), limit]);
 }
 
 /** What a lane costs on a day; `carried`: by a rate that has ended. Null: nobody knows. */
@@ -127,7 +137,7 @@ export function readBasketPrices(
   day: string,
   carriedDays: number,
 ): Promise<readonly BasketPrice[]> {
-  return connection.rows<BasketPrice>(statement("rate_basket_prices", directory), [
+  return connection.rows(sql.rateIndexBasketPrices(directory), [
     textArray(lanes.map(({ origin }) => origin)),
     textArray(lanes.map(({ destination }) => destination)),
     textArray(lanes.map(({ equipment }) => equipment)),

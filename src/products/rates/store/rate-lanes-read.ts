@@ -1,8 +1,9 @@
 /** Lanes and their rates as they are read: a list, one, and one's history. */
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import type { RowOf } from "../../../store/sql.ts";
 import type { LaneColumns } from "./rate-lanes.ts";
-import { statement } from "../../../store/sql.ts";
+import * as sql from "./statements.ts";
 
 /** A rate of a lane; `validTo` is the day on which it ends, whether stated or because a later one begins. */
 export type StoredRate = {
@@ -29,8 +30,6 @@ export type LaneFilter = {
 
 export type Page = { readonly afterId: string | null; readonly limit: number };
 
-type LaneRow = LaneColumns & Omit<StoredRate, "id"> & { readonly id: string; readonly rateId: string | null };
-
 /** By origin, destination, equipment, carrier and currency, from the one after `afterId` on. */
 export async function listLanes(
   connection: Connection,
@@ -38,16 +37,12 @@ export async function listLanes(
   { origin, destination, equipment, carrier, day }: LaneFilter,
   { afterId, limit }: Page,
 ): Promise<readonly StoredLane[]> {
-  const rest = [equipment, carrier, day, afterId, limit];
+  const rest = [equipment, carrier, day, afterId, limit] as const;
   // Each reads along an index of its own.
   const rows =
     origin === null && destination !== null
-      ? await connection.rows<LaneRow>(statement("rate_lane_list_to", directory), [destination, ...rest])
-      : await connection.rows<LaneRow>(statement("rate_lane_list", directory), [
-          origin,
-          destination,
-          ...rest,
-        ]);
+      ? await connection.rows(sql.rateLaneListTo(directory), [destination, ...rest])
+      : await connection.rows(sql.rateLaneList(directory), [origin, destination, ...rest]);
   return rows.map(storedLane);
 }
 
@@ -58,22 +53,16 @@ export async function getLane(
   id: string,
   day: string,
 ): Promise<StoredLane | null> {
-  const [row] = await connection.rows<LaneRow>(statement("rate_lane_get", directory), [id, day]);
+  const [row] = await connection.rows(sql.rateLaneGet(directory), [id, day]);
   return row === undefined ? null : storedLane(row);
 }
 
-function storedLane(row: LaneRow): StoredLane {
-  const { id, origin, destination, equipment, carrier, currency, rateId, ...rate } = row;
-  const { base, total, surcharges, validFrom, validTo, loadedAt } = rate;
-  return {
-    id,
-    origin,
-    destination,
-    equipment,
-    carrier,
-    currency,
-    rate: rateId === null ? null : { id: rateId, base, total, surcharges, validFrom, validTo, loadedAt },
-  };
+function storedLane(row: RowOf<typeof sql.rateLaneGet>): StoredLane {
+  const { id, origin, destination, equipment, carrier, currency } = row;
+  const lane = { id, origin, destination, equipment, carrier, currency };
+  if (row.rateId === null) return { ...lane, rate: null };
+  const { base, total, surcharges, validFrom, validTo, loadedAt } = row;
+  return { ...lane, rate: { id: row.rateId, base, total, surcharges, validFrom, validTo, loadedAt } };
 }
 
 export type PastRate = StoredRate & {
@@ -89,5 +78,5 @@ export function listPastRates(
   laneId: string,
   { afterId, limit }: Page,
 ): Promise<readonly PastRate[]> {
-  return connection.rows<PastRate>(statement("lane_rate_history", directory), [laneId, afterId, limit]);
+  return connection.rows(sql.laneRateHistory(directory), [laneId, afterId, limit]);
 }

@@ -2,7 +2,7 @@
 import { boolArray, textArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { statement } from "../../../store/sql.ts";
+import * as sql from "./statements.ts";
 
 /** What a lane is known by; `carrier` is empty for the market's rate. */
 export type LaneColumns = {
@@ -28,7 +28,7 @@ export type RateColumns = {
  * are looked at on: today, or the one that they have come to where a clock has gone back.
  */
 export async function lockRateDay(tx: Connection, directory: Cell, today: string): Promise<string> {
-  const [row] = await tx.rows<{ day: string }>(statement("rate_day_lock", directory), [today]);
+  const [row] = await tx.rows(sql.rateDayLock(directory), [today]);
   return row!.day;
 }
 
@@ -41,7 +41,7 @@ export async function addLanes(
 ): Promise<void> {
   if (lanes.length === 0) return;
   const ids = uuidArray(lanes.map(({ id }) => id));
-  await tx.rows(statement("rate_lanes_add", directory), [ids, ...laneArrays(lanes), new Date(atMs)]);
+  await tx.rows(sql.rateLaneInsert(directory), [ids, ...laneArrays(lanes), new Date(atMs)]);
 }
 
 /** Their ids in the same order; null where there is no such lane. */
@@ -50,19 +50,19 @@ export async function findLanes(
   directory: Cell,
   lanes: readonly LaneColumns[],
 ): Promise<readonly (string | null)[]> {
-  const found = statement("rate_lanes_find", directory);
-  const rows = await connection.rows<{ id: string | null }>(found, laneArrays(lanes));
+  const found = sql.rateLaneFind(directory);
+  const rows = await connection.rows(found, laneArrays(lanes));
   return rows.map(({ id }) => id);
 }
 
-function laneArrays(lanes: readonly LaneColumns[]): readonly Buffer[] {
+function laneArrays(lanes: readonly LaneColumns[]) {
   return [
     textArray(lanes.map(({ origin }) => origin)),
     textArray(lanes.map(({ destination }) => destination)),
     textArray(lanes.map(({ equipment }) => equipment)),
     textArray(lanes.map(({ carrier }) => carrier)),
     textArray(lanes.map(({ currency }) => currency)),
-  ];
+  ] as const;
 }
 
 /** What came of rates that were to be stored; the others were there already, the same in everything. */
@@ -82,21 +82,21 @@ export async function storeRates(
   rates: readonly NewRate[],
   atMs: number,
 ): Promise<StoreResult> {
-  const there = statement("lane_rates_compare", directory);
-  const before = await tx.rows<{ id: string | null; isSame: boolean | null }>(there, rateArrays(rates));
+  const there = sql.laneRateCompare(directory);
+  const before = await tx.rows(there, rateArrays(rates));
   const written = rates.filter((_rate, at) => before[at]!.isSame !== true);
   if (written.length === 0) return { laneIds: [], replaced: 0 };
   const replaced = before.flatMap(({ id, isSame }) => (id === null || isSame === true ? [] : [id]));
   const time = new Date(atMs);
   if (replaced.length > 0) {
-    await tx.rows(statement("lane_rates_replace", directory), [uuidArray(replaced), time]);
+    await tx.rows(sql.laneRateReplace(directory), [uuidArray(replaced), time]);
   }
   const ids = uuidArray(written.map(({ id }) => id));
-  await tx.rows(statement("lane_rates_insert", directory), [...rateArrays(written), ids, time]);
+  await tx.rows(sql.laneRateInsert(directory), [...rateArrays(written), ids, time]);
   return { laneIds: written.map(({ laneId }) => laneId), replaced: replaced.length };
 }
 
-function rateArrays(rates: readonly RateColumns[]): readonly Buffer[] {
+function rateArrays(rates: readonly RateColumns[]) {
   return [
     uuidArray(rates.map(({ laneId }) => laneId)),
     textArray(rates.map(({ validFrom }) => validFrom)),
@@ -104,7 +104,7 @@ function rateArrays(rates: readonly RateColumns[]): readonly Buffer[] {
     textArray(rates.map(({ base }) => base)),
     textArray(rates.map(({ total }) => total)),
     textArray(rates.map(({ surcharges }) => surcharges)),
-  ];
+  ] as const;
 }
 
 /** The lane that it was a rate of; null: there is no such rate, or it is no longer in force. */
@@ -114,8 +114,8 @@ export async function removeRate(
   rateId: string,
   atMs: number,
 ): Promise<string | null> {
-  const removed = statement("lane_rate_remove", directory);
-  const [row] = await tx.rows<{ laneId: string }>(removed, [rateId, new Date(atMs)]);
+  const removed = sql.laneRateRemove(directory);
+  const [row] = await tx.rows(removed, [rateId, new Date(atMs)]);
   return row?.laneId ?? null;
 }
 
@@ -126,8 +126,8 @@ export async function listDueLanes(
   day: string,
   limit: number,
 ): Promise<readonly string[]> {
-  const due = statement("rate_lanes_due", directory);
-  const rows = await connection.rows<{ id: string }>(due, [day, limit]);
+  const due = sql.rateLaneListDue(directory);
+  const rows = await connection.rows(due, [day, limit]);
   return rows.map(({ id }) => id);
 }
 
@@ -154,20 +154,20 @@ export function readChangedLanes(
   laneIds: readonly string[],
   day: string,
 ): Promise<readonly ChangedLane[]> {
-  return tx.rows<ChangedLane>(statement("rate_lanes_changed", directory), [uuidArray(laneIds), day]);
+  return tx.rows(sql.rateLaneListChanged(directory), [uuidArray(laneIds), day]);
 }
 
-/** Notes what holds now, and of which lanes that was told. */
+/** Records the rate that holds now, and the lanes whose change was raised. */
 export async function recordLanes(
   tx: Connection,
   directory: Cell,
   lanes: readonly ChangedLane[],
-  told: ReadonlySet<ChangedLane>,
+  raised: ReadonlySet<ChangedLane>,
 ): Promise<void> {
-  await tx.rows(statement("rate_lanes_record", directory), [
+  await tx.rows(sql.rateLaneRecord(directory), [
     uuidArray(lanes.map(({ id }) => id)),
     uuidArray(lanes.map(({ newId }) => newId)),
     textArray(lanes.map(({ changesOn }) => changesOn)),
-    boolArray(lanes.map((lane) => told.has(lane))),
+    boolArray(lanes.map((lane) => raised.has(lane))),
   ]);
 }

@@ -1,4 +1,6 @@
 -- One lane with the rate that holds on a day. $1 the lane · $2 the day
+-- @notnull id origin destination equipment carrier currency
+-- @together rateId base total surcharges validFrom loadedAt
 select
   lane.id, lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency,
   holds.id as "rateId", holds.base::text, holds.total::text, holds.surcharges,

@@ -3,6 +3,9 @@
 --
 -- $1 origin · $2 destination · $3 equipment · $4 carrier, empty for the market's · each null: any
 -- $5 the day · $6 behind this lane, null: from the first · $7 how many
+-- @notnull id origin destination equipment carrier currency
+-- @null $1 $2 $3 $4 $6
+-- @together rateId base total surcharges validFrom loadedAt
 select
   lane.id, lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency,
   holds.id as "rateId", holds.base::text, holds.total::text, holds.surcharges,

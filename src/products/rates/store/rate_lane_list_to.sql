@@ -2,6 +2,9 @@
 --
 -- $1 destination · $2 equipment, $3 carrier (empty for the market's), null: any
 -- $4 the day · $5 behind this lane, null: from the first · $6 how many
+-- @notnull id origin destination equipment carrier currency
+-- @null $2 $3 $5
+-- @together rateId base total surcharges validFrom loadedAt
 select
   lane.id, lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency,
   holds.id as "rateId", holds.base::text, holds.total::text, holds.surcharges,

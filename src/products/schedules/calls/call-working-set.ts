@@ -76,7 +76,7 @@ export function createWorkingSet(stored: readonly StoredCall[]): CallWorkingSet 
       const news = all(touched).flatMap(({ stored: one, after }) => {
         const row = callRowOf(after, nextDueMs(after, hoursBefore, atMs));
         const isSame =
-          one !== null && one.record === row.record && (one.nextCheckAt?.getTime() ?? null) === row.dueMs;
+          one !== null && one.record === row.record && (one.dueAt?.getTime() ?? null) === row.dueMs;
         return isSame ? [] : [{ row, isNew: one === null }];
       });
       const added = news.filter(({ isNew }) => isNew).map(({ row }) => row);

@@ -6,6 +6,7 @@
 import type { CallFacts, FeedReport, FactValue } from "./call-record.ts";
 import type { CallStatement, CallTime, CallTimes, CutOff } from "./call-statement.ts";
 import { withKnownParts, withPartsOf } from "./vessel-parts.ts";
+import { HOUR_MS } from "../../../runtime/durations.ts";
 
 export type FeedReports = { readonly [feed: string]: FeedReport };
 
@@ -101,7 +102,7 @@ function rankOf(value: unknown): string {
 }
 
 /** What is taken in that much later than something newer was told by a clock that was ahead: it is no older. */
-const CLOCK_SKEW_MS_MAX = 3_600_000;
+const CLOCK_SKEW_MS_MAX = HOUR_MS;
 
 /** A time is the same however far from UTC it was written. */
 export function sameValue(one: unknown, other: unknown): boolean {

@@ -5,7 +5,8 @@
  */
 import type { CallRecord } from "./call-record.ts";
 import type { CallStatement } from "./call-statement.ts";
-import { timeDistanceMs, DAY_MS, callTimeMs } from "./time-distance.ts";
+import { timeDistanceMs, callTimeMs } from "./time-distance.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** A call that has moved by more is another one: carriers give their voyage numbers again after a while. */
 const MOVED_MS_MAX = 60 * DAY_MS;

@@ -1,8 +1,9 @@
 /** The calls that one telling is about: what it says of the same call in several places is one statement. */
 import type { CallStatement, CallTimes, CutOff } from "./call-statement.ts";
-import { timeDistanceMs, DAY_MS, HOUR_MS } from "./time-distance.ts";
+import { timeDistanceMs } from "./time-distance.ts";
 import { serviceOf, voyageOf } from "./call-record.ts";
 import { withKnownParts } from "./vessel-parts.ts";
+import { DAY_MS, HOUR_MS } from "../../../runtime/durations.ts";
 
 /** One answer gives a call one time, give or take; two calls of a voyage at a port are further apart. */
 const SAME_MS_MAX = 12 * HOUR_MS;

@@ -12,9 +12,9 @@ import type { CallRecord } from "./call-record.ts";
 import type { CompleteScope } from "./call-statement.ts";
 import { isMade } from "./cancellation.ts";
 import { createWorkingSet } from "./call-working-set.ts";
-import { DAY_MS } from "./time-distance.ts";
 import { nextRecordWhenMissing, type Provenance } from "./next-call-record.ts";
 import { draftEvents } from "../events/draft-events.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** Calls whose keys are read at once. */
 const PAGE_MAX = 5_000;

@@ -1,9 +1,7 @@
 /** How far two statements of calls, or a statement and what is known of a call, are apart in time. */
 import { expectedTime } from "./call-record.ts";
 import type { CallStatement, CallTime, CallTimes } from "./call-statement.ts";
-
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** A vessel is in port for this long at most where one side names its arrival and the other its departure. */
 const STAY_MS_MAX = 5 * DAY_MS;

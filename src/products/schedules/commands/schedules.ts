@@ -1,46 +1,39 @@
 /** `boathook schedules`: how the feeds of sailing schedules do, and what is known from them (docs/schedule-feeds.md). */
+import { action, CommandError, group, type CommandFactory } from "../../../cli/command.ts";
+import { JSON_OPTION, LIMIT_MAX, limitOption } from "../../../cli/options.ts";
+import { jsonText, printRows, table, type Column } from "../../../cli/print.ts";
 import { expectedTime, type CallRecord } from "../calls/call-record.ts";
+import { SCHEDULES_SETTINGS } from "../settings.ts";
 import { readFeeds } from "../sources/feeds-file.ts";
 import type { Feed } from "../sources/feed-schema.ts";
+import { readCallRecord } from "../calls/call-row.ts";
+import { callState, showCall } from "../search/call-view.ts";
 import {
   DAYS_DEFAULT,
-  readQuery,
   readCarrierOrAny,
   readDayOrNull,
   readPort,
+  readQuery,
   readVesselOrAny,
   windowAt,
 } from "../search/read-query.ts";
-import { callState, showCall } from "../search/call-view.ts";
-import { readCallRecord } from "../calls/call-row.ts";
-import { readConfigFile } from "../../../service/config-file.ts";
+import { readSettingFile } from "../../../runtime/config-file.ts";
 import { listFeeds, type FeedState } from "../store/schedule-feeds.ts";
 import { listPortCalls } from "../store/schedules-read.ts";
-import { action, CommandError, group } from "../../../cli/command.ts";
-import { JSON_OPTION, parseWholeNumber } from "../../../cli/options.ts";
-import { jsonText, table, timeText } from "../../../cli/table.ts";
-import { withStore } from "../../../service/commands/with-store.ts";
 
-const LIMIT_DEFAULT = "50";
-const LIMIT_MAX = 1_000;
-
-const feeds = action({
-  about: "Lists the feeds of the schedules file, with what the last fetch of each came to.",
-  arguments: [],
-  options: { json: JSON_OPTION },
-  examples: ["boathook schedules feeds"],
-  async run({ options }, at) {
-    const shown = await withStore(at, async ({ store, cells, clock, settings: { schedulesFile } }) => {
-      const named =
-        schedulesFile === null
-          ? []
-          : (await readConfigFile("BOATHOOK_SCHEDULES_FILE", schedulesFile, readFeeds)).feeds;
-      return feedRows(named, await listFeeds(store.database, cells[0]), clock.nowMs());
+const feeds: CommandFactory = (at) =>
+  action(
+    "feeds",
+    "List the feeds of the schedules file, with the outcome of the last fetch of each.",
+    "boathook schedules feeds",
+  )
+    .option(...JSON_OPTION)
+    .action(async ({ json }) => {
+      const { database, cells, clock } = await at.open();
+      const file = await readSettingFile(SCHEDULES_SETTINGS.schedulesFile, at.environment, readFeeds);
+      const named = file?.feeds ?? [];
+      printRows(at, feedRows(named, await listFeeds(database, cells[0]), clock.nowMs()), FEED_COLUMNS, json);
     });
-    at.out(options.json === true ? jsonText(shown) : tableOfFeeds(shown));
-    return 0;
-  },
-});
 
 type FeedRow = {
   readonly name: string;
@@ -78,64 +71,61 @@ function feedRows(named: readonly Feed[], known: readonly FeedState[], nowMs: nu
   });
 }
 
-function tableOfFeeds(shown: readonly FeedRow[]): string {
-  const rows = shown.map((feed) => [
-    feed.name,
-    feed.carrier ?? "-",
-    feed.kind ?? "-",
-    time(feed.fetched_at),
-    feed.outcome ?? "-",
-    feed.calls ?? "-",
-    feed.failures,
-    nextText(feed),
-  ]);
-  return table(["FEED", "CARRIER", "KIND", "FETCHED", "OUTCOME", "CALLS", "FAILURES", "NEXT"], rows);
-}
+const FEED_COLUMNS: readonly Column<FeedRow>[] = [
+  ["FEED", ({ name }) => name],
+  ["CARRIER", ({ carrier }) => carrier],
+  ["KIND", ({ kind }) => kind],
+  ["FETCHED", ({ fetched_at }) => fetched_at],
+  ["OUTCOME", ({ outcome }) => outcome],
+  ["CALLS", ({ calls }) => calls],
+  ["FAILURES", ({ failures }) => failures],
+  ["NEXT", nextText],
+];
 
-function nextText(feed: FeedRow): string {
+function nextText(feed: FeedRow): string | null {
   if (feed.is_pushed) return "pushed only";
   if (feed.kind === null) return "not in the schedules file";
-  return feed.is_being_asked ? "being asked" : time(feed.next_fetch_at);
+  return feed.is_being_asked ? "being asked" : feed.next_fetch_at;
 }
 
-const calls = action({
-  about:
-    "Lists the calls that are known at a port, those that are not made as well, and which feeds tell of them.",
-  arguments: [],
-  options: {
-    port: { type: "string", value: "unlocode", about: "where" },
-    carrier: { type: "string", value: "scac", about: "only those of this carrier" },
-    vessel: { type: "string", value: "imo", about: "only those of the vessel with this IMO number" },
-    from: { type: "string", value: "day", about: "the first day, by the port's calendar (default: today)" },
-    to: { type: "string", value: "day", about: `the last day (default: ${DAYS_DEFAULT} days in all)` },
-    departures: { type: "boolean", about: "by departure, not by arrival" },
-    limit: { type: "string", value: "number", about: `how many at most (default ${LIMIT_DEFAULT})` },
-    json: JSON_OPTION,
-  },
-  examples: ["boathook schedules calls --port NLRTM --carrier HRNL"],
-  async run({ options }, at) {
-    const limit = parseWholeNumber("limit", options.limit ?? LIMIT_DEFAULT, 1, LIMIT_MAX);
-    const kind = options.departures === true ? "departure" : "arrival";
-    const found = await withStore(at, async ({ store, cells, clock }) => {
-      const asked = readQuery(options, (field) => {
+const calls: CommandFactory = (at) =>
+  action(
+    "calls",
+    "List the known calls at a port, cancelled ones too, and the feeds that report each.",
+    "boathook schedules calls --port NLRTM --carrier HRNL",
+  )
+    .option("--port <unlocode>", "the port")
+    .option("--carrier <scac>", "only calls of this carrier")
+    .option("--vessel <imo>", "only calls of the vessel with this IMO number")
+    .option("--from <day>", "the first day, by the port's calendar (default: today)")
+    .option("--to <day>", `the last day (default: ${DAYS_DEFAULT} days in all)`)
+    .option("--departures", "by departure, not by arrival")
+    .option(...limitOption())
+    .option(...JSON_OPTION)
+    .action(async ({ departures, limit, json, ...typed }) => {
+      const { database, cells, clock } = await at.open();
+      const kind = departures ? "departure" : "arrival";
+      const asked = readQuery(typed, (field) => {
         const port = field("port", readPort);
         const [from, to] = [field("from", readDayOrNull), field("to", readDayOrNull)];
         const [carrier, vessel] = [field("carrier", readCarrierOrAny), field("vessel", readVesselOrAny)];
         return { port, kind, ...windowAt(port, from, to, clock.nowMs()), carrier, vessel } as const;
       });
       if (asked.kind === "invalid") throw new CommandError(asked.message.replace(/^query\./, "--"));
-      const filter = { ...asked.value, withCancelled: true };
-      return listPortCalls(store.database, cells[0], filter, null, limit + 1);
+      const found = await listPortCalls(
+        database,
+        cells[0],
+        { ...asked.value, withCancelled: true },
+        null,
+        limit + 1,
+      );
+      const records = found.slice(0, limit).map(({ record }) => readCallRecord(record));
+      at.out(json ? jsonText(records.map(operatorView)) : table(records, CALL_COLUMNS));
+      if (found.length > limit) at.err(`There are more: --limit takes up to ${LIMIT_MAX}.\n`);
     });
-    const records = found.slice(0, limit).map(({ record }) => readCallRecord(record));
-    at.out(options.json === true ? jsonText(records.map(asJson)) : tableOfCalls(records));
-    if (found.length > limit) at.err(`There are more: --limit takes up to ${LIMIT_MAX}.\n`);
-    return 0;
-  },
-});
 
-/** As anybody may read it, and who tells of it. */
-function asJson(record: CallRecord): object {
+/** As anybody may read it, and which feeds report it. */
+function operatorView(record: CallRecord): object {
   return {
     id: record.id,
     ...showCall(record),
@@ -148,42 +138,25 @@ function asJson(record: CallRecord): object {
   };
 }
 
-function tableOfCalls(records: readonly CallRecord[]): string {
-  const rows = records.map((record) => [
-    record.carrier,
-    record.service.code ?? record.service.name ?? "-",
-    record.voyage.export ?? record.voyage.import ?? "-",
-    record.vessel.name ?? "-",
-    record.vessel.imo ?? "-",
-    momentText(record, "arrival"),
-    momentText(record, "departure"),
-    callState(record),
-    Object.keys(record.words).toSorted().join(", "),
-  ]);
-  const headings = [
-    "CARRIER",
-    "SERVICE",
-    "VOYAGE",
-    "VESSEL",
-    "IMO",
-    "ARRIVAL",
-    "DEPARTURE",
-    "STATUS",
-    "FEEDS",
-  ];
-  return table(headings, rows);
-}
+const CALL_COLUMNS: readonly Column<CallRecord>[] = [
+  ["CARRIER", ({ carrier }) => carrier],
+  ["SERVICE", ({ service }) => service.code ?? service.name],
+  ["VOYAGE", ({ voyage }) => voyage.export ?? voyage.import],
+  ["VESSEL", ({ vessel }) => vessel.name],
+  ["IMO", ({ vessel }) => vessel.imo],
+  ["ARRIVAL", (record) => isoOf(record, "arrival")],
+  ["DEPARTURE", (record) => isoOf(record, "departure")],
+  ["STATUS", callState],
+  ["FEEDS", ({ words }) => Object.keys(words).toSorted().join(", ")],
+];
 
-function momentText(record: CallRecord, what: "arrival" | "departure"): string {
+function isoOf(record: CallRecord, what: "arrival" | "departure"): string | null {
   const at = expectedTime(record[what]);
-  return timeText(at === null ? null : new Date(at.ms));
+  return at === null ? null : new Date(at.ms).toISOString();
 }
 
-function time(iso: string | null): string {
-  return timeText(iso === null ? null : new Date(iso));
-}
-
-export const command = group("Sailing schedules: feeds, and the calls of vessels that they tell of.", {
-  feeds,
-  calls,
-});
+export const command = group(
+  "schedules",
+  "Sailing schedules: feeds, and the calls of vessels that they report.",
+  [feeds, calls],
+);

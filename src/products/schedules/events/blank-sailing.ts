@@ -2,11 +2,12 @@
  * `blank_sailing`: a voyage is blanked, or a call of it left out. A voyage is told of once, whichever of its calls
  * said so first; what held when a call was first seen is no news. What is taken back and comes again is told again.
  */
+import { utcText } from "../../../model/instant.ts";
 import { expectedTime, serviceOf, voyageOf, type CallRecord, type CallRaised } from "../calls/call-record.ts";
 import { cancellationOf, isMade } from "../calls/cancellation.ts";
 import { sameService } from "../calls/match-calls.ts";
 import { callTimeMs } from "../calls/time-distance.ts";
-import { companionTimes, utcIso } from "../calls/port-time.ts";
+import { companionTimesAt } from "../calls/port-time.ts";
 import { portFields, reasonFields, voyageFields, type EventDraft } from "./event-draft.ts";
 
 /** Calls of a voyage that an event lists. */
@@ -108,7 +109,7 @@ function omissionDraft(call: CallRecord, nowMs: number): EventDraft {
       ...portFields(call),
       port_calls: [listedCall(call)],
       ...reasonFields(call),
-      ...companionTimes(call.port, timeOf(call)),
+      ...companionTimesAt(call.port, timeOf(call)),
     },
     key: `blank_sailing:${call.id}:${nowMs}`,
   };
@@ -133,7 +134,7 @@ function blankingDraft(
       voyage: number,
       port_calls: affected.slice(0, LISTED_MAX).map(listedCall),
       ...reasonFields(call),
-      ...companionTimes(first.port, timeOf(first)),
+      ...companionTimesAt(first.port, timeOf(first)),
     },
     // A call begins one voyage, and the names that carriers give are of any length.
     key: `blank_sailing:voyage:${first.id}:${nowMs}`,
@@ -154,8 +155,8 @@ function listedCall(call: CallRecord): object {
     port,
     port_name: portName,
     terminal,
-    arrival: came === null ? null : utcIso(came.ms),
-    departure: leaves === null ? null : utcIso(leaves.ms),
+    arrival: came === null ? null : utcText(came.ms),
+    departure: leaves === null ? null : utcText(leaves.ms),
   };
 }
 

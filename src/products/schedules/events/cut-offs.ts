@@ -3,12 +3,13 @@
  * cut-off is first seen is not told; of a cut-off that is moved, what the move brings within reach is told at once,
  * and what still lies ahead at its time. Of several that have come about since the last look the nearest is told.
  */
+import { utcText } from "../../../model/instant.ts";
 import { expectedTime, type CallRecord, type CallRaised } from "../calls/call-record.ts";
 import type { CutOff } from "../calls/call-statement.ts";
 import { cancellationOf } from "../calls/cancellation.ts";
-import { HOUR_MS } from "../calls/time-distance.ts";
-import { companionTimes, utcIso } from "../calls/port-time.ts";
+import { companionTimesAt } from "../calls/port-time.ts";
 import { hoursOf, portFields, voyageFields, type CallDrafts, type EventDraft } from "./event-draft.ts";
+import { HOUR_MS } from "../../../runtime/durations.ts";
 
 /** cutOffDateTimeCode of CS 1.0. */
 const NAMES: { readonly [code: string]: string } = {
@@ -98,11 +99,11 @@ function cutOffDraft(
     ...portFields(record),
     cut_off_code: code,
     cut_off_name: cutOffName(code),
-    cut_off: utcIso(at.ms),
+    cut_off: utcText(at.ms),
     hours_before: hoursBefore,
     hours_left: hoursOf(at.ms - nowMs),
-    departure: departure === null ? null : utcIso(departure.ms),
-    ...companionTimes(record.port, at),
+    departure: departure === null ? null : utcText(departure.ms),
+    ...companionTimesAt(record.port, at),
   };
   return {
     type: "cutoff_approaching",

@@ -1,6 +1,6 @@
 /** What the families of events make: an event of the record before it is broadcast. */
 import { serviceOf, voyageOf, type CallRecord, type CallRaised } from "../calls/call-record.ts";
-import { HOUR_MS } from "../calls/time-distance.ts";
+import { HOUR_MS } from "../../../runtime/durations.ts";
 
 export type EventDraft = {
   readonly type: string;

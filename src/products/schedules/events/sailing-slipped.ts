@@ -3,12 +3,13 @@
  * last raised of, or first known; small moves add up. Once a call a UTC day: what moves again on that day is raised on the
  * next if it is still a day or more away.
  */
+import { utcText } from "../../../model/instant.ts";
 import { expectedTime, type CallRecord, type CallRaised } from "../calls/call-record.ts";
 import { cancellationOf } from "../calls/cancellation.ts";
-import { DAY_MS } from "../calls/time-distance.ts";
 import { utcDay } from "../../../model/instant.ts";
-import { companionTimes, utcIso } from "../calls/port-time.ts";
+import { companionTimesAt } from "../calls/port-time.ts";
 import { hoursOf, portFields, reasonFields, voyageFields, type CallDrafts } from "./event-draft.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 
 const SLIP_MS_MIN = DAY_MS;
 
@@ -23,11 +24,11 @@ export function slipEvents(record: CallRecord, raised: CallRaised, nowMs: number
   const data = {
     ...voyageFields(record),
     ...portFields(record),
-    old_departure: utcIso(raised.departure.ms),
-    new_departure: utcIso(departure.ms),
+    old_departure: utcText(raised.departure.ms),
+    new_departure: utcText(departure.ms),
     delta_hours: hoursOf(deltaMs),
     ...reasonFields(record),
-    ...companionTimes(record.port, departure),
+    ...companionTimesAt(record.port, departure),
   };
   return {
     drafts: [{ type: "sailing_slipped", data, key: `sailing_slipped:${record.id}:${today}` }],

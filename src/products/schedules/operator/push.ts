@@ -5,11 +5,17 @@ import type { Feed } from "../sources/feed-schema.ts";
 import { readPushed } from "../sources/read-pushed.ts";
 import { refuse } from "../../../operator/errors.ts";
 import { operatorOnly } from "../../../operator/operator.ts";
-import type { OpsPorts } from "../../../operator/ports.ts";
+import type { OperatorPorts } from "../../../operator/ports.ts";
 import { readScope } from "./read-scope.ts";
 
 /** The largest request, in bytes. */
 const SCHEDULES_BODY_BYTES_MAX = 8 * 1024 * 1024;
+
+export type PushedSchedules = {
+  readonly feeds: readonly Feed[];
+  /** Resolves when what was told is durable. */
+  readonly ingest: (told: FeedUpdate) => Promise<void>;
+};
 
 /** Problems that a refusal repeats. */
 const PROBLEMS_NAMED_MAX = 3;
@@ -18,9 +24,13 @@ const PROBLEMS_NAMED_MAX = 3;
  * `POST /v1/schedules/{feed}` (docs/schedule-feeds.md): the body is what the feed's kind answers with. 202 once all of
  * it that can be read is durable; with the operator's token, or with the feed's own secret.
  */
-export function pushedSchedulesRoute(app: Listener, { schedules, clock, operatorToken }: OpsPorts): void {
+export function pushedSchedulesRoute(
+  app: Listener,
+  { clock, operatorToken }: OperatorPorts,
+  { feeds, ingest }: PushedSchedules,
+): void {
   const feedOf = (params: unknown): Feed | undefined =>
-    schedules?.feeds.find(({ name }) => name === (params as { readonly feed: string }).feed);
+    feeds.find(({ name }) => name === (params as { readonly feed: string }).feed);
   const options = {
     bodyLimit: SCHEDULES_BODY_BYTES_MAX,
     onRequest: operatorOnly(operatorToken, {
@@ -30,7 +40,7 @@ export function pushedSchedulesRoute(app: Listener, { schedules, clock, operator
   };
   app.post("/v1/schedules/:feed", options, async (request, reply) => {
     const feed = feedOf(request.params);
-    if (schedules === undefined || feed === undefined) {
+    if (feed === undefined) {
       const message = "there is no such feed in the schedules file (BOATHOOK_SCHEDULES_FILE)";
       return refuse(reply, { code: "NOT_FOUND", message });
     }
@@ -44,7 +54,7 @@ export function pushedSchedulesRoute(app: Listener, { schedules, clock, operator
     }
     const complete = isComplete ? scope.complete : null;
     const told: FeedUpdate = { feed: feed.name, atMs: clock.nowMs(), calls, complete };
-    await schedules.ingest(told);
+    await ingest(told);
     return reply.code(202).send({ accepted: calls.length, complete: complete !== null, problems });
   });
 }

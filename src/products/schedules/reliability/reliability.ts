@@ -3,6 +3,7 @@
  * counted from the highest value since the last fall that was told, so that slow ones add up, and told once.
  */
 import type { EventDraft } from "../events/event-draft.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 
 export type ReliabilitySettings = {
   /** How long before its arrival a call's baseline is fixed. */
@@ -16,7 +17,7 @@ export type ReliabilitySettings = {
 };
 
 export const RELIABILITY_DEFAULTS: ReliabilitySettings = {
-  noticeMs: 14 * 24 * 3_600_000,
+  noticeMs: 14 * DAY_MS,
   windowDays: 90,
   callsMin: 10,
   dropPoints: 10,

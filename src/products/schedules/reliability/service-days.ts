@@ -11,8 +11,8 @@ import {
 } from "../store/service-reliability.ts";
 import { broadcast, type SchedulePorts, type ScheduleSettings } from "../events/broadcasting.ts";
 import { measureServiceDay } from "./reliability.ts";
-import { DAY_MS } from "../calls/time-distance.ts";
 import { utcDay } from "../../../model/instant.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** Services of one transaction. */
 const PAGE_MAX = 500;

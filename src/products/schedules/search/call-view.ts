@@ -1,10 +1,11 @@
 /** A call as anybody is shown it. */
+import { utcText } from "../../../model/instant.ts";
 import { expectedTime, type CallRecord } from "../calls/call-record.ts";
 import type { CallTimes, CutOff } from "../calls/call-statement.ts";
 import { cancellationOf } from "../calls/cancellation.ts";
 import { cutOffName } from "../events/cut-offs.ts";
 import { portFields, reasonFields, voyageFields } from "../events/event-draft.ts";
-import { companionTimes, utcIso } from "../calls/port-time.ts";
+import { companionTimesAt } from "../calls/port-time.ts";
 
 export const CALL_STATES = [
   "expected",
@@ -55,12 +56,12 @@ export function showPort(record: CallRecord): object {
 /** The three classes of a time, and when it happens as far as is known. */
 export function showTimes(port: string, times: CallTimes): object {
   const { planned, estimated, actual } = times;
-  const text = (at: typeof planned) => (at === null ? null : utcIso(at.ms));
+  const text = (at: typeof planned) => (at === null ? null : utcText(at.ms));
   return {
     planned: text(planned),
     estimated: text(estimated),
     actual: text(actual),
-    ...companionTimes(port, expectedTime(times)),
+    ...companionTimesAt(port, expectedTime(times)),
   };
 }
 
@@ -71,7 +72,7 @@ export function showCutOffs({ port, cutOffs }: CallRecord): readonly object[] {
     .map(({ code, at }) => ({
       code,
       name: cutOffName(code),
-      at: utcIso(at.ms),
-      ...companionTimes(port, at),
+      at: utcText(at.ms),
+      ...companionTimesAt(port, at),
     }));
 }

@@ -3,10 +3,10 @@ import type { StoredSailing } from "../store/schedules-read.ts";
 import { expectedTime, type CallRecord } from "../calls/call-record.ts";
 import { cancellationOf } from "../calls/cancellation.ts";
 import { reasonFields, voyageFields } from "../events/event-draft.ts";
-import { DAY_MS } from "../calls/time-distance.ts";
 import { readCallRecord } from "../calls/call-row.ts";
 import { showCutOffs, showPort, showTimes } from "./call-view.ts";
 import { showScore } from "./reliability-view.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 
 export function showSailing({ origin, destination, onTime, measured }: StoredSailing): object {
   const [leaves, comes] = [readCallRecord(origin), readCallRecord(destination)];

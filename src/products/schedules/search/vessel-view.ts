@@ -1,7 +1,7 @@
 /** A vessel by its calls: where it has been, where it is, and where it goes next. */
 import { expectedTime, type CallRecord } from "../calls/call-record.ts";
-import { DAY_MS } from "../calls/time-distance.ts";
 import { callState, isNotMade, showCall } from "./call-view.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** Calls that are shown of those before, and of those to come. */
 const SHOWN_MAX = 10;

@@ -1,10 +1,11 @@
 /** The parts that every kind of schedule has: a place, a vessel, a service with its partners, cut-offs. */
+import { type JsonObject, isObject } from "../../../model/json.ts";
 import { readImoNumber } from "../../../freight/references/imo-number.ts";
-import { readUnlocode } from "../../ocean/sources/dcsa/event.ts";
+import { readUnlocode } from "../../../freight/places/unlocode.ts";
 import type { CallStatement, CutOff } from "../calls/call-statement.ts";
 import { readCallTime } from "./call-time.ts";
 import { objectsIn, quoted, type Part, type ReadContext } from "./read-context.ts";
-import { isObject, nameIn, read, readObject, readText, type JsonObject } from "./spelling.ts";
+import { nameIn, read, readObject, readText } from "./spelling.ts";
 
 export type Place = Pick<CallStatement, "port" | "portName" | "terminal">;
 

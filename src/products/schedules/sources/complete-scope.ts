@@ -6,8 +6,8 @@
  */
 import { expectedTime } from "../calls/call-record.ts";
 import type { FeedUpdate, CallStatement } from "../calls/call-statement.ts";
-import { DAY_MS } from "../calls/time-distance.ts";
 import type { RequestScope } from "./feed-requests.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 
 const SLIDE_MS_MAX = 7 * DAY_MS;
 const NEAR_MS = DAY_MS;

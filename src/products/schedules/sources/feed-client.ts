@@ -9,6 +9,7 @@ import { readPages } from "./pages.ts";
 import { feedRequestsOf, type FeedRequest } from "./feed-requests.ts";
 import { readAnswer } from "./read-answer.ts";
 import { createReadContext } from "./read-context.ts";
+import { MINUTE_MS } from "../../../runtime/durations.ts";
 
 export type FeedClientPorts = UpstreamPorts & { readonly feeds: readonly Feed[] };
 
@@ -23,7 +24,7 @@ export type FeedClient = {
 };
 
 /** A whole fetch, all questions and pages of it. */
-export const FETCH_MS_MAX = 5 * 60_000;
+export const FETCH_MS_MAX = 5 * MINUTE_MS;
 
 /** All questions of a fetch together: what more there is waits for the next one. */
 const CALLS_A_FETCH_MAX = 100_000;

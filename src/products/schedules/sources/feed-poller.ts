@@ -1,41 +1,44 @@
 /**
- * Asks feeds when they are due. All nodes share one list of when that is; a claim on a feed is good until its lease
- * ends, so that one node fetches it at a time and another takes over from one that was killed.
+ * Fetches feeds when they are due. All nodes share one list of when that is; a claim on a feed is good until its
+ * lease ends, so that one node fetches it at a time and another takes over from one that was killed
+ * (freight/work/worker.ts).
  *
- *     due ─▶ claimed ─▶ asked ─▶ taken in ─▶ due again after its interval
- *               │         └─ no answer ────▶ due again later, ever later
- *               └─ the node is gone: due again when the lease has ended
+ *     due ─▶ claimed ─▶ fetched ─▶ ingested ─▶ due again after its interval
+ *                          │          └─ a stop, or another node has it ─▶ due at once
+ *                          └─ no answer ─▶ due again later, ever later
  */
-import { StoreUnavailable } from "../../../model/errors.ts";
+import { failureLevel } from "../../../model/errors.ts";
 import type { Clock } from "../../../runtime/clock.ts";
-import { waitAtMost } from "../../../runtime/cleanup.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../runtime/durations.ts";
+import type { Interval } from "../../../runtime/interval.ts";
 import type { Log } from "../../../runtime/log.ts";
-import type { Random } from "../../../runtime/random.ts";
-import { createInterval, type Interval } from "../../../runtime/interval.ts";
 import type { LoopMonitor } from "../../../runtime/loop-monitor.ts";
+import type { Random } from "../../../runtime/random.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import { nextPollAfterFailure, withJitter, type BackoffSettings } from "../../../freight/work/backoff.ts";
+import { createQueue } from "../../../freight/work/source-queues.ts";
+import { createWorker, type JobKind } from "../../../freight/work/worker.ts";
+import type { FeedUpdate } from "../calls/call-statement.ts";
+import type { IngestResult } from "../calls/ingest.ts";
 import {
   addFeeds,
   claimFeeds,
   finishFeed,
   renewFeedClaim,
   type ClaimedFeed,
+  type FetchResult,
 } from "../store/schedule-feeds.ts";
-import { nextPollAfterFailure, withJitter, type BackoffSettings } from "../../../freight/polling/backoff.ts";
-import type { FeedUpdate } from "../calls/call-statement.ts";
 import type { FeedAnswer } from "./feed-answer.ts";
 import type { PolledFeed } from "./feed-schema.ts";
 import { intervalMsOf } from "./feeds-file.ts";
-import { HOUR_MS } from "../calls/time-distance.ts";
-import type { IngestResult } from "../calls/ingest.ts";
 
 export type FeedPollerPorts = {
   readonly database: Connection;
   readonly directory: Cell;
   readonly feeds: readonly PolledFeed[];
   readonly fetchFeed: (feed: PolledFeed, nowMs: number) => Promise<FeedAnswer>;
-  readonly ingest: (told: FeedUpdate) => Promise<IngestResult>;
+  readonly ingest: (update: FeedUpdate) => Promise<IngestResult>;
   readonly clock: Clock;
   readonly random: Pick<Random, "uuid" | "fraction">;
   readonly log: Log;
@@ -46,131 +49,110 @@ export type FeedPollerPorts = {
 
 const INTERVAL_MS_MAX = 5_000;
 const INTERVAL_MS_MIN = 500;
-/** Longer than a fetch may take, and the taking in of one of its answers. */
-const LEASE_MS = 15 * 60_000;
-/** Feeds that one node asks at once. */
-const POLLS_MAX = 4;
-/** What waits for an answer ends with the connections; what is being taken in is one batch. */
-const STOP_MS_MAX = 5_000;
-const WAITS: BackoffSettings = { backoffMs: 60_000, backoffMsMax: HOUR_MS, jitter: 0.1 };
+/** Longer than a fetch and the ingest of one of its answers may take. */
+const LEASE_MS = 15 * MINUTE_MS;
+/** Feeds that one node fetches at once. */
+const FETCHES_MAX = 4;
+const WAITS: BackoffSettings = { backoffMs: MINUTE_MS, backoffMsMax: HOUR_MS, jitter: 0.1 };
+/** Problems of one answer that are written to the log. */
+const PROBLEMS_LOGGED_MAX = 5;
+
+type FeedJob = { readonly feed: PolledFeed; readonly claimed: ClaimedFeed; readonly claimId: string };
 
 export function createFeedPoller(ports: FeedPollerPorts): Interval {
-  const { database, directory, feeds, clock, random, log } = ports;
-  const named = new Map(feeds.map((feed) => [feed.name, feed]));
-  const underWay = new Set<Promise<void>>();
-  let lookedMs: number | null = null;
-
-  const round = async (isStopped: () => boolean): Promise<void> => {
-    const atMs = clock.nowMs();
-    // A clock that is put back leaves feeds due at a time that is far away now.
-    if (lookedMs === null || atMs < lookedMs) await addFeeds(database, directory, feedIntervals(feeds), atMs);
-    lookedMs = atMs;
-    const room = POLLS_MAX - underWay.size;
-    if (room <= 0) return;
-    const claim = { id: random.uuid(atMs), atMs, leaseMs: LEASE_MS, limit: room };
-    for (const claimed of await claimFeeds(database, directory, [...named.keys()], claim)) {
-      const asked = pollFeed(ports, named.get(claimed.name)!, claimed, claim.id, isStopped)
-        .catch((cause: unknown) => logFailure(log, cause))
-        .finally(() => underWay.delete(asked));
-      underWay.add(asked);
-    }
-  };
-
-  const leastMs = Math.min(INTERVAL_MS_MAX, ...feeds.map(intervalMsOf));
-  const everyMs = Math.max(INTERVAL_MS_MIN, leastMs);
-  const interval = createInterval(ports, { name: "schedule feeds", everyMs }, round, (cause) =>
-    logFailure(log, cause),
-  );
-  return {
-    ...interval,
-    start: () => (feeds.length === 0 ? undefined : interval.start()),
-    async stop() {
-      await interval.stop();
-      await waitAtMost(
-        clock,
-        STOP_MS_MAX,
-        Promise.all(underWay).then(() => undefined),
-      );
-    },
-  };
-}
-
-function feedIntervals(feeds: readonly PolledFeed[]) {
-  return feeds.map((feed) => ({ name: feed.name, everyMs: intervalMsOf(feed) }));
-}
-
-function logFailure(log: Log, cause: unknown): void {
-  const level = cause instanceof StoreUnavailable ? "warn" : "error";
-  log[level]({ cause }, "what feeds of schedules say waits to be taken in");
-}
-
-async function pollFeed(
-  ports: FeedPollerPorts,
-  feed: PolledFeed,
-  { name, failures }: ClaimedFeed,
-  claimId: string,
-  isStopped: () => boolean,
-): Promise<void> {
-  const { database, directory, clock, random, log, onFetch } = ports;
-  const answer = await ports.fetchFeed(feed, clock.nowMs());
-  const outcome = outcomeOf(answer);
-  onFetch?.(name, outcome);
-  if (answer.kind === "told") {
-    const taken = await ingestAll(ports, name, claimId, answer.updates, isStopped);
-    if (taken === null) {
-      // Another node is at it, and keeps its claim; or this one ends, and who comes next need not wait for the lease.
-      const nowMs = clock.nowMs();
-      const end = { nextFetchMs: nowMs, atMs: nowMs, outcome: "broken_off", calls: null, failures };
-      return finishFeed(database, directory, name, claimId, end);
-    }
-    if (answer.problems.length > 0) {
-      log.warn(
-        { feed: name, problems: answer.problems.slice(0, 5) },
-        "not all of a feed's answer could be taken",
-      );
-    }
-    log.debug({ feed: name, ...taken }, "a feed was taken in");
-    const nextFetchMs = clock.nowMs() + withJitter(intervalMsOf(feed), WAITS, random.fraction());
-    const end = { nextFetchMs, atMs: clock.nowMs(), outcome, calls: taken.calls, failures: 0 };
-    return finishFeed(database, directory, name, claimId, end);
-  }
-  log.warn({ feed: name, outcome, answer: detailOf(answer) }, "a feed of schedules gave no answer");
-  const retryAfterMs = answer.kind === "unavailable" ? answer.retryAfterMs : null;
-  const nowMs = clock.nowMs();
-  const nextFetchMs = nextPollAfterFailure(failures + 1, retryAfterMs, nowMs, WAITS, random.fraction());
-  await finishFeed(database, directory, name, claimId, {
-    nextFetchMs,
-    atMs: nowMs,
-    outcome,
-    calls: null,
-    failures: failures + 1,
+  const { feeds } = ports;
+  const shortestMs = Math.min(INTERVAL_MS_MAX, ...feeds.map(intervalMsOf));
+  const worker = createWorker(ports, feedJobs(ports), {
+    everyMs: Math.max(INTERVAL_MS_MIN, shortestMs),
+    runningMax: FETCHES_MAX,
+    silentMsMax: LEASE_MS,
   });
+  return { ...worker, start: () => (feeds.length === 0 ? undefined : worker.start()) };
 }
 
-/** Null: the claim is no longer ours, or this process ends before all is taken in. */
+function feedJobs(ports: FeedPollerPorts): JobKind<FeedJob, FetchResult> {
+  const { database, directory, clock, random, log } = ports;
+  const feeds = new Map(ports.feeds.map((feed) => [feed.name, feed]));
+  const names = [...feeds.keys()];
+  const intervals = ports.feeds.map((feed) => ({ name: feed.name, everyMs: intervalMsOf(feed) }));
+  let claimedMs: number | null = null;
+  return {
+    name: "schedule feeds",
+    queues: createQueue(FETCHES_MAX, { claims: "free_slots" }),
+    async claim([limits]) {
+      const atMs = clock.nowMs();
+      // A clock that is put back leaves feeds due at a time that is far away now.
+      if (claimedMs === null || atMs < claimedMs) await addFeeds(database, directory, intervals, atMs);
+      claimedMs = atMs;
+      const claim = { id: random.uuid(atMs), atMs, leaseMs: LEASE_MS, limit: limits!.limit };
+      const claimed = await claimFeeds(database, directory, names, claim);
+      return claimed.map((one) => ({ feed: feeds.get(one.name)!, claimed: one, claimId: claim.id }));
+    },
+    async run(job, isStopped) {
+      return { kind: "ran", result: await fetchFeed(ports, job, isStopped), answered: true };
+    },
+    finish: ({ feed, claimId }, result) => finishFeed(database, directory, feed.name, claimId, result),
+    onBroken: ({ feed }, cause) =>
+      log[failureLevel(cause)](
+        { feed: feed.name, cause },
+        "a feed was not ingested; it is due again when its lease ends",
+      ),
+  };
+}
+
+async function fetchFeed(
+  ports: FeedPollerPorts,
+  job: FeedJob,
+  isStopped: () => boolean,
+): Promise<FetchResult> {
+  const { clock, random, log } = ports;
+  const { feed, claimed } = job;
+  const answer = await ports.fetchFeed(feed, clock.nowMs());
+  const outcome = answer.kind === "unavailable" ? answer.reason : answer.kind;
+  ports.onFetch?.(feed.name, outcome);
+  if (answer.kind !== "told") {
+    log.warn({ feed: feed.name, outcome, answer: detailOf(answer) }, "a feed of schedules gave no answer");
+    const retryAfterMs = answer.kind === "unavailable" ? answer.retryAfterMs : null;
+    const failures = claimed.failures + 1;
+    const atMs = clock.nowMs();
+    const nextFetchMs = nextPollAfterFailure(failures, retryAfterMs, atMs, WAITS, random.fraction());
+    return { nextFetchMs, atMs, outcome, calls: null, failures };
+  }
+  const ingested = await ingestAll(ports, job, answer.updates, isStopped);
+  const atMs = clock.nowMs();
+  // Another node has the feed, and keeps its claim; or this one stops, and the next need not wait for the lease.
+  if (ingested === null) {
+    return { nextFetchMs: atMs, atMs, outcome: "broken_off", calls: null, failures: claimed.failures };
+  }
+  if (answer.problems.length > 0) {
+    const problems = answer.problems.slice(0, PROBLEMS_LOGGED_MAX);
+    log.warn({ feed: feed.name, problems }, "parts of a feed's answer could not be read");
+  }
+  log.debug({ feed: feed.name, ...ingested }, "a feed was ingested");
+  const nextFetchMs = atMs + withJitter(intervalMsOf(feed), WAITS, random.fraction());
+  return { nextFetchMs, atMs, outcome, calls: ingested.calls, failures: 0 };
+}
+
+/** Null: the claim is another's, or this process stops before all is ingested. */
 async function ingestAll(
   { database, directory, ingest, clock }: FeedPollerPorts,
-  name: string,
-  claimId: string,
-  all: readonly FeedUpdate[],
+  { feed, claimId }: FeedJob,
+  updates: readonly FeedUpdate[],
   isStopped: () => boolean,
 ): Promise<{ readonly calls: number; readonly events: number } | null> {
   let [calls, events] = [0, 0];
-  for (const told of all) {
+  for (const update of updates) {
     if (isStopped()) return null;
-    if (!(await renewFeedClaim(database, directory, name, claimId, clock.nowMs() + LEASE_MS))) return null;
-    const taken = await ingest(told);
-    calls += taken.calls;
-    events += taken.events;
+    if (!(await renewFeedClaim(database, directory, feed.name, claimId, clock.nowMs() + LEASE_MS)))
+      return null;
+    const ingested = await ingest(update);
+    calls += ingested.calls;
+    events += ingested.events;
   }
   return { calls, events };
 }
 
-function outcomeOf(answer: FeedAnswer): string {
-  return answer.kind === "unavailable" ? answer.reason : answer.kind;
-}
-
 function detailOf(answer: Exclude<FeedAnswer, { readonly kind: "told" }>): unknown {
-  if (answer.kind === "wrong") return answer.problems.slice(0, 5);
+  if (answer.kind === "wrong") return answer.problems.slice(0, PROBLEMS_LOGGED_MAX);
   return answer.kind === "not_permitted" ? answer.status : answer.reason;
 }

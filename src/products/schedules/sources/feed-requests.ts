@@ -1,7 +1,7 @@
 /** What a feed is asked for at a time: one request, and its further pages, for each service, vessel, port or pair. */
-import { DAY_MS } from "../calls/time-distance.ts";
 import { utcDay } from "../../../model/instant.ts";
 import type { FeedKind, PolledFeed } from "./feed-schema.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 
 export type FeedRequest = {
   /** What it asks for, as problems name it: `carrierServiceCode=FE1`. */

@@ -1,12 +1,14 @@
 /** All pages of one question's answer, each read as it comes. */
+import { sleep } from "../../../runtime/sleep.ts";
+import { isObject } from "../../../model/json.ts";
 import type { Clock } from "../../../runtime/clock.ts";
-import { nextPageUrl } from "../../ocean/sources/dcsa/request.ts";
+import { nextPageUrl } from "../../../freight/dcsa/next-page.ts";
 import { readRetryAfter } from "../../../freight/upstream/retry-after.ts";
 import type { UpstreamAnswer, UpstreamGet } from "../../../freight/upstream/upstream.ts";
 import type { FeedFailure } from "./feed-answer.ts";
 import type { FeedKind } from "./feed-schema.ts";
 import { quoted } from "./read-context.ts";
-import { isObject, readText } from "./spelling.ts";
+import { readText } from "./spelling.ts";
 
 export type PagesRequest = {
   readonly kind: FeedKind;
@@ -86,7 +88,7 @@ async function fetchPage(
     const answer = await get(url, options);
     const mayWait = answer.kind === "refused" && answer.reason === "quota" && !asked.isFirst;
     if (!mayWait || answer.retryAfterMs >= asked.deadlineMs - clock.monotonicMs()) return answer;
-    await new Promise<void>((resolve) => void clock.after(answer.retryAfterMs, resolve));
+    await sleep(clock, answer.retryAfterMs);
   }
 }
 

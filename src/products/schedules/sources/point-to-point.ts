@@ -2,10 +2,11 @@
  * Routings from place to place: CS 1.0 `point-to-point-routes`. Of each leg by vessel, the departure at its first port
  * and the arrival at its last are calls, and so are those in between.
  */
+import { isObject } from "../../../model/json.ts";
 import type { CallStatement, CallTime, CutOff } from "../calls/call-statement.ts";
 import { readCutOffs, readPartner, readPlace, readService, readVessel, readVoyage } from "./call-parts.ts";
 import { partsOf, quoted, type Part, type ReadContext } from "./read-context.ts";
-import { isObject, read, readObject, readText } from "./spelling.ts";
+import { read, readObject, readText } from "./spelling.ts";
 import { readCallTime } from "./call-time.ts";
 import { NO_TIMES } from "./timestamps.ts";
 

@@ -1,4 +1,5 @@
 /** One page of an answer, or a pushed body, of any kind → the calls it states. */
+import { type JsonObject, isObject } from "../../../model/json.ts";
 import type { CallStatement } from "../calls/call-statement.ts";
 import type { FeedKind } from "./feed-schema.ts";
 import { callsOnRoute } from "./point-to-point.ts";
@@ -11,7 +12,7 @@ import {
   type ReadContext,
 } from "./read-context.ts";
 import { callsOfService } from "./service-schedules.ts";
-import { isObject, read, type JsonObject } from "./spelling.ts";
+import { read } from "./spelling.ts";
 
 type AnswerFormat = {
   /** What a list of it is called. */

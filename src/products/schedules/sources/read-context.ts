@@ -1,9 +1,10 @@
 /** What goes along while one answer is read: whose it is, what was wrong in it, and how much more it may hold. */
+import { type JsonObject, isObject } from "../../../model/json.ts";
 import type { CallStatement } from "../calls/call-statement.ts";
 import { voyageKeyOf } from "../calls/merge-statements.ts";
 import type { FeedProblem } from "./feed-answer.ts";
 import type { Feed } from "./feed-schema.ts";
-import { isObject, nameIn, read, type JsonObject } from "./spelling.ts";
+import { nameIn, read } from "./spelling.ts";
 
 /** Calls taken of one answer, all pages of it, or of one pushed body. */
 export const CALLS_MAX = 20_000;

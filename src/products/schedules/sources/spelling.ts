@@ -1,12 +1,6 @@
 /** How carriers spell the fields of DCSA's schedules, the standard's own spelling first. */
-import {
-  field,
-  isObject,
-  object,
-  text,
-  type FieldNames,
-  type JsonObject,
-} from "../../../freight/dcsa/spelling.ts";
+import type { JsonObject } from "../../../model/json.ts";
+import { field, object, text, type FieldNames } from "../../../freight/dcsa/spelling.ts";
 
 const SPELLING: FieldNames = {
   fields: {
@@ -44,5 +38,3 @@ export function readObject(from: JsonObject, standard: string): JsonObject {
 export function nameIn(from: JsonObject, standard: string): string {
   return SPELLING.fields[standard]?.find((written) => Object.hasOwn(from, written)) ?? standard;
 }
-
-export { isObject, type JsonObject };

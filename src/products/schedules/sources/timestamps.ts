@@ -1,9 +1,10 @@
 /** The timestamps of a call → its times of arrival and departure, and why they changed. */
+import { type JsonObject, isObject } from "../../../model/json.ts";
 import { DCSA_SPELLING } from "../../../freight/dcsa/spelling.ts";
 import type { CallStatement, CallTimes } from "../calls/call-statement.ts";
 import { readCallTime } from "./call-time.ts";
 import { quoted, type Part, type ReadContext } from "./read-context.ts";
-import { isObject, nameIn, read, readText, type JsonObject } from "./spelling.ts";
+import { nameIn, read, readText } from "./spelling.ts";
 
 export const NO_TIMES: CallTimes = { planned: null, estimated: null, actual: null };
 

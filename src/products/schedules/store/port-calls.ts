@@ -2,7 +2,7 @@
 import { boolArray, int4Array, textArray, timestampArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { statement } from "../../../store/sql.ts";
+import * as sql from "./statements.ts";
 
 /** A call with what it is found by; times are milliseconds since the epoch. */
 export type PortCallRow = {
@@ -29,18 +29,18 @@ export type PortCallRow = {
   readonly onTime: boolean | null;
 };
 
-export type StoredCall = { readonly id: string; readonly record: string; readonly nextCheckAt: Date | null };
+export type StoredCall = { readonly id: string; readonly record: string; readonly dueAt: Date | null };
 
-/** Until the transaction ends nobody else takes in what is told of these carriers. */
+/** Until the transaction ends, no other node ingests reports of these carriers. */
 export async function lockCarriers(
   tx: Connection,
   directory: Cell,
   carriers: readonly string[],
 ): Promise<void> {
-  await tx.rows(statement("schedule_carriers_lock", directory), [textArray(carriers)]);
+  await tx.rows(sql.scheduleCarrierLock(directory), [textArray(carriers)]);
 }
 
-/** Where a call is looked for: under the number on which it leaves or that on which it came. */
+/** What finds a call: the number of the voyage on which it leaves or of that on which it came. */
 export type CallKey = { readonly carrier: string; readonly voyage: string; readonly port: string };
 
 /** All calls that any of the keys may mean, locked. */
@@ -49,7 +49,7 @@ export function lockCallsByKey(
   directory: Cell,
   keys: readonly CallKey[],
 ): Promise<readonly StoredCall[]> {
-  return tx.rows<StoredCall>(statement("port_calls_by_key", directory), [
+  return tx.rows(sql.portCallLockByKey(directory), [
     textArray(keys.map(({ carrier }) => carrier)),
     textArray(keys.map(({ voyage }) => voyage)),
     textArray(keys.map(({ port }) => port)),
@@ -62,7 +62,7 @@ export async function readCallsOfVoyages(
   directory: Cell,
   voyages: readonly Omit<CallKey, "port">[],
 ): Promise<readonly string[]> {
-  const rows = await connection.rows<{ record: string }>(statement("port_calls_of_voyages", directory), [
+  const rows = await connection.rows(sql.portCallListOfVoyages(directory), [
     textArray(voyages.map(({ carrier }) => carrier)),
     textArray(voyages.map(({ voyage }) => voyage)),
   ]);
@@ -76,7 +76,7 @@ export async function insertCalls(
   atMs: number,
 ): Promise<void> {
   if (calls.length === 0) return;
-  await tx.rows(statement("port_calls_insert", directory), [...columnsOf(calls), new Date(atMs)]);
+  await tx.rows(sql.portCallInsert(directory), [...columnsOf(calls), new Date(atMs)]);
 }
 
 export async function updateCalls(
@@ -88,10 +88,10 @@ export async function updateCalls(
   if (calls.length === 0) return;
   // Rows are locked in one order by all who write several.
   const sorted = calls.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  await tx.rows(statement("port_calls_update", directory), [...columnsOf(sorted), new Date(atMs)]);
+  await tx.rows(sql.portCallUpdate(directory), [...columnsOf(sorted), new Date(atMs)]);
 }
 
-function columnsOf(calls: readonly PortCallRow[]): readonly Buffer[] {
+function columnsOf(calls: readonly PortCallRow[]) {
   return [
     uuidArray(calls.map(({ id }) => id)),
     textArray(calls.map(({ carrier }) => carrier)),
@@ -112,17 +112,17 @@ function columnsOf(calls: readonly PortCallRow[]): readonly Buffer[] {
     timestampArray(calls.map(({ dueMs }) => dueMs)),
     textArray(calls.map(({ measuredOn }) => measuredOn)),
     boolArray(calls.map(({ onTime }) => onTime)),
-  ];
+  ] as const;
 }
 
-/** The calls that time alone has changed, the longest due first, locked; what others are about is passed over. */
+/** The calls that time alone has changed, the longest due first, locked; skips what other nodes hold. */
 export function lockDueCalls(
   tx: Connection,
   directory: Cell,
   atMs: number,
   limit: number,
 ): Promise<readonly StoredCall[]> {
-  return tx.rows<StoredCall>(statement("port_calls_due", directory), [new Date(atMs), limit]);
+  return tx.rows(sql.portCallLockDue(directory), [new Date(atMs), limit]);
 }
 
 /** What a complete fetch was about: the calls of a carrier, of a service and a port unless null, from a time on. */
@@ -151,7 +151,7 @@ export function listScopedCalls(
   behind: string | null,
   limit: number,
 ): Promise<readonly ScopedCall[]> {
-  return connection.rows<ScopedCall>(statement("port_calls_in_scope", directory), [
+  return connection.rows(sql.portCallListInScope(directory), [
     carrier,
     service,
     port,
@@ -172,25 +172,22 @@ export function lockMissingCalls(
   ids: readonly string[],
   nearMs: number,
 ): Promise<readonly MissingCall[]> {
-  return tx.rows<MissingCall>(statement("port_calls_missing", directory), [uuidArray(ids), nearMs / 1_000]);
+  return tx.rows(sql.portCallLockMissing(directory), [uuidArray(ids), nearMs / 1_000]);
 }
 
 const PRUNED_A_STEP_MAX = 2_000;
 
-/** Forgets calls that were over before then; true when there are more. */
+/** Deletes calls that were over before then; true when there are more. */
 export async function pruneCalls(
   connection: Connection,
   directory: Cell,
   beforeMs: number,
 ): Promise<boolean> {
-  const [gone] = await connection.rows<{ count: number }>(statement("port_calls_prune", directory), [
-    new Date(beforeMs),
-    PRUNED_A_STEP_MAX,
-  ]);
+  const [gone] = await connection.rows(sql.portCallPrune(directory), [new Date(beforeMs), PRUNED_A_STEP_MAX]);
   return gone!.count === PRUNED_A_STEP_MAX;
 }
 
 export async function countCalls(connection: Connection, directory: Cell): Promise<number> {
-  const [counted] = await connection.rows<{ count: number }>(statement("port_calls_count", directory));
+  const [counted] = await connection.rows(sql.portCallCount(directory), []);
   return counted!.count;
 }

@@ -2,7 +2,7 @@
 import { textArray, timestampArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { statement } from "../../../store/sql.ts";
+import * as sql from "./statements.ts";
 
 /** Makes the feeds known. `everyMs` is the time between two fetches: none is due later than that from now. */
 export async function addFeeds(
@@ -11,7 +11,7 @@ export async function addFeeds(
   feeds: readonly { readonly name: string; readonly everyMs: number }[],
   atMs: number,
 ): Promise<void> {
-  await connection.rows(statement("schedule_feeds_add", directory), [
+  await connection.rows(sql.scheduleFeedInsert(directory), [
     textArray(feeds.map(({ name }) => name)),
     new Date(atMs),
     timestampArray(feeds.map(({ everyMs }) => atMs + everyMs)),
@@ -32,7 +32,7 @@ export function claimFeeds(
   names: readonly string[],
   claim: { readonly id: string; readonly atMs: number; readonly leaseMs: number; readonly limit: number },
 ): Promise<readonly ClaimedFeed[]> {
-  return connection.rows<ClaimedFeed>(statement("schedule_feeds_claim", directory), [
+  return connection.rows(sql.scheduleFeedClaim(directory), [
     textArray(names),
     new Date(claim.atMs),
     claim.id,
@@ -49,11 +49,7 @@ export async function renewFeedClaim(
   claimId: string,
   untilMs: number,
 ): Promise<boolean> {
-  const rows = await connection.rows(statement("schedule_feed_renew", directory), [
-    name,
-    claimId,
-    new Date(untilMs),
-  ]);
+  const rows = await connection.rows(sql.scheduleFeedRenew(directory), [name, claimId, new Date(untilMs)]);
   return rows.length > 0;
 }
 
@@ -76,7 +72,7 @@ export async function finishFeed(
   claimId: string,
   { nextFetchMs, atMs, outcome, calls, failures }: FetchResult,
 ): Promise<void> {
-  await connection.rows(statement("schedule_feed_finish", directory), [
+  await connection.rows(sql.scheduleFeedFinish(directory), [
     name,
     claimId,
     new Date(nextFetchMs),
@@ -95,12 +91,12 @@ export type FeedState = {
   /** When the last fetch ended, and what it came to; null: none has. */
   readonly fetchedAt: Date | null;
   readonly outcome: string | null;
-  /** Of the last fetch that told of any. */
+  /** Of the last fetch that returned any. */
   readonly calls: number | null;
   readonly failures: number;
 };
 
 /** All that have ever been asked, by name. */
 export function listFeeds(connection: Connection, directory: Cell): Promise<readonly FeedState[]> {
-  return connection.rows<FeedState>(statement("schedule_feeds_list", directory), []);
+  return connection.rows(sql.scheduleFeedList(directory), []);
 }

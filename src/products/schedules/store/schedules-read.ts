@@ -1,7 +1,7 @@
 /** Sailings, calls and reliability as anybody may read them. */
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { statement } from "../../../store/sql.ts";
+import * as sql from "./statements.ts";
 
 /** Times within a window, from the one on and before the other; milliseconds since the epoch. */
 export type TimeWindow = { readonly fromMs: number; readonly beforeMs: number };
@@ -40,7 +40,7 @@ export function listSailings(
   behind: SailingKey | null,
   limit: number,
 ): Promise<readonly StoredSailing[]> {
-  return connection.rows<StoredSailing>(statement("sailings", directory), [
+  return connection.rows(sql.sailingList(directory), [
     origin,
     destination,
     // What lies before the page need not be read again.
@@ -81,8 +81,8 @@ export function listPortCalls(
   limit: number,
 ): Promise<readonly ListedCall[]> {
   // Each reads along an index of its own.
-  const name = kind === "arrival" ? "port_calls_arriving" : "port_calls_departing";
-  return connection.rows<ListedCall>(statement(name, directory), [
+  const calls = kind === "arrival" ? sql.portCallListArriving : sql.portCallListDeparting;
+  return connection.rows(calls(directory), [
     port,
     new Date(Math.max(fromMs, behind?.ms ?? fromMs)),
     new Date(beforeMs),
@@ -103,11 +103,7 @@ export async function listCallsOfVessel(
   atMs: number,
   limit: number,
 ): Promise<readonly string[]> {
-  const rows = await connection.rows<{ record: string }>(statement("port_calls_of_vessel", directory), [
-    imo,
-    new Date(atMs),
-    limit,
-  ]);
+  const rows = await connection.rows(sql.portCallListOfVessel(directory), [imo, new Date(atMs), limit]);
   return rows.map(({ record }) => record);
 }
 
@@ -130,7 +126,7 @@ export function listServiceDays(
   behind: ServiceKey | null,
   limit: number,
 ): Promise<readonly ServiceDay[]> {
-  return connection.rows<ServiceDay>(statement("service_days_list", directory), [
+  return connection.rows(sql.serviceDayList(directory), [
     day,
     carrier,
     service,
@@ -149,9 +145,5 @@ export function listCarrierDays(
   day: string,
   carrier: string | null,
 ): Promise<readonly CarrierDay[]> {
-  return connection.rows<CarrierDay>(statement("service_days_of_carriers", directory), [
-    day,
-    carrier,
-    CARRIERS_MAX,
-  ]);
+  return connection.rows(sql.serviceDayListOfCarriers(directory), [day, carrier, CARRIERS_MAX]);
 }

@@ -2,7 +2,7 @@
 import { int4Array, textArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { statement } from "../../../store/sql.ts";
+import * as sql from "./statements.ts";
 
 export type ServiceWindowRow = {
   readonly carrier: string;
@@ -21,7 +21,7 @@ export function readServiceWindows(
   behind: { readonly carrier: string; readonly service: string } | null,
   limit: number,
 ): Promise<readonly ServiceWindowRow[]> {
-  return connection.rows<ServiceWindowRow>(statement("service_windows", directory), [
+  return connection.rows(sql.serviceWindowList(directory), [
     window.after,
     window.until,
     behind?.carrier ?? "",
@@ -37,7 +37,7 @@ export function insertServiceDays(
   day: string,
   rows: readonly ServiceWindowRow[],
 ): Promise<readonly { readonly carrier: string; readonly service: string }[]> {
-  return tx.rows(statement("service_days_insert", directory), [
+  return tx.rows(sql.serviceDayInsert(directory), [
     day,
     textArray(rows.map(({ carrier }) => carrier)),
     textArray(rows.map(({ service }) => service)),
@@ -49,7 +49,7 @@ export function insertServiceDays(
 
 /** The day up to which all is worked out; null: none has been. */
 export async function readReliabilityDay(connection: Connection, directory: Cell): Promise<string | null> {
-  const [row] = await connection.rows<{ until: string }>(statement("schedule_days_read", directory));
+  const [row] = await connection.rows(sql.reliabilityReadDay(directory), []);
   return row?.until ?? null;
 }
 
@@ -58,20 +58,17 @@ export async function advanceReliability(
   directory: Cell,
   day: string,
 ): Promise<void> {
-  await connection.rows(statement("schedule_days_advance", directory), [day]);
+  await connection.rows(sql.reliabilityAdvance(directory), [day]);
 }
 
 const PRUNED_A_STEP_MAX = 2_000;
 
-/** Forgets days before that one; true when there are more. */
+/** Deletes days before that one; true when there are more. */
 export async function pruneServiceDays(
   connection: Connection,
   directory: Cell,
   before: string,
 ): Promise<boolean> {
-  const [gone] = await connection.rows<{ count: number }>(statement("service_days_prune", directory), [
-    before,
-    PRUNED_A_STEP_MAX,
-  ]);
+  const [gone] = await connection.rows(sql.serviceDayPrune(directory), [before, PRUNED_A_STEP_MAX]);
   return gone!.count === PRUNED_A_STEP_MAX;
 }

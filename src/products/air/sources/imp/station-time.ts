@@ -1,10 +1,9 @@
 /** Times as an airport's clock shows them, without a year, as moments. */
+import type { LocalTime } from "../../../../freight/places/local-time.ts";
 import { airportOf } from "../../../../freight/places/airports.ts";
-import type { AirTime } from "../../timeline/air-event.ts";
+import { DAY_MS, MINUTE_MS } from "../../../../runtime/durations.ts";
 
-const DAY_MS = 86_400_000;
 const YEAR_MS_MAX = 366 * DAY_MS;
-const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 
 /**
@@ -47,7 +46,7 @@ function daysIn(year: number, month: number): number {
  *
  * @param day - days since 1970; `minutes` may go past its end.
  */
-export function timeAt(airport: string | null, day: number, minutes: number): AirTime {
+export function timeAt(airport: string | null, day: number, minutes: number): LocalTime {
   const localMs = day * DAY_MS + minutes * MINUTE_MS;
   const timeZone = airport === null ? null : zoneOf(airport);
   if (timeZone === null) return { ms: localMs, local: localOf(localMs), offsetMinutes: null, timeZone };

@@ -8,6 +8,7 @@ import { dayAndTimeIn } from "./day-and-time.ts";
 import { pastDay } from "./station-time.ts";
 import { isPlannedCode, isStatusCode, readStatus } from "./status/status-line.ts";
 import { emptySupplements, readSupplement, type Supplements } from "./supplements.ts";
+import { DAY_MS } from "../../../../runtime/durations.ts";
 
 export type ReadWaybill = {
   readonly statement: WaybillStatement;
@@ -83,7 +84,6 @@ function lastEventDayMs(lines: readonly Line[], receivedMs: number): number | nu
 }
 
 const DAY_FIELD = /\/ ?(\d{1,2} ?[A-Z]{3})/;
-const DAY_MS = 86_400_000;
 
 /** Ends each of the messages that a long one is sent in: `PART/1/CONT`, and `PART/2/LAST`. */
 function isPartMark({ capitals }: Line): boolean {

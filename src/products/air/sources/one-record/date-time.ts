@@ -1,6 +1,6 @@
 /** xsd:dateTime → a moment and the station's clock. */
+import type { LocalTime } from "../../../../freight/places/local-time.ts";
 import { airportOf } from "../../../../freight/places/airports.ts";
-import type { AirTime } from "../../timeline/air-event.ts";
 
 const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
@@ -15,7 +15,7 @@ const YEAR_MAX = 2100;
  * @param station - IATA airport code.
  * @returns null for what is no date-time.
  */
-export function readDateTime(written: string, station: string | null): AirTime | null {
+export function readDateTime(written: string, station: string | null): LocalTime | null {
   const match = DATE_TIME.exec(written.trim());
   if (match === null) return null;
   const [, date = "", minutes = "", seconds = "00", fraction = "0", offset] = match;
@@ -41,12 +41,12 @@ function zoneOf(offset: string | undefined): string | null {
   return offset.length === 3 ? `${offset}:00` : offset;
 }
 
-function atStation(at: Temporal.ZonedDateTime, timeZone: string): AirTime {
+function atStation(at: Temporal.ZonedDateTime, timeZone: string): LocalTime {
   return { ms: at.epochMilliseconds, local: localOf(at), offsetMinutes: offsetOf(at), timeZone };
 }
 
 /** `Z` says nothing of the station's clock. */
-function atUnknownStation(at: Temporal.ZonedDateTime, offset: string | undefined): AirTime {
+function atUnknownStation(at: Temporal.ZonedDateTime, offset: string | undefined): LocalTime {
   const offsetMinutes = offset === undefined || offset.toUpperCase() === "Z" ? null : offsetOf(at);
   return { ms: at.epochMilliseconds, local: localOf(at), offsetMinutes, timeZone: null };
 }

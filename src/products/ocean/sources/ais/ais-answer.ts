@@ -1,18 +1,27 @@
-/** What a feed answers → what the vessel said last. */
+/** An AIS feed's answer → the vessel's last report. */
 import { readInstant } from "../../../../model/instant.ts";
-import type { VesselReport } from "../../record/shipment-record.ts";
 import type { AisFeed } from "./ais-file.ts";
 import { readImo, readNavigationalStatus } from "./navigational-status.ts";
+import { MINUTE_MS } from "../../../../runtime/durations.ts";
+
+export type VesselReport = {
+  /** The navigational status of ITU-R M.1371: 0 under way, 1 at anchor, 5 moored … */
+  readonly status: number;
+  readonly seenMs: number;
+};
+
+/** A vessel's last report, by its seven-digit IMO number; null if none is fresh. */
+export type FindVesselReport = (imo: string) => VesselReport | null;
 
 export type AisReading =
   | { readonly kind: "reported"; readonly report: VesselReport }
-  /** The feed knows of nothing lately. */
+  /** The feed has no recent report. */
   | { readonly kind: "silent" }
-  /** `problem` names a place in the answer, never what stands there. */
+  /** `problem` names a place in the answer, never its value. */
   | { readonly kind: "unreadable"; readonly problem: string };
 
-/** A report from later than this by our clock is a mistake, and would stand before all true ones. */
-export const FUTURE_MS_MAX = 5 * 60_000;
+/** Clocks differ by less. A report from the future would supersede all true ones. */
+export const FUTURE_MS_MAX = 5 * MINUTE_MS;
 
 export function readAisAnswer(body: string, imo: string, { fields }: AisFeed, nowMs: number): AisReading {
   if (body.trim() === "") return SILENT;
@@ -20,16 +29,16 @@ export function readAisAnswer(body: string, imo: string, { fields }: AisFeed, no
   try {
     answer = JSON.parse(body);
   } catch {
-    return { kind: "unreadable", problem: "the answer is no JSON" };
+    return { kind: "unreadable", problem: "the answer is not JSON" };
   }
   const named = fields.imo === undefined ? undefined : at(answer, fields.imo);
   if (named !== undefined && named !== null && readImo(named) !== imo) return SILENT;
   const [status, time] = [at(answer, fields.status), at(answer, fields.at)];
   if (status === null || time === null) return SILENT;
   const read = readNavigationalStatus(status);
-  if (read === null) return { kind: "unreadable", problem: `${fields.status} is no navigational status` };
+  if (read === null) return { kind: "unreadable", problem: `${fields.status} is not a navigational status` };
   const seenMs = readTime(time);
-  if (seenMs === null) return { kind: "unreadable", problem: `${fields.at} is no time` };
+  if (seenMs === null) return { kind: "unreadable", problem: `${fields.at} is not a time` };
   if (seenMs > nowMs + FUTURE_MS_MAX) return { kind: "unreadable", problem: `${fields.at} is in the future` };
   return { kind: "reported", report: { status: read, seenMs } };
 }
@@ -40,10 +49,7 @@ function isEmpty(answer: unknown): boolean {
   return answer === null || (typeof answer === "object" && Object.keys(answer).length === 0);
 }
 
-/**
- * The first of a list stands for the list where the path names no place in it. Null: there is nothing on the way
- * there; undefined: something else is.
- */
+/** If the path gives no index, the first item of a list. Null: the path ends early; undefined: it does not fit. */
 function at(value: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((found, name) => {
     if (isEmpty(found)) return null;
@@ -57,7 +63,7 @@ function at(value: unknown, path: string): unknown {
 /** Seconds since the epoch are fewer than this, milliseconds are more. */
 const SECONDS_MAX = 100_000_000_000;
 
-/** AIS knows UTC alone, so a time without a zone is UTC. */
+/** AIS times are UTC, also without a zone. */
 function readTime(sent: unknown): number | null {
   if (typeof sent === "number") return sent > 0 ? (sent < SECONDS_MAX ? sent * 1_000 : sent) : null;
   if (typeof sent !== "string") return null;

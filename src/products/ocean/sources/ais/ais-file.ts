@@ -2,6 +2,7 @@
 import { Type, type Static } from "typebox";
 import { Compile } from "typebox/compile";
 
+import { HOUR_MS } from "../../../../runtime/durations.ts";
 import { upstreamFields } from "../../../../freight/upstream/upstream-schema.ts";
 import { fileProblems } from "../../../../freight/upstream/file-problems.ts";
 
@@ -25,7 +26,7 @@ const FeedSchema = Type.Object(
     ...upstreamFields,
     requestsMax: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
     /** For how long what was reported is not asked for again. */
-    freshMs: Type.Optional(Type.Integer({ minimum: 30_000, maximum: 3_600_000 })),
+    freshMs: Type.Optional(Type.Integer({ minimum: 30_000, maximum: HOUR_MS })),
     fields: Type.Object(
       { status: Path, at: Path, imo: Type.Optional(Path) },
       { additionalProperties: false },

@@ -1,19 +1,22 @@
 /**
- * Asks the AIS feed about the vessels that bring tracked boxes somewhere about now. All nodes share one list
- * of who has been asked for and when, and all boxes of a vessel one question; no look waits for any of it.
+ * Polls the AIS feed for the vessels that bring tracked boxes somewhere about now. All nodes share one list of which
+ * vessel was polled when, and all boxes of a vessel one poll; no poll of a shipment waits for any of it
+ * (freight/work/worker.ts).
  *
- *     idle ─(some time, and the feed is well)─▶ claiming ─▶ asking ─▶ telling ─▶ claiming ─▶ … ─▶ idle
- *       │                                          └─ nobody is left to ask for ──────────────────▲
- *       │                                                       └─ no quota, or the feed is down ─┘
- *       └────── stop: what is under way ends ──────▶ stopped
+ *     near, and not polled lately ─▶ claimed: noted as polled ─▶ polled ─▶ its report is stored
+ *                                                                  └─ no quota, or the feed is down: all wait
  */
 import type { Clock } from "../../../../runtime/clock.ts";
-import { createInterval, type Interval } from "../../../../runtime/interval.ts";
+import { MINUTE_MS } from "../../../../runtime/durations.ts";
+import type { Interval } from "../../../../runtime/interval.ts";
 import type { Log } from "../../../../runtime/log.ts";
 import type { LoopMonitor } from "../../../../runtime/loop-monitor.ts";
 import type { Cell } from "../../../../store/cell.ts";
 import type { Connection } from "../../../../store/database.ts";
-import { claimVesselPolls, vesselsToPoll } from "../../store/vessels.ts";
+import { createBatch } from "../../../../freight/polling/batch.ts";
+import { createQueue } from "../../../../freight/work/source-queues.ts";
+import { createWorker, type JobKind } from "../../../../freight/work/worker.ts";
+import { claimVesselPolls, vesselsToPoll, type VesselReportRow } from "../../store/vessels.ts";
 import type { AisAnswer, AisClient } from "./ais-client.ts";
 import type { AisFeed } from "./ais-file.ts";
 import { ingestReports } from "./vessel-reports.ts";
@@ -30,60 +33,78 @@ export type AisPollerPorts = {
 };
 
 const INTERVAL_MS = 30_000;
-const FRESH_MS_DEFAULT = 5 * 60_000;
+const FRESH_MS_DEFAULT = 5 * MINUTE_MS;
 const REQUESTS_MAX_DEFAULT = 4;
-/** Vessels of one cell that are asked for; there are fewer container ships in the world. */
+/** Longer than the requests of one claim may take. */
+const SILENT_MS_MAX = 5 * MINUTE_MS;
+/** Vessels of one cell that are polled; there are fewer container ships in the world. */
 const VESSELS_MAX = 10_000;
+/** Reports that one statement stores. */
+const REPORTS_MAX = 1_000;
 
 export function createAisPoller(
   { requestsMax = REQUESTS_MAX_DEFAULT, freshMs = FRESH_MS_DEFAULT }: AisFeed,
   ports: AisPollerPorts,
 ): Interval {
-  const { database, cells, client, clock, log, onAnswer } = ports;
+  return createWorker(ports, vesselJobs(ports, requestsMax, freshMs), {
+    everyMs: INTERVAL_MS,
+    runningMax: requestsMax,
+    unfinishedMax: REPORTS_MAX,
+    silentMsMax: INTERVAL_MS + SILENT_MS_MAX,
+  });
+}
 
-  const round = async (isStopped: () => boolean): Promise<void> => {
-    let goesOn = !client.isBreakerOpen();
-    while (goesOn) {
-      const near = await nearNow();
-      const untilMs = clock.monotonicMs() + INTERVAL_MS;
-      goesOn = near.length > 0;
-      // A slow feed may keep a round going for ever, and other vessels come near meanwhile.
-      while (goesOn && clock.monotonicMs() < untilMs) goesOn = !isStopped() && (await askSome(near));
-    }
-  };
-
-  const nearNow = async (): Promise<readonly string[]> => {
-    const found = new Set<string>();
-    for (const cell of cells) {
-      for (const imo of await vesselsToPoll(database, cell, clock.nowMs(), VESSELS_MAX)) found.add(imo);
-    }
-    return [...found];
-  };
-
-  /** False: there is nobody left to ask for, or nothing to be asked now. */
-  const askSome = async (near: readonly string[]): Promise<boolean> => {
-    const atMs = clock.nowMs();
-    const claim = { atMs, sinceMs: atMs - freshMs, limit: requestsMax };
-    const claimed = await claimVesselPolls(database, cells[0], near, claim);
-    const answers = await Promise.all(
-      claimed.map(async (imo) => {
-        const answer = await client.fetch(imo);
-        onAnswer?.(answer.kind);
-        return { imo, answer };
-      }),
-    );
-    const reports = answers.flatMap(({ imo, answer }) =>
-      answer.kind === "reported"
-        ? [{ imo, status: answer.report.status, seenAtMs: answer.report.seenMs }]
-        : [],
-    );
-    if (reports.length > 0) await ingestReports(database, cells[0], reports, clock.nowMs());
-    const isPostponed = answers.some(({ answer }) => answer.kind === "postponed");
-    return claimed.length === requestsMax && !isPostponed && !client.isBreakerOpen();
-  };
-
-  return createInterval(ports, { name: "AIS feed", everyMs: INTERVAL_MS }, round, (error) =>
-    // The poller says that the database is away.
-    log.debug({ error }, "vessels could not be asked for"),
+/** A job is a vessel's IMO number. */
+function vesselJobs(ports: AisPollerPorts, requestsMax: number, freshMs: number): JobKind<string, AisAnswer> {
+  const { database, cells, client, clock, log } = ports;
+  const store = createBatch<VesselReportRow, void>(
+    { callsMax: REPORTS_MAX, gatherMs: 0 },
+    clock,
+    async (reports) => {
+      await ingestReports(database, cells[0], reports, clock.nowMs());
+      return reports.map(() => undefined);
+    },
   );
+  let near: readonly string[] = [];
+  let nearUntilMs = Number.NEGATIVE_INFINITY;
+  return {
+    name: "AIS feed",
+    queues: createQueue(requestsMax, { claims: "when_empty", isBreakerOpen: client.isBreakerOpen }),
+    async claim([limits], progress) {
+      const { limit } = limits!;
+      // A slow feed may keep polls going for ever, and other vessels come near meanwhile.
+      if (clock.monotonicMs() >= nearUntilMs) {
+        near = await vesselsNear(ports, progress);
+        nearUntilMs = clock.monotonicMs() + INTERVAL_MS;
+      }
+      const atMs = clock.nowMs();
+      const claim = { atMs, sinceMs: atMs - freshMs, limit };
+      const claimed = near.length === 0 ? [] : await claimVesselPolls(database, cells[0], near, claim);
+      if (claimed.length < limit) nearUntilMs = Number.NEGATIVE_INFINITY;
+      return claimed;
+    },
+    async run(imo) {
+      const answer = await client.fetch(imo);
+      ports.onAnswer?.(answer.kind);
+      if (answer.kind === "postponed") return { kind: "postponed", waitMs: answer.retryAfterMs };
+      return { kind: "ran", result: answer, answered: true };
+    },
+    async finish(imo, answer) {
+      if (answer.kind !== "reported") return;
+      await store({ imo, status: answer.report.status, seenAtMs: answer.report.seenMs });
+    },
+    onBroken: (imo, error) => log.error({ error, imo }, "a vessel could not be polled"),
+  };
+}
+
+async function vesselsNear(
+  { database, cells, clock }: AisPollerPorts,
+  progress: () => void,
+): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const cell of cells) {
+    progress();
+    for (const imo of await vesselsToPoll(database, cell, clock.nowMs(), VESSELS_MAX)) found.add(imo);
+  }
+  return [...found];
 }

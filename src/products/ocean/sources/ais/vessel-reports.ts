@@ -3,8 +3,9 @@
  * seconds and kept in memory, so that a look asks nobody. Once the node knows what is news of boxes aboard, it
  * has them looked at. So does every node: one that looked before it knew has them looked at again.
  */
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../runtime/durations.ts";
 import type { Clock } from "../../../../runtime/clock.ts";
-import { createInterval } from "../../../../runtime/interval.ts";
+import { createInterval, repeat } from "../../../../runtime/interval.ts";
 import type { Log } from "../../../../runtime/log.ts";
 import type { LoopMonitor } from "../../../../runtime/loop-monitor.ts";
 import type { Cell } from "../../../../store/cell.ts";
@@ -17,8 +18,8 @@ import {
   makeDueAboard,
   type VesselReportRow,
 } from "../../store/vessels.ts";
-import type { VesselReport } from "../../record/shipment-record.ts";
-import type { ContainerStatus } from "../../status/status.ts";
+import type { VesselReport } from "./ais-answer.ts";
+import type { ContainerStatus } from "../../event-data.ts";
 import { REPORT_FRESH_MS_MAX } from "../../status/vessel-report.ts";
 import { movementOf, readImo, type VesselMovement } from "./navigational-status.ts";
 
@@ -33,9 +34,9 @@ export type VesselReports = {
 /** Reports in memory; beyond it those seen longest ago are forgotten. */
 const REPORTS_MAX = 50_000;
 /** Clocks of nodes differ by less, and what is written is committed within it. */
-const OVERLAP_MS = 60_000;
-const PRUNE_INTERVAL_MS = 3_600_000;
-const RETENTION_MS = 7 * 24 * 3_600_000;
+const OVERLAP_MS = MINUTE_MS;
+const PRUNE_INTERVAL_MS = HOUR_MS;
+const RETENTION_MS = 7 * DAY_MS;
 /** Statements of one pruning, each of a bounded number of rows. */
 const PRUNINGS_MAX = 100;
 
@@ -75,11 +76,7 @@ export async function createVesselReports(ports: VesselReportsPorts): Promise<Ve
     if (clock.monotonicMs() - prunedMs < PRUNE_INTERVAL_MS) return;
     prunedMs = clock.monotonicMs();
     const beforeMs = clock.nowMs() - RETENTION_MS;
-    for (
-      let times = 0;
-      times < PRUNINGS_MAX && !isStopped() && (await pruneVessels(database, directory, beforeMs));
-      times += 1
-    );
+    await repeat(PRUNINGS_MAX, isStopped, () => pruneVessels(database, directory, beforeMs));
   };
   const round = async (isStopped: () => boolean): Promise<void> => {
     await read();

@@ -1,6 +1,7 @@
 /** The containers that an event names, in its own field or among the references of 2.2. */
+import { type JsonObject, isObject } from "../../../../model/json.ts";
 import { plainReference } from "../../timeline/transport-documents.ts";
-import { field, isObject, text, type JsonObject, type Spelling } from "../../../../freight/dcsa/spelling.ts";
+import { field, text, type Spelling } from "../../../../freight/dcsa/spelling.ts";
 
 /** References read of one event. */
 const REFERENCES_MAX = 200;

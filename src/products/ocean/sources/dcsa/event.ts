@@ -2,27 +2,16 @@
  * One event as a carrier writes it → a carrier event. Lenient in what it takes, since no two carriers
  * write the standard alike.
  */
-import type {
-  CarrierEvent,
-  Classifier,
-  DocumentReference,
-  EventTime,
-  Movement,
-  Place,
-  Vessel,
-} from "../carrier-event.ts";
+import type { EventTime } from "../../../../freight/places/local-time.ts";
+import { type JsonObject, isObject } from "../../../../model/json.ts";
+import type { CarrierEvent, DocumentReference, Movement, Place, Vessel } from "../carrier-event.ts";
+import type { Classifier } from "../../../../freight/dcsa/spelling.ts";
+import { readUnlocode } from "../../../../freight/places/unlocode.ts";
 import { zoneOf } from "../../../../freight/places/port-zone.ts";
 import { TRACKED_DOCUMENT_TYPES } from "../../timeline/transport-documents.ts";
 import { equipmentAmongReferences, equipmentNumber } from "./equipment.ts";
 import { flattenPortCall, isPortCall } from "./port-call.ts";
-import {
-  field,
-  isObject,
-  object,
-  text,
-  type JsonObject,
-  type Spelling,
-} from "../../../../freight/dcsa/spelling.ts";
+import { field, object, text, type Spelling } from "../../../../freight/dcsa/spelling.ts";
 import { readDateTime, readWallClock } from "../../../../freight/dcsa/time.ts";
 import { flattenVersion3, isVersion3 } from "./version-3.ts";
 
@@ -167,12 +156,6 @@ function readPlace(raw: JsonObject, call: JsonObject, spelling: Spelling): Place
       )?.toUpperCase() ?? null,
   };
   return place.unlocode === null && place.name === null && place.facility === null ? null : place;
-}
-
-/** In capital letters and without spaces; null: it is none. */
-export function readUnlocode(written: string | null): string | null {
-  const code = written?.toUpperCase().replaceAll(" ", "") ?? "";
-  return /^[A-Z]{2}[A-Z0-9]{3}$/.test(code) ? code : null;
 }
 
 function readVessel(call: JsonObject, spelling: Spelling): Vessel | null {

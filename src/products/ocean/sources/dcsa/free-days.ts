@@ -2,9 +2,10 @@
  * The last day on which a box can be fetched free of charge, where a carrier states it in its answer:
  * beside an event or the list of events, as a date of its own or in the form of DCSA's Arrival Notice.
  */
-import type { FreeDay } from "../../record/shipment-record.ts";
+import { type JsonObject, isObject } from "../../../../model/json.ts";
+import type { FreeDay } from "../carrier-answer.ts";
 import { equipmentNumber } from "./equipment.ts";
-import { field, isObject, text, type JsonObject, type Spelling } from "../../../../freight/dcsa/spelling.ts";
+import { field, text, type Spelling } from "../../../../freight/dcsa/spelling.ts";
 import { isPlausibleYear } from "../../../../freight/dcsa/time.ts";
 
 /** Free times read of one object. */

@@ -4,19 +4,13 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
+import { type JsonObject, isObject } from "../../../../model/json.ts";
 import { readImo } from "../ais/navigational-status.ts";
 import { plainReference, TRACKED_DOCUMENT_TYPES } from "../../timeline/transport-documents.ts";
 import { equipmentAmongReferences } from "./equipment.ts";
 import { flattenEvent } from "./event.ts";
 import { eventList } from "./parse.ts";
-import {
-  field,
-  isObject,
-  object,
-  text,
-  type JsonObject,
-  type Spelling,
-} from "../../../../freight/dcsa/spelling.ts";
+import { field, object, text, type Spelling } from "../../../../freight/dcsa/spelling.ts";
 
 /**
  * Whether `Notification-Signature: sha256=<hex>` is the HMAC of the body, byte for byte, under one of the

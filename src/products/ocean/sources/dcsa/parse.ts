@@ -2,13 +2,13 @@
  * A carrier's answer, Track & Trace 2.2 or 3.0, all pages of it → what it states. An event that cannot
  * be used is skipped with its reason, and the rest of the answer counts.
  */
+import { type JsonObject, isObject } from "../../../../model/json.ts";
 import { runToEnd, type SlicedWork } from "../../../../runtime/time-slices.ts";
-import type { SkippedEvent } from "../carrier-answer.ts";
+import type { FreeDay, SkippedEvent } from "../carrier-answer.ts";
 import type { CarrierEvent } from "../carrier-event.ts";
-import type { FreeDay } from "../../record/shipment-record.ts";
 import { readEvent } from "./event.ts";
 import { freeDaysIn } from "./free-days.ts";
-import { field, isObject, type JsonObject, type Spelling } from "../../../../freight/dcsa/spelling.ts";
+import { field, type Spelling } from "../../../../freight/dcsa/spelling.ts";
 import { createStandingFilter } from "./versions.ts";
 
 export type ParsedAnswer = {

@@ -5,6 +5,7 @@
  *     unknown ─(asked for)─▶ asking, shared by all ─▶ known ─(no longer fresh)─▶ asking ─▶ …
  *                               └─ no answer: what was known before stays, for a day
  */
+import { DAY_MS, MINUTE_MS } from "../../../../runtime/durations.ts";
 import type { Clock } from "../../../../runtime/clock.ts";
 import type { UpstreamGet } from "../../../../freight/upstream/upstream.ts";
 import type { CarrierEvent } from "../carrier-event.ts";
@@ -19,14 +20,14 @@ export type PortCallClient = {
 };
 
 /** An arrival this far from now, either way, is worth asking for. */
-const NEAR_MS = 3 * 24 * 3_600_000;
+const NEAR_MS = 3 * DAY_MS;
 /** Calls asked for, of one answer: the boxes of a bill of lading may travel apart. */
 const CALLS_MAX = 4;
 /** How far back a call's events are asked for. */
-const HISTORY_MS = 14 * 24 * 3_600_000;
-const FRESH_MS = 10 * 60_000;
-const RETRY_MS = 60_000;
-const CACHE_MS = 24 * 3_600_000;
+const HISTORY_MS = 14 * DAY_MS;
+const FRESH_MS = 10 * MINUTE_MS;
+const RETRY_MS = MINUTE_MS;
+const CACHE_MS = DAY_MS;
 /** Calls remembered; beyond it those first asked for longest ago are forgotten. */
 const CACHED_CALLS_MAX = 5_000;
 const TIMEOUT_MS = 5_000;

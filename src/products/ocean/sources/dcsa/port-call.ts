@@ -3,14 +3,8 @@
  * within a port. Laid flat, such an event is a vessel's arrival or departure at a place whose facility
  * type tells an anchorage (`ANCH`) from a berth (`BRTH`) and a pilot's boarding place (`PBPL`).
  */
-import {
-  field,
-  isObject,
-  object,
-  text,
-  type JsonObject,
-  type Spelling,
-} from "../../../../freight/dcsa/spelling.ts";
+import { type JsonObject, isObject } from "../../../../model/json.ts";
+import { field, object, text, type Spelling } from "../../../../freight/dcsa/spelling.ts";
 
 export function isPortCall(raw: JsonObject, spelling: Spelling): boolean {
   return isObject(field(raw, "portCallService", spelling));

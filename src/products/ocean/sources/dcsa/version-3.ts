@@ -2,14 +2,8 @@
  * Track & Trace 3.0 groups what 2.2 has side by side: `eventClassification`, `shipmentDetails`,
  * `transportDetails`, `equipmentDetails`. Laid flat, an event of 3.0 is read as one of 2.2.
  */
-import {
-  field,
-  isObject,
-  object,
-  text,
-  type JsonObject,
-  type Spelling,
-} from "../../../../freight/dcsa/spelling.ts";
+import { type JsonObject, isObject } from "../../../../model/json.ts";
+import { field, object, text, type Spelling } from "../../../../freight/dcsa/spelling.ts";
 
 export function isVersion3(raw: JsonObject, spelling: Spelling): boolean {
   return isObject(field(raw, "eventClassification", spelling));

@@ -3,14 +3,8 @@
  * earlier one, and a retraction takes back all of them. In 2.2 an id names a message, carriers renew
  * it or write one for several events, and only a retraction says something of others.
  */
-import {
-  field,
-  isObject,
-  object,
-  text,
-  type JsonObject,
-  type Spelling,
-} from "../../../../freight/dcsa/spelling.ts";
+import { type JsonObject, isObject } from "../../../../model/json.ts";
+import { field, object, text, type Spelling } from "../../../../freight/dcsa/spelling.ts";
 import { readDateTime } from "../../../../freight/dcsa/time.ts";
 import { isVersion3 } from "./version-3.ts";
 

@@ -1,5 +1,6 @@
 /** What the readers of status lines have in common: each takes its fields and gives an event. */
-import { EMPTY_EVENT, type AirEvent, type AirStatusCode, type AirTime } from "../../../timeline/air-event.ts";
+import type { LocalTime } from "../../../../../freight/places/local-time.ts";
+import { EMPTY_EVENT, type AirEvent, type AirStatusCode } from "../../../timeline/air-event.ts";
 import {
   reportAt,
   failAt,
@@ -15,6 +16,7 @@ import { dayAndTimeIn, looksLikeDay, type DayAndTime } from "../day-and-time.ts"
 import { quoted } from "../problem.ts";
 import { looksLikeQuantity, quantityIn, type Quantity } from "../quantity.ts";
 import { dayNear, pastDay, timeAt } from "../station-time.ts";
+import { DAY_MS } from "../../../../../runtime/durations.ts";
 
 export type StatusContext = {
   /** When the message came: the years of its days are inferred from it. */
@@ -33,8 +35,6 @@ export type ReadStatus = (
   fields: FieldCursor,
   context: StatusContext,
 ) => AirEvent | null;
-
-const DAY_MS = 86_400_000;
 
 /** Flights are booked some weeks ahead. */
 const PLANNED_AHEAD_MS_MAX = 90 * DAY_MS;
@@ -92,7 +92,7 @@ export function happenedAt(
   when: WrittenDay | null,
   station: string | null,
   context: StatusContext,
-): AirTime | null {
+): LocalTime | null {
   const day = when === null ? null : dayOf(fields, when, context, "told");
   if (when === null || day === null) return null;
   return timeAt(station, day + when.daysLater, when.minutes ?? 0);

@@ -1,0 +1,45 @@
+import type { House } from "./house.ts";
+
+const FUNCTIONS_SHOWN = 10;
+
+/** The figures as one Markdown table. */
+export function houseTable(house: House): string {
+  const { files, functions, circles, exports } = house;
+  const rows: [figure: string, value: string | number][] = [
+    ...house.linesByFolder
+      .entries()
+      .map(([folder, lines]): [string, number] => [`lines of \`${folder}\``, lines]),
+    ["lines of TypeScript", files.reduce((sum, { lines }) => sum + lines, 0)],
+    ["files of TypeScript", files.length],
+    ["median file, lines", median(files)],
+    ["longest file, lines", files[0] === undefined ? "none" : `${files[0].lines}: \`${files[0].path}\``],
+    ["named functions", functions.length],
+    ["median function with its closures, lines", median(functions)],
+    ...functions
+      .slice(0, FUNCTIONS_SHOWN)
+      .map(({ path, name, line, lines }, index): [string, string] => [
+        `function ${index + 1} by length, lines`,
+        `${lines}: \`${name}\`, ${path}:${line}`,
+      ]),
+    ["import circles, types included", circles.length],
+    ...circles.map((paths, index): [string, string] => [
+      `circle ${index + 1}, ${paths.length} files`,
+      paths.join("<br>"),
+    ]),
+    ["exported names", exports.all],
+    ["exported names with one importing file", exports.ofOneImporter],
+    ["exported names with none (entries and tests)", exports.ofNone],
+    ["files with one importer", house.filesOfOneImporter],
+    ["`rows<` casts", house.rowsCasts],
+    ["SQL files", house.sqlFiles],
+    ["Markdown documents", house.documents],
+    ["words in them", house.documentWords],
+  ];
+  const lines = rows.map(([figure, value]) => `| ${figure} | ${value} |`);
+  return ["| Figure | Value |", "| --- | --- |", ...lines].join("\n");
+}
+
+/** The lower one of two in the middle. */
+function median(sorted: readonly { readonly lines: number }[]): number {
+  return sorted[Math.floor(sorted.length / 2)]?.lines ?? 0;
+}

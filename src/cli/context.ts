@@ -1,0 +1,46 @@
+/** What a command receives. */
+import type { Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
+import type { ProcessContext } from "../runtime/process-context.ts";
+import type { Random } from "../runtime/random.ts";
+import type { Settings } from "../runtime/settings.ts";
+import type { Cell } from "../store/cell.ts";
+import type { Database } from "../store/database.ts";
+
+/** 0: done. 1: it failed. 2: wrong usage or wrong settings. */
+export type ExitStatus = 0 | 1 | 2;
+
+export type CommandContext = ProcessContext & {
+  /** What the process ends with when the command returns. */
+  exitStatus: ExitStatus;
+  /**
+   * Opens the store as `serve` would, and starts the embedded PostgreSQL unless it runs. The store closes when the
+   * command ends. Rejects with `CommandError` where the settings are wrong or there is no store.
+   */
+  open(options?: OpenOptions): Promise<OpenedStore>;
+};
+
+/** A data folder without a store is taken for the wrong folder, unless `mayCreate` allows to make one there. */
+export type OpenOptions = { readonly mayCreate?: boolean };
+
+export type OpenedStore = {
+  readonly settings: Settings;
+  readonly database: Database;
+  readonly cells: readonly [Cell, ...Cell[]];
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** The migrations that opening it ran. */
+  readonly migrated: readonly string[];
+  readonly ask: OperatorRequest;
+};
+
+/**
+ * Asks a route of the operator's API in this process, so that the command checks, does and says what the route does.
+ * Rejects with `CommandError` and the route's own message when the answer is not 2xx.
+ */
+export type OperatorRequest = <T>(
+  method: "GET" | "POST" | "PATCH" | "DELETE",
+  path: string,
+  body?: object,
+) => Promise<T>;

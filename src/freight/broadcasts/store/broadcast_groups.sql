@@ -1,8 +1,0 @@
--- What the oldest broadcasts are, and how far they have come: those of one row here go to the same accounts.
---
--- $1 how many broadcasts are looked at
-select product, type, told_up_to as "lastAccountId", max(octet_length(data)) as "bytesMax"
-from (
-  select product, type, told_up_to, data from cell.broadcasts order by id limit $1
-) as oldest
-group by product, type, told_up_to

@@ -1,0 +1,29 @@
+import { count, duration } from "../../runtime/setting-kinds.ts";
+import { setting, type SettingsOf } from "../../runtime/setting.ts";
+
+/** Shared by all products that poll: one process, one set of bounds. */
+export const POLLING_SETTINGS = {
+  pollOpenMax: setting({
+    name: "BOATHOOK_POLL_OPEN_MAX",
+    kind: count(1, 10_000),
+    default: "128",
+    about: "Most concurrent polls of this process.",
+    section: "polling",
+  }),
+  pollOpenPerCarrierMax: setting({
+    name: "BOATHOOK_POLL_OPEN_PER_CARRIER",
+    kind: count(1, 1_000),
+    default: "8",
+    about: "Most concurrent polls per carrier, unless the carriers file differs.",
+    section: "polling",
+  }),
+  pollLeaseMs: setting({
+    name: "BOATHOOK_POLL_LEASE",
+    kind: duration("2s", "1h"),
+    default: "2m",
+    about: "A process's lease on a shipment to poll. Carriers get half of it to answer.",
+    section: "polling",
+  }),
+};
+
+export type PollingSettings = SettingsOf<typeof POLLING_SETTINGS>;

@@ -1,3 +1,0 @@
-select id, record
-from cell.shipments
-where id = any ($1::uuid[]) and record is not null

@@ -1,0 +1,38 @@
+/** Logs once that work waits for the database, and once that it goes on, however many statements fail meanwhile. */
+import type { Clock } from "../../runtime/clock.ts";
+import type { Log } from "../../runtime/log.ts";
+
+export type OutageLog = {
+  /** A statement failed. */
+  began(error: unknown): void;
+  /** A statement succeeded. */
+  ended(): void;
+};
+
+/** `loop` names the work in the log. */
+export function createOutageLog(loop: string, log: Log, clock: Pick<Clock, "monotonicMs">): OutageLog {
+  let sinceMs: number | null = null;
+  return {
+    began(error) {
+      if (sinceMs !== null) return;
+      sinceMs = clock.monotonicMs();
+      log.error({ loop, reason: reasonOf(error) }, "work waits: the database does not answer");
+    },
+    ended() {
+      if (sinceMs === null) return;
+      const seconds = Math.round((clock.monotonicMs() - sinceMs) / 1_000);
+      sinceMs = null;
+      log.info({ loop, seconds }, "work goes on: the database answers again");
+    },
+  };
+}
+
+const CAUSES_MAX = 4;
+
+/** The messages from the outside in, without stacks: an outage is not a bug. */
+function reasonOf(error: unknown): string {
+  const messages: string[] = [];
+  for (let one = error; one instanceof Error && messages.length < CAUSES_MAX; one = one.cause)
+    messages.push(one.message);
+  return messages.join(": ");
+}

@@ -1,0 +1,96 @@
+/** What the service needs to know of a product. Nothing outside a product's folder knows more. */
+import type { Registry } from "prom-client";
+
+import type { LazyCommand } from "../cli/command.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { WatchPolling } from "../freight/polling/polling-metrics.ts";
+import type {
+  ChangedCall,
+  FindScheduledCalls,
+  OnCallsChanged,
+} from "../freight/scheduled-calls/scheduled-calls.ts";
+import type { ProductRoutes } from "../http/product.ts";
+import type { CheckEventData } from "../model/event-check.ts";
+import type { Product } from "../model/product.ts";
+import type { OperatorRoutes } from "../operator/ports.ts";
+import type { Invalid } from "../runtime/config-file.ts";
+import type { SettingGroup, SettingsOf } from "../runtime/setting.ts";
+import type { Settings } from "../runtime/settings.ts";
+import type { Connection } from "../store/database.ts";
+import type { NodeContext } from "../store/node-context.ts";
+
+/**
+ * A product: its catalogue, and whatever it has besides the routes of webhooks. A product that has nothing besides
+ * is its catalogue alone. Every command loads all manifests: what does the work is imported when it is called.
+ */
+export type ProductManifest<
+  Group extends SettingGroup = SettingGroup,
+  Readers extends FileReaders = FileReaders,
+> = Product & {
+  /** Settings of its own. Products that share a setting share its key. */
+  readonly settings: Group;
+  /** How the files are read that settings of its own name, by the setting's key. */
+  readonly files: Readers;
+  /** Whom those files name, for the log. Names alone: the rest of an entry may be secret. */
+  readonly upstreams?: (
+    files: FilesOf<Readers>,
+  ) => Readonly<Record<string, readonly string[] | string | null>>;
+  readonly commands: readonly ProductCommand[];
+  /** The folder of the changelog's entries, absolute. The service announces and publishes them with the versions. */
+  readonly changelog?: string;
+  /** The folder of the product's own migrations, absolute: `cell/` and `directory/`, as the store's. */
+  readonly migrations?: string;
+  /** Provides calls at ports to the products that wait for some; null where it has none, by its files. */
+  readonly scheduledCalls?: (files: FilesOf<Readers>) => FindScheduledCalls | null;
+  /** Waits for calls at ports. */
+  readonly onCallsChanged?: OnCallsChanged;
+  /** Registers its metrics, begins its work in the background, and gives its routes. */
+  readonly start?: (
+    context: ProductStart,
+    settings: Settings & SettingsOf<Group>,
+    files: FilesOf<Readers>,
+  ) => Promise<RunningProduct>;
+};
+
+/** Commands that load data of the operator's are listed before those that read what is there. */
+export type ProductCommand = LazyCommand & { readonly loads?: true };
+
+export type FileReaders = Readonly<
+  Record<string, (text: string) => Promise<{ readonly kind: string } | Invalid>>
+>;
+
+/** What the files hold; null where the setting names none. */
+export type FilesOf<Readers extends FileReaders> = {
+  readonly [Key in keyof Readers]: Exclude<Awaited<ReturnType<Readers[Key]>>, Invalid> | null;
+};
+
+export type ProductStart = NodeContext & {
+  /** Whether this process polls; its other work a product does in every process. */
+  readonly polls: boolean;
+  readonly engine: Pick<Engine, "raiseWithin">;
+  readonly check: CheckEventData;
+  /** Broadcasts have been added, and the transaction has ended. */
+  readonly wakeBroadcaster: () => void;
+  readonly registry: Registry;
+  readonly watchPolling: WatchPolling;
+  /** Finds calls at ports; null where no product has any. */
+  readonly scheduledCalls: FindScheduledCalls | null;
+  /** Tells the products that wait for them of calls at ports, in the transaction that changes them. */
+  readonly onCallsChanged: (tx: Connection, changes: readonly ChangedCall[], atMs: number) => Promise<void>;
+};
+
+export type RunningProduct = {
+  readonly routes?: ProductRoutes;
+  readonly operatorRoutes?: OperatorRoutes;
+  /** Resolves when nothing of the product is under way any more, or after a bounded wait. */
+  readonly stop?: () => Promise<void>;
+};
+
+/** The manifest of a product, checked against its own settings and files. */
+export function defineProduct<Group extends SettingGroup = {}, Readers extends FileReaders = {}>(
+  parts: Omit<ProductManifest<Group, Readers>, "settings" | "files" | "commands"> &
+    Partial<Pick<ProductManifest<Group, Readers>, "settings" | "files" | "commands">>,
+): ProductManifest {
+  // The service hands a product the values of its own settings and files, so the narrower type is the true one.
+  return { settings: {}, files: {}, commands: [], ...parts } as unknown as ProductManifest;
+}

@@ -1,0 +1,132 @@
+/** Two records of one shipment → the events that report the difference. */
+import type { RaisedEvent } from "../../../model/event.ts";
+import { demurrageEvents } from "./demurrage.ts";
+import { disruptionEvents, disruptionsOf } from "./disruption.ts";
+import type { Draft, EventDrafts } from "./draft.ts";
+import { etaEvents } from "./eta.ts";
+import { misroutingEvents } from "./misrouting.ts";
+import { raisedArrivalAtFirst, statusEvents } from "./status.ts";
+import { changedFields } from "./updated.ts";
+import { OCEAN_PRODUCT } from "../ocean-product.ts";
+import { previousBox } from "../record/record.ts";
+import type { FindScheduledCall } from "../scheduled/scheduled-call.ts";
+import type { BoxRecord, RecordContext, ShipmentRecord, AlreadyRaised } from "../record/shipment-record.ts";
+
+export type TrackedShipment = { readonly id: string; readonly accountId: string; readonly reference: string };
+
+export type Changes = {
+  readonly events: readonly RaisedEvent[];
+  /** `next`, with what has been raised once the events are. */
+  readonly record: ShipmentRecord;
+};
+
+export type ChangeContext = Pick<RecordContext, "armedFromMs"> & {
+  readonly scheduledAt?: FindScheduledCall;
+  /** An event whose data does not fit its type is left out. Absent: no check. */
+  readonly isValidEvent?: (type: string, data: object) => boolean;
+};
+
+/**
+ * The events to raise when `next` replaces `previous`. A new box raises none: whatever already holds counts as
+ * raised (spec 3.3). An event that happens once has a key, so that a statement retracted and repeated is not
+ * raised twice.
+ */
+export function changesBetween(
+  tracked: TrackedShipment,
+  previous: ShipmentRecord | null,
+  next: ShipmentRecord,
+  context: ChangeContext,
+  nowMs: number,
+): Changes {
+  const compared = next.boxes.map((box) => {
+    const before = previousBox(previous, box.equipment);
+    const changes =
+      before === null || previous === null
+        ? { drafts: [], raised: raisedAtFirst(box, context, nowMs) }
+        : draftsOf(before, box, {
+            tracked,
+            context,
+            nowMs,
+            isOtherCarrier: previous.carrier !== next.carrier,
+          });
+    return { box: { ...box, told: changes.raised }, drafts: changes.drafts };
+  });
+  return {
+    events: compared.flatMap(({ box, drafts }) =>
+      drafts.flatMap((draft) => raisedEvent(draft, tracked, next, box.equipment, { context, nowMs })),
+    ),
+    record: { ...next, boxes: compared.map(({ box }) => box) },
+  };
+}
+
+type CompareContext = {
+  readonly tracked: TrackedShipment;
+  readonly context: ChangeContext;
+  readonly nowMs: number;
+  readonly isOtherCarrier: boolean;
+};
+
+function draftsOf(
+  before: BoxRecord,
+  box: BoxRecord,
+  { tracked, context, nowMs, isOtherCarrier }: CompareContext,
+): EventDrafts {
+  const armed = context.armedFromMs !== null;
+  const status = statusEvents(before, box, before.told, armed, nowMs);
+  const eta = etaEvents(before, box, status.raised, nowMs);
+  const misrouting = misroutingEvents(box, eta.raised);
+  const { scheduledAt } = context;
+  const dedupPrefix = boxKey(tracked, box.equipment);
+  const disruption = disruptionEvents(box, misrouting.raised, dedupPrefix, nowMs, scheduledAt);
+  const demurrage = demurrageEvents(box, disruption.raised, context.armedFromMs, nowMs);
+  const drafts = [status, eta, misrouting, disruption, demurrage].flatMap((family) => family.drafts);
+  const raisedFields = { status: status.status, eta: eta.drafts.length > 0 };
+  const fields = changedFields(before, box, raisedFields, isOtherCarrier);
+  const updated = { type: "shipment_updated", data: { changed_fields: fields }, key: null };
+  return { drafts: fields.length === 0 ? drafts : [...drafts, updated], raised: demurrage.raised };
+}
+
+/** Whatever holds at the first poll of a box is never raised. */
+function raisedAtFirst(
+  box: BoxRecord,
+  { armedFromMs, scheduledAt }: ChangeContext,
+  nowMs: number,
+): AlreadyRaised {
+  const demurrage = demurrageEvents(box, box.told, armedFromMs, nowMs).raised;
+  return {
+    ...demurrage,
+    ...raisedArrivalAtFirst(box, demurrage, nowMs),
+    misrouted: demurrage.misrouted || box.misrouting !== null,
+    disruptions: disruptionsOf(box, nowMs, scheduledAt).map(({ key }) => key),
+  };
+}
+
+/** Unique among the boxes of all shipments. */
+function boxKey(tracked: TrackedShipment, equipment: string | null): string {
+  return `${tracked.id}:${equipment ?? ""}`;
+}
+
+function raisedEvent(
+  { type, data, key }: Draft,
+  tracked: TrackedShipment,
+  { identifierType }: ShipmentRecord,
+  equipment: string | null,
+  { context, nowMs }: Pick<CompareContext, "context" | "nowMs">,
+): readonly RaisedEvent[] {
+  const names = {
+    container_id: tracked.id,
+    identifier: tracked.reference,
+    identifier_type: identifierType,
+    ...(equipment === null ? {} : { equipment_reference: equipment }),
+  };
+  const fullData = { ...names, ...data };
+  if (context.isValidEvent?.(type, fullData) === false) return [];
+  const event = {
+    product: OCEAN_PRODUCT,
+    accountId: tracked.accountId,
+    type,
+    data: JSON.stringify(fullData),
+    occurredAtMs: nowMs,
+  };
+  return [key === null ? event : { ...event, dedupKey: `${boxKey(tracked, equipment)}:${key}` }];
+}

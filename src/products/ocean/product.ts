@@ -1,0 +1,33 @@
+/** Ocean container tracking. */
+import { join } from "node:path";
+
+import { defineProduct } from "../manifest.ts";
+import { tracking } from "./catalogue.ts";
+import { OCEAN_FILES, OCEAN_SETTINGS } from "./settings.ts";
+
+export const ocean = defineProduct({
+  ...tracking,
+  changelog: join(import.meta.dirname, "..", "..", "..", "changelog"),
+  settings: OCEAN_SETTINGS,
+  files: OCEAN_FILES,
+  upstreams: ({ carriersFile, aisFile }) => ({
+    carriers: (carriersFile?.carriers ?? []).map(({ scac }) => scac),
+    ais: aisFile === null ? null : (aisFile.feed.name ?? new URL(aisFile.feed.url).host),
+  }),
+  commands: [
+    {
+      name: "tariffs",
+      summary: "load, list and remove demurrage tariffs",
+      loads: true,
+      load: () => import("./commands/tariffs.ts"),
+    },
+    {
+      name: "containers",
+      summary: "list, show, recheck and stop what ocean tracking follows",
+      load: () => import("./commands/containers.ts"),
+    },
+  ],
+  onCallsChanged: async (...change) =>
+    (await import("./scheduled/wake-shipments.ts")).wakeShipments(...change),
+  start: async (...given) => (await import("./running.ts")).startOcean(...given),
+});

@@ -1,0 +1,182 @@
+/** The keyed container routes (spec 4.2). */
+import Type from "typebox";
+
+import { answerSchema, flatAnswerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
+import { callerOf } from "../../../http/authenticate.ts";
+import { answer, answerFlat, refuse, versionOf } from "../../../http/envelope.ts";
+import type { Listener } from "../../../http/listener.ts";
+import { CURSOR_ERROR, PageQuery, readPage, writeCursor } from "../../../http/page.ts";
+import type { ProductContext } from "../../../http/ports.ts";
+import type { Refusal } from "../../../http/refusal.ts";
+import { readUuid } from "../../../model/uuid.ts";
+import { ContainerDetailSchema, ContainerSchema, startedFields } from "../tracking/container-schema.ts";
+import { SHIPMENT_STATUSES } from "../tracking/shipment-filter.ts";
+import type { OceanTracking } from "./tracking.ts";
+import { inVersion } from "./versions.ts";
+
+const ContainerPath = Type.Object({ id: Type.String({ description: "the container's id, a UUID" }) });
+
+const NO_CONTAINER: Refusal = { code: "NOT_FOUND", message: "you track no container with that id" };
+
+/** `POST /v1/containers` (spec 4.2: POST /v1/containers; 2.5): 201 for a new shipment, 200 for a tracked one */
+export function startRoute(app: Listener, { product }: ProductContext, tracking: OceanTracking): void {
+  const schema = {
+    operationId: "startTracking",
+    tags: ["Containers"],
+    summary: "Start tracking",
+    // A misspelt hint would go unnoticed until the wrong carrier has been polled for a day.
+    body: Type.Object(
+      {
+        reference: Type.String({ description: "a container number, bill of lading or booking reference" }),
+        carrier: Type.Optional(Type.String({ description: "the carrier's SCAC, if you know it" })),
+      },
+      { additionalProperties: false, description: "there are reference and carrier" },
+    ),
+    response: {
+      200: flatAnswerSchema(product, startedFields),
+      201: flatAnswerSchema(product, startedFields),
+      ...refusalSchemas(product, ["INVALID_REQUEST", "INVALID_REFERENCE"]),
+    },
+  };
+
+  app.post("/v1/containers", { schema }, async (request, reply) => {
+    const { account, cell } = callerOf(request);
+    const started = await tracking.start(cell, { ...request.body, accountId: account.id });
+    if (started.kind === "refused") return refuse(reply, product, started);
+    const { id, reference, carrier, status, created_at } = started.shipment;
+    return answerFlat(reply, product, started.created ? 201 : 200, {
+      id,
+      reference,
+      carrier,
+      status,
+      created_at,
+    });
+  });
+}
+
+const ListQuery = Type.Object(
+  {
+    ...PageQuery.properties,
+    status: Type.Optional(
+      Type.Enum([...SHIPMENT_STATUSES], { description: "only containers with this status" }),
+    ),
+    carrier: Type.Optional(
+      Type.String({
+        description: "only containers of the carrier with this SCAC: the one found, else the one you named",
+      }),
+    ),
+    reference: Type.Optional(
+      Type.String({ description: "only the container with this reference, in any usual spelling" }),
+    ),
+  },
+  // A misspelt filter would list all containers.
+  { additionalProperties: false, description: "there are limit, cursor, status, carrier and reference" },
+);
+
+/** `GET /v1/containers` (spec 4.2: GET /v1/containers) */
+export function listContainersRoute(
+  app: Listener,
+  { product }: ProductContext,
+  tracking: OceanTracking,
+): void {
+  const schema = {
+    operationId: "listContainers",
+    tags: ["Containers"],
+    summary: "List containers",
+    description: "Newest first. A container is listed if it passes all filters.",
+    querystring: ListQuery,
+    response: {
+      200: answerSchema(product, Type.Array(ContainerSchema), "page"),
+      ...refusalSchemas(product, ["INVALID_REQUEST"]),
+    },
+  };
+
+  app.get("/v1/containers", { schema }, async (request, reply) => {
+    const wanted = readPage(request.query);
+    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
+    const { account, cell } = callerOf(request);
+    const { status, carrier, reference } = request.query;
+    const listed = await tracking.list(cell, account.id, { ...wanted, status, carrier, reference });
+    if (listed.kind === "invalid") {
+      const message = `query.${listed.name} ${listed.message}`;
+      return refuse(reply, product, { code: "INVALID_REQUEST", message });
+    }
+    const nextCursor = listed.nextAfterId === null ? undefined : writeCursor(listed.nextAfterId);
+    const shown = inVersion(listed.shipments, versionOf(request, product));
+    return answer(reply, product, 200, shown, nextCursor);
+  });
+}
+
+/** `GET /v1/containers/{id}` (spec 4.2: GET /v1/containers) */
+export function readContainerRoute(
+  app: Listener,
+  { product }: ProductContext,
+  tracking: OceanTracking,
+): void {
+  const schema = {
+    operationId: "readContainer",
+    tags: ["Containers"],
+    summary: "Read a container and its timeline",
+    params: ContainerPath,
+    response: {
+      200: answerSchema(product, ContainerDetailSchema),
+      ...refusalSchemas(product, ["NOT_FOUND"]),
+    },
+  };
+
+  app.get("/v1/containers/:id", { schema }, async (request, reply) => {
+    const { account, cell } = callerOf(request);
+    const id = readUuid(request.params.id);
+    const shipment = id === null ? null : await tracking.read(cell, account.id, id);
+    if (shipment === null) return refuse(reply, product, NO_CONTAINER);
+    return answer(reply, product, 200, inVersion(shipment, versionOf(request, product)));
+  });
+}
+
+/** `POST /v1/containers/{id}/recheck` (spec 4.2: POST /v1/containers/{id}/recheck) */
+export function recheckRoute(app: Listener, { product }: ProductContext, tracking: OceanTracking): void {
+  const schema = {
+    operationId: "recheckContainer",
+    tags: ["Containers"],
+    summary: "Poll the carrier now",
+    params: ContainerPath,
+    response: {
+      200: flatAnswerSchema(product, { queued: Type.Boolean() }),
+      ...refusalSchemas(product, ["NOT_FOUND"]),
+    },
+  };
+
+  app.post("/v1/containers/:id/recheck", { schema }, async (request, reply) => {
+    const { account, cell } = callerOf(request);
+    const id = readUuid(request.params.id);
+    const queued = id !== null && (await tracking.recheck(cell, account.id, id));
+    return queued ? answerFlat(reply, product, 200, { queued }) : refuse(reply, product, NO_CONTAINER);
+  });
+}
+
+const Stopped = Type.Object({ id: Type.String({ format: "uuid" }), deleted: Type.Literal(true) });
+
+/** `DELETE /v1/containers/{id}`: no event of it is raised after the answer */
+export function removeContainerRoute(
+  app: Listener,
+  { product }: ProductContext,
+  tracking: OceanTracking,
+): void {
+  const schema = {
+    operationId: "stopTracking",
+    tags: ["Containers"],
+    summary: "Stop tracking a container",
+    description: "Events already raised are still delivered. You can track the same reference again.",
+    params: ContainerPath,
+    response: { 200: answerSchema(product, Stopped), ...refusalSchemas(product, ["NOT_FOUND"]) },
+  };
+
+  app.delete("/v1/containers/:id", { schema }, async (request, reply) => {
+    const { account, cell } = callerOf(request);
+    const id = readUuid(request.params.id);
+    if (id === null || !(await tracking.stop(cell, account.id, id))) {
+      return refuse(reply, product, NO_CONTAINER);
+    }
+    return answer(reply, product, 200, { id, deleted: true });
+  });
+}

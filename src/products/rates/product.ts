@@ -1,0 +1,16 @@
+/** Freight rates. */
+import { defineProduct } from "../manifest.ts";
+import { rates as catalogue } from "./catalogue.ts";
+
+export const rates = defineProduct({
+  ...catalogue,
+  commands: [
+    {
+      name: "rates",
+      summary: "load, list and remove freight rates, and define indices",
+      loads: true,
+      load: () => import("./commands/rates.ts"),
+    },
+  ],
+  start: async (context) => (await import("./running.ts")).startRates(context),
+});

@@ -1,0 +1,24 @@
+/** Sailing schedules. */
+import type { FindScheduledCalls } from "../../freight/scheduled-calls/scheduled-calls.ts";
+import { defineProduct } from "../manifest.ts";
+import { schedules as catalogue } from "./catalogue.ts";
+import { SCHEDULES_FILES, SCHEDULES_SETTINGS } from "./settings.ts";
+
+const findCalls: FindScheduledCalls = async (...search) =>
+  (await import("./calls/scheduled-calls.ts")).findScheduledCalls(...search);
+
+export const schedules = defineProduct({
+  ...catalogue,
+  settings: SCHEDULES_SETTINGS,
+  files: SCHEDULES_FILES,
+  upstreams: ({ schedulesFile }) => ({ schedules: (schedulesFile?.feeds ?? []).map(({ name }) => name) }),
+  commands: [
+    {
+      name: "schedules",
+      summary: "list the feeds of sailing schedules, and the calls that they tell of",
+      load: () => import("./commands/schedules.ts"),
+    },
+  ],
+  scheduledCalls: ({ schedulesFile }) => ((schedulesFile?.feeds ?? []).length === 0 ? null : findCalls),
+  start: async (...given) => (await import("./running.ts")).startSchedules(...given),
+});

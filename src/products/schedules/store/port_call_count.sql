@@ -1,0 +1,2 @@
+-- @notnull count
+select count(*)::integer as count from directory.port_calls

@@ -1,0 +1,15 @@
+-- Calls at a port in the order of arrivals.
+--
+-- $1 the port · $2 and $3 from, and before · $4 carrier, null: any · $5 the vessel's IMO number, null: any · $6 also
+-- those that are not made · $7 behind this time, null: from the first, and $8 this call · $9 how many
+-- @notnull at
+-- @null $4 $5 $7 $8
+select id, record, arrival_at as at
+from directory.port_calls
+where port = $1 and arrival_at >= $2 and arrival_at < $3
+  and ($4::text is null or carrier = $4)
+  and ($5::text is null or vessel_imo = $5)
+  and ($6::boolean or gone_at is null and coalesce(status, '') not in ('BLNK', 'SLID', 'OMIT'))
+  and ($7::timestamptz is null or (arrival_at, id) > ($7, $8::uuid))
+order by arrival_at, id
+limit $9

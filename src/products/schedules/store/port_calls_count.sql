@@ -1,1 +1,0 @@
-select count(*)::integer as count from directory.port_calls

@@ -1,0 +1,71 @@
+-- Direct sailings from one port to another, in the order of their departures: a call at the origin, and the next call
+-- of its vessel at the destination, on the same service or the same voyage; where a call names no vessel, on the same
+-- service and voyage. From the last call at the origin to the first at the destination: no call that is made may lie
+-- between. The vessel's calls are found along its index, the others along those of voyages.
+--
+-- $1 origin · $2 destination · $3 and $4 departures from, and before · $5 carrier, null: any · $6 also with calls that
+-- are not made · $7 the most seconds from departure to arrival · $8 behind this departure, null: from the first, and
+-- $9, $10 its calls · $11 the day of reliability · $12 how many
+-- @notnull originId origin departureAt destinationId destination
+-- @null $5 $8 $9 $10 $11
+select
+  leaves.id as "originId", leaves.record as origin, leaves.departure_at as "departureAt",
+  comes.id as "destinationId", comes.record as destination,
+  reliability.on_time as "onTime", reliability.measured
+from directory.port_calls as leaves
+cross join lateral (
+  select next.*, min(next.arrival_at) filter (where next.is_made) over () as first_made_at
+  from (
+    select call.id, call.record, call.arrival_at,
+      call.gone_at is null and coalesce(call.status, '') not in ('BLNK', 'SLID', 'OMIT') as is_made
+    from directory.port_calls as call
+    where call.vessel_imo = leaves.vessel_imo and call.carrier = leaves.carrier and call.port = $2
+      and call.arrival_at > leaves.departure_at
+      and call.arrival_at <= leaves.departure_at + make_interval(secs => $7)
+      and (
+        call.service = leaves.service
+        or leaves.voyage <> '' and coalesce(nullif(call.import_voyage, ''), call.voyage) = leaves.voyage
+      )
+    union all
+    select call.id, call.record, call.arrival_at,
+      call.gone_at is null and coalesce(call.status, '') not in ('BLNK', 'SLID', 'OMIT') as is_made
+    from directory.port_calls as call
+    where call.carrier = leaves.carrier and call.port = $2 and leaves.voyage <> ''
+      and (
+        call.voyage = leaves.voyage and call.import_voyage = ''
+        or call.import_voyage = leaves.voyage and call.import_voyage <> ''
+      )
+      and call.service = leaves.service and (call.vessel_imo is null or leaves.vessel_imo is null)
+      and (upper(call.vessel_name) = upper(leaves.vessel_name)) is not false
+      and call.arrival_at > leaves.departure_at
+      and call.arrival_at <= leaves.departure_at + make_interval(secs => $7)
+  ) as next
+) as comes
+left join directory.service_reliability as reliability
+  on reliability.carrier = leaves.carrier and reliability.service = leaves.service
+  and reliability.day = $11::date
+where leaves.port = $1 and leaves.departure_at >= $3 and leaves.departure_at < $4
+  and ($5::text is null or leaves.carrier = $5)
+  and comes.arrival_at <= coalesce(comes.first_made_at, 'infinity')
+  and (
+    $6::boolean
+    or comes.is_made and leaves.gone_at is null
+    and coalesce(leaves.status, '') not in ('BLNK', 'SLID', 'OMIT')
+  )
+  and (
+    $8::timestamptz is null or (leaves.departure_at, leaves.id, comes.id) > ($8, $9::uuid, $10::uuid)
+  )
+  and not exists (
+    select
+    from directory.port_calls as later
+    where later.port = $1 and later.carrier = leaves.carrier
+      and later.departure_at > leaves.departure_at and later.departure_at < comes.arrival_at
+      and later.gone_at is null and coalesce(later.status, '') not in ('BLNK', 'SLID', 'OMIT')
+      and (
+        later.vessel_imo = leaves.vessel_imo
+        or (later.vessel_imo is null or leaves.vessel_imo is null)
+        and later.service = leaves.service and later.voyage = leaves.voyage and later.voyage <> ''
+      )
+  )
+order by leaves.departure_at, leaves.id, comes.id
+limit $12

@@ -1,1 +1,0 @@
-select reliability_until::text as until from directory.schedule_days

@@ -1,0 +1,52 @@
+/** The store of a command: opened as `serve` would, with the operator's routes on it. */
+import { resolve } from "node:path";
+
+import { CommandError } from "../../cli/command.ts";
+import type { OpenedStore, OpenOptions } from "../../cli/context.ts";
+import { createCleanupStack } from "../../runtime/cleanup.ts";
+import { jsonLog } from "../../runtime/log.ts";
+import type { ProcessContext } from "../../runtime/process-context.ts";
+import { startSystemClock } from "../../runtime/system-clock.ts";
+import { systemRandom } from "../../runtime/system-random.ts";
+import { hasCluster } from "../../store/embedded/cluster.ts";
+import { openServiceStore } from "../store.ts";
+import { operatorRequests } from "./operator.ts";
+import { readSettings } from "./settings.ts";
+
+export type ClosableStore = OpenedStore & { close(): Promise<void> };
+
+/** Finds the embedded PostgreSQL running, or starts it until `close`. */
+export async function openCommandStore(
+  at: ProcessContext,
+  { mayCreate = false }: OpenOptions,
+): Promise<ClosableStore> {
+  const settings = readSettings(at);
+  if (settings.databaseUrl === null) requireDataFolder(at, resolve(settings.dataFolder), mayCreate);
+  // Somebody who asks for a list need not read that a database starts and stops.
+  const log = jsonLog(settings.logLevel === "info" ? "warn" : settings.logLevel);
+  const clock = startSystemClock(log);
+  const opened = createCleanupStack();
+  opened.push(async () => clock.stop());
+  try {
+    const store = await openServiceStore(settings, clock, log);
+    opened.push(() => store.close());
+    const ports = { database: store.database, cells: store.cells, clock, random: systemRandom(), log };
+    const { ask, close } = operatorRequests(ports);
+    opened.push(close);
+    return { ...ports, settings, migrated: store.migrated.ran, ask, close: opened.closeAll };
+  } catch (cause) {
+    await opened.closeAll();
+    throw cause;
+  }
+}
+
+/** Throws if there is no store: no running service would know what a command creates there. */
+function requireDataFolder(at: ProcessContext, folder: string, mayCreate: boolean): void {
+  if (hasCluster(folder)) return;
+  if (mayCreate) return at.err(`There is no Boathook in ${folder} yet: creating its database there.\n`);
+  throw new CommandError(
+    `There is no Boathook in ${folder}. Set BOATHOOK_DATA_DIR to the data folder that you mean ` +
+      "(or BOATHOOK_DATABASE_URL to its database), or start one there with `boathook serve`.",
+    1,
+  );
+}

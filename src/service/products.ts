@@ -1,0 +1,84 @@
+/** The products of a running service: each is handed what it may use, and hands back its routes. */
+import type { Registry } from "prom-client";
+
+import type { Engine } from "../engine/engine.ts";
+import { startAnnouncements } from "../freight/announcements/running.ts";
+import { createPollingMetrics } from "../freight/polling/polling-metrics.ts";
+import { warnOfUnconfiguredSources } from "../freight/polling/unconfigured-sources.ts";
+import { deliverySchemaRoute } from "../http/delivery-schema.ts";
+import type { ProductRoutes } from "../http/product.ts";
+import { createEventDataCheck } from "../model/event-check.ts";
+import type { Product } from "../model/product.ts";
+import type { OperatorRoutes } from "../operator/ports.ts";
+import type { ProductManifest, ProductStart } from "../products/manifest.ts";
+import type { CleanupStack } from "../runtime/cleanup.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Settings } from "../runtime/settings.ts";
+import type { NodeContext } from "../store/node-context.ts";
+import type { ConfigFiles } from "./config-files.ts";
+
+export type ProductsContext = NodeContext & {
+  readonly engine: Engine;
+  readonly registry: Registry;
+  readonly wakeBroadcaster: () => void;
+};
+
+export type ProductsRoutes = {
+  readonly ofProducts: ReadonlyMap<Product["tag"], ProductRoutes>;
+  readonly ofOperator: readonly OperatorRoutes[];
+};
+
+/** Starts them in their order, and pushes what stops them. */
+export async function startProducts(
+  products: readonly ProductManifest[],
+  settings: Settings,
+  { ofProducts: files }: ConfigFiles,
+  context: ProductsContext,
+  opened: CleanupStack,
+): Promise<ProductsRoutes> {
+  const { database, cells, log } = context;
+  const polling = createPollingMetrics(context);
+  const polls = settings.roles.includes("poll");
+  const scheduledCalls = products.map((one) => one.scheduledCalls?.(files.get(one.tag) ?? {}) ?? null);
+  const given: ProductStart = {
+    ...context,
+    polls,
+    check: createEventDataCheck(products),
+    watchPolling: polling.watch,
+    scheduledCalls: scheduledCalls.find((find) => find !== null) ?? null,
+    async onCallsChanged(tx, changes, atMs) {
+      for (const { onCallsChanged } of products) await onCallsChanged?.(tx, cells, changes, atMs);
+    },
+  };
+  const ofProducts = new Map<string, ProductRoutes>();
+  const ofOperator: OperatorRoutes[] = [];
+  for (const product of products) {
+    const running = (await product.start?.(given, settings, files.get(product.tag) ?? {})) ?? {};
+    if (running.stop !== undefined) opened.push(running.stop);
+    const published =
+      product.changelog === undefined
+        ? null
+        : startAnnouncements(product, product.changelog, settings, context);
+    if (published !== null) opened.push(published.stop);
+    const { keyed = [], open = [] } = running.routes ?? {};
+    const documents = published === null ? [deliverySchemaRoute] : [published.routes, deliverySchemaRoute];
+    ofProducts.set(product.tag, { keyed, open: [...open, ...documents] });
+    ofOperator.push(running.operatorRoutes ?? {});
+  }
+  if (polls) await warnOfUnconfiguredSources(database, cells, polling.sources(), log);
+  return { ofProducts, ofOperator };
+}
+
+/** Logs whom the files of the products name, if anybody. */
+export function logUpstreams(
+  products: readonly ProductManifest[],
+  { ofProducts: files }: ConfigFiles,
+  log: Log,
+): void {
+  const named = Object.assign(
+    {},
+    ...products.map(({ tag, upstreams }) => upstreams?.(files.get(tag) ?? {})),
+  ) as Record<string, readonly string[] | string | null>;
+  if (Object.values(named).every((names) => names === null || names.length === 0)) return;
+  log.info(named, "these are asked, or push");
+}

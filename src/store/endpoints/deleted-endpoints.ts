@@ -1,0 +1,28 @@
+import type { Cell } from "../cell.ts";
+import type { Connection } from "../database.ts";
+import * as sql from "./statements.ts";
+
+/** What one call removes at most, so that no statement holds its locks for long. */
+const DELIVERIES_A_STEP_MAX = 2_000;
+const ENDPOINTS_A_STEP_MAX = 10;
+
+/** Removes some of the history of endpoints deleted before `beforeMs`; true when there is more. */
+export async function pruneDeletedEndpoints(
+  connection: Connection,
+  cell: Cell,
+  beforeMs: number,
+): Promise<boolean> {
+  const deleted = await connection.rows(sql.deletedEndpointList(cell), [
+    ENDPOINTS_A_STEP_MAX,
+    new Date(beforeMs),
+  ]);
+  for (const { endpointId } of deleted) {
+    const [removed] = await connection.rows(sql.deletedEndpointPrune(cell), [
+      endpointId,
+      DELIVERIES_A_STEP_MAX,
+    ]);
+    if (removed!.count === DELIVERIES_A_STEP_MAX) return true;
+    await connection.rows(sql.deletedEndpointRemove(cell), [endpointId]);
+  }
+  return deleted.length === ENDPOINTS_A_STEP_MAX;
+}

@@ -1,0 +1,14 @@
+import { duration } from "../../../src/runtime/setting-kinds.ts";
+import { setting, type SettingsOf } from "../../../src/runtime/setting.ts";
+
+export const RAIL_SETTINGS = {
+  railPollIntervalMs: setting({
+    name: "BOATHOOK_RAIL_POLL_INTERVAL",
+    kind: duration("10ms", "1h"),
+    default: "30s",
+    about: "Time between two polls of trains.",
+    section: "polling",
+  }),
+};
+
+export type RailSettings = SettingsOf<typeof RAIL_SETTINGS>;

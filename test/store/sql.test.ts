@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import fc from "fast-check";
+
+import { inSchemas } from "../../src/store/sql.ts";
+import { sqlTokens } from "../../src/store/sql-tokens.ts";
+
+const SCHEMAS = { schema: "c", directory: "d" };
+
+describe("a statement's schemas", () => {
+  for (const [what, text, expected] of [
+    ["qualify tables", "select * from cell.a, directory.b", `select * from "c".a, "d".b`],
+    ["qualify columns and functions", "select cell.a.id, cell.f(1)", `select "c".a.id, "c".f(1)`],
+    ["qualify quoted names", `select * from cell."cell.a"`, `select * from "c"."cell.a"`],
+    ["stand behind an operator", "select 1-cell.f()", `select 1-"c".f()`],
+    ["stand behind a block comment", "select /* it's */ cell.f()", `select /* it's */ "c".f()`],
+    ["stand behind a line comment", "-- it's\nselect cell.f()", `-- it's\nselect "c".f()`],
+    ["stand behind a string with a quote", "select 'it''s', cell.f()", `select 'it''s', "c".f()`],
+    ["stand behind an escape string", `select e'it\\'s', cell.f()`, `select e'it\\'s', "c".f()`],
+    ["stand behind a parameter", "select $1, cell.f(), $2", `select $1, "c".f(), $2`],
+  ] as const) {
+    test(what, () => assert.equal(inSchemas(text, SCHEMAS), expected));
+  }
+
+  for (const [what, text] of [
+    ["a string", "select 'cell.x'"],
+    ["a string behind a doubled quote", "select 'it''s cell.x'"],
+    ["a string that ends in a backslash", String.raw`select '\', 'cell.x'`],
+    ["an escape string", String.raw`select E'it\'s cell.x', e'\\'`],
+    ["a bit string and a national one", "select B'1', N'cell.x', U&'cell.x'"],
+    ["a dollar-quoted string", "select $$it's cell.x$$"],
+    ["a tagged one that holds another", "do $a$ select $b$ cell.x $b$ directory.x $a$"],
+    ["a quoted identifier", `select "cell.x", "a""cell.x"`],
+    ["a line comment", "select 1 -- cell.x"],
+    ["a block comment, nested", "select /* /* cell.x */ directory.x */ 1"],
+    ["a column behind its table", "select accounts.cell, a.directory"],
+    ["a longer word", "select excell.x, cell_a.x, cell$.x, éclairdirectory.x, cells.x"],
+    ["a name in capitals", "select CELL.x"],
+    ["a string without its end", "select 'cell.x"],
+    ["a comment without its end", "select /* cell.x"],
+  ] as const) {
+    test(`are not looked for in ${what}`, () => assert.equal(inSchemas(text, SCHEMAS), text));
+  }
+});
+
+test("the tokens of a text are the whole text", () => {
+  const piece = fc.constantFrom(
+    "'",
+    '"',
+    "$",
+    "-",
+    "/",
+    "*",
+    "\\",
+    "\n",
+    "e",
+    "1",
+    "é",
+    "cell",
+    "$$",
+    "$a$",
+    "--",
+    "/*",
+    "*/",
+  );
+  fc.assert(
+    fc.property(fc.array(piece), (pieces) => {
+      const text = pieces.join("");
+      const tokens = [...sqlTokens(text)];
+      assert.equal(tokens.map((token) => token.text).join(""), text);
+      for (const token of tokens) assert.ok(text.startsWith(token.text, token.start));
+    }),
+  );
+});
