@@ -8,7 +8,10 @@ import { capacityOf, type EndpointQueue } from "./dispatch/endpoint-queue.ts";
 import type { EngineContext } from "./engine-context.ts";
 import type { Member } from "./membership/member.ts";
 
-/** What the stages of one cell share, and the moves between them: into an endpoint queue, onto the due heap, back to the queue table. */
+/**
+ * What the stages of one cell share, and the moves between them: into an endpoint queue, onto the due heap,
+ * back to the queue table.
+ */
 export type CellContext = ClaimContext & { readonly claimer: Claimer };
 
 /** The part that exists before the claimer does. */

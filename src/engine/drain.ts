@@ -6,7 +6,7 @@ import type { EngineSettings } from "./settings.ts";
 
 const CHECK_MS = 10;
 
-/** Starts nothing more, gives back what waits, and waits for what is open. False: time ran out. */
+/** Starts nothing more, releases what waits, and waits for open attempts. Returns false after `drainMs`. */
 export async function drain(
   settings: EngineSettings,
   clock: Clock,

@@ -1,34 +1,34 @@
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 
-/** What holds whatever happens outside. The names label a metric, so they stay. */
+/** What always holds. The names label a metric, so they stay. */
 export const INVARIANTS = [
-  /** A lane whose turn it is has a delivery to send. */
+  /** An endpoint queue that starts an attempt has a delivery. */
   "turn_has_delivery",
-  /** A sender reports each attempt once. */
+  /** The sender reports each attempt once. */
   "attempt_ends_once",
   /** A delivery enters memory once, and leaves it once. */
   "delivery_in_flight_once",
-  /** A lane, and a pool of lanes, never counts fewer open requests than none. */
+  /** The open requests of a queue or a pool are never negative. */
   "open_count_not_negative",
-  /** A lane never counts fewer reserved places than none. */
+  /** The reservations of a queue are never negative. */
   "reserved_count_not_negative",
 ] as const;
 
 export type Invariant = (typeof INVARIANTS)[number];
 
 /**
- * Checks that stay on in production. A broken invariant is a bug of ours: it is counted and logged, and the
- * caller goes on in the safest way it has. Nothing is thrown.
+ * Checks that stay on in production. A broken invariant is a bug of Boathook: it is counted and logged, and
+ * the caller goes on in the safest way. Nothing is thrown.
  */
 export type Invariants = {
-  /** Counts the invariant as broken, and logs it with what it is about. */
+  /** Counts and logs a broken invariant. */
   report(invariant: Invariant, fields: object): void;
-  /** How often each was broken since the start; one that never was is absent. */
+  /** How often each was broken since the start; absent if never. */
   readonly broken: ReadonlyMap<Invariant, number>;
 };
 
-/** A broken invariant may break thousands of times a second; its count tells the rest. */
+/** It may break thousands of times a second; the count has them all. */
 const LOGGED_EVERY_MS = 10_000;
 
 export function createInvariants(clock: Clock, log: Log): Invariants {

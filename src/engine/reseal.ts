@@ -1,7 +1,6 @@
 /**
- * Rotation of the master key: every sealed secret that another key sealed is sealed anew under the
- * current one. Batch by batch, each a statement of its own, so that one that is broken off goes on where
- * it stopped when it is run again. Deliveries go on meanwhile: the secrets stay the same.
+ * Rotation of the master key: seals every secret again that another key sealed. Each batch is a statement of its
+ * own, so an interrupted rotation continues when it runs again. Deliveries go on: the secrets stay the same.
  */
 import type { Random } from "../runtime/random.ts";
 import type { Cell } from "../store/cell.ts";
@@ -16,9 +15,9 @@ import { hasKeyFor, isSealedUnder, resealSecret, type MasterKeys } from "./secre
 
 export type Resealed = {
   readonly resealed: number;
-  /** Those that were under the current key before. */
+  /** Secrets that were under the current key already. */
   readonly current: number;
-  /** Those that no key opens, which stay as they are, and why the first of them does not. */
+  /** Secrets that no key opens; they stay as they are. `reason` is that of the first. */
   readonly unopened: number;
   readonly reason: string | null;
 };
@@ -58,7 +57,7 @@ export async function resealSecrets(
   return { resealed, current, unopened, reason };
 }
 
-/** How many endpoints' secrets none of the master keys opens; nothing can be sent to these. */
+/** Counts the endpoints whose secret no master key opens; nothing can be sent to them. */
 export async function countUnopened(
   connection: Connection,
   cells: readonly Cell[],

@@ -10,10 +10,10 @@ import {
 import type { Random } from "../runtime/random.ts";
 
 /**
- * Signing secrets (spec 5.1, design 1). A secret is 70 bytes, longer than SHA-256's block, so that
+ * Signing secrets (spec 5.1, spec 2.1: secret, design 1). A secret is 70 bytes, longer than SHA-256's block, so
  * HMAC hashes it first (RFC 2104): HMAC(secret, body) = HMAC(SHA-256(secret), body). Only that hash is
- * kept, sealed under a master key that is not in the database. The hash has signing power: it is
- * never logged, returned or indexed.
+ * stored, sealed under a master key that is not in the database. The hash has signing power: never
+ * log, return or index it.
  */
 
 const SECRET_PREFIX = "whsec_";
@@ -26,10 +26,10 @@ const HASH_BYTES = 32;
 const TAG_BYTES = 16;
 const SEALED_BYTES = 1 + FINGERPRINT_BYTES + NONCE_BYTES + HASH_BYTES + TAG_BYTES;
 
-/** The master keys of one installation: the first seals, all of them open. Each is 32 bytes. */
+/** The master keys of one installation, 32 bytes each: the first seals, all of them open. */
 export type MasterKeys = readonly [current: Buffer, ...previous: Buffer[]];
 
-/** Whose secret it is; sealed in, so that a row copied to another endpoint does not open. */
+/** The owner is part of the seal, so a row copied to another endpoint does not open. */
 export type SecretOwner = { readonly accountId: string; readonly endpointId: string };
 
 /** A new secret in the form the client keeps: `whsec_` and 64 base64url characters. */
@@ -37,22 +37,22 @@ export function mintSecret(random: Random): string {
   return SECRET_PREFIX + random.bytes(SECRET_RANDOM_BYTES).toString("base64url");
 }
 
-/** What is kept of a secret: its SHA-256, sealed with AES-256-GCM. */
+/** The stored form of a secret: its SHA-256, sealed with AES-256-GCM. */
 export function sealSecret(secret: string, owner: SecretOwner, keys: MasterKeys, random: Random): Buffer {
   return sealHash(createHash("sha256").update(secret).digest(), owner, keys, random);
 }
 
-/** The same hash sealed anew under the current master key, for its rotation. Throws like `signingKey`. */
+/** Seals the same hash under the current master key. Throws like `signingKey`. */
 export function resealSecret(sealed: Buffer, owner: SecretOwner, keys: MasterKeys, random: Random): Buffer {
   return sealHash(openHash(sealed, owner, keys), owner, keys, random);
 }
 
-/** True when `sealed` is under the current master key already. */
+/** True when the current master key made the seal. */
 export function isSealedUnder(sealed: Buffer, keys: MasterKeys): boolean {
   return fingerprintOf(sealed).equals(fingerprint(keys[0]));
 }
 
-/** True when one of the master keys has the fingerprint that a seal bears. */
+/** True when one of the master keys has the fingerprint of a seal. */
 export function hasKeyFor(fingerprintOfSeal: Buffer, keys: MasterKeys): boolean {
   return keys.some((key) => fingerprint(key).equals(fingerprintOfSeal));
 }
@@ -78,12 +78,12 @@ function openHash(sealed: Buffer, owner: SecretOwner, keys: MasterKeys): Buffer 
   if (sealed.length !== SEALED_BYTES || sealed[0] !== SEAL_VERSION) {
     throw new Error(`the sealed secret of endpoint ${owner.endpointId} is damaged`);
   }
-  const wanted = fingerprintOf(sealed);
-  const key = keys.find((candidate) => fingerprint(candidate).equals(wanted));
+  const sealedBy = fingerprintOf(sealed);
+  const key = keys.find((candidate) => fingerprint(candidate).equals(sealedBy));
   if (key === undefined) {
     throw new Error(
       `the secret of endpoint ${owner.endpointId} was sealed under a master key that is not configured; ` +
-        "set BOATHOOK_MASTER_KEY to the key in use when it was registered, or name it in BOATHOOK_MASTER_KEY_PREVIOUS",
+        "set BOATHOOK_MASTER_KEY to the key in use when it was registered, or add that key to BOATHOOK_MASTER_KEY_PREVIOUS",
     );
   }
   const nonceAt = 1 + FINGERPRINT_BYTES;
@@ -99,7 +99,7 @@ function additionalData({ accountId, endpointId }: SecretOwner): Buffer {
   return Buffer.from(`${accountId}/${endpointId}`);
 }
 
-/** Which master key sealed it; four bytes of a hash tell nothing of the key. */
+/** Identifies the master key of a seal; four bytes of a hash reveal nothing about the key. */
 function fingerprint(key: Buffer): Buffer {
   return createHash("sha256")
     .update("boathook master key")

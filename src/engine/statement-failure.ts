@@ -1,16 +1,16 @@
 import { StoreUnavailable, type StoreFault } from "../model/errors.ts";
 
 /**
- * What a failed statement says of the rows that it was about.
+ * What a failed statement says about its rows.
  *
- * - `unreachable`: nothing. The database did not answer, or takes nobody in.
- * - `answered`: something. The server failed the statement for a reason that may be the database's as a whole (a
- *   full disk) or one row's (a page that cannot be read, a trigger, a time-out that a large batch never meets).
- * - `refused`: the rows, or the statement, are at fault.
+ * - `unreachable`: nothing. The database did not answer, or accepts no session.
+ * - `server_fault`: the whole database may be at fault (a full disk), or one row (an unreadable page, a trigger,
+ *   a time-out of a large batch).
+ * - `refused`: the rows or the statement are at fault.
  */
 export type FailureKind = "unreachable" | "server_fault" | "refused";
 
-/** Reasons that concern the session, whatever it asks for. */
+/** Faults of the session, whatever the statement. */
 const SESSION_FAULTS: ReadonlySet<StoreFault> = new Set([
   "unreachable",
   "restarting",
@@ -23,9 +23,8 @@ export function classifyFailure(cause: unknown): FailureKind {
 }
 
 /**
- * Tries the halves of what was refused as a whole, and theirs, one after the other, down to single items. Returns the
- * items that fail alone, or null once `attempt` cannot reach the database: what was not tried by then must be tried
- * again as a whole.
+ * Tries the halves of a failed batch in turn, and their halves, down to single items. Returns the items that
+ * fail alone, or null when `attempt` cannot reach the database: then retry the untried items as one batch.
  */
 export async function bisect<T>(
   items: readonly T[],
@@ -35,9 +34,9 @@ export async function bisect<T>(
   const half = items.length >> 1;
   const failing: T[] = [];
   for (const some of [items.slice(0, half), items.slice(half)]) {
-    const verdict = await attempt(some);
-    if (verdict === "done") continue;
-    if (verdict === "unreachable") return null;
+    const kind = await attempt(some);
+    if (kind === "done") continue;
+    if (kind === "unreachable") return null;
     const found = await bisect(some, attempt);
     if (found === null) return null;
     failing.push(...found);

@@ -19,12 +19,12 @@ describe("diagnose", () => {
   });
 
   const bodies: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
-    ["a newline at its end", `${sent.body}\n`, /newline was added/],
-    ["a Windows newline at its end", `${sent.body}\r\n`, /newline was added/],
+    ["a newline at its end", `${sent.body}\n`, /extra newline/],
+    ["a Windows newline at its end", `${sent.body}\r\n`, /extra newline/],
     ["a byte order mark before it", `\ufeff${sent.body}`, /byte order mark/],
-    ["been pretty-printed", JSON.stringify(JSON.parse(sent.body), null, 2), /parsed and written anew/],
-    ["had its keys reordered", reordered(sent.body), /parsed and written anew/],
-    ["had its letters escaped", sent.body.replace("ü", "\\u00fc"), /parsed and written anew/],
+    ["been pretty-printed", JSON.stringify(JSON.parse(sent.body), null, 2), /parsed and serialised again/],
+    ["had its keys reordered", reordered(sent.body), /parsed and serialised again/],
+    ["had its letters escaped", sent.body.replace("ü", "\\u00fc"), /parsed and serialised again/],
     ["been put in base64", Buffer.from(sent.body).toString("base64"), /base64/],
     ["been read as Latin-1", Buffer.from(sent.body).toString("latin1"), /Latin-1/],
     ["been taken by a parser", "", /body is empty/],
@@ -55,7 +55,7 @@ describe("diagnose", () => {
   it("sees two mistakes at once", () => {
     const hints = diagnose(`${sent.body}\n`, sent.headers, `${SECRET}\n`);
     assert.equal(hints.length, 2);
-    assert.match(hints.join(" "), /newline was added.*white space/);
+    assert.match(hints.join(" "), /extra newline.*white space/);
   });
 
   const signatures: readonly (readonly [string, string, RegExp])[] = [

@@ -7,7 +7,7 @@ export type AirEvents = {
   readonly awb_arrived: AirWaybillData;
   readonly awb_available: AirWaybillData;
   readonly awb_delivered: AirWaybillData;
-  /** Reserved: nothing sends it yet. */
+  /** Reserved: never sent yet. */
   readonly awb_departed: AirWaybillData;
 };
 

@@ -1,8 +1,8 @@
-/** Time as an argument: the one file of this package that reads a clock or sets a timer. */
+/** Time as an argument: only this file reads a clock or sets a timer. */
 export type Clock = {
   /** Milliseconds since some fixed moment; no wall clock moves it. */
   monotonicMs(): number;
-  /** Calls `action` once, after `delayMs` or more; the returned function takes it back. */
+  /** Calls `action` once, after `delayMs` or more; the returned function cancels it. */
   after(delayMs: number, action: () => void): () => void;
 };
 

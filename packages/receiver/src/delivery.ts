@@ -7,16 +7,16 @@ import type { Additional } from "./shape.ts";
 
 /**
  * The body of a delivery (spec 2.3), typed by its `type`: `switch (delivery.type)` narrows `data`.
- * Keep a `default` branch: an event type that the products gain later arrives there.
+ * Keep a `default` branch for event types added later.
  */
 export type Delivery = { readonly [Type in EventType]: DeliveryOf<Type> }[EventType];
 
 /** One event's delivery: `DeliveryOf<"eta_changed">`. */
 export type DeliveryOf<Type extends EventType> = Additional & {
-  /** UUID, the same on every attempt: the key to deduplicate on. */
+  /** UUID, the same on every attempt: deduplicate on it. */
   readonly id: string;
   readonly type: Type;
-  /** When the event was raised, UTC: the key to order by. Retries do not change it. */
+  /** When the event was raised, UTC: order by it. Retries do not change it. */
   readonly occurred_at: string;
   readonly data: EventData[Type];
 };

@@ -2,9 +2,8 @@ import { signatureValues, type HeadersInput } from "./headers.ts";
 import { bytesOf, isSignedWith, secretsOf, verify, type RawBody, type Secret } from "./verify.ts";
 
 /**
- * Says why a delivery does not verify, for the developer who set it up: it tries the mistakes that are
- * usually made with the body and the secret. Nothing here makes `verify` accept more. The hints are for
- * a log or a terminal, never for the answer to the sender.
+ * Explains why a delivery does not verify: it tries the usual mistakes with the body and the secret. It does
+ * not make `verify` accept more. Write the hints to a log or a terminal, never into the answer.
  *
  * @returns sentences, the likeliest first; none when the delivery verifies
  */
@@ -17,10 +16,10 @@ export function diagnose(rawBody: RawBody, headers: HeadersInput, secret: Secret
   return mismatchHints(bytesOf(rawBody), signature, secretsOf(secret));
 }
 
-/** The largest body looked at, in bytes: some ten HMACs are made of it for each secret. */
+/** The largest body diagnosed, in bytes: each secret costs about ten HMACs of it. */
 export const DIAGNOSED_BYTES_MAX = 1024 * 1024;
 
-/** Something that may have been signed instead, and what it means if it was. */
+/** A body or key that may have been signed with, and the mistake it proves. */
 type Candidate<Value> = { readonly value: Value; readonly hint: string | null };
 
 function mismatchHints(body: Uint8Array, signature: string, secrets: readonly string[]): string[] {
@@ -38,43 +37,46 @@ function mismatchHints(body: Uint8Array, signature: string, secrets: readonly st
     }
   }
   const hints = secrets.flatMap(secretFormHints);
-  if (body.byteLength === 0) hints.unshift("The body is empty: has a body parser taken it before?");
+  if (body.byteLength === 0) hints.unshift("The body is empty: did a body parser read it first?");
   return [
     ...hints,
-    "Nothing that was tried fits. Either the secret is another endpoint's (each endpoint has its own, shown once, " +
-      "when it is registered; if it is lost, delete the endpoint and register it again), or the body was changed on its way.",
+    "No usual mistake explains it. Either the secret is another endpoint's (each endpoint has its own, shown once " +
+      "at registration; if you lost it, delete the endpoint and register it again), or the body was changed in transit.",
   ];
 }
 
 function bodyCandidates(body: Uint8Array): Candidate<Uint8Array>[] {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
-  const suspects: [string | Uint8Array | null, string][] = [
+  const attempts: [string | Uint8Array | null, string][] = [
     [
       text.trimEnd(),
-      "A newline was added at the end of the body: `echo` and editors do that. Keep the body byte for byte.",
+      "The body has an extra newline at its end: `echo` and editors add one. Keep the body byte for byte.",
     ],
-    [text.replace(/^\ufeff/, ""), "A byte order mark was put before the body. Keep the body byte for byte."],
-    [text.replaceAll("\r\n", "\n"), "The body's line ends were changed. Keep the body byte for byte."],
+    [
+      text.replace(/^\ufeff/, ""),
+      "The body starts with an extra byte order mark. Keep the body byte for byte.",
+    ],
+    [text.replaceAll("\r\n", "\n"), "The body's line endings were changed. Keep the body byte for byte."],
     [
       reserialised(text),
-      "The body was parsed and written anew: its spacing, escapes or order of keys are not those that were signed. " +
-        "Verify the raw bytes, before any JSON parser.",
+      "The body was parsed and serialised again: its spacing, escapes or key order differ from what was signed. " +
+        "Verify the raw bytes before any JSON parser reads them.",
     ],
     [
       fromBase64(text),
-      "The body is base64, as some gateways hand it on (`isBase64Encoded`). Decode it before you verify it.",
+      "The body is base64, as some gateways pass it on (`isBase64Encoded`). Decode it before you verify it.",
     ],
     [
       fromLatin1(text),
-      "The body was read as Latin-1 and written as UTF-8. Take it as bytes, or as UTF-8 all the way.",
+      "The body was read as Latin-1 and written as UTF-8. Read it as bytes, or as UTF-8 throughout.",
     ],
   ];
-  return suspects
+  return attempts
     .filter(([value]) => value !== null && value !== text)
     .map(([value, hint]) => ({ value: bytesOf(value ?? ""), hint }));
 }
 
-/** As the sender writes it: compact, its four keys in order, nothing escaped that need not be. */
+/** As the sender writes it: compact, the four keys in order, no needless escapes. */
 function reserialised(text: string): string | null {
   try {
     const parsed: unknown = JSON.parse(text);
@@ -103,24 +105,24 @@ function fromLatin1(text: string): Uint8Array | null {
 }
 
 function secretCandidates(secret: string): Candidate<string | Uint8Array>[] {
-  const suspects: Candidate<string | Uint8Array>[] = [];
+  const candidates: Candidate<string | Uint8Array>[] = [];
   const bare = secret.trim().replace(/^(["'])(.*)\1$/, "$2");
   if (bare !== secret) {
-    suspects.push({ value: bare, hint: "The secret has white space or quotes around it. Take them away." });
+    candidates.push({ value: bare, hint: "The secret has white space or quotes around it. Remove them." });
   }
   if (!bare.startsWith(SECRET_PREFIX)) {
-    suspects.push({
+    candidates.push({
       value: SECRET_PREFIX + bare,
-      hint: `The secret lacks its prefix. The key is the whole of it, "${SECRET_PREFIX}" included, as it was shown.`,
+      hint: `The secret lacks its prefix. Use all of it, "${SECRET_PREFIX}" included, as shown at registration.`,
     });
   }
   if (/^[0-9a-f]{64}$/i.test(bare)) {
-    suspects.push({
+    candidates.push({
       value: Uint8Array.from(bare.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)),
-      hint: "This is the secret's SHA-256, not the secret. Use the secret as it was shown.",
+      hint: "This is the secret's SHA-256, not the secret. Use the secret as shown at registration.",
     });
   }
-  return suspects;
+  return candidates;
 }
 
 const SECRET_PREFIX = "whsec_";
@@ -135,20 +137,20 @@ function secretFormHints(secret: string): string[] {
   ];
 }
 
-/** The header is malformed: say how, and whether it would fit if it were not. */
+/** The header is malformed: says how, and whether its digest would match. */
 function signatureHints(body: Uint8Array, headers: HeadersInput, secret: Secret): string[] {
   const given = (signatureValues(headers)[0] ?? "").trim();
   const repaired = `sha256=${given.replace(/^sha256=/i, "").toLowerCase()}`;
   const fits = secretsOf(secret).some((one) => isSignedWith(body, repaired, one));
   const hints: string[] = [];
-  if (given.includes(",")) hints.push("The signature header came more than once. Does a proxy double it?");
+  if (given.includes(",")) hints.push("The signature header came more than once. Does a proxy add it again?");
   else if (!given.startsWith("sha256="))
     hints.push('The signature header lacks its literal prefix "sha256=".');
   else if (given !== given.toLowerCase())
-    hints.push("The signature is in upper case; the sender's is lower case.");
+    hints.push("The signature is in upper case; the sender uses lower case.");
   else hints.push("The signature header is not sha256= and 64 hex digits: is it cut short?");
   if (fits)
-    hints.push("The digest itself fits the body and the secret: the header was changed after it was sent.");
+    hints.push("The digest itself matches the body and the secret: the header was changed in transit.");
   return hints;
 }
 

@@ -1,14 +1,14 @@
+import type { AdapterContext } from "./adapter.ts";
 import type { Answer } from "./answer.ts";
 import type { HeaderRecord } from "./headers.ts";
-import type { AdapterContext } from "./receiver.ts";
 
 /**
- * The adapter for Fastify: `app.register(receiver.fastify, { prefix: "/webhooks" })`. A plugin with a
- * scope of its own: within it every body stays raw, outside it the application's parsers go on.
+ * The adapter for Fastify: `app.register(receiver.fastify, { prefix: "/webhooks" })`. The plugin has
+ * a scope of its own: bodies stay raw inside it, and the application's parsers work outside it.
  */
 export type FastifyPlugin = (scope: FastifyScope, options: object) => Promise<void>;
 
-/** As much of `FastifyInstance` as is needed, so that these types need none of Fastify's. */
+/** The part of `FastifyInstance` used here, so these types do not need Fastify's. */
 export type FastifyScope = {
   removeAllContentTypeParsers(): void;
   addContentTypeParser(
@@ -28,17 +28,17 @@ type FastifyReply = {
   send(text: string): FastifyReply;
 };
 
-export function fastifyPlugin(intake: AdapterContext): FastifyPlugin {
+export function fastifyPlugin(context: AdapterContext): FastifyPlugin {
   return async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
       "*",
-      { parseAs: "buffer", bodyLimit: intake.bodyBytesMax },
+      { parseAs: "buffer", bodyLimit: context.bodyBytesMax },
       (_request, body, done) => done(null, body),
     );
     scope.all("/", async (request: FastifyRequest, reply: FastifyReply) => {
       const body = ArrayBuffer.isView(request.body) ? (request.body as Uint8Array) : new Uint8Array();
-      const answer = await intake.receive(request.method, request.headers, body);
+      const answer = await context.receive(request.method, request.headers, body);
       return reply.code(answer.status).headers(answer.headers).send(answer.text);
     });
   };

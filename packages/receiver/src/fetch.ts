@@ -1,30 +1,30 @@
+import type { AdapterContext } from "./adapter.ts";
 import { METHOD_NOT_ALLOWED, plain, TOO_LARGE, type Answer } from "./answer.ts";
 import { concatenate } from "./node.ts";
-import type { AdapterContext } from "./receiver.ts";
 
-/** The adapter for whatever speaks the Fetch API: Bun, Deno, Hono, Next.js route handlers, workers. */
+/** The adapter for the Fetch API: Bun, Deno, Hono, Next.js route handlers, workers. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
 const BODY_ALREADY_READ =
-  "The request's body has been read already: hand the request to the webhook receiver first, or a clone of it.";
+  "Something has read the request's body: pass the request, or a clone, to the webhook receiver first.";
 
-export function fetchHandler(intake: AdapterContext): FetchHandler {
+export function fetchHandler(context: AdapterContext): FetchHandler {
   return async (request) => {
-    const { status, headers, text } = await answerRequest(request, intake);
+    const { status, headers, text } = await answerRequest(request, context);
     return new Response(text === "" ? null : text, { status, headers });
   };
 }
 
-async function answerRequest(request: Request, intake: AdapterContext): Promise<Answer> {
+async function answerRequest(request: Request, context: AdapterContext): Promise<Answer> {
   if (request.method !== "POST") return METHOD_NOT_ALLOWED;
   if (request.bodyUsed) {
-    intake.report(new Error(BODY_ALREADY_READ), null);
+    context.report(new Error(BODY_ALREADY_READ), null);
     return plain(500, BODY_ALREADY_READ);
   }
-  const body = await readBody(request, intake.bodyBytesMax).catch(() => "aborted" as const);
+  const body = await readBody(request, context.bodyBytesMax).catch(() => "aborted" as const);
   if (body === "aborted") return plain(400, "the body broke off");
   if (body === "too_large") return TOO_LARGE;
-  return intake.receive("POST", request.headers, body);
+  return context.receive("POST", request.headers, body);
 }
 
 async function readBody(request: Request, bytesMax: number): Promise<Uint8Array | "too_large"> {

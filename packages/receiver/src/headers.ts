@@ -1,5 +1,5 @@
 /**
- * Finds the three headers of a delivery (spec 5.1) in whatever form a framework keeps its headers:
+ * Finds the three headers of a delivery (spec 5.1), whatever form a framework gives them:
  * `X-<Product>-Signature`, `X-<Product>-Event` and `X-<Product>-Delivery`, in any case.
  */
 
@@ -13,9 +13,9 @@ export type HeadersLike = {
   forEach(visit: (value: string, name: string) => void): void;
 };
 
-/** What a delivery says of itself beside its body. The signature covers the body, and none of this. */
+/** The headers that describe a delivery. The signature covers the body and none of these. */
 export type DeliveryHeaders = {
-  /** The product in lower case as the header names have it: `tracking`, `air` … */
+  /** The product as in the header names, in lower case: `tracking`, `air` … */
   readonly product: string;
   /** `sha256=` and 64 lower-case hex digits. */
   readonly signature: string;
@@ -40,7 +40,7 @@ export function readDeliveryHeaders(headers: HeadersInput): DeliveryHeaders | He
   if (signed.length === 0) {
     return problem("missing_header", "there is no X-<Product>-Signature header");
   }
-  // A proxy may add an `X-…-Signature` of its own; only a delivery has the id beside it.
+  // A proxy may add an `X-…-Signature` of its own; only a delivery also has the id header.
   const candidates = signed.length === 1 ? signed : signed.filter(([, found]) => found.delivery.length > 0);
   const [candidate, ...others] = candidates.length === 0 ? signed : candidates;
   if (candidate === undefined || others.length > 0) {
@@ -50,7 +50,7 @@ export function readDeliveryHeaders(headers: HeadersInput): DeliveryHeaders | He
   return requireOneOfEach(...candidate);
 }
 
-/** The same three headers, whatever they hold: for `diagnose`, which looks at what `verify` refuses. */
+/** Every signature header, valid or not, for `diagnose`. */
 export function signatureValues(headers: HeadersInput): readonly string[] {
   return [...groupByProduct(headers).values()].flatMap((found) => found.signature);
 }

@@ -1,4 +1,4 @@
-/** All that `@boathook/receiver` offers. */
+/** The API of `@boathook/receiver`. */
 export { verify, BODY_BYTES_MAX, SECRETS_MAX } from "./verify.ts";
 export type {
   RawBody,

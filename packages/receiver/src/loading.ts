@@ -9,15 +9,15 @@ export type LoadingEvents = {
 export type LoadPlanData = Additional & {
   readonly plan_id: string;
   readonly name: string | null;
-  /** 1 when made, and one more with each change. */
+  /** 1 at creation, plus one with each change. */
   readonly revision: number;
-  /** How many of each type are used. */
+  /** The number of each type used. */
   readonly containers: readonly { readonly type: string; readonly count: number }[];
   readonly container_count: number;
   readonly pieces: number;
   readonly pieces_placed: number;
   readonly pieces_left: number;
-  /** Only reasons that there are. */
+  /** Only reasons that apply. */
   readonly left_by_reason: {
     readonly too_large?: number;
     readonly too_heavy?: number;

@@ -1,45 +1,45 @@
+import type { AdapterContext } from "./adapter.ts";
 import { METHOD_NOT_ALLOWED, TOO_LARGE, type Answer } from "./answer.ts";
 import type { HeaderRecord } from "./headers.ts";
-import type { AdapterContext } from "./receiver.ts";
 
 /** The adapter for Node's `http`: `http.createServer(receiver.node)`. */
 export type NodeHandler = (request: NodeRequest, response: NodeResponse) => void;
 
-/** As much of `http.IncomingMessage` as is needed, so that these types need none of Node's. */
+/** The part of `http.IncomingMessage` used here, so these types do not need Node's. */
 export type NodeRequest = {
   readonly method?: string | undefined;
   readonly headers: HeaderRecord;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the event decides what it brings
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the arguments depend on the event
   on(event: string, listener: (...values: any[]) => void): unknown;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the same
   off(event: string, listener: (...values: any[]) => void): unknown;
   resume(): unknown;
 };
 
-/** As much of `http.ServerResponse` as is needed. */
+/** The part of `http.ServerResponse` used here. */
 export type NodeResponse = {
   statusCode: number;
   setHeader(name: string, value: string): unknown;
   end(text?: string): unknown;
 };
 
-export function nodeHandler(intake: AdapterContext): NodeHandler {
-  return (request, response) => void answerStream(request, intake).then((answer) => write(answer, response));
+export function nodeHandler(context: AdapterContext): NodeHandler {
+  return (request, response) => void answerStream(request, context).then((answer) => write(answer, response));
 }
 
-/** Reads the body off the socket and has it received. Null: the sender left before its end. Never rejects. */
-export async function answerStream(request: NodeRequest, intake: AdapterContext): Promise<Answer | null> {
+/** Reads the body and receives it. Resolves with null when the sender left before its end. Never rejects. */
+export async function answerStream(request: NodeRequest, context: AdapterContext): Promise<Answer | null> {
   if (request.method !== "POST") {
     request.resume();
     return METHOD_NOT_ALLOWED;
   }
-  const body = await readBody(request, intake.bodyBytesMax);
+  const body = await readBody(request, context.bodyBytesMax);
   if (body === "aborted") return null;
   if (body === "too_large") return TOO_LARGE;
-  return intake.receive("POST", request.headers, body);
+  return context.receive("POST", request.headers, body);
 }
 
-/** Null is written to nobody: the sender has left. */
+/** Null writes nothing: the sender has left. */
 export function write(answer: Answer | null, response: NodeResponse): void {
   if (answer === null) return;
   response.statusCode = answer.status;
@@ -54,7 +54,7 @@ function readBody(request: NodeRequest, bytesMax: number): Promise<Uint8Array | 
     const settle = (outcome: Uint8Array | "too_large" | "aborted"): void => {
       request.off("data", take);
       request.off("end", finish);
-      // What is still to come goes by unread; the listener for "error" stays, lest one be thrown.
+      // Discard the rest; the "error" listener stays, so that none is thrown.
       request.resume();
       resolve(outcome);
     };

@@ -33,7 +33,7 @@ export type ContainerStatus =
 
 export type IdentifierType = "container_id" | "bill_of_lading" | "booking";
 
-/** Which shipment an ocean event is about, and when it happened to it. */
+/** The shipment of an ocean event, and when the event happened. */
 export type ShipmentData = Additional &
   ShipmentEventTimes & {
     /** UUID, the shipment's id in the API; not a shipping reference. */
@@ -42,14 +42,14 @@ export type ShipmentData = Additional &
     readonly identifier?: string | null;
     /** Null when unknown, absent on deliveries from before 2026-08-19. */
     readonly identifier_type?: IdentifierType | null;
-    /** The number of the container that it happened to; absent until the carrier has named it. */
+    /** The container's number; absent until the carrier has named it. */
     readonly equipment_reference?: string;
   };
 
 export type ContainerStatusData = ShipmentData & {
   readonly previous_status: ContainerStatus;
   readonly new_status: ContainerStatus;
-  /** UTC, as it was when the event fired. */
+  /** UTC, as of the event. */
   readonly eta?: string | null;
   /** Null unless demurrage alerting is armed and applies. */
   readonly demurrage_days_overdue?: number | null;
@@ -72,13 +72,13 @@ export type ScheduleDisruptionData = ShipmentData & {
 };
 
 export type ContainerMisroutedData = ShipmentData & {
-  /** UN/LOCODE where it was discharged. */
+  /** UN/LOCODE of the actual discharge port. */
   readonly discharge_port?: string | null;
-  /** UN/LOCODE where it was expected. */
+  /** UN/LOCODE of the expected destination. */
   readonly expected_port?: string | null;
 };
 
-/** Read the shipment again for its state: this names what changed, not to what. */
+/** Names what changed; read the shipment again for its state. */
 export type ShipmentUpdatedData = ShipmentData & {
   readonly changed_fields: readonly ("status" | "eta" | "vessel" | "discharge" | "carrier")[];
 };
@@ -86,7 +86,7 @@ export type ShipmentUpdatedData = ShipmentData & {
 export type ApiChangeAnnouncedData = Additional & {
   /** Days between `announced_at` and `effective_at`; 0 means no notice. */
   readonly notice_days: number;
-  /** The changelog entry; deduplicate on it. */
+  /** The id of the changelog entry; deduplicate on it. */
   readonly id?: string;
   readonly type?: "breaking" | "added" | "fixed" | "deprecated";
   readonly axis?: "shape" | "behaviour" | "platform";

@@ -1,6 +1,6 @@
 import type { Additional } from "./shape.ts";
 
-/** The data of the rates product's events (spec 6.2). Decimals are text: read them with a decimal type. */
+/** The data of the rates product's events (spec 6.2). Decimals are strings: parse them with a decimal type. */
 export type RatesEvents = {
   readonly lane_rate_updated: LaneRateUpdatedData;
   readonly index_refreshed: IndexRefreshedData;
@@ -11,7 +11,7 @@ export type LaneRateUpdatedData = Additional & {
   /** UN/LOCODE. */
   readonly origin: string;
   readonly destination: string;
-  /** ISO 6346 size and type code, or the trade's group: `22G1`, `40HC`. */
+  /** ISO 6346 size and type code, or a trade group: `22G1`, `40HC`. */
   readonly equipment: string;
   /** SCAC; null for the market's rate. */
   readonly carrier: string | null;
@@ -21,10 +21,10 @@ export type LaneRateUpdatedData = Additional & {
   /** Dates are `YYYY-MM-DD`. */
   readonly effective_on?: string;
   readonly old_base?: string | null;
-  /** Null: no rate held before. */
+  /** Null: there was no rate before. */
   readonly old_total: string | null;
   readonly new_base?: string | null;
-  /** Null: no rate holds any more. */
+  /** Null: there is no rate any more. */
   readonly new_total: string | null;
   readonly change?: string | null;
   readonly change_percent?: string | null;
@@ -36,7 +36,7 @@ export type LaneRateUpdatedData = Additional & {
 export type RateSurcharge = {
   readonly code: string;
   readonly amount: string;
-  /** Already in the base rate, and not added to the total. */
+  /** True when the base rate contains it, so the total does not add it. */
   readonly included: boolean;
 };
 

@@ -1,3 +1,4 @@
+import type { AdapterContext, Receive, Report } from "./adapter.ts";
 import { BUSY, FAILED, HANDLED, METHOD_NOT_ALLOWED, plain, type Answer } from "./answer.ts";
 import { systemClock, type Clock } from "./clock.ts";
 import type { Delivery } from "./delivery.ts";
@@ -12,34 +13,33 @@ import {
   bytesOf,
   secretsOf,
   verify,
-  type RawBody,
   type Rejection,
   type Secret,
   type VerifiedDelivery,
 } from "./verify.ts";
 
 /**
- * Takes deliveries in, each once: verified, deduplicated, and answered with 2xx only after `onDelivery`
- * has resolved, so that a crash in between costs a retry and never a delivery.
+ * Receives each delivery once: verifies it, deduplicates it, and answers 2xx only after `onDelivery` has
+ * resolved, so a crash costs a retry and never a delivery.
  *
  *     request → verify → claim the id → onDelivery → complete → 204
- *                │          ├ done: 204             └ failed, or too slow: release → 500, it is sent again
- *                │          └ busy: waits for the one that runs here; 409 when it runs elsewhere
+ *                │          ├ done: 204             └ failed, or too slow: release → 500, sent again
+ *                │          └ busy: waits if it runs here; 409 if it runs in another process
  *                └ 400, 401, 405, 413
  */
 export type ReceiverOptions = {
   readonly secret: Secret;
-  /** Do the work, or put it in a queue of your own, within the sender's ten seconds. */
+  /** Does the work, or puts it in a queue of yours, within ten seconds (spec 8). */
   readonly onDelivery: (delivery: Delivery, context: DeliveryContext) => void | Promise<void>;
-  /** Default: {@link memorySeen}. Several processes need a store that they share. */
+  /** Default: {@link memorySeen}. Several processes need a shared store. */
   readonly seen?: SeenStore;
   /** Default {@link BODY_BYTES_MAX}. */
   readonly bodyBytesMax?: number;
   /** `onDelivery` counts as failed when it takes longer. Default {@link HANDLING_MS_MAX}. */
   readonly handlingMsMax?: number;
-  /** Told of each request refused: for the log, and for `diagnose` while developing. */
+  /** Called for each rejected request: for the log, and for `diagnose` during development. */
   readonly onRejection?: (rejection: Rejection, request: RefusedRequest) => void;
-  /** Told of all that fails, `onDelivery` included. Default: `console.error`. */
+  /** Called for each failure, `onDelivery` included. Default: `console.error`. */
   readonly onError?: (error: unknown, delivery: Delivery | null) => void;
   readonly clock?: Clock;
 };
@@ -49,25 +49,25 @@ export type DeliveryContext = { readonly product: string; readonly rawBody: Uint
 export type RefusedRequest = { readonly headers: HeadersInput; readonly rawBody: Uint8Array };
 
 export type Receiver = {
-  /** For a framework that has no adapter here. Never rejects. */
-  readonly receive: (method: string, headers: HeadersInput, rawBody: RawBody) => Promise<Answer>;
+  /** For a framework without an adapter here. Never rejects. */
+  readonly receive: Receive;
   readonly node: NodeHandler;
   readonly express: ExpressHandler;
   readonly fastify: FastifyPlugin;
   readonly fetch: FetchHandler;
 };
 
-/** Three times the sender's own patience; by then it has long given this attempt up. */
+/** Three times the sender's time-out; by then it has given up the attempt. */
 export const HANDLING_MS_MAX = 30_000;
 
-/** Throws a `TypeError` when the secret is missing, so that a server without one does not start. */
+/** Throws a `TypeError` without a secret, so a server without one does not start. */
 export function createReceiver(options: ReceiverOptions): Receiver {
   const { secret, onRejection, bodyBytesMax = BODY_BYTES_MAX } = options;
   secretsOf(secret);
   const report = createReport(options.onError);
   const handleOnce = createHandler(options, report);
 
-  const receive: Receiver["receive"] = async (method, headers, rawBody) => {
+  const receive: Receive = async (method, headers, rawBody) => {
     if (method !== "POST") return METHOD_NOT_ALLOWED;
     try {
       const body = bytesOf(rawBody);
@@ -81,24 +81,15 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     }
   };
 
-  const intake: AdapterContext = { receive, bodyBytesMax, report };
+  const context: AdapterContext = { receive, bodyBytesMax, report };
   return {
     receive,
-    node: nodeHandler(intake),
-    express: expressHandler(intake),
-    fastify: fastifyPlugin(intake),
-    fetch: fetchHandler(intake),
+    node: nodeHandler(context),
+    express: expressHandler(context),
+    fastify: fastifyPlugin(context),
+    fetch: fetchHandler(context),
   };
 }
-
-/** What the adapters share. */
-export type AdapterContext = {
-  readonly receive: Receiver["receive"];
-  readonly bodyBytesMax: number;
-  readonly report: Report;
-};
-
-type Report = (error: unknown, delivery: Delivery | null) => void;
 
 function createReport(onError: ReceiverOptions["onError"]): Report {
   if (onError === undefined) return (error) => console.error("a webhook delivery failed:", error);
@@ -106,12 +97,12 @@ function createReport(onError: ReceiverOptions["onError"]): Report {
     try {
       onError(error, delivery);
     } catch (hookError) {
-      console.error("onError threw:", hookError, "while it was told of:", error);
+      console.error("onError threw:", hookError, "while it reported:", error);
     }
   };
 }
 
-/** Handles each id once at a time; whoever brings it meanwhile gets the same answer. */
+/** Handles each id once at a time; a second request with the id gets the same answer. */
 function createHandler(
   options: ReceiverOptions,
   report: Report,
@@ -120,7 +111,7 @@ function createHandler(
   const seen = options.seen ?? memorySeen({ clock });
   const running = new Map<string, Promise<Answer>>();
 
-  /** A store that fails here changes no answer: work that is done is not asked for again, work that failed is. */
+  /** A failure of the store changes no answer: only work that failed is sent again. */
   const note = async (end: "complete" | "release", delivery: Delivery): Promise<void> => {
     try {
       await seen[end](delivery.id);

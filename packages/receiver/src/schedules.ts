@@ -8,15 +8,15 @@ export type SchedulesEvents = {
   readonly reliability_drop: ReliabilityDropData;
 };
 
-/** Whose sailing an event is about. */
+/** The sailing of an event. */
 type Sailing = {
   /** SCAC. */
   readonly carrier: string;
-  /** The service's code, else its name; empty when it is not known. */
+  /** The service's code, else its name; empty when unknown. */
   readonly service: string;
   readonly service_name?: string | null;
   readonly universal_service_reference?: string | null;
-  /** On which the vessel leaves, else on which it came; empty when it is not known. */
+  /** The export voyage, else the import voyage; empty when unknown. */
   readonly voyage: string;
   readonly import_voyage?: string | null;
   readonly export_voyage?: string | null;
@@ -40,11 +40,11 @@ export type BlankSailingData = Additional &
   Partial<AtPort> &
   Reason &
   ShipmentEventTimes & {
-    /** The whole voyage is not made, or one call of it. */
+    /** Whether the whole voyage is cancelled, or port calls of it. */
     readonly kind: "voyage" | "port_call";
     readonly reason: "blanked" | "slid" | "omitted" | "missing" | null;
     readonly status_code: "BLNK" | "SLID" | "OMIT" | null;
-    /** The calls that are not made, as they were last expected. */
+    /** The cancelled calls, as last expected. */
     readonly port_calls: readonly BlankedCall[];
   };
 
@@ -88,11 +88,11 @@ export type ReliabilityDropData = Additional & {
   /** `YYYY-MM-DD`, the last day of the window. */
   readonly day: string;
   readonly on_time_percent: number;
-  /** The highest since the last fall that was told of. */
+  /** The highest value since the last `reliability_drop`. */
   readonly previous_percent: number;
   readonly drop_points: number;
   readonly window_days: number;
-  /** Calls that could be measured. */
+  /** Calls with known times. */
   readonly calls: number;
   readonly calls_on_time: number;
 };

@@ -1,8 +1,8 @@
 import { systemClock, type Clock } from "./clock.ts";
 
 /**
- * Remembers which deliveries have been handled, so that a duplicate is answered and not handled again
- * (spec 6.1: delivery is at least once, duplicates share the id).
+ * Remembers which deliveries were handled, so a duplicate is answered and not handled again (spec 6.1:
+ * delivery is at least once, duplicates share the id).
  *
  *     (unknown) → claim → busy → complete → done → (unknown), after its time to live
  *                          ├───→ release  → (unknown)
@@ -14,16 +14,16 @@ export type SeenStore = {
    * and `done` change nothing. In Redis: `SET id busy NX PX <leaseMs>`, and on refusal `GET id`.
    */
   claim(id: string, leaseMs: number): Claim | Promise<Claim>;
-  /** It has been handled: remember it for longer than the sender retries ({@link SEEN_TTL_MS}). */
+  /** The delivery was handled: remember its id for longer than the sender retries ({@link SEEN_TTL_MS}). */
   complete(id: string): void | Promise<void>;
-  /** It has not been handled: forget it, so that the retry is. */
+  /** The delivery was not handled: forget its id, so the retry is handled. */
   release(id: string): void | Promise<void>;
 };
 
 export type Claim = "claimed" | "busy" | "done";
 
 export type MemorySeenOptions = {
-  /** The most ids remembered, the oldest forgotten first; about 150 bytes each. Default 100,000. */
+  /** Ids remembered at most, about 150 bytes each; the oldest goes first. Default 100,000. */
   readonly entriesMax?: number;
   /** Default {@link SEEN_TTL_MS}. */
   readonly ttlMs?: number;
@@ -33,8 +33,8 @@ export type MemorySeenOptions = {
 const HOUR_MS = 3_600_000;
 
 /**
- * Four days. A ladder of retries takes nine hours at most, and a delivery whose endpoint is inactive
- * waits up to three days before it goes on where it stopped.
+ * Four days. Retries take nine hours at most, and a delivery of an inactive endpoint waits up to three days
+ * before its next attempt.
  */
 export const SEEN_TTL_MS = 96 * HOUR_MS;
 
@@ -49,7 +49,7 @@ export function memorySeen(options: MemorySeenOptions = {}): SeenStore {
 
   const put = (id: string, state: Entry["state"], forMs: number): void => {
     const nowMs = clock.monotonicMs();
-    // Deleted first: a Map keeps its order of insertion, which makes the first entry the oldest.
+    // Delete first: a Map keeps the order of insertion, so the first entry is the oldest.
     entries.delete(id);
     for (const [oldest, entry] of entries) {
       if (entry.endsAtMs > nowMs && entries.size < entriesMax) break;

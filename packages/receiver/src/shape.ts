@@ -1,6 +1,4 @@
-/** What the payloads of all products have in common. */
-
-/** Further properties may come at any time (spec 2.4): ignore what you do not know. */
+/** Properties may be added at any time (spec 2.4): ignore unknown ones. */
 export type Additional = { readonly [property: string]: unknown };
 
 /**
@@ -8,7 +6,7 @@ export type Additional = { readonly [property: string]: unknown };
  * absent, not null, where no zone was reported.
  */
 export type ShipmentEventTimes = {
-  /** UTC instant, the one to sort by and to compute with. */
+  /** UTC instant: use it for sorting and logic. */
   readonly event_date_time?: string;
   /** Local wall clock without an offset, for display only. */
   readonly event_local_datetime?: string;

@@ -4,19 +4,19 @@ import type { Delivery } from "./delivery.ts";
 import { readDeliveryHeaders, type HeadersInput } from "./headers.ts";
 
 /**
- * The check a receiver owes every request (spec 5.1): the HMAC-SHA256 of the raw body under the
- * endpoint's secret, compared in constant time, and a body that says of itself what its headers say.
+ * Verifies a delivery (spec 5.1): compares the HMAC-SHA256 of the raw body under the endpoint's secret in
+ * constant time, and checks that the body's id and type match the headers.
  */
 
-/** The body as it came over the wire. A string is taken as UTF-8. */
+/** The body as received. A string counts as UTF-8. */
 export type RawBody = Uint8Array | ArrayBuffer | string;
 
-/** The endpoint's `whsec_…` secret, or several: while one is being replaced, or one for each product. */
+/** The endpoint's `whsec_…` secret, or several: during a rotation, or one for each product. */
 export type Secret = string | readonly string[];
 
 export type VerifiedDelivery = {
   readonly ok: true;
-  /** `tracking`, `air` … from the header's name, which is not signed: the secret is what vouches. */
+  /** `tracking`, `air` … from the header's name, which the signature does not cover. */
   readonly product: string;
   readonly delivery: Delivery;
 };
@@ -26,7 +26,7 @@ export type Rejection = {
   readonly reason: RejectionReason;
   /** A sentence for the log. */
   readonly message: string;
-  /** The HTTP status that says so to the sender. */
+  /** The HTTP status to answer with. */
   readonly status: 400 | 401 | 413;
 };
 
@@ -48,7 +48,7 @@ export type VerifyOptions = {
   readonly bodyBytesMax?: number;
 };
 
-/** The largest body taken, in bytes: twice the 256 KiB an event's data may have. */
+/** The largest accepted body, in bytes: twice the 256 KiB that an event's data may have. */
 export const BODY_BYTES_MAX = 512 * 1024;
 
 /** The most secrets tried for one body. */
@@ -57,8 +57,8 @@ export const SECRETS_MAX = 32;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Checks one delivery. A body that is not raw (an object that a framework has parsed) and a secret
- * that is missing are mistakes of the program, not of the sender: they throw a `TypeError`.
+ * Verifies one delivery. Throws a `TypeError` for a parsed body or a missing secret: those are mistakes of the
+ * program, not of the sender.
  */
 export function verify(
   rawBody: RawBody,
@@ -75,40 +75,40 @@ export function verify(
   const found = readDeliveryHeaders(headers);
   if ("reason" in found) return reject(found.reason, found.message);
   if (!isSigned(body, found.signature, secrets)) {
-    return reject("wrong_signature", "the signature does not fit the body and the secret");
+    return reject("wrong_signature", "the signature does not match the body and the secret");
   }
   const delivery = parseDelivery(body);
-  if (delivery === null) return reject("malformed_body", "the body is signed but it is not a delivery");
+  if (delivery === null) return reject("malformed_body", "the body is signed, but it is not a delivery");
   if (delivery.id !== found.delivery) {
-    return reject("mismatched_id", `the body's id is not that of x-${found.product}-delivery`);
+    return reject("mismatched_id", `the body's id does not match x-${found.product}-delivery`);
   }
   if (delivery.type !== found.event) {
-    return reject("mismatched_type", `the body's type is not that of x-${found.product}-event`);
+    return reject("mismatched_type", `the body's type does not match x-${found.product}-event`);
   }
   return { ok: true, product: found.product, delivery };
 }
 
-/** Whether `signature`, header prefix and all, is that of the body under this key; in constant time. */
+/** Compares `signature`, with its `sha256=` prefix, in constant time. */
 export function isSignedWith(body: Uint8Array, signature: string, key: string | Uint8Array): boolean {
   const given = new TextEncoder().encode(signature);
   const wanted = new TextEncoder().encode(`sha256=${createHmac("sha256", key).update(body).digest("hex")}`);
   return given.byteLength === wanted.byteLength && timingSafeEqual(given, wanted);
 }
 
-/** The bytes of a raw body. Throws a `TypeError` for anything that has been parsed already. */
+/** The bytes of a raw body. Throws a `TypeError` for a parsed one. */
 export function bytesOf(rawBody: RawBody): Uint8Array {
   if (typeof rawBody === "string") return new TextEncoder().encode(rawBody);
-  // Not instanceof: a test runner's sandbox has a Uint8Array and an ArrayBuffer of its own.
+  // Not instanceof: a test sandbox has its own Uint8Array and ArrayBuffer.
   if (ArrayBuffer.isView(rawBody))
     return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength);
   if (Object.prototype.toString.call(rawBody) === "[object ArrayBuffer]") return new Uint8Array(rawBody);
   throw new TypeError(
     `the raw body is needed (Buffer, Uint8Array, ArrayBuffer or string), not a parsed one: got ${typeof rawBody}. ` +
-      "Take the body before a JSON parser does.",
+      "Read the body before a JSON parser does.",
   );
 }
 
-/** The secrets as a list. Throws a `TypeError` when there is none, or an empty one. */
+/** The secrets as a list. Throws a `TypeError` when it has none, or an empty one. */
 export function secretsOf(secret: Secret): readonly string[] {
   const secrets = typeof secret === "string" ? [secret] : secret;
   const usable = Array.isArray(secrets) && secrets.every((one) => typeof one === "string" && one !== "");
@@ -123,12 +123,12 @@ export function secretsOf(secret: Secret): readonly string[] {
 
 function isSigned(body: Uint8Array, signature: string, secrets: readonly string[]): boolean {
   let signed = false;
-  // Every secret is tried, so that the time does not tell which one fits.
+  // Try every secret, so the time does not reveal which one matches.
   for (const secret of secrets) signed = isSignedWith(body, signature, secret) || signed;
   return signed;
 }
 
-/** The four keys of spec 2.3, and whatever else a later version sends. */
+/** The four keys (spec 2.3), and any that a later version adds. */
 function parseDelivery(body: Uint8Array): Delivery | null {
   let parsed: unknown;
   try {

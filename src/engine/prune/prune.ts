@@ -1,4 +1,5 @@
 import type { Clock } from "../../runtime/clock.ts";
+import { DAY_MS, HOUR_MS } from "../../runtime/durations.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Database } from "../../store/database.ts";
@@ -8,32 +9,31 @@ import { pruneDeletedEndpoints } from "../../store/endpoints/deleted-endpoints.t
 import type { EngineSettings } from "../settings.ts";
 
 /**
- * Keeps the cell's tables in shape: partitions are made ahead and dropped after retention, what has
- * been parked for too long ends, and the history of endpoints that are gone goes. Any number of nodes
- * may do it at once.
+ * Retention in one cell: creates partitions ahead and drops them after `historyMs`, ends deliveries parked for
+ * longer than `parkedMs`, and deletes the history of deleted endpoints (spec 4.1: DELETE). Any number of nodes
+ * may prune at once.
  */
 export type Pruner = {
   /**
-   * Before anything is raised: the partitions of today and of the days to come. What a clock that ran
-   * ahead has put off waits no longer than it should.
+   * Call it before anything is raised: creates the partitions of today and the next days, and shortens waits
+   * that a clock ahead of time has set.
    */
   prepare(): Promise<void>;
-  /** A bounded piece of the work; called with every sweep. Asks `goesOn` between statements. */
+  /** Does a bounded part of the work. Call it with every sweep; it stops once `goesOn` returns false. */
   step(goesOn: () => boolean): Promise<void>;
 };
 
-const DAY_MS = 86_400_000;
-/** Partitions reach so far back at the start, since a clock may be set back; and so far ahead. */
+/** The range of the partitions; it reaches back because a clock may be set back. */
 const DAYS_BACK = 2;
 const DAYS_AHEAD = 4;
-/** By so much the clocks of two nodes may differ without the one thinking that the other's ran ahead. */
+/** How far the clocks of two nodes may differ. */
 const CLOCK_SKEW_MS_MAX = 30_000;
-const PARTITIONS_EVERY_MS = 3_600_000;
-/** Statements of one kind in one step; each changes a bounded number of rows (`store/pruning.ts`). */
+const PARTITIONS_EVERY_MS = HOUR_MS;
+/** Statements of one kind in one step; each changes a bounded number of rows. */
 const STATEMENTS_A_STEP_MAX = 200;
-/** The history of a deleted endpoint may be long, and nobody waits for it to go. */
+/** Fewer: the history of a deleted endpoint may be long, and its deletion is not urgent. */
 const DELETIONS_A_STEP_MAX = 5;
-/** Until then somebody may still raise by a route that has the endpoint, or give back what it held. */
+/** Until then a raise may use a stale route to the endpoint, and a node may release its deliveries. */
 const DELETED_FOR_MS_MIN = 60_000;
 
 export function createPruner(
@@ -43,17 +43,17 @@ export function createPruner(
   clock: Clock,
   log: Log,
 ): Pruner {
-  // By the time of day, which passes while the machine is suspended.
+  // Wall-clock time, since it passes while the machine is suspended.
   let renewedAtMs = Number.NEGATIVE_INFINITY;
 
-  async function makeAhead(nowMs: number): Promise<void> {
+  async function createPartitions(nowMs: number): Promise<void> {
     await makePartitions(database, cell, nowMs - DAYS_BACK * DAY_MS, nowMs + DAYS_AHEAD * DAY_MS);
   }
 
   async function renewPartitions(nowMs: number, goesOn: () => boolean): Promise<void> {
     if (nowMs - renewedAtMs < PARTITIONS_EVERY_MS) return;
-    await makeAhead(nowMs);
-    // Dropping may be in somebody's way, or somebody in ours: whether it works or not, once an hour.
+    await createPartitions(nowMs);
+    // Once an hour, even if dropping fails: its locks may conflict with others.
     renewedAtMs = nowMs;
     const beforeMs = nowMs - settings.historyMs;
     await repeat(goesOn, STATEMENTS_A_STEP_MAX, () => dropOrphans(database, cell, beforeMs));
@@ -64,15 +64,15 @@ export function createPruner(
     try {
       await work();
     } catch (cause) {
-      log.warn({ err: cause, cell: cell.number }, "pruning failed; it goes on with a later sweep");
+      log.warn({ err: cause, cell: cell.number }, "pruning failed; a later sweep continues");
     }
   }
 
   return {
     async prepare() {
       const nowMs = clock.nowMs();
-      await makeAhead(nowMs);
-      // A service that cannot shorten waits is better than none.
+      await createPartitions(nowMs);
+      // Failing to shorten waits must not keep the service from starting.
       await attempt(() =>
         clampQueue(database, cell, nowMs, [0, ...settings.retry.waitsMs], CLOCK_SKEW_MS_MAX),
       );
@@ -96,7 +96,7 @@ export function createPruner(
   };
 }
 
-/** While there is more to do, and `timesMax` at most. */
+/** Repeats `work` while it resolves with true, `timesMax` times at most. */
 async function repeat(goesOn: () => boolean, timesMax: number, work: () => Promise<boolean>): Promise<void> {
   for (let times = 0; times < timesMax && goesOn() && (await work()); times++);
 }

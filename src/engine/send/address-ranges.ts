@@ -1,7 +1,6 @@
 /**
- * The addresses that no delivery may go to, as data: the special-purpose registries of IANA for IPv4 and
- * IPv6 in full, whatever they say of global reachability (no webhook lives on an anycast helper), with the
- * multicast and deprecated blocks that those registries leave out and the platform addresses that look
+ * The addresses that no delivery may go to: IANA's special-purpose registries for IPv4 and IPv6 in full, even
+ * blocks that are globally reachable, plus multicast, deprecated blocks and platform addresses that look
  * public.
  *
  * https://www.iana.org/assignments/iana-ipv4-special-registry
@@ -52,8 +51,8 @@ export const REFUSED_RANGES: readonly AddressRange[] = [
   ["ff00::/8", "multicast (RFC 4291)"],
 ];
 
-/** What IANA hands out to the public internet; any other IPv6 address is refused unseen. */
+/** IANA allocates the public internet from this range; any other IPv6 address is refused. */
 export const GLOBAL_UNICAST_V6 = "2000::/3";
 
-/** IPv4 behind NAT64: an operator whose only way to IPv4 it is may except it (`address.ts`). */
+/** IPv4 behind NAT64: an operator whose only route to IPv4 this is may allow it (`address.ts`). */
 export const NAT64_WELL_KNOWN = "64:ff9b::/96";

@@ -1,6 +1,6 @@
 /**
- * Says of one IP address whether a delivery may go there. Pure; every address passes here, whether it was
- * written in an endpoint's URL or came out of a name look-up, and again right before a connection opens.
+ * Decides whether a delivery may go to an IP address. Pure. Every address is checked here: from an endpoint's URL,
+ * from DNS, and again right before a connection opens.
  */
 import { BlockList } from "node:net";
 
@@ -12,13 +12,13 @@ export type AddressVerdict =
   | { readonly allowed: true }
   | { readonly allowed: false; readonly reason: string };
 
-/** What may be reached besides the public internet, and what may not although it is public. */
+/** What is allowed besides the public internet, and which public addresses are not. */
 export type AddressPolicy = {
-  /** Ranges that the operator has opened, `"all"` for every one (`BOATHOOK_ALLOW_PRIVATE_TARGETS`). */
+  /** Ranges that the operator allows, or `"all"` (`BOATHOOK_ALLOW_PRIVATE_TARGETS`). */
   readonly allowedRanges: "all" | BlockList | null;
-  /** True when the NAT64 prefix is opened: what an address there embeds is judged in its place. */
+  /** True when the NAT64 prefix is allowed: then the embedded IPv4 address is checked. */
   readonly decodesNat64: boolean;
-  /** Where this service itself listens, in the form of {@link normalAddress}; a delivery there is a loop. */
+  /** Where this service listens, as {@link normalAddress}; a delivery there would loop. */
   readonly ownAddresses: ReadonlySet<string>;
 };
 
@@ -33,7 +33,7 @@ const globalUnicastV6 = ipaddr.parseCIDR(GLOBAL_UNICAST_V6);
 /**
  * @param opened `true`, `false` or CIDRs (a bare address is a range of one)
  * @param own addresses this service listens on
- * @throws Error with a sentence that names the entry which is no CIDR
+ * @throws Error that names the entry which is no CIDR
  */
 export function addressPolicy(
   opened: boolean | readonly string[],
@@ -81,9 +81,9 @@ function refused(reason: string): AddressVerdict {
 }
 
 function parse(address: string): Address | null {
-  // ipaddr.js reads 0177.1 and the like as a libc would; only the plain four parts are an address here.
+  // ipaddr.js reads 0177.1 as libc does; here only four decimal parts are an address.
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address);
-  // ipaddr.js takes ::8.8.8.8 for ::ffff:8.8.8.8, so the URL standard's reader turns it into groups first.
+  // ipaddr.js reads ::8.8.8.8 as ::ffff:8.8.8.8, so let the URL parser expand it first.
   const groups = URL.parse(`https://[${address}]/`)?.hostname.slice(1, -1);
   if (groups === undefined || !ipaddr.IPv6.isValid(groups)) return null;
   const parsed = ipaddr.IPv6.parse(groups);

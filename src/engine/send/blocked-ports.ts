@@ -1,7 +1,5 @@
-/** Ports that no webhook receiver listens on. Pure data. */
-
 /**
- * The Fetch standard's blocked ports (https://fetch.spec.whatwg.org/#port-blocking): other protocols' own.
+ * The Fetch standard's blocked ports (https://fetch.spec.whatwg.org/#port-blocking): those of other protocols.
  */
 const BLOCKED_BY_FETCH: readonly number[] = [
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
@@ -11,8 +9,8 @@ const BLOCKED_BY_FETCH: readonly number[] = [
 ];
 
 /**
- * Where databases, caches, queues, orchestrators and consoles listen that are never meant for the public. A
- * deny list and not an allow list: receivers live on 8443, 3000 and any other high port.
+ * Ports of databases, caches, queues, orchestrators and consoles that are never public. A deny list, since
+ * receivers use 8443, 3000 and other high ports.
  */
 const INTERNAL_SERVICES: ReadonlyMap<number, string> = new Map([
   [445, "SMB"],

@@ -1,7 +1,6 @@
 /**
- * Every way an attempt can fail: a stable code that clients may match on, and a sentence that tells the
- * person who reads `last_error` what to do. What undici, OpenSSL and Node call it is translated here and
- * nowhere else.
+ * Every way an attempt can fail (spec 2.2: last_error): a stable code that clients may match on, and a sentence
+ * that says what to do. Only this file translates the errors of undici, OpenSSL and Node.
  */
 import type { AttemptError } from "../../model/delivery.ts";
 
@@ -34,23 +33,23 @@ const TEXTS = {
 
 export type AttemptErrorCode = keyof typeof TEXTS;
 
-/** What is missing here, and says nothing of the receiver: no attempt is counted (`SendResult`). */
+/** Faults of this service, not of the receiver: no attempt is counted (`SendResult`). */
 export const LOCAL_FAULTS: ReadonlySet<string> = new Set<AttemptErrorCode>([
   "out_of_sockets",
   "name_servers_unreachable",
 ]);
 
-/** Each is made once: a failing endpoint costs no new strings. */
+/** Created once, so a failing endpoint costs no new strings. */
 const PLAIN = Object.fromEntries(
   Object.entries(TEXTS).map(([code, text]) => [code, { code, text }]),
 ) as unknown as Readonly<Record<AttemptErrorCode, AttemptError>>;
 
-/** @param detail what this case adds, a sentence without its full stop */
+/** @param detail a sentence without its full stop */
 export function attemptError(code: AttemptErrorCode, detail?: string): AttemptError {
   return detail === undefined ? PLAIN[code] : { code, text: `${TEXTS[code]} (${detail})` };
 }
 
-/** The connection was kept open, is now gone, and took with it a request that it never carried. */
+/** An idle connection closed before it carried the request. */
 export const CONNECTION_GONE = "CONNECTION_GONE";
 
 const CODES: Readonly<Record<string, AttemptErrorCode>> = {
@@ -59,7 +58,7 @@ const CODES: Readonly<Record<string, AttemptErrorCode>> = {
   ECONNABORTED: "connection_reset",
   EPIPE: "connection_reset",
   [CONNECTION_GONE]: "closed_early",
-  // An address of a kind that this machine has none of, or too many connections to that one.
+  // This machine has no address of that family, or too many connections to the target.
   EADDRNOTAVAIL: "host_unreachable",
   EHOSTUNREACH: "host_unreachable",
   ENETUNREACH: "host_unreachable",
@@ -109,13 +108,13 @@ export function attemptErrorFrom(error: unknown): AttemptError {
     return isClose ? attemptError("closed_early") : attemptError("protocol_error", message);
   }
   if (code === "HPE_INVALID_EOF_STATE") return attemptError("closed_early");
-  // The parser leaves the code out of some of its errors.
+  // Some errors of the parser have no code.
   if (code.startsWith("HPE_") || name === "HTTPParserError") return attemptError("protocol_error");
   if (code.startsWith("ERR_SSL_")) return attemptError("tls_failed", reason);
   return attemptError("transport_error", code === "" ? undefined : code);
 }
 
-/** True when a kept connection went away the way idle connections do, so that another may fare better. */
+/** True when a connection closed as idle ones do, so that a fresh one may work. */
 export function isConnectionLoss(error: unknown): boolean {
   const { code, message } = facts(error);
   if (code === "UND_ERR_SOCKET") return message.includes("closed") || message === "destroyed";
@@ -135,7 +134,7 @@ function facts(error: unknown): Facts {
     name: typeof name === "string" ? name : "",
     code: typeof code === "string" ? code : "",
     message: typeof message === "string" ? message : "",
-    // OpenSSL's own words; a certificate's names and other free text of the peer stay out of the record.
+    // OpenSSL's own words only: keep a certificate's names and other text of the peer out of the record.
     reason: typeof reason === "string" && /^[\w ./:-]{1,80}$/u.test(reason) ? reason : undefined,
   };
 }

@@ -1,7 +1,5 @@
-/** Names that cannot mean anybody's public receiver. Pure data and two questions about it. */
-
 /**
- * Top-level names that lead to a local network, to this machine, or nowhere (RFC 2606, 6761, 6762, 7686,
+ * Top-level domains of local networks, of this machine, or of nothing (RFC 2606, 6761, 6762, 7686,
  * 8375, 9476, ICANN's `internal`, and what routers, Docker and Kubernetes use); `arpa` covers the reverse
  * zones and `home.arpa`.
  */
@@ -25,7 +23,7 @@ const LOCAL_TOP_LEVELS: ReadonlySet<string> = new Set([
   "test",
 ]);
 
-/** Where a cloud's machines ask who they are. Under public domains, so no rule above catches them. */
+/** Clouds' metadata services under public domains, which no rule above covers. */
 const METADATA_NAMES: ReadonlySet<string> = new Set([
   "metadata.amazonaws.com",
   "metadata.goog",
@@ -35,7 +33,7 @@ const METADATA_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Why a delivery to this name is refused without a look-up, or null. Such a name may be registered.
+ * Why a delivery to this name is refused without a DNS query, or null. Such a name may be registered.
  * @param hostname in lower case, without a trailing dot
  */
 export function localNameReason(hostname: string): string | null {
@@ -47,7 +45,7 @@ export function localNameReason(hostname: string): string | null {
   return null;
 }
 
-/** RFC 6761 6.3: these mean the loopback addresses, and no name server is asked. */
+/** These mean the loopback addresses, without a DNS query (RFC 6761 6.3). */
 export function isLocalhost(hostname: string): boolean {
   return hostname === "localhost" || hostname.endsWith(".localhost");
 }

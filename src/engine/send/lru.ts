@@ -1,5 +1,5 @@
 /**
- * A map that forgets what has not been used for longest. `Map` keeps the order of insertion; a hit inserts
+ * A bounded map that drops the least recently used entry. `Map` keeps the order of insertion; a hit inserts
  * again.
  */
 export type Lru<V> = {
@@ -13,7 +13,7 @@ export function createLru<V>(entriesMax: number): Lru<V> {
   return {
     get(key) {
       const value = entries.get(key);
-      // Order matters only once something will have to go; until then a hit stays a plain look-up.
+      // The order matters only once the map is half full; until then a hit is one lookup.
       if (value !== undefined && entries.size * 2 > entriesMax) {
         entries.delete(key);
         entries.set(key, value);

@@ -1,10 +1,9 @@
 /**
- * Reads an endpoint's URL and says whether it can ever be delivered to (spec 4.1, design 1). Pure; asked
- * when an endpoint is registered and again at every attempt, for a row may have been written before a rule
- * was.
+ * Parses an endpoint's URL and decides whether it can ever be delivered to (spec 4.1: url, design 1). Pure. Runs at
+ * registration and again at every attempt, since a row may be older than a rule.
  *
- * The text is judged before `new URL` sees it: the URL standard repairs what it reads (drops tabs, takes a
- * backslash for a slash), and what other software reads in such a text is not what we would connect to.
+ * It checks the text before `new URL` parses it: the URL standard repairs input (drops tabs, reads a backslash
+ * as a slash), so other software may read another target in the same text.
  */
 import { isIP } from "node:net";
 import { domainToUnicode } from "node:url";
@@ -20,7 +19,7 @@ export const URL_LENGTH_MAX = 2048;
 const NAME_LENGTH_MAX = 253;
 const LABEL_LENGTH_MAX = 63;
 
-/** Where a delivery goes, taken apart once. */
+/** The parsed target of deliveries. */
 export type TargetUrl = {
   readonly url: URL;
   /**
@@ -33,9 +32,9 @@ export type TargetUrl = {
   readonly port: number;
   /** Path and query as they are sent. */
   readonly path: string;
-  /** True when `hostname` is an address: nothing to look up, no server name in the handshake. */
+  /** True when `hostname` is an address: no DNS query, no server name in the handshake. */
   readonly isAddress: boolean;
-  /** Why no delivery goes there although it may be registered, or null. */
+  /** Why no delivery goes to this name, although it may be registered; or null. */
   readonly localName: string | null;
 };
 
@@ -76,7 +75,7 @@ export function checkTargetUrl(text: string, policy: AddressPolicy): TargetUrlVe
   };
 }
 
-/** What is wrong with the text as it was sent, or null. */
+/** What is wrong with the text as sent, or null. */
 function malformedReason(text: string): string | null {
   if (text.length > URL_LENGTH_MAX) return `it is longer than ${URL_LENGTH_MAX} characters`;
   if (!/^https:\/\/[^/\\?#]/iu.test(text)) return "it must start with https:// and a host";
@@ -97,16 +96,16 @@ function wrongNameReason(host: string): string | null {
     if (label === "") return "its host has an empty label";
     if (label.length > LABEL_LENGTH_MAX)
       return `a label of its host is longer than ${LABEL_LENGTH_MAX} characters`;
-    // Underscores are no host names by the book and exist all the same.
+    // Host names must not have underscores, yet some do.
     if (!/^[a-z0-9_-]+$/u.test(label)) return "its host holds a character that no name has";
     if (label.startsWith("xn--") && domainToUnicode(label) === label) return "its host holds broken Punycode";
   }
-  // Digits of another script are no IPv4 address here, and yet one to a reader that folds them.
+  // Digits of another script are no IPv4 address here, but other software may fold them into one.
   if (/^\p{N}+$/u.test(domainToUnicode(labels.at(-1)!))) return "its host ends in a number";
   return null;
 }
 
-/** Ranges opened for development hold receivers on whatever port was free. */
+/** Receivers in ranges allowed for development may listen on any port. */
 function opensAnyPort(host: string, isAddress: boolean, policy: AddressPolicy): boolean {
   if (policy.allowedRanges === "all") return true;
   if (policy.allowedRanges === null) return false;

@@ -1,17 +1,16 @@
 /**
- * TLS sessions of all origins, so that a connection to a receiver visited before costs no full handshake. A
- * resumed handshake does not look at the certificate again, so a session counts from the handshake that
- * did.
+ * TLS sessions of all origins: a connection to a known receiver needs no full handshake. A resumed handshake does
+ * not verify the certificate, so the age of a session counts from the full handshake.
  */
 import { HOUR_MS } from "../../runtime/durations.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { createLru } from "./lru.ts";
 
 export type TlsSessions = {
-  /** The session to offer to this origin, if there is one. */
+  /** The session to offer to the origin. */
   get(origin: string): TlsSession | undefined;
   set(origin: string, session: TlsSession): void;
-  /** Forgets what the origin did not take well. */
+  /** Drops a session after a failed connection. */
   delete(origin: string): void;
 };
 
@@ -21,7 +20,7 @@ export type TlsSession = { readonly ticket: Buffer; readonly verifiedMs: number 
 /** About 2 KB each. */
 const SESSIONS_MAX = 10_000;
 
-/** The longest that a certificate goes unexamined: one that was revoked or has expired is noticed by then. */
+/** The longest time between two verifications of a certificate: it may expire or be revoked. */
 const SESSION_AGE_MS_MAX = HOUR_MS;
 
 export function createTlsSessions(clock: Clock, sessionsMax: number = SESSIONS_MAX): TlsSessions {
