@@ -182,8 +182,8 @@ test("every failure has a code and a sentence, and says nothing of our dealings 
   }
   const [other, notAsked] = [failure("wrong_carrier")!, failure("wrong_carrier_not_asked")!];
   assert.equal(notAsked.code, other.code);
-  assert.match(other.message, /while another does/);
-  assert.match(notAsked.message, /is not one that is asked here/);
+  assert.match(other.message, /but another one does/);
+  assert.match(notAsked.message, /does not poll the carrier that you named/);
   for (const code of ["unavailable_http_503", "unavailable_quota", "unavailable_breaker_open"]) {
     assert.equal(failure(code)?.code, "unavailable");
     assert.doesNotMatch(failure(code)!.message, /503|quota|breaker/);

@@ -132,5 +132,5 @@ test("what is wrong in the file is named by its place, and no secret is told", (
     assert.match(read.problems[0] ?? "", place);
     assert.equal(JSON.stringify(read).includes(secret), false);
   }
-  assert.deepEqual(readAisFile("{"), { kind: "invalid", problems: ["the AIS file is no JSON"] });
+  assert.deepEqual(readAisFile("{"), { kind: "invalid", problems: ["the AIS file is not JSON"] });
 });

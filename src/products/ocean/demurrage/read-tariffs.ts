@@ -1,4 +1,4 @@
-/** A file of tariffs, JSON or CSV → tariffs, or all that is wrong with it, each with its line (docs/demurrage.md). */
+/** A file of tariffs in JSON or CSV → tariffs, or all problems, each with its line (docs/demurrage.md). */
 import { isObject } from "../../../model/json.ts";
 import { didYouMean } from "../../../model/did-you-mean.ts";
 import { csvRecords } from "../../../freight/tables/csv.ts";
@@ -19,10 +19,9 @@ export type ReadTariffs =
   | { readonly kind: "tariffs"; readonly tariffs: readonly Tariff[] }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-/** Tariffs in one file. */
 const FILE_TARIFFS_MAX = 10_000;
 
-/** One tariff as it is written, and where: `line 3`, `tariff 2`. */
+/** One tariff as written, and where: `line 3`, `tariff 2`. */
 type RawTariff = { readonly where: string; readonly fields: Readonly<Record<string, unknown>> };
 
 const FIELDS = {
@@ -40,10 +39,10 @@ const FIELDS = {
 
 const TARIFF_FIELDS = Object.keys(FIELDS);
 
-/** A tariff that is listed has one, and what was listed can be changed and loaded again. */
+/** Listed tariffs have an id; a list can be edited and loaded again. */
 const LISTED_ONLY = "id";
 
-/** Reads the text of a file. Two tariffs for one case are wrong as well: nobody could tell which holds. */
+/** Two tariffs for one case are ambiguous, and a problem. */
 export function readTariffs(text: string, format: "json" | "csv"): ReadTariffs {
   const problems: string[] = [];
   const written = format === "json" ? rawFromJson(text, problems) : rawFromCsv(text, problems);
@@ -72,7 +71,7 @@ function rawFromJson(text: string, problems: string[]): readonly RawTariff[] {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    problems.push(`it is no JSON: ${(error as Error).message}`);
+    problems.push(`it is not JSON: ${(error as Error).message}`);
     return [];
   }
   if (!Array.isArray(value)) {
@@ -127,7 +126,7 @@ function unknownField(name: string): string {
   return `there is no field "${name}"; ${hint}`;
 }
 
-/** Null: something is wrong with it, and has been added to `problems`. */
+/** Null: its problems were added to `problems`. */
 function readTariff({ where, fields }: RawTariff, problems: string[]): Tariff | null {
   const found: string[] = Object.keys(fields)
     .filter((name) => !TARIFF_FIELDS.includes(name) && name !== LISTED_ONLY)
@@ -156,6 +155,6 @@ function readTariff({ where, fields }: RawTariff, problems: string[]): Tariff | 
   if (found.length === 0 && tariff.validTo !== null && tariff.validTo < tariff.validFrom) {
     found.push("valid_to is before valid_from");
   }
-  problems.push(...found.map((flaw) => `${where}: ${flaw}`));
+  problems.push(...found.map((problem) => `${where}: ${problem}`));
   return found.length === 0 ? tariff : null;
 }

@@ -1,4 +1,4 @@
-/** The AIS file: the feed that is asked for what vessels say of themselves (docs/ais.md). */
+/** The AIS file: the feed that is polled for vessel reports (docs/ais.md). */
 import { Type, type Static } from "typebox";
 import { Compile } from "typebox/compile";
 
@@ -6,7 +6,7 @@ import { HOUR_MS } from "../../../../runtime/durations.ts";
 import { upstreamFields } from "../../../../freight/upstream/upstream-schema.ts";
 import { fileProblems } from "../../../../freight/upstream/file-problems.ts";
 
-/** Where in the answer something is: names with dots between them, and numbers for places in a list. */
+/** Where a field is in the answer: names, and indices of lists, with dots between them. */
 const Path = Type.String({
   minLength: 1,
   maxLength: 200,
@@ -25,7 +25,7 @@ const FeedSchema = Type.Object(
     }),
     ...upstreamFields,
     requestsMax: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-    /** For how long what was reported is not asked for again. */
+    /** A vessel with a fresher report is not polled again. */
     freshMs: Type.Optional(Type.Integer({ minimum: 30_000, maximum: HOUR_MS })),
     fields: Type.Object(
       { status: Path, at: Path, imo: Type.Optional(Path) },
@@ -43,19 +43,21 @@ export type ReadAisFile =
   | { readonly kind: "feed"; readonly feed: AisFeed }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-/** Reads the AIS file's text. The problems name places and rules, never values: those are secrets. */
+/** The problems name places and rules, never values: those are secrets. */
 export function readAisFile(text: string): ReadAisFile {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return { kind: "invalid", problems: ["the AIS file is no JSON"] };
+    return { kind: "invalid", problems: ["the AIS file is not JSON"] };
   }
   if (!compiled.Check(value))
     return { kind: "invalid", problems: fileProblems(FeedSchema, compiled.Errors(value)) };
   const problems = [
     ...(URL.canParse(urlFor(value, "0000000")) ? [] : ["/url is no URL"]),
-    ...(value.oauth === undefined || URL.canParse(value.oauth.tokenUrl) ? [] : ["/oauth/tokenUrl is no URL"]),
+    ...(value.oauth === undefined || URL.canParse(value.oauth.tokenUrl)
+      ? []
+      : ["/oauth/tokenUrl is no URL"]),
   ];
   return problems.length === 0 ? { kind: "feed", feed: value } : { kind: "invalid", problems };
 }

@@ -1,4 +1,4 @@
-/** How DCSA's Track & Trace is asked: what differs between 2.2 and 3.0 before the answer is read. */
+/** Requests of DCSA's Track & Trace 2.2 and 3.0. */
 import type { Carrier } from "../carriers.ts";
 import type { IdentifierType } from "../../../../freight/references/reference.ts";
 
@@ -14,9 +14,9 @@ type ApiRequest = {
 };
 
 const API_REQUESTS: { readonly [api in Carrier["api"]]: ApiRequest } = {
-  // `API-Version` may be left out, and is not what all carriers take it for.
+  // `API-Version` is optional, and carriers disagree on its meaning.
   "dcsa-tnt-2.2": { parameters: {}, headers: {} },
-  // Without its list, 3.0 also answers with every reading of a box's sensors.
+  // Without this list, 3.0 also answers with all sensor readings of a box.
   "dcsa-tnt-3.0": {
     parameters: { eventTypes: "SHIPMENT,TRANSPORT,EQUIPMENT" },
     headers: { "api-version": "3.0.0" },
@@ -40,9 +40,9 @@ export function firstPageUrl(carrier: Carrier, type: IdentifierType, reference: 
 }
 
 /**
- * The page after `current`, null when it was the last. 3.0 has `Next-Page-Cursor`, to be sent with the
- * first page's parameters. 2.2 calls `Next-Page` a link and shows a cursor, and carriers send either, or
- * a `Link` (RFC 8288). A link to another host is not followed: the carrier's key must not leave it.
+ * The page after `current`; null after the last. 3.0 has `Next-Page-Cursor`, sent with the first page's
+ * parameters. 2.2 calls `Next-Page` a link and shows a cursor; carriers send either, or a `Link` (RFC 8288). A link
+ * to another origin is not followed: the carrier's key must not leave it.
  */
 export function nextPageUrl(current: URL, header: (name: string) => string | null): URL | "elsewhere" | null {
   const cursor = header("next-page-cursor")?.trim();
