@@ -108,7 +108,7 @@ test("all that the file may say is taken", () => {
   assert.deepEqual(readAisFile(JSON.stringify(whole)), { kind: "feed", feed: whole });
 });
 
-test("what is wrong in the file is named by its place, and no secret is told", () => {
+test("problems of the file name their place and no secret", () => {
   const secret = "a key nobody may read";
   for (const [entry, place] of [
     [{ url: `https://ais.example/${secret}` }, /^\/url /],

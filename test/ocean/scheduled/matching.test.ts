@@ -8,7 +8,7 @@ import {
   type ScheduledCall,
 } from "../../../src/products/ocean/scheduled/scheduled-call.ts";
 import { march } from "../event.ts";
-import { DAY_MS } from "../changes/watch.ts";
+import { DAY_MS } from "../events/watch.ts";
 
 const ANNA = { name: "MSC ANNA", imo: "9777204" };
 

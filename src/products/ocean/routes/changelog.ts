@@ -48,7 +48,7 @@ const VersionsSchema = Type.Object(
   { title: "Versions" },
 );
 
-/** `GET /changelog.json` and `GET /versions.json` without a key (spec 6.5, 9) */
+/** `GET /changelog.json` and `GET /versions.json` without a key (spec 9: supported_versions) */
 export function changelogRoutes(
   app: Listener,
   context: ProductContext,

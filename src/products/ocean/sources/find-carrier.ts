@@ -1,5 +1,5 @@
 /**
- * Finds the carrier that knows a reference, and polls it.
+ * Finds the carrier that knows a reference, and polls it (spec 1: container_tracking).
  *
  *     carrier found before ─▶ it alone
  *     hint, configured ─────▶ it alone; if it does not know the reference, the others, to see whether one does

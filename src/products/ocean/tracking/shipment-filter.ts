@@ -4,7 +4,7 @@ import type { ShipmentFilter } from "../../../freight/tracking/store/shipments-r
 import { readReference } from "../../../freight/references/reference.ts";
 import { readScac, SCAC_FORM } from "../../../freight/references/scac.ts";
 
-/** A shipment is `pending` until a carrier has answered (spec 3.3). */
+/** A shipment is `pending` until a carrier has answered (spec 3.3: pending). */
 export const SHIPMENT_STATUSES: readonly string[] = ["pending", ...ContainerStatus.enum];
 
 export type FilterInput = {

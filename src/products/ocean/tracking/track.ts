@@ -63,7 +63,7 @@ export async function startTracking(
   return { kind: "tracked", created, shipment: shipmentView(shipment) };
 }
 
-/** Polls a shipment now (spec 4.2: POST /v1/containers/{id}/recheck). False: the account has no such shipment. */
+/** Polls a shipment now (spec 4.2: recheck). False: the account has no such shipment. */
 export async function recheck(
   ports: Pick<TrackPorts, "database" | "wake">,
   cell: Cell,

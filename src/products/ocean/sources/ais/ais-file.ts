@@ -55,9 +55,7 @@ export function readAisFile(text: string): ReadAisFile {
     return { kind: "invalid", problems: fileProblems(FeedSchema, compiled.Errors(value)) };
   const problems = [
     ...(URL.canParse(urlFor(value, "0000000")) ? [] : ["/url is no URL"]),
-    ...(value.oauth === undefined || URL.canParse(value.oauth.tokenUrl)
-      ? []
-      : ["/oauth/tokenUrl is no URL"]),
+    ...(value.oauth === undefined || URL.canParse(value.oauth.tokenUrl) ? [] : ["/oauth/tokenUrl is no URL"]),
   ];
   return problems.length === 0 ? { kind: "feed", feed: value } : { kind: "invalid", problems };
 }
