@@ -77,7 +77,7 @@ const tern = { vessel: { name: "TERN SOLSTICE", imo: null } };
 const empty = { laden: false };
 const rail = { mode: "rail" } as const;
 
-/** A whole life, by two ships and a train. */
+/** A whole life, by two vessels and a train. */
 const LIFE: readonly CarrierEvent[] = [
   event("GTOT", "CNTAO", march(1), empty),
   event("GTIN", "CNTAO", march(2)),

@@ -48,7 +48,7 @@ test("what is done to a box wherever it is, and what nobody knows, changes no st
   }
 });
 
-test("of the papers only bookings, releases and customs move a box", () => {
+test("of the transport documents only bookings, releases and customs move a box", () => {
   const moving = ["CBR", "BKG", "SRM", "CUS"];
   const codes = [
     ...["RECE", "DRFT", "PENA", "PENU", "REJE", "APPR", "ISSU", "SURR", "SUBM", "VOID", "CONF", "REQS"],
@@ -79,7 +79,7 @@ test("a booking that is rejected, declined, cancelled or voided is off, and on a
   assert.equal(
     statusOf([...off, event("LOAD", "CNTAO", march(6), heron)]),
     "pre_departure",
-    "loaded all the same",
+    "loaded in spite of it",
   );
 });
 
@@ -157,7 +157,7 @@ test("a delivered box is back when it is seen empty in the carrier's hands", () 
   );
 });
 
-test("a barge takes a box to its ship and on from it, and sets out on no sailing leg", () => {
+test("a barge takes a box to its vessel and on from it, and sets out on no sailing leg", () => {
   const toShip = [
     event("LOAD", "CNWUH", march(1), barge),
     event("DISC", "CNSHA", march(3), barge),

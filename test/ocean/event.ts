@@ -5,7 +5,7 @@ export function march(day: number, hour = 12): number {
   return Date.UTC(2026, 2, day, hour);
 }
 
-/** An actual vessel event of the laden box unless told otherwise. */
+/** An actual vessel event of the laden box by default. */
 export function event(
   code: string,
   unlocode: string | null,

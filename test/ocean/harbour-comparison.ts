@@ -1,4 +1,4 @@
-/** One shipment of the simulated harbour, lived through, held against its truth. */
+/** One shipment of the simulated harbour, compared with its truth. */
 import type { Tariff } from "../../src/products/ocean/demurrage/tariff.ts";
 import type { Harbour } from "../../packages/simulator/src/harbour/harbour.ts";
 import {
@@ -35,7 +35,7 @@ export function compareWithTruth(harbour: Harbour, index: number): Comparison {
   };
 }
 
-/** For each line the days that `truthOf` is told. */
+/** For each line, the days that `truthOf` receives. */
 export function tariffsOf({ lines }: Harbour): readonly Tariff[] {
   return lines.map(({ scac }) => ({
     carrier: scac,

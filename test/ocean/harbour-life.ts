@@ -34,7 +34,7 @@ const PARAMETERS = {
   booking: "carrierBookingReference",
 } as const;
 
-/** Looks at one shipment that time alone brings about; far more than there can be. */
+/** Re-evaluations of one shipment; far more than there can be. */
 const TIME_DRIVEN_MAX = 500;
 
 export function liveInHarbour(

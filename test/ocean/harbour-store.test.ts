@@ -29,9 +29,9 @@ import { openHarbour, type Harbour as Quay } from "./harbour.ts";
 const DAY_MS = 24 * 3_600_000;
 const DAYS = 30;
 const SHIPMENTS = 30;
-/** Lines that always answer: how long a breaker stays open is told by a clock that stands still here. */
+/** Lines that always answer: the breaker's clock stands still here. */
 const LINES = ["AVCT", "DOVE", "FNCH", "GULL", "JAYL"];
-/** Tokens outlive the test: their ends are told by that clock too. */
+/** Tokens outlive the test: their expiry follows that clock, too. */
 const TOKEN_LIVES = 100 * 24;
 
 // The server of the tests stops before the hooks of a file run, so these belong to a suite.
@@ -60,7 +60,7 @@ describe("the harbour's boxes in the store", () => {
     await quay.stored.drop();
   });
 
-  test("the events committed for some boxes are those that the truth calls for, each once", async () => {
+  test("the events committed for some boxes are exactly the expected ones, each once", async () => {
     const ports = { ...quay.ports, tariffs: () => tariffsOf(world) };
     const poller = createPoller(ports, quay.stored.cells, { ...POLLER_DEFAULTS, gatherMs: 0, idleMs: 1 });
     const accountId = await quay.account();

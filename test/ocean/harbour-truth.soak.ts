@@ -9,13 +9,13 @@ const WORLDS = 20;
 const BOXES = 1_000;
 
 /**
- * Of a world: where a carrier tells of a leg's beginning only after its end, what happened can be read
+ * Of a world: where a carrier reports a leg's beginning only after its end, what happened can be read
  * some hours later than it could be. One or two boxes in a thousand show it.
  */
 const DIFFERENT_MAX = 3;
 
 for (let seed = 100; seed < 100 + WORLDS; seed += 1) {
-  test(`the events raised in the world of seed ${seed} are those that the truth calls for`, (t) => {
+  test(`the events raised in the world of seed ${seed} are exactly the expected ones`, (t) => {
     const harbour = createHarbour({ seed, boxes: BOXES, startMs: START_MS });
     let different = 0;
     for (let index = 0; index < BOXES; index += 1) {

@@ -10,7 +10,7 @@ import { compareWithTruth, START_MS } from "./harbour-comparison.ts";
 
 const SEED = 1;
 const BOXES = 1_000;
-/** What the world must have brought about, so that the comparison says something. */
+/** What the world must contain for the comparison to mean anything. */
 const EVENTS_MIN: Readonly<Record<string, number>> = {
   vessel_departed: 900,
   container_arrived: 900,
@@ -25,7 +25,7 @@ const EVENTS_MIN: Readonly<Record<string, number>> = {
   shipment_updated: 5_000,
 };
 
-test("the events raised for a thousand boxes are exactly those that the truth calls for", () => {
+test("the events raised for a thousand boxes are exactly the expected ones", () => {
   const harbour = createHarbour({ seed: SEED, boxes: BOXES, startMs: START_MS });
   const raised = new Map<string, number>();
   for (let index = 0; index < BOXES; index += 1) {

@@ -1,4 +1,4 @@
-/** A test's harbour: a database, an account, carriers that answer as told, and a raise that is kept. */
+/** A test's harbour: a database, an account, scripted carriers, and a raise that is recorded. */
 import type { RaisedEvent } from "../../src/model/event.ts";
 import { products } from "../../src/products/index.ts";
 import { createEventDataCheck } from "../../src/model/event-check.ts";

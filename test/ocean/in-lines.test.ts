@@ -11,12 +11,12 @@ import { shownBy } from "./in-lines.ts";
 
 const TABLE = readFileSync(new URL("journeys.txt", import.meta.url), "utf8");
 
-/** A journey begins a line, and what its looks show follows it, indented. */
+/** A journey begins a line, and what its polls show follows it, indented. */
 const JOURNEYS = TABLE.split(/\n(?=@)/)
   .map((entry) => entry.trimEnd().split("\n"))
   .map(([journey = "", ...shows]) => ({ journey, shows: shows.map((show) => show.trim()) }));
 
-test("every journey of the table shows what stands beneath it", () => {
+test("every journey of the table gives the listed result", () => {
   assert.ok(JOURNEYS.length > 100, `${JOURNEYS.length} journeys`);
   const others = JOURNEYS.map(({ journey }) => ({ journey, shows: shownBy(journey) }));
   assert.deepEqual(others, JOURNEYS);

@@ -6,7 +6,7 @@
  * After the day of the look come statements: code, place and day of March, with its hour after a point. `?` is
  * estimated and `~` planned; behind a slash is the type of facility, `-` is no place. What follows differs from a laden
  * move by its usual means: a vessel in capitals, a voyage behind `#`, `empty` or `unsaid`, a mode or `modeless`, what the
- * move is part of. `CUS:HOLD` is a paper. ` | ` is between two looks.
+ * move is part of. `CUS:HOLD` is a paper. ` | ` is between two polls.
  */
 import type { Classifier, Mode } from "../../src/freight/dcsa/spelling.ts";
 import type { EventTime } from "../../src/freight/places/local-time.ts";

@@ -21,10 +21,10 @@ export const TRACKED = {
   reference: "HRNU4000017",
 };
 
-/** No tariffs, and nobody who wants to hear of demurrage. */
+/** No tariffs, and demurrage alerting not armed. */
 export const UNARMED: RecordContext = { tariffs: [], armedFromMs: null };
 
-/** One look whenever the carrier has news, and one when time alone changes something. */
+/** One poll for each changed answer, and one re-evaluation when time alone changes something. */
 export function liveThrough(recording: Recording, fromMs: number = recording.firstMs): readonly Look[] {
   const news = [...new Set(recording.events.map(({ appearsMs }) => appearsMs))].filter((ms) => ms >= fromMs);
   const looks: Look[] = [];
@@ -39,7 +39,7 @@ export function liveThrough(recording: Recording, fromMs: number = recording.fir
   return looks;
 }
 
-/** Looks at what a carrier says at each of the times. */
+/** Polls a carrier's answer at each of the times. */
 export function lookThrough(
   answers: readonly (readonly [atMs: number, said: readonly CarrierEvent[]])[],
 ): readonly Look[] {
@@ -56,7 +56,7 @@ function lookAt(events: readonly CarrierEvent[], previous: ShipmentRecord | null
   return { atMs, record, raised };
 }
 
-/** One line a look: `2026-03-10T10:50 in_transit vessel_departed`. */
+/** One line a poll: `2026-03-10T10:50 in_transit vessel_departed`. */
 export function told(looks: readonly Look[]): readonly string[] {
   return looks.map(({ atMs, record, raised }) => {
     const names = raised.map(({ type, data }) =>
@@ -70,7 +70,7 @@ function changedFields(data: string): readonly string[] {
   return (JSON.parse(data) as { changed_fields: string[] }).changed_fields;
 }
 
-/** What a look should show, with the reason why. */
+/** What a poll should show, with the reason why. */
 export type Expected = readonly (readonly [line: string, reason: string])[];
 
 export function lines(expected: Expected): readonly string[] {

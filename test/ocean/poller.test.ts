@@ -60,7 +60,7 @@ describe("the poller", () => {
     }, what);
   }
 
-  test("a shipment is looked at as soon as it is tracked, again at its time, and at once when asked", async () => {
+  test("spec 4.2: recheck: a shipment is polled as soon as it is tracked, again when due, and at once on request", async () => {
     let asked = 0;
     harbour.answer = async () => {
       asked += 1;
@@ -78,7 +78,7 @@ describe("the poller", () => {
     assert.equal(asked, 1);
     harbour.clock.jump(5 * HOUR_MS);
     const sinceMs = harbour.clock.nowMs();
-    // Saved, not only asked: what is asked for during a look waits for the next claim.
+    // Saved, not only asked: what is asked for during a poll waits for the next claim.
     const isSaved = async () => Date.parse((await read()).refreshed_at!) >= sinceMs;
     await untilInTime(isSaved, "the second look");
     assert.equal(asked, 2);
@@ -89,7 +89,7 @@ describe("the poller", () => {
     assert.equal(asked, 3, "a stopped poller asks nobody");
   });
 
-  test("what falls due while a claim is under way is looked at as soon as that has ended", async () => {
+  test("a shipment that falls due during a claim is polled as soon as the claim has ended", async () => {
     harbour.answer = async () => answered(200, booked);
     const claimed = Promise.withResolvers<void>();
     const answering = Promise.withResolvers<void>();
@@ -153,7 +153,7 @@ describe("the poller", () => {
       return answered(200, booked);
     };
     for (const id of [...herons, ...terns]) await recheck(ports, harbour.cell, accountId, id);
-    await until(() => refreshed.size === terns.length, "a look at each of Tern's");
+    await until(() => refreshed.size === terns.length, "a poll of each of Tern's");
     assert.equal(open, 2, "as many as the carrier's entry allows");
     const stopped = poller.stop().then(() => "stopped");
     assert.equal(await Promise.race([stopped, delay(20, "waiting")]), "waiting");
@@ -162,7 +162,7 @@ describe("the poller", () => {
     assert.equal(open, 2, "nothing new began");
   });
 
-  /** Tracks one more shipment of Tern's and has it looked at; reads it back. */
+  /** Tracks one more shipment of Tern's, polls it and reads it back. */
   async function tracked(poller: Poller, reference: string): Promise<() => Promise<ShipmentDetail>> {
     const accountId = await harbour.account();
     const ports = { ...harbour.ports, wake: () => poller.wake() };
@@ -174,7 +174,7 @@ describe("the poller", () => {
     return read;
   }
 
-  test("what time changes is told once, though the carrier is down and nobody is asked", async () => {
+  test("a change by time alone is raised once, though the carrier is down", async () => {
     const call = (code: string, classifier: string, UNLocationCode: string, days: number) => ({
       eventType: "TRANSPORT",
       transportEventTypeCode: code,
@@ -196,7 +196,7 @@ describe("the poller", () => {
     };
     const poller = newPoller({ client: desk });
     poller.start();
-    // Two days before the ship arrives, and some more looks after that.
+    // Two days before the vessel arrives, and some more polls after that.
     harbour.clock.jump(24 * HOUR_MS);
     await untilInTime(async () => (await read()).status === "arriving", "the box is arriving");
     await harbour.clock.advance(10_000);
@@ -224,7 +224,7 @@ describe("the poller", () => {
     const poller = newPoller({ client: desk, onPoll: onLook });
     poller.start();
     const read = await tracked(poller, "TRNU5100033");
-    await until(() => told.length > 0, "the first look is told");
+    await until(() => told.length > 0, "the first poll is raised");
     waitsMs = 60_000;
     told.length = 0;
     harbour.clock.jump(5 * HOUR_MS);
@@ -239,7 +239,7 @@ describe("the poller", () => {
     await poller.stop();
   });
 
-  test("two pollers share the work, and look at each shipment once", async () => {
+  test("two pollers share the work and poll each shipment once", async () => {
     harbour.answer = async () => answered(200, booked);
     const one = newPoller();
     one.start();
@@ -257,7 +257,7 @@ describe("the poller", () => {
     await untilInTime(async () => {
       const shipments = await Promise.all(reads.map((read) => read()));
       return shipments.every(({ refreshed_at }) => Date.parse(refreshed_at!) >= sinceMs);
-    }, "a look at each");
+    }, "a poll of each");
     await Promise.all([one.stop(), other.stop()]);
     const ours = asked.filter((question) => question.includes("TRNCBOOKING"));
     assert.equal(ours.length, 12);

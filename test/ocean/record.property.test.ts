@@ -30,7 +30,7 @@ function grown(statements: readonly CarrierEvent[]): readonly ShipmentRecord[] {
   return records;
 }
 
-/** Less what tells of the looks and not of the shipment: when an ETA was seen, what was promised first. */
+/** Without what depends on the polls: when an ETA was seen, what was promised first. */
 function shown({ status, eta, boxes }: ShipmentRecord): object {
   const seen = boxes.map((box) => {
     const { equipment, vessel, voyage, origin, discharge, destination, transshipments } = box;

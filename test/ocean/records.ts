@@ -19,7 +19,7 @@ function inYokohama(day: number): EventTime {
   return { ms: march(day), offsetMinutes: 540, local: utc(march(day, 21)).local };
 }
 
-/** A box on its way from Yokohama to Oakland by Busan, its terminal known, its free time running. */
+/** A box in transit from Yokohama to Oakland by Busan, its terminal known, its free time running. */
 export function box(more: Partial<BoxRecord> = {}): BoxRecord {
   const vessel = { name: "HERON ONE", imo: "9000001" };
   const equipment = more.equipment ?? "CSQU3054383";

@@ -121,7 +121,7 @@ test("a label goes where it is plainly one, and stays where it may be part of th
     assert.equal(textOf(sent), text, sent);
 });
 
-test("a booking is told by its form where it has one", () => {
+test("a booking is recognised by its form", () => {
   assert.deepEqual(readReference("EBKG 01234567", []), {
     kind: "reference",
     text: "EBKG01234567",
@@ -151,7 +151,7 @@ test("exactly one of the ten digits makes a container number", () => {
   );
 });
 
-test("a bill of lading is told by its prefix, and another paper is left open", () => {
+test("spec 2.4: identifier_types: a bill of lading is recognised by its prefix; another document number stays open", () => {
   assert.deepEqual(readReference("medu aa-000001", ["MEDU"]), {
     kind: "reference",
     text: "MEDUAA000001",

@@ -57,7 +57,7 @@ export const endedTrip = (daysAgo: number): readonly object[] => [
 export type Search = Partial<SoughtShipment> & { readonly trackedForMs?: number };
 
 export type Roads = {
-  /** By SCAC; who is not told anything knows nothing. */
+  /** By SCAC; a carrier without an entry knows nothing. */
   conduct: Record<string, Conduct>;
   /** SCAC and query of each request, in the order of their coming. */
   asked: string[];

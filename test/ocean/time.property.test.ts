@@ -1,4 +1,4 @@
-/** Date-times of carriers, held against a slow reading of the same grammar by the calendar of the language. */
+/** Date-times of carriers, compared with a slow reading of the same grammar by the language's calendar. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -23,7 +23,7 @@ const ChangelogSchema = Type.Object(
         notice_days: Type.Integer({ description: "days from announced_at to effective_at" }),
         ...ChangelogEntry.properties,
       }),
-      { description: "what has been announced, the latest first" },
+      { description: "announced entries, the latest first" },
     ),
   },
   { title: "Changelog" },
@@ -38,13 +38,13 @@ const VersionsSchema = Type.Object(
         announced_at: CalendarDate,
         effective_at: CalendarDate,
       }),
-      { description: "those that are served, the oldest first" },
+      { description: "supported versions, the oldest first" },
     ),
   },
   { title: "Versions" },
 );
 
-/** `GET /changelog.json` and `GET /versions.json` without a key (spec 6.5, 9; design 5) */
+/** `GET /changelog.json` and `GET /versions.json` without a key (spec 9: supported_versions) */
 export function changelogRoutes(
   app: Listener,
   context: ProductContext,
@@ -56,7 +56,7 @@ export function changelogRoutes(
     path: "/changelog.json",
     operationId: "readChangelog",
     summary: "The changes of this API",
-    description: "Every change that has been announced, as api_change_announced told of it.",
+    description: "Every announced change, as in api_change_announced.",
     mediaType: "application/json",
     schema: ChangelogSchema,
     text() {
@@ -74,7 +74,7 @@ export function changelogRoutes(
     path: "/versions.json",
     operationId: "readVersions",
     summary: "The versions of this API",
-    description: "The versions that are served, and since when.",
+    description: "The supported versions, with their dates.",
     mediaType: "application/json",
     schema: VersionsSchema,
     text: () => text,

@@ -1,4 +1,3 @@
-/** Ocean container tracking (spec 6.2, 6.3, 9). */
 import type { EventType, Product } from "../../model/product.ts";
 import {
   ApiChangeData,
@@ -9,93 +8,62 @@ import {
   StatusData,
 } from "./event-data.ts";
 
+/**
+ * (spec 6.2: container_arrived, container_available, container_delivered, customs_hold, vessel_departed, eta_changed,
+ * container_misrouted, demurrage_started, demurrage_warning, schedule_disruption, api_change_announced,
+ * shipment_updated)
+ */
 const catalogue: readonly EventType[] = [
+  event(
+    "container_arrived",
+    StatusData,
+    "The box is arriving: its estimated arrival at the destination port is under 48 hours away.",
+  ),
+  event("container_available", StatusData, "The box is discharged and ready for pickup at the terminal."),
+  event("container_delivered", StatusData, "The laden box was handed to the consignee."),
+  event("customs_hold", StatusData, "The box was put on customs hold at its destination."),
+  event(
+    "vessel_departed",
+    StatusData,
+    "The vessel set out on a sailing leg: from the origin, or onward after a transshipment.",
+  ),
+  event(
+    "eta_changed",
+    EtaChangedData,
+    "The carrier moved the ETA by 24 hours or more; at most once per box per day.",
+  ),
+  event(
+    "container_misrouted",
+    MisroutedData,
+    "The laden box was discharged at a port that is not on its route.",
+  ),
+  event(
+    "demurrage_started",
+    StatusData,
+    "Free time ran out. Only for accounts with demurrage alerting armed.",
+  ),
+  event(
+    "demurrage_warning",
+    StatusData,
+    "The last free day is three days away or less, by the calendar of the port. Only for accounts with demurrage alerting armed.",
+  ),
+  event(
+    "schedule_disruption",
+    ScheduleDisruptionData,
+    "The matched sailing slipped badly or did not depart; once per disruption per box.",
+  ),
+  event(
+    "api_change_announced",
+    ApiChangeData,
+    "A change of the API was announced ahead of its effective date.",
+  ),
   {
-    name: "container_arrived",
-    description: "The box is arriving: its estimated arrival at the destination port is under 48 hours away.",
-    subscribable: true,
-    raised: true,
-    data: StatusData,
-  },
-  {
-    name: "container_available",
-    description: "The box is discharged and ready for pickup at the terminal.",
-    subscribable: true,
-    raised: true,
-    data: StatusData,
-  },
-  {
-    name: "container_delivered",
-    description: "The laden box was handed to the consignee.",
-    subscribable: true,
-    raised: true,
-    data: StatusData,
-  },
-  {
-    name: "customs_hold",
-    description: "The box was put on customs hold at its destination.",
-    subscribable: true,
-    raised: true,
-    data: StatusData,
-  },
-  {
-    name: "vessel_departed",
-    description: "The vessel set out on a sailing leg: from the origin, or onward after a transshipment.",
-    subscribable: true,
-    raised: true,
-    data: StatusData,
-  },
-  {
-    name: "eta_changed",
-    description: "The carrier moved the ETA by 24 hours or more; at most once per box per day.",
-    subscribable: true,
-    raised: true,
-    data: EtaChangedData,
-  },
-  {
-    name: "container_misrouted",
-    description: "The laden box was discharged at a port that is not on its route.",
-    subscribable: true,
-    raised: true,
-    data: MisroutedData,
-  },
-  {
-    name: "demurrage_started",
-    description: "Free time ran out. Only for accounts with demurrage alerting armed.",
-    subscribable: true,
-    raised: true,
-    data: StatusData,
-  },
-  {
-    name: "demurrage_warning",
-    description:
-      "The last free day is three days away or less, by the calendar of the port. Only for accounts with demurrage alerting armed.",
-    subscribable: true,
-    raised: true,
-    data: StatusData,
-  },
-  {
-    name: "schedule_disruption",
-    description: "The matched sailing slipped badly or did not depart; once per disruption per box.",
-    subscribable: true,
-    raised: true,
-    data: ScheduleDisruptionData,
-  },
-  {
-    name: "api_change_announced",
-    description: "A change of the API was announced ahead of its effective date.",
-    subscribable: true,
-    raised: true,
-    data: ApiChangeData,
-  },
-  {
-    name: "shipment_updated",
-    description:
-      "Fresh carrier data changed the shipment in a way that the status events do not name; read it again. " +
-      "Received with an empty subscription only.",
+    ...event(
+      "shipment_updated",
+      ShipmentUpdatedData,
+      "Fresh carrier data changed the shipment in a way that the status events do not name; read it again. Received with an empty subscription only.",
+    ),
     subscribable: false,
-    raised: true,
-    data: ShipmentUpdatedData,
   },
 ];
 
@@ -109,3 +77,7 @@ export const tracking: Product = {
   versions: ["2026-06-01", "2026-08-19"],
   catalogue,
 };
+
+function event(name: string, data: EventType["data"], description: string): EventType {
+  return { name, description, subscribable: true, raised: true, data };
+}

@@ -1,4 +1,4 @@
-/** The `data` of ocean events (spec 2.4, 6.5). */
+/** The `data` of ocean events. */
 import Type, { type Static } from "typebox";
 
 import {
@@ -10,6 +10,7 @@ import {
   UtcDateTime,
 } from "../../model/data-types.ts";
 
+/** (spec 2.4: container_status) */
 export const ContainerStatus = Type.Enum(
   [
     "pre_departure",
@@ -31,8 +32,10 @@ export const ContainerStatus = Type.Enum(
 
 export type ContainerStatus = Static<typeof ContainerStatus>;
 
+/** (spec 2.4: identifier_types) */
 const IdentifierType = Type.Enum(["container_id", "bill_of_lading", "booking"]);
 
+/** (spec 2.4: container_id, identifier, identifier_type) */
 const shipment = {
   container_id: Type.String({
     format: "uuid",
@@ -50,6 +53,7 @@ const shipment = {
   ),
 };
 
+/** (spec 2.4: status_family, previous_status, new_status, eta, demurrage_days_overdue, demurrage_accrued_usd) */
 export const StatusData = openObject("StatusData", {
   ...shipment,
   previous_status: ContainerStatus,
@@ -60,6 +64,7 @@ export const StatusData = openObject("StatusData", {
   ...shipmentEventTimes,
 });
 
+/** (spec 2.4: eta_changed) */
 export const EtaChangedData = openObject("EtaChangedData", {
   ...shipment,
   old_eta: Type.Optional(nullable(UtcDateTime)),
@@ -68,6 +73,7 @@ export const EtaChangedData = openObject("EtaChangedData", {
   ...shipmentEventTimes,
 });
 
+/** (spec 2.4: schedule_disruption) */
 export const ScheduleDisruptionData = openObject("ScheduleDisruptionData", {
   ...shipment,
   kind: Type.Enum(["slipped", "not_departed"]),
@@ -77,6 +83,7 @@ export const ScheduleDisruptionData = openObject("ScheduleDisruptionData", {
   ...shipmentEventTimes,
 });
 
+/** (spec 2.4: container_misrouted) */
 export const MisroutedData = openObject("MisroutedData", {
   ...shipment,
   discharge_port: Type.Optional(nullable(UnLocode)),
@@ -84,12 +91,18 @@ export const MisroutedData = openObject("MisroutedData", {
   ...shipmentEventTimes,
 });
 
+/** (spec 2.4: shipment_updated) */
 export const ShipmentUpdatedData = openObject("ShipmentUpdatedData", {
   ...shipment,
   changed_fields: Type.Array(Type.Enum(["status", "eta", "vessel", "discharge", "carrier"])),
   ...shipmentEventTimes,
 });
 
+/**
+ * (spec 6.5: notice_days, id, type, axis, title, detail, announced_at, effective_at, surfaces, endpoints, carriers,
+ * parser_versions, api_version, action_required, action_detail, oldest_supported_version, latest_version,
+ * changelog_url, versions_url)
+ */
 export const ApiChangeData = openObject("ApiChangeData", {
   notice_days: Type.Integer({ description: "days from announced_at to effective_at; 0 means no notice" }),
   id: Type.Optional(Type.String({ description: "the changelog entry's id; deduplicate on it" })),

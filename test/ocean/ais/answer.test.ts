@@ -108,7 +108,7 @@ test("all that the file may say is taken", () => {
   assert.deepEqual(readAisFile(JSON.stringify(whole)), { kind: "feed", feed: whole });
 });
 
-test("what is wrong in the file is named by its place, and no secret is told", () => {
+test("problems of the file name their place and no secret", () => {
   const secret = "a key nobody may read";
   for (const [entry, place] of [
     [{ url: `https://ais.example/${secret}` }, /^\/url /],
@@ -132,5 +132,5 @@ test("what is wrong in the file is named by its place, and no secret is told", (
     assert.match(read.problems[0] ?? "", place);
     assert.equal(JSON.stringify(read).includes(secret), false);
   }
-  assert.deepEqual(readAisFile("{"), { kind: "invalid", problems: ["the AIS file is no JSON"] });
+  assert.deepEqual(readAisFile("{"), { kind: "invalid", problems: ["the AIS file is not JSON"] });
 });

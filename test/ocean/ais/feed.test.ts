@@ -1,4 +1,4 @@
-/** From what a feed says of a vessel to what clients are told of the boxes aboard: real sockets, real store. */
+/** From an AIS feed's answer to the events of the boxes aboard, with real sockets and a real store. */
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterEach, beforeEach, test } from "node:test";
@@ -62,7 +62,7 @@ function says(status: number | string) {
 type Scene = {
   readonly feed: Feed;
   readonly answers: AisAnswer["kind"][];
-  /** Moves the clock, second by second, until the box has the status, and returns what was told. */
+  /** Moves the clock, second by second, until the box has the status, and returns the raised events. */
   until(status: string): Promise<readonly string[]>;
   /** Of the box, as all accounts see it. */
   status(): Promise<string | undefined>;
@@ -150,10 +150,10 @@ async function running(accounts: number, work: (scene: Scene) => Promise<void>):
 }
 
 function eventually(holds: () => Promise<boolean> | boolean): Promise<void> {
-  return untilReal(holds, "what real I/O brings about");
+  return untilReal(holds, "what real I/O causes");
 }
 
-test("a box at sea is at anchor, then at its berth, as its vessel says, and clients are told", async () => {
+test("spec 2.4: a box at sea is at anchor, then at its berth, as its vessel reports, and events are raised", async () => {
   harbour.answer = async () =>
     answered(200, JSON.stringify([...sailed(), move("ARRI", "NLRTM", hours(24), false)]));
   await running(1, async ({ feed, until, status, answers }) => {
@@ -186,7 +186,7 @@ test("a bare arrival at the port is at anchor where the vessel says so, for all 
   });
 });
 
-test("what another node was told reaches boxes in mid-ocean too, though nobody is asked", async () => {
+test("a report that another node ingests reaches boxes in mid-ocean without a poll", async () => {
   harbour.answer = async () =>
     answered(200, JSON.stringify([...sailed(), move("ARRI", "NLRTM", hours(24 * 9), false)]));
   await running(2, async ({ feed, until }) => {

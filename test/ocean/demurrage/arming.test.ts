@@ -10,7 +10,7 @@ import type { Cell } from "../../../src/store/cell.ts";
 import { claimReevaluations, claimDuePolls } from "../../../src/freight/polling/store/polls.ts";
 import { answered, openHarbour, type Harbour } from "../harbour.ts";
 import { HERON } from "../shipping-lines.ts";
-import { tariff } from "./landed.ts";
+import { tariff } from "./discharged-box.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const LEASE_MS = 120_000;
@@ -74,7 +74,7 @@ function setAlerting(accountId: string, on: boolean) {
   return updateAccount(harbour.stored.database, cells, accountId, change, harbour.clock.nowMs());
 }
 
-/** What is told of all shipments that time alone makes due by then. */
+/** The events of all shipments that time alone makes due by then. */
 async function toldByTime(): Promise<readonly (readonly [string, unknown, unknown])[]> {
   const { cell, clock, stored, raised } = harbour;
   raised.length = 0;
@@ -95,7 +95,7 @@ async function toldByTime(): Promise<readonly (readonly [string, unknown, unknow
   });
 }
 
-test("an account that arms within a box's last free days is warned at once, and told when they are over", async () => {
+test("an account that arms within a box's last free days is warned at once, and notified when they are over", async () => {
   const id = await trackedBox();
   await harbour.clock.advance(ENDS_MS - 2 * DAY_MS - harbour.clock.nowMs());
   assert.deepEqual(await toldByTime(), [], "nobody has armed it");
@@ -110,7 +110,7 @@ test("an account that arms within a box's last free days is warned at once, and 
   assert.deepEqual(await toldByTime(), []);
 });
 
-test("an account that arms after a box's last free day is told nothing of it, then or later", async () => {
+test("spec 6.3: demurrage_started, demurrage_warning: an account that arms after a box's last free day receives neither", async () => {
   const id = await trackedBox();
   await harbour.clock.advance(ENDS_MS - harbour.clock.nowMs());
   await setAlerting(id, true);
@@ -120,7 +120,7 @@ test("an account that arms after a box's last free day is told nothing of it, th
   }
 });
 
-test("an account that has disarmed is told nothing more", async () => {
+test("an account that has disarmed receives no more demurrage events", async () => {
   const id = await trackedBox();
   await setAlerting(id, true);
   await setAlerting(id, false);

@@ -6,7 +6,7 @@ import { freeTimeOf, type DischargedBox } from "../../../src/products/ocean/demu
 import type { FreeDay } from "../../../src/products/ocean/sources/carrier-answer.ts";
 import type { Tariff } from "../../../src/products/ocean/demurrage/tariff.ts";
 import { event } from "../event.ts";
-import { landed, tariff } from "./landed.ts";
+import { landed, tariff } from "./discharged-box.ts";
 
 function freeTime(box: DischargedBox, more: Partial<Tariff>, now: string, stated: readonly FreeDay[] = []) {
   return freeTimeOf(box, "HRNL", [tariff(more)], stated, Date.parse(now));
@@ -128,7 +128,7 @@ test("the box's size picks its tariff", () => {
   assert.equal(freeTimeOf(box, "HRNL", tariffs, [], 0)?.lastFreeDay, "2026-03-22");
 });
 
-test("at a port that no table knows, days are told by the offset that the carrier reports", () => {
+test("at an unknown port, days follow the offset that the carrier reports", () => {
   // `event` reports UTC+1 everywhere.
   assert.equal(lastDay("XXAAA", "2026-03-20T22:59:59Z", { freeDays: 1 }), "2026-03-21");
   assert.equal(lastDay("XXAAA", "2026-03-20T23:00:00Z", { freeDays: 1 }), "2026-03-22");

@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { readTariffs } from "../../../src/products/ocean/demurrage/read-tariffs.ts";
 import { accruedCents, tariffFor } from "../../../src/products/ocean/demurrage/tariff.ts";
-import { tariff } from "./landed.ts";
+import { tariff } from "./discharged-box.ts";
 
 const CASE = { carrier: "HRNL", port: "NLRTM", equipment: "45R1", dischargeDay: "2026-03-20" };
 
@@ -179,7 +179,7 @@ for (const [what, file, problem] of [
   });
 }
 
-test("all that is wrong with a JSON file is told at once, each with its place", () => {
+test("all problems of a JSON file are reported at once, each with its place", () => {
   const read = readTariffs(
     JSON.stringify([
       { carrier: "HRNL", free_days: 366, days: "banking", valid_from: "2026-01-01", colour: 1 },

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { disruptionDueMs } from "../../../src/products/ocean/events/disruption.ts";
 import type { ScheduledCall } from "../../../src/freight/scheduled-calls/scheduled-calls.ts";
 import type { BoxRecord } from "../../../src/products/ocean/record/shipment-record.ts";
-import { DAY_MS, HOUR_MS, NOT_ARMED, watch, type Told } from "../changes/watch.ts";
+import { DAY_MS, HOUR_MS, NOT_ARMED, watch, type Told } from "../events/watch.ts";
 import { event, march } from "../event.ts";
 import { TRACKED } from "../life.ts";
 import { box } from "../records.ts";

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { ScheduledCall } from "../../../src/freight/scheduled-calls/scheduled-calls.ts";
 import { matchingCall, type SailingNames } from "../../../src/products/ocean/scheduled/scheduled-call.ts";
 import { march } from "../event.ts";
-import { DAY_MS } from "../changes/watch.ts";
+import { DAY_MS } from "../events/watch.ts";
 
 const ANNA = { name: "MSC ANNA", imo: "9777204" };
 

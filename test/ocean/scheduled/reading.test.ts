@@ -9,7 +9,7 @@ import type { Connection } from "../../../src/store/database.ts";
 import { said, type Said } from "../../schedules/said.ts";
 import { openScene, type Scene } from "../../schedules/scene.ts";
 import { manualClock, START_MS } from "../../support/clock.ts";
-import { DAY_MS } from "../changes/watch.ts";
+import { DAY_MS } from "../events/watch.ts";
 import { event } from "../event.ts";
 import { box, record } from "../records.ts";
 

@@ -1,7 +1,7 @@
-/** Counting free days on the calendar of a port. */
+/** Free days on the calendar of a port. */
 import type { Tariff } from "./tariff.ts";
 
-/** ISO weekdays, 1 Monday to 7 Sunday, by country; they come from Unicode's CLDR. */
+/** ISO weekdays, 1 Monday to 7 Sunday, by country, from Unicode's CLDR. */
 const weekends = new Map<string, ReadonlySet<number>>();
 
 function weekendOf(country: string): ReadonlySet<number> {
@@ -12,7 +12,7 @@ function weekendOf(country: string): ReadonlySet<number> {
   return weekend;
 }
 
-/** The last free day of a box discharged on a day, both `YYYY-MM-DD`. `country` is the port's, two letters. */
+/** Days are `YYYY-MM-DD`. `country` is the port's, two letters. */
 export function lastFreeDay(tariff: Tariff, country: string, dischargeDay: string): string {
   const discharged = Temporal.PlainDate.from(dischargeDay);
   const first = tariff.dischargeDayCounts ? discharged : discharged.add({ days: 1 });
@@ -29,21 +29,21 @@ export function lastFreeDay(tariff: Tariff, country: string, dischargeDay: strin
   return day.toString();
 }
 
-/** The moment a day ends in a zone, milliseconds since the epoch. */
+/** Milliseconds since the epoch. */
 export function endOfDayMs(day: string, zone: string): number {
   return Temporal.PlainDate.from(day).add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds;
 }
 
-/** `demurrage_warning` threshold of spec 8: within three days of the last free day. */
+/** (spec 8: demurrage_warning) */
 const WARNING_DAYS = 3;
 
-/** The moment at which the third day before a last free day begins in a zone, milliseconds since the epoch. */
+/** The beginning of the third day before the last free day, milliseconds since the epoch. */
 export function warningMs(lastDay: string, zone: string): number {
   return Temporal.PlainDate.from(lastDay).subtract({ days: WARNING_DAYS }).toZonedDateTime(zone)
     .epochMilliseconds;
 }
 
-/** Days from one to another, negative when `to` is earlier. */
+/** Negative if `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return Temporal.PlainDate.from(from).until(to).days;
 }

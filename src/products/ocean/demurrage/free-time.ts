@@ -1,7 +1,6 @@
 /**
- * Until when a box may stay at its terminal for nothing, how long it has been there since, and what
- * that has cost. Free time runs where the journey ends, in that port's zone, from the box's discharge
- * until it leaves by the gate.
+ * The last free day of a box, the days overdue and their cost. Free time runs where the journey ends, by the
+ * calendar of that port, from the box's discharge to its gate-out.
  */
 import { samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
 import { dayIn, zoneOf } from "../../../freight/places/port-zone.ts";
@@ -10,13 +9,11 @@ import type { BoxRecord, FreeTime } from "../record/shipment-record.ts";
 import { daysBetween, endOfDayMs, lastFreeDay, warningMs } from "./free-days.ts";
 import { accruedCents, tariffFor, type Tariffs } from "./tariff.ts";
 
-/** What is asked of a box's record. */
 export type DischargedBox = Pick<
   BoxRecord,
   "equipment" | "status" | "timeline" | "milestones" | "discharge" | "destination"
 >;
 
-/** Statuses of a box that stays, or stayed, ashore at the end of its voyage. */
 const ASHORE: readonly BoxRecord["status"][] = [
   "discharged",
   "customs_hold",
@@ -26,8 +23,8 @@ const ASHORE: readonly BoxRecord["status"][] = [
 ];
 
 /**
- * The free time of a box as of `nowMs`; null before it is ashore, and where neither the carrier nor a
- * tariff says. What the carrier states comes first; the rates are the tariff's in either case.
+ * Null before the box is ashore, and if neither the carrier nor a tariff gives a last free day. The carrier's day
+ * comes first; the rates are always the tariff's.
  */
 export function freeTimeOf(
   box: DischargedBox,
@@ -63,13 +60,13 @@ export function freeTimeOf(
   };
 }
 
-/** The box's own day rather than the one for all boxes. */
+/** The box's own day, else that of all boxes. */
 function statedFor(equipment: string | null, stated: readonly FreeDay[]): string | null {
   const own = stated.find((day) => day.equipment !== null && day.equipment === equipment);
   return (own ?? stated.find((day) => day.equipment === null))?.lastFreeDay ?? null;
 }
 
-/** Off the ship at its port, or in at the inland terminal where the journey ends. */
+/** The discharge at the port, or the gate-in at the inland terminal, where the journey ends. */
 function dischargeAt(port: Place, timeline: readonly CarrierEvent[]): CarrierEvent | null {
   const here = timeline.filter(
     (event) =>
@@ -78,20 +75,22 @@ function dischargeAt(port: Place, timeline: readonly CarrierEvent[]): CarrierEve
       event.laden !== false &&
       samePlace(event.place, port),
   );
-  const offShip = here.findLast(({ code, mode }) => code === "DISC" && mode === "vessel");
-  return offShip ?? here.find(({ code }) => code === "DISC" || code === "GTIN") ?? null;
+  const offVessel = here.findLast(({ code, mode }) => code === "DISC" && mode === "vessel");
+  return offVessel ?? here.find(({ code }) => code === "DISC" || code === "GTIN") ?? null;
 }
 
 function leftMs({ milestones }: DischargedBox): number | null {
   return milestones.find(({ type }) => type === "container_delivered")?.at.ms ?? null;
 }
 
-/** An unknown port's days are told by the offset that the carrier reports there, or by UTC. */
+/** For an unknown port, the offset that the carrier reports there, else UTC. */
 function zoneAt(port: Place, timeline: readonly CarrierEvent[]): string {
   const zone = zoneOf(port.unlocode);
   if (zone !== null) return zone;
-  const told = timeline.findLast((event) => event.at.offsetMinutes !== null && samePlace(event.place, port));
-  return fixedZone(told?.at.offsetMinutes ?? 0);
+  const reported = timeline.findLast(
+    (event) => event.at.offsetMinutes !== null && samePlace(event.place, port),
+  );
+  return fixedZone(reported?.at.offsetMinutes ?? 0);
 }
 
 function fixedZone(offsetMinutes: number): string {

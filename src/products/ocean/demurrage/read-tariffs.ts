@@ -24,7 +24,6 @@ export type ReadTariffs =
   | { readonly kind: "tariffs"; readonly tariffs: readonly Tariff[] }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-/** Tariffs in one file. */
 const FILE_TARIFFS_MAX = 10_000;
 
 const FIELDS = {

@@ -1,13 +1,11 @@
-/** The fields of a tariff as people write them, in JSON or in a cell of CSV → values, or what is wrong. */
+/** The fields of a tariff, as written in JSON or CSV → values, or a validation error. */
 import { ValidationError, mustBe, type ReadField, readDay, textOf } from "../../../freight/tables/field.ts";
 import type { Rate } from "./tariff.ts";
 
-export const FREE_DAYS_MAX = 365;
+const FREE_DAYS_MAX = 365;
 
-/** Tiers of one tariff. */
 const RATES_MAX = 20;
 
-/** Holidays named by one tariff: some years of them. */
 const HOLIDAYS_MAX = 400;
 
 export const readCarrier: ReadField<string> = (written) => {
@@ -25,7 +23,7 @@ export const readPort: ReadField<string | null> = (written) => {
 
 const LENGTHS: Readonly<Record<string, string>> = { "20FT": "2", "40FT": "4", "45FT": "L" };
 
-/** As it may be written in a file: what {@link readEquipment} reads as the same. */
+/** The spelling for a file, which {@link readEquipment} reads back. */
 export function equipmentText(code: string): string {
   const length = Object.entries(LENGTHS).find(([, begins]) => begins === code);
   return length === undefined ? code : length[0].toLowerCase();
@@ -61,7 +59,7 @@ export const readDayKind: ReadField<"calendar" | "working"> = (written) => {
   return text;
 };
 
-/** A list, or days with spaces or semicolons between them. */
+/** A list, or days separated by spaces or semicolons. */
 export const readHolidays: ReadField<readonly string[]> = (written) => {
   const days = Array.isArray(written) ? written : (textOf(written)?.split(/[\s;]+/) ?? []);
   if (days.length > HOLIDAYS_MAX) throw new ValidationError(`has more than ${HOLIDAYS_MAX} days`);

@@ -1,4 +1,4 @@
-/** What a carrier grants and charges for a box that stays at its terminal, and which tariff a box falls under. */
+/** A carrier's free days and charges for boxes at its terminals, and which tariff applies to a box. */
 
 /** Calendar days are `YYYY-MM-DD` at the port. */
 export type Tariff = {
@@ -6,36 +6,35 @@ export type Tariff = {
   readonly carrier: string;
   /** UN/LOCODE; null: every port. */
   readonly port: string | null;
-  /** How the ISO 6346 size and type code of the box begins: `2`, `45`, `22G1`; null: every box. */
+  /** A prefix of the box's ISO 6346 size and type code: `2`, `45`, `22G1`; null: every box. */
   readonly equipment: string | null;
   readonly freeDays: number;
-  /** Whether the day of discharge is the first free day, or the day after. */
+  /** True: the day of discharge is the first free day; false: the day after. */
   readonly dischargeDayCounts: boolean;
-  /** Which days are free days. Charged days are always calendar days: once on demurrage, always on demurrage. */
+  /** Which days count as free days. Charged days are always calendar days. */
   readonly days: "calendar" | "working";
-  /** Days that are no working days, beside the weekend of the port's country. */
+  /** Days off besides the weekend of the port's country. */
   readonly holidays: readonly string[];
-  /** By the day overdue from which they hold, the first from day 1; empty where charges are not known. */
+  /** By first overdue day, beginning with day 1; empty if the charges are unknown. */
   readonly rates: readonly Rate[];
-  /** By the day of discharge, both included. */
+  /** By day of discharge, inclusive. */
   readonly validFrom: string;
   readonly validTo: string | null;
 };
 
 export type Rate = { readonly fromDay: number; readonly centsUsd: number };
 
-/** In any order. */
 export type Tariffs = readonly Tariff[];
 
 export type TariffCase = {
   readonly carrier: string;
   readonly port: string | null;
-  /** The box's ISO 6346 size and type code, where the carrier tells it. */
+  /** The box's ISO 6346 size and type code; null if unknown. */
   readonly equipment: string | null;
   readonly dischargeDay: string;
 };
 
-/** The tariff that says most exactly where and for which box it holds; of two alike the one in force later. */
+/** The most specific tariff by port, then by equipment; of equally specific ones, the latest. */
 export function tariffFor(tariffs: Tariffs, box: TariffCase): Tariff | null {
   let best: Tariff | null = null;
   for (const tariff of tariffs) {
@@ -61,7 +60,7 @@ function isMoreSpecific(a: Tariff, b: Tariff): boolean {
   return byEquipment === 0 ? a.validFrom > b.validFrom : byEquipment > 0;
 }
 
-/** What so many days overdue come to, in cents; null where the tariff names no rates. */
+/** In US cents; null if the tariff has no rates. */
 export function accruedCents({ rates }: Tariff, daysOverdue: number): number | null {
   if (rates.length === 0) return null;
   let cents = 0;

@@ -28,7 +28,7 @@ export type ChangeContext = Pick<RecordContext, "armedFromMs"> & {
 
 /**
  * The events to raise when `next` replaces `previous`. A new box raises none: whatever already holds counts as
- * raised (spec 3.3). An event that happens once has a key, so that a statement retracted and repeated is not
+ * raised (spec 3.3: first_resolution). An event that happens once has a key, so that a statement retracted and repeated is not
  * raised twice.
  */
 export function changesBetween(
@@ -106,6 +106,7 @@ function boxKey(tracked: TrackedShipment, equipment: string | null): string {
   return `${tracked.id}:${equipment ?? ""}`;
 }
 
+/** (spec 2.4: container_id, identifier, identifier_type; 2.3: occurred_at) */
 function raisedEvent(
   { type, data, key }: Draft,
   tracked: TrackedShipment,

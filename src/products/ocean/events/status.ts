@@ -1,4 +1,3 @@
-/** Events of the status family (spec 2.4: Status family). */
 import { utcText } from "../../../model/instant.ts";
 import { placeKey, samePlace } from "../sources/carrier-event.ts";
 import type { BoxRecord, Milestone, AlreadyRaised } from "../record/shipment-record.ts";
@@ -8,8 +7,9 @@ import { companionTimesAt } from "../timeline/companion-times.ts";
 import type { Draft, EventDrafts } from "./draft.ts";
 
 /**
- * The new milestones and the arrival; `status` is the last one that they report. The arrival is a moment, not a
- * status: a vessel may be at anchor or at a berth when the last 48 hours begin.
+ * The status family: the new milestones and the arrival; `status` is the last one that they report. The arrival is a moment, not a
+ * status: a vessel may be at anchor or at a berth when the last 48 hours begin
+ * (spec 3.3: genuine_transition, repoll).
  */
 export function statusEvents(
   previous: BoxRecord,
@@ -22,7 +22,7 @@ export function statusEvents(
   const isOver = END_VALUES.includes(previous.status) && END_VALUES.includes(next.status);
   const reached = next.milestones.filter((milestone) => {
     const { key, type, implied } = milestone;
-    // Events after an end value are no transition (spec 3.3).
+    // Events after an end value are no transition.
     if (isOver && type !== "container_delivered") return false;
     if (known.has(key) || isAlreadyRaised(milestone, previous, next)) return false;
     return !(implied === true && previous.status === "returned_empty");
@@ -94,6 +94,7 @@ function keysOf({ milestones }: BoxRecord): readonly string[] {
   return milestones.map(({ key }) => key);
 }
 
+/** (spec 2.4: previous_status, new_status, eta, demurrage_days_overdue, demurrage_accrued_usd) */
 export function statusData(
   from: ContainerStatus,
   to: ContainerStatus,

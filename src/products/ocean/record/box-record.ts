@@ -39,7 +39,7 @@ export type ReducedBox = {
   readonly changesAtMs: number | null;
 };
 
-/** The box after an answer. `statements` are those that concern it. */
+/** The box after an answer; `statements` concern this box. */
 export function nextBox(
   equipment: string | null,
   statements: readonly CarrierEvent[],
@@ -124,7 +124,7 @@ function endOf({ status, steps }: StatusReading): TripEnd | null {
   return step === undefined ? null : { status, event: step.event };
 }
 
-/** `returned_empty` outranks `delivered` (spec 2.4: ContainerStatus). */
+/** `returned_empty` outranks `delivered` (spec 2.4: end_values). */
 function latestEnd(now: TripEnd | null, standing: TripEnd | null): TripEnd | null {
   const outranks = now?.status === "delivered" && standing?.status === "returned_empty";
   return now === null || outranks ? standing : now;

@@ -81,7 +81,7 @@ export type Misrouting = {
   readonly expected: Place;
 };
 
-/** A step of the journey with its own event in the catalogue (spec 6.3). */
+/** A step of the journey with its own event in the catalogue. */
 export type Milestone = {
   /** Identifies it among the milestones of the box, in any later record. */
   readonly key: string;

@@ -14,8 +14,8 @@ const BODY_BYTES_MAX = 512 * 1024;
 const CALLBACKS_PER_ADDRESS_MAX = 1_200;
 
 /**
- * `POST /callbacks/{scac}`, where carriers push events to (docs/carriers.md). 3.0 posts to `/events` below
- * the address that it is given. 2.2 tries the address with HEAD before it subscribes.
+ * `POST /callbacks/{scac}`: carriers push events (docs/carriers.md). 3.0 posts to `/events` below the given address.
+ * 2.2 tests the address with HEAD before it subscribes.
  */
 export function callbackRoutes(app: Listener, context: ProductContext, callbacks: CarrierCallbacks): void {
   const { product, log, clock } = context;
@@ -24,14 +24,14 @@ export function callbackRoutes(app: Listener, context: ProductContext, callbacks
     schema: { hide: true, params: Type.Object({ scac: Type.String() }) },
     onRequest: limitByAddress({ ...context, limits: { ...context.limits, byAddress } }),
     bodyLimit: BODY_BYTES_MAX,
-    // `API-Version` is the carrier's standard here, and not ours.
+    // `API-Version` is that of the carrier's standard, not ours.
     config: { pinsVersion: false },
   };
   const unknown = (reply: FastifyReply): FastifyReply =>
     refuse(reply, product, { code: "NOT_FOUND", message: "no carrier of this name sends callbacks here" });
 
   void app.register(async (scope: Listener) => {
-    // The signature is that of the bytes.
+    // The signature covers the bytes.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser<Buffer>("*", { parseAs: "buffer" }, (_request, body, done) =>
       done(null, body),
@@ -68,12 +68,12 @@ export function callbackRoutes(app: Listener, context: ProductContext, callbacks
   });
 }
 
-/** Some write addresses in small letters. */
+/** Some carriers write addresses in lower case. */
 function scacIn({ scac }: { readonly scac: string }): string {
   return scac.toUpperCase();
 }
 
-/** Each standard has an answer of its own. */
+/** Each standard has its own answer. */
 function accepted(reply: FastifyReply, api: ReturnType<CarrierCallbacks["apiOf"]>): FastifyReply {
   if (api !== "dcsa-tnt-3.0") return reply.code(204).send();
   return reply.code(200).header("api-version", "3.0.0").send({ feedbackElements: [] });

@@ -18,7 +18,7 @@ const ContainerPath = Type.Object({ id: Type.String({ description: "the containe
 
 const NO_CONTAINER: Refusal = { code: "NOT_FOUND", message: "you track no container with that id" };
 
-/** `POST /v1/containers` (spec 4.2: POST /v1/containers; 2.5): 201 for a new shipment, 200 for a tracked one */
+/** `POST /v1/containers` (spec 4.2: start_tracking, reference, carrier; 2.5: ok): 201 for a new shipment, 200 for a tracked one */
 export function startRoute(app: Listener, { product }: ProductContext, tracking: OceanTracking): void {
   const schema = {
     operationId: "startTracking",
@@ -73,7 +73,7 @@ const ListQuery = Type.Object(
   { additionalProperties: false, description: "there are limit, cursor, status, carrier and reference" },
 );
 
-/** `GET /v1/containers` (spec 4.2: GET /v1/containers) */
+/** `GET /v1/containers` (spec 4.2: list) */
 export function listContainersRoute(
   app: Listener,
   { product }: ProductContext,
@@ -107,7 +107,7 @@ export function listContainersRoute(
   });
 }
 
-/** `GET /v1/containers/{id}` (spec 4.2: GET /v1/containers) */
+/** `GET /v1/containers/{id}` (spec 4.2: detail) */
 export function readContainerRoute(
   app: Listener,
   { product }: ProductContext,
@@ -133,7 +133,7 @@ export function readContainerRoute(
   });
 }
 
-/** `POST /v1/containers/{id}/recheck` (spec 4.2: POST /v1/containers/{id}/recheck) */
+/** `POST /v1/containers/{id}/recheck` (spec 4.2: recheck) */
 export function recheckRoute(app: Listener, { product }: ProductContext, tracking: OceanTracking): void {
   const schema = {
     operationId: "recheckContainer",

@@ -13,7 +13,7 @@ const ReferencePath = Type.Object({
   reference: Type.String({ description: "a container number, in any usual spelling" }),
 });
 
-/** `GET /public/containers/{reference}` without a key (spec 4.2: public container lookup; 5) */
+/** `GET /public/containers/{reference}` without a key (spec 4.2: public_lookup) */
 export function lookupRoute(app: Listener, context: ProductContext, tracking: OceanTracking): void {
   const { product } = context;
   const schema = {

@@ -3,7 +3,7 @@ import type { ShipmentDetail } from "../tracking/container-schema.ts";
 import type { ListedShipments, ListInput, StartedTracking } from "../tracking/track.ts";
 import type { Cell } from "../../../store/cell.ts";
 
-/** What the container routes do (spec 4.2). An id is a UUID in lower case. */
+/** What the container routes need. An id is a UUID in lower case. */
 export type OceanTracking = {
   start(
     cell: Cell,
@@ -17,6 +17,5 @@ export type OceanTracking = {
   read(cell: Cell, accountId: string, id: string): Promise<ShipmentDetail | null>;
   /** Newest first. */
   list(cell: Cell, accountId: string, wanted: ListInput): Promise<ListedShipments>;
-  /** What anybody may know of a container number, whoever tracks it. */
   lookup(reference: string): Promise<LookupResult>;
 };

@@ -1,7 +1,6 @@
 /**
- * A carrier's callback: what it names is looked at now instead of at its next turn. Its events are not
- * taken over. A callback may come twice, late or out of order, and holds a part; the answer that the
- * look fetches is whole.
+ * A carrier's callback makes the shipments that it names due now. Its events are not ingested: a callback may come
+ * twice, late or out of order, and is partial. The answer to the poll is complete.
  */
 import { readJson } from "../../../model/json.ts";
 import type { Cell } from "../../../store/cell.ts";
@@ -16,23 +15,23 @@ export type CallbackPorts = {
   readonly database: Connection;
   readonly cells: readonly Cell[];
   readonly carriers: readonly Carrier[];
-  /** Looks now. */
+  /** Wakes the poller. */
   readonly wake: () => void;
 };
 
 export type CarrierCallbacks = {
-  /** Whether callbacks of this carrier are taken, and by which standard it sends them. */
+  /** The standard of a carrier's callbacks; null: they are not accepted. */
   apiOf(scac: string): Carrier["api"] | null;
   handle(scac: string, signature: string | undefined, body: Buffer): Promise<CallbackOutcome>;
 };
 
 export type CallbackOutcome =
-  /** `due`: shipments that are looked at for it. */
+  /** `due`: the number of shipments made due. */
   | { readonly kind: "accepted"; readonly due: number }
   /** No carrier of that name sends callbacks here. */
   | { readonly kind: "unknown" }
   | { readonly kind: "unsigned" }
-  /** Signed, and still nothing that can be read. `message` says why. */
+  /** Signed, but not readable: see `message`. */
   | { readonly kind: "unreadable"; readonly message: string };
 
 export function createCarrierCallbacks({ database, cells, carriers, wake }: CallbackPorts): CarrierCallbacks {
@@ -59,7 +58,7 @@ export function createCarrierCallbacks({ database, cells, carriers, wake }: Call
         for (const cell of cells)
           due += await makeDueByReference(database, cell, OCEAN_PRODUCT, scac, references);
       }
-      // Of a container whose papers nobody has named, the ship may be all that ties it to its call.
+      // If no transport document of a container is known, only the vessel ties it to its call.
       const vessels = due > 0 ? [] : vesselsIn(reading.value, spelling);
       if (vessels.length > 0) {
         for (const cell of cells) due += await makeDueByVessel(database, cell, OCEAN_PRODUCT, scac, vessels);

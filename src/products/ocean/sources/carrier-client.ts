@@ -1,4 +1,4 @@
-/** The desk where carriers are asked: one for the whole process, so that their quotas hold for all who ask. */
+/** The client of all carriers: one a process, so that every poll counts against a carrier's quota. */
 import { createHash } from "node:crypto";
 
 import { createUpstream, type Upstream, type UpstreamPorts } from "../../../freight/upstream/upstream.ts";
@@ -13,8 +13,8 @@ export type CarrierClientPorts = UpstreamPorts & { readonly carriers: readonly C
 
 export type CarrierClient = {
   /**
-   * Asks for all that a carrier, one of the desk's, knows of a reference. Never rejects. `known` is the
-   * digest of the answer that was read last: where it is the same again, nothing is parsed.
+   * Fetches all that a configured carrier knows of a reference. Never rejects. An answer with the digest
+   * `known` is not parsed again.
    */
   fetch(
     carrier: Carrier,
@@ -22,7 +22,7 @@ export type CarrierClient = {
     reference: string,
     known?: Buffer | null,
   ): Promise<CarrierAnswer>;
-  /** Whether the carrier's breaker is open: asking would be answered with `breaker_open`. */
+  /** A fetch would be answered with `breaker_open`. */
   isBreakerOpen(scac: string): boolean;
 };
 
@@ -30,28 +30,28 @@ type CarrierApis = { readonly upstream: Upstream; readonly portCalls: PortCallCl
 
 export function createCarrierClient({ carriers, ...ports }: CarrierClientPorts): CarrierClient {
   const { clock } = ports;
-  const counters = new Map(carriers.map((carrier) => [carrier.scac, apisOf(carrier, ports)]));
+  const apis = new Map(carriers.map((carrier) => [carrier.scac, apisOf(carrier, ports)]));
   return {
     async fetch(carrier, type, reference, known = null) {
-      const counter = counters.get(carrier.scac);
-      if (counter === undefined) throw new Error(`carrier ${carrier.scac} is none of this desk's`);
-      const { upstream, portCalls } = counter;
+      const api = apis.get(carrier.scac);
+      if (api === undefined) throw new Error(`carrier ${carrier.scac} has no client`);
+      const { upstream, portCalls } = api;
       if (portCalls === null) return fetchEvents(upstream.get, carrier, type, reference, clock, known);
       const answer = await fetchEvents(upstream.get, carrier, type, reference, clock);
       if (answer.kind !== "events") return answer;
       const nowMs = carrier.asOf === "answer-date" ? (answer.dateMs ?? clock.nowMs()) : clock.nowMs();
       return withPortCalls(answer, await portCalls.portCallsFor(answer.events, nowMs), known);
     },
-    isBreakerOpen: (scac) => counters.get(scac)?.upstream.isBreakerOpen() ?? false,
+    isBreakerOpen: (scac) => apis.get(scac)?.upstream.isBreakerOpen() ?? false,
   };
 }
 
-/** The Port Call API is an upstream of its own, so that its outage is not that of Track & Trace. */
+/** The Port Call API is its own upstream, so that its outage does not affect Track & Trace. */
 function apisOf(carrier: Carrier, ports: UpstreamPorts): CarrierApis {
   const upstream = createUpstream(carrier, ports);
   if (carrier.portCalls === undefined) return { upstream, portCalls: null };
-  const beside = createUpstream({ quota: carrier.portCalls.quota, oauth: carrier.oauth }, ports);
-  return { upstream, portCalls: createPortCallClient(beside.get, carrier, ports.clock) };
+  const portCallUpstream = createUpstream({ quota: carrier.portCalls.quota, oauth: carrier.oauth }, ports);
+  return { upstream, portCalls: createPortCallClient(portCallUpstream.get, carrier, ports.clock) };
 }
 
 type Events = Extract<CarrierAnswer, { kind: "events" }>;

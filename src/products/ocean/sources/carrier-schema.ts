@@ -1,4 +1,4 @@
-/** What one carrier's entry in the carriers file may say (docs/carriers.md). */
+/** One carrier in the carriers file (docs/carriers.md). */
 import { Type, type Static } from "typebox";
 
 import {
@@ -25,7 +25,7 @@ const SpellingSchema = Type.Object(
     modes: Spellings("vessel", "rail", "truck", "barge"),
     emptiness: Spellings("laden", "empty"),
   },
-  { additionalProperties: false, description: "Spellings of its own; see `dcsa/spelling.ts`." },
+  { additionalProperties: false, description: "How the carrier's spelling differs; see `dcsa/spelling.ts`." },
 );
 
 export const CarrierSchema = Type.Object(
@@ -37,16 +37,16 @@ export const CarrierSchema = Type.Object(
     }),
     name: Type.String({ minLength: 1, maxLength: 100 }),
     api: Type.Union([Type.Literal("dcsa-tnt-2.2"), Type.Literal("dcsa-tnt-3.0")]),
-    baseUrl: Type.Unsafe<string>({ ...Address, description: "What stands before `/events`." }),
+    baseUrl: Type.Unsafe<string>({ ...Address, description: "The URL before `/events`." }),
     ...upstreamFields,
     parameters: Type.Optional(
       Type.Unsafe<Static<typeof ParametersSchema>>({
         ...ParametersSchema,
-        description: "More query parameters of every request; an empty one takes away a default.",
+        description: "Further query parameters of every request; an empty one removes a default.",
       }),
     ),
     requestsMax: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, description: "Requests open at once, a node." }),
+      Type.Integer({ minimum: 1, maximum: 100, description: "Open requests a node." }),
     ),
     callbackSecrets: Type.Optional(
       Type.Array(
@@ -55,7 +55,7 @@ export const CarrierSchema = Type.Object(
           minItems: 1,
           maxItems: 4,
           description:
-            "Base64, 16 bytes or more: what its callbacks are signed with. Several while one replaces another.",
+            "Base64, 16 bytes or more: the secrets that sign its callbacks. Several during a rotation.",
         },
       ),
     ),
@@ -66,22 +66,22 @@ export const CarrierSchema = Type.Object(
           headers: Type.Optional(HeadersSchema),
           quota: Type.Optional(QuotaSchema),
         },
-        { additionalProperties: false, description: "Its Port Call 2.0, where it serves one." },
+        { additionalProperties: false, description: "Its Port Call 2.0 API." },
       ),
     ),
     billPrefixes: Type.Optional(
       Type.Array(Type.String({ pattern: "^[A-Z]{4}$", form: "four capital letters" }), {
-        description: "How its bills of lading begin, beside its SCAC.",
+        description: "Prefixes of its bills of lading besides its SCAC.",
       }),
     ),
     ownerCodes: Type.Optional(
       Type.Array(Type.String({ pattern: "^[A-Z]{3}[UJZ]$", form: "three capital letters and U, J or Z" }), {
-        description: "How the numbers of its own containers begin.",
+        description: "Owner codes of its own containers.",
       }),
     ),
     asOf: Type.Optional(
       Type.Union([Type.Literal("now"), Type.Literal("answer-date")], {
-        description: "Whose clock estimates are judged by: `answer-date` for a carrier that is replayed.",
+        description: "Which clock estimates are compared with: `answer-date` for a replayed carrier.",
       }),
     ),
     spelling: Type.Optional(SpellingSchema),

@@ -1,4 +1,4 @@
-/** The carriers file: whose APIs are asked, and how. The only place where carriers differ. */
+/** The carriers file: which APIs are polled, and how. The only place where carriers differ. */
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 
@@ -37,14 +37,10 @@ function twice(carriers: readonly Carrier[]): readonly string[] {
   const found = carriers.find(
     ({ scac }, index) => carriers.findIndex((other) => other.scac === scac) !== index,
   );
-  return found === undefined ? [] : [`carrier ${found.scac} is there twice`];
+  return found === undefined ? [] : [`carrier ${found.scac} is listed twice`];
 }
 
-/** All beginnings of bills of lading by which a reference is told to be one. */
+/** The prefixes that identify a reference as a bill of lading. */
 export function billPrefixes(carriers: readonly Carrier[]): readonly string[] {
-  return carriers.flatMap(billPrefixesOf);
-}
-
-function billPrefixesOf({ scac, billPrefixes: own }: Carrier): readonly string[] {
-  return [...(scac.length === 4 ? [scac] : []), ...(own ?? [])];
+  return carriers.flatMap(({ scac, billPrefixes: own = [] }) => (scac.length === 4 ? [scac, ...own] : own));
 }

@@ -1,13 +1,13 @@
 /**
- * Finding the carrier that knows a reference, and asking it.
+ * Finds the carrier that knows a reference, and polls it (spec 1: container_tracking).
  *
  *     carrier found before ─▶ it alone
- *     hint, configured ─────▶ it alone; where it does not know the reference, whether another does
+ *     hint, configured ─────▶ it alone; if it does not know the reference, the others, to see whether one does
  *     else ─────────────────▶ the likely ones ─(all answered, or a head start is over)─▶ the others, a few at once
  *
- * A live answer ends the search at once; what is still being asked then is left to end by itself. A box that
- * carriers remember from older trips only goes to the one that heard of it last, once those that could not
- * be asked have had their time. docs/finding-carriers.md says the same to users.
+ * A live answer ends the search; open requests run out, and their answers are dropped. If carriers know a box from
+ * older trips only, the one with the latest event counts, once the unavailable ones have had time to answer. For
+ * users: docs/finding-carriers.md.
  */
 import {
   pollCarriers,
@@ -27,15 +27,15 @@ import { MINUTE_MS } from "../../../runtime/durations.ts";
 
 export type FindCarrierPorts = PollCarriersPorts & { readonly carriers: readonly Carrier[] };
 
-/** What is known of a shipment before its carrier is asked; a claimed shipment is one. */
+/** A claimed shipment is one. */
 export type SoughtShipment = SoughtReference & {
-  /** The client's, a SCAC. */
+  /** The SCAC that the client named. */
   readonly carrierHint: string | null;
-  /** The SCAC of the carrier that has answered before. */
+  /** The SCAC of the carrier found before. */
   readonly carrier: string | null;
-  /** The digest of what it answered last. */
+  /** The digest of its last answer. */
   readonly answerDigest: Buffer | null;
-  /** Looks without an answer so far. */
+  /** Polls without an answer so far. */
   readonly failures: number;
   readonly createdAt: Date;
 };
@@ -43,11 +43,11 @@ export type SoughtShipment = SoughtReference & {
 export type Refusal = {
   readonly kind: "refused";
   /**
-   * What is written on the record. `not_found`: nobody who was asked knows it. `wrong_carrier`: the
-   * hint names a carrier that does not know it while another does. `wrong_carrier_not_asked`: the hint names
-   * one that is not configured, and nobody else knows it. Beside the carriers' reasons there is `unavailable_deadline`: not all could be
-   * asked in time; and `unavailable_not_configured`: the carrier found before is in the carriers file no
-   * more, or none is.
+   * Stored with the shipment. `not_found`: no polled carrier knows the reference. `wrong_carrier`: the hinted
+   * carrier does not know it, but another does. `wrong_carrier_not_asked`: the hinted carrier is not configured,
+   * and no other knows it. `unavailable_deadline`: not all could be polled in time.
+   * `unavailable_not_configured`: the carriers file has no carrier, or no longer the one found before. Other
+   * codes are the carriers' reasons.
    */
   readonly failure:
     | "not_found"
@@ -55,94 +55,93 @@ export type Refusal = {
     | "wrong_carrier_not_asked"
     | "not_permitted"
     | `unavailable_${string}`;
-  /** How long all who were asked want to be left alone; null where one of them has said no such thing. */
+  /** The shortest wait that the carriers ask for; null unless all of them ask for one. */
   readonly retryAfterMs: number | null;
-  /** All who could know have said no: only then may the reference be given up in the end. */
+  /** No carrier knows the reference: only then may it be given up. */
   readonly final: boolean;
-  /** Nothing was asked of anybody (quota, breaker): no failure of this reference. */
+  /** No request was sent (quota, breaker): no failure of this reference. */
   readonly notSent: boolean;
-  /** For the log: what each carrier that was asked came to, by SCAC; `events` from one that knows it. */
+  /** For the log: the result by SCAC; `events` from a carrier that knows the reference. */
   readonly replies: Readonly<Record<string, string>>;
 };
 
-/**
- * How long a reference is tracked before an answer that is not live is taken while some carrier could not
- * be asked: that one may have the live trip.
- */
+/** While a carrier is unavailable, an answer that is not live counts only after this: it may have the live trip. */
 export const STALE_WAIT_MS = 10 * MINUTE_MS;
 
-/** Never rejects. Ends at `deadlineMs` of the monotonic clock with what has been answered by then. */
+/** Never rejects. Ends at `deadlineMs` of the monotonic clock with the answers so far. */
 export function findCarrier(
   ports: FindCarrierPorts,
-  sought: SoughtShipment,
+  shipment: SoughtShipment,
   deadlineMs: number,
 ): Promise<Found | Refusal> {
-  const { carrier, carrierHint } = sought;
-  if (carrier !== null) return pollFoundBefore(ports, sought, carrier, deadlineMs);
+  const { carrier, carrierHint } = shipment;
+  if (carrier !== null) return pollFoundBefore(ports, shipment, carrier, deadlineMs);
   const hinted = carrierHint === null ? null : carrierNamed(ports.carriers, carrierHint);
-  return hinted === null ? pollAll(ports, sought, deadlineMs) : pollHinted(ports, sought, hinted, deadlineMs);
+  return hinted === null
+    ? pollAll(ports, shipment, deadlineMs)
+    : pollHinted(ports, shipment, hinted, deadlineMs);
 }
 
 async function pollAll(
   ports: FindCarrierPorts,
-  sought: SoughtShipment,
+  shipment: SoughtShipment,
   deadlineMs: number,
 ): Promise<Found | Refusal> {
   const { carriers, clock } = ports;
   if (carriers.length === 0)
     return { ...refusalOf([], 0), failure: "unavailable_not_configured", final: false };
-  const asked = await pollCarriers(ports, sought, carrierOrder(carriers, sought), deadlineMs);
-  const found = asked.filter((one) => one.kind === "found");
-  const decisive = found.find((one) => isDecisive(one, sought, clock));
+  const replies = await pollCarriers(ports, shipment, carrierOrder(carriers, shipment), deadlineMs);
+  const found = replies.filter((one) => one.kind === "found");
+  const decisive = found.find((one) => isDecisive(one, shipment, clock));
   if (decisive !== undefined) return decisive;
-  const refusal = refusalOf(asked, carriers.length - asked.length);
-  const isYoung = clock.nowMs() - sought.createdAt.getTime() < STALE_WAIT_MS;
+  const refusal = refusalOf(replies, carriers.length - replies.length);
+  const isYoung = clock.nowMs() - shipment.createdAt.getTime() < STALE_WAIT_MS;
   const mayBeDown = refusal.failure.startsWith("unavailable_");
   if (mayBeDown && (isYoung || found.length === 0)) return refusal;
   const wrong: Refusal =
     refusal.failure === "not_found" ? { ...refusal, failure: "wrong_carrier_not_asked" } : refusal;
-  if (sought.carrierHint === null) return mostRecent(found) ?? refusal;
-  // It is said to be with a line that is not asked here: of a box, an old trip with another is not it.
-  return sought.identifierType === "container_id" ? wrong : (mostRecent(found) ?? wrong);
+  if (shipment.carrierHint === null) return mostRecent(found) ?? refusal;
+  // The hinted carrier is not configured: an old trip of the box with another carrier is not the one meant.
+  return shipment.identifierType === "container_id" ? wrong : (mostRecent(found) ?? wrong);
 }
 
 async function pollFoundBefore(
   ports: FindCarrierPorts,
-  sought: SoughtShipment,
+  shipment: SoughtShipment,
   scac: string,
   deadlineMs: number,
 ): Promise<Found | Refusal> {
   const carrier = carrierNamed(ports.carriers, scac);
   if (carrier === null) return { ...refusalOf([], 0), failure: "unavailable_not_configured", final: false };
-  // Of one that is replayed, the same answer may say something else on a later date.
+  // The same answer of a replayed carrier means something else on a later date.
   const isSame = carrier.scac === scac && carrier.asOf !== "answer-date";
-  const digest = isSame ? sought.answerDigest : null;
-  const asked = await pollCarriers(ports, sought, { likely: [carrier], others: [] }, deadlineMs, digest);
-  const [one] = asked;
-  return one?.kind === "found" ? one : refusalOf(asked, 1 - asked.length);
+  const digest = isSame ? shipment.answerDigest : null;
+  const replies = await pollCarriers(ports, shipment, { likely: [carrier], others: [] }, deadlineMs, digest);
+  const [one] = replies;
+  return one?.kind === "found" ? one : refusalOf(replies, 1 - replies.length);
 }
 
-/** The hinted carrier's word counts, whatever it says; the others are asked only to tell a wrong hint from an early one. */
+/** Only the hinted carrier's answer counts. The others are polled to tell a wrong hint from an early one. */
 async function pollHinted(
   ports: FindCarrierPorts,
-  sought: SoughtShipment,
+  shipment: SoughtShipment,
   hinted: Carrier,
   deadlineMs: number,
 ): Promise<Found | Refusal> {
-  const first = await pollCarriers(ports, sought, { likely: [hinted], others: [] }, deadlineMs);
+  const first = await pollCarriers(ports, shipment, { likely: [hinted], others: [] }, deadlineMs);
   const [one] = first;
   if (one?.kind === "found") return one;
   const refusal = refusalOf(first, 1 - first.length);
   if (refusal.failure !== "not_found") return refusal;
-  const { likely, others } = carrierOrder(ports.carriers, sought);
+  const { likely, others } = carrierOrder(ports.carriers, shipment);
   const not = (carrier: Carrier): boolean => carrier !== hinted;
   const rest = { likely: likely.filter(not), others: others.filter(not) };
-  const asked = [...first, ...(await pollCarriers(ports, sought, rest, deadlineMs))];
-  const known = asked.some((other) => other.kind === "found" && isDecisive(other, sought, ports.clock));
-  return { ...refusal, failure: known ? "wrong_carrier" : "not_found", replies: outcomes(asked) };
+  const replies = [...first, ...(await pollCarriers(ports, shipment, rest, deadlineMs))];
+  const isKnown = replies.some((other) => other.kind === "found" && isDecisive(other, shipment, ports.clock));
+  return { ...refusal, failure: isKnown ? "wrong_carrier" : "not_found", replies: outcomes(replies) };
 }
 
-/** The others begin one carrier later with every look, so that slow ones do not keep the same from their turn. */
+/** With every poll the others start one carrier later, so that slow ones do not always delay the same. */
 function carrierOrder(carriers: readonly Carrier[], { reference, failures }: SoughtShipment): CarrierOrder {
   const likely = likelyCarriers(carriers, reference);
   const others = carriers.filter((carrier) => !likely.includes(carrier));
@@ -156,9 +155,9 @@ function mostRecent(found: readonly Found[]): Found | null {
   return found.toSorted((one, other) => heardMs(other) - heardMs(one))[0] ?? null;
 }
 
-/** What is said of a look at several carriers: the worst, since a carrier that was down may know more. */
-function refusalOf(asked: readonly CarrierReply[], missing: number): Refusal {
-  const refused = asked.flatMap((one) => (one.kind === "refused" ? [one.answer] : []));
+/** The worst of several answers counts: a carrier that was down may know more. */
+function refusalOf(replies: readonly CarrierReply[], missing: number): Refusal {
+  const refused = replies.flatMap((one) => (one.kind === "refused" ? [one.answer] : []));
   const worst = refused.reduce(worse, { kind: "not_found" });
   return {
     kind: "refused",
@@ -166,11 +165,10 @@ function refusalOf(asked: readonly CarrierReply[], missing: number): Refusal {
     retryAfterMs: missing === 0 ? retryAfterMsOf(refused) : null,
     final: missing === 0 && worst.kind === "not_found",
     notSent: refused.length > 0 && refused.every(wasNotSent),
-    replies: outcomes(asked),
+    replies: outcomes(replies),
   };
 }
 
-/** Null when somebody answered, who need not be asked again so soon, or did not say how long to wait. */
 function retryAfterMsOf(refused: readonly NoAnswer[]): number | null {
   const waits = refused.map((answer) => (answer.kind === "unavailable" ? answer.retryAfterMs : null) ?? 0);
   const shortestMs = Math.min(...waits);
@@ -186,9 +184,9 @@ function wasNotSent(answer: NoAnswer): boolean {
   return answer.kind === "unavailable" && (answer.reason === "quota" || answer.reason === "breaker_open");
 }
 
-function outcomes(asked: readonly CarrierReply[]): Readonly<Record<string, string>> {
+function outcomes(replies: readonly CarrierReply[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    asked.map(({ carrier, answer }) => [
+    replies.map(({ carrier, answer }) => [
       carrier.scac,
       "reason" in answer ? `unavailable_${answer.reason}` : answer.kind,
     ]),

@@ -1,11 +1,8 @@
-/** Who is asked first: what a hint, a bill of lading's prefix and a container's owner code say of the carrier. */
+/** Which carriers to poll first: by the hint, the prefix of a bill of lading, or a container's owner code. */
 import type { Carrier } from "./carriers.ts";
 import { ownersOf, sameLineAs } from "../../../freight/references/owner-codes.ts";
 
-/**
- * The configured carrier that a SCAC stands for: its own, a prefix of its bills, or another SCAC of the same
- * line (`MEDU` for `MSCU`). Null: none.
- */
+/** By its SCAC, a prefix of its bills of lading, or another SCAC of the same line (`MEDU` for `MSCU`). */
 export function carrierNamed(carriers: readonly Carrier[], scac: string): Carrier | null {
   const line = sameLineAs(scac);
   return (
@@ -16,7 +13,7 @@ export function carrierNamed(carriers: readonly Carrier[], scac: string): Carrie
   );
 }
 
-/** The carriers that a reference's first four letters point to, those of the configuration first. */
+/** The carriers that the first four letters point to, by the configuration first. */
 export function likelyCarriers(carriers: readonly Carrier[], reference: string): readonly Carrier[] {
   const start = reference.slice(0, 4);
   const owners = [...ownersOf(start), ...sameLineAs(start)];

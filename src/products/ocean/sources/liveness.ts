@@ -1,18 +1,16 @@
-/**
- * Whether a carrier's answer tells of a trip that goes on. Carriers keep a box's history: the one that
- * carried it for somebody else last year still knows its number.
- */
 import type { CarrierEvent } from "./carrier-event.ts";
 import { currentTrip, isEmptyReturn } from "../timeline/trip.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 
-/** Beyond this a trip of which nothing more is said is over, whether or not its end was ever told. */
+/** A trip without events for so long is over, even if its end was never reported. */
 const QUIET_MS_MAX = 60 * DAY_MS;
 
-/** Live: of some box the latest trip has not ended with its empty return, and something of it is recent or to come. */
+/**
+ * Whether the latest trip of some box has not ended with its empty return and has a recent or future event. A
+ * carrier that carried the box last year still knows its number.
+ */
 export function isLive(events: readonly CarrierEvent[], nowMs: number): boolean {
   const named = Map.groupBy(events, ({ equipment }) => equipment);
-  // What names no box is about all of them.
   const common = named.get(null) ?? [];
   named.delete(null);
   if (named.size === 0) return isOngoing(common, nowMs);
@@ -31,7 +29,7 @@ function isOngoing(events: readonly CarrierEvent[], nowMs: number): boolean {
   return latestEventMs(trip) > nowMs - QUIET_MS_MAX;
 }
 
-/** The time of the latest event, planned ones included. */
+/** Planned events included. */
 export function latestEventMs(events: readonly CarrierEvent[]): number {
   return events.reduce((latest, { at }) => Math.max(latest, at.ms), Number.NEGATIVE_INFINITY);
 }

@@ -1,9 +1,9 @@
 /**
- * Asking carriers for one reference: a few at once, the likely ones first, until one has a live answer.
+ * Polls carriers for one reference: a few at once, the likely ones first, until one has a live answer.
  *
- *     likely ones ─(all answered, or a head start is over)─▶ the others ─(a live answer, all answered, deadline)─▶ over
+ *     likely ones ─(all answered, or a head start is isDone)─▶ the others ─(a live answer, all answered, deadline)─▶ done
  *
- * What is still being asked then is left to end by itself, and its answer is dropped.
+ * Requests that are inFlight then run out, and their answers are dropped.
  */
 import type { Clock } from "../../../runtime/clock.ts";
 import type { CarrierAnswer } from "./carrier-answer.ts";
@@ -17,7 +17,6 @@ export type PollCarriersPorts = {
   readonly clock: Clock;
 };
 
-/** What is asked for; a claimed shipment is one. */
 export type SoughtReference = {
   readonly reference: string;
   readonly identifierType: string | null;
@@ -28,7 +27,6 @@ export type Found = {
   readonly carrier: Carrier;
   /** As the carrier knows the reference. */
   readonly type: IdentifierType;
-  /** `same` only where the digest of an earlier answer was given. */
   readonly answer: Answer;
 };
 
@@ -39,67 +37,66 @@ export type CarrierReply =
 type Answer = Extract<CarrierAnswer, { kind: "events" | "same" }>;
 export type NoAnswer = Exclude<CarrierAnswer, Answer>;
 
-/** Whom to ask, in their order. */
 export type CarrierOrder = { readonly likely: readonly Carrier[]; readonly others: readonly Carrier[] };
 
-/** Carriers asked at once about one reference. */
 export const POLLED_AT_ONCE_MAX = 4;
-/** How long the likely carriers are waited for before the others are asked as well. */
+/** The likely carriers' start before the others are polled as well. */
 export const HEAD_START_MS = 3_000;
 
-/** Asks until one answer is decisive; gives what has been answered by then. */
+/** Polls until one answer is decisive, and resolves with the answers so far. */
 export function pollCarriers(
   ports: PollCarriersPorts,
-  wanted: SoughtReference,
+  sought: SoughtReference,
   { likely, others }: CarrierOrder,
   deadlineMs: number,
   digest: Buffer | null = null,
 ): Promise<readonly CarrierReply[]> {
   const { clock } = ports;
   const { promise, resolve, reject } = Promise.withResolvers<readonly CarrierReply[]>();
-  const asked: CarrierReply[] = [];
+  const replies: CarrierReply[] = [];
   const waiting = [...likely];
-  let held = [...others];
-  let open = 0;
-  let over = false;
+  let deferred = [...others];
+  let inFlight = 0;
+  let isDone = false;
 
   const stop = (): void => {
-    over = true;
+    isDone = true;
     cancelDeadline();
     cancelHeadStart();
   };
   const end = (): void => {
     stop();
-    resolve(asked);
+    resolve(replies);
   };
   const fail = (error: unknown): void => {
     stop();
     reject(error);
   };
-  const release = (): void => {
-    waiting.push(...held);
-    held = [];
+  const releaseOthers = (): void => {
+    waiting.push(...deferred);
+    deferred = [];
     proceed();
   };
   const proceed = (): void => {
-    if (over) return;
-    if (open === 0 && waiting.length === 0) {
-      if (held.length > 0) return release();
+    if (isDone) return;
+    if (inFlight === 0 && waiting.length === 0) {
+      if (deferred.length > 0) return releaseOthers();
       return end();
     }
-    for (; open < POLLED_AT_ONCE_MAX && waiting.length > 0; open += 1) ask(waiting.shift() as Carrier);
+    for (; inFlight < POLLED_AT_ONCE_MAX && waiting.length > 0; inFlight += 1)
+      ask(waiting.shift() as Carrier);
   };
   const ask = (carrier: Carrier): void => {
-    pollCarrier(ports, carrier, wanted, digest).then((one) => {
-      open -= 1;
-      if (over) return;
-      asked.push(one);
-      if (one.kind === "found" && isDecisive(one, wanted, clock)) end();
+    pollCarrier(ports, carrier, sought, digest).then((one) => {
+      inFlight -= 1;
+      if (isDone) return;
+      replies.push(one);
+      if (one.kind === "found" && isDecisive(one, sought, clock)) end();
       else proceed();
     }, fail);
   };
   const cancelDeadline = clock.after(Math.max(0, deadlineMs - clock.monotonicMs()), end);
-  const cancelHeadStart = others.length > 0 ? clock.after(HEAD_START_MS, release) : () => undefined;
+  const cancelHeadStart = others.length > 0 ? clock.after(HEAD_START_MS, releaseOthers) : () => undefined;
   proceed();
   return promise;
 }
@@ -120,14 +117,14 @@ async function pollCarrier(
   return { kind: "refused", carrier, answer: refused };
 }
 
-/** A paper's number does not tell whether it is a bill of lading or a booking: the carrier knows. */
+/** A document number does not show whether it is a bill of lading or a booking: the carrier knows. */
 function typesOf(type: IdentifierType | null): readonly IdentifierType[] {
   return type === null ? ["bill_of_lading", "booking"] : [type];
 }
 
 /**
- * Whether nobody else need be asked. A bill of lading that names its line is that line's, whatever it says
- * of it; any other number may be known to several.
+ * Whether no other carrier need be polled. A bill of lading with its line's prefix is that line's; several
+ * carriers may know any other number.
  */
 export function isDecisive(found: Found, { identifierType }: SoughtReference, clock: Clock): boolean {
   const { carrier, answer } = found;
@@ -136,10 +133,8 @@ export function isDecisive(found: Found, { identifierType }: SoughtReference, cl
   return isLive(answer.events, nowMs);
 }
 
-/** From what says most to what says least about the reference. */
 const SEVERITY: readonly NoAnswer["kind"][] = ["not_found", "not_permitted", "unavailable"];
 
-/** What is said of several: the worst, since who was down may know more. */
 export function worse(one: NoAnswer, other: NoAnswer): NoAnswer {
   return SEVERITY.indexOf(other.kind) > SEVERITY.indexOf(one.kind) ? other : one;
 }

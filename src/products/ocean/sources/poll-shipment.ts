@@ -1,11 +1,11 @@
 /**
- * One look at one shipment:
+ * One poll of one shipment:
  *
- *     claim ─▶ ask ─▶ the same as last time ────────────────────────────▶ next look
- *               ├───▶ answer ─▶ record ─▶ changes ──────────────────────▶ next look, record, events
- *               └───▶ no answer ─▶ has time changed something? ─▶ record ─▶ changes ─▶ the same
+ *     claim ─▶ fetch ─▶ same answer ─▶ re-evaluate if due ─────┬─▶ next poll, record, events
+ *                ├────▶ answer ─▶ next record ─▶ changes ──────┤
+ *                └────▶ no answer ─▶ re-evaluate if due ───────┘
  *
- * What it comes to is saved by polling/saving.ts, the record and the events that tell of it together.
+ * The poller writes the result: the record together with its events.
  */
 import type { Clock } from "../../../runtime/clock.ts";
 import type { Log } from "../../../runtime/log.ts";
@@ -58,7 +58,7 @@ export function createPollHandler(ports: PollHandlerPorts, batches: BatchSetting
 
 type OceanPollHandler = PollHandler & { readonly reevaluate: NonNullable<PollHandler["reevaluate"]> };
 
-/** The record as it is stored; null until a carrier has answered. */
+/** Null until a carrier has answered. */
 type ReadStoredRecord = () => Promise<string | null>;
 
 async function pollShipment(
@@ -83,21 +83,13 @@ async function reevaluate(
   const changed = await reevaluateIfDue(ports, claimed, nowMs, read);
   const { failures, failure, nextPollAt } = claimed;
   const result = { ...unchangedPoll(claimed), failures, failure, state: changed.state };
-  const nearMs = nextPollAfterAnswer(
-    pollStateOf(claimed, changed.state),
-    nowMs,
-    ports.polling,
-    jitterFraction(ports),
-  );
-  // What has changed may bring news of the carrier nearer; it puts no look off.
+  const state = pollStateOf(claimed, changed.state);
+  const nearMs = nextPollAfterAnswer(state, nowMs, ports.polling, ports.random.fraction());
+  // A change may make the next poll earlier, never later.
   const earlier = nextPollAt !== null && nearMs !== null && nearMs < nextPollAt.getTime();
-  return {
-    result: earlier ? { ...result, nextPollAtMs: nearMs } : result,
-    events: changed.events,
-  };
+  return { result: earlier ? { ...result, nextPollAtMs: nearMs } : result, events: changed.events };
 }
 
-/** Skipped events written to the log, of one answer. */
 const SKIPPED_LOGGED_MAX = 10;
 
 async function onAnswer(
@@ -114,14 +106,13 @@ async function onAnswer(
     ports.log.warn({ shipment: id, reference, carrier: scac, skipped }, "events of an answer were skipped");
   }
   const asOfMs = asOf === "answer-date" ? (answer.dateMs ?? nowMs) : nowMs;
-  const { events: said, freeDays, digest } = answer;
-  const statements = { carrier: scac, identifierType: type, reference, events: said, freeDays };
+  const { freeDays, digest } = answer;
+  const statements = { carrier: scac, identifierType: type, reference, events: answer.events, freeDays };
   const { state, events } = await reduceAnswer(ports, claimed, statements, stored, { asOfMs, nowMs });
   const result = answeredPoll(ports, claimed, nowMs, pollStateOf(claimed, state));
   return polled("changed", { events, result: { ...result, answerDigest: digest, state } });
 }
 
-/** The carrier says what it said last time. */
 async function onSameAnswer(
   ports: PollHandlerPorts,
   claimed: ClaimedShipment,
@@ -147,17 +138,12 @@ async function onNoAnswer(
     return { kind: "postponed", waitMs: retryAfterMs ?? polling.backoffMs };
   }
   const { id, reference, carrier } = claimed;
-  log.info({ shipment: id, reference, carrier, failure, asked: replies }, "a look had no answer");
+  log.info({ shipment: id, reference, carrier, failure, asked: replies }, "a poll had no answer");
   const { state, events } = await reevaluateIfDue(ports, claimed, nowMs, read);
-  // A carrier that says when to come back has not failed this shipment.
+  // A carrier that asks for a wait has not failed this shipment.
   const failures = claimed.failures + (notSent || retryAfterMs !== null ? 0 : 1);
-  const next = nextPollAfterFailure(
-    Math.max(failures, 1),
-    retryAfterMs,
-    nowMs,
-    polling,
-    jitterFraction(ports),
-  );
+  const fraction = ports.random.fraction();
+  const next = nextPollAfterFailure(Math.max(failures, 1), retryAfterMs, nowMs, polling, fraction);
   const knownMs = (claimed.refreshedAt ?? claimed.createdAt).getTime();
   const isOver = refusal.final && isGivenUp(pollStateOf(claimed, state), knownMs, nowMs, polling);
   return {
@@ -166,13 +152,7 @@ async function onNoAnswer(
     answered: !isUnavailable(failure),
     update: {
       events,
-      result: {
-        ...unchangedPoll(claimed),
-        failures,
-        failure,
-        nextPollAtMs: isOver ? null : next,
-        state,
-      },
+      result: { ...unchangedPoll(claimed), failures, failure, nextPollAtMs: isOver ? null : next, state },
     },
   };
 }
@@ -186,7 +166,6 @@ function isUnavailable(failure: Refusal["failure"]): failure is `unavailable_${s
   return failure.startsWith("unavailable_");
 }
 
-/** What time alone has changed, where it is due. */
 async function reevaluateIfDue(
   ports: PollHandlerPorts,
   claimed: ClaimedShipment,
@@ -200,24 +179,16 @@ async function reevaluateIfDue(
 
 const UNCHANGED: Reduction = { state: null, events: [] };
 
-function jitterFraction({ random }: PollHandlerPorts): number {
-  return random.fraction();
-}
-
-function polled(outcome: PollOutcome, finding: PollUpdate): PollReply {
-  return { kind: "polled", outcome, answered: true, update: finding };
+function polled(outcome: PollOutcome, update: PollUpdate): PollReply {
+  return { kind: "polled", outcome, answered: true, update };
 }
 
 function unchangedPoll(claimed: ClaimedShipment) {
-  return {
-    claimed,
-    nextPollAtMs: claimed.nextPollAt?.getTime() ?? null,
-    refreshedAtMs: null,
-    answerDigest: null,
-  };
+  const nextPollAtMs = claimed.nextPollAt?.getTime() ?? null;
+  return { claimed, nextPollAtMs, refreshedAtMs: null, answerDigest: null };
 }
 
-function answeredPoll(ports: PollHandlerPorts, claimed: ClaimedShipment, nowMs: number, standing: PollState) {
-  const nextPollAtMs = nextPollAfterAnswer(standing, nowMs, ports.polling, jitterFraction(ports));
+function answeredPoll(ports: PollHandlerPorts, claimed: ClaimedShipment, nowMs: number, state: PollState) {
+  const nextPollAtMs = nextPollAfterAnswer(state, nowMs, ports.polling, ports.random.fraction());
   return { claimed, nextPollAtMs, failures: 0, failure: null, refreshedAtMs: nowMs };
 }

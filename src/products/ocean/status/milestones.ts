@@ -1,4 +1,7 @@
-/** The steps of a box's journey with their own event in the catalogue (spec 6.3). */
+/**
+ * The steps of a box's journey with their own event in the catalogue (spec 6.3: vessel_departed, customs_hold,
+ * container_available, container_delivered).
+ */
 import type { Milestone, MilestoneType } from "../record/shipment-record.ts";
 import type { Step } from "./status.ts";
 

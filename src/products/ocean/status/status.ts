@@ -1,4 +1,4 @@
-/** The status of a box as a function of its timeline and the time (spec 2.4: ContainerStatus; 3.3). */
+/** The status of a box as a function of its timeline and the time (spec 2.4: container_status). */
 import type { ContainerStatus } from "../event-data.ts";
 import { isArrivalCall } from "../timeline/calls.ts";
 import { samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";

@@ -1,4 +1,4 @@
-/** Tracked shipments as clients see them: the one definition of documents, answers and types (spec 2.3, 2.5). */
+/** Tracked shipments as clients see them: the one definition of documents, answers and types. */
 import Type, { type Static, type TProperties } from "typebox";
 
 import { SHIPMENT_STATUSES } from "./shipment-filter.ts";
@@ -7,6 +7,7 @@ import { ContainerStatus } from "../event-data.ts";
 
 const status = Type.Enum([...SHIPMENT_STATUSES], { description: "pending until a carrier has answered" });
 
+/** (spec 2.5: id, reference, carrier, status, created_at) */
 export const startedFields = {
   id: Type.String({ format: "uuid" }),
   reference: Type.String({ description: "in upper case, without spaces and hyphens" }),

@@ -1,8 +1,8 @@
-/** What people call a carrier's event. A plan and what happened have one name: the classifier tells them apart. */
+/** The usual name of a carrier's event, whatever its classifier. */
 import type { Mode } from "../../../freight/dcsa/spelling.ts";
 import type { CarrierEvent } from "../sources/carrier-event.ts";
 
-/** `Discharge from vessel`, `Gate out, empty`, `Booking confirmed`; the code itself where we know no better. */
+/** `Discharge from vessel`, `Gate out, empty`, `Booking confirmed`; an unknown code itself. */
 export function eventName(event: CarrierEvent): string {
   switch (event.kind) {
     case "transport":
@@ -53,7 +53,7 @@ function equipmentName({ code, mode, laden }: CarrierEvent): string {
   return laden === false ? `${name}, empty` : name;
 }
 
-/** By document and code, where the two together have a name of their own. */
+/** Document and code that together have their own name. */
 const DOCUMENT_EVENTS: Readonly<Record<string, string>> = {
   "CUS HOLD": "Held by customs",
   "CUS RELS": "Released by customs",

@@ -12,19 +12,19 @@ const SENTENCES: Readonly<Record<string, string>> = {
   not_found:
     "No carrier that was asked knows this reference yet. Check that it is written right; it is asked for again with growing waits, for two weeks.",
   wrong_carrier:
-    "The carrier that you named does not know this reference, while another does. Stop tracking it and start again without the carrier, or with the right one.",
+    "The carrier that you named does not know this reference, but another one does. Stop tracking it and start again without the carrier, or with the right one.",
   not_permitted:
-    "The carrier refused our credentials. Whoever runs this service has to put them right; nothing is for you to do.",
+    "The carrier refused our credentials. The operator of this service has to correct them; you need do nothing.",
 };
 
 const NOT_ASKED_HERE: Failure = {
   code: "wrong_carrier",
   message:
-    "The carrier that you named is not one that is asked here, and of those that are, none knows this reference. Stop tracking it and start again without the carrier, or with the right one; if that is the one, whoever runs this service has to add it.",
+    "This service does not poll the carrier that you named, and no carrier that it polls knows this reference. Stop tracking it and start again without the carrier, or with the right one. If the carrier is right, ask the operator of this service to add it.",
 };
 
 const UNAVAILABLE =
-  "The carrier could not be asked just now. It is asked again with growing waits, and what is shown is what was known before.";
+  "The carrier is unavailable. It is polled again with growing waits; until then, the last known state is shown.";
 
 const UNAVAILABLE_PREFIX = "unavailable_";
 
@@ -33,12 +33,12 @@ export function failureOf(stored: string | null, reference: string): Failure | n
   if (stored === null) return null;
   if (stored === "not_found") return { code: stored, message: `${SENTENCES[stored]}${airHint(reference)}` };
   if (stored === "wrong_carrier_not_asked") return NOT_ASKED_HERE;
-  // What exactly was down concerns whoever runs the service; it is in the log and the operator's list.
+  // The exact reason is for the operator, in the log and the operator's list.
   if (stored.startsWith(UNAVAILABLE_PREFIX)) return { code: "unavailable", message: UNAVAILABLE };
-  return { code: stored, message: SENTENCES[stored] ?? "The carrier had no answer. It is asked again." };
+  return { code: stored, message: SENTENCES[stored] ?? "The carrier had no answer. It is polled again." };
 }
 
-/** Some bills of lading are eleven digits too: it is tracked all the same, and said only once nobody knows it. */
+/** Some bills of lading have eleven digits too, so the hint follows only if no carrier knows the reference. */
 function airHint(reference: string): string {
   const isAwb = /^[0-9]{11}$/.test(reference) && readAwb(reference).kind === "awb";
   const airline = isAwb ? knownAirline(awbOf(reference).prefix) : null;

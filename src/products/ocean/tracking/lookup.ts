@@ -1,5 +1,5 @@
 /**
- * The public container lookup, without a key (spec 4.2, 5).
+ * The public container lookup, without a key (spec 4.2: public_lookup).
  *
  * Guessing numbers should reveal little. The answer holds only what carriers show to anyone who knows the number,
  * without the terminal: nothing about who tracks the container, since when, or how often. A container that nobody

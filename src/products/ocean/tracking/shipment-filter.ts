@@ -1,17 +1,16 @@
-/** What an account's shipments are listed by, as clients and operators write it. */
+/** The filters of a list of shipments, as clients and operators write them. */
 import { ContainerStatus } from "../event-data.ts";
 import type { ShipmentFilter } from "../../../freight/tracking/store/shipments-read.ts";
 import { readReference } from "../../../freight/references/reference.ts";
 import { readScac, SCAC_FORM } from "../../../freight/references/scac.ts";
 
-/** Every status that a shipment is shown with: none is known before a carrier has answered. */
+/** A shipment is `pending` until a carrier has answered (spec 3.3: pending). */
 export const SHIPMENT_STATUSES: readonly string[] = ["pending", ...ContainerStatus.enum];
 
 export type FilterInput = {
   readonly status?: string | undefined;
-  /** A SCAC in any case. */
   readonly carrier?: string | undefined;
-  /** In any usual way of writing. */
+  /** In any usual spelling. */
   readonly reference?: string | undefined;
 };
 
@@ -20,7 +19,7 @@ export type ReadFilter =
   /** `message` follows the name: `must be …`. */
   | { readonly kind: "invalid"; readonly name: keyof FilterInput; readonly message: string };
 
-/** `billPrefixes` as for {@link readReference}, so that a reference is read here as it was at the start. */
+/** `billPrefixes` as for {@link readReference}, so that a reference is read as it was when tracking began. */
 export function readFilter(
   { status, carrier, reference }: FilterInput,
   billPrefixes: readonly string[],

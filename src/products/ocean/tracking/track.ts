@@ -1,4 +1,4 @@
-/** What clients do with tracked shipments (spec 4.2), ready for thin routes. */
+/** Starts, reads, lists, rechecks and stops tracked shipments (spec 4.2). */
 import type { Clock } from "../../../runtime/clock.ts";
 import type { Random } from "../../../runtime/random.ts";
 import type { Cell } from "../../../store/cell.ts";
@@ -18,12 +18,12 @@ export type TrackPorts = {
   readonly carriers: readonly Carrier[];
   readonly clock: Clock;
   readonly random: Pick<Random, "uuid">;
-  /** Tells the poller that something is due; `poller.wake`. */
+  /** `poller.wake`: a shipment is due. */
   readonly wake: () => void;
 };
 
 export type StartedTracking =
-  /** `created` is false when the account tracks this reference already: 200 instead of 201. */
+  /** `created` is false if the account already tracks this reference. */
   | { readonly kind: "tracked"; readonly created: boolean; readonly shipment: ShipmentView }
   | {
       readonly kind: "refused";
@@ -31,7 +31,7 @@ export type StartedTracking =
       readonly message: string;
     };
 
-/** Starts tracking a reference for an account; the first look follows at once. */
+/** The first poll follows at once. */
 export async function startTracking(
   ports: TrackPorts,
   cell: Cell,
@@ -63,7 +63,7 @@ export async function startTracking(
   return { kind: "tracked", created, shipment: shipmentView(shipment) };
 }
 
-/** Has a shipment looked at now (spec 4.2 recheck). False: the account has no such shipment. */
+/** Polls a shipment now (spec 4.2: recheck). False: the account has no such shipment. */
 export async function recheck(
   ports: Pick<TrackPorts, "database" | "wake">,
   cell: Cell,
@@ -75,10 +75,7 @@ export async function recheck(
   return queued;
 }
 
-/**
- * Tracks a shipment no longer: it is gone, and the same reference starts anew. What has been raised is
- * delivered still. False: the account has no such shipment.
- */
+/** Deletes a shipment; events already raised are still delivered. False: the account has no such shipment. */
 export function stopTracking(
   { database }: Pick<TrackPorts, "database">,
   cell: Cell,
@@ -105,12 +102,12 @@ export type ListedShipments =
   | {
       readonly kind: "page";
       readonly shipments: readonly ShipmentView[];
-      /** The id to go on from; null at the end. */
+      /** The next page's `afterId`; null at the end. */
       readonly nextAfterId: string | null;
     }
   | Extract<ReadFilter, { kind: "invalid" }>;
 
-/** An account's shipments, newest first, of those that all filters let through. */
+/** Newest first. A shipment is listed if it passes all filters. */
 export async function listShipments(
   { database, carriers }: Pick<TrackPorts, "database" | "carriers">,
   cell: Cell,

@@ -1,4 +1,4 @@
-/** Asks the AIS feed for one vessel, within its quota and while it is well. */
+/** The client of the AIS feed. */
 import type { Clock } from "../../../../runtime/clock.ts";
 import type { Log } from "../../../../runtime/log.ts";
 import {
@@ -13,13 +13,12 @@ export type AisAnswer =
   | AisReading
   /** `reason` is a short stable code: `http_503`, `timeout`, `connection` … */
   | { readonly kind: "unavailable" | "not_permitted"; readonly reason: string }
-  /** Nothing was asked, and nothing is to be asked for so long. */
+  /** No request was sent, for lack of quota or with the breaker open. */
   | { readonly kind: "postponed"; readonly retryAfterMs: number };
 
 export type AisClient = {
   /** Never rejects. */
   fetch(imo: string): Promise<AisAnswer>;
-  /** Whether the feed is left alone because it is down. */
   isBreakerOpen(): boolean;
 };
 
@@ -29,7 +28,7 @@ const ANSWER_BYTES_MAX = 256 * 1024;
 export function createAisClient(feed: AisFeed, ports: UpstreamPorts & { readonly log: Log }): AisClient {
   const { clock, log } = ports;
   const upstream = createUpstream(feed, ports);
-  const tell = createOutageLog(feed, clock, log);
+  const logOutage = createOutageLog(feed, clock, log);
   return {
     async fetch(imo) {
       const answer = await upstream.get(new URL(urlFor(feed, imo)), {
@@ -38,7 +37,7 @@ export function createAisClient(feed: AisFeed, ports: UpstreamPorts & { readonly
         bodyBytesMax: ANSWER_BYTES_MAX,
       });
       const read = readUpstream(answer, imo, feed, clock.nowMs());
-      tell(read);
+      logOutage(read);
       return read;
     },
     isBreakerOpen: upstream.isBreakerOpen,
@@ -65,10 +64,10 @@ function readStatus(status: number, body: string, imo: string, feed: AisFeed, no
   return { kind, reason: `http_${status}` };
 }
 
-/** Says once that the feed is away, once that it is back, and once what it says that cannot be read. */
+/** Logs once that the feed is down, once that it is back, and once that an answer is unreadable. */
 function createOutageLog({ name = "AIS" }: AisFeed, clock: Clock, log: Log): (answer: AisAnswer) => void {
   let sinceMs: number | null = null;
-  let hasComplained = false;
+  let isUnreadableLogged = false;
   return (answer) => {
     switch (answer.kind) {
       case "unavailable":
@@ -81,11 +80,11 @@ function createOutageLog({ name = "AIS" }: AisFeed, clock: Clock, log: Log): (an
         );
         return;
       case "unreadable":
-        if (hasComplained) return;
-        hasComplained = true;
+        if (isUnreadableLogged) return;
+        isUnreadableLogged = true;
         log.warn(
           { feed: name, problem: answer.problem },
-          "an answer of the AIS feed cannot be read: is BOATHOOK_AIS_FILE right about its fields?",
+          "an answer of the AIS feed cannot be read: check the fields in BOATHOOK_AIS_FILE",
         );
         return;
       case "reported":

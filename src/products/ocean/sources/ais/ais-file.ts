@@ -1,4 +1,4 @@
-/** The AIS file: the feed that is asked for what vessels say of themselves (docs/ais.md). */
+/** The AIS file: the feed that is polled for vessel reports (docs/ais.md). */
 import { Type, type Static } from "typebox";
 import { Compile } from "typebox/compile";
 
@@ -6,7 +6,7 @@ import { HOUR_MS } from "../../../../runtime/durations.ts";
 import { upstreamFields } from "../../../../freight/upstream/upstream-schema.ts";
 import { readUpstreamFile } from "../../../../freight/upstream/upstream-file.ts";
 
-/** Where in the answer something is: names with dots between them, and numbers for places in a list. */
+/** Where a field is in the answer: names, and indices of lists, with dots between them. */
 const Path = Type.String({
   minLength: 1,
   maxLength: 200,
@@ -25,7 +25,7 @@ const FeedSchema = Type.Object(
     }),
     ...upstreamFields,
     requestsMax: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-    /** For how long what was reported is not asked for again. */
+    /** A vessel with a fresher report is not polled again. */
     freshMs: Type.Optional(Type.Integer({ minimum: 30_000, maximum: HOUR_MS })),
     fields: Type.Object(
       { status: Path, at: Path, imo: Type.Optional(Path) },

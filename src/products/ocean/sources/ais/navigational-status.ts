@@ -1,6 +1,6 @@
-/** What a vessel says that it is doing: the navigational status of ITU-R M.1371, and an IMO number, as feeds write them. */
+/** The navigational status of ITU-R M.1371 and the IMO number, as feeds write them. */
 
-/** Table 45; the usual English of it, in lower case and with single spaces. */
+/** Table 45 in common English spellings, lower case, with single spaces. */
 const TEXTS: Readonly<Record<string, number>> = {
   "under way using engine": 0,
   "underway using engine": 0,
@@ -31,7 +31,7 @@ const TEXTS: Readonly<Record<string, number>> = {
 const STATUS_MAX = 15;
 const TEXT_LENGTH_MAX = 100;
 
-/** 0 to 15, of the number, its digits or its text; null: it is none of them. */
+/** 0 to 15, from the number, its digits or its text. */
 export function readNavigationalStatus(sent: unknown): number | null {
   if (typeof sent === "string") {
     if (sent.length > TEXT_LENGTH_MAX) return null;
@@ -45,16 +45,12 @@ export function readNavigationalStatus(sent: unknown): number | null {
   return Number.isInteger(sent) && Number(sent) >= 0 && Number(sent) <= STATUS_MAX ? Number(sent) : null;
 }
 
-/**
- * Seven digits; null: it is none. The check digit is not looked at: vessels send what was typed in on board,
- * and carriers write the same.
- */
+/** Seven digits. The check digit is not checked: vessels send what was typed in on board, and carriers copy it. */
 export function readImo(sent: unknown): string | null {
   const text = typeof sent === "number" ? String(sent) : sent;
   return typeof text === "string" ? (/^(?:IMO[ -]?)?(\d{7})$/i.exec(text.trim())?.[1] ?? null) : null;
 }
 
-/** What a box can tell by: where its vessel lies, or that it does not. */
 export type VesselMovement = "anchored" | "moored" | "under_way" | "other";
 
 export function movementOf(status: number): VesselMovement {

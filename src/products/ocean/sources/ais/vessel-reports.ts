@@ -1,15 +1,14 @@
 /**
- * What vessels last said, as this node knows it: what the store has been told by any node, read every few
- * seconds and kept in memory, so that a look asks nobody. Once the node knows what is news of boxes aboard, it
- * has them looked at. So does every node: one that looked before it knew has them looked at again.
+ * The last reports of all vessels, read from the store every few seconds and kept in memory. If a vessel's movement
+ * has changed, the shipments aboard are made due for re-evaluation. Every node does so: a node that evaluated a
+ * shipment before it knew the report evaluates it again.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../runtime/durations.ts";
-import type { Clock } from "../../../../runtime/clock.ts";
-import { createInterval, repeat } from "../../../../runtime/interval.ts";
-import type { Log } from "../../../../runtime/log.ts";
-import type { LoopMonitor } from "../../../../runtime/loop-monitor.ts";
+import { createInterval } from "../../../../runtime/interval.ts";
+import { repeat } from "../../../../runtime/interval.ts";
 import type { Cell } from "../../../../store/cell.ts";
 import type { Connection } from "../../../../store/database.ts";
+import type { NodeContext } from "../../../../store/node-context.ts";
 import {
   pruneVessels,
   readReports,
@@ -18,38 +17,27 @@ import {
   makeDueAboard,
   type VesselReportRow,
 } from "../../store/vessels.ts";
-import type { VesselReport } from "./ais-answer.ts";
+import type { FindVesselReport, VesselReport } from "./ais-answer.ts";
 import type { ContainerStatus } from "../../event-data.ts";
 import { REPORT_FRESH_MS_MAX } from "../../status/vessel-report.ts";
 import { movementOf, readImo, type VesselMovement } from "./navigational-status.ts";
 
 export type VesselReports = {
-  /** Fresh, or null. */
-  reportOf(imo: string): VesselReport | null;
-  /** How many are in memory. */
+  readonly reportOf: FindVesselReport;
   count(): number;
   stop(): Promise<void>;
 };
 
-/** Reports in memory; beyond it those seen longest ago are forgotten. */
+/** In memory; beyond it, the oldest reports are dropped. */
 const REPORTS_MAX = 50_000;
-/** Clocks of nodes differ by less, and what is written is committed within it. */
+/** Longer than the clocks of nodes differ and a commit takes. */
 const OVERLAP_MS = MINUTE_MS;
 const PRUNE_INTERVAL_MS = HOUR_MS;
 const RETENTION_MS = 7 * DAY_MS;
-/** Statements of one pruning, each of a bounded number of rows. */
 const PRUNINGS_MAX = 100;
 
-export type VesselReportsPorts = {
-  readonly database: Connection;
-  readonly cells: readonly [Cell, ...Cell[]];
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly loops: LoopMonitor;
-};
-
-/** Reads them for the first time: rejects when the store does not answer. */
-export async function createVesselReports(ports: VesselReportsPorts): Promise<VesselReports> {
+/** Reads the reports for the first time: rejects if the store does not answer. */
+export async function createVesselReports(ports: Omit<NodeContext, "random">): Promise<VesselReports> {
   const { database, cells, clock, log } = ports;
   const [directory] = cells;
   let reports = new Map<string, VesselReport>();
@@ -60,13 +48,13 @@ export async function createVesselReports(ports: VesselReportsPorts): Promise<Ve
     const nowMs = clock.nowMs();
     const seenMs = nowMs - REPORT_FRESH_MS_MAX;
     const rows = await readReports(database, directory, { writtenMs, seenMs }, REPORTS_MAX);
-    const news = rows.filter((row) => isMovementChange(row, reports.get(row.imo) ?? null));
+    const changed = rows.filter((row) => isMovementChange(row, reports.get(row.imo) ?? null));
     const before = reports;
     reports = mergedReports(reports, rows, seenMs);
     try {
-      await wakeShipmentsAboard(database, cells, news, nowMs);
+      await wakeShipmentsAboard(database, cells, changed, nowMs);
     } catch (error) {
-      // It stays news.
+      // The next read finds the same changes.
       reports = before;
       throw error;
     }
@@ -78,7 +66,7 @@ export async function createVesselReports(ports: VesselReportsPorts): Promise<Ve
     const beforeMs = clock.nowMs() - RETENTION_MS;
     await repeat(PRUNINGS_MAX, isStopped, () => pruneVessels(database, directory, beforeMs));
   };
-  const round = async (isStopped: () => boolean): Promise<void> => {
+  const run = async (isStopped: () => boolean): Promise<void> => {
     await read();
     await prune(isStopped);
   };
@@ -86,8 +74,8 @@ export async function createVesselReports(ports: VesselReportsPorts): Promise<Ve
   await read();
   const everyMs = REPORTS_FRESH_MS_MAX;
   const options = { name: "vessel reports", everyMs, firstAfterMs: everyMs };
-  const interval = createInterval(ports, options, round, (error) =>
-    log.debug({ error }, "what vessels report could not be read again"),
+  const interval = createInterval(ports, options, run, (error) =>
+    log.debug({ error }, "vessel reports could not be read again"),
   );
   interval.start();
   return {
@@ -112,7 +100,7 @@ function mergedReports(
   return new Map(fresh.toSorted(([, a], [, b]) => b.seenMs - a.seenMs).slice(0, REPORTS_MAX));
 }
 
-/** A report that is the first in hours is news, whatever it says: the one before has not counted for a while. */
+/** The first report in hours is a change: the previous one had expired. */
 function isMovementChange(report: VesselReportRow, before: VesselReport | null): boolean {
   if (before === null || report.seenAtMs - before.seenMs > REPORT_FRESH_MS_MAX) {
     return movementOf(report.status) !== "other";
@@ -120,7 +108,7 @@ function isMovementChange(report: VesselReportRow, before: VesselReport | null):
   return movementOf(report.status) !== movementOf(before.status);
 }
 
-/** How a box may stand that such a report can change. */
+/** The statuses that a report of this movement can change. */
 const STATUSES_BEFORE: Readonly<Record<VesselMovement, readonly ContainerStatus[]>> = {
   anchored: ["in_transit", "arriving", "at_berth"],
   moored: ["in_transit", "arriving", "at_anchor"],
@@ -131,16 +119,16 @@ const STATUSES_BEFORE: Readonly<Record<VesselMovement, readonly ContainerStatus[
 async function wakeShipmentsAboard(
   database: Connection,
   cells: readonly Cell[],
-  news: readonly VesselReportRow[],
+  changed: readonly VesselReportRow[],
   atMs: number,
 ): Promise<void> {
-  for (const [movement, reports] of Map.groupBy(news, ({ status }) => movementOf(status))) {
+  for (const [movement, reports] of Map.groupBy(changed, ({ status }) => movementOf(status))) {
     const imos = reports.map(({ imo }) => imo);
     for (const cell of cells) await makeDueAboard(database, cell, imos, STATUSES_BEFORE[movement], atMs);
   }
 }
 
-/** Tells all nodes; of several reports on one vessel the latest counts. Returns how many were newer than what is known. */
+/** Stores reports for all nodes. Of several on one vessel the latest counts. Returns how many were newer. */
 export function ingestReports(
   database: Connection,
   directory: Cell,

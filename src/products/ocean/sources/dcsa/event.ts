@@ -1,15 +1,12 @@
-/**
- * One event as a carrier writes it → a carrier event. Lenient in what it takes, since no two carriers
- * write the standard alike.
- */
+/** One event as the carrier writes it → a carrier event. No two carriers write the standard alike. */
 import type { Classifier } from "../../../../freight/dcsa/spelling.ts";
 import type { EventTime } from "../../../../freight/places/local-time.ts";
 import { type JsonObject, isObject } from "../../../../model/json.ts";
 import type { CarrierEvent, DocumentReference, Movement, Place, Vessel } from "../carrier-event.ts";
 import { readUnlocode } from "../../../../freight/places/unlocode.ts";
 import { zoneOf } from "../../../../freight/places/port-zone.ts";
-import { TRACKED_DOCUMENT_TYPES } from "../../timeline/transport-documents.ts";
-import { equipmentAmongReferences, equipmentNumber } from "./equipment.ts";
+import { plainReference, TRACKED_DOCUMENT_TYPES } from "../../timeline/transport-documents.ts";
+import { equipmentAmongReferences } from "./equipment.ts";
 import { flattenPortCall, isPortCall } from "./port-call.ts";
 import { field, object, text, type Spelling } from "../../../../freight/dcsa/spelling.ts";
 import { readDateTime, readWallClock } from "../../../../freight/dcsa/time.ts";
@@ -21,34 +18,29 @@ const KINDS = {
   SHIPMENT: { kind: "shipment", code: "shipmentEventTypeCode" },
 } as const;
 
-/** Types of 3.0 that tell nothing of where a box is on its way. */
+/** Types of 3.0 that do not concern a box's journey. */
 const IGNORED_TYPES = new Set(["IOT", "REEFER"]);
 
-/** Reasons why something is no event at all, rather than one that we cannot read. */
+/** Reasons why something is no event, not an unreadable one. */
 export const NOT_AN_EVENT: ReadonlySet<string> = new Set(["not an object", "eventType missing"]);
 
-/** The event; the reason why it cannot be used; null: it is well-formed and of no concern to us. */
+/** The event, or the reason why it is unusable; null: well-formed and ignored. */
 export function readEvent(raw: unknown, spelling: Spelling): CarrierEvent | string | null {
   if (!isObject(raw)) return "not an object";
-  const laid = flattenEvent(raw, spelling);
-  return laid === null ? null : readFlat(laid.flat, laid.spelling);
+  const flattened = flattenEvent(raw, spelling);
+  return flattened === null ? null : readFlat(flattened.flat, flattened.spelling);
 }
 
-/** An event of any standard under the names of 2.2, and how those are spelled; null: of no concern to us. */
+/** An event of any standard with the field names of 2.2, and their spelling; null: ignored. */
 export function flattenEvent(
   raw: JsonObject,
   spelling: Spelling,
 ): { readonly flat: JsonObject; readonly spelling: Spelling } | null {
-  if (isVersion3(raw, spelling))
-    return { flat: flattenVersion3(raw, spelling), spelling: asStandard(spelling) };
-  if (!isPortCall(raw, spelling)) return { flat: raw, spelling };
-  const flat = flattenPortCall(raw, spelling);
-  return flat === null ? null : { flat, spelling: asStandard(spelling) };
-}
-
-/** What has been laid flat is spelled as the standard does. */
-function asStandard(spelling: Spelling): Spelling {
-  return { ...spelling, fields: {} };
+  const isNewer = isVersion3(raw, spelling);
+  if (!isNewer && !isPortCall(raw, spelling)) return { flat: raw, spelling };
+  const flat = isNewer ? flattenVersion3(raw, spelling) : flattenPortCall(raw, spelling);
+  // A flattened event has the standard's field names.
+  return flat === null ? null : { flat, spelling: { ...spelling, fields: {} } };
 }
 
 function readFlat(raw: JsonObject, spelling: Spelling): CarrierEvent | string | null {
@@ -81,7 +73,6 @@ function readFlat(raw: JsonObject, spelling: Spelling): CarrierEvent | string | 
     at,
     createdAtMs: created === null ? null : (readDateTime(created)?.ms ?? null),
     place,
-    // Where a vessel is named, a vessel it is.
     mode: mode ?? (vessel === null ? null : "vessel"),
     vessel,
     voyage: readVoyage(call, spelling),
@@ -94,7 +85,7 @@ function readFlat(raw: JsonObject, spelling: Spelling): CarrierEvent | string | 
   };
 }
 
-/** The standard asks for an offset; carriers that leave it out mean the clocks of the place. */
+/** The standard requires an offset. Carriers that leave it out mean the local time of the place. */
 function readByPlace(written: string, place: Place | null): EventTime | null {
   const zone = zoneOf(place?.unlocode ?? null);
   return zone === null ? null : readWallClock(written, zone);
@@ -106,13 +97,13 @@ const MOVEMENTS: { readonly [written: string]: Movement } = {
   IMPORT: "import",
 };
 
-/** 2.2 has no field for it, and some carriers say it in their description: `Full Transshipment Discharged`. */
+/** 2.2 has no field for the movement; some carriers describe it: `Full Transshipment Discharged`. */
 function movementInText(description: string | null): Movement | null {
   const word = /\b(?:EXPORT|TRANSS?HIPMENT|IMPORT)\b/.exec(description?.toUpperCase() ?? "")?.[0] ?? null;
   return decoded(MOVEMENTS, word === "TRANSHIPMENT" ? "TRANSSHIPMENT" : word);
 }
 
-/** What a code stands for, in whatever case; null where it is absent or unknown. */
+/** The meaning of a code in any case; null if absent or unknown. */
 function decoded<Meaning>(
   meanings: { readonly [written: string]: Meaning },
   written: string | null,
@@ -121,26 +112,23 @@ function decoded<Meaning>(
   return Object.hasOwn(meanings, code) ? (meanings[code] ?? null) : null;
 }
 
-/** Papers are handled or not, never estimated: some carriers leave the classifier out there. */
+/** Some carriers leave the classifier of document events out: they are never estimated. */
 function readClassifier(raw: JsonObject, kind: CarrierEvent["kind"], spelling: Spelling): Classifier | null {
   const written = text(raw, "eventClassifierCode", spelling);
   if (written === null) return kind === "shipment" ? "actual" : null;
   return decoded(spelling.classifiers, written);
 }
 
-/**
- * The container that the event is about. 2.2 names it beside the customer's references where the event
- * has no field for it; several of them are not told apart from all.
- */
+/** 2.2 names the container among the references if the event has no field for it. Several count as all. */
 function readEquipment(raw: JsonObject, spelling: Spelling): string | null {
   const own = text(raw, "equipmentReference", spelling);
   const named = own === null ? equipmentAmongReferences(raw, spelling) : [own];
-  const numbers = new Set(named.map(equipmentNumber));
+  const numbers = new Set(named.map(plainReference));
   const [number] = numbers;
   return numbers.size === 1 && number ? number : null;
 }
 
-/** The place is on the call, on the call's location, on the event, or spread over all three. */
+/** The place is on the event, the call, the call's location, or spread over all three. */
 function readPlace(raw: JsonObject, call: JsonObject, spelling: Spelling): Place | null {
   const location = object(raw, "eventLocation", spelling);
   const callLocation = object(call, "location", spelling);
@@ -178,7 +166,7 @@ function readLaden(raw: JsonObject, spelling: Spelling): boolean | null {
   return emptiness === null ? null : emptiness === "laden";
 }
 
-/** Those that the event names, and the paper that it is about where shipments are tracked by such. */
+/** The documents that the event names, and the tracked document that it is about. */
 function readDocuments(raw: JsonObject, spelling: Spelling): readonly DocumentReference[] {
   const list = field(raw, "documentReferences", spelling);
   const named = (Array.isArray(list) ? list : []).slice(0, DOCUMENTS_MAX).flatMap((entry: unknown) => {
@@ -193,5 +181,4 @@ function readDocuments(raw: JsonObject, spelling: Spelling): readonly DocumentRe
   return isNamed ? named : [{ type, value }, ...named];
 }
 
-/** References kept of one event. */
 const DOCUMENTS_MAX = 20;

@@ -1,4 +1,4 @@
-/** The connector: a carrier, a reference → what the carrier answers, all pages of it. */
+/** Fetches and parses all pages of a carrier's answer for a reference. */
 import { hash } from "node:crypto";
 
 import type { Clock } from "../../../../runtime/clock.ts";
@@ -17,10 +17,7 @@ import { spellingWith, type Spelling } from "../../../../freight/dcsa/spelling.t
 
 const TIMEOUT_MS = 15_000;
 
-/**
- * Asks for all events of a reference. Never rejects: whatever goes wrong outside is an answer. `known`
- * is the digest of an answer that has been read before.
- */
+/** Never rejects: outside failures are answers. `known` is the digest of an answer that was read before. */
 export async function fetchEvents(
   get: UpstreamGet,
   carrier: Carrier,
@@ -45,7 +42,7 @@ export async function fetchEvents(
   return refusalIn(parsed, type, reference) ?? { kind: "events", ...parsed, dateMs, digest };
 }
 
-/** `values` are filled with the pages as JSON. */
+/** Fills `values` with the pages as JSON. */
 function* parseBodies(
   bodies: readonly string[],
   values: unknown[],
@@ -58,7 +55,6 @@ function* parseBodies(
   return yield* parsePagesSteps(values, spelling);
 }
 
-/** Why nothing is told of the reference; null: something is. */
 function refusalIn(
   { events, skipped }: ParsedAnswer,
   type: IdentifierType,
@@ -68,15 +64,15 @@ function refusalIn(
   if (events.length > 0) {
     return type === "container_id" && isOtherContainers(events, reference) ? { kind: "not_found" } : null;
   }
-  // A carrier that knows the reference: how it spells is for the operator to say.
+  // The carrier knows the reference: the operator must configure its spelling.
   const isUnread = skipped.some(({ reason }) => !NOT_AN_EVENT.has(reason));
   return isUnread ? unavailable("unreadable") : { kind: "not_found" };
 }
 
-/** Of all boxes of one answer together: five hundred boxes with a hundred statements each. */
+/** For example five hundred boxes with a hundred statements each. */
 const STATEMENTS_MAX = 50_000;
 
-/** What names no box is stated of each. */
+/** A statement that names no box counts for each box. */
 function countStatements(events: readonly CarrierEvent[]): number {
   const boxes = new Set(events.map(({ equipment }) => equipment));
   boxes.delete(null);
@@ -84,14 +80,14 @@ function countStatements(events: readonly CarrierEvent[]): number {
   return events.length - common + common * Math.max(1, boxes.size);
 }
 
-/** Some sandboxes answer with the same containers whatever they are asked for. A check digit may be wrong. */
+/** Some sandboxes always answer with the same containers. The check digit may be wrong. */
 function isOtherContainers(events: readonly CarrierEvent[], reference: string): boolean {
   const named = events.flatMap(({ equipment }) => equipment ?? []);
   const number = reference.slice(0, -1);
   return named.length > 0 && !named.some((equipment) => equipment.startsWith(number));
 }
 
-/** To be counted up when answers are read in another way, so that all are read again. */
+/** Increment it when the parser changes, so that known answers are read again. */
 const PARSER_VERSION = 5;
 
 function digestOf({ api, spelling }: Carrier, bodies: readonly string[]): Buffer {

@@ -1,17 +1,16 @@
 /**
- * The last day on which a box can be fetched free of charge, where a carrier states it in its answer:
- * beside an event or the list of events, as a date of its own or in the form of DCSA's Arrival Notice.
+ * Last free days that a carrier states in its answer: on an event or beside the list of events, as a date or in
+ * the form of DCSA's Arrival Notice.
  */
 import { type JsonObject, isObject } from "../../../../model/json.ts";
 import type { FreeDay } from "../carrier-answer.ts";
-import { equipmentNumber } from "./equipment.ts";
+import { plainReference } from "../../timeline/transport-documents.ts";
 import { field, text, type Spelling } from "../../../../freight/dcsa/spelling.ts";
 import { isPlausibleYear } from "../../../../freight/dcsa/time.ts";
 
-/** Free times read of one object. */
 const FREE_TIMES_MAX = 200;
 
-/** What one object states. `equipment` is the container it is about; null: all of the answer's. */
+/** `equipment` is the container that the object is about; null: all containers of the answer. */
 export function freeDaysIn(
   from: JsonObject,
   equipment: string | null,
@@ -24,7 +23,7 @@ export function freeDaysIn(
   return [...own, ...list.slice(0, FREE_TIMES_MAX).flatMap((entry) => freeTime(entry, equipment, spelling))];
 }
 
-/** Arrival Notice 1.0.1, `FreeTime`: of demurrage alone, since detention and storage end otherwise. */
+/** `FreeTime` of Arrival Notice 1.0.1: demurrage only, not detention or storage. */
 function freeTime(entry: unknown, equipment: string | null, spelling: Spelling): readonly FreeDay[] {
   if (!isObject(entry)) return [];
   const types = field(entry, "typeCodes", spelling);
@@ -36,7 +35,7 @@ function freeTime(entry: unknown, equipment: string | null, spelling: Spelling):
   const references = field(entry, "equipmentReferences", spelling);
   const named = Array.isArray(references) ? references.filter((one) => typeof one === "string") : [];
   if (named.length === 0) return [{ equipment, lastFreeDay }];
-  return named.slice(0, FREE_TIMES_MAX).map((one) => ({ equipment: equipmentNumber(one), lastFreeDay }));
+  return named.slice(0, FREE_TIMES_MAX).map((one) => ({ equipment: plainReference(one), lastFreeDay }));
 }
 
 /** A date with its classifier, or the date alone. */
@@ -45,7 +44,7 @@ function valueOf(entry: JsonObject, name: string, spelling: Spelling): string | 
   return isObject(written) ? text(written, "value", spelling) : text(entry, name, spelling);
 }
 
-/** `YYYY-MM-DD`: the day as written, which is the port's, whatever the time beside it. */
+/** The day as written is the port's, whatever time follows it. */
 function readDay(written: string | null): string | null {
   const day = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/.exec(written ?? "")?.[0];
   if (day === undefined || !isPlausibleYear(day)) return null;

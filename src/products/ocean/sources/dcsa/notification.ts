@@ -1,6 +1,6 @@
 /**
- * What a carrier pushes to those who subscribed to its events: the same events as its answers hold,
- * signed as Track & Trace 2.2 has it. 3.0 leaves the authentication open; it is the same here.
+ * A carrier's callback: the events of its answers, signed as in Track & Trace 2.2. 3.0 leaves the authentication
+ * open, so the same signature is required.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
@@ -12,10 +12,7 @@ import { flattenEvent } from "./event.ts";
 import { eventList } from "./parse.ts";
 import { field, object, text, type Spelling } from "../../../../freight/dcsa/spelling.ts";
 
-/**
- * Whether `Notification-Signature: sha256=<hex>` is the HMAC of the body, byte for byte, under one of the
- * secrets, which the subscription was given in base64.
- */
+/** Whether `Notification-Signature: sha256=<hex>` is the HMAC of the body under one of the base64 secrets. */
 export function hasValidSignature(
   signature: string | undefined,
   body: Buffer,
@@ -30,12 +27,11 @@ export function hasValidSignature(
   });
 }
 
-/** Containers, bills of lading and bookings taken from one notification. */
 const REFERENCES_MAX = 2_000;
-/** DCSA allows 35; anything longer is no reference of ours. */
+/** DCSA's limit. */
 const REFERENCE_LENGTH_MAX = 35;
 
-/** The references that the events name, upper-case letters and digits; null: these are no events. */
+/** The plain references that the events name; null: there is no list of events. */
 export function referencesIn(notification: unknown, spelling: Spelling): readonly string[] | null {
   const list = eventList(notification, spelling);
   if (list === null) return null;
@@ -51,17 +47,20 @@ export function referencesIn(notification: unknown, spelling: Spelling): readonl
   return [...found].slice(0, REFERENCES_MAX);
 }
 
-/** Vessels taken from one notification. */
 const VESSELS_MAX = 50;
 
-/** The IMO numbers of the vessels whose calls are told without a container that they concern. */
+/** The IMO numbers of vessels whose calls name no container. */
 export function vesselsIn(notification: unknown, spelling: Spelling): readonly string[] {
   const found = new Set<string>();
   for (const raw of eventList(notification, spelling) ?? []) {
-    const laid = isObject(raw) ? flattenEvent(raw, spelling) : null;
-    if (laid === null || containersOf(laid.flat, laid.spelling).length > 0) continue;
-    const vessel = object(object(laid.flat, "transportCall", laid.spelling), "vessel", laid.spelling);
-    const imo = readImo(text(vessel, "vesselIMONumber", laid.spelling));
+    const flattened = isObject(raw) ? flattenEvent(raw, spelling) : null;
+    if (flattened === null || containersOf(flattened.flat, flattened.spelling).length > 0) continue;
+    const vessel = object(
+      object(flattened.flat, "transportCall", flattened.spelling),
+      "vessel",
+      flattened.spelling,
+    );
+    const imo = readImo(text(vessel, "vesselIMONumber", flattened.spelling));
     if (imo !== null) found.add(imo);
     if (found.size === VESSELS_MAX) break;
   }
@@ -74,18 +73,18 @@ function containersOf(flat: JsonObject, spelling: Spelling): readonly string[] {
 }
 
 function referencesOf(raw: JsonObject, own: Spelling): readonly (string | null)[] {
-  const laid = flattenEvent(raw, own);
-  if (laid === null) return [];
-  const { flat, spelling } = laid;
-  const documents = field(flat, "documentReferences", spelling);
-  const papers = (Array.isArray(documents) ? documents : []).filter(isObject);
+  const flattened = flattenEvent(raw, own);
+  if (flattened === null) return [];
+  const { flat, spelling } = flattened;
+  const list = field(flat, "documentReferences", spelling);
+  const documents = (Array.isArray(list) ? list : []).filter(isObject);
   return [
     ...containersOf(flat, spelling),
     trackedReference(text(flat, "documentTypeCode", spelling), text(flat, "documentID", spelling)),
-    ...papers.map((paper) =>
+    ...documents.map((document) =>
       trackedReference(
-        text(paper, "documentReferenceType", spelling),
-        text(paper, "documentReferenceValue", spelling),
+        text(document, "documentReferenceType", spelling),
+        text(document, "documentReferenceValue", spelling),
       ),
     ),
   ];

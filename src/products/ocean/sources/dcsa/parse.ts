@@ -1,7 +1,4 @@
-/**
- * A carrier's answer, Track & Trace 2.2 or 3.0, all pages of it → what it states. An event that cannot
- * be used is skipped with its reason, and the rest of the answer counts.
- */
+/** All pages of an answer in Track & Trace 2.2 or 3.0 → statements. Unusable events are skipped with a reason. */
 import { type JsonObject, isObject } from "../../../../model/json.ts";
 import { runToEnd, type SlicedWork } from "../../../../runtime/time-slices.ts";
 import type { FreeDay, SkippedEvent } from "../carrier-answer.ts";
@@ -17,26 +14,21 @@ export type ParsedAnswer = {
   readonly skipped: readonly SkippedEvent[];
 };
 
-/** Reads a single page; as {@link parsePages}. */
+/** A single page; as {@link parsePages}. */
 export function parseAnswer(answer: unknown, spelling: Spelling): ParsedAnswer | null {
   return parsePages([answer], spelling);
 }
 
-/** Skipped events named, of one answer. */
 const SKIPPED_MAX = 1_000;
 
-/**
- * Reads the JSON values of an answer's pages, each the list of events or an object that holds it.
- * Null: one of them is neither.
- */
+/** Each page is the list of events or an object that holds it; null if one is neither. */
 export function parsePages(pages: readonly unknown[], spelling: Spelling): ParsedAnswer | null {
   return runToEnd(parsePagesSteps(pages, spelling));
 }
 
-/** Events read before others may have their turn. */
 const EVENTS_PER_STEP = 50;
 
-/** As {@link parsePages}, step by step: the largest answers have some 10,000 events. */
+/** As {@link parsePages}, in time slices: the largest answers have some 10,000 events. */
 export function* parsePagesSteps(
   pages: readonly unknown[],
   spelling: Spelling,
@@ -89,7 +81,7 @@ function memberOf(from: unknown, name: string): unknown {
 
 type Stated = { readonly day: FreeDay; readonly statedMs: number };
 
-/** Of several days stated for one container the one stated last, wherever it stands in the answer. */
+/** Of several days for one container, the latest stated, wherever it is in the answer. */
 function latestOfEach(stated: readonly Stated[]): readonly FreeDay[] {
   const inOrder = stated.toSorted(
     (a, b) => a.statedMs - b.statedMs || (a.day.lastFreeDay < b.day.lastFreeDay ? -1 : 1),

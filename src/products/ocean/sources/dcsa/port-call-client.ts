@@ -1,9 +1,9 @@
 /**
- * Where a carrier also serves DCSA's Port Call 2.0: what its vessels do within the ports that they are
- * about to call at or have just called at. All boxes of a vessel share one question.
+ * The client of a carrier's Port Call 2.0 API, if it has one: the events of its vessels within ports that they are
+ * about to call at or have just called at. All boxes of a vessel share a request.
  *
- *     unknown ─(asked for)─▶ asking, shared by all ─▶ known ─(no longer fresh)─▶ asking ─▶ …
- *                               └─ no answer: what was known before stays, for a day
+ *     unknown ─▶ fetching, shared by all ─▶ cached ─(no longer fresh)─▶ fetching ─▶ …
+ *                   └─ no answer: cached events stay for a day
  */
 import { DAY_MS, MINUTE_MS } from "../../../../runtime/durations.ts";
 import type { Clock } from "../../../../runtime/clock.ts";
@@ -15,20 +15,19 @@ import { parsePages } from "./parse.ts";
 import { spellingWith } from "../../../../freight/dcsa/spelling.ts";
 
 export type PortCallClient = {
-  /** The port calls that belong to a box's events, `nowMs` by the carrier's clock. Never rejects. */
+  /** The port calls for a box's events; `nowMs` is by the carrier's clock. Never rejects. */
   portCallsFor(events: readonly CarrierEvent[], nowMs: number): Promise<readonly CarrierEvent[]>;
 };
 
-/** An arrival this far from now, either way, is worth asking for. */
+/** Arrivals nearer than this, before or after now, are fetched. */
 const NEAR_MS = 3 * DAY_MS;
-/** Calls asked for, of one answer: the boxes of a bill of lading may travel apart. */
+/** For one answer: the boxes of a bill of lading may travel apart. */
 const CALLS_MAX = 4;
-/** How far back a call's events are asked for. */
 const HISTORY_MS = 14 * DAY_MS;
 const FRESH_MS = 10 * MINUTE_MS;
 const RETRY_MS = MINUTE_MS;
 const CACHE_MS = DAY_MS;
-/** Calls remembered; beyond it those first asked for longest ago are forgotten. */
+/** Beyond it, the calls first fetched longest ago are dropped. */
 const CACHED_CALLS_MAX = 5_000;
 const TIMEOUT_MS = 5_000;
 
@@ -43,32 +42,32 @@ type CachedCall = {
 export function createPortCallClient(get: UpstreamGet, carrier: Carrier, clock: Clock): PortCallClient {
   const calls = new Map<string, CachedCall>();
 
-  function remember(key: string): CachedCall {
-    const known = calls.get(key) ?? { freshUntilMs: 0, keptUntilMs: 0, events: [], fetching: null };
-    calls.set(key, known);
+  function cachedCall(key: string): CachedCall {
+    const cached = calls.get(key) ?? { freshUntilMs: 0, keptUntilMs: 0, events: [], fetching: null };
+    calls.set(key, cached);
     if (calls.size > CACHED_CALLS_MAX) calls.delete(calls.keys().next().value ?? key);
-    return known;
+    return cached;
   }
 
-  async function renew(known: CachedCall, call: Call, nowMs: number): Promise<void> {
+  async function refetch(cached: CachedCall, call: Call, nowMs: number): Promise<void> {
     const events = await fetchCall(get, carrier, call, nowMs, clock);
     const atMs = clock.monotonicMs();
-    known.freshUntilMs = atMs + (events === null ? RETRY_MS : FRESH_MS);
+    cached.freshUntilMs = atMs + (events === null ? RETRY_MS : FRESH_MS);
     if (events !== null) {
-      known.events = events;
-      known.keptUntilMs = atMs + CACHE_MS;
-    } else if (atMs >= known.keptUntilMs) known.events = [];
+      cached.events = events;
+      cached.keptUntilMs = atMs + CACHE_MS;
+    } else if (atMs >= cached.keptUntilMs) cached.events = [];
   }
 
   async function eventsOf(call: Call, nowMs: number): Promise<readonly CarrierEvent[]> {
-    const known = remember(`${call.imo} ${call.unlocode}`);
-    if (known.fetching !== null || clock.monotonicMs() >= known.freshUntilMs) {
-      known.fetching ??= renew(known, call, nowMs).finally(() => {
-        known.fetching = null;
+    const cached = cachedCall(`${call.imo} ${call.unlocode}`);
+    if (cached.fetching !== null || clock.monotonicMs() >= cached.freshUntilMs) {
+      cached.fetching ??= refetch(cached, call, nowMs).finally(() => {
+        cached.fetching = null;
       });
-      await known.fetching;
+      await cached.fetching;
     }
-    return known.events;
+    return cached.events;
   }
 
   return {
@@ -79,7 +78,7 @@ export function createPortCallClient(get: UpstreamGet, carrier: Carrier, clock: 
   };
 }
 
-/** Where the box's vessels arrive about now, the nearest in time first. */
+/** The calls at which the box's vessels arrive about now, the nearest in time first. */
 function callsNear(events: readonly CarrierEvent[], nowMs: number): readonly Call[] {
   const awayMs = ({ at }: CarrierEvent): number => Math.abs(at.ms - nowMs);
   const near = events
@@ -94,7 +93,7 @@ function callsNear(events: readonly CarrierEvent[], nowMs: number): readonly Cal
   );
 }
 
-/** Null: there is no answer now. */
+/** Null: no answer. */
 async function fetchCall(
   get: UpstreamGet,
   { portCalls, headers, spelling }: Carrier,
@@ -112,6 +111,6 @@ async function fetchCall(
   if (pages.kind === "not_found") return [];
   if (pages.kind !== "pages") return null;
   const events = parsePages(pages.bodies.map(parseJson), spellingWith(spelling))?.events ?? null;
-  // Not every publisher filters by all that it is asked for.
+  // Not every publisher applies all filters.
   return events?.filter(({ vessel, place }) => vessel?.imo === imo && place?.unlocode === unlocode) ?? null;
 }

@@ -1,7 +1,6 @@
 /**
- * Port Call 2.0, where a carrier sends its events beside those of Track & Trace: what a vessel does
- * within a port. Laid flat, such an event is a vessel's arrival or departure at a place whose facility
- * type tells an anchorage (`ANCH`) from a berth (`BRTH`) and a pilot's boarding place (`PBPL`).
+ * DCSA Port Call 2.0: what a vessel does within a port. Flattened, such an event is a vessel's arrival or departure
+ * at an anchorage (`ANCH`), a berth (`BRTH`) or a pilot boarding place (`PBPL`).
  */
 import { type JsonObject, isObject } from "../../../../model/json.ts";
 import { field, object, text, type Spelling } from "../../../../freight/dcsa/spelling.ts";
@@ -10,7 +9,6 @@ export function isPortCall(raw: JsonObject, spelling: Spelling): boolean {
   return isObject(field(raw, "portCallService", spelling));
 }
 
-/** By service and what becomes of it: where the vessel is, and whether it comes or goes. */
 const MOVES: Readonly<Record<string, readonly [code: "ARRI" | "DEPA", facilityType: string]>> = {
   "ANCHORAGE STRT": ["ARRI", "ANCH"],
   "ANCHORAGE CMPL": ["DEPA", "ANCH"],
@@ -21,8 +19,8 @@ const MOVES: Readonly<Record<string, readonly [code: "ARRI" | "DEPA", facilityTy
 };
 
 /**
- * The event under the names of Track & Trace 2.2; null: it moves no vessel, or no longer stands.
- * A requested time is the port's wish and nobody's estimate.
+ * The event with the field names of Track & Trace 2.2; null: it moves no vessel, or was cancelled. A requested
+ * time (`REQ`) is no estimate.
  */
 export function flattenPortCall(raw: JsonObject, spelling: Spelling): JsonObject | null {
   const read = (from: JsonObject, name: string): string | null => text(from, name, spelling);

@@ -1,4 +1,4 @@
-/** How DCSA's Track & Trace is asked: what differs between 2.2 and 3.0 before the answer is read. */
+/** Requests of DCSA's Track & Trace 2.2 and 3.0. */
 import type { Carrier } from "../carriers.ts";
 import type { IdentifierType } from "../../../../freight/references/reference.ts";
 
@@ -14,9 +14,9 @@ type ApiRequest = {
 };
 
 const API_REQUESTS: { readonly [api in Carrier["api"]]: ApiRequest } = {
-  // `API-Version` may be left out, and is not what all carriers take it for.
+  // `API-Version` is optional, and carriers disagree on its meaning.
   "dcsa-tnt-2.2": { parameters: {}, headers: {} },
-  // Without its list, 3.0 also answers with every reading of a box's sensors.
+  // Without this list, 3.0 also answers with all sensor readings of a box.
   "dcsa-tnt-3.0": {
     parameters: { eventTypes: "SHIPMENT,TRANSPORT,EQUIPMENT" },
     headers: { "api-version": "3.0.0" },

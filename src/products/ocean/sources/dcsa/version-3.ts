@@ -1,6 +1,6 @@
 /**
- * Track & Trace 3.0 groups what 2.2 has side by side: `eventClassification`, `shipmentDetails`,
- * `transportDetails`, `equipmentDetails`. Laid flat, an event of 3.0 is read as one of 2.2.
+ * Track & Trace 3.0 groups the fields of 2.2: `eventClassification`, `shipmentDetails`, `transportDetails`,
+ * `equipmentDetails`. Flattened, an event of 3.0 is read as one of 2.2.
  */
 import { type JsonObject, isObject } from "../../../../model/json.ts";
 import { field, object, text, type Spelling } from "../../../../freight/dcsa/spelling.ts";
@@ -9,15 +9,14 @@ export function isVersion3(raw: JsonObject, spelling: Spelling): boolean {
   return isObject(field(raw, "eventClassification", spelling));
 }
 
-/** The event under the names of 2.2, as the standard spells them. */
 export function flattenVersion3(raw: JsonObject, spelling: Spelling): JsonObject {
   const read = (from: JsonObject, name: string): string | null => text(from, name, spelling);
   const classification = object(raw, "eventClassification", spelling);
-  const papers = object(raw, "shipmentDetails", spelling);
+  const shipmentDetails = object(raw, "shipmentDetails", spelling);
   const equipment = object(raw, "equipmentDetails", spelling);
   const transport = object(raw, "transportDetails", spelling);
   const location = object(raw, "eventLocation", spelling);
-  const primary = object(papers, "documentReference", spelling);
+  const primary = object(shipmentDetails, "documentReference", spelling);
   return {
     eventType: read(classification, "eventTypeCode"),
     eventClassifierCode: read(classification, "eventClassifierCode"),
@@ -31,7 +30,7 @@ export function flattenVersion3(raw: JsonObject, spelling: Spelling): JsonObject
     emptyIndicatorCode: read(equipment, "emptyIndicatorCode"),
     movementType: read(equipment, "movementType"),
     documentTypeCode: documentType(read(primary, "typeCode")),
-    documentReferences: documents(papers, primary, spelling),
+    documentReferences: documents(shipmentDetails, primary, spelling),
     eventLocation: {
       UNLocationCode: read(location, "UNLocationCode"),
       locationName: read(location, "locationName"),
@@ -42,13 +41,17 @@ export function flattenVersion3(raw: JsonObject, spelling: Spelling): JsonObject
   };
 }
 
-/** 3.0's customs clearance says what 2.2's customs inspection does. */
+/** Customs clearance in 3.0 is customs inspection in 2.2. */
 function documentType(code: string | null): string | null {
   return code?.toUpperCase() === "CUC" ? "CUS" : code;
 }
 
-function documents(papers: JsonObject, primary: JsonObject, spelling: Spelling): readonly JsonObject[] {
-  const more = field(papers, "additionalDocumentReferences", spelling);
+function documents(
+  shipmentDetails: JsonObject,
+  primary: JsonObject,
+  spelling: Spelling,
+): readonly JsonObject[] {
+  const more = field(shipmentDetails, "additionalDocumentReferences", spelling);
   return [primary, ...(Array.isArray(more) ? more : [])].filter(isObject).map((reference) => ({
     documentReferenceType: text(reference, "typeCode", spelling),
     documentReferenceValue: text(reference, "reference", spelling),

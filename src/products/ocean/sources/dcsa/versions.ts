@@ -1,14 +1,14 @@
 /**
- * Which events of an answer still stand. In 3.0 an id is an event's name: a later version replaces an
- * earlier one, and a retraction takes back all of them. In 2.2 an id names a message, carriers renew
- * it or write one for several events, and only a retraction says something of others.
+ * Which events of an answer still hold. In 3.0 an id identifies an event: a later version replaces earlier ones, and
+ * a retraction removes all of them. In 2.2 an id identifies a message; carriers renew it or use it for several
+ * events, so only a retraction affects others.
  */
 import { type JsonObject, isObject } from "../../../../model/json.ts";
 import { field, object, text, type Spelling } from "../../../../freight/dcsa/spelling.ts";
 import { readDateTime } from "../../../../freight/dcsa/time.ts";
 import { isVersion3 } from "./version-3.ts";
 
-/** Whether an event of `raws` stands; retractions themselves never do. */
+/** Whether an event of `raws` still holds; retractions themselves never do. */
 export function createStandingFilter(
   raws: readonly unknown[],
   spelling: Spelling,
@@ -20,7 +20,7 @@ export function createStandingFilter(
     const id = retraction || isVersion3(raw, spelling) ? idOf(raw, spelling) : null;
     if (id === null) continue;
     const updated = updatedMs(raw, spelling);
-    // Without a time a retraction takes back whatever there is.
+    // A retraction without a time retracts every version.
     if (retraction) keepLatest(retractedMs, id, updated ?? Number.POSITIVE_INFINITY);
     else keepLatest(latestMs, versionsOf(raw, id, spelling), updated ?? 0);
   }
@@ -43,7 +43,7 @@ function isRetraction(raw: unknown, spelling: Spelling): boolean {
   return isObject(raw) && field(raw, "isRetracted", spelling) === true;
 }
 
-/** Whole, however long: 3.0 allows 500 characters. */
+/** Not truncated: 3.0 allows 500 characters. */
 function idOf(raw: JsonObject, spelling: Spelling): string | null {
   const id = field(raw, "eventID", spelling);
   return typeof id === "string" || typeof id === "number" ? String(id) : null;
@@ -54,7 +54,7 @@ function updatedMs(raw: JsonObject, spelling: Spelling): number | null {
   return written === null ? null : (readDateTime(written)?.ms ?? null);
 }
 
-/** What all versions of an event share: ids are unique for their originating party alone. */
+/** Ids are unique for their originating party only. */
 function versionsOf(raw: JsonObject, id: string, spelling: Spelling): string {
   const party = object(object(raw, "eventRouting", spelling), "originatingParty", spelling);
   const part = (name: string): string | null => text(party, name, spelling);

@@ -1,0 +1,120 @@
+/** spec 3.3: repoll: a repeated answer raises nothing, whatever it holds. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import fc from "fast-check";
+
+import type { FreeDay } from "../../../src/products/ocean/sources/carrier-answer.ts";
+import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
+import { changesBetween } from "../../../src/products/ocean/events/changes.ts";
+import { nextRecordAt, nextRecord } from "../../../src/products/ocean/record/record.ts";
+import type { RecordContext, ShipmentRecord } from "../../../src/products/ocean/record/shipment-record.ts";
+import { checkEvents } from "../../support/check-deliveries.ts";
+import { tariff } from "../demurrage/discharged-box.ts";
+import { event, march, paper } from "../event.ts";
+import { TRACKED } from "../life.ts";
+
+const RUNS = 300;
+
+const vessels = [null, { name: "HERON DAWN", imo: "9000001" }, { name: "HERON DUSK", imo: "9000002" }];
+const ports = ["CNTAO", "SGSIN", "NLRTM", "XXAAA"];
+const boxes = ["CSQU3054383", "HRNU4000017"];
+
+const anyEvent: fc.Arbitrary<CarrierEvent> = fc
+  .record({
+    code: fc.constantFrom("GTIN", "LOAD", "DEPA", "ARRI", "DISC", "GTOT"),
+    port: fc.constantFrom(...ports),
+    hour: fc.integer({ min: 0, max: 30 * 24 }),
+    classifier: fc.constantFrom("actual", "estimated", "planned"),
+    vessel: fc.constantFrom(...vessels),
+    equipment: fc.constantFrom(...boxes),
+  })
+  .map(({ code, port, hour, classifier, vessel, equipment }) => {
+    const made = event(code, port, march(1) + hour * 3_600_000, { classifier, vessel });
+    return made.kind === "equipment" ? { ...made, equipment } : made;
+  });
+
+const anyPaper = fc
+  .record({
+    paper: fc.constantFrom(["CUS", "HOLD"], ["CUS", "RELS"], ["SRM", "RELS"]),
+    day: fc.integer({ min: 1, max: 31 }),
+  })
+  .map(({ paper: [type = "", code = ""], day }) => paper(type, code, march(day)));
+
+const anyAnswer = fc.array(fc.oneof({ weight: 5, arbitrary: anyEvent }, anyPaper), {
+  minLength: 1,
+  maxLength: 25,
+});
+
+const anyFreeDays: fc.Arbitrary<readonly FreeDay[]> = fc.constantFrom(
+  [],
+  [{ equipment: null, lastFreeDay: "2026-03-25" }],
+  [{ equipment: "HRNU4000017", lastFreeDay: "2026-03-29" }],
+);
+
+const anyContext: fc.Arbitrary<RecordContext> = fc.record({
+  tariffs: fc.constantFrom([], [tariff({ freeDays: 3, rates: [{ fromDay: 1, centsUsd: 9_900 }] })]),
+  armedFromMs: fc.constantFrom(null, march(10)),
+});
+
+test("the same answer twice raises nothing the second time, by poll or by re-evaluation", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(anyAnswer, anyFreeDays), { minLength: 1, maxLength: 4 }),
+      anyContext,
+      (answers, context) => {
+        let before: ShipmentRecord | null = null;
+        for (const [index, [events, freeDays]] of answers.entries()) {
+          const nowMs = march(8 + 8 * index);
+          const statements = { carrier: "HRNL", identifierType: "booking", events, freeDays } as const;
+          const next: ShipmentRecord = nextRecord(statements, before, context, nowMs);
+          const told = changesBetween(TRACKED, before, next, context, nowMs);
+          checkEvents(told.events);
+          if (before === null) assert.deepEqual(told.events, []);
+          const again = nextRecord(statements, told.record, context, nowMs);
+          assert.deepEqual(changesBetween(TRACKED, told.record, again, context, nowMs).events, []);
+          const later = nextRecordAt(told.record, context, nowMs);
+          assert.deepEqual(changesBetween(TRACKED, told.record, later, context, nowMs).events, []);
+          before = told.record;
+        }
+      },
+    ),
+    { numRuns: RUNS },
+  );
+});
+
+test("what happens once to a box has a key of its own, and no two things share one", () => {
+  fc.assert(
+    fc.property(fc.array(anyAnswer, { minLength: 2, maxLength: 5 }), anyContext, (answers, context) => {
+      const keys: string[] = [];
+      let before: ShipmentRecord | null = null;
+      for (const [index, events] of answers.entries()) {
+        const nowMs = march(6 + 6 * index);
+        const statements = {
+          carrier: "HRNL",
+          identifierType: "booking",
+          // Each answer says all that the ones before it said.
+          events: [...answers.slice(0, index).flat(), ...events],
+          freeDays: [],
+        } as const;
+        const next: ShipmentRecord = nextRecord(statements, before, context, nowMs);
+        const told = changesBetween(TRACKED, before, next, context, nowMs);
+        for (const { type, dedupKey } of told.events) {
+          assert.equal(dedupKey === undefined, type === "shipment_updated");
+          if (dedupKey !== undefined && isOncePerLife(type)) keys.push(dedupKey);
+        }
+        before = told.record;
+      }
+      assert.deepEqual(keys, [...new Set(keys)]);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+/** The others may happen again, and so may a retracted milestone. */
+function isOncePerLife(type: string): boolean {
+  return (
+    ["container_arrived", "container_misrouted", "demurrage_warning", "demurrage_started"].includes(type) ||
+    type === "schedule_disruption"
+  );
+}

@@ -1,0 +1,42 @@
+/** One look after another at a box whose records are made by hand. */
+import { changesBetween, type ChangeContext } from "../../../src/products/ocean/events/changes.ts";
+import type { BoxRecord } from "../../../src/products/ocean/record/shipment-record.ts";
+import { checkEvents } from "../../support/check-deliveries.ts";
+import { TRACKED } from "../life.ts";
+import { box, record } from "../records.ts";
+
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+export const NOT_ARMED: ChangeContext = { armedFromMs: null };
+
+export type Told = { readonly type: string; readonly data: Readonly<Record<string, unknown>> };
+
+/** Evaluates the box again with the given differences, and returns the raised events. */
+export type LookAgain = (
+  differs: Partial<BoxRecord>,
+  nowMs: number,
+  context?: ChangeContext,
+) => readonly Told[];
+
+/** The first look, which must tell nothing. */
+export function watch(
+  first: Partial<BoxRecord>,
+  nowMs: number,
+  context: ChangeContext = NOT_ARMED,
+): LookAgain {
+  const seen = changesBetween(TRACKED, null, record([box(first)]), context, nowMs);
+  if (seen.events.length > 0) throw new Error(`a first poll raised ${seen.events[0]?.type}`);
+  let before = seen.record;
+  return (differs, laterMs, laterContext = context) => {
+    const next = { ...before, boxes: [{ ...before.boxes[0]!, ...differs }] };
+    const { events, record: after } = changesBetween(TRACKED, before, next, laterContext, laterMs);
+    before = after;
+    checkEvents(events);
+    return events.map(({ type, data }) => ({ type, data: JSON.parse(data) as Told["data"] }));
+  };
+}
+
+export function types(told: readonly Told[]): readonly string[] {
+  return told.map(({ type }) => type);
+}

@@ -1,0 +1,291 @@
+/** Track & Trace 3.0 and Port Call 2.0, read into the same neutral events as 2.2. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import fc from "fast-check";
+
+import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
+import { parseAnswer, parsePages } from "../../../src/products/ocean/sources/dcsa/parse.ts";
+import { DCSA_SPELLING, spellingWith } from "../../../src/freight/dcsa/spelling.ts";
+import { sharedPath } from "../../support/shared.ts";
+
+const origin = { partyCode: "HRNL", codeListProvider: "SMDG", codeListName: "LCL" };
+const booking = { typeCode: "BKG", reference: "HRN0040001" };
+const bill = { typeCode: "TRD", reference: "HRNL0040001A" };
+
+const departure = {
+  eventRouting: { originatingParty: origin },
+  eventID: "departure-1",
+  eventDateTime: "2026-03-10T19:24:00+09:00",
+  eventUpdatedDateTime: "2026-03-10T10:50:00Z",
+  eventLocation: {
+    locationName: "Yokohama",
+    UNLocationCode: "JPYOK",
+    facilityTypeCode: "POTE",
+    facility: { facilityCode: "YOKMC", facilityCodeListProvider: "SMDG" },
+  },
+  eventClassification: {
+    eventTypeCode: "TRANSPORT",
+    eventClassifierCode: "ACT",
+    transportEventTypeCode: "DEPA",
+  },
+  shipmentDetails: { documentReference: booking, additionalDocumentReferences: [bill] },
+  transportDetails: {
+    transportCall: {
+      modeOfTransport: "VESSEL",
+      exportVoyageNumberOrReference: { carrierVoyageNumber: "014E" },
+      importVoyageNumberOrReference: { carrierVoyageNumber: "013W" },
+      vesselTransport: { vesselIMONumber: "1200017", vesselName: "HERON DAWN" },
+    },
+  },
+};
+
+const departed: CarrierEvent = {
+  kind: "transport",
+  code: "DEPA",
+  classifier: "actual",
+  at: { ms: Date.UTC(2026, 2, 10, 10, 24), offsetMinutes: 540, local: "2026-03-10T19:24:00" },
+  createdAtMs: Date.UTC(2026, 2, 10, 10, 50),
+  place: { unlocode: "JPYOK", name: "Yokohama", facility: "YOKMC", facilityType: "POTE" },
+  mode: "vessel",
+  vessel: { name: "HERON DAWN", imo: "1200017" },
+  voyage: "014E",
+  equipment: null,
+  laden: null,
+  documentType: "BKG",
+  documents: [
+    { type: "BKG", value: "HRN0040001" },
+    { type: "TRD", value: "HRNL0040001A" },
+  ],
+};
+
+function eventsOf(answer: unknown): readonly CarrierEvent[] {
+  const parsed = parseAnswer(answer, DCSA_SPELLING);
+  assert.deepEqual(parsed?.skipped, []);
+  return parsed?.events ?? [];
+}
+
+test("an event of 3.0 says what the same event of 2.2 says", () => {
+  assert.deepEqual(eventsOf({ events: [departure] }), [departed]);
+  assert.deepEqual(eventsOf([departure]), [departed]);
+  assert.deepEqual(eventsOf(departure), [departed]);
+});
+
+test("what happens to a box is read with its size, its filling and what the move is part of", () => {
+  const released = {
+    eventID: "available-1",
+    eventDateTime: "2026-03-28T08:00:00Z",
+    eventUpdatedDateTime: "2026-03-28T08:05:00Z",
+    eventLocation: { UNLocationCode: "USOAK" },
+    eventClassification: {
+      eventTypeCode: "EQUIPMENT",
+      eventClassifierCode: "ACT",
+      equipmentEventTypeCode: "AVPU",
+    },
+    equipmentDetails: {
+      equipmentReference: "hrnu4000017",
+      ISOEquipmentCode: "22G1",
+      emptyIndicatorCode: "LADEN",
+      movementType: "IMPORT",
+    },
+  };
+  const [event] = eventsOf({ events: [released] });
+  assert.deepEqual(
+    [event?.kind, event?.code, event?.equipment, event?.isoCode, event?.laden, event?.movement, event?.mode],
+    ["equipment", "AVPU", "HRNU4000017", "22G1", true, "import", null],
+  );
+});
+
+test("a hold on the customs clearance is the hold that 2.2 has on the customs inspection", () => {
+  const hold = {
+    eventID: "hold-1",
+    eventDateTime: "2026-03-28T08:00:00Z",
+    eventClassification: {
+      eventTypeCode: "SHIPMENT",
+      eventClassifierCode: "ACT",
+      shipmentEventTypeCode: "HOLD",
+    },
+    shipmentDetails: { documentReference: { typeCode: "CUC", reference: "7" } },
+  };
+  const [event] = eventsOf({ events: [hold] });
+  assert.deepEqual([event?.kind, event?.documentType, event?.code], ["shipment", "CUS", "HOLD"]);
+});
+
+test("readings of a box's sensors are of no concern, and nothing is wrong with them", () => {
+  const classified = (eventTypeCode: string) => ({ ...departure, eventClassification: { eventTypeCode } });
+  assert.deepEqual(eventsOf({ events: [classified("IOT"), classified("REEFER")] }), []);
+});
+
+test("of an event's versions the latest stands, wherever it is in the answer", () => {
+  const later = {
+    ...departure,
+    eventUpdatedDateTime: "2026-03-11T00:00:00Z",
+    eventDateTime: "2026-03-10T21:00:00+09:00",
+  };
+  const other = {
+    ...departure,
+    eventRouting: { originatingParty: { ...origin, partyCode: "TRNC" } },
+    eventDateTime: "2026-03-01T00:00:00Z",
+  };
+  for (const events of [
+    [departure, later, other],
+    [other, later, departure],
+  ]) {
+    const times = eventsOf({ events }).map(({ at }) => at.local);
+    assert.deepEqual(times.toSorted(), ["2026-03-01T00:00:00", "2026-03-10T21:00:00"]);
+  }
+});
+
+test("a retraction removes what it names, on whichever page, and nothing else", () => {
+  const retraction = { eventID: "departure-1", isRetracted: true };
+  const kept = { ...departure, eventID: "departure-2" };
+  for (const pages of [[[retraction], [departure, kept]], [[departure, kept, retraction]]]) {
+    const parsed = parsePages(pages, DCSA_SPELLING);
+    assert.deepEqual([parsed?.events.length, parsed?.skipped], [1, []]);
+  }
+  const before = { ...retraction, eventUpdatedDateTime: "2026-03-10T00:00:00Z" };
+  assert.equal(eventsOf([before, departure]).length, 1, "the event was stated again after its retraction");
+  const flat = {
+    eventId: "2.2",
+    eventType: "TRANSPORT",
+    transportEventTypeCode: "DEPA",
+    eventClassifierCode: "ACT",
+    eventDateTime: "2026-03-10T10:00:00Z",
+  };
+  assert.equal(eventsOf([flat, { ...flat, eventID: "2.2", isRetracted: true }]).length, 0);
+  assert.equal(eventsOf([flat, flat]).length, 2, "ids of 2.2 name messages");
+});
+
+function portCall(service: object, timestamp: object = {}, more: object = {}) {
+  return {
+    eventID: "3910eb91-8791-4699-8029-8bba8cedb6f5",
+    eventUpdatedDateTime: "2026-03-20T10:00:00Z",
+    portCall: { UNLocationCode: "USOAK" },
+    portCallService: service,
+    timestamp: { classifierCode: "ACT", serviceDateTime: "2026-03-20T09:00:00-07:00", ...timestamp },
+    vessel: { vesselIMONumber: "1200017", vesselName: "HERON DAWN" },
+    ...more,
+  };
+}
+
+test("what a vessel does within a port is an arrival or a departure at a place that says which", () => {
+  const read = (type: string, event: string): string => {
+    const service = { portCallServiceTypeCode: type, portCallServiceEventTypeCode: event };
+    return eventsOf([portCall(service)])
+      .map(({ code, place, vessel, mode }) =>
+        [code, place?.facilityType, place?.unlocode, vessel?.imo, mode].join(" "),
+      )
+      .join();
+  };
+  assert.equal(read("ANCHORAGE", "STRT"), "ARRI ANCH USOAK 1200017 vessel");
+  assert.equal(read("ANCHORAGE", "CMPL"), "DEPA ANCH USOAK 1200017 vessel");
+  assert.equal(read("BERTH", "ARRI"), "ARRI BRTH USOAK 1200017 vessel");
+  assert.equal(read("BERTH", "DEPA"), "DEPA BRTH USOAK 1200017 vessel");
+  assert.equal(read("ALL_FAST", "ARRI"), "ARRI BRTH USOAK 1200017 vessel");
+  assert.equal(read("PILOT_BOARDING_PLACE", "ARRI"), "ARRI PBPL USOAK 1200017 vessel");
+  assert.equal(read("BUNKERING", "STRT"), "");
+});
+
+test("a port call that was called off, and a time that is only wished for, say nothing", () => {
+  const berth = { portCallServiceTypeCode: "BERTH", portCallServiceEventTypeCode: "ARRI" };
+  for (const event of [
+    portCall({ ...berth, isCanceled: true }),
+    portCall({ ...berth, isDeclined: true }),
+    portCall(berth, { classifierCode: "REQ" }),
+    portCall(berth, {}, { portCall: { UNLocationCode: "USOAK", isOmitted: true } }),
+    portCall(berth, {}, { terminalCall: { isOmitted: true } }),
+  ]) {
+    assert.deepEqual(eventsOf([event]), []);
+  }
+  assert.equal(eventsOf([portCall(berth, { classifierCode: "EST" })])[0]?.classifier, "estimated");
+});
+
+test("last free days are read beside an event, beside the list, and as the Arrival Notice has them", () => {
+  const box = (equipmentReference: string, more: object) => ({
+    ...departure,
+    eventClassification: {
+      eventTypeCode: "EQUIPMENT",
+      eventClassifierCode: "ACT",
+      equipmentEventTypeCode: "DISC",
+    },
+    equipmentDetails: { equipmentReference },
+    eventID: equipmentReference + JSON.stringify(more),
+    ...more,
+  });
+  const freeTimes = [
+    { typeCodes: ["DET"], lastFreeDate: { value: "2026-05-01" } },
+    {
+      typeCodes: ["DEM"],
+      equipmentReferences: ["HRNU4000022"],
+      lastFreeDate: { value: "2026-04-02", classifier: "EST" },
+    },
+    { lastFreeDateTime: { value: "2026-04-04T23:59:00-07:00" } },
+    { typeCodes: ["DEM"], lastFreeDate: "2026-02-30" },
+    { typeCodes: ["DEM"], lastFreeDate: "9999-12-31" },
+  ];
+  const earlier = { lastFreeDay: "2026-04-09", eventUpdatedDateTime: "2026-03-01T00:00:00Z" };
+  const events = [box("HRNU4000017", { lastFreeDay: "2026-04-01" }), box("HRNU4000017", earlier)];
+  const own = spellingWith({ fields: { lastFreeDay: ["demurrageFreeUntil"] } });
+  const parsed = parseAnswer({ events, freeTimes }, own);
+  assert.deepEqual(
+    new Map(parsed?.freeDays.map(({ equipment, lastFreeDay }) => [equipment, lastFreeDay])),
+    new Map([
+      ["HRNU4000022", "2026-04-02"],
+      [null, "2026-04-04"],
+      ["HRNU4000017", "2026-04-01"],
+    ]),
+  );
+  const spelled = parseAnswer([box("HRNU4000017", { demurrageFreeUntil: "2026-04-03T00:00:00Z" })], own);
+  assert.deepEqual(spelled?.freeDays, [{ equipment: "HRNU4000017", lastFreeDay: "2026-04-03" }]);
+});
+
+test("a list may lie deeper in the answer, and a carrier may spell the groups of 3.0 its own way", () => {
+  const { eventClassification, ...rest } = departure;
+  const own = spellingWith({
+    envelopes: ["payload.list"],
+    fields: { eventClassification: ["classification"] },
+  });
+  const answer = { payload: { list: [{ ...rest, classification: eventClassification }] } };
+  assert.deepEqual(parseAnswer(answer, own)?.events, [departed]);
+});
+
+test("whatever JSON a carrier of 3.0 answers with, parsing it does not throw", () => {
+  const broken = (whole: object): fc.Arbitrary<object> =>
+    fc.record(
+      Object.fromEntries(
+        Object.entries(whole).map(([key, value]) => [
+          key,
+          fc.oneof(fc.jsonValue(), fc.constant<unknown>(value)),
+        ]),
+      ),
+      { requiredKeys: [] },
+    );
+  const calls = portCall({ portCallServiceTypeCode: "BERTH", portCallServiceEventTypeCode: "ARRI" });
+  fc.assert(
+    fc.property(fc.array(fc.oneof(broken(departure), broken(calls))), (events) => {
+      const parsed = parseAnswer({ events, freeTimes: events }, DCSA_SPELLING);
+      assert.ok(parsed !== null && parsed.events.length + parsed.skipped.length <= events.length);
+    }),
+  );
+});
+
+const samples = sharedPath("samples/ocean/dcsa");
+const skip = samples === null ? "DCSA's sample messages are not on this machine" : false;
+
+for (const [file, used] of [
+  ["tnt-300-response.json", 3],
+  ["tnt-300-response-nextpage.json", 3],
+  ["tnt-300-request-equipment.json", 1],
+  ["tnt-300-request-iot.json", 0],
+  ["tnt-300-request-reefer.json", 0],
+  ["tnt-300-request-shipment.json", 1],
+  ["tnt-300-request-transport.json", 1],
+] as const) {
+  test(`DCSA's sample ${file} is read whole`, { skip }, () => {
+    const answer: unknown = JSON.parse(readFileSync(`${samples}/${file}`, "utf8"));
+    const events = eventsOf(answer);
+    assert.equal(events.length, used);
+    for (const { place, kind } of events) assert.ok(kind === "shipment" || place?.unlocode);
+  });
+}

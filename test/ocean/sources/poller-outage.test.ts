@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { POLLER_DEFAULTS } from "../../../src/freight/polling/poller.ts";
+import { afterEach, beforeEach, describe, test } from "node:test";
+
+import { createPoller } from "../../../src/products/ocean/sources/poller.ts";
+import { openHarbour, type Harbour } from "../harbour.ts";
+import { TERN } from "../shipping-lines.ts";
+
+// The server of the tests stops before the hooks of a file run, so these belong to a suite.
+describe("the poller beside a database that is away", () => {
+  let harbour: Harbour;
+  beforeEach(async () => {
+    harbour = await openHarbour([TERN]);
+  });
+  afterEach(() => harbour.stored.drop());
+
+  test("a poller outlives a store that does not answer", async () => {
+    const claims: number[] = [];
+    const database = {
+      rows: async () => {
+        claims.push(harbour.clock.nowMs());
+        throw new Error("the database is gone");
+      },
+    };
+    const settings = { ...POLLER_DEFAULTS, gatherMs: 0 };
+    const poller = createPoller({ ...harbour.ports, database }, harbour.stored.cells, settings);
+    poller.start();
+    await harbour.clock.advance(2_500);
+    await poller.stop();
+    assert.equal(
+      claims.length,
+      6,
+      "one at once for what is due and one for what changes, then both every second",
+    );
+    const told = harbour.log.lines.filter(({ level }) => level === "error");
+    assert.deepEqual(
+      told.map(({ message, fields }) => [message, fields]),
+      [["work waits: the database does not answer", { loop: "polling", reason: "the database is gone" }]],
+    );
+  });
+});

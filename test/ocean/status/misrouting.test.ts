@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
+import { nextRecord } from "../../../src/products/ocean/record/record.ts";
+import { event, march } from "../event.ts";
+import { UNARMED } from "../life.ts";
+
+const heron = { vessel: { name: "HERON DAWN", imo: null } };
+const tern = { vessel: { name: "TERN SOLSTICE", imo: null } };
+const sailed = [event("LOAD", "CNTAO", march(2), heron), event("DEPA", "CNTAO", march(3), heron)];
+const atAntwerp = event("DISC", "BEANR", march(19), heron);
+
+function expected(code: string, unlocode: string, atMs: number, more: Partial<CarrierEvent> = heron) {
+  return event(code, unlocode, atMs, { classifier: "estimated", createdAtMs: march(3), ...more });
+}
+
+function misroutingOf(events: readonly CarrierEvent[]): readonly (string | null)[] | null {
+  const statements = { carrier: "HRNL", identifierType: null, events, freeDays: [] };
+  const misrouting = nextRecord(statements, null, UNARMED, march(20)).boxes[0]?.misrouting ?? null;
+  return misrouting && [misrouting.discharge.unlocode, misrouting.expected.unlocode];
+}
+
+test("spec 6.3: container_misrouted: a discharge off the route, before the vessel's port and after it", () => {
+  assert.deepEqual(misroutingOf([...sailed, expected("ARRI", "NLRTM", march(21)), atAntwerp]), [
+    "BEANR",
+    "NLRTM",
+  ]);
+  assert.deepEqual(misroutingOf([...sailed, expected("ARRI", "NLRTM", march(18)), atAntwerp]), [
+    "BEANR",
+    "NLRTM",
+  ]);
+  const unnamed = { vessel: null };
+  assert.deepEqual(
+    misroutingOf([...sailed, expected("ARRI", "NLRTM", march(21), unnamed), { ...atAntwerp, ...unnamed }]),
+    ["BEANR", "NLRTM"],
+  );
+});
+
+test("a discharge before the vessel has come to the port of transshipment is one too", () => {
+  const plan = [
+    expected("ARRI", "DEHAM", march(22)),
+    expected("DEPA", "DEHAM", march(24), tern),
+    expected("ARRI", "PLGDN", march(26), tern),
+  ];
+  assert.deepEqual(misroutingOf([...sailed, ...plan, atAntwerp]), ["BEANR", "PLGDN"]);
+});
+
+test("at its destination, or where it is planned to change vessels, a box is on its route", () => {
+  assert.equal(misroutingOf([...sailed, expected("ARRI", "BEANR", march(18)), atAntwerp]), null);
+  const onward = [expected("LOAD", "BEANR", march(22), tern), expected("ARRI", "NLRTM", march(23), tern)];
+  assert.equal(misroutingOf([...sailed, ...onward, atAntwerp]), null);
+});
+
+test("a transshipment that was never announced shows by the other vessel that is to arrive", () => {
+  assert.equal(misroutingOf([...sailed, expected("ARRI", "NLRTM", march(26), tern), atAntwerp]), null);
+  const told = { ...atAntwerp, movement: "transshipment" as const };
+  assert.equal(misroutingOf([...sailed, expected("ARRI", "NLRTM", march(21)), told]), null);
+});
+
+test("a re-route that leaves the old transshipment behind is none", () => {
+  const leftOver = [
+    expected("DISC", "NLRTM", march(12)),
+    expected("LOAD", "NLRTM", march(24), tern),
+    expected("ARRI", "PLGDN", march(26), tern),
+  ];
+  assert.equal(misroutingOf([...sailed, ...leftOver, atAntwerp]), null);
+});
+
+test("a box that nobody expects anywhere, or that is empty, is not misrouted", () => {
+  assert.equal(misroutingOf([...sailed, atAntwerp]), null);
+  const empty = { ...atAntwerp, laden: false };
+  assert.equal(misroutingOf([...sailed, expected("ARRI", "NLRTM", march(21)), empty]), null);
+});
+
+test("a misrouting is found though the departure before it is not reported yet", () => {
+  const loaded = [event("LOAD", "CNTAO", march(2), heron)];
+  const plan = [expected("DEPA", "CNTAO", march(3)), expected("ARRI", "NLRTM", march(21))];
+  assert.deepEqual(misroutingOf([...loaded, ...plan, atAntwerp]), ["BEANR", "NLRTM"]);
+});

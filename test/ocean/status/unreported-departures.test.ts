@@ -1,0 +1,173 @@
+/** Ships that leave with the box, which nobody reports. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
+import { event, march } from "../event.ts";
+import { lookThrough, told, type Look } from "../life.ts";
+
+const heron = { vessel: { name: "HERON DAWN", imo: null } };
+const egret = { vessel: { name: "EGRET BAY", imo: null } };
+
+const loaded = [event("GTIN", "CNTAO", march(1)), event("LOAD", "CNTAO", march(2), heron)];
+const departed = event("DEPA", "CNTAO", march(3), heron);
+const arrived = event("ARRI", "DEHAM", march(20), heron);
+const discharged = event("DISC", "DEHAM", march(21), heron);
+
+function estimate(unlocode: string, atMs: number, more: Partial<CarrierEvent> = heron): CarrierEvent {
+  return event("ARRI", unlocode, atMs, { ...more, classifier: "estimated", createdAtMs: march(1) });
+}
+
+/** The status and the events of each look, without its time. */
+function lines(looks: readonly Look[]): readonly string[] {
+  return told(looks).map((line) => line.slice("2026-03-10T10:50 ".length));
+}
+
+function departures(looks: readonly Look[]): readonly Readonly<Record<string, unknown>>[] {
+  return looks
+    .flatMap(({ raised }) => raised)
+    .filter(({ type }) => type === "vessel_departed")
+    .map(({ data }) => JSON.parse(data) as Record<string, unknown>);
+}
+
+test("a vessel that has come to another port had left, and when is not made up", () => {
+  const eta = estimate("DEHAM", march(20));
+  const looks = lookThrough([
+    [march(3), [...loaded, eta]],
+    [march(20), [...loaded, arrived]],
+    [march(21), [...loaded, arrived, discharged]],
+  ]);
+  assert.deepEqual(lines(looks), [
+    "pre_departure",
+    "at_berth vessel_departed updated(status)",
+    "discharged updated(status)",
+  ]);
+  const [departure] = departures(looks);
+  assert.deepEqual(
+    [departure?.["previous_status"], departure?.["new_status"], departure?.["event_date_time"]],
+    ["pre_departure", "in_transit", undefined],
+  );
+});
+
+test("a discharge or a gate elsewhere implies the departure", () => {
+  for (const last of [discharged, event("GTOT", "DEHAM", march(22))]) {
+    const looks = lookThrough([
+      [march(3), loaded],
+      [march(22), [...loaded, last]],
+    ]);
+    assert.equal(departures(looks).length, 1, last.code);
+  }
+});
+
+test("a departure that is reported late is not raised twice, whatever place it names", () => {
+  for (const late of [departed, event("DEPA", "CNQIN", march(3), heron)]) {
+    const looks = lookThrough([
+      [march(3), loaded],
+      [march(20), [...loaded, arrived]],
+      [march(21), [...loaded, arrived, late]],
+      [march(22), [...loaded, arrived, late, discharged]],
+      [march(23), [...loaded, arrived, discharged]],
+    ]);
+    assert.equal(departures(looks).length, 1, JSON.stringify(late.place));
+  }
+});
+
+test("the order of statements does not matter", () => {
+  const orders = [
+    [loaded, [arrived], [discharged]],
+    [[discharged], [arrived], loaded],
+    [[arrived], loaded, [discharged]],
+  ];
+  for (const order of orders) {
+    const known = order.map((_, index) => order.slice(0, index + 1).flat());
+    const looks = lookThrough([
+      [march(1), [event("GTOT", "CNTAO", march(1, 1), { laden: false })]],
+      ...known.map((said, index): [number, readonly CarrierEvent[]] => [march(22 + index), said]),
+    ]);
+    assert.equal(looks.at(-1)?.record.status, "discharged");
+    assert.equal(departures(looks).length, 1, JSON.stringify(lines(looks)));
+  }
+});
+
+test("a box goes on from where it changed vessels, and comes near its destination, without a word of its sailing", () => {
+  const toHub = [
+    ...loaded,
+    departed,
+    event("ARRI", "SGSIN", march(8), heron),
+    event("DISC", "SGSIN", march(8, 20), heron),
+  ];
+  const eta = estimate("DEHAM", march(25), egret);
+  const onward = event("LOAD", "SGSIN", march(10), egret);
+  const call = [event("ARRI", "LKCMB", march(14)), event("DEPA", "LKCMB", march(15))];
+  const looks = lookThrough([
+    [march(9), [...toHub, eta]],
+    [march(10), [...toHub, onward, eta]],
+    [march(16), [...toHub, onward, ...call, eta]],
+    [march(24), [...toHub, onward, ...call, { ...eta, createdAtMs: march(24) }]],
+  ]);
+  assert.deepEqual(lines(looks), [
+    "at_transshipment",
+    "at_transshipment updated(vessel)",
+    "in_transit vessel_departed",
+    "arriving container_arrived",
+  ]);
+  assert.equal(
+    departures(looks)[0]?.["event_date_time"],
+    undefined,
+    "the port of call is not where it set out",
+  );
+});
+
+test("a box that is loaded on its last vessel comes near its destination, though its departure is not even planned", () => {
+  const toHub = [...loaded, departed, event("DISC", "SGSIN", march(8), heron)];
+  const known = [...toHub, event("LOAD", "SGSIN", march(10), egret), estimate("DEHAM", march(25), egret)];
+  const sails = event("DEPA", "SGSIN", march(11), { ...egret, classifier: "planned" });
+  const looks = lookThrough([
+    [march(10), known],
+    [march(22), known],
+    [march(24), known],
+    [march(25), [...known, event("ARRI", "DEHAM", march(25), egret)]],
+  ]);
+  assert.deepEqual(lines(looks), [
+    "at_transshipment",
+    "at_transshipment",
+    "at_transshipment container_arrived",
+    "at_berth vessel_departed updated(status)",
+  ]);
+  const planned = lookThrough([
+    [march(10), [...known, sails]],
+    [march(24), [...known, sails]],
+  ]);
+  assert.ok(
+    !lines(planned)[1]?.includes("container_arrived"),
+    "its ship has not left by its carrier's own plan",
+  );
+});
+
+test("a box that was to be loaded, and is seen elsewhere, was", () => {
+  const gateIn = event("GTIN", "CNTAO", march(1));
+  const planned = event("DEPA", "CNTAO", march(3), { ...heron, classifier: "planned" });
+  const looks = lookThrough([
+    [march(2), [gateIn, planned]],
+    [march(21), [gateIn, planned, discharged]],
+    [march(22), [gateIn, departed, discharged]],
+  ]);
+  assert.equal(departures(looks).length, 1);
+  const depot = event("GTIN", "CNTNA", march(1));
+  const byTruck = lookThrough([
+    [march(2), [depot]],
+    [march(21), [depot, discharged]],
+    [march(22), [depot, departed, discharged]],
+  ]);
+  assert.equal(departures(byTruck).length, 1, "when its port becomes known");
+});
+
+test("the vessel that brought the box to a hub goes on without it", () => {
+  const toHub = [...loaded, departed, event("DISC", "SGSIN", march(8), heron)];
+  const eta = estimate("DEHAM", march(25), egret);
+  const looks = lookThrough([
+    [march(9), [...toHub, eta]],
+    [march(12), [...toHub, event("ARRI", "LKCMB", march(12), heron), eta]],
+  ]);
+  assert.equal(departures(looks).length, 0);
+});
