@@ -1,8 +1,8 @@
 /** Load planning's running parts: the thread on which plans are made, and what clients may do with theirs. */
 import type { Engine } from "../../engine/engine.ts";
 import type { LoadPlanning } from "./routes/planning.ts";
-import { createPlanner } from "./planner.ts";
-import { changePlan, createPlan, deletePlan, listPlans, readPlan, type PlanPorts } from "./plans.ts";
+import { createPlanner } from "./planning/planner.ts";
+import { changePlan, createPlan, deletePlan, listPlans, readPlan, type PlanPorts } from "./plan/plans.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 
 export type LoadingPorts = Pick<NodeContext, "database" | "clock" | "random"> & {

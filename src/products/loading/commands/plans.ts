@@ -1,5 +1,6 @@
 /** `boathook plans`: the load plans of an account (docs/load-planning.md). */
-import { listPlans, type ListedPlan } from "../plans.ts";
+import type { ListedPlan } from "../plan/plan-schema.ts";
+import { listPlans } from "../plan/plans.ts";
 import { action, group } from "../../../cli/command.ts";
 import { JSON_OPTION, parseWholeNumber } from "../../../cli/options.ts";
 import { jsonText, table, timeText } from "../../../cli/table.ts";
