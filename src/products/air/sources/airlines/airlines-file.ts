@@ -1,4 +1,4 @@
-/** The airlines file: which airlines are asked, and how. The only place where airlines differ. */
+/** The airlines file: which airlines are polled, and how. Airlines differ nowhere else. */
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 
@@ -14,7 +14,7 @@ export type ReadAirlines =
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
 const AIRLINES_MAX = 400;
-/** Problems told at once. */
+/** Reported at once. */
 const PROBLEMS_MAX = 20;
 
 const FileSchema = Type.Array(AirlineSchema, { maxItems: AIRLINES_MAX });
@@ -25,7 +25,7 @@ const sources = {
   push: Compile(SOURCE_SCHEMAS.push),
 };
 
-/** Reads the airlines file's text. The problems name places and rules, never values: those are secrets. */
+/** Problems name places and rules, never values, which may be secrets. */
 export function readAirlines(text: string): ReadAirlines {
   let value: unknown;
   try {
@@ -41,12 +41,12 @@ export function readAirlines(text: string): ReadAirlines {
   return problems.length === 0 ? { kind: "airlines", airlines } : invalid(problems);
 }
 
-/** The configured airline that a waybill's first three digits name. */
+/** The airline configured for a waybill's first three digits. */
 export function configuredAirline(airlines: readonly Airline[], prefix: string): Airline | null {
   return airlines.find(({ prefixes }) => prefixes.includes(prefix)) ?? null;
 }
 
-/** Whose a waybill's first three digits are: the configured airline's, else as the table has it. */
+/** The airline of a waybill's first three digits, configured or known (spec 4.2: prefix_resolution). */
 export function resolveAirline(airlines: readonly Airline[], prefix: string): KnownAirline | null {
   const configured = configuredAirline(airlines, prefix);
   return configured === null
@@ -73,7 +73,7 @@ function sourceProblems(source: AirlineSource, place: string): readonly string[]
   return compiled.Check(source) ? [] : fileProblems(SOURCE_SCHEMAS[kind], compiled.Errors(source), place);
 }
 
-/** What the schemas cannot see: whether addresses are some, and the number stands in the request. */
+/** What the schemas cannot check: that addresses are URLs, and that the request contains the number. */
 function addressProblems(source: AirlineSource, place: string): readonly string[] {
   if (source.kind === "push") return [];
   const [name, url] = source.kind === "fsr" ? ["url", source.url] : ["objectUrl", source.objectUrl];
@@ -82,7 +82,7 @@ function addressProblems(source: AirlineSource, place: string): readonly string[
     return [`${place}/oauth/tokenUrl is no URL`];
   }
   const message = source.kind === "fsr" && source.method !== "GET" ? source.message : "";
-  // A message that is not given has the number.
+  // The default message contains the number.
   if (message === undefined || /\{awb\}|\{serial\}/.test(url + message)) return [];
   return [`${place}/${name} has neither {awb} nor {serial}`];
 }
