@@ -8,8 +8,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-import { FILL_STEPS_MAX } from "../src/products/loading/load-plan.ts";
-import { fillRoom } from "../src/products/loading/packing/search.ts";
+import { FILL_STEPS_MAX } from "../src/products/loading/planning/load-plan.ts";
+import { fillRoom } from "../src/products/loading/planning/packing/search.ts";
 import { instance, PROBLEMS, SETS } from "./packing/instances.ts";
 import { itemsOf, ROOM } from "./packing/items.ts";
 import { PUBLISHED } from "./packing/published.ts";

@@ -1,5 +1,5 @@
 /** Test problems as the packing takes them: a box stands on any side that the problem lets it, and is weightless. */
-import type { Item, Pose, Room } from "../../src/products/loading/packing/item.ts";
+import type { Item, Pose, Room } from "../../src/products/loading/planning/packing/item.ts";
 import { CONTAINER, type Instance } from "./instances.ts";
 
 export const ROOM: Room = { ...CONTAINER, payloadG: Number.MAX_SAFE_INTEGER };

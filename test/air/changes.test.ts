@@ -7,7 +7,7 @@ import type { WaybillRecord } from "../../src/products/air/record/waybill-record
 import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import { checkEvents } from "../support/check-deliveries.ts";
-import { AWB, event, hour, part, recorded } from "./said.ts";
+import { AWB, event, hour, part, recorded } from "./statements.ts";
 
 const NOW_MS = hour(100).ms;
 const TRACKED: TrackedWaybill = { id: "w", accountId: "a", airlineIata: "LH", sinceMs: hour(0).ms };

@@ -13,7 +13,7 @@ import {
   type WaybillRecord,
 } from "../../src/products/air/record/waybill-record.ts";
 import { checkEvents } from "../support/check-deliveries.ts";
-import { AWB, event, flight, hour } from "./said.ts";
+import { AWB, event, flight, hour } from "./statements.ts";
 
 const RUNS = { numRuns: 300 };
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import type { AirEvent } from "../../src/products/air/timeline/air-event.ts";
-import { event, flight, part, recorded } from "./said.ts";
+import { event, flight, part, recorded } from "./statements.ts";
 
 function status(events: readonly AirEvent[]): string {
   return recorded(events).status;

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 
 import type { AirEvent } from "../../src/products/air/timeline/air-event.ts";
 import { timelineOf } from "../../src/products/air/timeline/timeline.ts";
-import { event, flight, hour, part } from "./said.ts";
+import { event, flight, hour, part } from "./statements.ts";
 
 describe("whatever the order in which it is told, the timeline is the same", () => {
   const cases: Readonly<Record<string, readonly AirEvent[]>> = {

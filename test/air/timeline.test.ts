@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 
 import type { AirEvent } from "../../src/products/air/timeline/air-event.ts";
 import { timelineOf } from "../../src/products/air/timeline/timeline.ts";
-import { event, flight, hour, part, recorded } from "./said.ts";
+import { event, flight, hour, part, recorded } from "./statements.ts";
 
 describe("the timeline of a waybill", () => {
   test("a happening whose time is put right is there once", () => {

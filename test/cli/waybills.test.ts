@@ -7,7 +7,7 @@ import { systemRandom } from "../../src/runtime/system-random.ts";
 import { readAccount } from "../../src/store/accounts/accounts.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { insertOrGetShipment } from "../../src/freight/tracking/store/shipments.ts";
-import { AWB, event, recorded } from "../air/said.ts";
+import { AWB, event, recorded } from "../air/statements.ts";
 import { query } from "../support/database.ts";
 import { run, settingsFor } from "./run.ts";
 import { openShell, type Shell } from "./shell.ts";

@@ -10,7 +10,7 @@ import { rateRoutes } from "../../src/products/rates/routes/routes.ts";
 import { pageOf, readPage } from "../../src/products/schedules/routes/cursor.ts";
 import { scheduleRoutes } from "../../src/products/schedules/routes/routes.ts";
 import type { PublicOptions } from "../../src/http/server.ts";
-import { listPlans } from "../../src/products/loading/plans.ts";
+import { listPlans } from "../../src/products/loading/plan/plans.ts";
 import { listShipments } from "../../src/products/ocean/tracking/track.ts";
 import { products } from "../../src/products/index.ts";
 import {

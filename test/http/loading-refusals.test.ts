@@ -77,7 +77,7 @@ describe("load plans that are refused", () => {
       /upright\[0\] must be one of length/,
     ],
     ["a field that is none", { cargo: [{ ...cargo, heigth: 1 }] }, /body\.cargo\[0\] has no heigth/],
-    ["an id twice", { cargo: [cargo, cargo] }, /body\.cargo\[1\]\.id must be another/],
+    ["an id twice", { cargo: [cargo, cargo] }, /body\.cargo\[1\]\.id must differ/],
     [
       "too many pieces",
       {
@@ -96,7 +96,7 @@ describe("load plans that are refused", () => {
           { ...PALLET, count: 1 },
         ],
       },
-      /body\.cargo\[1\]\.id must be another .*; cargo\[1\] has no id, which counts as its number, "2"/,
+      /body\.cargo\[1\]\.id must differ .*; cargo\[1\] has no id, so its number "2" is its id/,
     ],
     ["a container unknown", { containers: [{ type: "40OT" }] }, /containers\[0\]\.type must be one of 20GP/],
     [
@@ -117,7 +117,7 @@ describe("load plans that are refused", () => {
     [
       "one type in two spellings",
       { containers: [{ type: "40HC" }, { type: "40hq" }] },
-      /containers\[1\]\.type must be another/,
+      /containers\[1\]\.type repeats/,
     ],
     ["a container twice", { containers: [{ type: "20GP" }, { type: "20GP" }] }, /containers\[1\]\.type/],
     ["no containers", { containers: [] }, /body\.containers .*1 to 20 types/],

@@ -1,6 +1,6 @@
 /** A service whose plan routes work on the store and on the real planning thread; what is raised is written down. */
-import type { PlannerSettings } from "../../src/products/loading/planner.ts";
-import { createPlanner, PLANNER_DEFAULTS } from "../../src/products/loading/planner.ts";
+import type { PlannerSettings } from "../../src/products/loading/planning/planner.ts";
+import { createPlanner, PLANNER_DEFAULTS } from "../../src/products/loading/planning/planner.ts";
 import { planRoutes } from "../../src/products/loading/routes/routes.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
 import {
@@ -10,7 +10,7 @@ import {
   listPlans,
   readPlan,
   type PlanPorts,
-} from "../../src/products/loading/plans.ts";
+} from "../../src/products/loading/plan/plans.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { manualClock } from "../support/clock.ts";
 import {

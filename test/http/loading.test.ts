@@ -8,7 +8,7 @@ import { deliverySchema } from "../../src/model/delivery-schema.ts";
 import { loading } from "../../src/products/loading/catalogue.ts";
 import { buildDeliveryBody } from "../../src/model/delivery-body.ts";
 import { sendWithKey } from "../support/service.ts";
-import { flawsOfPlan } from "../loading/plan-flaws.ts";
+import { errorsOfPlan } from "../loading/plan-errors.ts";
 import { NOBODYS, PALLET, REQUEST, startLoadingService, type LoadingService } from "./loading-service.ts";
 
 /** Takes a good deal of the work that is allowed. */
@@ -30,6 +30,7 @@ describe("load plans", () => {
 
   const eventsOf = (accountId: string) => service.raised.filter((event) => event.accountId === accountId);
 
+  // spec 6.2: plan_created
   test("a plan says which container takes what and where each piece lies, and tells of it once", async () => {
     const { key, accountId } = await service.planner();
     const made = await service.ask(key, "POST", "", REQUEST);
@@ -57,6 +58,7 @@ describe("load plans", () => {
     assert.ok(Schema.Check(deliverySchema(loading), body));
   });
 
+  // spec 6.2: plan_updated
   test("a plan made anew counts on and tells of it; from the same request nothing changes", async () => {
     const { key, accountId } = await service.planner();
     const { data } = (await service.ask(key, "POST", "", REQUEST)).body;
@@ -118,7 +120,7 @@ describe("load plans", () => {
     const containers = [{ ...REQUEST.containers[1]!, type: "40HC", count: 1 }];
     const made = await service.ask(key, "POST", "", { name: "constructor", cargo, containers });
     assert.equal(made.status, 201, JSON.stringify(made.body));
-    assert.deepEqual(flawsOfPlan(made.body.data), []);
+    assert.deepEqual(errorsOfPlan(made.body.data), []);
     assert.deepEqual(
       made.body.data.request.cargo.map(({ id }: { id: string }) => id),
       cargo.map(({ id }) => id),

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { SentRequest } from "../../src/products/loading/read-request.ts";
-import { flawsOfPlan } from "./plan-flaws.ts";
-import { PALLET, planned, UNITS } from "./planned.ts";
+import type { SentRequest } from "../../src/products/loading/request/request-schema.ts";
+import { errorsOfPlan } from "./plan-errors.ts";
+import { PALLET, planned, STEPS } from "./planned.ts";
 
 const typesOf = (sent: SentRequest) => planned(sent).summary.containers;
 
@@ -73,8 +73,8 @@ test("nothing is left that another container offered would take", () => {
     { type: "weak", ...inside, max_payload_kg: 0 },
     { type: "strong", ...inside, max_payload_kg: 1, count: 1 },
   ];
-  for (const units of [1, 20_000, UNITS]) {
-    assert.deepEqual(flawsOfPlan(planned({ cargo, containers }, units)), []);
+  for (const steps of [1, 20_000, STEPS]) {
+    assert.deepEqual(errorsOfPlan(planned({ cargo, containers }, steps)), []);
   }
 });
 
@@ -93,7 +93,7 @@ test("heavy cargo is shared out among containers, and not left for more of them"
   ];
   const containers = [{ type: "40HC", count: 2 }];
   const plan = planned({ cargo, containers });
-  assert.deepEqual(flawsOfPlan(plan), []);
+  assert.deepEqual(errorsOfPlan(plan), []);
   assert.deepEqual([plan.left, plan.summary.containers], [[], containers]);
 });
 

@@ -1,4 +1,4 @@
-/** The test problems are those that were published: some of them are checked here. */
+/** Samples of the test problems equal the published ones. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

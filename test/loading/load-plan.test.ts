@@ -1,12 +1,12 @@
-/** Cargo onto containers, as a client asks for it and is answered. */
+/** Load plans, as a client requests and receives them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import fc from "fast-check";
 
-import type { SentRequest } from "../../src/products/loading/read-request.ts";
-import { requestView } from "../../src/products/loading/request-view.ts";
-import { flawsOfPlan } from "./plan-flaws.ts";
+import type { SentCargo, SentRequest } from "../../src/products/loading/request/request-schema.ts";
+import { requestView } from "../../src/products/loading/request/request-view.ts";
+import { errorsOfPlan } from "./plan-errors.ts";
 import { PALLET, planned, read } from "./planned.ts";
 
 const edges = fc.uniqueArray(fc.constantFrom("length", "width", "height" as const), { minLength: 1 });
@@ -52,10 +52,10 @@ const sentRequest: fc.Arbitrary<SentRequest> = fc.record({
     .map((all) => all.map((one, at) => ({ ...one, type: `own ${at}` }))),
 });
 
-test("whatever is asked for, pieces lie inside, apart and supported, within weights and counts, and add up", () => {
+test("in every plan, pieces lie inside, apart and supported, within weights and counts, and add up", () => {
   fc.assert(
     fc.property(sentRequest, (sent) => {
-      assert.deepEqual(flawsOfPlan(planned(sent, 20_000)), []);
+      assert.deepEqual(errorsOfPlan(planned(sent, 20_000)), []);
     }),
     { numRuns: 150 },
   );
@@ -128,7 +128,7 @@ test("pieces stay behind for the reason that holds", () => {
   assert.equal(summary.pieces_placed + summary.pieces_left, 63);
 });
 
-test("an edge that may not stand upright never does, and what may not be turned lies along the container", () => {
+test("an edge that may not stand upright never does, and a piece that may not be turned lies along the container", () => {
   const { containers } = planned({
     cargo: [{ ...PALLET, upright: ["width"], turnable: false, count: 5 }],
     containers: [{ type: "20GP" }],
@@ -138,15 +138,15 @@ test("an edge that may not stand upright never does, and what may not be turned 
   }
 });
 
-test("a weight of three decimals is kept as it was said", () => {
+test("a weight of three decimals is kept exactly", () => {
   for (const kg of [0.1, 1.005, 310.5, 0.001, 2.675]) {
     assert.equal(read({ cargo: [{ ...PALLET, weight_kg: kg }] }).cargo[0]!.weightG, Math.round(kg * 1_000));
   }
   assert.equal(read({ cargo: [{ ...PALLET, weight_kg: 0.0001 }] }).cargo[0]!.weightG, 1);
 });
 
-/** Looks are counted, so that these take as long on any machine as the work allowed. */
-for (const [what, cargo] of [
+/** Search steps are counted, so the budget bounds the time of these on any machine. */
+const EXTREMES: readonly (readonly [string, SentCargo[]])[] = [
   [
     "very many small pieces",
     [{ ...PALLET, length_mm: 1, width_mm: 1, height_mm: 1, weight_kg: 0, count: 20_000 }],
@@ -174,13 +174,15 @@ for (const [what, cargo] of [
       height_mm: 50 + ((at * 1_299_709) % 600),
       weight_kg: 10,
       count: 3,
-      upright: ["length", "width", "height"] as const,
+      upright: ["length", "width", "height"],
     })),
   ],
-] as const) {
+];
+
+for (const [what, cargo] of EXTREMES) {
   test(`${what} are planned within bounds, and add up`, { timeout: 60_000 }, () => {
     const plan = planned({ cargo, containers: [{ type: "20GP" }] }, 1);
-    assert.deepEqual(plan.summary.pieces > 10_000 ? [] : flawsOfPlan(plan), []);
+    assert.deepEqual(plan.summary.pieces > 10_000 ? [] : errorsOfPlan(plan), []);
     assert.equal(plan.summary.pieces_placed + plan.summary.pieces_left, plan.summary.pieces);
     assert.ok(plan.containers.length <= 500);
     if (what === "a thousand kinds") assert.equal(plan.summary.pieces_left, 0);

@@ -3,11 +3,11 @@ import { test } from "node:test";
 
 import fc from "fast-check";
 
-import type { Item, Pose, Room } from "../../src/products/loading/packing/item.ts";
-import { fillRoom } from "../../src/products/loading/packing/search.ts";
-import { flawsOf, piecesIn } from "./pieces.ts";
+import type { Item, Pose, Room } from "../../src/products/loading/planning/packing/item.ts";
+import { fillRoom } from "../../src/products/loading/planning/packing/search.ts";
+import { errorsOf, piecesIn } from "./pieces.ts";
 
-const UNITS = 20_000;
+const STEPS = 20_000;
 
 const side = fc.integer({ min: 1, max: 60 });
 const pose = fc.record({ dx: side, dy: side, dz: side });
@@ -43,8 +43,8 @@ const scene = room.chain((one) =>
 test("what is packed lies inside, apart, fully supported, under nothing that is not stackable", () => {
   fc.assert(
     fc.property(scene, ({ room: given, items }) => {
-      const filled = fillRoom(items, given, UNITS, { steps: 0 });
-      assert.deepEqual(flawsOf(items, given, filled), []);
+      const filled = fillRoom(items, given, STEPS, { steps: 0 });
+      assert.deepEqual(errorsOf(items, given, filled), []);
     }),
     { numRuns: 300 },
   );
@@ -53,7 +53,7 @@ test("what is packed lies inside, apart, fully supported, under nothing that is 
 test("the same cargo is packed in the same way", () => {
   fc.assert(
     fc.property(scene, ({ room: given, items }) => {
-      const fill = () => fillRoom(items, given, UNITS, { steps: 0 });
+      const fill = () => fillRoom(items, given, STEPS, { steps: 0 });
       assert.deepEqual(fill(), fill());
     }),
     { numRuns: 50 },
@@ -63,7 +63,7 @@ test("the same cargo is packed in the same way", () => {
 test("a piece that fits the empty container by itself is not left out while the container stays empty", () => {
   fc.assert(
     fc.property(scene, ({ room: given, items }) => {
-      const filled = fillRoom(items, given, UNITS, { steps: 0 });
+      const filled = fillRoom(items, given, STEPS, { steps: 0 });
       const canGo = items.some(
         (item) => item.count > 0 && item.poses.length > 0 && item.weightG <= given.payloadG,
       );

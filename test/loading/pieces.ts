@@ -1,6 +1,6 @@
 /** Single pieces, and what is wrong with how they lie: written apart from the packing, from what must hold. */
-import type { Item, Room, Stack } from "../../src/products/loading/packing/item.ts";
-import type { Filled } from "../../src/products/loading/packing/search.ts";
+import type { Item, Room, Stack } from "../../src/products/loading/planning/packing/item.ts";
+import type { Filled } from "../../src/products/loading/planning/packing/search.ts";
 
 export type Piece = {
   readonly item: number;
@@ -34,50 +34,50 @@ function shared(a: Piece, b: Piece): number {
 }
 
 /** All that is wrong with pieces in a room; `mayBear` says whether something may lie on one. */
-export function flawsOfPieces(
+export function errorsOfPieces(
   pieces: readonly Piece[],
   room: Pick<Room, "length" | "width" | "height">,
   mayBear: (item: number) => boolean,
 ): readonly string[] {
-  const flaws: string[] = [];
+  const errors: string[] = [];
   for (const [at, one] of pieces.entries()) {
     const name = `piece ${at} of item ${one.item}`;
-    if (one.x < 0 || one.y < 0 || one.z < 0) flaws.push(`${name} is outside`);
+    if (one.x < 0 || one.y < 0 || one.z < 0) errors.push(`${name} is outside`);
     if (one.x + one.dx > room.length || one.y + one.dy > room.width || one.z + one.dz > room.height) {
-      flaws.push(`${name} stands out`);
+      errors.push(`${name} stands out`);
     }
     let borne = one.z === 0 ? one.dx * one.dy : 0;
     for (const [other, two] of pieces.entries()) {
       const area = other === at ? 0 : shared(one, two);
       if (area === 0) continue;
       if (other > at && one.z < two.z + two.dz && two.z < one.z + one.dz) {
-        flaws.push(`${name} overlaps piece ${other}`);
+        errors.push(`${name} overlaps piece ${other}`);
       }
       if (one.z > 0 && two.z + two.dz === one.z) borne += area;
       if (one.z > two.z && !mayBear(two.item))
-        flaws.push(`${name} is above piece ${other}, which bears nothing`);
+        errors.push(`${name} is above piece ${other}, which bears nothing`);
     }
-    if (borne !== one.dx * one.dy) flaws.push(`${name} hangs over`);
+    if (borne !== one.dx * one.dy) errors.push(`${name} hangs over`);
   }
-  return flaws;
+  return errors;
 }
 
 /** All that is wrong with a filling. */
-export function flawsOf(items: readonly Item[], room: Room, filled: Filled): readonly string[] {
+export function errorsOf(items: readonly Item[], room: Room, filled: Filled): readonly string[] {
   const pieces = piecesIn(filled.stacks);
-  const flaws = [...flawsOfPieces(pieces, room, (item) => items[item]!.stackable)];
+  const errors = [...errorsOfPieces(pieces, room, (item) => items[item]!.stackable)];
   for (const [index, item] of items.entries()) {
     const aboard = pieces.filter((piece) => piece.item === index);
-    if (aboard.length + filled.left[index]! !== item.count) flaws.push(`item ${index} does not add up`);
+    if (aboard.length + filled.left[index]! !== item.count) errors.push(`item ${index} does not add up`);
     for (const { dx, dy, dz } of aboard) {
       if (!item.poses.some((pose) => pose.dx === dx && pose.dy === dy && pose.dz === dz)) {
-        flaws.push(`item ${index} lies in no pose of its own`);
+        errors.push(`item ${index} lies in no pose of its own`);
       }
     }
   }
   const weight = pieces.reduce((sum, { item }) => sum + items[item]!.weightG, 0);
-  if (weight !== filled.weightG || weight > room.payloadG) flaws.push(`the weight is ${weight}`);
+  if (weight !== filled.weightG || weight > room.payloadG) errors.push(`the weight is ${weight}`);
   const volume = pieces.reduce((sum, { dx, dy, dz }) => sum + dx * dy * dz, 0);
-  if (volume !== filled.volume) flaws.push(`the volume is ${volume}`);
-  return flaws;
+  if (volume !== filled.volume) errors.push(`the volume is ${volume}`);
+  return errors;
 }

@@ -1,16 +1,13 @@
-/** Plans as clients are told of them, made on the spot. */
-import type { LoadRequest } from "../../src/products/loading/cargo.ts";
-import { planLoad } from "../../src/products/loading/load-plan.ts";
-import { planDetail, planSummary } from "../../src/products/loading/plan-view.ts";
-import {
-  readLoadRequest,
-  type SentCargo,
-  type SentRequest,
-} from "../../src/products/loading/read-request.ts";
-import { requestView } from "../../src/products/loading/request-view.ts";
-import type { ToldPlan } from "./plan-flaws.ts";
+/** Makes plans as clients see them. */
+import type { LoadRequest } from "../../src/products/loading/request/cargo.ts";
+import { planLoad } from "../../src/products/loading/planning/load-plan.ts";
+import { planDetail, planSummary } from "../../src/products/loading/plan/plan-view.ts";
+import { readLoadRequest } from "../../src/products/loading/request/read-request.ts";
+import type { SentCargo, SentRequest } from "../../src/products/loading/request/request-schema.ts";
+import { requestView } from "../../src/products/loading/request/request-view.ts";
+import type { SummarizedPlan } from "./plan-errors.ts";
 
-export const UNITS = 100_000;
+export const STEPS = 100_000;
 
 export function read(sent: SentRequest): LoadRequest {
   const found = readLoadRequest(sent);
@@ -18,9 +15,9 @@ export function read(sent: SentRequest): LoadRequest {
   return found.request;
 }
 
-export function planned(sent: SentRequest, units = UNITS): ToldPlan {
+export function planned(sent: SentRequest, steps = STEPS): SummarizedPlan {
   const request = read(sent);
-  const plan = planLoad(request, units);
+  const plan = planLoad(request, steps);
   return { request: requestView(request), ...planDetail(request, plan), summary: planSummary(request, plan) };
 }
 

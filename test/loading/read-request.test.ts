@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { readLoadRequest, type SentContainer } from "../../src/products/loading/read-request.ts";
+import { readLoadRequest } from "../../src/products/loading/request/read-request.ts";
+import type { SentContainer } from "../../src/products/loading/request/request-schema.ts";
 
 const CARGO = [{ length_mm: 1_200, width_mm: 800, height_mm: 1_000, weight_kg: 400, count: 1 }];
 

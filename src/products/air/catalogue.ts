@@ -1,4 +1,7 @@
-/** Air cargo (spec 6.2, 6.4). */
+/**
+ * Air cargo's identity and events (spec 6.2: awb_accepted, awb_in_transit, awb_arrived, awb_available, awb_delivered,
+ * awb_departed; 6.4: data).
+ */
 import Type from "typebox";
 
 import type { EventType, Product } from "../../model/product.ts";
@@ -13,50 +16,22 @@ const AwbData = openObject("AwbData", {
   ...shipmentEventTimes,
 });
 
-const catalogue: readonly EventType[] = [
-  {
-    name: "awb_accepted",
-    description: "Accepted from the shipper at the origin.",
-    subscribable: true,
-    raised: true,
-    data: AwbData,
-  },
-  {
-    name: "awb_in_transit",
-    description: "Uplifted, airborne or at a transit station.",
-    subscribable: true,
-    raised: true,
-    data: AwbData,
-  },
-  {
-    name: "awb_arrived",
-    description: "Reached the destination station, not yet released.",
-    subscribable: true,
-    raised: true,
-    data: AwbData,
-  },
-  {
-    name: "awb_available",
-    description: "The consignee was notified; ready for pickup.",
-    subscribable: true,
-    raised: true,
-    data: AwbData,
-  },
-  {
-    name: "awb_delivered",
-    description: "Delivered to the consignee.",
-    subscribable: true,
-    raised: true,
-    data: AwbData,
-  },
-  {
-    name: "awb_departed",
-    description: "Reserved: accepted in a subscription, and nothing emits it.",
-    subscribable: true,
-    raised: false,
-    data: AwbData,
-  },
-];
+const DESCRIPTIONS = {
+  awb_accepted: "Accepted from the shipper at the origin.",
+  awb_in_transit: "Uplifted, airborne or at a transit station.",
+  awb_arrived: "Reached the destination station, not yet released.",
+  awb_available: "The consignee was notified; ready for pickup.",
+  awb_delivered: "Delivered to the consignee.",
+  awb_departed: "Reserved: accepted in a subscription, and nothing emits it.",
+};
+
+const catalogue: readonly EventType[] = Object.entries(DESCRIPTIONS).map(([name, description]) => ({
+  name,
+  description,
+  subscribable: true,
+  raised: name !== "awb_departed",
+  data: AwbData,
+}));
 
 export const air: Product = {
   tag: "air",

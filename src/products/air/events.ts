@@ -1,16 +1,19 @@
-/** Two records of one waybill → the event that tells the change of its status (spec 6.4). */
+/**
+ * Two records of one waybill → the event of its new status (spec 6.4: one_per_change, awb_accepted, awb_in_transit,
+ * awb_arrived, awb_available, awb_delivered, data).
+ */
 import { companionTimes } from "../../freight/places/local-time.ts";
 import type { RaisedEvent } from "../../model/event.ts";
 import { AIR_PRODUCT } from "./air-product.ts";
 import { AIR_STATUSES, type AirStatus } from "./status.ts";
 import type { WaybillRecord } from "./record/waybill-record.ts";
 
-/** Whose the waybill is, in one account's tracking of it. */
+/** One account's tracking of a waybill. */
 export type TrackedWaybill = {
   readonly id: string;
   readonly accountId: string;
   readonly airlineIata: string | null;
-  /** When the account began to track it, milliseconds since the epoch. */
+  /** Start of tracking, milliseconds since the epoch. */
   readonly sinceMs: number;
 };
 
@@ -24,14 +27,13 @@ const EVENT_BY_STATUS: { readonly [status in AirStatus]?: string } = {
 
 export type WaybillChanges = {
   readonly events: readonly RaisedEvent[];
-  /** `next`, and in it what has been told once the events are raised. */
+  /** `next`, with the statuses raised so far. */
   readonly record: WaybillRecord;
 };
 
 /**
- * At most one event: of the status that holds now, each status once in a waybill's life. What a waybill has
- * been through when it is first looked at is not news, and neither is a status that it falls back to. Where
- * the airline knew nothing of it at first, it is news what has happened since tracking began.
+ * At most one event, and each status once in a waybill's life. The first record raises nothing, nor does a status that
+ * the waybill falls back to. If the airline knew nothing at first, statuses reached since tracking began are raised.
  */
 export function changesBetween(
   tracked: TrackedWaybill,
@@ -43,10 +45,9 @@ export function changesBetween(
   const reached = AIR_STATUSES.slice(0, AIR_STATUSES.indexOf(status) + 1);
   const record = { ...next, told: [...new Set([...next.told, ...reached])] };
   const type = EVENT_BY_STATUS[status];
-  const isNews =
+  const hasChanged =
     previous !== null && (previous.said.length > 0 || (next.statusBy?.at?.ms ?? 0) >= tracked.sinceMs);
-  if (!isNews || type === undefined || next.told.includes(status)) return { events: [], record };
-  // The airline may give no time.
+  if (!hasChanged || type === undefined || next.told.includes(status)) return { events: [], record };
   const at = next.statusBy?.at ?? null;
   const data = {
     awb: next.awb,

@@ -1,9 +1,12 @@
-/** The status of a waybill (spec 6.4) as one pure function of its timeline. */
+/**
+ * The status of a waybill as a pure function of its timeline (spec 6.4: awb_accepted, awb_in_transit, awb_arrived,
+ * awb_available, awb_delivered; 2.6: status).
+ */
 import type { AirEvent, AirStatusCode } from "./timeline/air-event.ts";
 import { hasTime } from "./timeline/event-order.ts";
 import { isOfPart, sumOfPieces, type AirTimeline } from "./timeline/timeline.ts";
 
-/** In the order of a shipment's life; the furthest that holds is the status. */
+/** In order of a shipment's life; the furthest that holds is the status. */
 export const AIR_STATUSES = [
   "unknown",
   "booked",
@@ -24,51 +27,51 @@ export type Consignment = {
   readonly pieces: number | null;
 };
 
-/** A status, and the event that brought it about; null for `unknown`. */
+/** `by`: the event from which on the status holds; null for `unknown`. */
 export type DerivedStatus = { readonly status: AirStatus; readonly by: AirEvent | null };
 
 export function statusOf(timeline: AirTimeline, consignment: Consignment): DerivedStatus {
-  const made = timeline.filter(({ planned }) => planned !== true);
-  // One without a time brings a status about only where none with a time does.
-  const happened = [...made.filter(hasTime), ...made.filter((event) => !hasTime(event))];
+  const actual = timeline.filter(({ planned }) => planned !== true);
+  // An event without a time counts only if none with a time gives the status.
+  const events = [...actual.filter(hasTime), ...actual.filter((event) => !hasTime(event))];
   for (const status of AIR_STATUSES.toReversed()) {
     if (status === "unknown") break;
-    const by = STATUS_RULES[status](happened, consignment);
+    const by = STATUS_RULES[status](events, consignment);
     if (by !== undefined) return { status, by };
   }
   return { status: "unknown", by: null };
 }
 
-type StatusRule = (happened: AirTimeline, consignment: Consignment) => AirEvent | undefined;
+type StatusRule = (events: AirTimeline, consignment: Consignment) => AirEvent | undefined;
 
 /** The event from which on each status holds. */
 const STATUS_RULES: { readonly [status in Exclude<AirStatus, "unknown">]: StatusRule } = {
-  booked: (happened) => happened.find(({ code }) => code === "BKD" || code === "FOH" || code === "PRE"),
-  accepted: (happened) => happened.find(({ code }) => code === "RCS" || code === "RCT"),
-  in_transit: (happened, consignment) =>
-    happened.find((event) => event.code === "DEP" || isAtTransitStation(event, consignment)),
-  arrived: (happened, consignment) =>
-    happened.find(
+  booked: (events) => events.find(({ code }) => code === "BKD" || code === "FOH" || code === "PRE"),
+  accepted: (events) => events.find(({ code }) => code === "RCS" || code === "RCT"),
+  in_transit: (events, consignment) =>
+    events.find((event) => event.code === "DEP" || isAtTransitStation(event, consignment)),
+  arrived: (events, consignment) =>
+    events.find(
       ({ code, station }) => ARRIVAL_CODES.includes(code) && isAt(station, consignment.destination),
     ),
-  available: (happened, consignment) => {
-    const notified = happened.find(
+  available: (events, consignment) => {
+    const notified = events.find(
       ({ code, station }) => code === "NFD" && mayBeAt(station, consignment.destination),
     );
-    const cleared = receivedAndCleared(happened, consignment);
-    return happened.find((event) => event === notified || event === cleared);
+    const cleared = receivedAndCleared(events, consignment);
+    return events.find((event) => event === notified || event === cleared);
   },
-  delivered: (happened, consignment) => deliveredInFull(happened, consignment.pieces),
+  delivered: (events, consignment) => deliveredInFull(events, consignment.pieces),
 };
 
 const ARRIVAL_CODES: readonly AirStatusCode[] = ["ARR", "RCF"];
 
-/** What tells that cargo is where the event is. */
+/** Events that prove that the cargo is at their station. */
 const PRESENCE_CODES: readonly AirStatusCode[] = ["ARR", "RCF", "RCT", "MAN", "TRM", "TFD"];
 
 function isAtTransitStation({ code, station }: AirEvent, { origin, destination }: Consignment): boolean {
   if (!PRESENCE_CODES.includes(code) || station === null || station === origin) return false;
-  // Where the origin is not known, cargo that has flown has left it all the same.
+  // Cargo that has flown has left its origin, even an unknown one.
   return station !== destination && (origin !== null || ARRIVAL_CODES.includes(code));
 }
 
@@ -76,21 +79,21 @@ function isAt(station: string | null, place: string | null): boolean {
   return station !== null && station === place;
 }
 
-/** Some sources leave the station of a notification out: consignees are notified where the cargo ends. */
+/** Some sources omit the station of a notification; it is the destination, where consignees are notified. */
 function mayBeAt(station: string | null, place: string | null): boolean {
   return station === null || place === null || station === place;
 }
 
-function receivedAndCleared(happened: AirTimeline, { destination }: Consignment): AirEvent | undefined {
-  const received = happened.find(({ code, station }) => code === "RCF" && isAt(station, destination));
-  const cleared = happened.find(({ code, station }) => code === "CCD" && isAt(station, destination));
+function receivedAndCleared(events: AirTimeline, { destination }: Consignment): AirEvent | undefined {
+  const received = events.find(({ code, station }) => code === "RCF" && isAt(station, destination));
+  const cleared = events.find(({ code, station }) => code === "CCD" && isAt(station, destination));
   if (received === undefined || cleared === undefined) return undefined;
-  return happened.indexOf(cleared) > happened.indexOf(received) ? cleared : received;
+  return events.indexOf(cleared) > events.indexOf(received) ? cleared : received;
 }
 
-/** The delivery with which the pieces add up to the whole. */
-function deliveredInFull(happened: AirTimeline, pieces: number | null): AirEvent | undefined {
-  const deliveries = happened.filter(({ code }) => code === "DLV" || code === "DDL");
+/** The delivery that completes the whole. */
+function deliveredInFull(events: AirTimeline, pieces: number | null): AirEvent | undefined {
+  const deliveries = events.filter(({ code }) => code === "DLV" || code === "DDL");
   return deliveries.find((delivery, index) => {
     if (!isOfPart(delivery, pieces)) return true;
     const total = delivery.totalPieces ?? pieces;

@@ -1,4 +1,4 @@
-/** Load planning (spec 6.2). */
+/** Load planning's identity and events (spec 6.2: plan_created, plan_updated). */
 import type { Product } from "../../model/product.ts";
 import { LoadPlanData } from "./event-data.ts";
 
@@ -21,7 +21,7 @@ export const loading: Product = {
     },
     {
       name: "plan_updated",
-      description: "A load plan was made anew, from other cargo, other containers or under another name.",
+      description: "A load plan was made again, from other cargo or containers, or under another name.",
       subscribable: true,
       raised: true,
       data: LoadPlanData,

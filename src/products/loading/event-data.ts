@@ -1,12 +1,14 @@
-/** What the events of load planning carry: the summary of a plan, not its pieces. */
+/** The data of load planning's events: the summary of a plan, without its pieces. */
 import Type from "typebox";
 
 import { nullable, openObject } from "../../model/data-types.ts";
 
 const whole = (description: string) => Type.Integer({ minimum: 0, description });
 
-/** Why pieces stay behind. */
+/** Why pieces are left behind. */
 export const LEFT_REASONS = ["too_large", "too_heavy", "no_room"] as const;
+
+export type LeftReason = (typeof LEFT_REASONS)[number];
 
 export const planSummaryFields = {
   containers: Type.Array(
@@ -14,25 +16,28 @@ export const planSummaryFields = {
     { description: "how many of each type are used" },
   ),
   container_count: whole("containers used in all"),
-  pieces: whole("pieces of cargo asked for"),
-  pieces_placed: whole("of them, those that have a place"),
-  pieces_left: whole("of them, those that have none"),
+  pieces: whole("pieces in the request"),
+  pieces_placed: whole("pieces that have a place"),
+  pieces_left: whole("pieces left behind"),
   left_by_reason: Type.Partial(
     Type.Object({
       too_large: Type.Integer({
         minimum: 1,
         description: "fits no container offered, or not through its door",
       }),
-      too_heavy: Type.Integer({ minimum: 1, description: "alone above the payload of each that it fits" }),
-      no_room: Type.Integer({ minimum: 1, description: "no container left with room or payload for it" }),
+      too_heavy: Type.Integer({
+        minimum: 1,
+        description: "one piece exceeds the payload of every container that it fits",
+      }),
+      no_room: Type.Integer({ minimum: 1, description: "no container has room or payload left for it" }),
     }),
-    { description: "the pieces left, by reason; without reasons that there are none of" },
+    { description: "pieces left behind, by reason; only reasons that occur" },
   ),
   volume_fill: nullable(
     Type.Number({
       minimum: 0,
       maximum: 1,
-      description: "the share that cargo takes of the inner volume of the containers used; null without any",
+      description: "the share of the containers' inner volume that cargo takes; null without containers",
     }),
   ),
   volume_m3: Type.Number({ minimum: 0, description: "of the cargo that has a place" }),
@@ -40,8 +45,8 @@ export const planSummaryFields = {
 };
 
 export const LoadPlanData = openObject("LoadPlanData", {
-  plan_id: Type.String({ format: "uuid", description: "read the plan by it, with the place of every piece" }),
+  plan_id: Type.String({ format: "uuid", description: "reads the plan, with the place of every piece" }),
   name: nullable(Type.String({ description: "as you gave it" })),
-  revision: Type.Integer({ minimum: 1, description: "1 when made, and one more with each change" }),
+  revision: Type.Integer({ minimum: 1, description: "1 at first, one more with each change" }),
   ...planSummaryFields,
 });

@@ -2,8 +2,8 @@
 import type { ProductStart, RunningProduct } from "../manifest.ts";
 import { planRoutes } from "./routes/routes.ts";
 import type { LoadPlanning } from "./routes/planning.ts";
-import { createPlanner } from "./planner.ts";
-import { changePlan, createPlan, deletePlan, listPlans, readPlan, type PlanPorts } from "./plans.ts";
+import { createPlanner } from "./planning/planner.ts";
+import { changePlan, createPlan, deletePlan, listPlans, readPlan, type PlanPorts } from "./plan/plans.ts";
 
 /** The thread begins with the first plan. */
 export async function startLoading({

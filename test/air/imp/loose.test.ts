@@ -169,7 +169,7 @@ test("what follows a status that could not be read is the waybill's, not the sta
 });
 
 test("a line that continues none is reported", () => {
-  assert.deepEqual(problemsOf("/T10"), ["3:1 this line continues none"]);
+  assert.deepEqual(problemsOf("/T10"), ["3:1 this line continues no other"]);
 });
 
 test("supplements leave out what is blank and report what is none", () => {

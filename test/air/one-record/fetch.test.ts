@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { atDesk, oneRecord, said, type Asked, type Reply } from "../at-desk.ts";
+import { atDesk, oneRecord, said, type Asked, type Reply } from "../with-client.ts";
 
 const waybill = (url: string) => ({
   "@id": `${url}/objects/176-12345675`,

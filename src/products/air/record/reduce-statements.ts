@@ -1,4 +1,4 @@
-/** What is to be stored and told when more has been said of a waybill. */
+/** Reduces statements into the next record: what to store, what to raise, and when to poll again. */
 import type { RaisedEvent } from "../../../model/event.ts";
 import type { CheckEventData } from "../../../model/event-check.ts";
 import type { ClaimedShipment, ShipmentState } from "../../../freight/polling/store/polls.ts";
@@ -15,14 +15,13 @@ export type ReducedWaybill = {
   readonly known: ShipmentState;
   readonly events: readonly RaisedEvent[];
   readonly state: TrackingState;
-  /** Nothing is known that was not known before. */
+  /** The record equals the stored one. */
   readonly isUnchanged: boolean;
 };
 
 /**
- * All statements together are one look, so that of what they tell only the last change is news, and none of
- * it where there was no look before. Throws when a derived event breaks its schema. `stored` is the record
- * as it was, null before the first look.
+ * All statements together are one poll: only the last change of the status is raised, and none on the first poll.
+ * `stored` is the previous record, null before the first poll. Throws if an event breaks its schema.
  */
 export function reduceStatements(
   check: CheckEventData,
@@ -36,7 +35,7 @@ export function reduceStatements(
   const previous = stored === null ? null : readWaybillRecord(stored);
   const next = nextRecord(awb, statements, previous);
   const { id, accountId, createdAt } = claimed;
-  // The time of an airline that is replayed is not ours.
+  // A replayed airline has a time of its own.
   const sinceMs = airline?.asOf === "answer-date" ? 0 : createdAt.getTime();
   const tracked = { id, accountId, airlineIata: airline?.iata ?? null, sinceMs };
   const { events, record } = changesBetween(tracked, previous, next, nowMs);
@@ -66,7 +65,6 @@ function lastEventMsOf({ timeline }: WaybillRecord, { createdAt }: ClaimedShipme
   return timeline.reduce((last, event) => Math.max(last, timeOf(event)), createdAt.getTime());
 }
 
-/** Where a waybill stands as it was claimed. */
 export function trackingStateOf({ status, endedAt, createdAt, refreshedAt }: ClaimedShipment): TrackingState {
   return {
     status: status as AirStatus | "pending",

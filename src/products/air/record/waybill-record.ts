@@ -1,7 +1,6 @@
 /**
- * All that is known of a waybill: what is stored as JSON, and read by clients. Sources send increments, so
- * the record keeps all that was said and is derived from it anew with every statement; the order in which
- * statements come makes no difference.
+ * All that is known of a waybill, stored as JSON. Sources send increments, so the record keeps all events ever
+ * reported and is derived from them again with every statement, in whatever order statements come.
  */
 import type { LocalTime } from "../../../freight/places/local-time.ts";
 import type { AirEvent, WaybillStatement } from "../timeline/air-event.ts";
@@ -13,26 +12,26 @@ export type WaybillRecord = {
   /** 11 digits. */
   readonly awb: string;
   readonly status: AirStatus;
-  /** What brought the status about; null for `unknown`. */
+  /** The event from which on the status holds; null for `unknown`. */
   readonly statusBy: AirEvent | null;
   /** IATA airport codes. */
   readonly origin: string | null;
   readonly destination: string | null;
   readonly pieces: number | null;
   readonly weightKg: number | null;
-  /** Of the flight that carries or carried the cargo last, such as `LH8160`. */
+  /** Of the flight that carries or last carried the cargo, such as `LH8160` (spec 2.6: flight_number). */
   readonly flightNumber: string | null;
-  /** At the destination. */
+  /** At the destination (spec 2.6: eta, eta_is_actual). */
   readonly eta: { readonly at: LocalTime; readonly actual: boolean } | null;
   readonly timeline: AirTimeline;
-  /** Every event ever said, in an order of its own, each once. */
+  /** Every event ever reported, once, in order of its text. */
   readonly said: readonly AirEvent[];
   readonly facts: Facts;
-  /** The statuses that clients have been told of, or that held when nobody had asked yet. */
+  /** Statuses that were raised, or reached before the first record. */
   readonly told: readonly AirStatus[];
 };
 
-/** What a statement says of the whole waybill, and the time of its latest event: of each fact the latest counts. */
+/** Of the whole waybill, as of the latest event of its statement; the latest fact counts. */
 type Fact<Value> = { readonly value: Value; readonly asOfMs: number } | null;
 
 type Facts = {
@@ -49,7 +48,6 @@ export function nextRecordOfOne(statement: WaybillStatement, previous: WaybillRe
   return nextRecord(statement.awb, [statement], previous);
 }
 
-/** The same of many statements, none of them left out, as if they had come one after the other. */
 export function nextRecord(
   awb: string,
   statements: readonly WaybillStatement[],
@@ -93,7 +91,6 @@ function factsOf({ events, origin, destination, pieces, weightKg }: WaybillState
   };
 }
 
-/** Each fact as said last; what a later statement leaves out stands. */
 function mergeFacts(a: Facts, b: Facts): Facts {
   return {
     origin: newer(a.origin, b.origin),
@@ -103,14 +100,14 @@ function mergeFacts(a: Facts, b: Facts): Facts {
   };
 }
 
-/** Of two said of the same moment the value decides, never which came first. */
+/** The value decides between facts of one time, never the order of arrival. */
 function newer<Value extends string | number>(a: Fact<Value>, b: Fact<Value>): Fact<Value> {
   if (a === null || b === null) return a ?? b;
   if (a.asOfMs !== b.asOfMs) return a.asOfMs > b.asOfMs ? a : b;
   return a.value > b.value ? a : b;
 }
 
-/** The whole, where only events of its parts tell it. */
+/** As events of parts give it. */
 function totalPiecesOf(said: readonly AirEvent[]): number | null {
   const totals = said.flatMap(({ totalPieces }) => totalPieces ?? []);
   return totals.length === 0 ? null : Math.max(...totals);
@@ -122,7 +119,7 @@ function uniqueEvents(events: readonly AirEvent[]): readonly AirEvent[] {
   return texts.slice(0, EVENTS_MAX).map((text) => byText.get(text)!);
 }
 
-/** Cargo is on the flight it left or came by last, before that on the one it is booked on first. */
+/** The flight that the cargo last left or came by; before that, the first one booked. */
 function flightNumberOf(timeline: AirTimeline): string | null {
   const flown = timeline.findLast(
     (event) => FLIGHT_CODES.includes(event.code) && event.flight !== null && !event.planned,
@@ -134,23 +131,21 @@ function flightNumberOf(timeline: AirTimeline): string | null {
 
 const FLIGHT_CODES: readonly AirEvent["code"][] = ["MAN", "DEP", "ARR", "RCF"];
 
-/** The arrival at the destination as it happened, else as the latest flight there announces it. */
+/** The actual arrival at the destination, else the one that the latest flight there announces. */
 function etaOf(timeline: AirTimeline, destination: string | null): WaybillRecord["eta"] {
   if (destination === null) return null;
-  const arrived = timeline.find(({ code, station, planned }) => {
-    return planned !== true && (code === "ARR" || code === "RCF") && station === destination;
-  });
+  const arrivals = timeline.filter(
+    ({ code, station }) => (code === "ARR" || code === "RCF") && station === destination,
+  );
+  const arrived = arrivals.find(({ planned }) => planned !== true);
   const reached = arrived?.at ?? arrived?.arrival ?? null;
   if (reached !== null) return { at: reached, actual: true };
   const leg = timeline.findLast(({ to, arrival }) => to === destination && arrival !== null);
   if (leg?.arrival) return { at: leg.arrival, actual: false };
-  const planned = timeline.findLast(({ code, station, at }) => {
-    return (code === "ARR" || code === "RCF") && station === destination && at !== null;
-  });
+  const planned = arrivals.findLast(({ at }) => at !== null);
   return planned?.at ? { at: planned.at, actual: false } : null;
 }
 
-/** A record as it was stored. */
 export function readWaybillRecord(stored: string): WaybillRecord {
   return JSON.parse(stored) as WaybillRecord;
 }

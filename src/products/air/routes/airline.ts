@@ -20,7 +20,7 @@ const AirlineSchema = Type.Object(
   { title: "Airline" },
 );
 
-/** `GET /public/airlines/{prefix}` without a key (spec 4.2, 5) */
+/** `GET /public/airlines/{prefix}` without a key (spec 4.2: prefix_resolution; 5: public_routes). */
 export function airlineRoute(
   app: Listener,
   context: ProductContext,
@@ -30,9 +30,9 @@ export function airlineRoute(
   const schema = {
     operationId: "readAirline",
     tags: ["Public"],
-    summary: "Tell whose an air waybill's prefix is",
+    summary: "Resolve an air waybill prefix",
     description:
-      "Answers from a table of airlines and from the airlines that this service asks; none is asked for it. Limited by address.",
+      "Answers from a table of airlines and from the airlines that this service polls, without polling one. Limited by address.",
     security: [],
     params: PrefixPath,
     response: {

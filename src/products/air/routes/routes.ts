@@ -4,7 +4,7 @@ import { airlineRoute } from "./airline.ts";
 import { stopTrackingRoute, trackRoute } from "./track.ts";
 import type { AirTracking } from "./tracking.ts";
 
-/** The routes that air cargo has besides the webhooks (spec 4.2, 4.3). */
+/** The routes that air cargo has besides the webhooks. */
 export function airRoutes(tracking?: AirTracking): ProductRoutes {
   const keyed: readonly Route[] =
     tracking === undefined

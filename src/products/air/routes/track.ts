@@ -2,6 +2,7 @@ import Type from "typebox";
 
 import { formatAwb, readAwb } from "../../../freight/references/awb.ts";
 import type { TrackResult } from "../tracking/track.ts";
+import { WaybillSchema } from "../tracking/waybill-view.ts";
 import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
 import { callerOf } from "../../../http/authenticate.ts";
 import { requireEntitlement } from "../../../http/entitlement.ts";
@@ -9,10 +10,15 @@ import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import type { Refusal } from "../../../http/refusal.ts";
-import { AwbPath, WaybillSchema } from "./shape.ts";
 import type { AirTracking } from "./tracking.ts";
 
-/** `GET /track/{awb}` (spec 2.6, 4.3) */
+const AwbPath = Type.Object({
+  awb: Type.String({
+    description: "eleven digits in any formatting, such as 176-12345675; the first three name the airline",
+  }),
+});
+
+/** `GET /track/{awb}` (spec 4.3: track, awb). */
 export function trackRoute(app: Listener, context: ProductContext, tracking: AirTracking): void {
   const { product } = context;
   const schema = {
@@ -20,7 +26,7 @@ export function trackRoute(app: Listener, context: ProductContext, tracking: Air
     tags: ["Waybills"],
     summary: "Track an air waybill",
     description:
-      "The first request asks the airline while you wait, for some seconds at most, and starts tracking. Later ones answer from what is known, and ask again when that is some minutes old.",
+      "The first request starts tracking and waits some seconds for the airline's answer. Later requests answer at once, and refresh a record that is some minutes old.",
     params: AwbPath,
     response: {
       200: answerSchema(product, WaybillSchema),
@@ -50,14 +56,14 @@ export function trackRoute(app: Listener, context: ProductContext, tracking: Air
 
 const StoppedSchema = Type.Object({ awb: Type.String(), deleted: Type.Literal(true) });
 
-/** `DELETE /track/{awb}`: nothing is raised of it from the answer on. Takes no entitlement, as no DELETE does. */
+/** `DELETE /track/{awb}`: raises no event from the answer on. Like every DELETE, it needs only a valid key. */
 export function stopTrackingRoute(app: Listener, context: ProductContext, tracking: AirTracking): void {
   const { product } = context;
   const schema = {
     operationId: "stopTrackingWaybill",
     tags: ["Waybills"],
     summary: "Stop tracking an air waybill",
-    description: "Events that were raised are delivered still. A later GET tracks it anew.",
+    description: "Events already raised are still delivered. A later GET starts tracking again.",
     params: AwbPath,
     response: {
       200: answerSchema(product, StoppedSchema),
@@ -94,17 +100,17 @@ function refusalOf(
     case "not_configured":
       return {
         code: "AIRLINE_NOT_CONFIGURED",
-        message: `${tracked.airline.name} (${prefix}) is not asked here; whoever runs this service can configure it`,
+        message: `${tracked.airline.name} (${prefix}) is not configured; the operator of this service can add it`,
       };
     case "not_found":
       return {
         code: "WAYBILL_NOT_FOUND",
-        message: `${tracked.airline.name} does not know ${formatAwb(awb)} yet; check the number. It is asked for again, and its events are raised, until you stop tracking it`,
+        message: `${tracked.airline.name} does not know ${formatAwb(awb)} yet; check the number. The service keeps polling and raises its events until you stop tracking it`,
       };
     case "unavailable":
       return {
         code: "AIRLINE_UNAVAILABLE",
-        message: `${tracked.airline.name} does not answer just now; it is asked again by itself, so ask here again later`,
+        message: `${tracked.airline.name} does not answer at the moment; the service polls it again, so try again later`,
         headers: { "retry-after": String(Math.max(1, Math.ceil(tracked.retryAfterMs / 1_000))) },
       };
   }

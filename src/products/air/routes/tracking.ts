@@ -3,12 +3,12 @@ import type { Awb } from "../../../freight/references/awb.ts";
 import type { TrackResult } from "../tracking/track.ts";
 import type { Cell } from "../../../store/cell.ts";
 
-/** What the waybill routes do (spec 4.3). */
+/** What the routes do with waybills. */
 export type AirTracking = {
-  /** Whose a waybill's first three digits are; null: nobody's that is known. */
+  /** The airline of a waybill's first three digits; null: no known airline. */
   resolveAirline(prefix: string): KnownAirline | null;
-  /** Begins to track a waybill that is new to the account. */
+  /** Starts tracking a waybill that is new to the account. */
   track(cell: Cell, accountId: string, awb: Awb): Promise<TrackResult>;
-  /** False when the account tracks no such waybill. */
+  /** False: the account does not track the waybill. */
   stop(cell: Cell, accountId: string, awb: Awb): Promise<boolean>;
 };

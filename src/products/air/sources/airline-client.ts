@@ -1,4 +1,4 @@
-/** The desk where airlines are asked: one for the whole process, so that their quotas hold for all who ask. */
+/** Polls airlines: one client for the whole process, so that an airline's quota holds for all callers. */
 import { createUpstream, type Upstream, type UpstreamPorts } from "../../../freight/upstream/upstream.ts";
 import type { AirlineAnswer } from "./airline-answer.ts";
 import type { Airline, FsrSource, OneRecordSource } from "./airlines/airline-schema.ts";
@@ -9,65 +9,72 @@ export type AirlineClientPorts = UpstreamPorts & { readonly airlines: readonly A
 
 export type AirlineClient = {
   /**
-   * Asks an airline, one of the desk's, for all that it knows of a waybill: its sources in their order,
-   * until one of them has something to say. An airline that only pushes is never asked, and `not_found`.
-   * Never rejects.
+   * Polls a configured airline for all that it knows of a waybill: its sources in order, until one has a statement.
+   * An airline that only pushes answers `not_found`. Never rejects.
    *
    * @param awb - eleven digits.
-   * @param known - digest of the answer that was read last: where it is the same again, nothing is parsed.
+   * @param knownDigest - of the answer read last; the same answer is not parsed again.
    */
-  fetch(airline: Airline, awb: string, known?: Buffer | null): Promise<AirlineAnswer>;
-  /** Whether all of an airline's sources are left alone just now: asking would be answered with `breaker_open`. */
+  fetch(airline: Airline, awb: string, knownDigest?: Buffer | null): Promise<AirlineAnswer>;
+  /** Whether the circuit breaker of every source is open: a fetch would answer `breaker_open`. */
   isBreakerOpen(prefix: string): boolean;
 };
 
-/** A source that is asked, and how it is kept well. */
-type SourceClient = { readonly source: FsrSource | OneRecordSource; readonly upstream: Upstream };
+type SourceClient = {
+  readonly upstream: Upstream;
+  readonly fetch: (awb: string, knownDigest: Buffer | null) => Promise<AirlineAnswer>;
+};
 
 export function createAirlineClient({ airlines, ...ports }: AirlineClientPorts): AirlineClient {
-  const { clock } = ports;
-  const counters = new Map<string, readonly SourceClient[]>();
-  for (const { prefixes, sources } of airlines) {
-    const asked = sources.flatMap((source) =>
-      source.kind === "push" ? [] : [{ source, upstream: createUpstream(source, ports) }],
-    );
-    for (const prefix of prefixes) counters.set(prefix, asked);
-  }
-
-  function askSource(
-    { source, upstream }: SourceClient,
-    airline: Airline,
-    awb: string,
-    known: Buffer | null,
-  ) {
-    if (source.kind === "one-record")
-      return fetchRecord(upstream.get, { source, awb, knownDigest: known }, clock);
-    const byAnswerDate = airline.asOf === "answer-date";
-    return fetchStatus(upstream, { source, awb, knownDigest: known, byAnswerDate }, clock);
-  }
-
+  const byPrefix = new Map(
+    airlines.flatMap((airline) => {
+      const clients = airline.sources.flatMap((source) =>
+        source.kind === "push" ? [] : [sourceClient(airline, source, ports)],
+      );
+      return airline.prefixes.map((prefix) => [prefix, clients] as const);
+    }),
+  );
   return {
-    async fetch(airline, awb, known = null) {
-      const asked = counters.get(airline.prefixes[0] ?? "");
-      if (asked === undefined) throw new Error(`airline ${airline.iata} is none of this desk's`);
-      let refused: NoStatement = { kind: "not_found" };
-      for (const counter of asked) {
-        const answer = await askSource(counter, airline, awb, known);
+    async fetch({ iata, prefixes }, awb, knownDigest = null) {
+      const clients = byPrefix.get(prefixes[0] ?? "");
+      if (clients === undefined) throw new Error(`airline ${iata} has no client here`);
+      let failure: NoStatement = { kind: "not_found" };
+      for (const client of clients) {
+        const answer = await client.fetch(awb, knownDigest);
         if (answer.kind === "statement" || answer.kind === "unchanged") return answer;
-        refused = worse(refused, answer);
+        failure = worse(failure, answer);
       }
-      return refused;
+      return failure;
     },
     isBreakerOpen(prefix) {
-      const asked = counters.get(prefix) ?? [];
-      return asked.length > 0 && asked.every(({ upstream }) => upstream.isBreakerOpen());
+      const clients = byPrefix.get(prefix) ?? [];
+      return clients.length > 0 && clients.every(({ upstream }) => upstream.isBreakerOpen());
     },
+  };
+}
+
+function sourceClient(
+  { asOf }: Airline,
+  source: FsrSource | OneRecordSource,
+  ports: UpstreamPorts,
+): SourceClient {
+  const upstream = createUpstream(source, ports);
+  return {
+    upstream,
+    fetch: (awb, knownDigest) =>
+      source.kind === "one-record"
+        ? fetchRecord(upstream.get, { source, awb, knownDigest }, ports.clock)
+        : fetchStatus(
+            upstream,
+            { source, awb, knownDigest, byAnswerDate: asOf === "answer-date" },
+            ports.clock,
+          ),
   };
 }
 
 type NoStatement = Exclude<AirlineAnswer, { kind: "statement" | "unchanged" }>;
 
-/** From what says most to what says least about the waybill: a source that was down may know more. */
+/** From what says most about the waybill to what says least: a source that is down may know more. */
 const SEVERITY: readonly NoStatement["kind"][] = ["not_found", "not_permitted", "unavailable"];
 
 function worse(one: NoStatement, other: NoStatement): NoStatement {

@@ -1,13 +1,13 @@
 /**
- * One look at one waybill. What the airline answers and what it has pushed count alike:
+ * One poll of one waybill. The airline's answer and its pushed messages count alike:
  *
- *     claim ─▶ ask ─▶ answer, and the messages pushed ─▶ record ─▶ changes ─▶ next look, record, events
- *               ├───▶ it does not know the waybill ─▶ the messages alone ───▶ the same, and a growing wait
- *               ├───▶ no answer ─▶ the messages, where there are any ───────▶ likewise
- *               └───▶ not asked (quota, breaker) ─▶ given back
+ *     claim ─▶ poll ─▶ answer, and pushed messages ─▶ record ─▶ changes ─▶ next poll, record, events
+ *                ├───▶ not found ─▶ the messages alone ──────────────────▶ the same, with a growing wait
+ *                ├───▶ no answer ─▶ the messages, if there are any ──────▶ the same, with a growing wait
+ *                └───▶ not polled (quota, breaker) ─▶ postponed
  *
- * An airline that only pushes is not asked. A message that comes between two looks is looked at by itself
- * (`atTime`), whether or not the airline can be asked.
+ * An airline that only pushes is not polled. A message that comes between two polls is ingested by itself
+ * (`reevaluate`), even if the airline cannot be polled.
  */
 import type { Clock } from "../../../runtime/clock.ts";
 import type { Log } from "../../../runtime/log.ts";
@@ -37,7 +37,7 @@ export type AirPollPorts = {
   readonly database: Connection;
   readonly airlines: readonly Airline[];
   readonly client: Pick<AirlineClient, "fetch">;
-  /** All that the airline has pushed of a waybill. */
+  /** All statements that the airline has pushed about a waybill. */
   readonly pushedStatementsOf: (awb: string) => Promise<readonly WaybillStatement[]>;
   readonly check: CheckEventData;
   readonly clock: Clock;
@@ -60,7 +60,7 @@ export function createAirPollHandler(ports: AirPollPorts, batches: BatchSettings
   };
 }
 
-/** Whether an airline has an API that can be asked, or only pushes. */
+/** False for an airline that only pushes. */
 export function isPolled({ sources }: Airline): boolean {
   return sources.some(({ kind }) => kind !== "push");
 }
@@ -71,36 +71,36 @@ async function pollAirline(
   read: () => Promise<string | null>,
 ): Promise<PollReply> {
   const airline = configuredAirline(ports.airlines, awbOf(claimed.reference).prefix);
-  if (airline === null) throw new Error(`waybill ${claimed.reference} is in the lane of no airline`);
+  if (airline === null) throw new Error(`waybill ${claimed.reference} is in the source queue of no airline`);
   const answer = isPolled(airline) ? await fetchBefore(ports, airline, claimed, deadlineMs) : null;
   const waitMs = answer === null ? null : postponedWaitMs(answer, ports.polling);
   if (waitMs !== null) return { kind: "postponed", waitMs };
   const pushed = await ports.pushedStatementsOf(claimed.reference);
   const statements = answer?.kind === "statement" ? [answer.statement, ...pushed] : pushed;
   const stored = await read();
-  const after = (): ReducedWaybill =>
+  const reduced = (): ReducedWaybill =>
     reduceStatements(ports.check, claimed, airline, statements, stored, ports.clock.nowMs());
   switch (answer?.kind) {
     case "not_found":
-      return unansweredPoll(ports, claimed, answer, after());
+      return unansweredPoll(ports, claimed, answer, reduced());
     case "not_permitted":
     case "unavailable": {
       const isAwaited = stored === null && claimed.failures < FIRST_POLL_TRIES;
-      return unansweredPoll(ports, claimed, answer, isAwaited || pushed.length === 0 ? null : after());
+      return unansweredPoll(ports, claimed, answer, isAwaited || pushed.length === 0 ? null : reduced());
     }
     case "statement":
       logProblems(ports, claimed, answer.problems);
-      return answeredPoll(ports, claimed, answer.digest, after());
+      return answeredPoll(ports, claimed, answer.digest, reduced());
     case "unchanged":
-      return answeredPoll(ports, claimed, answer.digest, after());
+      return answeredPoll(ports, claimed, answer.digest, reduced());
     case undefined:
-      return answeredPoll(ports, claimed, null, after());
+      return answeredPoll(ports, claimed, null, reduced());
   }
 }
 
 /**
- * So often a first look waits for the airline before the messages alone are one: what they leave out of the
- * past would be news afterwards.
+ * Polls before a first record is made of pushed messages alone: statuses reached in the past that they leave out would
+ * be raised by the airline's later answer.
  */
 const FIRST_POLL_TRIES = 3;
 
@@ -117,36 +117,38 @@ function answeredPoll(
   return polled(isUnchanged ? "unchanged" : "changed", true, { events, result });
 }
 
-/** `next` is what follows from messages alone; that an airline knows nothing is known as well. */
+/** `reduced`: the record from pushed messages alone; null leaves the stored record. */
 function unansweredPoll(
   { clock, polling, random, log }: AirPollPorts,
   claimed: ClaimedShipment,
   answer: NoAnswer,
-  next: ReducedWaybill | null,
+  reduced: ReducedWaybill | null,
 ): PollReply {
   const nowMs = clock.nowMs();
   const isUnavailable = answer.kind === "unavailable";
   const failure = isUnavailable ? `unavailable_${answer.reason}` : answer.kind;
   const retryAfterMs = isUnavailable ? answer.retryAfterMs : null;
-  log.info({ shipment: claimed.id, reference: claimed.reference, failure }, "a look had no answer");
+  log.info({ shipment: claimed.id, reference: claimed.reference, failure }, "a poll had no answer");
   // An airline that says when to come back has not failed this waybill.
   const failures = claimed.failures + (retryAfterMs === null ? 1 : 0);
   const waits = isUnavailable ? polling : { ...polling, backoffMsMax: polling.notFoundWaitMsMax };
   const nextMs = nextPollAfterFailure(Math.max(failures, 1), retryAfterMs, nowMs, waits, random.fraction());
-  const finding: PollUpdate = {
-    events: next?.events ?? [],
+  const update: PollUpdate = {
+    events: reduced?.events ?? [],
     result: {
       claimed,
-      nextPollAtMs: isTrackingOver(next?.state ?? trackingStateOf(claimed), nowMs, polling) ? null : nextMs,
+      nextPollAtMs: isTrackingOver(reduced?.state ?? trackingStateOf(claimed), nowMs, polling)
+        ? null
+        : nextMs,
       failures,
       failure,
-      // That it does not know a waybill is an answer, and as fresh as any.
+      // "Not found" is an answer, as fresh as any.
       refreshedAtMs: answer.kind === "not_found" ? nowMs : null,
       answerDigest: null,
-      state: next === null || next.isUnchanged ? null : next.known,
+      state: reduced === null || reduced.isUnchanged ? null : reduced.known,
     },
   };
-  return polled(isUnavailable ? "unavailable" : answer.kind, !isUnavailable, finding);
+  return polled(isUnavailable ? "unavailable" : answer.kind, !isUnavailable, update);
 }
 
 async function ingestMessages(
@@ -166,38 +168,38 @@ async function ingestMessages(
   );
   const { failures, failure, nextPollAt } = claimed;
   const nextPollAtMs = nextPollAt?.getTime() ?? null;
-  const unasked = { failures, failure, refreshedAtMs: null, answerDigest: null };
-  return { events, result: { claimed, nextPollAtMs, ...unasked, state: known } };
+  const unpolled = { failures, failure, refreshedAtMs: null, answerDigest: null };
+  return { events, result: { claimed, nextPollAtMs, ...unpolled, state: known } };
 }
 
-/** The airline's answer, or that there was none by `deadlineMs` of the monotonic clock. */
+/** `unavailable` without an answer by `deadlineMs` of the monotonic clock. */
 async function fetchBefore(
   { client, clock }: AirPollPorts,
   airline: Airline,
   { reference, answerDigest }: ClaimedShipment,
   deadlineMs: number,
 ): Promise<AirlineAnswer> {
-  // Of one that is replayed, the same answer may say something else on a later date.
+  // The same answer of a replayed airline may mean something else on a later date.
   const digest = airline.asOf === "answer-date" ? null : answerDigest;
-  const { promise: late, resolve } = Promise.withResolvers<AirlineAnswer>();
+  const { promise: deadline, resolve } = Promise.withResolvers<AirlineAnswer>();
   const cancel = clock.after(Math.max(0, deadlineMs - clock.monotonicMs()), () =>
     resolve({ kind: "unavailable", reason: "deadline", retryAfterMs: null }),
   );
   try {
-    return await Promise.race([client.fetch(airline, reference, digest), late]);
+    return await Promise.race([client.fetch(airline, reference, digest), deadline]);
   } finally {
     cancel();
   }
 }
 
-/** Null: it was asked. */
+/** Null: the airline was polled. */
 function postponedWaitMs(answer: AirlineAnswer, { backoffMs }: AirPollSettings): number | null {
   if (answer.kind !== "unavailable") return null;
-  const isUnasked = answer.reason === "quota" || answer.reason === "breaker_open";
-  return isUnasked ? (answer.retryAfterMs ?? backoffMs) : null;
+  const isUnpolled = answer.reason === "quota" || answer.reason === "breaker_open";
+  return isUnpolled ? (answer.retryAfterMs ?? backoffMs) : null;
 }
 
-/** Problems written to the log, of one answer. */
+/** Logged of one answer. */
 const PROBLEMS_LOGGED_MAX = 10;
 
 function logProblems(
@@ -210,6 +212,6 @@ function logProblems(
   log.warn({ shipment: id, reference, problems }, "parts of an airline's answer could not be read");
 }
 
-function polled(outcome: PollOutcome, isAnswered: boolean, finding: PollUpdate): PollReply {
-  return { kind: "polled", outcome, answered: isAnswered, update: finding };
+function polled(outcome: PollOutcome, answered: boolean, update: PollUpdate): PollReply {
+  return { kind: "polled", outcome, answered, update };
 }

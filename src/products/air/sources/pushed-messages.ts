@@ -1,6 +1,6 @@
 /**
- * Messages that airlines push by themselves. What comes is kept as it came, whether it can be read or not,
- * and what it says is kept for each waybill, tracked or not.
+ * Messages that airlines push. Each text is stored byte for byte, readable or not, with its statements about each
+ * waybill, tracked or not.
  */
 import { createHash } from "node:crypto";
 
@@ -16,44 +16,44 @@ import { readMessages, type ReadMessage } from "./imp/read-messages.ts";
 
 export type PushedMessagesPorts = {
   readonly database: Connection;
-  /** The first: an air waybill has no account, and so no cell of its own. */
+  /** The first cell: a waybill belongs to no account, and so to no cell of an account. */
   readonly cell: Cell;
   readonly clock: Clock;
   readonly random: Pick<Random, "uuid">;
 };
 
 export type PushedMessages = {
-  /** Messages that were read, with or without problems; those that came before are among them. */
+  /** Messages that were read, with or without problems, duplicates included. */
   readonly accepted: number;
-  /** Messages that could not be read at all, and those of a number that is no waybill's. */
+  /** Messages that could not be read, or whose waybill number has a wrong check digit. */
   readonly refused: number;
-  /** Texts that were here already. */
+  /** Texts stored before. */
   readonly duplicates: number;
   readonly problems: readonly MessageProblem[];
-  /** The air waybills that something new was told of, eleven digits each. */
+  /** Air waybills with new statements, eleven digits each. */
   readonly awbs: readonly string[];
 };
 
 export type MessageProblem = Problem & {
-  /** The text's place among those that came together, counted from 0. */
+  /** The index of the text within the push. */
   readonly textIndex: number;
-  /** Whether nothing of the message counts. */
+  /** Whether the whole message is refused. */
   readonly isRefused: boolean;
 };
 
-/** Problems of one push that are told. */
+/** Reported of one push. */
 const PROBLEMS_MAX = 100;
-/** Of one text, kept beside it. */
+/** Stored with one text. */
 const PROBLEMS_KEPT_MAX = 20;
 const PROBLEM_LENGTH_MAX = 500;
-/** Read for one waybill; one that flies in ten parts over four airports has some two hundred. */
+/** Read for one waybill; one flown in ten parts over four airports has some two hundred. */
 const STATEMENTS_MAX = 500;
 
 /**
- * Keeps texts of one or more messages each. Idempotent: what comes twice is kept once.
+ * Stores texts of one or more messages each. A text that comes twice is stored once.
  *
- * @param receivedMs - when the texts first came, by which the years of their days are inferred, milliseconds
- *   since the epoch; they are kept as of now.
+ * @param receivedMs - milliseconds since the epoch, from which the years of days are inferred; null: now. The texts
+ *   are stored as of now in either case.
  */
 export async function storeMessages(
   ports: PushedMessagesPorts,
@@ -74,12 +74,14 @@ export async function storeMessages(
     accepted,
     refused: all.length - accepted,
     duplicates: texts.length - kept.size,
-    problems: read.flatMap(({ messages }, text) => problemsOf(messages, text)).slice(0, PROBLEMS_MAX),
+    problems: read
+      .flatMap(({ messages }, textIndex) => problemsOf(messages, textIndex))
+      .slice(0, PROBLEMS_MAX),
     awbs: awbsIn(rows.filter(({ id }) => kept.has(id))),
   };
 }
 
-/** What was pushed of one waybill, a statement for each message, in the order in which they came. */
+/** One statement for each message about the waybill, in the order of arrival. */
 export async function pushedStatementsOf(
   database: Connection,
   cell: Cell,
@@ -89,7 +91,6 @@ export async function pushedStatementsOf(
   return statements.map((statement) => JSON.parse(statement) as WaybillStatement);
 }
 
-/** A text and what was read in it. */
 type ParsedText = { readonly message: Buffer; readonly messages: readonly ReadMessage[] };
 
 function rowOf(digest: string, { message, messages }: ParsedText, id: string): NewAirMessage {
@@ -110,7 +111,7 @@ function statementsIn(messages: readonly ReadMessage[]): readonly WaybillStateme
   return messages.flatMap((message) => (isAccepted(message) ? [message.statement] : []));
 }
 
-/** A number with a slip in it is nobody's waybill, or somebody else's. */
+/** A mistyped number names no waybill, or another one. */
 function isAccepted(message: ReadMessage): message is ReadMessage & { kind: "message" } {
   return message.kind === "message" && hasValidCheckDigit(message.statement.awb);
 }
@@ -127,7 +128,7 @@ function problemsOf(messages: readonly ReadMessage[], textIndex: number): readon
   });
 }
 
-/** A line for each; null where there is none. What PostgreSQL cannot hold is what a message should not have in it. */
+/** One line each, without characters that PostgreSQL text cannot hold; null without problems. */
 function problemText(problems: readonly Problem[]): string | null {
   if (problems.length === 0) return null;
   const sentences = problems

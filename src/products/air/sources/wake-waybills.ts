@@ -1,4 +1,4 @@
-/** What an airline has pushed of a waybill is looked at now instead of at its next turn. */
+/** Makes waybills due now that an airline pushed messages about, and wakes the poller. */
 import type { Clock } from "../../../runtime/clock.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
@@ -9,11 +9,11 @@ export type WakeWaybillsPorts = {
   readonly database: Connection;
   readonly cells: readonly Cell[];
   readonly clock: Clock;
-  /** Looks now. */
+  /** Of the poller. */
   readonly wake: () => void;
 };
 
-/** `awbs` are eleven digits each, of messages that are kept. Returns how many trackings are looked at for it. */
+/** `awbs`: eleven digits each, of stored messages. Returns how many trackings became due. */
 export async function wakeWaybills(
   { database, cells, clock, wake }: WakeWaybillsPorts,
   awbs: readonly string[],

@@ -1,4 +1,4 @@
-/** The neutral form of what an airline says of a waybill, whichever source it came by. */
+/** An event of an air waybill, in the same form from every source. */
 import type { LocalTime } from "../../../freight/places/local-time.ts";
 
 export type AirStatusCode =
@@ -26,22 +26,21 @@ export type AirStatusCode =
 /** Cargo-IMP's A, E and S. */
 export type TimeIndicator = "actual" | "estimated" | "scheduled";
 
-/** What an airline says happened, or will happen, to a waybill or a part of it. */
+/** What happened, or is planned, for a waybill or a part of it. */
 export type AirEvent = {
   readonly code: AirStatusCode;
   /** IATA airport code the event happened at. */
   readonly station: string | null;
-  /** Null where the source gives no time; midnight where it gives only the day. */
+  /** Null without a time; midnight if the source gives only the day. */
   readonly at: LocalTime | null;
   readonly timeIs: TimeIndicator | null;
-  /** True for what a source only announces. Cargo-IMP's status codes tell what has happened, however their time is marked. */
+  /** True if the event is only announced. A Cargo-IMP status has happened, whatever its time indicator. */
   readonly planned?: true;
-  /** `date` is YYYY-MM-DD, of the departure, local to the airport that the flight leaves from. */
+  /** `date`: YYYY-MM-DD of the departure, local to the departure airport. */
   readonly flight: { readonly carrier: string; readonly number: string; readonly date: string | null } | null;
-  /** IATA airport codes of the flight's leg. */
+  /** IATA airport codes of the leg. */
   readonly from: string | null;
   readonly to: string | null;
-  /** The flight's own times, where given. */
   readonly departure: LocalTime | null;
   readonly departureIs: TimeIndicator | null;
   readonly arrival: LocalTime | null;
@@ -49,15 +48,15 @@ export type AirEvent = {
   readonly pieces: number | null;
   readonly weightKg: number | null;
   readonly volumeM3: number | null;
-  /** Cargo-IMP's 1 to 9, where it is told instead of the volume. */
+  /** Cargo-IMP's 1 to 9, given instead of the volume. */
   readonly densityGroup: number | null;
   /** Cargo-IMP's T, P, S and D. */
   readonly shipmentPart: "total" | "part" | "split" | "divided" | null;
-  /** Of the whole shipment, where the event is of a part of it. */
+  /** Of the whole shipment, if the event is of a part. */
   readonly totalPieces: number | null;
-  /** Whom it was received from or delivered to, or who was told, as written. */
+  /** Who delivered or received the cargo or was notified, as written. */
   readonly party: string | null;
-  /** From one carrier's hands into another's: IATA codes, and the number of the transfer manifest. */
+  /** Between carriers: IATA codes, and the number of the transfer manifest. */
   readonly transfer: {
     readonly from: string | null;
     readonly to: string | null;
@@ -77,7 +76,7 @@ export type AirEvent = {
   readonly ulds: readonly string[];
 };
 
-/** An event of which only the code is known: what a source does not tell stays so. */
+/** What an event has beside its code if the source gives nothing. */
 export const EMPTY_EVENT: Omit<AirEvent, "code"> = {
   station: null,
   at: null,
@@ -103,7 +102,7 @@ export const EMPTY_EVENT: Omit<AirEvent, "code"> = {
   ulds: [],
 };
 
-/** What one source says of one waybill. */
+/** What one answer or message of a source states about one waybill. */
 export type WaybillStatement = {
   /** 11 digits. */
   readonly awb: string;

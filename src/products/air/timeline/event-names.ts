@@ -1,4 +1,4 @@
-/** What people call an airline's status codes (Cargo-IMP). */
+/** The names of Cargo-IMP's status codes (spec 2.6: events). */
 import type { AirEvent, AirStatusCode } from "./air-event.ts";
 
 const NAMES: Readonly<Record<AirStatusCode, string>> = {

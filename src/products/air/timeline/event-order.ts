@@ -1,8 +1,8 @@
-/** When what an airline tells of happened, and in which order. */
+/** When events happened, and in which order. */
 import { MINUTE_MS } from "../../../runtime/durations.ts";
 import type { AirEvent, AirStatusCode } from "./air-event.ts";
 
-/** Milliseconds of the Unix epoch: of the event, else of its flight; minus infinity where neither is told. */
+/** Milliseconds of the Unix epoch: of the event, else of its flight; minus infinity without either. */
 export function timeOf({ at, departure, arrival }: AirEvent): number {
   return (at ?? departure ?? arrival)?.ms ?? Number.NEGATIVE_INFINITY;
 }
@@ -11,20 +11,20 @@ export function hasTime(event: AirEvent): boolean {
   return timeOf(event) !== Number.NEGATIVE_INFINITY;
 }
 
-/** Messages know minutes, and other sources seconds as well. */
+/** Messages give minutes, other sources seconds as well. */
 export function minuteOf(event: AirEvent): number {
   return Math.floor(timeOf(event) / MINUTE_MS);
 }
 
-/** In one moment: the order in which cargo is handled on its way. */
+/** At one time: the order in which cargo is handled along its route. */
 const TRANSIT_ORDER: readonly string[] =
   "BKD FOH RCS RCT PRE MAN DEP ARR RCF AWR TRM TFD CRC TGC CCD NFD AWD DLV DDL DIS".split(" ");
 
-/** At one station: what comes in before what goes out. */
+/** At one station: inbound before outbound. */
 const STATION_ORDER: readonly string[] =
   "BKD FOH RCS ARR RCF AWR TRM TFD RCT PRE MAN DEP CRC TGC CCD NFD AWD DLV DDL DIS".split(" ");
 
-/** Those without a time first. */
+/** Events without a time come first. */
 export function byTime(a: AirEvent, b: AirEvent): number {
   const [first, second] = [timeOf(a), timeOf(b)];
   if (first !== second) return first < second ? -1 : 1;
@@ -37,20 +37,20 @@ function byHandling(order: readonly string[], a: AirEvent, b: AirEvent): number 
   return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
 }
 
-/** By time; what has none stands where cargo is handled so. Cargo-IMP's TRM never has one. */
+/** By time; an event without one, such as any TRM, takes its place in the order of handling. */
 export function sortEvents(events: readonly AirEvent[]): readonly AirEvent[] {
   const timed = events.filter(hasTime).toSorted(byTime);
   const untimed = events.filter((event) => !hasTime(event));
   if (untimed.length === 0) return timed;
   const sorted = untimed.toSorted((a, b) => byHandling(STATION_ORDER, a, b));
-  const byPlace = Map.groupBy(sorted, (event) => insertionIndexOf(event, timed));
-  return [...timed, null].flatMap((event, place) => [
-    ...(byPlace.get(place) ?? []),
+  const byIndex = Map.groupBy(sorted, (event) => insertionIndexOf(event, timed));
+  return [...timed, null].flatMap((event, index) => [
+    ...(byIndex.get(index) ?? []),
     ...(event === null ? [] : [event]),
   ]);
 }
 
-/** The index of the event before which it belongs. */
+/** The index of the timed event before which it belongs. */
 function insertionIndexOf({ code, station }: AirEvent, timed: readonly AirEvent[]): number {
   const isHere = (other: AirEvent): boolean => station !== null && other.station === station;
   const comesAfter = (order: readonly string[], other: AirStatusCode): boolean =>

@@ -1,24 +1,23 @@
 /**
- * All that an airline has said about one waybill → what happened, in the order of time.
+ * All events that sources reported of one waybill → what happened, in order of time.
  *
- * Sources send increments and repeat themselves: a message is sent again, a time is put right, a part of a
- * shipment moves by itself. Statements are matched by what they mean, so the result is a function of the set
- * of them: neither their order nor a repeat changes it.
+ * Sources send increments: they repeat a message, correct a time, or report a part of the shipment. Events of one
+ * meaning are merged, so the timeline is a function of the set of events: neither their order nor a repeat changes it.
  */
 import type { AirEvent } from "./air-event.ts";
 import { byTime, sortEvents, minuteOf, timeOf } from "./event-order.ts";
 import { enrichEvents } from "./enrich-events.ts";
 
-/** What holds now: sorted by time, each happening once. */
+/** Sorted by time, each event once. */
 export type AirTimeline = readonly AirEvent[];
 
-export function timelineOf(statements: readonly AirEvent[], totalPieces: number | null): AirTimeline {
-  const byMeaning = Map.groupBy(enrichEvents(statements), identityKey);
-  const settled = [...byMeaning.values()].flatMap((same) => deduplicate(same, totalPieces));
-  return sortEvents(withoutFulfilledPlans(settled));
+export function timelineOf(reported: readonly AirEvent[], totalPieces: number | null): AirTimeline {
+  const byMeaning = Map.groupBy(enrichEvents(reported), identityKey);
+  const events = [...byMeaning.values()].flatMap((same) => deduplicate(same, totalPieces));
+  return sortEvents(withoutFulfilledPlans(events));
 }
 
-/** Everything about an event but when it happened and how much of the shipment it moved. */
+/** What an event means: everything but its time and its quantity. */
 function identityKey({ code, planned, station, flight, from, to, discrepancy }: AirEvent): string {
   const flown = flight === null ? "" : `${flight.carrier}${flight.number} ${flight.date ?? ""}`;
   const plan = planned === true ? "planned" : "";
@@ -26,8 +25,8 @@ function identityKey({ code, planned, station, flight, from, to, discrepancy }: 
 }
 
 /**
- * Statements of one meaning are one happening, as told last, unless they are of parts: those happened each
- * by itself as long as together they are no more than the whole.
+ * Events of one meaning are one event, as reported last. Events of parts stay apart, as long as together they are no
+ * more than the whole shipment.
  */
 function deduplicate(same: readonly AirEvent[], totalPieces: number | null): readonly AirEvent[] {
   const whole = same.filter((event) => !isOfPart(event, totalPieces));
@@ -37,10 +36,10 @@ function deduplicate(same: readonly AirEvent[], totalPieces: number | null): rea
   return withoutCorrected(parts, totalPieces);
 }
 
-/** A flight leaves once and arrives once, whatever times are told of it. */
+/** A flight leaves and arrives once, whatever times are reported. */
 const ONCE_A_FLIGHT: readonly string[] = ["MAN", "DEP", "ARR"];
 
-/** Where it is the same of two parts of as many pieces, they are one. */
+/** Two parts of as many pieces and of the same occasion are one part. */
 function occasionOf(event: AirEvent): number | string {
   const { code, flight, at } = event;
   if (flight === null || !ONCE_A_FLIGHT.includes(code)) return minuteOf(event);
@@ -48,8 +47,8 @@ function occasionOf(event: AirEvent): number | string {
 }
 
 /**
- * More than the whole cannot have moved: of equal parts at several times the later corrects the earlier, for
- * certain where one is more than half of the whole, and else those first whose going leaves exactly the whole.
+ * More than the whole shipment cannot have moved: a later part corrects an earlier one of as many pieces. That is
+ * certain if the part is more than half of the whole. Then parts go whose removal leaves exactly the whole.
  */
 function withoutCorrected(parts: readonly AirEvent[], totalPieces: number | null): readonly AirEvent[] {
   const sorted = parts.toSorted(byTime);
@@ -66,7 +65,7 @@ function withoutCorrected(parts: readonly AirEvent[], totalPieces: number | null
   }
 }
 
-/** Whether a later one is of as many pieces. */
+/** Whether a later part has as many pieces. */
 function isRepeated(part: AirEvent, sorted: readonly AirEvent[]): boolean {
   return sorted.slice(sorted.indexOf(part) + 1).some((other) => other.pieces === part.pieces);
 }
@@ -85,7 +84,7 @@ export function isOfPart(
   return total === null ? shipmentPart !== null : pieces < total;
 }
 
-/** A plan that has come true, at its station and by its flight, is no longer one. */
+/** A planned event goes once the same happened at its station and by its flight. */
 function withoutFulfilledPlans(events: readonly AirEvent[]): readonly AirEvent[] {
   const happened = new Set(events.filter(({ planned }) => planned !== true).map(planKey));
   return events.filter((event) => event.planned !== true || !happened.has(planKey(event)));
@@ -95,7 +94,7 @@ function planKey({ code, station, flight }: AirEvent): string {
   return `${code} ${station} ${flight === null ? "" : flight.carrier + flight.number}`;
 }
 
-/** The later of two statements of one meaning; what is left is decided by the text, never by which came first. */
+/** The text decides between equal times, never the order of arrival. */
 function laterOf(a: AirEvent, b: AirEvent): AirEvent {
   const apart = timeOf(a) - timeOf(b);
   if (apart !== 0 && !Number.isNaN(apart)) return apart > 0 ? a : b;

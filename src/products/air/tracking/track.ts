@@ -1,11 +1,11 @@
 /**
- * What clients do with waybills (spec 4.3), ready for thin routes.
+ * Tracks waybills for clients (spec 4.3: track).
  *
- *     asked for ─▶ tracked already, and fresh ──────────────────────────────────▶ shown
- *           ├────▶ tracked already, and stale ─▶ due before all others ─▶ wait ─▶ shown
- *           └────▶ new ─▶ stored, due before all others ─▶ wait ────────────────▶ shown
+ *     request ─▶ tracked, fresh ─────────────────────────────────▶ answer
+ *          ├───▶ tracked, stale ─▶ due before all others ─▶ wait ─▶ answer
+ *          └───▶ new ─▶ stored, due before all others ─▶ wait ────▶ answer
  *
- * The wait ends with the look, or when its time is over; then the state so far is shown.
+ * The wait ends with the poll or after its time; the answer is the state so far.
  */
 import { sleep } from "../../../runtime/sleep.ts";
 import { MINUTE_MS } from "../../../runtime/durations.ts";
@@ -32,13 +32,13 @@ import { readWaybillRecord } from "../record/waybill-record.ts";
 import { waybillView, type AirlineNames, type WaybillView } from "./waybill-view.ts";
 
 export type TrackSettings = {
-  /** How long a client waits for the first look at a waybill. */
+  /** How long a client waits for the first poll of a waybill. */
   readonly firstWaitMsMax: number;
-  /** How long for one that is to bring what is known up to date. */
+  /** How long a client waits for a refresh. */
   readonly refreshWaitMsMax: number;
-  /** What was learnt longer ago is stale. */
+  /** A record refreshed longer ago is stale. */
   readonly freshMs: number;
-  /** Clients that wait at once; those beyond are shown the state so far. */
+  /** Clients that wait at the same time; the others get the state so far. */
   readonly waitingMax: number;
 };
 
@@ -55,34 +55,34 @@ export type AirTrackPorts = {
   readonly client: Pick<AirlineClient, "isBreakerOpen">;
   readonly clock: Clock;
   readonly random: Pick<Random, "uuid">;
-  /** Tells the poller that something is due; `poller.wake`. */
+  /** Of the poller. */
   readonly wake: () => void;
 };
 
 export type TrackResult =
   | { readonly kind: "waybill"; readonly waybill: WaybillView }
-  /** The prefix is in no table. */
+  /** The prefix belongs to no known airline. */
   | { readonly kind: "unknown_airline" }
-  /** The airline is known, and is not one that is asked here. */
+  /** The airline is known and not configured. */
   | { readonly kind: "not_configured"; readonly airline: AirlineNames }
-  /** The airline knows no such waybill, yet. */
+  /** The airline does not know the waybill yet. */
   | { readonly kind: "not_found"; readonly airline: AirlineNames }
-  /** The airline gives no answer, and nothing is known so far. */
+  /** The airline does not answer, and nothing is known so far. */
   | { readonly kind: "unavailable"; readonly airline: AirlineNames; readonly retryAfterMs: number };
 
-/** Reads waybills, and begins to track those that are new to an account. */
+/** Reads a waybill, and starts tracking one that is new to the account. */
 export type TrackAwb = (cell: Cell, accountId: string, awb: Awb) => Promise<TrackResult>;
 
 export function createAwbTracking(ports: AirTrackPorts, settings: TrackSettings = TRACK_DEFAULTS): TrackAwb {
   const { database, airlines, clock, wake } = ports;
   let waiting = 0;
 
-  const settled = async (
+  const pollAndRead = async (
     prefix: string,
     read: ReadShipment,
     waitMsMax: number,
   ): Promise<DetailedShipment | null> => {
-    // An airline that is left alone just now gives no answer to wait for.
+    // No answer comes from an airline whose breaker is open.
     if (waiting >= settings.waitingMax || ports.client.isBreakerOpen(prefix)) return read();
     waiting += 1;
     try {
@@ -101,7 +101,7 @@ export function createAwbTracking(ports: AirTrackPorts, settings: TrackSettings 
     if (shipment === null && configured !== null) {
       await startTracking(ports, cell, accountId, { awb, prefix });
       wake();
-      shipment = await settled(prefix, read, settings.firstWaitMsMax);
+      shipment = await pollAndRead(prefix, read, settings.firstWaitMsMax);
     } else if (
       shipment !== null &&
       configured !== null &&
@@ -110,13 +110,17 @@ export function createAwbTracking(ports: AirTrackPorts, settings: TrackSettings 
       if (!isAwaited(shipment)) await recheckShipment(database, cell, owner, shipment.id);
       wake();
       const isFirst = shipment.record === null;
-      shipment = await settled(prefix, read, isFirst ? settings.firstWaitMsMax : settings.refreshWaitMsMax);
+      shipment = await pollAndRead(
+        prefix,
+        read,
+        isFirst ? settings.firstWaitMsMax : settings.refreshWaitMsMax,
+      );
     }
     return resultOf(ports, { awb, prefix }, { airline, isConfigured: configured !== null }, shipment);
   };
 }
 
-/** Tracks a waybill no longer. What has been raised is delivered still. False: the account tracks no such waybill. */
+/** Events already raised are still delivered. False: the account does not track the waybill. */
 export async function stopTrackingAwb(
   { database }: Pick<AirTrackPorts, "database">,
   cell: Cell,
@@ -150,18 +154,15 @@ async function startTracking(
   });
 }
 
-/** Somebody waits for a look at it that has not ended. */
+/** Whether a client waits for a poll that has not ended. */
 function isAwaited({ nextPollAt }: DetailedShipment): boolean {
   return nextPollAt !== null && nextPollAt.getTime() < AWAITED_MS_MAX;
 }
 
-/** What was asked for is due since the distant past. */
+/** A poll that a client requested is due at the beginning of time. */
 const AWAITED_MS_MAX = 1_000;
 
-/**
- * Whether a look should come now. One that failed is made again at its own time, whoever asks: an airline
- * that is down is not asked more often for that. An airline that only pushes has nothing to be asked for.
- */
+/** Whether to poll now. A failed poll is retried at its own time: clients do not add load to an airline that is down. */
 function shouldPollNow(
   shipment: DetailedShipment,
   configured: Airline,
@@ -178,21 +179,21 @@ function shouldPollNow(
 
 const NOT_FOUND = "not_found";
 
-/** Between two looks at the store while a client waits; the last of them for as long as it takes. */
+/** Between two reads while a client waits; the last one repeats. */
 const READ_INTERVALS_MS = [20, 30, 50, 100, 150, 250];
 
-/** Reads until the look has ended that somebody waits for, or the wait is over. */
+/** Reads until the poll has ended or the wait is over. */
 async function waitForPoll(
   clock: Clock,
   read: ReadShipment,
   waitMsMax: number,
 ): Promise<DetailedShipment | null> {
   const endMs = clock.monotonicMs() + waitMsMax;
-  for (let turn = 0; ; turn += 1) {
+  for (let attempt = 0; ; attempt += 1) {
     const shipment = await read();
     const leftMs = endMs - clock.monotonicMs();
     if (shipment === null || !isAwaited(shipment) || leftMs <= 0) return shipment;
-    const waitMs = Math.min(leftMs, READ_INTERVALS_MS[turn] ?? READ_INTERVALS_MS.at(-1)!);
+    const waitMs = Math.min(leftMs, READ_INTERVALS_MS[attempt] ?? READ_INTERVALS_MS.at(-1)!);
     await sleep(clock, waitMs);
   }
 }
@@ -219,11 +220,11 @@ function resultOf(
   return waybill;
 }
 
-/** Where nothing says when the airline is asked again. */
+/** If no poll is scheduled. */
 const RETRY_AFTER_MS_DEFAULT = 30_000;
 const RETRY_AFTER_MS_MAX = 10 * MINUTE_MS;
 
-/** Until the airline has been asked again. */
+/** Until the next poll. */
 function retryAfterMs({ clock }: AirTrackPorts, shipment: DetailedShipment | null): number {
   const nextMs = shipment?.nextPollAt?.getTime() ?? 0;
   const waitMs = nextMs - clock.nowMs();

@@ -1,34 +1,14 @@
-/** A waybill as clients see it (spec 2.6). */
+/**
+ * A waybill as clients see it (spec 2.6: awb, airline_iata, airline_name, status, origin, destination, pieces,
+ * weight_kg, flight_number, eta, eta_is_actual, events).
+ */
+import Type, { type Static } from "typebox";
+
+import { nullable, UtcDateTime } from "../../../model/data-types.ts";
+import type { WaybillRecord } from "../record/waybill-record.ts";
+import type { AirStatus } from "../status.ts";
 import type { AirEvent } from "../timeline/air-event.ts";
 import { eventNameOf } from "../timeline/event-names.ts";
-import type { AirStatus } from "../status.ts";
-import type { WaybillRecord } from "../record/waybill-record.ts";
-
-/** Null: not known yet. */
-export type WaybillView = {
-  /** Eleven digits. */
-  readonly awb: string;
-  readonly airline_iata: string | null;
-  readonly airline_name: string | null;
-  readonly status: string;
-  readonly origin: string | null;
-  readonly destination: string | null;
-  readonly pieces: number | null;
-  readonly weight_kg: number | null;
-  readonly flight_number: string | null;
-  readonly eta: string | null;
-  readonly eta_is_actual: boolean;
-  readonly events: readonly WaybillEventView[];
-};
-
-export type WaybillEventView = {
-  readonly code: string;
-  readonly name: string;
-  readonly station: string | null;
-  readonly at: string | null;
-};
-
-export type AirlineNames = { readonly iata: string; readonly name: string };
 
 const STATUSES: Readonly<Record<AirStatus, string>> = {
   unknown: "Unknown",
@@ -40,11 +20,50 @@ const STATUSES: Readonly<Record<AirStatus, string>> = {
   delivered: "Delivered",
 };
 
-/** Until there was a first look. */
 const PENDING = "Pending";
 
 export const STATUS_NAMES: readonly string[] = [PENDING, ...Object.values(STATUSES)];
 
+const Airport = nullable(Type.String({ description: "an airport's IATA code" }));
+
+const WaybillEvent = Type.Object(
+  {
+    code: Type.String({ description: "Cargo-IMP's: BKD, RCS, DEP, ARR, RCF, NFD, DLV, DIS …" }),
+    name: Type.String({ description: "the name of the code" }),
+    station: Airport,
+    at: nullable(UtcDateTime),
+  },
+  { title: "WaybillEvent" },
+);
+
+export const WaybillSchema = Type.Object(
+  {
+    awb: Type.String({ pattern: "^[0-9]{11}$" }),
+    airline_iata: nullable(Type.String({ description: "the airline's IATA code" })),
+    airline_name: nullable(Type.String()),
+    status: Type.Enum([...STATUS_NAMES], { description: "Pending until the first poll of the airline" }),
+    origin: Airport,
+    destination: Airport,
+    pieces: nullable(Type.Integer()),
+    weight_kg: nullable(Type.Number()),
+    flight_number: nullable(
+      Type.String({
+        description: "of the flight that carries or last carried the cargo; before that, of the one booked",
+      }),
+    ),
+    eta: nullable(UtcDateTime),
+    eta_is_actual: Type.Boolean({ description: "true: the eta is the actual arrival" }),
+    events: Type.Array(WaybillEvent, { description: "in order of time" }),
+  },
+  { title: "Waybill", description: "What is not known yet is null." },
+);
+
+export type WaybillView = Static<typeof WaybillSchema>;
+export type WaybillEventView = WaybillView["events"][number];
+
+export type AirlineNames = { readonly iata: string; readonly name: string };
+
+/** @param awb - eleven digits. */
 export function waybillView(
   awb: string,
   airline: AirlineNames | null,
@@ -69,11 +88,7 @@ export function waybillView(
 
 function eventView(event: AirEvent): WaybillEventView {
   const { code, station, at, departure, arrival } = event;
-  const when = at ?? departure ?? arrival;
-  return {
-    code,
-    name: eventNameOf(event),
-    station,
-    at: when === null ? null : new Date(when.ms).toISOString(),
-  };
+  const ms = (at ?? departure ?? arrival)?.ms;
+  const isoTime = ms === undefined ? null : new Date(ms).toISOString();
+  return { code, name: eventNameOf(event), station, at: isoTime };
 }

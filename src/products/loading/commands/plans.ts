@@ -1,9 +1,13 @@
 /** `boathook plans`: the load plans of an account (docs/load-planning.md). */
-import { action, group, type CommandFactory } from "../../../cli/command.ts";
-import { JSON_OPTION, limitOption } from "../../../cli/options.ts";
+import type { ListedPlan } from "../plan/plan-schema.ts";
+import { cellOf } from "../../../freight/tracking/shipment-commands.ts";
+import { listPlans } from "../plan/plans.ts";
+import { action, group } from "../../../cli/command.ts";
+import { JSON_OPTION } from "../../../cli/options.ts";
+import type { CommandFactory } from "../../../cli/command.ts";
+import { limitOption } from "../../../cli/options.ts";
 import { printRows, type Column } from "../../../cli/print.ts";
-import { cellOf, OF_ACCOUNT } from "../../../freight/tracking/shipment-commands.ts";
-import { listPlans, type ListedPlan } from "../plans.ts";
+import { OF_ACCOUNT } from "../../../freight/tracking/shipment-commands.ts";
 
 const COLUMNS: readonly Column<ListedPlan>[] = [
   ["ID", ({ id }) => id],

@@ -1,9 +1,10 @@
-import type { LoadRequest } from "../cargo.ts";
-import type { ChangeResult, CreateResult, ListedPlan, Plan } from "../plans.ts";
+import type { LoadRequest } from "../request/cargo.ts";
+import type { ListedPlan, Plan } from "../plan/plan-schema.ts";
+import type { ChangeResult, CreateResult } from "../plan/plans.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { PageRequest } from "../../../http/page.ts";
 
-/** What the routes of load plans do. An id is a UUID in lower case. */
+/** What the routes do with plans. An id is a UUID in lower case. */
 export type LoadPlanning = {
   create(cell: Cell, accountId: string, request: LoadRequest): Promise<CreateResult>;
   change(cell: Cell, accountId: string, id: string, request: LoadRequest): Promise<ChangeResult>;

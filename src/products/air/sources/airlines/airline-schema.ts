@@ -1,4 +1,4 @@
-/** What one airline's entry in the airlines file may say (docs/airlines.md). */
+/** One airline's entry in the airlines file (docs/airlines.md). */
 import { Type, type Static } from "typebox";
 
 import { upstreamFields } from "../../../../freight/upstream/upstream-schema.ts";
@@ -13,7 +13,7 @@ const AddressTemplate = Type.String({
 const FsrSchema = Type.Object(
   {
     kind: Type.Literal("fsr"),
-    url: Type.Unsafe<string>({ ...AddressTemplate, description: "Where statuses are asked for." }),
+    url: Type.Unsafe<string>({ ...AddressTemplate, description: "Where status requests go." }),
     method: Type.Optional(Type.Union([Type.Literal("POST"), Type.Literal("GET")])),
     message: Type.Optional(
       Type.String({ minLength: 1, maxLength: 8192, description: "What is sent by POST." }),
@@ -52,10 +52,10 @@ const OneRecordSchema = Type.Object(
 
 const PushSchema = Type.Object(
   { kind: Type.Literal("push") },
-  { additionalProperties: false, description: "Messages come to the operator's listener by themselves." },
+  { additionalProperties: false, description: "The airline pushes messages to the operator's listener." },
 );
 
-/** One schema for each kind of source, so that a mistake is told in its own words. */
+/** One schema for each kind of source, so that a problem names the fields of that kind. */
 export const SOURCE_SCHEMAS = {
   fsr: FsrSchema,
   "one-record": OneRecordSchema,

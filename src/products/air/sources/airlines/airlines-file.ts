@@ -1,4 +1,4 @@
-/** The airlines file: which airlines are asked, and how. The only place where airlines differ. */
+/** The airlines file: which airlines are polled, and how. Airlines differ nowhere else. */
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 
@@ -33,12 +33,12 @@ export function readAirlines(text: string): ReadAirlines {
   return read.kind === "invalid" ? read : { kind: "airlines", airlines: read.value as readonly Airline[] };
 }
 
-/** The configured airline that a waybill's first three digits name. */
+/** The airline configured for a waybill's first three digits. */
 export function configuredAirline(airlines: readonly Airline[], prefix: string): Airline | null {
   return airlines.find(({ prefixes }) => prefixes.includes(prefix)) ?? null;
 }
 
-/** Whose a waybill's first three digits are: the configured airline's, else as the table has it. */
+/** The airline of a waybill's first three digits, configured or known (spec 4.2: prefix_resolution). */
 export function resolveAirline(airlines: readonly Airline[], prefix: string): KnownAirline | null {
   const configured = configuredAirline(airlines, prefix);
   return configured === null
@@ -61,7 +61,7 @@ function sourceProblems(source: AirlineSource, place: string): readonly string[]
   return compiled.Check(source) ? [] : fileProblems(SOURCE_SCHEMAS[kind], compiled.Errors(source), place);
 }
 
-/** What the schemas cannot see: whether addresses are some, and the number stands in the request. */
+/** What the schemas cannot check: that addresses are URLs, and that the request contains the number. */
 function addressProblems(source: AirlineSource, place: string): readonly string[] {
   if (source.kind === "push") return [];
   const [name, url] = source.kind === "fsr" ? ["url", source.url] : ["objectUrl", source.objectUrl];
@@ -70,7 +70,7 @@ function addressProblems(source: AirlineSource, place: string): readonly string[
     return [`${place}/oauth/tokenUrl is no URL`];
   }
   const message = source.kind === "fsr" && source.method !== "GET" ? source.message : "";
-  // A message that is not given has the number.
+  // The default message contains the number.
   if (message === undefined || /\{awb\}|\{serial\}/.test(url + message)) return [];
   return [`${place}/${name} has neither {awb} nor {serial}`];
 }

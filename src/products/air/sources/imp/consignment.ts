@@ -1,4 +1,4 @@
-/** The line that says which waybill a message is about: `020-12345675FRAJFK/T10K250.5`. */
+/** The consignment line, which names the waybill of a message: `020-12345675FRAJFK/T10K250.5`. */
 import { hasValidCheckDigit } from "../../../../freight/references/awb.ts";
 import type { Line } from "./lines.ts";
 import { quoted, type Report } from "./problem.ts";
@@ -10,16 +10,16 @@ export type Consignment = {
   readonly origin: string | null;
   readonly destination: string | null;
   readonly quantity: Quantity | null;
-  /** Of the whole waybill, where the line tells it. */
+  /** Of the whole waybill, if the line gives it. */
   readonly totalPieces: number | null;
 };
 
-/** Why the line names no waybill, and where. */
+/** Why the line is refused, and where. */
 export type ConsignmentError = { readonly index: number; readonly message: string };
 
 const AWB = /^(\d{3})[- ]?(\d{4}) ?(\d{4})/;
 
-/** No status begins with a digit: such a line is about another waybill, even when it is unreadable. */
+/** No status begins with a digit: such a line starts another waybill, even if it is unreadable. */
 export function looksLikeConsignment({ text }: Line): boolean {
   return /^\d/.test(text);
 }
@@ -35,7 +35,7 @@ export function readConsignment(line: Line, report: Report): Consignment | Consi
   if (capitals.charAt(end) === "-") {
     return {
       index: end,
-      message: "this is about a house waybill, and only the air waybill itself is tracked",
+      message: "this is a house waybill, and only air waybills are tracked",
     };
   }
   if (!hasValidCheckDigit(awb)) {

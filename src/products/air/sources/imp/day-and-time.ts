@@ -1,18 +1,18 @@
-/** Days and times as they are written: `15NOV`, `15NOV1430`, `S1030-N`. */
+/** Days and times as messages write them: `15NOV`, `15NOV1430`, `S1030-N`. */
 import type { TimeIndicator } from "../../timeline/air-event.ts";
 
 export type DayAndTime = {
   readonly day: number;
   /** From 0. */
   readonly month: number;
-  /** Since midnight; null where only the day is given. */
+  /** Since midnight; null if only the day is given. */
   readonly minutes: number | null;
-  /** By the day change indicator. */
+  /** From the day change indicator. */
   readonly daysLater: number;
 };
 
 export type FlightTime = {
-  /** Null where no indicator stands before the time. */
+  /** Null without an indicator before the time. */
   readonly indicator: TimeIndicator | null;
   readonly minutes: number;
   readonly daysLater: number;
@@ -20,7 +20,7 @@ export type FlightTime = {
 
 const MONTHS = "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC";
 
-/** P is the previous day, N the next, S and T the second and the third next. */
+/** P is the previous day; N, S and T are one, two and three days later. */
 const DAY_CHANGES: ReadonlyMap<string, number> = new Map([
   ["P", -1],
   ["N", 1],
@@ -33,12 +33,12 @@ const DAY_CHANGES: ReadonlyMap<string, number> = new Map([
 
 const INDICATORS: Readonly<Record<string, TimeIndicator>> = { A: "actual", E: "estimated", S: "scheduled" };
 
-/** A day and a month are meant, whether or not they are one. */
+/** Whether a day is meant, even one that does not exist. */
 export function looksLikeDay(text: string): boolean {
   return /^\d{1,2} ?[A-Z]{3}/.test(text);
 }
 
-/** Null: no day of a month, or something else behind it. Some write `15 NOV 14:30`. */
+/** Null: no day, or something else follows. Some airlines write `15 NOV 14:30`. */
 export function dayAndTimeIn(written: string): DayAndTime | null {
   const text = /[ :]/.test(written) ? written.replaceAll(/[ :]/g, "") : written;
   const digits = isDigit(text, 1) ? 2 : 1;
@@ -52,16 +52,16 @@ export function dayAndTimeIn(written: string): DayAndTime | null {
   return daysLater === null ? null : { day, month, minutes, daysLater };
 }
 
-/** Null: no time of day, or something else behind it. */
+/** Null: no time of day, or something else follows. */
 export function flightTimeIn(text: string): FlightTime | null {
-  const is = INDICATORS[text.charAt(0)] ?? null;
-  const from = is === null ? 0 : 1;
+  const indicator = INDICATORS[text.charAt(0)] ?? null;
+  const from = indicator === null ? 0 : 1;
   const minutes = minutesAt(text, from);
   const daysLater = minutes === null ? null : dayChangeIn(text.slice(from + 4));
-  return minutes === null || daysLater === null ? null : { indicator: is, minutes, daysLater };
+  return minutes === null || daysLater === null ? null : { indicator, minutes, daysLater };
 }
 
-/** What follows a time: nothing, `-N`, `N` or `+1`. A `-1` says neither of the days before and after. */
+/** What follows a time: nothing, `-N`, `N` or `+1`. `-1` is ambiguous, and so null. */
 export function dayChangeIn(text: string): number | null {
   if (text === "") return 0;
   const sign = text.charAt(0);
@@ -70,18 +70,13 @@ export function dayChangeIn(text: string): number | null {
   return DAY_CHANGES.get(indicator) ?? null;
 }
 
-/** Four digits, from 0000 to 2400; null for others. */
+/** Four digits, from 0000 to 2400; else null. */
 export function minutesAt(text: string, index: number): number | null {
   for (let digit = index; digit < index + 4; digit += 1) if (!isDigit(text, digit)) return null;
   const hours = Number(text.slice(index, index + 2));
   const minutes = Number(text.slice(index + 2, index + 4));
-  return hours < 24
-    ? minutes < 60
-      ? hours * 60 + minutes
-      : null
-    : hours === 24 && minutes === 0
-      ? 1_440
-      : null;
+  const isTime = (hours < 24 && minutes < 60) || (hours === 24 && minutes === 0);
+  return isTime ? hours * 60 + minutes : null;
 }
 
 function isDigit(text: string, index: number): boolean {

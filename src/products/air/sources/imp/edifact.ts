@@ -1,10 +1,10 @@
 /**
- * The lines of the messages in an EDIFACT interchange (CIMFSU, CIMFSA). Between UNH and UNT a message stands as
- * it is, its lines ended by CRLF or by the segment terminator, or in FTX segments, a line a component.
+ * The lines of the messages in an EDIFACT interchange (CIMFSU, CIMFSA). Between UNH and UNT a message is plain, with
+ * lines ended by CRLF or by the segment terminator, or in FTX segments, one line a component.
  */
 import { lineBetween, lineOf, linesBetween, type Line } from "./lines.ts";
 
-/** What separates, and what takes that meaning from the character behind it. */
+/** `release` takes the special meaning from the next character. */
 type Delimiters = {
   readonly component: string;
   readonly element: string;
@@ -16,20 +16,20 @@ const DEFAULT_DELIMITERS: Delimiters = { component: ":", element: "+", release: 
 
 const UNA_CHARS = 9;
 
-/** `FTX+CIM+++`: code, function and reference come before the text. */
+/** `FTX+CIM+++` */
 const ELEMENTS_BEFORE_TEXT = 4;
 
-/** Whether a line begins one. */
+/** Whether a line begins an interchange. */
 export function isInterchange(capitals: string): boolean {
   return /^UN(?:A[^A-Z0-9]{6}|[BH]\W)/.test(capitals);
 }
 
-/** UNB, UNG, UNH, UNT, UNE and UNZ, which stand around messages. */
+/** UNB, UNG, UNH, UNT, UNE and UNZ, which enclose messages. */
 export function isServiceSegment(capitals: string): boolean {
   return /^UN[BGHTEZ]\W/.test(capitals);
 }
 
-/** `UNH+1+CIMFSU:12`: the kind that a message has where it does not say so itself. */
+/** `UNH+1+CIMFSU:12`: the type of a message that does not name its own. */
 export function messageTypeOf({ capitals }: Line): {
   readonly type: string;
   readonly version: number | null;
@@ -39,26 +39,26 @@ export function messageTypeOf({ capitals }: Line): {
   return { type: found?.[1] ?? "", version };
 }
 
-/** The service segments and the lines between them, and where the interchange ends in the text. */
+/** The service segments with the lines between them, and where the interchange ends. */
 export function interchangeFrom(
   text: string,
   from: number,
 ): { readonly lines: Line[]; readonly end: number } {
   const hasUna = /^una/i.test(text.slice(from, from + 3));
-  const marks = hasUna ? delimitersIn(text.slice(from + 3, from + UNA_CHARS)) : DEFAULT_DELIMITERS;
+  const delimiters = hasUna ? delimitersIn(text.slice(from + 3, from + UNA_CHARS)) : DEFAULT_DELIMITERS;
   const lines: Line[] = [];
   let bodyStart: number | null = null;
   let end = Math.min(text.length, hasUna ? from + UNA_CHARS : from);
   while (end < text.length) {
-    const segment = segmentAt(text, end, text.length, marks);
+    const segment = segmentAt(text, end, text.length, delimiters);
     if (isServiceSegment(segment.capitals)) {
-      if (bodyStart !== null) lines.push(...linesOf(text, bodyStart, segment.start, marks));
+      if (bodyStart !== null) lines.push(...linesOf(text, bodyStart, segment.start, delimiters));
       lines.push(segment);
       bodyStart = segment.capitals.startsWith("UNH") ? segment.end + 1 : null;
     } else if (bodyStart === null && segment.text !== "") break;
     end = segment.end + 1;
   }
-  if (bodyStart !== null) lines.push(...linesOf(text, bodyStart, text.length, marks));
+  if (bodyStart !== null) lines.push(...linesOf(text, bodyStart, text.length, delimiters));
   return { lines, end };
 }
 
@@ -76,21 +76,23 @@ function segmentAt(text: string, from: number, to: number, { release, terminator
   return lineBetween(text, from, Math.min(end, to));
 }
 
-function linesOf(text: string, from: number, to: number, marks: Delimiters): readonly Line[] {
+function linesOf(text: string, from: number, to: number, delimiters: Delimiters): readonly Line[] {
   const isFreeText = /^\s*ftx/i.test(text.slice(from, from + UNA_CHARS));
-  const lines = isFreeText ? freeTextLines(text, from, to, marks) : plainLines(text, from, to, marks);
-  return lines.map((line) => unescapeReleased(line, marks)).filter((line) => line.text !== "");
+  const lines = isFreeText
+    ? freeTextLines(text, from, to, delimiters)
+    : plainLines(text, from, to, delimiters);
+  return lines.map((line) => unescapeReleased(line, delimiters)).filter((line) => line.text !== "");
 }
 
-/** Where lines are ended by CRLF an apostrophe within one is a letter of a name. */
-function plainLines(text: string, from: number, to: number, marks: Delimiters): readonly Line[] {
+/** If CRLF ends the lines, an apostrophe within one belongs to a name. */
+function plainLines(text: string, from: number, to: number, delimiters: Delimiters): readonly Line[] {
   const { text: inner } = lineBetween(text, from, to);
-  if (/[\r\n]/.test(withoutTerminators(inner, marks))) {
+  if (/[\r\n]/.test(withoutTerminators(inner, delimiters))) {
     return linesBetween(text, from, to).map((line) =>
-      lineOf(withoutTerminators(line.text, marks), line.start, line.end, line.released),
+      lineOf(withoutTerminators(line.text, delimiters), line.start, line.end, line.released),
     );
   }
-  return segmentsBetween(text, from, to, marks);
+  return segmentsBetween(text, from, to, delimiters);
 }
 
 function withoutTerminators(text: string, { terminator }: Delimiters): string {
@@ -99,10 +101,10 @@ function withoutTerminators(text: string, { terminator }: Delimiters): string {
   return text.slice(0, end);
 }
 
-function segmentsBetween(text: string, from: number, to: number, marks: Delimiters): readonly Line[] {
+function segmentsBetween(text: string, from: number, to: number, delimiters: Delimiters): readonly Line[] {
   const segments: Line[] = [];
   for (let start = from; start < to;) {
-    const segment = segmentAt(text, start, to, marks);
+    const segment = segmentAt(text, start, to, delimiters);
     segments.push(segment);
     start = segment.end + 1;
   }
@@ -110,26 +112,26 @@ function segmentsBetween(text: string, from: number, to: number, marks: Delimite
 }
 
 /** `FTX+CIM+++FSA/12:020-12345675FRAJFK/T10'`: the text is the fifth element. */
-function freeTextLines(text: string, from: number, to: number, marks: Delimiters): readonly Line[] {
-  return segmentsBetween(text, from, to, marks).flatMap((segment) => {
-    const data = partsOf(segment.text, marks.element, marks.release, ELEMENTS_BEFORE_TEXT + 1)[
+function freeTextLines(text: string, from: number, to: number, delimiters: Delimiters): readonly Line[] {
+  return segmentsBetween(text, from, to, delimiters).flatMap((segment) => {
+    const data = partsOf(segment.text, delimiters.element, delimiters.release, ELEMENTS_BEFORE_TEXT + 1)[
       ELEMENTS_BEFORE_TEXT
     ];
     if (data === undefined) return [];
     const start = segment.start + data.index;
-    return partsOf(data.value, marks.component, marks.release, Infinity).map(({ index, value }) =>
+    return partsOf(data.value, delimiters.component, delimiters.release, Infinity).map(({ index, value }) =>
       lineBetween(text, start + index, start + index + value.length),
     );
   });
 }
 
-/** The last of at most so many keeps the rest. */
-function partsOf(text: string, mark: string, release: string, partsMax: number) {
+/** At most `partsMax` parts; the last one keeps the rest. */
+function partsOf(text: string, delimiter: string, release: string, partsMax: number) {
   const parts: { readonly index: number; readonly value: string }[] = [];
   let start = 0;
   for (let index = 0; index < text.length && parts.length < partsMax - 1; index += 1) {
     if (text.charAt(index) === release) index += 1;
-    else if (text.charAt(index) === mark) {
+    else if (text.charAt(index) === delimiter) {
       parts.push({ index: start, value: text.slice(start, index) });
       start = index + 1;
     }
@@ -138,14 +140,14 @@ function partsOf(text: string, mark: string, release: string, partsMax: number) 
   return parts;
 }
 
-/** Release characters taken out where they release something; elsewhere one is itself. */
+/** Removes release characters that precede a special character; any other stands for itself. */
 function unescapeReleased(line: Line, { release, terminator, element, component }: Delimiters): Line {
   if (!line.text.includes(release)) return line;
-  const marked = new Set([release, terminator, element, component]);
+  const specials = new Set([release, terminator, element, component]);
   const released: number[] = [];
   let text = "";
   for (let index = 0; index < line.text.length; index += 1) {
-    if (line.text.charAt(index) === release && marked.has(line.text.charAt(index + 1))) {
+    if (line.text.charAt(index) === release && specials.has(line.text.charAt(index + 1))) {
       released.push(text.length);
       index += 1;
     }

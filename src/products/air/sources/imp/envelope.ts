@@ -1,23 +1,20 @@
 /**
- * The messages in a text, taken out of what carries them: an IATA Type-B envelope (priority and addresses,
- * originator, SOH, STX and ETX), an EDIFACT one, or nothing. What stands between messages is passed over.
+ * The messages in a text, without their envelope: IATA Type-B (priority and addresses, originator, SOH, STX and ETX),
+ * EDIFACT, or none. Text between messages is skipped.
  */
 import { interchangeFrom, isInterchange, isServiceSegment, messageTypeOf } from "./edifact.ts";
 import { linesBetween, restOf, type Line } from "./lines.ts";
 
-/** One message, from the line that names its kind. */
 export type MessageBody = {
-  /** FSU, FSA, or a kind that is not read here. */
+  /** FSU, FSA, or a type that is not read. */
   readonly type: string;
-  /** Null where the message tells none. */
+  /** Null if the message gives none. */
   readonly version: number | null;
-  /** The line, or the segment, that names the kind. */
+  /** The line or segment that names the type. */
   readonly head: Line;
-  /** Those after it. */
   readonly lines: readonly Line[];
 };
 
-/** What has been found so far. */
 type ScanState = {
   readonly bodies: MessageBody[];
   open: { lines: Line[] } | null;
@@ -27,7 +24,7 @@ type ScanState = {
 
 const ETX = "\u0003";
 
-/** Messages that come the same way: each ends the one before it. */
+/** Each ends the message before it. */
 const MESSAGE_TYPES: ReadonlySet<string> = new Set(
   "FSU FSA FAD FBL FBR FDA FFA FFM FFR FHL FMA FNA FRP FSB FSL FSN FSR FUM FVA FVR FWB FWR FZA FZB".split(
     " ",
@@ -35,43 +32,43 @@ const MESSAGE_TYPES: ReadonlySet<string> = new Set(
 );
 
 export function bodiesIn(text: string): readonly MessageBody[] {
-  const finding: ScanState = { bodies: [], open: null, header: null };
-  let passedTo = 0;
+  const state: ScanState = { bodies: [], open: null, header: null };
+  let skippedTo = 0;
   for (const line of linesBetween(text, 0, text.length)) {
-    if (line.start < passedTo) continue;
+    if (line.start < skippedTo) continue;
     if (line.capitals.startsWith("UN") && isInterchange(line.capitals)) {
       const interchange = interchangeFrom(text, line.start);
-      for (const segment of interchange.lines) scanLine(segment, finding);
-      passedTo = interchange.end;
-      endMessage(finding);
+      for (const segment of interchange.lines) scanLine(segment, state);
+      skippedTo = interchange.end;
+      endMessage(state);
     } else {
-      scanLine(line, finding);
-      if (text.charAt(line.end) === ETX) endMessage(finding);
+      scanLine(line, state);
+      if (text.charAt(line.end) === ETX) endMessage(state);
     }
   }
-  return finding.bodies;
+  return state.bodies;
 }
 
-function scanLine(line: Line, finding: ScanState): void {
+function scanLine(line: Line, state: ScanState): void {
   switch (roleOf(line.capitals)) {
     case "message":
-      finding.header = null;
-      beginMessage(finding, line);
+      state.header = null;
+      beginMessage(state, line);
       break;
     case "segment":
-      endMessage(finding);
-      if (line.capitals.startsWith("UNH")) finding.header = line;
+      endMessage(state);
+      if (line.capitals.startsWith("UNH")) state.header = line;
       break;
     case "envelope":
-      endMessage(finding);
+      endMessage(state);
       break;
     case "content":
-      if (finding.header !== null) beginByHeader(finding, finding.header);
-      finding.open?.lines.push(line);
+      if (state.header !== null) beginByHeader(state, state.header);
+      state.open?.lines.push(line);
   }
 }
 
-/** Nearly all lines are told apart by their first character. */
+/** The first character settles nearly all lines. */
 function roleOf(capitals: string): "message" | "segment" | "envelope" | "content" {
   switch (capitals.charAt(0)) {
     case "F":
@@ -90,40 +87,40 @@ function roleOf(capitals: string): "message" | "segment" | "envelope" | "content
   }
 }
 
-/** By `FSU/14`, or `FSU` alone; what stands behind it is the first line. */
-function beginMessage(finding: ScanState, head: Line): void {
+/** `FSU/14`, or `FSU` alone; what follows it is the first line. */
+function beginMessage(state: ScanState, head: Line): void {
   const version = HEADING.exec(head.capitals)?.[1];
   const rest = restOf(head, version === undefined ? 3 : 4 + version.length);
-  openMessage(finding, head.capitals.slice(0, 3), version === undefined ? null : Number(version), head);
-  if (rest.text !== "") finding.open?.lines.push(rest);
+  openMessage(state, head.capitals.slice(0, 3), version === undefined ? null : Number(version), head);
+  if (rest.text !== "") state.open?.lines.push(rest);
 }
 
-function openMessage(finding: ScanState, type: string, version: number | null, head: Line): void {
+function openMessage(state: ScanState, type: string, version: number | null, head: Line): void {
   const lines: Line[] = [];
-  finding.open = { lines };
-  finding.bodies.push({ type, version, head, lines });
+  state.open = { lines };
+  state.bodies.push({ type, version, head, lines });
 }
 
-/** A message that does not name its kind: the segment before it does. */
-function beginByHeader(finding: ScanState, header: Line): void {
+/** If the message does not name its type, the segment before it does. */
+function beginByHeader(state: ScanState, header: Line): void {
   const { type, version } = messageTypeOf(header);
-  finding.header = null;
-  openMessage(finding, type, version, header);
+  state.header = null;
+  openMessage(state, type, version, header);
 }
 
-function endMessage(finding: ScanState): void {
-  if (finding.header !== null) beginByHeader(finding, finding.header);
-  finding.open = null;
+function endMessage(state: ScanState): void {
+  if (state.header !== null) beginByHeader(state, state.header);
+  state.open = null;
 }
 
 function isHeading(capitals: string): boolean {
   return MESSAGE_TYPES.has(capitals.slice(0, 3)) && (capitals.length === 3 || HEADING.test(capitals));
 }
 
-/** The three letters of a kind, and a version behind which nothing makes it a date or a flight. */
+/** Three letters of a type, and a version that is no part of a date or a flight. */
 const HEADING = /^F[A-Z]{2}\/(\d{1,3})(?![\dA-Z])/;
 
-/** `QD FRAFMLH` and NNNN: the next message's heading, and this one's end. */
+/** `QD FRAFMLH` begins a message, NNNN ends one. */
 function isTelexMark(capitals: string): boolean {
   return capitals === "NNNN" || capitals.startsWith("ZCZC") || /^Q[A-Z] [A-Z0-9]{7}\b/.test(capitals);
 }

@@ -1,28 +1,27 @@
-/** The fields of a line and its continuations, between slants, taken one after the other. */
+/** The fields of a line and its continuations, between slants, read one by one. */
 import type { JoinedLine, Line } from "./lines.ts";
 import { quoted, type Report } from "./problem.ts";
 
 export type Field = {
-  /** In capitals, without blanks at its ends. */
+  /** In capitals, trimmed. */
   readonly capitals: string;
   readonly line: Line;
-  /** Where it begins in its line. */
+  /** Of its start in the line. */
   readonly index: number;
-  /** On a line that continues another. */
+  /** On a continuation line. */
   readonly continued: boolean;
 };
 
-/** A place among the fields, which moves on as they are taken. */
 export type FieldCursor = {
   readonly all: readonly Field[];
   next: number;
-  /** Set once something is missing or unreadable without which the line says nothing. */
+  /** Set once a required field is missing or unreadable. */
   failed: boolean;
   readonly line: Line;
   readonly report: Report;
 };
 
-/** Of one status; real ones have a dozen. */
+/** Of one status; real statuses have a dozen. */
 const FIELDS_MAX = 64;
 
 /** The fields after the code that the line begins with. */
@@ -32,7 +31,7 @@ export function fieldsAfter(
   report: Report,
 ): FieldCursor {
   const all: Field[] = [];
-  const fields: FieldCursor = { all, next: 0, failed: false, line: head, report };
+  const cursor: FieldCursor = { all, next: 0, failed: false, line: head, report };
   if (head.capitals.length > codeChars) addFields(all, head, codeChars + 1, false);
   for (const line of continuations) addFields(all, line, 1, true);
   const tooMany = all[FIELDS_MAX];
@@ -40,7 +39,7 @@ export function fieldsAfter(
     report(tooMany.line, tooMany.index, `more than ${FIELDS_MAX} fields: the rest is not read`);
     all.length = FIELDS_MAX;
   }
-  return fields;
+  return cursor;
 }
 
 function addFields(all: Field[], line: Line, from: number, continued: boolean): void {
@@ -56,34 +55,34 @@ function addFields(all: Field[], line: Line, from: number, continued: boolean): 
   }
 }
 
-/** The next field, blank ones passed over; null at the end. It is not taken yet. */
-export function peek(fields: FieldCursor): Field | null {
-  while (fields.all[fields.next]?.capitals === "") fields.next += 1;
-  return fields.all[fields.next] ?? null;
+/** The next field that is not blank, without advancing; null at the end. */
+export function peek(cursor: FieldCursor): Field | null {
+  while (cursor.all[cursor.next]?.capitals === "") cursor.next += 1;
+  return cursor.all[cursor.next] ?? null;
 }
 
-/** The next field even when it is blank. */
-export function peekOrBlank(fields: FieldCursor): Field | null {
-  return fields.all[fields.next] ?? null;
+/** The next field, even a blank one. */
+export function peekOrBlank(cursor: FieldCursor): Field | null {
+  return cursor.all[cursor.next] ?? null;
 }
 
-export function advance(fields: FieldCursor): void {
-  fields.next += 1;
+export function advance(cursor: FieldCursor): void {
+  cursor.next += 1;
 }
 
-/** As written: names keep their small letters. */
+/** As written: names keep their lower case. */
 export function rawTextOf({ line, index, capitals }: Field): string {
   return line.text.slice(index, index + capitals.length);
 }
 
-/** The line says nothing without what is expected here. */
-export function failAt(fields: FieldCursor, field: Field | null, expected: string): null {
-  fields.failed = true;
-  reportAt(fields, field, `${expected} is expected here, not ${quoted(field?.capitals ?? "")}`);
+/** Reports a required field, without which the line is not used. */
+export function failAt(cursor: FieldCursor, field: Field | null, expected: string): null {
+  cursor.failed = true;
+  reportAt(cursor, field, `${expected} is expected here, not ${quoted(field?.capitals ?? "")}`);
   return null;
 }
 
-/** At a field, or at the end of the line when the field is missing; what else the line says stays good. */
+/** Reports at a field, or at the end of the line if it is missing; the rest of the line is still used. */
 export function reportAt({ line, report }: FieldCursor, field: Field | null, message: string): void {
   if (field === null) report(line, line.text.length, message);
   else report(field.line, field.index, message);

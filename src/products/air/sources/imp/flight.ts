@@ -1,7 +1,7 @@
-/** Flight designators: `LH400`, `O31698`, `QR8403A`; the carrier may have three letters, as truckers' have. */
+/** Such as `LH400`, `O31698`, `QR8403A`; truckers have three letters. */
 export type Designator = { readonly carrier: string; readonly number: string };
 
-/** Null for anything else. The number has three digits at least, and no more noughts than it needs. */
+/** Null: no designator. The number is padded to three digits. */
 export function designatorIn(text: string): Designator | null {
   const found = /^([A-Z0-9]{2}|[A-Z]{3})[- ]?(\d{1,5})([A-Z]?)$/.exec(text);
   if (found === null || !isCarrier(found[1]!)) return null;

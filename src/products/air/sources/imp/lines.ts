@@ -1,19 +1,19 @@
-/** The lines of a message, each with its place in the text that it came in. */
+/** The lines of a message, each with its position in the text received. */
 
 export type Line = {
-  /** Without blanks and control characters at its ends. */
+  /** Trimmed of blanks and control characters. */
   readonly text: string;
-  /** The same with a to z as capitals. */
+  /** `text` with a to z as capitals. */
   readonly capitals: string;
-  /** Where `text` begins in the whole text. */
+  /** Offset of `text`. */
   readonly start: number;
-  /** Where the line ends in the whole text: at what separates it from the next. */
+  /** Offset of the separator that ends the line. */
   readonly end: number;
-  /** Indices in `text` before each of which a release character of EDIFACT was taken out. */
+  /** Indices in `text` before which a release character of EDIFACT was removed. */
   readonly released: readonly number[];
 };
 
-/** A line and those that continue it: they begin with a slant. */
+/** A line and its continuations, which begin with a slant. */
 export type JoinedLine = { readonly head: Line; readonly continuations: readonly Line[] };
 
 const NONE: readonly number[] = [];
@@ -22,14 +22,14 @@ const ETX = 3;
 const LF = 10;
 const CR = 13;
 
-/** Where an index of a line is in the whole text. */
+/** The offset of an index of a line. */
 export function offsetIn({ start, released }: Line, index: number): number {
   let offset = start + index;
   for (const before of released) if (before <= index) offset += 1;
   return offset;
 }
 
-/** All lines but blank ones. SOH, STX and ETX separate lines as CR and LF do. */
+/** Without blank lines. SOH, STX and ETX separate lines like CR and LF. */
 export function linesBetween(text: string, from: number, to: number): readonly Line[] {
   const lines: Line[] = [];
   let start = from;
@@ -55,7 +55,7 @@ export function lineOf(text: string, start: number, end: number, released: reado
   return { text, capitals: capitalsOf(text), start, end, released };
 }
 
-/** The rest of a line from an index on, as a line. */
+/** From an index on, as a line. */
 export function restOf(line: Line, from: number): Line {
   const text = line.text.slice(from).trimStart();
   const index = line.text.length - text.length;
@@ -63,17 +63,17 @@ export function restOf(line: Line, from: number): Line {
   return lineOf(text, offsetIn(line, index), line.end, released);
 }
 
-/** A line as several: the first up to the first of these indices, the last from the last of them on. */
+/** Splits a line at these indices. */
 export function brokenAt(line: Line, indices: readonly number[]): readonly Line[] {
   const { text, start, released } = line;
-  let passed = 0;
+  let skipped = 0;
   return [0, ...indices].map((from, number) => {
     const to = indices[number] ?? text.length;
-    while (released[passed]! <= from) passed += 1;
-    const first = passed;
-    while (released[passed]! <= to) passed += 1;
-    const inPart = released.slice(first, passed).map((before) => before - from);
-    return lineOf(text.slice(from, to).trimEnd(), start + from + first, start + to + passed, inPart);
+    while (released[skipped]! <= from) skipped += 1;
+    const first = skipped;
+    while (released[skipped]! <= to) skipped += 1;
+    const inPart = released.slice(first, skipped).map((before) => before - from);
+    return lineOf(text.slice(from, to).trimEnd(), start + from + first, start + to + skipped, inPart);
   });
 }
 
@@ -87,12 +87,12 @@ export function joinContinuations(lines: readonly Line[]): readonly JoinedLine[]
   return joined;
 }
 
-/** Only a to z, so that every index stays what it was. */
+/** Only a to z, so that indices do not change. */
 function capitalsOf(text: string): string {
   return /[a-z]/.test(text) ? text.replace(/[a-z]+/g, (letters) => letters.toUpperCase()) : text;
 }
 
-/** Blanks, control characters, and the mark that some files begin with. */
+/** Blanks, control characters, and the byte order mark. */
 function isBlank(code: number): boolean {
   return code <= 0x20 || (code >= 0x7f && code <= 0xa0) || code === 0xfeff;
 }

@@ -1,4 +1,4 @@
-/** What is wrong with a message, and where in the text as it came. */
+/** What is wrong with a message, and where in the text received. */
 import type { Line } from "./lines.ts";
 
 export type Problem = {
@@ -9,21 +9,21 @@ export type Problem = {
   readonly message: string;
 };
 
-/** Says what is wrong at an index of a line; the reading goes on. */
+/** Reports a problem at an index of a line; reading continues. */
 export type Report = (line: Line, index: number, message: string) => void;
 
-/** Of one message; what is wrong beyond that is left out. */
+/** Reported of one message. */
 export const PROBLEMS_MAX = 100;
 
 const QUOTED_CHARS_MAX = 40;
 
-/** What was found where something else was expected, short enough for a sentence. */
+/** Shortened to fit a sentence. */
 export function quoted(text: string): string {
   if (text === "") return "nothing";
   return text.length > QUOTED_CHARS_MAX ? `"${text.slice(0, QUOTED_CHARS_MAX)}…"` : `"${text}"`;
 }
 
-/** Lines and columns of a text. The text is gone through once, and only when something is wrong with it. */
+/** Lines and columns of offsets. The text is scanned once, at the first problem. */
 export function positionsIn(
   text: string,
 ): (offset: number) => { readonly line: number; readonly column: number } {

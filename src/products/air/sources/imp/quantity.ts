@@ -6,13 +6,13 @@ export type Quantity = Pick<
   "shipmentPart" | "pieces" | "weightKg" | "volumeM3" | "densityGroup" | "totalPieces"
 >;
 
-/** What was read, and what was expected where it is not as it should be; null when all of it is. */
+/** `error`: what was expected and where; null if all was read. */
 export type ReadQuantity = {
   readonly quantity: Quantity;
   readonly error: { readonly index: number; readonly expected: string } | null;
 };
 
-/** M is a part of several, of which Cargo-IMP does not say how they are one consignment. */
+/** M is one of multiple parts; Cargo-IMP does not define how they form the consignment. */
 const PARTS: Readonly<Record<string, Quantity["shipmentPart"]>> = {
   T: "total",
   P: "part",
@@ -32,7 +32,7 @@ const CUBIC_METRES: Readonly<Record<string, number>> = {
 
 const DIGITS_MAX = 12;
 
-/** A code of how much of the shipment it is, and a digit; or, without the code, pieces and their weight. */
+/** A code and a digit or, without the code, pieces and their weight. */
 export function looksLikeQuantity(text: string): boolean {
   return /^(?:[TPSDM] ?\d|\d+ ?[KL]G?B? ?\d)/.test(text);
 }
@@ -59,7 +59,7 @@ export function quantityIn(text: string): ReadQuantity {
   return { quantity, error: uncoded };
 }
 
-/** `MC1.2`, `DG5` or `MC1.2DG5`, alone in its field; null for anything else. */
+/** `MC1.2`, `DG5` or `MC1.2DG5`, alone in its field; else null. */
 export function volumeOrDensityIn(text: string): Partial<Quantity> | null {
   const read: Record<string, number> = {};
   for (let index = 0; index < text.length;) {
@@ -108,14 +108,14 @@ function wholeAt(text: string, index: number): FoundNumber | null {
 
 type FoundNumber = { readonly value: number; readonly end: number };
 
-/** Some write them between the parts. */
+/** Some airlines write blanks between the parts. */
 function skipBlanks(text: string, index: number): number {
   let past = index;
   while (text.charAt(past) === " ") past += 1;
   return past;
 }
 
-/** A whole number or one with a decimal point, or comma, that may end it or begin it. */
+/** With at most one decimal point or comma, which may begin or end it. */
 function numberAt(text: string, from: number): FoundNumber | null {
   const index = skipBlanks(text, from);
   let end = index;
@@ -129,7 +129,7 @@ function numberAt(text: string, from: number): FoundNumber | null {
   return { value: Number(text.slice(index, end).replace(",", ".")), end };
 }
 
-/** Ounces and cubic centimetres are finer than any scale; binary fractions are not shown. */
+/** To a millionth, so that binary fractions do not show. */
 function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }

@@ -1,6 +1,6 @@
 /**
- * Reads Cargo-IMP status messages (FSU, FSA) of versions 12 to 15: docs/cargo-imp.md has the grammar. Nothing
- * that can be sent makes it throw.
+ * Reads Cargo-IMP status messages (FSU, FSA) of versions 12 to 15 (spec 1: air_tracking). docs/cargo-imp.md has the
+ * grammar. No text makes it throw.
  */
 import { isUtf8 } from "node:buffer";
 
@@ -17,20 +17,19 @@ export type ReadMessage =
   | {
       readonly kind: "message";
       readonly type: "FSU" | "FSA";
-      /** Null where the message tells none. */
+      /** Null if the message gives none. */
       readonly version: number | null;
       readonly statement: WaybillStatement;
-      /** What is said of the waybill and not with a status that was read: `OSI/NO RECORD FOUND`. */
+      /** Of the waybill, not of a status that was read: `OSI/NO RECORD FOUND`. */
       readonly remarks: AirEvent["remarks"];
       readonly customs: AirEvent["customs"];
       readonly ulds: AirEvent["ulds"];
-      /** What could not be read; everything else is in the statement. */
       readonly problems: readonly Problem[];
     }
   | {
       readonly kind: "refused";
       readonly problem: Problem;
-      /** What is refused, as it came. */
+      /** The text refused, as received. */
       readonly text: string;
     };
 
@@ -43,7 +42,6 @@ const WAYBILLS_MAX = 1_000;
 const VERSION_MIN = 12;
 const VERSION_MAX = 15;
 
-/** A text that is being read. */
 type TextContext = {
   readonly text: string;
   readonly positionOf: ReturnType<typeof positionsIn>;
@@ -51,29 +49,29 @@ type TextContext = {
 };
 
 /**
- * One for each waybill of each message; one that is refused where there is no message at all.
+ * One result for each waybill of each message; one `refused` for a text without messages.
  *
- * @param receivedMs - when the text came, milliseconds of the Unix epoch: the days in it have no year.
+ * @param receivedMs - milliseconds of the Unix epoch, from which the years of days are inferred.
  */
 export function readMessages(received: string | Uint8Array, receivedMs: number): readonly ReadMessage[] {
   const text = typeof received === "string" ? received : decoded(received);
-  const reading = { text, positionOf: positionsIn(text), receivedMs };
+  const context = { text, positionOf: positionsIn(text), receivedMs };
   if (text.length > TEXT_CHARS_MAX) {
-    return [refused(reading, 0, `the text has more than ${TEXT_CHARS_MAX} characters`, 0, text.length)];
+    return [refused(context, 0, `the text has more than ${TEXT_CHARS_MAX} characters`, 0, text.length)];
   }
   const bodies = bodiesIn(text);
   if (bodies.length === 0) {
-    return [refused(reading, 0, "no line names an FSU or FSA message, such as FSU/14", 0, text.length)];
+    return [refused(context, 0, "no line names an FSU or FSA message, such as FSU/14", 0, text.length)];
   }
   const messages: ReadMessage[] = [];
   for (const body of bodies) {
     if (messages.length > WAYBILLS_MAX) break;
-    messages.push(...readBody(reading, body, WAYBILLS_MAX - messages.length));
+    messages.push(...readBody(context, body, WAYBILLS_MAX - messages.length));
   }
   return messages;
 }
 
-/** Telex has ASCII alone; what comes over HTTP may have either. */
+/** Telex is ASCII; HTTP brings UTF-8 or Latin-1. */
 function decoded(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return buffer.toString(isUtf8(bytes) ? "utf8" : "latin1");
@@ -89,36 +87,36 @@ function refused(
   return { kind: "refused", problem: { ...positionOf(at), message }, text: text.slice(from, to) };
 }
 
-/** One more than there is room for, refused, where there is more to read. */
-function readBody(reading: TextContext, body: MessageBody, room: number): readonly ReadMessage[] {
+/** Up to `waybillsMax` results, and a `refused` one if there are more. */
+function readBody(context: TextContext, body: MessageBody, waybillsMax: number): readonly ReadMessage[] {
   const { type, head, lines } = body;
-  if (room === 0) return [refusedRest(reading, head)];
+  if (waybillsMax === 0) return [refusedRest(context, head)];
   const end = (lines.at(-1) ?? head).end;
   if (type !== "FSU" && type !== "FSA") {
     const message = `a message of type ${quoted(type)}, and only FSU and FSA are read`;
-    return [refused(reading, head.start, message, head.start, end)];
+    return [refused(context, head.start, message, head.start, end)];
   }
   const [first] = lines;
   if (first === undefined || !looksLikeConsignment(first)) {
     const message = `a waybill such as 020-12345675FRAJFK/T10K250 is expected here, not ${quoted(first?.capitals ?? "")}`;
-    return [refused(reading, first?.start ?? head.end, message, head.start, end)];
+    return [refused(context, first?.start ?? head.end, message, head.start, end)];
   }
   const sections = sectionsIn(lines);
-  const next = sections[room];
+  const next = sections[waybillsMax];
   const messages = sections
-    .slice(0, room)
+    .slice(0, waybillsMax)
     .map((section, number) =>
-      readSection(reading, { type, version: body.version, isFirst: number === 0, head }, section),
+      readSection(context, { type, version: body.version, isFirst: number === 0, head }, section),
     );
-  return next === undefined ? messages : [...messages, refusedRest(reading, next.waybill)];
+  return next === undefined ? messages : [...messages, refusedRest(context, next.waybill)];
 }
 
-function refusedRest(reading: TextContext, { start }: Line): ReadMessage {
+function refusedRest(context: TextContext, { start }: Line): ReadMessage {
   const message = `more than ${WAYBILLS_MAX} waybills in one text: the rest is not read`;
-  return refused(reading, start, message, start, reading.text.length);
+  return refused(context, start, message, start, context.text.length);
 }
 
-/** Each from a waybill up to the next: an FSA may tell of several. */
+/** Each from one waybill to the next: an FSA may report several. */
 function sectionsIn(lines: readonly Line[]): readonly Section[] {
   const sections: { waybill: Line; lines: Line[] }[] = [];
   for (const line of lines) {
@@ -130,7 +128,7 @@ function sectionsIn(lines: readonly Line[]): readonly Section[] {
   return sections;
 }
 
-/** Some gateways make one line of a message: what has a code of three letters begins one. */
+/** Some gateways join the lines of a message: a known code of three letters begins a line. */
 function withLineBreaks(line: Line): readonly Line[] {
   const starts: number[] = [];
   for (const { index, 1: code = "" } of line.capitals.matchAll(/ (?=([A-Z]{3})\/)/g)) {
@@ -152,22 +150,22 @@ type Heading = {
   readonly head: Line;
 };
 
-function readSection(reading: TextContext, heading: Heading, { waybill, lines }: Section): ReadMessage {
+function readSection(context: TextContext, heading: Heading, { waybill, lines }: Section): ReadMessage {
   const { type, version, isFirst, head } = heading;
   const problems: Problem[] = [];
   const report: Report = (line, index, message) => {
     if (problems.length >= PROBLEMS_MAX) return;
-    problems.push({ ...reading.positionOf(offsetIn(line, index)), message });
+    problems.push({ ...context.positionOf(offsetIn(line, index)), message });
   };
   if (isFirst && (version === null || version < VERSION_MIN || version > VERSION_MAX)) {
-    const told = version === null ? "no version" : `version ${version}`;
-    report(head, 0, `${told}: the message is read as ${VERSION_MIN} to ${VERSION_MAX} are`);
+    const versionText = version === null ? "no version" : `version ${version}`;
+    report(head, 0, `${versionText}: the message is read as ${VERSION_MIN} to ${VERSION_MAX} are`);
   }
   const consignment = readConsignment(waybill, report);
   if ("message" in consignment) {
     const at = offsetIn(waybill, consignment.index);
-    return refused(reading, at, consignment.message, waybill.start, (lines.at(-1) ?? waybill).end);
+    return refused(context, at, consignment.message, waybill.start, (lines.at(-1) ?? waybill).end);
   }
-  const { statement, unattached } = readWaybill(consignment, lines, reading.receivedMs, report);
+  const { statement, unattached } = readWaybill(consignment, lines, context.receivedMs, report);
   return { kind: "message", type, version, statement, ...unattached, problems };
 }

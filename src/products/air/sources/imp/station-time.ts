@@ -1,4 +1,4 @@
-/** Times as an airport's clock shows them, without a year, as moments. */
+/** Local times of an airport, without a year → instants. */
 import type { LocalTime } from "../../../../freight/places/local-time.ts";
 import { airportOf } from "../../../../freight/places/airports.ts";
 import { DAY_MS, MINUTE_MS } from "../../../../runtime/durations.ts";
@@ -7,11 +7,10 @@ const YEAR_MS_MAX = 366 * DAY_MS;
 const DAY_MINUTES = 1_440;
 
 /**
- * The day in the latest year in which it is not further ahead of a moment than that: what is told of has mostly
- * happened. Null: no month has it, or it is a 29 February and no year near has one.
+ * The day in the latest year in which it is at most `aheadMsMax` after `nearMs`, since most events have happened.
  *
  * @param month - from 0.
- * @returns days since 1970.
+ * @returns days since 1970; null if the day does not exist near that time.
  */
 export function dayNear(day: number, month: number, nearMs: number, aheadMsMax: number): number | null {
   const latestMs = nearMs + aheadMsMax;
@@ -24,10 +23,10 @@ export function dayNear(day: number, month: number, nearMs: number, aheadMsMax: 
   return null;
 }
 
-/** What has happened is not far ahead even where clocks and days differ. */
+/** An event that has happened is not far ahead, even if clocks differ. */
 const PAST_AHEAD_MS_MAX = 7 * DAY_MS;
 
-/** A day on which something is told to have happened, in days since 1970. */
+/** The day of an event that has happened, in days since 1970. */
 export function pastDay(
   { day, month }: { readonly day: number; readonly month: number },
   receivedMs: number,
@@ -41,25 +40,25 @@ function daysIn(year: number, month: number): number {
 }
 
 /**
- * A time at an airport. An hour that the clock passes twice is its first; one that it leaves out is as much
- * later as it leaves out. Where the airport is not known the time is taken as UTC.
+ * A local time at an airport, UTC if the airport is unknown. Of an hour that the clock repeats, the first counts; a
+ * time that it skips moves forward by the gap.
  *
- * @param day - days since 1970; `minutes` may go past its end.
+ * @param day - days since 1970; `minutes` may exceed one day.
  */
 export function timeAt(airport: string | null, day: number, minutes: number): LocalTime {
   const localMs = day * DAY_MS + minutes * MINUTE_MS;
   const timeZone = airport === null ? null : zoneOf(airport);
   if (timeZone === null) return { ms: localMs, local: localOf(localMs), offsetMinutes: null, timeZone };
-  const spell = offsetPeriodAt(timeZone, localMs);
-  if (localMs >= spell.fromMs + TRANSITION_MARGIN_MS && localMs < spell.toMs - TRANSITION_MARGIN_MS) {
-    const { offsetMs } = spell;
+  const period = offsetPeriodAt(timeZone, localMs);
+  if (localMs >= period.fromMs + TRANSITION_MARGIN_MS && localMs < period.toMs - TRANSITION_MARGIN_MS) {
+    const { offsetMs } = period;
     return { ms: localMs - offsetMs, local: localOf(localMs), offsetMinutes: offsetMs / MINUTE_MS, timeZone };
   }
-  const shown = Temporal.PlainDateTime.from(localOf(localMs)).toZonedDateTime(timeZone, {
+  const zoned = Temporal.PlainDateTime.from(localOf(localMs)).toZonedDateTime(timeZone, {
     disambiguation: "compatible",
   });
-  const ms = shown.epochMilliseconds;
-  const offsetMs = offsetOf(shown);
+  const ms = zoned.epochMilliseconds;
+  const offsetMs = offsetOf(zoned);
   return { ms, local: localOf(ms + offsetMs), offsetMinutes: offsetMs / MINUTE_MS, timeZone };
 }
 
@@ -74,7 +73,7 @@ export function dateOf(day: number): string {
   return date;
 }
 
-/** Those of messages are within a year or so. */
+/** Messages need those of a year or so. */
 const DATES_MAX = 2_000;
 const dates = new Map<number, string>();
 
@@ -104,36 +103,36 @@ function zoneOf(airport: string): string | null {
   return zone;
 }
 
-/** From one change of a zone's clock to the next. */
+/** Between two changes of a zone's offset. */
 type OffsetPeriod = { readonly fromMs: number; readonly toMs: number; readonly offsetMs: number };
 
-/** So near a change, a local time taken for UTC may be on its other side. */
+/** This near a change, a local time taken as UTC may be on its other side. */
 const TRANSITION_MARGIN_MS = DAY_MS;
 
-/** The last ones asked for; there are some 400 zones. */
+/** The periods last used; there are some 400 zones. */
 const offsetPeriods = new Map<string, OffsetPeriod[]>();
 const OFFSET_PERIODS_MAX = 4;
 
 /** As if the local time were UTC. */
 function offsetPeriodAt(timeZone: string, localMs: number): OffsetPeriod {
-  let known = offsetPeriods.get(timeZone);
-  if (known === undefined) offsetPeriods.set(timeZone, (known = []));
-  for (const spell of known) if (localMs >= spell.fromMs && localMs < spell.toMs) return spell;
-  if (known.length >= OFFSET_PERIODS_MAX) known.shift();
-  const spell = offsetPeriodOf(timeZone, localMs);
-  known.push(spell);
-  return spell;
+  let periods = offsetPeriods.get(timeZone);
+  if (periods === undefined) offsetPeriods.set(timeZone, (periods = []));
+  for (const period of periods) if (localMs >= period.fromMs && localMs < period.toMs) return period;
+  if (periods.length >= OFFSET_PERIODS_MAX) periods.shift();
+  const period = offsetPeriodOf(timeZone, localMs);
+  periods.push(period);
+  return period;
 }
 
 function offsetPeriodOf(timeZone: string, ms: number): OffsetPeriod {
-  const shown = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone);
-  // A change at the very moment is the next one to what comes before it.
-  const previous = shown.add({ nanoseconds: 1 }).getTimeZoneTransition("previous");
+  const zoned = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone);
+  // A change at this very instant counts as the previous one.
+  const previous = zoned.add({ nanoseconds: 1 }).getTimeZoneTransition("previous");
   const fromMs = previous?.epochMilliseconds ?? -Infinity;
-  const toMs = shown.getTimeZoneTransition("next")?.epochMilliseconds ?? Infinity;
-  return { fromMs, toMs, offsetMs: offsetOf(shown) };
+  const toMs = zoned.getTimeZoneTransition("next")?.epochMilliseconds ?? Infinity;
+  return { fromMs, toMs, offsetMs: offsetOf(zoned) };
 }
 
-function offsetOf(shown: Temporal.ZonedDateTime): number {
-  return shown.offsetNanoseconds / 1e6;
+function offsetOf(zoned: Temporal.ZonedDateTime): number {
+  return zoned.offsetNanoseconds / 1e6;
 }

@@ -1,11 +1,10 @@
-/** What may follow a status: customs (OCI), unit load devices (ULD) and other information (OSI). */
+/** Lines that may follow a status: customs (OCI), unit load devices (ULD) and other information (OSI). */
 import type { AirEvent } from "../../timeline/air-event.ts";
 import type { JoinedLine, Line } from "./lines.ts";
 import { quoted, type Report } from "./problem.ts";
 
 type Customs = AirEvent["customs"][number];
 
-/** What has followed so far. */
 export type Supplements = {
   readonly remarks: string[];
   readonly customs: Customs[];
@@ -21,7 +20,7 @@ export function isSupplementCode(code: string): boolean {
   return READERS.has(code);
 }
 
-/** False: the line is none of these. */
+/** False: the line is no supplement. */
 export function readSupplement(code: string, joined: JoinedLine, into: Supplements, report: Report): boolean {
   const read = READERS.get(code);
   if (read === undefined) return false;
@@ -44,27 +43,28 @@ function readRemark(line: Line, from: number, { remarks }: Supplements, report: 
   if (text !== "") add(remarks, text, line, report);
 }
 
-/** `US/CNE/T/12-3456789`: country, what it is about, what of it, and the text, which may have slants. */
+/** `US/CNE/T/12-3456789`: country, information, control information, and the text, which may have slants. */
 function readCustoms(line: Line, from: number, { customs }: Supplements, report: Report): void {
   const [country = "", info = "", control = ""] = line.capitals.slice(from).split("/", FIELDS_BEFORE_TEXT);
   const written = line.text.slice(from + country.length + info.length + control.length + 3).trim();
-  const said = [country, info, control].map((field) => field.trim());
-  if (written === "" && said.every((field) => field === "")) return;
-  if (!/^(?:[A-Z]{2})?$/.test(said[0]!)) {
-    report(line, from, `a country of two letters is expected here, not ${quoted(said[0]!)}`);
+  const trimmed = [country, info, control].map((field) => field.trim());
+  if (written === "" && trimmed.every((field) => field === "")) return;
+  if (!/^(?:[A-Z]{2})?$/.test(trimmed[0]!)) {
+    report(line, from, `a country of two letters is expected here, not ${quoted(trimmed[0]!)}`);
     return;
   }
-  add(
-    customs,
-    { country: said[0]! || null, info: said[1]!, control: said[2]! || null, text: written },
-    line,
-    report,
-  );
+  const entry = {
+    country: trimmed[0]! || null,
+    info: trimmed[1]!,
+    control: trimmed[2]! || null,
+    text: written,
+  };
+  add(customs, entry, line, report);
 }
 
 const FIELDS_BEFORE_TEXT = 3;
 
-/** `AKE12345LH-M/PMC7253QR`: what comes after the hyphen says how it is loaded. */
+/** `AKE12345LH-M/PMC7253QR`: the letter after the hyphen is the loading indicator. */
 function readUlds(line: Line, from: number, { ulds }: Supplements, report: Report): void {
   let start = from;
   while (start <= line.capitals.length && ulds.length <= SUPPLEMENTS_MAX) {

@@ -1,4 +1,4 @@
-/** What one message says of one waybill: the lines behind the one that names it. */
+/** The lines of one waybill in one message, after its consignment line → a statement. */
 import type { AirEvent, WaybillStatement } from "../../timeline/air-event.ts";
 import type { Consignment } from "./consignment.ts";
 import { joinContinuations, type JoinedLine, type Line } from "./lines.ts";
@@ -12,7 +12,7 @@ import { DAY_MS } from "../../../../runtime/durations.ts";
 
 export type ReadWaybill = {
   readonly statement: WaybillStatement;
-  /** What is said without a status: before any, or behind one that could not be read. */
+  /** Supplements without a status: before the first, or after one that could not be read. */
   readonly unattached: Supplements;
 };
 
@@ -31,8 +31,8 @@ export function readWaybill(
   const partPieces = partPiecesOf(quantity);
   const context = { receivedMs, lastEventMs: lastEventDayMs(lines, receivedMs), totalPieces, partPieces };
   const events: AirEvent[] = [];
-  const besides = emptySupplements();
-  let supplements = besides;
+  const unattached = emptySupplements();
+  let supplements = unattached;
   for (const joined of joinContinuations(lines.filter((line) => isWithinLength(line, report)))) {
     const code = codeOf(joined.head);
     if (isStatusCode(code)) {
@@ -41,19 +41,19 @@ export function readWaybill(
         break;
       }
       const event = readStatus(code, joined, context, report);
-      supplements = event === null ? besides : emptySupplements();
-      // The lists are filled by the lines that follow.
+      supplements = event === null ? unattached : emptySupplements();
+      // The following lines fill the lists.
       if (event !== null) events.push({ ...event, ...supplements });
     } else if (!isPartMark(joined.head) && !readSupplement(code, joined, supplements, report)) {
       report(joined.head, 0, unknownLineMessage(joined));
-      if (code !== "") supplements = besides;
+      if (code !== "") supplements = unattached;
     }
   }
   const isWhole = quantity?.shipmentPart === "total";
   const weightKg = isWhole ? quantity.weightKg : null;
   return {
     statement: { awb, origin, destination, pieces: totalPieces, weightKg, events },
-    unattached: besides,
+    unattached,
   };
 }
 
@@ -63,13 +63,13 @@ function isWithinLength(line: Line, report: Report): boolean {
   return false;
 }
 
-/** `P20T30` in the line of the waybill: 20. */
+/** `P20T30` in the consignment line: 20. */
 function partPiecesOf(quantity: Quantity | null): number | null {
   if (quantity === null || quantity.pieces === null || quantity.totalPieces === null) return null;
   return quantity.pieces < quantity.totalPieces ? quantity.pieces : null;
 }
 
-/** The last day on which something happened: only where something is announced does it matter. */
+/** The last day of an event that has happened; needed only if the message announces one. */
 function lastEventDayMs(lines: readonly Line[], receivedMs: number): number | null {
   if (!lines.some((line) => isPlannedCode(codeOf(line)))) return null;
   let last: number | null = null;
@@ -77,26 +77,26 @@ function lastEventDayMs(lines: readonly Line[], receivedMs: number): number | nu
     const code = codeOf(line);
     const written = isStatusCode(code) && !isPlannedCode(code) ? DAY_FIELD.exec(line.capitals) : null;
     const day = written === null ? null : dayAndTimeIn(written[1]!);
-    const told = day === null ? null : pastDay(day, receivedMs);
-    if (told !== null && (last === null || told > last)) last = told;
+    const eventDay = day === null ? null : pastDay(day, receivedMs);
+    if (eventDay !== null && (last === null || eventDay > last)) last = eventDay;
   }
   return last === null ? null : last * DAY_MS;
 }
 
 const DAY_FIELD = /\/ ?(\d{1,2} ?[A-Z]{3})/;
 
-/** Ends each of the messages that a long one is sent in: `PART/1/CONT`, and `PART/2/LAST`. */
+/** Ends each part of a long message: `PART/1/CONT`, then `PART/2/LAST`. */
 function isPartMark({ capitals }: Line): boolean {
   return /^PART\/\d+\/(?:CONT|LAST)$/.test(capitals);
 }
 
-/** Three letters and then a slant, or nothing. */
+/** Three letters before a slant or the end; else empty. */
 function codeOf({ capitals }: Line): string {
   const next = capitals.charAt(3);
   return next === "/" || next === "" ? capitals.slice(0, 3) : "";
 }
 
 function unknownLineMessage({ head: { capitals } }: JoinedLine): string {
-  if (capitals.startsWith("/")) return "this line continues none";
+  if (capitals.startsWith("/")) return "this line continues no other";
   return `${quoted(capitals.split("/", 1)[0]!)} is no status of FSU or FSA, nor OCI, ULD or OSI: not read`;
 }

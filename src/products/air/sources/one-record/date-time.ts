@@ -1,22 +1,22 @@
-/** xsd:dateTime → a moment and the station's clock. */
+/** xsd:dateTime → an instant with the station's local time. */
 import type { LocalTime } from "../../../../freight/places/local-time.ts";
 import { airportOf } from "../../../../freight/places/airports.ts";
 
 const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
 
-/** An event outside these years is a slip of whoever wrote it. */
+/** A time outside these years is a typing error. */
 const YEAR_MIN = 1990;
 const YEAR_MAX = 2100;
 
 /**
- * A date-time without an offset is the station's own, and UTC where the station is not known.
+ * Without an offset, the date-time is local to the station, or UTC if the station is unknown.
  *
  * @param station - IATA airport code.
- * @returns null for what is no date-time.
+ * @returns null if the text is no date-time.
  */
-export function readDateTime(written: string, station: string | null): LocalTime | null {
-  const match = DATE_TIME.exec(written.trim());
+export function readDateTime(text: string, station: string | null): LocalTime | null {
+  const match = DATE_TIME.exec(text.trim());
   if (match === null) return null;
   const [, date = "", minutes = "", seconds = "00", fraction = "0", offset] = match;
   const timeZone = station === null ? null : (airportOf(station)?.timeZone ?? null);
@@ -28,13 +28,13 @@ export function readDateTime(written: string, station: string | null): LocalTime
     const at = local.toZonedDateTime(zoneOf(offset) ?? timeZone ?? "UTC");
     return timeZone === null ? atUnknownStation(at, offset) : atStation(at.withTimeZone(timeZone), timeZone);
   } catch (error) {
-    // A day that no month has, or an offset that no clock has.
+    // A day or an offset that does not exist.
     if (error instanceof RangeError) return null;
     throw error;
   }
 }
 
-/** A fixed offset as Temporal names one. */
+/** A fixed offset in the form that Temporal reads. */
 function zoneOf(offset: string | undefined): string | null {
   if (offset === undefined) return null;
   if (offset.toUpperCase() === "Z") return "UTC";
@@ -45,7 +45,7 @@ function atStation(at: Temporal.ZonedDateTime, timeZone: string): LocalTime {
   return { ms: at.epochMilliseconds, local: localOf(at), offsetMinutes: offsetOf(at), timeZone };
 }
 
-/** `Z` says nothing of the station's clock. */
+/** `Z` gives no local time of the station. */
 function atUnknownStation(at: Temporal.ZonedDateTime, offset: string | undefined): LocalTime {
   const offsetMinutes = offset === undefined || offset.toUpperCase() === "Z" ? null : offsetOf(at);
   return { ms: at.epochMilliseconds, local: localOf(at), offsetMinutes, timeZone: null };

@@ -1,4 +1,4 @@
-/** One logistics event of ONE Record → an air event. Lenient in what it takes, as servers differ. */
+/** One logistics event of ONE Record → an air event. Servers differ, so reading is lenient. */
 import {
   EMPTY_EVENT,
   type AirEvent,
@@ -24,10 +24,10 @@ const CODES = new Set<string>(
   "BKD FOH RCS RCT PRE MAN DEP ARR RCF TRM TFD NFD AWR AWD CRC CCD TGC DLV DDL DIS".split(" "),
 );
 
-/** The event, or the reason why it cannot be used. */
+/** A string is the reason why the event cannot be used. */
 export function readLogisticsEvent(document: LinkedDocument, event: LinkedNode): AirEvent | string {
   const written = codesOf(document, event, "eventCode")[0] ?? "";
-  // The code list has a discrepancy's code behind its status: DIS_FDCA.
+  // The code list appends the discrepancy: DIS_FDCA.
   const [, code = "", discrepancy = null] = /^([A-Z]{3})(?:[_ -]([A-Z]{4}))?$/.exec(written) ?? [];
   if (!CODES.has(code)) return `eventCode ${written === "" ? "missing" : `${written} is no status`}`;
   const station = stationOf(document, event, "eventLocation", "recordedAtLocation");
@@ -62,14 +62,14 @@ const TIME_TYPES: { readonly [code: string]: TimeType } = {
   REQUESTED: { indicator: "scheduled", planned: true },
 };
 
-/** What says nothing of its time has happened: events are recorded. */
+/** Without a time type the event has happened, since events are recorded. */
 function timeTypeOf(document: LinkedDocument, event: LinkedNode): TimeType | null {
   const code = codesOf(document, event, "eventTimeType")[0];
   if (code === undefined) return { indicator: null, planned: false };
   return Object.hasOwn(TIME_TYPES, code) ? TIME_TYPES[code]! : null;
 }
 
-/** An event of single pieces only, or one marked as partial, is of a part of the shipment. */
+/** An event linked to single pieces only, or marked as partial, is of a part of the shipment. */
 function shipmentPartOf(
   document: LinkedDocument,
   event: LinkedNode,
@@ -84,7 +84,7 @@ function shipmentPartOf(
   return { pieces, shipmentPart: isPartial ? "part" : "total" };
 }
 
-/** Version 3.0 says `eventFor`; before it was `linkedObject`, which some servers still write. */
+/** `eventFor` since version 3.0; some servers still write the older `linkedObject`. */
 function linkedOfTypes(
   document: LinkedDocument,
   event: LinkedNode,

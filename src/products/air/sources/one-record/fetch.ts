@@ -1,10 +1,10 @@
 /**
- * The connector for ONE Record: a waybill's logistics object, its shipment, and the events of both.
+ * ONE Record over HTTP: a waybill's logistics object, its shipments, and the events of both.
  *
- *     object ─▶ its events ─▶ each shipment it names ─▶ the shipment's events
+ *     object ─▶ its events ─▶ each shipment ─▶ the shipment's events
  *
- * A list of events may have pages, or be of links to them: these are read as they are found. Links are followed
- * on the airline's own host only: our credentials must not leave it.
+ * A list of events may have pages or link to its events; links are followed as they are found, but only on the
+ * airline's own host, which the credentials must not leave.
  */
 import { createHash } from "node:crypto";
 
@@ -22,7 +22,7 @@ import { readRecord, type ReadRecord } from "./read.ts";
 const TIMEOUT_MS = 15_000;
 /** All answers together. */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
-/** A waybill is of one shipment; some servers list parts of it. */
+/** A waybill has one shipment; some servers list parts of it. */
 const SHIPMENTS_MAX = 3;
 /** For one waybill; most servers need four. */
 const OBJECTS_MAX = 100;
@@ -33,11 +33,11 @@ export type RecordRequest = {
   readonly source: OneRecordSource;
   /** Eleven digits. */
   readonly awb: string;
-  /** Of an answer that has been read before. */
+  /** Of the answer read last. */
   readonly knownDigest: Buffer | null;
 };
 
-/** Never rejects: whatever goes wrong outside is an answer. */
+/** Never rejects: every outside failure is an answer. */
 export async function fetchRecord(
   get: UpstreamGet,
   { source, awb, knownDigest }: RecordRequest,
@@ -51,17 +51,17 @@ export async function fetchRecord(
   const records = [object];
   const shipments = object.shipments.flatMap((link) => onSameOrigin(link, address)).slice(0, SHIPMENTS_MAX);
   const parts = [eventsUrlOf(address), ...shipments.flatMap((shipment) => [shipment, eventsUrlOf(shipment)])];
-  const wanted = new Map([address, ...parts, ...linksOf(object, address)].map((url) => [url.href, url]));
-  // A map goes on with what is added on the way.
-  for (const [, next] of wanted) {
+  const urls = new Map([address, ...parts, ...linksOf(object, address)].map((url) => [url.href, url]));
+  // Iterating a map includes entries added during the loop.
+  for (const [, next] of urls) {
     if (next === address) continue;
     const record = await reader.read(next);
-    // What has no events yet may have no list of them; half an answer of anything else is none.
+    // An object without events may have no list of them. Any other failure fails the whole answer.
     if (isNoAnswer(record) && record.kind !== "not_found") return record;
     if (isNoAnswer(record)) continue;
     records.push(record);
     for (const link of linksOf(record, next)) {
-      if (wanted.size < OBJECTS_MAX) wanted.set(link.href, wanted.get(link.href) ?? link);
+      if (urls.size < OBJECTS_MAX) urls.set(link.href, urls.get(link.href) ?? link);
     }
   }
   const digest = reader.digest();
@@ -76,16 +76,16 @@ export async function fetchRecord(
   };
 }
 
-/** To be counted up when answers are read in another way, so that all are read again. */
+/** Increment when answers are read in another way, so that all are read again. */
 const PARSER_VERSION = 2;
 
-/** Reads one object after the other, within one time and one size for all. */
+/** Reads objects one by one; the time limit and the size limit hold for all of them together. */
 function createObjectReader(get: UpstreamGet, source: OneRecordSource, awb: string, clock: Clock) {
   const deadlineMs = clock.monotonicMs() + (source.timeoutMs ?? TIMEOUT_MS);
   const hash = createHash("sha256").update(JSON.stringify(["one-record", PARSER_VERSION]));
   let bytesLeft = ANSWER_BYTES_MAX;
   let firstDateMs: number | null = null;
-  let begun = false;
+  let isStarted = false;
 
   return {
     async read(url: URL): Promise<ReadRecord | NoAnswer> {
@@ -95,12 +95,12 @@ function createObjectReader(get: UpstreamGet, source: OneRecordSource, awb: stri
         headers: mergeHeaders({ accept: ACCEPT }, source.headers),
         timeoutMs,
         bodyBytesMax: bytesLeft,
-        // What has been begun waits for the quota as long as it can: broken off, it would cost as much again.
-        ...(begun ? { quotaWaitMsMax: timeoutMs } : {}),
+        // An answer isStarted waits for the quota as long as it can: given up, it would cost as much again.
+        ...(isStarted ? { quotaWaitMsMax: timeoutMs } : {}),
       });
-      begun = true;
-      const refused = noAnswerOf(answer, clock.nowMs());
-      if (refused !== null || answer.kind !== "answered") return refused ?? unavailable("connection");
+      isStarted = true;
+      const failure = noAnswerOf(answer, clock.nowMs());
+      if (failure !== null || answer.kind !== "answered") return failure ?? unavailable("connection");
       hash.update(`\n${url.href}\n${Buffer.byteLength(answer.body)}\n`).update(answer.body);
       bytesLeft -= Buffer.byteLength(answer.body);
       firstDateMs ??= answerDateMs(answer.header);
@@ -116,7 +116,6 @@ function isNoAnswer(read: ReadRecord | NoAnswer): read is NoAnswer {
   return "kind" in read;
 }
 
-/** Where the API has the events of a logistics object. */
 function eventsUrlOf(object: URL): URL {
   return new URL(`${object.pathname.replace(/\/+$/, "")}/logistics-events`, object.origin);
 }
@@ -154,7 +153,7 @@ function problemsOf(records: readonly ReadRecord[]): readonly string[] {
     .map(({ index, reason }) => `event ${index}: ${reason}`);
 }
 
-/** Undefined: it is no JSON. */
+/** Undefined: no JSON. */
 function json(body: string): unknown {
   try {
     return JSON.parse(body);

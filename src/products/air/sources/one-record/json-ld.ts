@@ -1,7 +1,7 @@
 /**
- * JSON-LD as ONE Record servers write it → nodes with plain names. Compact and expanded forms read alike,
- * since a name is what stands behind the last `#`, `/` or `:` of it: `cargo:eventCode`, `eventCode` under a
- * `@vocab` and `https://onerecord.iata.org/ns/cargo#eventCode` are one. No context is fetched.
+ * JSON-LD as ONE Record servers write it → nodes with plain names. A plain name is what follows the last `#`, `/` or
+ * `:`, so compact and expanded forms read alike: `cargo:eventCode`, `eventCode` under a `@vocab` and
+ * `https://onerecord.iata.org/ns/cargo#eventCode`. No context is fetched.
  */
 
 export type LinkedNode = {
@@ -16,17 +16,17 @@ export type LinkedNode = {
 export type LinkedValue = string | number | boolean | LinkedNode;
 
 export type LinkedDocument = {
-  /** All nodes, each before those inside it. */
+  /** All nodes, each before its inner nodes. */
   readonly nodes: readonly LinkedNode[];
-  /** The node that is told of where this one may be but a link to it. */
+  /** The node with the fields, if the given one is only a link to it. */
   readonly resolve: (node: LinkedNode) => LinkedNode;
 };
 
-/** Beyond these what is left is not read. */
+/** The rest is not read. */
 const NODES_MAX = 20_000;
 const DEPTH_MAX = 32;
 
-/** Null: neither an object nor a list of them. */
+/** Null: neither an object nor an array. */
 export function readJsonLd(value: unknown): LinkedDocument | null {
   if (typeof value !== "object" || value === null) return null;
   const nodes: LinkedNode[] = [];
@@ -56,18 +56,19 @@ export function readJsonLd(value: unknown): LinkedDocument | null {
   };
 
   values(value, 0);
-  const told = new Map<string, LinkedNode>();
+  const fullNodes = new Map<string, LinkedNode>();
   for (const one of nodes) {
-    if (one.id !== null && one.fields.size > (told.get(one.id)?.fields.size ?? 0)) told.set(one.id, one);
+    if (one.id !== null && one.fields.size > (fullNodes.get(one.id)?.fields.size ?? 0))
+      fullNodes.set(one.id, one);
   }
-  return { nodes, resolve: (one) => (one.id === null ? one : (told.get(one.id) ?? one)) };
+  return { nodes, resolve: (link) => (link.id === null ? link : (fullNodes.get(link.id) ?? link)) };
 }
 
 const KEYWORDS = new Set(["@context", "@id", "@type", "id", "type"]);
-/** What only stands around values. */
+/** Objects that only wrap values. */
 const WRAPPERS = ["@value", "@list", "@set"];
 
-/** What stands behind the last `#`, `/` or `:`. */
+/** What follows the last `#`, `/` or `:`. */
 export function plainName(name: string): string {
   return name.slice(Math.max(name.lastIndexOf("#"), name.lastIndexOf("/"), name.lastIndexOf(":")) + 1);
 }
@@ -86,16 +87,16 @@ function textOf(raw: object, ...names: readonly string[]): string | null {
   return null;
 }
 
-/** Values of one field, but where all count: a node may be linked to by thousands, which read it each. */
+/** Values read of one field: thousands of links may each read the same node. */
 const VALUES_MAX = 10;
 
-/** The first of the fields that is there, the first few of its values. */
+/** The first values of the first field present. */
 export function valuesOf(node: LinkedNode, ...names: readonly string[]): readonly LinkedValue[] {
   const values = allValuesOf(node, ...names);
   return values.length > VALUES_MAX ? values.slice(0, VALUES_MAX) : values;
 }
 
-/** The first of the fields that is there, all of its values. */
+/** All values of the first field present. */
 export function allValuesOf(node: LinkedNode, ...names: readonly string[]): readonly LinkedValue[] {
   for (const name of names) {
     const values = node.fields.get(name);
@@ -112,7 +113,7 @@ export function nodesOf(
   return resolveNodes(document, valuesOf(node, ...names));
 }
 
-/** The nodes among values, each as it is told of. */
+/** The nodes among the values, links resolved. */
 export function resolveNodes(
   document: LinkedDocument,
   values: readonly LinkedValue[],
@@ -120,20 +121,20 @@ export function resolveNodes(
   return values.flatMap((value) => (typeof value === "object" ? [document.resolve(value)] : []));
 }
 
-/** The first value that is text or a number, as text. */
+/** The first text or number, as text. */
 export function firstTextOf(node: LinkedNode, ...names: readonly string[]): string | null {
   for (const value of valuesOf(node, ...names)) {
     if (typeof value === "string" || typeof value === "number") {
-      const word = String(value).trim();
-      if (word !== "") return word;
+      const text = String(value).trim();
+      if (text !== "") return text;
     }
   }
   return null;
 }
 
 export function numberOf(node: LinkedNode, ...names: readonly string[]): number | null {
-  const word = firstTextOf(node, ...names);
-  const number = word === null ? Number.NaN : Number(word);
+  const text = firstTextOf(node, ...names);
+  const number = text === null ? Number.NaN : Number(text);
   return Number.isFinite(number) ? number : null;
 }
 
@@ -143,10 +144,7 @@ export function booleanOf(node: LinkedNode, name: string): boolean | null {
   return value === false || value === "false" ? false : null;
 }
 
-/**
- * The codes that a field names, in capitals: as text, as the IRI of a code list's entry, or as an entry
- * with its `code`.
- */
+/** Codes in capitals: from a text, the IRI of an entry in a code list, or an entry with its `code`. */
 export function codesOf(
   document: LinkedDocument,
   node: LinkedNode,

@@ -1,4 +1,4 @@
-/** A transport movement → the flight of an event, its leg and its times. */
+/** A transport movement → the flight, leg and flight times of an event. */
 import type { AirEvent, TimeIndicator } from "../../timeline/air-event.ts";
 import { designatorIn } from "../imp/flight.ts";
 import { codesOf, nodesOf, firstTextOf, type LinkedDocument, type LinkedNode } from "./json-ld.ts";
@@ -10,7 +10,7 @@ type FlightOfEvent = Pick<
   "flight" | "from" | "to" | "departure" | "departureIs" | "arrival" | "arrivalIs"
 >;
 
-/** Null: it names neither a flight nor a leg. */
+/** Null: neither a flight nor a leg. */
 export function readMovement(document: LinkedDocument, movement: LinkedNode): FlightOfEvent | null {
   const designator = designatorIn((firstTextOf(movement, "transportIdentifier") ?? "").toUpperCase());
   const from = stationOf(document, movement, "departureLocation");
@@ -44,7 +44,7 @@ const TIMES: { readonly [code: string]: TimeIndicator } = {
 
 type MovementTime = { readonly at: AirEvent["at"]; readonly indicator: TimeIndicator | null };
 
-/** What is actual goes before what is estimated, and that before what is scheduled. */
+/** Actual before estimated before scheduled. */
 function movementTimeOf(
   document: LinkedDocument,
   movement: LinkedNode,

@@ -1,6 +1,6 @@
 /**
- * What a ONE Record server answers → what it says of a waybill. An answer may be a waybill, its shipment,
- * a collection of logistics events, one event, or all of them in one graph.
+ * A ONE Record server's answer → a statement about a waybill. The answer may be a waybill, its shipment, a collection
+ * of logistics events, one event, or all of them in one graph.
  */
 import type { AirEvent, WaybillStatement } from "../../timeline/air-event.ts";
 import { readLogisticsEvent } from "./event.ts";
@@ -19,16 +19,16 @@ import { readWeightKg } from "./weight.ts";
 export type ReadRecord = {
   readonly statement: WaybillStatement;
   readonly skipped: readonly SkippedEvent[];
-  /** It tells of a waybill, and of another one only. */
+  /** The answer is about other waybills only. */
   readonly isOtherWaybill: boolean;
-  /** IRIs of the shipments that the waybill is of. */
+  /** IRIs of the waybill's shipments. */
   readonly shipments: readonly string[];
-  /** IRIs of events that are only linked to, and of the next page of a list of them. */
+  /** IRIs of linked events, and of the next page of a list. */
   readonly furtherLinks: readonly string[];
 };
 
 export type SkippedEvent = {
-  /** The event's place in the answer, counted from 0. */
+  /** Of the event within the answer. */
   readonly index: number;
   readonly reason: string;
 };
@@ -36,7 +36,7 @@ export type SkippedEvent = {
 /** Events of one waybill, over all of its flights and parts. */
 const EVENTS_MAX = 2_000;
 
-/** Null: it is no JSON-LD. `awb` is eleven digits. */
+/** Null: no JSON-LD. `awb`: eleven digits. */
 export function readRecord(value: unknown, awb: string): ReadRecord | null {
   const document = readJsonLd(value);
   if (document === null) return null;
@@ -67,37 +67,37 @@ function ofType(document: LinkedDocument, type: string): readonly LinkedNode[] {
 function eventsIn(document: LinkedDocument): Pick<ReadRecord, "skipped"> & { events: readonly AirEvent[] } {
   const events: AirEvent[] = [];
   const skipped: SkippedEvent[] = [];
-  const told = document.nodes.filter(isEvent);
-  for (const [index, node] of told.slice(0, EVENTS_MAX).entries()) {
+  const eventNodes = document.nodes.filter(isEvent);
+  for (const [index, node] of eventNodes.slice(0, EVENTS_MAX).entries()) {
     const event = readLogisticsEvent(document, node);
     if (typeof event === "string") skipped.push({ index, reason: event });
     else events.push(event);
   }
-  if (told.length > EVENTS_MAX) skipped.push({ index: EVENTS_MAX, reason: "too many events" });
+  if (eventNodes.length > EVENTS_MAX) skipped.push({ index: EVENTS_MAX, reason: "too many events" });
   return { events, skipped };
 }
 
-/** Not a link to one, of which nothing is told. */
+/** An event with fields, not a link to one. */
 function isEvent({ types, fields }: LinkedNode): boolean {
   const isTyped = types.some((type) => type === "LogisticsEvent" || type === "Event");
   return fields.size > 0 && (isTyped || (types.length === 0 && fields.has("eventCode")));
 }
 
-/** Servers write both parts as text or as numbers, which have lost their noughts. */
+/** Servers write both parts as text or as numbers, which lose leading zeros. */
 function waybillNumberOf(node: LinkedNode): string {
   const digits = (firstTextOf(node, "waybillNumber") ?? "").replaceAll(/\D/g, "");
   const prefix = (firstTextOf(node, "waybillPrefix") ?? "").padStart(3, "0");
   return digits.length > 8 ? digits.padStart(11, "0") : prefix + digits.padStart(8, "0");
 }
 
-/** Before version 3.0 a shipment counted its pieces; now it lists them. */
+/** Before version 3.0 a shipment counts its pieces; since then it lists them. */
 function piecesOf(shipment: LinkedNode): number | null {
   const total = numberOf(shipment, "totalPieceCount");
   const pieces = total ?? allValuesOf(shipment, "pieces", "containedPieces").length;
   return Number.isInteger(pieces) && pieces > 0 ? pieces : null;
 }
 
-/** Collections list their items, or link to them; Hydra's views have a next page. */
+/** Collections contain their items or link to them; Hydra's views link to a next page. */
 function furtherLinksOf(document: LinkedDocument): readonly string[] {
   const isLink = (value: LinkedValue): boolean =>
     typeof value === "string" || (typeof value === "object" && document.resolve(value).fields.size === 0);
@@ -110,7 +110,7 @@ function furtherLinksOf(document: LinkedDocument): readonly string[] {
   return [...new Set([...links, ...linksIn(events)])];
 }
 
-/** IRIs, written or of nodes. */
+/** IRIs, as text or of nodes. */
 function linksIn(values: readonly LinkedValue[]): readonly string[] {
   const links = values.map((value) => (typeof value === "object" ? value.id : value));
   return [...new Set(links.filter((link) => typeof link === "string"))];

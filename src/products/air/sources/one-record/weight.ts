@@ -1,6 +1,6 @@
 import { codesOf, nodesOf, numberOf, type LinkedDocument, type LinkedNode } from "./json-ld.ts";
 
-/** Units as UN/ECE's Recommendation 20 and Cargo-IMP write them. */
+/** Units of UN/ECE Recommendation 20 and Cargo-IMP. */
 const KG_OF: { readonly [unit: string]: number } = {
   KGM: 1,
   KG: 1,
@@ -12,7 +12,7 @@ const KG_OF: { readonly [unit: string]: number } = {
   TNE: 1_000,
 };
 
-/** Null where there is no weight, or none in a unit that is known. Where no unit is told it is kilograms. */
+/** Kilograms, the default unit; null without a weight in a known unit. */
 export function readWeightKg(document: LinkedDocument, node: LinkedNode, name: string): number | null {
   const [value] = nodesOf(document, node, name);
   if (value === undefined) return null;

@@ -1,4 +1,4 @@
-/** The connector for Cargo-IMP over HTTP: a status request is sent, and status answers (FSA) come back. */
+/** Cargo-IMP over HTTP: sends a status request (FSR) and reads the status answers (FSA). */
 import { createHash } from "node:crypto";
 
 import type { Clock } from "../../../../runtime/clock.ts";
@@ -11,11 +11,10 @@ import type { FsrSource } from "../airlines/airline-schema.ts";
 import { mergeHeaders } from "../../../../freight/upstream/merge-headers.ts";
 import { fillTemplate } from "../../../../freight/upstream/template.ts";
 import { readMessages, type ReadMessage } from "../imp/read-messages.ts";
-import { textsIn } from "./envelope.ts";
+import { textsIn } from "./answer-texts.ts";
 
 const TIMEOUT_MS = 15_000;
 const ANSWER_BYTES_MAX = 1024 * 1024;
-/** Problems of one answer that are told. */
 const PROBLEMS_MAX = 20;
 
 const MESSAGE = "FSR\r\n{prefix}-{serial}\r\n";
@@ -30,21 +29,21 @@ export type StatusRequest = {
   readonly source: FsrSource;
   /** Eleven digits. */
   readonly awb: string;
-  /** Of an answer that has been read before. */
+  /** Of the answer read last. */
   readonly knownDigest: Buffer | null;
-  /** Years are inferred by the answer's own `Date`. */
+  /** Infer years from the answer's own `Date`. */
   readonly byAnswerDate: boolean;
 };
 
-/** Never rejects: whatever goes wrong outside is an answer. */
+/** Never rejects: every outside failure is an answer. */
 export async function fetchStatus(
   upstream: Pick<Upstream, "get" | "post">,
   { source, awb, knownDigest, byAnswerDate }: StatusRequest,
   clock: Clock,
 ): Promise<AirlineAnswer> {
   const answer = await sendRequest(upstream, source, awb);
-  const refused = noAnswerOf(answer, clock.nowMs());
-  if (refused !== null) return refused;
+  const failure = noAnswerOf(answer, clock.nowMs());
+  if (failure !== null) return failure;
   const { body, header } = answer as UpstreamAnswer & { kind: "answered" };
   const dateMs = answerDateMs(header);
   const digest = digestOf(source, body);
@@ -76,7 +75,7 @@ function sendRequest(
   return post(address, { ...options, body: { contentType, text: fillTemplate(message, awb) } });
 }
 
-/** All that an answer says of one waybill: it may come in several messages. Null: none is of it. */
+/** The statements of all messages about the waybill as one; null without any. */
 function statementOf(messages: readonly ReadMessage[], awb: string): WaybillStatement | null {
   const statements = messages.flatMap((message) =>
     message.kind === "message" && message.statement.awb === awb ? [message.statement] : [],
@@ -97,12 +96,12 @@ function statementOf(messages: readonly ReadMessage[], awb: string): WaybillStat
   );
 }
 
-/** As an airline answers that has no such waybill: its number alone, and a remark. */
+/** How an airline answers that has no such waybill: the number alone, and a remark. */
 function isEmpty({ origin, pieces, events }: WaybillStatement): boolean {
   return origin === null && pieces === null && events.length === 0;
 }
 
-/** An error message (FNA) is how an airline says that it has nothing to answer. */
+/** An airline that knows nothing may send an error message (FNA). */
 function answerWithoutStatement(texts: readonly string[], messages: readonly ReadMessage[]): AirlineAnswer {
   if (messages.some(({ kind }) => kind === "message")) return unavailable("other_waybill");
   return texts.some((text) => /^\s*FNA\b/m.test(text)) ? { kind: "not_found" } : unavailable("not_fsa");
@@ -115,7 +114,7 @@ function problemsOf(messages: readonly ReadMessage[]): readonly string[] {
     .map(({ line, column, message }) => `line ${line}, column ${column}: ${message}`);
 }
 
-/** To be counted up when answers are read in another way, so that all are read again. */
+/** Increment when answers are read in another way, so that all are read again. */
 const PARSER_VERSION = 3;
 
 function digestOf({ answer }: FsrSource, body: string): Buffer {

@@ -1,4 +1,4 @@
-/** What comes off a flight: `RCF/LH400/15NOV1430/JFK/T10K250/A1030/A1345`, and ARR and AWR alike. */
+/** Arrivals: `RCF/LH400/15NOV1430/JFK/T10K250/A1030/A1345`, and ARR and AWR alike. */
 import { takeFlightTimes } from "./flight-times.ts";
 import { advance, peek, type FieldCursor } from "../field-cursor.ts";
 import { timeAt } from "../station-time.ts";
@@ -14,17 +14,17 @@ import {
   type ReadStatus,
 } from "./read-fields.ts";
 
-/** The day is of the arrival, and by the book nothing tells where the flight came from. */
-export const readArrival: ReadStatus = (code, fields, context) => {
-  const designator = takeDesignator(fields);
-  const when = takeDay(fields);
-  const { from, station } = fields.failed ? NO_ROUTE : takeRoute(fields);
-  const day = fields.failed || when === null ? null : dayOf(fields, when, context, "told");
-  if (fields.failed) return null;
-  const quantity = takeQuantity(fields, context);
-  const lone = when?.minutes === null ? "arrival" : "departure";
-  const times = takeFlightTimes(fields, day, { from, to: station }, lone);
-  reportRest(fields);
+/** The day is of the arrival; the standard has no departure airport here. */
+export const readArrival: ReadStatus = (code, cursor, context) => {
+  const designator = takeDesignator(cursor);
+  const when = takeDay(cursor);
+  const { from, station } = cursor.failed ? NO_ROUTE : takeRoute(cursor);
+  const day = cursor.failed || when === null ? null : dayOf(cursor, when, context, "past");
+  if (cursor.failed) return null;
+  const quantity = takeQuantity(cursor, context);
+  const single = when?.minutes === null ? "arrival" : "departure";
+  const times = takeFlightTimes(cursor, day, { from, to: station }, single);
+  reportRest(cursor);
   const received =
     when === null || when.minutes === null || day === null
       ? null
@@ -42,17 +42,17 @@ type Route = { readonly from: string | null; readonly station: string | null };
 
 const NO_ROUTE: Route = { from: null, station: null };
 
-/** Some write the whole leg, with a slant in it or without. */
-function takeRoute(fields: FieldCursor): Route {
-  const field = peek(fields);
+/** Some airlines write the whole leg, with or without a slant. */
+function takeRoute(cursor: FieldCursor): Route {
+  const field = peek(cursor);
   const leg = field === null ? null : /^([A-Z]{3})[- ]?([A-Z]{3})$/.exec(field.capitals);
   if (leg !== null) {
-    advance(fields);
+    advance(cursor);
     return { from: leg[1]!, station: leg[2]! };
   }
-  const first = takeStation(fields);
-  const second = peek(fields);
+  const first = takeStation(cursor);
+  const second = peek(cursor);
   if (first === null || second === null || !isAirport(second.capitals)) return { from: null, station: first };
-  advance(fields);
+  advance(cursor);
   return { from: first, station: second.capitals };
 }

@@ -1,4 +1,4 @@
-/** The times of a flight behind a quantity: `/S1030/S1345-N`, either of them blank. */
+/** The flight times after a quantity: `/S1030/S1345-N`; either may be blank. */
 import type { AirEvent } from "../../../timeline/air-event.ts";
 import { reportAt, advance, peekOrBlank, type FieldCursor } from "../field-cursor.ts";
 import { dayChangeIn, flightTimeIn, type FlightTime } from "../day-and-time.ts";
@@ -7,22 +7,21 @@ import { timeAt } from "../station-time.ts";
 
 export type FlightTimes = Pick<AirEvent, "departure" | "departureIs" | "arrival" | "arrivalIs">;
 
-/** The places of the two times; null where they are not known. */
 type Leg = { readonly from: string | null; readonly to: string | null };
 
 /**
- * @param day - days since 1970, that the day changes count from.
- * @param lone - what a time is of that stands alone.
+ * @param day - days since 1970, from which day changes count.
+ * @param single - what a single time means.
  */
 export function takeFlightTimes(
-  fields: FieldCursor,
+  cursor: FieldCursor,
   day: number | null,
   { from, to }: Leg,
-  lone: "departure" | "arrival" = "departure",
+  single: "departure" | "arrival" = "departure",
 ): FlightTimes {
-  const first = takeTime(fields);
-  const second = takeTime(fields);
-  const isArrival = lone === "arrival" && second === null;
+  const first = takeTime(cursor);
+  const second = takeTime(cursor);
+  const isArrival = single === "arrival" && second === null;
   const departs = isArrival ? null : first;
   const arrives = isArrival ? first : second;
   const at = (place: string | null, time: FlightTime | null) =>
@@ -37,23 +36,23 @@ export function takeFlightTimes(
   };
 }
 
-/** A blank field is a time left out; anything but a time is left for what comes behind. */
-function takeTime(fields: FieldCursor): FlightTime | null {
-  const field = peekOrBlank(fields);
+/** A blank field is an omitted time; anything but a time stays for the next reader. */
+function takeTime(cursor: FieldCursor): FlightTime | null {
+  const field = peekOrBlank(cursor);
   if (field === null) return null;
   const time = flightTimeIn(field.capitals);
-  const isMeant = /^[AES]?\d/.test(field.capitals);
-  if (time === null && isMeant)
-    reportAt(fields, field, `${quoted(field.capitals)} is no time such as S1030-N`);
-  if (time !== null || isMeant || field.capitals === "") advance(fields);
-  return time === null ? null : withDayChange(fields, time);
+  const looksLikeTime = /^[AES]?\d/.test(field.capitals);
+  if (time === null && looksLikeTime)
+    reportAt(cursor, field, `${quoted(field.capitals)} is no time such as S1030-N`);
+  if (time !== null || looksLikeTime || field.capitals === "") advance(cursor);
+  return time === null ? null : withDayChange(cursor, time);
 }
 
-/** Some write the day change behind a slant: `/S2330/1`. */
-function withDayChange(fields: FieldCursor, time: FlightTime): FlightTime {
-  const field = peekOrBlank(fields);
+/** Some airlines write the day change after a slant: `/S2330/1`. */
+function withDayChange(cursor: FieldCursor, time: FlightTime): FlightTime {
+  const field = peekOrBlank(cursor);
   const change = field === null || !/^[\dPNST]$/.test(field.capitals) ? null : dayChangeIn(field.capitals);
   if (change === null) return time;
-  advance(fields);
+  advance(cursor);
   return { ...time, daysLater: time.daysLater + change };
 }

@@ -1,7 +1,4 @@
-/**
- * What happens to freight at an airport, between people: `RCS/15NOV1430/FRA/T10K250/SHIPPER` and, of the same
- * shape, FOH, NFD, AWD, DLV, DDL, CCD, CRC and TGC.
- */
+/** Handling at an airport: `RCS/15NOV1430/FRA/T10K250/SHIPPER`, and FOH, NFD, AWD, DLV, DDL, CCD, CRC and TGC alike. */
 import type { AirEvent } from "../../../timeline/air-event.ts";
 import { reportAt, advance, peek, rawTextOf, type FieldCursor } from "../field-cursor.ts";
 import { designatorIn } from "../flight.ts";
@@ -11,84 +8,80 @@ import { volumeOrDensityIn, type Quantity } from "../quantity.ts";
 import {
   dayOf,
   statusEvent,
-  happenedAt,
   takeDay,
+  takeDayAndStation,
   takeDesignator,
   takeName,
   takeQuantity,
-  takeStation,
   type StatusContext,
   type ReadStatus,
 } from "./read-fields.ts";
 
-export const readReceipt: ReadStatus = (code, fields, context) =>
-  readReceiptLine(code, fields, context, takeNothing);
+export const readReceipt: ReadStatus = (code, cursor, context) =>
+  readReceiptLine(code, cursor, context, takeNothing);
 
-/** Volume or density group, in a field of its own or on the next line: `/MC1.2`. */
-export const readAcceptance: ReadStatus = (code, fields, context) =>
-  readReceiptLine(code, fields, context, takeVolume);
+/** With volume or density group in a field of its own, also on the next line: `/MC1.2`. */
+export const readAcceptance: ReadStatus = (code, cursor, context) =>
+  readReceiptLine(code, cursor, context, takeVolume);
 
-/** Then the flight that it was reported for: `/LH400/15NOV/FRAJFK`. */
-export const readCustomsReport: ReadStatus = (code, fields, context) =>
-  readReceiptLine(code, fields, context, takeMovement);
+/** With the flight that was reported: `/LH400/15NOV/FRAJFK`. */
+export const readCustomsReport: ReadStatus = (code, cursor, context) =>
+  readReceiptLine(code, cursor, context, takeMovement);
 
-type TakeMore = (fields: FieldCursor, context: StatusContext) => Partial<AirEvent>;
+type TakeMore = (cursor: FieldCursor, context: StatusContext) => Partial<AirEvent>;
 
 function readReceiptLine(
   code: AirEvent["code"],
-  fields: FieldCursor,
+  cursor: FieldCursor,
   context: StatusContext,
   takeMore: TakeMore,
 ) {
-  const flight = takeFlight(fields);
-  const when = takeDay(fields);
-  const station = fields.failed ? null : takeStation(fields);
-  const at = fields.failed ? null : happenedAt(fields, when, station, context);
-  if (fields.failed) return null;
-  const quantity = takeQuantity(fields, context);
-  const more = takeMore(fields, context);
-  if (fields.failed) return null;
-  const party = takeName(fields) ?? more.party ?? null;
-  const timeIs = at === null ? null : "actual";
-  return statusEvent(code, { station, at, timeIs, flight, ...quantity, ...more, party });
+  const flight = takeFlight(cursor);
+  const handled = takeDayAndStation(cursor, context);
+  if (handled === null) return null;
+  const quantity = takeQuantity(cursor, context);
+  const more = takeMore(cursor, context);
+  if (cursor.failed) return null;
+  const party = takeName(cursor) ?? more.party ?? null;
+  return statusEvent(code, { ...handled, flight, ...quantity, ...more, party });
 }
 
-/** Some write the flight before the day, as where something comes off one. */
-function takeFlight(fields: FieldCursor): AirEvent["flight"] {
-  const first = peek(fields);
+/** Some airlines write the flight before the day, as in an arrival. */
+function takeFlight(cursor: FieldCursor): AirEvent["flight"] {
+  const first = peek(cursor);
   const read = first === null ? null : designatorIn(first.capitals);
-  const next = fields.all[fields.next + 1];
+  const next = cursor.all[cursor.next + 1];
   if (read === null || next === undefined || !looksLikeDay(next.capitals)) return null;
-  advance(fields);
+  advance(cursor);
   return { ...read, date: null };
 }
 
 const takeNothing: TakeMore = () => ({});
 
-function takeVolume(fields: FieldCursor): Partial<AirEvent> {
+function takeVolume(cursor: FieldCursor): Partial<AirEvent> {
   const names: string[] = [];
   const volumes: Partial<Quantity>[] = [];
-  for (let field = peek(fields); field !== null; field = peek(fields)) {
+  for (let field = peek(cursor); field !== null; field = peek(cursor)) {
     const volume = volumeOrDensityIn(field.capitals);
     if (volume === null) names.push(rawTextOf(field));
     else volumes.push(volume);
-    advance(fields);
+    advance(cursor);
   }
   const party = names.length === 0 ? null : names.join("/");
   return Object.assign({ party }, ...volumes);
 }
 
-function takeMovement(fields: FieldCursor, context: StatusContext): Partial<AirEvent> {
-  const first = peek(fields);
+function takeMovement(cursor: FieldCursor, context: StatusContext): Partial<AirEvent> {
+  const first = peek(cursor);
   if (first === null || !looksLikeMovement(first.capitals)) return {};
-  const designator = takeDesignator(fields);
-  const when = takeDay(fields);
-  const day = when === null ? null : dayOf(fields, when, context, "planned");
-  if (fields.failed) return {};
-  const leg = peek(fields);
+  const designator = takeDesignator(cursor);
+  const when = takeDay(cursor);
+  const day = when === null ? null : dayOf(cursor, when, context, "planned");
+  if (cursor.failed) return {};
+  const leg = peek(cursor);
   const airports = leg === null ? null : /^([A-Z]{3})([A-Z]{3})$/.exec(leg.capitals);
-  if (airports === null) reportAt(fields, leg, "two airports of three letters each are missing here");
-  else advance(fields);
+  if (airports === null) reportAt(cursor, leg, "two airports of three letters each are missing here");
+  else advance(cursor);
   const flight = designator === null ? null : { ...designator, date: day === null ? null : dateOf(day) };
   return { flight, from: airports?.[1] ?? null, to: airports?.[2] ?? null };
 }

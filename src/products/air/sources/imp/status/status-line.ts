@@ -1,4 +1,4 @@
-/** A status line by its code, each read by the reader of its shape. */
+/** Reads a status line by the shape that its code has. */
 import type { AirEvent, AirStatusCode } from "../../../timeline/air-event.ts";
 import { fieldsAfter } from "../field-cursor.ts";
 import type { JoinedLine } from "../lines.ts";
@@ -39,12 +39,12 @@ export function isStatusCode(code: string): code is AirStatusCode {
   return Object.hasOwn(READERS, code);
 }
 
-/** What is told of before it happens. */
+/** Codes that announce an event. */
 export function isPlannedCode(code: string): boolean {
   return code === "BKD" || code === "PRE" || code === "MAN";
 }
 
-/** Null: nothing that the line says can be relied on; why has been reported. */
+/** Null: the line cannot be used, and the problem was reported. */
 export function readStatus(
   code: AirStatusCode,
   line: JoinedLine,

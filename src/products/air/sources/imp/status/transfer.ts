@@ -1,58 +1,47 @@
 /**
- * From one carrier's hands into another's: `RCT/KL/15NOV1430/AMS/T10K250` received by transfer, `TRM/KL/AMS/T10`
- * to be transferred, `TFD/KL/15NOV1430/AMS/T10K250/123456` transferred. The other carrier and a name follow on
- * a line of their own: `/LH/NAME`.
+ * Transfers between carriers: `RCT/KL/15NOV1430/AMS/T10K250` received, `TRM/KL/AMS/T10` to be transferred,
+ * `TFD/KL/15NOV1430/AMS/T10K250/123456` transferred. The other carrier and a name follow on a line of their own:
+ * `/LH/NAME`.
  */
 import { advance, peek, peekOrBlank, rawTextOf, type Field, type FieldCursor } from "../field-cursor.ts";
 import { isCarrier } from "../flight.ts";
 import { looksLikeDay } from "../day-and-time.ts";
-import {
-  statusEvent,
-  happenedAt,
-  takeDay,
-  takeName,
-  takeQuantity,
-  takeStation,
-  type ReadStatus,
-} from "./read-fields.ts";
+import { statusEvent, takeDayAndStation, takeName, takeQuantity, type ReadStatus } from "./read-fields.ts";
 
-export const readTransfer: ReadStatus = (code, fields, context) => {
-  const first = takeCarrier(fields);
-  const when = takeDay(fields);
-  const station = fields.failed ? null : takeStation(fields);
-  const at = fields.failed ? null : happenedAt(fields, when, station, context);
-  if (fields.failed) return null;
-  const quantity = takeQuantity(fields, context);
-  const manifest = code === "TFD" ? takeManifest(fields) : null;
-  const second = takeSecondCarrier(fields);
+export const readTransfer: ReadStatus = (code, cursor, context) => {
+  const first = takeCarrier(cursor);
+  const handled = takeDayAndStation(cursor, context);
+  if (handled === null) return null;
+  const quantity = takeQuantity(cursor, context);
+  const manifest = code === "TFD" ? takeManifest(cursor) : null;
+  const second = takeSecondCarrier(cursor);
   const carriers = code === "RCT" ? { from: first, to: second } : { from: second, to: first };
-  const party = takeName(fields);
-  const timeIs = at === null ? null : "actual";
-  return statusEvent(code, { station, at, timeIs, ...quantity, transfer: { ...carriers, manifest }, party });
+  const party = takeName(cursor);
+  return statusEvent(code, { ...handled, ...quantity, transfer: { ...carriers, manifest }, party });
 };
 
-/** Of two characters; three letters are a carrier's only where a day follows, else an airport's. */
-function takeCarrier(fields: FieldCursor): string | null {
-  const field = peekOrBlank(fields);
-  const next = fields.all[fields.next + 1];
+/** Three letters are a carrier only before a day, else an airport. */
+function takeCarrier(cursor: FieldCursor): string | null {
+  const field = peekOrBlank(cursor);
+  const next = cursor.all[cursor.next + 1];
   if (field === null || !isCarrier(field.capitals)) return null;
   if (field.capitals.length === 3 && (next === undefined || !looksLikeDay(next.capitals))) return null;
-  advance(fields);
+  advance(cursor);
   return field.capitals;
 }
 
-/** Six digits by the book; carriers write their own references too. */
-function takeManifest(fields: FieldCursor): string | null {
-  const field = peek(fields);
+/** Six digits by the standard; some carriers write references of their own. */
+function takeManifest(cursor: FieldCursor): string | null {
+  const field = peek(cursor);
   if (field === null || field.continued || isOtherCarrier(field)) return null;
-  advance(fields);
+  advance(cursor);
   return rawTextOf(field);
 }
 
-function takeSecondCarrier(fields: FieldCursor): string | null {
-  const field = peek(fields);
+function takeSecondCarrier(cursor: FieldCursor): string | null {
+  const field = peek(cursor);
   if (field === null || !isOtherCarrier(field)) return null;
-  advance(fields);
+  advance(cursor);
   return field.capitals;
 }
 

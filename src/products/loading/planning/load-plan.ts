@@ -1,10 +1,17 @@
 /**
- * Cargo onto containers: which are used, what each takes, what stays behind and why. Several ways of choosing
- * containers are tried within a bounded amount of work, and the best is taken: that which leaves the least behind,
- * then costs the least (or has the fewest containers, where no costs are given), then has the least room in all.
+ * Cargo into containers: which containers are used, what each takes, what is left behind and why. Several strategies
+ * are tried within a budget of search steps. The best plan leaves the least volume behind, then costs the least (or
+ * uses the fewest containers, without costs), then has the least inner volume.
  */
 import { useCheaperContainers } from "./cheaper-containers.ts";
-import { posesOf, volumeOf, type CargoLine, type ContainerChoice, type LoadRequest } from "./cargo.ts";
+import type { LeftReason } from "../event-data.ts";
+import {
+  posesOf,
+  volumeOf,
+  type CargoLine,
+  type ContainerChoice,
+  type LoadRequest,
+} from "../request/cargo.ts";
 import {
   costOf,
   fillContainer,
@@ -17,45 +24,41 @@ import {
 } from "./container-filling.ts";
 import type { Filled } from "./packing/search.ts";
 
-/** Why pieces stay behind: too large or too heavy for each container offered, or no container left with room. */
-export type LeftReason = "too_large" | "too_heavy" | "no_room";
-
-export type LeftBehind = { readonly line: number; readonly count: number; readonly reason: LeftReason };
+type LeftBehind = { readonly line: number; readonly count: number; readonly reason: LeftReason };
 
 export type LoadPlan = {
   readonly containers: readonly LoadedContainer[];
-  /** By line; those of which all pieces are aboard are not named. */
+  /** Only lines with pieces left behind. */
   readonly left: readonly LeftBehind[];
 };
 
-/** Blocks looked at while one plan is made; a few seconds of one core. */
+/** Blocks tried for one plan; a few seconds of one core. */
 export const SEARCH_STEPS_MAX = 120_000_000;
 
-/** The same for filling one container once. */
+/** Blocks tried to fill one container once. */
 export const FILL_STEPS_MAX = 60_000_000;
 
 /** Containers of one plan. */
 export const CONTAINERS_MAX = 500;
 
-/** What has been loaded so far. */
 type PartialPlan = { readonly containers: readonly LoadedContainer[]; readonly left: Int32Array };
 
-export function planLoad(request: LoadRequest, unitsMax = SEARCH_STEPS_MAX): LoadPlan {
+export function planLoad(request: LoadRequest, stepsMax = SEARCH_STEPS_MAX): LoadPlan {
   const { containers } = request;
-  const work = createSearchBudget(request, unitsMax, fillStepsMax(request, unitsMax));
+  const budget = createSearchBudget(request, stepsMax, fillStepsMax(request, stepsMax));
   let best: PartialPlan | null = null;
-  for (const way of strategiesToTry(containers)) {
-    if (best !== null && (isBudgetSpent(work) || !isWorthTrying(request, way, best))) continue;
-    const loading = loadWith(request, way, work);
-    const cheaper = { ...loading, containers: useCheaperContainers(request, loading.containers, work) };
+  for (const strategy of strategiesToTry(containers)) {
+    if (best !== null && (isBudgetSpent(budget) || !isWorthTrying(request, strategy, best))) continue;
+    const loading = loadWith(request, strategy, budget);
+    const cheaper = { ...loading, containers: useCheaperContainers(request, loading.containers, budget) };
     if (best === null || isBetter(request, cheaper, best)) best = cheaper;
   }
   return { containers: best!.containers, left: leftBehind(request, best!.left) };
 }
 
 /**
- * Which containers are used until they take no more, and then any; and how each is filled: with as much volume as goes in, or `evenly`, with its part of
- * every line. Heavy cargo is then not left to the last, to take containers that are full by weight and all but empty.
+ * `choices` are used first, and then any container. A container takes as much volume as fits or, `evenly`, its share
+ * of every line: heavy cargo then does not remain for the last containers, full by weight and all but empty.
  */
 type Strategy = { readonly choices: readonly ContainerChoice[]; readonly evenly: boolean };
 
@@ -68,7 +71,7 @@ function strategiesToTry(containers: readonly ContainerChoice[]): readonly Strat
   ];
 }
 
-/** Evenly, where weight is what containers are short of and there is something to be won. */
+/** Loading evenly pays only if weight is the limit and the best plan can be improved. */
 function isWorthTrying(request: LoadRequest, { choices, evenly }: Strategy, best: PartialPlan): boolean {
   if (!evenly) return true;
   const { byVolume, byWeight } = containersNeeded(request, choices[0]!);
@@ -76,7 +79,7 @@ function isWorthTrying(request: LoadRequest, { choices, evenly }: Strategy, best
   return !isAllPlaced(best) || best.containers.length > fewestContainers(request, choices[0]!);
 }
 
-/** Containers of a type that the cargo would take if it were sand, or weightless. */
+/** Lower bounds, in fractions of containers: for cargo that fills every gap, and for cargo without volume. */
 function containersNeeded({ cargo }: LoadRequest, { type }: ContainerChoice) {
   const total = (of: (line: CargoLine) => number) =>
     cargo.reduce((sum, line) => sum + line.count * of(line), 0);
@@ -91,8 +94,8 @@ function fewestContainers(request: LoadRequest, choice: ContainerChoice): number
   return Math.ceil(Math.max(byVolume, byWeight));
 }
 
-/** What one filling may take so that there is enough for all: each type is tried twice for each container. */
-function fillStepsMax(request: LoadRequest, unitsMax: number): number {
+/** The budget of one filling that leaves enough for all: each type is tried twice for each container. */
+function fillStepsMax(request: LoadRequest, stepsMax: number): number {
   const { containers } = request;
   const needed = containers.map((choice) => containersNeeded(request, choice));
   const least = Math.max(
@@ -100,11 +103,11 @@ function fillStepsMax(request: LoadRequest, unitsMax: number): number {
     Math.min(...needed.map(({ byWeight }) => byWeight)),
   );
   const fillings = 2 * containers.length * Math.min(CONTAINERS_MAX, Math.ceil(least) + 1);
-  return Math.min(FILL_STEPS_MAX, Math.floor(unitsMax / fillings));
+  return Math.min(FILL_STEPS_MAX, Math.floor(stepsMax / fillings));
 }
 
-function loadWith(request: LoadRequest, { choices, evenly }: Strategy, work: SearchBudget): PartialPlan {
-  const hopedFor = evenly ? fewestContainers(request, choices[0]!) : 0;
+function loadWith(request: LoadRequest, { choices, evenly }: Strategy, budget: SearchBudget): PartialPlan {
+  const containersHoped = evenly ? fewestContainers(request, choices[0]!) : 0;
   let loading: PartialPlan = {
     containers: [],
     left: Int32Array.from(request.cargo, ({ count }) => count),
@@ -114,13 +117,14 @@ function loadWith(request: LoadRequest, { choices, evenly }: Strategy, work: Sea
   const free = (all: readonly ContainerChoice[]) =>
     all
       .filter((choice) => (used.get(choice) ?? 0) < (choice.count ?? Infinity))
-      // When the work is done, what was best the last time is taken again.
+      // Once the budget is spent, only the first is tried: the latest choice.
       .toSorted((a, b) => Number(b === latest) - Number(a === latest));
   while (loading.containers.length < CONTAINERS_MAX && !isAllPlaced(loading)) {
-    const parts = Math.max(1, hopedFor - loading.containers.length);
+    const parts = Math.max(1, containersHoped - loading.containers.length);
     const offered = loading.left.map((pieces) => Math.ceil(pieces / parts));
     const next =
-      bestCandidate(free(choices), offered, work) ?? bestCandidate(free(request.containers), offered, work);
+      bestCandidate(free(choices), offered, budget) ??
+      bestCandidate(free(request.containers), offered, budget);
     if (next === null) break;
     const { choice, filled } = next;
     const taken = offered.map((pieces, line) => pieces - filled.left[line]!);
@@ -142,7 +146,7 @@ function loadWith(request: LoadRequest, { choices, evenly }: Strategy, work: Sea
   return loading;
 }
 
-/** How many containers can be filled alike with what there is. */
+/** How many containers the pieces left can fill in the same strategy. */
 function repeatCount(left: Int32Array, taken: Int32Array): number {
   let times = Infinity;
   left.forEach((pieces, line) => {
@@ -153,16 +157,16 @@ function repeatCount(left: Int32Array, taken: Int32Array): number {
 
 type Candidate = { readonly choice: ContainerChoice; readonly filled: Filled; readonly isLast: boolean };
 
-/** Null: nothing of what is offered fits into any of them. */
+/** Null: no piece offered fits into any of them. */
 function bestCandidate(
   free: readonly ContainerChoice[],
   offered: Int32Array,
-  work: SearchBudget,
+  budget: SearchBudget,
 ): Candidate | null {
   let best: Candidate | null = null;
   for (const choice of free) {
-    if (best !== null && isBudgetSpent(work)) break;
-    const filled = fillContainer(choice, work.itemsByChoice.get(choice)!, offered, work);
+    if (best !== null && isBudgetSpent(budget)) break;
+    const filled = fillContainer(choice, budget.itemsByChoice.get(choice)!, offered, budget);
     if (filled.stacks.length === 0) continue;
     const next = { choice, filled, isLast: isAllPlaced(filled) };
     if (best === null || isBetterCandidate(next, best)) best = next;
@@ -170,7 +174,7 @@ function bestCandidate(
   return best;
 }
 
-/** Of those that take all that is left, the cheapest; else the one that takes the most for its cost. */
+/** The cheapest that takes all pieces; else the one that takes the most volume for its cost. */
 function isBetterCandidate(one: Candidate, other: Candidate): boolean {
   if (one.isLast !== other.isLast) return one.isLast;
   if (one.isLast) return compareCosts(costOf(one.choice), costOf(other.choice)) < 0;

@@ -1,6 +1,6 @@
 /**
- * A container being filled, one block after the other: where the next one goes, which blocks suit the place best,
- * and what is left afterwards. Nothing is changed in place, so that a search can go on from any state.
+ * A container being filled, block by block: where the next block goes, which blocks suit the place best, and what is
+ * left afterwards. No state changes in place, so a search can continue from any of them.
  */
 import { blocksFor, type Block } from "./blocks.ts";
 import type { Item, Room, Stack } from "./item.ts";
@@ -9,7 +9,7 @@ import { floorOf, surfacesAfter, type Surface } from "./surfaces.ts";
 
 export type Placed = { readonly block: Block; readonly x: number; readonly y: number; readonly z: number };
 
-/** The blocks placed so far, the last first. */
+/** The blocks placed so far, as a list from the last to the first. */
 type Trail = { readonly placed: Placed; readonly before: Trail | null };
 
 export type Filling = {
@@ -21,27 +21,26 @@ export type Filling = {
   readonly trail: Trail | null;
   /** Blocks placed. */
   readonly placed: number;
-  /** The largest first: those that the pieces and the weight left allow, and some more. */
+  /** The largest first; a superset of what the pieces and the payload left allow. */
   readonly blocks: readonly Block[];
 };
 
-/** What does not change while one container is filled. */
 export type PackingContext = {
   readonly room: Room;
   readonly usable: UsableLengths;
-  /** Counted up with every block that is looked at, and with what takes as long: the measure of work done. */
+  /** Every block tried is a step; other work counts as the steps that take as long. */
   readonly budget: { steps: number };
 };
 
 export function emptyFilling(
   items: readonly Item[],
   room: Room,
-  unitsMax: number,
+  stepsMax: number,
   work: PackingContext["budget"],
-): { readonly ground: PackingContext; readonly filling: Filling } {
-  const blocks = blocksFor(items, room, unitsMax, work);
+): { readonly context: PackingContext; readonly filling: Filling } {
+  const blocks = blocksFor(items, room, stepsMax, work);
   return {
-    ground: { room, usable: usableLengthsOf(items, room), budget: work },
+    context: { room, usable: usableLengthsOf(items, room), budget: work },
     filling: {
       surfaces: [floorOf(room)],
       left: Int32Array.from(items, ({ count }) => count),
@@ -54,22 +53,22 @@ export function emptyFilling(
   };
 }
 
-/** Blocks that there are no pieces for any more are sorted out every so many steps. */
-const TIDYING_STEPS = 8;
+/** Every so many blocks placed, blocks that are no longer available are dropped. */
+const TIDY_INTERVAL_BLOCKS = 8;
 
 /**
- * The best `most` ways to go on, the best first, all at one place: the corner nearest to a corner of the room
- * where anything fits. None: the container is full, or the cargo is aboard. The state comes back with
- * what was learnt: surfaces that are of no use, blocks that there are no pieces for.
+ * The `most` best placements, the best first, all at one place: the corner nearest to a corner of the room where a
+ * block fits. None: the container is full or the cargo is aboard. The filling returned marks surfaces that no block
+ * fits and drops blocks that are no longer available.
  */
 export function movesFrom(
-  ground: PackingContext,
+  context: PackingContext,
   filling: Filling,
   most: number,
 ): { readonly filling: Filling; readonly moves: readonly Placed[] } {
-  const { room, budget } = ground;
+  const { room, budget } = context;
   const { blocks: known } = filling;
-  const isDue = filling.placed % TIDYING_STEPS === 0;
+  const isDue = filling.placed % TIDY_INTERVAL_BLOCKS === 0;
   if (isDue) budget.steps += known.length;
   const blocks = isDue ? known.filter((block) => isAvailable(block, filling, room)) : known;
   let { surfaces } = filling;
@@ -78,7 +77,7 @@ export function movesFrom(
     const surface = nearestSurface(room, surfaces);
     if (surface === null || blocks.length === 0)
       return { filling: { ...filling, surfaces, blocks }, moves: [] };
-    const moves = movesOn(ground, { ...filling, blocks }, surface, most);
+    const moves = movesOn(context, { ...filling, blocks }, surface, most);
     if (moves.length > 0) return { filling: { ...filling, surfaces, blocks }, moves };
     surfaces = surfaces.map((other) => (other === surface ? { ...other, isExhausted: true } : other));
   }
@@ -92,7 +91,7 @@ function isAvailable(block: Block, { left, weightG }: Filling, { payloadG }: Roo
   return true;
 }
 
-/** The surface whose nearest corner is nearest to the room's; of those as near, the largest. */
+/** The surface whose nearest corner is nearest to the room's; of equally near ones, the largest. */
 function nearestSurface(room: Room, surfaces: readonly Surface[]): Surface | null {
   let found: Surface | null = null;
   let least = Infinity;
@@ -125,7 +124,7 @@ function movesOn(
   const best: { readonly block: Block; readonly merit: number }[] = [];
   let worst = -Infinity;
   for (const block of filling.blocks) {
-    // The largest come first, and none is worth more than its volume.
+    // The largest come first, and the merit of a block is at most its volume.
     if (best.length === most && block.volume <= worst) break;
     budget.steps += 1;
     const { dx, dy, dz } = block;
@@ -144,7 +143,7 @@ function movesOn(
   return best.map(({ block }) => ({ block, x: x0, y: isFar ? y1 - block.dy : y0, z }));
 }
 
-/** To place a block takes as long as to look at so many. */
+/** Search steps that placing one block counts as. */
 const PLACING_STEPS = 100;
 
 export function place({ room, budget }: PackingContext, filling: Filling, placed: Placed): Filling {
@@ -163,27 +162,23 @@ export function place({ room, budget }: PackingContext, filling: Filling, placed
   };
 }
 
-/** Goes on with the best move until there is none. */
-export function fillGreedily(ground: PackingContext, start: Filling): Filling {
+/** Takes the best move until there is none. */
+export function fillGreedily(context: PackingContext, start: Filling): Filling {
   let filling = start;
   while (true) {
-    const { filling: looked, moves } = movesFrom(ground, filling, 1);
-    if (moves.length === 0) return looked;
-    filling = place(ground, looked, moves[0]!);
+    const { filling: tidied, moves } = movesFrom(context, filling, 1);
+    if (moves.length === 0) return tidied;
+    filling = place(context, tidied, moves[0]!);
   }
 }
 
-/** Where everything lies, in the order in which it was placed. */
+/** In the order in which they were placed. */
 export function stacksOf({ trail }: Filling): readonly Stack[] {
   const placed: Placed[] = [];
   for (let step = trail; step !== null; step = step.before) placed.push(step.placed);
   return placed.toReversed().flatMap(({ block, x, y, z }) =>
-    block.leaves.map(({ item, pose, nx, ny, nz, ...leaf }) => ({
-      item,
-      pose,
-      nx,
-      ny,
-      nz,
+    block.leaves.map(({ isTop: _, ...leaf }) => ({
+      ...leaf,
       x: x + leaf.x,
       y: y + leaf.y,
       z: z + leaf.z,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { AirlineSource } from "../../src/products/air/sources/airlines/airline-schema.ts";
-import { atDesk, AWB, FSA, fsr, oneRecord, said, type Asked, type Reply } from "./at-desk.ts";
+import { atDesk, AWB, FSA, fsr, oneRecord, said, type Asked, type Reply } from "./with-client.ts";
 
 test("a status request is sent as a message, and the answer is the waybill's statement", async () => {
   await atDesk(

@@ -1,16 +1,17 @@
-/** What a client sends to have a load planned, as the API's document describes it. */
-import Type from "typebox";
+/** The request for a load plan, as clients send it and as plans show it. */
+import Type, { type Static } from "typebox";
 
-import { EDGES } from "../cargo.ts";
-import { PIECES_MAX } from "../read-request.ts";
-import { CONTAINER_TYPES } from "../container-types.ts";
-import { CONTAINERS_MAX } from "../load-plan.ts";
+import { EDGES } from "./cargo.ts";
+import { CONTAINER_TYPES } from "./container-types.ts";
+import { CONTAINERS_MAX } from "../planning/load-plan.ts";
 import { nullable } from "../../../model/data-types.ts";
 import { boundedText } from "../../../http/validation.ts";
 
-/** A thousand lines of cargo, with room to spare. */
+/** Enough for `LINES_MAX` lines of cargo. */
 export const PLAN_BODY_BYTES_MAX = 512 * 1024;
 
+/** Pieces of one plan, in all lines together. */
+export const PIECES_MAX = 20_000;
 const LINES_MAX = 1_000;
 const CONTAINER_TYPES_MAX = 20;
 const EXTENT_MM_MAX = 20_000;
@@ -36,8 +37,7 @@ const Cargo = Type.Object(
     id: Type.Optional(
       boundedText(ID_LENGTH_MAX, {
         minLength: 1,
-        description:
-          "your own name for it, by which placements refer to it; without it, its place in the list",
+        description: "your own name for it, which its placements repeat; by default its place in the list",
       }),
     ),
     length_mm: millimetres("of one piece"),
@@ -45,7 +45,7 @@ const Cargo = Type.Object(
     height_mm: millimetres("of one piece"),
     weight_kg: kilograms("of one piece"),
     count: Type.Integer({ minimum: 1, maximum: PIECES_MAX, description: "how many pieces, at least one" }),
-    stackable: Type.Optional(Type.Boolean({ default: true, description: "false: nothing may lie on it" })),
+    stackable: Type.Optional(Type.Boolean({ default: true, description: "false: nothing may stand on it" })),
     upright: Type.Optional(
       Type.Array(Type.Enum([...EDGES]), {
         minItems: 1,
@@ -59,7 +59,7 @@ const Cargo = Type.Object(
       Type.Boolean({
         default: true,
         description:
-          "may be turned about the vertical; false: the first of its edges that lies, lies along the container",
+          "may be turned about the vertical; false: the first of its edges that lie goes along the container",
       }),
     ),
   },
@@ -75,14 +75,14 @@ const Container = Type.Object(
   {
     type: boundedText(40, {
       minLength: 1,
-      description: `${[...CONTAINER_TYPES.keys()].join(", ")}, or one of your own with its measures`,
+      description: `${[...CONTAINER_TYPES.keys()].join(", ")}, or your own name for a type with its measures`,
     }),
     count: Type.Optional(
       nullable(
         Type.Integer({
           minimum: 1,
           maximum: CONTAINERS_MAX,
-          description: "how many there are; without it, as many as are needed",
+          description: "how many there are; by default, as many as are needed",
         }),
       ),
     ),
@@ -91,21 +91,21 @@ const Container = Type.Object(
         Type.Number({
           exclusiveMinimum: 0,
           maximum: COST_MAX,
-          description: "of one, in any unit; of all types or of none, which asks for the fewest containers",
+          description: "of one, in any unit; give it for all types, or for none to use the fewest containers",
         }),
       ),
     ),
     length_mm: Type.Optional(millimetres("inside")),
     width_mm: Type.Optional(millimetres("inside")),
     height_mm: Type.Optional(millimetres("inside, up to the load line")),
-    door_width_mm: Type.Optional(millimetres("of the opening; without it, as wide as inside")),
-    door_height_mm: Type.Optional(millimetres("of the opening; without it, as high as inside")),
-    max_payload_kg: Type.Optional(kilograms("the most cargo that it takes")),
+    door_width_mm: Type.Optional(millimetres("of the opening; by default as wide as the inside")),
+    door_height_mm: Type.Optional(millimetres("of the opening; by default as high as the inside")),
+    max_payload_kg: Type.Optional(kilograms("the most cargo that it may carry")),
     tare_kg: Type.Optional(nullable(kilograms("of the empty container"))),
   },
   {
     title: "ContainerOffered",
-    description: "a usual type, some of its measures changed if you like, or all of one of your own",
+    description: "a standard type, with any of its measures changed, or one of your own with all measures",
     ...strict,
   },
 );
@@ -124,7 +124,7 @@ export const PlanRequestSchema = Type.Object(
       Type.Array(Container, {
         minItems: 1,
         maxItems: CONTAINER_TYPES_MAX,
-        description: `1 to ${CONTAINER_TYPES_MAX} types that may be used; without it, as many 20GP, 40GP and 40HC as are needed`,
+        description: `1 to ${CONTAINER_TYPES_MAX} types that may be used; by default, as many 20GP, 40GP and 40HC as are needed`,
       }),
     ),
   },
@@ -157,12 +157,19 @@ export const PlanRequestSchema = Type.Object(
   },
 );
 
-/** The same as plans show it: what was left out is filled in. */
+/** The request as plans show it: with all defaults. */
 export const RequestViewSchema = Type.Object(
   {
     name: nullable(Type.String()),
     cargo: Type.Array(Type.Required(Cargo, { title: "CargoRead" })),
     containers: Type.Array(Type.Required(Container, { title: "ContainerRead" })),
   },
-  { title: "PlanRequestRead", description: "what it was made from, with all defaults" },
+  { title: "PlanRequestRead", description: "what the plan was made from, with all defaults" },
 );
+
+export type SentRequest = Static<typeof PlanRequestSchema>;
+export type SentCargo = Static<typeof Cargo>;
+export type SentContainer = Static<typeof Container>;
+export type RequestView = Static<typeof RequestViewSchema>;
+export type CargoView = RequestView["cargo"][number];
+export type ContainerChoiceView = RequestView["containers"][number];

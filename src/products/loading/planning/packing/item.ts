@@ -1,20 +1,20 @@
-/** What the packing works with: whole millimetres and grams, and numbers instead of names. */
+/** What is packed: whole millimetres and grams, and indices instead of names. */
 
-/** One way for a piece to lie: its extent along the container's length, its width and its height. */
+/** How a piece lies: its extents along the container's length, width and height. */
 export type Pose = { readonly dx: number; readonly dy: number; readonly dz: number };
 
-/** Pieces that are all alike. */
+/** Like pieces. */
 export type Item = {
   readonly count: number;
   /** Of one piece. */
   readonly weightG: number;
-  /** False: nothing may lie on it. */
+  /** False: nothing may stand on it. */
   readonly stackable: boolean;
-  /** In this container; none when it does not fit. No two are alike. */
+  /** In this container, each once; none if it does not fit. */
   readonly poses: readonly Pose[];
 };
 
-/** The room inside a container, from the front wall (x = 0) to the door. */
+/** The inside of a container, from the front wall (x = 0) to the door. */
 export type Room = {
   readonly length: number;
   readonly width: number;
@@ -22,7 +22,7 @@ export type Room = {
   readonly payloadG: number;
 };
 
-/** Pieces of one item side by side and on top of each other, all in the same pose. */
+/** Pieces of one item in one pose, side by side and on top of each other. */
 export type Stack = {
   readonly item: number;
   readonly pose: Pose;

@@ -1,7 +1,7 @@
 /**
- * Where cargo may stand: rectangles on the floor and on top of cargo, each as large as it can be, so that they
- * overlap (maximal spaces, after Parreño and others 2008, in two dimensions: since all that stands is supported
- * from below over its whole base, everything above a surface is free up to the roof).
+ * Where cargo may stand: rectangles on the floor and on top of cargo, each as large as possible, so that they overlap.
+ * These are the maximal spaces of Parreño and others (2008) in two dimensions: since every piece is supported over its
+ * whole base, everything above a surface is free up to the roof.
  */
 import type { Block } from "./blocks.ts";
 import type { Room } from "./item.ts";
@@ -12,18 +12,18 @@ export type Surface = {
   readonly x1: number;
   readonly y1: number;
   readonly z: number;
-  /** Nothing that is left fits on it; with a neighbour of the same height it may be large enough. */
+  /** No piece left fits on it; joined with a neighbour of the same height, it may. */
   readonly isExhausted: boolean;
 };
 
-/** Beyond it the smallest are forgotten, which wastes room and overlaps nothing. */
+/** Beyond this the smallest are dropped, which only wastes room. */
 export const SURFACES_MAX = 400;
 
 export function floorOf(room: Room): Surface {
   return { x0: 0, y0: 0, x1: room.length, y1: room.width, z: 0, isExhausted: false };
 }
 
-/** What is left of the surfaces, and come of new, when a block stands at `x`, `y` on one of height `z`. */
+/** The surfaces left, and the new ones, after a block is placed at `x`, `y` on a surface of height `z`. */
 export function surfacesAfter(
   surfaces: readonly Surface[],
   block: Block,
@@ -81,7 +81,7 @@ function contains(outer: Surface, inner: Surface): boolean {
   );
 }
 
-/** Adds it unless another holds it, in place of those that it holds. False: it was held. */
+/** Adds a surface that no other contains, and removes the ones that it contains. False: another contains it. */
 function addSurface(surfaces: Surface[], surface: Surface): boolean {
   let kept = 0;
   for (const other of surfaces) {
@@ -93,10 +93,10 @@ function addSurface(surfaces: Surface[], surface: Surface): boolean {
   return true;
 }
 
-/** Neighbours that a new top is joined with, one after the other; beyond it room may be wasted. */
+/** Joins tried for one new top; beyond this, room may be wasted. */
 const JOINS_MAX = 300;
 
-/** Adds a new top, and what it makes with its neighbours of the same height. */
+/** Adds a new top, and the surfaces that it forms with neighbours of the same height. */
 function addJoined(surfaces: Surface[], top: Surface): void {
   const made: Surface[] = [top];
   let joins = 0;

@@ -1,12 +1,12 @@
-/** What is to be loaded and into what, as a request that has been read: whole millimetres and grams. */
+/** The cargo and the containers of a request, in whole millimetres and grams. */
 import type { ContainerType } from "./container-types.ts";
-import type { Item, Pose } from "./packing/item.ts";
+import type { Item, Pose } from "../planning/packing/item.ts";
 
 /** Which edge of a piece stands upright. */
 export type Edge = "length" | "width" | "height";
 
 export type CargoLine = {
-  /** Of the client; no two lines have the same. */
+  /** Unique within the request. */
   readonly id: string;
   readonly lengthMm: number;
   readonly widthMm: number;
@@ -15,17 +15,17 @@ export type CargoLine = {
   readonly weightG: number;
   readonly count: number;
   readonly stackable: boolean;
-  /** At least one. */
+  /** Edges that may stand upright, at least one. */
   readonly upright: readonly Edge[];
-  /** May be turned about the vertical; otherwise the first of length and width that lies, lies along the container. */
+  /** May be turned about the vertical; if not, the first of its edges that lie goes along the container. */
   readonly turnable: boolean;
 };
 
 export type ContainerChoice = {
   readonly type: ContainerType;
-  /** Null: as many as are needed. */
+  /** Null: as many as needed. */
   readonly count: number | null;
-  /** Of one, in any unit; of all choices, or of none. */
+  /** Of one container, in any unit; given for all choices or for none. */
   readonly cost: number | null;
 };
 
@@ -37,18 +37,16 @@ export type LoadRequest = {
 
 export const EDGES: readonly Edge[] = ["length", "width", "height"];
 
-/** The ways in which a piece of the line may lie in a container, and can be brought in through its door. */
+/** The poses in which a piece fits the container and its door. */
 export function posesOf(line: CargoLine, type: ContainerType): readonly Pose[] {
   const extent = { length: line.lengthMm, width: line.widthMm, height: line.heightMm };
   const poses = new Map<string, Pose>();
   for (const up of line.upright) {
     const [along, across] = EDGES.filter((edge) => edge !== up).map((edge) => extent[edge]);
-    const ways = line.turnable
-      ? [[along!, across!] as const, [across!, along!] as const]
-      : [[along!, across!] as const];
-    for (const [dx, dy] of ways) {
-      const pose = { dx, dy, dz: extent[up] };
-      if (fits(pose, type)) poses.set(`${dx},${dy},${pose.dz}`, pose);
+    const straight = { dx: along!, dy: across!, dz: extent[up] };
+    const turned = { ...straight, dx: across!, dy: along! };
+    for (const pose of line.turnable ? [straight, turned] : [straight]) {
+      if (fits(pose, type)) poses.set(`${pose.dx},${pose.dy},${pose.dz}`, pose);
     }
   }
   return [...poses.values()];
@@ -59,7 +57,7 @@ function fits({ dx, dy, dz }: Pose, type: ContainerType): boolean {
   return dz <= type.doorHeightMm && Math.min(dx, dy) <= type.doorWidthMm;
 }
 
-/** The lines as items for one container; those that do not fit, or are too heavy, have no pose. */
+/** The lines as items for one container; a line that does not fit or is too heavy has no pose. */
 export function itemsFor(lines: readonly CargoLine[], type: ContainerType): readonly Item[] {
   return lines.map((line) => ({
     count: line.count,

@@ -1,7 +1,7 @@
 /**
- * Fills one container as well as a bounded amount of work allows: a beam search in which every state is judged by
- * what the plain way of going on makes of it (after Araya and Riff 2014). The beam widens until the work is done.
- * There is no chance in it: the same cargo gives the same filling on every machine.
+ * Fills one container as well as a bounded number of search steps allows: a beam search that judges every state by the
+ * greedy filling that follows from it (after Araya and Riff 2014). The beam widens until the steps are spent. Nothing
+ * is random: the same cargo gives the same filling on every machine.
  */
 import type { Item, Room, Stack } from "./item.ts";
 import {
@@ -23,16 +23,16 @@ export type Filled = {
   readonly weightG: number;
 };
 
-/** Searches until it has done `unitsMax` of work, counted up in `work`; one filling is always made, whatever it takes. */
+/** Counts its steps in `budget`, `stepsMax` at most, except for the first filling, which is always made. */
 export function fillRoom(
   items: readonly Item[],
   room: Room,
-  unitsMax: number,
-  work: { steps: number },
+  stepsMax: number,
+  budget: { steps: number },
 ): Filled {
-  const unitsEnd = work.steps + unitsMax;
-  const { ground, filling: empty } = emptyFilling(items, room, unitsMax, work);
-  const search: Search = { ground, unitsEnd, best: fillGreedily(ground, empty) };
+  const stepsEnd = budget.steps + stepsMax;
+  const { context, filling: empty } = emptyFilling(items, room, stepsMax, budget);
+  const search: Search = { context, stepsEnd, best: fillGreedily(context, empty) };
   for (let width = 2; !isDone(search) && width <= WIDTH_MAX; width = Math.ceil(width * WIDENING)) {
     runBeam(search, empty, width);
   }
@@ -43,18 +43,18 @@ export function fillRoom(
 const WIDTH_MAX = 64;
 const WIDENING = Math.SQRT2;
 
-type Search = { readonly ground: PackingContext; readonly unitsEnd: number; best: Filling };
+type Search = { readonly context: PackingContext; readonly stepsEnd: number; best: Filling };
 
-function isDone({ ground, unitsEnd, best }: Search): boolean {
-  return ground.budget.steps >= unitsEnd || best.left.every((pieces) => pieces === 0);
+function isDone({ context, stepsEnd, best }: Search): boolean {
+  return context.budget.steps >= stepsEnd || best.left.every((pieces) => pieces === 0);
 }
 
-/** One pass of the beam from the empty container, `width` states a step. */
+/** One pass from the empty container that keeps `width` states. */
 function runBeam(search: Search, empty: Filling, width: number): void {
   let states: readonly Filling[] = [empty];
   while (states.length > 0) {
     const next = states.flatMap((state) => successors(search, state, width));
-    // Two ways to the same place end alike.
+    // States of the same volumes, now and after the greedy filling, are taken for one.
     const unlike = new Map(next.map((one) => [`${one.filling.volume} ${one.full.volume}`, one]));
     states = [...unlike.values()]
       .toSorted((a, b) => b.full.volume - a.full.volume || b.filling.volume - a.filling.volume)
@@ -63,19 +63,19 @@ function runBeam(search: Search, empty: Filling, width: number): void {
   }
 }
 
-/** What may come next, and what each makes when it is gone on with in the plain way; none when the work is done. */
+/** The next states, each with the greedy filling that follows from it; none once the search is done. */
 function successors(
   search: Search,
   state: Filling,
   width: number,
 ): readonly { readonly filling: Filling; readonly full: Filling }[] {
-  const { ground } = search;
+  const { context } = search;
   if (isDone(search)) return [];
-  const { filling: looked, moves } = movesFrom(ground, state, width);
+  const { filling: tidied, moves } = movesFrom(context, state, width);
   return moves.flatMap((placed) => {
     if (isDone(search)) return [];
-    const filling = place(ground, looked, placed);
-    const full = fillGreedily(ground, filling);
+    const filling = place(context, tidied, placed);
+    const full = fillGreedily(context, filling);
     if (full.volume > search.best.volume) search.best = full;
     return [{ filling, full }];
   });

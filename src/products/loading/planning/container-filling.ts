@@ -1,5 +1,5 @@
-/** One container of a choice, filled with what is left of the cargo, within the work that one plan may take. */
-import { itemsFor, volumeOf, type ContainerChoice, type LoadRequest } from "./cargo.ts";
+/** Fills one container with the cargo left, within the search budget of the plan. */
+import { itemsFor, volumeOf, type ContainerChoice, type LoadRequest } from "../request/cargo.ts";
 import type { Item, Stack } from "./packing/item.ts";
 import { fillRoom, type Filled } from "./packing/search.ts";
 
@@ -10,34 +10,34 @@ export type LoadedContainer = {
   readonly weightG: number;
 };
 
-/** What has been done of the work allowed, and the cargo as each container takes it. */
+/** The search steps done and allowed, and the poses of the cargo in each container. */
 export type SearchBudget = {
   steps: number;
   readonly stepsMax: number;
-  /** For filling one container once. */
+  /** To fill one container once. */
   readonly fillStepsMax: number;
   readonly itemsByChoice: ReadonlyMap<ContainerChoice, readonly Item[]>;
 };
 
 export function createSearchBudget(
   { cargo, containers }: LoadRequest,
-  unitsMax: number,
-  fillUnitsMax: number,
+  stepsMax: number,
+  fillStepsMax: number,
 ): SearchBudget {
-  const itemsOf = new Map(containers.map((choice) => [choice, itemsFor(cargo, choice.type)]));
-  return { steps: 0, stepsMax: unitsMax, fillStepsMax: fillUnitsMax, itemsByChoice: itemsOf };
+  const itemsByChoice = new Map(containers.map((choice) => [choice, itemsFor(cargo, choice.type)]));
+  return { steps: 0, stepsMax, fillStepsMax, itemsByChoice };
 }
 
 export function isBudgetSpent({ steps, stepsMax }: SearchBudget): boolean {
   return steps >= stepsMax;
 }
 
-/** `counts`: pieces of each line that may go in. One filling is made even when the work is done. */
+/** `counts`: pieces of each line that may go in. Even with a spent budget, one filling is made. */
 export function fillContainer(
   { type }: ContainerChoice,
   items: readonly Item[],
   counts: Int32Array,
-  work: SearchBudget,
+  budget: SearchBudget,
 ): Filled {
   const room = {
     length: type.lengthMm,
@@ -45,22 +45,20 @@ export function fillContainer(
     height: type.heightMm,
     payloadG: type.payloadG,
   };
-  const some = items.map((item, line) => ({ ...item, count: counts[line]! }));
-  const unitsMax = Math.max(0, Math.min(work.fillStepsMax, work.stepsMax - work.steps));
-  return fillRoom(some, room, unitsMax, work);
+  const offered = items.map((item, line) => ({ ...item, count: counts[line]! }));
+  const stepsMax = Math.max(0, Math.min(budget.fillStepsMax, budget.stepsMax - budget.steps));
+  return fillRoom(offered, room, stepsMax, budget);
 }
 
-/** A container counts as one where no costs are given; then the smaller is the cheaper. */
+/** Without costs a container costs 1; of equal costs, the smaller container is cheaper. */
 export function costOf({ cost, type }: ContainerChoice): readonly number[] {
   return [cost ?? 1, volumeOf(type)];
 }
 
-/** Below 0: `one` comes before `other`. */
+/** Negative: `one` is cheaper. */
 export function compareCosts(one: readonly number[], other: readonly number[]): number {
-  for (let at = 0; at < one.length; at += 1) {
-    if (one[at] !== other[at]) return one[at]! - other[at]!;
-  }
-  return 0;
+  const at = one.findIndex((part, index) => part !== other[index]);
+  return at === -1 ? 0 : one[at]! - other[at]!;
 }
 
 export function isAllPlaced({ left }: Pick<Filled, "left">): boolean {

@@ -1,7 +1,7 @@
 /**
- * The usual containers. Dry ones have the inner dimensions and door openings that ISO 668 and ISO 1496-1 ask of every
- * one at the least, so that what is planned fits into whichever comes; a reefer's are nominal, up to its load line.
- * Payloads are 30,480 kg gross (34,000 for 40RF) less a usual tare. Sources: docs/load-planning.md.
+ * The standard containers. Dry ones have the minimum inner dimensions and door openings of ISO 668 and ISO 1496-1, so
+ * that a plan fits every real container; a reefer's are nominal, up to its load line. Payloads are 30,480 kg gross
+ * (34,000 for 40RF) less a usual tare. Sources: docs/load-planning.md.
  */
 export type ContainerType = {
   readonly code: string;

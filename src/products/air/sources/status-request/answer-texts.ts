@@ -1,12 +1,11 @@
-/** The Cargo-IMP messages in an answer: the answer itself, or what a field of its JSON or XML holds. */
-
+/** The Cargo-IMP texts in an answer: the answer itself, or the values of a field of its JSON or XML. */
 export type Envelope = {
   readonly format: "json" | "xml";
-  /** JSON: the way to the field, with dots; XML: the element's name without its prefix. */
+  /** JSON: the path to the field, with dots; XML: the name of the element, without its prefix. */
   readonly at: string;
 };
 
-/** The texts, none of them empty; a string is why there can be none. */
+/** Without empty texts; a string is the reason why the answer has none. */
 export function textsIn(
   body: string,
   envelope: Envelope | undefined,
@@ -26,16 +25,13 @@ export function textsIn(
 }
 
 function nonEmptyTexts(values: readonly unknown[]): readonly string[] {
-  return values
-    .flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : [value]))
-    .filter((value) => typeof value === "string")
-    .filter((text) => text.trim() !== "");
+  return values.flat().filter((value): value is string => typeof value === "string" && value.trim() !== "");
 }
 
-/** A member of each; what is in lists is looked into one by one. */
+/** A member of each object, also of the objects in lists. */
 function membersOf(values: readonly unknown[], name: string): readonly unknown[] {
   return values
-    .flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : [value]))
+    .flat()
     .flatMap((value) =>
       typeof value === "object" && value !== null && Object.hasOwn(value, name)
         ? [(value as Readonly<Record<string, unknown>>)[name]]
@@ -43,7 +39,7 @@ function membersOf(values: readonly unknown[], name: string): readonly unknown[]
     );
 }
 
-/** What stands between the tags of each element of a name. Messages have no elements in them. */
+/** The content of each element of a name. Messages contain no elements. */
 function elementsIn(xml: string, name: string): readonly string[] {
   const escaped = name.replaceAll(/[^\w-]/g, "\\$&");
   const tag = new RegExp(`<(/?)(?:[\\w.-]+:)?${escaped}(?:\\s[^<>]*)?>`, "g");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { textsIn } from "../../src/products/air/sources/status-request/envelope.ts";
+import { textsIn } from "../../src/products/air/sources/status-request/answer-texts.ts";
 
 test("without an envelope the answer is the message", () => {
   assert.deepEqual(textsIn("FSA/14\r\n", undefined), ["FSA/14\r\n"]);

@@ -1,15 +1,19 @@
-/** What clients do with load plans, ready for thin routes. */
-import type { Engine } from "../../engine/engine.ts";
-import type { RaisedEvent } from "../../model/event.ts";
-import type { Clock } from "../../runtime/clock.ts";
-import type { Random } from "../../runtime/random.ts";
-import type { Cell } from "../../store/cell.ts";
-import type { Connection } from "../../store/database.ts";
-import * as store from "./store/plans.ts";
-import type { LoadRequest } from "./cargo.ts";
-import type { PlanDetail, PlanSummary } from "./plan-view.ts";
-import type { PlannerBusy, PlanResult, Planner } from "./planner.ts";
-import { requestView, type RequestView } from "./request-view.ts";
+/**
+ * Creates, changes, reads and deletes the plans of an account, and raises their events (spec 6.2: plan_created,
+ * plan_updated).
+ */
+import type { Engine } from "../../../engine/engine.ts";
+import type { RaisedEvent } from "../../../model/event.ts";
+import type { Clock } from "../../../runtime/clock.ts";
+import type { Random } from "../../../runtime/random.ts";
+import type { Cell } from "../../../store/cell.ts";
+import type { Connection } from "../../../store/database.ts";
+import * as store from "../store/plans.ts";
+import type { LoadRequest } from "../request/cargo.ts";
+import type { ListedPlan, Plan, PlanDetail, PlanSummary } from "./plan-schema.ts";
+import type { PlannerBusy, PlanResult, Planner } from "../planning/planner.ts";
+import type { RequestView } from "../request/request-schema.ts";
+import { requestView } from "../request/request-view.ts";
 
 export type PlanPorts = {
   readonly database: Connection;
@@ -19,28 +23,17 @@ export type PlanPorts = {
   readonly random: Pick<Random, "uuid">;
 };
 
-/** The plans of one account; of the largest, each takes megabytes. They are kept until their client deletes them. */
+/** Plans of one account, kept until the client deletes them; the largest take megabytes each. */
 export const PLANS_MAX = 1_000;
 
 const PRODUCT = "loading";
-
-export type ListedPlan = {
-  readonly id: string;
-  readonly name: string | null;
-  readonly revision: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly summary: PlanSummary;
-};
-
-export type Plan = ListedPlan & PlanDetail & { readonly request: RequestView };
 
 export type CreateResult =
   | { readonly kind: "plan"; readonly plan: Plan }
   | { readonly kind: "limit" }
   | PlannerBusy;
 
-/** Makes a plan and raises `plan_created` of it. */
+/** Raises `plan_created`. */
 export async function createPlan(
   { raiseWithin, planner, clock, random }: PlanPorts,
   cell: Cell,
@@ -67,8 +60,8 @@ export type ChangeResult =
   | PlannerBusy;
 
 /**
- * Makes a plan anew and raises `plan_updated` of it. A request that is the one the plan was made from changes
- * nothing, and nothing is raised, also when it was sent twice and both were at work.
+ * Plans again and raises `plan_updated`. A request that equals the stored one changes nothing and raises nothing,
+ * even if two equal requests are planned at the same time.
  */
 export async function changePlan(
   { database, raiseWithin, planner, clock }: PlanPorts,
@@ -88,7 +81,7 @@ export async function changePlan(
   await raiseWithin(cell, async (tx) => {
     const updated = await store.updatePlan(tx, cell, accountId, id, content, atMs);
     if (updated === null) {
-      // Deleted since we looked, or made from the same request.
+      // Deleted in the meantime, or already planned from the same request.
       stored = await store.getPlan(tx, cell, accountId, id);
       return null;
     }

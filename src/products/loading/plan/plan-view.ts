@@ -1,63 +1,14 @@
-/** A plan as clients see it: kilograms, shares, and every piece by itself. */
-import { volumeOf, type CargoLine, type LoadRequest } from "./cargo.ts";
-import type { LoadedContainer } from "./container-filling.ts";
-import type { LeftReason, LoadPlan } from "./load-plan.ts";
-import { piecesOf, type Stack } from "./packing/item.ts";
-
-/** What a list and the events say of a plan. */
-export type PlanSummary = {
-  /** How many of each type are used. */
-  readonly containers: readonly { readonly type: string; readonly count: number }[];
-  readonly container_count: number;
-  readonly pieces: number;
-  readonly pieces_placed: number;
-  readonly pieces_left: number;
-  /** Pieces left, by reason; only reasons that there are. */
-  readonly left_by_reason: Readonly<Partial<Record<LeftReason, number>>>;
-  /** Of the inner volume of the containers used, the share that cargo takes: 0 to 1; null without containers. */
-  readonly volume_fill: number | null;
-  /** Of the cargo aboard. */
-  readonly volume_m3: number;
-  readonly weight_kg: number;
-};
-
-/** Where a piece lies: its corner nearest to the front wall, the wall at y = 0 and the floor, and its extents. */
-export type Placement = {
-  readonly cargo: string;
-  readonly x_mm: number;
-  readonly y_mm: number;
-  readonly z_mm: number;
-  readonly length_mm: number;
-  readonly width_mm: number;
-  readonly height_mm: number;
-};
-
-export type ContainerView = {
-  readonly number: number;
-  readonly type: string;
-  readonly length_mm: number;
-  readonly width_mm: number;
-  readonly height_mm: number;
-  readonly pieces: number;
-  readonly volume_fill: number;
-  readonly weight_kg: number;
-  readonly max_payload_kg: number;
-  /** Null where the type's tare is not known. */
-  readonly gross_weight_kg: number | null;
-  /** Of the cargo; null where it weighs nothing. */
-  readonly centre_of_gravity_mm: { readonly x: number; readonly y: number; readonly z: number } | null;
-  readonly placements: readonly Placement[];
-};
-
-export type PlanDetail = {
-  readonly containers: readonly ContainerView[];
-  readonly left: readonly { readonly cargo: string; readonly count: number; readonly reason: LeftReason }[];
-};
+/** A load plan → what clients see: kilograms, shares, and every piece by itself. */
+import { volumeOf, type CargoLine, type LoadRequest } from "../request/cargo.ts";
+import type { LoadedContainer } from "../planning/container-filling.ts";
+import type { LoadPlan } from "../planning/load-plan.ts";
+import { piecesOf, type Stack } from "../planning/packing/item.ts";
+import type { ContainerView, Placement, PlanDetail, PlanSummary } from "./plan-schema.ts";
 
 export function planSummary(request: LoadRequest, { containers, left }: LoadPlan): PlanSummary {
   const pieces = request.cargo.reduce((sum, { count }) => sum + count, 0);
   const piecesLeft = left.reduce((sum, { count }) => sum + count, 0);
-  const byReason: Partial<Record<LeftReason, number>> = {};
+  const byReason: PlanSummary["left_by_reason"] = {};
   for (const { reason, count } of left) byReason[reason] = (byReason[reason] ?? 0) + count;
   const byType = new Map<string, number>();
   for (const { choice } of containers) {
@@ -85,7 +36,7 @@ export function planDetail(request: LoadRequest, { containers, left }: LoadPlan)
   };
 }
 
-/** To four places. */
+/** To four decimals. */
 function share(part: number, whole: number): number {
   return Math.round((part / whole) * 10_000) / 10_000;
 }
@@ -112,7 +63,7 @@ function containerView(
   };
 }
 
-/** Each piece's weight is taken to be in its middle. */
+/** Null if the cargo weighs nothing. The weight of a piece is in its middle. */
 function centreOf(
   cargo: readonly CargoLine[],
   stacks: readonly Stack[],
@@ -128,8 +79,8 @@ function centreOf(
   };
 }
 
-/** From the front wall on, and from the floor up. */
-function placementsOf(id: string, { pose, nx, ny, nz, x, y, z }: Stack): readonly Placement[] {
+/** From the front wall to the door, each row from the floor up. */
+function placementsOf(id: string, { pose, nx, ny, nz, x, y, z }: Stack): Placement[] {
   return Array.from({ length: nx * ny * nz }, (_, at) => ({
     cargo: id,
     x_mm: x + Math.floor(at / (ny * nz)) * pose.dx,

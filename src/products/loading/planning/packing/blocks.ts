@@ -1,10 +1,10 @@
 /**
- * What is put into a container in one step: a stack of like pieces, or two blocks beside or above each other that
- * leave next to no gap (general blocks, after Fanslau and Bortfeldt 2010).
+ * What goes into a container in one step: a stack of like pieces, or two blocks beside or above each other that leave
+ * almost no gap (general blocks, after Fanslau and Bortfeldt 2010).
  */
 import type { Item, Pose, Room, Stack } from "./item.ts";
 
-/** A stack within a block; `exposed`: nothing of the block lies on it, and other cargo may. */
+/** A stack within a block; `isTop`: nothing of the block stands on it, and other cargo may. */
 export type Leaf = Stack & { readonly isTop: boolean };
 
 export type Block = {
@@ -14,53 +14,49 @@ export type Block = {
   /** Of its pieces, without gaps. */
   readonly volume: number;
   readonly weightG: number;
-  /** Which items it takes, and how many pieces of each. */
+  /** Indices of its items, and how many pieces of each. */
   readonly items: readonly number[];
   readonly counts: readonly number[];
   readonly leaves: readonly Leaf[];
-  /** Its top is one whole rectangle on which cargo may lie. */
+  /** Its top is one rectangle on which cargo may stand. */
   readonly flat: boolean;
 };
 
-/** The blocks that one filling chooses from. */
 export const BLOCKS_MAX = 6_000;
 
-/** As many stacks are joined to blocks of two; pairs grow with the square. */
+/** Stacks that are tried in pairs, whose number grows with the square. */
 const JOINED_MAX = 1_500;
 
-/** The part of the work allowed that goes into joining. */
+/** Of the search steps, for joining. */
 const JOINING_SHARE = 0.1;
 
-/** To make a block and to put it in its order takes as long as to look at so many. */
+/** Search steps that making and sorting one block counts as. */
 const MAKING_STEPS = 50;
 
-/** Different numbers of pieces along one axis that stacks have. */
+/** Different numbers of pieces along one axis. */
 const COUNTS_PER_AXIS_MAX = 24;
 
-/** Of a joined block's bounding box, the share that its pieces take. */
+/** The share of a joined block's bounding box that its pieces take. */
 const FILL_MIN = 0.98;
 
 const LEAVES_MAX = 4;
 
-/**
- * The blocks that fit, the largest first; every piece that fits is a block by itself as well. Of `unitsMax`, the work
- * allowed in all, a part goes into joining, and is counted.
- */
+/** The blocks that fit, the largest first; each piece that fits is a block, too. Counts its steps in `budget`. */
 export function blocksFor(
   items: readonly Item[],
   room: Room,
-  unitsMax: number,
-  work: { steps: number },
+  stepsMax: number,
+  budget: { steps: number },
 ): readonly Block[] {
-  const poses = items.reduce((sum, { count, poses: ways }) => sum + (count > 0 ? ways.length : 0), 0);
+  const poses = items.reduce((sum, { count, poses: all }) => sum + (count > 0 ? all.length : 0), 0);
   const quota = Math.max(1, Math.floor((BLOCKS_MAX * STACKS_SHARE) / Math.max(1, poses)));
   const stacks = items.flatMap((item, index) =>
     item.poses.flatMap((pose) => stacksOf(item, index, pose, room, quota)),
   );
-  const joinable = Math.min(JOINED_MAX, Math.floor(Math.sqrt(Math.max(0, unitsMax) * JOINING_SHARE)));
+  const joinable = Math.min(JOINED_MAX, Math.floor(Math.sqrt(Math.max(0, stepsMax) * JOINING_SHARE)));
   const parts = bySize(stacks).slice(0, joinable);
   const joined = joinedBlocks(parts, items, room, BLOCKS_MAX - stacks.length);
-  work.steps += parts.length ** 2 + MAKING_STEPS * (stacks.length + joined.length);
+  budget.steps += parts.length ** 2 + MAKING_STEPS * (stacks.length + joined.length);
   return bySize([...stacks, ...joined]);
 }
 
@@ -83,7 +79,7 @@ function stacksOf(item: Item, index: number, pose: Pose, room: Room, quota: numb
     const [xs = [], ys = [], zs = []] = wide.map((n) => sampleCounts(n, steps));
     return feasibleCounts(xs, ys, zs, most);
   };
-  // More steps than that make more stacks than that, along one axis alone.
+  // More counts than the quota exceed it along one axis alone.
   let steps = Math.min(COUNTS_PER_AXIS_MAX, quota, Math.max(...wide));
   let found = sizes(steps);
   while (found.length > quota && steps > 1) {
@@ -93,7 +89,7 @@ function stacksOf(item: Item, index: number, pose: Pose, room: Room, quota: numb
   return found.map(([nx, ny, nz]) => stack(item, index, pose, nx, ny, nz));
 }
 
-/** 1 to `n`, or `steps` of them that thin out towards `n`; 1 is always there. */
+/** 1 to `n`, or `steps` of them that thin out towards `n`, always with 1. */
 function sampleCounts(n: number, steps: number): readonly number[] {
   if (n === 0) return [];
   if (steps >= n) return Array.from({ length: n }, (_, index) => index + 1);
@@ -166,7 +162,7 @@ function joinedBlocks(
 const AXES = ["x", "y", "z"] as const;
 type Axis = (typeof AXES)[number];
 
-/** Whether the two leave next to no gap; of one item along one line they are a stack already. */
+/** Whether the two leave almost no gap. Two stacks of one item and pose would be one stack. */
 function canJoin(a: Block, b: Block, axis: Axis, room: Room): boolean {
   if (a.leaves.length + b.leaves.length > LEAVES_MAX) return false;
   if (axis === "z" ? !a.flat || b.dx > a.dx || b.dy > a.dy : a.volume < b.volume) return false;

@@ -1,28 +1,20 @@
-/** How much of a length can be used at all: the largest sum of pieces' extents that is not above it. */
-import type { Item, Room } from "./item.ts";
+/** How much of a length can be used: the largest sum of pieces' extents within it. */
+import type { Item, Pose, Room } from "./item.ts";
 
-/** `x[t]`, `y[t]`, `z[t]`: the most of `t` millimetres that extents of pieces along that axis can add up to. */
+/** `x[t]`, `y[t]`, `z[t]`: the most of `t` millimetres that extents along that axis can add up to. */
 export type UsableLengths = { readonly x: Int32Array; readonly y: Int32Array; readonly z: Int32Array };
 
-/** With more different extents than this nearly every length is reached, and the sums are not worth it. */
+/** More different extents reach nearly every length, and the sums are not worth their cost. */
 const EXTENTS_MAX = 200;
 
 export function usableLengthsOf(items: readonly Item[], room: Room): UsableLengths {
   const poses = items.flatMap((item) => (item.count > 0 ? item.poses : []));
-  return {
-    x: subsetSums(
-      poses.map(({ dx }) => dx),
-      room.length,
-    ),
-    y: subsetSums(
-      poses.map(({ dy }) => dy),
-      room.width,
-    ),
-    z: subsetSums(
-      poses.map(({ dz }) => dz),
-      room.height,
-    ),
-  };
+  const sums = (axis: keyof Pose, length: number) =>
+    subsetSums(
+      poses.map((pose) => pose[axis]),
+      length,
+    );
+  return { x: sums("dx", room.length), y: sums("dy", room.width), z: sums("dz", room.height) };
 }
 
 function subsetSums(all: readonly number[], length: number): Int32Array {

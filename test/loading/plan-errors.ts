@@ -1,15 +1,19 @@
-/** What is wrong with a plan, from nothing but what its client is told: written from docs/load-planning.md alone. */
-import type { ContainerView, PlanDetail, PlanSummary } from "../../src/products/loading/plan-view.ts";
-import type { CargoView, ContainerChoiceView, RequestView } from "../../src/products/loading/request-view.ts";
-import { flawsOfPieces } from "./pieces.ts";
+/** What is wrong with a plan, judged only by what its client sees: written from docs/load-planning.md alone. */
+import type { ContainerView, PlanDetail, PlanSummary } from "../../src/products/loading/plan/plan-schema.ts";
+import type {
+  CargoView,
+  ContainerChoiceView,
+  RequestView,
+} from "../../src/products/loading/request/request-schema.ts";
+import { errorsOfPieces } from "./pieces.ts";
 
-export type ToldPlan = PlanDetail & { readonly summary: PlanSummary; readonly request: RequestView };
+export type SummarizedPlan = PlanDetail & { readonly summary: PlanSummary; readonly request: RequestView };
 
 const CONTAINERS_MAX = 500;
 
 type Extents = Readonly<Record<"length_mm" | "width_mm" | "height_mm", number>>;
 
-/** The ways in which a piece may lie: the edges that may stand, and the other two along and across, or turned. */
+/** The poses of a piece: an edge that may stand upright, and the other two along and across, or turned. */
 function waysOf({ length_mm, width_mm, height_mm, upright, turnable }: CargoView): readonly Extents[] {
   return upright.flatMap((edge) => {
     const standing = {
@@ -42,37 +46,37 @@ function fits(line: CargoView, container: ContainerChoiceView): boolean {
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 const isAlike = (one: number, other: number, by = 1e-6) => Math.abs(one - other) <= by;
 
-export function flawsOfPlan(plan: ToldPlan): readonly string[] {
+export function errorsOfPlan(plan: SummarizedPlan): readonly string[] {
   const { request, containers, left } = plan;
   const lines = new Map(request.cargo.map((line) => [line.id, line]));
-  const flaws = containers.flatMap((container, at) => {
+  const errors = containers.flatMap((container, at) => {
     if (container.number !== at + 1) return [`container ${at + 1} has another number`];
-    return flawsOfContainer(container, request, lines).map((flaw) => `container ${at + 1}: ${flaw}`);
+    return errorsOfContainer(container, request, lines).map((error) => `container ${at + 1}: ${error}`);
   });
   for (const { type, count } of request.containers) {
     const used = containers.filter((container) => container.type === type).length;
-    if (count !== null && used > count) flaws.push(`${used} of ${count} ${type}`);
+    if (count !== null && used > count) errors.push(`${used} of ${count} ${type}`);
   }
   const placed = containers.flatMap(({ placements }) => placements.map(({ cargo }) => cargo));
   const seen = Map.groupBy(placed, (id) => id);
   for (const { id, count } of request.cargo) {
     const behind = left.filter(({ cargo }) => cargo === id);
     const pieces = (seen.get(id)?.length ?? 0) + sumOf(behind.map((one) => one.count));
-    if (pieces !== count || behind.length > 1) flaws.push(`${pieces} of ${count} pieces of ${id}`);
+    if (pieces !== count || behind.length > 1) errors.push(`${pieces} of ${count} pieces of ${id}`);
   }
-  return [...flaws, ...left.flatMap((one) => flawsOfLeft(one, plan, lines)), ...flawsOfSummary(plan)];
+  return [...errors, ...left.flatMap((one) => errorsOfLeft(one, plan, lines)), ...errorsOfSummary(plan)];
 }
 
-function flawsOfContainer(
+function errorsOfContainer(
   container: ContainerView,
   request: RequestView,
   lines: ReadonlyMap<string, CargoView>,
 ): readonly string[] {
   const choice = request.containers.find(({ type }) => type === container.type);
   if (choice === undefined) return [`no ${container.type} was offered`];
-  const flaws: string[] = [];
+  const errors: string[] = [];
   for (const side of ["length_mm", "width_mm", "height_mm", "max_payload_kg"] as const) {
-    if (container[side] !== choice[side]) flaws.push(`another ${side}`);
+    if (container[side] !== choice[side]) errors.push(`another ${side}`);
   }
   const order = [...lines.keys()];
   const pieces = container.placements.map((one) => ({
@@ -81,7 +85,7 @@ function flawsOfContainer(
     ...{ dx: one.length_mm, dy: one.width_mm, dz: one.height_mm },
   }));
   const room = { length: choice.length_mm, width: choice.width_mm, height: choice.height_mm };
-  flaws.push(...flawsOfPieces(pieces, room, (item) => lines.get(order[item]!)!.stackable));
+  errors.push(...errorsOfPieces(pieces, room, (item) => lines.get(order[item]!)!.stackable));
   for (const placement of container.placements) {
     const isWay = waysOf(lines.get(placement.cargo)!).some(
       (way) =>
@@ -89,40 +93,40 @@ function flawsOfContainer(
         way.width_mm === placement.width_mm &&
         way.height_mm === placement.height_mm,
     );
-    if (!isWay) flaws.push(`${placement.cargo} lies as it may not`);
-    if (!goesThroughDoor(placement, choice)) flaws.push(`${placement.cargo} does not go through the door`);
+    if (!isWay) errors.push(`${placement.cargo} lies as it may not`);
+    if (!goesThroughDoor(placement, choice)) errors.push(`${placement.cargo} does not go through the door`);
   }
   const weight = sumOf(container.placements.map(({ cargo }) => lines.get(cargo)!.weight_kg));
-  if (!isAlike(weight, container.weight_kg)) flaws.push(`${container.weight_kg} kg instead of ${weight}`);
-  if (container.weight_kg > choice.max_payload_kg) flaws.push(`${weight} kg of ${choice.max_payload_kg}`);
-  if (container.pieces !== pieces.length || pieces.length === 0) flaws.push("another number of pieces");
-  return flaws;
+  if (!isAlike(weight, container.weight_kg)) errors.push(`${container.weight_kg} kg instead of ${weight}`);
+  if (container.weight_kg > choice.max_payload_kg) errors.push(`${weight} kg of ${choice.max_payload_kg}`);
+  if (container.pieces !== pieces.length || pieces.length === 0) errors.push("another number of pieces");
+  return errors;
 }
 
-function flawsOfLeft(
+function errorsOfLeft(
   { cargo, count, reason }: PlanDetail["left"][number],
-  { request, containers }: ToldPlan,
+  { request, containers }: SummarizedPlan,
   lines: ReadonlyMap<string, CargoView>,
 ): readonly string[] {
   const line = lines.get(cargo)!;
   const large = request.containers.filter((container) => fits(line, container));
   const strong = large.filter(({ max_payload_kg }) => line.weight_kg <= max_payload_kg);
   const right = large.length === 0 ? "too_large" : strong.length === 0 ? "too_heavy" : "no_room";
-  const flaws = reason === right ? [] : [`${cargo} is left as ${reason}, and is ${right}`];
-  if (count < 1) flaws.push(`${count} of ${cargo} are left`);
+  const errors = reason === right ? [] : [`${cargo} is left as ${reason}, and is ${right}`];
+  if (count < 1) errors.push(`${count} of ${cargo} are left`);
   const isMoreToBeHad = strong.some(({ count: number }) => number === null);
-  if (isMoreToBeHad && containers.length < CONTAINERS_MAX) flaws.push(`${cargo} is left without need`);
-  return flaws;
+  if (isMoreToBeHad && containers.length < CONTAINERS_MAX) errors.push(`${cargo} is left without need`);
+  return errors;
 }
 
-function flawsOfSummary({ summary, request, containers, left }: ToldPlan): readonly string[] {
+function errorsOfSummary({ summary, request, containers, left }: SummarizedPlan): readonly string[] {
   const pieces = sumOf(request.cargo.map(({ count }) => count));
   const piecesLeft = sumOf(left.map(({ count }) => count));
   const placements = containers.flatMap((container) => container.placements);
   const volume = sumOf(placements.map((one) => one.length_mm * one.width_mm * one.height_mm));
   const room = sumOf(containers.map((one) => one.length_mm * one.width_mm * one.height_mm));
-  const flaws: string[] = [];
-  const told: readonly (readonly [string, number, number, number])[] = [
+  const errors: string[] = [];
+  const expected: readonly (readonly [string, number, number, number])[] = [
     ["pieces", summary.pieces, pieces, 0],
     ["pieces_left", summary.pieces_left, piecesLeft, 0],
     ["pieces_placed", summary.pieces_placed, placements.length, 0],
@@ -133,9 +137,9 @@ function flawsOfSummary({ summary, request, containers, left }: ToldPlan): reado
     ["volume_m3", summary.volume_m3, volume / 1e9, 5e-4],
     ["volume_fill", summary.volume_fill ?? 0, room === 0 ? 0 : volume / room, 5e-5],
   ];
-  for (const [name, is, should, by] of told) {
-    if (!isAlike(is, should, by + 1e-9)) flaws.push(`the summary's ${name} is ${is} instead of ${should}`);
+  for (const [name, is, should, by] of expected) {
+    if (!isAlike(is, should, by + 1e-9)) errors.push(`the summary's ${name} is ${is} instead of ${should}`);
   }
-  if ((summary.volume_fill === null) !== (containers.length === 0)) flaws.push("a fill of nothing");
-  return flaws;
+  if ((summary.volume_fill === null) !== (containers.length === 0)) errors.push("a fill of nothing");
+  return errors;
 }

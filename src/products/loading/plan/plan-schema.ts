@@ -1,0 +1,80 @@
+/** A load plan as clients see it, and as the API's document describes it. */
+import Type, { type Static } from "typebox";
+
+import { LEFT_REASONS, planSummaryFields } from "../event-data.ts";
+import { nullable, UtcDateTime } from "../../../model/data-types.ts";
+import { RequestViewSchema } from "../request/request-schema.ts";
+
+const PlanSummarySchema = Type.Object(planSummaryFields, { title: "PlanSummary" });
+
+const listedPlanFields = {
+  id: Type.String({ format: "uuid" }),
+  name: nullable(Type.String()),
+  revision: Type.Integer({ description: "1 at first, one more with each change" }),
+  created_at: UtcDateTime,
+  updated_at: UtcDateTime,
+  summary: PlanSummarySchema,
+};
+
+export const ListedPlanSchema = Type.Object(listedPlanFields, { title: "ListedPlan" });
+
+const extentFields = {
+  length_mm: Type.Integer(),
+  width_mm: Type.Integer(),
+  height_mm: Type.Integer(),
+};
+
+const Placement = Type.Object(
+  {
+    cargo: Type.String({ description: "the id of its line" }),
+    x_mm: Type.Integer({ description: "from the front wall, opposite the door" }),
+    y_mm: Type.Integer({ description: "from the wall on the left, looking from the door" }),
+    z_mm: Type.Integer({ description: "from the floor" }),
+    ...extentFields,
+  },
+  {
+    title: "Placement",
+    description:
+      "one piece: its corner nearest to the front, the left and the floor, and its extents as it lies",
+  },
+);
+
+const LoadedContainer = Type.Object(
+  {
+    number: Type.Integer({ description: "from 1" }),
+    type: Type.String(),
+    ...extentFields,
+    pieces: Type.Integer(),
+    volume_fill: Type.Number({ description: "0 to 1, of the inner volume" }),
+    weight_kg: Type.Number({ description: "of the cargo in it" }),
+    max_payload_kg: Type.Number(),
+    gross_weight_kg: nullable(Type.Number({ description: "with the tare; null if that is not known" })),
+    centre_of_gravity_mm: nullable(
+      Type.Object(
+        { x: Type.Integer(), y: Type.Integer(), z: Type.Integer() },
+        { title: "Point", description: "of the cargo, with the weight of each piece in its middle" },
+      ),
+    ),
+    placements: Type.Array(Placement),
+  },
+  { title: "LoadedContainer" },
+);
+
+const LeftBehind = Type.Object(
+  { cargo: Type.String(), count: Type.Integer(), reason: Type.Enum([...LEFT_REASONS]) },
+  { title: "LeftBehind", description: "pieces of one line that are left behind, and why" },
+);
+
+const planDetailFields = { containers: Type.Array(LoadedContainer), left: Type.Array(LeftBehind) };
+
+export const PlanSchema = Type.Object(
+  { ...listedPlanFields, ...planDetailFields, request: RequestViewSchema },
+  { title: "Plan" },
+);
+
+export type PlanSummary = Static<typeof PlanSummarySchema>;
+export type ListedPlan = Static<typeof ListedPlanSchema>;
+export type Plan = Static<typeof PlanSchema>;
+export type PlanDetail = Pick<Plan, keyof typeof planDetailFields>;
+export type ContainerView = Plan["containers"][number];
+export type Placement = Static<typeof Placement>;

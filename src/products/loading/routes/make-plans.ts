@@ -1,0 +1,90 @@
+/** `POST /v1/plans` raises `plan_created`, `PUT /v1/plans/{id}` `plan_updated`; both need the entitlement. */
+import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
+import { callerOf } from "../../../http/authenticate.ts";
+import { requireEntitlement } from "../../../http/entitlement.ts";
+import { answer, refuse } from "../../../http/envelope.ts";
+import type { Listener } from "../../../http/listener.ts";
+import type { ProductContext } from "../../../http/ports.ts";
+import { readUuid } from "../../../model/uuid.ts";
+import { PlanSchema } from "../plan/plan-schema.ts";
+import { PLANS_MAX } from "../plan/plans.ts";
+import { readLoadRequest } from "../request/read-request.ts";
+import { PLAN_BODY_BYTES_MAX, PlanRequestSchema } from "../request/request-schema.ts";
+import type { LoadPlanning } from "./planning.ts";
+import { NO_PLAN, PlanPath, plannerBusyRefusal } from "./refusals.ts";
+
+export function createPlanRoute(app: Listener, context: ProductContext, planning: LoadPlanning): void {
+  const { product } = context;
+  const schema = {
+    operationId: "createPlan",
+    tags: ["Plans"],
+    summary: "Plan a load",
+    description:
+      "Which containers take what, where each piece lies, and what is left behind. Takes some seconds.",
+    body: PlanRequestSchema,
+    response: {
+      201: answerSchema(product, PlanSchema),
+      ...refusalSchemas(product, [
+        "INVALID_REQUEST",
+        "ENTITLEMENT_REQUIRED",
+        "PLAN_LIMIT",
+        "PAYLOAD_TOO_LARGE",
+        "UNSUPPORTED_MEDIA_TYPE",
+      ]),
+    },
+  };
+  const options = { schema, bodyLimit: PLAN_BODY_BYTES_MAX, onRequest: requireEntitlement(context) };
+
+  app.post("/v1/plans", options, async (request, reply) => {
+    const read = readLoadRequest(request.body);
+    if (read.kind === "invalid") {
+      return refuse(reply, product, { code: "INVALID_REQUEST", message: read.message });
+    }
+    const { account, cell } = callerOf(request);
+    const created = await planning.create(cell, account.id, read.request);
+    if (created.kind === "busy") return refuse(reply, product, plannerBusyRefusal(created));
+    if (created.kind === "limit") {
+      const message = `you have ${PLANS_MAX} plans already; delete some first`;
+      return refuse(reply, product, { code: "PLAN_LIMIT", message });
+    }
+    return answer(reply, product, 201, created.plan);
+  });
+}
+
+export function changePlanRoute(app: Listener, context: ProductContext, planning: LoadPlanning): void {
+  const { product } = context;
+  const schema = {
+    operationId: "changePlan",
+    tags: ["Plans"],
+    summary: "Plan a load again",
+    description:
+      "Replaces the name, the cargo and the containers. The request that the plan was made from changes nothing.",
+    params: PlanPath,
+    body: PlanRequestSchema,
+    response: {
+      200: answerSchema(product, PlanSchema),
+      ...refusalSchemas(product, [
+        "INVALID_REQUEST",
+        "ENTITLEMENT_REQUIRED",
+        "NOT_FOUND",
+        "PAYLOAD_TOO_LARGE",
+        "UNSUPPORTED_MEDIA_TYPE",
+      ]),
+    },
+  };
+  const options = { schema, bodyLimit: PLAN_BODY_BYTES_MAX, onRequest: requireEntitlement(context) };
+
+  app.put("/v1/plans/:id", options, async (request, reply) => {
+    const read = readLoadRequest(request.body);
+    if (read.kind === "invalid") {
+      return refuse(reply, product, { code: "INVALID_REQUEST", message: read.message });
+    }
+    const id = readUuid(request.params.id);
+    if (id === null) return refuse(reply, product, NO_PLAN);
+    const { account, cell } = callerOf(request);
+    const changed = await planning.change(cell, account.id, id, read.request);
+    if (changed.kind === "busy") return refuse(reply, product, plannerBusyRefusal(changed));
+    if (changed.kind === "missing") return refuse(reply, product, NO_PLAN);
+    return answer(reply, product, 200, changed.plan);
+  });
+}

@@ -1,0 +1,73 @@
+/** `GET /v1/plans`, `GET` and `DELETE /v1/plans/{id}`: like all reads and deletes, they need only a valid key. */
+import Type from "typebox";
+
+import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
+import { callerOf } from "../../../http/authenticate.ts";
+import { answer, refuse } from "../../../http/envelope.ts";
+import type { Listener } from "../../../http/listener.ts";
+import { CURSOR_ERROR, pageOf, PageQuery, readPage } from "../../../http/page.ts";
+import type { ProductContext } from "../../../http/ports.ts";
+import { readUuid } from "../../../model/uuid.ts";
+import { ListedPlanSchema, PlanSchema } from "../plan/plan-schema.ts";
+import type { LoadPlanning } from "./planning.ts";
+import { NO_PLAN, PlanPath } from "./refusals.ts";
+
+export function listPlansRoute(app: Listener, { product }: ProductContext, planning: LoadPlanning): void {
+  const schema = {
+    operationId: "listPlans",
+    tags: ["Plans"],
+    summary: "List plans",
+    description: "Newest first, each with its summary.",
+    querystring: PageQuery,
+    response: {
+      200: answerSchema(product, Type.Array(ListedPlanSchema), "page"),
+      ...refusalSchemas(product, ["INVALID_REQUEST"]),
+    },
+  };
+
+  app.get("/v1/plans", { schema }, async (request, reply) => {
+    const page = readPage(request.query);
+    if (page === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
+    const { account, cell } = callerOf(request);
+    const { items, nextCursor } = await pageOf(page, (wanted) => planning.list(cell, account.id, wanted));
+    return answer(reply, product, 200, items, nextCursor);
+  });
+}
+
+export function readPlanRoute(app: Listener, { product }: ProductContext, planning: LoadPlanning): void {
+  const schema = {
+    operationId: "readPlan",
+    tags: ["Plans"],
+    summary: "Read a plan, with the place of every piece",
+    params: PlanPath,
+    response: { 200: answerSchema(product, PlanSchema), ...refusalSchemas(product, ["NOT_FOUND"]) },
+  };
+
+  app.get("/v1/plans/:id", { schema }, async (request, reply) => {
+    const { account, cell } = callerOf(request);
+    const id = readUuid(request.params.id);
+    const plan = id === null ? null : await planning.read(cell, account.id, id);
+    if (plan === null) return refuse(reply, product, NO_PLAN);
+    return answer(reply, product, 200, plan);
+  });
+}
+
+const Removed = Type.Object({ id: Type.String({ format: "uuid" }), deleted: Type.Literal(true) });
+
+export function removePlanRoute(app: Listener, { product }: ProductContext, planning: LoadPlanning): void {
+  const schema = {
+    operationId: "deletePlan",
+    tags: ["Plans"],
+    summary: "Delete a plan",
+    description: "Events already raised are still delivered.",
+    params: PlanPath,
+    response: { 200: answerSchema(product, Removed), ...refusalSchemas(product, ["NOT_FOUND"]) },
+  };
+
+  app.delete("/v1/plans/:id", { schema }, async (request, reply) => {
+    const { account, cell } = callerOf(request);
+    const id = readUuid(request.params.id);
+    if (id === null || !(await planning.remove(cell, account.id, id))) return refuse(reply, product, NO_PLAN);
+    return answer(reply, product, 200, { id, deleted: true });
+  });
+}
