@@ -11,7 +11,7 @@ import type { FeedUpdate } from "../../src/products/schedules/calls/call-stateme
 import type { Feed } from "../../src/products/schedules/sources/feed-schema.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Database } from "../../src/store/database.ts";
-import { ovsService, transportCall } from "../schedules/feeds/answers.ts";
+import { ovsService, transportCall } from "../schedules/sources/answers.ts";
 import { manualClock, START_MS } from "../support/clock.ts";
 import { fakeEngine } from "../support/fake-engine.ts";
 import { recordingLog } from "../support/log.ts";

@@ -8,7 +8,7 @@ import { readIndexDefinition } from "../../src/products/rates/indices/definition
 import { listIndicesWithLatest } from "../../src/products/rates/indices/list.ts";
 import { listIndexValues } from "../../src/products/rates/store/rate-indices.ts";
 import { query } from "../support/database.ts";
-import { failingAt } from "./failing.ts";
+import { failingAt } from "./failing-database.ts";
 import { DAY_MS, openScene, type RateScene } from "./scene.ts";
 
 /** The clock of the tests begins at noon of 2026-11-02, a Monday. */
@@ -53,7 +53,7 @@ describe("an index", () => {
       `truncate ${directory}.rate_lanes, ${directory}.lane_rates, ${directory}.rate_indices, ${directory}.rate_index_values`,
     );
     await query(scene.test.address, `update ${directory}.rate_day set day = '1970-01-01'`);
-    await scene.told();
+    await scene.raised();
     scene.clock.jump(startMs - scene.clock.nowMs());
   });
 
@@ -69,13 +69,13 @@ describe("an index", () => {
     scene.clock.jump(4 * DAY_MS - 1);
     await scene.tick();
     assert.deepEqual(
-      (await scene.told()).map(({ type }) => type),
+      (await scene.raised()).map(({ type }) => type),
       ["lane_rate_updated"],
     );
     scene.clock.jump(1);
     await Promise.all([scene.tick(), scene.tick()]);
     await scene.tick();
-    const told = await scene.told();
+    const told = await scene.raised();
     assert.equal(told.length, 1);
     // (3 × 2100.55 + 1000) ÷ (3 × 2000 + 1000) × 1000 = 1043.0928…
     assert.deepEqual(told[0]?.data, {
@@ -99,7 +99,7 @@ describe("an index", () => {
     await scene.load({ from: "2026-11-27", total: "4000" });
     scene.clock.jump(40 * DAY_MS);
     await scene.tick();
-    const told = (await scene.told()).filter(({ type }) => type === "index_refreshed");
+    const told = (await scene.raised()).filter(({ type }) => type === "index_refreshed");
     assert.deepEqual(
       told.map(({ data }) => [data.dated, data.value, data.four_weeks_before?.dated ?? null]),
       [
@@ -129,7 +129,7 @@ describe("an index", () => {
       await scene.tick(failing);
       isOver = !failing.hasFailed();
       const values = await listIndexValues(scene.database, scene.cells[0], "europe", null, 10);
-      dated.push(...(await scene.told()).map(({ data }) => data.dated));
+      dated.push(...(await scene.raised()).map(({ data }) => data.dated));
       assert.deepEqual(
         values.map((value) => value.dated),
         [TODAY, ...dated].toReversed(),
@@ -140,7 +140,7 @@ describe("an index", () => {
     scene.clock.jump(7 * DAY_MS);
     await scene.tick(failingAt(scene.test.database, "answer"));
     await scene.tick();
-    assert.equal((await scene.told()).length, 1, "though the answer to the commit was lost");
+    assert.equal((await scene.raised()).length, 1, "though the answer to the commit was lost");
   });
 
   test("a lane whose rate has ended counts for four weeks more, and is left out then", async () => {
@@ -171,7 +171,7 @@ describe("an index", () => {
     await define({});
     scene.clock.jump(60 * DAY_MS);
     await scene.tick();
-    const dated = (await scene.told()).flatMap(({ type, data }) =>
+    const dated = (await scene.raised()).flatMap(({ type, data }) =>
       type === "index_refreshed" ? [data.dated] : [],
     );
     assert.deepEqual(dated, ["2026-11-06", "2026-11-13", "2026-11-20", "2026-11-27"]);
@@ -190,7 +190,7 @@ describe("an index", () => {
     await define({ lanes: [lane("20GP", 1)] });
     scene.clock.jump(5 * DAY_MS);
     await scene.tick();
-    const told = (await scene.told()).filter(({ type }) => type === "index_refreshed");
+    const told = (await scene.raised()).filter(({ type }) => type === "index_refreshed");
     assert.deepEqual(
       told.map(({ data }) => data.index_id),
       ["europe"],

@@ -8,8 +8,8 @@ import { removeLaneRate } from "../../src/products/rates/lanes/load.ts";
 import type { Database } from "../../src/store/database.ts";
 import { listPastRates } from "../../src/products/rates/store/rate-lanes-read.ts";
 import { query } from "../support/database.ts";
-import { failingAt } from "./failing.ts";
-import { DAY_MS, openScene, type RateScene, type Told } from "./scene.ts";
+import { failingAt } from "./failing-database.ts";
+import { DAY_MS, openScene, type RateScene, type RaisedEvent } from "./scene.ts";
 
 /** The clock of the tests begins at noon of 2026-11-02. */
 const TODAY = "2026-11-02";
@@ -32,10 +32,10 @@ describe("rates of a lane", () => {
     const { directory } = scene.cells[0];
     await query(scene.test.address, `truncate ${directory}.rate_lanes, ${directory}.lane_rates`);
     await query(scene.test.address, `update ${directory}.rate_day set day = '1970-01-01'`);
-    await scene.told();
+    await scene.raised();
   });
 
-  const changes = (told: readonly Told[]) =>
+  const changes = (told: readonly RaisedEvent[]) =>
     told.map(({ data }) => [data.reason, data.old_total, data.new_total, data.change_percent]);
   const days = async (on: string) => {
     const [lane] = await scene.lanesOn(on);
@@ -52,7 +52,7 @@ describe("rates of a lane", () => {
     };
     assert.deepEqual(await scene.load(rate), { loaded: 1, replaced: 0, unchanged: 0, changes: 0 });
     assert.deepEqual(await scene.load(rate), { loaded: 0, replaced: 0, unchanged: 1, changes: 0 });
-    assert.deepEqual(await scene.told(), []);
+    assert.deepEqual(await scene.raised(), []);
     assert.deepEqual(await days(TODAY), ["2350.00", "2026-11-01", "2026-11-30"]);
   });
 
@@ -66,7 +66,7 @@ describe("rates of a lane", () => {
       surcharges: "BAF=180",
     });
     assert.deepEqual(loaded, { loaded: 1, replaced: 1, unchanged: 0, changes: 1 });
-    const [{ type, data }] = (await scene.told()) as [Told];
+    const [{ type, data }] = (await scene.raised()) as [RaisedEvent];
     assert.equal(type, "lane_rate_updated");
     const [lane] = await scene.lanesOn(TODAY);
     assert.deepEqual(data, {
@@ -97,19 +97,19 @@ describe("rates of a lane", () => {
     assert.deepEqual(await days("2026-11-04"), ["2100.00", "2026-11-04", "2026-11-05"]);
     assert.equal(await days("2026-11-06"), null, "the one before it does not come back");
     await scene.tick();
-    assert.deepEqual(await scene.told(), []);
+    assert.deepEqual(await scene.raised(), []);
     scene.clock.jump(1.5 * DAY_MS - 1);
     await scene.tick();
-    assert.deepEqual(await scene.told(), [], "not before midnight, UTC");
+    assert.deepEqual(await scene.raised(), [], "not before midnight, UTC");
     scene.clock.jump(1);
     await scene.tick();
     await scene.tick();
-    assert.deepEqual(changes(await scene.told()), [["began", "2000.00", "2100.00", "5.00"]]);
+    assert.deepEqual(changes(await scene.raised()), [["began", "2000.00", "2100.00", "5.00"]]);
     scene.clock.jump(2 * DAY_MS);
     await scene.tick();
-    assert.deepEqual(changes(await scene.told()), [["expired", "2100.00", null, null]]);
+    assert.deepEqual(changes(await scene.raised()), [["expired", "2100.00", null, null]]);
     await scene.load({ from: "2026-11-06", total: "2100" });
-    assert.deepEqual(changes(await scene.told()), [["loaded", null, "2100.00", null]]);
+    assert.deepEqual(changes(await scene.raised()), [["loaded", null, "2100.00", null]]);
     scene.clock.jump(-3.5 * DAY_MS);
   });
 
@@ -118,10 +118,10 @@ describe("rates of a lane", () => {
     await scene.load({ from: "2026-11-07", to: "2026-11-30", total: "2000", surcharges: "BAF=1" });
     scene.clock.jump(5 * DAY_MS);
     await scene.tick();
-    assert.deepEqual(await scene.told(), []);
+    assert.deepEqual(await scene.raised(), []);
     // The total is the same, and what it is made of is not.
     await scene.load({ from: "2026-11-07", to: "2026-11-30", total: "2001" });
-    assert.deepEqual(changes(await scene.told()), [["loaded", "2001.00", "2001.00", "0.00"]]);
+    assert.deepEqual(changes(await scene.raised()), [["loaded", "2001.00", "2001.00", "0.00"]]);
     scene.clock.jump(-5 * DAY_MS);
   });
 
@@ -130,7 +130,7 @@ describe("rates of a lane", () => {
     const [lane] = await scene.lanesOn("2026-11-07");
     assert.equal(await removeLaneRate(scene, lane!.rate!.id), 1);
     assert.equal(await removeLaneRate(scene, lane!.rate!.id), null);
-    assert.deepEqual(changes(await scene.told()), [["removed", "9000.00", "2000.00", "-77.78"]]);
+    assert.deepEqual(changes(await scene.raised()), [["removed", "9000.00", "2000.00", "-77.78"]]);
     const page = { afterId: null, limit: 10 };
     const history = await listPastRates(scene.database, scene.cells[0], lane!.id, page);
     assert.deepEqual(
@@ -149,13 +149,13 @@ describe("rates of a lane", () => {
     await scene.load(...lanes.map((origin) => ({ origin, from: "2026-11-20", total: "2" })));
     scene.clock.jump(10 * DAY_MS);
     await Promise.all([scene.tick(), scene.tick(), scene.tick()]);
-    const told = await scene.told();
+    const told = await scene.raised();
     assert.equal(told.length, lanes.length);
     assert.equal(new Set(told.map(({ dedupKey }) => dedupKey)).size, lanes.length);
     scene.clock.jump(-20 * DAY_MS);
     await scene.tick();
     await scene.load({ origin: lanes[0]!, from: "2026-10-30", total: "3" });
-    assert.deepEqual(await scene.told(), []);
+    assert.deepEqual(await scene.raised(), []);
     assert.deepEqual(scene.log.lines, []);
   });
 
@@ -184,10 +184,10 @@ describe("rates of a lane", () => {
         if (isOver) continue;
         failures += 1;
         assert.deepEqual(await scene.lanesOn(TODAY), unchanged);
-        assert.deepEqual(await scene.told(), []);
+        assert.deepEqual(await scene.raised(), []);
       }
       assert.ok(failures > 3, "it fails at every statement");
-      assert.equal((await scene.told()).length, 1);
+      assert.equal((await scene.raised()).length, 1);
     }
   });
 
@@ -200,13 +200,13 @@ describe("rates of a lane", () => {
       const failing = failingAt(scene.test.database, at);
       await scene.tick(failing);
       isOver = !failing.hasFailed();
-      assert.equal((await scene.told()).length, isOver ? lanes.length : 0);
+      assert.equal((await scene.raised()).length, isOver ? lanes.length : 0);
     }
     await scene.load(...lanes.map((origin) => ({ origin, from: "2026-11-04", total: "3" })));
     scene.clock.jump(DAY_MS);
     await scene.tick(failingAt(scene.test.database, "answer"));
     await scene.tick();
-    assert.equal((await scene.told()).length, lanes.length, "though the answer to the commit was lost");
+    assert.equal((await scene.raised()).length, lanes.length, "though the answer to the commit was lost");
     scene.clock.jump(-2 * DAY_MS);
     assert.ok(scene.log.lines.length > 0);
   });
@@ -218,7 +218,7 @@ describe("rates of a lane", () => {
     await scene.load({ from: "2026-11-06", total: "1210" }, { from: "2026-11-06", total: "10", ...returns });
     scene.clock.jump(6 * DAY_MS);
     await scene.tick();
-    assert.deepEqual(changes(await scene.told()), [["began", "1000.00", "1210.00", "21.00"]]);
+    assert.deepEqual(changes(await scene.raised()), [["began", "1000.00", "1210.00", "21.00"]]);
     scene.clock.jump(-6 * DAY_MS);
   });
 
@@ -228,9 +228,9 @@ describe("rates of a lane", () => {
       { from: "2026-11-01", total: "2000" },
     );
     await scene.load({ from: "2026-10-01", to: "2026-10-31", total: "1500" });
-    assert.deepEqual(await scene.told(), []);
+    assert.deepEqual(await scene.raised(), []);
     await scene.load({ from: "2026-11-01", total: "1999.99" });
-    assert.deepEqual(changes(await scene.told()), [["loaded", "2000.00", "1999.99", "0.00"]]);
+    assert.deepEqual(changes(await scene.raised()), [["loaded", "2000.00", "1999.99", "0.00"]]);
   });
 
   test("whatever is loaded in whatever order, at most one rate holds on a day: the one that began last", async () => {

@@ -19,7 +19,7 @@ import { unwatchedLoops } from "../support/loops.ts";
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What a test says of a rate; the rest is a lane from Shanghai to Rotterdam. */
-export type Said = {
+export type TestRate = {
   readonly from: string;
   readonly to?: string | null;
   readonly total: string;
@@ -32,18 +32,18 @@ export type Said = {
 };
 
 // oxlint-disable-next-line typescript/no-explicit-any -- what is told is held against its schema
-export type Told = { readonly type: string; readonly dedupKey: string; readonly data: any };
+export type RaisedEvent = { readonly type: string; readonly dedupKey: string; readonly data: any };
 
 export type RateScene = RatePorts & {
   readonly clock: ManualClock;
   readonly test: TestDatabase;
   readonly log: ReturnType<typeof recordingLog>;
-  loadInto(database: Database, ...rates: readonly Said[]): Promise<LoadResult>;
-  load(...rates: readonly Said[]): Promise<LoadResult>;
+  loadInto(database: Database, ...rates: readonly TestRate[]): Promise<LoadResult>;
+  load(...rates: readonly TestRate[]): Promise<LoadResult>;
   /** One node looks once, and stops. */
   tick(database?: Database): Promise<void>;
   /** What has been told since the last time, in its order; every cell is told the same. */
-  told(): Promise<readonly Told[]>;
+  raised(): Promise<readonly RaisedEvent[]>;
   lanesOn(day: string): Promise<readonly LaneView[]>;
   drop(): Promise<void>;
 };
@@ -74,7 +74,7 @@ export async function openScene(startMs?: number): Promise<RateScene> {
       await until(() => clock.pending() > before, "a look is over", UPDATE_INTERVAL_MS);
       await ticker.stop();
     },
-    async told() {
+    async raised() {
       const all = await Promise.all(cells.map(({ schema }) => takeTold(test, schema)));
       const atMs = clock.nowMs();
       const events = all[0]!.map(({ type, data }) => ({ type, data: JSON.stringify(data) }));
@@ -98,7 +98,7 @@ export async function openScene(startMs?: number): Promise<RateScene> {
   };
 }
 
-async function takeTold({ address }: TestDatabase, schema: string): Promise<readonly Told[]> {
+async function takeTold({ address }: TestDatabase, schema: string): Promise<readonly RaisedEvent[]> {
   const { rows } = await query(
     address,
     `with taken as (delete from ${schema}.broadcasts returning *)
@@ -108,7 +108,7 @@ async function takeTold({ address }: TestDatabase, schema: string): Promise<read
 }
 
 /** Read as from a file, so that no test loads what no file could. */
-function rateOf(said: Said): LaneRate {
+function rateOf(said: TestRate): LaneRate {
   const { from, to = null, total, origin = "CNSHA", destination = "NLRTM", equipment = "40HC" } = said;
   const { carrier = null, currency = "USD", surcharges = "" } = said;
   const fields = { origin, destination, equipment, carrier, currency, valid_from: from, valid_to: to };

@@ -7,7 +7,7 @@ import { matchCalls } from "../../src/products/schedules/calls/match-calls.ts";
 import { firstRecord } from "../../src/products/schedules/calls/next-call-record.ts";
 import { mergeStatements } from "../../src/products/schedules/calls/merge-statements.ts";
 import { START_MS } from "../support/clock.ts";
-import { DAY_MS, HOUR_MS, said, saidFor, type Said } from "./said.ts";
+import { DAY_MS, HOUR_MS, said, saidFor, type Said } from "./statements.ts";
 
 const D = START_MS + 30 * DAY_MS;
 const AT = { feed: "ovs", atMs: START_MS, isComplete: false };

@@ -11,7 +11,7 @@ import { firstRecord, nextRecord } from "../../src/products/schedules/calls/next
 import { mergeStatements } from "../../src/products/schedules/calls/merge-statements.ts";
 import { factsOf } from "../../src/products/schedules/calls/feed-reports.ts";
 import { START_MS } from "../support/clock.ts";
-import { DAY_MS, HOUR_MS, said } from "./said.ts";
+import { DAY_MS, HOUR_MS, said } from "./statements.ts";
 
 const NOTICE_MS = 14 * DAY_MS;
 const D = START_MS + 20 * DAY_MS;
@@ -61,7 +61,7 @@ function factsAfter(all: readonly Telling[]): CallFacts {
       ? firstRecord({ id: "1", nth: 1 }, says, telling, NOTICE_MS)
       : nextRecord(before, says, telling, NOTICE_MS);
   }, null);
-  return factsOf(record!.words);
+  return factsOf(record!.reports);
 }
 
 const byTime = (one: Telling, other: Telling) => one.atMs - other.atMs;
@@ -138,8 +138,8 @@ function keysRaised(all: readonly Telling[], repeats: number): readonly string[]
       before === null
         ? firstRecord({ id: "1", nth: 1 }, says, telling, NOTICE_MS)
         : nextRecord(before, says, telling, NOTICE_MS);
-    const told = { ...after.told, cancelled: raisedCancellation({ before, after }, atMs) };
-    const look = callEvents({ ...after, told }, [48, 24], atMs);
+    const told = { ...after.raised, cancelled: raisedCancellation({ before, after }, atMs) };
+    const look = callEvents({ ...after, raised: told }, [48, 24], atMs);
     ({ record } = look);
     keys.push(...look.drafts.map(({ key }) => key));
   }

@@ -11,7 +11,7 @@ import {
 import type { Connection } from "../../src/store/database.ts";
 import { START_MS } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
-import { DAY_MS } from "./said.ts";
+import { DAY_MS } from "./statements.ts";
 
 const [PORTS, VESSELS, CALLS] = [40, 1_000, 100];
 

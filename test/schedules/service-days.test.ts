@@ -7,7 +7,7 @@ import { until } from "../faults/until.ts";
 import { manualClock, START_MS } from "../support/clock.ts";
 import { query } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
-import { DAY_MS, HOUR_MS, said } from "./said.ts";
+import { DAY_MS, HOUR_MS, said } from "./statements.ts";
 import { openScene, SETTINGS, type Scene } from "./scene.ts";
 import { unwatchedLoops } from "../support/loops.ts";
 
@@ -68,13 +68,13 @@ describe("working out how well services keep their schedules", () => {
     await both(endOf(1));
     await both(endOf(1));
     assert.deepEqual((await days()).at(-1), ["2026-11-03", 10, 15, 667]);
-    const [told, ...more] = await scene.told();
+    const [told, ...more] = await scene.raised();
     assert.deepEqual(more, []);
     assert.equal(told!.type, "reliability_drop");
     assert.equal(told!.data["on_time_percent"], 66.7);
     assert.equal(told!.data["previous_percent"], 90);
     await both(endOf(2));
-    assert.equal((await scene.told()).length, 1);
+    assert.equal((await scene.raised()).length, 1);
   });
 
   test("what came before the window does not count any more", async () => {

@@ -140,7 +140,7 @@ function asJson(record: CallRecord): object {
     id: record.id,
     ...showCall(record),
     first_seen_at: new Date(record.firstSeenMs).toISOString(),
-    feeds: Object.entries(record.words).map(([name, { said, goneMs }]) => ({
+    feeds: Object.entries(record.reports).map(([name, { said, goneMs }]) => ({
       name,
       last_news_at: new Date(Math.max(...Object.values(said).map(({ sinceMs }) => sinceMs))).toISOString(),
       gone_at: goneMs === null ? null : new Date(goneMs).toISOString(),
@@ -158,7 +158,7 @@ function tableOfCalls(records: readonly CallRecord[]): string {
     momentText(record, "arrival"),
     momentText(record, "departure"),
     callState(record),
-    Object.keys(record.words).toSorted().join(", "),
+    Object.keys(record.reports).toSorted().join(", "),
   ]);
   const headings = [
     "CARRIER",

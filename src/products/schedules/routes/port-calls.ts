@@ -20,7 +20,7 @@ import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { CURSOR_ERROR, pageFields, pageOf, readPage } from "./cursor.ts";
 import { CancelledQuery, CarrierQuery, isTrue } from "./query.ts";
-import { PortCallSchema } from "./shape.ts";
+import { PortCallSchema } from "./schedule-schema.ts";
 
 const PortCallsQuery = Type.Object(
   {

@@ -11,7 +11,7 @@ import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { CURSOR_ERROR, pageFields, pageOf, readPage } from "./cursor.ts";
 import { CarrierQuery } from "./query.ts";
-import { ReliabilitySchema } from "./shape.ts";
+import { ReliabilitySchema } from "./schedule-schema.ts";
 
 const ReliabilityQuery = Type.Object(
   {

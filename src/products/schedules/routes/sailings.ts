@@ -20,7 +20,7 @@ import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { CURSOR_ERROR, pageFields, pageOf, readPage } from "./cursor.ts";
 import { CarrierQuery, CancelledQuery, isTrue } from "./query.ts";
-import { SailingSchema } from "./shape.ts";
+import { SailingSchema } from "./schedule-schema.ts";
 
 const SailingsQuery = Type.Object(
   {

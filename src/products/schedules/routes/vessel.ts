@@ -10,7 +10,7 @@ import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { CancelledQuery, isTrue } from "./query.ts";
-import { VesselSchema } from "./shape.ts";
+import { VesselSchema } from "./schedule-schema.ts";
 
 const VesselPath = Type.Object({
   imo: Type.String({ description: "the vessel's IMO number, seven digits", examples: ["9321483"] }),

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { FeedAnswer } from "../../../src/products/schedules/sources/feed-answer.ts";
 import { until } from "../../support/embedded.ts";
 import { csService, ovsService, stamp, transportCall } from "./answers.ts";
-import { atFeed, inDays, NOW_MS } from "./at-feed.ts";
+import { atFeed, inDays, NOW_MS } from "./feed-scene.ts";
 
 const callIn = (port: string, days: number) =>
   transportCall(port, { timestamps: [stamp("ARRI", "EST", inDays(days))] });
@@ -226,7 +226,7 @@ test("a feed that limits us is left alone, and the next fetch begins where this 
       const first = told(await fetch());
       assert.deepEqual(problemsOf(first), [
         "carrierServiceCode=FE2 was not answered: http_429",
-        "$ 1 of 3 questions wait for the next fetch",
+        "$ 1 of 3 requests wait for the next fetch",
       ]);
       assert.equal((await fetch()).kind, "unavailable");
       await clock.advance(61_000);

@@ -7,7 +7,7 @@ import { readPushed } from "../../src/products/schedules/sources/read-pushed.ts"
 import { ingest } from "../../src/products/schedules/calls/ingest.ts";
 import { START_MS } from "../support/clock.ts";
 import { query } from "../support/database.ts";
-import { DAY_MS, HOUR_MS, said, saidFor } from "./said.ts";
+import { DAY_MS, HOUR_MS, said, saidFor } from "./statements.ts";
 import { openScene, SETTINGS, type Scene } from "./scene.ts";
 
 const ARRIVAL_MS = START_MS + 30 * DAY_MS;
@@ -50,7 +50,18 @@ describe("taking in what feeds tell", () => {
     assert.equal(record!.departure.planned?.ms, ARRIVAL_MS + DAY_MS);
     assert.deepEqual(record!.cutOffs, [{ code: "FCO", at: { ms: ARRIVAL_MS - DAY_MS, offsetMinutes: 540 } }]);
     assert.equal(record!.terminal, "HMB");
-    assert.deepEqual(await scene.told(), []);
+    assert.deepEqual(await scene.raised(), []);
+  });
+
+  test("a record is stored under the names of the first release", async () => {
+    await scene.say([saidFor(ARRIVAL_MS)]);
+    const { directory } = scene.ports.cells[0];
+    const { rows } = await query(scene.on.address, `select record from ${directory}.port_calls`);
+    const stored = JSON.parse((rows[0] as { readonly record: string }).record) as object;
+    const [record] = await scene.records();
+    assert.deepEqual(Object.keys(stored).slice(-4), ["history", "words", "baseline", "told"]);
+    assert.deepEqual(Object.keys(record!).slice(-4), ["history", "reports", "baseline", "raised"]);
+    assert.deepEqual(Object.values(stored), Object.values(record!));
   });
 
   test("what is said again writes nothing", async () => {
@@ -70,7 +81,7 @@ describe("taking in what feeds tell", () => {
   test("a voyage that is blanked is told of once, with its calls", async () => {
     await scene.say(voyage(["JPYOK", "CNSHA", "SGSIN"]));
     await scene.say(voyage(["JPYOK", "CNSHA", "SGSIN"], { status: "BLNK" }), { atMs: START_MS + HOUR_MS });
-    const [told, ...more] = await scene.told();
+    const [told, ...more] = await scene.raised();
     assert.deepEqual(more, []);
     assert.equal(told!.type, "blank_sailing");
     assert.equal(told!.data["kind"], "voyage");
@@ -85,12 +96,12 @@ describe("taking in what feeds tell", () => {
     await scene.say([...first, ...other], { complete: WHOLE });
     const taken = await scene.say([first[0]!, first[2]!], { atMs: START_MS + HOUR_MS, complete: WHOLE });
     assert.equal(taken.missing, 3);
-    const told = (await scene.told()).map(({ data }) =>
+    const told = (await scene.raised()).map(({ data }) =>
       [data["kind"], data["reason"], data["voyage"]].join(" "),
     );
     assert.deepEqual(new Set(told), new Set(["port_call missing 014E", "voyage missing 015E"]));
     await scene.say([first[0]!, first[2]!], { atMs: START_MS + 2 * HOUR_MS, complete: WHOLE });
-    assert.equal((await scene.told()).length, 2);
+    assert.equal((await scene.raised()).length, 2);
     await scene.say([...first, ...other], { atMs: START_MS + 3 * HOUR_MS, complete: WHOLE });
     assert.ok((await scene.records()).every(({ goneMs }) => goneMs === null));
   });
@@ -101,14 +112,14 @@ describe("taking in what feeds tell", () => {
       atMs: START_MS + HOUR_MS,
       complete: WHOLE,
     });
-    assert.deepEqual(await scene.told(), []);
+    assert.deepEqual(await scene.raised(), []);
   });
 
   test("a call that comes under another name of its service is not told of as missing", async () => {
     await scene.say(voyage(["JPYOK"]), { complete: WHOLE });
     const service = { code: "HE1A", name: null, universal: null };
     await scene.say(voyage(["JPYOK"], { service }), { atMs: START_MS + HOUR_MS, complete: WHOLE });
-    assert.deepEqual(await scene.told(), []);
+    assert.deepEqual(await scene.raised(), []);
   });
 
   test("a feed that there is no longer is not waited for before a call is gone", async () => {
@@ -117,10 +128,10 @@ describe("taking in what feeds tell", () => {
     await scene.say(calls, { complete: WHOLE });
     const left = { feed: "ovs", calls: [calls[0]!, calls[2]!], complete: WHOLE };
     await ingest(scene.ports, SETTINGS, { ...left, atMs: START_MS + HOUR_MS });
-    assert.deepEqual(await scene.told(), []);
+    assert.deepEqual(await scene.raised(), []);
     const settings = { ...SETTINGS, feeds: new Set(["ovs"]) };
     await ingest(scene.ports, settings, { ...left, atMs: START_MS + 2 * HOUR_MS });
-    assert.equal((await scene.told()).length, 1);
+    assert.equal((await scene.raised()).length, 1);
   });
 
   describe("with a horizon", () => {
@@ -138,7 +149,7 @@ describe("taking in what feeds tell", () => {
     const leavesOut = async (told: typeof calls, complete: CompleteScope) => {
       await scene.say([...calls, ...other], { complete: until(30) });
       await scene.say([...told, ...other], { atMs: START_MS + HOUR_MS, complete });
-      return (await scene.told()).map(({ data }) => [data["kind"], data["port"] ?? null].join(" "));
+      return (await scene.raised()).map(({ data }) => [data["kind"], data["port"] ?? null].join(" "));
     };
 
     test("a call is gone when a later one of its voyage was told", async () => {
@@ -161,13 +172,13 @@ describe("taking in what feeds tell", () => {
     await scene.say([saidFor(ARRIVAL_MS, { cutOffs: { FCO: cutOff, EFC: cutOff - DAY_MS } })]);
     const look = (hours: number) => processDueCalls(scene.ports, SETTINGS, cutOff - hours * HOUR_MS);
     await look(49);
-    assert.deepEqual(await scene.told(), []);
+    assert.deepEqual(await scene.raised(), []);
     await look(48);
     await look(48);
     await look(30);
     await look(23);
     await look(-1);
-    const told = (await scene.told()).map(({ type, data }) => [
+    const told = (await scene.raised()).map(({ type, data }) => [
       type,
       data["cut_off_code"],
       data["hours_before"],
@@ -185,7 +196,7 @@ describe("taking in what feeds tell", () => {
     assert.equal((await scene.records()).length, 3);
     const blanked = voyage(["JPYOK", "CNSHA", "SGSIN"], { status: "BLNK" });
     await both(() => scene.say(blanked, { atMs: START_MS + HOUR_MS }));
-    assert.equal((await scene.told()).length, 1);
+    assert.equal((await scene.raised()).length, 1);
   });
 
   test("a batch that is rolled back leaves nothing, and comes out the same when it is repeated", async () => {
@@ -212,10 +223,10 @@ describe("taking in what feeds tell", () => {
     };
     await assert.rejects(ingest(failing, SETTINGS, told), /killed/);
     assert.deepEqual(await scene.records(), known);
-    assert.deepEqual(await scene.told(), []);
+    assert.deepEqual(await scene.raised(), []);
     await ingest(scene.ports, SETTINGS, told);
     await ingest(scene.ports, SETTINGS, told);
-    assert.equal((await scene.told()).length, 1);
+    assert.equal((await scene.raised()).length, 1);
   });
 
   test("what is due is found by an index that holds nothing else", async () => {

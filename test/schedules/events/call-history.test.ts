@@ -2,18 +2,18 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import type { CallRecord } from "../../src/products/schedules/calls/call-record.ts";
-import type { CallStatement } from "../../src/products/schedules/calls/call-statement.ts";
-import { raisedCancellation } from "../../src/products/schedules/events/blank-sailing.ts";
-import { callEvents, nextDueMs } from "../../src/products/schedules/events/call-events.ts";
-import { firstRecord, nextRecord } from "../../src/products/schedules/calls/next-call-record.ts";
+import type { CallRecord } from "../../../src/products/schedules/calls/call-record.ts";
+import type { CallStatement } from "../../../src/products/schedules/calls/call-statement.ts";
+import { raisedCancellation } from "../../../src/products/schedules/events/blank-sailing.ts";
+import { callEvents, nextDueMs } from "../../../src/products/schedules/events/call-events.ts";
+import { firstRecord, nextRecord } from "../../../src/products/schedules/calls/next-call-record.ts";
 import {
   measureServiceDay,
   RELIABILITY_DEFAULTS,
-} from "../../src/products/schedules/reliability/reliability.ts";
-import { measureArrival } from "../../src/products/schedules/calls/baseline.ts";
-import { START_MS } from "../support/clock.ts";
-import { DAY_MS, HOUR_MS, said, type Said } from "./said.ts";
+} from "../../../src/products/schedules/reliability/reliability.ts";
+import { measureArrival } from "../../../src/products/schedules/calls/baseline.ts";
+import { START_MS } from "../../support/clock.ts";
+import { DAY_MS, HOUR_MS, said, type Said } from "../statements.ts";
 
 const HOURS = [48, 24];
 const NOTICE_MS = 14 * DAY_MS;
@@ -34,8 +34,8 @@ function raised(steps: readonly Step[]): readonly (readonly Record<string, unkno
           ? firstRecord({ id: "1", nth: 1 }, says, telling, NOTICE_MS)
           : nextRecord(before, says, telling, NOTICE_MS);
     if (after === null) return [];
-    const told = { ...after.told, cancelled: raisedCancellation({ before, after }, atMs) };
-    const look = callEvents({ ...after, told }, HOURS, atMs);
+    const told = { ...after.raised, cancelled: raisedCancellation({ before, after }, atMs) };
+    const look = callEvents({ ...after, raised: told }, HOURS, atMs);
     ({ record } = look);
     return look.drafts.map(({ data }) => data as Record<string, unknown>);
   });
@@ -145,7 +145,7 @@ test("codes of cut-offs that a feed makes up each time do not pile up", () => {
         ? firstRecord({ id: "1", nth: 1 }, says, telling, NOTICE_MS)
         : nextRecord(record, says, telling, NOTICE_MS);
   }
-  const names = Object.keys(record!.words["cs"]!.said).filter((name) => name.startsWith("cutOff."));
+  const names = Object.keys(record!.reports["cs"]!.said).filter((name) => name.startsWith("cutOff."));
   assert.equal(names.length, 100);
 });
 

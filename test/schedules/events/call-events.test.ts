@@ -8,7 +8,7 @@ import { hoursOf } from "../../../src/products/schedules/events/event-draft.ts";
 import { callEvents, nextDueMs } from "../../../src/products/schedules/events/call-events.ts";
 import { slipDueMs, slipEvents } from "../../../src/products/schedules/events/sailing-slipped.ts";
 import { utcDay } from "../../../src/model/instant.ts";
-import { at, DAY_MS, HOUR_MS, type Said } from "../said.ts";
+import { at, DAY_MS, HOUR_MS, type Said } from "../statements.ts";
 import { callOf, NOW_MS } from "./record.ts";
 
 const D = NOW_MS + 10 * DAY_MS;
@@ -35,9 +35,9 @@ const companions = (ms: number) => ({
 });
 
 describe("sailing_slipped", () => {
-  const slipped = (byMs: number, more: Said = {}, told: Partial<CallRecord["told"]> = {}) =>
-    callOf({ departure: { estimated: D + byMs }, ...more }, { told: { departure: at(D), ...told } });
-  const slips = (record: CallRecord) => slipEvents(record, record.told, NOW_MS);
+  const slipped = (byMs: number, more: Said = {}, told: Partial<CallRecord["raised"]> = {}) =>
+    callOf({ departure: { estimated: D + byMs }, ...more }, { raised: { departure: at(D), ...told } });
+  const slips = (record: CallRecord) => slipEvents(record, record.raised, NOW_MS);
 
   test("says what moved, by how much and why", () => {
     const record = slipped(25.5 * HOUR_MS, { delayReason: "WEA", remark: "Storm" });
@@ -59,7 +59,7 @@ describe("sailing_slipped", () => {
       },
     ]);
     assert.deepEqual(raised, {
-      ...record.told,
+      ...record.raised,
       departure: at(D + 25.5 * HOUR_MS),
       slippedOn: utcDay(NOW_MS),
     });
@@ -80,7 +80,7 @@ describe("sailing_slipped", () => {
 
   test("begins to count from the first departure that is known", () => {
     const record = callOf({ departure: { planned: D } });
-    const before = { ...record.told, departure: null };
+    const before = { ...record.raised, departure: null };
     assert.deepEqual(slipEvents(record, before, NOW_MS), {
       drafts: [],
       raised: { ...before, departure: at(D) },
@@ -88,14 +88,14 @@ describe("sailing_slipped", () => {
   });
 
   for (const [what, record] of [
-    ["whose departure is not known", callOf({}, { told: { departure: at(D) } })],
+    ["whose departure is not known", callOf({}, { raised: { departure: at(D) } })],
     ["that has left", slipped(0, { departure: { actual: D + 3 * DAY_MS } })],
     ["that is left out", slipped(3 * DAY_MS, { status: "OMIT" })],
   ] as const) {
     test(`is not raised of a call ${what}, and nothing is kept`, () => {
-      assert.deepEqual(slips(record), { drafts: [], raised: record.told });
+      assert.deepEqual(slips(record), { drafts: [], raised: record.raised });
       assert.equal(
-        slipDueMs({ ...record, told: { ...record.told, slippedOn: utcDay(NOW_MS) } }, NOW_MS),
+        slipDueMs({ ...record, raised: { ...record.raised, slippedOn: utcDay(NOW_MS) } }, NOW_MS),
         null,
       );
     });
@@ -104,7 +104,7 @@ describe("sailing_slipped", () => {
   describe("that came on a day that told already is looked for", () => {
     const today = utcDay(NOW_MS);
     const nextDayMs = Date.parse(today) + DAY_MS;
-    const due = (byMs: number, told: Partial<CallRecord["told"]> = {}, nowMs = NOW_MS) =>
+    const due = (byMs: number, told: Partial<CallRecord["raised"]> = {}, nowMs = NOW_MS) =>
       slipDueMs(slipped(byMs, {}, { slippedOn: today, ...told }), nowMs);
 
     test("when the next day begins", () => {
@@ -123,10 +123,10 @@ describe("sailing_slipped", () => {
 });
 
 describe("cutoff_approaching", () => {
-  type Seen = CallRecord["told"]["cutOffs"];
+  type Seen = CallRecord["raised"]["cutOffs"];
   const closing = (cutOffs: Record<string, number>, seen: Seen = {}, more: Said = {}) =>
-    callOf({ departure: { planned: D }, cutOffs, ...more }, { told: { cutOffs: seen } });
-  const looked = (record: CallRecord) => cutOffEvents(record, record.told, HOURS, NOW_MS);
+    callOf({ departure: { planned: D }, cutOffs, ...more }, { raised: { cutOffs: seen } });
+  const looked = (record: CallRecord) => cutOffEvents(record, record.raised, HOURS, NOW_MS);
   const far = { ms: 0, reachedHours: null };
 
   test("says which cut-off, when, and how long that is", () => {
@@ -153,7 +153,7 @@ describe("cutoff_approaching", () => {
   });
 
   test("names no departure where none is known", () => {
-    const record = callOf({ cutOffs: { VCO: NOW_MS + HOUR_MS } }, { told: { cutOffs: { VCO: far } } });
+    const record = callOf({ cutOffs: { VCO: NOW_MS + HOUR_MS } }, { raised: { cutOffs: { VCO: far } } });
     assert.equal((looked(record).drafts[0]!.data as Record<string, unknown>)["departure"], null);
   });
 
@@ -180,7 +180,7 @@ describe("cutoff_approaching", () => {
   test("is moot once the vessel has left or does not come: nothing is raised, kept or due", () => {
     for (const more of [{ departure: { actual: NOW_MS } }, { status: "BLNK" }] as const) {
       const record = closing({ FCO: NOW_MS + HOUR_MS, DCO: D }, { FCO: far }, more);
-      assert.deepEqual(looked(record), { drafts: [], raised: record.told });
+      assert.deepEqual(looked(record), { drafts: [], raised: record.raised });
       assert.equal(cutOffDueMs(record, HOURS, NOW_MS), null);
     }
   });
@@ -239,21 +239,21 @@ describe("cutoff_approaching", () => {
 test("one look tells of slips and cut-offs, and keeps what both told", () => {
   const record = callOf(
     { departure: { planned: D + 2 * DAY_MS }, cutOffs: { FCO: NOW_MS + HOUR_MS } },
-    { told: { departure: at(D), cutOffs: { FCO: { ms: 0, reachedHours: null } } } },
+    { raised: { departure: at(D), cutOffs: { FCO: { ms: 0, reachedHours: null } } } },
   );
   const { drafts, record: after } = callEvents(record, HOURS, NOW_MS);
   assert.deepEqual(
     drafts.map(({ type }) => type),
     ["sailing_slipped", "cutoff_approaching"],
   );
-  assert.equal(after.told.slippedOn, utcDay(NOW_MS));
-  assert.deepEqual(after.told.cutOffs["FCO"], { ms: NOW_MS + HOUR_MS, reachedHours: 24 });
+  assert.equal(after.raised.slippedOn, utcDay(NOW_MS));
+  assert.deepEqual(after.raised.cutOffs["FCO"], { ms: NOW_MS + HOUR_MS, reachedHours: 24 });
 });
 
 test("the next look is at the first of what is due, or never", () => {
   const today = utcDay(NOW_MS);
   const told = { departure: at(D), slippedOn: today };
-  const slip = callOf({ departure: { planned: D + 2 * DAY_MS }, cutOffs: { FCO: D } }, { told });
+  const slip = callOf({ departure: { planned: D + 2 * DAY_MS }, cutOffs: { FCO: D } }, { raised: told });
   assert.equal(nextDueMs(slip, HOURS, NOW_MS), Date.parse(today) + DAY_MS);
   assert.equal(nextDueMs(callOf({ cutOffs: { FCO: D } }), HOURS, NOW_MS), D - 48 * HOUR_MS);
   assert.equal(nextDueMs(callOf({}), HOURS, NOW_MS), null);

@@ -74,7 +74,10 @@ test("what is wrong in an entry is named by its place, and no secret is told", (
     [{ services: undefined }, /^\/0 lacks services or vessels or ports: what to ask for$/],
     [{ ports: ["Rotterdam"] }, /^\/0\/ports\/0 must be a UN\/LOCODE/],
     [{ vessels: ["IMO 9321483"] }, /^\/0\/vessels\/0 must be an IMO number of seven digits$/],
-    [{ pairs: [{ from: "CNSHA", to: "NLRTM" }] }, /^\/0\/pairs is nothing that cs-vessel-schedules can be/],
+    [
+      { pairs: [{ from: "CNSHA", to: "NLRTM" }] },
+      /^\/0\/pairs does not fit cs-vessel-schedules: it takes services, /,
+    ],
     [{ url: undefined }, /^\/0 has services, and no url to ask for them$/],
     [{ every: "often" }, /^\/0\/every must be a duration such as /],
     [{ every: "90d" }, /^\/0\/every must be from 100ms to 7d$/],

@@ -9,7 +9,7 @@ import {
 import { FEED_KINDS } from "../../../src/products/schedules/sources/feed-schema.ts";
 import { readPushed } from "../../../src/products/schedules/sources/read-pushed.ts";
 import { HERON, ovsService, stamp, transportCall } from "./answers.ts";
-import { atFeed } from "./at-feed.ts";
+import { atFeed } from "./feed-scene.ts";
 import { readAs } from "./reading-calls.ts";
 
 const PAGE = [ovsService("FE1", [transportCall("NLRTM")])];

@@ -8,7 +8,7 @@ import {
   raisedCancellation,
   isNewlyCancelled,
 } from "../../../src/products/schedules/events/blank-sailing.ts";
-import { DAY_MS, HOUR_MS, type Said } from "../said.ts";
+import { DAY_MS, HOUR_MS, type Said } from "../statements.ts";
 import { callOf, type Known, NOW_MS } from "./record.ts";
 
 const VOYAGE = { kind: "voyage", sinceMs: 1 } as const;
@@ -36,26 +36,26 @@ describe("a call", () => {
     ["while it is to be made", callOf({}), callOf({}), false],
     ["when its voyage is blanked", callOf({}), blanked(), true],
     ["when it is omitted", callOf({}), omitted(), true],
-    ["when it has been told", blanked(), blanked({}, { told: { cancelled: VOYAGE } }), false],
+    ["when it has been told", blanked(), blanked({}, { raised: { cancelled: VOYAGE } }), false],
     [
       "when its voyage is blanked after it was omitted",
       omitted(),
-      blanked({}, { told: { cancelled: PORT_CALL } }),
+      blanked({}, { raised: { cancelled: PORT_CALL } }),
       true,
     ],
     [
       "when it is omitted and that was told",
       omitted(),
-      omitted({}, { told: { cancelled: PORT_CALL } }),
+      omitted({}, { raised: { cancelled: PORT_CALL } }),
       false,
     ],
     [
       "when it is omitted after its voyage was blanked",
       blanked(),
-      omitted({}, { told: { cancelled: VOYAGE } }),
+      omitted({}, { raised: { cancelled: VOYAGE } }),
       false,
     ],
-    ["when it was so from the start", blanked(), blanked({}, { told: { cancelled: SILENT } }), false],
+    ["when it was so from the start", blanked(), blanked({}, { raised: { cancelled: SILENT } }), false],
   ];
   for (const [what, before, after, isFresh] of CASES) {
     test(`is ${isFresh ? "" : "not "}freshly cancelled ${what}`, () =>
@@ -65,7 +65,7 @@ describe("a call", () => {
 
 describe("of a cancellation that is not fresh it is kept", () => {
   test("that there is none", () => {
-    const after = callOf({}, { told: { cancelled: VOYAGE } });
+    const after = callOf({}, { raised: { cancelled: VOYAGE } });
     assert.equal(raisedCancellation({ before: after, after }, NOW_MS), null);
     assert.equal(raisedCancellation({ before: null, after }, NOW_MS), null);
   });
@@ -78,7 +78,7 @@ describe("of a cancellation that is not fresh it is kept", () => {
   });
 
   test("what was told", () => {
-    const after = blanked({}, { told: { cancelled: VOYAGE } });
+    const after = blanked({}, { raised: { cancelled: VOYAGE } });
     assert.equal(raisedCancellation({ before: after, after }, NOW_MS), VOYAGE);
   });
 });
@@ -146,7 +146,7 @@ describe("a call alone is told of", () => {
   });
 
   test("when it was told so already, no more", () => {
-    const call = omitted({}, { told: { cancelled: PORT_CALL } });
+    const call = omitted({}, { raised: { cancelled: PORT_CALL } });
     const { keys, told } = events([call]);
     assert.deepEqual(keys, []);
     assert.deepEqual(told, { 1: PORT_CALL });
@@ -201,8 +201,8 @@ describe("a voyage is told of as a whole", () => {
 
   test("no more where one of its calls has told of it, but again where that call told of itself alone", () => {
     const fresh = blanked();
-    const other = (cancelled: CallRecord["told"]["cancelled"]) =>
-      blanked({ port: "SGSIN" }, { id: "2", told: { cancelled } });
+    const other = (cancelled: CallRecord["raised"]["cancelled"]) =>
+      blanked({ port: "SGSIN" }, { id: "2", raised: { cancelled } });
     assert.deepEqual(events([fresh, other(VOYAGE)]).keys, []);
     assert.deepEqual(events([fresh, other(VOYAGE)]).told, { 1: toldNow("voyage") });
     assert.deepEqual(events([fresh, other(PORT_CALL)]).keys, [voyageKey("1")]);
