@@ -1,4 +1,4 @@
-/** Loading, removing and the passing of days: what holds on a lane, and what is told of it. */
+/** Current rates after loads, removals and new days, and their events (spec 6.2: lane_rate_updated). */
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 
@@ -14,7 +14,7 @@ import { DAY_MS, openScene, type RateScene, type RaisedEvent } from "./scene.ts"
 /** The clock of the tests begins at noon of 2026-11-02. */
 const TODAY = "2026-11-02";
 
-/** A UN/LOCODE of its own for each number. */
+/** A different UN/LOCODE for each number. */
 function place(index: number): string {
   const letters = [index / 676, index / 26, index].map((n) =>
     String.fromCodePoint(65 + (Math.floor(n) % 26)),
@@ -35,15 +35,15 @@ describe("rates of a lane", () => {
     await scene.raised();
   });
 
-  const changes = (told: readonly RaisedEvent[]) =>
-    told.map(({ data }) => [data.reason, data.old_total, data.new_total, data.change_percent]);
+  const changes = (events: readonly RaisedEvent[]) =>
+    events.map(({ data }) => [data.reason, data.old_total, data.new_total, data.change_percent]);
   const days = async (on: string) => {
     const [lane] = await scene.lanesOn(on);
     const rate = lane?.rate;
     return rate === null || rate === undefined ? null : [rate.total, rate.valid_from, rate.valid_to];
   };
 
-  test("the first rate of a lane is no change, and the same again is nothing", async () => {
+  test("the first rate of a lane is no change, and loading it again changes nothing", async () => {
     const rate = {
       from: "2026-11-01",
       to: "2026-11-30",
@@ -56,7 +56,7 @@ describe("rates of a lane", () => {
     assert.deepEqual(await days(TODAY), ["2350.00", "2026-11-01", "2026-11-30"]);
   });
 
-  test("one of the same first day replaces, and both prices are told", async () => {
+  test("a rate with the same first day replaces the old one, and the event has both prices", async () => {
     await scene.load({ from: "2026-11-01", total: "2320", carrier: "HRNL", surcharges: "BAF=100" });
     const loaded = await scene.load({
       from: "2026-11-01",
@@ -90,7 +90,7 @@ describe("rates of a lane", () => {
     });
   });
 
-  test("a later one ends the one before it the day before, and is told on its day", async () => {
+  test("a later rate ends the one before it the day before, and is raised on its day", async () => {
     await scene.load({ from: "2026-11-01", to: "2026-12-31", total: "2000" });
     await scene.load({ from: "2026-11-04", to: "2026-11-05", total: "2100" });
     assert.deepEqual(await days("2026-11-03"), ["2000.00", "2026-11-01", "2026-11-03"]);
@@ -113,13 +113,13 @@ describe("rates of a lane", () => {
     scene.clock.jump(-3.5 * DAY_MS);
   });
 
-  test("a rate that goes on at the same price under new dates is no change", async () => {
+  test("a rate that continues at the same price under new dates is no change", async () => {
     await scene.load({ from: "2026-11-01", to: "2026-11-06", total: "2000", surcharges: "BAF=1" });
     await scene.load({ from: "2026-11-07", to: "2026-11-30", total: "2000", surcharges: "BAF=1" });
     scene.clock.jump(5 * DAY_MS);
     await scene.tick();
     assert.deepEqual(await scene.raised(), []);
-    // The total is the same, and what it is made of is not.
+    // The total is the same, but not the surcharges.
     await scene.load({ from: "2026-11-07", to: "2026-11-30", total: "2001" });
     assert.deepEqual(changes(await scene.raised()), [["loaded", "2001.00", "2001.00", "0.00"]]);
     scene.clock.jump(-5 * DAY_MS);
@@ -142,16 +142,16 @@ describe("rates of a lane", () => {
     );
   });
 
-  test("many nodes at once tell each change once, and a clock that goes back tells none again", async () => {
+  test("many nodes at once raise each change once, and a clock that goes back raises none again", async () => {
     const lanes = Array.from({ length: 300 }, (_, index) => place(index));
     await scene.load(...lanes.map((origin) => ({ origin, from: "2026-11-01", total: "1" })));
     scene.clock.jump(10 * DAY_MS);
     await scene.load(...lanes.map((origin) => ({ origin, from: "2026-11-20", total: "2" })));
     scene.clock.jump(10 * DAY_MS);
     await Promise.all([scene.tick(), scene.tick(), scene.tick()]);
-    const told = await scene.raised();
-    assert.equal(told.length, lanes.length);
-    assert.equal(new Set(told.map(({ dedupKey }) => dedupKey)).size, lanes.length);
+    const events = await scene.raised();
+    assert.equal(events.length, lanes.length);
+    assert.equal(new Set(events.map(({ dedupKey }) => dedupKey)).size, lanes.length);
     scene.clock.jump(-20 * DAY_MS);
     await scene.tick();
     await scene.load({ origin: lanes[0]!, from: "2026-10-30", total: "3" });
@@ -159,7 +159,7 @@ describe("rates of a lane", () => {
     assert.deepEqual(scene.log.lines, []);
   });
 
-  test("wherever a load or a removal fails it leaves nothing behind, and when it is done again it is told once", async () => {
+  test("a load or a removal that fails anywhere leaves nothing, and its repetition raises one event", async () => {
     const first = { from: "2026-10-01", total: "1000" };
     await scene.load(first, { ...first, equipment: "20GP" });
     const steps = [
@@ -191,7 +191,7 @@ describe("rates of a lane", () => {
     }
   });
 
-  test("a node that dies in a look tells nothing twice, and the next one goes on", async () => {
+  test("a node that dies during an update raises nothing twice, and the next one continues", async () => {
     const lanes = Array.from({ length: 5 }, (_, index) => place(index));
     await scene.load(...lanes.map((origin) => ({ origin, from: TODAY, total: "1" })));
     await scene.load(...lanes.map((origin) => ({ origin, from: "2026-11-03", total: "2" })));
@@ -211,7 +211,7 @@ describe("rates of a lane", () => {
     assert.ok(scene.log.lines.length > 0);
   });
 
-  test("after days in which nobody looked a lane is told of once, if its price is not what it was", async () => {
+  test("after days without an update a lane raises one event, if its price has changed", async () => {
     const returns = { equipment: "20GP" };
     await scene.load({ from: TODAY, total: "1000" }, { from: TODAY, total: "10", ...returns });
     await scene.load({ from: "2026-11-04", total: "1100" }, { from: "2026-11-04", total: "11", ...returns });
@@ -222,7 +222,7 @@ describe("rates of a lane", () => {
     scene.clock.jump(-6 * DAY_MS);
   });
 
-  test("a correction of the past is told where it changes today, and else is not", async () => {
+  test("a correction of the past is raised only if it changes today's rate", async () => {
     await scene.load(
       { from: "2026-10-01", to: "2026-10-31", total: "1000" },
       { from: "2026-11-01", total: "2000" },
@@ -233,7 +233,7 @@ describe("rates of a lane", () => {
     assert.deepEqual(changes(await scene.raised()), [["loaded", "2000.00", "1999.99", "0.00"]]);
   });
 
-  test("whatever is loaded in whatever order, at most one rate holds on a day: the one that began last", async () => {
+  test("whatever the order of loads, at most one rate is current on a day: the one that began last", async () => {
     const day = (offset: number) =>
       new Date(Date.UTC(2026, 10, 1) + offset * DAY_MS).toISOString().slice(0, 10);
     const rate = fc.record({

@@ -1,4 +1,4 @@
-/** A text of lane rates, JSON or CSV → what is written of each rate, not yet read. */
+/** Splits a text of lane rates, JSON or CSV, into the unread fields of each rate. */
 import { isObject } from "../../../model/json.ts";
 import { didYouMean } from "../../../model/did-you-mean.ts";
 import {
@@ -12,30 +12,30 @@ import { parseExactJson } from "../../../freight/tables/exact-json.ts";
 export type RatesFormat = "csv" | "json";
 
 export type RawRate = {
-  /** The line of a CSV file on which it begins, the heading being line 1; the place in a JSON list, from 1. */
+  /** The first line of the rate in a CSV file, whose heading is line 1; its place in a JSON list, from 1. */
   readonly line: number;
-  /** By name; or what is wrong where there are none. */
+  /** By name; a text: why there are none. */
   readonly fields: Readonly<Record<string, unknown>> | string;
 };
 
 export type RawRates = {
   readonly rates: Iterable<RawRate>;
-  /** Whether `1234,50` is `1234.50`: so write programs that separate columns by semicolons. */
+  /** Whether `1234,50` is `1234.50`, as in files that separate columns by semicolons. */
   readonly decimalComma: boolean;
 };
 
 const REQUIRED_FIELDS = ["origin", "destination", "equipment", "currency", "valid_from", "base"];
 const FIELDS = [...REQUIRED_FIELDS, "carrier", "valid_to", "surcharges", "total"];
 
-/** A rate that is listed has them, and what was listed can be changed and loaded again. */
+/** Lists have these fields; you may change a list and load it again. */
 const OUTPUT_ONLY_FIELDS = ["id", "lane_id", "loaded_at"];
 
-/** What is written; or what to change, where nothing of the text can be read. */
+/** A text: what to change before anything can be read. */
 export function parseRawRates(text: string, format: RatesFormat): RawRates | string {
   return format === "json" ? rawRatesFromJson(text) : rawRatesFromCsv(text);
 }
 
-/** What is wrong with the first name that no field has; null: nothing. */
+/** Null: every name is a field's. */
 export function unknownFieldError(names: readonly string[]): string | null {
   const name = names.find((one) => !FIELDS.includes(one) && !OUTPUT_ONLY_FIELDS.includes(one));
   if (name === undefined) return null;
@@ -66,8 +66,8 @@ function rawRatesFromCsv(text: string): RawRates | string {
   const records = csvRecords(text, separator);
   const heading = records.next().value ?? undefined;
   const names = heading?.cells?.map((name) => name.toLowerCase()) ?? [];
-  const wrong = headingError(names);
-  if (wrong !== null) return `line ${heading?.line ?? 1}: ${wrong}`;
+  const error = headingError(names);
+  if (error !== null) return `line ${heading?.line ?? 1}: ${error}`;
   const rates = records.map(({ line, cells }) => ({ line, fields: fieldsOf(cells, names) }));
   return { rates, decimalComma: separator === ";" };
 }
@@ -80,11 +80,11 @@ function fieldsOf(cells: CsvRecord["cells"], names: readonly string[]): RawRate[
 
 const MALFORMED_LINE = `a quote is not closed, or stands in the middle of a cell, or the line has more than ${RECORD_LENGTH_MAX} characters`;
 
-/** What is wrong with the names of the columns; null: nothing. */
+/** Null: the columns are right. */
 function headingError(names: readonly string[]): string | null {
   if (!names.some((name) => FIELDS.includes(name))) return `it must name the columns: ${FIELDS.join(",")}`;
-  const stranger = unknownFieldError(names);
-  if (stranger !== null) return stranger;
+  const unknown = unknownFieldError(names);
+  if (unknown !== null) return unknown;
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) return `there are several columns "${twice}"`;
   const missing = REQUIRED_FIELDS.filter((name) => !names.includes(name));

@@ -36,9 +36,9 @@ export function readCallRecord(text: string): CallRecord {
 
 type Names = { readonly [name: string]: string };
 
-/** Stored records keep the names that their first release gave these fields. */
-const STORED_NAMES: Names = { reports: "words", raised: "told" };
-const RECORD_NAMES: Names = { words: "reports", told: "raised" };
+/** Stored records keep the names that the first release gave these fields. */
+const RECORD_NAMES = { words: "reports", told: "raised" };
+const STORED_NAMES = Object.fromEntries(Object.entries(RECORD_NAMES).map(([stored, name]) => [name, stored]));
 
 /** In the same order: a record that has not changed is stored as the same text. */
 function renamed(from: object, names: Names): object {

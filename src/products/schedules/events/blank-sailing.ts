@@ -40,7 +40,7 @@ export type CancelledCalls = {
   readonly raised: ReadonlyMap<string, RaisedCancellation>;
 };
 
-/** The events of newly cancelled calls. `voyages`: all known calls with a voyage number of theirs, as they now are. */
+/** The events of newly cancelled calls. `voyages`: all known calls of their voyages, in their present state. */
 export function cancellationEvents(
   fresh: readonly CallRecord[],
   voyages: readonly CallRecord[],

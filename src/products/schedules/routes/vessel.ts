@@ -21,14 +21,14 @@ const VesselQuery = Type.Object(
   { additionalProperties: false, description: "there is include_cancelled" },
 );
 
-/** `GET /public/vessels/{imo}` without a key (spec 5) */
+/** `GET /public/vessels/{imo}` without a key (spec 5: public_routes) */
 export function vesselRoute(app: Listener, context: ProductContext): void {
   const { product, database, cells, clock } = context;
   const schema = {
     operationId: "readVessel",
     tags: ["Public"],
-    summary: "Tell where a vessel has been, where it is, and where it goes next",
-    description: "Its calls of all carriers that tell of it. No carrier is asked. Limited by address.",
+    summary: "Read a vessel's previous, current and next calls",
+    description: "As all carriers report them, without polling carriers. Limited by address.",
     security: [],
     params: VesselPath,
     querystring: VesselQuery,
