@@ -22,6 +22,23 @@ const HELD = [
   "src/products/ocean/timeline",
   "src/products/ocean/tracking",
   "src/products/ocean/README.md",
+  "src/products/rates/README.md",
+  "src/products/rates/catalogue.ts",
+  "src/products/rates/currency.ts",
+  "src/products/rates/decimal.ts",
+  "src/products/rates/event-data.ts",
+  "src/products/rates/indices",
+  "src/products/rates/routes",
+  "src/products/schedules/README.md",
+  "src/products/schedules/calls",
+  "src/products/schedules/catalogue.ts",
+  "src/products/schedules/event-data.ts",
+  "src/products/schedules/events",
+  "src/products/schedules/reliability",
+  "src/products/schedules/routes",
+  "src/products/schedules/search",
+  "test/rates",
+  "test/schedules/events",
 ];
 
 /** It shows bad words on purpose. */

@@ -11,7 +11,7 @@ import { addFeeds, claimFeeds, finishFeed } from "../../src/products/schedules/s
 import { insertPlan } from "../../src/products/loading/store/plans.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { START_MS } from "../support/clock.ts";
-import { DAY_MS, saidFor } from "../schedules/said.ts";
+import { DAY_MS, saidFor } from "../schedules/statements.ts";
 import { openScene } from "../schedules/scene.ts";
 import { run, settingsFor } from "./run.ts";
 

@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 
 import Schema from "typebox/schema";
 
-import { HOUR_MS, said } from "../schedules/said.ts";
+import { HOUR_MS, said } from "../schedules/statements.ts";
 import { query } from "../support/database.ts";
 import { send } from "../support/service.ts";
 import { callOn, DUSK, onDay, startSchedulesService, type SchedulesService } from "./schedules-service.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { DAY_MS, HOUR_MS } from "../schedules/said.ts";
+import { DAY_MS, HOUR_MS } from "../schedules/statements.ts";
 import { START_MS } from "../support/clock.ts";
 import { query } from "../support/database.ts";
 import { callOn, DUSK, onDay, startSchedulesService, type SchedulesService } from "./schedules-service.ts";

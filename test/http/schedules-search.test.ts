@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { DAY_MS, said } from "../schedules/said.ts";
+import { DAY_MS, said } from "../schedules/statements.ts";
 import { callOn, DUSK, startSchedulesService, type SchedulesService } from "./schedules-service.ts";
 
 describe("a search for sailings", () => {

@@ -7,7 +7,7 @@ import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";
-import { DAY_MS, said, type Said } from "../schedules/said.ts";
+import { DAY_MS, said, type Said } from "../schedules/statements.ts";
 import { SETTINGS } from "../schedules/scene.ts";
 import { START_MS } from "../support/clock.ts";
 import { query } from "../support/database.ts";

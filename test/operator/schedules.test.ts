@@ -12,7 +12,7 @@ import { scheduleOperatorRoutes } from "../../src/products/schedules/operator/ro
 import type { Feed } from "../../src/products/schedules/sources/feed-schema.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Database } from "../../src/store/database.ts";
-import { ovsService, transportCall } from "../schedules/feeds/answers.ts";
+import { ovsService, transportCall } from "../schedules/sources/answers.ts";
 import { manualClock, START_MS } from "../support/clock.ts";
 import { fakeEngine } from "../support/fake-engine.ts";
 import { recordingLog } from "../support/log.ts";

@@ -1,4 +1,4 @@
-/** What a change of a lane's rate is, and what is said of it. */
+/** What is a change of a lane's rate, and the data of its event (spec 6.2: lane_rate_updated). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
@@ -55,7 +55,7 @@ describe("two prices", () => {
 });
 
 describe("lane_rate_updated", () => {
-  test("says what the price was, what it is, and by how much it changed", () => {
+  test("has the old price, the new one and the change", () => {
     assert.deepEqual(laneRateUpdated(CHANGE), {
       lane_id: "a-lane",
       ...LANE,
@@ -90,14 +90,14 @@ describe("lane_rate_updated", () => {
     return names.map((name) => data[name]);
   };
 
-  test("says no change where a rate begins or ends", () => {
+  test("has no change where a rate begins or ends", () => {
     const nothing = { old: null, now: null };
     assert.deepEqual(partOf({ ...nothing, old: OLD }), ["1000.00", null, null, null, [], null, null]);
     const begins = partOf({ ...nothing, now: { ...NOW, surcharges: [], validTo: null } });
     assert.deepEqual(begins, [null, "1220.50", null, null, [], "2026-11-01", null]);
   });
 
-  test("says no percentage of nothing", () => {
+  test("has no percentage of zero", () => {
     const [, , change, percent] = partOf({ old: { ...OLD, total: 0n } });
     assert.deepEqual([change, percent], ["1220.50", null]);
   });
@@ -118,7 +118,7 @@ test("a basket is read back as it was stored", () => {
 describe("the value of an index", () => {
   const lane = (weight: bigint, price: bigint | null) => ({ weight, basePrice: 100n, price });
 
-  test("is there when half of the basket has a price, and not below that", () => {
+  test("needs half of the basket to have a price", () => {
     assert.deepEqual(indexValue(100n, [lane(50n, 200n), lane(50n, null)]), { value: 200n, coverage: 5_000n });
     assert.deepEqual(indexValue(100n, [lane(4_999n, 200n), lane(5_001n, null)]), {
       value: null,
@@ -126,14 +126,14 @@ describe("the value of an index", () => {
     });
   });
 
-  test("weighs the lanes, and leaves those without a price out of both sums", () => {
+  test("weighs the lanes, and leaves lanes without a price out of both sums", () => {
     assert.deepEqual(indexValue(1_000n, [lane(3n, 200n), lane(1n, 100n), lane(1n, null)]), {
       value: 1_750n,
       coverage: 8_000n,
     });
   });
 
-  test("changes by the difference, and by percent where it was something", () => {
+  test("changes by the difference, and by percent unless it was zero", () => {
     assert.deepEqual(changeBetween(200n, 250n), { change: 50n, percent: 2_500n });
     assert.deepEqual(changeBetween(200n, 150n), { change: -50n, percent: -2_500n });
     assert.deepEqual(changeBetween(0n, 150n), { change: 150n, percent: null });

@@ -1,4 +1,4 @@
-/** Indices over baskets of lanes: their values, when they are computed, and what is told. */
+/** Indices over baskets of lanes: values, schedules and events (spec 6.2: index_refreshed). */
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 
@@ -8,7 +8,7 @@ import { readIndexDefinition } from "../../src/products/rates/indices/definition
 import { listIndicesWithLatest } from "../../src/products/rates/indices/list.ts";
 import { listIndexValues } from "../../src/products/rates/store/rate-indices.ts";
 import { query } from "../support/database.ts";
-import { failingAt } from "./failing.ts";
+import { failingAt } from "./failing-database.ts";
 import { DAY_MS, openScene, type RateScene } from "./scene.ts";
 
 /** The clock of the tests begins at noon of 2026-11-02, a Monday. */
@@ -53,7 +53,7 @@ describe("an index", () => {
       `truncate ${directory}.rate_lanes, ${directory}.lane_rates, ${directory}.rate_indices, ${directory}.rate_index_values`,
     );
     await query(scene.test.address, `update ${directory}.rate_day set day = '1970-01-01'`);
-    await scene.told();
+    await scene.raised();
     scene.clock.jump(startMs - scene.clock.nowMs());
   });
 
@@ -62,23 +62,23 @@ describe("an index", () => {
   const loadBasket = () =>
     scene.load({ from: TODAY, total: "2000" }, { from: TODAY, total: "1000", equipment: "20GP" });
 
-  test("it is the basket's cost on the day against that of the base date, with the change and once a date", async () => {
+  test("is the basket's cost on the day relative to the base date, with the change, once a date", async () => {
     await loadBasket();
     assert.equal((await define({})).kind, "defined");
     await scene.load({ from: "2026-11-03", total: "2100.55" });
     scene.clock.jump(4 * DAY_MS - 1);
     await scene.tick();
     assert.deepEqual(
-      (await scene.told()).map(({ type }) => type),
+      (await scene.raised()).map(({ type }) => type),
       ["lane_rate_updated"],
     );
     scene.clock.jump(1);
     await Promise.all([scene.tick(), scene.tick()]);
     await scene.tick();
-    const told = await scene.told();
-    assert.equal(told.length, 1);
+    const events = await scene.raised();
+    assert.equal(events.length, 1);
     // (3 × 2100.55 + 1000) ÷ (3 × 2000 + 1000) × 1000 = 1043.0928…
-    assert.deepEqual(told[0]?.data, {
+    assert.deepEqual(events[0]?.data, {
       index_id: "europe",
       name: "Shanghai to Europe",
       currency: "USD",
@@ -93,15 +93,15 @@ describe("an index", () => {
     });
   });
 
-  test("weeks that nobody ran are made up for in order, each compared with four weeks before", async () => {
+  test("missed weeks are computed in order, each compared with four weeks before", async () => {
     await loadBasket();
     await define({});
     await scene.load({ from: "2026-11-27", total: "4000" });
     scene.clock.jump(40 * DAY_MS);
     await scene.tick();
-    const told = (await scene.told()).filter(({ type }) => type === "index_refreshed");
+    const events = (await scene.raised()).filter(({ type }) => type === "index_refreshed");
     assert.deepEqual(
-      told.map(({ data }) => [data.dated, data.value, data.four_weeks_before?.dated ?? null]),
+      events.map(({ data }) => [data.dated, data.value, data.four_weeks_before?.dated ?? null]),
       [
         ["2026-11-06", "1000.00", null],
         ["2026-11-13", "1000.00", null],
@@ -111,7 +111,7 @@ describe("an index", () => {
         ["2026-12-11", "1857.14", "2026-11-13"],
       ],
     );
-    assert.deepEqual(told[4]?.data.previous, {
+    assert.deepEqual(events[4]?.data.previous, {
       dated: "2026-11-27",
       value: "1857.14",
       change: "0.00",
@@ -119,7 +119,7 @@ describe("an index", () => {
     });
   });
 
-  test("a node that dies while it computes leaves no value behind, and each week is told once", async () => {
+  test("a node that dies while it computes leaves no value, and each week raises one event", async () => {
     await loadBasket();
     await define({});
     scene.clock.jump(11 * DAY_MS);
@@ -129,21 +129,21 @@ describe("an index", () => {
       await scene.tick(failing);
       isOver = !failing.hasFailed();
       const values = await listIndexValues(scene.database, scene.cells[0], "europe", null, 10);
-      dated.push(...(await scene.told()).map(({ data }) => data.dated));
+      dated.push(...(await scene.raised()).map(({ data }) => data.dated));
       assert.deepEqual(
         values.map((value) => value.dated),
         [TODAY, ...dated].toReversed(),
-        "what is there has been told, and nothing else",
+        "each value has an event, and nothing else has",
       );
     }
     assert.deepEqual(dated, ["2026-11-06", "2026-11-13"]);
     scene.clock.jump(7 * DAY_MS);
     await scene.tick(failingAt(scene.test.database, "answer"));
     await scene.tick();
-    assert.equal((await scene.told()).length, 1, "though the answer to the commit was lost");
+    assert.equal((await scene.raised()).length, 1, "though the answer to the commit was lost");
   });
 
-  test("a lane whose rate has ended counts for four weeks more, and is left out then", async () => {
+  test("a lane whose rate has ended counts for four more weeks, and is then left out", async () => {
     await scene.load(
       { from: TODAY, total: "2000" },
       { from: TODAY, to: "2026-11-10", total: "1000", equipment: "20GP" },
@@ -163,7 +163,7 @@ describe("an index", () => {
     assert.deepEqual(await computed("2026-12-09"), ["1500.00", "85.71", 0, 1]);
   });
 
-  test("of lanes that are worth less than half of the basket nothing is computed", async () => {
+  test("lanes worth less than half of the basket have no value", async () => {
     await scene.load(
       { from: TODAY, to: TODAY, total: "2000" },
       { from: TODAY, total: "1000", equipment: "20GP" },
@@ -171,7 +171,7 @@ describe("an index", () => {
     await define({});
     scene.clock.jump(60 * DAY_MS);
     await scene.tick();
-    const dated = (await scene.told()).flatMap(({ type, data }) =>
+    const dated = (await scene.raised()).flatMap(({ type, data }) =>
       type === "index_refreshed" ? [data.dated] : [],
     );
     assert.deepEqual(dated, ["2026-11-06", "2026-11-13", "2026-11-20", "2026-11-27"]);
@@ -180,7 +180,7 @@ describe("an index", () => {
     assert.ok(refused.kind === "refused" && /less than half of the basket/.test(refused.message));
   });
 
-  test("an index whose value nobody can keep holds up no other, and may be removed", async () => {
+  test("an index whose value is too large holds up no other, and may be removed", async () => {
     await scene.load(
       { from: TODAY, total: "0.01" },
       { from: TODAY, total: "1000", equipment: "20GP" },
@@ -190,9 +190,9 @@ describe("an index", () => {
     await define({ lanes: [lane("20GP", 1)] });
     scene.clock.jump(5 * DAY_MS);
     await scene.tick();
-    const told = (await scene.told()).filter(({ type }) => type === "index_refreshed");
+    const events = (await scene.raised()).filter(({ type }) => type === "index_refreshed");
     assert.deepEqual(
-      told.map(({ data }) => data.index_id),
+      events.map(({ data }) => data.index_id),
       ["europe"],
     );
     assert.match(JSON.stringify(scene.log.lines), /it would be above 1000000000000\.00/);
@@ -207,7 +207,7 @@ describe("an index", () => {
     assert.deepEqual([await deleteIndex(scene, "a-slip"), await deleteIndex(scene, "a-slip")], [true, false]);
   });
 
-  test("a value stays as it was published, and none comes before the last", async () => {
+  test("a published value does not change, and none comes before the last", async () => {
     await loadBasket();
     await define({ day: "none" });
     scene.clock.jump(2 * DAY_MS);
@@ -227,7 +227,7 @@ describe("an index", () => {
     assert.equal((await computeIndex(scene, "asia", null)).kind, "missing");
   });
 
-  test("a basket without rates on its base date is refused, and so is an id that is taken", async () => {
+  test("a basket without rates on its base date is refused, and so is an id in use", async () => {
     await scene.load({ from: TODAY, total: "2000" });
     const refused = await define({});
     assert.ok(refused.kind === "refused");

@@ -1,4 +1,4 @@
-/** Loading, removing and the passing of days: what holds on a lane, and what is told of it. */
+/** Current rates after loads, removals and new days, and their events (spec 6.2: lane_rate_updated). */
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 
@@ -8,13 +8,13 @@ import { removeLaneRate } from "../../src/products/rates/lanes/load.ts";
 import type { Database } from "../../src/store/database.ts";
 import { listPastRates } from "../../src/products/rates/store/rate-lanes-read.ts";
 import { query } from "../support/database.ts";
-import { failingAt } from "./failing.ts";
-import { DAY_MS, openScene, type RateScene, type Told } from "./scene.ts";
+import { failingAt } from "./failing-database.ts";
+import { DAY_MS, openScene, type RateScene, type RaisedEvent } from "./scene.ts";
 
 /** The clock of the tests begins at noon of 2026-11-02. */
 const TODAY = "2026-11-02";
 
-/** A UN/LOCODE of its own for each number. */
+/** A different UN/LOCODE for each number. */
 function place(index: number): string {
   const letters = [index / 676, index / 26, index].map((n) =>
     String.fromCodePoint(65 + (Math.floor(n) % 26)),
@@ -32,18 +32,18 @@ describe("rates of a lane", () => {
     const { directory } = scene.cells[0];
     await query(scene.test.address, `truncate ${directory}.rate_lanes, ${directory}.lane_rates`);
     await query(scene.test.address, `update ${directory}.rate_day set day = '1970-01-01'`);
-    await scene.told();
+    await scene.raised();
   });
 
-  const changes = (told: readonly Told[]) =>
-    told.map(({ data }) => [data.reason, data.old_total, data.new_total, data.change_percent]);
+  const changes = (events: readonly RaisedEvent[]) =>
+    events.map(({ data }) => [data.reason, data.old_total, data.new_total, data.change_percent]);
   const days = async (on: string) => {
     const [lane] = await scene.lanesOn(on);
     const rate = lane?.rate;
     return rate === null || rate === undefined ? null : [rate.total, rate.valid_from, rate.valid_to];
   };
 
-  test("the first rate of a lane is no change, and the same again is nothing", async () => {
+  test("the first rate of a lane is no change, and loading it again changes nothing", async () => {
     const rate = {
       from: "2026-11-01",
       to: "2026-11-30",
@@ -52,11 +52,11 @@ describe("rates of a lane", () => {
     };
     assert.deepEqual(await scene.load(rate), { loaded: 1, replaced: 0, unchanged: 0, changes: 0 });
     assert.deepEqual(await scene.load(rate), { loaded: 0, replaced: 0, unchanged: 1, changes: 0 });
-    assert.deepEqual(await scene.told(), []);
+    assert.deepEqual(await scene.raised(), []);
     assert.deepEqual(await days(TODAY), ["2350.00", "2026-11-01", "2026-11-30"]);
   });
 
-  test("one of the same first day replaces, and both prices are told", async () => {
+  test("a rate with the same first day replaces the old one, and the event has both prices", async () => {
     await scene.load({ from: "2026-11-01", total: "2320", carrier: "HRNL", surcharges: "BAF=100" });
     const loaded = await scene.load({
       from: "2026-11-01",
@@ -66,7 +66,7 @@ describe("rates of a lane", () => {
       surcharges: "BAF=180",
     });
     assert.deepEqual(loaded, { loaded: 1, replaced: 1, unchanged: 0, changes: 1 });
-    const [{ type, data }] = (await scene.told()) as [Told];
+    const [{ type, data }] = (await scene.raised()) as [RaisedEvent];
     assert.equal(type, "lane_rate_updated");
     const [lane] = await scene.lanesOn(TODAY);
     assert.deepEqual(data, {
@@ -90,38 +90,38 @@ describe("rates of a lane", () => {
     });
   });
 
-  test("a later one ends the one before it the day before, and is told on its day", async () => {
+  test("a later rate ends the one before it the day before, and is raised on its day", async () => {
     await scene.load({ from: "2026-11-01", to: "2026-12-31", total: "2000" });
     await scene.load({ from: "2026-11-04", to: "2026-11-05", total: "2100" });
     assert.deepEqual(await days("2026-11-03"), ["2000.00", "2026-11-01", "2026-11-03"]);
     assert.deepEqual(await days("2026-11-04"), ["2100.00", "2026-11-04", "2026-11-05"]);
     assert.equal(await days("2026-11-06"), null, "the one before it does not come back");
     await scene.tick();
-    assert.deepEqual(await scene.told(), []);
+    assert.deepEqual(await scene.raised(), []);
     scene.clock.jump(1.5 * DAY_MS - 1);
     await scene.tick();
-    assert.deepEqual(await scene.told(), [], "not before midnight, UTC");
+    assert.deepEqual(await scene.raised(), [], "not before midnight, UTC");
     scene.clock.jump(1);
     await scene.tick();
     await scene.tick();
-    assert.deepEqual(changes(await scene.told()), [["began", "2000.00", "2100.00", "5.00"]]);
+    assert.deepEqual(changes(await scene.raised()), [["began", "2000.00", "2100.00", "5.00"]]);
     scene.clock.jump(2 * DAY_MS);
     await scene.tick();
-    assert.deepEqual(changes(await scene.told()), [["expired", "2100.00", null, null]]);
+    assert.deepEqual(changes(await scene.raised()), [["expired", "2100.00", null, null]]);
     await scene.load({ from: "2026-11-06", total: "2100" });
-    assert.deepEqual(changes(await scene.told()), [["loaded", null, "2100.00", null]]);
+    assert.deepEqual(changes(await scene.raised()), [["loaded", null, "2100.00", null]]);
     scene.clock.jump(-3.5 * DAY_MS);
   });
 
-  test("a rate that goes on at the same price under new dates is no change", async () => {
+  test("a rate that continues at the same price under new dates is no change", async () => {
     await scene.load({ from: "2026-11-01", to: "2026-11-06", total: "2000", surcharges: "BAF=1" });
     await scene.load({ from: "2026-11-07", to: "2026-11-30", total: "2000", surcharges: "BAF=1" });
     scene.clock.jump(5 * DAY_MS);
     await scene.tick();
-    assert.deepEqual(await scene.told(), []);
-    // The total is the same, and what it is made of is not.
+    assert.deepEqual(await scene.raised(), []);
+    // The total is the same, but not the surcharges.
     await scene.load({ from: "2026-11-07", to: "2026-11-30", total: "2001" });
-    assert.deepEqual(changes(await scene.told()), [["loaded", "2001.00", "2001.00", "0.00"]]);
+    assert.deepEqual(changes(await scene.raised()), [["loaded", "2001.00", "2001.00", "0.00"]]);
     scene.clock.jump(-5 * DAY_MS);
   });
 
@@ -130,7 +130,7 @@ describe("rates of a lane", () => {
     const [lane] = await scene.lanesOn("2026-11-07");
     assert.equal(await removeLaneRate(scene, lane!.rate!.id), 1);
     assert.equal(await removeLaneRate(scene, lane!.rate!.id), null);
-    assert.deepEqual(changes(await scene.told()), [["removed", "9000.00", "2000.00", "-77.78"]]);
+    assert.deepEqual(changes(await scene.raised()), [["removed", "9000.00", "2000.00", "-77.78"]]);
     const page = { afterId: null, limit: 10 };
     const history = await listPastRates(scene.database, scene.cells[0], lane!.id, page);
     assert.deepEqual(
@@ -142,24 +142,24 @@ describe("rates of a lane", () => {
     );
   });
 
-  test("many nodes at once tell each change once, and a clock that goes back tells none again", async () => {
+  test("many nodes at once raise each change once, and a clock that goes back raises none again", async () => {
     const lanes = Array.from({ length: 300 }, (_, index) => place(index));
     await scene.load(...lanes.map((origin) => ({ origin, from: "2026-11-01", total: "1" })));
     scene.clock.jump(10 * DAY_MS);
     await scene.load(...lanes.map((origin) => ({ origin, from: "2026-11-20", total: "2" })));
     scene.clock.jump(10 * DAY_MS);
     await Promise.all([scene.tick(), scene.tick(), scene.tick()]);
-    const told = await scene.told();
-    assert.equal(told.length, lanes.length);
-    assert.equal(new Set(told.map(({ dedupKey }) => dedupKey)).size, lanes.length);
+    const events = await scene.raised();
+    assert.equal(events.length, lanes.length);
+    assert.equal(new Set(events.map(({ dedupKey }) => dedupKey)).size, lanes.length);
     scene.clock.jump(-20 * DAY_MS);
     await scene.tick();
     await scene.load({ origin: lanes[0]!, from: "2026-10-30", total: "3" });
-    assert.deepEqual(await scene.told(), []);
+    assert.deepEqual(await scene.raised(), []);
     assert.deepEqual(scene.log.lines, []);
   });
 
-  test("wherever a load or a removal fails it leaves nothing behind, and when it is done again it is told once", async () => {
+  test("a load or a removal that fails anywhere leaves nothing, and its repetition raises one event", async () => {
     const first = { from: "2026-10-01", total: "1000" };
     await scene.load(first, { ...first, equipment: "20GP" });
     const steps = [
@@ -184,14 +184,14 @@ describe("rates of a lane", () => {
         if (isOver) continue;
         failures += 1;
         assert.deepEqual(await scene.lanesOn(TODAY), unchanged);
-        assert.deepEqual(await scene.told(), []);
+        assert.deepEqual(await scene.raised(), []);
       }
       assert.ok(failures > 3, "it fails at every statement");
-      assert.equal((await scene.told()).length, 1);
+      assert.equal((await scene.raised()).length, 1);
     }
   });
 
-  test("a node that dies in a look tells nothing twice, and the next one goes on", async () => {
+  test("a node that dies during an update raises nothing twice, and the next one continues", async () => {
     const lanes = Array.from({ length: 5 }, (_, index) => place(index));
     await scene.load(...lanes.map((origin) => ({ origin, from: TODAY, total: "1" })));
     await scene.load(...lanes.map((origin) => ({ origin, from: "2026-11-03", total: "2" })));
@@ -200,40 +200,40 @@ describe("rates of a lane", () => {
       const failing = failingAt(scene.test.database, at);
       await scene.tick(failing);
       isOver = !failing.hasFailed();
-      assert.equal((await scene.told()).length, isOver ? lanes.length : 0);
+      assert.equal((await scene.raised()).length, isOver ? lanes.length : 0);
     }
     await scene.load(...lanes.map((origin) => ({ origin, from: "2026-11-04", total: "3" })));
     scene.clock.jump(DAY_MS);
     await scene.tick(failingAt(scene.test.database, "answer"));
     await scene.tick();
-    assert.equal((await scene.told()).length, lanes.length, "though the answer to the commit was lost");
+    assert.equal((await scene.raised()).length, lanes.length, "though the answer to the commit was lost");
     scene.clock.jump(-2 * DAY_MS);
     assert.ok(scene.log.lines.length > 0);
   });
 
-  test("after days in which nobody looked a lane is told of once, if its price is not what it was", async () => {
+  test("after days without an update a lane raises one event, if its price has changed", async () => {
     const returns = { equipment: "20GP" };
     await scene.load({ from: TODAY, total: "1000" }, { from: TODAY, total: "10", ...returns });
     await scene.load({ from: "2026-11-04", total: "1100" }, { from: "2026-11-04", total: "11", ...returns });
     await scene.load({ from: "2026-11-06", total: "1210" }, { from: "2026-11-06", total: "10", ...returns });
     scene.clock.jump(6 * DAY_MS);
     await scene.tick();
-    assert.deepEqual(changes(await scene.told()), [["began", "1000.00", "1210.00", "21.00"]]);
+    assert.deepEqual(changes(await scene.raised()), [["began", "1000.00", "1210.00", "21.00"]]);
     scene.clock.jump(-6 * DAY_MS);
   });
 
-  test("a correction of the past is told where it changes today, and else is not", async () => {
+  test("a correction of the past is raised only if it changes today's rate", async () => {
     await scene.load(
       { from: "2026-10-01", to: "2026-10-31", total: "1000" },
       { from: "2026-11-01", total: "2000" },
     );
     await scene.load({ from: "2026-10-01", to: "2026-10-31", total: "1500" });
-    assert.deepEqual(await scene.told(), []);
+    assert.deepEqual(await scene.raised(), []);
     await scene.load({ from: "2026-11-01", total: "1999.99" });
-    assert.deepEqual(changes(await scene.told()), [["loaded", "2000.00", "1999.99", "0.00"]]);
+    assert.deepEqual(changes(await scene.raised()), [["loaded", "2000.00", "1999.99", "0.00"]]);
   });
 
-  test("whatever is loaded in whatever order, at most one rate holds on a day: the one that began last", async () => {
+  test("whatever the order of loads, at most one rate is current on a day: the one that began last", async () => {
     const day = (offset: number) =>
       new Date(Date.UTC(2026, 10, 1) + offset * DAY_MS).toISOString().slice(0, 10);
     const rate = fc.record({

@@ -46,7 +46,7 @@ describe("a file of rates", () => {
     });
   });
 
-  test("a mark in front, CRLF, quotes, empty lines, semicolons and decimal commas make no difference", () => {
+  test("a byte order mark, CRLF, quotes, empty lines, semicolons and decimal commas make no difference", () => {
     const semicolons = [
       HEADING.replaceAll(",", ";"),
       "",
@@ -62,7 +62,7 @@ describe("a file of rates", () => {
     assert.equal(read(`${HEADING}\n${GOOD.replace("2026-11-01", "31.11.2026")}`).problems.length, 1);
   });
 
-  test("between semicolons nobody guesses whether a point or a comma parts thousands", () => {
+  test("with semicolons, an amount is not read if its separator may be of thousands", () => {
     const heading = "origin;destination;equipment;currency;valid_from;base";
     const amounts = (currency: string, ...bases: readonly string[]) => {
       const lines = bases.map((base, at) => `CNSHA;NLRTM;40HC;${currency};2026-11-0${at + 1};${base}`);
@@ -87,7 +87,7 @@ describe("a file of rates", () => {
     assert.deepEqual([lines, problems.map(({ line }) => line)], [2, [6]]);
   });
 
-  test("a quoted cell may go on in the next lines, and lines count as those of the file", () => {
+  test("a quoted cell may continue on the next lines, and problems count the file's lines", () => {
     const broken = GOOD.replace("BAF=350.50|THC", '"BAF=350.50\r\n\r\nTHC').replace(
       "included,",
       'included",',
@@ -101,7 +101,7 @@ describe("a file of rates", () => {
     );
   });
 
-  test("a quote that is left open takes no good line with it, even where a later one would close it", () => {
+  test("an open quote loses no good line, even if a later quote would close it", () => {
     const open = GOOD.replace("HRNL", '"HRNL');
     const close = GOOD.replace("HRNL", 'HRNL"');
     const good = (equipment: string) => GOOD.replace("40HC", equipment);
@@ -121,14 +121,14 @@ describe("a file of rates", () => {
     );
   });
 
-  test("a long line, of quotes or of spaces, takes no time to speak of", () => {
+  test("a long line of quotes or spaces takes little time", () => {
     for (const long of [" ".repeat(9_000), '"'.repeat(9_000), '""'.repeat(4_500), `"${" ".repeat(9_000)}`]) {
       const { problems } = read(`${HEADING}\n${`${long}x${long}\n`.repeat(200)}`);
       assert.equal(problems.length, 200);
     }
   });
 
-  test("columns come in any order, and those that may be left out may", () => {
+  test("columns come in any order, and optional ones may be missing", () => {
     const { rates } = read(
       "base,valid_from,currency,equipment,destination,origin\n1200,2026-11-01,jpy,40hq,nl rtm,cnsha",
     );
@@ -189,7 +189,7 @@ describe("a file of rates", () => {
     ["more cells than columns", ["2350.50", "2350.50,1"], /^there are 11 cells under 10 columns/],
     ["a quote left open", ["USD", '"USD'], /^a quote is not closed/],
   ] as const) {
-    test(`a line with ${what} is told by its number, and stops nothing else`, () => {
+    test(`a line with ${what} is a problem with its number, and stops nothing else`, () => {
       const other = GOOD.replace("40HC", "20GP");
       const { rates, problems, lines } = read(`${HEADING}\n${GOOD.replace(change[0], change[1])}\n${other}`);
       assert.equal(lines, 2);
@@ -202,36 +202,36 @@ describe("a file of rates", () => {
     });
   }
 
-  test("all that is wrong with a line is told at once", () => {
+  test("a problem has everything that is wrong with a line", () => {
     const { problems } = read(`${HEADING}\nX,Y,Z,W,USD,today,,1.001,,`);
     for (const name of ["origin", "destination", "equipment", "carrier", "valid_from", "base"]) {
       assert.match(problems[0]!.message, new RegExp(`(?:^|; )${name} must be`));
     }
   });
 
-  test("amounts that no currency has are told of beside a currency that is missing or wrong", () => {
-    const told = (change: readonly [string, string]) =>
+  test("amounts that no currency has are reported with a missing or wrong currency", () => {
+    const problems = (change: readonly [string, string]) =>
       read(`${HEADING}\n${GOOD.replace("USD", "US$").replace(...change)}`).problems[0]!.message;
     assert.match(
-      told(["2000.00", '"1,250.00"']),
+      problems(["2000.00", '"1,250.00"']),
       /^currency must be .*; base must be an amount such as 1234\.50: no currency has more than three/,
     );
-    assert.match(told(["350.50", "1e3"]), /; surcharges of BAF must be an amount/);
-    assert.match(told(["2350.50", "2350.5005"]), /; total must be an amount/);
-    assert.match(told(["2000.00", ""]), /; base is missing/);
+    assert.match(problems(["350.50", "1e3"]), /; surcharges of BAF must be an amount/);
+    assert.match(problems(["2350.50", "2350.5005"]), /; total must be an amount/);
+    assert.match(problems(["2000.00", ""]), /; base is missing/);
     // Two thousand of one currency, two of another.
-    assert.doesNotMatch(told(["2000.00", "2.000"]), /base|total/);
+    assert.doesNotMatch(problems(["2000.00", "2.000"]), /base|total/);
     const [json] = read('[{"base": 1e3}]', "json").problems;
     assert.match(json!.message, /currency is missing.*; base must be an amount/);
   });
 
-  test("of two lines for one lane and first day the second is told, with the first one's number", () => {
+  test("of two lines for one lane and first day, the second is a problem with the first one's number", () => {
     const { rates, problems } = read(`${HEADING}\n${GOOD}\n${GOOD.replace("40HC", "40HQ")}`);
     assert.equal(rates.length, 1);
     assert.deepEqual(problems, [{ line: 3, message: "the same lane and valid_from as line 2" }]);
   });
 
-  test("an item of JSON that is no rate is told by its place", () => {
+  test("a problem names the place of a JSON item that is no rate", () => {
     const { problems } = read('[7, {"orgin": "CNSHA"}]', "json");
     assert.deepEqual(
       problems.map(({ line }) => line),

@@ -1,4 +1,4 @@
-/** Rates on a database of a test's own, under its clock, and what accounts are to be told. */
+/** Rates on a database of a test's own, under its clock, and the events that they raise. */
 import { FILE_BOUNDS } from "../../src/products/rates/lanes/bounds.ts";
 import type { LaneRate } from "../../src/products/rates/lanes/lane.ts";
 import { laneView, type LaneView } from "../../src/products/rates/lanes/lane-view.ts";
@@ -18,8 +18,8 @@ import { unwatchedLoops } from "../support/loops.ts";
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What a test says of a rate; the rest is a lane from Shanghai to Rotterdam. */
-export type Said = {
+/** A rate; by default of a lane from Shanghai to Rotterdam. */
+export type TestRate = {
   readonly from: string;
   readonly to?: string | null;
   readonly total: string;
@@ -31,19 +31,19 @@ export type Said = {
   readonly surcharges?: string;
 };
 
-// oxlint-disable-next-line typescript/no-explicit-any -- what is told is held against its schema
-export type Told = { readonly type: string; readonly dedupKey: string; readonly data: any };
+// oxlint-disable-next-line typescript/no-explicit-any -- checked against its schema
+export type RaisedEvent = { readonly type: string; readonly dedupKey: string; readonly data: any };
 
 export type RateScene = RatePorts & {
   readonly clock: ManualClock;
   readonly test: TestDatabase;
   readonly log: ReturnType<typeof recordingLog>;
-  loadInto(database: Database, ...rates: readonly Said[]): Promise<LoadResult>;
-  load(...rates: readonly Said[]): Promise<LoadResult>;
-  /** One node looks once, and stops. */
+  loadInto(database: Database, ...rates: readonly TestRate[]): Promise<LoadResult>;
+  load(...rates: readonly TestRate[]): Promise<LoadResult>;
+  /** One node updates the rates once, and stops. */
   tick(database?: Database): Promise<void>;
-  /** What has been told since the last time, in its order; every cell is told the same. */
-  told(): Promise<readonly Told[]>;
+  /** The events since the last call, oldest first, the same in every cell. */
+  raised(): Promise<readonly RaisedEvent[]>;
   lanesOn(day: string): Promise<readonly LaneView[]>;
   drop(): Promise<void>;
 };
@@ -71,16 +71,15 @@ export async function openScene(startMs?: number): Promise<RateScene> {
       });
       const before = clock.pending();
       ticker.start();
-      await until(() => clock.pending() > before, "a look is over", UPDATE_INTERVAL_MS);
+      await until(() => clock.pending() > before, "an update is over", UPDATE_INTERVAL_MS);
       await ticker.stop();
     },
-    async told() {
-      const all = await Promise.all(cells.map(({ schema }) => takeTold(test, schema)));
+    async raised() {
+      const all = await Promise.all(cells.map(({ schema }) => takeEvents(test, schema)));
       const atMs = clock.nowMs();
       const events = all[0]!.map(({ type, data }) => ({ type, data: JSON.stringify(data) }));
       checkEvents(events.map((event) => ({ ...event, product: "rates", accountId: "", occurredAtMs: atMs })));
-      if (all.some((told) => JSON.stringify(told) !== JSON.stringify(all[0])))
-        throw new Error("cells differ");
+      if (all.some((one) => JSON.stringify(one) !== JSON.stringify(all[0]))) throw new Error("cells differ");
       return all[0]!;
     },
     async lanesOn(day) {
@@ -98,7 +97,7 @@ export async function openScene(startMs?: number): Promise<RateScene> {
   };
 }
 
-async function takeTold({ address }: TestDatabase, schema: string): Promise<readonly Told[]> {
+async function takeEvents({ address }: TestDatabase, schema: string): Promise<readonly RaisedEvent[]> {
   const { rows } = await query(
     address,
     `with taken as (delete from ${schema}.broadcasts returning *)
@@ -107,10 +106,10 @@ async function takeTold({ address }: TestDatabase, schema: string): Promise<read
   return rows.map(({ data, ...row }) => ({ ...row, data: JSON.parse(data) }));
 }
 
-/** Read as from a file, so that no test loads what no file could. */
-function rateOf(said: Said): LaneRate {
-  const { from, to = null, total, origin = "CNSHA", destination = "NLRTM", equipment = "40HC" } = said;
-  const { carrier = null, currency = "USD", surcharges = "" } = said;
+/** Reads it as a file, so that no test loads what no file could. */
+function rateOf(rate: TestRate): LaneRate {
+  const { from, to = null, total, origin = "CNSHA", destination = "NLRTM", equipment = "40HC" } = rate;
+  const { carrier = null, currency = "USD", surcharges = "" } = rate;
   const fields = { origin, destination, equipment, carrier, currency, valid_from: from, valid_to: to };
   const file = Buffer.from(JSON.stringify([{ ...fields, base: total, surcharges }]));
   const read = runToEnd(readRates(file, "json", FILE_BOUNDS));

@@ -11,7 +11,7 @@ import { until } from "../faults/until.ts";
 import { manualClock, START_MS, type ManualClock } from "../support/clock.ts";
 import { query } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
-import { DAY_MS, saidFor } from "./said.ts";
+import { DAY_MS, saidFor } from "./statements.ts";
 import { openScene, SETTINGS, type Scene } from "./scene.ts";
 import { unwatchedLoops } from "../support/loops.ts";
 

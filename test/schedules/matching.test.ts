@@ -7,7 +7,7 @@ import { matchCalls } from "../../src/products/schedules/calls/match-calls.ts";
 import { firstRecord } from "../../src/products/schedules/calls/next-call-record.ts";
 import { mergeStatements } from "../../src/products/schedules/calls/merge-statements.ts";
 import { START_MS } from "../support/clock.ts";
-import { DAY_MS, HOUR_MS, said, saidFor, type Said } from "./said.ts";
+import { DAY_MS, HOUR_MS, said, saidFor, type Said } from "./statements.ts";
 
 const D = START_MS + 30 * DAY_MS;
 const AT = { feed: "ovs", atMs: START_MS, isComplete: false };
@@ -34,7 +34,7 @@ describe("which call a statement is about", () => {
     ["moved by ten days", day(10)],
     ["of another vessel", day(0, { vessel: { imo: "9456789", name: "HERON DUSK", isDummy: false } })],
     ["at another terminal", day(0, { terminal: "HMB" })],
-    ["with another reference", day(0, { reference: "anew" })],
+    ["with another reference", day(0, { reference: "new" })],
     ["without its service", day(0, { service: { code: null, name: null, universal: null } })],
     ["without times", said({ status: "OMIT" })],
     ["by the number on which it came alone", day(0, { voyage: { import: "014E", export: null } })],
@@ -49,7 +49,7 @@ describe("which call a statement is about", () => {
   const OTHER: readonly [what: string, statement: CallStatement][] = [
     ["of another voyage", day(0, { voyage: { import: "015E", export: "015E" } })],
     ["of another service", day(0, { service: { code: "HE2", name: null, universal: null } })],
-    ["after three months, when the number is given again", day(90)],
+    ["after three months, when the number is used again", day(90)],
   ];
   for (const [what, statement] of OTHER) {
     test(`a call ${what} is another one`, () => {
@@ -62,7 +62,7 @@ describe("which call a statement is about", () => {
     assert.deepEqual(matched([day(6)], left), [undefined]);
   });
 
-  test("a port where one voyage ends and the next begins is found by either number", () => {
+  test("a call between two voyages is found by either number", () => {
     const turn = known(day(0, { voyage: { import: "014E", export: "015W" } }));
     assert.deepEqual(matched([day(0, { voyage: { import: "014E", export: null } })], turn), ["0"]);
     assert.deepEqual(matched([day(0, { voyage: { import: null, export: "015W" } })], turn), ["0"]);
@@ -73,30 +73,30 @@ describe("which call a statement is about", () => {
 describe("a voyage that calls twice at a port", () => {
   const twice = known(day(0, { reference: "a" }), day(8, { reference: "b" }));
 
-  test("keeps its calls apart when both move by more than lies between them", () => {
+  test("keeps its calls apart when both move by more than the time between them", () => {
     assert.deepEqual(matched([day(10), day(18)], twice), ["0", "1"]);
   });
 
-  test("has the nearer one meant where a feed tells of one alone", () => {
+  test("matches the nearer call if a feed lists one", () => {
     assert.deepEqual(matched([day(7)], twice), ["1"]);
     assert.deepEqual(matched([day(1)], twice), ["0"]);
   });
 
-  test("is told apart by references where they are plausible", () => {
+  test("tells its calls apart by plausible references", () => {
     assert.deepEqual(matched([day(5, { reference: "a" })], twice), ["0"]);
   });
 
-  test("is not confused by references that were given anew", () => {
+  test("is not confused by references that have changed", () => {
     assert.deepEqual(matched([day(0, { reference: "b" })], twice), ["0"]);
   });
 
-  test("gains a call where a feed tells of three", () => {
+  test("gains a call if a feed lists three", () => {
     assert.deepEqual(matched([day(0), day(4), day(8)], twice), ["0", undefined, "1"]);
   });
 });
 
-describe("what one answer says of a call in several places", () => {
-  test("is one statement, with what any of them says", () => {
+describe("several statements of a call in one answer", () => {
+  test("become one statement with the facts of all", () => {
     const [call, ...others] = mergeStatements([
       said({ arrival: { planned: D }, voyage: { import: "014E", export: null } }),
       said({ departure: { planned: D + 10 * HOUR_MS }, cutOffs: { FCO: D } }),
@@ -108,7 +108,7 @@ describe("what one answer says of a call in several places", () => {
     assert.equal(call!.cutOffs?.length, 1);
   });
 
-  test("is two calls where two terminals are named, or the times are days apart", () => {
+  test("are two calls if the terminals differ, or the times are days apart", () => {
     assert.equal(mergeStatements([day(0, { terminal: "A" }), day(0, { terminal: "B" })]).length, 2);
     assert.equal(mergeStatements([day(0), day(2)]).length, 2);
     assert.equal(mergeStatements([day(0), day(0)]).length, 1);

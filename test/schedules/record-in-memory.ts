@@ -1,6 +1,6 @@
 /**
- * The record of schedules without a store: what is told, what is left out and what time brings, through the same pure
- * functions in the same order as taking in and keeping have them.
+ * The record of schedules without a store: the same pure functions as `ingest` and `processDueCalls` use, in the same
+ * order.
  */
 import { measureArrival } from "../../src/products/schedules/calls/baseline.ts";
 import type { ScheduleSettings } from "../../src/products/schedules/events/broadcasting.ts";
@@ -35,146 +35,188 @@ import {
 } from "../../src/products/schedules/calls/next-call-record.ts";
 import { measureServiceDay } from "../../src/products/schedules/reliability/reliability.ts";
 import { portServiceKeyOf, mergeStatements } from "../../src/products/schedules/calls/merge-statements.ts";
-import { DAY_MS } from "./said.ts";
+import { DAY_MS } from "./statements.ts";
 
 export type RecordInMemory = {
-  takeIn(told: FeedUpdate): readonly EventDraft[];
-  lookAtDue(nowMs: number): readonly EventDraft[];
-  dayEnded(day: string): readonly EventDraft[];
+  ingest(update: FeedUpdate): readonly EventDraft[];
+  processDue(nowMs: number): readonly EventDraft[];
+  endDay(day: string): readonly EventDraft[];
 };
 
 const REPLACED_MS_MAX = 3 * DAY_MS;
 
-export function recordInMemory({ cutOffHours, reliability }: ScheduleSettings): RecordInMemory {
-  const records = new Map<string, CallRecord>();
-  const places = new Map<string, Set<string>>();
-  const carriers = new Map<string, Set<string>>();
-  const due = new Map<string, number>();
-  const references = new Map<string, number | null>();
-  let ids = 0;
+type State = {
+  readonly records: Map<string, CallRecord>;
+  /** Ids by carrier and port. */
+  readonly places: Map<string, Set<string>>;
+  /** Ids by carrier. */
+  readonly carriers: Map<string, Set<string>>;
+  readonly due: Map<string, number>;
+  /** By carrier and service. */
+  readonly references: Map<string, number | null>;
+  ids: number;
+};
 
-  const all = (of: Iterable<string>): readonly CallRecord[] => [...of].map((id) => records.get(id)!);
-  const at = (carrier: string, port: string) => all(places.get(`${carrier} ${port}`) ?? []);
-
-  const tellOf = (changes: readonly CallChange[], nowMs: number): readonly EventDraft[] => {
-    for (const { after } of changes) {
-      records.set(after.id, after);
-      const place = `${after.carrier} ${after.port}`;
-      places.set(place, (places.get(place) ?? new Set()).add(after.id));
-      carriers.set(after.carrier, (carriers.get(after.carrier) ?? new Set()).add(after.id));
-    }
-    const fresh = changes.filter(isNewlyCancelled).map(({ after }) => after);
-    const carrier = fresh[0]?.carrier;
-    const voyages = carrier === undefined ? [] : all(carriers.get(carrier) ?? []);
-    const cancelled = cancellationEvents(fresh, voyages, nowMs);
-    const drafts = [...cancelled.drafts];
-    for (const change of changes) {
-      const told = cancelled.raised.get(change.after.id) ?? raisedCancellation(change, nowMs);
-      const known = { ...change.after, told: { ...change.after.told, cancelled: told } };
-      drafts.push(...look(known, nowMs));
-    }
-    return drafts;
+export function recordInMemory(settings: ScheduleSettings): RecordInMemory {
+  const { cutOffHours, reliability } = settings;
+  const state: State = {
+    records: new Map(),
+    places: new Map(),
+    carriers: new Map(),
+    due: new Map(),
+    references: new Map(),
+    ids: 0,
   };
-
-  const look = (known: CallRecord, nowMs: number): readonly EventDraft[] => {
-    const { record, drafts } = callEvents(known, cutOffHours, nowMs);
-    records.set(record.id, record);
-    const nextMs = nextDueMs(record, cutOffHours, nowMs);
-    if (nextMs === null) due.delete(record.id);
-    else due.set(record.id, nextMs);
-    return drafts;
-  };
-
-  const stated = (statements: readonly CallStatement[], telling: Provenance): readonly CallChange[] => {
-    const changes = new Map<string, CallChange>();
-    const groups = Map.groupBy(
-      statements,
-      (one) => `${one.carrier} ${portServiceKeyOf(one)} ${voyageOf(one)}`,
-    );
-    for (const group of groups.values()) {
-      const { carrier, port } = group[0]!;
-      const now = at(carrier, port).map((record) => changes.get(record.id)?.after ?? record);
-      const added = [...changes.values()].flatMap(({ before, after }) =>
-        before === null && after.carrier === carrier && after.port === port ? [after] : [],
-      );
-      const known = [...now, ...added];
-      for (const { statement, record } of matchCalls(mergeStatements(group), known)) {
-        if (record !== null) {
-          const before = records.get(record.id) ?? null;
-          const after = nextRecord(record, statement, telling, reliability.noticeMs);
-          changes.set(record.id, { before, after });
-          continue;
-        }
-        const id = `call-${(ids += 1)}`;
-        const first = firstRecord({ id, nth: 1 }, statement, telling, reliability.noticeMs);
-        const after = { ...first, nth: freeCallNumber(first, known) };
-        changes.set(id, { before: null, after });
-        known.push(after);
-      }
-    }
-    return [...changes.values()];
-  };
-
-  const leftOutOf = (
-    scope: CompleteScope,
-    told: ReadonlySet<string>,
-    telling: Provenance,
-  ): readonly CallChange[] => {
-    const calls = all(carriers.get(scope.carrier) ?? []).filter((one) => isWithin(one, scope, telling.atMs));
-    const voyages = Map.groupBy(calls, (one) => `${serviceOf(one)} ${voyageOf(one) || one.id}`);
-    const missing = [...voyages.values()].flatMap((voyage) =>
-      all(missingFrom(voyage.map(rowOf), scope, told)),
-    );
-    const ofScope = new Set(missing.map(({ id }) => id));
-    return missing.flatMap((before): CallChange[] => {
-      const after = nextRecordWhenMissing(before, telling, reliability.noticeMs);
-      if (isMade(before) || after === before) return [];
-      const isSilent =
-        after.goneMs !== null &&
-        after.told.cancelled === null &&
-        at(before.carrier, before.port).some((other) => !ofScope.has(other.id) && standsFor(other, before));
-      const cancelled = { kind: "silent", sinceMs: telling.atMs } as const;
-      return [{ before, after: isSilent ? { ...after, told: { ...after.told, cancelled } } : after }];
-    });
-  };
-
   return {
-    takeIn({ feed, atMs, calls, complete }) {
-      const telling: Provenance = { feed, atMs, isComplete: complete !== null };
-      const changes = stated(calls, telling);
-      const drafts = tellOf(changes, atMs);
+    ingest({ feed, atMs, calls, complete }) {
+      const source: Provenance = { feed, atMs, isComplete: complete !== null };
+      const changes = changesBy(state, calls, source, reliability.noticeMs);
+      const drafts = applyChanges(state, changes, cutOffHours, atMs);
       if (complete === null) return drafts;
-      const told = new Set(changes.map(({ after }) => after.id));
-      return [...drafts, ...tellOf(leftOutOf(complete, told, telling), atMs)];
+      const listed = new Set(changes.map(({ after }) => after.id));
+      const missing = missingCalls(state, complete, listed, source, reliability.noticeMs);
+      return [...drafts, ...applyChanges(state, missing, cutOffHours, atMs)];
     },
-    lookAtDue(nowMs) {
-      const now = [...due].flatMap(([id, ms]) => (ms <= nowMs ? [id] : []));
-      return now.flatMap((id) => look(records.get(id)!, nowMs));
+    processDue(nowMs) {
+      const now = [...state.due].flatMap(([id, ms]) => (ms <= nowMs ? [id] : []));
+      return now.flatMap((id) => processCall(state, state.records.get(id)!, cutOffHours, nowMs));
     },
-    dayEnded(day) {
-      const after = new Date(Date.parse(day) - reliability.windowDays * DAY_MS).toISOString().slice(0, 10);
-      const services = Map.groupBy(
-        [...records.values()].flatMap((record) => {
-          const measured = measureArrival(record);
-          const counts = measured !== null && measured.on > after && measured.on <= day;
-          return counts ? [{ ...measured, carrier: record.carrier, service: serviceOf(record) }] : [];
-        }),
-        ({ carrier, service }) => `${carrier} ${service}`,
-      );
-      return [...services].flatMap(([name, calls]) => {
-        const { carrier, service } = calls[0]!;
-        const onTime = calls.filter((call) => call.onTime).length;
-        const reference = references.get(name) ?? null;
-        const window = { carrier, service, onTime, measured: calls.length, reference };
-        const worked = measureServiceDay(window, day, reliability);
-        references.set(name, worked.reference);
-        return worked.draft ?? [];
-      });
-    },
+    endDay: (day) => endDay(state, day, reliability),
   };
 }
 
-/** As the statements of the store have it: see port_calls_in_scope.sql. */
+function recordsOf({ records }: State, ids: Iterable<string> = []): readonly CallRecord[] {
+  return [...ids].map((id) => records.get(id)!);
+}
+
+function recordsAt(state: State, carrier: string, port: string): readonly CallRecord[] {
+  return recordsOf(state, state.places.get(`${carrier} ${port}`));
+}
+
+function applyChanges(
+  state: State,
+  changes: readonly CallChange[],
+  cutOffHours: readonly number[],
+  nowMs: number,
+): readonly EventDraft[] {
+  const { records, places, carriers } = state;
+  for (const { after } of changes) {
+    records.set(after.id, after);
+    const place = `${after.carrier} ${after.port}`;
+    places.set(place, (places.get(place) ?? new Set()).add(after.id));
+    carriers.set(after.carrier, (carriers.get(after.carrier) ?? new Set()).add(after.id));
+  }
+  const fresh = changes.filter(isNewlyCancelled).map(({ after }) => after);
+  const carrier = fresh[0]?.carrier;
+  const voyages = carrier === undefined ? [] : recordsOf(state, carriers.get(carrier));
+  const cancellations = cancellationEvents(fresh, voyages, nowMs);
+  const drafts = [...cancellations.drafts];
+  for (const change of changes) {
+    const { after } = change;
+    const cancelled = cancellations.raised.get(after.id) ?? raisedCancellation(change, nowMs);
+    const known: CallRecord = { ...after, raised: { ...after.raised, cancelled } };
+    drafts.push(...processCall(state, known, cutOffHours, nowMs));
+  }
+  return drafts;
+}
+
+function processCall(
+  { records, due }: State,
+  known: CallRecord,
+  cutOffHours: readonly number[],
+  nowMs: number,
+): readonly EventDraft[] {
+  const { record, drafts } = callEvents(known, cutOffHours, nowMs);
+  records.set(record.id, record);
+  const dueMs = nextDueMs(record, cutOffHours, nowMs);
+  if (dueMs === null) due.delete(record.id);
+  else due.set(record.id, dueMs);
+  return drafts;
+}
+
+function changesBy(
+  state: State,
+  statements: readonly CallStatement[],
+  source: Provenance,
+  noticeMs: number,
+): readonly CallChange[] {
+  const changes = new Map<string, CallChange>();
+  const groups = Map.groupBy(statements, (one) => `${one.carrier} ${portServiceKeyOf(one)} ${voyageOf(one)}`);
+  for (const group of groups.values()) {
+    const { carrier, port } = group[0]!;
+    const now = recordsAt(state, carrier, port).map((record) => changes.get(record.id)?.after ?? record);
+    const added = [...changes.values()].flatMap(({ before, after }) =>
+      before === null && after.carrier === carrier && after.port === port ? [after] : [],
+    );
+    const known = [...now, ...added];
+    for (const { statement, record } of matchCalls(mergeStatements(group), known)) {
+      if (record !== null) {
+        const before = state.records.get(record.id) ?? null;
+        changes.set(record.id, { before, after: nextRecord(record, statement, source, noticeMs) });
+        continue;
+      }
+      const id = `call-${(state.ids += 1)}`;
+      const first = firstRecord({ id, nth: 1 }, statement, source, noticeMs);
+      const after = { ...first, nth: freeCallNumber(first, known) };
+      changes.set(id, { before: null, after });
+      known.push(after);
+    }
+  }
+  return [...changes.values()];
+}
+
+function missingCalls(
+  state: State,
+  scope: CompleteScope,
+  listed: ReadonlySet<string>,
+  source: Provenance,
+  noticeMs: number,
+): readonly CallChange[] {
+  const all = recordsOf(state, state.carriers.get(scope.carrier));
+  const calls = all.filter((one) => isWithin(one, scope, source.atMs));
+  const voyages = Map.groupBy(calls, (one) => `${serviceOf(one)} ${voyageOf(one) || one.id}`);
+  const missing = [...voyages.values()].flatMap((voyage) =>
+    recordsOf(state, missingFrom(voyage.map(rowOf), scope, listed)),
+  );
+  const ids = new Set(missing.map(({ id }) => id));
+  return missing.flatMap((before): CallChange[] => {
+    const after = nextRecordWhenMissing(before, source, noticeMs);
+    if (isMade(before) || after === before) return [];
+    const isSilent =
+      after.goneMs !== null &&
+      after.raised.cancelled === null &&
+      recordsAt(state, before.carrier, before.port).some((one) => !ids.has(one.id) && replaces(one, before));
+    const cancelled = { kind: "silent", sinceMs: source.atMs } as const;
+    return [{ before, after: isSilent ? { ...after, raised: { ...after.raised, cancelled } } : after }];
+  });
+}
+
+function endDay(
+  { records, references }: State,
+  day: string,
+  reliability: ScheduleSettings["reliability"],
+): readonly EventDraft[] {
+  const after = new Date(Date.parse(day) - reliability.windowDays * DAY_MS).toISOString().slice(0, 10);
+  const services = Map.groupBy(
+    [...records.values()].flatMap((record) => {
+      const measured = measureArrival(record);
+      const counts = measured !== null && measured.on > after && measured.on <= day;
+      return counts ? [{ ...measured, carrier: record.carrier, service: serviceOf(record) }] : [];
+    }),
+    ({ carrier, service }) => `${carrier} ${service}`,
+  );
+  return [...services].flatMap(([name, calls]) => {
+    const { carrier, service } = calls[0]!;
+    const onTime = calls.filter((call) => call.onTime).length;
+    const reference = references.get(name) ?? null;
+    const window = { carrier, service, onTime, measured: calls.length, reference };
+    const result = measureServiceDay(window, day, reliability);
+    references.set(name, result.reference);
+    return result.draft ?? [];
+  });
+}
+
+/** The same rule as port_calls_in_scope.sql. */
 function isWithin(record: CallRecord, scope: CompleteScope, atMs: number): boolean {
   const arrival = expectedTime(record.arrival);
   const callsAtMs = callsAt(record);
@@ -197,8 +239,8 @@ function rowOf(record: CallRecord) {
   return { id: record.id, service, voyage, callsAt: new Date(callsAt(record)) };
 }
 
-/** And port_calls_missing.sql. */
-function standsFor(other: CallRecord, call: CallRecord): boolean {
+/** The same rule as port_calls_missing.sql. */
+function replaces(other: CallRecord, call: CallRecord): boolean {
   return (
     Math.abs(callsAt(other) - callsAt(call)) <= REPLACED_MS_MAX &&
     other.vessel.imo !== null &&

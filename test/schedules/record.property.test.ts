@@ -11,7 +11,7 @@ import { firstRecord, nextRecord } from "../../src/products/schedules/calls/next
 import { mergeStatements } from "../../src/products/schedules/calls/merge-statements.ts";
 import { factsOf } from "../../src/products/schedules/calls/feed-reports.ts";
 import { START_MS } from "../support/clock.ts";
-import { DAY_MS, HOUR_MS, said } from "./said.ts";
+import { DAY_MS, HOUR_MS, said } from "./statements.ts";
 
 const NOTICE_MS = 14 * DAY_MS;
 const D = START_MS + 20 * DAY_MS;
@@ -56,18 +56,18 @@ const tellings: fc.Arbitrary<readonly Telling[]> = fc.array(
 
 function factsAfter(all: readonly Telling[]): CallFacts {
   const record = all.reduce<CallRecord | null>((before, { feed, atMs, says }) => {
-    const telling = { feed, atMs, isComplete: false };
+    const source = { feed, atMs, isComplete: false };
     return before === null
-      ? firstRecord({ id: "1", nth: 1 }, says, telling, NOTICE_MS)
-      : nextRecord(before, says, telling, NOTICE_MS);
+      ? firstRecord({ id: "1", nth: 1 }, says, source, NOTICE_MS)
+      : nextRecord(before, says, source, NOTICE_MS);
   }, null);
-  return factsOf(record!.words);
+  return factsOf(record!.reports);
 }
 
 const byTime = (one: Telling, other: Telling) => one.atMs - other.atMs;
 
 describe("the record of a call", () => {
-  test("comes to the same facts in whatever order feeds are heard that each tell in their own", () => {
+  test("has the same facts, in whatever order feeds are polled", () => {
     fc.assert(
       fc.property(tellings, (all) => {
         const inTime = all.toSorted(byTime);
@@ -79,7 +79,7 @@ describe("the record of a call", () => {
     );
   });
 
-  test("never has an estimate where an actual time was told", () => {
+  test("never expects an estimate once there is an actual time", () => {
     fc.assert(
       fc.property(tellings, (all) => {
         const { arrival } = factsAfter(all.toSorted(byTime));
@@ -89,7 +89,7 @@ describe("the record of a call", () => {
     );
   });
 
-  test("comes to the same calls in whatever order one answer names them", () => {
+  test("has the same calls, in whatever order an answer lists them", () => {
     fc.assert(
       fc.property(fc.array(statement, { minLength: 1, maxLength: 6 }), (group) => {
         assert.deepEqual(mergeStatements(group.toReversed()), mergeStatements(group));
@@ -97,7 +97,7 @@ describe("the record of a call", () => {
     );
   });
 
-  test("keeps a vessel's IMO number, whichever feed tells it, while its name is all that is told besides", () => {
+  test("keeps a vessel's IMO number, whichever feed gives it, while the others give its name alone", () => {
     const name = "HERON DAWN";
     const vessel = fc.constantFrom(
       { imo: "9321483", name, isDummy: false },
@@ -116,7 +116,7 @@ describe("the record of a call", () => {
     );
   });
 
-  test("is told of once, however often each answer is repeated and the call looked at", () => {
+  test("raises each event once, however often answers and checks are repeated", () => {
     fc.assert(
       fc.property(tellings, (all) => {
         const once = keysRaised(all.toSorted(byTime), 1);
@@ -127,21 +127,21 @@ describe("the record of a call", () => {
   });
 });
 
-/** The keys of what is told where every answer comes so many times. */
+/** The keys of the events if every answer comes that many times. */
 function keysRaised(all: readonly Telling[], repeats: number): readonly string[] {
   let record: CallRecord | null = null;
   const keys: string[] = [];
   for (const { feed, atMs, says } of all.flatMap((one) => Array.from({ length: repeats }, () => one))) {
-    const telling = { feed, atMs, isComplete: false };
+    const source = { feed, atMs, isComplete: false };
     const before: CallRecord | null = record;
     const after: CallRecord =
       before === null
-        ? firstRecord({ id: "1", nth: 1 }, says, telling, NOTICE_MS)
-        : nextRecord(before, says, telling, NOTICE_MS);
-    const told = { ...after.told, cancelled: raisedCancellation({ before, after }, atMs) };
-    const look = callEvents({ ...after, told }, [48, 24], atMs);
-    ({ record } = look);
-    keys.push(...look.drafts.map(({ key }) => key));
+        ? firstRecord({ id: "1", nth: 1 }, says, source, NOTICE_MS)
+        : nextRecord(before, says, source, NOTICE_MS);
+    const cancelled = raisedCancellation({ before, after }, atMs);
+    const events = callEvents({ ...after, raised: { ...after.raised, cancelled } }, [48, 24], atMs);
+    ({ record } = events);
+    keys.push(...events.drafts.map(({ key }) => key));
   }
   return keys;
 }

@@ -1,6 +1,7 @@
-/** A record of schedules on a database of its own, and what it has told. */
+/** A record of schedules on a database of its own, and the events that it raises. */
 import type { SchedulePorts, ScheduleSettings } from "../../src/products/schedules/events/broadcasting.ts";
 import type { CallRecord } from "../../src/products/schedules/calls/call-record.ts";
+import { readCallRecord } from "../../src/products/schedules/calls/call-row.ts";
 import type { CallStatement, FeedUpdate } from "../../src/products/schedules/calls/call-statement.ts";
 import { RELIABILITY_DEFAULTS } from "../../src/products/schedules/reliability/reliability.ts";
 import { ingest, type IngestResult } from "../../src/products/schedules/calls/ingest.ts";
@@ -12,17 +13,21 @@ import { createTestDatabase, query, type TestDatabase } from "../support/databas
 
 export const SETTINGS: ScheduleSettings = { cutOffHours: [48, 24], reliability: RELIABILITY_DEFAULTS };
 
-export type Told = { readonly type: string; readonly key: string; readonly data: Record<string, unknown> };
+export type RaisedEvent = {
+  readonly type: string;
+  readonly key: string;
+  readonly data: Record<string, unknown>;
+};
 
 export type Scene = {
   readonly on: TestDatabase;
   readonly ports: SchedulePorts;
-  /** Takes in what a feed says, `dayMs` after the beginning. */
+  /** Ingests what a feed says. */
   say(calls: readonly CallStatement[], more?: Partial<FeedUpdate>): Promise<IngestResult>;
   records(): Promise<readonly CallRecord[]>;
-  /** All that has been told, in the order of its telling. */
-  told(): Promise<readonly Told[]>;
-  /** Forgets all. */
+  /** All events, oldest first. */
+  raised(): Promise<readonly RaisedEvent[]>;
+  /** Deletes all. */
   clear(): Promise<void>;
 };
 
@@ -44,9 +49,9 @@ export async function openScene(): Promise<Scene> {
       ingest(ports, SETTINGS, { feed: "ovs", atMs: START_MS, calls, complete: null, ...more }),
     async records() {
       const { rows } = await query(on.address, `select record from ${directory}.port_calls order by id`);
-      return rows.map(({ record }: { record: string }) => JSON.parse(record) as CallRecord);
+      return rows.map(({ record }: { record: string }) => readCallRecord(record));
     },
-    async told() {
+    async raised() {
       const { rows } = await query(
         on.address,
         `select type, dedup_key as key, data from ${schema}.broadcasts order by id`,

@@ -1,4 +1,4 @@
-/** The public searches on 100,000 calls: each reads along an index, and little beside what it shows. */
+/** The public searches on 100,000 calls: each uses an index, and reads little more than it shows. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
@@ -11,11 +11,11 @@ import {
 import type { Connection } from "../../src/store/database.ts";
 import { START_MS } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
-import { DAY_MS } from "./said.ts";
+import { DAY_MS } from "./statements.ts";
 
 const [PORTS, VESSELS, CALLS] = [40, 1_000, 100];
 
-/** Calls three days apart: each vessel goes round 20 of 40 ports, on a voyage for each round. */
+/** Calls three days apart: each vessel sails loops of 20 of the 40 ports, each loop a voyage. */
 const FILL = `
   insert into directory.port_calls (
     id, carrier, service, voyage, import_voyage, port, nth, vessel_imo, arrival_at, departure_at, calls_at, record,
@@ -41,7 +41,7 @@ describe("searches of many calls", () => {
   });
   after(() => on.drop());
 
-  /** What the store's function would run, explained instead. */
+  /** The plan of the statement that the store's function runs. */
   async function explained(read: (connection: Connection) => Promise<unknown>): Promise<Plan> {
     let plan: Plan | null = null;
     const connection = {

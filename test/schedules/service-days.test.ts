@@ -7,11 +7,11 @@ import { until } from "../faults/until.ts";
 import { manualClock, START_MS } from "../support/clock.ts";
 import { query } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
-import { DAY_MS, HOUR_MS, said } from "./said.ts";
+import { DAY_MS, HOUR_MS, said } from "./statements.ts";
 import { openScene, SETTINGS, type Scene } from "./scene.ts";
 import { unwatchedLoops } from "../support/loops.ts";
 
-describe("working out how well services keep their schedules", () => {
+describe("measuring how well services keep their schedules", () => {
   let scene: Scene;
   before(async () => {
     scene = await openScene();
@@ -19,7 +19,7 @@ describe("working out how well services keep their schedules", () => {
   beforeEach(() => scene.clear());
   after(() => scene.on.drop());
 
-  /** Calls that came on a day, as many on time and as many three days late. */
+  /** Calls that arrive on a day, some on time and some three days late. */
   const arrive = async (day: number, onTime: number, late: number) => {
     const atMs = START_MS + day * DAY_MS;
     const call = (place: number, delayMs: number) => {
@@ -55,7 +55,7 @@ describe("working out how well services keep their schedules", () => {
 
   const endOf = (day: number) => START_MS + (day + 1) * DAY_MS;
 
-  test("a day is worked out once it has ended, and a fall is told of once, by one of several nodes", async () => {
+  test("a day is measured once it has ended, and a fall raises one event, whichever node is first", async () => {
     await arrive(0, 9, 1);
     const both = (nowMs: number) =>
       Promise.all([
@@ -68,16 +68,16 @@ describe("working out how well services keep their schedules", () => {
     await both(endOf(1));
     await both(endOf(1));
     assert.deepEqual((await days()).at(-1), ["2026-11-03", 10, 15, 667]);
-    const [told, ...more] = await scene.told();
+    const [event, ...more] = await scene.raised();
     assert.deepEqual(more, []);
-    assert.equal(told!.type, "reliability_drop");
-    assert.equal(told!.data["on_time_percent"], 66.7);
-    assert.equal(told!.data["previous_percent"], 90);
+    assert.equal(event!.type, "reliability_drop");
+    assert.equal(event!.data["on_time_percent"], 66.7);
+    assert.equal(event!.data["previous_percent"], 90);
     await both(endOf(2));
-    assert.equal((await scene.told()).length, 1);
+    assert.equal((await scene.raised()).length, 1);
   });
 
-  test("what came before the window does not count any more", async () => {
+  test("arrivals before the window do not count", async () => {
     await arrive(0, 9, 1);
     await arrive(5, 4, 6);
     await computeServiceDays(scene.ports, SETTINGS, endOf(0));
@@ -85,14 +85,14 @@ describe("working out how well services keep their schedules", () => {
     assert.deepEqual((await days()).at(-1), ["2027-02-04", 4, 10, 400]);
   });
 
-  test("days that nobody worked out are caught up with", async () => {
+  test("missed days are measured later", async () => {
     await arrive(0, 9, 1);
     await computeServiceDays(scene.ports, SETTINGS, endOf(0));
     await computeServiceDays(scene.ports, SETTINGS, endOf(3));
     assert.equal((await days()).length, 4);
   });
 
-  test("calls that are taken in after the start are counted within minutes", async () => {
+  test("calls that are ingested after the start are counted within minutes", async () => {
     const clock = manualClock(endOf(0));
     const keeping = createScheduleMaintenance(
       { ...scene.ports, clock, log: silentLog, loops: unwatchedLoops },
@@ -101,12 +101,12 @@ describe("working out how well services keep their schedules", () => {
     keeping.start();
     await until(() => keeping.callCount() === 0, "the first round has ended");
     await arrive(0, 9, 1);
-    for (let looks = 0; looks < 12; looks += 1) await clock.advance(10_000);
+    for (let runs = 0; runs < 12; runs += 1) await clock.advance(10_000);
     await until(() => keeping.callCount() === 10, "they are counted");
     await keeping.stop();
   });
 
-  test("keeping looks at what is due, works days out, and forgets old calls", async () => {
+  test("maintenance processes due calls, measures days and prunes old calls", async () => {
     await arrive(0, 9, 1);
     const clock = manualClock(endOf(0));
     const keeping = createScheduleMaintenance(

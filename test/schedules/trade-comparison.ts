@@ -1,40 +1,40 @@
-/** What is raised over some time of the simulated trade, held against its truth. */
+/** Compares the events that a run of the simulated trade raises with its truth. */
 import type { LinerTrade } from "../../packages/simulator/src/liners/trade.ts";
 import type { TrueEvent, TruthOptions } from "../../packages/simulator/src/liners/truth/true-event.ts";
 import { truthOf } from "../../packages/simulator/src/liners/truth/truth.ts";
 import { recordInMemory } from "./record-in-memory.ts";
-import { DAY_MS } from "./said.ts";
+import { DAY_MS } from "./statements.ts";
 import { SETTINGS } from "./scene.ts";
-import { liveThrough, stepsOf, type Living, type Plan } from "./trade.ts";
+import { runTrade, stepsOf, type TradeRecord, type Plan } from "./trade.ts";
 
 export type TradeComparison = {
-  /** Lines: what is missing and what is too much, in the order of time. */
+  /** Lines: events that are missing or too much, by time. */
   readonly differences: readonly string[];
-  /** All that are called for. */
+  /** All that the truth calls for. */
   readonly events: readonly TrueEvent[];
 };
 
 export const TRUTH_OPTIONS: TruthOptions = { cutOffHours: SETTINGS.cutOffHours, ...SETTINGS.reliability };
 
-export async function compare(trade: LinerTrade, plan: Plan, living: Living): Promise<TradeComparison> {
+export async function compare(trade: LinerTrade, plan: Plan, record: TradeRecord): Promise<TradeComparison> {
   const steps = stepsOf(trade, plan);
   const truth = truthOf(trade, steps, TRUTH_OPTIONS);
-  const lived = await liveThrough(trade, steps, living);
-  return { differences: differences(truth.map(line), lived.map(line)), events: truth };
+  const raised = await runTrade(trade, steps, record);
+  return { differences: differences(truth.map(line), raised.map(line)), events: truth };
 }
 
 /** Without a store. */
 export function compareInMemory(trade: LinerTrade, plan: Plan): Promise<TradeComparison> {
   const record = recordInMemory(SETTINGS);
-  let workedOut = "";
+  let lastDay = "";
   return compare(trade, plan, {
-    takeIn: async (told) => record.takeIn(told),
-    async look(nowMs) {
-      const due = record.lookAtDue(nowMs);
+    ingest: async (update) => record.ingest(update),
+    async check(nowMs) {
+      const due = record.processDue(nowMs);
       const yesterday = new Date(nowMs - DAY_MS).toISOString().slice(0, 10);
-      if (workedOut === yesterday) return due;
-      workedOut = yesterday;
-      return [...due, ...record.dayEnded(yesterday)];
+      if (lastDay === yesterday) return due;
+      lastDay = yesterday;
+      return [...due, ...record.endDay(yesterday)];
     },
   });
 }
@@ -49,7 +49,7 @@ function differences(wanted: readonly string[], had: readonly string[]): readonl
   return [...missing, ...more].toSorted();
 }
 
-/** Each as often as it is there more often. */
+/** A line that is there twice and once in `others` is left once. */
 function without(lines: readonly string[], others: readonly string[]): readonly string[] {
   const rest = new Map<string, number>();
   for (const one of others) rest.set(one, (rest.get(one) ?? 0) + 1);

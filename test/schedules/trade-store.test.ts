@@ -1,4 +1,4 @@
-/** Some weeks of two carriers of the simulated trade, in the store, against their truth; trade-store.soak.ts has a quarter of all. */
+/** Some weeks of two carriers of the simulated trade, in the store, and their truth; trade-store.soak.ts has a quarter of all. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -6,9 +6,9 @@ import { createTrade } from "../../packages/simulator/src/liners/trade.ts";
 import { compareInStore } from "./trade-store.ts";
 import { TRADE_START_MS } from "./trade.ts";
 
-test("what is told of some weeks is exactly what the truth calls for, though all is told twice", async () => {
+test("some weeks raise exactly the events that the truth calls for, though each step is done twice", async () => {
   const trade = createTrade({ seed: 3, startMs: TRADE_START_MS });
-  const plan = { days: 24, fetchHours: 23, lookHours: 6, carriers: ["LOON", "MYNA"] };
+  const plan = { days: 24, fetchHours: 23, checkHours: 6, carriers: ["LOON", "MYNA"] };
   const { differences, events } = await compareInStore(trade, plan);
   assert.deepEqual(differences, []);
   for (const type of ["blank_sailing", "sailing_slipped", "cutoff_approaching"]) {

@@ -1,4 +1,4 @@
-/** The simulated trade taken in through the store: every fetch, every look and every day's end as the service has them. */
+/** Runs the simulated trade on the store: every fetch, check and end of a day, as the service runs them. */
 import { processDueCalls } from "../../src/products/schedules/events/due-calls.ts";
 import { computeServiceDays } from "../../src/products/schedules/reliability/service-days.ts";
 import { ingest } from "../../src/products/schedules/calls/ingest.ts";
@@ -9,15 +9,15 @@ import { openScene, SETTINGS } from "./scene.ts";
 import { compare, type TradeComparison } from "./trade-comparison.ts";
 import type { Plan } from "./trade.ts";
 
-/** Each telling and each look is done twice: what is repeated tells nothing. */
+/** Does each step twice: a repeated step must raise nothing. */
 export async function compareInStore(trade: LinerTrade, plan: Plan): Promise<TradeComparison> {
   const { on, ports: scene } = await openScene();
   let isWoken = false;
   const ports = { ...scene, wake: () => void (isWoken = true) };
   const { schema } = ports.cells[0];
   let seen = 0;
-  /** What has been told since. */
-  const news = async (): Promise<readonly EventDraft[]> => {
+  /** The events since the last call. */
+  const newEvents = async (): Promise<readonly EventDraft[]> => {
     if (!isWoken) return [];
     isWoken = false;
     const { rows } = await query(
@@ -33,19 +33,19 @@ export async function compareInStore(trade: LinerTrade, plan: Plan): Promise<Tra
   };
   try {
     return await compare(trade, plan, {
-      async takeIn(told) {
-        await ingest(ports, SETTINGS, told);
-        const again = await ingest(ports, SETTINGS, told);
+      async ingest(update) {
+        await ingest(ports, SETTINGS, update);
+        const again = await ingest(ports, SETTINGS, update);
         if (again.changed + again.added + again.events > 0)
-          throw new Error(`told again: ${JSON.stringify(again)}`);
-        return news();
+          throw new Error(`ingested again: ${JSON.stringify(again)}`);
+        return newEvents();
       },
-      async look(nowMs) {
+      async check(nowMs) {
         for (let times = 0; times < 2; times += 1) {
           while (await processDueCalls(ports, SETTINGS, nowMs));
           await computeServiceDays(ports, SETTINGS, nowMs);
         }
-        return news();
+        return newEvents();
       },
     });
   } finally {

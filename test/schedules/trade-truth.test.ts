@@ -1,5 +1,5 @@
 /**
- * A quarter of the simulated trade against its truth: what is raised is exactly what docs/schedules.md calls for, none
+ * A quarter of the simulated trade and its truth: it raises exactly the events that docs/schedules.md calls for, none
  * missing, none twice. trade-truth.soak.ts has more worlds.
  */
 import assert from "node:assert/strict";
@@ -10,8 +10,8 @@ import { compareInMemory } from "./trade-comparison.ts";
 import { TRADE_START_MS } from "./trade.ts";
 
 const SEED = 1;
-const QUARTER = { days: 91, fetchHours: 20, lookHours: 1 };
-/** What the world must have brought about, so that the comparison says something. */
+const QUARTER = { days: 91, fetchHours: 20, checkHours: 1 };
+/** The least that the world must cause, so that the comparison means something. */
 const EVENTS_MIN: Readonly<Record<string, number>> = {
   blank_sailing: 50,
   cutoff_approaching: 1_000,
@@ -19,7 +19,7 @@ const EVENTS_MIN: Readonly<Record<string, number>> = {
   reliability_drop: 3,
 };
 
-test("the events raised over a quarter are exactly those that the truth calls for", async () => {
+test("the events raised over a quarter are exactly the events of the truth", async () => {
   const trade = createTrade({ seed: SEED, startMs: TRADE_START_MS });
   const { differences, events } = await compareInMemory(trade, QUARTER);
   assert.deepEqual(differences, []);

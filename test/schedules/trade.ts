@@ -1,4 +1,4 @@
-/** A quarter of the simulated trade: when its feeds are asked and the record is looked at, and what the truth and the events raised say of it. */
+/** A run of the simulated trade: when its feeds are polled and calls are checked, and the events that it raises. */
 import { createFeedClient, type FeedClient } from "../../src/products/schedules/sources/feed-client.ts";
 import type { EventDraft } from "../../src/products/schedules/events/event-draft.ts";
 import type { FeedUpdate } from "../../src/products/schedules/calls/call-statement.ts";
@@ -10,7 +10,7 @@ import type { LinerTrade } from "../../packages/simulator/src/liners/trade.ts";
 import type { TrueEvent } from "../../packages/simulator/src/liners/truth/true-event.ts";
 import type { Step } from "../../packages/simulator/src/liners/truth/truth.ts";
 import { manualClock } from "../support/clock.ts";
-import { DAY_MS, HOUR_MS } from "./said.ts";
+import { DAY_MS, HOUR_MS } from "./statements.ts";
 
 /** Some weeks before clocks are put forward in America, and then in Europe. */
 export const TRADE_START_MS = Date.UTC(2026, 1, 20, 6);
@@ -18,42 +18,42 @@ export const TRADE_START_MS = Date.UTC(2026, 1, 20, 6);
 export type Plan = {
   readonly days: number;
   readonly fetchHours: number;
-  readonly lookHours: number;
-  /** By SCAC; the others are not asked. */
+  readonly checkHours: number;
+  /** SCACs; without it, all. */
   readonly carriers?: readonly string[];
 };
 
-/** Each feed at a minute of its own, and looks on the hour, which is when many cut-offs are exactly so many away. */
+/** Polls each feed at a minute of its own, and checks calls on the hour, when many warnings are due. */
 export function stepsOf(
   { carriers }: LinerTrade,
-  { days, fetchHours, lookHours, carriers: own }: Plan,
+  { days, fetchHours, checkHours, carriers: own }: Plan,
 ): readonly Step[] {
   const feeds = carriers.filter(({ scac }) => own?.includes(scac) ?? true).flatMap((one) => one.feeds);
   const endMs = TRADE_START_MS + days * DAY_MS;
   const steps: Step[] = [];
   for (const [place, { name: feed }] of feeds.entries()) {
-    // Hours that do not divide a day, so that every time of day has its turn.
+    // Hours that do not divide a day, so that polls come at every time of day.
     const everyMs = fetchHours * HOUR_MS + place * 7 * 60_000;
     for (let atMs = TRADE_START_MS + (place + 1) * 5 * 60_000; atMs < endMs; atMs += everyMs) {
       steps.push({ kind: "fetch", atMs: atMs + place + 1, feed });
     }
   }
-  for (let atMs = TRADE_START_MS; atMs < endMs; atMs += lookHours * HOUR_MS)
+  for (let atMs = TRADE_START_MS; atMs < endMs; atMs += checkHours * HOUR_MS)
     steps.push({ kind: "check", atMs });
   return steps.toSorted((one, other) => one.atMs - other.atMs);
 }
 
-/** Whoever lives through the quarter: told what feeds tell, and when to look. */
-export type Living = {
-  takeIn(told: FeedUpdate): Promise<readonly EventDraft[]>;
-  look(nowMs: number): Promise<readonly EventDraft[]>;
+/** What the trade runs on: the store, or the record in memory. */
+export type TradeRecord = {
+  ingest(update: FeedUpdate): Promise<readonly EventDraft[]>;
+  check(nowMs: number): Promise<readonly EventDraft[]>;
 };
 
-/** The whole way of the feeds, but for the socket. */
-export async function liveThrough(
+/** Runs the real feed client, without a socket. */
+export async function runTrade(
   trade: LinerTrade,
   steps: readonly Step[],
-  living: Living,
+  record: TradeRecord,
 ): Promise<readonly TrueEvent[]> {
   const clock = manualClock(TRADE_START_MS);
   const entries = new Map(
@@ -62,7 +62,7 @@ export async function liveThrough(
     ),
   );
   const http = httpTo(trade, () => clock.nowMs());
-  // Each fetch by a desk that knows nothing of the one before, so that its questions are asked in one order.
+  // A new client for each fetch sends its requests in the same order.
   const fetchFeed = (feed: PolledFeed, nowMs: number) =>
     createFeedClient({ feeds: [feed], http, clock, random: { fraction: () => 0.5 } }).fetchFeed(feed, nowMs);
   const events: TrueEvent[] = [];
@@ -70,8 +70,8 @@ export async function liveThrough(
     await clock.advance(step.atMs - clock.nowMs());
     const drafts =
       step.kind === "check"
-        ? await living.look(step.atMs)
-        : await fetched(fetchFeed, entries.get(step.feed)!, step.atMs, living);
+        ? await record.check(step.atMs)
+        : await fetched(fetchFeed, entries.get(step.feed)!, step.atMs, record);
     events.push(...drafts.map((draft) => eventOf(draft, step.atMs)));
   }
   return events;
@@ -81,7 +81,7 @@ async function fetched(
   fetchFeed: FeedClient["fetchFeed"],
   entry: PolledFeed,
   nowMs: number,
-  living: Living,
+  record: TradeRecord,
 ): Promise<readonly EventDraft[]> {
   const answer = await fetchFeed(entry, nowMs);
   if (answer.kind === "unavailable") return [];
@@ -89,7 +89,7 @@ async function fetched(
   const wrong = answer.problems.filter(({ message }) => !message.startsWith("was not answered"));
   if (wrong.length > 0) throw new Error(`${entry.name}: ${JSON.stringify(wrong.slice(0, 3))}`);
   const drafts: EventDraft[] = [];
-  for (const told of answer.updates) drafts.push(...(await living.takeIn(told)));
+  for (const update of answer.updates) drafts.push(...(await record.ingest(update)));
   return drafts;
 }
 
@@ -117,13 +117,13 @@ function httpTo(trade: LinerTrade, nowMs: () => number): HttpPort {
   };
 }
 
-/** An event that is raised, as the truth writes it. */
+/** An event in the truth's words. */
 export function eventOf({ type, data }: Pick<EventDraft, "type" | "data">, atMs: number): TrueEvent {
-  const told = data as Readonly<Record<string, unknown>>;
-  const of = (...names: readonly string[]): string => names.map((name) => String(told[name])).join(" ");
+  const fields = data as Readonly<Record<string, unknown>>;
+  const of = (...names: readonly string[]): string => names.map((name) => String(fields[name])).join(" ");
   const about = {
     blank_sailing: () => {
-      const ports = (told["port_calls"] as readonly { readonly port: string }[]).map(({ port }) => port);
+      const ports = (fields["port_calls"] as readonly { readonly port: string }[]).map(({ port }) => port);
       return `${of("kind", "reason", "carrier", "service", "voyage")} ${ports.join("-")}`;
     },
     sailing_slipped: () =>

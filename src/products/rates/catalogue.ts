@@ -1,4 +1,4 @@
-/** Freight rates (spec 6.2). */
+/** Freight rates (spec 6.2: lane_rate_updated, index_refreshed). */
 import type { Product } from "../../model/product.ts";
 import { IndexRefreshedData, LaneRateUpdatedData } from "./event-data.ts";
 
@@ -14,14 +14,14 @@ export const rates: Product = {
   catalogue: [
     {
       name: "lane_rate_updated",
-      description: "The rate that holds on a lane changed; once for each change.",
+      description: "The current rate of a lane changed; once for each change.",
       subscribable: true,
       raised: true,
       data: LaneRateUpdatedData,
     },
     {
       name: "index_refreshed",
-      description: "An index has a value of a new date; once for each date.",
+      description: "An index has a value for a new date; once for each date.",
       subscribable: true,
       raised: true,
       data: IndexRefreshedData,

@@ -1,6 +1,6 @@
 /**
- * The currencies of ISO 4217 and the digits of their minor units. Node's own list has other digits for some, those
- * that people use rather than those of the standard, and currencies that are gone.
+ * The currencies of ISO 4217 and the digits of their minor units. Node's own list has other digits for some, by custom
+ * instead of by the standard, and has currencies that are withdrawn.
  */
 
 const TWO_DIGITS =
@@ -23,7 +23,7 @@ export function minorDigits(currency: string): number | null {
   return DIGITS.get(currency) ?? null;
 }
 
-/** The same of one that has been checked. */
+/** Throws for a currency that nobody has checked: a bug. */
 export function digitsOf(currency: string): number {
   const digits = DIGITS.get(currency);
   if (digits === undefined) throw new Error(`${currency} is no currency`);

@@ -1,4 +1,4 @@
-/** What the events of freight rates carry (docs/rates.md). Decimals are text, so that nothing rounds them. */
+/** The data of the events of freight rates (docs/rates.md). Decimals are text, so that nothing rounds them. */
 import Type from "typebox";
 
 import { CalendarDate, nullable, openObject, UnLocode } from "../../model/data-types.ts";
@@ -20,7 +20,7 @@ export const Points = Type.String({
 
 export const Currency = Type.String({ pattern: "^[A-Z]{3}$", description: "ISO 4217" });
 
-/** What a lane is known by. */
+/** What identifies a trade lane, with its currency. */
 export const laneFields = {
   origin: UnLocode,
   destination: UnLocode,
@@ -39,15 +39,14 @@ export const Surcharge = Type.Object(
   { title: "Surcharge" },
 );
 
-/** Boathook's own events have every field; of one that you raise yourself the rest may be left out. */
+/** Boathook's own events have every field; yours may leave out the optional ones. */
 export const LaneRateUpdatedData = openObject("LaneRateUpdatedData", {
   lane_id: Type.Optional(Type.String({ format: "uuid" })),
   ...laneFields,
   currency: Currency,
   reason: Type.Optional(
     Type.Enum(["loaded", "removed", "began", "expired"], {
-      description:
-        "a rate was loaded or removed; or a day began on which a rate does, or none holds any more",
+      description: "a rate was loaded or removed; or the day's first rate began, or the last one expired",
     }),
   ),
   effective_on: Type.Optional(CalendarDate),
@@ -80,12 +79,12 @@ const comparisonFields = {
 const coverageFields = {
   coverage_percent: Percent,
   lanes_carried: Type.Integer({
-    description: "lanes whose last rate had ended, and counts for four weeks more",
+    description: "lanes whose last rate has ended; it counts for four more weeks",
   }),
   lanes_missing: Type.Integer({ description: "lanes without a price, left out" }),
 };
 
-/** A value of an index as the routes show it. */
+/** An index value in the API. */
 export const indexValueFields = {
   dated: CalendarDate,
   value: Points,

@@ -1,4 +1,4 @@
-/** Sailing schedules (spec 6.2). */
+/** Sailing schedules (spec 6.2: blank_sailing, cutoff_approaching, sailing_slipped, reliability_drop). */
 import type { Product } from "../../model/product.ts";
 import {
   BlankSailingData,
@@ -19,7 +19,7 @@ export const schedules: Product = {
   catalogue: [
     {
       name: "blank_sailing",
-      description: "A voyage was blanked, or a call of it left out.",
+      description: "A voyage was blanked, or one of its calls left out.",
       subscribable: true,
       raised: true,
       data: BlankSailingData,
@@ -40,7 +40,7 @@ export const schedules: Product = {
     },
     {
       name: "reliability_drop",
-      description: "A service keeps its schedule less well than it did.",
+      description: "A service keeps its schedule less well than before.",
       subscribable: true,
       raised: true,
       data: ReliabilityDropData,

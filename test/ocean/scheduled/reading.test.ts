@@ -6,7 +6,7 @@ import { findScheduledCalls } from "../../../src/products/schedules/calls/schedu
 import { createScheduleReader } from "../../../src/products/ocean/scheduled/schedule-reader.ts";
 import type { BoxRecord } from "../../../src/products/ocean/record/shipment-record.ts";
 import type { Connection } from "../../../src/store/database.ts";
-import { said, type Said } from "../../schedules/said.ts";
+import { said, type Said } from "../../schedules/statements.ts";
 import { openScene, type Scene } from "../../schedules/scene.ts";
 import { manualClock, START_MS } from "../../support/clock.ts";
 import { DAY_MS } from "../events/watch.ts";

@@ -13,7 +13,7 @@ import type { CallStatement, FeedUpdate } from "../../../src/products/schedules/
 import { ingest } from "../../../src/products/schedules/calls/ingest.ts";
 import type { Cell } from "../../../src/store/cell.ts";
 import { until as untilReal } from "../../faults/until.ts";
-import { said } from "../../schedules/said.ts";
+import { said } from "../../schedules/statements.ts";
 import { SETTINGS } from "../../schedules/scene.ts";
 import { START_MS } from "../../support/clock.ts";
 import { query } from "../../support/database.ts";

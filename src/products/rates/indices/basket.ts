@@ -1,4 +1,4 @@
-/** The basket of an index as it is stored: its lanes, their weights, and what they cost on the base date. */
+/** The stored basket of an index: its lanes, their weights, and their prices on the base date. */
 import type { Lane } from "../lanes/lane.ts";
 
 export type BasketLane = {

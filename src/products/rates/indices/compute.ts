@@ -1,6 +1,6 @@
 /**
- * Computes indices. A value and the event of it are one transaction, and there is one value of a date: whatever
- * nodes, restarts and clocks do, `index_refreshed` is raised once for an index and a date.
+ * Computes indices, and raises `index_refreshed` (spec 6.2: index_refreshed). One transaction stores a value and its
+ * event, and a date has one value: nodes, restarts and clocks cannot raise the event of an index and date twice.
  */
 import { utcDay } from "../../../model/instant.ts";
 import type { Log } from "../../../runtime/log.ts";
@@ -26,25 +26,29 @@ import { WEEK_MS } from "./weekly-schedule.ts";
 import { indexValue, VALUE_MAX } from "./value.ts";
 import { pointsText, indexValueView, type IndexValueView, VALUES_FOR_CHANGES } from "./view.ts";
 
-/** A lane whose last rate has ended counts with it for so many days more. */
+/** A lane whose last rate has ended counts with that rate for this long. */
 export const CARRIED_DAYS_MAX = 28;
 
 export type ComputeResult =
   | { readonly kind: "computed"; readonly value: IndexValueView }
-  /** There was a value of that date, and it stays. */
+  /** The date has a value, which does not change. */
   | { readonly kind: "exists"; readonly value: IndexValueView }
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "missing" };
 
-/** On demand, of a day (`YYYY-MM-DD`) or of today: not before the last value that there is. */
-export function computeIndex(ports: RatePorts, id: string, dayWanted: string | null): Promise<ComputeResult> {
+/** On demand, for a day (`YYYY-MM-DD`) or for today, but not before the day of the last value. */
+export function computeIndex(
+  ports: RatePorts,
+  id: string,
+  dayOrToday: string | null,
+): Promise<ComputeResult> {
   const { database, cells, clock, random } = ports;
   return database.transaction(async (tx) => {
     const atMs = clock.nowMs();
     const today = await lockRateDay(tx, cells[0], utcDay(atMs));
     const index = await getIndex(tx, cells[0], id);
     if (index === null) return { kind: "missing" };
-    const day = dayWanted ?? today;
+    const day = dayOrToday ?? today;
     if (day > today) return { kind: "refused", message: `${day} is yet to come` };
     const last = await lastValueDay(tx, cells, id);
     if (day < last) {
@@ -59,13 +63,13 @@ async function lastValueDay(tx: Connection, cells: RateCells, id: string): Promi
   return last!.dated;
 }
 
-/** Each index that is due, for every week that it was due in, the oldest first. Gives how many values there are. */
+/** Computes every due index for each missed week, oldest first. Returns the number of values. */
 export async function computeDueIndices(ports: RatePorts, log: Log): Promise<number> {
   const { database, cells, clock, random } = ports;
   let computed = 0;
   for (;;) {
     const atMs = clock.nowMs();
-    // Most looks end here, and lock nothing.
+    // Most runs end here, and lock nothing.
     if ((await readDueIndex(database, cells[0], atMs)) === null) return computed;
     computed += await database.transaction(async (tx) => {
       await lockRateDay(tx, cells[0], utcDay(atMs));
@@ -74,12 +78,13 @@ export async function computeDueIndices(ports: RatePorts, log: Log): Promise<num
       const dueMs = index.nextAt.getTime();
       const day = utcDay(dueMs);
       await advanceIndex(tx, cells[0], index.id, dueMs + WEEK_MS);
-      // Somebody has computed a later one on demand.
+      // An operator has computed a later value on demand.
       if (day < (await lastValueDay(tx, cells, index.id))) return 0;
-      const done = await computeValue(tx, cells, random, index, day, atMs);
-      if (done.kind === "refused")
-        log.warn({ index: index.id, day }, `an index has no value: ${done.message}`);
-      return done.kind === "computed" ? 1 : 0;
+      const result = await computeValue(tx, cells, random, index, day, atMs);
+      if (result.kind === "refused") {
+        log.warn({ index: index.id, day }, `an index has no value: ${result.message}`);
+      }
+      return result.kind === "computed" ? 1 : 0;
     });
   }
 }
@@ -143,7 +148,7 @@ async function broadcastIndexValue(
       id: random.uuid(atMs),
       data: JSON.stringify(data),
       occurredAtMs: atMs,
-      // One that is removed and defined anew begins anew.
+      // An index that is removed and defined again raises its events again.
       dedupKey: `${EVENT.type}:${id}:${createdAt.getTime()}:${shown.dated}`,
     },
   ]);

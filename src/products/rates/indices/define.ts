@@ -1,4 +1,4 @@
-/** Takes an index in, with what its basket cost on the base date, its first value; and out again. */
+/** Defines an index with its basket's prices on the base date and its first value; deletes an index. */
 import {
   addIndex,
   addIndexValue,
@@ -21,7 +21,7 @@ export type DefineResult =
   /** `message` says what to change. */
   | { readonly kind: "refused"; readonly message: string };
 
-/** Lanes without a price that a message names. */
+/** Lanes without a rate that a message names. */
 const LANES_NAMED_MAX = 5;
 
 export function defineIndex(ports: RatePorts, definition: IndexDefinition): Promise<DefineResult> {
@@ -80,7 +80,7 @@ function refused(message: string): DefineResult {
   return { kind: "refused", message };
 }
 
-/** False: there is no such index. Its values go with it; one that is being computed is finished first. */
+/** False: there is no such index. Its values go with it; waits for a value that a node is computing. */
 export function deleteIndex({ database, cells, clock }: RatePorts, id: string): Promise<boolean> {
   return database.transaction(async (tx) => {
     await lockRateDay(tx, cells[0], utcDay(clock.nowMs()));

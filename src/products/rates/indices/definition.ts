@@ -1,4 +1,4 @@
-/** What the operator defines an index as, and reading it from JSON (docs/rates.md). */
+/** Reads the definition of an index from JSON (docs/rates.md). */
 import { isUtf8 } from "node:buffer";
 
 import { isObject } from "../../../model/json.ts";
@@ -13,7 +13,7 @@ import { readCarrierOrMarket, readCurrency, readPlace } from "../lanes/rate-fiel
 export type IndexDefinition = {
   readonly id: string;
   readonly name: string;
-  /** Of all its lanes, ISO 4217. */
+  /** ISO 4217; all lanes have it. */
   readonly currency: string;
   /** `YYYY-MM-DD`. */
   readonly baseDate: string;
@@ -26,15 +26,15 @@ export type IndexDefinition = {
   readonly lanes: readonly WeightedLane[];
 };
 
-/** `weight` is the containers that it stands for, in ten-thousandths. */
+/** `weight` is a number of containers, in ten-thousandths. */
 export type WeightedLane = { readonly lane: Lane; readonly weight: bigint };
 
 export type IndexDefinitionResult =
   | { readonly kind: "index"; readonly index: IndexDefinition }
-  /** `message` says all that has to change. */
+  /** `message` says everything to change. */
   | { readonly kind: "invalid"; readonly message: string };
 
-/** That there are at once: all are listed in one answer. */
+/** One answer lists all of them. */
 export const INDICES_MAX = 200;
 const LANES_MAX = 500;
 const NAME_LENGTH_MAX = 200;
@@ -59,18 +59,18 @@ export function readIndexDefinition(bytes: Buffer): IndexDefinitionResult {
     return invalid(`it is no JSON: ${(error as Error).message}`);
   }
   if (!isObject(value)) return invalid(`it must be an object with ${FIELDS.join(", ")}`);
-  const found: string[] = [];
-  const index = indexFrom(value, found);
-  return found.length === 0 ? { kind: "index", index } : invalid(found.join("; "));
+  const errors: string[] = [];
+  const index = indexFrom(value, errors);
+  return errors.length === 0 ? { kind: "index", index } : invalid(errors.join("; "));
 }
 
 function invalid(message: string): IndexDefinitionResult {
   return { kind: "invalid", message };
 }
 
-/** Complete only when nothing has been found wrong. */
-function indexFrom(value: Readonly<Record<string, unknown>>, found: string[]): IndexDefinition {
-  const read = fieldReader(value, FIELDS, "", found);
+/** Complete only if there are no `errors`. */
+function indexFrom(value: Readonly<Record<string, unknown>>, errors: string[]): IndexDefinition {
+  const read = fieldReader(value, FIELDS, "", errors);
   const currency = read("currency", readCurrency);
   return {
     id: read("id", readId),
@@ -80,7 +80,7 @@ function indexFrom(value: Readonly<Record<string, unknown>>, found: string[]): I
     baseValue: read("base_value", readBaseValue),
     weekday: read("day", readWeekday),
     hourUtc: read("hour_utc", readHour),
-    lanes: read("lanes", (written) => readLanes(written, currency, found)),
+    lanes: read("lanes", (written) => readLanes(written, currency, errors)),
   };
 }
 
@@ -88,20 +88,20 @@ function fieldReader(
   value: Readonly<Record<string, unknown>>,
   names: readonly string[],
   where: string,
-  found: string[],
+  errors: string[],
 ) {
   for (const name of Object.keys(value)) {
     if (names.includes(name)) continue;
     const meant = didYouMean(name, names);
     const hint = meant === null ? `there are ${names.join(", ")}` : `did you mean ${meant}?`;
-    found.push(`${where}there is no field "${name}"; ${hint}`);
+    errors.push(`${where}there is no field "${name}"; ${hint}`);
   }
-  return <T>(name: string, how: ReadField<T>): T => {
+  return <T>(name: string, read: ReadField<T>): T => {
     try {
-      return how(value[name]);
+      return read(value[name]);
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
-      found.push(`${where}${name} ${error.message}`);
+      errors.push(`${where}${name} ${error.message}`);
       return undefined as never;
     }
   };
@@ -147,24 +147,24 @@ const readHour: ReadField<number> = (written) => {
   return Number(text);
 };
 
-function readLanes(written: unknown, currency: string, found: string[]): readonly WeightedLane[] {
+function readLanes(written: unknown, currency: string, errors: string[]): readonly WeightedLane[] {
   if (!Array.isArray(written) || written.length === 0 || written.length > LANES_MAX) {
     throw new ValidationError(`must be a list of 1 to ${LANES_MAX} lanes`);
   }
-  const lanes = written.map((one: unknown, index) => readLane(one, currency, `lanes[${index}]: `, found));
-  if (found.length > 0) return [];
+  const lanes = written.map((one: unknown, index) => readLane(one, currency, `lanes[${index}]: `, errors));
+  if (errors.length > 0) return [];
   const keys = lanes.map(({ lane }) => laneKey(lane));
   const twice = lanes.find((_lane, index) => keys.indexOf(keys[index]!) !== index);
   if (twice !== undefined) throw new ValidationError(`name ${laneText(twice.lane)} twice`);
   return lanes;
 }
 
-function readLane(written: unknown, currency: string, where: string, found: string[]): WeightedLane {
+function readLane(written: unknown, currency: string, where: string, errors: string[]): WeightedLane {
   if (!isObject(written)) {
-    found.push(`${where}must be an object`);
+    errors.push(`${where}must be an object`);
     return undefined as never;
   }
-  const read = fieldReader(written, LANE_FIELDS, where, found);
+  const read = fieldReader(written, LANE_FIELDS, where, errors);
   read("currency", (own) => {
     if (textOf(own) !== undefined && textOf(own)?.toUpperCase() !== currency) {
       throw new ValidationError(`must be ${currency}: all lanes of an index are in its one currency`);

@@ -1,4 +1,4 @@
-/** The indices with their latest values, as clients and operators see them. */
+/** The indices with their latest values, as routes and commands show them. */
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { listLatestIndexValues, listIndices } from "../store/rate-indices.ts";
@@ -13,7 +13,7 @@ import {
 
 export type ListedIndex = IndexView & { readonly latest: IndexValueView };
 
-/** All, by id. */
+/** By id. */
 export async function listIndicesWithLatest(
   connection: Connection,
   directory: Cell,
@@ -24,7 +24,7 @@ export async function listIndicesWithLatest(
   const valuesOf = Map.groupBy(values, ({ indexId }) => indexId);
   return indices.flatMap((index) => {
     const [latest, ...before] = valuesOf.get(index.id) ?? [];
-    // One that has just been removed has none.
+    // An index that has just been deleted has none.
     return latest === undefined ? [] : [{ ...indexView(index), latest: indexValueView(latest, before) }];
   });
 }

@@ -1,10 +1,10 @@
 /**
- * The value of an index on a day, after Laspeyres: what the basket of the base date costs on the day, against what
- * it cost then, with weights that never change (docs/rates.md).
+ * The value of an index on a day, after Laspeyres: the basket's cost on the day relative to its cost on the base date,
+ * with fixed weights (docs/rates.md).
  *
  *     value = base value × Σ weight × price on the day ÷ Σ weight × price on the base date
  *
- * Both sums are over the lanes that have a price on the day.
+ * Both sums cover the lanes with a price on the day.
  */
 import { divideRounded, percentBetween } from "../decimal.ts";
 
@@ -12,23 +12,24 @@ export type PricedLane = {
   readonly weight: bigint;
   /** Minor units, above 0. */
   readonly basePrice: bigint;
-  /** Null: none on the day. */
+  /** On the day; null: none. */
   readonly price: bigint | null;
 };
 
 export type IndexValue = {
   /** Hundredths of a point. */
   readonly value: bigint;
+  /** The share of the basket's cost on the base date that has a price on the day: hundredths of a percent. */
   readonly coverage: bigint;
 };
 
-/** Of the basket's worth on the base date, so much must have a price on the day: hundredths of a percent. */
+/** With less, there is no value: the lanes that are left do not represent the basket. */
 export const COVERAGE_MIN = 5_000n;
 
-/** Hundredths of a point: a base price of next to nothing is somebody's slip, and the store has no room for more. */
+/** Hundredths of a point. The store holds no more; a value this high comes from a mistaken base price. */
 export const VALUE_MAX = 10n ** 14n;
 
-/** Below {@link COVERAGE_MIN} there is no value: the lanes that are left would not stand for the basket. */
+/** The value is null below {@link COVERAGE_MIN}. */
 export function indexValue(
   baseValue: bigint,
   basket: readonly PricedLane[],
@@ -42,10 +43,10 @@ export function indexValue(
   return { value: coverage < COVERAGE_MIN ? null : divideRounded(baseValue * now, then), coverage };
 }
 
-/** Hundredths; `percent` is null where the earlier value is nothing. */
+/** Hundredths; `percent` is null if the earlier value is zero. */
 export type IndexChange = { readonly change: bigint; readonly percent: bigint | null };
 
-/** Between two values as they are published, so that whoever calculates it again has the same. */
+/** Between two published values, so that readers who recompute it get the same. */
 export function changeBetween(before: bigint, value: bigint): IndexChange {
   return { change: value - before, percent: percentBetween(before, value) };
 }

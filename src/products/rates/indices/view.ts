@@ -1,8 +1,11 @@
-/** Indices and their values as they are shown, with the change against the last value and that of four weeks before. */
+/** Indices and their values, with the changes since the last value and since four weeks before. */
+import type { Static } from "typebox";
+
+import type { IndexComparison } from "../event-data.ts";
+import type { BasketLaneSchema, IndexSchema, IndexValueSchema } from "../rate-schema.ts";
 import type { StoredIndex, StoredIndexValue } from "../store/rate-indices.ts";
 import { digitsOf } from "../currency.ts";
 import { formatDecimal, PERCENT_DIGITS } from "../decimal.ts";
-import type { Lane } from "../lanes/lane.ts";
 import { basketOf } from "./basket.ts";
 import { ON_DEMAND, WEEKDAYS, WEIGHT_DIGITS } from "./definition.ts";
 import { daysBefore } from "./weekly-schedule.ts";
@@ -10,31 +13,16 @@ import { changeBetween } from "./value.ts";
 
 const FOUR_WEEKS_DAYS = 28;
 
-/** Where there is no value of the very day, one of the six days before it does. */
+/** Without a value of that very day, one of the six days before it counts. */
 const FOUR_WEEKS_DAYS_MAX = 34;
 
-/** Earlier values among which both that are compared with are, if there is one a day. */
+/** With a value a day, this many earlier ones include both. */
 export const VALUES_FOR_CHANGES = FOUR_WEEKS_DAYS_MAX + 1;
 
-export type IndexComparisonView = {
-  readonly dated: string;
-  readonly value: string;
-  readonly change: string;
-  readonly change_percent: string | null;
-};
+export type IndexValueView = Static<typeof IndexValueSchema>;
+export type IndexView = Omit<Static<typeof IndexSchema>, "latest">;
 
-export type IndexValueView = {
-  readonly dated: string;
-  readonly value: string;
-  readonly previous: IndexComparisonView | null;
-  readonly four_weeks_before: IndexComparisonView | null;
-  readonly coverage_percent: string;
-  readonly lanes_carried: number;
-  readonly lanes_missing: number;
-  readonly computed_at: string;
-};
-
-/** `before`: the values before it, the latest first. */
+/** `before`: the earlier values, latest first. */
 export function indexValueView(one: StoredIndexValue, before: readonly StoredIndexValue[]): IndexValueView {
   const from = daysBefore(one.dated, FOUR_WEEKS_DAYS_MAX);
   const to = daysBefore(one.dated, FOUR_WEEKS_DAYS);
@@ -53,7 +41,7 @@ export function indexValueView(one: StoredIndexValue, before: readonly StoredInd
   };
 }
 
-/** Each with its changes; `values` the latest first, and only the first `count` of them. */
+/** The first `count` of `values`, latest first. */
 export function indexValueViews(
   values: readonly StoredIndexValue[],
   count: number,
@@ -66,7 +54,7 @@ export function indexValueViews(
 function comparison(
   { value }: StoredIndexValue,
   before: StoredIndexValue | undefined,
-): IndexComparisonView | null {
+): Static<typeof IndexComparison> | null {
   if (before === undefined) return null;
   const { change, percent } = changeBetween(BigInt(before.value), BigInt(value));
   return {
@@ -80,19 +68,6 @@ function comparison(
 export function pointsText(hundredths: bigint): string {
   return formatDecimal(hundredths, PERCENT_DIGITS);
 }
-
-export type IndexView = {
-  readonly id: string;
-  readonly name: string;
-  readonly currency: string;
-  readonly base_date: string;
-  readonly base_value: string;
-  /** A day of the week, or `none`. */
-  readonly day: string;
-  readonly hour_utc: number;
-  readonly next_at: string | null;
-  readonly created_at: string;
-};
 
 export function indexView(index: StoredIndex): IndexView {
   const { id, name, currency, baseDate, baseValue, weekday, hourUtc, nextAt, createdAt } = index;
@@ -109,12 +84,7 @@ export function indexView(index: StoredIndex): IndexView {
   };
 }
 
-export type BasketLaneView = Omit<Lane, "currency"> & {
-  readonly weight: string;
-  readonly base_price: string;
-};
-
-export function basketView(index: StoredIndex): readonly BasketLaneView[] {
+export function basketView(index: StoredIndex): readonly Static<typeof BasketLaneSchema>[] {
   const digits = digitsOf(index.currency);
   return basketOf(index).map(({ lane: { currency: _, ...lane }, weight, basePrice }) => ({
     ...lane,

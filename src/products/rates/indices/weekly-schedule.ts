@@ -1,4 +1,4 @@
-/** When an index is computed: once a week, on its day, at its hour of UTC. */
+/** An index is computed once a week, on its day, at its hour of UTC. */
 import { utcDay } from "../../../model/instant.ts";
 import { DAY_MS, HOUR_MS } from "../../../runtime/durations.ts";
 
@@ -11,7 +11,7 @@ export type WeeklySchedule = {
   readonly baseDate: string;
 };
 
-/** The first moment from `atMs` on, on a day after the base date. */
+/** The first time from `atMs` on, after the base date. */
 export function firstDueMs({ weekday, hourUtc, baseDate }: WeeklySchedule, atMs: number): number {
   const today = Temporal.PlainDate.from(utcDay(atMs));
   const inDays = (weekday - today.dayOfWeek + 7) % 7;
@@ -19,7 +19,6 @@ export function firstDueMs({ weekday, hourUtc, baseDate }: WeeklySchedule, atMs:
   return dueMs < atMs || utcDay(dueMs) <= baseDate ? dueMs + WEEK_MS : dueMs;
 }
 
-/** The day `days` before one. */
 export function daysBefore(day: string, days: number): string {
   return Temporal.PlainDate.from(day).subtract({ days }).toString();
 }

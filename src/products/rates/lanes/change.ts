@@ -1,23 +1,26 @@
-/** What a change of the rate that holds on a lane is, and what is said of it. */
+/** `lane_rate_updated` (spec 6.2: lane_rate_updated): what changes a lane's current rate, and the data of the event. */
+import type { Static } from "typebox";
+
+import type { Surcharge as SurchargeSchema } from "../event-data.ts";
 import { digitsOf } from "../currency.ts";
 import { formatDecimal, PERCENT_DIGITS, percentBetween } from "../decimal.ts";
 import type { Lane, Price, Surcharge } from "./lane.ts";
 
-/** Why it changed: what was loaded or removed, or a day that began. */
+/** A rate was loaded or removed; or a day began on which one begins, or the last one has expired. */
 export type ChangeReason = "loaded" | "removed" | "began" | "expired";
 
 export type LaneChange = {
   readonly laneId: string;
   readonly lane: Lane;
   readonly reason: ChangeReason;
-  /** From which day on, `YYYY-MM-DD`. */
+  /** `YYYY-MM-DD`. */
   readonly effectiveOn: string;
-  /** Null: no rate held. */
+  /** Null: the lane had no current rate. */
   readonly old: Price | null;
   readonly now: (Price & { readonly validFrom: string; readonly validTo: string | null }) | null;
 };
 
-/** Whether two prices are the same to whoever pays: a rate that only goes on under new dates is no change. */
+/** A rate that continues under new dates is no change. */
 export function isSamePrice(one: Price | null, other: Price | null): boolean {
   if (one === null || other === null) return one === other;
   return (
@@ -32,7 +35,7 @@ function isSameSurcharge(one: Surcharge, other: Surcharge): boolean {
   return one.code === other.code && one.amount === other.amount && one.included === other.included;
 }
 
-/** The data of `lane_rate_updated` (docs/rates.md). */
+/** The event's data (docs/rates.md). */
 export function laneRateUpdated({ laneId, lane, reason, effectiveOn, old, now }: LaneChange): object {
   const digits = digitsOf(lane.currency);
   const amount = (units: bigint | undefined) => (units === undefined ? null : formatDecimal(units, digits));
@@ -54,13 +57,13 @@ export function laneRateUpdated({ laneId, lane, reason, effectiveOn, old, now }:
   };
 }
 
-/** Surcharges as they are shown: their amounts as text. */
-export function surchargeViews(surcharges: readonly Surcharge[], digits: number): readonly SurchargeView[] {
+export function surchargeViews(
+  surcharges: readonly Surcharge[],
+  digits: number,
+): Static<typeof SurchargeSchema>[] {
   return surcharges.map(({ code, amount, included }) => ({
     code,
     amount: formatDecimal(amount, digits),
     included,
   }));
 }
-
-export type SurchargeView = { readonly code: string; readonly amount: string; readonly included: boolean };

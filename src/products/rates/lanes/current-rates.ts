@@ -1,14 +1,13 @@
-/** Looks at lanes on a day: notes which rate holds, and has every account told of those that changed. */
+/** Records the current rates of lanes on a day, and raises an event for each lane whose rate has changed. */
 import type { Random } from "../../../runtime/random.ts";
 import { addBroadcasts, type Broadcast } from "../../../freight/broadcasts/store/broadcasts.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { readChangedLanes, recordLanes, type ChangedLane } from "../store/rate-lanes.ts";
-import { isSamePrice, laneRateUpdated, type ChangeReason, type LaneChange } from "./change.ts";
+import { isSamePrice, laneRateUpdated, type LaneChange } from "./change.ts";
 import type { Price } from "./lane.ts";
 import { laneOf, priceOf } from "./stored-rate.ts";
 
-/** Lanes that one statement looks at. */
 const LANES_PER_STATEMENT_MAX = 2_000;
 
 /** The first cell also stands for the directory, which all share. */
@@ -17,60 +16,56 @@ export type RateCells = readonly [Cell, ...Cell[]];
 export type RateUpdate = {
   readonly day: string;
   readonly atMs: number;
-  /** What the writer did; a day that begins does it by itself. */
+  /** `day`: a day has begun. */
   readonly cause: "loaded" | "removed" | "day";
 };
 
 /**
- * In the transaction of whoever changed them, which began with `beginRateDay`. Gives how many changes are told. The
- * first rate that a lane ever has is none: there was nothing to change.
+ * Runs in the transaction of the change, which began with `lockRateDay`. Returns the number of changes. A lane's first
+ * rate is no change.
  */
 export async function updateCurrentRates(
   tx: Connection,
   cells: RateCells,
   random: Random,
   laneIds: readonly string[],
-  looking: RateUpdate,
+  update: RateUpdate,
 ): Promise<number> {
   let changes = 0;
   for (let start = 0; start < laneIds.length; start += LANES_PER_STATEMENT_MAX) {
-    const some = laneIds.slice(start, start + LANES_PER_STATEMENT_MAX);
-    const looked = await readChangedLanes(tx, cells[0], some, looking.day);
-    const told = new Map(looked.flatMap((lane) => changeOf(lane, looking)));
-    await recordLanes(tx, cells[0], looked, new Set(told.keys()));
-    const broadcasts = [...told].map(([lane, change]) => broadcastOf(lane, change, random, looking.atMs));
+    const ids = laneIds.slice(start, start + LANES_PER_STATEMENT_MAX);
+    const lanes = await readChangedLanes(tx, cells[0], ids, update.day);
+    const changed = new Map<ChangedLane, LaneChange>();
+    for (const lane of lanes) {
+      const change = changeOf(lane, update);
+      if (change !== null) changed.set(lane, change);
+    }
+    await recordLanes(tx, cells[0], lanes, new Set(changed.keys()));
+    const broadcasts = [...changed].map(([lane, change]) => broadcastOf(lane, change, random, update.atMs));
     await addBroadcasts(tx, cells, broadcasts);
     changes += broadcasts.length;
   }
   return changes;
 }
 
-function changeOf(
-  lane: ChangedLane,
-  { day, cause }: RateUpdate,
-): readonly (readonly [ChangedLane, LaneChange])[] {
+/** Null: the price is the same, or it is the lane's first. */
+function changeOf(lane: ChangedLane, { day, cause }: RateUpdate): LaneChange | null {
   const old = priceIn(lane.oldBase, lane.oldTotal, lane.oldSurcharges);
   const now = priceIn(lane.newBase, lane.newTotal, lane.newSurcharges);
-  if (!lane.hasHadRate || isSamePrice(old, now)) return [];
+  if (!lane.hasHadRate || isSamePrice(old, now)) return null;
   const { validFrom, validTo } = lane;
-  const change: LaneChange = {
+  return {
     laneId: lane.id,
     lane: laneOf(lane),
-    reason: reasonOf(cause, now),
+    reason: cause === "day" ? (now === null ? "expired" : "began") : cause,
     effectiveOn: day,
     old,
     now: now === null || validFrom === null ? null : { ...now, validFrom, validTo },
   };
-  return [[lane, change]];
 }
 
 function priceIn(base: string | null, total: string | null, surcharges: string | null): Price | null {
   return base === null || total === null || surcharges === null ? null : priceOf({ base, total, surcharges });
-}
-
-function reasonOf(cause: RateUpdate["cause"], now: Price | null): ChangeReason {
-  if (cause !== "day") return cause;
-  return now === null ? "expired" : "began";
 }
 
 const EVENT = { product: "rates", type: "lane_rate_updated" } as const;

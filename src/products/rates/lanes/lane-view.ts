@@ -1,28 +1,15 @@
-/** Lanes and their rates as they are shown: to clients, in the operator's answers and by commands. */
+/** Lanes and their rates, as routes and commands show them. */
+import type { Static } from "typebox";
+
+import type { LaneSchema, PastRateSchema, RateSchema } from "../rate-schema.ts";
 import type { PastRate, StoredLane, StoredRate } from "../store/rate-lanes-read.ts";
-import { surchargeViews, type SurchargeView } from "./change.ts";
+import { surchargeViews } from "./change.ts";
 import { digitsOf } from "../currency.ts";
 import { formatDecimal } from "../decimal.ts";
-import type { Lane } from "./lane.ts";
 import { laneOf, priceOf } from "./stored-rate.ts";
 
-export type RateView = {
-  readonly id: string;
-  /** Amounts are decimals of the lane's currency, as text. */
-  readonly base: string;
-  readonly surcharges: readonly SurchargeView[];
-  readonly total: string;
-  readonly valid_from: string;
-  readonly valid_to: string | null;
-  readonly loaded_at: string;
-};
-
-export type LaneView = Lane & { readonly id: string; readonly rate: RateView | null };
-
-export type PastRateView = RateView & {
-  readonly ended_at: string | null;
-  readonly ended_by: "replaced" | "removed" | null;
-};
+export type LaneView = Static<typeof LaneSchema>;
+export type PastRateView = Static<typeof PastRateSchema>;
 
 export function laneView(stored: StoredLane): LaneView {
   const { id, rate, currency } = stored;
@@ -34,7 +21,7 @@ export function pastRateView(past: PastRate, currency: string): PastRateView {
   return { ...rateView(past, currency), ended_at, ended_by: past.endedBy };
 }
 
-function rateView(rate: StoredRate, currency: string): RateView {
+function rateView(rate: StoredRate, currency: string): Static<typeof RateSchema> {
   const digits = digitsOf(currency);
   const { base, surcharges, total } = priceOf(rate);
   return {

@@ -1,16 +1,16 @@
-/** Loads what has been read of a file, and says what came of it, as commands and answers show it. */
+/** Loads the rates of a file; the outcome is what commands and routes show. */
 import { loadRates, NOTHING_LOADED, type LoadResult, type RatePorts } from "./load.ts";
 import type { RateProblem, ReadRates } from "./read-rates.ts";
 
 export type FileLoadResult = LoadResult & {
-  /** False: nothing was, for what is wrong with it. */
+  /** False: no line is right, or a strict load has a problem. */
   readonly hasLoaded: boolean;
   readonly lines: number;
   readonly refused: number;
   readonly problems: readonly RateProblem[];
 };
 
-/** Lines that are wrong stop nothing else; where it is to be strict, a single one stops all. */
+/** Loads the lines that are right; in a strict load, a single problem stops all. */
 export async function loadFile(
   ports: RatePorts,
   { lines, rates, problems }: Extract<ReadRates, { kind: "rates" }>,

@@ -1,14 +1,14 @@
 /**
- * Loads rates that have been read, and removes one. Each is one transaction: the rates, what holds on their lanes
- * from then on, and the events of it are there together or not at all. Loading the same again changes nothing.
+ * Loads rates, and removes one. Each is one transaction of the rates, the current rates of their lanes, and the
+ * events. Loading the same rates again changes nothing.
  */
 import { utcDay } from "../../../model/instant.ts";
 import type { Clock } from "../../../runtime/clock.ts";
 import type { Random } from "../../../runtime/random.ts";
 import type { Connection, Database } from "../../../store/database.ts";
 import { addLanes, lockRateDay, findLanes, removeRate, storeRates } from "../store/rate-lanes.ts";
-import { laneKey, type LaneRate } from "./lane.ts";
 import { updateCurrentRates, type RateCells } from "./current-rates.ts";
+import { laneKey, type LaneRate } from "./lane.ts";
 import { laneColumns, priceColumns } from "./stored-rate.ts";
 
 export type RatePorts = {
@@ -21,35 +21,32 @@ export type RatePorts = {
 export type LoadResult = {
   /** Rates that were written. */
   readonly loaded: number;
-  /** How many of those took the place of one with the same lane and first day. */
+  /** Of those, rates that replace one with the same lane and first day. */
   readonly replaced: number;
-  /** Rates that were there already, the same in everything. */
   readonly unchanged: number;
-  /** Changes of what holds today, which all accounts are told of. */
+  /** Lanes whose current rate changes today; each raises an event. */
   readonly changes: number;
 };
 
 export const NOTHING_LOADED: LoadResult = { loaded: 0, replaced: 0, unchanged: 0, changes: 0 };
 
-/** Rates that one statement writes. */
 const RATES_PER_STATEMENT_MAX = 2_000;
 
-/** No two of them have the same lane and first day, as `readRates` sees to. */
+/** No two rates have the same lane and first day: `readRates` sees to it. */
 export function loadRates(ports: RatePorts, rates: readonly LaneRate[]): Promise<LoadResult> {
   const { database, cells, clock, random } = ports;
   return database.transaction(async (tx) => {
     const atMs = clock.nowMs();
     const day = await lockRateDay(tx, cells[0], utcDay(atMs));
-    const touched = new Set<string>();
-    let loaded = 0;
-    let replaced = 0;
+    const laneIds = new Set<string>();
+    let [loaded, replaced] = [0, 0];
     for (let start = 0; start < rates.length; start += RATES_PER_STATEMENT_MAX) {
       const stored = await storeBatch(tx, ports, rates.slice(start, start + RATES_PER_STATEMENT_MAX), atMs);
-      for (const laneId of stored.laneIds) touched.add(laneId);
+      for (const laneId of stored.laneIds) laneIds.add(laneId);
       loaded += stored.laneIds.length;
       replaced += stored.replaced;
     }
-    const changes = await updateCurrentRates(tx, cells, random, [...touched], { day, atMs, cause: "loaded" });
+    const changes = await updateCurrentRates(tx, cells, random, [...laneIds], { day, atMs, cause: "loaded" });
     return { loaded, replaced, unchanged: rates.length - loaded, changes };
   });
 }
@@ -64,12 +61,8 @@ async function storeBatch(
   const columns = lanes.map(([, lane]) => laneColumns(lane));
   const found = await findLanes(tx, directory, columns);
   const withIds = columns.map((lane, at) => ({ ...lane, id: found[at] ?? random.uuid(atMs) }));
-  await addLanes(
-    tx,
-    directory,
-    withIds.filter((_lane, at) => found[at] === null),
-    atMs,
-  );
+  const added = withIds.filter((_lane, at) => found[at] === null);
+  await addLanes(tx, directory, added, atMs);
   const idOf = new Map(lanes.map(([key], at) => [key, withIds[at]!.id]));
   const stored = rates.map((rate) => ({
     id: random.uuid(atMs),
@@ -81,7 +74,7 @@ async function storeBatch(
   return storeRates(tx, directory, stored, atMs);
 }
 
-/** Takes a rate out of force; history keeps it. Null: there is no such rate in force; else the changes of today. */
+/** Takes a rate out of force; history keeps it. Returns today's changes; null: no such rate is in force. */
 export function removeLaneRate(ports: RatePorts, rateId: string): Promise<number | null> {
   const { database, cells, clock, random } = ports;
   return database.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-/** Lanes and prices as the store has them: amounts as text, surcharges as JSON, the market without a carrier. */
+/** Lanes and prices in the store: amounts are text, surcharges JSON, and the market has an empty carrier. */
 import type { LaneColumns } from "../store/rate-lanes.ts";
 import type { Lane, Price, Surcharge } from "./lane.ts";
 

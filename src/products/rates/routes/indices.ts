@@ -9,7 +9,7 @@ import { requireEntitlement } from "../../../http/entitlement.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
-import { IndexDetailSchema, IndexPath, IndexSchema, NO_INDEX } from "./rate-schema.ts";
+import { IndexDetailSchema, IndexPath, IndexSchema, NO_INDEX } from "../rate-schema.ts";
 
 const VALUES_DEFAULT = 53;
 const VALUES_MAX = 530;

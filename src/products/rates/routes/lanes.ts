@@ -11,7 +11,7 @@ import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
 import { CURSOR_ERROR, pageOf, PageQuery, readPage } from "../../../http/page.ts";
 import type { ProductContext } from "../../../http/ports.ts";
-import { LanePath, LaneSchema, NO_LANE, PastRateSchema } from "./rate-schema.ts";
+import { LanePath, LaneSchema, NO_LANE, PastRateSchema } from "../rate-schema.ts";
 
 const LanesQuery = Type.Object(
   {
@@ -20,13 +20,9 @@ const LanesQuery = Type.Object(
     destination: Type.Optional(Type.String({ description: "only those to this UN/LOCODE" })),
     equipment: Type.Optional(Type.String({ description: "only those for this equipment, such as 40HC" })),
     carrier: Type.Optional(Type.String({ description: "only those of this SCAC; market: the market's" })),
-    on: Type.Optional(
-      Type.String({
-        description: "the rates of this date; without it, today's",
-      }),
-    ),
+    on: Type.Optional(Type.String({ description: "the rates of this date; without it, today's" })),
   },
-  // A filter that is misspelt would show what nobody asked for.
+  // A misspelt filter must not widen the list.
   {
     additionalProperties: false,
     description: "there are limit, cursor, origin, destination, equipment, carrier and on",
@@ -40,8 +36,7 @@ export function listLanesRoute(app: Listener, context: ProductContext): void {
     operationId: "listLanes",
     tags: ["Lanes"],
     summary: "List lanes and their rates",
-    description:
-      "By origin, destination, equipment, carrier and currency, of those that all filters let through.",
+    description: "By origin, destination, equipment, carrier and currency. Filters narrow the list.",
     querystring: LanesQuery,
     response: {
       200: answerSchema(product, Type.Array(LaneSchema), "page"),
@@ -73,7 +68,7 @@ export function readLaneRoute(app: Listener, context: ProductContext): void {
   const schema = {
     operationId: "readLane",
     tags: ["Lanes"],
-    summary: "Read a lane and the rate that holds today",
+    summary: "Read a lane and its current rate",
     params: LanePath,
     response: {
       200: answerSchema(product, LaneSchema),
@@ -101,8 +96,8 @@ export function laneHistoryRoute(app: Listener, context: ProductContext): void {
   const schema = {
     operationId: "readLaneHistory",
     tags: ["Lanes"],
-    summary: "Read all rates that a lane has had, or will have",
-    description: "Those that begin last first, with those that were replaced or removed.",
+    summary: "Read all rates of a lane, past and future",
+    description: "Latest first, with replaced and removed rates.",
     params: LanePath,
     querystring: HistoryQuery,
     response: {

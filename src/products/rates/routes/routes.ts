@@ -2,7 +2,7 @@ import type { ProductRoutes } from "../../../http/product.ts";
 import { listIndicesRoute, readIndexRoute } from "./indices.ts";
 import { laneHistoryRoute, listLanesRoute, readLaneRoute } from "./lanes.ts";
 
-/** The routes that freight rates has besides the webhooks (docs/rates.md). All ask for its entitlement. */
+/** The routes of freight rates besides the webhooks (docs/rates.md). All need the entitlement. */
 export function rateRoutes(): ProductRoutes {
   return {
     keyed: [listLanesRoute, readLaneRoute, laneHistoryRoute, listIndicesRoute, readIndexRoute],

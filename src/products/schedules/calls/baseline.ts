@@ -1,6 +1,6 @@
 /**
- * The arrival that a call is measured by: the last one that was expected while it was still some days away. It is
- * fixed by the first answer after that, since between answers nobody expects anything else.
+ * The arrival that a call is measured by: the last expected one while it was still some days away. The first answer
+ * after that fixes it, since expectations change only with answers.
  */
 import { expectedTime, type Baseline, type CallFacts, type CallRecord } from "./call-record.ts";
 import { dayAt } from "./port-time.ts";
@@ -23,10 +23,10 @@ export function nextBaseline(
   return isNear || promised.ms - nowMs <= noticeMs ? { kind: "fixed", at: promised } : OPEN_BASELINE;
 }
 
-/** How an arrival turned out: its day by the port's calendar, and whether that is within one of the baseline's. */
+/** The day of arrival by the port's calendar; on time: within one day of the baseline's. */
 export type MeasuredArrival = { readonly on: string; readonly onTime: boolean };
 
-/** Null: it has not arrived, or there is nothing to measure it by. */
+/** Null: the vessel has not arrived, or there is no baseline. */
 export function measureArrival({ arrival, baseline, port }: CallRecord): MeasuredArrival | null {
   if (arrival.actual === null || baseline.kind !== "fixed") return null;
   const on = dayAt(port, arrival.actual);

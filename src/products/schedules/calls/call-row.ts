@@ -1,9 +1,9 @@
-/** A call's record as it is stored, with what it is found by. */
+/** A call's record as the store keeps it, with the columns that queries use. */
 import type { PortCallRow } from "../store/port-calls.ts";
 import { measureArrival } from "./baseline.ts";
 import { expectedTime, serviceOf, voyageOf, type CallRecord } from "./call-record.ts";
 
-export function callRowOf(record: CallRecord, nextLookMs: number | null): PortCallRow {
+export function callRowOf(record: CallRecord, dueMs: number | null): PortCallRow {
   const { id, carrier, port, nth, vessel, voyage, terminal, status, goneMs } = record;
   const [arrival, departure] = [expectedTime(record.arrival), expectedTime(record.departure)];
   const measured = measureArrival(record);
@@ -22,14 +22,25 @@ export function callRowOf(record: CallRecord, nextLookMs: number | null): PortCa
     arrivalMs: arrival?.ms ?? null,
     departureMs: departure?.ms ?? null,
     callsAtMs: departure?.ms ?? arrival?.ms ?? record.firstSeenMs,
-    record: JSON.stringify(record),
+    record: JSON.stringify(renamed(record, STORED_NAMES)),
     goneMs,
-    dueMs: nextLookMs,
+    dueMs,
     measuredOn: measured?.on ?? null,
     onTime: measured?.onTime ?? null,
   };
 }
 
 export function readCallRecord(text: string): CallRecord {
-  return JSON.parse(text) as CallRecord;
+  return renamed(JSON.parse(text) as object, RECORD_NAMES) as CallRecord;
+}
+
+type Names = { readonly [name: string]: string };
+
+/** Stored records keep the names that the first release gave these fields. */
+const RECORD_NAMES = { words: "reports", told: "raised" };
+const STORED_NAMES = Object.fromEntries(Object.entries(RECORD_NAMES).map(([stored, name]) => [name, stored]));
+
+/** In the same order: a record that has not changed is stored as the same text. */
+function renamed(from: object, names: Names): object {
+  return Object.fromEntries(Object.entries(from).map(([name, value]) => [names[name] ?? name, value]));
 }

@@ -1,9 +1,9 @@
-// What a feed says of a call of a vessel at a port: the one shape that every kind of schedule becomes.
+/** What a feed says of a vessel's call at a port: the one shape that every kind of schedule is read into. */
 
-/** An instant, and how far the port's own clock was from UTC when the feed named it; null when it did not say. */
+/** An instant, and the port's offset from UTC as the feed gave it; null: the feed gave none. */
 export type CallTime = { readonly ms: number; readonly offsetMinutes: number | null };
 
-/** The three classes of a time (DCSA eventClassifierCode PLN, EST and ACT). */
+/** DCSA's eventClassifierCode: PLN, EST and ACT. */
 export type CallTimes = {
   readonly planned: CallTime | null;
   readonly estimated: CallTime | null;
@@ -26,10 +26,10 @@ export const CALL_STATUSES = [
 ] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
-/** The latest time for something before the vessel sails; `code` as in cutOffDateTimeCode of CS 1.0 (DCO, VCO, FCO …). */
+/** The latest time for something before the vessel sails; `code` is cutOffDateTimeCode of CS 1.0 (DCO, VCO, FCO …). */
 export type CutOff = { readonly code: string; readonly at: CallTime };
 
-/** What a feed says of one call of a vessel at a port on a voyage of a carrier's service. */
+/** A vessel's call at a port on a voyage of a carrier's service; null: the feed does not say. */
 export type CallStatement = {
   /** SCAC. */
   readonly carrier: string;
@@ -40,28 +40,29 @@ export type CallStatement = {
     readonly universal: string | null;
   };
   readonly vessel: { readonly imo: string | null; readonly name: string | null; readonly isDummy: boolean };
-  /** The carrier's own numbers, never the universal references. */
+  /**
+   * The carrier's own numbers, never the universal references: the vessel arrives on the import voyage and leaves on
+   * the export voyage.
+   */
   readonly voyage: { readonly import: string | null; readonly export: string | null };
   /** UN/LOCODE. */
   readonly port: string;
   readonly portName: string | null;
   /** SMDG facility code. */
   readonly terminal: string | null;
-  /** transportCallReference. */
+  /** transportCallReference: it may change, and differs from feed to feed. */
   readonly reference: string | null;
+  /** Null: as planned. */
   readonly status: CallStatus | null;
   readonly arrival: CallTimes;
   readonly departure: CallTimes;
-  /** Null when the answer does not say; empty when it says that there are none. */
+  /** Each code once; empty: the feed says that there are none. */
   readonly cutOffs: readonly CutOff[] | null;
   readonly delayReason: string | null;
   readonly remark: string | null;
 };
 
-/**
- * What a feed told at one time. With `complete`, the fetch was read to its end, and a call of that scope which was
- * not in it is gone.
- */
+/** What a feed said at one time. `complete`: the fetch was read to its end, and what it left out of that scope is gone. */
 export type FeedUpdate = {
   readonly feed: string;
   readonly atMs: number;
@@ -70,8 +71,8 @@ export type FeedUpdate = {
 };
 
 /**
- * The calls a complete fetch was about: of this carrier, of this service and port unless null, within this time.
- * With a horizon, what lies towards it may be missing for that reason alone (producers/schedules/missing.ts).
+ * The calls that a complete fetch covers: of this carrier, of this service and port unless null, within this time.
+ * With a horizon, calls near it may be absent for that reason alone (missing-calls.ts).
  */
 export type CompleteScope = {
   readonly carrier: string;
@@ -79,6 +80,6 @@ export type CompleteScope = {
   readonly port: string | null;
   readonly fromMs: number;
   readonly toMs: number;
-  /** Later than `toMs`, unless little was told. */
+  /** Later than `toMs`, unless the fetch listed few calls. */
   readonly horizonMs?: number;
 };

@@ -1,7 +1,7 @@
-/** Whether a call is made at all. */
+/** Whether the vessel makes the call. */
 import type { CallRecord } from "./call-record.ts";
 
-/** The whole voyage, or the call alone; null: it is to be made, or has been. */
+/** `voyage`: none of its calls is made; `port_call`: this one is not; null: the call stands, or was made. */
 export type Cancellation = "voyage" | "port_call" | null;
 
 export function cancellationOf(record: CallRecord): Cancellation {
@@ -10,7 +10,7 @@ export function cancellationOf(record: CallRecord): Cancellation {
   return record.status === "OMIT" || record.goneMs !== null ? "port_call" : null;
 }
 
-/** The vessel has come: whatever else is said of the call, it was made. */
+/** An actual time outweighs every status. */
 export function isMade({ arrival, departure }: CallRecord): boolean {
   return arrival.actual !== null || departure.actual !== null;
 }

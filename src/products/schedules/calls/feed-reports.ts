@@ -1,48 +1,45 @@
 /**
- * What feeds have said of a call, and the facts that follow. Every feed has its own word on each fact, and that which
- * changed last is believed: a feed that goes on repeating what another has overtaken is no news, and the facts do
- * not depend on which of several feeds was heard first.
+ * What feeds say of a call, and the facts that follow. Each feed has its own report of each fact; the report that
+ * changed last counts. So a feed that repeats what another has overtaken changes nothing, and the order in which
+ * feeds are polled does not matter.
  */
-import type { CallFacts, FeedReport, FactValue } from "./call-record.ts";
-import type { CallStatement, CallTime, CallTimes, CutOff } from "./call-statement.ts";
-import { withKnownParts, withPartsOf } from "./vessel-parts.ts";
 import { HOUR_MS } from "../../../runtime/durations.ts";
+import type { CallFacts, CallRecord, FeedReport, FactValue } from "./call-record.ts";
+import type { CallStatement, CallTime, CallTimes, CutOff } from "./call-statement.ts";
+import { withKnownParts } from "./vessel-parts.ts";
 
-export type FeedReports = { readonly [feed: string]: FeedReport };
+export type FeedReports = CallRecord["reports"];
 
 type ReportedFacts = FeedReport["said"];
 
-/** A fact's name in a word: `arrival.planned`, `cutOff.DCO`, `vessel` … */
+/** `arrival.planned`, `cutOff.DCO`, `vessel` … */
 type FactName = string;
+type StatedFact = readonly [FactName, unknown];
 
 const CUT_OFF = "cutOff.";
 const EMPTY_REPORT: FeedReport = { said: {}, goneMs: null, isComplete: false };
 
-/** What a feed has said once it has made the statement; the same object where that is nothing new. */
+/** A feed's report after the statement; the same object if the statement changes nothing. */
 export function nextReport(
   before: FeedReport | null,
   statement: CallStatement,
-  told: { readonly atMs: number; readonly isComplete: boolean },
+  fetch: { readonly atMs: number; readonly isComplete: boolean },
 ): FeedReport {
   const { said, goneMs, isComplete } = before ?? EMPTY_REPORT;
-  const news = statedFacts(said, statement).filter(([name, value]) =>
-    isNewValue(said[name], value, told.atMs),
-  );
-  const complete = isComplete || told.isComplete;
-  if (before !== null && news.length === 0 && goneMs === null && complete === isComplete) return before;
-  const changed = news.map(([name, value]): [FactName, FactValue] => [name, { value, sinceMs: told.atMs }]);
-  return { said: { ...said, ...Object.fromEntries(changed) }, goneMs: null, isComplete: complete };
+  const changes = statedFacts(said, statement)
+    .filter(([name, value]) => isNewValue(said[name], value, fetch.atMs))
+    .map(([name, value]): [FactName, FactValue] => [name, { value, sinceMs: fetch.atMs }]);
+  const complete = isComplete || fetch.isComplete;
+  if (before !== null && changes.length === 0 && goneMs === null && complete === isComplete) return before;
+  return { said: { ...said, ...Object.fromEntries(changes) }, goneMs: null, isComplete: complete };
 }
 
-/** All that the statement says, and what it takes back; a null is nothing said, unless it was said before. */
-function statedFacts(
-  said: ReportedFacts,
-  statement: CallStatement,
-): readonly (readonly [FactName, unknown])[] {
+/** All that the statement says or retracts. A fact that it leaves out stands, unless every statement is whole in it. */
+function statedFacts(said: ReportedFacts, statement: CallStatement): readonly StatedFact[] {
   const { service, voyage, arrival, departure, cutOffs } = statement;
   const before = said["vessel"]?.value as CallStatement["vessel"] | undefined;
   const vessel = before === undefined ? statement.vessel : withKnownParts(statement.vessel, before);
-  const kept = {
+  const lasting = {
     "service.code": service.code,
     "service.name": service.name,
     "service.universal": service.universal,
@@ -55,10 +52,14 @@ function statedFacts(
     ...timesBy("arrival", arrival),
     ...timesBy("departure", departure),
   };
-  const taken = { status: statement.status, delayReason: statement.delayReason, remark: statement.remark };
+  const retractable = {
+    status: statement.status,
+    delayReason: statement.delayReason,
+    remark: statement.remark,
+  };
   return [
-    ...Object.entries(kept).filter(([, value]) => value !== null),
-    ...Object.entries(taken).filter(([name, value]) => value !== null || said[name] !== undefined),
+    ...Object.entries(lasting).filter(([, value]) => value !== null),
+    ...Object.entries(retractable).filter(([name, value]) => value !== null || said[name] !== undefined),
     ...(cutOffs === null ? [] : statedCutOffs(said, cutOffs)),
   ];
 }
@@ -71,14 +72,11 @@ function timesBy(
   return { [`${what}.planned`]: planned, [`${what}.estimated`]: estimated, [`${what}.actual`]: actual };
 }
 
-/** Codes of cut-offs kept of one feed; the standard knows fifteen, and more than so many are made up each time. */
+/** Codes of cut-offs kept of one feed. The standard knows fifteen; a feed with more than this invents them. */
 const CUT_OFF_CODES_MAX = 100;
 
-/** A list of cut-offs is the whole list: what is no longer in it is taken back. */
-function statedCutOffs(
-  said: ReportedFacts,
-  cutOffs: readonly CutOff[],
-): readonly (readonly [FactName, unknown])[] {
+/** A list of cut-offs is whole: a code that it no longer has is retracted. */
+function statedCutOffs(said: ReportedFacts, cutOffs: readonly CutOff[]): readonly StatedFact[] {
   const known = Object.keys(said).filter((name) => name.startsWith(CUT_OFF));
   const now = new Map(cutOffs.map(({ code, at }): [FactName, CallTime] => [`${CUT_OFF}${code}`, at]));
   const added = [...now].filter(([name]) => !known.includes(name));
@@ -88,46 +86,46 @@ function statedCutOffs(
   ];
 }
 
+/** A value that was ingested that much after a newer one, by a clock that was ahead, is no older than it. */
+const CLOCK_SKEW_MS_MAX = HOUR_MS;
+
 function isNewValue(before: FactValue | undefined, value: unknown, atMs: number): boolean {
   if (before === undefined) return true;
   const olderMs = before.sinceMs - atMs;
   if (sameValue(before.value, value) || (olderMs > 0 && olderMs <= CLOCK_SKEW_MS_MAX)) return false;
-  // Of two that one feed says at one time either will do, as long as it is always the same.
+  // Of two values at one time either will do, if it is always the same one.
   return olderMs !== 0 || rankOf(value) > rankOf(before.value);
 }
 
-/** What is left out comes before all that can be said. */
+/** Nulls rank lowest. */
 function rankOf(value: unknown): string {
-  return textOf(value).replaceAll(":null", ": ");
+  return valueText(value).replaceAll(":null", ": ");
 }
 
-/** What is taken in that much later than something newer was told by a clock that was ahead: it is no older. */
-const CLOCK_SKEW_MS_MAX = HOUR_MS;
-
-/** A time is the same however far from UTC it was written. */
+/** One instant is the same value at every offset from UTC. */
 export function sameValue(one: unknown, other: unknown): boolean {
-  return textOf(one) === textOf(other);
+  return valueText(one) === valueText(other);
 }
 
-function textOf(value: unknown): string {
+function valueText(value: unknown): string {
   const isTime = typeof value === "object" && value !== null && "ms" in value;
   return JSON.stringify(isTime ? value.ms : value);
 }
 
-/** The facts that follow from the words of all feeds. */
-export function factsOf(words: FeedReports): CallFacts {
-  const newest = new Map<FactName, { readonly feed: string; readonly past: FactValue }>();
-  for (const [feed, { said }] of Object.entries(words)) {
-    for (const [name, past] of Object.entries(said)) {
+/** The facts that follow from the reports of all feeds. */
+export function factsOf(reports: FeedReports): CallFacts {
+  const newest = new Map<FactName, { readonly feed: string; readonly fact: FactValue }>();
+  for (const [feed, { said }] of Object.entries(reports)) {
+    for (const [name, fact] of Object.entries(said)) {
       const other = newest.get(name);
       const isNewer =
         other === undefined ||
-        past.sinceMs > other.past.sinceMs ||
-        (past.sinceMs === other.past.sinceMs && feed > other.feed);
-      if (isNewer) newest.set(name, { feed, past });
+        fact.sinceMs > other.fact.sinceMs ||
+        (fact.sinceMs === other.fact.sinceMs && feed > other.feed);
+      if (isNewer) newest.set(name, { feed, fact });
     }
   }
-  const fact = (name: FactName): unknown => newest.get(name)?.past.value ?? null;
+  const fact = (name: FactName): unknown => newest.get(name)?.fact.value ?? null;
   const times = (what: "arrival" | "departure") => ({
     planned: fact(`${what}.planned`),
     estimated: fact(`${what}.estimated`),
@@ -144,7 +142,7 @@ export function factsOf(words: FeedReports): CallFacts {
       universal: fact("service.universal"),
     },
     voyage: { import: fact("voyage.import"), export: fact("voyage.export") },
-    vessel: vesselOf(words, fact("vessel")),
+    vessel: vesselOf(reports, fact("vessel") as CallFacts["vessel"] | null),
     portName: fact("portName"),
     terminal: fact("terminal"),
     reference: fact("reference"),
@@ -157,28 +155,19 @@ export function factsOf(words: FeedReports): CallFacts {
   } as CallFacts;
 }
 
-/** The vessel that is believed, with what other feeds know of the same one. */
-function vesselOf(words: FeedReports, believed: unknown): CallFacts["vessel"] {
-  if (believed === null) return { imo: null, name: null, isDummy: false };
-  const said = Object.entries(words).flatMap(([feed, word]) => {
-    const past = word.said["vessel"];
-    return past === undefined ? [] : [{ feed, ...past }];
-  });
-  const newestFirst = said.toSorted(
-    (one, other) => other.sinceMs - one.sinceMs || (one.feed > other.feed ? -1 : 1),
-  );
-  return withPartsOf(
-    believed as CallFacts["vessel"],
-    newestFirst.map(({ value }) => value as CallFacts["vessel"]),
-  );
+/** The vessel of the newest report, with what other reports know of the same one, the newer before the older. */
+function vesselOf(reports: FeedReports, newest: CallFacts["vessel"] | null): CallFacts["vessel"] {
+  if (newest === null) return { imo: null, name: null, isDummy: false };
+  return Object.entries(reports)
+    .flatMap(([feed, { said }]) => (said["vessel"] === undefined ? [] : [{ feed, ...said["vessel"] }]))
+    .toSorted((one, other) => other.sinceMs - one.sinceMs || (one.feed > other.feed ? -1 : 1))
+    .map(({ value }) => value as CallFacts["vessel"])
+    .reduce(withKnownParts, newest);
 }
 
-/**
- * Since when the call is gone: it is missing from a complete fetch of every feed whose fetches are complete. Null:
- * it is not.
- */
-export function missingSinceMs(words: FeedReports): number | null {
-  const complete = Object.values(words).filter(({ isComplete }) => isComplete);
+/** Since when the call is gone: every feed with complete fetches leaves it out. Null: it is not gone. */
+export function missingSinceMs(reports: FeedReports): number | null {
+  const complete = Object.values(reports).filter(({ isComplete }) => isComplete);
   const times = complete.map(({ goneMs }) => goneMs);
   return times.length === 0 || times.includes(null) ? null : Math.max(...times.map(Number));
 }

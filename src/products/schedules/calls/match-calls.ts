@@ -1,51 +1,48 @@
 /**
- * Which known call a statement is about. A call is known by carrier, service, voyage and port; times, terminals and
- * vessels change, and references are not the same for ever. Where a voyage calls at a port more than once, calls and
- * statements are told apart by their references, as far as those are plausible, and by their order in time.
+ * Which known call a statement is about: same carrier, service, voyage and port. Times, terminals, vessels and
+ * references may change. Where a voyage calls at a port more than once, plausible references and the order in time
+ * tell the calls apart.
  */
+import { DAY_MS } from "../../../runtime/durations.ts";
 import type { CallRecord } from "./call-record.ts";
 import type { CallStatement } from "./call-statement.ts";
 import { timeDistanceMs, callTimeMs } from "./time-distance.ts";
-import { DAY_MS } from "../../../runtime/durations.ts";
 
-/** A call that has moved by more is another one: carriers give their voyage numbers again after a while. */
+/** Carriers use voyage numbers again after a while: a call that moves further is another one. */
 const MOVED_MS_MAX = 60 * DAY_MS;
-/** Without a voyage number, calls are told apart by time alone. */
+/** Without a voyage number, time alone tells calls apart. */
 const UNNUMBERED_MS_MAX = 2 * DAY_MS;
-/** The number on which a vessel leaves means the one on which it came only about the same time. */
+/** An export number of one side matches an import number of the other only about the same time. */
 const ACROSS_MS_MAX = 3 * DAY_MS;
-/** A reference is not believed when another call of the voyage there is nearer by more. */
+/** A reference does not count if another call of the voyage at the port is nearer by more. */
 const REFERENCE_TRUST_MS = 3 * DAY_MS;
 
 export type CallMatch = {
   readonly statement: CallStatement;
-  /** Null: a call that was not known. */
+  /** Null: a new call. */
   readonly record: CallRecord | null;
 };
 
-/** For each of the stated calls of one group its record, of those known of the carrier at the port. */
+/** Matches the statements of one group with the carrier's known calls at the port. */
 export function matchCalls(
   stated: readonly CallStatement[],
   known: readonly CallRecord[],
 ): readonly CallMatch[] {
   const first = stated[0];
   if (first === undefined) return [];
-  const calls = known.filter((record) => isOfGroup(record, first));
+  const calls = known.filter(
+    (record) => sameService(record.service, first.service) && sameVoyage(record, first),
+  );
   const byReference = matchReferences(stated, calls);
-  const taken = new Set(byReference.values());
-  const rest = stated.filter((statement) => !byReference.has(statement));
+  const matched = new Set(byReference.values());
   const inOrder = matchInOrder(
-    rest,
-    calls.filter((record) => !taken.has(record)),
+    stated.filter((statement) => !byReference.has(statement)),
+    calls.filter((record) => !matched.has(record)),
   );
   return stated.map((statement) => ({
     statement,
     record: byReference.get(statement) ?? inOrder.get(statement) ?? null,
   }));
-}
-
-function isOfGroup(record: CallRecord, said: CallStatement): boolean {
-  return sameService(record.service, said.service) && sameVoyage(record, said);
 }
 
 export function sameService(one: CallRecord["service"], other: CallRecord["service"]): boolean {
@@ -54,20 +51,20 @@ export function sameService(one: CallRecord["service"], other: CallRecord["servi
   return true;
 }
 
-function sameVoyage(record: CallRecord, said: CallStatement): boolean {
-  const [known, now] = [record.voyage, said.voyage];
-  if (now.export === null && now.import === null) {
-    return known.export === null && known.import === null && sameVessel(record, said);
+function sameVoyage(record: CallRecord, statement: CallStatement): boolean {
+  const [known, stated] = [record.voyage, statement.voyage];
+  if (stated.export === null && stated.import === null) {
+    return known.export === null && known.import === null && sameVessel(record.vessel, statement.vessel);
   }
-  if (known.export !== null && now.export !== null) return known.export === now.export;
-  if (known.import !== null && now.import !== null) return known.import === now.import;
-  const isAcross = (known.export ?? known.import) === (now.export ?? now.import);
-  return isAcross && (timeDistanceMs(record, said) ?? 0) <= ACROSS_MS_MAX;
+  if (known.export !== null && stated.export !== null) return known.export === stated.export;
+  if (known.import !== null && stated.import !== null) return known.import === stated.import;
+  const isAcross = (known.export ?? known.import) === (stated.export ?? stated.import);
+  return isAcross && (timeDistanceMs(record, statement) ?? 0) <= ACROSS_MS_MAX;
 }
 
-function sameVessel({ vessel }: CallRecord, said: CallStatement): boolean {
-  if (vessel.imo !== null && said.vessel.imo !== null) return vessel.imo === said.vessel.imo;
-  return vessel.name === said.vessel.name;
+function sameVessel(one: CallRecord["vessel"], other: CallRecord["vessel"]): boolean {
+  if (one.imo !== null && other.imo !== null) return one.imo === other.imo;
+  return one.name === other.name;
 }
 
 type Matching = ReadonlyMap<CallStatement, CallRecord>;
@@ -87,11 +84,11 @@ function matchReferences(stated: readonly CallStatement[], calls: readonly CallR
   return found;
 }
 
-/** As many as can be, in the order of time on both sides, and of all such pairings the nearest. */
+/** The most pairs that keep the order of time on both sides, and of those pairings the nearest. */
 function matchInOrder(stated: readonly CallStatement[], calls: readonly CallRecord[]): Matching {
   const left = stated.toSorted(byTime);
   const right = calls.toSorted(byTime);
-  // best[i][j]: the least cost of the first i statements and the first j calls; being left out costs most.
+  // best[i][j]: the least cost of the first i statements and the first j calls.
   const best = Array.from({ length: left.length + 1 }, (_, i) =>
     Array.from({ length: right.length + 1 }, (__, j) => (i + j) * UNMATCHED_COST),
   );
@@ -132,9 +129,9 @@ function pairsOf(
 }
 
 /** Infinite: they cannot be one call. */
-function distanceMs(record: CallRecord, said: CallStatement): number {
-  const apart = timeDistanceMs(record, said) ?? 0;
-  const isNumbered = said.voyage.export !== null || said.voyage.import !== null;
+function distanceMs(record: CallRecord, statement: CallStatement): number {
+  const apart = timeDistanceMs(record, statement) ?? 0;
+  const isNumbered = statement.voyage.export !== null || statement.voyage.import !== null;
   return apart <= (isNumbered ? MOVED_MS_MAX : UNNUMBERED_MS_MAX) ? apart : Number.POSITIVE_INFINITY;
 }
 

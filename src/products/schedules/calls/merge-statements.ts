@@ -1,28 +1,28 @@
-/** The calls that one telling is about: what it says of the same call in several places is one statement. */
+/** One update's statements, by call: what it says of a call in several places becomes one statement. */
+import { DAY_MS, HOUR_MS } from "../../../runtime/durations.ts";
+import { serviceOf, voyageOf } from "./call-record.ts";
 import type { CallStatement, CallTimes, CutOff } from "./call-statement.ts";
 import { timeDistanceMs } from "./time-distance.ts";
-import { serviceOf, voyageOf } from "./call-record.ts";
 import { withKnownParts } from "./vessel-parts.ts";
-import { DAY_MS, HOUR_MS } from "../../../runtime/durations.ts";
 
 /** One answer gives a call one time, give or take; two calls of a voyage at a port are further apart. */
 const SAME_MS_MAX = 12 * HOUR_MS;
-/** With one transportCallReference. */
+/** With the same transportCallReference. */
 const SAME_REFERENCE_MS_MAX = 3 * DAY_MS;
 
-/** By this, the statements of one voyage are found together; of an unnumbered one, those of the vessel. */
+/** Groups the statements of a voyage; without a number, those of a vessel. */
 export function voyageKeyOf(statement: CallStatement): string {
   const { carrier, vessel } = statement;
   const voyage = voyageOf(statement);
   return JSON.stringify([carrier, voyage, voyage === "" ? (vessel.imo ?? vessel.name ?? "") : ""]);
 }
 
-/** By this, of those of a voyage, the statements of one call; of different calls there as well. */
+/** Within a voyage, groups the statements of its calls at a port. */
 export function portServiceKeyOf(statement: CallStatement): string {
   return JSON.stringify([statement.port, serviceOf(statement)]);
 }
 
-/** One statement for each call, of those of one group. The order in which they were made does not matter. */
+/** One statement for each call of a group, in whatever order the feed makes them. */
 export function mergeStatements(group: readonly CallStatement[]): readonly CallStatement[] {
   const calls: CallStatement[] = [];
   for (const statement of sortStatements(group)) {
@@ -40,19 +40,19 @@ function sortStatements(group: readonly CallStatement[]): readonly CallStatement
 }
 
 function isSameCall(one: CallStatement, other: CallStatement): boolean {
-  const apart = timeDistanceMs(one, other);
+  const apartMs = timeDistanceMs(one, other);
   if (one.reference !== null && one.reference === other.reference) {
-    return apart === null || apart <= SAME_REFERENCE_MS_MAX;
+    return apartMs === null || apartMs <= SAME_REFERENCE_MS_MAX;
   }
   if (differ(one.terminal, other.terminal)) return false;
-  return apart === null ? !differ(one.reference, other.reference) : apart <= SAME_MS_MAX;
+  return apartMs === null ? !differ(one.reference, other.reference) : apartMs <= SAME_MS_MAX;
 }
 
 function differ(one: string | null, other: string | null): boolean {
   return one !== null && other !== null && one !== other;
 }
 
-/** What the first does not say, the second may. */
+/** The second fills in what the first leaves out. */
 function mergePair(one: CallStatement, other: CallStatement): CallStatement {
   return {
     ...one,

@@ -1,90 +1,92 @@
 /**
- * What a complete fetch left out: calls that its feed has told of before, that are still to come, and that lie within
- * what it was complete about. Taken a few voyages at a time, for a voyage that is gone as a whole is told of as one.
+ * The calls that a complete fetch leaves out: its feed listed them before, they are still to come, and they lie within
+ * the fetch's scope. Works in batches of whole voyages, so that a voyage that is gone raises one event.
  *
- * With a horizon, a call between the end of the scope and the horizon is gone only when a later call of its voyage was
- * told; and a voyage of which nothing was told is gone when all of it lies within the scope, not piece by piece.
+ * With a horizon, a call between the end of the scope and the horizon is gone only if the fetch lists a later call of
+ * its voyage; and a voyage of which the fetch lists no call is gone only once all of it lies within the scope.
  */
-import { listScopedCalls, lockCarriers, lockMissingCalls, type ScopedCall } from "../store/port-calls.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 import type { Connection } from "../../../store/database.ts";
 import { broadcast, type SchedulePorts, type ScheduleSettings } from "../events/broadcasting.ts";
+import { draftEvents } from "../events/draft-events.ts";
+import { listScopedCalls, lockCarriers, lockMissingCalls, type ScopedCall } from "../store/port-calls.ts";
 import type { CallRecord } from "./call-record.ts";
 import type { CompleteScope } from "./call-statement.ts";
-import { isMade } from "./cancellation.ts";
 import { createWorkingSet } from "./call-working-set.ts";
+import { isMade } from "./cancellation.ts";
 import { nextRecordWhenMissing, type Provenance } from "./next-call-record.ts";
-import { draftEvents } from "../events/draft-events.ts";
-import { DAY_MS } from "../../../runtime/durations.ts";
 
-/** Calls whose keys are read at once. */
+/** Calls whose keys one query reads. */
 const PAGE_MAX = 5_000;
-/** Calls of one transaction, unless one voyage has more. */
+/** Calls of one transaction; the last voyage may exceed it. */
 const BATCH_MAX = 500;
-/** The same vessel at the same port about then is the same call under another number. */
+/** The same vessel at the same port within this time is the same call under another number. */
 const REPLACED_MS_MAX = 3 * DAY_MS;
 
-/** `ids` are the calls that the fetch did tell of. */
+type MarkResult = { readonly missing: number; readonly events: number };
+
+/** `ids`: the calls that the fetch lists. */
 export async function markMissing(
   ports: SchedulePorts,
   settings: ScheduleSettings,
-  telling: Provenance,
+  source: Provenance,
   scope: CompleteScope,
   ids: ReadonlySet<string>,
-): Promise<{ readonly missing: number; readonly events: number }> {
+): Promise<MarkResult> {
   let [missing, events] = [0, 0];
-  const voyages = await voyagesWithin(ports, telling, scope);
+  const voyages = await voyagesWithin(ports, source, scope);
   for (const batch of batchesOf(voyages.map((voyage) => missingFrom(voyage, scope, ids)))) {
-    const taken = await ports.database.transaction((tx) =>
-      markBatch(tx, ports, settings, telling, scope.carrier, batch),
+    const result = await ports.database.transaction((tx) =>
+      markBatch(tx, ports, settings, source, scope.carrier, batch),
     );
-    if (taken.events > 0) ports.wake();
-    missing += taken.missing;
-    events += taken.events;
+    if (result.events > 0) ports.wake();
+    missing += result.missing;
+    events += result.events;
   }
   return { missing, events };
 }
 
 type Voyage = readonly ScopedCall[];
 
-/** The calls to come of what the scope is about, by voyage; those without a number each by itself. */
+/** The scope's calls to come, by voyage; each call without a voyage number by itself. */
 async function voyagesWithin(
   { database, cells: [directory] }: SchedulePorts,
   { atMs }: Provenance,
   scope: CompleteScope,
 ): Promise<readonly Voyage[]> {
   const calls: ScopedCall[] = [];
-  let goesOn = true;
-  while (goesOn) {
-    const behind = calls.at(-1)?.id ?? null;
-    const page: Voyage = await listScopedCalls(database, directory, { ...scope, atMs }, behind, PAGE_MAX);
+  let hasMore = true;
+  while (hasMore) {
+    const afterId = calls.at(-1)?.id ?? null;
+    const page: Voyage = await listScopedCalls(database, directory, { ...scope, atMs }, afterId, PAGE_MAX);
     calls.push(...page);
-    goesOn = page.length === PAGE_MAX;
+    hasMore = page.length === PAGE_MAX;
   }
-  const nameOf = ({ id, service, voyage }: ScopedCall) =>
+  const keyOf = ({ id, service, voyage }: ScopedCall) =>
     JSON.stringify(voyage === "" ? [id] : [voyage, service]);
-  return [...Map.groupBy(calls, nameOf).values()];
+  return [...Map.groupBy(calls, keyOf).values()];
 }
 
-/** Of a voyage the calls that count as gone: those that the fetch had to tell of and did not. */
+/** The ids of a voyage's calls that the fetch should list and does not. */
 export function missingFrom(
   voyage: Voyage,
   { toMs, horizonMs }: CompleteScope,
   ids: ReadonlySet<string>,
 ): readonly string[] {
   const timeOf = ({ callsAt }: ScopedCall) => callsAt.getTime();
-  const told = voyage.filter(({ id }) => ids.has(id));
-  const isTorn = told.length === 0 && voyage.some((call) => timeOf(call) > toMs);
-  if (horizonMs !== undefined && isTorn) return [];
-  const lastToldMs = Math.max(...told.map(timeOf));
-  const untilMs = horizonMs === undefined ? toMs : Math.max(toMs, Math.min(horizonMs, lastToldMs));
+  const listed = voyage.filter(({ id }) => ids.has(id));
+  const isCut = listed.length === 0 && voyage.some((call) => timeOf(call) > toMs);
+  if (horizonMs !== undefined && isCut) return [];
+  const lastListedMs = Math.max(...listed.map(timeOf));
+  const untilMs = horizonMs === undefined ? toMs : Math.max(toMs, Math.min(horizonMs, lastListedMs));
   return voyage.filter((call) => !ids.has(call.id) && timeOf(call) <= untilMs).map(({ id }) => id);
 }
 
 function batchesOf(voyages: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const batches: string[][] = [[]];
-  for (const calls of voyages) {
+  for (const ids of voyages) {
     if (batches.at(-1)!.length >= BATCH_MAX) batches.push([]);
-    batches.at(-1)!.push(...calls);
+    batches.at(-1)!.push(...ids);
   }
   return batches.filter((batch) => batch.length > 0);
 }
@@ -93,32 +95,31 @@ async function markBatch(
   tx: Connection,
   ports: SchedulePorts,
   settings: ScheduleSettings,
-  telling: Provenance,
+  source: Provenance,
   carrier: string,
   ids: readonly string[],
-): Promise<{ readonly missing: number; readonly events: number }> {
+): Promise<MarkResult> {
   const [directory] = ports.cells;
   await lockCarriers(tx, directory, [carrier]);
   const found = await lockMissingCalls(tx, directory, ids, REPLACED_MS_MAX);
   const known = createWorkingSet(found);
-  const replaced = new Set(found.filter(({ isReplaced }) => isReplaced).map(({ id }) => id));
   let missing = 0;
-  for (const { id } of found) {
+  for (const { id, isReplaced } of found) {
     const before = known.get(id);
-    const after = nextRecordWhenMissing(before, telling, settings.reliability.noticeMs, settings.feeds);
+    const after = nextRecordWhenMissing(before, source, settings.reliability.noticeMs, settings.feeds);
     if (isMade(before) || after === before) continue;
     missing += 1;
-    known.put(replaced.has(id) ? withoutEvent(after, telling.atMs) : after);
+    known.put(isReplaced ? withoutEvent(after, source.atMs) : after);
   }
-  const drafts = await draftEvents(tx, ports, settings, known, telling.atMs);
-  await known.save(tx, directory, settings.cutOffHours, telling.atMs);
-  await broadcast(tx, ports, drafts, telling.atMs);
-  await ports.onCallsChanged?.(tx, known.changes(), telling.atMs);
+  const drafts = await draftEvents(tx, ports, settings, known, source.atMs);
+  await known.save(tx, directory, settings.cutOffHours, source.atMs);
+  await broadcast(tx, ports, drafts, source.atMs);
+  await ports.onCallsChanged?.(tx, known.changes(), source.atMs);
   return { missing, events: drafts.length };
 }
 
-/** Nobody is told of a call that is made all the same. */
+/** A call that another one replaces raises no event. */
 function withoutEvent(record: CallRecord, atMs: number): CallRecord {
-  if (record.goneMs === null || record.told.cancelled !== null) return record;
-  return { ...record, told: { ...record.told, cancelled: { kind: "silent", sinceMs: atMs } } };
+  if (record.goneMs === null || record.raised.cancelled !== null) return record;
+  return { ...record, raised: { ...record.raised, cancelled: { kind: "silent", sinceMs: atMs } } };
 }

@@ -1,4 +1,4 @@
-/** A call after a statement, and after a complete fetch that did not tell of it any more. */
+/** A call's next record: after a statement, and after a complete fetch that leaves the call out. */
 import { nextBaseline } from "./baseline.ts";
 import {
   FEEDS_MAX,
@@ -14,53 +14,51 @@ import {
 import type { CallStatement, CallTimes } from "./call-statement.ts";
 import { factsOf, missingSinceMs, sameValue, nextReport, type FeedReports } from "./feed-reports.ts";
 
-/** Who says it, when, and whether in a fetch that was complete. */
+/** The fetch or push that a statement comes from; complete: it leaves out only calls that are gone. */
 export type Provenance = { readonly feed: string; readonly atMs: number; readonly isComplete: boolean };
 
-/** A call that has not been told of before. */
-export type NewCall = { readonly id: string; readonly nth: number };
+const NOTHING_RAISED: CallRaised = { cancelled: null, departure: null, slippedOn: null, cutOffs: {} };
 
-export const NOTHING_RAISED: CallRaised = { cancelled: null, departure: null, slippedOn: null, cutOffs: {} };
-
-/** The record of a call that becomes known by the statement. */
+/** The record of a call that the statement makes known. */
 export function firstRecord(
-  { id, nth }: NewCall,
+  { id, nth }: Pick<CallRecord, "id" | "nth">,
   statement: CallStatement,
-  telling: Provenance,
+  source: Provenance,
   noticeMs: number,
 ): CallRecord {
-  const words = { [telling.feed]: nextReport(null, statement, telling) };
-  const facts = factsOf(words);
+  const reports = { [source.feed]: nextReport(null, statement, source) };
+  const facts = factsOf(reports);
   return {
     id,
     carrier: statement.carrier,
     port: statement.port,
     nth,
-    firstSeenMs: telling.atMs,
+    firstSeenMs: source.atMs,
     goneMs: null,
     ...facts,
     history: {},
-    words,
-    baseline: nextBaseline(null, facts, noticeMs, telling.atMs),
-    told: NOTHING_RAISED,
+    reports,
+    baseline: nextBaseline(null, facts, noticeMs, source.atMs),
+    raised: NOTHING_RAISED,
   };
 }
 
-/** The record once the statement has been made too; the same object where it says nothing new. */
+/** The same object if the statement changes nothing. */
 export function nextRecord(
   before: CallRecord,
   statement: CallStatement,
-  telling: Provenance,
+  source: Provenance,
   noticeMs: number,
 ): CallRecord {
-  const word = nextReport(before.words[telling.feed] ?? null, statement, telling);
-  if (word === before.words[telling.feed]) return before;
-  return withReports(before, withReport(before.words, telling.feed, word), noticeMs, telling.atMs);
+  const last = before.reports[source.feed];
+  const report = nextReport(last ?? null, statement, source);
+  if (report === last) return before;
+  return withReports(before, withReport(before.reports, source.feed, report), noticeMs, source.atMs);
 }
 
 /**
- * The record once a complete fetch of the feed did not tell of the call. Feeds that are not among `feeds` are no longer
- * waited for: they will never leave it out.
+ * The record after a complete fetch of the feed that leaves the call out. A feed that is not in `feeds` no longer
+ * counts as complete: it will never leave the call out.
  */
 export function nextRecordWhenMissing(
   before: CallRecord,
@@ -68,40 +66,40 @@ export function nextRecordWhenMissing(
   noticeMs: number,
   feeds: ReadonlySet<string> | null = null,
 ): CallRecord {
-  const word = before.words[feed];
-  if (word === undefined) return before;
-  const former = Object.entries(before.words).filter(
+  const report = before.reports[feed];
+  if (report === undefined) return before;
+  const former = Object.entries(before.reports).filter(
     ([name, { isComplete }]) => isComplete && feeds !== null && !feeds.has(name),
   );
-  if (word.goneMs !== null && former.length === 0) return before;
-  const words = {
-    ...before.words,
+  if (report.goneMs !== null && former.length === 0) return before;
+  const reports = {
+    ...before.reports,
     ...Object.fromEntries(former.map(([name, one]) => [name, { ...one, isComplete: false }])),
-    [feed]: { ...word, goneMs: word.goneMs ?? atMs, isComplete: true },
+    [feed]: { ...report, goneMs: report.goneMs ?? atMs, isComplete: true },
   };
-  return withReports(before, words, noticeMs, atMs);
+  return withReports(before, reports, noticeMs, atMs);
 }
 
-function withReports(before: CallRecord, words: FeedReports, noticeMs: number, atMs: number): CallRecord {
-  const facts = factsOf(words);
+function withReports(before: CallRecord, reports: FeedReports, noticeMs: number, atMs: number): CallRecord {
+  const facts = factsOf(reports);
   return {
     ...before,
     ...facts,
-    goneMs: missingSinceMs(words),
+    goneMs: missingSinceMs(reports),
     history: nextHistory(before, facts, atMs),
-    words,
+    reports,
     baseline: nextBaseline(before, facts, noticeMs, atMs),
   };
 }
 
-/** Of too many feeds the one goes that has said nothing new for longest. */
-function withReport(words: FeedReports, feed: string, word: FeedReport): FeedReports {
-  const others = Object.entries(words).filter(([name]) => name !== feed);
-  const kept = others
+/** Of too many feeds, drops the one whose report has not changed for longest. */
+function withReport(reports: FeedReports, feed: string, report: FeedReport): FeedReports {
+  const kept = Object.entries(reports)
+    .filter(([name]) => name !== feed)
     .toSorted(([, one], [, other]) => lastChangeMs(other) - lastChangeMs(one))
     .slice(0, FEEDS_MAX - 1)
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return { ...Object.fromEntries(kept), [feed]: word };
+  return { ...Object.fromEntries(kept), [feed]: report };
 }
 
 function lastChangeMs({ said }: FeedReport): number {
@@ -138,7 +136,7 @@ function timesOf(what: "arrival" | "departure", times: CallTimes): readonly [Tra
   return (["planned", "estimated", "actual"] as const).map((which) => [`${what}.${which}`, times[which]]);
 }
 
-/** What a call is found by, beside its carrier and port. */
+/** With its carrier and port, what a call is found by. */
 export function callKeyOf(facts: Pick<CallFacts, "service" | "voyage">): string {
   return JSON.stringify([voyageOf(facts), serviceOf(facts)]);
 }

@@ -24,9 +24,9 @@ export const findScheduledCalls: FindScheduledCalls = async (connection, directo
 
 /** Null: another call stands for it, under another number. */
 function scheduledCall(record: CallRecord): ScheduledCall | null {
-  const { vessel, voyage, departure, history, told } = record;
+  const { vessel, voyage, departure, history, raised } = record;
   const state = callState(record);
-  if (state === "missing" && told.cancelled?.kind === "silent") return null;
+  if (state === "missing" && raised.cancelled?.kind === "silent") return null;
   const stated = [
     ...[departure.planned, departure.estimated, departure.actual].map((value) => ({ value })),
     ...(history["departure.planned"] ?? []),

@@ -1,30 +1,30 @@
-/** How far two statements of calls, or a statement and what is known of a call, are apart in time. */
+/** How far two statements, or a statement and a record, are apart in time. */
+import { DAY_MS } from "../../../runtime/durations.ts";
 import { expectedTime } from "./call-record.ts";
 import type { CallStatement, CallTime, CallTimes } from "./call-statement.ts";
-import { DAY_MS } from "../../../runtime/durations.ts";
 
-/** A vessel is in port for this long at most where one side names its arrival and the other its departure. */
+/** The longest stay in port where one side gives the arrival and the other the departure. */
 const STAY_MS_MAX = 5 * DAY_MS;
 
-/** One that has left does not leave again: what is to leave this much later is another call. */
+/** A vessel that has left does not leave again: a departure this much later belongs to another call. */
 const RETURN_MS_MIN = 2 * DAY_MS;
 
-export type Times = Pick<CallStatement, "arrival" | "departure">;
+type Times = Pick<CallStatement, "arrival" | "departure">;
 
 /**
- * The least difference between times of one meaning, in milliseconds: the plan stays where it was when the estimate
- * moves. Null: they have no times to compare. Infinite: they cannot be one call.
+ * The least difference between times of one kind, in milliseconds: the plan stands while the estimate moves. Null:
+ * the two have no times to compare. Infinite: they cannot be one call.
  */
-export function timeDistanceMs(known: Times, said: Times): number | null {
-  if (isReturn(known, said)) return Number.POSITIVE_INFINITY;
+export function timeDistanceMs(known: Times, stated: Times): number | null {
+  if (isReturn(known, stated)) return Number.POSITIVE_INFINITY;
   const least = Math.min(
-    distanceBetween(known.arrival, said.arrival),
-    distanceBetween(known.departure, said.departure),
+    distanceBetween(known.arrival, stated.arrival),
+    distanceBetween(known.departure, stated.departure),
   );
-  return Number.isFinite(least) ? least : (distanceAcross(known, said) ?? distanceAcross(said, known));
+  return Number.isFinite(least) ? least : (distanceAcross(known, stated) ?? distanceAcross(stated, known));
 }
 
-/** Infinite: they have no times of one meaning. */
+/** Infinite: they have no times of one kind. */
 function distanceBetween(one: CallTimes, other: CallTimes): number {
   return Math.min(
     difference(one.planned, other.planned),
@@ -38,7 +38,7 @@ function difference(one: CallTime | null, other: CallTime | null): number {
   return one === null || other === null ? Number.POSITIVE_INFINITY : Math.abs(one.ms - other.ms);
 }
 
-/** The one names an arrival, the other a departure. */
+/** From the arrival of one to the departure of the other. */
 function distanceAcross({ arrival }: Times, { departure }: Times): number | null {
   const [came, left] = [expectedTime(arrival), expectedTime(departure)];
   if (came === null || left === null) return null;
@@ -46,13 +46,13 @@ function distanceAcross({ arrival }: Times, { departure }: Times): number | null
   return stayMs < 0 ? -stayMs : Math.max(0, stayMs - STAY_MS_MAX);
 }
 
-function isReturn(known: Times, said: Times): boolean {
+function isReturn(known: Times, stated: Times): boolean {
   const left = known.departure.actual;
-  const leaves = said.departure.actual ?? said.departure.estimated ?? said.arrival.estimated;
+  const leaves = stated.departure.actual ?? stated.departure.estimated ?? stated.arrival.estimated;
   return left !== null && leaves !== null && leaves.ms - left.ms > RETURN_MS_MIN;
 }
 
-/** In the order of time; what has no time comes last. */
+/** For sorting by time; calls without a time come last. */
 export function callTimeMs({ arrival, departure }: Times): number {
   return (expectedTime(arrival) ?? expectedTime(departure))?.ms ?? Number.POSITIVE_INFINITY;
 }

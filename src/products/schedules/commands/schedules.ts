@@ -134,7 +134,7 @@ function operatorView(record: CallRecord): object {
     id: record.id,
     ...showCall(record),
     first_seen_at: new Date(record.firstSeenMs).toISOString(),
-    feeds: Object.entries(record.words).map(([name, { said, goneMs }]) => ({
+    feeds: Object.entries(record.reports).map(([name, { said, goneMs }]) => ({
       name,
       last_news_at: new Date(Math.max(...Object.values(said).map(({ sinceMs }) => sinceMs))).toISOString(),
       gone_at: goneMs === null ? null : new Date(goneMs).toISOString(),
@@ -151,7 +151,7 @@ const CALL_COLUMNS: readonly Column<CallRecord>[] = [
   ["ARRIVAL", (record) => isoOf(record, "arrival")],
   ["DEPARTURE", (record) => isoOf(record, "departure")],
   ["STATUS", callState],
-  ["FEEDS", ({ words }) => Object.keys(words).toSorted().join(", ")],
+  ["FEEDS", ({ reports }) => Object.keys(reports).toSorted().join(", ")],
 ];
 
 function isoOf(record: CallRecord, what: "arrival" | "departure"): string | null {

@@ -1,74 +1,76 @@
 /**
- * `blank_sailing`: a voyage is blanked, or a call of it left out. A voyage is told of once, whichever of its calls
- * said so first; what held when a call was first seen is no news. What is taken back and comes again is told again.
+ * `blank_sailing` (spec 6.2: blank_sailing): a voyage is blanked, or one of its calls is left out. A voyage raises one
+ * event, whichever of its calls is cancelled first. A cancellation that held when the call was first seen raises
+ * none; one that is retracted and holds again raises another.
  */
 import { utcText } from "../../../model/instant.ts";
 import { expectedTime, serviceOf, voyageOf, type CallRecord, type CallRaised } from "../calls/call-record.ts";
 import { cancellationOf, isMade } from "../calls/cancellation.ts";
 import { sameService } from "../calls/match-calls.ts";
-import { callTimeMs } from "../calls/time-distance.ts";
 import { companionTimesAt } from "../calls/port-time.ts";
+import { callTimeMs } from "../calls/time-distance.ts";
 import { portFields, reasonFields, voyageFields, type EventDraft } from "./event-draft.ts";
 
-/** Calls of a voyage that an event lists. */
+/** Calls that one event lists. */
 const LISTED_MAX = 50;
 
-/** A call as it was, null when it is first seen, and as it is, all of one batch together. */
+/** A call before and after a transaction; `before` is null when it is first seen. */
 export type CallChange = { readonly before: CallRecord | null; readonly after: CallRecord };
 
-/** Whether what has come of a call can only be told once the other calls of its voyages are known. */
+type RaisedCancellation = NonNullable<CallRaised["cancelled"]>;
+
+/** Whether the call's cancellation may raise an event, once the other calls of its voyages are known. */
 export function isNewlyCancelled({ before, after }: CallChange): boolean {
   if (before === null) return false;
   const cancellation = cancellationOf(after);
   if (cancellation === null) return false;
-  const told = after.told.cancelled;
-  return told === null || (told.kind === "port_call" && cancellation === "voyage");
+  const { cancelled } = after.raised;
+  return cancelled === null || (cancelled.kind === "port_call" && cancellation === "voyage");
 }
 
-/** What is told of the cancellation of a call that is not fresh: that there is none, or what there was. */
+/** For a call that is not newly cancelled, the cancellation to record. */
 export function raisedCancellation({ before, after }: CallChange, nowMs: number): CallRaised["cancelled"] {
   if (cancellationOf(after) === null) return null;
-  return before === null ? { kind: "silent", sinceMs: nowMs } : after.told.cancelled;
+  return before === null ? { kind: "silent", sinceMs: nowMs } : after.raised.cancelled;
 }
 
 export type CancelledCalls = {
   readonly drafts: readonly EventDraft[];
   /** By the call's id. */
-  readonly raised: ReadonlyMap<string, NonNullable<CallRaised["cancelled"]>>;
+  readonly raised: ReadonlyMap<string, RaisedCancellation>;
 };
 
-/**
- * What is to be told of calls that are freshly cancelled. `voyages` are all calls known with a number of theirs, as
- * they are now.
- */
+/** The events of newly cancelled calls. `voyages`: all known calls of their voyages, in their present state. */
 export function cancellationEvents(
   fresh: readonly CallRecord[],
   voyages: readonly CallRecord[],
   nowMs: number,
 ): CancelledCalls {
   const drafts: EventDraft[] = [];
-  const told = new Map<string, NonNullable<CallRaised["cancelled"]>>();
-  const toldVoyages = new Set<string>();
+  const raised = new Map<string, RaisedCancellation>();
+  const raisedVoyages = new Set<string>();
   for (const call of fresh) {
     const number = cancelledVoyage(call, voyages);
+    const { cancelled } = call.raised;
     if (number === null) {
-      if (call.told.cancelled === null) drafts.push(omissionDraft(call, nowMs));
-      told.set(call.id, call.told.cancelled ?? { kind: "port_call", sinceMs: nowMs });
+      if (cancelled === null) drafts.push(omissionDraft(call, nowMs));
+      raised.set(call.id, cancelled ?? { kind: "port_call", sinceMs: nowMs });
       continue;
     }
-    told.set(call.id, { kind: "voyage", sinceMs: nowMs });
+    raised.set(call.id, { kind: "voyage", sinceMs: nowMs });
     const others = callsOf(number, call, voyages);
-    const name = JSON.stringify([call.carrier, serviceOf(call), number]);
-    if (toldVoyages.has(name) || others.some((other) => other.told.cancelled?.kind === "voyage")) continue;
-    toldVoyages.add(name);
+    const voyage = JSON.stringify([call.carrier, serviceOf(call), number]);
+    const isRaised = others.some((other) => other.raised.cancelled?.kind === "voyage");
+    if (raisedVoyages.has(voyage) || isRaised) continue;
+    raisedVoyages.add(voyage);
     drafts.push(blankingDraft(call, number, others, nowMs));
   }
-  return { drafts, raised: told };
+  return { drafts, raised };
 }
 
 /**
- * The number of the voyage that is cancelled with the call; null: the call alone is. Where one voyage ends and the
- * next begins, a call belongs to both: its other calls say which of them is meant.
+ * The number of the voyage that is cancelled with the call; null: the call alone is. A call between two voyages
+ * belongs to both: their other calls show which one is meant.
  */
 function cancelledVoyage(call: CallRecord, voyages: readonly CallRecord[]): string | null {
   const own = voyageOf(call);
@@ -87,12 +89,12 @@ function cancelledVoyage(call: CallRecord, voyages: readonly CallRecord[]): stri
   return callsWhollyOn(own, call, voyages).length === 0 ? own : null;
 }
 
-/** The calls from which the vessel leaves on the voyage. */
+/** The calls that the vessel leaves on the voyage. */
 function callsOf(number: string, { service }: CallRecord, voyages: readonly CallRecord[]) {
   return voyages.filter((one) => voyageOf(one) === number && sameService(one.service, service));
 }
 
-/** Those at which it came on it as well, as far as is known. */
+/** The calls that it also reaches on the voyage, as far as is known. */
 function callsWhollyOn(number: string, call: CallRecord, voyages: readonly CallRecord[]) {
   return callsOf(number, call, voyages).filter(
     ({ voyage }) => voyage.import === null || voyage.import === number,
@@ -136,16 +138,17 @@ function blankingDraft(
       ...reasonFields(call),
       ...companionTimesAt(first.port, timeOf(first)),
     },
-    // A call begins one voyage, and the names that carriers give are of any length.
+    // The first call identifies the voyage; carriers' numbers have no bound.
     key: `blank_sailing:voyage:${first.id}:${nowMs}`,
   };
 }
 
+const REASONS: { readonly [status: string]: string } = { BLNK: "blanked", SLID: "slid", OMIT: "omitted" };
+
 function reasonOf({ status, goneMs }: CallRecord): object {
-  const codes = { BLNK: "blanked", SLID: "slid", OMIT: "omitted" } as const;
-  const code = status === "BLNK" || status === "SLID" || status === "OMIT" ? status : null;
-  const reason = code === null ? (goneMs === null ? null : "missing") : codes[code];
-  return { reason, status_code: code };
+  const reason = REASONS[status ?? ""];
+  if (reason !== undefined) return { reason, status_code: status };
+  return { reason: goneMs === null ? null : "missing", status_code: null };
 }
 
 function listedCall(call: CallRecord): object {

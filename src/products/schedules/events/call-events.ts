@@ -1,4 +1,4 @@
-/** What is to be told of one call by itself, after an answer or as time passes, and when that is looked at next. */
+/** The events that a call raises by itself, after an answer or as time passes, and when it next may raise one. */
 import type { CallRecord } from "../calls/call-record.ts";
 import { cutOffDueMs, cutOffEvents } from "./cut-offs.ts";
 import type { EventDraft } from "./event-draft.ts";
@@ -6,14 +6,14 @@ import { slipDueMs, slipEvents } from "./sailing-slipped.ts";
 
 export type CallEvents = { readonly drafts: readonly EventDraft[]; readonly record: CallRecord };
 
-/** `hoursBefore`: how long before a cut-off it is told of. */
+/** `hoursBefore`: how many hours before a cut-off to warn. */
 export function callEvents(record: CallRecord, hoursBefore: readonly number[], nowMs: number): CallEvents {
-  const slip = slipEvents(record, record.told, nowMs);
+  const slip = slipEvents(record, record.raised, nowMs);
   const cutOffs = cutOffEvents(record, slip.raised, hoursBefore, nowMs);
-  return { drafts: [...slip.drafts, ...cutOffs.drafts], record: { ...record, told: cutOffs.raised } };
+  return { drafts: [...slip.drafts, ...cutOffs.drafts], record: { ...record, raised: cutOffs.raised } };
 }
 
-/** When time alone changes something; null: never. */
+/** When time alone may raise an event; null: never. */
 export function nextDueMs(record: CallRecord, hoursBefore: readonly number[], nowMs: number): number | null {
   const times = [cutOffDueMs(record, hoursBefore, nowMs), slipDueMs(record, nowMs)].filter(
     (ms) => ms !== null,

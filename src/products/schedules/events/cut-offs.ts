@@ -1,15 +1,15 @@
 /**
- * `cutoff_approaching`: a cut-off is as many hours away as the operator has set. What lies nearer already when a
- * cut-off is first seen is not told; of a cut-off that is moved, what the move brings within reach is told at once,
- * and what still lies ahead at its time. Of several that have come about since the last look the nearest is told.
+ * `cutoff_approaching` (spec 6.2: cutoff_approaching): a cut-off is as many hours away as the operator has set. When a
+ * cut-off is first seen, hours that have passed raise nothing. When it moves, the hours that the move passes raise an
+ * event at once, the others at their time. Of several hours that pass together, the nearest raises one.
  */
 import { utcText } from "../../../model/instant.ts";
+import { HOUR_MS } from "../../../runtime/durations.ts";
 import { expectedTime, type CallRecord, type CallRaised } from "../calls/call-record.ts";
 import type { CutOff } from "../calls/call-statement.ts";
-import { cancellationOf } from "../calls/cancellation.ts";
 import { companionTimesAt } from "../calls/port-time.ts";
 import { hoursOf, portFields, voyageFields, type CallDrafts, type EventDraft } from "./event-draft.ts";
-import { HOUR_MS } from "../../../runtime/durations.ts";
+import { isFinal } from "./sailing-slipped.ts";
 
 /** cutOffDateTimeCode of CS 1.0. */
 const NAMES: { readonly [code: string]: string } = {
@@ -28,63 +28,55 @@ const NAMES: { readonly [code: string]: string } = {
   AFC: "Advance filing cut-off",
 };
 
-/** What a code means; null: none of the standard's deadlines. */
+/** The standard's name of a deadline; null: the standard has none of that code. */
 export function cutOffName(code: string): string | null {
   return NAMES[code] ?? null;
 }
 
-/** From when something may be done: no deadline. */
+/** The earliest empty pick-up and full-container delivery: no deadlines. */
 const EARLIEST_TIME_CODES: readonly string[] = ["ECP", "EFC"];
 
 export function cutOffEvents(
   record: CallRecord,
-  told: CallRaised,
+  raised: CallRaised,
   hoursBefore: readonly number[],
   nowMs: number,
 ): CallDrafts {
-  if (isMoot(record)) return { drafts: [], raised: told };
-  const looks = deadlines(record).map((cutOff) => {
-    const before = told.cutOffs[cutOff.code] ?? null;
-    const reached = reachedHours(cutOff, hoursBefore, nowMs);
-    const isNews = before !== null && cutOff.at.ms > nowMs && isNearer(reached, before.reachedHours);
-    return { cutOff, reached, isNews };
-  });
-  const drafts = looks.flatMap(({ cutOff, reached, isNews }) =>
-    isNews && reached !== null ? [cutOffDraft(record, cutOff, reached, nowMs)] : [],
-  );
-  const seen = looks.map(({ cutOff, reached }) => [cutOff.code, { ms: cutOff.at.ms, reachedHours: reached }]);
-  return { drafts, raised: { ...told, cutOffs: { ...told.cutOffs, ...Object.fromEntries(seen) } } };
+  if (isFinal(record)) return { drafts: [], raised };
+  const drafts: EventDraft[] = [];
+  const cutOffs: { [code: string]: CallRaised["cutOffs"][string] } = { ...raised.cutOffs };
+  for (const cutOff of deadlines(record)) {
+    const { code, at } = cutOff;
+    const before = raised.cutOffs[code] ?? null;
+    const reached = reachedHours(at.ms, hoursBefore, nowMs);
+    const isNearer = reached !== null && reached < (before?.reachedHours ?? Number.POSITIVE_INFINITY);
+    if (before !== null && at.ms > nowMs && isNearer)
+      drafts.push(cutOffDraft(record, cutOff, reached, nowMs));
+    cutOffs[code] = { ms: at.ms, reachedHours: reached };
+  }
+  return { drafts, raised: { ...raised, cutOffs } };
 }
 
-/** When the next of a call's cut-offs comes near; null: none will. */
+/** When the next warning is due; null: none is. */
 export function cutOffDueMs(
   record: CallRecord,
   hoursBefore: readonly number[],
   nowMs: number,
 ): number | null {
-  if (isMoot(record)) return null;
-  const marks = deadlines(record).flatMap(({ at }) => hoursBefore.map((hours) => at.ms - hours * HOUR_MS));
-  const ahead = marks.filter((ms) => ms > nowMs);
+  if (isFinal(record)) return null;
+  const times = deadlines(record).flatMap(({ at }) => hoursBefore.map((hours) => at.ms - hours * HOUR_MS));
+  const ahead = times.filter((ms) => ms > nowMs);
   return ahead.length === 0 ? null : Math.min(...ahead);
-}
-
-/** Nobody can catch a vessel any more that has left, or one that does not come. */
-function isMoot(record: CallRecord): boolean {
-  return record.departure.actual !== null || cancellationOf(record) !== null;
 }
 
 function deadlines({ cutOffs }: CallRecord): readonly CutOff[] {
   return cutOffs.filter(({ code }) => !EARLIEST_TIME_CODES.includes(code));
 }
 
-/** The least of the hours before it that have come; null: it is further away than all. */
-function reachedHours({ at }: CutOff, hoursBefore: readonly number[], nowMs: number): number | null {
-  const come = hoursBefore.filter((hours) => at.ms - hours * HOUR_MS <= nowMs);
-  return come.length === 0 ? null : Math.min(...come);
-}
-
-function isNearer(reached: number | null, before: number | null): boolean {
-  return reached !== null && (before === null || reached < before);
+/** The least of the warning hours that have passed; null: none has. */
+function reachedHours(cutOffMs: number, hoursBefore: readonly number[], nowMs: number): number | null {
+  const passed = hoursBefore.filter((hours) => cutOffMs - hours * HOUR_MS <= nowMs);
+  return passed.length === 0 ? null : Math.min(...passed);
 }
 
 function cutOffDraft(

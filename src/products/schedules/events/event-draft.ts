@@ -1,18 +1,17 @@
-/** What the families of events make: an event of the record before it is broadcast. */
-import { serviceOf, voyageOf, type CallRecord, type CallRaised } from "../calls/call-record.ts";
+/** An event before it is broadcast, and the fields that several events share. */
 import { HOUR_MS } from "../../../runtime/durations.ts";
+import { serviceOf, voyageOf, type CallRecord, type CallRaised } from "../calls/call-record.ts";
 
 export type EventDraft = {
   readonly type: string;
   readonly data: object;
-  /** What makes it this one and no other. */
+  /** Each event is broadcast once by its key. */
   readonly key: string;
 };
 
-/** What a family has to tell of a call, and what has been told of it once it has. */
+/** A call's events of one type, and what the call has raised with them. */
 export type CallDrafts = { readonly drafts: readonly EventDraft[]; readonly raised: CallRaised };
 
-/** Whose call, on which voyage. */
 export function voyageFields(record: CallRecord): object {
   const { carrier, service, vessel, voyage } = record;
   return {
@@ -28,12 +27,10 @@ export function voyageFields(record: CallRecord): object {
   };
 }
 
-/** Where. */
 export function portFields({ port, portName, terminal, reference }: CallRecord): object {
   return { port, port_name: portName, terminal, transport_call_reference: reference };
 }
 
-/** Why, in the carrier's words. */
 export function reasonFields({ delayReason, remark }: CallRecord): object {
   return { delay_reason: delayReason, remark };
 }

@@ -1,6 +1,6 @@
 /**
- * How well a service keeps its schedule: of its calls that could be measured, those that came on time. A fall is
- * counted from the highest value since the last fall that was told, so that slow ones add up, and told once.
+ * `reliability_drop` (spec 6.2: reliability_drop): the share of a service's measured calls that arrived on time falls.
+ * A fall counts from the highest value since the last event, so that slow falls add up.
  */
 import type { EventDraft } from "../events/event-draft.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
@@ -8,11 +8,11 @@ import { DAY_MS } from "../../../runtime/durations.ts";
 export type ReliabilitySettings = {
   /** How long before its arrival a call's baseline is fixed. */
   readonly noticeMs: number;
-  /** Days that are looked at together, the last of them included. */
+  /** Days of arrivals that count, the last one included. */
   readonly windowDays: number;
-  /** Fewer measured calls say nothing. */
+  /** With fewer measured calls there is no percentage. */
   readonly callsMin: number;
-  /** Percentage points of a fall that is told. */
+  /** Percentage points of a fall that raises an event. */
   readonly dropPoints: number;
 };
 
@@ -23,7 +23,7 @@ export const RELIABILITY_DEFAULTS: ReliabilitySettings = {
   dropPoints: 10,
 };
 
-/** A service's window, and what falls were counted from until now; thousandths, null while nothing is known. */
+/** `reference` is what falls have counted from, in thousandths; null: nothing yet. */
 export type ServiceWindow = {
   readonly carrier: string;
   readonly service: string;
@@ -33,12 +33,12 @@ export type ServiceWindow = {
 };
 
 export type ServiceDayResult = {
-  /** What falls are counted from after this day. */
+  /** What falls count from after this day. */
   readonly reference: number | null;
   readonly draft: EventDraft | null;
 };
 
-/** What a day, `YYYY-MM-DD`, comes to. */
+/** The result of a day, `YYYY-MM-DD`. */
 export function measureServiceDay(
   window: ServiceWindow,
   day: string,

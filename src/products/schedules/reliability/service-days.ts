@@ -1,6 +1,6 @@
 /**
- * Works out, once each UTC day has ended, how well services kept their schedules over the window that ends with it.
- * Every node may: what one has written, the others leave, and only who writes a service's day tells of its fall.
+ * Once a UTC day has ended, measures how well services kept their schedules over the window that ends with it. Any
+ * node may: the first to write a service's day also raises its event.
  */
 import {
   advanceReliability,
@@ -16,10 +16,10 @@ import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** Services of one transaction. */
 const PAGE_MAX = 500;
-/** Days that are caught up with; after a longer absence those before are passed over. */
+/** Missed days to measure; after a longer absence, earlier days are skipped. */
 const DAYS_MAX = 31;
 
-/** All days up to yesterday, in their order. */
+/** All days up to yesterday, in order. */
 export async function computeServiceDays(
   ports: SchedulePorts,
   settings: ScheduleSettings,
@@ -27,20 +27,19 @@ export async function computeServiceDays(
 ): Promise<void> {
   const { database, cells } = ports;
   const until = await readReliabilityDay(database, cells[0]);
-  const days = daysSince(until, nowMs);
-  for (const day of days) {
-    let behind: ServiceWindowRow | null = null;
-    let goesOn = true;
-    while (goesOn) {
-      const page: readonly ServiceWindowRow[] = await computePage(ports, settings, day, behind, nowMs);
-      behind = page.at(-1) ?? null;
-      goesOn = page.length === PAGE_MAX;
+  for (const day of daysSince(until, nowMs)) {
+    let last: ServiceWindowRow | null = null;
+    let hasMore = true;
+    while (hasMore) {
+      const page: readonly ServiceWindowRow[] = await computePage(ports, settings, day, last, nowMs);
+      last = page.at(-1) ?? null;
+      hasMore = page.length === PAGE_MAX;
     }
     await advanceReliability(database, cells[0], day);
   }
 }
 
-/** The first that there ever is is yesterday. */
+/** The first day ever is yesterday. */
 function daysSince(until: string | null, nowMs: number): readonly string[] {
   const days = until === null ? 1 : DAYS_MAX;
   const last = Array.from({ length: days }, (_, ago) => utcDay(nowMs - (ago + 1) * DAY_MS)).toReversed();
@@ -51,18 +50,18 @@ async function computePage(
   ports: SchedulePorts,
   { reliability }: ScheduleSettings,
   day: string,
-  behind: ServiceWindowRow | null,
+  last: ServiceWindowRow | null,
   nowMs: number,
 ): Promise<readonly ServiceWindowRow[]> {
   const { database, cells } = ports;
   const after = utcDay(Date.parse(day) - reliability.windowDays * DAY_MS);
   const [page, events] = await database.transaction(async (tx) => {
-    const windows = await readServiceWindows(tx, cells[0], { after, until: day }, behind, PAGE_MAX);
-    const worked = windows.map((window) => ({ window, ...measureServiceDay(window, day, reliability) }));
-    const rows = worked.map(({ window, reference }) => ({ ...window, reference }));
+    const windows = await readServiceWindows(tx, cells[0], { after, until: day }, last, PAGE_MAX);
+    const results = windows.map((window) => ({ window, ...measureServiceDay(window, day, reliability) }));
+    const rows = results.map(({ window, reference }) => ({ ...window, reference }));
     const written = await insertServiceDays(tx, cells[0], day, rows);
     const own = new Set(written.map(({ carrier, service }) => `${carrier} ${service}`));
-    const drafts = worked.flatMap(({ window: { carrier, service }, draft }) =>
+    const drafts = results.flatMap(({ window: { carrier, service }, draft }) =>
       draft !== null && own.has(`${carrier} ${service}`) ? [draft] : [],
     );
     await broadcast(tx, ports, drafts, nowMs);

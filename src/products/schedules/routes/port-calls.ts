@@ -20,14 +20,14 @@ import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { CURSOR_ERROR, pageFields, pageOf, readPage } from "./cursor.ts";
 import { CancelledQuery, CarrierQuery, isTrue } from "./query.ts";
-import { PortCallSchema } from "./shape.ts";
+import { PortCallSchema } from "./schedule-schema.ts";
 
 const PortCallsQuery = Type.Object(
   {
     port: Type.String({ description: "UN/LOCODE of the port", examples: ["NLRTM"] }),
     kind: Type.Optional(
       Type.Enum(["arrival", "departure"], {
-        description: "which of a call's times the days and the order are of; without it, arrival",
+        description: "the time that the days and the order refer to; without it, arrival",
       }),
     ),
     from: Type.Optional(
@@ -45,14 +45,14 @@ const PortCallsQuery = Type.Object(
     include_cancelled: CancelledQuery,
     ...pageFields,
   },
-  // A filter that is misspelt would show what nobody asked for.
+  // A misspelt filter must not widen the list.
   {
     additionalProperties: false,
     description: "there are port, kind, from, to, carrier, vessel, include_cancelled, limit and cursor",
   },
 );
 
-/** `GET /public/port-calls` without a key (spec 5) */
+/** `GET /public/port-calls` without a key (spec 5: public_routes) */
 export function portCallsRoute(app: Listener, context: ProductContext): void {
   const { product, database, cells, clock } = context;
   const schema = {
@@ -60,7 +60,7 @@ export function portCallsRoute(app: Listener, context: ProductContext): void {
     tags: ["Public"],
     summary: "List the calls of vessels at a port",
     description:
-      "By arrival or departure. From the record of schedules; no carrier is asked. Limited by address.",
+      "By arrival or departure. From the record of schedules, without polling carriers. Limited by address.",
     security: [],
     querystring: PortCallsQuery,
     response: {
@@ -71,10 +71,10 @@ export function portCallsRoute(app: Listener, context: ProductContext): void {
 
   const onRequest = limitByAddress(context);
   app.get("/public/port-calls", { schema, onRequest }, async (request, reply) => {
-    const wanted = readPage(request.query, ["ms", "uuid"]);
-    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
+    const page = readPage(request.query, ["ms", "uuid"]);
+    if (page === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
     const { kind = "arrival", include_cancelled } = request.query;
-    const asked = readQuery(request.query, (field) => {
+    const query = readQuery(request.query, (field) => {
       const port = field("port", readPort);
       const [from, to] = [field("from", readDayOrNull), field("to", readDayOrNull)];
       return {
@@ -86,13 +86,13 @@ export function portCallsRoute(app: Listener, context: ProductContext): void {
         withCancelled: isTrue(include_cancelled),
       };
     });
-    if (asked.kind === "invalid") {
-      return refuse(reply, product, { code: "INVALID_REQUEST", message: asked.message });
+    if (query.kind === "invalid") {
+      return refuse(reply, product, { code: "INVALID_REQUEST", message: query.message });
     }
-    const [ms, id] = (wanted.after ?? []) as [number, string];
-    const behind = wanted.after === null ? null : { ms, id };
-    const found = await listPortCalls(database, cells[0], asked.value, behind, wanted.limit + 1);
-    const { items, nextCursor } = pageOf(wanted, found, (call) => [call.at.getTime(), call.id]);
+    const [ms, id] = (page.after ?? []) as [number, string];
+    const after = page.after === null ? null : { ms, id };
+    const found = await listPortCalls(database, cells[0], query.value, after, page.limit + 1);
+    const { items, nextCursor } = pageOf(page, found, (call) => [call.at.getTime(), call.id]);
     const shown = items.map(({ record }) => showCall(readCallRecord(record)));
     return answer(reply, product, 200, shown, nextCursor);
   });

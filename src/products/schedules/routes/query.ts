@@ -1,4 +1,4 @@
-/** Parameters that several of the public routes take. */
+/** Parameters that several public routes share. */
 import Type from "typebox";
 
 export const CarrierQuery = Type.Optional(
@@ -7,7 +7,7 @@ export const CarrierQuery = Type.Optional(
 
 export const CancelledQuery = Type.Optional(
   Type.Enum(["true", "false"], {
-    description: "true: also calls that are blanked, slid, omitted or missing; without it they are left out",
+    description: "true: also calls that are blanked, slid, omitted or missing",
   }),
 );
 

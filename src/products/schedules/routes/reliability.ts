@@ -11,7 +11,7 @@ import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { CURSOR_ERROR, pageFields, pageOf, readPage } from "./cursor.ts";
 import { CarrierQuery } from "./query.ts";
-import { ReliabilitySchema } from "./shape.ts";
+import { ReliabilitySchema } from "./schedule-schema.ts";
 
 const ReliabilityQuery = Type.Object(
   {
@@ -24,16 +24,16 @@ const ReliabilityQuery = Type.Object(
     ),
     day: Type.Optional(
       Type.String({
-        description: "the last day of the window, by UTC; without it, the last that has been worked out",
+        description: "the last day of the window, by UTC; without it, the last measured day",
       }),
     ),
     ...pageFields,
   },
-  // A filter that is misspelt would show what nobody asked for.
+  // A misspelt filter must not widen the list.
   { additionalProperties: false, description: "there are carrier, service, day, limit and cursor" },
 );
 
-/** `GET /public/reliability` without a key (spec 5) */
+/** `GET /public/reliability` without a key (spec 5: public_routes) */
 export function reliabilityRoute(windowDays: number) {
   return (app: Listener, context: ProductContext): void => {
     const { product, database, cells, clock } = context;
@@ -41,9 +41,9 @@ export function reliabilityRoute(windowDays: number) {
     const schema = {
       operationId: "readReliability",
       tags: ["Public"],
-      summary: "Tell how well carriers and their services keep to their schedules",
+      summary: "Read how well carriers and their services keep their schedules",
       description:
-        "Of the arrivals of a window of days that could be measured, those on time. A page holds services; each names all carriers. Limited by address.",
+        "The share of the measured arrivals of a window that were on time. Pages list services; each page has all carriers. Limited by address.",
       security: [],
       querystring: ReliabilityQuery,
       response: {
@@ -54,26 +54,26 @@ export function reliabilityRoute(windowDays: number) {
 
     const onRequest = limitByAddress(context);
     app.get("/public/reliability", { schema, onRequest }, async (request, reply) => {
-      const wanted = readPage(request.query, ["text", "text"]);
-      if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
-      const asked = readQuery(request.query, (field) => ({
+      const page = readPage(request.query, ["text", "text"]);
+      if (page === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
+      const query = readQuery(request.query, (field) => ({
         carrier: field("carrier", readCarrierOrAny),
         service: field("service", readServiceOrAny),
         day: field("day", readPastDayOrNull(clock.nowMs())),
       }));
-      if (asked.kind === "invalid") {
-        return refuse(reply, product, { code: "INVALID_REQUEST", message: asked.message });
+      if (query.kind === "invalid") {
+        return refuse(reply, product, { code: "INVALID_REQUEST", message: query.message });
       }
-      const { carrier, service } = asked.value;
-      const day = asked.value.day ?? (await readReliabilityDay(database, directory));
+      const { carrier, service } = query.value;
+      const day = query.value.day ?? (await readReliabilityDay(database, directory));
       const nothing = { day: null, window_days: windowDays, carriers: [], services: [] };
       if (day === null) return answer(reply, product, 200, nothing);
-      const [behindCarrier, behindService] = (wanted.after ?? []) as [string, string];
-      const behind = wanted.after === null ? null : { carrier: behindCarrier, service: behindService };
+      const [afterCarrier, afterService] = (page.after ?? []) as [string, string];
+      const after = page.after === null ? null : { carrier: afterCarrier, service: afterService };
       const filter = { carrier, service };
-      const found = await listServiceDays(database, directory, day, filter, behind, wanted.limit + 1);
+      const found = await listServiceDays(database, directory, day, filter, after, page.limit + 1);
       const carriers = await listCarrierDays(database, directory, day, carrier);
-      const { items, nextCursor } = pageOf(wanted, found, (one) => [one.carrier, one.service]);
+      const { items, nextCursor } = pageOf(page, found, (one) => [one.carrier, one.service]);
       const shown = {
         day,
         window_days: windowDays,

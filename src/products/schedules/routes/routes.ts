@@ -4,11 +4,8 @@ import { reliabilityRoute } from "./reliability.ts";
 import { sailingsRoute } from "./sailings.ts";
 import { vesselRoute } from "./vessel.ts";
 
-/** The routes that sailing schedules has besides the webhooks, all without a key (spec 5; docs/sailing-search.md). */
-export function scheduleRoutes(settings: {
-  /** The days over which reliability is worked out. */
-  readonly reliabilityWindowDays: number;
-}): ProductRoutes {
+/** The routes of sailing schedules besides the webhooks, all without a key (spec 5: public_routes; docs/sailing-search.md). */
+export function scheduleRoutes(settings: { readonly reliabilityWindowDays: number }): ProductRoutes {
   return {
     keyed: [],
     open: [sailingsRoute, portCallsRoute, vesselRoute, reliabilityRoute(settings.reliabilityWindowDays)],

@@ -20,7 +20,7 @@ import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { CURSOR_ERROR, pageFields, pageOf, readPage } from "./cursor.ts";
 import { CarrierQuery, CancelledQuery, isTrue } from "./query.ts";
-import { SailingSchema } from "./shape.ts";
+import { SailingSchema } from "./schedule-schema.ts";
 
 const SailingsQuery = Type.Object(
   {
@@ -38,14 +38,14 @@ const SailingsQuery = Type.Object(
     include_cancelled: CancelledQuery,
     ...pageFields,
   },
-  // A filter that is misspelt would show what nobody asked for.
+  // A misspelt filter must not widen the list.
   {
     additionalProperties: false,
     description: "there are origin, destination, from, to, carrier, include_cancelled, limit and cursor",
   },
 );
 
-/** `GET /public/sailings` without a key (spec 5) */
+/** `GET /public/sailings` without a key (spec 5: public_routes) */
 export function sailingsRoute(app: Listener, context: ProductContext): void {
   const { product, database, cells, clock } = context;
   const [directory] = cells;
@@ -54,7 +54,7 @@ export function sailingsRoute(app: Listener, context: ProductContext): void {
     tags: ["Public"],
     summary: "List direct sailings from one port to another",
     description:
-      "By departure: the calls of one vessel at both ports, on a service of one carrier. From the record of schedules; no carrier is asked. Limited by address.",
+      "By departure: the calls of one vessel at both ports, on a service of one carrier. From the record of schedules, without polling carriers. Limited by address.",
     security: [],
     querystring: SailingsQuery,
     response: {
@@ -65,9 +65,9 @@ export function sailingsRoute(app: Listener, context: ProductContext): void {
 
   const onRequest = limitByAddress(context);
   app.get("/public/sailings", { schema, onRequest }, async (request, reply) => {
-    const wanted = readPage(request.query, ["ms", "uuid", "uuid"]);
-    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
-    const asked = readQuery(request.query, (field) => {
+    const page = readPage(request.query, ["ms", "uuid", "uuid"]);
+    if (page === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
+    const query = readQuery(request.query, (field) => {
       const origin = field("origin", readPort);
       const destination = field("destination", (written) => {
         const port = readPort(written);
@@ -83,14 +83,14 @@ export function sailingsRoute(app: Listener, context: ProductContext): void {
         withCancelled: isTrue(request.query.include_cancelled),
       };
     });
-    if (asked.kind === "invalid") {
-      return refuse(reply, product, { code: "INVALID_REQUEST", message: asked.message });
+    if (query.kind === "invalid") {
+      return refuse(reply, product, { code: "INVALID_REQUEST", message: query.message });
     }
-    const [ms, originId, destinationId] = (wanted.after ?? []) as [number, string, string];
-    const behind = wanted.after === null ? null : { ms, originId, destinationId };
+    const [ms, originId, destinationId] = (page.after ?? []) as [number, string, string];
+    const after = page.after === null ? null : { ms, originId, destinationId };
     const day = await readReliabilityDay(database, directory);
-    const found = await listSailings(database, directory, asked.value, day, behind, wanted.limit + 1);
-    const { items, nextCursor } = pageOf(wanted, found, (sailing) => [
+    const found = await listSailings(database, directory, query.value, day, after, page.limit + 1);
+    const { items, nextCursor } = pageOf(page, found, (sailing) => [
       sailing.departureAt.getTime(),
       sailing.originId,
       sailing.destinationId,

@@ -10,7 +10,7 @@ import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { CancelledQuery, isTrue } from "./query.ts";
-import { VesselSchema } from "./shape.ts";
+import { VesselSchema } from "./schedule-schema.ts";
 
 const VesselPath = Type.Object({
   imo: Type.String({ description: "the vessel's IMO number, seven digits", examples: ["9321483"] }),
@@ -21,14 +21,14 @@ const VesselQuery = Type.Object(
   { additionalProperties: false, description: "there is include_cancelled" },
 );
 
-/** `GET /public/vessels/{imo}` without a key (spec 5) */
+/** `GET /public/vessels/{imo}` without a key (spec 5: public_routes) */
 export function vesselRoute(app: Listener, context: ProductContext): void {
   const { product, database, cells, clock } = context;
   const schema = {
     operationId: "readVessel",
     tags: ["Public"],
-    summary: "Tell where a vessel has been, where it is, and where it goes next",
-    description: "Its calls of all carriers that tell of it. No carrier is asked. Limited by address.",
+    summary: "Read a vessel's previous, current and next calls",
+    description: "As all carriers report them, without polling carriers. Limited by address.",
     security: [],
     params: VesselPath,
     querystring: VesselQuery,

@@ -1,7 +1,7 @@
-/** A call as anybody is shown it. */
+/** A call in the public routes. */
 import { utcText } from "../../../model/instant.ts";
 import { expectedTime, type CallRecord } from "../calls/call-record.ts";
-import type { CallTimes, CutOff } from "../calls/call-statement.ts";
+import type { CallTimes } from "../calls/call-statement.ts";
 import { cancellationOf } from "../calls/cancellation.ts";
 import { cutOffName } from "../events/cut-offs.ts";
 import { portFields, reasonFields, voyageFields } from "../events/event-draft.ts";
@@ -18,8 +18,7 @@ export const CALL_STATES = [
 ] as const;
 export type CallState = (typeof CALL_STATES)[number];
 
-/** Of a call that is not made. */
-export type NotMade = Exclude<CallState, "expected" | "arrived" | "departed">;
+type NotMade = Exclude<CallState, "expected" | "arrived" | "departed">;
 
 export function isNotMade(state: CallState): state is NotMade {
   return state !== "expected" && state !== "arrived" && state !== "departed";
@@ -48,12 +47,11 @@ export function showCall(record: CallRecord): object {
   };
 }
 
-/** Where a call is made, and whether. */
 export function showPort(record: CallRecord): object {
   return { ...portFields(record), status: callState(record), status_code: record.status };
 }
 
-/** The three classes of a time, and when it happens as far as is known. */
+/** Planned, estimated and actual, with the companion times of the best known one. */
 export function showTimes(port: string, times: CallTimes): object {
   const { planned, estimated, actual } = times;
   const text = (at: typeof planned) => (at === null ? null : utcText(at.ms));
@@ -65,10 +63,10 @@ export function showTimes(port: string, times: CallTimes): object {
   };
 }
 
-/** The first first. */
+/** Earliest first. */
 export function showCutOffs({ port, cutOffs }: CallRecord): readonly object[] {
   return cutOffs
-    .toSorted((one: CutOff, other: CutOff) => one.at.ms - other.at.ms)
+    .toSorted((one, other) => one.at.ms - other.at.ms)
     .map(({ code, at }) => ({
       code,
       name: cutOffName(code),

@@ -1,4 +1,4 @@
-/** What the public routes are asked for: parameters as people write them → values, or what is wrong. */
+/** Reads the parameters of the public routes. */
 import { readImoNumber } from "../../../freight/references/imo-number.ts";
 import { dayIn, zoneOf } from "../../../freight/places/port-zone.ts";
 import { utcDay } from "../../../model/instant.ts";
@@ -6,12 +6,12 @@ import { ValidationError, mustBe, isDay, textOf, type ReadField } from "../../..
 
 export type QueryResult<T> =
   | { readonly kind: "valid"; readonly value: T }
-  /** `message` is whole: it names what it is about. */
+  /** `message` names the parameter. */
   | { readonly kind: "invalid"; readonly message: string };
 
 type Parameters = { readonly [name: string]: unknown };
 
-/** Runs `read`, which takes each parameter by its name; what is wrong with one is said of `query.<name>`. */
+/** `read` takes each parameter by its name; an error in one names `query.<name>`. */
 export function readQuery<T>(
   parameters: Parameters,
   read: (field: <V>(name: string, as: ReadField<V>) => V) => T,
@@ -57,7 +57,7 @@ export const readVesselOrAny: ReadField<string | null> = (written) => {
   return read.imo;
 };
 
-/** Letters of a service's code or name. */
+/** Characters. */
 const SERVICE_LENGTH_MAX = 100;
 
 /** Null: any. */
@@ -77,7 +77,7 @@ export const readDayOrNull: ReadField<string | null> = (written) => {
   return text;
 };
 
-/** Not a day that has yet to begin, by UTC. */
+/** A day that has begun, by UTC. */
 export const readPastDayOrNull =
   (nowMs: number): ReadField<string | null> =>
   (written) => {
@@ -90,7 +90,7 @@ export const readPastDayOrNull =
 export const DAYS_DEFAULT = 28;
 export const DAYS_MAX = 92;
 
-/** The days from the one to the other, both included, as the port's calendar has them. */
+/** From the first day to the last, both included, by the port's calendar. */
 export function windowAt(
   port: string,
   from: string | null,
@@ -102,13 +102,11 @@ export function windowAt(
   const last = to === null ? first.add({ days: DAYS_DEFAULT - 1 }) : Temporal.PlainDate.from(to);
   const days = first.until(last, { largestUnit: "day" }).days + 1;
   if (days < 1)
-    throw new ValidationError(
-      `query.to must be ${first.toString()} or later: no time may end before it begins`,
-    );
+    throw new ValidationError(`query.to must be ${first.toString()} or later, not before query.from`);
   if (days > DAYS_MAX) {
-    const most = first.add({ days: DAYS_MAX - 1 });
+    const latest = first.add({ days: DAYS_MAX - 1 });
     throw new ValidationError(
-      `query.to must be ${most.toString()} or earlier: ${DAYS_MAX} days are the most, go on from there`,
+      `query.to must be ${latest.toString()} or earlier: ${DAYS_MAX} days are the most of one query`,
     );
   }
   const startMs = (day: Temporal.PlainDate): number => day.toZonedDateTime(zone).epochMilliseconds;

@@ -1,10 +1,10 @@
-/** How carriers and their services kept to their schedules, as anybody is shown it. */
+/** The reliability of carriers and services in the public routes. */
 import type { CarrierDay, ServiceDay } from "../store/schedules-read.ts";
 import { RELIABILITY_DEFAULTS } from "../reliability/reliability.ts";
 
 type Score = { readonly onTime: number; readonly measured: number };
 
-/** Of too few calls there is no percentage. */
+/** Too few calls have no percentage. */
 export function showScore({ onTime, measured }: Score): object {
   return {
     on_time_percent:

@@ -1,4 +1,4 @@
-/** A direct sailing as anybody is shown it: a vessel's call at the one port, and its call at the other. */
+/** A direct sailing in the public routes: a vessel's call at the origin and its call at the destination. */
 import type { StoredSailing } from "../store/schedules-read.ts";
 import { expectedTime, type CallRecord } from "../calls/call-record.ts";
 import { cancellationOf } from "../calls/cancellation.ts";
@@ -22,7 +22,7 @@ export function showSailing({ origin, destination, onTime, measured }: StoredSai
   };
 }
 
-/** To the tenth. */
+/** To a tenth of a day. */
 function transitDays(leaves: CallRecord, comes: CallRecord): number | null {
   const [departure, arrival] = [expectedTime(leaves.departure), expectedTime(comes.arrival)];
   return departure === null || arrival === null

@@ -1,16 +1,16 @@
-/** A vessel by its calls: where it has been, where it is, and where it goes next. */
+/** A vessel's previous, current and next calls. */
 import { expectedTime, type CallRecord } from "../calls/call-record.ts";
 import { callState, isNotMade, showCall } from "./call-view.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 
-/** Calls that are shown of those before, and of those to come. */
+/** Previous calls shown, and next ones. */
 const SHOWN_MAX = 10;
-/** Calls that are looked at on either side of the present: several carriers may tell of each. */
+/** Calls to read before the present and after it: several carriers may report each. */
 export const VESSEL_CALLS_MAX = 5 * SHOWN_MAX;
-/** A vessel that was to leave so long ago has left, though nobody has said so. */
+/** A vessel this much later than its expected departure has left, though no feed says so. */
 const OVERDUE_MS_MAX = 2 * DAY_MS;
 
-/** `records` are its calls in their order, at least one. */
+/** `records`: its calls in order, at least one. */
 export function showVessel(
   imo: string,
   records: readonly CallRecord[],

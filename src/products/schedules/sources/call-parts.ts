@@ -1,4 +1,4 @@
-/** The parts that every kind of schedule has: a place, a vessel, a service with its partners, cut-offs. */
+/** The parts that all kinds of schedules share: place, vessel, service and its partners, cut-offs. */
 import { type JsonObject, isObject } from "../../../model/json.ts";
 import { readImoNumber } from "../../../freight/references/imo-number.ts";
 import { readUnlocode } from "../../../freight/places/unlocode.ts";
@@ -9,7 +9,7 @@ import { nameIn, read, readObject, readText } from "./spelling.ts";
 
 export type Place = Pick<CallStatement, "port" | "portName" | "terminal">;
 
-/** Null, and a problem told: it has no UN/LOCODE, without which a call is nowhere. */
+/** Null, with a problem: a call without a UN/LOCODE has no place. */
 export function readPlace({ raw, path }: Part, reading: ReadContext): Place | null {
   const location = readObject(raw, "location");
   const within = readText(location, "UNLocationCode");
@@ -28,7 +28,7 @@ export function readPlace({ raw, path }: Part, reading: ReadContext): Place | nu
   return null;
 }
 
-/** A terminal's SMDG code; one of another list, such as BIC's, is not taken for it. */
+/** A terminal's SMDG code. Codes of other lists, such as BIC's, do not count. */
 function readTerminal(location: JsonObject): string | null {
   const own = readText(location, "facilitySMDGCode");
   if (own !== null) return own.toUpperCase();
@@ -37,7 +37,7 @@ function readTerminal(location: JsonObject): string | null {
   return isSmdg ? (readText(facility, "facilityCode")?.toUpperCase() ?? null) : null;
 }
 
-/** CS 1.0 puts the vessel into an object of its own, OVS 3.0 beside its calls. */
+/** CS 1.0 gives the vessel as an object of its own, OVS 3.0 beside its calls. */
 export function readVessel({ raw, path }: Part, reading: ReadContext): CallStatement["vessel"] {
   const own = read(raw, "vessel");
   const vessel = isObject(own) ? own : raw;
@@ -52,41 +52,39 @@ export function readVessel({ raw, path }: Part, reading: ReadContext): CallState
   return { imo, name: readText(vessel, "vesselName"), isDummy: read(raw, "isDummyVessel") === true };
 }
 
-/** Code and name stand in `named`, the universal reference in `raw`. */
+const UNIVERSAL_SERVICE = /^SR\d{5}[A-Z]$/;
+
+/** `named` has the code and name, `raw` the universal reference. */
 export function readService(
   { raw, path }: Part,
   named: JsonObject,
   reading: ReadContext,
 ): CallStatement["service"] {
   const written = readText(raw, "universalServiceReference");
-  const isRight = written !== null && UNIVERSAL_SERVICE.test(written);
-  if (written !== null && !isRight) {
+  const isValid = written !== null && UNIVERSAL_SERVICE.test(written);
+  if (written !== null && !isValid) {
     const message = `${quoted(written)} is no universal service reference, such as SR12345A`;
     reading.note(`${path}.universalServiceReference`, message);
   }
   return {
     code: readText(named, "carrierServiceCode"),
     name: readText(named, "carrierServiceName"),
-    universal: isRight ? written : null,
+    universal: isValid ? written : null,
   };
 }
 
-const UNIVERSAL_SERVICE = /^SR\d{5}[A-Z]$/;
+/** OVS 3.0 reserves this number for a voyage without one. */
+const NO_VOYAGE_NUMBER = "9999R";
 
-/** The carrier's own voyage numbers, where `raw` names them. */
 export function readVoyage(raw: JsonObject): CallStatement["voyage"] {
-  return {
-    import: voyageNumber(readText(raw, "carrierImportVoyageNumber")),
-    export: voyageNumber(readText(raw, "carrierExportVoyageNumber")),
+  const number = (name: string) => {
+    const written = readText(raw, name);
+    return written === NO_VOYAGE_NUMBER ? null : written;
   };
+  return { import: number("carrierImportVoyageNumber"), export: number("carrierExportVoyageNumber") };
 }
 
-/** OVS 3.0: the reserved `9999R` means that there is no number. */
-function voyageNumber(written: string | null): string | null {
-  return written === "9999R" ? null : written;
-}
-
-/** Of the carriers that share a service, the feed's own by SCAC or SMDG code, else the first; empty: none is named. */
+/** Of the service's partners, the feed's carrier by SCAC or SMDG code, else the first; empty without partners. */
 export function readPartner({ raw, path }: Part, reading: ReadContext): JsonObject {
   const list = read(raw, "servicePartners");
   const partners = Array.isArray(list)
@@ -100,7 +98,10 @@ export function readPartner({ raw, path }: Part, reading: ReadContext): JsonObje
   return own ?? partners[0] ?? {};
 }
 
-/** Null: the answer says nothing of them. One that cannot be read is left out with a problem. */
+/** The standard knows fifteen codes, and a carrier may have a few of its own. */
+const CUT_OFFS_MAX = 50;
+
+/** Null: the answer has no list of them. */
 export function readCutOffs(
   { raw, path }: Part,
   port: string,
@@ -124,10 +125,7 @@ export function readCutOffs(
   return [...byCode.values()];
 }
 
-/** The standard knows fifteen codes, and a carrier may have a few of its own. */
-const CUT_OFFS_MAX = 50;
-
-/** The cut-off, or what is wrong with it. */
+/** A text: why it cannot be read. */
 function readCutOff(raw: JsonObject, port: string): CutOff | string {
   const code = readText(raw, "cutOffDateTimeCode")?.toUpperCase();
   if (code === undefined) return "lacks cutOffDateTimeCode";

@@ -1,12 +1,9 @@
-/** A time of a schedule: local to its port, with its offset, or by the port's clock where the offset is left out. */
+/** A time of a schedule: with an offset, or by the port's clock. */
 import { readDateTime, readWallClock } from "../../../freight/dcsa/time.ts";
 import { zoneOf } from "../../../freight/places/port-zone.ts";
 import type { CallTime } from "../calls/call-statement.ts";
 
-/**
- * Null: it is no date-time. One without an offset is the port's wall clock; where the port's zone is not known,
- * it is taken for UTC.
- */
+/** Null: no date-time. Without an offset it is the port's wall clock; if the port's zone is not known, UTC. */
 export function readCallTime(written: string, port: string | null): CallTime | null {
   const instant = readDateTime(written);
   if (instant !== null) return { ms: instant.ms, offsetMinutes: instant.offsetMinutes };

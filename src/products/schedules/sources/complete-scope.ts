@@ -1,24 +1,24 @@
 /**
- * What a whole answer was complete about, narrowly: a call that is missing from it counts as gone, and clients are told
- * of a blank sailing. So the scope ends well before the last day that was asked for, its horizon, since a call that
- * slides over that day is missing and not gone; ends before the last call that was told, since some carriers answer for
- * less than they are asked; and begins tomorrow, since a vessel that has left may be missing.
+ * What a whole answer is complete about. The scope is narrow: a call that is missing from it counts as gone and raises
+ * a blank sailing. It begins tomorrow, since an answer may leave out vessels that have left. It ends a week before the
+ * last requested day, its horizon, since a call that slides past that day is not gone; and a week before the last
+ * listed call, since some carriers answer for less time than requested.
  */
-import { expectedTime } from "../calls/call-record.ts";
-import type { FeedUpdate, CallStatement } from "../calls/call-statement.ts";
-import type { RequestScope } from "./feed-requests.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
+import { expectedTime } from "../calls/call-record.ts";
+import type { CallStatement, CompleteScope } from "../calls/call-statement.ts";
+import type { RequestScope } from "./feed-requests.ts";
 
 const SLIDE_MS_MAX = 7 * DAY_MS;
 const NEAR_MS = DAY_MS;
 
-/** Null: nothing may be concluded from what is missing. */
+/** Null: what the answer leaves out says nothing. */
 export function completeScope(
   carrier: string,
   scope: RequestScope,
   calls: readonly CallStatement[],
   nowMs: number,
-): FeedUpdate["complete"] {
+): CompleteScope | null {
   const lastMs = calls.reduce((last, call) => Math.max(last, latestMs(call)), Number.NEGATIVE_INFINITY);
   const fromMs = nowMs + NEAR_MS;
   const horizonMs = scope.untilMs - SLIDE_MS_MAX;

@@ -1,38 +1,35 @@
-/** What a feed is asked for at a time: one request, and its further pages, for each service, vessel, port or pair. */
+/** The requests of one fetch of a feed: one, with its further pages, for each service, vessel, port or pair. */
 import { utcDay } from "../../../model/instant.ts";
-import type { FeedKind, PolledFeed } from "./feed-schema.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
+import type { FeedKind, PolledFeed } from "./feed-schema.ts";
 
 export type FeedRequest = {
-  /** What it asks for, as problems name it: `carrierServiceCode=FE1`. */
+  /** As problems name it: `carrierServiceCode=FE1`. */
   readonly name: string;
   readonly first: URL;
-  /** What an answer without a gap would be complete about; null: it never is. */
+  /** What a whole answer is complete about; null: nothing. */
   readonly scope: RequestScope | null;
 };
 
 export type RequestScope = {
   readonly service: string | null;
   readonly port: string | null;
-  /** The end of what was asked for, milliseconds since the epoch. */
+  /** The end of the requested time, milliseconds since the epoch. */
   readonly untilMs: number;
 };
 
 const DAYS_AHEAD_DEFAULT = 60;
 const DAYS_BEHIND_DEFAULT = 7;
 
-type RequestParameters = {
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly scope: Omit<RequestScope, "untilMs"> | null;
-};
+type Parameters = Readonly<Record<string, string>>;
 
-/** Parameters' names are the standards' own (CS 1.0.3, OVS 3.0.2). */
+/** The parameters' names are the standards' (CS 1.0.3, OVS 3.0.2). */
 export function feedRequestsOf(feed: PolledFeed, nowMs: number): readonly FeedRequest[] {
   const untilMs = nowMs + (feed.daysAhead ?? DAYS_AHEAD_DEFAULT) * DAY_MS;
   const fromMs = nowMs - (feed.daysBehind ?? DAYS_BEHIND_DEFAULT) * DAY_MS;
   const window = WINDOWS[feed.kind](utcDay(fromMs), utcDay(untilMs), utcDay(nowMs));
   const isNarrowed = narrows(feed.parameters ?? {});
-  return parametersOf(feed).map(({ parameters, scope }) => {
+  return selectionsOf(feed).map(({ parameters, scope }) => {
     const first = new URL(feed.url);
     for (const [name, value] of Object.entries({ ...parameters, ...window, ...feed.parameters })) {
       if (value !== "") first.searchParams.set(name, value);
@@ -46,16 +43,16 @@ export function feedRequestsOf(feed: PolledFeed, nowMs: number): readonly FeedRe
   });
 }
 
-/** Whether a feed's own parameters may keep calls from its answers: what is missing for that reason is not gone. */
-function narrows(parameters: Readonly<Record<string, string>>): boolean {
+/** Whether a feed's own parameters may keep calls out of its answers; such a call is not gone. */
+function narrows(parameters: Parameters): boolean {
   return Object.entries(parameters).some(([name, value]) => value !== "" && !HARMLESS.has(name));
 }
 
 const HARMLESS: ReadonlySet<string> = new Set(["limit", "responseScope"]);
 
-type Window = (from: string, until: string, today: string) => Readonly<Record<string, string>>;
+type Window = (from: string, until: string, today: string) => Parameters;
 
-/** Calls that have begun are asked for again, since their actual times come late; what has left is on no routing. */
+/** Past calls are requested again, since their actual times come late; routings have no vessels that have left. */
 const WINDOWS: { readonly [kind in FeedKind]: Window } = {
   "cs-vessel-schedules": (startDate, endDate) => ({ startDate, endDate }),
   "ovs-service-schedules": (startDate, endDate) => ({ startDate, endDate }),
@@ -66,18 +63,23 @@ const WINDOWS: { readonly [kind in FeedKind]: Window } = {
   }),
 };
 
-function parametersOf({
+type Selection = {
+  readonly parameters: Parameters;
+  readonly scope: Omit<RequestScope, "untilMs"> | null;
+};
+
+function selectionsOf({
   services = [],
   vessels = [],
   ports = [],
   pairs = [],
-}: PolledFeed): readonly RequestParameters[] {
-  const asked: readonly RequestParameters[] = [
+}: PolledFeed): readonly Selection[] {
+  const selections: readonly Selection[] = [
     ...services.map((service) => ({
       parameters: { carrierServiceCode: service },
       scope: { service, port: null },
     })),
-    // What a vessel no longer does, another may do in its place: only a service or a port knows what is gone.
+    // Another vessel may take over a vessel's call: only a service or a port shows what is gone.
     ...vessels.map((vessel) => ({ parameters: { vesselIMONumber: vessel }, scope: null })),
     ...ports.map((port) => ({ parameters: { UNLocationCode: port }, scope: { service: null, port } })),
     // Routings are an offer, not a timetable.
@@ -86,5 +88,5 @@ function parametersOf({
       scope: null,
     })),
   ];
-  return asked.length > 0 ? asked : [{ parameters: {}, scope: { service: null, port: null } }];
+  return selections.length > 0 ? selections : [{ parameters: {}, scope: { service: null, port: null } }];
 }

@@ -1,9 +1,9 @@
-/** What one feed's entry in the schedules file may say (docs/schedule-feeds.md). */
+/** A feed's entry in the schedules file (docs/schedule-feeds.md). */
 import { Type, type Static } from "typebox";
 
 import { ParametersSchema, upstreamFields } from "../../../freight/upstream/upstream-schema.ts";
 
-/** The answers that can be read, by standard and resource: Commercial Schedules 1.0, Operational Vessel Schedules 3.0. */
+/** By standard and resource: Commercial Schedules 1.0, Operational Vessel Schedules 3.0. */
 export const FEED_KINDS = [
   "cs-vessel-schedules",
   "cs-port-schedules",
@@ -13,7 +13,7 @@ export const FEED_KINDS = [
 
 export type FeedKind = (typeof FEED_KINDS)[number];
 
-/** Entries of one list of what is asked for. */
+/** Entries of each list of services, vessels, ports or pairs. */
 const SELECTORS_MAX = 500;
 
 const Unlocode = Type.String({
@@ -31,7 +31,7 @@ export const FeedSchema = Type.Object(
     name: Type.String({
       pattern: "^[a-z0-9][a-z0-9-]{0,62}$",
       form: "small letters, digits and hyphens, 63 at most",
-      description: "What it is called in paths and in the log.",
+      description: "The feed's name in paths and in the log.",
     }),
     carrier: Type.String({
       pattern: "^[A-Z]{2,4}$",
@@ -42,7 +42,7 @@ export const FeedSchema = Type.Object(
       Type.String({
         pattern: "^[A-Z0-9]{2,4}$",
         form: "two to four capital letters or digits",
-        description: "Its SMDG liner code, where partners of a service are listed by that.",
+        description: "The carrier's SMDG liner code, for feeds that list a service's partners by it.",
       }),
     ),
     kind: Type.Enum([...FEED_KINDS]),
@@ -51,14 +51,14 @@ export const FeedSchema = Type.Object(
         pattern: "^https?://[^\\s?#@]+$",
         form: "a URL that begins with https:// or http://, without user, query and fragment",
         maxLength: 1024,
-        description: "The whole address that is asked; without it the feed is pushed only.",
+        description: "The whole address to poll; without it the feed is pushed only.",
       }),
     ),
     ...upstreamFields,
     parameters: Type.Optional(
       Type.Unsafe<Static<typeof ParametersSchema>>({
         ...ParametersSchema,
-        description: "More query parameters; an empty one takes away one of ours.",
+        description: "More query parameters; an empty one removes a default one.",
       }),
     ),
     services: selectorList(
@@ -74,7 +74,7 @@ export const FeedSchema = Type.Object(
       Type.String({
         pattern: "^[\\x21-\\x7e]{16,200}$",
         form: "16 to 200 printable ASCII characters without spaces",
-        description: "What whoever pushes this feed may send in place of the operator's token.",
+        description: "A token that pushes this feed alone, in place of the operator's token.",
       }),
     ),
   },
@@ -83,7 +83,6 @@ export const FeedSchema = Type.Object(
 
 export type Feed = Static<typeof FeedSchema>;
 
-/** One that is asked, and not only pushed. */
 export type PolledFeed = Feed & { readonly url: string };
 
 export function isPolled(feed: Feed): feed is PolledFeed {

@@ -1,4 +1,4 @@
-/** The schedules file: which feeds of sailing schedules there are, and how they are asked. */
+/** The schedules file: the feeds of sailing schedules, and how to poll them. */
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 
@@ -36,7 +36,7 @@ type Selector = "services" | "vessels" | "ports" | "pairs";
 
 const SELECTORS: readonly Selector[] = ["services", "vessels", "ports", "pairs"];
 
-/** What each kind can be asked for, and whether it has to be named. */
+/** What each kind can be polled by, and whether the feed has to name one. */
 const SELECTORS_BY_KIND: {
   readonly [kind in FeedKind]: { readonly by: readonly Selector[]; readonly isNeeded: boolean };
 } = {
@@ -46,7 +46,7 @@ const SELECTORS_BY_KIND: {
   "ovs-service-schedules": { by: ["services", "vessels", "ports"], isNeeded: false },
 };
 
-/** What the schema cannot see. */
+/** What the schema cannot check. */
 function feedProblems(feed: Feed, index: number): readonly string[] {
   const place = `/${index}`;
   const every = feed.every === undefined ? { value: 0 } : INTERVAL.read(feed.every);
@@ -68,17 +68,13 @@ function selectorProblems(feed: Feed, place: string): readonly string[] {
   if (feed.url === undefined) {
     return named.length === 0 ? [] : [`${place} has ${named.join(", ")}, and no url to ask for them`];
   }
-  const strange = named.filter((name) => !by.includes(name));
-  if (strange.length > 0) {
-    return [
-      `${place}/${strange[0]} is nothing that ${feed.kind} can be asked for: it takes ${by.join(", ")}`,
-    ];
-  }
+  const wrong = named.find((name) => !by.includes(name));
+  if (wrong !== undefined) return [`${place}/${wrong} does not fit ${feed.kind}: it takes ${by.join(", ")}`];
   return isNeeded && named.length === 0 ? [`${place} lacks ${by.join(" or ")}: what to ask for`] : [];
 }
 
 function duplicateNames(feeds: readonly Feed[]): readonly string[] {
   const names = feeds.map(({ name }) => name);
-  const found = names.find((name, index) => names.indexOf(name) !== index);
-  return found === undefined ? [] : [`feed ${found} is there twice`];
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  return twice === undefined ? [] : [`feed ${twice} is there twice`];
 }

@@ -1,4 +1,4 @@
-/** All pages of one question's answer, each read as it comes. */
+/** All pages of the answer to one request, each read as it comes. */
 import { sleep } from "../../../runtime/sleep.ts";
 import { isObject } from "../../../model/json.ts";
 import type { Clock } from "../../../runtime/clock.ts";
@@ -16,7 +16,7 @@ export type PagesRequest = {
   readonly headers: Readonly<Record<string, string>>;
   /** For each page. */
   readonly timeoutMs: number;
-  /** By the monotonic clock: no page is asked for after it. */
+  /** By the monotonic clock: no page is requested after it. */
   readonly deadlineMs: number;
 };
 
@@ -25,40 +25,41 @@ const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 const PAGES_MAX = 200;
 
 /**
- * Gives each page's JSON to `take`, which says what is wrong with it, or null. Resolves with null when there is no
- * further page, and else with why it ended before: what was taken until then stands.
+ * Gives each page's JSON to `readPage`, which returns what is wrong with it, or null. Returns null after the last
+ * page, else why the answer ended early: the pages read by then still count.
  */
-export async function readPages(
+export async function fetchPages(
   get: UpstreamGet,
-  wanted: PagesRequest,
+  request: PagesRequest,
   clock: Clock,
-  take: (page: unknown) => string | null,
+  readPage: (page: unknown) => string | null,
 ): Promise<FeedFailure | null> {
-  const asked = new Set<string>();
+  const fetched = new Set<string>();
   let bytesLeft = ANSWER_BYTES_MAX;
-  for (let url = wanted.first; ;) {
-    const answer = await fetchPage(get, url, { ...wanted, bytesLeft, isFirst: asked.size === 0 }, clock);
+  for (let url = request.first; ;) {
+    const isFirst = fetched.size === 0;
+    const answer = await fetchPage(get, url, { ...request, bytesLeft, isFirst }, clock);
     if (answer.kind === "not_permitted") return answer;
     if (answer.kind !== "answered") return unavailable(answer.reason, answer.retryAfterMs ?? null);
-    const isEmpty = asked.size === 0 ? EMPTY_STATUSES.has(answer.status) : answer.status === 204;
-    const refused = isEmpty ? null : failureIn(answer, clock.nowMs());
-    if (refused !== null) return refused;
-    const wrong = isEmpty ? null : readBody(answer.body, take);
-    if (wrong !== null) return { kind: "wrong", problems: [{ path: "$", message: wrong }] };
+    const isEmpty = isFirst ? EMPTY_STATUSES.has(answer.status) : answer.status === 204;
+    const failure = isEmpty ? null : failureIn(answer, clock.nowMs());
+    if (failure !== null) return failure;
+    const error = isEmpty ? null : readBody(answer.body, readPage);
+    if (error !== null) return { kind: "wrong", problems: [{ path: "$", message: error }] };
     bytesLeft -= Buffer.byteLength(answer.body);
-    asked.add(url.href);
-    const next = nextPageUrl(CURSOR_ALONE[wanted.kind] ? withoutQuery(url) : url, answer.header);
+    fetched.add(url.href);
+    const next = nextPageUrl(CURSOR_ALONE[request.kind] ? withoutQuery(url) : url, answer.header);
     if (next === null) return null;
     if (next === "elsewhere") return unavailable("next_page_elsewhere");
-    if (asked.has(next.href)) return unavailable("next_page_repeats");
-    if (asked.size === PAGES_MAX) return unavailable("too_many_pages");
+    if (fetched.has(next.href)) return unavailable("next_page_repeats");
+    if (fetched.size === PAGES_MAX) return unavailable("too_many_pages");
     url = next;
   }
 }
 
 /**
- * CS 1.0: the cursor is sent with all of the first request's parameters, unchanged. OVS 3.0: it is sent alone, and any
- * other parameter beside it may be answered with 400.
+ * CS 1.0 wants the cursor together with all parameters of the first request. OVS 3.0 wants it alone, and may answer
+ * any other parameter with 400.
  */
 const CURSOR_ALONE: { readonly [kind in FeedKind]: boolean } = {
   "cs-vessel-schedules": false,
@@ -73,21 +74,21 @@ function withoutQuery(url: URL): URL {
 
 type PageRequest = PagesRequest & { readonly bytesLeft: number; readonly isFirst: boolean };
 
-/** An answer that was begun waits for the quota as long as there is time: broken off, it would cost as much again. */
+/** Further pages wait for the quota while there is time: to start over would cost as much again. */
 async function fetchPage(
   get: UpstreamGet,
   url: URL,
-  asked: PageRequest,
+  request: PageRequest,
   clock: Clock,
 ): Promise<UpstreamAnswer> {
   for (;;) {
-    const leftMs = asked.deadlineMs - clock.monotonicMs();
+    const leftMs = request.deadlineMs - clock.monotonicMs();
     if (leftMs <= 0) return { kind: "failed", reason: "timeout" };
-    const timeoutMs = Math.min(asked.timeoutMs, leftMs);
-    const options = { headers: asked.headers, timeoutMs, bodyBytesMax: asked.bytesLeft };
+    const timeoutMs = Math.min(request.timeoutMs, leftMs);
+    const options = { headers: request.headers, timeoutMs, bodyBytesMax: request.bytesLeft };
     const answer = await get(url, options);
-    const mayWait = answer.kind === "refused" && answer.reason === "quota" && !asked.isFirst;
-    if (!mayWait || answer.retryAfterMs >= asked.deadlineMs - clock.monotonicMs()) return answer;
+    const mayWait = answer.kind === "refused" && answer.reason === "quota" && !request.isFirst;
+    if (!mayWait || answer.retryAfterMs >= request.deadlineMs - clock.monotonicMs()) return answer;
     await sleep(clock, answer.retryAfterMs);
   }
 }
@@ -99,38 +100,37 @@ function failureIn(answer: Answered, nowMs: number): FeedFailure | null {
   if (status === 200) return null;
   if (status === 401 || status === 403) return { kind: "not_permitted", status };
   if (status === 400 || status === 422) {
-    const why = errorDetailIn(answer.body);
-    const message = `is answered with ${status}${why === null ? "" : `: ${why}`}`;
+    const detail = errorDetailIn(answer.body);
+    const message = `is answered with ${status}${detail === null ? "" : `: ${quoted(detail)}`}`;
     return { kind: "wrong", problems: [{ path: "$", message }] };
   }
   return unavailable(`http_${status}`, readRetryAfter(answer.header("retry-after"), nowMs));
 }
 
-/** Where no schedule fits, some carriers answer so instead of with an empty list. */
+/** Some carriers answer so, instead of with an empty list. */
 const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 404]);
 
-function readBody(body: string, take: (page: unknown) => string | null): string | null {
-  const page = json(body);
-  return page === undefined ? "is no JSON" : take(page);
+function readBody(body: string, readPage: (page: unknown) => string | null): string | null {
+  const page = parseJson(body);
+  return page === undefined ? "is no JSON" : readPage(page);
 }
 
-/** What the feed says is wrong with the question (ErrorResponse of both standards). */
+/** Why the feed refuses the request (ErrorResponse of both standards). */
 function errorDetailIn(body: string): string | null {
-  const told = json(body);
-  if (!isObject(told)) return null;
-  const [first] = Array.isArray(told["errors"]) ? (told["errors"] as readonly unknown[]) : [];
+  const response = parseJson(body);
+  if (!isObject(response)) return null;
+  const [first] = Array.isArray(response["errors"]) ? (response["errors"] as readonly unknown[]) : [];
   const detail = isObject(first)
     ? // OVS 3.0 spells it with one r less.
       (readText(first, "errorCodeMessage") ??
       readText(first, "erorCodeMessage") ??
       readText(first, "errorCodeText"))
     : null;
-  const said = detail ?? readText(told, "statusCodeMessage") ?? readText(told, "statusCodeText");
-  return said === null ? null : quoted(said);
+  return detail ?? readText(response, "statusCodeMessage") ?? readText(response, "statusCodeText");
 }
 
 /** Undefined: it is no JSON. */
-function json(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {

@@ -1,18 +1,17 @@
 /**
- * Routings from place to place: CS 1.0 `point-to-point-routes`. Of each leg by vessel, the departure at its first port
- * and the arrival at its last are calls, and so are those in between.
+ * Routings from place to place: CS 1.0 `point-to-point-routes`. Each leg by vessel gives calls: where it loads, where
+ * it discharges, and in between.
  */
 import { isObject } from "../../../model/json.ts";
 import type { CallStatement, CallTime, CutOff } from "../calls/call-statement.ts";
 import { readCutOffs, readPartner, readPlace, readService, readVessel, readVoyage } from "./call-parts.ts";
+import { readCallTime } from "./call-time.ts";
 import { partsOf, quoted, type Part, type ReadContext } from "./read-context.ts";
 import { read, readObject, readText } from "./spelling.ts";
-import { readCallTime } from "./call-time.ts";
 import { NO_TIMES } from "./timestamps.ts";
 
-type Sailing = Pick<CallStatement, "carrier" | "service" | "vessel"> & {
-  readonly voyage: CallStatement["voyage"];
-  /** Of the transport, where the call itself has none: before CS 1.0.1. */
+type Sailing = Pick<CallStatement, "carrier" | "service" | "vessel" | "voyage"> & {
+  /** Before CS 1.0.1 the transport has it, not the call. */
   readonly reference: string | null;
 };
 
@@ -21,23 +20,12 @@ export function* callsOnRoute(route: Part, reading: ReadContext): Generator<Call
   for (const leg of partsOf(route, "legs", reading)) {
     const sailing = readSailing(leg, reading);
     if (sailing === null) continue;
-    const cutOffsOf = (port: string, isFirst: boolean): readonly CutOff[] | null =>
-      mergeCutOffs(isFirst ? readCutOffs(route, port, reading) : null, readCutOffs(leg, port, reading));
-    yield* callsOnLeg(leg, sailing, isFirstSailing, cutOffsOf, reading);
+    yield* callsOnLeg(leg, sailing, isFirstSailing ? route : null, reading);
     isFirstSailing = false;
   }
 }
 
-/** What a leg's own list names goes before what the routing's does. */
-function mergeCutOffs(
-  common: readonly CutOff[] | null,
-  own: readonly CutOff[] | null,
-): readonly CutOff[] | null {
-  if (common === null || own === null) return own ?? common;
-  return [...new Map([...common, ...own].map((cutOff) => [cutOff.code, cutOff])).values()];
-}
-
-/** Null: the leg is by rail, road or barge. Before CS 1.0 the transport's fields stood in the leg. */
+/** Null: the leg is by rail, road or barge. Before CS 1.0 the leg has the transport's fields. */
 function readSailing({ raw, path }: Part, reading: ReadContext): Sailing | null {
   const own = read(raw, "transport");
   const transport = isObject(own) ? { raw: own, path: `${path}.transport` } : { raw, path };
@@ -53,18 +41,19 @@ function readSailing({ raw, path }: Part, reading: ReadContext): Sailing | null 
   };
 }
 
+/** `route`: the routing whose cut-offs also hold for the leg. */
 function* callsOnLeg(
   leg: Part,
   sailing: Sailing,
-  isFirstSailing: boolean,
-  cutOffsOf: (port: string, isFirst: boolean) => readonly CutOff[] | null,
+  route: Part | null,
   reading: ReadContext,
 ): Generator<CallStatement> {
   const departure = { raw: readObject(leg.raw, "departure"), path: `${leg.path}.departure` };
-  const loaded = callAt(departure, sailing, null, "dateTime", reading);
-  if (loaded !== null) {
-    const reference = loaded.reference ?? sailing.reference;
-    yield { ...loaded, reference, cutOffs: cutOffsOf(loaded.port, isFirstSailing) };
+  const loads = callAt(departure, sailing, null, "dateTime", reading);
+  if (loads !== null) {
+    const common = route === null ? null : readCutOffs(route, loads.port, reading);
+    const cutOffs = mergeCutOffs(common, readCutOffs(leg, loads.port, reading));
+    yield { ...loads, reference: loads.reference ?? sailing.reference, cutOffs };
   }
   if (read(leg.raw, "intermediateCalls") !== undefined) {
     for (const between of partsOf(leg, "intermediateCalls", reading)) {
@@ -73,11 +62,20 @@ function* callsOnLeg(
     }
   }
   const arrival = { raw: readObject(leg.raw, "arrival"), path: `${leg.path}.arrival` };
-  const discharged = callAt(arrival, sailing, "dateTime", null, reading);
-  if (discharged !== null) yield discharged;
+  const discharges = callAt(arrival, sailing, "dateTime", null, reading);
+  if (discharges !== null) yield discharges;
 }
 
-/** `arrivalIn` and `departureIn` name the fields of its times; null: a leg does not tell it. */
+/** The leg's own cut-offs outweigh the routing's. */
+function mergeCutOffs(
+  common: readonly CutOff[] | null,
+  own: readonly CutOff[] | null,
+): readonly CutOff[] | null {
+  if (common === null || own === null) return own ?? common;
+  return [...new Map([...common, ...own].map((cutOff) => [cutOff.code, cutOff])).values()];
+}
+
+/** `arrivalIn` and `departureIn`: the fields of its times; null: the leg has no such time. */
 function callAt(
   call: Part,
   { voyage, reference: _, ...sailing }: Sailing,
@@ -95,7 +93,7 @@ function callAt(
   }
   return {
     ...sailing,
-    // A leg is one voyage; with what other the vessel comes or goes on, it does not say.
+    // A leg is one voyage. It does not say on which other one the vessel comes or leaves.
     voyage: {
       import: arrivalIn === null ? null : (voyage.import ?? voyage.export),
       export: departureIn === null ? null : (voyage.export ?? voyage.import),

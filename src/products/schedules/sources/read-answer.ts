@@ -1,4 +1,4 @@
-/** One page of an answer, or a pushed body, of any kind → the calls it states. */
+/** Reads the calls of one page of an answer, or of a pushed body, of any kind. */
 import { type JsonObject, isObject } from "../../../model/json.ts";
 import type { CallStatement } from "../calls/call-statement.ts";
 import type { FeedKind } from "./feed-schema.ts";
@@ -15,9 +15,8 @@ import { callsOfService } from "./service-schedules.ts";
 import { read } from "./spelling.ts";
 
 type AnswerFormat = {
-  /** What a list of it is called. */
   readonly what: string;
-  /** A field that every entry has, by which a single one without a list around it is known. */
+  /** A field of every entry; it marks a single entry without a list around it. */
   readonly mark: string;
   readonly calls: (part: Part, reading: ReadContext) => Iterable<CallStatement>;
 };
@@ -31,7 +30,7 @@ const ANSWER_FORMATS: { readonly [kind in FeedKind]: AnswerFormat } = {
   "cs-point-to-point": { what: "point-to-point routes", mark: "legs", calls: callsOnRoute },
 };
 
-/** Where some carriers put the list that the standard answers with. */
+/** Some carriers put the standard's list into an object. */
 const ENVELOPES = [
   "data",
   "items",
@@ -44,21 +43,18 @@ const ENVELOPES = [
   "routes",
 ];
 
-/**
- * The calls, in the order of the answer; what is wrong in it goes to `reading`. A text: the answer is not of this
- * kind at all, and why.
- */
+/** In the order of the answer; problems go to `reading`. A text: why the answer is not of this kind at all. */
 export function readAnswer(
   kind: FeedKind,
   value: unknown,
   reading: ReadContext,
 ): readonly CallStatement[] | string {
-  const form = ANSWER_FORMATS[kind];
-  const found = listIn(value, form);
-  if (found === null) return `is no list of ${form.what}`;
+  const format = ANSWER_FORMATS[kind];
+  const found = listIn(value, format);
+  if (found === null) return `is no list of ${format.what}`;
   const calls: CallStatement[] = [];
   for (const part of objectsIn(found.list, found.path, reading)) {
-    for (const call of form.calls(part, reading)) {
+    for (const call of format.calls(part, reading)) {
       if (!reading.hasCapacity()) {
         reading.skip(part.path, `is beyond ${CALLS_MAX} calls: ask for less, or send it in parts`);
         return calls;
@@ -77,7 +73,7 @@ function listIn(
   if (Array.isArray(value)) return { list: value, path: "$" };
   if (!isObject(value)) return null;
   const name = ENVELOPES.find((one) => Array.isArray(memberOf(value, one)));
-  // A service's `vesselSchedules` are within it; without a service around them, they are the list.
+  // `vesselSchedules` belong to the service around them; without one, they are the list.
   const isSingle =
     read(value, mark) !== undefined && (name !== mark || value["carrierServiceCode"] !== undefined);
   if (isSingle) return { list: [value], path: "$" };

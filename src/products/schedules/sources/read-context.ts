@@ -1,4 +1,4 @@
-/** What goes along while one answer is read: whose it is, what was wrong in it, and how much more it may hold. */
+/** The state of reading one answer: its feed, its problems, and how many more calls it may have. */
 import { type JsonObject, isObject } from "../../../model/json.ts";
 import type { CallStatement } from "../calls/call-statement.ts";
 import { voyageKeyOf } from "../calls/merge-statements.ts";
@@ -6,43 +6,39 @@ import type { FeedProblem } from "./feed-answer.ts";
 import type { Feed } from "./feed-schema.ts";
 import { nameIn, read } from "./spelling.ts";
 
-/** Calls taken of one answer, all pages of it, or of one pushed body. */
+/** Calls read from one answer, all pages of it, or from one pushed body. */
 export const CALLS_MAX = 20_000;
 
-/**
- * Different statements of one voyage in one answer. A voyage has some thirty calls, each told of in a few ways; all
- * of them are compared with each other.
- */
+/** A voyage has some thirty calls, with a few different statements of each; all are compared with each other. */
 export const STATEMENTS_OF_A_VOYAGE_MAX = 1_000;
 
-/** Problems named of one answer; what more there is counts without being named. */
+/** An answer may have more problems than it names. */
 const PROBLEMS_MAX = 100;
 
 export type ReadContext = {
   readonly feed: Pick<Feed, "carrier" | "smdg">;
-  /** Something is left out that the answer lives without. */
+  /** Reports a problem that loses no call. */
   note(path: string, message: string): void;
-  /** Something is left out that may have held a call: what was told is not all there is. */
+  /** Reports a problem that may lose a call: the answer is no longer complete. */
   skip(path: string, message: string): void;
-  /** Whether there is room for any more calls. */
   hasCapacity(): boolean;
-  /** Counts a call; false: its voyage has no room for one more that is told otherwise. */
+  /** Counts a call; false: its voyage has too many different statements. */
   admit(call: CallStatement): boolean;
   readonly problems: readonly FeedProblem[];
   isComplete(): boolean;
 };
 
-/** `where` is put before each path: which page of which question. */
+/** `where` precedes each path: the page and the request. */
 export function createReadContext(feed: ReadContext["feed"], where: () => string = () => ""): ReadContext {
   const problems: FeedProblem[] = [];
-  let isWhole = true;
+  let isComplete = true;
   let calls = 0;
   const voyages = new Map<string, Set<string>>();
   const note = (path: string, message: string): void => {
     if (problems.length < PROBLEMS_MAX) problems.push({ path: where() + path, message });
   };
   const skip = (path: string, message: string): void => {
-    isWhole = false;
+    isComplete = false;
     note(path, message);
   };
   return {
@@ -52,21 +48,21 @@ export function createReadContext(feed: ReadContext["feed"], where: () => string
     hasCapacity: () => calls < CALLS_MAX,
     admit(call) {
       const voyage = voyageKeyOf(call);
-      const told = voyages.get(voyage) ?? new Set();
+      const statements = voyages.get(voyage) ?? new Set();
       const text = JSON.stringify(call);
-      if (told.size >= STATEMENTS_OF_A_VOYAGE_MAX && !told.has(text)) return false;
-      voyages.set(voyage, told.add(text));
+      if (statements.size >= STATEMENTS_OF_A_VOYAGE_MAX && !statements.has(text)) return false;
+      voyages.set(voyage, statements.add(text));
       calls += 1;
       return true;
     },
     problems,
-    isComplete: () => isWhole,
+    isComplete: () => isComplete,
   };
 }
 
 export type Part = { readonly raw: JsonObject; readonly path: string };
 
-/** The objects of a list in `raw`; what is none, and a list that is not there, are skipped with a problem. */
+/** The objects of a list in `raw`. Reports other entries, and a list that is missing, as problems. */
 export function* partsOf({ raw, path }: Part, standard: string, reading: ReadContext): Generator<Part> {
   const list = read(raw, standard);
   const place = `${path}.${nameIn(raw, standard)}`;
@@ -75,7 +71,7 @@ export function* partsOf({ raw, path }: Part, standard: string, reading: ReadCon
   yield* objectsIn(list, place, reading);
 }
 
-/** The objects of a list; what is none is skipped with a problem. */
+/** The objects of a list. Reports other entries as problems. */
 export function* objectsIn(list: readonly unknown[], path: string, reading: ReadContext): Generator<Part> {
   for (const [index, raw] of list.entries()) {
     const place = `${path}[${index}]`;
@@ -84,7 +80,7 @@ export function* objectsIn(list: readonly unknown[], path: string, reading: Read
   }
 }
 
-/** Text of an answer as a problem repeats it. */
+/** Text of an answer, as problems quote it. */
 export function quoted(written: string): string {
   const shown = written.length > QUOTED_LENGTH_MAX ? `${written.slice(0, QUOTED_LENGTH_MAX)}…` : written;
   return JSON.stringify(shown);

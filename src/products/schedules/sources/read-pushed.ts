@@ -1,4 +1,4 @@
-/** What somebody pushed of a feed: one body, as the feed's kind would answer. */
+/** Reads a pushed body: what the feed's kind answers with. */
 import type { CallStatement } from "../calls/call-statement.ts";
 import type { FeedProblem } from "./feed-answer.ts";
 import type { Feed } from "./feed-schema.ts";
@@ -8,11 +8,11 @@ import { createReadContext } from "./read-context.ts";
 export type PushedCalls = {
   readonly calls: readonly CallStatement[];
   readonly problems: readonly FeedProblem[];
-  /** Nothing was left out that may have held a call. */
+  /** No problem has lost a call. */
   readonly isComplete: boolean;
 };
 
-/** A text: the body is not of the feed's kind at all, and why. */
+/** A text: why the body is not of the feed's kind at all. */
 export function readPushed(feed: Feed, body: unknown): PushedCalls | string {
   const reading = createReadContext(feed);
   const read = readAnswer(feed.kind, body, reading);

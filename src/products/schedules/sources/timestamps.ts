@@ -1,4 +1,4 @@
-/** The timestamps of a call → its times of arrival and departure, and why they changed. */
+/** Reads a call's timestamps: its times of arrival and departure, and why they changed. */
 import { type JsonObject, isObject } from "../../../model/json.ts";
 import { DCSA_SPELLING } from "../../../freight/dcsa/spelling.ts";
 import type { CallStatement, CallTimes } from "../calls/call-statement.ts";
@@ -8,8 +8,8 @@ import { nameIn, read, readText } from "./spelling.ts";
 
 export const NO_TIMES: CallTimes = { planned: null, estimated: null, actual: null };
 
-export type Timestamps = Pick<CallStatement, "arrival" | "departure" | "delayReason" | "remark"> & {
-  /** Some were listed, and none of them could be read. */
+type Timestamps = Pick<CallStatement, "arrival" | "departure" | "delayReason" | "remark"> & {
+  /** The call lists some, and none of them can be read. */
   readonly isUnread: boolean;
 };
 
@@ -19,17 +19,17 @@ type Timestamp = {
   readonly move: Move;
   readonly classifier: Classifier;
   readonly at: CallTimes["planned"];
-  /** At the pilot boarding place, which counts only where no time at the berth is given. */
+  /** At the pilot boarding place; counts only without a time at the berth. */
   readonly isPilotage: boolean;
 };
 
 const MOVES: Readonly<Record<string, Move>> = { ARRI: "arrival", DEPA: "departure" };
 
-/** A call has six; the rest is room for pilotage and corrections. */
+/** A call has six; there may be others for pilotage, and corrections. */
 const TIMESTAMPS_MAX = 50;
 const REASONS_MAX = 10;
 
-/** Of several of one type and class, the one at the berth counts, and the last listed of those. */
+/** Of several of one kind, the last one at the berth counts. */
 export function readTimestamps({ raw, path }: Part, port: string, reading: ReadContext): Timestamps {
   const list = read(raw, "timestamps");
   const place = `${path}.timestamps`;
@@ -58,7 +58,7 @@ export function readTimestamps({ raw, path }: Part, port: string, reading: ReadC
   return { ...times, delayReason: delayReason === "" ? null : delayReason, remark, isUnread };
 }
 
-/** The timestamp, or what is wrong with it. */
+/** A text: why it cannot be read. */
 function readTimestamp(raw: JsonObject, port: string): Timestamp | string {
   const type = readText(raw, "eventTypeCode");
   const move = type === null ? undefined : MOVES[type.toUpperCase()];
@@ -76,7 +76,7 @@ function readTimestamp(raw: JsonObject, port: string): Timestamp | string {
   return { move, classifier, at, isPilotage };
 }
 
-/** OVS 3.0: `delayReasonCodes` goes before the older `delayReasonCode`. */
+/** OVS 3.0: `delayReasonCodes` replaces the older `delayReasonCode`. */
 function delayReasons(raw: JsonObject): readonly string[] {
   const several = read(raw, "delayReasonCodes");
   const one = readText(raw, "delayReasonCode");

@@ -1,11 +1,11 @@
-/** A feed is asked over real sockets: paging by each standard, questions one after the other, and what ends them. */
+/** Fetches over real sockets: pages of each standard, requests one after the other, and what ends a fetch. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { FeedAnswer } from "../../../src/products/schedules/sources/feed-answer.ts";
 import { until } from "../../support/embedded.ts";
 import { csService, ovsService, stamp, transportCall } from "./answers.ts";
-import { atFeed, inDays, NOW_MS } from "./at-feed.ts";
+import { atFeed, inDays, NOW_MS } from "./feed-scene.ts";
 
 const callIn = (port: string, days: number) =>
   transportCall(port, { timestamps: [stamp("ARRI", "EST", inDays(days))] });
@@ -13,7 +13,7 @@ const callIn = (port: string, days: number) =>
 /** Sixty days of one service. */
 const service = (code: string) => ovsService(code, [callIn("NLRTM", 10), callIn("DEHAM", 60)]);
 
-function told(answer: FeedAnswer) {
+function updatesIn(answer: FeedAnswer) {
   assert.equal(answer.kind, "told", JSON.stringify(answer));
   if (answer.kind !== "told") throw new Error("unreachable");
   return answer;
@@ -30,7 +30,7 @@ test("an OVS cursor travels alone, and the version is whole", async () => {
       headers: number < 2 ? { "Next-Page-Cursor": `c/${number}+=` } : {},
     }),
     async ({ fetch, queries, asked }) => {
-      const answer = told(await fetch());
+      const answer = updatesIn(await fetch());
       assert.deepEqual(queries(), [
         "carrierServiceCode=FE1&startDate=2026-10-26&endDate=2027-01-01&limit=2",
         "cursor=c/0+=",
@@ -45,7 +45,7 @@ test("an OVS cursor travels alone, and the version is whole", async () => {
   );
 });
 
-test("a CS cursor travels with all that was asked for first, and the version is the major one", async () => {
+test("a CS cursor travels with the first request's parameters, and the version is the major one", async () => {
   const feeds = [
     {
       feed: { kind: "cs-vessel-schedules", vessels: ["9321483"] },
@@ -63,7 +63,7 @@ test("a CS cursor travels with all that was asked for first, and the version is 
       feed,
       (_, number) => ({ headers: number === 0 ? { "Next-Page-Cursor": "fE9m" } : {} }),
       async ({ fetch, queries, asked }) => {
-        told(await fetch());
+        updatesIn(await fetch());
         assert.deepEqual(queries(), [query, `${query}&cursor=fE9m`]);
         assert.equal(asked[1]?.headers["api-version"], "1");
       },
@@ -71,12 +71,12 @@ test("a CS cursor travels with all that was asked for first, and the version is 
   }
 });
 
-test("a whole answer is complete about its service, well within what was asked for", async () => {
+test("a whole answer is complete about its service, well within the requested time", async () => {
   await atFeed(
     { services: ["FE1"], daysAhead: 60 },
     () => ({ body: [service("FE1")] }),
     async ({ fetch }) => {
-      const [one] = told(await fetch()).updates;
+      const [one] = updatesIn(await fetch()).updates;
       assert.deepEqual(one?.complete, {
         carrier: "HRNL",
         service: "FE1",
@@ -90,12 +90,12 @@ test("a whole answer is complete about its service, well within what was asked f
   );
 });
 
-test("it is complete until a week before the last call it tells, where that is sooner", async () => {
+test("a whole answer is complete until a week before its last call, if that is sooner", async () => {
   await atFeed(
     { ports: ["NLRTM"], daysAhead: 60 },
     () => ({ body: [ovsService("FE1", [callIn("NLRTM", 3), callIn("NLRTM", 21)])] }),
     async ({ fetch }) => {
-      const [one] = told(await fetch()).updates;
+      const [one] = updatesIn(await fetch()).updates;
       assert.deepEqual(
         [one?.complete?.service, one?.complete?.port, one?.complete?.toMs],
         [null, "NLRTM", Date.parse(inDays(14))],
@@ -104,7 +104,7 @@ test("it is complete until a week before the last call it tells, where that is s
   );
 });
 
-test("an answer with a gap, an empty one, and one of less than a service or a port are complete about nothing", async () => {
+test("an answer with a gap, an empty one, and one for less than a service or a port are complete about nothing", async () => {
   const cases = [
     [{ services: ["FE1"] }, { body: [service("FE1"), 7] }],
     [{ services: ["FE1"] }, { body: [] }],
@@ -120,13 +120,13 @@ test("an answer with a gap, an empty one, and one of less than a service or a po
       fields,
       () => reply,
       async ({ fetch }) => {
-        for (const { complete } of told(await fetch()).updates) assert.equal(complete, null);
+        for (const { complete } of updatesIn(await fetch()).updates) assert.equal(complete, null);
       },
     );
   }
 });
 
-test("each question is told for itself, and one that fails takes nothing from the others", async () => {
+test("each request has its own update, and one that fails leaves the others", async () => {
   await atFeed(
     { services: ["FE1", "FE2", "FE3"] },
     ({ path }) =>
@@ -137,7 +137,7 @@ test("each question is told for itself, and one that fails takes nothing from th
           }
         : { body: [service(path.includes("FE1") ? "FE1" : "FE3")] },
     async ({ fetch }) => {
-      const answer = told(await fetch());
+      const answer = updatesIn(await fetch());
       assert.deepEqual(
         answer.updates.map(({ calls, complete }) => [calls.length, complete?.service]),
         [
@@ -152,7 +152,7 @@ test("each question is told for itself, and one that fails takes nothing from th
   );
 });
 
-test("problems name the question, the page and the place", async () => {
+test("problems name the request, the page and the place", async () => {
   await atFeed(
     { kind: "cs-vessel-schedules", services: ["FE1"] },
     (_, number) => ({
@@ -160,7 +160,7 @@ test("problems name the question, the page and the place", async () => {
       headers: number === 0 ? { "Next-Page-Cursor": "2" } : {},
     }),
     async ({ fetch }) => {
-      const answer = told(await fetch());
+      const answer = updatesIn(await fetch());
       assert.deepEqual(problemsOf(answer), [
         "carrierServiceCode=FE1 page 2 $[0].vesselSchedules[0].transportCalls[0].location.UNLocationCode " +
           '"ROTTERDAM" is no UN/LOCODE, such as NLRTM',
@@ -170,20 +170,20 @@ test("problems name the question, the page and the place", async () => {
   );
 });
 
-test("what came before a page that fails is taken, and is complete about nothing", async () => {
+test("the pages before one that fails are read, and are complete about nothing", async () => {
   await atFeed(
     { services: ["FE1"] },
     (_, number) =>
       number === 0 ? { body: [service("FE1")], headers: { "Next-Page-Cursor": "2" } } : { status: 503 },
     async ({ fetch }) => {
-      const answer = told(await fetch());
+      const answer = updatesIn(await fetch());
       assert.deepEqual([answer.updates[0]?.calls.length, answer.updates[0]?.complete], [2, null]);
       assert.deepEqual(problemsOf(answer), ["carrierServiceCode=FE1 was not answered: http_503"]);
     },
   );
 });
 
-test("a cursor that has expired, and a further page that is not found, are no end of the answer", async () => {
+test("an expired cursor, and a further page that is not found, do not end the answer", async () => {
   for (const [status, problem] of [
     [200, undefined],
     [400, "is answered with 400"],
@@ -197,7 +197,7 @@ test("a cursor that has expired, and a further page that is not found, are no en
           ? { body: [service("FE1")], headers: { "Next-Page-Cursor": "2" } }
           : { status, body: [] },
       async ({ fetch }) => {
-        const answer = told(await fetch());
+        const answer = updatesIn(await fetch());
         assert.equal(answer.updates[0]?.complete !== null, status === 200);
         const expected = problem === undefined ? [] : [`carrierServiceCode=FE1 ${problem}`];
         assert.deepEqual(problemsOf(answer), expected);
@@ -206,7 +206,7 @@ test("a cursor that has expired, and a further page that is not found, are no en
   }
 });
 
-test("credentials that do not do end the fetch at once", async () => {
+test("refused credentials end the fetch at once", async () => {
   await atFeed(
     { services: ["FE1", "FE2"] },
     () => ({ status: 401 }),
@@ -217,20 +217,20 @@ test("credentials that do not do end the fetch at once", async () => {
   );
 });
 
-test("a feed that limits us is left alone, and the next fetch begins where this one ended", async () => {
+test("a rate limit ends the fetch, and the next one begins where it ended", async () => {
   await atFeed(
     { services: ["FE1", "FE2", "FE3"] },
     (_, number) =>
       number === 1 ? { status: 429, headers: { "retry-after": "60" } } : { body: [service("FE1")] },
     async ({ fetch, queries, clock }) => {
-      const first = told(await fetch());
+      const first = updatesIn(await fetch());
       assert.deepEqual(problemsOf(first), [
         "carrierServiceCode=FE2 was not answered: http_429",
-        "$ 1 of 3 questions wait for the next fetch",
+        "$ 1 of 3 requests wait for the next fetch",
       ]);
       assert.equal((await fetch()).kind, "unavailable");
       await clock.advance(61_000);
-      told(await fetch());
+      updatesIn(await fetch());
       assert.deepEqual(
         queries().map((query) => /FE\d/.exec(query)?.[0]),
         ["FE1", "FE2", "FE2", "FE3", "FE1"],
@@ -239,7 +239,7 @@ test("a feed that limits us is left alone, and the next fetch begins where this 
   );
 });
 
-test("a feed that is down is no longer asked, and is unavailable", async () => {
+test("a feed that is down gets no more requests, and is unavailable", async () => {
   await atFeed(
     { services: ["FE1", "FE2", "FE3", "FE4", "FE5", "FE6", "FE7"] },
     () => ({ status: 500 }),
@@ -251,19 +251,19 @@ test("a feed that is down is no longer asked, and is unavailable", async () => {
   );
 });
 
-test("headers of the feed's own go before ours", async () => {
+test("the feed's own headers replace the default ones", async () => {
   await atFeed(
     { headers: { "API-Version": "3.0.0", "X-Api-Key": "k" } },
     () => ({}),
     async ({ fetch, asked }) => {
-      told(await fetch());
+      updatesIn(await fetch());
       const { headers } = asked[0]!;
       assert.deepEqual([headers["api-version"], headers["x-api-key"]], ["3.0.0", "k"]);
     },
   );
 });
 
-test("an answer that was begun waits for the quota, and a fetch takes five minutes at most", async () => {
+test("further pages wait for the quota, and a fetch takes five minutes at most", async () => {
   await atFeed(
     { quota: { perMinute: 1 } },
     () => ({ body: [service("FE1")], headers: { "Next-Page-Cursor": `${Math.random()}` } }),
@@ -273,7 +273,7 @@ test("an answer that was begun waits for the quota, and a fetch takes five minut
         await until(() => asked.length === pages && clock.pending() > 0, "the next page");
         await clock.advance(60_000);
       }
-      const answer = told(await answered);
+      const answer = updatesIn(await answered);
       assert.equal(answer.updates[0]?.calls.length, 10);
       assert.deepEqual(problemsOf(answer), ["all was not answered: quota"]);
     },

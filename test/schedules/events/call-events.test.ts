@@ -1,4 +1,4 @@
-/** What is told of one call by itself, from the call as it is known: every field, and each bound from both sides. */
+/** The events that a call raises by itself: every field, and each bound from both sides. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
@@ -8,7 +8,7 @@ import { hoursOf } from "../../../src/products/schedules/events/event-draft.ts";
 import { callEvents, nextDueMs } from "../../../src/products/schedules/events/call-events.ts";
 import { slipDueMs, slipEvents } from "../../../src/products/schedules/events/sailing-slipped.ts";
 import { utcDay } from "../../../src/model/instant.ts";
-import { at, DAY_MS, HOUR_MS, type Said } from "../said.ts";
+import { at, DAY_MS, HOUR_MS, type Said } from "../statements.ts";
 import { callOf, NOW_MS } from "./record.ts";
 
 const D = NOW_MS + 10 * DAY_MS;
@@ -34,12 +34,13 @@ const companions = (ms: number) => ({
   event_timezone: "Asia/Tokyo",
 });
 
+// spec 6.2: sailing_slipped
 describe("sailing_slipped", () => {
-  const slipped = (byMs: number, more: Said = {}, told: Partial<CallRecord["told"]> = {}) =>
-    callOf({ departure: { estimated: D + byMs }, ...more }, { told: { departure: at(D), ...told } });
-  const slips = (record: CallRecord) => slipEvents(record, record.told, NOW_MS);
+  const slipped = (byMs: number, more: Said = {}, raised: Partial<CallRecord["raised"]> = {}) =>
+    callOf({ departure: { estimated: D + byMs }, ...more }, { raised: { departure: at(D), ...raised } });
+  const slips = (record: CallRecord) => slipEvents(record, record.raised, NOW_MS);
 
-  test("says what moved, by how much and why", () => {
+  test("has the move, its length and its reason", () => {
     const record = slipped(25.5 * HOUR_MS, { delayReason: "WEA", remark: "Storm" });
     const { drafts, raised } = slips(record);
     assert.deepEqual(drafts, [
@@ -59,28 +60,28 @@ describe("sailing_slipped", () => {
       },
     ]);
     assert.deepEqual(raised, {
-      ...record.told,
+      ...record.raised,
       departure: at(D + 25.5 * HOUR_MS),
       slippedOn: utcDay(NOW_MS),
     });
   });
 
-  test("is raised at a move of a day, either way, and not at a millisecond less", () => {
+  test("is raised for a move of a day, either way, and not for a millisecond less", () => {
     const counts = [DAY_MS, -DAY_MS, DAY_MS - 1, 1 - DAY_MS].map(
       (byMs) => slips(slipped(byMs)).drafts.length,
     );
     assert.deepEqual(counts, [1, 1, 0, 0]);
   });
 
-  test("is raised on the day after one that told, and not on the same", () => {
+  test("is raised once a day, and again on the next", () => {
     const today = utcDay(NOW_MS);
     assert.equal(slips(slipped(DAY_MS, {}, { slippedOn: utcDay(NOW_MS - DAY_MS) })).drafts.length, 1);
     assert.equal(slips(slipped(DAY_MS, {}, { slippedOn: today })).drafts.length, 0);
   });
 
-  test("begins to count from the first departure that is known", () => {
+  test("counts from the first known departure", () => {
     const record = callOf({ departure: { planned: D } });
-    const before = { ...record.told, departure: null };
+    const before = { ...record.raised, departure: null };
     assert.deepEqual(slipEvents(record, before, NOW_MS), {
       drafts: [],
       raised: { ...before, departure: at(D) },
@@ -88,24 +89,24 @@ describe("sailing_slipped", () => {
   });
 
   for (const [what, record] of [
-    ["whose departure is not known", callOf({}, { told: { departure: at(D) } })],
+    ["whose departure is unknown", callOf({}, { raised: { departure: at(D) } })],
     ["that has left", slipped(0, { departure: { actual: D + 3 * DAY_MS } })],
-    ["that is left out", slipped(3 * DAY_MS, { status: "OMIT" })],
+    ["that is omitted", slipped(3 * DAY_MS, { status: "OMIT" })],
   ] as const) {
-    test(`is not raised of a call ${what}, and nothing is kept`, () => {
-      assert.deepEqual(slips(record), { drafts: [], raised: record.told });
+    test(`is not raised for a call ${what}, which records nothing`, () => {
+      assert.deepEqual(slips(record), { drafts: [], raised: record.raised });
       assert.equal(
-        slipDueMs({ ...record, told: { ...record.told, slippedOn: utcDay(NOW_MS) } }, NOW_MS),
+        slipDueMs({ ...record, raised: { ...record.raised, slippedOn: utcDay(NOW_MS) } }, NOW_MS),
         null,
       );
     });
   }
 
-  describe("that came on a day that told already is looked for", () => {
+  describe("after a slip on the same day is due", () => {
     const today = utcDay(NOW_MS);
     const nextDayMs = Date.parse(today) + DAY_MS;
-    const due = (byMs: number, told: Partial<CallRecord["told"]> = {}, nowMs = NOW_MS) =>
-      slipDueMs(slipped(byMs, {}, { slippedOn: today, ...told }), nowMs);
+    const due = (byMs: number, raised: Partial<CallRecord["raised"]> = {}, nowMs = NOW_MS) =>
+      slipDueMs(slipped(byMs, {}, { slippedOn: today, ...raised }), nowMs);
 
     test("when the next day begins", () => {
       assert.equal(due(DAY_MS), nextDayMs);
@@ -113,7 +114,7 @@ describe("sailing_slipped", () => {
       assert.equal(due(DAY_MS, {}, nextDayMs - 1), nextDayMs);
     });
 
-    test("never, where nothing waits", () => {
+    test("never, if none waits", () => {
       assert.equal(due(DAY_MS - 1), null);
       assert.equal(due(DAY_MS, {}, nextDayMs), null);
       assert.equal(due(DAY_MS, { slippedOn: null }), null);
@@ -122,14 +123,15 @@ describe("sailing_slipped", () => {
   });
 });
 
+// spec 6.2: cutoff_approaching
 describe("cutoff_approaching", () => {
-  type Seen = CallRecord["told"]["cutOffs"];
+  type Seen = CallRecord["raised"]["cutOffs"];
   const closing = (cutOffs: Record<string, number>, seen: Seen = {}, more: Said = {}) =>
-    callOf({ departure: { planned: D }, cutOffs, ...more }, { told: { cutOffs: seen } });
-  const looked = (record: CallRecord) => cutOffEvents(record, record.told, HOURS, NOW_MS);
+    callOf({ departure: { planned: D }, cutOffs, ...more }, { raised: { cutOffs: seen } });
+  const looked = (record: CallRecord) => cutOffEvents(record, record.raised, HOURS, NOW_MS);
   const far = { ms: 0, reachedHours: null };
 
-  test("says which cut-off, when, and how long that is", () => {
+  test("has the cut-off, its time and the hours left", () => {
     const cutOff = NOW_MS + 30.255 * HOUR_MS;
     const { drafts, raised } = looked(closing({ VCO: cutOff }, { VCO: far, DCO: far }));
     assert.deepEqual(drafts, [
@@ -152,8 +154,8 @@ describe("cutoff_approaching", () => {
     assert.deepEqual(raised.cutOffs, { VCO: { ms: cutOff, reachedHours: 48 }, DCO: far });
   });
 
-  test("names no departure where none is known", () => {
-    const record = callOf({ cutOffs: { VCO: NOW_MS + HOUR_MS } }, { told: { cutOffs: { VCO: far } } });
+  test("has no departure if none is known", () => {
+    const record = callOf({ cutOffs: { VCO: NOW_MS + HOUR_MS } }, { raised: { cutOffs: { VCO: far } } });
     assert.equal((looked(record).drafts[0]!.data as Record<string, unknown>)["departure"], null);
   });
 
@@ -162,7 +164,7 @@ describe("cutoff_approaching", () => {
       ({ data }) => (data as Record<string, unknown>)["hours_before"],
     );
 
-  test("is raised as each hour comes, the nearest of those that have", () => {
+  test("is raised at each warning hour, once for the nearest that has passed", () => {
     assert.deepEqual(reached(NOW_MS + 48 * HOUR_MS, far), [48]);
     assert.deepEqual(reached(NOW_MS + 48 * HOUR_MS + 1, far), []);
     assert.deepEqual(reached(NOW_MS + 24 * HOUR_MS, far), [24]);
@@ -171,21 +173,21 @@ describe("cutoff_approaching", () => {
     assert.deepEqual(reached(NOW_MS + 30 * HOUR_MS, { ms: 0, reachedHours: 24 }), []);
   });
 
-  test("is raised until the cut-off itself, and not of one that is first seen", () => {
+  test("is raised until the cut-off, and not when the cut-off is first seen", () => {
     assert.deepEqual(reached(NOW_MS + 1, far), [24]);
     assert.deepEqual(reached(NOW_MS, far), []);
     assert.deepEqual(reached(NOW_MS + 1, null), []);
   });
 
-  test("is moot once the vessel has left or does not come: nothing is raised, kept or due", () => {
+  test("is over once the vessel has left or does not come: nothing is raised, recorded or due", () => {
     for (const more of [{ departure: { actual: NOW_MS } }, { status: "BLNK" }] as const) {
       const record = closing({ FCO: NOW_MS + HOUR_MS, DCO: D }, { FCO: far }, more);
-      assert.deepEqual(looked(record), { drafts: [], raised: record.told });
+      assert.deepEqual(looked(record), { drafts: [], raised: record.raised });
       assert.equal(cutOffDueMs(record, HOURS, NOW_MS), null);
     }
   });
 
-  test("is due when the next hour of the next cut-off comes", () => {
+  test("is due at the next warning hour of the next cut-off", () => {
     const due = (cutOffs: Record<string, number>) => cutOffDueMs(closing(cutOffs), HOURS, NOW_MS);
     assert.equal(due({ FCO: D, DCO: D - HOUR_MS }), D - 49 * HOUR_MS);
     assert.equal(due({ FCO: NOW_MS + 48 * HOUR_MS }), NOW_MS + 24 * HOUR_MS);
@@ -194,13 +196,13 @@ describe("cutoff_approaching", () => {
     assert.equal(due({}), null);
   });
 
-  test("is of deadlines, not of the earliest time for something", () => {
+  test("is raised for deadlines, not for earliest times", () => {
     const record = closing({ ECP: D, EFC: D });
     assert.deepEqual(looked(record).raised.cutOffs, {});
     assert.equal(cutOffDueMs(record, HOURS, NOW_MS), null);
   });
 
-  test("names the cut-offs of the standard, and no others", () => {
+  test("has the standard's names of cut-offs", () => {
     const codes = [
       "DCO",
       "VCO",
@@ -236,24 +238,24 @@ describe("cutoff_approaching", () => {
   });
 });
 
-test("one look tells of slips and cut-offs, and keeps what both told", () => {
+test("a call raises slips and cut-offs together, and records both", () => {
   const record = callOf(
     { departure: { planned: D + 2 * DAY_MS }, cutOffs: { FCO: NOW_MS + HOUR_MS } },
-    { told: { departure: at(D), cutOffs: { FCO: { ms: 0, reachedHours: null } } } },
+    { raised: { departure: at(D), cutOffs: { FCO: { ms: 0, reachedHours: null } } } },
   );
   const { drafts, record: after } = callEvents(record, HOURS, NOW_MS);
   assert.deepEqual(
     drafts.map(({ type }) => type),
     ["sailing_slipped", "cutoff_approaching"],
   );
-  assert.equal(after.told.slippedOn, utcDay(NOW_MS));
-  assert.deepEqual(after.told.cutOffs["FCO"], { ms: NOW_MS + HOUR_MS, reachedHours: 24 });
+  assert.equal(after.raised.slippedOn, utcDay(NOW_MS));
+  assert.deepEqual(after.raised.cutOffs["FCO"], { ms: NOW_MS + HOUR_MS, reachedHours: 24 });
 });
 
-test("the next look is at the first of what is due, or never", () => {
+test("a call is due at the first of its events, or never", () => {
   const today = utcDay(NOW_MS);
-  const told = { departure: at(D), slippedOn: today };
-  const slip = callOf({ departure: { planned: D + 2 * DAY_MS }, cutOffs: { FCO: D } }, { told });
+  const raised = { departure: at(D), slippedOn: today };
+  const slip = callOf({ departure: { planned: D + 2 * DAY_MS }, cutOffs: { FCO: D } }, { raised: raised });
   assert.equal(nextDueMs(slip, HOURS, NOW_MS), Date.parse(today) + DAY_MS);
   assert.equal(nextDueMs(callOf({ cutOffs: { FCO: D } }), HOURS, NOW_MS), D - 48 * HOUR_MS);
   assert.equal(nextDueMs(callOf({}), HOURS, NOW_MS), null);

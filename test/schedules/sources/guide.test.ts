@@ -1,4 +1,4 @@
-/** The answers that docs/schedule-feeds.md shows are read as it says. */
+/** The answers in docs/schedule-feeds.md are read as it says. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -12,7 +12,7 @@ const FEED = {
   services: ["FE1"],
 } as const;
 
-test("all that an entry may say is taken", () => {
+test("an entry with all fields is valid", () => {
   const feeds = [
     {
       ...FEED,
@@ -50,13 +50,13 @@ test("all that an entry may say is taken", () => {
   assert.deepEqual(readFeeds(written), { kind: "feeds", feeds: JSON.parse(written) });
 });
 
-test("a feed is asked every six hours unless it says otherwise", () => {
+test("a feed is polled every six hours by default", () => {
   const read = readFeeds(JSON.stringify([FEED, { ...FEED, name: "often", every: "15m" }]));
   assert.equal(read.kind, "feeds");
   assert.deepEqual(read.kind === "feeds" && read.feeds.map(intervalMsOf), [6 * 3_600_000, 15 * 60_000]);
 });
 
-test("what is wrong in an entry is named by its place, and no secret is told", () => {
+test("problems name the place in an entry, and no secret", () => {
   const secret = "a key nobody may read";
   for (const [entry, place] of [
     [{ name: "Heron Services" }, /^\/0\/name must be small letters, digits and hyphens, 63 at most$/],
@@ -74,7 +74,10 @@ test("what is wrong in an entry is named by its place, and no secret is told", (
     [{ services: undefined }, /^\/0 lacks services or vessels or ports: what to ask for$/],
     [{ ports: ["Rotterdam"] }, /^\/0\/ports\/0 must be a UN\/LOCODE/],
     [{ vessels: ["IMO 9321483"] }, /^\/0\/vessels\/0 must be an IMO number of seven digits$/],
-    [{ pairs: [{ from: "CNSHA", to: "NLRTM" }] }, /^\/0\/pairs is nothing that cs-vessel-schedules can be/],
+    [
+      { pairs: [{ from: "CNSHA", to: "NLRTM" }] },
+      /^\/0\/pairs does not fit cs-vessel-schedules: it takes services, /,
+    ],
     [{ url: undefined }, /^\/0 has services, and no url to ask for them$/],
     [{ every: "often" }, /^\/0\/every must be a duration such as /],
     [{ every: "90d" }, /^\/0\/every must be from 100ms to 7d$/],

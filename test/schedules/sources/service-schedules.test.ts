@@ -1,4 +1,4 @@
-/** CS 1.0 `vessel-schedules` and OVS 3.0 `service-schedules`, which one reader reads. */
+/** CS 1.0 `vessel-schedules` and OVS 3.0 `service-schedules`, which share a reader. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -8,7 +8,7 @@ import { NO_TIMES, onlyCall, placesOf, readAs, time } from "./reading-calls.ts";
 const OVS = "ovs-service-schedules";
 const CS = "cs-vessel-schedules";
 
-test("a call of OVS 3.0 is read whole", () => {
+test("every field of an OVS 3.0 call is read", () => {
   const call = transportCall("NLRTM", {
     location: { locationType: "FACS", UNLocationCode: "NLRTM", facilitySMDGCode: "APM" },
     statusCode: "OMIT",
@@ -57,7 +57,7 @@ test("a call of CS 1.0 has its vessel and its cut-offs", () => {
   ]);
 });
 
-test("either standard is read alike at a feed of the other", () => {
+test("a feed of one standard may answer in the other", () => {
   const cancelled = transportCall("NLRTM", {
     statusCode: "OMIT",
     cutOffTimes: [cutOff("DCO", "2026-11-28T12:00:00Z")],
@@ -68,13 +68,13 @@ test("either standard is read alike at a feed of the other", () => {
   }
 });
 
-test("cut-offs that an answer does not speak of are not the same as none", () => {
+test("an answer without a list of cut-offs differs from an empty list", () => {
   const call = (fields: object) => [csService("FE1", [transportCall("CNSHA", fields)])];
   assert.equal(onlyCall(CS, call({})).cutOffs, null);
   assert.deepEqual(onlyCall(CS, call({ cutOffTimes: [] })).cutOffs, []);
 });
 
-test("a time without an offset is the port's own, in summer and in winter", () => {
+test("a time without an offset is the port's, in summer and in winter", () => {
   const planned = (port: string, at: string) =>
     onlyCall(OVS, [ovsService("FE1", [transportCall(port, { timestamps: [stamp("ARRI", "PLN", at)] })])])
       .arrival.planned;
@@ -84,7 +84,7 @@ test("a time without an offset is the port's own, in summer and in winter", () =
   assert.deepEqual(planned("XXZZZ", "2026-12-01T06:00:00"), time("2026-12-01T06:00:00Z", null));
 });
 
-test("status codes and delay reasons in lists go before the older single ones", () => {
+test("lists of status codes and delay reasons replace the older single ones", () => {
   const call = transportCall("NLRTM", {
     statusCode: "ADHO",
     statusCodes: ["phot", "OMIT", "DRYD"],
@@ -99,23 +99,23 @@ test("status codes and delay reasons in lists go before the older single ones", 
   assert.deepEqual([status, delayReason], ["OMIT", "WEA,TRF"]);
 });
 
-test("codes that cancel nothing are kept as they stand", () => {
+test("codes that cancel nothing are kept", () => {
   for (const code of ["DRYD", "BUNK", "OOSV"]) {
     const call = transportCall("NLRTM", { statusCodes: [code] });
     assert.equal(onlyCall(OVS, [ovsService("FE1", [call])]).status, code);
   }
 });
 
-test("a time at the berth counts before one at the pilot boarding place, wherever they stand", () => {
+test("a time at the berth outweighs one at the pilot boarding place, in any order", () => {
   const pilot = stamp("ARRI", "EST", "2026-12-01T03:00:00Z", { facilityTypeCode: "PBPL" });
   const berth = stamp("ARRI", "EST", "2026-12-01T06:00:00Z", { facilityTypeCode: "BRTH" });
-  for (const [timestamps, told] of [
+  for (const [timestamps, expected] of [
     [[pilot, berth], "2026-12-01T06:00:00Z"],
     [[berth, pilot], "2026-12-01T06:00:00Z"],
     [[pilot], "2026-12-01T03:00:00Z"],
   ] as const) {
     const call = onlyCall(OVS, [ovsService("FE1", [transportCall("NLRTM", { timestamps })])]);
-    assert.deepEqual(call.arrival.estimated, time(told, null));
+    assert.deepEqual(call.arrival.estimated, time(expected, null));
   }
 });
 
@@ -124,7 +124,7 @@ test("9999R is no voyage number", () => {
   assert.deepEqual(onlyCall(OVS, [ovsService("FE1", [call])]).voyage, { import: null, export: "613E" });
 });
 
-test("a call that is blanked or omitted is kept without any time, and so is one that lists none", () => {
+test("a blanked or omitted call needs no time, nor does one without a list of times", () => {
   for (const fields of [
     { statusCode: "BLNK", timestamps: [] },
     { statusCode: "OMIT", timestamps: undefined },
@@ -136,7 +136,7 @@ test("a call that is blanked or omitted is kept without any time, and so is one 
   }
 });
 
-test("a part that is wrong is told by its path, and the rest is taken", () => {
+test("a problem names the path of a wrong part, and the rest is read", () => {
   const { calls, problems, isComplete } = readAs(OVS, [
     "a service",
     ovsService("FE1", [
@@ -178,7 +178,7 @@ test("a part that is wrong is told by its path, and the rest is taken", () => {
   );
 });
 
-test("what is wrong beside a call leaves nothing out, so the answer is still whole", () => {
+test("a problem that loses no call leaves the answer complete", () => {
   const call = transportCall("NLRTM", { statusCode: "LATE", cutOffTimes: [cutOff("DCO", "soon"), "VCO"] });
   const service = {
     ...ovsService("FE1", [call], { vesselIMONumber: "93" }),
@@ -207,7 +207,7 @@ test("a vessel's number with a wrong check digit is a problem, and its call is r
   ]);
 });
 
-test("older names of fields are read, and named in problems as they stand there", () => {
+test("older names of fields are read, and problems name them", () => {
   const { vesselSchedules: vessels, ...service } = ovsService("FE1", [transportCall("NLRTM")]);
   assert.equal(readAs(OVS, [{ ...service, vessels }]).calls.length, 1);
   const call = {

@@ -7,7 +7,7 @@ import { readPushed } from "../../src/products/schedules/sources/read-pushed.ts"
 import { ingest } from "../../src/products/schedules/calls/ingest.ts";
 import { START_MS } from "../support/clock.ts";
 import { query } from "../support/database.ts";
-import { DAY_MS, HOUR_MS, said, saidFor } from "./said.ts";
+import { DAY_MS, HOUR_MS, said, saidFor } from "./statements.ts";
 import { openScene, SETTINGS, type Scene } from "./scene.ts";
 
 const ARRIVAL_MS = START_MS + 30 * DAY_MS;
@@ -19,7 +19,7 @@ const WHOLE: CompleteScope = {
   toMs: START_MS + 60 * DAY_MS,
 };
 
-describe("taking in what feeds tell", () => {
+describe("ingesting what feeds say", () => {
   let scene: Scene;
   before(async () => {
     scene = await openScene();
@@ -30,7 +30,7 @@ describe("taking in what feeds tell", () => {
   const voyage = (ports: readonly string[], more: Parameters<typeof saidFor>[1] = {}) =>
     ports.map((port, place) => saidFor(ARRIVAL_MS + place * 3 * DAY_MS, { port, ...more }));
 
-  test("a call is kept with all that feeds of one carrier say of it, as one", async () => {
+  test("the feeds of one carrier make one call of what they say", async () => {
     await scene.say([saidFor(ARRIVAL_MS)]);
     await scene.say(
       [
@@ -50,77 +50,88 @@ describe("taking in what feeds tell", () => {
     assert.equal(record!.departure.planned?.ms, ARRIVAL_MS + DAY_MS);
     assert.deepEqual(record!.cutOffs, [{ code: "FCO", at: { ms: ARRIVAL_MS - DAY_MS, offsetMinutes: 540 } }]);
     assert.equal(record!.terminal, "HMB");
-    assert.deepEqual(await scene.told(), []);
+    assert.deepEqual(await scene.raised(), []);
   });
 
-  test("what is said again writes nothing", async () => {
+  test("a record is stored under the names of the first release", async () => {
+    await scene.say([saidFor(ARRIVAL_MS)]);
+    const { directory } = scene.ports.cells[0];
+    const { rows } = await query(scene.on.address, `select record from ${directory}.port_calls`);
+    const stored = JSON.parse((rows[0] as { readonly record: string }).record) as object;
+    const [record] = await scene.records();
+    const { words, told: raised } = stored as Record<string, unknown>;
+    assert.deepEqual({ reports: words, raised }, { reports: record!.reports, raised: record!.raised });
+    assert.deepEqual(Object.values(stored), Object.values(record!));
+  });
+
+  test("a repeated update writes nothing", async () => {
     const calls = voyage(["JPYOK", "CNSHA", "SGSIN"]);
     assert.deepEqual(await scene.say(calls), { calls: 3, added: 3, changed: 0, missing: 0, events: 0 });
     const again = await scene.say(calls, { atMs: START_MS + HOUR_MS });
     assert.deepEqual(again, { calls: 3, added: 0, changed: 0, missing: 0, events: 0 });
   });
 
-  test("what is told is believed again once a clock that was ahead has been put back", async () => {
+  test("updates count again once a clock that was ahead is set back", async () => {
     await scene.say([saidFor(ARRIVAL_MS)], { atMs: START_MS + 300 * DAY_MS });
     await scene.say([saidFor(ARRIVAL_MS + DAY_MS)], { atMs: START_MS });
     await scene.say([saidFor(ARRIVAL_MS + 2 * DAY_MS)], { atMs: START_MS - 60_000 });
     assert.equal((await scene.records())[0]!.arrival.estimated?.ms, ARRIVAL_MS + DAY_MS);
   });
 
-  test("a voyage that is blanked is told of once, with its calls", async () => {
+  test("a blanked voyage raises one event, with its calls", async () => {
     await scene.say(voyage(["JPYOK", "CNSHA", "SGSIN"]));
     await scene.say(voyage(["JPYOK", "CNSHA", "SGSIN"], { status: "BLNK" }), { atMs: START_MS + HOUR_MS });
-    const [told, ...more] = await scene.told();
+    const [event, ...more] = await scene.raised();
     assert.deepEqual(more, []);
-    assert.equal(told!.type, "blank_sailing");
-    assert.equal(told!.data["kind"], "voyage");
-    assert.equal(told!.data["voyage"], "014E");
-    assert.equal(told!.data["event_timezone"], "Asia/Tokyo");
-    assert.equal((told!.data["port_calls"] as unknown[]).length, 3);
+    assert.equal(event!.type, "blank_sailing");
+    assert.equal(event!.data["kind"], "voyage");
+    assert.equal(event!.data["voyage"], "014E");
+    assert.equal(event!.data["event_timezone"], "Asia/Tokyo");
+    assert.equal((event!.data["port_calls"] as unknown[]).length, 3);
   });
 
-  test("a call that a complete fetch leaves out is told of, and a voyage as one", async () => {
+  test("a call that a complete fetch leaves out raises an event, and a whole voyage raises one", async () => {
     const other = voyage(["JPYOK", "CNSHA"], { voyage: { import: "015E", export: "015E" } });
     const first = voyage(["JPYOK", "CNSHA", "SGSIN"]);
     await scene.say([...first, ...other], { complete: WHOLE });
-    const taken = await scene.say([first[0]!, first[2]!], { atMs: START_MS + HOUR_MS, complete: WHOLE });
-    assert.equal(taken.missing, 3);
-    const told = (await scene.told()).map(({ data }) =>
+    const result = await scene.say([first[0]!, first[2]!], { atMs: START_MS + HOUR_MS, complete: WHOLE });
+    assert.equal(result.missing, 3);
+    const events = (await scene.raised()).map(({ data }) =>
       [data["kind"], data["reason"], data["voyage"]].join(" "),
     );
-    assert.deepEqual(new Set(told), new Set(["port_call missing 014E", "voyage missing 015E"]));
+    assert.deepEqual(new Set(events), new Set(["port_call missing 014E", "voyage missing 015E"]));
     await scene.say([first[0]!, first[2]!], { atMs: START_MS + 2 * HOUR_MS, complete: WHOLE });
-    assert.equal((await scene.told()).length, 2);
+    assert.equal((await scene.raised()).length, 2);
     await scene.say([...first, ...other], { atMs: START_MS + 3 * HOUR_MS, complete: WHOLE });
     assert.ok((await scene.records()).every(({ goneMs }) => goneMs === null));
   });
 
-  test("a call that comes under another number of its voyage is not told of as missing", async () => {
+  test("a call under another voyage number is not missing", async () => {
     await scene.say(voyage(["JPYOK"]), { complete: WHOLE });
     await scene.say(voyage(["JPYOK"], { voyage: { import: "114E", export: "114E" } }), {
       atMs: START_MS + HOUR_MS,
       complete: WHOLE,
     });
-    assert.deepEqual(await scene.told(), []);
+    assert.deepEqual(await scene.raised(), []);
   });
 
-  test("a call that comes under another name of its service is not told of as missing", async () => {
+  test("a call under another service name is not missing", async () => {
     await scene.say(voyage(["JPYOK"]), { complete: WHOLE });
     const service = { code: "HE1A", name: null, universal: null };
     await scene.say(voyage(["JPYOK"], { service }), { atMs: START_MS + HOUR_MS, complete: WHOLE });
-    assert.deepEqual(await scene.told(), []);
+    assert.deepEqual(await scene.raised(), []);
   });
 
-  test("a feed that there is no longer is not waited for before a call is gone", async () => {
+  test("a call is gone without waiting for a removed feed", async () => {
     const calls = voyage(["JPYOK", "CNSHA", "SGSIN"]);
     await scene.say(calls, { feed: "former", complete: WHOLE });
     await scene.say(calls, { complete: WHOLE });
     const left = { feed: "ovs", calls: [calls[0]!, calls[2]!], complete: WHOLE };
     await ingest(scene.ports, SETTINGS, { ...left, atMs: START_MS + HOUR_MS });
-    assert.deepEqual(await scene.told(), []);
+    assert.deepEqual(await scene.raised(), []);
     const settings = { ...SETTINGS, feeds: new Set(["ovs"]) };
     await ingest(scene.ports, settings, { ...left, atMs: START_MS + 2 * HOUR_MS });
-    assert.equal((await scene.told()).length, 1);
+    assert.equal((await scene.raised()).length, 1);
   });
 
   describe("with a horizon", () => {
@@ -129,66 +140,66 @@ describe("taking in what feeds tell", () => {
       voyage: { import: "015E", export: "015E" },
       vessel: { imo: "9456783", name: "HERON DUSK", isDummy: false },
     });
-    /** Complete until this many days after the first arrival, and asked for a month more. */
+    /** Complete until this many days after the first arrival, of a request for a month more. */
     const until = (days: number): CompleteScope => ({
       ...WHOLE,
       toMs: ARRIVAL_MS + days * DAY_MS,
       horizonMs: ARRIVAL_MS + (days + 30) * DAY_MS,
     });
-    const leavesOut = async (told: typeof calls, complete: CompleteScope) => {
+    const leavesOut = async (listed: typeof calls, complete: CompleteScope) => {
       await scene.say([...calls, ...other], { complete: until(30) });
-      await scene.say([...told, ...other], { atMs: START_MS + HOUR_MS, complete });
-      return (await scene.told()).map(({ data }) => [data["kind"], data["port"] ?? null].join(" "));
+      await scene.say([...listed, ...other], { atMs: START_MS + HOUR_MS, complete });
+      return (await scene.raised()).map(({ data }) => [data["kind"], data["port"] ?? null].join(" "));
     };
 
-    test("a call is gone when a later one of its voyage was told", async () => {
+    test("a call is gone if the fetch lists a later one of its voyage", async () => {
       assert.deepEqual(await leavesOut([calls[0]!, calls[2]!], until(-10)), ["port_call CNSHA"]);
     });
 
-    test("the last of a voyage is not gone behind the scope's end", async () => {
+    test("a voyage's last call is not gone after the scope's end", async () => {
       assert.deepEqual(await leavesOut([calls[0]!, calls[1]!], until(5)), []);
     });
 
-    test("a voyage of which nothing was told is gone as a whole or not at all", async () => {
+    test("a voyage without a listed call is gone as a whole or not at all", async () => {
       assert.deepEqual(await leavesOut([], until(5)), []);
       await scene.clear();
       assert.deepEqual(await leavesOut([], until(8)), ["voyage "]);
     });
   });
 
-  test("a cut-off that comes near is told of when its time has come", async () => {
+  test("a cut-off raises its warnings when they are due", async () => {
     const cutOff = ARRIVAL_MS - DAY_MS;
     await scene.say([saidFor(ARRIVAL_MS, { cutOffs: { FCO: cutOff, EFC: cutOff - DAY_MS } })]);
-    const look = (hours: number) => processDueCalls(scene.ports, SETTINGS, cutOff - hours * HOUR_MS);
-    await look(49);
-    assert.deepEqual(await scene.told(), []);
-    await look(48);
-    await look(48);
-    await look(30);
-    await look(23);
-    await look(-1);
-    const told = (await scene.told()).map(({ type, data }) => [
+    const check = (hours: number) => processDueCalls(scene.ports, SETTINGS, cutOff - hours * HOUR_MS);
+    await check(49);
+    assert.deepEqual(await scene.raised(), []);
+    await check(48);
+    await check(48);
+    await check(30);
+    await check(23);
+    await check(-1);
+    const events = (await scene.raised()).map(({ type, data }) => [
       type,
       data["cut_off_code"],
       data["hours_before"],
     ]);
-    assert.deepEqual(told, [
+    assert.deepEqual(events, [
       ["cutoff_approaching", "FCO", 48],
       ["cutoff_approaching", "FCO", 24],
     ]);
   });
 
-  test("two nodes that take the same in at once keep each call once and tell of each thing once", async () => {
+  test("nodes that ingest the same update at once keep each call once and raise each event once", async () => {
     const calls = voyage(["JPYOK", "CNSHA", "SGSIN"]);
     const both = <T>(work: () => Promise<T>) => Promise.all([work(), work(), work()]);
     await both(() => scene.say(calls));
     assert.equal((await scene.records()).length, 3);
     const blanked = voyage(["JPYOK", "CNSHA", "SGSIN"], { status: "BLNK" });
     await both(() => scene.say(blanked, { atMs: START_MS + HOUR_MS }));
-    assert.equal((await scene.told()).length, 1);
+    assert.equal((await scene.raised()).length, 1);
   });
 
-  test("a batch that is rolled back leaves nothing, and comes out the same when it is repeated", async () => {
+  test("a batch that is rolled back leaves nothing, and its repetition has the same result", async () => {
     const { database } = scene.ports;
     const calls = voyage(["JPYOK", "CNSHA", "SGSIN"]);
     await scene.say(calls);
@@ -204,21 +215,21 @@ describe("taking in what feeds tell", () => {
           }),
       },
     };
-    const told = {
+    const update = {
       feed: "ovs",
       atMs: START_MS + HOUR_MS,
       calls: voyage(["JPYOK", "CNSHA", "SGSIN"], { status: "BLNK" }),
       complete: null,
     };
-    await assert.rejects(ingest(failing, SETTINGS, told), /killed/);
+    await assert.rejects(ingest(failing, SETTINGS, update), /killed/);
     assert.deepEqual(await scene.records(), known);
-    assert.deepEqual(await scene.told(), []);
-    await ingest(scene.ports, SETTINGS, told);
-    await ingest(scene.ports, SETTINGS, told);
-    assert.equal((await scene.told()).length, 1);
+    assert.deepEqual(await scene.raised(), []);
+    await ingest(scene.ports, SETTINGS, update);
+    await ingest(scene.ports, SETTINGS, update);
+    assert.equal((await scene.raised()).length, 1);
   });
 
-  test("what is due is found by an index that holds nothing else", async () => {
+  test("due calls are found by an index of due calls alone", async () => {
     const { directory } = scene.ports.cells[0];
     await query(
       scene.on.address,
@@ -238,7 +249,7 @@ describe("taking in what feeds tell", () => {
   });
 });
 
-test("names that the store cannot hold are read as those that it can", async () => {
+test("names that the store cannot hold are read as names that it can", async () => {
   const feed = { name: "ovs", carrier: "HRNL", kind: "ovs-service-schedules" } as const;
   const call = {
     transportCallReference: "a\0b",

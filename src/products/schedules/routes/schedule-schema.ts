@@ -1,52 +1,26 @@
-/** Sailings, calls, vessels and reliability as the API's document describes them (docs/sailing-search.md). */
+/** Sailings, calls, vessels and reliability in the API's description (docs/sailing-search.md). */
 import Type from "typebox";
 
 import { CALL_STATUSES } from "../calls/call-statement.ts";
+import { portFields, reasonFields, voyageFields } from "../event-data.ts";
 import { CALL_STATES } from "../search/call-view.ts";
-import {
-  CalendarDate,
-  shipmentEventTimes,
-  nullable,
-  UnLocode,
-  UtcDateTime,
-} from "../../../model/data-types.ts";
+import { CalendarDate, shipmentEventTimes, nullable, UtcDateTime } from "../../../model/data-types.ts";
 
 const text = (description: string) => nullable(Type.String({ description }));
 
-const voyage = {
-  carrier: Type.String({ description: "the carrier's SCAC" }),
-  service: Type.String({ description: "the service's code, else its name; empty when it is not known" }),
-  service_name: text("the service's name"),
-  universal_service_reference: text("such as SR12345A"),
-  voyage: Type.String({
-    description:
-      "the number of the voyage on which the vessel leaves, else on which it came; empty when not known",
-  }),
-  import_voyage: text("the number of the voyage on which the vessel comes to the port"),
-  export_voyage: text("the number of the voyage on which it leaves the port"),
-  vessel_name: text("the vessel's name"),
-  vessel_imo: text("the vessel's IMO number"),
-};
-
+const voyage = Type.Required(Type.Object(voyageFields)).properties;
+const reason = Type.Required(Type.Object(reasonFields)).properties;
 const port = {
-  port: UnLocode,
-  port_name: text("the port's name"),
-  terminal: text("the terminal's SMDG code"),
-  transport_call_reference: text("how the carrier refers to the call"),
+  ...Type.Required(Type.Object(portFields)).properties,
   status: Type.Enum([...CALL_STATES], {
-    description: "blanked, slid, omitted and missing calls are not made",
+    description: "blanked, slid, omitted and missing calls are cancelled",
   }),
   status_code: nullable(
     Type.Enum([...CALL_STATUSES], { description: "the carrier's code; null: as planned" }),
   ),
 };
 
-const reason = {
-  delay_reason: text("the carrier's code for why (SMDG delay reason)"),
-  remark: text("the carrier's remark"),
-};
-
-/** The fields of `happenedAt` are of the last class that is known. */
+/** The companion times belong to the best known of the three. */
 const times = {
   planned: nullable(UtcDateTime),
   estimated: nullable(UtcDateTime),
@@ -68,8 +42,8 @@ const score = {
   on_time_percent: nullable(
     Type.Number({ minimum: 0, maximum: 100, description: "null: too few calls were measured" }),
   ),
-  calls: Type.Integer({ description: "calls of the window that could be measured" }),
-  calls_on_time: Type.Integer({ description: "those that came within a day of when they were expected" }),
+  calls: Type.Integer({ description: "measured calls of the window" }),
+  calls_on_time: Type.Integer({ description: "calls that arrived within a day of the expected time" }),
 };
 
 const SailingCall = Type.Object({ ...port, ...times, ...reason }, { title: "SailingCall" });
@@ -81,6 +55,9 @@ const yokohama = {
   transport_call_reference: null,
   status: "expected",
   status_code: null,
+};
+
+const departureTimes = {
   planned: "2026-11-09T12:00:00.000Z",
   estimated: "2026-11-10T03:00:00.000Z",
   actual: null,
@@ -88,9 +65,9 @@ const yokohama = {
   event_local_datetime: "2026-11-10T12:00:00",
   utc_offset_minutes: 540,
   event_timezone: "Asia/Tokyo",
-  delay_reason: "WEA",
-  remark: null,
 };
+
+const delay = { delay_reason: "WEA", remark: null };
 
 const oakland = {
   ...yokohama,
@@ -99,11 +76,13 @@ const oakland = {
   terminal: null,
   planned: "2026-11-20T16:00:00.000Z",
   estimated: "2026-11-21T10:00:00.000Z",
+  actual: null,
   event_date_time: "2026-11-21T10:00:00.000Z",
   event_local_datetime: "2026-11-21T02:00:00",
   utc_offset_minutes: -480,
   event_timezone: "America/Los_Angeles",
   delay_reason: null,
+  remark: null,
 };
 
 const heron = {
@@ -136,9 +115,11 @@ export const SailingSchema = Type.Object(
     arrival_voyage: text("the number of the voyage on which it comes to the destination"),
     departure: SailingCall,
     arrival: SailingCall,
-    cancelled: Type.Boolean({ description: "one of its calls is not made" }),
-    transit_days: nullable(Type.Number({ description: "from departure to arrival, as expected" })),
-    cut_offs: Type.Array(CutOff, { description: "of the call at the origin, the first first" }),
+    cancelled: Type.Boolean({ description: "one of its calls is cancelled" }),
+    transit_days: nullable(
+      Type.Number({ description: "from the expected departure to the expected arrival" }),
+    ),
+    cut_offs: Type.Array(CutOff, { description: "of the call at the origin, earliest first" }),
     reliability: nullable(Type.Object(score, { title: "Reliability" })),
   },
   {
@@ -147,7 +128,7 @@ export const SailingSchema = Type.Object(
       {
         ...heron,
         arrival_voyage: "014E",
-        departure: yokohama,
+        departure: { ...yokohama, ...departureTimes, ...delay },
         arrival: oakland,
         cancelled: false,
         transit_days: 11.3,
@@ -160,29 +141,13 @@ export const SailingSchema = Type.Object(
 
 const CallTimes = Type.Object(times, { title: "CallTimes" });
 
-const callTimesOf = ({ planned, estimated, actual, ...more }: typeof yokohama) => ({
-  planned,
-  estimated,
-  actual,
-  event_date_time: more.event_date_time,
-  event_local_datetime: more.event_local_datetime,
-  utc_offset_minutes: more.utc_offset_minutes,
-  event_timezone: more.event_timezone,
-});
-
 const callExample = {
   ...heron,
-  port: "JPYOK",
-  port_name: "Yokohama",
-  terminal: "HONMO",
-  transport_call_reference: null,
-  status: "expected",
-  status_code: null,
+  ...yokohama,
   arrival: { planned: null, estimated: null, actual: null },
-  departure: callTimesOf(yokohama),
+  departure: departureTimes,
   cut_offs: cutOffs,
-  delay_reason: "WEA",
-  remark: null,
+  ...delay,
 };
 
 export const PortCallSchema = Type.Object(
@@ -191,7 +156,7 @@ export const PortCallSchema = Type.Object(
     ...port,
     arrival: CallTimes,
     departure: CallTimes,
-    cut_offs: Type.Array(CutOff, { description: "the first first" }),
+    cut_offs: Type.Array(CutOff, { description: "earliest first" }),
     ...reason,
   },
   { title: "PortCall", examples: [callExample] },
@@ -200,10 +165,10 @@ export const PortCallSchema = Type.Object(
 export const VesselSchema = Type.Object(
   {
     imo: Type.String({ pattern: "^[0-9]{7}$" }),
-    name: text("as it was last told"),
+    name: text("as last reported"),
     previous: Type.Array(PortCallSchema, { description: "its last ten calls, in their order" }),
     current: Type.Array(PortCallSchema, {
-      description: "where it is now: a call of each carrier that tells of it; empty at sea",
+      description: "where it is now: one call for each carrier that reports it; empty at sea",
     }),
     next: Type.Array(PortCallSchema, { description: "its next ten calls, in their order" }),
   },
@@ -221,7 +186,7 @@ const ServiceScore = Type.Object(
     service: Type.String(),
     ...score,
     reference_percent: nullable(
-      Type.Number({ description: "what the next fall is counted from: the highest since the last one" }),
+      Type.Number({ description: "what the next fall counts from: the highest since the last event" }),
     ),
   },
   { title: "ServiceReliability" },
@@ -230,7 +195,7 @@ const ServiceScore = Type.Object(
 export const ReliabilitySchema = Type.Object(
   {
     day: nullable(CalendarDate),
-    window_days: Type.Integer({ description: "days of arrivals, the last of them day" }),
+    window_days: Type.Integer({ description: "days of arrivals, ending with day" }),
     carriers: Type.Array(CarrierScore, { description: "all services of a carrier together" }),
     services: Type.Array(ServiceScore, { description: "by carrier and service" }),
   },

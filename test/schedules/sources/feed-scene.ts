@@ -1,4 +1,4 @@
-/** A feed behind real sockets, and the desk where it is asked. */
+/** A feed behind real sockets, and a client of it. */
 import type { IncomingHttpHeaders } from "node:http";
 
 import { createFeedClient, type FeedClient } from "../../../src/products/schedules/sources/feed-client.ts";
@@ -19,13 +19,13 @@ export type Scene = {
   readonly desk: FeedClient;
   readonly clock: ManualClock;
   readonly asked: readonly Asked[];
-  /** What was asked for, in its order, without the address. */
+  /** The requests in order, without the address. */
   readonly queries: () => readonly string[];
 };
 
 export const NOW_MS = START_MS;
 
-/** `fields` are those of the feed's entry; `reply` answers the request of a number, from 0. */
+/** `fields` are of the feed's entry; `reply` gets the number of the request, from 0. */
 export function atFeed(
   fields: object,
   reply: (asked: Asked, number: number) => Reply,
@@ -60,7 +60,7 @@ export function atFeed(
   );
 }
 
-/** An instant so many days from the start of the tests' clock. */
+/** An instant that many days after the start of the tests' clock. */
 export function inDays(days: number): string {
   return new Date(NOW_MS + days * 24 * 3_600_000).toISOString();
 }

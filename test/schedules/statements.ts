@@ -1,4 +1,4 @@
-/** Statements of feeds, as tests make them up: a call of HERON DAWN 014E at Yokohama unless they say otherwise. */
+/** Sample statements of feeds: HERON DAWN 014E at Yokohama unless they say otherwise. */
 import type {
   CallStatement,
   CallTime,
@@ -48,7 +48,7 @@ export function said({ arrival = {}, departure = {}, cutOffs = null, ...more }: 
   };
 }
 
-/** The same call said as arriving then, and leaving a day later. */
+/** The same call, arriving then and leaving a day later. */
 export function saidFor(arrivalMs: number, more: Said = {}): CallStatement {
   return said({ arrival: { estimated: arrivalMs }, departure: { estimated: arrivalMs + DAY_MS }, ...more });
 }

@@ -1,4 +1,4 @@
-/** A database that fails in the middle, as where a process dies or its connection is lost. */
+/** A database that fails during a transaction, as if the process died or lost its connection. */
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { Database } from "../../src/store/database.ts";
 

@@ -5,14 +5,14 @@ import type { FeedKind } from "../../../src/products/schedules/sources/feed-sche
 import { readPushed, type PushedCalls } from "../../../src/products/schedules/sources/read-pushed.ts";
 import { HERON } from "./answers.ts";
 
-/** What an answer of a kind is read as, when it is of that kind. */
+/** Reads an answer of that kind. */
 export function readAs(kind: FeedKind, answer: unknown): PushedCalls {
   const pushed = readPushed({ name: "heron", kind, ...HERON }, answer);
   if (typeof pushed === "string") return assert.fail(pushed);
   return pushed;
 }
 
-/** The one call of an answer in which nothing is wrong. */
+/** The one call of an answer without problems. */
 export function onlyCall(kind: FeedKind, answer: unknown): CallStatement {
   const { calls, problems } = readAs(kind, answer);
   assert.deepEqual(problems, []);
@@ -22,7 +22,7 @@ export function onlyCall(kind: FeedKind, answer: unknown): CallStatement {
 
 export const placesOf = ({ problems }: PushedCalls): readonly string[] => problems.map(({ path }) => path);
 
-/** An instant, and the offset that the answer named. */
+/** An instant with the answer's offset. */
 export const time = (written: string, offsetMinutes: number | null) => ({
   ms: Date.parse(written),
   offsetMinutes,

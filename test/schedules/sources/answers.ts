@@ -1,4 +1,4 @@
-/** Answers as the standards write them, of a made-up line: each takes what a test wants otherwise. */
+/** Answers of an invented carrier in the standards' form; tests override fields. */
 
 export const HERON = { carrier: "HRNL", smdg: "HRN" } as const;
 

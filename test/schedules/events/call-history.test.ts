@@ -1,19 +1,19 @@
-/** What is told of one call, by tables: answers and looks one after the other, and what each of them raises. */
+/** The events of one call over time: answers and checks one after the other, and what each raises. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import type { CallRecord } from "../../src/products/schedules/calls/call-record.ts";
-import type { CallStatement } from "../../src/products/schedules/calls/call-statement.ts";
-import { raisedCancellation } from "../../src/products/schedules/events/blank-sailing.ts";
-import { callEvents, nextDueMs } from "../../src/products/schedules/events/call-events.ts";
-import { firstRecord, nextRecord } from "../../src/products/schedules/calls/next-call-record.ts";
+import type { CallRecord } from "../../../src/products/schedules/calls/call-record.ts";
+import type { CallStatement } from "../../../src/products/schedules/calls/call-statement.ts";
+import { raisedCancellation } from "../../../src/products/schedules/events/blank-sailing.ts";
+import { callEvents, nextDueMs } from "../../../src/products/schedules/events/call-events.ts";
+import { firstRecord, nextRecord } from "../../../src/products/schedules/calls/next-call-record.ts";
 import {
   measureServiceDay,
   RELIABILITY_DEFAULTS,
-} from "../../src/products/schedules/reliability/reliability.ts";
-import { measureArrival } from "../../src/products/schedules/calls/baseline.ts";
-import { START_MS } from "../support/clock.ts";
-import { DAY_MS, HOUR_MS, said, type Said } from "./said.ts";
+} from "../../../src/products/schedules/reliability/reliability.ts";
+import { measureArrival } from "../../../src/products/schedules/calls/baseline.ts";
+import { START_MS } from "../../support/clock.ts";
+import { DAY_MS, HOUR_MS, said, type Said } from "../statements.ts";
 
 const HOURS = [48, 24];
 const NOTICE_MS = 14 * DAY_MS;
@@ -25,19 +25,19 @@ type Step = { readonly atMs: number; readonly says?: CallStatement };
 function raised(steps: readonly Step[]): readonly (readonly Record<string, unknown>[])[] {
   let record: CallRecord | null = null;
   return steps.map(({ atMs, says }) => {
-    const telling = { feed: "ovs", atMs, isComplete: false };
+    const source = { feed: "ovs", atMs, isComplete: false };
     const before: CallRecord | null = record;
     const after: CallRecord | null =
       says === undefined
         ? before
         : before === null
-          ? firstRecord({ id: "1", nth: 1 }, says, telling, NOTICE_MS)
-          : nextRecord(before, says, telling, NOTICE_MS);
+          ? firstRecord({ id: "1", nth: 1 }, says, source, NOTICE_MS)
+          : nextRecord(before, says, source, NOTICE_MS);
     if (after === null) return [];
-    const told = { ...after.told, cancelled: raisedCancellation({ before, after }, atMs) };
-    const look = callEvents({ ...after, told }, HOURS, atMs);
-    ({ record } = look);
-    return look.drafts.map(({ data }) => data as Record<string, unknown>);
+    const cancelled = raisedCancellation({ before, after }, atMs);
+    const events = callEvents({ ...after, raised: { ...after.raised, cancelled } }, HOURS, atMs);
+    ({ record } = events);
+    return events.drafts.map(({ data }) => data as Record<string, unknown>);
   });
 }
 
@@ -50,18 +50,18 @@ describe("sailing_slipped", () => {
     ...(says === undefined ? {} : { says }),
   });
 
-  test("is raised at a day, and not at an hour less", () => {
+  test("is raised for a day, and not for an hour less", () => {
     assert.deepEqual(slips(day(0, leaves(D)), day(1, leaves(D + 23 * HOUR_MS))), [[], []]);
     assert.deepEqual(slips(day(0, leaves(D)), day(1, leaves(D + 24 * HOUR_MS))), [[], [24]]);
     assert.deepEqual(slips(day(0, leaves(D)), day(1, leaves(D - 30 * HOUR_MS))), [[], [-30]]);
   });
 
-  test("adds small moves up, and counts anew from what was told", () => {
+  test("adds small moves up, and counts from the last event", () => {
     const steps = [0, 10, 20, 30, 50].map((hours, days) => day(days, leaves(D + hours * HOUR_MS)));
     assert.deepEqual(slips(...steps), [[], [], [], [30], []]);
   });
 
-  test("is raised once a day, and on the next for what came after", () => {
+  test("is raised once a day, and on the next day for a further move", () => {
     const later = { atMs: START_MS + DAY_MS + HOUR_MS, says: leaves(D + 60 * HOUR_MS) };
     const nextDay = { atMs: START_MS + 1.5 * DAY_MS };
     assert.deepEqual(
@@ -70,14 +70,14 @@ describe("sailing_slipped", () => {
     );
   });
 
-  test("is raised neither after the departure nor of a call that is not made", () => {
+  test("is not raised after the departure, nor for a cancelled call", () => {
     const gone = said({ departure: { estimated: D, actual: D + 3 * DAY_MS } });
     assert.deepEqual(slips(day(0, leaves(D)), day(31, gone)), [[], []]);
     const blanked = leaves(D + 3 * DAY_MS, { status: "OMIT" });
     assert.deepEqual(slips(day(0, leaves(D)), day(1, blanked)), [[], []]);
   });
 
-  test("counts a plan that gives way to an estimate", () => {
+  test("counts an estimate against the plan before it", () => {
     const planned = said({ departure: { planned: D } });
     assert.deepEqual(slips(day(0, planned), day(1, leaves(D + 2 * DAY_MS))), [[], [48]]);
   });
@@ -97,32 +97,32 @@ describe("cutoff_approaching", () => {
     expected: readonly number[][],
   ][] = [
     ["at each of the hours, once", [[100, closes(D)], [48], [47], [24], [23]], [[], [48], [], [24], []]],
-    ["of what still lies ahead when it is first seen", [[30, closes(D)], [25], [24]], [[], [], [24]]],
+    ["only the hours ahead when it is first seen", [[30, closes(D)], [25], [24]], [[], [], [24]]],
     ["the nearest alone after an absence", [[100, closes(D)], [10]], [[], [24]]],
-    ["nothing that is over", [[100, closes(D)], [-1]], [[], []]],
+    ["nothing after the cut-off", [[100, closes(D)], [-1]], [[], []]],
     [
-      "at once when a move brings it within reach",
+      "at once when a move passes a warning hour",
       [[100, closes(D + 50 * HOUR_MS)], [40, closes(D)], [24]],
       [[], [48], [24]],
     ],
     [
-      "nothing again when it moves by little",
+      "nothing again after a small move",
       [[100, closes(D)], [48], [40, closes(D + HOUR_MS)], [23], [22]],
       [[], [48], [], [24], []],
     ],
     [
-      "anew when it moves far away",
+      "again after a move far away",
       [[100, closes(D)], [48], [24], [20, closes(D + 100 * HOUR_MS)], [-52], [-76]],
       [[], [48], [24], [], [48], [24]],
     ],
-    ["nothing of a call that is left out", [[100, closes(D, { status: "OMIT" })], [48]], [[], []]],
-    ["nothing of earliest dates", [[100, said({ cutOffs: { EFC: D, ECP: D } })], [48], [24]], [[], [], []]],
+    ["nothing for an omitted call", [[100, closes(D, { status: "OMIT" })], [48]], [[], []]],
+    ["nothing for earliest times", [[100, said({ cutOffs: { EFC: D, ECP: D } })], [48], [24]], [[], [], []]],
   ];
   for (const [what, steps, expected] of CASES) {
-    test(`tells ${what}`, () => assert.deepEqual(warnings(...steps), expected));
+    test(`warns ${what}`, () => assert.deepEqual(warnings(...steps), expected));
   }
 
-  test("is looked for at its time, and not at all once the vessel has left", () => {
+  test("is due at its time, and never once the vessel has left", () => {
     const at = (says: CallStatement) =>
       nextDueMs(
         firstRecord({ id: "1", nth: 1 }, says, { feed: "ovs", atMs: START_MS, isComplete: false }, NOTICE_MS),
@@ -134,18 +134,18 @@ describe("cutoff_approaching", () => {
   });
 });
 
-test("codes of cut-offs that a feed makes up each time do not pile up", () => {
+test("codes of cut-offs that a feed invents each time do not pile up", () => {
   let record: CallRecord | null = null;
   for (let step = 0; step < 20; step += 1) {
     const codes = Array.from({ length: 30 }, (_, number) => [`X${step}_${number}`, D] as const);
     const says = said({ cutOffs: Object.fromEntries(codes) });
-    const telling = { feed: "cs", atMs: START_MS + step * HOUR_MS, isComplete: false };
+    const source = { feed: "cs", atMs: START_MS + step * HOUR_MS, isComplete: false };
     record =
       record === null
-        ? firstRecord({ id: "1", nth: 1 }, says, telling, NOTICE_MS)
-        : nextRecord(record, says, telling, NOTICE_MS);
+        ? firstRecord({ id: "1", nth: 1 }, says, source, NOTICE_MS)
+        : nextRecord(record, says, source, NOTICE_MS);
   }
-  const names = Object.keys(record!.words["cs"]!.said).filter((name) => name.startsWith("cutOff."));
+  const names = Object.keys(record!.reports["cs"]!.said).filter((name) => name.startsWith("cutOff."));
   assert.equal(names.length, 100);
 });
 
@@ -154,17 +154,17 @@ describe("the arrival that a call is measured by", () => {
   const onTime = (...steps: readonly [daysBefore: number, arrival: Said["arrival"]][]): boolean | null => {
     let record: CallRecord | null = null;
     for (const [daysBefore, arrival = {}] of steps) {
-      const telling = { feed: "ovs", atMs: D - daysBefore * DAY_MS, isComplete: false };
+      const source = { feed: "ovs", atMs: D - daysBefore * DAY_MS, isComplete: false };
       const says = said({ arrival });
       record =
         record === null
-          ? firstRecord({ id: "1", nth: 1 }, says, telling, NOTICE_MS)
-          : nextRecord(record, says, telling, NOTICE_MS);
+          ? firstRecord({ id: "1", nth: 1 }, says, source, NOTICE_MS)
+          : nextRecord(record, says, source, NOTICE_MS);
     }
     return measureArrival(record!)?.onTime ?? null;
   };
 
-  test("is the last that was expected a fortnight before", () => {
+  test("is the last one expected a fortnight before", () => {
     assert.equal(
       onTime([30, { estimated: D }], [10, { estimated: D + 3 * DAY_MS }], [-3, { actual: D + 3 * DAY_MS }]),
       false,
@@ -175,14 +175,14 @@ describe("the arrival that a call is measured by", () => {
     );
   });
 
-  test("is the one before a move that brings the arrival nearer than that", () => {
+  test("is the one before a move that brings the arrival nearer than a fortnight", () => {
     assert.equal(
       onTime([30, { estimated: D + 20 * DAY_MS }], [10, { estimated: D }], [0, { actual: D }]),
       false,
     );
   });
 
-  test("is none where the call became known later", () => {
+  test("is none if the call became known later", () => {
     assert.equal(onTime([10, { estimated: D }], [0, { actual: D }]), null);
   });
 
@@ -193,6 +193,7 @@ describe("the arrival that a call is measured by", () => {
   });
 });
 
+// spec 6.2: reliability_drop
 describe("reliability_drop", () => {
   const DAY = "2026-11-01";
   /** What each day raises, of on-time calls in a hundred. */
@@ -200,9 +201,9 @@ describe("reliability_drop", () => {
     let reference: number | null = null;
     return days.map((onTime) => {
       const window = { carrier: "HRNL", service: "HE1", onTime, measured: 100, reference };
-      const worked = measureServiceDay(window, DAY, RELIABILITY_DEFAULTS);
-      ({ reference } = worked);
-      return (worked.draft?.data as { drop_points: number } | undefined)?.drop_points ?? null;
+      const result = measureServiceDay(window, DAY, RELIABILITY_DEFAULTS);
+      ({ reference } = result);
+      return (result.draft?.data as { drop_points: number } | undefined)?.drop_points ?? null;
     });
   };
 
@@ -211,7 +212,7 @@ describe("reliability_drop", () => {
     assert.deepEqual(falls(50, 70, 61, 60), [null, null, null, 10]);
   });
 
-  test("is not raised by too few calls", () => {
+  test("is not raised for too few calls", () => {
     const window = { carrier: "HRNL", service: "HE1", onTime: 0, measured: 9, reference: 900 };
     assert.deepEqual(measureServiceDay(window, DAY, RELIABILITY_DEFAULTS), { reference: 900, draft: null });
   });

@@ -1,9 +1,9 @@
-/** Lanes, rates and indices as the API's document describes them (docs/rates.md). */
+/** Lanes, rates and indices in the API's description (docs/rates.md). */
 import Type from "typebox";
 
-import { Amount, Currency, indexValueFields, laneFields, Points, Surcharge } from "../event-data.ts";
-import { CalendarDate, nullable, UtcDateTime } from "../../../model/data-types.ts";
-import type { Refusal } from "../../../http/refusal.ts";
+import { Amount, Currency, indexValueFields, laneFields, Points, Surcharge } from "./event-data.ts";
+import { CalendarDate, nullable, UtcDateTime } from "../../model/data-types.ts";
+import type { Refusal } from "../../http/refusal.ts";
 
 const rateFields = {
   id: Type.String({ format: "uuid" }),
@@ -24,9 +24,7 @@ export const PastRateSchema = Type.Object(
   {
     ...rateFields,
     ended_at: nullable(UtcDateTime),
-    ended_by: nullable(
-      Type.Enum(["replaced", "removed"], { description: "by another load, or taken out; null: in force" }),
-    ),
+    ended_by: nullable(Type.Enum(["replaced", "removed"], { description: "null: in force" })),
   },
   { title: "PastRate" },
 );
@@ -38,7 +36,7 @@ export const LaneSchema = Type.Object(
     currency: Currency,
     rate: nullable(RateSchema),
   },
-  { title: "Lane", description: "A lane with the rate of the day; null where none holds." },
+  { title: "Lane", description: "A lane with its rate on the day; null: it has none." },
 );
 
 export const LanePath = Type.Object({ id: Type.String({ description: "the lane's id, a UUID" }) });
@@ -57,17 +55,17 @@ const indexFields = {
   created_at: UtcDateTime,
 };
 
-const IndexValueSchema = Type.Object(
+export const IndexValueSchema = Type.Object(
   { ...indexValueFields, computed_at: UtcDateTime },
   { title: "IndexValue" },
 );
 
 export const IndexSchema = Type.Object({ ...indexFields, latest: IndexValueSchema }, { title: "Index" });
 
-const BasketLaneSchema = Type.Object(
+export const BasketLaneSchema = Type.Object(
   {
     ...laneFields,
-    weight: Type.String({ description: "containers that it stands for, a decimal" }),
+    weight: Type.String({ description: "a number of containers, a decimal" }),
     base_price: Amount,
   },
   { title: "BasketLane" },

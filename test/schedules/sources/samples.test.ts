@@ -1,4 +1,4 @@
-/** DCSA's own samples, where they are there to be read. */
+/** DCSA's own samples, if they are present. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { placesOf, readAs } from "./reading-calls.ts";
 const samples = sharedPath("samples/schedules/dcsa");
 const skip = samples === null ? "DCSA's samples of schedules are not beside the project" : false;
 
-/** Their dates are left to be filled in. */
+/** The samples leave their dates to be filled in. */
 function sample(name: string): unknown {
   const text = readFileSync(join(samples ?? "", name), "utf8")
     .replaceAll(/"(?:DEPARTURE_)?DATE"/g, '"2026-03-01T10:00:00"')
@@ -42,7 +42,7 @@ test(
   },
 );
 
-test("wrong values are told, and what is right beside them is taken", { skip }, () => {
+test("wrong values are problems, and right ones beside them are read", { skip }, () => {
   const read = readAs("ovs-service-schedules", sample("ovs-300-response-wrong-attribute-values.json"));
   assert.deepEqual(
     read.calls.map(({ port, status }) => [port, status]),
@@ -58,7 +58,7 @@ test("wrong values are told, and what is right beside them is taken", { skip }, 
   ]);
 });
 
-test("the structure that the standard calls wrong is read all the same", { skip }, () => {
+test("the structure that the standard calls wrong is still read", { skip }, () => {
   const read = readAs("ovs-service-schedules", sample("ovs-300-response-wrong-structure.json"));
   assert.deepEqual(
     read.calls.map(({ port, status }) => [port, status]),

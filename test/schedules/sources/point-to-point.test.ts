@@ -47,7 +47,7 @@ test("each leg by vessel is a departure where it loads and an arrival where it d
   );
 });
 
-test("the routing's cut-offs are those of its first departure by vessel, and a leg's own go before them", () => {
+test("the routing's cut-offs belong to its first departure by vessel, and a leg's own replace them", () => {
   const cutOffTimes = [
     cutOff("DCO", "2026-11-28T12:00:00+08:00"),
     cutOff("VCO", "2026-11-29T12:00:00+08:00"),
@@ -71,7 +71,7 @@ test("the routing's cut-offs are those of its first departure by vessel, and a l
   );
 });
 
-test("calls in between are calls of the same voyage", () => {
+test("intermediate calls belong to the same voyage", () => {
   const between = {
     location: { UNLocationCode: "MYPKG" },
     arrivalDateTime: "2026-12-10T00:00:00Z",
@@ -87,7 +87,7 @@ test("calls in between are calls of the same voyage", () => {
   assert.deepEqual(departure, { ...NO_TIMES, estimated: time("2026-12-11T00:00:00Z", null) });
 });
 
-test("a call's own reference goes before its transport's, which is that of the departure", () => {
+test("a call's own reference replaces the transport's, which belongs to the departure", () => {
   const transport = {
     modeOfTransport: "VESSEL",
     transportCallReference: "OLD",
@@ -100,7 +100,7 @@ test("a call's own reference goes before its transport's, which is that of the d
   assert.deepEqual(references(LOADED), ["OLD", null]);
 });
 
-test("a leg that cannot be read is told by its path, and the others are taken", () => {
+test("a problem names the path of an unreadable leg, and the others are read", () => {
   const read = readAs(KIND, [
     route([leg(at("CNSHA", "DEPARTURE_DATE"), TRANSSHIPPED), leg({}, DISCHARGED), 7]),
     route("none"),

@@ -1,4 +1,4 @@
-/** Answers that would harm whoever reads them without a bound. */
+/** Answers that would harm a reader without bounds. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -9,12 +9,12 @@ import {
 import { FEED_KINDS } from "../../../src/products/schedules/sources/feed-schema.ts";
 import { readPushed } from "../../../src/products/schedules/sources/read-pushed.ts";
 import { HERON, ovsService, stamp, transportCall } from "./answers.ts";
-import { atFeed } from "./at-feed.ts";
+import { atFeed } from "./feed-scene.ts";
 import { readAs } from "./reading-calls.ts";
 
 const PAGE = [ovsService("FE1", [transportCall("NLRTM")])];
 
-test("pages without end, and pages in a ring, come to an end", async () => {
+test("endless pages, and pages in a ring, come to an end", async () => {
   for (const [cursor, reason, requests] of [
     [(number: number) => `${number}`, "too_many_pages", 200],
     [(number: number) => ["a", "b"][number % 2]!, "next_page_repeats", 3],
@@ -34,7 +34,7 @@ test("pages without end, and pages in a ring, come to an end", async () => {
   }
 });
 
-test("a page on another host is not asked for: our key must not leave", async () => {
+test("a page on another host is not requested: our key must not leave", async () => {
   await atFeed(
     {},
     () => ({ body: PAGE, headers: { Link: '<https://elsewhere.example/p2>; rel="next"' } }),
@@ -49,7 +49,7 @@ test("a page on another host is not asked for: our key must not leave", async ()
   );
 });
 
-test("what is no schedule at all is wrong, whatever it is", async () => {
+test("an answer that is no schedule is wrong, whatever it is", async () => {
   for (const [body, message] of [
     ["<html>Welcome</html>", "is no JSON"],
     ["", "is no JSON"],
@@ -69,7 +69,7 @@ test("what is no schedule at all is wrong, whatever it is", async () => {
   }
 });
 
-test("an answer that is too large is unavailable, and said to be so", async () => {
+test("an answer that is too large is unavailable", async () => {
   await atFeed(
     {},
     () => ({ body: " ".repeat(65 * 1024 * 1024) }),
@@ -79,7 +79,7 @@ test("an answer that is too large is unavailable, and said to be so", async () =
   );
 });
 
-test("calls beyond what is taken of one answer are left out, and it is not whole", () => {
+test("calls beyond the bound of one answer are left out, and it is not complete", () => {
   const call = { location: { UNLocationCode: "NLRTM" } };
   const { calls, problems, isComplete } = readAs("ovs-service-schedules", [
     ovsService(
@@ -91,7 +91,7 @@ test("calls beyond what is taken of one answer are left out, and it is not whole
   assert.match(problems[0]?.message ?? "", /is beyond 20000 calls: ask for less, or send it in parts/);
 });
 
-test("calls beyond what a voyage can have are left out, and it is not whole", () => {
+test("calls beyond the bound of one voyage are left out, and the answer is not complete", () => {
   const inDays = (days: number) => new Date(Date.UTC(2026, 11, 1) + days * 86_400_000).toISOString();
   const calls = Array.from({ length: STATEMENTS_OF_A_VOYAGE_MAX + 5 }, (_, days) =>
     transportCall("NLRTM", { timestamps: [stamp("ARRI", "PLN", inDays(days))] }),
@@ -102,7 +102,7 @@ test("calls beyond what a voyage can have are left out, and it is not whole", ()
   assert.match(read.problems[0]?.message ?? "", /has more than 1000 calls of one voyage/);
 });
 
-test("of very many problems a hundred are named, and long values are cut", () => {
+test("a hundred problems are named, and long values are cut", () => {
   const location = { UNLocationCode: "x".repeat(5_000) };
   const wrong = Array.from({ length: 5_000 }, () => ({ location }));
   const { problems } = readAs("ovs-service-schedules", [ovsService("FE1", wrong)]);
@@ -110,7 +110,7 @@ test("of very many problems a hundred are named, and long values are cut", () =>
   assert.ok(JSON.stringify(problems).length < 30_000);
 });
 
-test("deep nesting and every wrong type in every place are read without harm", () => {
+test("deep nesting, and every wrong type in every place, do no harm", () => {
   const deep = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`) as unknown;
   const strange = [null, true, 7, "text", [], {}, deep, { toString: null }, JSON.parse('{"__proto__": 1}')];
   const names = [

@@ -39,7 +39,7 @@ test("a vessel at a terminal is a call there, on the carrier's own voyage", () =
   });
 });
 
-test("of the partners of a service the feed's own is taken, by SCAC or SMDG code, else the first", () => {
+test("of a service's partners, the feed's carrier counts, by SCAC or SMDG code, else the first", () => {
   for (const [partners, code] of [
     [["TERN", "HRNL"], "HRNL1"],
     [["TRN", "HRN"], "HRN1"],
@@ -53,7 +53,7 @@ test("of the partners of a service the feed's own is taken, by SCAC or SMDG code
   assert.deepEqual(alone.voyage, { import: null, export: null });
 });
 
-test("a port that cannot be read takes its vessels with it and leaves the others", () => {
+test("an unreadable port loses its vessels, and the others are read", () => {
   const read = readAs(KIND, [port([schedule()], { UNLocationCode: "R" }), port([schedule(), 5]), port(null)]);
   assert.equal(read.calls.length, 1);
   assert.equal(read.isComplete, false);
