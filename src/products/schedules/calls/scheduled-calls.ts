@@ -1,4 +1,4 @@
-/** The record's calls for products that wait for them, and what such a product hears of changes. */
+/** The record's calls for products that wait for them, and what such a product receives changes. */
 import type {
   CallNames,
   ChangedCall,
