@@ -64,7 +64,7 @@ test("a change that was missed counts as seen only once all is read anew, whatev
   let away = /^(endpoint_targets|invalidation_latest)@/;
   const refreshed: string[] = [];
   database.rows = async (statement, parameters) => {
-    if (statement.name.startsWith("endpoint_targets@")) refreshed.push(statement.name);
+    if (statement.name.startsWith("target_list@")) refreshed.push(statement.name);
     if (!away.test(statement.name)) return rows(statement, parameters);
     throw new StoreUnavailable("the database cannot be reached", { cause: null });
   };
