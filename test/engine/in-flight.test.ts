@@ -34,7 +34,7 @@ function start() {
   const database = {
     async rows({ name }: Statement, parameters: readonly unknown[]) {
       if (state.isAway) throw new StoreUnavailable("away");
-      if (name.startsWith("claims_list")) return state.claims;
+      if (name.startsWith("delivery_list_claimed")) return state.claims;
       const hex = (parameters[1] as Buffer).toString("hex");
       const numbers = [...hex.matchAll(/00000000000070008000(?<number>\d{12})/g)].map(({ groups }) =>
         Number(groups!["number"]),

@@ -12,7 +12,7 @@ test("a node that stops while it cannot read endpoints anew leaves no timer behi
   const { rows } = database;
   let failures = 0;
   database.rows = async (statement, parameters) => {
-    if (!/^(endpoint_targets|invalidation_latest)@/.test(statement.name)) return rows(statement, parameters);
+    if (!/^(target_list|invalidation_latest)@/.test(statement.name)) return rows(statement, parameters);
     failures += 1;
     throw new StoreUnavailable("the database cannot be reached", { cause: null });
   };
@@ -33,7 +33,7 @@ test("a node that misses change after change reads all endpoints anew once a bea
   let readings = 0;
   database.rows = async (statement, parameters) => {
     if (statement.name.startsWith("invalidation_latest@")) readings += 1;
-    if (!isAway || !/^(endpoint_targets|invalidation_latest)@/.test(statement.name))
+    if (!isAway || !/^(target_list|invalidation_latest)@/.test(statement.name))
       return rows(statement, parameters);
     throw new StoreUnavailable("the database cannot be reached", { cause: null });
   };
@@ -61,10 +61,10 @@ test("a change that was missed counts as seen only once all is read anew, whatev
   t.after(() => on.stop());
   const database = on.test.database as { rows: Connection["rows"] };
   const { rows } = database;
-  let away = /^(endpoint_targets|invalidation_latest)@/;
+  let away = /^(target_list|invalidation_latest)@/;
   const refreshed: string[] = [];
   database.rows = async (statement, parameters) => {
-    if (statement.name.startsWith("endpoint_targets@")) refreshed.push(statement.name);
+    if (statement.name.startsWith("target_list@")) refreshed.push(statement.name);
     if (!away.test(statement.name)) return rows(statement, parameters);
     throw new StoreUnavailable("the database cannot be reached", { cause: null });
   };
