@@ -10,6 +10,7 @@ import { sailingKey } from "../status/sailings.ts";
 import { NO_SCHEDULE, type FindScheduledCall, type ScheduledCall } from "../scheduled/scheduled-call.ts";
 import type { BoxRecord, Sailing, AlreadyRaised } from "../record/shipment-record.ts";
 import type { ContainerStatus } from "../event-data.ts";
+import { ASHORE } from "../status/status-groups.ts";
 import { hoursOf, type EventDrafts } from "./draft.ts";
 import { DAY_MS, HOUR_MS } from "../../../runtime/durations.ts";
 
@@ -19,14 +20,7 @@ const SLIP_MS_MIN = 48 * HOUR_MS;
 /** Carriers report a departure within hours. */
 const NOT_DEPARTED_MS_MIN = 24 * HOUR_MS;
 
-export const PAST_SAILING_STATUSES: readonly ContainerStatus[] = [
-  "discharged",
-  "customs_hold",
-  "available",
-  "delivered",
-  "returned_empty",
-  "cancelled",
-];
+export const PAST_SAILING_STATUSES: readonly ContainerStatus[] = [...ASHORE, "cancelled"];
 
 type Disruption = {
   /** Sailing and kind: raised once a box. */
