@@ -8,9 +8,9 @@ import { companionTimesAt } from "../timeline/companion-times.ts";
 import type { Draft, EventDrafts } from "./draft.ts";
 
 /**
- * The status family: the new milestones and the arrival; `status` is the last one that they report. The arrival is a moment, not a
- * status: a vessel may be at anchor or at a berth when the last 48 hours begin
- * (spec 3.3: genuine_transition, repoll).
+ * The status family: the new milestones and the arrival; `status` is the last one that they report (spec 3.3:
+ * genuine_transition, repoll). The arrival is a moment, not a status: a vessel may be at anchor or at a berth when
+ * the last 48 hours begin.
  */
 export function statusEvents(
   previous: BoxRecord,
