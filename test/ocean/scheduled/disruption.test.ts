@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { disruptionDueMs } from "../../../src/products/ocean/events/disruption.ts";
 import type { ScheduledCall } from "../../../src/freight/scheduled-calls/scheduled-calls.ts";
 import type { BoxRecord } from "../../../src/products/ocean/record/shipment-record.ts";
-import { DAY_MS, HOUR_MS, NOT_ARMED, watch, type Told } from "../events/watch.ts";
+import { DAY_MS, HOUR_MS, NOT_ARMED, watch, type Raised } from "../events/watch.ts";
 import { event, march } from "../event.ts";
 import { TRACKED } from "../life.ts";
 import { box } from "../records.ts";
@@ -41,7 +41,7 @@ function recorded(call: Partial<ScheduledCall> | null) {
   return { ...NOT_ARMED, scheduledAt: () => (call === null ? null : whole) };
 }
 
-function shown(told: readonly Told[]): readonly unknown[] {
+function shown(told: readonly Raised[]): readonly unknown[] {
   return told.map(({ type, data }) => [type, data["kind"], data["headline"], data["delay_hours"]]);
 }
 
