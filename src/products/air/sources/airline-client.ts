@@ -73,7 +73,7 @@ function sourceClient(
   };
 }
 
-/** From what says most about the waybill to what says least: a source that is down may know more. */
+/** From most to least certain about the waybill: a source that is down may know it. */
 const SEVERITY: readonly NoAnswer["kind"][] = ["not_found", "not_permitted", "unavailable"];
 
 function worse(one: NoAnswer, other: NoAnswer): NoAnswer {
