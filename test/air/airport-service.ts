@@ -15,7 +15,6 @@ import { createAirPoller } from "../../src/products/air/sources/poller.ts";
 import { pushedStatementsOf, storeMessages } from "../../src/products/air/sources/pushed-messages.ts";
 import { AIR_POLL_DEFAULTS } from "../../src/products/air/sources/poll-schedule.ts";
 import { createAwbTracking, TRACK_DEFAULTS, type TrackAwb } from "../../src/products/air/tracking/track.ts";
-import { POLLER_DEFAULTS, type Poller } from "../../src/freight/polling/poller.ts";
 import type { HttpPort } from "../../src/freight/upstream/http.ts";
 import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
