@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { POLLER_DEFAULTS } from "../../src/freight/polling/poller.ts";
+import { POLLER_DEFAULTS, type Poller } from "../../src/freight/polling/poller.ts";
 import { AIR_PRODUCT, sourceQueueOf } from "../../src/products/air/air-product.ts";
 import { readAirlines, type Airline } from "../../src/products/air/sources/airlines/airlines-file.ts";
 import { awbOf } from "../../src/freight/references/awb.ts";
