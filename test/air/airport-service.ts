@@ -121,14 +121,20 @@ function sceneOf(harness: Harness, airport: Airport, accountId: string): Scene {
   let airportMs = clock.nowMs();
   const http = httpOf(airport, () => airportMs);
   const client = createAirlineClient({ airlines, http, clock, random: chance });
-  let endIdle = (): void => undefined;
+  // Polls and reevaluations idle each by itself.
+  const idle = new Set<() => void>();
   const withoutIdling: Clock = {
     ...clock,
     after(delayMs, action) {
       if (delayMs !== IDLE_MS) return clock.after(delayMs, action);
-      endIdle = action;
-      return () => undefined;
+      idle.add(action);
+      return () => void idle.delete(action);
     },
+  };
+  const endIdle = (): void => {
+    const actions = [...idle];
+    idle.clear();
+    for (const action of actions) action();
   };
   const poller = createAirPoller(
     {
@@ -151,7 +157,7 @@ function sceneOf(harness: Harness, airport: Airport, accountId: string): Scene {
   const ports = { database, airlines, client, clock, random, wake: poller.wake };
   const track = createAwbTracking(ports, { ...TRACK_DEFAULTS, firstWaitMsMax: 0 });
   const setAirportTime = (ms: number): void => void (airportMs = ms);
-  return { harness, airport, accountId, poller, track, endIdle: () => endIdle(), setAirportTime };
+  return { harness, airport, accountId, poller, track, endIdle, setAirportTime };
 }
 
 async function pushMessages(
