@@ -4,6 +4,5 @@ import * as sql from "./statements.ts";
 
 /** True when the database answers and takes writes; rejects with `StoreUnavailable` when it does not answer. */
 export async function isWritable(connection: Connection, cell: Cell): Promise<boolean> {
-  const rows = await connection.rows(sql.writable(cell), []);
-  return rows[0]!.writable;
+  return (await connection.rows(sql.writable(cell), []))[0]!.writable;
 }

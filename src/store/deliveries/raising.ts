@@ -41,13 +41,7 @@ export async function insertRaised(
   atMs: number,
 ): Promise<InsertResult> {
   const { events, deliveries } = batch;
-  const queuedIds: string[] = [];
-  const queuedEndpointIds: string[] = [];
-  for (let index = 0; index < deliveries.ids.length; index++) {
-    if (deliveries.nodes[index] !== null) continue;
-    queuedIds.push(deliveries.ids[index]!);
-    queuedEndpointIds.push(deliveries.endpointIds[index]!);
-  }
+  const isQueued = (_id: string, index: number): boolean => deliveries.nodes[index] === null;
   const stale = await connection.rows(sql.eventRaise(cell), [
     uuidArray(batch.accountIds),
     int8Array(batch.versions),
@@ -62,8 +56,8 @@ export async function insertRaised(
     uuidArray(deliveries.endpointIds),
     int4Array(deliveries.nodes),
     new Date(atMs),
-    uuidArray(queuedIds),
-    uuidArray(queuedEndpointIds),
+    uuidArray(deliveries.ids.filter(isQueued)),
+    uuidArray(deliveries.endpointIds.filter(isQueued)),
     deliveries.nodes.find((node) => node !== null) ?? null,
   ]);
   if (stale.length === 0) return { kind: "written" };

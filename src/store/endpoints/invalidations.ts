@@ -27,13 +27,8 @@ export async function publishInvalidation(
   endpointId: string,
   node: number,
 ): Promise<number> {
-  const rows = await connection.rows(sql.invalidationPublish(cell), [
-    accountId,
-    endpointId,
-    node,
-    topics(cell).changes,
-  ]);
-  return rows[0]!.number;
+  const change = [accountId, endpointId, node, topics(cell).changes] as const;
+  return (await connection.rows(sql.invalidationPublish(cell), change))[0]!.number;
 }
 
 /** How the cell's notices begin. */
@@ -52,8 +47,7 @@ export function parseNotification(cell: Cell, payload: string): NodeNotification
 
 /** The number of the last change. */
 export async function latestInvalidation(connection: Connection, cell: Cell): Promise<number> {
-  const rows = await connection.rows(sql.invalidationLatest(cell), []);
-  return rows[0]!.number;
+  return (await connection.rows(sql.invalidationLatest(cell), []))[0]!.number;
 }
 
 /** Records that the node has applied every change up to `number`. */
@@ -67,12 +61,6 @@ export async function acknowledgeInvalidation(
 }
 
 /** The other nodes that have not taken a change in. */
-export async function unacknowledgedBy(
-  connection: Connection,
-  cell: Cell,
-  node: number,
-  number: number,
-): Promise<number[]> {
-  const rows = await connection.rows(sql.invalidationUnacknowledged(cell), [node, number]);
-  return rows.map((row) => row.id);
+export async function unacknowledgedBy(connection: Connection, cell: Cell, node: number, number: number) {
+  return (await connection.rows(sql.invalidationUnacknowledged(cell), [node, number])).map((row) => row.id);
 }

@@ -5,18 +5,9 @@ import * as sql from "./statements.ts";
 /** How long the end of one session is waited for. */
 const SESSION_END_MS_MAX = 1_000;
 
-/** A running process as others see it. */
-export type NodeHeartbeat = { readonly id: number; readonly heartbeat: number };
-
 /** Registers a new node and returns its number, which was never used before. */
-export async function registerNode(
-  connection: Connection,
-  cell: Cell,
-  atMs: number,
-  oldestHeld: string,
-): Promise<number> {
-  const rows = await connection.rows(sql.nodeRegister(cell), [new Date(atMs), oldestHeld]);
-  return rows[0]!.id;
+export async function registerNode(connection: Connection, cell: Cell, atMs: number, oldestHeld: string) {
+  return (await connection.rows(sql.nodeRegister(cell), [new Date(atMs), oldestHeld]))[0]!.id;
 }
 
 /** What the key of a node's lock is made of, beside the node's number. */
@@ -38,18 +29,13 @@ export async function endLockHolder(connection: Connection, cell: Cell, node: nu
 }
 
 /** Counts the node's beat up. False: it has been replaced. */
-export async function recordHeartbeat(
-  connection: Connection,
-  cell: Cell,
-  node: number,
-  oldestHeld: string,
-): Promise<boolean> {
+export async function recordHeartbeat(connection: Connection, cell: Cell, node: number, oldestHeld: string) {
   const rows = await connection.rows(sql.nodeHeartbeat(cell), [node, oldestHeld]);
   return rows.length === 1;
 }
 
 /** All nodes but this one. */
-export function listNodes(connection: Connection, cell: Cell, node: number): Promise<NodeHeartbeat[]> {
+export function listNodes(connection: Connection, cell: Cell, node: number) {
   return connection.rows(sql.nodeList(cell), [node]);
 }
 
@@ -61,24 +47,18 @@ export async function isNodeLockFree(connection: Connection, cell: Cell, node: n
   return free;
 }
 
-/** Ends all that a process has under way which does not beat any more. */
+/** Ends the statements of a process whose heartbeat has stopped. */
 export async function endSessionsOf(connection: Connection, cell: Cell, node: number): Promise<void> {
   await connection.rows(sql.nodeEndSessions(cell), [node, SESSION_END_MS_MAX, lockName(cell)]);
 }
 
 /**
- * Puts what a node held into the queue and removes the node. Null when another node is at it, or was, and
- * while a statement of the node itself is still running.
+ * Returns a node's deliveries to the queue and removes the node. Null when another node does so or has done so, and
+ * while a statement of the node itself still runs.
  */
-export function takeOverNode(
-  database: Database,
-  cell: Cell,
-  node: number,
-  atMs: number,
-): Promise<number | null> {
+export function takeOverNode(database: Database, cell: Cell, node: number, atMs: number) {
   return database.transaction(async (tx) => {
-    const locked = await tx.rows(sql.nodeLockRow(cell), [node]);
-    const row = locked[0];
+    const [row] = await tx.rows(sql.nodeLockRow(cell), [node]);
     if (row === undefined) return null;
     const taken = await tx.rows(sql.nodeTakeover(cell), [node, row.oldestHeld, new Date(atMs)]);
     await tx.rows(sql.nodeLeave(cell), [node]);

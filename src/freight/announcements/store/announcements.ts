@@ -14,12 +14,6 @@ export async function announcementStart(connection: Connection, cell: Cell, toda
 }
 
 /** Notes for good that an entry is announced; false: it was before. */
-export async function recordAnnouncement(
-  tx: Connection,
-  cell: Cell,
-  entryId: string,
-  atMs: number,
-): Promise<boolean> {
-  const noted = await tx.rows(sql.announcementRecord(cell), [entryId, new Date(atMs)]);
-  return noted.length > 0;
+export async function recordAnnouncement(tx: Connection, cell: Cell, entryId: string, atMs: number) {
+  return (await tx.rows(sql.announcementRecord(cell), [entryId, new Date(atMs)])).length > 0;
 }

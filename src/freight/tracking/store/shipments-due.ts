@@ -1,14 +1,12 @@
 import { textArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import { AT_ONCE } from "./shipments.ts";
 import * as sql from "./statements.ts";
 
-/** Sorts before everything that is merely due. */
-const AT_ONCE = new Date(0);
-
 /**
- * Makes shipments due before all others if one of these references, as normalised, is theirs or that of a transport
- * document of theirs, and if they are this carrier's or may be. Returns how many; safe to repeat.
+ * Makes shipments due before all others if one of these normalised references is theirs or their transport
+ * document's, and if they are or may be this carrier's. Returns how many; safe to repeat.
  */
 export async function makeDueByReference(
   connection: Connection,
@@ -17,13 +15,8 @@ export async function makeDueByReference(
   carrier: string,
   references: readonly string[],
 ): Promise<number> {
-  const rows = await connection.rows(sql.shipmentDueByReference(cell), [
-    textArray(references),
-    carrier,
-    AT_ONCE,
-    product,
-  ]);
-  return rows.length;
+  const given = [textArray(references), carrier, AT_ONCE, product] as const;
+  return (await connection.rows(sql.shipmentDueByReference(cell), given)).length;
 }
 
 /** Shipments that one callback makes due by their vessel; the largest ships carry some 10,000 boxes of all lines. */
@@ -40,19 +33,13 @@ export async function makeDueByVessel(
   carrier: string,
   imos: readonly string[],
 ): Promise<number> {
-  const rows = await connection.rows(sql.shipmentDueByVessel(cell), [
-    textArray(imos),
-    carrier,
-    AT_ONCE,
-    product,
-    ABOARD_MAX,
-  ]);
-  return rows.length;
+  const given = [textArray(imos), carrier, AT_ONCE, product, ABOARD_MAX] as const;
+  return (await connection.rows(sql.shipmentDueByVessel(cell), given)).length;
 }
 
 /**
- * Makes the shipments of these references due for re-evaluation, without a poll of their carrier; those that it has
- * never answered for become due for a poll before all others. Returns how many.
+ * Makes the shipments of these references due for re-evaluation, without a poll of their carrier; shipments without
+ * an answer so far become due for a poll before all others. Returns how many.
  */
 export async function makeDueByMessage(
   connection: Connection,

@@ -2,35 +2,19 @@
 import { textArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import type { PageRequest } from "../../../model/page-request.ts";
+import type { RowOf } from "../../../store/sql.ts";
 import type { ShipmentOwner } from "./shipments.ts";
 import * as sql from "./statements.ts";
 
-/** A shipment as lists show it. */
-export type StoredShipment = {
-  readonly id: string;
-  readonly reference: string;
-  readonly identifierType: string | null;
-  readonly carrierHint: string | null;
-  /** The carrier that knows the reference; null until one has answered. */
-  readonly carrier: string | null;
-  readonly status: string;
-  readonly eta: Date | null;
-  /** Why the last refresh had no answer. */
-  readonly failure: string | null;
-  /** The last answer. */
-  readonly refreshedAt: Date | null;
-  readonly createdAt: Date;
-};
+/**
+ * A shipment as lists show it. `carrier` and `refreshedAt`, the time of its last answer, are null until one has
+ * answered; `failure` is why the last poll had no answer.
+ */
+export type StoredShipment = RowOf<typeof sql.shipmentList>;
 
-export type DetailedShipment = StoredShipment & {
-  /** JSON; null until a carrier has answered. */
-  readonly record: string | null;
-  /** Null: polling has come to its end. */
-  readonly nextPollAt: Date | null;
-};
-
-/** A record, JSON, and when its carrier gave the last answer. */
-export type DatedRecord = { readonly record: string; readonly refreshedAt: Date };
+/** With its `record`, JSON, null until a carrier has answered; a null `nextPollAt` ends polling. */
+export type DetailedShipment = RowOf<typeof sql.shipmentGet>;
 
 /** Null where the filter is not asked for. */
 export type ShipmentFilter = {
@@ -47,8 +31,7 @@ export async function getShipment(
   { accountId, product }: ShipmentOwner,
   id: string,
 ): Promise<DetailedShipment | null> {
-  const [row] = await connection.rows(sql.shipmentGet(cell), [accountId, product, id]);
-  return row ?? null;
+  return (await connection.rows(sql.shipmentGet(cell), [accountId, product, id]))[0] ?? null;
 }
 
 /** `reference` is as normalised: at most one shipment has it. */
@@ -74,7 +57,7 @@ export function listShipments(
   cell: Cell,
   { accountId, product }: ShipmentOwner,
   { reference, carrier, statuses }: ShipmentFilter,
-  { afterId, limit }: { readonly afterId: string | null; readonly limit: number },
+  { afterId, limit }: PageRequest,
 ): Promise<readonly StoredShipment[]> {
   const page = [accountId, afterId ?? LAST_ID, limit, product] as const;
   const wanted = statuses === null ? null : textArray(statuses);
@@ -86,16 +69,11 @@ export function listShipments(
 }
 
 /** Whose shipment an id is; null when no account of the cell has it. */
-export async function findShipmentOwner(
-  connection: Connection,
-  cell: Cell,
-  id: string,
-): Promise<string | null> {
-  const [row] = await connection.rows(sql.shipmentFindOwner(cell), [id]);
-  return row?.account_id ?? null;
+export async function findShipmentOwner(connection: Connection, cell: Cell, id: string) {
+  return (await connection.rows(sql.shipmentFindOwner(cell), [id]))[0]?.account_id ?? null;
 }
 
-/** Who of a cell tracks a reference, as normalised: `limit` at most. */
+/** The shipments of a cell with a normalised reference: at most `limit`. */
 export function findShipmentOwners(
   connection: Connection,
   cell: Cell,
@@ -106,13 +84,12 @@ export function findShipmentOwners(
   return connection.rows(sql.shipmentListOwners(cell), [reference, product, limit]);
 }
 
-/** What was learnt last of a reference that anybody in the cell tracks with this product; null when nothing is known. */
+/** The record, JSON, and time of the last answer about a reference that any account of the cell tracks; null: none. */
 export async function lookupReference(
   connection: Connection,
   cell: Cell,
   product: string,
   reference: string,
-): Promise<DatedRecord | null> {
-  const [row] = await connection.rows(sql.shipmentLookup(cell), [reference, product]);
-  return row ?? null;
+) {
+  return (await connection.rows(sql.shipmentLookup(cell), [reference, product]))[0] ?? null;
 }

@@ -41,11 +41,8 @@ export async function readReports(
   since: { readonly writtenMs: number; readonly seenMs: number },
   limit: number,
 ): Promise<readonly VesselReportRow[]> {
-  const rows = await connection.rows(sql.vesselReportList(directory), [
-    new Date(since.writtenMs),
-    new Date(since.seenMs),
-    limit,
-  ]);
+  const page = [new Date(since.writtenMs), new Date(since.seenMs), limit] as const;
+  const rows = await connection.rows(sql.vesselReportList(directory), page);
   return rows.map(({ imo, status, seenAt }) => ({ imo, status, seenAtMs: seenAt.getTime() }));
 }
 
@@ -57,22 +54,13 @@ export async function makeDueAboard(
   statuses: readonly string[],
   atMs: number,
 ): Promise<void> {
-  await connection.rows(sql.shipmentWakeByVessel(cell), [
-    textArray(imos),
-    textArray(statuses),
-    new Date(atMs),
-  ]);
+  const vessels = textArray(imos);
+  await connection.rows(sql.shipmentWakeByVessel(cell), [vessels, textArray(statuses), new Date(atMs)]);
 }
 
-/** The vessels, by IMO number, that bring a cell's boxes somewhere about then. */
-export async function vesselsToPoll(
-  connection: Connection,
-  cell: Cell,
-  atMs: number,
-  limit: number,
-): Promise<readonly string[]> {
-  const rows = await connection.rows(sql.vesselListToPoll(cell), [new Date(atMs), limit]);
-  return rows.map(({ imo }) => imo);
+/** The vessels, by IMO number, with boxes of the cell and a poll period that includes `atMs`. */
+export async function vesselsToPoll(connection: Connection, cell: Cell, atMs: number, limit: number) {
+  return (await connection.rows(sql.vesselListToPoll(cell), [new Date(atMs), limit])).map(({ imo }) => imo);
 }
 
 /** Claims those of the vessels without a poll or report since `sinceMs`: they count as polled now. */
@@ -82,23 +70,15 @@ export async function claimVesselPolls(
   imos: readonly string[],
   { atMs, sinceMs, limit }: { readonly atMs: number; readonly sinceMs: number; readonly limit: number },
 ): Promise<readonly string[]> {
-  const rows = await connection.rows(sql.vesselClaimPoll(directory), [
-    textArray(imos),
-    new Date(atMs),
-    new Date(sinceMs),
-    limit,
-  ]);
+  const given = [textArray(imos), new Date(atMs), new Date(sinceMs), limit] as const;
+  const rows = await connection.rows(sql.vesselClaimPoll(directory), given);
   return rows.map(({ imo }) => imo);
 }
 
 const PRUNED_PER_STEP_MAX = 2_000;
 
 /** Removes vessels without a poll or report since then; true when there are more. */
-export async function pruneVessels(
-  connection: Connection,
-  directory: Cell,
-  beforeMs: number,
-): Promise<boolean> {
+export async function pruneVessels(connection: Connection, directory: Cell, beforeMs: number) {
   const rows = await connection.rows(sql.vesselPrune(directory), [new Date(beforeMs), PRUNED_PER_STEP_MAX]);
   return rows[0]!.count === PRUNED_PER_STEP_MAX;
 }

@@ -1,6 +1,7 @@
 /** Sailings, calls and reliability as anybody may read them. */
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import type { RowOf } from "../../../store/sql.ts";
 import * as sql from "./statements.ts";
 
 /** Times within a window, from the one on and before the other; milliseconds since the epoch. */
@@ -15,16 +16,8 @@ export type SailingsFilter = TimeWindow & {
   readonly withCancelled: boolean;
 };
 
-/** A sailing with its calls as JSON, and how its service came out; null: it was not measured. */
-export type StoredSailing = {
-  readonly originId: string;
-  readonly origin: string;
-  readonly departureAt: Date;
-  readonly destinationId: string;
-  readonly destination: string;
-  readonly onTime: number | null;
-  readonly measured: number | null;
-};
+/** A sailing with its calls as JSON, and its service's reliability; null: not measured. */
+export type StoredSailing = RowOf<typeof sql.sailingList>;
 
 export type SailingKey = { readonly ms: number; readonly originId: string; readonly destinationId: string };
 
@@ -40,18 +33,15 @@ export function listSailings(
   behind: SailingKey | null,
   limit: number,
 ): Promise<readonly StoredSailing[]> {
+  // What lies before the page need not be read again.
+  const from = new Date(Math.max(fromMs, behind?.ms ?? fromMs));
+  const wanted = [origin, destination, from, new Date(beforeMs), carrier, withCancelled] as const;
+  const after = behind && new Date(behind.ms);
+  const key = [after, behind?.originId ?? null, behind?.destinationId ?? null] as const;
   return connection.rows(sql.sailingList(directory), [
-    origin,
-    destination,
-    // What lies before the page need not be read again.
-    new Date(Math.max(fromMs, behind?.ms ?? fromMs)),
-    new Date(beforeMs),
-    carrier,
-    withCancelled,
+    ...wanted,
     AT_SEA_S_MAX,
-    behind === null ? null : new Date(behind.ms),
-    behind?.originId ?? null,
-    behind?.destinationId ?? null,
+    ...key,
     reliabilityDay,
     limit,
   ]);
@@ -67,8 +57,8 @@ export type CallsFilter = TimeWindow & {
   readonly withCancelled: boolean;
 };
 
-/** A call as JSON, and when it arrives or departs, as was asked for. */
-export type ListedCall = { readonly id: string; readonly record: string; readonly at: Date };
+/** A call as JSON, and its arrival or departure, as the filter says. */
+export type ListedCall = RowOf<typeof sql.portCallListArriving>;
 
 export type CallListKey = { readonly ms: number; readonly id: string };
 
@@ -82,17 +72,10 @@ export function listPortCalls(
 ): Promise<readonly ListedCall[]> {
   // Each reads along an index of its own.
   const calls = kind === "arrival" ? sql.portCallListArriving : sql.portCallListDeparting;
-  return connection.rows(calls(directory), [
-    port,
-    new Date(Math.max(fromMs, behind?.ms ?? fromMs)),
-    new Date(beforeMs),
-    carrier,
-    vessel,
-    withCancelled,
-    behind === null ? null : new Date(behind.ms),
-    behind?.id ?? null,
-    limit,
-  ]);
+  const from = new Date(Math.max(fromMs, behind?.ms ?? fromMs));
+  const wanted = [port, from, new Date(beforeMs), carrier, vessel, withCancelled] as const;
+  const after = behind && new Date(behind.ms);
+  return connection.rows(calls(directory), [...wanted, after, behind?.id ?? null, limit]);
 }
 
 /** A vessel's calls as JSON, in their order: `limit` before the time, and as many from then on. */
@@ -112,10 +95,10 @@ export type ServiceFilter = { readonly carrier: string | null; readonly service:
 
 export type ServiceKey = { readonly carrier: string; readonly service: string };
 
-export type CarrierDay = { readonly carrier: string; readonly onTime: number; readonly measured: number };
+export type CarrierDay = RowOf<typeof sql.serviceDayListOfCarriers>;
 
 /** `reference` is in thousandths; null: too few calls were measured. */
-export type ServiceDay = ServiceKey & CarrierDay & { readonly reference: number | null };
+export type ServiceDay = RowOf<typeof sql.serviceDayList>;
 
 /** By carrier and service, from the one behind `behind` on. The day is `YYYY-MM-DD`. */
 export function listServiceDays(
@@ -126,14 +109,8 @@ export function listServiceDays(
   behind: ServiceKey | null,
   limit: number,
 ): Promise<readonly ServiceDay[]> {
-  return connection.rows(sql.serviceDayList(directory), [
-    day,
-    carrier,
-    service,
-    behind?.carrier ?? "",
-    behind?.service ?? "",
-    limit,
-  ]);
+  const after = [behind?.carrier ?? "", behind?.service ?? ""] as const;
+  return connection.rows(sql.serviceDayList(directory), [day, carrier, service, ...after, limit]);
 }
 
 const CARRIERS_MAX = 500;
