@@ -21,25 +21,25 @@ export function chooseCell(accountId: string, cells: readonly Cell[]): Cell {
 }
 
 /** Inserts the account into its cell first: one that is interrupted leaves a row that nobody finds. */
-export async function insertAccount(connection: Connection, home: Cell, account: Account): Promise<void> {
+export async function insertAccount(db: Connection, home: Cell, account: Account): Promise<void> {
   const { id, name, entitlements, demurrageAlerting, cell, createdAt } = account;
-  await connection.rows(sql.accountInsertHome(home), [id]);
+  await db.rows(sql.accountInsertHome(home), [id]);
   const row = [id, name, textArray(entitlements), demurrageAlerting, cell, createdAt] as const;
-  await connection.rows(sql.accountInsert(home), row);
+  await db.rows(sql.accountInsert(home), row);
 }
 
 /** `directory` is any cell: all share the directory. */
-export async function readAccount(connection: Connection, directory: Cell, id: string) {
-  return (await connection.rows(sql.accountRead(directory), [id]))[0] ?? null;
+export async function readAccount(db: Connection, directory: Cell, id: string) {
+  return (await db.rows(sql.accountRead(directory), [id]))[0] ?? null;
 }
 
 /** The cell number of an account, or null when there is no such account. */
-export async function cellOfAccount(connection: Connection, cell: Cell, accountId: string) {
-  return (await connection.rows(sql.accountCell(cell), [accountId]))[0]?.cell ?? null;
+export async function cellOfAccount(db: Connection, cell: Cell, accountId: string) {
+  return (await db.rows(sql.accountCell(cell), [accountId]))[0]?.cell ?? null;
 }
 
-export function listAccounts(connection: Connection, directory: Cell, { afterId, limit }: PageRequest) {
-  return connection.rows(sql.accountList(directory), [afterId, limit]);
+export function listAccounts(db: Connection, directory: Cell, { afterId, limit }: PageRequest) {
+  return db.rows(sql.accountList(directory), [afterId, limit]);
 }
 
 /**

@@ -4,8 +4,8 @@ import type { Connection } from "../database.ts";
 import * as sql from "./statements.ts";
 
 /** The valid key with this SHA-256, and its account; null when there is none, or it was revoked. */
-export async function readCaller(connection: Connection, directory: Cell, hash: Buffer) {
-  const [row] = await connection.rows(sql.keyAccount(directory), [hash]);
+export async function readCaller(db: Connection, directory: Cell, hash: Buffer) {
+  const [row] = await db.rows(sql.keyAccount(directory), [hash]);
   if (row === undefined) return null;
   const { keyId, ...account } = row;
   return { keyId, account };
@@ -13,21 +13,21 @@ export async function readCaller(connection: Connection, directory: Cell, hash: 
 
 /** Null when there is no such account. */
 export async function insertKey(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   key: Omit<ApiKey, "revokedAt"> & { readonly hash: Buffer },
 ): Promise<ApiKey | null> {
   const { id, accountId, prefix, label, hash, createdAt } = key;
   const row = [id, accountId, prefix, label, hash, createdAt] as const;
-  return (await connection.rows(sql.keyInsert(directory), row))[0] ?? null;
+  return (await db.rows(sql.keyInsert(directory), row))[0] ?? null;
 }
 
 /** The account's keys, revoked ones as well, newest first. */
-export function listKeys(connection: Connection, directory: Cell, accountId: string) {
-  return connection.rows(sql.keyList(directory), [accountId]);
+export function listKeys(db: Connection, directory: Cell, accountId: string) {
+  return db.rows(sql.keyList(directory), [accountId]);
 }
 
 /** The key is invalid from the commit on. Null when there is no such key. */
-export async function revokeKey(connection: Connection, directory: Cell, id: string, at: Date) {
-  return (await connection.rows(sql.keyRevoke(directory), [id, at]))[0] ?? null;
+export async function revokeKey(db: Connection, directory: Cell, id: string, at: Date) {
+  return (await db.rows(sql.keyRevoke(directory), [id, at]))[0] ?? null;
 }

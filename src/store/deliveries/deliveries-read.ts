@@ -6,8 +6,8 @@ import type { RowOf } from "../sql.ts";
 import * as sql from "./statements.ts";
 
 /** The endpoint's newest deliveries, newest first. */
-export function listRecentDeliveries(connection: Connection, cell: Cell, endpointId: string, limit: number) {
-  return connection.rows(sql.deliveryListRecent(cell), [endpointId, limit]);
+export function listRecentDeliveries(db: Connection, cell: Cell, endpointId: string, limit: number) {
+  return db.rows(sql.deliveryListRecent(cell), [endpointId, limit]);
 }
 
 /** `dueAt`: the earliest time of the next attempt; null when none waits. */
@@ -15,11 +15,11 @@ export type FoundDelivery = RowOf<typeof sql.deliverySearch>;
 
 /** Deliveries of some endpoints, newest first; a null status: any. */
 export function searchDeliveries(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   endpointIds: readonly string[],
   status: DeliveryStatus | null,
   limit: number,
 ): Promise<FoundDelivery[]> {
-  return connection.rows(sql.deliverySearch(cell), [uuidArray(endpointIds), status, limit]);
+  return db.rows(sql.deliverySearch(cell), [uuidArray(endpointIds), status, limit]);
 }

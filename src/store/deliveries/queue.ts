@@ -12,7 +12,7 @@ export type Due = RowOf<typeof sql.queueSweep>;
 
 /** Claims, for each endpoint, up to `limit` deliveries that are due. */
 export async function claimDue(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   node: number,
   wanted: readonly { readonly endpointId: string; readonly limit: number }[],
@@ -20,7 +20,7 @@ export async function claimDue(
 ): Promise<InFlightDelivery[]> {
   const ids = uuidArray(wanted.map(({ endpointId }) => endpointId));
   const limits = int4Array(wanted.map(({ limit }) => limit));
-  const rows = await connection.rows(sql.deliveryClaim(cell), [node, ids, limits, new Date(atMs)]);
+  const rows = await db.rows(sql.deliveryClaim(cell), [node, ids, limits, new Date(atMs)]);
   return rows.map(({ data, occurredAt, ...row }) => ({
     ...row,
     body: buildDeliveryBody(row.id, row.type, occurredAt.getTime(), data),
@@ -30,13 +30,13 @@ export async function claimDue(
 }
 
 /** The next time at which each of the endpoints has something due. */
-export function readNextDue(connection: Connection, cell: Cell, endpointIds: readonly string[]) {
-  return connection.rows(sql.queueNextDue(cell), [uuidArray(endpointIds)]);
+export function readNextDue(db: Connection, cell: Cell, endpointIds: readonly string[]) {
+  return db.rows(sql.queueNextDue(cell), [uuidArray(endpointIds)]);
 }
 
 /** Every active endpoint with something due before `horizonMs`. */
-export function sweepQueue(connection: Connection, cell: Cell, horizonMs: number) {
-  return connection.rows(sql.queueSweep(cell), [new Date(horizonMs)]);
+export function sweepQueue(db: Connection, cell: Cell, horizonMs: number) {
+  return db.rows(sql.queueSweep(cell), [new Date(horizonMs)]);
 }
 
 /**
@@ -44,20 +44,19 @@ export function sweepQueue(connection: Connection, cell: Cell, horizonMs: number
  * the ones that the node has held since they were raised.
  */
 export async function releaseDeliveries(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   node: number,
   deliveryIds: readonly string[],
   atMs: number,
 ): Promise<string[]> {
   const ids = uuidArray(deliveryIds);
-  const rows = await connection.rows(sql.deliveryRelease(cell), [node, ids, new Date(atMs)]);
-  return rows.map(({ id }) => id);
+  return (await db.rows(sql.deliveryRelease(cell), [node, ids, new Date(atMs)])).map(({ id }) => id);
 }
 
 /** The deliveries that the node has claimed. */
-export function listClaims(connection: Connection, cell: Cell, node: number) {
-  return connection.rows(sql.deliveryListClaimed(cell), [node]);
+export function listClaims(db: Connection, cell: Cell, node: number) {
+  return db.rows(sql.deliveryListClaimed(cell), [node]);
 }
 
 /**
@@ -67,17 +66,17 @@ export function listClaims(connection: Connection, cell: Cell, node: number) {
 export type QueueCount = RowOf<typeof sql.queueCount>;
 
 /** Counts the queue, `rowsMax` rows of it at most. */
-export function countQueue(connection: Connection, cell: Cell, atMs: number, rowsMax: number) {
-  return connection.rows(sql.queueCount(cell), [new Date(atMs), rowsMax]);
+export function countQueue(db: Connection, cell: Cell, atMs: number, rowsMax: number) {
+  return db.rows(sql.queueCount(cell), [new Date(atMs), rowsMax]);
 }
 
 /** Endpoints named in one notice: PostgreSQL's payloads end at 8,000 bytes. */
 const ENDPOINTS_A_NOTIFICATION_MAX = 200;
 
 /** Tells all nodes that the endpoints have something due in the queue. */
-export async function notifyDue(connection: Connection, cell: Cell, endpointIds: readonly string[]) {
+export async function notifyDue(db: Connection, cell: Cell, endpointIds: readonly string[]) {
   for (let from = 0; from < endpointIds.length; from += ENDPOINTS_A_NOTIFICATION_MAX) {
     const some = endpointIds.slice(from, from + ENDPOINTS_A_NOTIFICATION_MAX);
-    await connection.rows(sql.queueNotify(cell), [uuidArray(some), topics(cell).queue]);
+    await db.rows(sql.queueNotify(cell), [uuidArray(some), topics(cell).queue]);
   }
 }

@@ -35,14 +35,14 @@ export type InsertResult =
 
 /** Writes the batch, or nothing of it. Throws when the database cannot say whether it committed. */
 export async function insertRaised(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   batch: RaiseBatch,
   atMs: number,
 ): Promise<InsertResult> {
   const { events, deliveries } = batch;
   const isQueued = (_id: string, index: number): boolean => deliveries.nodes[index] === null;
-  const stale = await connection.rows(sql.eventRaise(cell), [
+  const stale = await db.rows(sql.eventRaise(cell), [
     uuidArray(batch.accountIds),
     int8Array(batch.versions),
     uuidArray(events.ids),
@@ -75,12 +75,12 @@ export type DedupKeyClaim = {
 
 /** Claims keys, and returns the ids of the events whose key was new. */
 export async function claimDedupKeys(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   claims: readonly DedupKeyClaim[],
   atMs: number,
 ): Promise<ReadonlySet<string>> {
-  const rows = await connection.rows(sql.dedupKeyClaim(cell), [
+  const rows = await db.rows(sql.dedupKeyClaim(cell), [
     uuidArray(claims.map((claim) => claim.accountId)),
     textArray(claims.map((claim) => claim.product)),
     textArray(claims.map((claim) => claim.dedupKey)),

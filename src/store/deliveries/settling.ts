@@ -35,7 +35,7 @@ export type FailingEndpoint = RowOf<typeof sql.deliverySettle>;
  * the endpoints' ids. Returns the endpoints that are failing now.
  */
 export function settleAttempts(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   batch: {
     readonly node: number;
@@ -48,7 +48,7 @@ export function settleAttempts(
   const { attempts, counts } = batch;
   const settlements = attempts.map((attempt) => attempt.settlement);
   const closedClaims = attempts.filter(({ queued, settlement }) => queued && settlement.status !== "pending");
-  return connection.rows(sql.deliverySettle(cell), [
+  return db.rows(sql.deliverySettle(cell), [
     batch.node,
     uuidArray(attempts.map((attempt) => attempt.deliveryId)),
     textArray(settlements.map((settlement) => settlement.status)),

@@ -34,32 +34,32 @@ export function insertEndpoint(database: Database, cell: Cell, endpoint: NewEndp
   });
 }
 
-export async function readEndpoint(connection: Connection, cell: Cell, owner: EndpointOwner, id: string) {
-  return (await connection.rows(sql.endpointRead(cell), [id, owner.accountId, owner.product]))[0] ?? null;
+export async function readEndpoint(db: Connection, cell: Cell, owner: EndpointOwner, id: string) {
+  return (await db.rows(sql.endpointRead(cell), [id, owner.accountId, owner.product]))[0] ?? null;
 }
 
 /** An endpoint by its id alone, for the operator. */
-export async function findEndpoint(connection: Connection, cell: Cell, id: string) {
-  return (await connection.rows(sql.endpointFind(cell), [id]))[0] ?? null;
+export async function findEndpoint(db: Connection, cell: Cell, id: string) {
+  return (await db.rows(sql.endpointFind(cell), [id]))[0] ?? null;
 }
 
 export function listEndpoints(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   { accountId, product }: EndpointOwner,
   { afterId, limit }: PageRequest,
 ): Promise<Endpoint[]> {
-  return connection.rows(sql.endpointList(cell), [accountId, product, afterId, limit]);
+  return db.rows(sql.endpointList(cell), [accountId, product, afterId, limit]);
 }
 
 /** The account's endpoints on all products, newest first: at most the products' limits together. */
-export function listAccountEndpoints(connection: Connection, cell: Cell, accountId: string) {
-  return connection.rows(sql.endpointListOfAccount(cell), [accountId]);
+export function listAccountEndpoints(db: Connection, cell: Cell, accountId: string) {
+  return db.rows(sql.endpointListOfAccount(cell), [accountId]);
 }
 
 /** The changed endpoint, or null when there is none. */
 export async function updateEndpoint(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   { accountId, product }: EndpointOwner,
   id: string,
@@ -69,27 +69,20 @@ export async function updateEndpoint(
   const { url = null, eventTypes, description = null, active = null } = change;
   const types = eventTypes === undefined ? null : textArray(eventTypes);
   const row = [id, accountId, product, url, types, description, active, at] as const;
-  return (await connection.rows(sql.endpointUpdate(cell), row))[0] ?? null;
+  return (await db.rows(sql.endpointUpdate(cell), row))[0] ?? null;
 }
 
 /** False when there is none. */
-export async function deleteEndpoint(
-  connection: Connection,
-  cell: Cell,
-  owner: EndpointOwner,
-  id: string,
-  at: Date,
-): Promise<boolean> {
-  const rows = await connection.rows(sql.endpointDelete(cell), [id, owner.accountId, owner.product, at]);
-  return rows.length > 0;
+export async function deleteEndpoint(db: Connection, cell: Cell, owner: EndpointOwner, id: string, at: Date) {
+  return (await db.rows(sql.endpointDelete(cell), [id, owner.accountId, owner.product, at])).length > 0;
 }
 
 /** Writes the times of successes that were not written one by one, in the order of the endpoints' ids. */
 export async function touchEndpoints(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   endpointIds: readonly string[],
   deliveredAtMs: readonly number[],
 ): Promise<void> {
-  await connection.rows(sql.endpointTouch(cell), [uuidArray(endpointIds), timestampArray(deliveredAtMs)]);
+  await db.rows(sql.endpointTouch(cell), [uuidArray(endpointIds), timestampArray(deliveredAtMs)]);
 }

@@ -8,8 +8,8 @@ import * as sql from "./statements.ts";
 export type AccountRoute = { readonly version: number; readonly targets: readonly Target[] };
 
 /** The account's endpoints and the version at which they stand; null when it is not of this cell. */
-export async function readRoute(connection: Connection, cell: Cell, accountId: string) {
-  const rows = await connection.rows(sql.routeRead(cell), [accountId]);
+export async function readRoute(db: Connection, cell: Cell, accountId: string) {
+  const rows = await db.rows(sql.routeRead(cell), [accountId]);
   const first = rows[0];
   if (first === undefined) return null;
   return {
@@ -23,6 +23,6 @@ export async function readRoute(connection: Connection, cell: Cell, accountId: s
 }
 
 /** The endpoints of the given ids that exist. */
-export function readTargets(connection: Connection, cell: Cell, endpointIds: readonly string[]) {
-  return connection.rows(sql.targetList(cell), [uuidArray(endpointIds)]);
+export function readTargets(db: Connection, cell: Cell, endpointIds: readonly string[]) {
+  return db.rows(sql.targetList(cell), [uuidArray(endpointIds)]);
 }

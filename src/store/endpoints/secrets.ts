@@ -9,17 +9,17 @@ import * as sql from "./statements.ts";
 export type SealedSecret = RowOf<typeof sql.secretList>;
 
 /** Sealed secrets by their endpoints' ids; a null `afterId`: from the first on. */
-export function readSealedSecrets(connection: Connection, cell: Cell, { afterId, limit }: PageRequest) {
-  return connection.rows(sql.secretList(cell), [afterId, limit]);
+export function readSealedSecrets(db: Connection, cell: Cell, { afterId, limit }: PageRequest) {
+  return db.rows(sql.secretList(cell), [afterId, limit]);
 }
 
 /** Replaces each secret's seal unless somebody else has; says how many it replaced. */
 export async function replaceSeals(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   secrets: readonly (SealedSecret & { readonly fresh: Buffer })[],
 ): Promise<number> {
-  const rows = await connection.rows(sql.secretReseal(cell), [
+  const rows = await db.rows(sql.secretReseal(cell), [
     uuidArray(secrets.map(({ endpointId }) => endpointId)),
     byteaArray(secrets.map(({ sealed }) => sealed)),
     byteaArray(secrets.map(({ fresh }) => fresh)),
@@ -28,6 +28,6 @@ export async function replaceSeals(
 }
 
 /** How many secrets are sealed under the master key of which fingerprint. */
-export function countSeals(connection: Connection, cell: Cell) {
-  return connection.rows(sql.secretCountSeals(cell), []);
+export function countSeals(db: Connection, cell: Cell) {
+  return db.rows(sql.secretCountSeals(cell), []);
 }

@@ -53,18 +53,18 @@ export async function addBroadcasts(
 export type BroadcastGroup = RowOf<typeof sql.broadcastListGroups>;
 
 /** The groups of the cell's `scannedMax` oldest broadcasts. */
-export function listBroadcastGroups(connection: Connection, cell: Cell, scannedMax: number) {
-  return connection.rows(sql.broadcastListGroups(cell), [scannedMax]);
+export function listBroadcastGroups(db: Connection, cell: Cell, scannedMax: number) {
+  return db.rows(sql.broadcastListGroups(cell), [scannedMax]);
 }
 
 /** The next accounts after `lastAccountId`, by id, with an active endpoint that subscribes to the event. */
 export async function listReceivers(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   { product, type, lastAccountId }: Omit<BroadcastGroup, "bytesMax">,
   limit: number,
 ): Promise<readonly string[]> {
-  const rows = await connection.rows(sql.broadcastListReceivers(cell), [product, type, lastAccountId, limit]);
+  const rows = await db.rows(sql.broadcastListReceivers(cell), [product, type, lastAccountId, limit]);
   return rows.map((row) => row.account_id);
 }
 

@@ -19,13 +19,13 @@ export type ClaimedShipment = RowOf<typeof sql.pollClaim>;
  * whose carrier is unknown.
  */
 export function claimDuePolls(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   sources: readonly ClaimLimit[],
   atMs: number,
   leaseMs: number,
 ): Promise<readonly ClaimedShipment[]> {
-  return connection.rows(sql.pollClaim(cell), [
+  return db.rows(sql.pollClaim(cell), [
     textArray(sources.map(({ source }) => source)),
     int4Array(sources.map(({ limit }) => limit)),
     new Date(atMs),
@@ -35,7 +35,7 @@ export function claimDuePolls(
 
 /** Claims the shipments of a product that time alone has changed, the longest due first. */
 export function claimReevaluations(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   product: string,
   limit: number,
@@ -43,12 +43,12 @@ export function claimReevaluations(
   leaseMs: number,
 ): Promise<readonly ClaimedShipment[]> {
   const [at, leaseEnd] = [new Date(atMs), new Date(atMs + leaseMs)];
-  return connection.rows(sql.pollClaimReevaluations(cell), [at, leaseEnd, limit, product]);
+  return db.rows(sql.pollClaimReevaluations(cell), [at, leaseEnd, limit, product]);
 }
 
 /** The records of shipments, JSON by id; one that no carrier has answered for has none. */
-export async function readShipmentRecords(connection: Connection, cell: Cell, ids: readonly string[]) {
-  const rows = await connection.rows(sql.pollReadRecords(cell), [uuidArray(ids)]);
+export async function readShipmentRecords(db: Connection, cell: Cell, ids: readonly string[]) {
+  const rows = await db.rows(sql.pollReadRecords(cell), [uuidArray(ids)]);
   return new Map(rows.map(({ id, record }) => [id, record]));
 }
 
@@ -91,12 +91,12 @@ export type ShipmentState = {
  * Writes results of polls in one statement and releases their claims. Returns those whose claim
  * still held; of the others nothing is written. Safe to repeat: a claim is good for one write.
  */
-export async function writePolls(connection: Connection, cell: Cell, results: readonly PollResult[]) {
+export async function writePolls(db: Connection, cell: Cell, results: readonly PollResult[]) {
   // Rows are locked in one order by all who write several.
   const sorted = results.toSorted((a, b) => (a.claimed.id < b.claimed.id ? -1 : 1));
   const claims = sorted.map(({ claimed }) => claimed);
   const known = sorted.map((result) => result.state);
-  const rows = await connection.rows(sql.pollWrite(cell), [
+  const rows = await db.rows(sql.pollWrite(cell), [
     uuidArray(claims.map(({ id }) => id)),
     int4Array(claims.map(({ lease }) => lease)),
     timestampArray(claims.map(({ nextPollAt }) => nextPollAt?.getTime() ?? null)),
@@ -125,25 +125,20 @@ export async function writePolls(connection: Connection, cell: Cell, results: re
 }
 
 /** Releases claims without a result: their shipments are due as before. */
-export async function releasePolls(connection: Connection, cell: Cell, claims: readonly ClaimedShipment[]) {
+export async function releasePolls(db: Connection, cell: Cell, claims: readonly ClaimedShipment[]) {
   const leases = int4Array(claims.map(({ lease }) => lease));
-  await connection.rows(sql.pollRelease(cell), [uuidArray(claims.map(({ id }) => id)), leases]);
+  await db.rows(sql.pollRelease(cell), [uuidArray(claims.map(({ id }) => id)), leases]);
 }
 
 /** Since when the longest due shipment of each source waits for a poll. */
-export function readPollBacklog(
-  connection: Connection,
-  cell: Cell,
-  sources: readonly string[],
-  atMs: number,
-): Promise<readonly { readonly carrier: string; readonly dueSince: Date }[]> {
-  return connection.rows(sql.pollBacklog(cell), [textArray(sources), new Date(atMs)]);
+export function readPollBacklog(db: Connection, cell: Cell, sources: readonly string[], atMs: number) {
+  return db.rows(sql.pollBacklog(cell), [textArray(sources), new Date(atMs)]);
 }
 
 /** Shipments of one source that are counted. */
 const COUNTED_MAX = 10_000;
 
 /** The sources beside `asked` whose shipments are still to be polled, and how many those are, 10,000 at most. */
-export function countUnconfigured(connection: Connection, cell: Cell, asked: readonly string[]) {
-  return connection.rows(sql.pollCountUnconfigured(cell), [textArray(asked), COUNTED_MAX]);
+export function countUnconfigured(db: Connection, cell: Cell, asked: readonly string[]) {
+  return db.rows(sql.pollCountUnconfigured(cell), [textArray(asked), COUNTED_MAX]);
 }

@@ -9,14 +9,14 @@ import * as sql from "./statements.ts";
  * document's, and if they are or may be this carrier's. Returns how many; safe to repeat.
  */
 export async function makeDueByReference(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   product: string,
   carrier: string,
   references: readonly string[],
 ): Promise<number> {
   const given = [textArray(references), carrier, AT_ONCE, product] as const;
-  return (await connection.rows(sql.shipmentDueByReference(cell), given)).length;
+  return (await db.rows(sql.shipmentDueByReference(cell), given)).length;
 }
 
 /** Shipments that one callback makes due by their vessel; the largest ships carry some 10,000 boxes of all lines. */
@@ -27,14 +27,14 @@ const ABOARD_MAX = 1_000;
  * number, and whose transport documents the carrier has never named. Returns how many.
  */
 export async function makeDueByVessel(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   product: string,
   carrier: string,
   imos: readonly string[],
 ): Promise<number> {
   const given = [textArray(imos), carrier, AT_ONCE, product, ABOARD_MAX] as const;
-  return (await connection.rows(sql.shipmentDueByVessel(cell), given)).length;
+  return (await db.rows(sql.shipmentDueByVessel(cell), given)).length;
 }
 
 /**
@@ -42,7 +42,7 @@ export async function makeDueByVessel(
  * an answer so far become due for a poll before all others. Returns how many.
  */
 export async function makeDueByMessage(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   product: string,
   references: readonly string[],
@@ -51,7 +51,7 @@ export async function makeDueByMessage(
   // One after the other: together they would lock shipments before polls, and savers lock polls first.
   const given = [product, textArray(references)] as const;
   // In this order, none is missed whose first answer comes between the two.
-  const first = await connection.rows(sql.shipmentDueByFirstMessage(cell), [...given, AT_ONCE]);
-  const answered = await connection.rows(sql.shipmentDueByMessage(cell), [...given, new Date(atMs)]);
+  const first = await db.rows(sql.shipmentDueByFirstMessage(cell), [...given, AT_ONCE]);
+  const answered = await db.rows(sql.shipmentDueByMessage(cell), [...given, new Date(atMs)]);
   return answered.length + first.length;
 }

@@ -25,24 +25,18 @@ export type ShipmentFilter = {
   readonly statuses: readonly string[] | null;
 };
 
-export async function getShipment(
-  connection: Connection,
-  cell: Cell,
-  { accountId, product }: ShipmentOwner,
-  id: string,
-): Promise<DetailedShipment | null> {
-  return (await connection.rows(sql.shipmentGet(cell), [accountId, product, id]))[0] ?? null;
+export async function getShipment(db: Connection, cell: Cell, owner: ShipmentOwner, id: string) {
+  return (await db.rows(sql.shipmentGet(cell), [owner.accountId, owner.product, id]))[0] ?? null;
 }
 
 /** `reference` is as normalised: at most one shipment has it. */
 export async function getShipmentByReference(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   { accountId, product }: ShipmentOwner,
   reference: string,
 ): Promise<DetailedShipment | null> {
-  const [row] = await connection.rows(sql.shipmentGetByReference(cell), [accountId, product, reference]);
-  return row ?? null;
+  return (await db.rows(sql.shipmentGetByReference(cell), [accountId, product, reference]))[0] ?? null;
 }
 
 /** Sorts behind every id there is, where a list begins at its newest. */
@@ -53,7 +47,7 @@ const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
  * along an index of its own (migration 006), the narrowest first.
  */
 export function listShipments(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   { accountId, product }: ShipmentOwner,
   { reference, carrier, statuses }: ShipmentFilter,
@@ -62,34 +56,29 @@ export function listShipments(
   const page = [accountId, afterId ?? LAST_ID, limit, product] as const;
   const wanted = statuses === null ? null : textArray(statuses);
   if (reference !== null)
-    return connection.rows(sql.shipmentListByReference(cell), [...page, reference, carrier, wanted]);
-  if (carrier !== null) return connection.rows(sql.shipmentListByCarrier(cell), [...page, carrier, wanted]);
-  if (wanted !== null) return connection.rows(sql.shipmentListByStatus(cell), [...page, wanted]);
-  return connection.rows(sql.shipmentList(cell), page);
+    return db.rows(sql.shipmentListByReference(cell), [...page, reference, carrier, wanted]);
+  if (carrier !== null) return db.rows(sql.shipmentListByCarrier(cell), [...page, carrier, wanted]);
+  if (wanted !== null) return db.rows(sql.shipmentListByStatus(cell), [...page, wanted]);
+  return db.rows(sql.shipmentList(cell), page);
 }
 
 /** Whose shipment an id is; null when no account of the cell has it. */
-export async function findShipmentOwner(connection: Connection, cell: Cell, id: string) {
-  return (await connection.rows(sql.shipmentFindOwner(cell), [id]))[0]?.account_id ?? null;
+export async function findShipmentOwner(db: Connection, cell: Cell, id: string) {
+  return (await db.rows(sql.shipmentFindOwner(cell), [id]))[0]?.account_id ?? null;
 }
 
 /** The shipments of a cell with a normalised reference: at most `limit`. */
 export function findShipmentOwners(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   product: string,
   reference: string,
   limit: number,
 ): Promise<readonly { readonly id: string; readonly accountId: string }[]> {
-  return connection.rows(sql.shipmentListOwners(cell), [reference, product, limit]);
+  return db.rows(sql.shipmentListOwners(cell), [reference, product, limit]);
 }
 
 /** The record, JSON, and time of the last answer about a reference that any account of the cell tracks; null: none. */
-export async function lookupReference(
-  connection: Connection,
-  cell: Cell,
-  product: string,
-  reference: string,
-) {
-  return (await connection.rows(sql.shipmentLookup(cell), [reference, product]))[0] ?? null;
+export async function lookupReference(db: Connection, cell: Cell, product: string, reference: string) {
+  return (await db.rows(sql.shipmentLookup(cell), [reference, product]))[0] ?? null;
 }

@@ -44,21 +44,16 @@ export async function updatePlan(
 }
 
 /** Null: the account has no such plan. */
-export async function getPlan(connection: Connection, cell: Cell, accountId: string, id: string) {
-  return (await connection.rows(sql.planGet(cell), [accountId, id]))[0] ?? null;
+export async function getPlan(db: Connection, cell: Cell, accountId: string, id: string) {
+  return (await db.rows(sql.planGet(cell), [accountId, id]))[0] ?? null;
 }
 
 /** An account's plans, newest first, from the one after `afterId` on. */
-export function listPlans(
-  connection: Connection,
-  cell: Cell,
-  accountId: string,
-  { afterId, limit }: PageRequest,
-): Promise<readonly ListedPlan[]> {
-  return connection.rows(sql.planList(cell), [accountId, afterId ?? MAX_ID, limit]);
+export function listPlans(db: Connection, cell: Cell, accountId: string, { afterId, limit }: PageRequest) {
+  return db.rows(sql.planList(cell), [accountId, afterId ?? MAX_ID, limit]);
 }
 
 /** False: the account has no such plan. */
-export async function deletePlan(connection: Connection, cell: Cell, accountId: string, id: string) {
-  return (await connection.rows(sql.planDelete(cell), [accountId, id])).length > 0;
+export async function deletePlan(db: Connection, cell: Cell, accountId: string, id: string) {
+  return (await db.rows(sql.planDelete(cell), [accountId, id])).length > 0;
 }

@@ -55,8 +55,8 @@ export async function storeTariffs(
 const TOO_MANY = new Error("too many tariffs");
 
 /** By carrier, port, equipment and first day; of all carriers where `carrier` is null. */
-export function listTariffs(connection: Connection, directory: Cell, carrier: string | null) {
-  return connection.rows(sql.tariffList(directory), [carrier, TARIFFS_MAX]);
+export function listTariffs(db: Connection, directory: Cell, carrier: string | null) {
+  return db.rows(sql.tariffList(directory), [carrier, TARIFFS_MAX]);
 }
 
 /** False: there is no such tariff. */

@@ -21,19 +21,19 @@ export async function addIndex(tx: Connection, directory: Cell, index: StoredInd
 }
 
 /** By id. */
-export function listIndices(connection: Connection, directory: Cell, limit: number) {
-  return connection.rows(sql.rateIndexList(directory), [limit]);
+export function listIndices(db: Connection, directory: Cell, limit: number) {
+  return db.rows(sql.rateIndexList(directory), [limit]);
 }
 
 /** Null: there is no such index. */
-export async function getIndex(connection: Connection, directory: Cell, id: string) {
-  return (await connection.rows(sql.rateIndexGet(directory), [id]))[0] ?? null;
+export async function getIndex(db: Connection, directory: Cell, id: string) {
+  return (await db.rows(sql.rateIndexGet(directory), [id]))[0] ?? null;
 }
 
 /** The one that is due first; null: none is. */
-export async function readDueIndex(connection: Connection, directory: Cell, atMs: number) {
+export async function readDueIndex(db: Connection, directory: Cell, atMs: number) {
   const due = sql.rateIndexDue(directory);
-  return (await connection.rows(due, [new Date(atMs)]))[0] ?? null;
+  return (await db.rows(due, [new Date(atMs)]))[0] ?? null;
 }
 
 export async function advanceIndex(tx: Connection, directory: Cell, id: string, nextAtMs: number) {
@@ -41,8 +41,8 @@ export async function advanceIndex(tx: Connection, directory: Cell, id: string, 
 }
 
 /** False: there is no such index. Its values go with it. */
-export async function removeIndex(connection: Connection, directory: Cell, id: string): Promise<boolean> {
-  return (await connection.rows(sql.rateIndexRemove(directory), [id])).length > 0;
+export async function removeIndex(db: Connection, directory: Cell, id: string): Promise<boolean> {
+  return (await db.rows(sql.rateIndexRemove(directory), [id])).length > 0;
 }
 
 /** False: there is a value of that date, and it stays. */
@@ -54,23 +54,23 @@ export async function addIndexValue(tx: Connection, directory: Cell, indexId: st
 
 /** The latest first, up to a day; null: all. */
 export function listIndexValues(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   indexId: string,
   upTo: string | null,
   limit: number,
 ): Promise<readonly StoredIndexValue[]> {
-  return connection.rows(sql.rateIndexValueList(directory), [indexId, upTo, limit]);
+  return db.rows(sql.rateIndexValueList(directory), [indexId, upTo, limit]);
 }
 
 /** The latest of each of several indices. */
 export function listLatestIndexValues(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   indexIds: readonly string[],
   limit: number,
 ): Promise<readonly (StoredIndexValue & { readonly indexId: string })[]> {
-  return connection.rows(sql.rateIndexValueListLatest(directory), [textArray(indexIds), limit]);
+  return db.rows(sql.rateIndexValueListLatest(directory), [textArray(indexIds), limit]);
 }
 
 /** What a lane costs on a day; `carried`: by a rate that has ended. Null: unknown. */
@@ -78,11 +78,11 @@ export type BasketPrice = RowOf<typeof sql.rateIndexBasketPrices>;
 
 /** In the order of the lanes; a rate that has ended counts for `carriedDays` more. */
 export function readBasketPrices(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   lanes: readonly LaneColumns[],
   day: string,
   carriedDays: number,
 ): Promise<readonly BasketPrice[]> {
-  return connection.rows(sql.rateIndexBasketPrices(directory), [...laneArrays(lanes), day, carriedDays]);
+  return db.rows(sql.rateIndexBasketPrices(directory), [...laneArrays(lanes), day, carriedDays]);
 }

@@ -23,7 +23,7 @@ export type LaneFilter = {
 
 /** By origin, destination, equipment, carrier and currency, from the one after `afterId` on. */
 export async function listLanes(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   { origin, destination, equipment, carrier, day }: LaneFilter,
   { afterId, limit }: PageRequest,
@@ -32,14 +32,14 @@ export async function listLanes(
   // Each reads along an index of its own.
   const rows =
     origin === null && destination !== null
-      ? await connection.rows(sql.rateLaneListTo(directory), [destination, ...rest])
-      : await connection.rows(sql.rateLaneList(directory), [origin, destination, ...rest]);
+      ? await db.rows(sql.rateLaneListTo(directory), [destination, ...rest])
+      : await db.rows(sql.rateLaneList(directory), [origin, destination, ...rest]);
   return rows.map(storedLane);
 }
 
 /** Null: there is no such lane. */
-export async function getLane(connection: Connection, directory: Cell, id: string, day: string) {
-  const [row] = await connection.rows(sql.rateLaneGet(directory), [id, day]);
+export async function getLane(db: Connection, directory: Cell, id: string, day: string) {
+  const [row] = await db.rows(sql.rateLaneGet(directory), [id, day]);
   return row === undefined ? null : storedLane(row);
 }
 
@@ -56,10 +56,10 @@ export type PastRate = RowOf<typeof sql.laneRateHistory>;
 
 /** The rates that begin last first, from the one after `afterId` on. */
 export function listPastRates(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   laneId: string,
   { afterId, limit }: PageRequest,
 ): Promise<readonly PastRate[]> {
-  return connection.rows(sql.laneRateHistory(directory), [laneId, afterId, limit]);
+  return db.rows(sql.laneRateHistory(directory), [laneId, afterId, limit]);
 }

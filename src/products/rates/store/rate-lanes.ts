@@ -45,8 +45,8 @@ export async function addLanes(
 }
 
 /** Their ids in the same order; null where there is no such lane. */
-export async function findLanes(connection: Connection, directory: Cell, lanes: readonly LaneColumns[]) {
-  return (await connection.rows(sql.rateLaneFind(directory), laneArrays(lanes))).map(({ id }) => id);
+export async function findLanes(db: Connection, directory: Cell, lanes: readonly LaneColumns[]) {
+  return (await db.rows(sql.rateLaneFind(directory), laneArrays(lanes))).map(({ id }) => id);
 }
 
 export function laneArrays(lanes: readonly LaneColumns[]) {
@@ -99,8 +99,8 @@ export async function removeRate(tx: Connection, directory: Cell, rateId: string
 }
 
 /** Lanes whose rate a day that has begun changes. */
-export async function listDueLanes(connection: Connection, directory: Cell, day: string, limit: number) {
-  return (await connection.rows(sql.rateLaneListDue(directory), [day, limit])).map(({ id }) => id);
+export async function listDueLanes(db: Connection, directory: Cell, day: string, limit: number) {
+  return (await db.rows(sql.rateLaneListDue(directory), [day, limit])).map(({ id }) => id);
 }
 
 /** A lane of which something is not as it was noted. The old fields are null where no rate held, as are the new. */

@@ -51,13 +51,13 @@ export function lockCallsByKey(tx: Connection, directory: Cell, keys: readonly C
 
 /** The calls of voyages, as JSON. */
 export async function readCallsOfVoyages(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   voyages: readonly Omit<CallKey, "port">[],
 ): Promise<readonly string[]> {
   const carriers = textArray(voyages.map(({ carrier }) => carrier));
   const numbers = textArray(voyages.map(({ voyage }) => voyage));
-  const rows = await connection.rows(sql.portCallListOfVoyages(directory), [carriers, numbers]);
+  const rows = await db.rows(sql.portCallListOfVoyages(directory), [carriers, numbers]);
   return rows.map(({ record }) => record);
 }
 
@@ -127,14 +127,14 @@ export type ScopedCall = RowOf<typeof sql.portCallListInScope>;
 
 /** A page of a scope's calls behind `behind`, by id. */
 export function listScopedCalls(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   { carrier, service, port, fromMs, atMs }: CallScope,
   behind: string | null,
   limit: number,
 ): Promise<readonly ScopedCall[]> {
   const scope = [carrier, service, port, new Date(fromMs), new Date(atMs)] as const;
-  return connection.rows(sql.portCallListInScope(directory), [...scope, behind, limit]);
+  return db.rows(sql.portCallListInScope(directory), [...scope, behind, limit]);
 }
 
 /** A call that a fetch left out, and whether another call of its vessel at the port about then replaces it. */
@@ -148,11 +148,11 @@ export function lockMissingCalls(tx: Connection, directory: Cell, ids: readonly 
 const PRUNED_A_STEP_MAX = 2_000;
 
 /** Deletes calls that were over before then; true when there are more. */
-export async function pruneCalls(connection: Connection, directory: Cell, beforeMs: number) {
-  const [gone] = await connection.rows(sql.portCallPrune(directory), [new Date(beforeMs), PRUNED_A_STEP_MAX]);
+export async function pruneCalls(db: Connection, directory: Cell, beforeMs: number) {
+  const [gone] = await db.rows(sql.portCallPrune(directory), [new Date(beforeMs), PRUNED_A_STEP_MAX]);
   return gone!.count === PRUNED_A_STEP_MAX;
 }
 
-export async function countCalls(connection: Connection, directory: Cell): Promise<number> {
-  return (await connection.rows(sql.portCallCount(directory), []))[0]!.count;
+export async function countCalls(db: Connection, directory: Cell): Promise<number> {
+  return (await db.rows(sql.portCallCount(directory), []))[0]!.count;
 }

@@ -7,12 +7,12 @@ import * as sql from "./statements.ts";
 
 /** Makes the feeds known. `everyMs` is the time between two fetches: none is due later than that from now. */
 export async function addFeeds(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   feeds: readonly { readonly name: string; readonly everyMs: number }[],
   atMs: number,
 ): Promise<void> {
-  await connection.rows(sql.scheduleFeedInsert(directory), [
+  await db.rows(sql.scheduleFeedInsert(directory), [
     textArray(feeds.map(({ name }) => name)),
     new Date(atMs),
     timestampArray(feeds.map(({ everyMs }) => atMs + everyMs)),
@@ -24,26 +24,25 @@ export type ClaimedFeed = RowOf<typeof sql.scheduleFeedClaim>;
 
 /** Claims feeds that are due, the longest due first. `id` is a UUID that no other claim has. */
 export function claimFeeds(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   names: readonly string[],
   wanted: { readonly id: string; readonly atMs: number; readonly leaseMs: number; readonly limit: number },
 ): Promise<readonly ClaimedFeed[]> {
   const { id, atMs, leaseMs, limit } = wanted;
   const claim = [new Date(atMs), id, new Date(atMs + leaseMs), limit] as const;
-  return connection.rows(sql.scheduleFeedClaim(directory), [textArray(names), ...claim]);
+  return db.rows(sql.scheduleFeedClaim(directory), [textArray(names), ...claim]);
 }
 
 /** Keeps a claim for longer; false: another node has taken the feed over. */
 export async function renewFeedClaim(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   name: string,
   claimId: string,
   untilMs: number,
 ): Promise<boolean> {
-  const rows = await connection.rows(sql.scheduleFeedRenew(directory), [name, claimId, new Date(untilMs)]);
-  return rows.length > 0;
+  return (await db.rows(sql.scheduleFeedRenew(directory), [name, claimId, new Date(untilMs)])).length > 0;
 }
 
 /** The result of a fetch. */
@@ -59,14 +58,14 @@ export type FetchResult = {
 
 /** Releases a claim; writes nothing if another node has taken the feed over. */
 export async function finishFeed(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   name: string,
   claimId: string,
   { nextFetchMs, atMs, outcome, calls, failures }: FetchResult,
 ): Promise<void> {
   const result = [new Date(nextFetchMs), new Date(atMs), outcome, calls, failures] as const;
-  await connection.rows(sql.scheduleFeedFinish(directory), [name, claimId, ...result]);
+  await db.rows(sql.scheduleFeedFinish(directory), [name, claimId, ...result]);
 }
 
 /**
@@ -76,6 +75,6 @@ export async function finishFeed(
 export type FeedState = RowOf<typeof sql.scheduleFeedList>;
 
 /** All feeds ever fetched, by name. */
-export function listFeeds(connection: Connection, directory: Cell) {
-  return connection.rows(sql.scheduleFeedList(directory), []);
+export function listFeeds(db: Connection, directory: Cell) {
+  return db.rows(sql.scheduleFeedList(directory), []);
 }

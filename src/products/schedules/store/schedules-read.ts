@@ -26,7 +26,7 @@ const AT_SEA_S_MAX = 70 * 24 * 3_600;
 
 /** By departure, from the one behind `behind` on. `reliabilityDay` is `YYYY-MM-DD`; null: none was worked out. */
 export function listSailings(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   { origin, destination, fromMs, beforeMs, carrier, withCancelled }: SailingsFilter,
   reliabilityDay: string | null,
@@ -38,13 +38,7 @@ export function listSailings(
   const wanted = [origin, destination, from, new Date(beforeMs), carrier, withCancelled] as const;
   const after = behind && new Date(behind.ms);
   const key = [after, behind?.originId ?? null, behind?.destinationId ?? null] as const;
-  return connection.rows(sql.sailingList(directory), [
-    ...wanted,
-    AT_SEA_S_MAX,
-    ...key,
-    reliabilityDay,
-    limit,
-  ]);
+  return db.rows(sql.sailingList(directory), [...wanted, AT_SEA_S_MAX, ...key, reliabilityDay, limit]);
 }
 
 export type CallsFilter = TimeWindow & {
@@ -64,7 +58,7 @@ export type CallListKey = { readonly ms: number; readonly id: string };
 
 /** By arrival or departure, from the one behind `behind` on. */
 export function listPortCalls(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   { port, kind, fromMs, beforeMs, carrier, vessel, withCancelled }: CallsFilter,
   behind: CallListKey | null,
@@ -75,18 +69,18 @@ export function listPortCalls(
   const from = new Date(Math.max(fromMs, behind?.ms ?? fromMs));
   const wanted = [port, from, new Date(beforeMs), carrier, vessel, withCancelled] as const;
   const after = behind && new Date(behind.ms);
-  return connection.rows(calls(directory), [...wanted, after, behind?.id ?? null, limit]);
+  return db.rows(calls(directory), [...wanted, after, behind?.id ?? null, limit]);
 }
 
 /** A vessel's calls as JSON, in their order: `limit` before the time, and as many from then on. */
 export async function listCallsOfVessel(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   imo: string,
   atMs: number,
   limit: number,
 ): Promise<readonly string[]> {
-  const rows = await connection.rows(sql.portCallListOfVessel(directory), [imo, new Date(atMs), limit]);
+  const rows = await db.rows(sql.portCallListOfVessel(directory), [imo, new Date(atMs), limit]);
   return rows.map(({ record }) => record);
 }
 
@@ -102,7 +96,7 @@ export type ServiceDay = RowOf<typeof sql.serviceDayList>;
 
 /** By carrier and service, from the one behind `behind` on. The day is `YYYY-MM-DD`. */
 export function listServiceDays(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   day: string,
   { carrier, service }: ServiceFilter,
@@ -110,17 +104,12 @@ export function listServiceDays(
   limit: number,
 ): Promise<readonly ServiceDay[]> {
   const after = [behind?.carrier ?? "", behind?.service ?? ""] as const;
-  return connection.rows(sql.serviceDayList(directory), [day, carrier, service, ...after, limit]);
+  return db.rows(sql.serviceDayList(directory), [day, carrier, service, ...after, limit]);
 }
 
 const CARRIERS_MAX = 500;
 
 /** By carrier. */
-export function listCarrierDays(
-  connection: Connection,
-  directory: Cell,
-  day: string,
-  carrier: string | null,
-): Promise<readonly CarrierDay[]> {
-  return connection.rows(sql.serviceDayListOfCarriers(directory), [day, carrier, CARRIERS_MAX]);
+export function listCarrierDays(db: Connection, directory: Cell, day: string, carrier: string | null) {
+  return db.rows(sql.serviceDayListOfCarriers(directory), [day, carrier, CARRIERS_MAX]);
 }

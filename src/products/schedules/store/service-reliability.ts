@@ -11,14 +11,14 @@ export type ServiceWindowRow = RowOf<typeof sql.serviceWindowList>;
 
 /** The window of `after < day <= until` of the services behind one, by carrier and service. */
 export function readServiceWindows(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   { after, until }: { readonly after: string; readonly until: string },
   behind: ServiceKey | null,
   limit: number,
 ): Promise<readonly ServiceWindowRow[]> {
   const key = [behind?.carrier ?? "", behind?.service ?? ""] as const;
-  return connection.rows(sql.serviceWindowList(directory), [after, until, ...key, limit]);
+  return db.rows(sql.serviceWindowList(directory), [after, until, ...key, limit]);
 }
 
 /** Writes a day's reliability; returns the services without an earlier row of that day. */
@@ -39,18 +39,18 @@ export function insertServiceDays(
 }
 
 /** The day up to which all is worked out; null: none has been. */
-export async function readReliabilityDay(connection: Connection, directory: Cell): Promise<string | null> {
-  return (await connection.rows(sql.reliabilityReadDay(directory), []))[0]?.until ?? null;
+export async function readReliabilityDay(db: Connection, directory: Cell): Promise<string | null> {
+  return (await db.rows(sql.reliabilityReadDay(directory), []))[0]?.until ?? null;
 }
 
-export async function advanceReliability(connection: Connection, directory: Cell, day: string) {
-  await connection.rows(sql.reliabilityAdvance(directory), [day]);
+export async function advanceReliability(db: Connection, directory: Cell, day: string) {
+  await db.rows(sql.reliabilityAdvance(directory), [day]);
 }
 
 const PRUNED_A_STEP_MAX = 2_000;
 
 /** Deletes days before that one; true when there are more. */
-export async function pruneServiceDays(connection: Connection, directory: Cell, before: string) {
-  const [gone] = await connection.rows(sql.serviceDayPrune(directory), [before, PRUNED_A_STEP_MAX]);
+export async function pruneServiceDays(db: Connection, directory: Cell, before: string) {
+  const [gone] = await db.rows(sql.serviceDayPrune(directory), [before, PRUNED_A_STEP_MAX]);
   return gone!.count === PRUNED_A_STEP_MAX;
 }
