@@ -62,7 +62,7 @@ const list: CommandFactory = (at) =>
         account === undefined
           ? { cell: await cellOf(opened, endpoint!), endpointIds: [endpoint!] }
           : await accountScope(opened, account);
-      const found = await searchDeliveries(opened.database, cell, { endpointIds, status, limit });
+      const found = await searchDeliveries(opened.database, cell, endpointIds, status, limit);
       const columns = account === undefined ? COLUMNS : [ENDPOINT, ...COLUMNS];
       printRows(at, found.map(operatorAnswer), columns, json);
     });

@@ -6,6 +6,7 @@ import type { Engine } from "../../../engine/engine.ts";
 import type { RaisedEvent } from "../../../model/event.ts";
 import type { Clock } from "../../../runtime/clock.ts";
 import type { Random } from "../../../runtime/random.ts";
+import type { PageRequest } from "../../../model/page-request.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import * as store from "../store/plans.ts";
@@ -107,7 +108,7 @@ export async function listPlans(
   { database }: Pick<PlanPorts, "database">,
   cell: Cell,
   accountId: string,
-  page: { readonly afterId: string | null; readonly limit: number },
+  page: PageRequest,
 ): Promise<readonly ListedPlan[]> {
   return (await store.listPlans(database, cell, accountId, page)).map(listedView);
 }

@@ -6,10 +6,10 @@ import * as sql from "./statements.ts";
 
 /** Has the shipments of the cell looked at that wait for any of the sailings. */
 export async function wakeAwaitingShipments(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   keys: readonly string[],
   atMs: number,
 ): Promise<void> {
-  await connection.rows(sql.shipmentWakeByCall(cell), [textArray(keys), new Date(atMs)]);
+  await db.rows(sql.shipmentWakeByCall(cell), [textArray(keys), new Date(atMs)]);
 }
