@@ -10,7 +10,7 @@ import { nextRecord } from "../../../src/products/ocean/record/record.ts";
 import { timelineOf } from "../../../src/products/ocean/timeline/timeline.ts";
 import { currentTrip } from "../../../src/products/ocean/timeline/trip.ts";
 import { event, march, paper } from "../event.ts";
-import { UNARMED } from "../life.ts";
+import { statementsOf, UNARMED } from "../life.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -46,8 +46,9 @@ test("a corrected time is the same happening, and a second visit another", () =>
 
 test("neither order nor repetition of a carrier's statements changes the record", async () => {
   const journeys = await readRecordings(JOURNEYS_FOLDER);
-  for (const { events, lastMs } of journeys) {
-    const statements = events.map((recorded) => recorded.event);
+  for (const recording of journeys) {
+    const { lastMs } = recording;
+    const statements = statementsOf(recording);
     const about = { carrier: "TEST", identifierType: null, freeDays: [] };
     const inOrder = nextRecord({ ...about, events: statements }, null, UNARMED, lastMs);
     const shuffled = fc.shuffledSubarray(statements, { minLength: statements.length });
