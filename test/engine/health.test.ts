@@ -79,6 +79,7 @@ describe("an endpoint's health", () => {
     await on.until(async () => (await endpointOf(id))["failure_count"] === 1, "one failure");
     await setActive(account, id, false);
     on.arrivals.length = 0;
+    await on.drive(on.engine.raise([eventFor(account)]));
     await on.pass(3_600_000);
     await on.settle();
     assert.deepEqual(arrivalsFor(id), [], "nothing is sent while it is paused");
@@ -93,6 +94,8 @@ describe("an endpoint's health", () => {
     );
     const [row] = await on.sql("select attempt_count from cell.deliveries where endpoint_id = $1", [id]);
     assert.equal(row!["attempt_count"], 2);
+    await on.settle();
+    assert.equal(arrivalsFor(id).length, 1, "the event that was raised while paused is not backfilled");
   });
 
   // spec 3.2: paused, resumed; 6.1: active_only; 3.1: raised
@@ -149,6 +152,7 @@ describe("an endpoint's health", () => {
     assert.deepEqual(await on.sql("select * from cell.queue where endpoint_id = $1", [id]), []);
   });
 
+  // spec 3.2: paused
   test("a pause that was answered is followed by no attempt, in the middle of a flood", async () => {
     const account = await on.account();
     const { id } = await on.endpoint(account);

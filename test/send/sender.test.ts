@@ -105,7 +105,7 @@ describe("an attempt", () => {
     assert.equal(execFileSync("sh", ["-c", run], { encoding: "utf8" }), "unsent out_of_sockets");
   });
 
-  it("is never told of before send returns, and exactly once", async () => {
+  it("ends exactly once, never before send returns", async () => {
     const from = openSender();
     const outcomes: SendResult[] = [];
     for (const url of ["https://10.0.0.1/", "nonsense", "https://nowhere.test/"]) {
