@@ -4,7 +4,7 @@ import Type from "typebox";
 import type { Product } from "../../model/product.ts";
 import { webhooksOf } from "./webhooks.ts";
 
-/** The API's own version: that of the paths, not of the answers' shapes (spec 9). */
+/** The API's own version: that of the paths, not of the answers' shapes (spec 9: path_version). */
 const API_VERSION = "1";
 
 /** How one product's routes become an OpenAPI 3.1 document; `prefix` is where they are mounted. */
