@@ -23,6 +23,8 @@ describe("the engine", () => {
       [endpointId],
     );
 
+  // spec 2.2: id; 2.3: four_keys, id, type, occurred_at, data, utc; 3.1: delivered; 5.1: method, header, content_type,
+  // user_agent, event_header, delivery_header, signature_header, signed_material
   test("sends what was raised, with the four keys, the five headers and a signature that verifies", async () => {
     const account = await on.account();
     const { id, secret } = await on.endpoint(account);
@@ -51,6 +53,7 @@ describe("the engine", () => {
     assert.notEqual(row!["delivered_at"], null);
   });
 
+  // spec 3.1: raised; 6.1: active_only
   test("sends to every endpoint that is active and subscribed, and to no other", async () => {
     const account = await on.account();
     const stranger = await on.account();
@@ -82,6 +85,7 @@ describe("the engine", () => {
     assert.equal(on.arrivals.filter((arrival) => arrival.url.endsWith(late.id)).length, 1);
   });
 
+  // spec 2.2: last_status_code, last_error; 2.3: occurred_at; 3.1: ladder, dead; 6.1: at_least_once; 8: attempts, ladder
   test("climbs the ladder rung by rung, the same bytes each time, and is dead at the sixth failure", async () => {
     const account = await on.account();
     const { id } = await on.endpoint(account);
@@ -110,6 +114,7 @@ describe("the engine", () => {
     assert.deepEqual(await on.sql("select * from cell.queue where endpoint_id = $1", [id]), []);
   });
 
+  // spec 2.1: last_delivery_at; 3.1: delivered
   test("a success after failures is final and resets the count", async () => {
     const account = await on.account();
     const { id } = await on.endpoint(account, { failureCount: 19 });
@@ -187,6 +192,7 @@ describe("the engine", () => {
     await on.until(() => on.arrivals.length === 1, "one arrival");
   });
 
+  // spec 6.1: ping; 3.2: paused
   test("a ping reaches the one endpoint, whatever its subscription", async () => {
     const account = await on.account();
     const { id } = await on.endpoint(account, { eventTypes: ["eta_changed"] });

@@ -24,6 +24,7 @@ describe("an endpoint's health", () => {
     await on.drive(on.engine.endpointChanged(on.cell, accountId, id));
   };
 
+  // spec 3.2: disabled; 8: disable
   test("is inactive exactly at the twentieth consecutive failure, however the results are settled", async () => {
     const account = await on.account();
     const nineteen = await on.endpoint(account, { eventTypes: ["eta_changed"] });
@@ -68,6 +69,7 @@ describe("an endpoint's health", () => {
     assert.equal((await endpointOf(id))["active"], true);
   });
 
+  // spec 3.2: paused, resumed
   test("what was pending while it is inactive is parked, and goes on where it stopped", async () => {
     const account = await on.account();
     const { id } = await on.endpoint(account);
@@ -76,6 +78,7 @@ describe("an endpoint's health", () => {
     await on.until(async () => (await endpointOf(id))["failure_count"] === 1, "one failure");
     await setActive(account, id, false);
     on.arrivals.length = 0;
+    await on.drive(on.engine.raise([eventFor(account)]));
     await on.pass(3_600_000);
     await on.settle();
     assert.deepEqual(arrivalsFor(id), [], "nothing is sent while it is paused");
@@ -90,6 +93,17 @@ describe("an endpoint's health", () => {
     );
     const [row] = await on.sql("select attempt_count from cell.deliveries where endpoint_id = $1", [id]);
     assert.equal(row!["attempt_count"], 2);
+    await on.settle();
+    assert.equal(arrivalsFor(id).length, 1, "the event that was raised while paused is not backfilled");
+  });
+
+  // spec 3.2: ping
+  test("a ping that fails counts", async () => {
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    on.answer = () => FAIL;
+    await on.drive(on.engine.ping(on.cell, account, id));
+    await on.until(async () => (await endpointOf(id))["failure_count"] === 1, "one failure");
   });
 
   test("what has been parked for longer than three days is dead", async () => {
@@ -113,6 +127,7 @@ describe("an endpoint's health", () => {
     assert.deepEqual(await on.sql("select * from cell.queue where endpoint_id = $1", [id]), []);
   });
 
+  // spec 3.2: paused
   test("a pause that was answered is followed by no attempt, in the middle of a flood", async () => {
     const account = await on.account();
     const { id } = await on.endpoint(account);

@@ -185,7 +185,7 @@ describe("a secret", () => {
     assert.equal(sealSecret("whsec_fixed", whose, [key], drawn).toString("hex"), sealed);
   });
 
-  test("is said to be damaged where its length or its version is not one of ours", () => {
+  test("is said to be damaged where its length or its version is unknown", () => {
     const sealed = sealSecret(mintSecret(random), owner, [now], random);
     const version = Buffer.from(sealed);
     version[0] = 2;

@@ -35,6 +35,7 @@ test("every product offers the event types of the specification, and no others",
   assert.deepEqual(Object.fromEntries(offered), SUBSCRIBABLE);
 });
 
+// spec 6.2: shipment_updated, awb_departed
 test("shipment_updated is raised and offered to nobody, awb_departed offered and raised by nobody", () => {
   const updated = product("tracking").catalogue.find((type) => !type.subscribable);
   assert.deepEqual([updated!.name, updated!.raised], ["shipment_updated", true]);

@@ -6,7 +6,8 @@ import { OK } from "../support/receivers.ts";
 import { inShort, openReceiver, openSender, post, SHORT_MS } from "./sending.ts";
 
 describe("the deadline", () => {
-  it("is one for the whole attempt, name look-up included", async () => {
+  // spec 8: timeout
+  it("is one for the whole attempt, name lookup included", async () => {
     const clock = manualClock();
     const from = openSender({ clock, timeoutMs: 4_000, dnsLookup: () => {} });
     const outcomes: string[] = [];

@@ -9,7 +9,7 @@ import { withModes } from "../../../src/products/ocean/timeline/modes.ts";
 import { nextRecord } from "../../../src/products/ocean/record/record.ts";
 import { timelineOf } from "../../../src/products/ocean/timeline/timeline.ts";
 import { currentTrip } from "../../../src/products/ocean/timeline/trip.ts";
-import { event, march, paper } from "../event.ts";
+import { event, march, documentEvent } from "../event.ts";
 import { UNARMED } from "../life.ts";
 
 const HOUR_MS = 3_600_000;
@@ -122,9 +122,9 @@ test("a train brings laden boxes to a depot too, where nothing says that they ar
 });
 
 test("a hold, its release and another hold of one day are three happenings, and a corrected one is one", () => {
-  const hold = paper("CUS", "HOLD", march(9, 8));
-  const release = paper("CUS", "RELS", march(9, 10));
-  const again = paper("CUS", "HOLD", march(9, 14));
+  const hold = documentEvent("CUS", "HOLD", march(9, 8));
+  const release = documentEvent("CUS", "RELS", march(9, 10));
+  const again = documentEvent("CUS", "HOLD", march(9, 14));
   assert.deepEqual(timelineOf([again, release, hold]), [hold, release, again]);
   assert.deepEqual(timelineOf([again, hold]), [again]);
 });

@@ -2,7 +2,7 @@ import type { LoadRequest } from "../request/cargo.ts";
 import type { ListedPlan, Plan } from "../plan/plan-schema.ts";
 import type { ChangeResult, CreateResult } from "../plan/plans.ts";
 import type { Cell } from "../../../store/cell.ts";
-import type { PageRequest } from "../../../http/page.ts";
+import type { PageRequest } from "../../../model/page-request.ts";
 
 /** What the routes do with plans. An id is a UUID in lower case. */
 export type LoadPlanning = {

@@ -6,6 +6,7 @@ import { samePlace, type CarrierEvent, type Place } from "../sources/carrier-eve
 import { dayIn, zoneOf } from "../../../freight/places/port-zone.ts";
 import type { FreeDay } from "../sources/carrier-answer.ts";
 import type { BoxRecord, FreeTime } from "../record/shipment-record.ts";
+import { ASHORE } from "../status/status-groups.ts";
 import { daysBetween, endOfDayMs, lastFreeDay, warningMs } from "./free-days.ts";
 import { accruedCents, tariffFor, type Tariffs } from "./tariff.ts";
 
@@ -13,14 +14,6 @@ export type DischargedBox = Pick<
   BoxRecord,
   "equipment" | "status" | "timeline" | "milestones" | "discharge" | "destination"
 >;
-
-const ASHORE: readonly BoxRecord["status"][] = [
-  "discharged",
-  "customs_hold",
-  "available",
-  "delivered",
-  "returned_empty",
-];
 
 /**
  * Null before the box is ashore, and if neither the carrier nor a tariff gives a last free day. The carrier's day

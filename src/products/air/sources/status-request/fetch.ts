@@ -10,6 +10,7 @@ import type { AirlineAnswer } from "../airline-answer.ts";
 import type { FsrSource } from "../airlines/airline-schema.ts";
 import { mergeHeaders } from "../../../../freight/upstream/merge-headers.ts";
 import { fillTemplate } from "../../../../freight/upstream/template.ts";
+import { mergeStatements } from "../merge-statements.ts";
 import { readMessages, type ReadMessage } from "../imp/read-messages.ts";
 import { textsIn } from "./answer-texts.ts";
 
@@ -80,20 +81,7 @@ function statementOf(messages: readonly ReadMessage[], awb: string): WaybillStat
   const statements = messages.flatMap((message) =>
     message.kind === "message" && message.statement.awb === awb ? [message.statement] : [],
   );
-  return statements.reduce<WaybillStatement | null>(
-    (before, after) =>
-      before === null
-        ? after
-        : {
-            awb,
-            origin: after.origin ?? before.origin,
-            destination: after.destination ?? before.destination,
-            pieces: after.pieces ?? before.pieces,
-            weightKg: after.weightKg ?? before.weightKg,
-            events: [...before.events, ...after.events],
-          },
-    null,
-  );
+  return statements.length === 0 ? null : mergeStatements(awb, statements, "last");
 }
 
 /** How an airline answers that has no such waybill: the number alone, and a remark. */

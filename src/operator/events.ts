@@ -1,8 +1,8 @@
-import type { Listener } from "../../http/listener.ts";
-import { parseLossless } from "../../model/json.ts";
-import { createOperatorDataCheck } from "../../model/event-check.ts";
-import { refuse } from "../errors.ts";
-import type { OperatorPorts } from "../ports.ts";
+import type { Listener } from "../http/listener.ts";
+import { parseLossless } from "../model/json.ts";
+import { createOperatorDataCheck } from "../model/event-check.ts";
+import { refuse } from "./errors.ts";
+import type { OperatorPorts } from "./ports.ts";
 import { readEvents } from "./read-events.ts";
 
 /** The largest request, in bytes: a thousand events of 16 KiB, or fewer that are larger. */
@@ -15,9 +15,9 @@ export function raiseRoute(app: Listener, { engine, products, clock }: OperatorP
   app.post("/v1/events", { bodyLimit: EVENTS_BODY_BYTES_MAX }, async (request, reply) => {
     const { body, roundedFrom } = request;
     const written = roundedFrom === null ? body : parseLossless(roundedFrom);
-    const reading = readEvents(body, written, clock.nowMs(), checkData);
-    if (!reading.ok) return refuse(reply, { code: "INVALID_REQUEST", message: reading.message });
-    const raised = await engine.raise(reading.events);
+    const events = readEvents(body, written, clock.nowMs(), checkData);
+    if (typeof events === "string") return refuse(reply, { code: "INVALID_REQUEST", message: events });
+    const raised = await engine.raise(events);
     if (raised.kind === "unknown_account") {
       return refuse(reply, { code: "INVALID_REQUEST", message: `there is no account ${raised.accountId}` });
     }

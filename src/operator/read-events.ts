@@ -2,17 +2,12 @@
  * Reads the events of `POST /v1/events`. This is the way in for every event there is, up to a thousand
  * at a time, so the envelope is checked by hand and only the data by its compiled schema.
  */
-import { isObject } from "../../model/json.ts";
-import { DAY_MS } from "../../runtime/durations.ts";
-import { DATA_BYTES_MAX, type RaisedEvent } from "../../model/event.ts";
-import { readInstant } from "../../model/instant.ts";
-import { readUuid } from "../../model/uuid.ts";
-import type { CheckEventData } from "../../model/event-check.ts";
-
-export type EventsReading =
-  | { readonly ok: true; readonly events: readonly RaisedEvent[] }
-  /** `message` names the event by its place and says what to change. */
-  | { readonly ok: false; readonly message: string };
+import { isObject } from "../model/json.ts";
+import { DAY_MS } from "../runtime/durations.ts";
+import { DATA_BYTES_MAX, type RaisedEvent } from "../model/event.ts";
+import { readInstant } from "../model/instant.ts";
+import { readUuid } from "../model/uuid.ts";
+import type { CheckEventData } from "../model/event-check.ts";
 
 /** The events of one request. */
 export const EVENTS_MAX = 1_000;
@@ -23,30 +18,28 @@ const DEDUP_KEY_LENGTH_MAX = 200;
 const AHEAD_MS_MAX = DAY_MS;
 
 /**
- * `written` is the body as `asWritten` reads it, or the body itself where that is the same: the data of the
- * events is passed on from it. `nowMs` is when events were raised that do not say it.
+ * The events, or a message that names the first wrong one by its place and says what to change. `written` is the body
+ * as `parseLossless` reads it: the data comes from there. Events without `occurred_at` occurred at `nowMs`.
  */
 export function readEvents(
   body: unknown,
   written: unknown,
   nowMs: number,
   checkData: CheckEventData,
-): EventsReading {
+): readonly RaisedEvent[] | string {
   const sent = isObject(body) ? body["events"] : undefined;
-  if (!Array.isArray(sent)) return refused('send {"events": [{product, account_id, type, data}]}');
+  if (!Array.isArray(sent)) return 'send {"events": [{product, account_id, type, data}]}';
   if (sent.length === 0 || sent.length > EVENTS_MAX) {
-    return refused(
-      `events must hold 1 to ${EVENTS_MAX} events, not ${sent.length}; send more in further requests`,
-    );
+    return `events must hold 1 to ${EVENTS_MAX} events, not ${sent.length}; send more in further requests`;
   }
   const { events: writtenEvents } = written as { readonly events: readonly { readonly data: unknown }[] };
   const events: RaisedEvent[] = [];
   for (let index = 0; index < sent.length; index++) {
     const event = readEvent(sent[index], writtenEvents[index]!, nowMs, checkData);
-    if (typeof event === "string") return refused(`events[${index}]${event}`);
+    if (typeof event === "string") return `events[${index}]${event}`;
     events.push(event);
   }
-  return { ok: true, events };
+  return events;
 }
 
 /** The event, or what is wrong with it, to be put behind its place. */
@@ -90,8 +83,4 @@ function isDedupKey(sent: unknown): sent is string {
 /** A UTF-16 code unit takes three bytes of UTF-8 at most, so short texts need no counting. */
 function isTooLarge(text: string): boolean {
   return text.length * 3 > DATA_BYTES_MAX && Buffer.byteLength(text) > DATA_BYTES_MAX;
-}
-
-function refused(message: string): EventsReading {
-  return { ok: false, message };
 }
