@@ -19,7 +19,7 @@ export type House = {
   readonly sqlFiles: number;
   readonly documents: number;
   readonly documentWords: number;
-  /** Of the lines, those that a program wrote. */
+  /** Lines that a program wrote. */
   readonly generatedLines: number;
   readonly touched: Touched;
 };

@@ -4,8 +4,6 @@
  */
 import type { Engine } from "../../../engine/engine.ts";
 import type { RaisedEvent } from "../../../model/event.ts";
-import type { Clock } from "../../../runtime/clock.ts";
-import type { Random } from "../../../runtime/random.ts";
 import type { PageRequest } from "../../../model/page-request.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";

@@ -1,21 +1,20 @@
-/** The airport's side of `boathook simulate`: served, told of, tracked, and pushing. */
-import { airlineEntry } from "../../../packages/simulator/src/airport/airlines-file.ts";
-import { createAirport, type Airport } from "../../../packages/simulator/src/airport/airport.ts";
-import { startPushing } from "../../../packages/simulator/src/airport/pushing.ts";
-import { serveAirport } from "../../../packages/simulator/src/airport/server.ts";
-import type { Waybill } from "../../../packages/simulator/src/airport/waybill.ts";
-import type { Airline } from "../../products/air/sources/airlines/airlines-file.ts";
-import { DAY_MS } from "../../runtime/durations.ts";
-import type { Clock } from "../../runtime/clock.ts";
-import { causeText } from "./failure.ts";
+/** The airlines of a simulation: served, described, and pushing. */
+import { airlineEntry, type AirlineEntry } from "../airport/airlines-file.ts";
+import { createAirport, type Airport } from "../airport/airport.ts";
+import { startPushing } from "../airport/pushing.ts";
+import { serveAirport } from "../airport/server.ts";
+import type { Waybill } from "../airport/waybill.ts";
+import { DAY_MS } from "../world/durations.ts";
+import type { Clock } from "../world/clock.ts";
 
 export type SimulatedAirport = {
-  /** What the airlines' paths begin with. */
-  readonly url: string;
   /** Their entries in the airlines file. */
-  readonly airlines: readonly Airline[];
-  /** Some that are under way, to try. */
+  readonly airlines: readonly AirlineEntry[];
+  /** Waybills under way, to try. */
   readonly shown: readonly Waybill[];
+  readonly json: object;
+  /** For a person, without the last line's end. `path` is where the airlines file was written. */
+  textFor(path: string | undefined): string;
   close(): Promise<void>;
 };
 
@@ -25,20 +24,20 @@ export type SimulatedAirportOptions = {
   readonly startMs: number;
   readonly speed: number;
   readonly clock: Clock;
-  /** The operator's listener of a running service, for the airlines that push; null: they are not heard. */
+  /** The operator's listener of a running service, for the airlines that push; null: nothing is pushed. */
   readonly operator: Operator | null;
-  /** Hears a line, its end included, when what airlines push begins not to be taken. */
+  /** Called with a line, its end included, when the listener begins to refuse messages. */
   readonly warn: (line: string) => void;
   /** 0: one that is free. */
   readonly port: number;
 };
 
-export type Operator = { readonly url: string; readonly token: string };
+type Operator = { readonly url: string; readonly token: string };
 
-/** Waybills to try, and how many are looked through for them. */
+/** Waybills to try, and how many journeys are searched for them. */
 const WAYBILLS_SHOWN = 20;
 const SCANNED_MAX = 2_000;
-/** Booked so long ago cargo is likely to be on its way. */
+/** Cargo booked this long ago is likely to be on its way. */
 const UNDER_WAY_DAYS = [1, 4] as const;
 
 const PUSH_MS_MAX = 10_000;
@@ -57,10 +56,14 @@ export async function openAirport(options: SimulatedAirportOptions): Promise<Sim
     operator === null
       ? () => {}
       : startPushing({ airport, clock, nowMs, deliver: createPush(operator, nowMs, warn) });
+  const airlines = airport.airlines.map((airline) => airlineEntry(airline, served.url, "answer-date"));
+  const shown = waybillsUnderWay(airport, startMs, operator !== null);
+  const waybillsShown = shown.map(({ awb, airline }) => ({ awb, airline: airline.iata }));
   return {
-    url: served.url,
-    airlines: airport.airlines.map((airline) => airlineEntry(airline, served.url, "answer-date")),
-    shown: waybillsUnderWay(airport, startMs, operator !== null),
+    airlines,
+    shown,
+    json: { url: served.url, airlines, waybills: waybillsShown },
+    textFor: (path) => textOf(served.url, airlines.length, shown, path),
     close() {
       stop();
       return served.close();
@@ -68,25 +71,26 @@ export async function openAirport(options: SimulatedAirportOptions): Promise<Sim
   };
 }
 
-/** Pushes messages, and tells why they are not taken: once, until that is another reason. */
+/** Pushes messages. Warns when they are refused: once, until the reason changes. */
 function createPush(
   operator: Operator,
   nowMs: () => number,
-  tell: (line: string) => void,
+  warn: (line: string) => void,
 ): (messages: readonly string[]) => Promise<boolean> {
-  let told: string | null = null;
+  let reported: string | null = null;
   return async (messages) => {
     const failure = await push(operator, messages, nowMs());
-    if (failure !== null && failure !== told) {
-      tell(`What airlines push is not taken, and tried again until it is: ${operator.url} ${failure}\n`);
+    if (failure !== null && failure !== reported) {
+      warn(`What airlines push is not taken, and tried again until it is: ${operator.url} ${failure}\n`);
     }
-    told = failure;
+    reported = failure;
     return failure === null;
   };
 }
 
 /**
- * What is wrong, or null. Messages have no year: it is inferred by the airport's clock, which is not the service's.
+ * What is wrong, or null. Messages have no year: the service infers it from `received_at`, which is by the airport's
+ * clock, not the service's.
  */
 async function push(
   { url, token }: Operator,
@@ -100,8 +104,8 @@ async function push(
       body: JSON.stringify({ messages, received_at: new Date(atMs).toISOString() }),
       signal: AbortSignal.timeout(PUSH_MS_MAX),
     });
-    const said = await answer.text();
-    return answer.ok ? null : `answers ${answer.status} ${said.slice(0, ANSWER_LENGTH_MAX)}`;
+    const body = await answer.text();
+    return answer.ok ? null : `answers ${answer.status} ${body.slice(0, ANSWER_LENGTH_MAX)}`;
   } catch (cause) {
     return `does not answer: ${causeText(cause)}`;
   }
@@ -120,11 +124,15 @@ function waybillsUnderWay(airport: Airport, nowMs: number, withPushed: boolean):
   return shown.length > 0 ? shown : [airport.waybillAt(0)];
 }
 
-/** For a person, without the last line's end. `path` is where the airlines file was written. */
-export function textOfAirport({ url, shown, airlines }: SimulatedAirport, path: string | undefined): string {
+function textOf(
+  url: string,
+  airlineCount: number,
+  shown: readonly Waybill[],
+  path: string | undefined,
+): string {
   const file = path ?? "airlines.json";
   return [
-    `${airlines.length} airlines are at ${url}`,
+    `${airlineCount} airlines are at ${url}`,
     path === undefined
       ? `To have them asked, write their entries with --airlines-file ${file}, and add to the service's settings`
       : `Their entries are in ${path}; add to the service's settings`,
@@ -136,6 +144,9 @@ export function textOfAirport({ url, shown, airlines }: SimulatedAirport, path: 
   ].join("\n");
 }
 
-export function jsonOfAirport({ url, shown, airlines }: SimulatedAirport): object {
-  return { url, airlines, waybills: shown.map(({ awb, airline }) => ({ awb, airline: airline.iata })) };
+/** The innermost message: the system's own. */
+function causeText(cause: unknown): string {
+  if (cause instanceof AggregateError) return causeText(cause.errors[0]);
+  if (!(cause instanceof Error)) return String(cause);
+  return cause.cause === undefined ? cause.message : causeText(cause.cause);
 }
