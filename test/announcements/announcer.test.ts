@@ -51,7 +51,7 @@ describe("announcing", () => {
       log: silentLog,
       loops: unwatchedLoops,
     };
-    const announcer = createAnnouncer({ ...own, ...ports }, on.cells, changelog, PUBLICATION);
+    const announcer = createAnnouncer({ ...own, cells: on.cells, ...ports }, changelog, PUBLICATION);
     scene.atEnd(() => announcer.stop());
     announcer.start();
     return announcer;

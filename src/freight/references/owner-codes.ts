@@ -78,3 +78,12 @@ export const BILL_PREFIXES: readonly string[] = [...LINE_BY_SCAC.keys()];
 
 /** Bookings that show by their form what they are: MSC's. Most lines' are bare digits, and could be anything. */
 export const BOOKING_PATTERNS: readonly RegExp[] = [/^EBKG[0-9]{8}$/];
+
+/** What a SCAC looks like, for people who have sent none. */
+export const SCAC_FORM = "a SCAC: two to four letters, such as MSCU";
+
+/** A carrier's code as somebody wrote it, in upper case; null when it is none. */
+export function readScac(sent: string): string | null {
+  const scac = sent.trim().toUpperCase();
+  return /^[A-Z]{2,4}$/.test(scac) ? scac : null;
+}

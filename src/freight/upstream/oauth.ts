@@ -9,7 +9,7 @@
 import { MINUTE_MS } from "../../runtime/durations.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { HttpAnswer, HttpPort } from "./http.ts";
-import { readRetryAfter } from "./retry-after.ts";
+import { readRetryAfter } from "./headers.ts";
 
 export type OAuthSettings = {
   readonly tokenUrl: string;

@@ -13,7 +13,7 @@ import { createBreaker, type BreakerPermit } from "./breaker.ts";
 import type { HttpAnswer, HttpBody, HttpOptions, HttpPort } from "./http.ts";
 import { createOAuth, type OAuthSettings } from "./oauth.ts";
 import { createQuota, type QuotaSettings } from "./quota.ts";
-import { readRetryAfter } from "./retry-after.ts";
+import { readRetryAfter } from "./headers.ts";
 
 export type UpstreamSettings = {
   readonly quota?: QuotaSettings | undefined;

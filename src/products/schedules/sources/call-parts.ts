@@ -1,7 +1,7 @@
 /** The parts that all kinds of schedules share: place, vessel, service and its partners, cut-offs. */
 import { type JsonObject, isObject } from "../../../model/json.ts";
 import { readImoNumber } from "../../../freight/references/imo-number.ts";
-import { readUnlocode } from "../../../freight/places/unlocode.ts";
+import { readUnlocode } from "../../../freight/places/ports.ts";
 import type { CallStatement, CutOff } from "../calls/call-statement.ts";
 import { readCallTime } from "./call-time.ts";
 import { objectsIn, quoted, type Part, type ReadContext } from "./read-context.ts";

@@ -1,6 +1,6 @@
 /** A time of a schedule: with an offset, or by the port's clock. */
 import { readDateTime, readWallClock } from "../../../freight/dcsa/time.ts";
-import { zoneOf } from "../../../freight/places/port-zone.ts";
+import { zoneOf } from "../../../freight/places/ports.ts";
 import type { CallTime } from "../calls/call-statement.ts";
 
 /** Null: no date-time. Without an offset it is the port's wall clock; if the port's zone is not known, UTC. */

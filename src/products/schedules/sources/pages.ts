@@ -3,7 +3,7 @@ import { sleep } from "../../../runtime/sleep.ts";
 import { isObject } from "../../../model/json.ts";
 import type { Clock } from "../../../runtime/clock.ts";
 import { nextPageUrl } from "../../../freight/dcsa/pages.ts";
-import { readRetryAfter } from "../../../freight/upstream/retry-after.ts";
+import { readRetryAfter } from "../../../freight/upstream/headers.ts";
 import type { UpstreamAnswer, UpstreamGet } from "../../../freight/upstream/upstream.ts";
 import type { FeedFailure } from "./feed-answer.ts";
 import type { FeedKind } from "./feed-schema.ts";
