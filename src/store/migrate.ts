@@ -55,7 +55,7 @@ export async function migrate(
     application_name: "boathook migrate",
     connectionTimeoutMillis: CONNECT_WAIT_MS_MAX,
   });
-  // A connection that breaks fails the statement under way; there is nobody else to tell.
+  // A connection that breaks fails the running statement; nobody else needs to know.
   client.on("error", () => undefined);
   await client.connect();
   try {

@@ -1,4 +1,4 @@
-/** A product's changelog: announced to those who subscribe, and published to everybody. */
+/** A product's changelog: announced to subscribers and published to everybody. */
 import type { Route } from "../../http/product.ts";
 import type { Publication } from "./entry.ts";
 import { createAnnouncer, type AnnouncerPorts } from "./announcer.ts";

@@ -30,7 +30,7 @@ import type { Connection } from "../../store/database.ts";
 export type BroadcasterPorts = WorkerPorts & Pick<Engine, "raiseWithin"> & { readonly database: Connection };
 
 export type BroadcasterSettings = {
-  /** Between two checks for broadcasts, beside those that `wake` asks for. */
+  /** Between two checks for broadcasts, beside the checks that `wake` asks for. */
   readonly intervalMs: number;
   /** Events that are raised in one transaction. */
   readonly eventsMax: number;

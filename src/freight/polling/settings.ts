@@ -29,7 +29,7 @@ export const POLLING_SETTINGS = {
 
 export type PollingSettings = SettingsOf<typeof POLLING_SETTINGS>;
 
-/** How a product polls whose shipments are looked at every `intervalMs`. */
+/** The poller of a product that polls its shipments every `intervalMs`. */
 export function pollerSettings(settings: PollingSettings, intervalMs: number): PollerSettings {
   return {
     ...POLLER_DEFAULTS,

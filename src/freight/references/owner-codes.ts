@@ -1,5 +1,5 @@
 /**
- * How the numbers of the main lines' own containers and papers begin: a first guess at whom to ask, no more.
+ * How the main lines' container and document numbers begin: a first guess at the carrier to ask, no more.
  * A box may belong to a lessor, or travel with another line than its owner's, and codes change hands when
  * lines merge; so the carrier that is asked decides. The carriers file adds to it (`ownerCodes`,
  * `billPrefixes`).
