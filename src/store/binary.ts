@@ -133,33 +133,34 @@ function writeInt8(target: Buffer, value: number, offset: number): void {
 
 /** `text[]`. The text must hold no NUL, which PostgreSQL cannot store. */
 export function textArray(values: readonly (string | null)[]): TextArray {
+  return variable("text", values, Buffer.byteLength, (target, value, offset) => target.write(value, offset));
+}
+
+/** `bytea[]`. */
+export function byteaArray(values: readonly (Buffer | null)[]): ByteaArray {
+  return variable("bytea", values, Buffer.byteLength, (target, value, offset) => value.copy(target, offset));
+}
+
+/** Every element takes as many bytes as `bytesOf` says; `write` puts one in its place and returns them. */
+function variable<Element extends keyof typeof OID, T>(
+  elementType: Element,
+  values: readonly (T | null)[],
+  bytesOf: (value: T) => number,
+  write: (target: Buffer, value: T, offset: number) => number,
+): ArrayOf<Element> {
   let bytes = HEADER_BYTES;
-  for (const value of values) bytes += 4 + (value === null ? 0 : Buffer.byteLength(value));
+  for (const value of values) bytes += 4 + (value === null ? 0 : bytesOf(value));
   const target = Buffer.allocUnsafe(bytes);
-  header(target, OID.text, values.length);
+  header(target, OID[elementType], values.length);
   let offset = HEADER_BYTES;
   for (const value of values) {
     if (value === null) {
       offset = target.writeInt32BE(-1, offset);
       continue;
     }
-    const length = target.write(value, offset + 4);
+    const length = write(target, value, offset + 4);
     target.writeInt32BE(length, offset);
     offset += 4 + length;
   }
   return arrayOf(target, values.length, offset);
-}
-
-/** `bytea[]`. */
-export function byteaArray(values: readonly (Buffer | null)[]): ByteaArray {
-  const parts: Buffer[] = [Buffer.alloc(HEADER_BYTES)];
-  header(parts[0]!, OID.bytea, values.length);
-  for (const value of values) {
-    const length = Buffer.alloc(4);
-    length.writeInt32BE(value?.length ?? -1);
-    parts.push(length);
-    if (value !== null) parts.push(value);
-  }
-  const target = Buffer.concat(parts);
-  return arrayOf(target, values.length, target.length);
 }

@@ -16,7 +16,7 @@ const STATES: Readonly<Record<string, StoreFault>> = {
   "57014": "contention",
 };
 
-/** The classes of those that pass by themselves, or once somebody has mended what is wrong. */
+/** The classes of faults that pass by themselves, or once somebody has fixed the cause. */
 const CLASSES: Readonly<Record<string, StoreFault>> = {
   "08": "unreachable",
   "28": "access_denied",

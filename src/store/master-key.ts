@@ -31,8 +31,14 @@ export function masterKey(source: MasterKeySource, random: Pick<Random, "bytes">
     );
   }
   const file = join(source.dataFolder, FILE_NAME);
-  const text = read(file) ?? make(file, random);
-  return parseMasterKey(text, file);
+  const fresh = () => `${random.bytes(MASTER_KEY_BYTES).toString("base64")}\n`;
+  try {
+    return parseMasterKey(readSecretFile(file) ?? makeSecretFile(file, fresh(), random), file);
+  } catch (cause) {
+    if (cause instanceof StartupError) throw cause;
+    const message = `The master key in ${file} can be neither read nor made: ${(cause as Error).message}.`;
+    throw new StartupError(message, { cause });
+  }
 }
 
 /** The key that a text holds; `where` names the text's place in the refusal. */
@@ -45,24 +51,4 @@ export function parseMasterKey(text: string, where: string): Buffer {
   throw new StartupError(
     `${where} is no master key: it must be ${MASTER_KEY_BYTES} bytes in base64 (44 characters).`,
   );
-}
-
-function read(file: string): string | null {
-  try {
-    return readSecretFile(file);
-  } catch (cause) {
-    throw new StartupError(`The master key in ${file} cannot be read: ${(cause as Error).message}.`, {
-      cause,
-    });
-  }
-}
-
-function make(file: string, random: Pick<Random, "bytes">): string {
-  try {
-    return makeSecretFile(file, `${random.bytes(MASTER_KEY_BYTES).toString("base64")}\n`, random);
-  } catch (cause) {
-    throw new StartupError(`A master key cannot be made in ${file}: ${(cause as Error).message}.`, {
-      cause,
-    });
-  }
 }

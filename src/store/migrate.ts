@@ -55,7 +55,7 @@ export async function migrate(
     application_name: "boathook migrate",
     connectionTimeoutMillis: CONNECT_WAIT_MS_MAX,
   });
-  // A connection that breaks fails the statement under way; there is nobody else to tell.
+  // A connection that breaks fails the running statement; nobody else needs to know.
   client.on("error", () => undefined);
   await client.connect();
   try {
@@ -75,30 +75,19 @@ function migrationTargets(
   cells: readonly Cell[],
   products: readonly MigratedProduct[],
 ): readonly MigrationTarget[] {
-  const own = products.flatMap(({ tag, migrations }) =>
-    migrations === undefined ? [] : [{ tag, migrations }],
-  );
-  return [
-    ...targetsIn(STORE_FOLDER, cells, MIGRATIONS_TABLE, ""),
-    ...own.flatMap(({ tag, migrations }) =>
-      targetsIn(migrations, cells, `${MIGRATIONS_TABLE}_${tag}`, `${tag}/`).filter(({ folder }) =>
-        existsSync(folder),
-      ),
+  const owners = [
+    { folder: STORE_FOLDER, table: MIGRATIONS_TABLE, prefix: "" },
+    ...products.flatMap(({ tag, migrations: folder }) =>
+      folder === undefined ? [] : [{ folder, table: `${MIGRATIONS_TABLE}_${tag}`, prefix: `${tag}/` }],
     ),
   ];
-}
-
-function targetsIn(
-  folder: string,
-  cells: readonly Cell[],
-  table: string,
-  prefix: string,
-): readonly MigrationTarget[] {
   const directories = new Set(cells.map((cell) => cell.directory));
-  return [
-    ...[...directories].map((schema) => ({ schema, folder: join(folder, "directory"), table, prefix })),
-    ...cells.map(({ schema }) => ({ schema, folder: join(folder, "cell"), table, prefix })),
-  ];
+  return owners
+    .flatMap(({ folder, ...owner }) => [
+      ...[...directories].map((schema) => ({ ...owner, schema, folder: join(folder, "directory") })),
+      ...cells.map(({ schema }) => ({ ...owner, schema, folder: join(folder, "cell") })),
+    ])
+    .filter(({ folder }) => existsSync(folder));
 }
 
 async function refuseOldServer(client: pg.Client): Promise<void> {
@@ -115,12 +104,12 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
 /** Whether there is nothing to do. Most starts end here, and load nothing more. */
 async function isCurrent(client: pg.Client, target: MigrationTarget): Promise<boolean> {
   const { schema } = target;
-  const wanted = migrationNames(target.folder);
+  const wanted = readdirSync(target.folder)
+    .filter((file) => file.endsWith(".sql"))
+    .map((file) => basename(file, ".sql"));
   const table = `"${schema}"."${target.table}"`;
-  const found = await client.query<{ found: boolean }>("select to_regclass($1) is not null as found", [
-    table,
-  ]);
-  if (found.rows[0]?.found !== true) return false;
+  const found = await client.query("select 1 where to_regclass($1) is not null", [table]);
+  if (found.rowCount === 0) return false;
   const ran = await client.query<{ name: string }>(`select name from ${table}`);
   const names = new Set(ran.rows.map(({ name }) => name));
   const unknown = [...names].filter((name) => !wanted.includes(name));
@@ -131,13 +120,6 @@ async function isCurrent(client: pg.Client, target: MigrationTarget): Promise<bo
     );
   }
   return wanted.every((name) => names.has(name));
-}
-
-export function migrationNames(folder: string): readonly string[] {
-  return readdirSync(folder)
-    .filter((file) => file.endsWith(".sql"))
-    .map((file) => basename(file, ".sql"))
-    .toSorted();
 }
 
 async function run(

@@ -51,7 +51,7 @@ describe("announcing", () => {
       log: silentLog,
       loops: unwatchedLoops,
     };
-    const announcer = createAnnouncer({ ...own, ...ports }, on.cells, changelog, PUBLICATION);
+    const announcer = createAnnouncer({ ...own, cells: on.cells, ...ports }, changelog, PUBLICATION);
     scene.atEnd(() => announcer.stop());
     announcer.start();
     return announcer;
@@ -66,15 +66,15 @@ describe("announcing", () => {
   /** Until every cell knows since when it announces: a look is over. */
   const hasLooked = () => until(async () => (await scene.rowsOf("announcing")) === 2, "a look is over");
 
-  // spec 6.5: once
-  test("every account with an active endpoint that takes it is told once, and nobody else costs an event", async () => {
+  // spec 6.2: api_change_announced; 6.3: api_change_announced; 6.5: once
+  test("every account with an active, subscribed endpoint receives it once, and no other account costs an event", async () => {
     announce([entryOn(TODAY)]);
     await announced(2);
     assert.deepEqual(await scene.told(), [ALL, ALL]);
   });
 
   // spec 6.2: api_change_announced; 6.3: api_change_announced; 6.5: notice_days, carriers
-  test("what is said is what the catalogue says, and the same to all", async () => {
+  test("its data follow the catalogue and are the same for all", async () => {
     announce([entryOn(TODAY, { carriers: ["HRNL"], effective_at: "2026-12-02" })]);
     await announced(2);
     const { rows } = await query(
@@ -87,7 +87,7 @@ describe("announcing", () => {
     assert.equal(JSON.parse(data).notice_days, 30);
   });
 
-  test("two nodes at once, and another after them, tell nobody twice", async () => {
+  test("two nodes at once, and another after them, announce nothing twice", async () => {
     announce([entryOn(TODAY)]);
     announce([entryOn(TODAY)]);
     await announced(2);
@@ -136,7 +136,7 @@ describe("announcing", () => {
     assert.deepEqual(await scene.told(), [ALL, ALL]);
   });
 
-  test("a transaction that fails leaves neither the note nor the broadcast, and the next look tries again", async () => {
+  test("a transaction that fails leaves neither the record nor the broadcast, and the next check retries", async () => {
     let transactions = 0;
     announce([entryOn(TODAY)], {
       database: {

@@ -58,4 +58,4 @@ const broadcaster = createBroadcaster({ database, raiseWithin, clock, log, loops
 });
 broadcaster.start();
 const ports = { database, wakeBroadcaster: broadcaster.wake, clock, random, log, loops };
-createAnnouncer(ports, cells, entries, PUBLICATION, 200).start();
+createAnnouncer({ ...ports, cells }, entries, PUBLICATION, 200).start();

@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { announcementOf } from "../../src/freight/announcements/announcement.ts";
 import { loadChangelog, readChangelog } from "../../src/freight/announcements/changelog.ts";
-import type { ChangelogEntry } from "../../src/freight/announcements/entry.ts";
+import { type ChangelogEntry, announcementOf } from "../../src/freight/announcements/entry.ts";
 import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import { ocean } from "../../src/products/ocean/product.ts";

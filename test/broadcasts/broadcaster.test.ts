@@ -61,14 +61,14 @@ describe("broadcasting", () => {
     return [told, told];
   };
 
-  test("every account with an active endpoint that takes it is told once, and nobody else costs an event", async () => {
+  test("every account with an active, subscribed endpoint receives it once, and no other account costs an event", async () => {
     await add(about("one"));
     scene.broadcast();
     await scene.allTold();
     assert.deepEqual(await scene.told(), everybody("one"));
   });
 
-  test("what is said is what was added, byte for byte, at its own time", async () => {
+  test("each event has the data that was added, byte for byte, at its own time", async () => {
     const broadcast = about("one", { data: '{"id" : "one",\n"n":1.0}' });
     await add(broadcast);
     scene.broadcast();
@@ -81,7 +81,7 @@ describe("broadcasting", () => {
     assert.deepEqual(rows, [{ product, type, data, occurred_at: new Date(occurredAtMs) }]);
   });
 
-  test("what is added and woken for is told at once, what another process added with the next look", async () => {
+  test("a broadcast with a wake is raised at once, another process's with the next check", async () => {
     const broadcaster = scene.broadcast();
     await add(about("one"));
     broadcaster.wake();
@@ -91,7 +91,7 @@ describe("broadcasting", () => {
     assert.deepEqual(await scene.told(), everybody("one", "another's"));
   });
 
-  test("a wake while a look is about to end is not lost", async () => {
+  test("a wake at the end of a check is not lost", async () => {
     const broadcaster = scene.broadcast();
     for (let number = 0; number < 20; number += 1) {
       await add(about(`${number}`, NOBODYS));
@@ -100,7 +100,7 @@ describe("broadcasting", () => {
     }
   });
 
-  test("what is rolled back is never told, and a key that is there already adds nothing", async () => {
+  test("a broadcast that is rolled back is never raised, and a known key adds nothing", async () => {
     await assert.rejects(
       on.database.transaction(async (tx) => {
         await addBroadcasts(tx, on.cells, [about("rolled back")]);
@@ -119,7 +119,7 @@ describe("broadcasting", () => {
     assert.deepEqual(await scene.told(), everybody("one"));
   });
 
-  test("two nodes at once, and another after them, tell nobody twice", async () => {
+  test("two nodes at once, and another after them, raise nothing twice", async () => {
     await add(...Array.from({ length: 5 }, (_, number) => about(`${number}`)));
     scene.broadcast();
     scene.broadcast();
@@ -129,7 +129,7 @@ describe("broadcasting", () => {
     assert.deepEqual(await scene.told(), everybody("0", "1", "2", "3", "4"));
   });
 
-  test("a batch that fails leaves nothing behind, and the next look goes on there", async () => {
+  test("a batch that fails leaves nothing behind, and the next check goes on there", async () => {
     let batches = 0;
     await add(about("one"), about("two"));
     scene.broadcast({
@@ -146,7 +146,7 @@ describe("broadcasting", () => {
     assert.deepEqual(await scene.told(), everybody("one", "two"));
   });
 
-  test("who stops in the middle leaves the rest to the next, even without the accounts' keys", async () => {
+  test("a node that stops in the middle leaves the rest to the next, even without the accounts' keys", async () => {
     let batches = 0;
     await add(about("one"));
     const first = scene.broadcast({
@@ -166,7 +166,7 @@ describe("broadcasting", () => {
     assert.deepEqual(await scene.told(), everybody("one"));
   });
 
-  test("thousands that nobody takes go in some transactions, and cost no event", async () => {
+  test("broadcasts without subscribers are deleted in batches, and cost no event", async () => {
     const { batches, raiseWithin } = watched();
     await add(...Array.from({ length: 2_500 }, (_, number) => about(`${number}`, NOBODYS)));
     scene.broadcast({ raiseWithin });
@@ -201,7 +201,7 @@ describe("broadcasting", () => {
     assert.deepEqual(new Set(batches), new Set([1]));
   });
 
-  test("a kind of event that cannot be told keeps no other waiting, and is told when it can be", async () => {
+  test("a kind of event that cannot be raised keeps no other waiting, and is raised once it can be", async () => {
     const log = recordingLog();
     let isBroken = true;
     await add(about("broken", { type: "customs_hold" }), about("one"));

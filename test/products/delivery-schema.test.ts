@@ -5,7 +5,7 @@ import { test } from "node:test";
 import Schema from "typebox/schema";
 
 import { buildDeliveryBody } from "../../src/model/delivery-body.ts";
-import { announcementOf } from "../../src/freight/announcements/announcement.ts";
+import { announcementOf } from "../../src/freight/announcements/entry.ts";
 import { deliverySchema } from "../../src/model/delivery-schema.ts";
 import { products } from "../../src/products/index.ts";
 import { PING_DATA } from "../../src/model/ping.ts";

@@ -90,6 +90,6 @@ test("a file that cannot be read is named", (t) => {
   mkdirSync(join(dataFolder, "master.key"));
   assert.throws(
     () => masterKey({ setting: null, dataFolder }, random),
-    isRefusal(/master\.key cannot be read/),
+    isRefusal(/master\.key can be neither read nor made/),
   );
 });

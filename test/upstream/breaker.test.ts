@@ -44,7 +44,7 @@ test("when its time is over one probe passes, and an answer closes it", async ()
   assert.equal(breaker.isOpen(), false);
 });
 
-test("each probe that fails doubles its time up to a bound, and an answer begins anew", async () => {
+test("each probe that fails doubles its time up to a bound, and an answer resets it", async () => {
   const { clock, breaker, ask } = scene();
   ask("fault", 3);
   for (const openMs of [1_000, 2_000, 3_000, 3_000]) {

@@ -20,7 +20,7 @@ test("without a limit everything passes, until the upstream wants nothing for a 
   assert.equal(quota.drainedForMs(), 0);
 });
 
-test("turns are in the order of asking, and who would wait too long is told for how long", () => {
+test("turns are in the order of asking, and a request that would wait too long learns for how long", () => {
   const quota = createQuota({ perSecond: 4 }, manualClock());
   const turns = Array.from({ length: 6 }, () => quota.take(1_000));
   assert.deepEqual(

@@ -1,12 +1,12 @@
 /**
- * Announces changelog entries: on the day of each, `api_change_announced` to every account that has an
- * endpoint which takes it, once (spec 6.3: api_change_announced; 6.5: once). Every node looks; whoever is the
- * first to write down that an entry is announced adds the broadcast in the same transaction.
+ * Announces changelog entries: on the day of each, `api_change_announced` to every account with an endpoint that
+ * subscribes to it, once (spec 6.3: api_change_announced; 6.5: once). Every node checks; the first to record an entry
+ * adds its broadcast in the same transaction.
  *
- *     idle ─(some time)─▶ an entry's day has come ─▶ noted, and broadcast ─▶ idle
- *       │                                       ├─ it was noted before ─▶ idle
- *       │                                       └─ no database, or a crash: neither
- *       └──── stop: the transaction under way ends ────▶ stopped
+ *     idle ─(everyMs)─▶ an entry's day has come ─▶ recorded, and broadcast ─▶ idle
+ *       │                                      ├─ recorded before ─▶ idle
+ *       │                                      └─ no database, or a crash: neither
+ *       └──── stop: the running transaction ends ────▶ stopped
  */
 import { failureLevel } from "../../model/errors.ts";
 import { utcDay } from "../../model/instant.ts";
@@ -15,41 +15,36 @@ import { announcementStart, recordAnnouncement } from "./store/announcements.ts"
 import { addBroadcasts, type Broadcast } from "../broadcasts/store/broadcasts.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { NodeContext } from "../../store/node-context.ts";
-import { announcementOf, type Publication } from "./announcement.ts";
 import type { Changelog } from "./changelog.ts";
-import { isAnnounced, type ChangelogEntry } from "./entry.ts";
+import { isAnnounced, type ChangelogEntry, announcementOf, type Publication } from "./entry.ts";
 
 export type AnnouncerPorts = Omit<NodeContext, "cells"> & {
+  readonly cells: readonly Cell[];
   /** A broadcast has been added. */
   readonly wakeBroadcaster: () => void;
 };
 
-/** Between two looks whether an entry's day has come. */
+/** Between two checks for entries whose day has come. */
 export const ANNOUNCER_INTERVAL_MS = 30_000;
 
 export function createAnnouncer(
   ports: AnnouncerPorts,
-  cells: readonly Cell[],
   changelog: Changelog,
   publication: Publication,
-  lookMs: number = ANNOUNCER_INTERVAL_MS,
+  everyMs: number = ANNOUNCER_INTERVAL_MS,
 ): Interval {
-  const { log } = ports;
-  const looks = cells.map((cell) => announceIn(ports, cell, changelog, publication));
-  const lookAtAll = async (isStopped: () => boolean): Promise<void> => {
-    for (const look of looks) {
+  const { cells, log } = ports;
+  const announceAll = cells.map((cell) => announceIn(ports, cell, changelog, publication));
+  const logFailure = (cause: unknown): void =>
+    log[failureLevel(cause)]({ cause }, "a change of the API could not be announced; the next check retries");
+  const check = async (isStopped: () => boolean): Promise<void> => {
+    for (const announce of announceAll) {
       if (isStopped()) return;
-      // A cell that cannot be told is not to keep the others from it.
-      await look().catch(told);
+      // A cell that fails must not stop the others.
+      await announce().catch(logFailure);
     }
   };
-  const told = (cause: unknown): void => {
-    log[failureLevel(cause)](
-      { cause },
-      "a change of the API could not be announced; the next look tries again",
-    );
-  };
-  return createInterval(ports, { name: "announcements", everyMs: lookMs }, lookAtAll, told);
+  return createInterval(ports, { name: "announcements", everyMs }, check, logFailure);
 }
 
 /** Announces in one cell all entries whose day has come. */
@@ -60,11 +55,11 @@ function announceIn(
   publication: Publication,
 ): () => Promise<void> {
   let since: string | null = null;
-  /** Nothing is asked for an entry that needs nothing any more. */
+  /** Entries that need no statement any more. */
   const announced = new Set<string>();
 
   return async () => {
-    // Also while there is nothing to announce: what is announced later must not seem to be older.
+    // Also without an entry to announce: a later entry must not seem older than the start.
     since ??= await announcementStart(database, cell, utcDay(clock.nowMs()));
     for (const entry of changelog) {
       const atMs = clock.nowMs();

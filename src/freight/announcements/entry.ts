@@ -4,6 +4,7 @@ import Type, { type Static } from "typebox";
 import { utcDay } from "../../model/instant.ts";
 import { CalendarDate } from "../../model/data-types.ts";
 import { DAY_MS } from "../../runtime/durations.ts";
+import type { Product } from "../../model/product.ts";
 
 const Line = Type.String({ minLength: 1, maxLength: 200, pattern: "^[^\\n]+$" });
 const Text = Type.String({ minLength: 1, maxLength: 10_000 });
@@ -42,4 +43,33 @@ export function noticeDays({ announced_at, effective_at }: ChangelogEntry): numb
 
 export function isAnnounced(entry: ChangelogEntry, atMs: number): boolean {
   return entry.announced_at <= utcDay(atMs);
+}
+
+/** What is the same for every announcement of one installation. */
+export type Publication = {
+  /** The product's tag. */
+  readonly product: Product["tag"];
+  readonly versions: Product["versions"];
+  /** The product's base address as clients know it, without a slash at the end. */
+  readonly baseUrl: string;
+};
+
+/** The entry with its days of notice; what does not apply is absent, never null. */
+export function publishedEntry(entry: ChangelogEntry) {
+  return { notice_days: noticeDays(entry), ...entry };
+}
+
+/** The supported versions, and where clients read about them and their changes. */
+export function publishedVersions({ versions, baseUrl }: Publication) {
+  return {
+    oldest_supported_version: versions[0]!,
+    latest_version: versions.at(-1)!,
+    changelog_url: `${baseUrl}/changelog.json`,
+    versions_url: `${baseUrl}/versions.json`,
+  };
+}
+
+/** The data of `api_change_announced` (spec 6.5). */
+export function announcementOf(entry: ChangelogEntry, publication: Publication) {
+  return { ...publishedEntry(entry), ...publishedVersions(publication) };
 }

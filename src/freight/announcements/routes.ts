@@ -1,8 +1,7 @@
 import Type from "typebox";
 
-import { publishedEntry, publishedVersions, type Publication } from "./announcement.ts";
 import type { Changelog } from "./changelog.ts";
-import { ChangelogEntry, isAnnounced } from "./entry.ts";
+import { ChangelogEntry, isAnnounced, publishedEntry, publishedVersions, type Publication } from "./entry.ts";
 import { CalendarDate } from "../../model/data-types.ts";
 import type { Listener } from "../../http/listener.ts";
 import type { ProductContext } from "../../http/ports.ts";

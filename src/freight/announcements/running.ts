@@ -1,33 +1,25 @@
-/** A product's changelog: announced to those who subscribe, and published to everybody. */
+/** A product's changelog: announced to subscribers and published to everybody. */
 import type { Route } from "../../http/product.ts";
-import type { Publication } from "./announcement.ts";
-import { createAnnouncer } from "./announcer.ts";
+import type { Publication } from "./entry.ts";
+import { createAnnouncer, type AnnouncerPorts } from "./announcer.ts";
 import { loadChangelog } from "./changelog.ts";
 import { changelogRoutes } from "./routes.ts";
 import type { Product } from "../../model/product.ts";
 import type { Settings } from "../../runtime/settings.ts";
-import type { NodeContext } from "../../store/node-context.ts";
 
-export type AnnouncementPorts = NodeContext & {
-  readonly wakeBroadcaster: () => void;
-};
-
-export type Announcements = {
-  /** The routes that publish the changelog. */
-  readonly routes: Route;
-  stop(): Promise<void>;
-};
-
-/** Every process announces, whatever its roles. `folder` holds the entries, whose ids no other product's have. */
+/**
+ * Every process announces, whatever its roles. `folder` holds the entries; no two products share an entry's id. The
+ * `routes` publish the changelog.
+ */
 export function startAnnouncements(
   { tag, versions }: Pick<Product, "tag" | "versions">,
   folder: string,
   settings: BaseUrlSettings,
-  ports: AnnouncementPorts,
-): Announcements {
+  ports: AnnouncerPorts,
+): { readonly routes: Route; stop(): Promise<void> } {
   const changelog = loadChangelog(folder, versions);
   const publication: Publication = { product: tag, versions, baseUrl: baseUrlOf(tag, settings) };
-  const announcer = createAnnouncer(ports, ports.cells, changelog, publication);
+  const announcer = createAnnouncer(ports, changelog, publication);
   announcer.start();
   return {
     routes: (app, context) => changelogRoutes(app, context, changelog, publication),
@@ -38,8 +30,8 @@ export function startAnnouncements(
 export type BaseUrlSettings = Pick<Settings, "publicUrl" | "hosts" | "listen">;
 
 /**
- * The base address of a product as clients know it. Deliveries name it, so that no request can be asked, and
- * every node must say the same: it is what is set, the product's host name, or where this process listens.
+ * The base address of a product as clients know it: the setting, the product's host name, or this process's address.
+ * Deliveries name it, so every node must find the same without a request to ask.
  */
 export function baseUrlOf(tag: Product["tag"], { publicUrl, hosts, listen }: BaseUrlSettings): string {
   if (publicUrl !== null) return `${publicUrl}/${tag}`;

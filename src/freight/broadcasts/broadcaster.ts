@@ -12,11 +12,8 @@
 import type { Engine } from "../../engine/engine.ts";
 import { failureLevel } from "../../model/errors.ts";
 import type { RaisedEvent } from "../../model/event.ts";
-import type { Clock } from "../../runtime/clock.ts";
 import { MINUTE_MS } from "../../runtime/durations.ts";
 import type { Interval } from "../../runtime/interval.ts";
-import type { Log } from "../../runtime/log.ts";
-import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
 import {
   advanceBroadcast,
   listBroadcastGroups,
@@ -26,20 +23,14 @@ import {
   type BroadcastContent,
 } from "./store/broadcasts.ts";
 import { createQueue } from "../work/source-queues.ts";
-import { createWorker, type JobKind } from "../work/worker.ts";
+import { createWorker, type JobKind, type WorkerPorts } from "../work/worker.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
 
-export type BroadcasterPorts = {
-  readonly database: Connection;
-  readonly raiseWithin: Engine["raiseWithin"];
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly loops: LoopMonitor;
-};
+export type BroadcasterPorts = WorkerPorts & Pick<Engine, "raiseWithin"> & { readonly database: Connection };
 
 export type BroadcasterSettings = {
-  /** Between two checks for broadcasts, beside those that `wake` asks for. */
+  /** Between two checks for broadcasts, beside the checks that `wake` asks for. */
   readonly intervalMs: number;
   /** Events that are raised in one transaction. */
   readonly eventsMax: number;

@@ -1,6 +1,6 @@
 /** Fetches all pages of one answer of a DCSA API, unparsed. */
 import type { Clock } from "../../runtime/clock.ts";
-import { answerDateMs } from "../upstream/answer-date.ts";
+import { answerDateMs } from "../upstream/headers.ts";
 import { noAnswerOf, unavailable, type NoAnswer } from "../upstream/no-answer.ts";
 import type { UpstreamGet } from "../upstream/upstream.ts";
 

@@ -1,7 +1,6 @@
 /** When something happened: the instant, and the wall clock of the place. */
 import { utcText } from "../../model/instant.ts";
 import { MINUTE_MS } from "../../runtime/durations.ts";
-import { offsetMinutesIn } from "./port-zone.ts";
 
 /** A moment as its source wrote it (spec 2.3). */
 export type EventTime = {
@@ -38,4 +37,14 @@ export function companionTimes({ ms, local, offsetMinutes, timeZone }: LocalTime
     ...(offsetMinutes === null ? {} : { utc_offset_minutes: offsetMinutes }),
     ...(timeZone === null ? {} : { event_timezone: timeZone }),
   };
+}
+
+/** Minutes that a zone was ahead of UTC at a moment. */
+export function offsetMinutesIn(zone: string, ms: number): number {
+  return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).offsetNanoseconds / 60e9;
+}
+
+/** The calendar day at a place, `YYYY-MM-DD`. */
+export function dayIn(zone: string, ms: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDate().toString();
 }

@@ -39,3 +39,14 @@ function readPort(row: string): Port {
   const country = unlocode.slice(0, 2);
   return { unlocode, name, country, latitude: Number(latitude), longitude: Number(longitude), timeZone };
 }
+
+/** A UN/LOCODE in capital letters and without spaces; null: it is none. */
+export function readUnlocode(written: string | null): string | null {
+  const code = written?.toUpperCase().replaceAll(" ", "") ?? "";
+  return /^[A-Z]{2}[A-Z0-9]{3}$/.test(code) ? code : null;
+}
+
+/** The port's IANA zone; null where it is not known. */
+export function zoneOf(unlocode: string | null): string | null {
+  return unlocode === null ? null : (portOf(unlocode)?.timeZone ?? null);
+}

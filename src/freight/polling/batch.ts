@@ -1,8 +1,8 @@
 /**
- * Lets the calls of a few milliseconds share one statement. While a batch is under way the next one gathers, so batches
+ * Lets the calls of a few milliseconds share one statement. While a batch runs, the next one gathers, so batches
  * grow with the load.
  *
- *     call ─▶ gathered ─▶ under way ─▶ answered, each with its own answer, or all with the same fault
+ *     call ─▶ gathered ─▶ running ─▶ answered, each with its own answer, or all with the same fault
  */
 import { sleep } from "../../runtime/sleep.ts";
 import type { Clock } from "../../runtime/clock.ts";

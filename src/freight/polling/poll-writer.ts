@@ -14,9 +14,8 @@ import { writePolls, type PollResult } from "./store/polls.ts";
 import { createBatch, type BatchSettings } from "./batch.ts";
 import type { PollUpdate } from "./poll-handler.ts";
 
-export type PollWriterPorts = {
+export type PollWriterPorts = Pick<Engine, "raiseWithin"> & {
   readonly database: Connection;
-  readonly raiseWithin: Engine["raiseWithin"];
   readonly clock: Clock;
 };
 
@@ -43,7 +42,7 @@ async function writeAll(
   const withoutEvents = updates.filter(({ events }) => events.length === 0);
   const withEvents = updates.filter(({ events }) => events.length > 0);
   const parts = await Promise.all([
-    writeEach(withoutEvents, (part) => writeWithoutEvents(ports, cell, part)),
+    writeEach(withoutEvents, (part) => writePolls(ports.database, cell, resultsOf(part))),
     writeEach(withEvents, (part) => writeWithEvents(ports, cell, part)),
   ]);
   const outcomes = new Map(parts.flatMap((part) => [...part]));
@@ -85,16 +84,8 @@ async function retryOnce<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-function writeWithoutEvents(
-  { database }: PollWriterPorts,
-  cell: Cell,
-  updates: readonly PollUpdate[],
-): Promise<ReadonlySet<PollResult>> {
-  return writePolls(
-    database,
-    cell,
-    updates.map(({ result }) => result),
-  );
+function resultsOf(updates: readonly PollUpdate[]): readonly PollResult[] {
+  return updates.map(({ result }) => result);
 }
 
 async function writeWithEvents(
@@ -104,11 +95,7 @@ async function writeWithEvents(
 ): Promise<ReadonlySet<PollResult>> {
   let held: ReadonlySet<PollResult> = new Set();
   await raiseWithin(cell, async (tx) => {
-    held = await writePolls(
-      tx,
-      cell,
-      updates.map(({ result }) => result),
-    );
+    held = await writePolls(tx, cell, resultsOf(updates));
     return updates.filter(({ result }) => held.has(result)).flatMap(({ events }) => events);
   });
   return held;

@@ -4,8 +4,6 @@
  * Each product has a poller of its own; freight/work/worker.ts shows the states.
  */
 import type { Interval } from "../../runtime/interval.ts";
-import type { Log } from "../../runtime/log.ts";
-import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
 import type { Cell } from "../../store/cell.ts";
 import { createOutageLog } from "../work/outage.ts";
 import {
@@ -14,7 +12,7 @@ import {
   type ClaimLimit,
   type SourceQueuesOptions,
 } from "../work/source-queues.ts";
-import { createWorker, type JobKind } from "../work/worker.ts";
+import { createWorker, type JobKind, type WorkerPorts } from "../work/worker.ts";
 import { createBatch, type BatchSettings } from "./batch.ts";
 import type { Claim, PollHandler, PollOutcome, PollUpdate } from "./poll-handler.ts";
 import { createPollWriter, type PollWriterPorts, type WritePoll } from "./poll-writer.ts";
@@ -35,7 +33,7 @@ export type PollerSettings = {
   readonly gatherMs: number;
   /** What one statement writes, reads or releases. */
   readonly batchMax: number;
-  /** How long a stop waits for polls under way; claims of the others run out. */
+  /** How long a stop waits for running polls; claims of the others run out. */
   readonly stopMsMax: number;
 };
 
@@ -50,11 +48,7 @@ export const POLLER_DEFAULTS: PollerSettings = {
   stopMsMax: 5_000,
 };
 
-export type PollerPorts = PollWriterPorts & {
-  readonly log: Log;
-  readonly loops: LoopMonitor;
-  readonly onPoll?: OnPoll;
-};
+export type PollerPorts = PollWriterPorts & WorkerPorts & { readonly onPoll?: OnPoll };
 
 /** A product's shipments, how it polls them, and the source queues in which they wait. */
 export type PolledProduct = Pick<SourceQueuesOptions<Claim>, "slots" | "isBreakerOpen" | "sourcesOf"> & {
@@ -63,8 +57,8 @@ export type PolledProduct = Pick<SourceQueuesOptions<Claim>, "slots" | "isBreake
 };
 
 /**
- * Told of every poll that ended. `postponed`: its carrier was not asked. `overtaken`: another claim had taken
- * over. `broken`: a bug of ours.
+ * Called for every poll that ended. `postponed`: its carrier was not asked. `overtaken`: another claim took over.
+ * `broken`: a bug.
  */
 export type OnPoll = (source: string, outcome: PollOutcome | "postponed" | "overtaken" | "broken") => void;
 

@@ -1,4 +1,4 @@
-/** How polling gets on, for `/metrics`: what looks came to, what waits too long, which carriers are down. */
+/** Polling in `/metrics`: outcomes of polls, the longest wait, and carriers that are down. */
 import { Counter, Gauge, type Registry } from "prom-client";
 
 import type { OnPoll } from "./poller.ts";
@@ -7,7 +7,7 @@ import type { Cell } from "../../store/cell.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import { readPollBacklog } from "./store/polls.ts";
 
-/** Metrics are not kept waiting for a database that does not answer. */
+/** The longest that metrics wait for the database. */
 const ANSWER_MS_MAX = 1_000;
 
 export type PollingMetricsPorts = Pick<NodeContext, "database" | "clock"> & {
@@ -15,30 +15,30 @@ export type PollingMetricsPorts = Pick<NodeContext, "database" | "clock"> & {
   readonly registry: Registry;
 };
 
-/** A lane of some product's poller. */
+/** A source queue of a product's poller. */
 export type WatchedSource = {
   readonly source: string;
-  /** What `carrier` says of its shipments. */
+  /** The label `carrier` of its shipments. */
   readonly carrier: string;
-  /** Null where nobody in particular is asked. */
+  /** Null without a carrier to ask. */
   readonly isBreakerOpen: (() => boolean) | null;
 };
 
-/** Watches the lanes of one product; returns what is to be told of every look of its poller that ended. */
-export type WatchPolling = (lanes: readonly WatchedSource[]) => OnPoll;
+/** Watches the sources of one product; returns the listener for its poller. */
+export type WatchPolling = (sources: readonly WatchedSource[]) => OnPoll;
 
 export type PollingMetrics = {
   readonly watch: WatchPolling;
-  /** All that are watched. */
+  /** All watched sources. */
   sources(): readonly string[];
 };
 
 export function createPollingMetrics(ports: PollingMetricsPorts): PollingMetrics {
   const { registry } = ports;
   const watched: WatchedSource[] = [];
-  const looks = new Counter({
+  const polls = new Counter({
     name: "boathook_polls_total",
-    help: "Looks at shipments that ended, by carrier and what they came to.",
+    help: "Polls of shipments that ended, by carrier and outcome.",
     labelNames: ["carrier", "outcome"],
     registers: [registry],
   });
@@ -55,10 +55,10 @@ export function createPollingMetrics(ports: PollingMetricsPorts): PollingMetrics
   });
   watchBacklog(ports, watched);
   return {
-    watch(lanes) {
-      watched.push(...lanes);
-      const names = new Map(lanes.map(({ source, carrier }) => [source, carrier]));
-      return (lane, outcome) => looks.inc({ carrier: names.get(lane) ?? lane, outcome });
+    watch(sources) {
+      watched.push(...sources);
+      const carriers = new Map(sources.map(({ source, carrier }) => [source, carrier]));
+      return (source, outcome) => polls.inc({ carrier: carriers.get(source) ?? source, outcome });
     },
     sources: () => watched.map(({ source }) => source),
   };
@@ -74,17 +74,17 @@ function watchBacklog(
   const read = async (): Promise<void> => {
     try {
       const nowMs = clock.nowMs();
-      const lanes = watched.map(({ source }) => source);
-      const found = new Map(lanes.map((lane) => [lane, 0]));
+      const sources = watched.map(({ source }) => source);
+      const found = new Map(sources.map((source) => [source, 0]));
       for (const cell of cells) {
-        for (const { carrier, dueSince } of await readPollBacklog(database, cell, lanes, nowMs)) {
+        for (const { carrier, dueSince } of await readPollBacklog(database, cell, sources, nowMs)) {
           const waited = (nowMs - dueSince.getTime()) / 1_000;
           found.set(carrier, Math.max(found.get(carrier) ?? 0, waited));
         }
       }
       seconds = found;
     } catch {
-      // Nothing rather than what was: `/readyz` says what is wrong.
+      // No value instead of an old one: `/readyz` shows the fault.
       seconds = new Map();
     } finally {
       reading = null;
@@ -93,7 +93,7 @@ function watchBacklog(
 
   new Gauge({
     name: "boathook_poll_backlog_seconds",
-    help: "For how long the shipment has been due that waits longest for a look, by carrier.",
+    help: "How long the shipment that waits longest for a poll has been due, by carrier.",
     labelNames: ["carrier"],
     registers: [registry],
     async collect() {

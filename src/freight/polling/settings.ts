@@ -1,5 +1,6 @@
 import { count, duration } from "../../runtime/setting-kinds.ts";
 import { setting, type SettingsOf } from "../../runtime/setting.ts";
+import { POLLER_DEFAULTS, type PollerSettings } from "./poller.ts";
 
 /** Shared by all products that poll: one process, one set of bounds. */
 export const POLLING_SETTINGS = {
@@ -18,3 +19,14 @@ export const POLLING_SETTINGS = {
 };
 
 export type PollingSettings = SettingsOf<typeof POLLING_SETTINGS>;
+
+/** The poller of a product that polls its shipments every `intervalMs`. */
+export function pollerSettings(settings: PollingSettings, intervalMs: number): PollerSettings {
+  return {
+    ...POLLER_DEFAULTS,
+    idleMs: Math.min(POLLER_DEFAULTS.idleMs, intervalMs),
+    leaseMs: settings.pollLeaseMs,
+    slotsPerSource: settings.pollOpenPerCarrierMax,
+    openMax: settings.pollOpenMax,
+  };
+}

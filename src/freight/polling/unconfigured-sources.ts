@@ -1,4 +1,4 @@
-/** Sources that no file names any more, though shipments of theirs are tracked. */
+/** Sources that no file names any more, and whose shipments are still tracked. */
 import type { Log } from "../../runtime/log.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
@@ -13,13 +13,13 @@ export async function warnOfUnconfiguredSources(
 ): Promise<void> {
   const tracked: Record<string, number> = {};
   for (const cell of cells) {
-    for (const { source: lane, count } of await countUnconfigured(database, cell, asked)) {
-      tracked[lane] = (tracked[lane] ?? 0) + count;
+    for (const { source, count } of await countUnconfigured(database, cell, asked)) {
+      tracked[source] = (tracked[source] ?? 0) + count;
     }
   }
   if (Object.keys(tracked).length === 0) return;
   log.warn(
     { tracked },
-    "shipments of these carriers and airlines are tracked, and none of the files names them: they are not looked at",
+    "shipments of these carriers and airlines are tracked, and no file names them: they are not polled",
   );
 }

@@ -1,5 +1,5 @@
 /**
- * How the numbers of the main lines' own containers and papers begin: a first guess at whom to ask, no more.
+ * How the main lines' container and document numbers begin: a first guess at the carrier to ask, no more.
  * A box may belong to a lessor, or travel with another line than its owner's, and codes change hands when
  * lines merge; so the carrier that is asked decides. The carriers file adds to it (`ownerCodes`,
  * `billPrefixes`).
@@ -78,3 +78,12 @@ export const BILL_PREFIXES: readonly string[] = [...LINE_BY_SCAC.keys()];
 
 /** Bookings that show by their form what they are: MSC's. Most lines' are bare digits, and could be anything. */
 export const BOOKING_PATTERNS: readonly RegExp[] = [/^EBKG[0-9]{8}$/];
+
+/** What a SCAC looks like, for people who have sent none. */
+export const SCAC_FORM = "a SCAC: two to four letters, such as MSCU";
+
+/** A carrier's code as somebody wrote it, in upper case; null when it is none. */
+export function readScac(sent: string): string | null {
+  const scac = sent.trim().toUpperCase();
+  return /^[A-Z]{2,4}$/.test(scac) ? scac : null;
+}

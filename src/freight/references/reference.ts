@@ -63,7 +63,7 @@ function typeOf(text: string, billPrefixes: readonly string[]): IdentifierType |
 
 /**
  * Spaces, dashes and hyphens of all scripts (Japanese keyboards give ー), characters of no width, `.` and `/`;
- * brackets, as papers have them around a check digit, and the quotation marks of a spreadsheet.
+ * brackets, as documents have them around a check digit, and the quotation marks of a spreadsheet.
  */
 const PUNCTUATION = /[\s\p{Pd}\p{Cf}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\u2212\u30FC./"']/gu;
 

@@ -58,7 +58,7 @@ export type ChangedCall = {
   readonly names: readonly CallNames[];
 };
 
-/** Hears of changed calls in the transaction that changes them, so that neither is there without the other. */
+/** Receives changed calls in the transaction that changes them, so that neither is there without the other. */
 export type OnCallsChanged = (
   tx: Connection,
   cells: readonly Cell[],

@@ -2,7 +2,6 @@
 import { isObject } from "../../model/json.ts";
 import { didYouMean } from "../../runtime/did-you-mean.ts";
 import { csvRecords, RECORD_LENGTH_MAX, type CsvRecord, type Separator } from "./csv.ts";
-import { parseExactJson } from "./exact-json.ts";
 import { ValidationError, type ReadField } from "./field.ts";
 
 export type TableFormat = "csv" | "json";
@@ -126,4 +125,14 @@ const MALFORMED_LINE = `a quote is not closed, or stands in the middle of a cell
 
 function unreadable(problems: readonly string[]): UnreadableTable {
   return { kind: "unreadable", problems };
+}
+
+/**
+ * Parses JSON and keeps every number as its text, `1234.50`, `1e3`: JavaScript's 0.1 is not what was written. Throws
+ * a `SyntaxError`.
+ */
+export function parseExactJson(text: string): unknown {
+  return JSON.parse(text.replace(/^\uFEFF/, ""), (_key, item: unknown, { source }) =>
+    typeof item === "number" ? source : item,
+  );
 }

@@ -23,7 +23,7 @@ export type BreakerSettings = {
 
 export const BREAKER_DEFAULTS: BreakerSettings = { faultsMax: 5, openMs: 5_000, openMsMax: 5 * MINUTE_MS };
 
-/** `fault`: the upstream's own (time-out, connection, 5xx). `answered`: it works. `unsaid`: it was not asked. */
+/** `fault`: the upstream's own (time-out, connection, 5xx). `answered`: it works. `not_sent`: it was not asked. */
 export type BreakerResult = "answered" | "fault" | "not_sent";
 
 export type BreakerPermit =
@@ -36,7 +36,7 @@ export type BreakerPermit =
 
 export type Breaker = {
   acquire(): BreakerPermit;
-  /** Whether {@link pass} would refuse. */
+  /** Whether `acquire` would refuse. */
   isOpen(): boolean;
 };
 
@@ -45,7 +45,7 @@ type State =
   | { readonly kind: "open"; readonly untilMs: number; readonly times: number }
   | { readonly kind: "half-open"; readonly times: number };
 
-/** When to come back while a probe is under way. */
+/** When to come back while a probe runs. */
 const PROBE_WAIT_MS = 1_000;
 
 export function createBreaker(

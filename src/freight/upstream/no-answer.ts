@@ -1,4 +1,4 @@
-import { readRetryAfter } from "./retry-after.ts";
+import { readRetryAfter } from "./headers.ts";
 import type { UpstreamAnswer } from "./upstream.ts";
 
 /** Why an upstream gave no answer: an expected outcome. */

@@ -4,12 +4,12 @@
  *     none ─(asked for)─▶ fetching, shared by all ─▶ held ─(soon to expire, or a 401)─▶ fetching ─▶ …
  *                             └─ refused or unavailable: the answer of all who wait, kept for a while
  *
- * While a token is fetched anew because it is about to expire, the old one still serves if that fails.
+ * While a token is renewed because it is about to expire, the old one still serves if that fails.
  */
 import { MINUTE_MS } from "../../runtime/durations.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { HttpAnswer, HttpPort } from "./http.ts";
-import { readRetryAfter } from "./retry-after.ts";
+import { readRetryAfter } from "./headers.ts";
 
 export type OAuthSettings = {
   readonly tokenUrl: string;
@@ -43,7 +43,7 @@ const TOKEN_ANSWER_BYTES_MAX = 64 * 1024;
 const TOKEN_LENGTH_MAX = 8_192;
 /** Where the answer names no lifetime. */
 const LIFETIME_DEFAULT_S = 300;
-/** A token is fetched anew when this part of its life is left, and this long before at most. */
+/** A token is renewed when this part of its life is left, and this long before at most. */
 const RENEW_SHARE = 1 / 10;
 const RENEW_AHEAD_MS_MAX = MINUTE_MS;
 /** Credentials that were refused are not tried again for so long: accounts are locked for less. */

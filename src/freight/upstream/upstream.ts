@@ -13,7 +13,7 @@ import { createBreaker, type BreakerPermit } from "./breaker.ts";
 import type { HttpAnswer, HttpBody, HttpOptions, HttpPort } from "./http.ts";
 import { createOAuth, type OAuthSettings } from "./oauth.ts";
 import { createQuota, type QuotaSettings } from "./quota.ts";
-import { readRetryAfter } from "./retry-after.ts";
+import { readRetryAfter } from "./headers.ts";
 
 export type UpstreamSettings = {
   readonly quota?: QuotaSettings | undefined;
@@ -35,27 +35,21 @@ export type UpstreamAnswer =
   | Extract<HttpAnswer, { kind: "answered" }>
   | { readonly kind: "failed"; readonly reason: string; readonly retryAfterMs?: number | null }
   /** Nothing was sent. */
-  | {
-      readonly kind: "refused";
-      readonly reason: "quota" | "breaker_open";
-      readonly retryAfterMs: number;
-    }
+  | { readonly kind: "refused"; readonly reason: "quota" | "breaker_open"; readonly retryAfterMs: number }
   /** The token endpoint does not accept our credentials. */
   | { readonly kind: "not_permitted"; readonly status: number };
 
 export type UpstreamGet = (url: URL, options: UpstreamOptions) => Promise<UpstreamAnswer>;
 
-/** For safe requests only: where a token has to be renewed, the request is sent twice. */
-export type UpstreamPost = (
-  url: URL,
-  options: UpstreamOptions & { readonly body: HttpBody },
-) => Promise<UpstreamAnswer>;
-
 type UpstreamRequest = UpstreamOptions & { readonly body?: HttpBody };
 
 export type Upstream = {
   readonly get: UpstreamGet;
-  readonly post: UpstreamPost;
+  /** For safe requests only: where a token has to be renewed, the request is sent twice. */
+  readonly post: (
+    url: URL,
+    options: UpstreamOptions & { readonly body: HttpBody },
+  ) => Promise<UpstreamAnswer>;
   /** Whether the breaker is open. */
   isBreakerOpen(): boolean;
 };

@@ -1,4 +1,4 @@
-/** Logs once that work waits for the database, and once that it goes on, however many statements fail meanwhile. */
+/** Logs once that work waits for the database, and once that it goes on, however many statements fail in between. */
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 

@@ -37,7 +37,7 @@ export type SourceQueuesOptions<Job> = {
    * can run at once. `when_empty`: the same, once all have ended.
    */
   readonly claims: "ahead" | "free_slots" | "when_empty";
-  /** Jobs that go before those that wait. */
+  /** Jobs that go before waiting jobs. */
   readonly isUrgent?: (job: Job) => boolean;
   readonly isBreakerOpen?: (carrier: string) => boolean;
   /** The sources that share a carrier's slots, where its own name is not the only one. */

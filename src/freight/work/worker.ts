@@ -15,10 +15,10 @@
  */
 import { StoreUnavailable } from "../../model/errors.ts";
 import { waitAtMost } from "../../runtime/cleanup.ts";
-import type { Cancel, Clock } from "../../runtime/clock.ts";
+import type { Cancel } from "../../runtime/clock.ts";
 import type { Interval } from "../../runtime/interval.ts";
-import type { Log } from "../../runtime/log.ts";
-import type { LoopHandle, LoopMonitor } from "../../runtime/loop-monitor.ts";
+import type { LoopHandle } from "../../runtime/loop-monitor.ts";
+import type { NodeContext } from "../../store/node-context.ts";
 import { createOutageLog, type OutageLog } from "./outage.ts";
 import type { ClaimLimit, SourceQueues } from "./source-queues.ts";
 
@@ -62,11 +62,7 @@ export type WorkerSettings = {
 
 const STOP_MS_MAX = 5_000;
 
-export type WorkerPorts = {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly loops: LoopMonitor;
-};
+export type WorkerPorts = Pick<NodeContext, "clock" | "log" | "loops">;
 
 type Worker<Job, Result> = {
   readonly kind: JobKind<Job, Result>;
@@ -79,7 +75,7 @@ type Worker<Job, Result> = {
   claiming: Promise<void> | null;
   isStarted: boolean;
   isStopped: boolean;
-  /** More fell due while a claim was under way. */
+  /** More fell due during a claim. */
   isWoken: boolean;
   cancelIdle: Cancel;
   loop: LoopHandle | null;

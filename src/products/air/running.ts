@@ -16,7 +16,7 @@ import { pushedStatementsOf } from "./sources/pushed-messages.ts";
 import { AIR_POLL_DEFAULTS } from "./sources/poll-schedule.ts";
 import { createAwbTracking, stopTrackingAwb } from "./tracking/track.ts";
 import { createHttpPort } from "../../freight/upstream/http.ts";
-import { pollerSettings } from "../../freight/polling/poller-settings.ts";
+import { pollerSettings } from "../../freight/polling/settings.ts";
 
 /** Polls where this process does; tracking works without it, and another process polls. */
 export async function startAir(

@@ -23,7 +23,7 @@ import {
   type TrackPorts,
 } from "./tracking/track.ts";
 import { createHttpPort } from "../../freight/upstream/http.ts";
-import { pollerSettings } from "../../freight/polling/poller-settings.ts";
+import { pollerSettings } from "../../freight/polling/settings.ts";
 import type { BatchSettings } from "../../freight/polling/batch.ts";
 import type { WatchedSource } from "../../freight/polling/polling-metrics.ts";
 import type { CallSearch } from "../../freight/scheduled-calls/scheduled-calls.ts";

@@ -1,10 +1,10 @@
 -- Events and their deliveries become durable together. The routes were made from the accounts' state
 -- at the versions given; if any account has moved on, nothing is written and the accounts that did
--- are returned, for their routes to be made anew. Nor is anything written if the node that would hold
+-- are returned, for their routes to be read again. Nor is anything written if the node that would hold
 -- deliveries has been replaced, and a null is returned: no node would recover what it holds.
 --
 -- $1, $2 accounts and the versions of their routes · $3 to $8 events · $9 to $12 deliveries, `node`
--- null for those that go to the queue · $13 the time · $14, $15 the ids and endpoints of the latter
+-- null for queued deliveries · $13 the time · $14, $15 the ids and endpoints of the latter
 -- $16 the node, null when all go to the queue
 -- @null $16
 with present as (

@@ -1,5 +1,6 @@
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
+import { pruneStep } from "../prune-step.ts";
 import { DAY_MS } from "../../runtime/durations.ts";
 import * as sql from "./statements.ts";
 
@@ -22,16 +23,12 @@ export async function dropPartitions(db: Connection, cell: Cell, beforeMs: numbe
   return (await db.rows(sql.partitionDrop(cell), [dayOf(beforeMs)])).map(({ day }) => day);
 }
 
-/** Rows removed by one statement, so that none holds its locks for long. */
-const ORPHANS_A_STEP_MAX = 2_000;
-
 /**
  * Removes what stands in the queue for deliveries of days before `beforeMs` and will never be sent, since it
  * has ended or is gone; true when there is more.
  */
-export async function dropOrphans(db: Connection, cell: Cell, beforeMs: number): Promise<boolean> {
-  const rows = await db.rows(sql.queueDropOrphans(cell), [dayOf(beforeMs), ORPHANS_A_STEP_MAX]);
-  return rows[0]!.count === ORPHANS_A_STEP_MAX;
+export function dropOrphans(db: Connection, cell: Cell, beforeMs: number) {
+  return pruneStep(db, sql.queueDropOrphans(cell), dayOf(beforeMs));
 }
 
 /** The day, in UTC, as PostgreSQL reads a date. */

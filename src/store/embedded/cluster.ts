@@ -31,7 +31,7 @@ const DRAFT_FOLDER = /^postgres-new-(\d+)-/;
 /** The superuser of the embedded database. */
 export const DATABASE_USER = "boathook";
 
-/** Whether a data folder has a database of ours: one that was made whole, running or not. */
+/** Whether a data folder has our database: complete, running or not. */
 export function hasCluster(dataFolder: string): boolean {
   return existsSync(join(dataFolder, "postgres", "PG_VERSION"));
 }
@@ -113,7 +113,7 @@ async function initdb({ binaries, user }: Installation, draft: string): Promise<
 
 const STDERR_LENGTH_MAX = 2000;
 
-/** Nothing of ours: PGDATA, PGOPTIONS and the like would change what the programs do. */
+/** Not our environment: PGDATA, PGOPTIONS and the like would change what the programs do. */
 export const ENVIRONMENT = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 
 /**

@@ -6,10 +6,10 @@
  *            not there ──▶ launched ────┘     │
  *                                             └──▶ stopped, or left to the others that hold it
  *
- * Every process holds the server by a connection of its own with a shared advisory lock. Who leaves lets
- * go of the lock and tries for it alone: whoever gets it is the last, and stops the server. A process
- * that dies lets go too. The socket is in the database's folder, which is its user's alone; whoever
- * answers there is the one we want, be it in another container.
+ * Every process holds the server by a connection of its own with a shared advisory lock. A process that
+ * leaves releases the lock and tries for it alone: the one that gets it is the last, and stops the server. A process
+ * that dies releases it too. The socket is in the database's folder, which is its user's alone: what answers there is
+ * the right server, even in another container.
  */
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ import { PORT } from "./settings.ts";
 import { accessibleBinaries, postgresUser, programFolders } from "./user.ts";
 
 export type EmbeddedPostgres = {
-  /** The same for as long as the data folder is where it is, whoever started the server. */
+  /** The same as long as the data folder stays in its place. */
   readonly address: SocketAddress;
   /** The postmaster; changes when the server is started again. Null while there is none. */
   pid(): number | null;
@@ -69,7 +69,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     if (!(cause instanceof Error && "syscall" in cause)) throw cause;
     throw new StartupError(
       `The data folder ${options.dataFolder} cannot be used: ${cause.message}. ` +
-        "Choose another with BOATHOOK_DATA_DIR, or point BOATHOOK_DATABASE_URL at a PostgreSQL of yours.",
+        "Choose another with BOATHOOK_DATA_DIR, or point BOATHOOK_DATABASE_URL at your own PostgreSQL.",
       { cause },
     );
   }
@@ -133,7 +133,7 @@ async function startOrFind(options: EmbeddedOptions): Promise<EmbeddedPostgres> 
   };
 }
 
-/** Goes round until the server is held: whoever started it, and whatever else happens meanwhile. */
+/** Repeats until the server is held, whichever process started it. */
 async function findOrLaunch(
   installation: Installation,
   address: SocketAddress,

@@ -11,8 +11,8 @@ import { ENVIRONMENT, isAlive, pathFor, writeSettings, type Installation } from 
 import { PORT } from "./settings.ts";
 
 /**
- * How a launch ended. `not-first`: another start of the same moment was first. `remains`: processes of
- * a postmaster that was killed have not ended yet.
+ * How a launch ended. `lost_race`: another start of the same moment was first. `old_processes`: processes
+ * of a postmaster that was killed have not ended yet.
  */
 export type LaunchResult = "ready" | "lost_race" | "old_processes";
 
@@ -34,7 +34,7 @@ export async function launch(installation: Installation, clock: Clock, log: Log)
   const output = openSync(logFile, "a", 0o600);
   const before = statSync(logFile).size;
   let ended: { readonly cause: Error | null } | null = null;
-  // The setting of our own only names the folder, for whoever lists the processes (isOurs).
+  // Our own setting only names the folder, for a list of processes (isOurs).
   const child = spawn(
     join(binaries.folder, "bin", "postgres"),
     ["-D", pathFor(user, folder), "-c", `boathook.folder=${folder}`],
@@ -105,7 +105,7 @@ function readLock(file: string): { readonly pid: number; readonly ready: boolean
 
 /**
  * Removes PostgreSQL's lock files when the process that they name is no postmaster of this folder: the
- * machine or the container was started anew and has given the number to another, or the process is dead
+ * machine or the container was started again and has given the number to another, or the process is dead
  * and nobody has fetched it. PostgreSQL itself only sees that the number is taken. What a dead postmaster
  * may have left in shared memory it still finds, by the folder's inode.
  */

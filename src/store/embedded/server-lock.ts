@@ -12,8 +12,8 @@ export type ServerLock = {
 };
 
 /**
- * `absent`: nobody listens. `changing`: the server says that it is starting, recovering or ending, which
- * takes as long as it takes. `mute`: somebody listens and does not let us in.
+ * `not_running`: nobody listens. `transitioning`: the server says that it is starting, recovering or ending, which
+ * takes as long as it takes. `unresponsive`: somebody listens and does not let us in.
  */
 export type ServerLockAttempt =
   | { readonly kind: "acquired"; readonly hold: ServerLock }
@@ -45,7 +45,7 @@ export async function acquireServerLock(
   client.on("end", () => lost(new Error("PostgreSQL closed the connection")));
   try {
     await client.connect();
-    // Whoever holds it alone is stopping the server: this ends with the connection.
+    // An exclusive holder is stopping the server: this ends with the connection.
     await client.query(`set lock_timeout = ${LOCK_WAIT_MS_MAX}; select pg_advisory_lock_shared(${LOCK_KEY})`);
   } catch (error) {
     state = "over";

@@ -34,14 +34,14 @@ const SETTINGS = {
   lc_messages: "C",
   datestyle: "iso, mdy",
 
-  // A statement that fails is told to the client, who logs it; its text may hold a client's data.
+  // A statement that fails is reported to the client, which logs it; its text may hold a client's data.
   log_min_messages: "log",
   log_min_error_statement: "panic",
   log_checkpoints: "off",
 } as const satisfies Record<string, string>;
 
 /** What the cluster's `postgresql.conf` says; written once, and the operator's from then on. */
-export const POSTGRESQL_CONF = `# Boathook writes boathook.conf anew at every start.
+export const POSTGRESQL_CONF = `# Boathook writes boathook.conf at every start.
 # What stands below the next line wins over it.
 include 'boathook.conf'
 `;

@@ -56,7 +56,7 @@ export function postgresUser(host: Host, folder: string): SystemUser | null {
   }
   throw new StartupError(
     `PostgreSQL does not run as root, and this system has none of the users ${CANDIDATES.join(", ")}. ` +
-      "Start Boathook as an ordinary user, or point BOATHOOK_DATABASE_URL at a PostgreSQL of yours.",
+      "Start Boathook as an ordinary user, or point BOATHOOK_DATABASE_URL at your own PostgreSQL.",
   );
 }
 
@@ -72,7 +72,7 @@ export function changeOwner(user: SystemUser | null, path: string): void {
   } catch (cause) {
     throw new StartupError(
       `${path} cannot be given to the user with number ${user.uid}, as whom PostgreSQL runs for root. ` +
-        "Start Boathook as an ordinary user, or point BOATHOOK_DATABASE_URL at a PostgreSQL of yours.",
+        "Start Boathook as an ordinary user, or point BOATHOOK_DATABASE_URL at your own PostgreSQL.",
       { cause },
     );
   }
@@ -113,7 +113,7 @@ export function accessibleBinaries(
   throw new StartupError(
     `The user with number ${user?.uid}, as whom PostgreSQL runs for root, cannot reach ${binaries.folder}, ` +
       `and no copy can be made in ${places.join(" or ")}. Move the project, start Boathook as an ordinary user, ` +
-      "or point BOATHOOK_DATABASE_URL at a PostgreSQL of yours.",
+      "or point BOATHOOK_DATABASE_URL at your own PostgreSQL.",
   );
 }
 

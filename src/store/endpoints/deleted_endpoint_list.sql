@@ -1,4 +1,4 @@
--- Endpoints that were deleted before $2: whoever raised or released something of theirs then has ended.
+-- Endpoints that were deleted before $2: every process that raised or released their deliveries then has ended.
 select endpoint_id as "endpointId"
 from cell.deleted_endpoints
 where deleted_at < $2::timestamptz

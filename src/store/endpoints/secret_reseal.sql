@@ -1,4 +1,4 @@
--- Puts new seals in the place of those that were read. Of two rotations at once the first to come wins,
+-- Replaces the seals that were read. Of two rotations at once the first to come wins,
 -- and both are right.
 update cell.endpoints p
 set sealed_secret_hash = fresh.sealed

@@ -1,5 +1,5 @@
--- Ends the sessions of the process whose connection holds the node's lock, and with them whatever it has
--- under way: a process that is frozen in the middle of a statement, or of reading its answer, would
+-- Ends the sessions of the process whose connection holds the node's lock, and with them its running
+-- statements: a process that is frozen in the middle of a statement, or of reading its answer, would
 -- otherwise keep the locks of that statement for as long as it is frozen. Waits for their end, $2 ms each
 -- at most. A process is known by the name of its sessions (open.ts).
 with process as (

@@ -1,5 +1,5 @@
 -- The first day from which on entries are announced: today ($1, a date) if there has been none. No row: another node
--- has set it meanwhile.
+-- has set it since.
 -- @notnull since
 with made as (
   insert into cell.announcing (since) values ($1::date)

@@ -1,22 +1,17 @@
 /** Events for every account with an endpoint that takes them, and how far each has come in each cell. */
+import type { RaisedEvent } from "../../../model/event.ts";
 import { textArray, timestampArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { RowOf } from "../../../store/sql.ts";
 import * as sql from "./statements.ts";
 
-/** An event for every account with an endpoint that takes it. */
-export type Broadcast = {
-  /** UUIDv7. */
+/**
+ * An event for every account with an endpoint that subscribes to it; `id` is a UUIDv7. Each account's event carries
+ * the `dedupKey`, 1 to 500 characters, so that no account receives it twice while history lasts.
+ */
+export type Broadcast = Pick<RaisedEvent, "product" | "type" | "data" | "occurredAtMs"> & {
   readonly id: string;
-  /** The product's tag. */
-  readonly product: string;
-  /** A name of the product's catalogue. */
-  readonly type: string;
-  /** The event's data as JSON text, at most 256 KiB of UTF-8. */
-  readonly data: string;
-  readonly occurredAtMs: number;
-  /** 1 to 500 characters. Each account's event carries it, so that none receives it twice while history lasts. */
   readonly dedupKey: string;
 };
 

@@ -1,4 +1,4 @@
--- Claims for each source those that have been due longest; requested polls are due since 1970.
+-- Claims for each source the shipments that have been due longest; requested polls are due since 1970.
 --
 -- $1, $2 sources and how many of each · $3 the time · $4 when the claims end
 with due as (

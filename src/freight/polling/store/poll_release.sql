@@ -1,4 +1,4 @@
--- Gives claims back that nothing came of; those that have been claimed anew are left alone.
+-- Releases claims without a result; skips shipments that have been claimed again.
 update cell.polls as poll
 set leased_until = null
 from unnest($1::uuid[], $2::integer[]) as claim (id, lease)

@@ -1,4 +1,4 @@
--- Whoever saves a refresh writes to polls first and to shipments then: in the other order the two would
+-- A writer of polls writes to polls first and to shipments then: in the other order the two would
 -- wait for each other.
 with poll as materialized (
   select shipment_id from cell.polls where shipment_id = $3 for update

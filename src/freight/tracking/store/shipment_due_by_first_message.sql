@@ -13,7 +13,7 @@ with unanswered as (
   for update
 )
 update cell.polls as poll
--- Two moments in turn, so that a poll under way sees that another was requested.
+-- Two moments in turn, so that a running poll sees that another was requested.
 set next_poll_at = case when poll.next_poll_at = $3 then $3 + interval '1 millisecond' else $3 end
 from unanswered
 where poll.shipment_id = unanswered.shipment_id

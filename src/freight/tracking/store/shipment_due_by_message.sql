@@ -10,7 +10,7 @@ with answered as (
   for update
 )
 update cell.shipments as shipment
--- Another moment each time, so that a re-evaluation under way sees that another is due.
+-- Another moment each time, so that a running re-evaluation sees that another is due.
 set changes_at = case
   when shipment.changes_at >= $3 then shipment.changes_at + interval '1 millisecond'
   else $3

@@ -1,5 +1,5 @@
 -- Makes a carrier's shipments due before all others, even those whose polling has ended, if one of these references
--- is theirs or that of a transport document of theirs. A shipment of an unknown carrier may be this carrier's.
+-- is theirs or their transport document's. A shipment of an unknown carrier may be this carrier's.
 --
 -- $1 references · $2 the carrier · $3 the moment that sorts before all that is merely due · $4 the product
 with named as (
@@ -21,7 +21,7 @@ locked as (
   for update
 )
 update cell.polls as poll
--- Two moments in turn, so that a poll under way sees that another was requested.
+-- Two moments in turn, so that a running poll sees that another was requested.
 set next_poll_at = case when poll.next_poll_at = $3 then $3 + interval '1 millisecond' else $3 end
 from locked
 where poll.shipment_id = locked.shipment_id

@@ -2,6 +2,7 @@
 import { byteaArray, int4Array, textArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import { pruneStep } from "../../../store/prune-step.ts";
 import * as sql from "./statements.ts";
 
 export type NewAirMessage = {
@@ -46,11 +47,7 @@ export async function listAirStatements(db: Connection, cell: Cell, awb: string,
   return (await db.rows(sql.airStatementList(cell), [awb, countMax])).map((row) => row.statement);
 }
 
-/** Rows changed by one statement, so that none holds its locks for long. */
-const ROWS_A_STEP_MAX = 2_000;
-
 /** Deletes some of what arrived before `beforeMs`; true when there is more. */
-export async function pruneAirMessages(db: Connection, cell: Cell, beforeMs: number) {
-  const rows = await db.rows(sql.airMessagePrune(cell), [new Date(beforeMs), ROWS_A_STEP_MAX]);
-  return rows[0]!.count === ROWS_A_STEP_MAX;
+export function pruneAirMessages(db: Connection, cell: Cell, beforeMs: number) {
+  return pruneStep(db, sql.airMessagePrune(cell), new Date(beforeMs));
 }

@@ -4,8 +4,8 @@
  * 6.3: schedule_disruption).
  */
 import { placeKey } from "../sources/carrier-event.ts";
-import { portOf } from "../../../freight/places/ports.ts";
-import { dayIn, zoneOf } from "../../../freight/places/port-zone.ts";
+import { portOf, zoneOf } from "../../../freight/places/ports.ts";
+import { dayIn } from "../../../freight/places/local-time.ts";
 import type { ScheduledCall } from "../../../freight/scheduled-calls/scheduled-calls.ts";
 import { NO_SCHEDULE, type FindScheduledCall } from "../scheduled/scheduled-call.ts";
 import type { BoxRecord, Sailing, AlreadyRaised } from "../record/shipment-record.ts";

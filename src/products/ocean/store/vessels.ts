@@ -5,6 +5,7 @@
 import { int4Array, textArray, timestampArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import { pruneStep } from "../../../store/prune-step.ts";
 import * as sql from "./statements.ts";
 
 export type VesselReportRow = {
@@ -74,10 +75,7 @@ export async function claimVesselPolls(
   return (await db.rows(sql.vesselClaimPoll(directory), given)).map(({ imo }) => imo);
 }
 
-const PRUNED_PER_STEP_MAX = 2_000;
-
 /** Removes vessels without a poll or report since then; true when there are more. */
-export async function pruneVessels(db: Connection, directory: Cell, beforeMs: number) {
-  const rows = await db.rows(sql.vesselPrune(directory), [new Date(beforeMs), PRUNED_PER_STEP_MAX]);
-  return rows[0]!.count === PRUNED_PER_STEP_MAX;
+export function pruneVessels(db: Connection, directory: Cell, beforeMs: number) {
+  return pruneStep(db, sql.vesselPrune(directory), new Date(beforeMs));
 }

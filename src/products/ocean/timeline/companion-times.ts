@@ -1,5 +1,10 @@
-import { companionTimes, type CompanionTimes, type EventTime } from "../../../freight/places/local-time.ts";
-import { offsetMinutesIn, zoneOf } from "../../../freight/places/port-zone.ts";
+import {
+  companionTimes,
+  type CompanionTimes,
+  type EventTime,
+  offsetMinutesIn,
+} from "../../../freight/places/local-time.ts";
+import { zoneOf } from "../../../freight/places/ports.ts";
 import type { Place } from "../sources/carrier-event.ts";
 
 /**

@@ -2,7 +2,7 @@
 import { ContainerStatus } from "../event-data.ts";
 import type { ShipmentFilter } from "../../../freight/tracking/store/shipments-read.ts";
 import { readReference } from "../../../freight/references/reference.ts";
-import { readScac, SCAC_FORM } from "../../../freight/references/scac.ts";
+import { readScac, SCAC_FORM } from "../../../freight/references/owner-codes.ts";
 
 /** A shipment is `pending` until a carrier has answered (spec 3.3: pending). */
 export const SHIPMENT_STATUSES: readonly string[] = ["pending", ...ContainerStatus.enum];

@@ -8,7 +8,7 @@ import * as reads from "../../../freight/tracking/store/shipments-read.ts";
 import { billPrefixes, type Carrier } from "../sources/carriers.ts";
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
 import { readReference } from "../../../freight/references/reference.ts";
-import { readScac, SCAC_FORM } from "../../../freight/references/scac.ts";
+import { readScac, SCAC_FORM } from "../../../freight/references/owner-codes.ts";
 import { readFilter, type FilterInput, type ReadFilter } from "./shipment-filter.ts";
 import type { ShipmentDetail, ShipmentView } from "./container-schema.ts";
 import { shipmentDetail, shipmentView } from "./shipment-view.ts";

@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 
 import { isObject } from "../../../model/json.ts";
 import { didYouMean } from "../../../runtime/did-you-mean.ts";
-import { parseExactJson } from "../../../freight/tables/exact-json.ts";
+import { parseExactJson } from "../../../freight/tables/rows.ts";
 import { ValidationError, mustBe, readDay, textOf, type ReadField } from "../../../freight/tables/field.ts";
 import { parseDecimal, PERCENT_DIGITS } from "../decimal.ts";
 import { laneKey, laneText, type Lane } from "../lanes/lane.ts";

@@ -1,4 +1,4 @@
--- All rates that a lane ever had, those that begin last first; of two that begin on one day the one loaded later.
+-- All rates that a lane ever had, by first day, the last first; of two with one first day the later load.
 -- $1 the lane · $2 behind this rate, null: from the first · $3 how many
 -- @notnull base total validFrom
 -- @null $2

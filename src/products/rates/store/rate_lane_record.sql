@@ -1,4 +1,4 @@
--- Notes what holds on lanes, when time changes it, and whether that was told.
+-- Records the rate in force on lanes, when time changes it, and whether its event was raised.
 update directory.rate_lanes as lane
 set
   valid_rate_id = looked.rate_id,

@@ -1,6 +1,11 @@
 /** A port's calendar and wall clock at a time that a feed gave. */
-import { companionTimes, localTimeAt, type CompanionTimes } from "../../../freight/places/local-time.ts";
-import { dayIn, zoneOf } from "../../../freight/places/port-zone.ts";
+import {
+  companionTimes,
+  localTimeAt,
+  type CompanionTimes,
+  dayIn,
+} from "../../../freight/places/local-time.ts";
+import { zoneOf } from "../../../freight/places/ports.ts";
 import type { CallTime } from "./call-statement.ts";
 
 /** The day there, `YYYY-MM-DD`: by the port's zone, else by the feed's offset, else in UTC. */

@@ -1,6 +1,7 @@
 /** Reads the parameters of the public routes. */
 import { readImoNumber } from "../../../freight/references/imo-number.ts";
-import { dayIn, zoneOf } from "../../../freight/places/port-zone.ts";
+import { dayIn } from "../../../freight/places/local-time.ts";
+import { zoneOf } from "../../../freight/places/ports.ts";
 import { utcDay } from "../../../model/instant.ts";
 import { ValidationError, mustBe, isDay, textOf, type ReadField } from "../../../freight/tables/field.ts";
 

@@ -1,5 +1,5 @@
 /** Fetches feeds. The process has one client, so that every fetch counts against the same quotas. */
-import { mergeHeaders } from "../../../freight/upstream/merge-headers.ts";
+import { mergeHeaders } from "../../../freight/upstream/headers.ts";
 import { createUpstream, type Upstream, type UpstreamPorts } from "../../../freight/upstream/upstream.ts";
 import { MINUTE_MS } from "../../../runtime/durations.ts";
 import type { FeedUpdate, CallStatement } from "../calls/call-statement.ts";

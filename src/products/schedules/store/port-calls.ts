@@ -2,6 +2,7 @@
 import { boolArray, int4Array, textArray, timestampArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import { pruneStep } from "../../../store/prune-step.ts";
 import type { RowOf } from "../../../store/sql.ts";
 import * as sql from "./statements.ts";
 
@@ -145,12 +146,9 @@ export function lockMissingCalls(tx: Connection, directory: Cell, ids: readonly 
   return tx.rows(sql.portCallLockMissing(directory), [uuidArray(ids), nearMs / 1_000]);
 }
 
-const PRUNED_A_STEP_MAX = 2_000;
-
 /** Deletes calls that were over before then; true when there are more. */
-export async function pruneCalls(db: Connection, directory: Cell, beforeMs: number) {
-  const [gone] = await db.rows(sql.portCallPrune(directory), [new Date(beforeMs), PRUNED_A_STEP_MAX]);
-  return gone!.count === PRUNED_A_STEP_MAX;
+export function pruneCalls(db: Connection, directory: Cell, beforeMs: number) {
+  return pruneStep(db, sql.portCallPrune(directory), new Date(beforeMs));
 }
 
 export async function countCalls(db: Connection, directory: Cell): Promise<number> {

@@ -1,7 +1,7 @@
 -- Calls at a port in the order of arrivals.
 --
 -- $1 the port · $2 and $3 from, and before · $4 carrier, null: any · $5 the vessel's IMO number, null: any · $6 also
--- those that are not made · $7 behind this time, null: from the first, and $8 this call · $9 how many
+-- cancelled calls · $7 behind this time, null: from the first, and $8 this call · $9 how many
 -- @notnull at
 -- @null $4 $5 $7 $8
 select id, record, arrival_at as at

@@ -1,5 +1,5 @@
--- The calls to come that a complete fetch had to include, and those that lie behind them, less those that are known to
--- be gone. One that arrived before the fetch's time may have been left out of it.
+-- The calls to come that a complete fetch had to include, and the calls after them, without the calls known to be
+-- gone. One that arrived before the fetch's time may have been left out of it.
 --
 -- $1 the carrier · $2 the service or null · $3 the port or null · $4 from · $5 the time · $6 behind this id, null: from
 -- the first · $7 how many

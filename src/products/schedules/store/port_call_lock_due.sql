@@ -1,5 +1,5 @@
--- The calls that time alone has changed. The index on due_at holds only those that wait for it, so that those
--- which are due are found without the others, however many they are.
+-- The calls that time alone has changed. The index on due_at holds only calls with a due time, so that the
+-- search for due calls reads no others.
 --
 -- $1 the time · $2 how many
 select id, record, due_at as "dueAt"

@@ -1,5 +1,5 @@
--- Calls that a complete fetch has left out, and whether the same vessel is to call at the same port about then all
--- the same: on a voyage that was given another number, or in a service that was given another name.
+-- Calls that a complete fetch has left out, and whether the same vessel still is to call at the same port about
+-- then: on a voyage that was given another number, or in a service that was given another name.
 --
 -- $1 ids · $2 how many seconds apart
 -- @notnull isReplaced

@@ -1,4 +1,4 @@
--- $1 … $19 the columns in their order; the carrier and the port stay as they are · $20 the time
+-- $1 … $19 the columns in their order; the carrier and the port do not change · $20 the time
 update directory.port_calls as known
 set
   service = call.service, voyage = call.voyage, import_voyage = call.import_voyage, nth = call.nth,

@@ -1,4 +1,4 @@
--- Locks the carriers' rows, in one order, also those that are not there yet.
+-- Locks the carriers' rows, in one order, and adds missing rows.
 --
 -- $1 SCACs, each once
 insert into directory.schedule_carriers (carrier)

@@ -2,6 +2,7 @@
 import { int4Array, textArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import { pruneStep } from "../../../store/prune-step.ts";
 import type { RowOf } from "../../../store/sql.ts";
 import type { ServiceKey } from "./schedules-read.ts";
 import * as sql from "./statements.ts";
@@ -47,10 +48,7 @@ export async function advanceReliability(db: Connection, directory: Cell, day: s
   await db.rows(sql.reliabilityAdvance(directory), [day]);
 }
 
-const PRUNED_A_STEP_MAX = 2_000;
-
 /** Deletes days before that one; true when there are more. */
-export async function pruneServiceDays(db: Connection, directory: Cell, before: string) {
-  const [gone] = await db.rows(sql.serviceDayPrune(directory), [before, PRUNED_A_STEP_MAX]);
-  return gone!.count === PRUNED_A_STEP_MAX;
+export function pruneServiceDays(db: Connection, directory: Cell, before: string) {
+  return pruneStep(db, sql.serviceDayPrune(directory), before);
 }

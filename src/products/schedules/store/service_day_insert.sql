@@ -1,4 +1,4 @@
--- Another node may have worked the day out meanwhile: what is there stays, and is not returned.
+-- Another node may have written the day: its rows stay, and are not returned.
 --
 -- $1 the day · $2 carriers · $3 services · $4 calls on time · $5 calls measured · $6 references
 insert into directory.service_reliability (carrier, service, day, on_time, measured, reference)

@@ -6,7 +6,7 @@ import { fileProblems } from "../../../../model/validation-error.ts";
 import { readUpstreamFile } from "../../../../freight/upstream/upstream-file.ts";
 import { AirlineSchema, SOURCE_SCHEMAS, type Airline, type AirlineSource } from "./airline-schema.ts";
 import { knownAirline, type KnownAirline } from "../../../../freight/references/awb-prefixes.ts";
-import { fillTemplate } from "../../../../freight/upstream/template.ts";
+import { fillTemplate } from "../../../../freight/references/awb.ts";
 
 export type { Airline };
 

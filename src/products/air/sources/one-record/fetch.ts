@@ -9,13 +9,12 @@
 import { createHash } from "node:crypto";
 
 import type { Clock } from "../../../../runtime/clock.ts";
-import { answerDateMs } from "../../../../freight/upstream/answer-date.ts";
+import { answerDateMs, mergeHeaders } from "../../../../freight/upstream/headers.ts";
+import { fillTemplate } from "../../../../freight/references/awb.ts";
 import { noAnswerOf, unavailable, type NoAnswer } from "../../../../freight/upstream/no-answer.ts";
 import type { UpstreamGet } from "../../../../freight/upstream/upstream.ts";
 import type { AirlineAnswer } from "../airline-answer.ts";
 import type { OneRecordSource } from "../airlines/airline-schema.ts";
-import { mergeHeaders } from "../../../../freight/upstream/merge-headers.ts";
-import { fillTemplate } from "../../../../freight/upstream/template.ts";
 import { mergeStatements } from "../merge-statements.ts";
 import { readRecord, type ReadRecord } from "./read.ts";
 

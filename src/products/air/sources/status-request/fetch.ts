@@ -2,14 +2,13 @@
 import { createHash } from "node:crypto";
 
 import type { Clock } from "../../../../runtime/clock.ts";
-import { answerDateMs } from "../../../../freight/upstream/answer-date.ts";
+import { answerDateMs, mergeHeaders } from "../../../../freight/upstream/headers.ts";
+import { fillTemplate } from "../../../../freight/references/awb.ts";
 import { noAnswerOf, unavailable } from "../../../../freight/upstream/no-answer.ts";
 import type { Upstream, UpstreamAnswer } from "../../../../freight/upstream/upstream.ts";
 import type { WaybillStatement } from "../../timeline/air-event.ts";
 import type { AirlineAnswer } from "../airline-answer.ts";
 import type { FsrSource } from "../airlines/airline-schema.ts";
-import { mergeHeaders } from "../../../../freight/upstream/merge-headers.ts";
-import { fillTemplate } from "../../../../freight/upstream/template.ts";
 import { mergeStatements } from "../merge-statements.ts";
 import { readMessages, type ReadMessage } from "../imp/read-messages.ts";
 import { textsIn } from "./answer-texts.ts";
