@@ -19,19 +19,15 @@ import { ServiceStartupError } from "../runtime/startup-error.ts";
 
 const CONNECT_MS_MAX = 5_000;
 
-export type StoreSettings = Pick<Settings, "databaseUrl" | "dataFolder" | "cells" | "databaseConnectionsMax">;
-
-export type StoreOptions = {
-  readonly products?: readonly MigratedProduct[];
-  readonly watch?: DatabaseObserver;
-};
-
-/** Opens it, with the tables of the products. Throws `StoreStartupError` or `ServiceStartupError` when a person has to act first. */
+/** Creates the products' tables as well. Throws `StoreStartupError` or `ServiceStartupError` when a person has to act first. */
 export async function openServiceStore(
-  settings: StoreSettings,
+  settings: Pick<Settings, "databaseUrl" | "dataFolder" | "cells" | "databaseConnectionsMax">,
   clock: Clock,
   log: Log,
-  { products = allProducts, watch }: StoreOptions = {},
+  {
+    products = allProducts,
+    watch,
+  }: { readonly products?: readonly MigratedProduct[]; readonly watch?: DatabaseObserver } = {},
 ): Promise<Store> {
   const { databaseUrl, cells } = settings;
   try {
@@ -47,7 +43,7 @@ export async function openServiceStore(
       watch,
     });
   } catch (cause) {
-    // Whatever an external database answers, or that nothing does, is the operator's to mend.
+    // Failures of an external database are the operator's to fix.
     if (databaseUrl === null || cause instanceof StoreStartupError) throw cause;
     throw new ServiceStartupError(
       `The database at ${withoutCredentials(databaseUrl)} cannot be used: ${reasonOf(cause)}. ` +
@@ -57,7 +53,7 @@ export async function openServiceStore(
   }
 }
 
-/** The current master key and those that were current before. Throws `StoreRefused` when there is none. */
+/** The current master key, then the previous ones. Throws `StoreStartupError` when there is none. */
 export function masterKeysOf(
   settings: Pick<Settings, "masterKey" | "previousMasterKeys" | "databaseUrl" | "dataFolder">,
   random: Random,
@@ -69,10 +65,7 @@ export function masterKeysOf(
   return [masterKey({ setting: settings.masterKey, dataFolder }, random), ...previous];
 }
 
-/**
- * Throws `ServiceRefused` when secrets are sealed under a key that is not configured: the service would
- * run, and deliver nothing to their endpoints.
- */
+/** Throws `ServiceStartupError` when secrets are sealed under a key that is not configured: their endpoints would get nothing. */
 export async function requireMasterKeys(
   database: Database,
   cells: readonly Cell[],
@@ -87,7 +80,6 @@ export async function requireMasterKeys(
   );
 }
 
-/** Host, port and database of a URL; never its password. */
 function withoutCredentials(databaseUrl: string): string {
   const { host, pathname } = new URL(databaseUrl);
   return host + pathname;
