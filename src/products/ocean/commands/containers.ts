@@ -30,7 +30,7 @@ const CONTAINER: Trackable = {
   read: (typed) => readReference(typed, []),
 };
 
-/** As clients see it, and what exactly went wrong, which they are not told. */
+/** As clients see it, and the failure, which is for operators alone. */
 function operatorView(shipment: StoredShipment) {
   return { ...shipmentView(shipment), failure: shipment.failure };
 }

@@ -13,8 +13,8 @@ const SCHEDULES_BODY_BYTES_MAX = 8 * 1024 * 1024;
 
 export type PushedSchedules = {
   readonly feeds: readonly Feed[];
-  /** Resolves when what was told is durable. */
-  readonly ingest: (told: FeedUpdate) => Promise<void>;
+  /** Resolves when the update is durable. */
+  readonly ingest: (update: FeedUpdate) => Promise<void>;
 };
 
 /** Problems that a refusal repeats. */
@@ -53,8 +53,8 @@ export function pushedSchedulesRoute(
       return refuse(reply, { code: "INVALID_REQUEST", message: nothingIngested(problems) });
     }
     const complete = isComplete ? scope.complete : null;
-    const told: FeedUpdate = { feed: feed.name, atMs: clock.nowMs(), calls, complete };
-    await ingest(told);
+    const update: FeedUpdate = { feed: feed.name, atMs: clock.nowMs(), calls, complete };
+    await ingest(update);
     return reply.code(202).send({ accepted: calls.length, complete: complete !== null, problems });
   });
 }
