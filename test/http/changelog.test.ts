@@ -63,6 +63,7 @@ describe("what ocean tracking publishes", () => {
     assert.equal((await read("/changelog.json?now=1")).status, 200);
   });
 
+  // spec 9: supported_versions
   test("the versions are told with their days", async () => {
     const { body } = await read("/versions.json");
     assert.deepEqual([body.oldest_supported_version, body.latest_version], ["2026-06-01", "2026-08-19"]);
@@ -114,6 +115,7 @@ describe("what ocean tracking publishes", () => {
     service.clock.jump(-24 * 60 * 60 * 1000);
   });
 
+  // spec 9: delivery_schema
   test("the schema of deliveries is sent as what it is", async () => {
     const { headers, body } = await read("/schemas/webhook-delivery.json");
     assert.match(String(headers["content-type"]), /^application\/schema\+json/);
