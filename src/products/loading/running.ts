@@ -1,4 +1,4 @@
-/** Load planning at work: the thread on which plans are made, and what clients may do with theirs. */
+/** Running load planning: the thread that makes plans, and the plans of clients. */
 import type { ProductStart, RunningProduct } from "../manifest.ts";
 import { planRoutes } from "./routes/routes.ts";
 import type { LoadPlanning } from "./routes/planning.ts";
@@ -12,9 +12,9 @@ export async function startLoading({
   clock,
   random,
 }: Pick<ProductStart, "database" | "engine" | "clock" | "random">): Promise<RunningProduct> {
-  const desk = createPlanner(clock);
+  const planner = createPlanner(clock);
   const raiseWithin: PlanPorts["raiseWithin"] = (cell, change) => engine.raiseWithin(cell, change);
-  const ports: PlanPorts = { database, raiseWithin, planner: desk, clock, random };
+  const ports: PlanPorts = { database, raiseWithin, planner, clock, random };
   const planning: LoadPlanning = {
     create: (cell, accountId, request) => createPlan(ports, cell, accountId, request),
     change: (cell, accountId, id, request) => changePlan(ports, cell, accountId, id, request),
@@ -22,5 +22,5 @@ export async function startLoading({
     list: (cell, accountId, page) => listPlans(ports, cell, accountId, page),
     remove: (cell, accountId, id) => deletePlan(ports, cell, accountId, id),
   };
-  return { routes: planRoutes(planning), stop: desk.stop };
+  return { routes: planRoutes(planning), stop: planner.stop };
 }

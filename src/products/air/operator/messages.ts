@@ -6,7 +6,7 @@ import { validationMessage } from "../../../model/validation-error.ts";
 import { readInstant } from "../../../model/instant.ts";
 import { storeMessages, type PushedMessages } from "../sources/pushed-messages.ts";
 import { refuse } from "../../../operator/errors.ts";
-import type { OperatorPorts } from "../../../operator/ports.ts";
+import type { OperatorPorts, OperatorRoutes } from "../../../operator/ports.ts";
 
 /** The largest request, in bytes. */
 const MESSAGES_BODY_BYTES_MAX = 4 * 1024 * 1024;
@@ -99,4 +99,8 @@ function answerOf({ accepted, refused, duplicates, problems }: PushedMessages): 
       message,
     })),
   };
+}
+
+export function airOperatorRoutes(onMessages: OnMessages): OperatorRoutes {
+  return { guarded: [(app, ports) => airMessagesRoute(app, ports, onMessages)] };
 }

@@ -5,7 +5,7 @@ import type { Feed } from "../sources/feed-schema.ts";
 import { readPushed } from "../sources/read-pushed.ts";
 import { refuse } from "../../../operator/errors.ts";
 import { operatorOnly } from "../../../operator/operator.ts";
-import type { OperatorPorts } from "../../../operator/ports.ts";
+import type { OperatorPorts, OperatorRoutes } from "../../../operator/ports.ts";
 import { readScope } from "./read-scope.ts";
 
 /** The largest request, in bytes. */
@@ -62,4 +62,9 @@ export function pushedSchedulesRoute(
 function nothingIngested(problems: readonly FeedProblem[]): string {
   const named = problems.slice(0, PROBLEMS_NAMED_MAX).map(({ path, message }) => `${path} ${message}`);
   return `nothing of the body can be taken: ${named.join("; ")}`;
+}
+
+export function scheduleOperatorRoutes(pushed: PushedSchedules): OperatorRoutes {
+  // A pusher may have the feed's own secret instead of the operator's token.
+  return { open: [(app, ports) => pushedSchedulesRoute(app, ports, pushed)] };
 }
