@@ -1,4 +1,3 @@
-/** What a command is: a commander command, built for one call from its context. */
 import type { Command, CommandUnknownOpts } from "@commander-js/extra-typings";
 import { Command as CommanderCommand } from "commander";
 
@@ -6,7 +5,7 @@ import type { CommandContext, ExitStatus } from "./context.ts";
 
 export type CommandFactory = (context: CommandContext) => CommandUnknownOpts;
 
-/** A command whose module is loaded when somebody calls it. */
+/** Its module loads when you call it. */
 export type LazyCommand = {
   readonly name: string;
   /** One line of `boathook help`. */
@@ -38,7 +37,7 @@ export function group(name: string, about: string, members: readonly CommandFact
   };
 }
 
-/** The command cannot do what you asked for. The message is all that you need to see. */
+/** The command cannot do what you ask for. It prints the message alone. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
   readonly status: ExitStatus;

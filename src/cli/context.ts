@@ -1,11 +1,6 @@
-/** What a command receives. */
-import type { Clock } from "../runtime/clock.ts";
-import type { Log } from "../runtime/log.ts";
 import type { ProcessContext } from "../runtime/process-context.ts";
-import type { Random } from "../runtime/random.ts";
 import type { Settings } from "../runtime/settings.ts";
-import type { Cell } from "../store/cell.ts";
-import type { Database } from "../store/database.ts";
+import type { NodeContext } from "../store/node-context.ts";
 
 /** 0: done. 1: it failed. 2: wrong usage or wrong settings. */
 export type ExitStatus = 0 | 1 | 2;
@@ -23,13 +18,8 @@ export type CommandContext = ProcessContext & {
 /** A data folder without a store is taken for the wrong folder, unless `mayCreate` allows to make one there. */
 export type OpenOptions = { readonly mayCreate?: boolean };
 
-export type OpenedStore = {
+export type OpenedStore = Omit<NodeContext, "loops"> & {
   readonly settings: Settings;
-  readonly database: Database;
-  readonly cells: readonly [Cell, ...Cell[]];
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
   /** The migrations that opening it ran. */
   readonly migrated: readonly string[];
   readonly ask: OperatorRequest;

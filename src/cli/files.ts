@@ -1,15 +1,15 @@
-/** Files that arguments and options name. */
 import { readFile, stat } from "node:fs/promises";
 
 import { CommandError } from "./command.ts";
 import type { ExitStatus } from "./context.ts";
 
-type ReadOptions = { readonly status?: ExitStatus; readonly bytesMax?: number };
-
 /** Rejects with `CommandError` and `status`, usually 1, if the file cannot be read or is larger than `bytesMax`. */
 export async function readNamedFile(
   path: string,
-  { status = 1, bytesMax = Number.POSITIVE_INFINITY }: ReadOptions = {},
+  {
+    status = 1,
+    bytesMax = Number.POSITIVE_INFINITY,
+  }: { readonly status?: ExitStatus; readonly bytesMax?: number } = {},
 ): Promise<Buffer> {
   try {
     // Its size first: a file that is too large is not read at all.

@@ -2,8 +2,7 @@
 import { Command, CommanderError } from "commander";
 
 import type { LazyCommand } from "./command.ts";
-import type { ExitStatus } from "./context.ts";
-import type { CommandContext } from "./context.ts";
+import type { CommandContext, ExitStatus } from "./context.ts";
 
 const USUAL_COLUMNS = 80;
 

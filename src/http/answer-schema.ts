@@ -1,11 +1,10 @@
-/** The schemas of answers, for the documentation: each product's envelope around what the routes return. */
+/** The schemas of answers: each product's envelope around what the routes return. */
 import Type, { type TProperties, type TSchema } from "typebox";
 
 import { ERRORS, type ErrorCode } from "../model/errors.ts";
 import type { Product } from "../model/product.ts";
 import { codeIn } from "./envelope.ts";
 
-/** The envelope of what went well; `page` where a list may go on. */
 export function answerSchema(product: Product, data: TSchema, page: "page" | "whole" = "whole"): TSchema {
   return succeeded(product, {
     data,
@@ -15,7 +14,7 @@ export function answerSchema(product: Product, data: TSchema, page: "page" | "wh
   });
 }
 
-/** The same for the routes whose fields lie beside `ok` (spec 2.5, 4.2). */
+/** For routes whose answers have no `data` (spec 2.5, 4.2). */
 export function flatAnswerSchema(product: Product, fields: TProperties): TSchema {
   return succeeded(product, fields);
 }
@@ -31,7 +30,7 @@ function succeeded(product: Product, fields: TProperties): TSchema {
   );
 }
 
-/** What a route may refuse, by status: every route, those that take a key, and what it adds. */
+/** Refusals by status: those of every route, those of routes with a key, and `codes`. */
 export function refusalSchemas(
   product: Product,
   codes: readonly ErrorCode[],

@@ -7,7 +7,6 @@ import { readCaller } from "../store/accounts/keys.ts";
 import { refuse } from "./envelope.ts";
 import type { ProductContext } from "./ports.ts";
 
-/** Who asks, and where what is theirs lives. */
 export type HttpCaller = { readonly keyId: string; readonly account: Account; readonly cell: Cell };
 
 declare module "fastify" {
@@ -16,20 +15,22 @@ declare module "fastify" {
   }
 }
 
-/** The caller of a route that only callers reach. */
 export function callerOf(request: FastifyRequest): HttpCaller {
   if (request.caller === null)
-    throw new Error("a route that needs a key was mounted without the hook that asks for it");
+    throw new Error("a route that needs a key was mounted without the hook that checks keys");
   return request.caller;
 }
 
-/** Requires a key of a prefix that the product accepts (spec 5: prefixes, unauthorized; 7: unauthorized). */
+/**
+ * A hook that refuses requests without a valid key of a prefix that the product accepts (spec 5: bearer, x_api_key,
+ * prefixes, family_key, unauthorized; 7: unauthorized).
+ */
 export function authenticate({ product, database, cells }: ProductContext) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const text = keyIn(request);
     const key = text === null ? null : parseKey(text);
     if (key !== null && product.keyPrefixes.includes(key.prefix)) {
-      // Read anew for every request, so that a key that is revoked stops at once.
+      // Read for every request, so that a revoked key stops at once.
       const found = await readCaller(database, cells[0], key.hash);
       const cell = found === null ? undefined : cells[found.account.cell];
       if (found !== null && cell !== undefined) {

@@ -6,8 +6,8 @@ import type { Product } from "../model/product.ts";
 export type HostMap = ReadonlyMap<string, Product["tag"]>;
 
 /**
- * The path to route by: under a product's own host name its routes lie without the prefix. A request may
- * name the whole URL (RFC 9112, 3.2.2), and then its host goes before the header's.
+ * The path to route by: a product's own host name stands for its prefix. A request may name the whole URL, whose host
+ * then wins over the header's (RFC 9112, 3.2.2).
  */
 export function routedUrl(hosts: HostMap): (request: Pick<IncomingMessage, "url" | "headers">) => string {
   return ({ url = "/", headers }) => {
@@ -18,12 +18,10 @@ export function routedUrl(hosts: HostMap): (request: Pick<IncomingMessage, "url"
   };
 }
 
-/** The name in a `Host` header: in lower case, without port and trailing dot. */
 function hostIn(header: string): string {
   return header.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
 }
 
-/** The product whose base address a URL lies under. */
 export function productAt(products: readonly Product[], url: string): Product | undefined {
   return products.find(
     ({ tag }) => url === `/${tag}` || url.startsWith(`/${tag}/`) || url.startsWith(`/${tag}?`),

@@ -4,19 +4,16 @@ import { ERRORS, type ErrorCode } from "../model/errors.ts";
 import type { Product } from "../model/product.ts";
 import type { Refusal } from "./refusal.ts";
 
-/** How a product wraps its answers (spec 4.1: envelope_ok, envelope_data, envelope_api_version; design 1). */
-
 declare module "fastify" {
   interface FastifyRequest {
-    /** The version that the request pinned, of those the product has. */
+    /** The version that the request pins. */
     apiVersion: string | null;
   }
 }
 
-/** The part of a product that shows in every answer. */
+/** How a product wraps its answers (spec 4.1: envelope_ok, envelope_data, envelope_api_version). */
 export type EnvelopeOptions = Pick<Product, "envelope" | "versions">;
 
-/** Answers with `data` in the product's envelope. */
 export function answer(
   reply: FastifyReply,
   product: EnvelopeOptions,
@@ -30,7 +27,7 @@ export function answer(
   });
 }
 
-/** Answers with fields that lie beside `ok`, on the routes that have no `data` (spec 2.5, 4.2). */
+/** For routes whose answers have no `data` (spec 2.5, 4.2). */
 export function answerFlat(
   reply: FastifyReply,
   product: EnvelopeOptions,
@@ -44,7 +41,6 @@ export function answerFlat(
   });
 }
 
-/** Answers with an error in the product's envelope. */
 export function refuse(reply: FastifyReply, product: EnvelopeOptions, refusal: Refusal): FastifyReply {
   const { code, message, headers = {} } = refusal;
   return reply
@@ -58,17 +54,16 @@ export function refuse(reply: FastifyReply, product: EnvelopeOptions, refusal: R
     });
 }
 
-/** A code of the catalogue as the product writes it (spec 7: invalid_url, not_found). */
+/** A code in the product's case (spec 7: invalid_url, not_found). */
 export function codeIn(product: EnvelopeOptions, code: ErrorCode): string {
   return product.envelope === "data-only" ? code.toLowerCase() : code;
 }
 
-/** The version pinned, or the oldest; null where the product has none (spec 9: supported_versions). */
+/** The version that answers: the pinned one, or the oldest; null: the product has none (spec 9: api_version). */
 export function versionOf(request: FastifyRequest, product: EnvelopeOptions): string | null {
   return request.apiVersion ?? product.versions[0] ?? null;
 }
 
-/** In every answer of a product with versions, even to requests without a route (spec 9: api_version). */
 function versionField(request: FastifyRequest, product: EnvelopeOptions): { readonly api_version?: string } {
   const version = versionOf(request, product);
   return version === null ? {} : { api_version: version };

@@ -1,16 +1,11 @@
 import type { Clock } from "../runtime/clock.ts";
 
-/**
- * Counts requests in windows of a minute. A window opens with a caller's first request, so that no two
- * callers' windows end together.
- */
+/** Counts requests in windows of a minute. A window opens with a caller's first request, so that windows end apart. */
 export type Limiter = {
   readonly quota: number;
-  /** Takes one request of `caller`. */
   take(caller: string): QuotaState;
 };
 
-/** Where a caller stands after a request. */
 export type QuotaState = {
   readonly allowed: boolean;
   readonly remaining: number;
@@ -20,14 +15,13 @@ export type QuotaState = {
 
 export const WINDOW_S = 60;
 
-/** Callers remembered; beyond it, those whose windows opened first are forgotten, and start anew. */
+/** Callers remembered; beyond it, the limiter forgets those whose windows opened first. */
 const CALLERS_MAX = 50_000;
 
 type Window = { readonly endsAtMs: number; used: number };
 
-/** Allows each caller `quota` requests a minute. */
 export function createLimiter(clock: Clock, quota: number): Limiter {
-  // In the order in which the windows opened, which is the order in which they end.
+  // Windows end in the order in which they opened, which is the map's.
   const windows = new Map<string, Window>();
 
   function windowOf(caller: string, nowMs: number): Window {

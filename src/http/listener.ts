@@ -19,7 +19,7 @@ import { readJson } from "../model/json.ts";
 import { compileValidator } from "./validation.ts";
 import { MINUTE_MS } from "../runtime/durations.ts";
 
-/** What both listeners, the public one and the operator's, have in common: limits, JSON, headers. */
+/** What the public and the operator's listener share: limits, JSON, headers. */
 export type Listener = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -30,27 +30,27 @@ export type Listener = FastifyInstance<
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The body's text, where a number of it says more than the body does (`model/json.ts`). */
+    /** The body's text, if JavaScript rounds one of its numbers (`model/json.ts`). */
     roundedFrom: string | null;
   }
 }
 
 export type ListenerOptions = {
   readonly bodyBytesMax: number;
-  /** How deep JSON may be nested, objects and arrays counted. */
+  /** Objects and arrays counted. */
   readonly jsonDepthMax: number;
-  /** Answers a request whose URL cannot be read, before any route. */
+  /** Answers a request whose URL cannot be read. */
   readonly onBadUrl: (error: Error, request: FastifyRequest, reply: FastifyReply) => void;
   readonly rewriteUrl?: (request: IncomingMessage) => string;
-  /** Whose `X-Forwarded-For` is believed: nobody's, or that of the addresses and ranges given. */
+  /** Addresses and ranges whose `X-Forwarded-For` counts. */
   readonly trustProxy?: readonly string[];
 };
 
-/** A request has to be here this long after it began, and its headers sooner. */
+/** How long a request, and its headers, may take to arrive. */
 const REQUEST_MS_MAX = 15_000;
 const HEADERS_MS_MAX = 10_000;
 
-/** How often requests are looked at that take too long to arrive. */
+/** How often slow requests are detected. */
 const CHECK_INTERVAL_MS = 2_500;
 
 /** A socket on which nothing moves is closed; longer than any handler takes. */
@@ -60,7 +60,7 @@ const SOCKET_IDLE_MS_MAX = MINUTE_MS;
 const KEEP_ALIVE_MS_MAX = 72_000;
 
 const HEADER_BYTES_MAX = 16 * 1024;
-/** Whatever has come in: each route says better than the router what is wrong with an id or a reference. */
+/** As long as the header: routes explain better than the router what is wrong with an id. */
 const PATH_PARAMETER_LENGTH_MAX = HEADER_BYTES_MAX;
 
 export function openListener(options: ListenerOptions): Listener {
@@ -86,20 +86,20 @@ export function openListener(options: ListenerOptions): Listener {
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(() => JSON.stringify);
   readBodies(app, options.jsonDepthMax);
-  // Answers hold secrets and what changes by the second; pages of documentation say otherwise.
+  // Answers hold secrets and fresh data; pages of documentation override this.
   app.addHook("onRequest", async (_request, reply) => void reply.header("cache-control", "no-store"));
   void app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
-    // To be said by whoever ends TLS, who knows what else lives under the name.
+    // The proxy that ends TLS sets it: it knows what else lives under the name.
     strictTransportSecurity: false,
   });
   return app;
 }
 
-/** Bodies are JSON. None at all is none, whatever type it claims: many clients name one out of habit. */
+/** Bodies are JSON. An empty body is none, whatever type it claims: many clients name one out of habit. */
 function readBodies(app: Listener, jsonDepthMax: number): void {
   app.removeAllContentTypeParsers();
   app.decorateRequest("roundedFrom", null);
@@ -117,7 +117,7 @@ function readBodies(app: Listener, jsonDepthMax: number): void {
   });
 }
 
-/** Answers what is no HTTP, on a socket that no route will ever see. */
+/** Answers what is not HTTP. */
 function answerMalformed(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
   const [status, message] = MALFORMED[error.code ?? ""] ?? [

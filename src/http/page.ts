@@ -3,15 +3,11 @@ import Type, { type Static } from "typebox";
 import { readUuid } from "../model/uuid.ts";
 import type { PageRequest } from "../model/page-request.ts";
 
-/**
- * Lists come in pages, newest first. A cursor is the id of the last item of the page before, written so
- * that nobody takes it for one: what it holds may change.
- */
+/** Lists come in pages, newest first. A cursor encodes the id of the previous page's last item; clients must not rely on that. */
 export const PAGE_DEFAULT = 50;
 const PAGE_MAX = 100;
 const CURSOR_LENGTH = 22;
 
-/** How many items a page has, in whatever order the list is. */
 export const LimitQuery = Type.Optional(
   Type.Integer({
     minimum: 1,
@@ -28,7 +24,7 @@ export const PageQuery = Type.Object({
   ),
 });
 
-/** Null when the cursor is none of ours. */
+/** Null: the cursor is invalid. */
 export function readPage({ limit = PAGE_DEFAULT, cursor }: Static<typeof PageQuery>): PageRequest | null {
   if (cursor === undefined) return { afterId: null, limit };
   const afterId = readCursor(cursor);
@@ -38,7 +34,7 @@ export function readPage({ limit = PAGE_DEFAULT, cursor }: Static<typeof PageQue
 export const CURSOR_ERROR =
   "query.cursor must be what an answer gave as next_cursor; leave it out to start again";
 
-/** A page, and the next one's cursor when there is one. `read` is asked for one item more than it shows. */
+/** A page, and the next one's cursor if there is one. `read` gets a limit of one more, to find out. */
 export async function pageOf<Item extends { readonly id: string }>(
   wanted: PageRequest,
   read: (wanted: PageRequest) => Promise<readonly Item[]>,

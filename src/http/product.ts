@@ -17,11 +17,11 @@ import { testRoute } from "./webhooks/test.ts";
 
 export type Route = (app: Listener, context: ProductContext) => void;
 
-/** Routes of a product that others do not have. */
+/** A product's own routes. */
 export type ProductRoutes = {
-  /** Mounted where a key has been asked for, and its quota taken. */
+  /** Mounted behind the key and its quota. */
   readonly keyed: readonly Route[];
-  /** Mounted where nobody is known: each asks for what it needs and has a limit of its own, such as `limitByAddress`. */
+  /** Mounted without either: each checks what it needs and has a limit of its own, such as `limitByAddress`. */
   readonly open: readonly Route[];
 };
 
@@ -34,10 +34,7 @@ const webhookRoutes: readonly Route[] = [
   testRoute,
 ];
 
-/**
- * Mounts one product on its base address: the six routes at `/v1/webhooks`, what it has besides, its
- * documentation, and its way of saying that something is wrong.
- */
+/** Mounts one product on its base address: the six routes at `/v1/webhooks`, its own, documentation and refusals. */
 export async function mountProduct(
   app: Listener,
   context: ProductContext,

@@ -1,4 +1,4 @@
-/** Documents that anybody may read and keep for a while: with an ETag, and limited by address. */
+/** Documents without a key: cacheable, with an ETag, and limited by address. */
 import { createHash } from "node:crypto";
 
 import Type, { type TSchema } from "typebox";
@@ -15,11 +15,10 @@ export type PublicDocument = {
   readonly description: string;
   readonly mediaType: "application/json" | "application/schema+json";
   readonly schema: TSchema;
-  /** The document's text at this moment. */
   readonly text: () => string;
 };
 
-/** How long, in seconds, a document is good without asking again. */
+/** How long, in seconds, a cache may keep a document. */
 const FRESH_S = 300;
 
 export function publicDocumentRoute(app: Listener, context: ProductContext, document: PublicDocument): void {
@@ -30,7 +29,7 @@ export function publicDocumentRoute(app: Listener, context: ProductContext, docu
     summary,
     description: `${document.description} Limited by address.`,
     security: [],
-    // Whoever does not want what a cache on the way holds asks with some parameter of their own.
+    // Clients add a parameter of their own to pass by caches.
     querystring: Type.Object({}, { additionalProperties: true }),
     response: {
       200: { ...document.schema, "x-response-description": "Done" },
@@ -38,7 +37,7 @@ export function publicDocumentRoute(app: Listener, context: ProductContext, docu
       ...refusalSchemas(context.product, [], "open"),
     },
   };
-  // Whoever pins a version that is gone can still find out which there are.
+  // A client that pins a version that is gone can still read which there are.
   const config = { pinsVersion: false };
   app.get(path, { schema, config, onRequest: limitByAddress(context) }, async (request, reply) => {
     const body = text();
@@ -50,7 +49,7 @@ export function publicDocumentRoute(app: Listener, context: ProductContext, docu
   });
 }
 
-/** Whether `If-None-Match` names the tag; it is compared weakly (RFC 9110, 13.1.2). */
+/** Compares weakly (RFC 9110, 13.1.2). */
 function names(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.split(",").some((tag) => [etag, `W/${etag}`, "*"].includes(tag.trim()));

@@ -7,21 +7,21 @@ import { refuse } from "./envelope.ts";
 import { WINDOW_S, type Limiter } from "./limiter.ts";
 import type { ProductContext } from "./ports.ts";
 
-/** A hook that counts requests by the key they carry; to be run once the caller is known. */
+/** A hook that counts requests by key; it runs after `authenticate`. */
 export function limitByKey({ limits, product }: ProductContext) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     await count(limits.byKey, callerOf(request).keyId, reply, product);
   };
 }
 
-/** Counts requests by their address, for routes without a key (spec 5: public_routes; 8: public_routes). */
+/** A hook for routes without a key: counts requests by address (spec 5: public_routes; 8: public_routes). */
 export function limitByAddress({ limits, product }: ProductContext) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     await count(limits.byAddress, networkOf(request.ip), reply, product);
   };
 }
 
-/** Says where the caller stands (draft-ietf-httpapi-ratelimit-headers), and refuses what is too much. */
+/** Sets the headers of draft-ietf-httpapi-ratelimit-headers, and refuses what is too much. */
 async function count(
   limiter: Limiter,
   caller: string,
@@ -41,7 +41,7 @@ async function count(
   });
 }
 
-/** Who has one IPv6 address has all of its /64. */
+/** A client with one IPv6 address has all of its /64. */
 function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

@@ -1,18 +1,17 @@
 import { STORE_FAULTS, StoreUnavailable, type ErrorCode } from "../model/errors.ts";
 
-/** What a caller is told when a request is not done: a code of the catalogue and what to change. */
+/** Why a request is refused, and what to change. */
 export type Refusal = {
   readonly code: ErrorCode;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** How long a caller should wait for a database that does not do what it is asked. */
 const UNAVAILABLE_RETRY_S = 5;
 
 const INTERNAL: Refusal = { code: "INTERNAL_ERROR", message: "the service failed; this is not your fault" };
 
-/** What to tell of an error that was thrown while a request was handled. */
+/** The refusal for an error that a handler threw. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof StoreUnavailable) {
     return {

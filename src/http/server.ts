@@ -1,7 +1,4 @@
-/**
- * The public listener (design 5). Every product is mounted from its data under its tag, or on a host
- * name of its own; no route knows a product by name.
- */
+/** The public listener (design 5). Every product lies under its tag, or on a host name of its own. */
 import { JSON_DEPTH_MAX } from "../model/json.ts";
 import type { Product } from "../model/product.ts";
 import { productAt, routedUrl, type HostMap } from "./base-address.ts";
@@ -13,10 +10,9 @@ import { mountProduct, type ProductRoutes } from "./product.ts";
 
 export type PublicOptions = {
   readonly products: readonly Product[];
-  /** Routes of single products, by tag. */
+  /** By tag. */
   readonly productRoutes: ReadonlyMap<Product["tag"], ProductRoutes>;
   readonly hosts: HostMap;
-  /** Proxies whose `X-Forwarded-For` is believed. */
   readonly trustProxy: readonly string[];
   /** A minute. */
   readonly requestsPerKeyMax: number;
@@ -62,5 +58,5 @@ export function createPublicServer(options: PublicOptions, ports: PublicPorts): 
 
 const NO_ROUTES: ProductRoutes = { keyed: [], open: [] };
 
-/** How answers are wrapped outside of every product's address. */
+/** The envelope outside of every product's address. */
 const NO_PRODUCT: EnvelopeOptions = { envelope: "ok-and-data", versions: [] };

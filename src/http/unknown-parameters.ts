@@ -1,4 +1,4 @@
-/** A query parameter that an operation does not have is refused by its name: misspelt, it would be passed over in silence. */
+/** Refuses query parameters that an operation does not have, by name: otherwise a misspelt one would be ignored. */
 import type { RouteOptions } from "fastify";
 import Type, { type TObject } from "typebox";
 
@@ -8,7 +8,7 @@ type Query = Pick<TObject, "properties"> & { readonly additionalProperties?: unk
 
 type Operation = { readonly operationId?: string; readonly querystring?: Query };
 
-/** For all operations mounted after it. One that says by `additionalProperties` what others it takes is left as it is. */
+/** For all operations mounted after it whose query does not set `additionalProperties` itself. */
 export function refuseUnknownParameters(app: Listener): void {
   app.addHook("onRoute", (route: RouteOptions) => {
     const schema = route.schema as Operation | undefined;

@@ -6,8 +6,8 @@ import { Compile } from "typebox/compile";
 import { validationMessage } from "../model/validation-error.ts";
 
 /**
- * Checks requests against the schemas that also make the documentation. Nothing is coerced, filled in
- * or removed, but for numbers in a query string, which has no others than those made of digits.
+ * Checks requests against the schemas that also make the documentation. It coerces nothing but the digits of whole
+ * numbers in a query string, and neither fills in nor removes anything.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = "body" }) => {
   const validator = Compile(schema);
@@ -20,7 +20,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   };
 };
 
-/** Text of at most `lengthMax` UTF-16 code units; JSON Schema's own `maxLength` counts what is seen. */
+/** At most `lengthMax` UTF-16 code units; JSON Schema's own `maxLength` counts visible characters. */
 export function boundedText(
   lengthMax: number,
   options: { readonly description: string; readonly minLength?: number },

@@ -9,7 +9,7 @@ export type Account = {
   readonly createdAt: Date;
 };
 
-/** A key as the operator lists it: never the key itself. */
+/** A key without its text, which is not kept. */
 export type ApiKey = {
   readonly id: string;
   readonly accountId: string;

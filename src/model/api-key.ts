@@ -1,6 +1,6 @@
 /**
- * The keys that clients carry (spec 5, design 1): `<prefix>_`, 30 random base62 characters, and six of
- * a checksum, so that a mistyped key is refused without a look-up. Only the SHA-256 is kept.
+ * API keys (spec 5: prefixes; design 1): `<prefix>_`, 30 random base62 characters, and six of a checksum, so that a
+ * mistyped key is refused without a lookup. Only the SHA-256 is kept.
  */
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
@@ -15,10 +15,8 @@ const FORM = new RegExp(`^([a-z]{1,20})_[0-9A-Za-z]{${RANDOM_LENGTH + CHECK_LENG
 /** The largest multiple of 62 a byte can hold: bytes from here on would favour the first digits. */
 const FAIR_BYTES = 248;
 
-/** What a key says of itself. */
 export type ParsedKey = { readonly prefix: string; readonly hash: Buffer };
 
-/** A new key; shown once. */
 export function mintKey(prefix: string, random: Random): string {
   let text = `${prefix}_`;
   const length = text.length + RANDOM_LENGTH;
@@ -38,7 +36,6 @@ export function parseKey(text: string): ParsedKey | null {
   return text.endsWith(checksum(body)) ? { prefix, hash: hashKey(text) } : null;
 }
 
-/** What is kept of a key. */
 export function hashKey(key: string): Buffer {
   return createHash("sha256").update(key).digest();
 }

@@ -1,20 +1,18 @@
 /** Shapes that the data of several event types share (spec 2.3, 2.4). */
 import Type, { type TProperties, type TSchema } from "typebox";
 
-/** An instant in UTC: ISO 8601 that ends in `Z` (spec 2.3: utc). */
+/** (spec 2.3: utc) */
 export const UtcDateTime = Type.String({
   format: "date-time",
   pattern: "Z$",
   description: "a UTC instant in ISO 8601 that ends in Z, such as 2026-01-31T08:00:00Z",
 });
 
-/** A calendar day (spec 6.5). */
 export const CalendarDate = Type.String({
   format: "date",
   description: "a calendar date, such as 2026-01-31",
 });
 
-/** A port (spec 2.4). */
 export const UnLocode = Type.String({
   pattern: "^[A-Z]{2}[A-Z2-9]{3}$",
   description: "a UN/LOCODE: five characters, such as NLRTM",
@@ -24,12 +22,11 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }
 
-/** An object that may hold more than is named here (spec 2.4: additional_properties). */
+/** An object that may hold more than it names (spec 2.4: additional_properties). */
 export function openObject<Properties extends TProperties>(title: string, properties: Properties) {
   return Type.Object(properties, { additionalProperties: true, title });
 }
 
-/** What an event carries of which nothing more is said. */
 export const AnyObject = openObject("AnyObject", {});
 
 /** When a shipment event happened, in UTC and as the wall clock there showed it (spec 2.3). */

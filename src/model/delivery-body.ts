@@ -1,6 +1,6 @@
 /**
- * The body of a delivery (spec 2.3: four_keys, id, type, occurred_at, data), made from what is stored, so
- * that every attempt, on every node, sends the same bytes. `data` is JSON text and goes in as it is.
+ * The body of a delivery (spec 2.3: four_keys, id, type, occurred_at, data, utc), from what is stored, so that every
+ * attempt on every node sends the same bytes. `data` is JSON text.
  */
 export function buildDeliveryBody(
   deliveryId: string,
@@ -14,7 +14,7 @@ export function buildDeliveryBody(
 let lastMs = Number.NaN;
 let lastText = "";
 
-/** Events that are raised together share their millisecond, and formatting is the dear part. */
+/** Events that are raised together share their millisecond, and formatting is expensive. */
 function isoOf(timeMs: number): string {
   if (timeMs !== lastMs) {
     lastMs = timeMs;

@@ -1,6 +1,6 @@
 /**
- * One JSON Schema (2020-12) for every delivery of a product: `type` chooses the shape of `data` (spec 2.3:
- * data; 9: delivery_schema). It is made from the schemas by which events are checked when they are raised.
+ * One JSON Schema (2020-12) for every delivery of a product: `type` chooses the shape of `data` (spec 2.3: data;
+ * 9: delivery_schema). Raised events are checked against the same schemas.
  */
 import Type, { type TSchema } from "typebox";
 
@@ -8,7 +8,6 @@ import type { EventType, Product } from "./product.ts";
 import { ping } from "./ping.ts";
 import { UtcDateTime } from "./data-types.ts";
 
-/** The schema as plain JSON. */
 export function deliverySchema(product: Product): object {
   const types = [...product.catalogue.filter((type) => type.raised), ping];
   const shapes = new Map<TSchema, EventType[]>();
@@ -45,7 +44,7 @@ function nameOf(data: TSchema, [first]: readonly EventType[]): string {
   return title ?? first!.name;
 }
 
-/** Without whatever the schema library keeps on its schemas. */
+/** Without the symbols that the schema library keeps on its schemas. */
 function plainJson(schema: object): object {
   return JSON.parse(JSON.stringify(schema)) as object;
 }

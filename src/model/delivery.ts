@@ -1,6 +1,5 @@
 import { STATUS_CODES } from "node:http";
 
-/** Spec 3.1. */
 export type DeliveryStatus = "pending" | "delivered" | "dead";
 
 /** One delivery as a client reads it (spec 2.2). */
@@ -15,14 +14,13 @@ export type DeliveryRecord = {
   readonly deliveredAt: Date | null;
 };
 
-/** A delivery in the hands of this node, ready for its next attempt. */
+/** A delivery in this node's memory, ready for its next attempt. */
 export type InFlightDelivery = {
   readonly id: string;
   readonly endpointId: string;
   readonly type: string;
-  /** The whole body as it is sent, on every attempt the same (spec 2.3). */
+  /** The body, the same on every attempt. */
   readonly body: string;
-  /** Attempts that have been settled before this one. */
   readonly attemptCount: number;
   /** The number under which this node took it; a later settlement under another number is refused. */
   readonly node: number;
@@ -30,15 +28,11 @@ export type InFlightDelivery = {
   readonly queued: boolean;
 };
 
-/** How one attempt ended. */
 export type Outcome =
   | { readonly kind: "answered"; readonly statusCode: number }
   | { readonly kind: "failed"; readonly error: AttemptError; readonly statusCode: number | null };
 
-/**
- * What came of sending: an outcome, or none, since this service could not even try. That is no fault of the
- * receiver's: it counts as no attempt, and is tried again shortly.
- */
+/** An outcome, or none because this service could not try. That counts as no attempt, and is retried shortly. */
 export type SendResult = Outcome | { readonly kind: "unsent"; readonly error: AttemptError };
 
 /** A failure of the transport: a stable code, and a sentence for the person who reads it. */
@@ -66,7 +60,7 @@ export type Settlement = {
   readonly dueAtMs: number | null;
 };
 
-/** True for a complete answer with a status from 200 to 299 (spec 3.1). */
+/** Only 2xx is a success: a redirect is a failure (spec 3.1: delivered; 8: redirects). */
 export function isSuccess(outcome: Outcome): boolean {
   return outcome.kind === "answered" && outcome.statusCode >= 200 && outcome.statusCode <= 299;
 }

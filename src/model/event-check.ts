@@ -1,4 +1,4 @@
-/** Event data is checked when it is raised, so that no wrong body is ever delivered (spec 2.4). */
+/** Checks event data when it is raised, so that every delivered body is right (spec 2.4). */
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 
@@ -13,12 +13,12 @@ export type CheckEventData = (product: string, type: string, data: unknown) => E
 
 const OK: EventCheck = { ok: true };
 
-/** Of what our own producers raise. Compiles the schemas of all types that can be raised, once. */
+/** For Boathook's own producers. Compiles each schema once. */
 export function createEventDataCheck(products: readonly Product[]): CheckEventData {
   return compileCheck(products, ({ data }) => data);
 }
 
-/** Of what operators raise: any object where the specification leaves the payloads open. */
+/** For operators: any object where the specification leaves the payloads open. */
 export function createOperatorDataCheck(products: readonly Product[]): CheckEventData {
   return compileCheck(products, ({ data }, { arePayloadsOpen }) =>
     arePayloadsOpen === true ? AnyObject : data,

@@ -1,7 +1,6 @@
 /**
- * Reads JSON from strangers. What is refused here would harm somebody further on: nesting that no
- * parser of a receiver takes, text that PostgreSQL or UTF-8 cannot hold, and the key that has poisoned
- * many a merge of objects.
+ * Reads JSON from outside. It refuses what would do harm later: nesting too deep for receivers' parsers, text that
+ * PostgreSQL or UTF-8 cannot hold, and the key `__proto__`.
  */
 import { isUtf8 } from "node:buffer";
 
@@ -23,18 +22,17 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 export type JsonReading =
-  /** `roundedFrom` is the text, where a number of it says more than JavaScript's can: see `asWritten`. */
+  /** `roundedFrom` is the text if JavaScript rounds one of its numbers: see `parseLossless`. */
   | { readonly ok: true; readonly value: unknown; readonly roundedFrom?: string }
   /** `message` says what to change. */
   | { readonly ok: false; readonly message: string };
 
-/** The nesting that requests may have where nothing else is said, objects and arrays counted. */
+/** The usual limit on nesting, objects and arrays counted. */
 export const JSON_DEPTH_MAX = 64;
 
-/** How much of the way to a flaw is named. */
+/** The most of a path that a message repeats, characters. */
 const PATH_LENGTH_MAX = 120;
 
-/** Reads one JSON text; `depthMax` counts objects and arrays. */
 export function readJson(bytes: Buffer, depthMax: number = JSON_DEPTH_MAX): JsonReading {
   if (!isUtf8(bytes)) return { ok: false, message: "the body is not valid UTF-8; encode it as UTF-8" };
   const text = bytes.toString("utf8");
@@ -45,17 +43,17 @@ export function readJson(bytes: Buffer, depthMax: number = JSON_DEPTH_MAX): Json
     return { ok: false, message: `the body is not valid JSON: ${(cause as Error).message}` };
   }
   // In valid UTF-8, a JSON string can spell NUL or half a surrogate pair only by an escape, and the
-  // search for one costs a tenth of looking at every string.
-  const look: Scan = { checksText: text.includes("\\u") || text.includes("__proto__"), isRounded: false };
-  const flaw = findProblem(value, depthMax, look);
-  if (flaw === null) return look.isRounded ? { ok: true, value, roundedFrom: text } : { ok: true, value };
-  const path = flaw.path.length > PATH_LENGTH_MAX ? `${flaw.path.slice(0, PATH_LENGTH_MAX)}…` : flaw.path;
-  return { ok: false, message: `body${path} ${flaw.what}` };
+  // search for one costs a tenth of checking every string.
+  const scan: Scan = { checksText: text.includes("\\u") || text.includes("__proto__"), isRounded: false };
+  const found = findProblem(value, depthMax, scan);
+  if (found === null) return scan.isRounded ? { ok: true, value, roundedFrom: text } : { ok: true, value };
+  const path = found.path.length > PATH_LENGTH_MAX ? `${found.path.slice(0, PATH_LENGTH_MAX)}…` : found.path;
+  return { ok: false, message: `body${path} ${found.what}` };
 }
 
 /**
- * The same text read so that `JSON.stringify` gives its numbers back digit by digit: those that would not
- * come back stand in it as `JSON.rawJSON`. Many times slower, and for writing only.
+ * Reads the text so that `JSON.stringify` gives its numbers back digit by digit: rounded numbers become `JSON.rawJSON`.
+ * Many times slower than `readJson`, and for writing only.
  */
 export function parseLossless(text: string): unknown {
   return JSON.parse(text, (_key, value: unknown, { source }) =>
@@ -69,28 +67,27 @@ function mayBeRounded(value: number): boolean {
   return Number.isInteger(value) || !Number.isFinite(value) || String(value).length > 16;
 }
 
-/** What is looked at on the way through a value, and what was seen. */
 type Scan = { readonly checksText: boolean; isRounded: boolean };
 
 type JsonProblem = { readonly path: string; readonly what: string };
 
-/** The first flaw of a value that JSON.parse made. The recursion ends at `depthLeft`. */
-function findProblem(value: unknown, depthLeft: number, look: Scan): JsonProblem | null {
-  if (typeof value === "string") return look.checksText ? textProblem(value) : null;
-  if (typeof value === "number" && mayBeRounded(value)) look.isRounded = true;
+/** The recursion ends at `depthLeft`. */
+function findProblem(value: unknown, depthLeft: number, scan: Scan): JsonProblem | null {
+  if (typeof value === "string") return scan.checksText ? textProblem(value) : null;
+  if (typeof value === "number" && mayBeRounded(value)) scan.isRounded = true;
   if (typeof value !== "object" || value === null) return null;
   if (depthLeft === 0) return { path: "", what: "is nested too deeply; flatten it" };
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
-      const flaw = findProblem(value[index], depthLeft - 1, look);
-      if (flaw !== null) return { ...flaw, path: `[${index}]${flaw.path}` };
+      const found = findProblem(value[index], depthLeft - 1, scan);
+      if (found !== null) return { ...found, path: `[${index}]${found.path}` };
     }
     return null;
   }
   for (const key in value) {
     const member = (value as Record<string, unknown>)[key];
-    const flaw = (look.checksText ? keyProblem(key) : null) ?? findProblem(member, depthLeft - 1, look);
-    if (flaw !== null) return { ...flaw, path: `.${key.toWellFormed()}${flaw.path}` };
+    const found = (scan.checksText ? keyProblem(key) : null) ?? findProblem(member, depthLeft - 1, scan);
+    if (found !== null) return { ...found, path: `.${key.toWellFormed()}${found.path}` };
   }
   return null;
 }

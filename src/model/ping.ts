@@ -1,7 +1,4 @@
-/**
- * The `ping` (spec 6.1: ping; 2.4: ping): sent by `POST /v1/webhooks/{id}/test` alone, by every product, and
- * in no product's catalogue, since nobody can subscribe to it or raise it.
- */
+/** `ping`: only `POST /v1/webhooks/{id}/test` sends it, and nobody subscribes to it (spec 2.4: ping; 6.1: ping). */
 import Type from "typebox";
 
 import type { EventType } from "./product.ts";
@@ -15,5 +12,4 @@ export const ping: EventType = {
   data: openObject("PingData", { message: Type.String({ description: "a fixed text" }) }),
 };
 
-/** The data of every ping, as JSON. */
 export const PING_DATA = JSON.stringify({ message: "This is a test delivery. Your endpoint works." });

@@ -1,14 +1,11 @@
 /**
- * What a schema refuses, in plain words: where, and what to change. `validationMessage` is one sentence for whoever sent
- * a request; `fileProblems` is a sentence a place for whoever wrote a file.
+ * What a schema refuses, in plain words: where, and what to change. `validationMessage` is one sentence for the sender of
+ * a request; `fileProblems` is one sentence a place for the author of a file.
  */
 import type { TSchema } from "typebox";
 import type { TLocalizedValidationError } from "typebox/error";
 
-/**
- * The first problem: `data.eta must be a string`. `errors` are those of one check, at least one; `root` is what the value
- * is called: `body`, `data`.
- */
+/** The first problem: `data.eta must be a string`. `errors` holds at least one; `root` names the value: `body`, `data`. */
 export function validationMessage(
   schema: TSchema,
   errors: readonly TLocalizedValidationError[],
@@ -85,7 +82,6 @@ function ruleOf(
   }
 }
 
-/** What a value must be, to follow its name: "must be at least 1". */
 function ruleText(error: TLocalizedValidationError): string {
   switch (error.keyword) {
     case "minimum":

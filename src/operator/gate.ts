@@ -1,8 +1,8 @@
 /**
  * Lets the operator's requests in until the process stops.
  *
- *     open ─close()─▶ closing ─(what is under way has ended, or has had its time)─▶ closed
- *                        └─ whoever comes from now on is refused ─┘
+ *     open ─close()─▶ closing ─(open requests have ended, or had their time)─▶ closed
+ *                        └──────── new requests are refused ────────────────────┘
  */
 import type { RouteHandlerMethod } from "fastify";
 
@@ -13,16 +13,16 @@ import type { Clock } from "../runtime/clock.ts";
 import { refuse } from "./errors.ts";
 
 export type Gate = {
-  /** Puts the routes of a scope behind the gate; to be called before they are mounted. */
+  /** Puts the routes of a scope behind the gate. Call it before they are mounted. */
   guard(app: Listener): void;
-  /** Lets nobody in any more; resolves when nothing is under way, or after a bounded wait. */
+  /** Refuses new requests; resolves when the open ones have ended, or after a bounded wait. */
   close(): Promise<void>;
 };
 
-/** Requests under way have so long to end, as on a listener that closes. */
+/** How long open requests may take to end, as on a listener that closes. */
 const CLOSE_MS_MAX = 5_000;
 
-/** A restart takes about so long; another node answers at once. */
+/** About the length of a restart. */
 const STOPPING_RETRY_S = 5;
 
 const STOPPING: Refusal = {
@@ -36,7 +36,7 @@ export function createGate(clock: Clock): Gate {
   let underWay = 0;
   let closing: Promise<void> | null = null;
 
-  /** What counts is the work, not the answer: a client that has gone does not end it. */
+  /** Counts the work, not the answer: a client that has gone does not end it. */
   function counted(handler: RouteHandlerMethod): RouteHandlerMethod {
     return async function (request, reply) {
       if (closing !== null) return refuse(reply, STOPPING);

@@ -4,19 +4,19 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 import { refuse } from "./errors.ts";
 
-/** What a request may be made with instead of the operator's token. */
+/** What a request may carry instead of the operator's token. */
 type Secret = {
-  /** For who sends another: "the feed's secret". */
+  /** For the refusal: "the feed's secret". */
   readonly name: string;
   readonly of: (request: FastifyRequest) => string | undefined;
 };
 
-/** A hook that lets nobody pass but who carries the operator's token, or the secret, where there is one. */
+/** A hook that requires the operator's token, or the secret where there is one. */
 export function operatorOnly(operatorToken: string, secret?: Secret) {
   const expected = digest(operatorToken);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
-    // Digests have one length, so that comparing tells nothing of the token's.
+    // Digests have one length, so that the comparison does not reveal the token's.
     if (token !== undefined && timingSafeEqual(digest(token), expected)) return;
     const other = secret?.of(request);
     if (token !== undefined && other !== undefined && timingSafeEqual(digest(token), digest(other))) return;

@@ -6,18 +6,17 @@ import type { Product } from "../model/product.ts";
 import type { NodeContext } from "../store/node-context.ts";
 import type { Gate } from "./gate.ts";
 
-/** All that the operator's listener needs of the rest of the system. */
+/** What the operator's listener works with. */
 export type OperatorPorts = Omit<NodeContext, "loops"> & {
   readonly engine: Pick<Engine, "raise">;
   readonly products: readonly Product[];
   readonly operatorToken: string;
-  /** The products' own; absent in a command. */
   readonly productRoutes?: readonly OperatorRoutes[];
   /** What Prometheus reads. */
   readonly metrics: Pick<Registry, "metrics" | "contentType">;
-  /** Why the service cannot serve at the moment, by the name of what is in the way; empty when it can. */
+  /** Why the service cannot serve now, by the name of the check; empty when it can. */
   readonly notReady: () => Promise<Readonly<Record<string, string>>>;
-  /** What requests pass that do more than watch. Absent in a command, which ends with its one request. */
+  /** Guards all routes but those for monitoring. Absent in a command, which ends with its one request. */
   readonly gate?: Gate;
 };
 
@@ -25,8 +24,8 @@ export type OperatorRoute = (app: Listener, ports: OperatorPorts) => void;
 
 /** Routes of a product on the operator's listener. */
 export type OperatorRoutes = {
-  /** Mounted where the operator's token has been asked for. */
+  /** Mounted behind the operator's token. */
   readonly guarded?: readonly OperatorRoute[];
-  /** Mounted where nobody is known: each asks for the token, or for a secret of its own. */
+  /** Mounted without it: each checks the token, or a secret of its own. */
   readonly open?: readonly OperatorRoute[];
 };

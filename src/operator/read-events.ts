@@ -1,7 +1,4 @@
-/**
- * Reads the events of `POST /v1/events`. This is the way in for every event there is, up to a thousand
- * at a time, so the envelope is checked by hand and only the data by its compiled schema.
- */
+/** Reads the events of `POST /v1/events`: by hand, with a compiled schema for the data alone, since it is the hot path in. */
 import { isObject } from "../model/json.ts";
 import { DAY_MS } from "../runtime/durations.ts";
 import { DATA_BYTES_MAX, type RaisedEvent } from "../model/event.ts";
@@ -14,7 +11,7 @@ export const EVENTS_MAX = 1_000;
 
 const DEDUP_KEY_LENGTH_MAX = 200;
 
-/** How far ahead of our clock an event may have happened. */
+/** How far ahead of the clock an event may occur. */
 const AHEAD_MS_MAX = DAY_MS;
 
 /**

@@ -1,8 +1,5 @@
-/**
- * Makes certificates on the spot, for the demo and the tests: an authority of its own, and what it signs.
- * ECDSA on P-256; keys never leave the process but as the PEM handed back.
- */
-import "reflect-metadata"; // what @peculiar/x509 is built with asks for it, and must find it first
+/** Makes certificates for the demo and the tests: an authority, and what it signs. ECDSA on P-256. */
+import "reflect-metadata"; // @peculiar/x509 needs it, and needs it first
 
 import { webcrypto } from "node:crypto";
 import { isIP } from "node:net";
@@ -19,7 +16,7 @@ import {
 } from "@peculiar/x509";
 import { DAY_MS } from "./durations.ts";
 
-/** PEM, as `tls` takes them. */
+/** PEM. */
 export type KeyedCertificate = { readonly cert: string; readonly key: string };
 
 export type CertificateOptions = {
@@ -30,14 +27,14 @@ export type CertificateOptions = {
 };
 
 export type Authority = {
-  /** The authority's own certificate, PEM: what `BOATHOOK_EXTRA_CA_FILE` takes. */
+  /** PEM, for `BOATHOOK_EXTRA_CA_FILE`. */
   readonly cert: string;
   issue(options: CertificateOptions): Promise<KeyedCertificate>;
 };
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 
-/** A time of validity around `nowMs`: from a day ago, for a month. */
+/** From a day before `nowMs`, for a month. */
 export function validAround(nowMs: number): Pick<CertificateOptions, "notBeforeMs" | "notAfterMs"> {
   return { notBeforeMs: nowMs - DAY_MS, notAfterMs: nowMs + 30 * DAY_MS };
 }
@@ -71,7 +68,6 @@ export async function createAuthority(nowMs: number, name = "Boathook Test Autho
   };
 }
 
-/** A certificate that vouches for itself. */
 export async function createSelfSigned(options: CertificateOptions): Promise<KeyedCertificate> {
   const keys = await generateKeys();
   const { subject, ...fields } = leafFields(options);

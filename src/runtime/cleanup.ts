@@ -1,9 +1,8 @@
 import type { Cancel, Clock } from "./clock.ts";
 
-/** What has been opened, to be closed backwards. */
 export type CleanupStack = {
   push(close: () => Promise<void>): void;
-  /** The last first. What fails to close keeps nothing else from closing; the first failure is thrown. */
+  /** The last first. All close, even if one fails; then the first failure is thrown. */
   closeAll(): Promise<void>;
 };
 
@@ -21,7 +20,7 @@ export function createCleanupStack(): CleanupStack {
   };
 }
 
-/** Waits for `work`, but no longer than `waitMsMax`; false when that was not enough. Rejects as `work` does. */
+/** False: `work` has not ended within `waitMsMax`. Rejects as `work` does. */
 export async function waitAtMost(clock: Clock, waitMsMax: number, work: Promise<void>): Promise<boolean> {
   let cancel: Cancel = () => undefined;
   const late = new Promise<false>((resolve) => {

@@ -1,12 +1,12 @@
-/** Time as an argument: the whole system runs under any clock that has this shape. */
+/** Time as an argument. */
 export type Clock = {
   /** Milliseconds since the epoch. */
   nowMs(): number;
-  /** Milliseconds since some fixed moment; never goes back, and no wall clock moves it. */
+  /** Milliseconds since some fixed moment; never goes back. */
   monotonicMs(): number;
   /** Calls `action` once, after `delayMs` or more. */
   after(delayMs: number, action: () => void): Cancel;
 };
 
-/** Takes a timer back; harmless after it has fired. */
+/** Harmless after the timer has fired. */
 export type Cancel = () => void;

@@ -1,4 +1,4 @@
-/** The files that settings name: whom Boathook asks, and with what credentials. */
+/** The files that settings name. */
 import { readFile } from "node:fs/promises";
 
 import type { Setting } from "./setting.ts";
@@ -6,7 +6,7 @@ import { StartupError } from "./startup-error.ts";
 
 export type Invalid = { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-/** Rejects with `StartupError`, naming the setting, when the file cannot be read or `read` finds it wrong. */
+/** Rejects with `StartupError`, naming the setting, if the file is unreadable or wrong. */
 export async function readConfigFile<Right extends { readonly kind: string }>(
   setting: string,
   file: string,
@@ -24,7 +24,7 @@ function isInvalid(found: { readonly kind: string }): found is Invalid {
   return found.kind === "invalid";
 }
 
-/** What the file holds that `setting` names in `environment`; null: none is named. Rejects as `readConfigFile`. */
+/** Null: `environment` does not set the setting. Rejects as `readConfigFile`. */
 export async function readSettingFile<Right extends { readonly kind: string }>(
   { name }: Setting<string, null>,
   environment: Readonly<Record<string, string | undefined>>,

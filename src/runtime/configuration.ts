@@ -1,4 +1,4 @@
-/** Reads the settings from an environment, all of them or none: what is wrong is said in one message. */
+/** Reads all settings from an environment; one message says everything that is wrong. */
 import { didYouMean } from "./did-you-mean.ts";
 import type { ReadSetting } from "./setting-kinds.ts";
 import { SETTING_SECTIONS, type Setting, type SettingGroup } from "./setting.ts";
@@ -10,7 +10,6 @@ export type Configuration =
   | { readonly kind: "settings"; readonly settings: Settings }
   | { readonly kind: "invalid"; readonly message: string };
 
-/** One setting as `boathook config` shows it. */
 export type SettingDescription = {
   readonly name: string;
   /** In the form of the environment, secrets masked; null when unset. */
@@ -23,16 +22,13 @@ export type SettingDescription = {
 
 const PREFIX = "BOATHOOK_";
 
-/** Names that the test suite takes for itself. */
+/** Names that the test suite uses. */
 const TEST_PREFIX = "BOATHOOK_TEST_";
 
-/** A product by what its settings are read from: its tag, which `BOATHOOK_HOSTS` may name, and its own settings. */
+/** `BOATHOOK_HOSTS` may name the tag. */
 export type ConfiguredProduct = { readonly tag: string; readonly settings: SettingGroup };
 
-/**
- * Reads the settings of `environment`, such as `process.env`; an empty value counts as unset. The settings also hold
- * the values of the products' own.
- */
+/** An empty value counts as unset. The settings also hold the values of the products' own. */
 export function readConfiguration(
   environment: Environment,
   products: readonly ConfiguredProduct[],
@@ -45,7 +41,7 @@ export function readConfiguration(
     if ("wrong" in reading) wrong.push(`${one.name} ${reading.wrong}.`);
     else values.set(key, reading.value);
   }
-  // Complete unless something was wrong, and then nobody sees it.
+  // Incomplete if something is wrong, and then not returned.
   const settings = Object.fromEntries(values) as Settings;
   if (wrong.length === 0) {
     wrong.push(...contradictions(settings, products), ...excesses(group, values, environment));
@@ -58,18 +54,17 @@ export function readConfiguration(
   };
 }
 
-/** By key; those that several products share are there once. */
+/** By key: a setting that several products share is there once. */
 function allSettings(products: readonly ConfiguredProduct[]): SettingGroup {
   return Object.assign({}, SETTINGS, ...products.map(({ settings }) => settings)) as SettingGroup;
 }
 
-/** In the order of their sections. */
 function listedSettings(products: readonly ConfiguredProduct[]): readonly Setting<unknown>[] {
   const all = Object.values(allSettings(products));
   return SETTING_SECTIONS.flatMap((name) => all.filter(({ section = "service" }) => section === name));
 }
 
-/** Every setting with the value that `environment` gives it. A secret's text is in none of them. */
+/** Every setting with its value in `environment`, secrets masked. */
 export function describeSettings(
   environment: Environment,
   products: readonly ConfiguredProduct[],
@@ -87,7 +82,7 @@ export function describeSettings(
   });
 }
 
-/** The settings as a table in Markdown, for the documents. */
+/** A table in Markdown. */
 export function settingsTable(products: readonly ConfiguredProduct[]): string {
   const rows = listedSettings(products).map(
     ({ name, kind, default: value, about }) =>
@@ -106,7 +101,7 @@ function read(one: Setting<unknown>, environment: Environment): ReadSetting<unkn
   const text = set ?? one.default;
   if (text === null) return { value: null };
   const reading = one.kind.read(text);
-  // What was written helps to find the mistake, except where it may be a secret with a typing error.
+  // The text helps to find the mistake, unless it may be a mistyped secret.
   if ("value" in reading || one.secret !== undefined) return reading;
   return { wrong: `${reading.wrong}; it is "${text}"` };
 }
@@ -125,7 +120,7 @@ function unknownNames(environment: Environment, all: readonly Setting<unknown>[]
     });
 }
 
-/** Settings that are right by themselves and wrong together. */
+/** Settings that contradict each other. */
 function contradictions(settings: Settings, products: readonly ConfiguredProduct[]): readonly string[] {
   const wrong: string[] = [];
   const { name: hosts } = SETTINGS.hosts;

@@ -1,4 +1,4 @@
-/** The name among `names` that `typed` was most likely meant to be; null when none is near. */
+/** The name that `typed` most likely means; null: none is near. */
 export function didYouMean(typed: string, names: readonly string[]): string | null {
   const [nearest] = names
     .map((name) => ({ name, edits: name.startsWith(typed) && typed !== "" ? 1 : editsBetween(typed, name) }))

@@ -1,21 +1,20 @@
 import { tmpdir } from "node:os";
 
-/** The facts of the machine and of this process that the embedded PostgreSQL depends on. */
+/** What the embedded PostgreSQL depends on. */
 export type Host = {
   /** `linux`, `darwin`, `win32` … as Node names them. */
   readonly platform: string;
   /** `x64`, `arm64` … as Node names them. */
   readonly arch: string;
-  /** The C library; null where the question does not arise. */
+  /** Null: not Linux. */
   readonly libc: "glibc" | "musl" | null;
-  /** The effective user; null where there are no such users. */
+  /** The effective user; null: there are no such users. */
   readonly uid: number | null;
   readonly pid: number;
   /** An absolute path. */
   readonly temporaryFolder: string;
 };
 
-/** The machine we are on. */
 export function thisHost(): Host {
   return {
     platform: process.platform,
@@ -30,7 +29,7 @@ export function thisHost(): Host {
 function linuxLibc(): "glibc" | "musl" {
   const report = process.report as NodeJS.ProcessReport & { excludeNetwork: boolean };
   const { excludeNetwork } = report;
-  // Without this the report looks up the names of every open socket's peer.
+  // Otherwise the report resolves the peer of every open socket.
   report.excludeNetwork = true;
   const { header } = report.getReport() as { header?: { glibcVersionRuntime?: string } };
   report.excludeNetwork = excludeNetwork;

@@ -3,7 +3,7 @@
  *
  *     waiting ─(everyMs, or a wake)─▶ a round ─▶ waiting
  *        │                              └─ it fails: reported, and the next one retries ─▶ waiting
- *        └──── stop: the round under way ends ────▶ stopped
+ *        └──── stop: the running round ends ────▶ stopped
  */
 import { waitAtMost } from "./cleanup.ts";
 import type { Cancel, Clock } from "./clock.ts";
@@ -13,9 +13,9 @@ import type { LoopHandle, LoopMonitor } from "./loop-monitor.ts";
 export type Interval = {
   /** Begins the first round at once, or after `firstAfterMs`. */
   start(): void;
-  /** Begins the next round now, or right after the one under way. */
+  /** Begins the next round now, or right after the running one. */
   wake(): void;
-  /** Begins no further round; resolves when the one under way has ended, or after a bounded wait. */
+  /** Begins no further round; resolves when the running one has ended, or after a bounded wait. */
   stop(): Promise<void>;
 };
 

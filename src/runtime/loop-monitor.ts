@@ -1,6 +1,6 @@
 /**
- * Watches the loops of a process. A loop may end silently: an await that never returns, a timer that nobody set
- * again. Each loop therefore reports that it gets on, and one that has not for too long is overdue.
+ * Watches the loops of a process. A loop may end silently: an await that never returns, a timer that nobody sets again.
+ * Each loop therefore reports progress, and is overdue after too long without.
  *
  *     on time ──(nothing reported for silentMsMax)──▶ overdue ──(reported)──▶ on time
  */
@@ -8,24 +8,22 @@ import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
 
 export type LoopMonitor = {
-  /** Watches one more loop. It counts as having got on just now. */
+  /** The loop counts as having made progress just now. */
   watch(name: string, silentMsMax: number): LoopHandle;
-  /** How long each loop has been silent, in milliseconds; a loop that rests has not. */
+  /** How long each loop has been silent; 0 for an idle one. */
   silences(): readonly LoopSilence[];
-  /** The name of a loop that is overdue, or null. */
   overdue(): string | null;
-  /** Logs each loop that has become overdue since the last check, and each that gets on again. */
+  /** Logs each loop that has become overdue since the last check, and each that has recovered. */
   check(): void;
 };
 
 export type LoopHandle = {
-  /** There is work to do: the loop is expected to get on from now, unless it was before. */
+  /** There is work: the loop must make progress from now on. */
   busy(): void;
-  /** The loop gets on. */
   progress(): void;
-  /** The loop has nothing to do until its next beat. */
+  /** There is no work. */
   idle(): void;
-  /** The loop has ended on purpose, and is watched no more. */
+  /** The loop has ended on purpose. */
   end(): void;
 };
 

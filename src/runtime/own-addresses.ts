@@ -3,7 +3,7 @@ import { networkInterfaces } from "node:os";
 
 const WILDCARDS = ["0.0.0.0", "::"];
 
-/** The addresses that listening on `host` means: itself, or all of this machine's; none for a name. */
+/** What listening on `host` covers: the address, or all of this machine's; none for a name. */
 export function ownAddresses(host: string): readonly string[] {
   if (isIP(host) === 0) return [];
   if (!WILDCARDS.includes(host)) return [host];

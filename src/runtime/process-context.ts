@@ -1,27 +1,26 @@
-/** What a command sees of the process that runs it, as an argument. */
-
+/** What a command sees of its process. */
 export type ProcessContext = {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Writes to stdout: what the command answers. */
+  /** Writes the answer to stdout. */
   out(text: string): void;
-  /** Writes to stderr: what a person should know beside the answer. */
+  /** Writes to stderr what a person should know besides. */
   err(text: string): void;
-  /** The terminal that stdout is; null when it goes to a file or a pipe. */
+  /** Null: stdout is a file or a pipe. */
   readonly terminal: Terminal | null;
   /** All of stdin. */
   readInput(): Promise<Buffer>;
-  /** How to run this program again in a process of its own: the program, then its first arguments. */
+  /** How to start this program again: the program, then its first arguments. */
   readonly program: readonly [string, ...string[]];
   /** Resolves at the first SIGINT or SIGTERM; another one then ends the process at once, with status 1. */
   untilSignal(): Promise<"SIGINT" | "SIGTERM" | "SIGHUP">;
-  /** Hears of errors that nobody caught; the process then ends at once, with status 1. */
+  /** Reports uncaught errors; the process then ends at once, with status 1. */
   onCrash(report: (cause: unknown) => void): void;
-  /** Ends the process, with status 1, though something keeps it from ending by itself. */
+  /** Ends the process at once, with status 1. */
   exitNow(): void;
 };
 
 export type Terminal = {
-  /** Asked anew each time, for it may be resized. */
+  /** Functions, since you may resize the terminal. */
   columns(): number;
   lines(): number;
   readonly colours: boolean;

@@ -1,4 +1,4 @@
-/** Files that hold one secret, made by whichever process needs it first: mode 0600, whole or not there at all. */
+/** Files that hold one secret, made by the process that needs it first: mode 0600, whole or absent. */
 import {
   closeSync,
   fsyncSync,
@@ -13,7 +13,7 @@ import { dirname } from "node:path";
 
 import type { Random } from "./random.ts";
 
-/** The file's text; null when there is none. Throws the system's error when it cannot be read. */
+/** Null: there is no file. Throws the system's errors. */
 export function readSecretFile(file: string): string | null {
   try {
     return readFileSync(file, "utf8");
@@ -23,7 +23,7 @@ export function readSecretFile(file: string): string | null {
   }
 }
 
-/** Of two processes at once one wins: both get the winner's text. Throws the system's error. */
+/** If two processes make the file at once, both get the winner's text. Throws the system's errors. */
 export function makeSecretFile(file: string, text: string, random: Pick<Random, "bytes">): string {
   const draft = `${file}.${random.bytes(8).toString("hex")}`;
   mkdirSync(dirname(file), { recursive: true });

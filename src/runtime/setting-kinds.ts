@@ -1,17 +1,17 @@
-/** The forms that a setting's text may have, and the value that each becomes. */
+/** The forms of settings, and how their texts become values. */
 import { isIP } from "node:net";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./durations.ts";
 
-/** What came of a text; `wrong` ends the sentence "NAME …". */
+/** `wrong` ends the sentence "NAME …". */
 export type ReadSetting<T> = { readonly value: T } | { readonly wrong: string };
 
 export type SettingKind<T> = {
-  /** For the table of settings: what to write. */
+  /** For the table of settings. */
   readonly form: string;
   read(text: string): ReadSetting<T>;
 };
 
-/** Where to listen; port 0 picks a free one. */
+/** Port 0 picks a free one. */
 export type ListenAddress = { readonly host: string; readonly port: number };
 
 const UNIT_MS = { ms: 1, s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS } as const;
@@ -54,7 +54,6 @@ export function listOf<T>(kind: SettingKind<T>, lengthMax: number): SettingKind<
   };
 }
 
-/** A whole number. */
 export function count(min: number, max: number): SettingKind<number> {
   return {
     form: `${min} to ${max}`,
@@ -67,7 +66,6 @@ export function count(min: number, max: number): SettingKind<number> {
   };
 }
 
-/** One of a few words. */
 export function oneOf<const Word extends string>(words: readonly Word[]): SettingKind<Word> {
   return {
     form: words.join(", "),
@@ -78,7 +76,6 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Settin
   };
 }
 
-/** Any text on one line. */
 export function line(form: string, lengthMin = 1): SettingKind<string> {
   return {
     form,
@@ -102,7 +99,6 @@ export const key32: SettingKind<string> = {
   },
 };
 
-/** The URL of a PostgreSQL database. */
 export const postgresUrl: SettingKind<string> = {
   form: "postgres://user:password@host:5432/database",
   read(text) {
@@ -113,7 +109,7 @@ export const postgresUrl: SettingKind<string> = {
   },
 };
 
-/** The address under which something is reached over HTTP; the value has no slash at its end. */
+/** The value has no slash at its end. */
 export const baseUrl: SettingKind<string> = {
   form: "https://host[/path]",
   read(text) {
@@ -140,7 +136,6 @@ export const listenAddress: SettingKind<ListenAddress> = {
   },
 };
 
-/** An address or a range of them; a bare address is a range of one. */
 export const cidr: SettingKind<string> = {
   form: "address or CIDR",
   read(text) {

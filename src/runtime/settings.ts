@@ -1,6 +1,6 @@
 /**
- * The settings that are no single product's, as data: `configuration.ts` reads them with those of the products,
- * `boathook config` and the documents list them. Names without a default stay unset unless the environment sets them.
+ * The settings that belong to no product. `configuration.ts` reads them together with the products' own; `boathook config`
+ * and the settings page list them. (spec 8: attempts, ladder, timeout, sweep, disable)
  */
 import { LOG_LEVELS } from "./log.ts";
 import {
@@ -115,5 +115,5 @@ export const SETTINGS = {
   }),
 } as const;
 
-/** The values of these settings; durations in milliseconds. */
+/** Durations in milliseconds. */
 export type Settings = SettingsOf<typeof SETTINGS>;

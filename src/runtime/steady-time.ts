@@ -1,7 +1,6 @@
 /**
- * The time of day as the system sees it: it runs with the monotonic clock and leans towards the wall
- * clock, so that due times stored yesterday still mean something and yet no setting of the wall
- * clock moves them in bulk.
+ * The time of day: it runs with the monotonic clock and leans towards the wall clock, so that due times stored yesterday
+ * still hold, and setting the wall clock does not move them in bulk.
  *
  *     running --check, wall differs by a little-->  leaning: the difference is made up by the next check
  *     running --check, wall differs by a lot----->  leaning: 10 % faster or slower until it has caught up
@@ -10,13 +9,13 @@
 export type SteadyTime = {
   /** Whole milliseconds since the epoch; never goes back. */
   nowMs(): number;
-  /** Holds the time against the wall clock; to be called about every `checkIntervalMs`. */
+  /** Compares the time with the wall clock. Call it about every `checkIntervalMs`. */
   check(): void;
 };
 
-/** Where the time comes from, each in milliseconds. */
+/** All in milliseconds. */
 export type TimeSources = {
-  /** Since the epoch; anybody may set it. */
+  /** Since the epoch; can be set. */
   wallMs(): number;
   /** Since some fixed moment; stands still while the machine is suspended. */
   monotonicMs(): number;
@@ -24,25 +23,24 @@ export type TimeSources = {
   uptimeMs(): number;
 };
 
-/** Who wants to know; sizes in milliseconds, a jump back is negative. */
+/** In milliseconds; a jump back is negative. */
 export type TimeEvents = {
   jumped(jumpMs: number): void;
   suspended(suspendedMs: number): void;
 };
 
-/** The fastest that a difference is made up, as a share of real time. */
+/** How fast the time leans at most, as a share of real time. */
 export const LEAN_RATE_MAX = 0.1;
 
-/** Differences up to this are drift, beyond it the wall clock was set. */
+/** A larger difference means that the wall clock was set. */
 export const DRIFT_MS_MAX = 500;
 
 /** The shortest suspension that stands out from a count of whole seconds. */
 const SUSPENSION_MS_MIN = 3000;
 
-/** How far the wall clock may be from a suspension's length and still be believed. */
+/** How far the wall clock may deviate from the suspension's length and still count. */
 const SUSPENSION_TOLERANCE_MS = 1500;
 
-/** Starts at the wall clock's time, whatever that is. */
 export function steadyTime(sources: TimeSources, checkIntervalMs: number, events: TimeEvents): SteadyTime {
   // The time is `baseMs` at `baseMonotonicMs` and from there on runs at 1 + `rate`; leaning ends
   // after one interval, so that a late check does not overshoot.
@@ -50,7 +48,7 @@ export function steadyTime(sources: TimeSources, checkIntervalMs: number, events
   let baseMonotonicMs = sources.monotonicMs();
   let baseUptimeMs = sources.uptimeMs();
   let rate = 0;
-  /** The part of a jump that was left to make up at the last check. */
+  /** The difference left at the last check. */
   let behindMs = 0;
 
   function exactMs(monotonicMs: number): number {

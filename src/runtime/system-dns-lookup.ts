@@ -6,10 +6,7 @@ import type { DnsLookup } from "./dns-lookup.ts";
 const TRY_TIMEOUT_MS = 1_500;
 const TRIES = 3;
 
-/**
- * Asks the machine's name servers directly. `dns.lookup` would go through the four threads that files share
- * as well, where four slow names hold up everything.
- */
+/** Asks the name servers directly: `dns.lookup` uses the four threads of file access, which four slow names block. */
 export function systemDnsLookup(): DnsLookup {
   const resolver = new Resolver({ timeout: TRY_TIMEOUT_MS, tries: TRIES });
   return (hostname, family, done) => {
@@ -19,7 +16,7 @@ export function systemDnsLookup(): DnsLookup {
     ): void => {
       done(error, error === null ? records!.map(({ address, ttl }) => ({ address, ttlS: ttl })) : []);
     };
-    // The root's dot keeps the name from being completed with this machine's own domain.
+    // The dot keeps the resolver from appending this machine's domain.
     if (family === 4) resolver.resolve4(`${hostname}.`, { ttl: true }, answer);
     else resolver.resolve6(`${hostname}.`, { ttl: true }, answer);
   };

@@ -6,13 +6,13 @@ import type { ProcessContext } from "./process-context.ts";
 const USUAL_COLUMNS = 80;
 const USUAL_LINES = 24;
 
-/** Ctrl-C and service managers reach us both directly and through who started us: that is one signal, not two. */
+/** Ctrl-C and service managers signal both this process and its parent, which passes it on: that is one signal, not two. */
 const SAME_SIGNAL_MS_MAX = 500;
 
-/** The process that we are. To be called once. */
+/** Call it once: it registers listeners. */
 export function systemProcessContext(): ProcessContext {
   for (const stream of [process.stdout, process.stderr]) {
-    // Whoever read what we write has read enough: `boathook deliveries list | head`.
+    // The reader has read enough: `boathook deliveries list | head`.
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "EPIPE") process.exit();
       throw error;
@@ -46,12 +46,12 @@ export function systemProcessContext(): ProcessContext {
     exitNow: () => process.exit(1),
     untilSignal: () =>
       new Promise((resolve) => {
-        let toldMs: number | null = null;
+        let signalledMs: number | null = null;
         for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
           process.on(signal, () => {
             const nowMs = performance.now();
-            if (toldMs !== null && nowMs - toldMs > SAME_SIGNAL_MS_MAX) process.exit(1);
-            toldMs ??= nowMs;
+            if (signalledMs !== null && nowMs - signalledMs > SAME_SIGNAL_MS_MAX) process.exit(1);
+            signalledMs ??= nowMs;
             resolve(signal);
           });
         }

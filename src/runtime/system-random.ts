@@ -10,21 +10,20 @@ import type { Random } from "./random.ts";
  *     12 bits  counter, upper part   \  26 bits: starts at random below 2^25, so that at least 2^25
  *      2 bits  variant, 10            | ids of one millisecond fit, and counts up while the
  *     14 bits  counter, lower part   /  millisecond stays the same or time goes back
- *     48 bits  random, anew for each id
+ *     48 bits  random for each id
  */
 const COUNTER_MAX = 2 ** 26 - 1;
 
 /** Random bytes of one id: 6 at its end, 4 to start a counter from. */
 const BYTES_PER_ID = 10;
 
-/** Ids per call of the generator, which costs far more than its bytes. */
+/** Ids per call of the generator: a call costs far more than its bytes. */
 const IDS_PER_BATCH = 512;
 
 const HEX = Buffer.from("0123456789abcdef", "latin1");
 
 const VARIANT = 0x8000;
 
-/** The generator of this process: one counter for all its ids. */
 export function systemRandom(): Random {
   return {
     uuid: monotonicUuids(),
@@ -33,7 +32,7 @@ export function systemRandom(): Random {
   };
 }
 
-/** A source of ids, each greater than the last even where `atMs` stays or goes back. */
+/** Each id is greater than the last, even if `atMs` stays or goes back. */
 export function monotonicUuids(fill: (target: Buffer) => void = randomFillSync): (atMs: number) => string {
   const pool = Buffer.alloc(IDS_PER_BATCH * BYTES_PER_ID);
   const id = Buffer.from("00000000-0000-7000-8000-000000000000", "latin1");

@@ -1,15 +1,14 @@
-/** Long work in short turns, so that nothing else waits for the event loop meanwhile. */
+/** Long work in short slices, so that it does not block the event loop. */
 import { setImmediate } from "node:timers/promises";
 
 import type { Clock } from "./clock.ts";
 
-/** Work that may be left at each `yield` and taken up again; it returns its result. */
+/** Work that may pause at each `yield`. */
 export type SlicedWork<Result> = Generator<void, Result, void>;
 
-/** A turn ends at the first `yield` after so long. */
+/** A slice ends at the first `yield` after this time. */
 const SLICE_MS = 20;
 
-/** Does all of it at once. */
 export function runToEnd<Result>(work: SlicedWork<Result>): Result {
   for (;;) {
     const step = work.next();
@@ -17,7 +16,7 @@ export function runToEnd<Result>(work: SlicedWork<Result>): Result {
   }
 }
 
-/** Lets others have their turn whenever the work has had one by the clock; what is short is done at once. */
+/** Yields to the event loop after each slice; short work is done at once. */
 export async function runInSlices<Result>(
   work: SlicedWork<Result>,
   clock: Pick<Clock, "monotonicMs">,

@@ -1,9 +1,10 @@
 /** The files that settings name, read before anything is started: all of them, or a line for each that is wrong. */
+import { X509Certificate } from "node:crypto";
+
 import type { FileReaders, FilesOf, ProductManifest } from "../products/manifest.ts";
 import { readConfigFile, type Invalid } from "../runtime/config-file.ts";
 import { SETTINGS, type Settings } from "../runtime/settings.ts";
 import { StartupError } from "../runtime/startup-error.ts";
-import { readCertificateAuthorities } from "./certificate-authorities.ts";
 
 export type ConfigFiles = {
   /** Certificate authorities, PEM, that deliveries trust besides the usual ones; null: none are named. */
@@ -44,4 +45,25 @@ export async function readConfigFiles(
   }
   if (refusals.length > 0) throw new StartupError(refusals.join("\n"));
   return { authorities: extraCa?.authorities ?? null, ofProducts };
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** PEM, whatever lies between the certificates. */
+function readCertificateAuthorities(text: string) {
+  const authorities = text.match(CERTIFICATE) ?? [];
+  if (authorities.length === 0) {
+    return { kind: "invalid" as const, problems: ["it holds no certificate in PEM"] };
+  }
+  // TLS would skip an unreadable one silently.
+  const problems = authorities.flatMap((authority, index) => {
+    try {
+      void new X509Certificate(authority);
+      return [];
+    } catch (cause) {
+      return [`its certificate ${index + 1} cannot be read: ${(cause as Error).message}`];
+    }
+  });
+  if (problems.length > 0) return { kind: "invalid" as const, problems };
+  return { kind: "authorities" as const, authorities };
 }

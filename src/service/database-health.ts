@@ -1,11 +1,11 @@
 /**
- * How the database does by what came of the work it was given: counted by class, told in the log, and held against the
- * process's readiness while the database answers and yet refuses work, as with a full disk.
+ * Watches the results of statements: counts faults by class, logs them, and makes the process not ready while the
+ * database answers and yet refuses work, as with a full disk.
  *
  *     done ─failed(a refusal)─▶ refused ─done, or not tried again for a while─▶ done
  *
- * Each statement has a state of its own, for a success of another proves nothing: on a disk that is full a heartbeat
- * still finds room in its page, and an event does not.
+ * Each statement has a state of its own, since another's success proves nothing: on a full disk a heartbeat still finds
+ * room in its page, and an event does not.
  */
 import { Counter, type Registry } from "prom-client";
 
@@ -18,11 +18,11 @@ import type { DatabaseFault } from "../store/faults.ts";
 
 export type DatabaseHealth = {
   readonly watch: DatabaseObserver;
-  /** Why the database refuses work that it was given lately, in plain words; null: it does not. */
+  /** Why the database lately refused work, in plain words; null: it did not. */
   refusal(): string | null;
 };
 
-/** Faults of a database that answers. Whether one answers at all is told by asking it, and not by what was. */
+/** Faults of a database that answers. Whether it answers at all is for the readiness check. */
 const REFUSALS: ReadonlySet<DatabaseFault> = new Set([
   "too_many_connections",
   "disk_full",
@@ -33,17 +33,17 @@ const REFUSALS: ReadonlySet<DatabaseFault> = new Set([
 ]);
 
 /**
- * A statement that was refused counts for so long when it is not tried again: three heartbeats. Where clients keep away
- * from a process that is not ready, nobody else would find out that there is room again.
+ * A refusal counts this long if the statement is not tried again: three heartbeats. Clients avoid a process that is not
+ * ready, so nobody would find out that there is room again.
  */
 const REFUSAL_MS_MAX = 15_000;
 
-/** The log has one line of a class in so long, however many statements fail. */
+/** The log has one line of a class in this time. */
 const LOG_INTERVAL_MS = MINUTE_MS;
 
 export function watchDatabase(registry: Registry, clock: Clock, log: Log): DatabaseHealth {
   const count = countFaults(registry);
-  const tell = logFaults(clock, log);
+  const report = logFaults(clock, log);
   const refused = new Map<string, { readonly reason: StoreFault; readonly atMs: number }>();
 
   return {
@@ -53,9 +53,9 @@ export function watchDatabase(registry: Registry, clock: Clock, log: Log): Datab
       },
       failed(what, fault, cause) {
         count(fault);
-        // Those tell of the statement and not of the database; whoever ran it tells of them.
+        // These are faults of the statement: its caller reports them.
         if (fault === "other" || fault === "contention") return;
-        tell(what, fault, cause);
+        report(what, fault, cause);
         if (!REFUSALS.has(fault)) return;
         // The last of the map is the latest.
         refused.delete(what);
@@ -77,24 +77,23 @@ function countFaults(registry: Registry): (fault: DatabaseFault) => void {
     labelNames: ["class"],
     registers: [registry],
   });
-  // All classes from the start: a rate needs a value to begin at.
-  // What waits for the database is refused before the database hears of it.
+  // All classes from the start: a rate needs a value to begin at. `overloaded` work never reaches the database.
   const classes = Object.keys(STORE_FAULTS).filter((fault) => fault !== "overloaded");
   for (const fault of [...classes, "other"]) errors.inc({ class: fault }, 0);
   return (fault) => errors.inc({ class: fault });
 }
 
 function logFaults(clock: Clock, log: Log): (what: string, fault: StoreFault, cause: unknown) => void {
-  const untold = new Map<StoreFault, { errors: number; atMs: number }>();
+  const unreported = new Map<StoreFault, { errors: number; atMs: number }>();
   return (what, fault, cause) => {
     const nowMs = clock.monotonicMs();
-    const told = untold.get(fault) ?? { errors: 0, atMs: Number.NEGATIVE_INFINITY };
-    untold.set(fault, told);
-    told.errors += 1;
-    if (nowMs - told.atMs < LOG_INTERVAL_MS) return;
+    const counted = unreported.get(fault) ?? { errors: 0, atMs: Number.NEGATIVE_INFINITY };
+    unreported.set(fault, counted);
+    counted.errors += 1;
+    if (nowMs - counted.atMs < LOG_INTERVAL_MS) return;
     const message = cause instanceof Error ? cause.message : String(cause);
-    log.warn({ class: fault, errors: told.errors, statement: what, cause: message }, STORE_FAULTS[fault]);
-    told.errors = 0;
-    told.atMs = nowMs;
+    log.warn({ class: fault, errors: counted.errors, statement: what, cause: message }, STORE_FAULTS[fault]);
+    counted.errors = 0;
+    counted.atMs = nowMs;
   };
 }

@@ -2,17 +2,13 @@ import type { AddressInfo } from "node:net";
 
 import type { Listener } from "../http/listener.ts";
 import type { Clock } from "../runtime/clock.ts";
+import type { ListenAddress } from "../runtime/setting-kinds.ts";
 import { StartupError } from "../runtime/startup-error.ts";
 
-export type ListenAddress = { readonly host: string; readonly port: number };
-
-/** Requests under way when the listener closes have so long to end. */
+/** How long open requests may take to end when the listener closes. */
 const CLOSE_MS_MAX = 5_000;
 
-/**
- * Listens and returns the address as a URL that can be asked from this machine. `setting` is the one
- * that says where. Throws `StartupError` when the system does not let us.
- */
+/** Returns the address as a URL for this machine. `setting` names the address. Throws `StartupError`. */
 export async function listenOn(
   app: Listener,
   { host, port }: ListenAddress,
@@ -32,7 +28,7 @@ export async function listenOn(
 function reason(cause: Error & { readonly code?: unknown }, setting: string): string {
   switch (cause.code) {
     case "EADDRINUSE":
-      return `another program does. Stop that one, or set ${setting} to another address (port 0 takes one that is free).`;
+      return `another program does. Stop it, or set ${setting} to another address (port 0 takes one that is free).`;
     case "EACCES":
       return `this user may not. Set ${setting} to a port above 1023.`;
     case "EADDRNOTAVAIL":
@@ -49,7 +45,7 @@ function urlOf({ address, family, port }: AddressInfo): string {
   return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 }
 
-/** Takes no more connections and lets what is under way end, for a bounded time. */
+/** Takes no more connections, and waits a bounded time for open requests. */
 export async function closeListener(app: Listener, clock: Clock): Promise<void> {
   const cancel = clock.after(CLOSE_MS_MAX, () => app.server.closeAllConnections());
   await app.close();

@@ -1,22 +1,22 @@
-/** What Prometheus reads from `/metrics`. A delivery costs it one addition; the rest is counted when asked for. */
+/** What Prometheus reads from `/metrics`. A delivery costs one addition; a scrape counts the rest. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
 import type { Engine } from "../engine/engine.ts";
+import { INVARIANTS, type Invariant } from "../engine/invariants.ts";
 import type { EngineGauges } from "../engine/start.ts";
 import type { Outcome } from "../model/delivery.ts";
 import type { Clock } from "../runtime/clock.ts";
 
 export type Metrics = {
   readonly registry: Registry;
-  /** To be told of every attempt that ended. */
+  /** Counts an attempt that ended. */
   readonly onAttempt: (product: string, outcome: Outcome) => void;
-  /** The same engine, with what it raises counted and timed. */
+  /** The same engine; counts and times what it raises. */
   instrument<E extends Engine>(engine: E): E;
-  /** Reads the engine's gauges from now on. */
   exposeGauges(gauges: () => EngineGauges & { readonly connections: number }): void;
 };
 
-/** The class of a result: `2xx` … `5xx` by the status answered, `error` when there was no whole answer. */
+/** `error`: no whole answer. */
 type ResultClass = "1xx" | "2xx" | "3xx" | "4xx" | "5xx" | "error";
 
 const RAISE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
@@ -24,7 +24,7 @@ const RAISE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 const GAUGES: readonly (readonly [name: string, key: keyof EngineGauges | "connections", help: string])[] = [
   ["boathook_in_flight_deliveries", "inFlight", "Deliveries in this node's memory."],
   ["boathook_in_flight_bytes", "inFlightBytes", "Bytes of their bodies."],
-  ["boathook_open_requests", "open", "Attempts under way."],
+  ["boathook_open_requests", "open", "Open attempts."],
   [
     "boathook_endpoint_queues",
     "endpointQueues",
@@ -94,7 +94,7 @@ export function createMetrics(version: string, clock: Clock): Metrics {
   };
 }
 
-/** Plain numbers, which become a metric when somebody reads them: a labelled counter would hash its labels each time. */
+/** Plain numbers, which become a metric at a scrape: a labelled counter would hash its labels each time. */
 function countAttempts(registry: Registry): Metrics["onAttempt"] {
   const counts = new Map<string, Record<ResultClass, number>>();
   new Counter({
@@ -126,4 +126,20 @@ function resultClass(outcome: Outcome): ResultClass {
   if (statusCode < 300) return "2xx";
   if (statusCode < 400) return "3xx";
   return statusCode < 500 ? "4xx" : "5xx";
+}
+
+export function exposeInvariantMetrics(
+  registry: Registry,
+  broken: () => ReadonlyMap<Invariant, number>,
+): void {
+  new Counter({
+    name: "boathook_broken_invariants_total",
+    help: "Checks of the engine on itself that failed. Anything but 0 is a bug to report.",
+    labelNames: ["invariant"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const invariant of INVARIANTS) this.inc({ invariant }, broken().get(invariant) ?? 0);
+    },
+  });
 }

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 
 import type { Log } from "../runtime/log.ts";
 import type { Random } from "../runtime/random.ts";
+import type { Settings } from "../runtime/settings.ts";
 import { makeSecretFile, readSecretFile } from "../runtime/secret-file.ts";
 import { StartupError } from "../runtime/startup-error.ts";
 
@@ -11,24 +12,23 @@ const TOKEN_BYTES = 32;
 /** What can stand behind `Bearer`. */
 const HEADER_SAFE = /^[\x21-\x7e]+$/;
 
-export type OperatorTokenSource = {
-  /** `BOATHOOK_OPERATOR_TOKEN`; null when it is not set. */
-  readonly setting: string | null;
-  readonly dataFolder: string;
-};
-
 /**
- * The operator's token (design 5). Without a setting it is kept in `<dataFolder>/operator.token`, mode
- * 0600, made at the first start. It is never printed: only where it lies.
+ * The operator's token (design 5). Without a setting, the first start makes one in `<dataFolder>/operator.token`, mode
+ * 0600. The log says where the file is, and never what it holds.
  */
-export function resolveOperatorToken(source: OperatorTokenSource, random: Random, log: Log): string {
-  if (source.setting !== null) {
-    if (HEADER_SAFE.test(source.setting)) return source.setting;
+export function resolveOperatorToken(
+  { operatorToken, dataFolder }: Pick<Settings, "operatorToken" | "dataFolder">,
+  random: Random,
+  log: Log,
+): string {
+  if (operatorToken !== null) {
+    if (HEADER_SAFE.test(operatorToken)) return operatorToken;
     throw new StartupError("BOATHOOK_OPERATOR_TOKEN goes into a header: it must be ASCII without spaces.");
   }
-  const file = resolve(source.dataFolder, FILE_NAME);
+  const file = resolve(dataFolder, FILE_NAME);
   try {
-    const token = readSecretFile(file) ?? makeTokenFile(file, random);
+    const made = () => makeSecretFile(file, `${random.bytes(TOKEN_BYTES).toString("base64url")}\n`, random);
+    const token = readSecretFile(file) ?? made();
     if (token.trim() === "")
       throw new StartupError(`The operator's token in ${file} is empty: delete the file.`);
     log.info({ file }, "the operator's token is in this file");
@@ -37,12 +37,8 @@ export function resolveOperatorToken(source: OperatorTokenSource, random: Random
     if (cause instanceof StartupError) throw cause;
     throw new StartupError(
       `The operator's token in ${file} cannot be used: ${(cause as Error).message}. ` +
-        "Mend that, or set BOATHOOK_OPERATOR_TOKEN.",
+        "Fix that, or set BOATHOOK_OPERATOR_TOKEN.",
       { cause },
     );
   }
-}
-
-function makeTokenFile(file: string, random: Random): string {
-  return makeSecretFile(file, `${random.bytes(TOKEN_BYTES).toString("base64url")}\n`, random);
 }

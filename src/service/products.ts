@@ -1,6 +1,4 @@
 /** The products of a running service: each is handed what it may use, and hands back its routes. */
-import type { Registry } from "prom-client";
-
 import type { Engine } from "../engine/engine.ts";
 import { startAnnouncements } from "../freight/announcements/running.ts";
 import { createPollingMetrics } from "../freight/polling/polling-metrics.ts";
@@ -8,7 +6,6 @@ import { warnOfUnconfiguredSources } from "../freight/polling/unconfigured-sourc
 import { deliverySchemaRoute } from "../http/delivery-schema.ts";
 import type { ProductRoutes } from "../http/product.ts";
 import { createEventDataCheck } from "../model/event-check.ts";
-import type { Product } from "../model/product.ts";
 import type { OperatorRoutes } from "../operator/ports.ts";
 import type { ProductManifest, ProductStart } from "../products/manifest.ts";
 import type { CleanupStack } from "../runtime/cleanup.ts";
@@ -17,25 +14,16 @@ import type { Settings } from "../runtime/settings.ts";
 import type { NodeContext } from "../store/node-context.ts";
 import type { ConfigFiles } from "./config-files.ts";
 
-export type ProductsContext = NodeContext & {
-  readonly engine: Engine;
-  readonly registry: Registry;
-  readonly wakeBroadcaster: () => void;
-};
-
-export type ProductsRoutes = {
-  readonly ofProducts: ReadonlyMap<Product["tag"], ProductRoutes>;
-  readonly ofOperator: readonly OperatorRoutes[];
-};
-
 /** Starts them in their order, and pushes what stops them. */
 export async function startProducts(
   products: readonly ProductManifest[],
   settings: Settings,
   { ofProducts: files }: ConfigFiles,
-  context: ProductsContext,
+  context: Pick<ProductStart, keyof NodeContext | "registry" | "wakeBroadcaster"> & {
+    readonly engine: Engine;
+  },
   opened: CleanupStack,
-): Promise<ProductsRoutes> {
+) {
   const { database, cells, log } = context;
   const polling = createPollingMetrics(context);
   const polls = settings.roles.includes("poll");
@@ -69,7 +57,7 @@ export async function startProducts(
   return { ofProducts, ofOperator };
 }
 
-/** Logs whom the files of the products name, if anybody. */
+/** Logs whom the files of the products name. */
 export function logUpstreams(
   products: readonly ProductManifest[],
   { ofProducts: files }: ConfigFiles,
@@ -80,5 +68,5 @@ export function logUpstreams(
     ...products.map(({ tag, upstreams }) => upstreams?.(files.get(tag) ?? {})),
   ) as Record<string, readonly string[] | string | null>;
   if (Object.values(named).every((names) => names === null || names.length === 0)) return;
-  log.info(named, "these are asked, or push");
+  log.info(named, "these are polled, or push");
 }

@@ -1,4 +1,4 @@
-/** What waits in the queue, for `/metrics`. The count is of the database's, the same on every node. */
+/** What waits in the queue, for `/metrics`, counted in the database: the same on every node. */
 import { Gauge, type Registry } from "prom-client";
 
 import { waitAtMost } from "../runtime/cleanup.ts";
@@ -7,11 +7,11 @@ import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
 import { countQueue, type QueueCount } from "../store/deliveries/queue.ts";
 
-/** Counting reads the whole queue, so whoever asks sooner gets the last count. */
+/** Counting reads the whole queue, so a sooner scrape gets the last count. */
 const COUNT_INTERVAL_MS = 15_000;
-/** About a fifth of a second's work; beyond it the numbers are too low, and the queue is long. */
+/** About a fifth of a second's work; beyond it the numbers are too low. */
 const ROWS_PER_CELL_MAX = 500_000;
-/** Metrics are not kept waiting for a database that does not answer. */
+/** A scrape does not wait longer for the database. */
 const COUNT_MS_MAX = 1_000;
 
 const STATES = ["waiting", "due", "claimed", "parked"] as const;

@@ -1,10 +1,14 @@
 /**
  * Whether this process can serve at the moment (`/readyz`).
  *
- *     starting ─started()─▶ serving ─ending()─▶ ending
+ *     starting ─started()─▶ serving ─stopping()─▶ stopping
  *        not ready            ready while no check has a reason against it
  */
+import { StoreUnavailable } from "../model/errors.ts";
 import type { Clock } from "../runtime/clock.ts";
+import type { Cell } from "../store/cell.ts";
+import type { Connection } from "../store/database.ts";
+import { isWritable } from "../store/writable.ts";
 
 /** Says why the process cannot serve, in plain words, or null. Must not reject. */
 export type Check = () => string | null | Promise<string | null>;
@@ -12,18 +16,15 @@ export type Check = () => string | null | Promise<string | null>;
 /** By names that say what is checked: they follow "the" in a sentence. */
 export type Checks = Readonly<Record<string, Check>>;
 
-/** Why a process is not ready, by the name of the check that says so; empty: it is ready. */
-export type Reasons = Readonly<Record<string, string>>;
-
 export type Readiness = {
-  reasons(): Promise<Reasons>;
-  /** Everything is started: from now on the checks decide. */
+  /** By the name of the check; empty: the process is ready. */
+  reasons(): Promise<Readonly<Record<string, string>>>;
+  /** From now on the checks decide. */
   started(): void;
-  /** The process is ending: from now on it is not ready, whatever the checks say, and nothing is checked. */
+  /** From now on the process is not ready, and nothing is checked. */
   stopping(): void;
 };
 
-/** A check that takes longer has failed. */
 const CHECK_MS_MAX = 2_000;
 
 const PHASES = { starting: "the service is starting", stopping: "the service is stopping" } as const;
@@ -35,7 +36,7 @@ export function createReadiness(checks: Checks, clock: Clock): Readiness {
     ask: withTimeout(name, check, clock),
   }));
 
-  async function failing(): Promise<Reasons> {
+  async function failing(): Promise<Readonly<Record<string, string>>> {
     const told = await Promise.all(bounded.map(async ({ name, ask }) => [name, await ask()] as const));
     return Object.fromEntries(told.filter((one): one is readonly [string, string] => one[1] !== null));
   }
@@ -43,7 +44,7 @@ export function createReadiness(checks: Checks, clock: Clock): Readiness {
   return {
     async reasons() {
       const reasons = phase === "serving" ? await failing() : {};
-      // The process may have begun to end meanwhile.
+      // The process may have begun to stop during the checks.
       return phase === "serving" ? reasons : { service: PHASES[phase] };
     },
     started() {
@@ -55,7 +56,7 @@ export function createReadiness(checks: Checks, clock: Clock): Readiness {
   };
 }
 
-/** The check with a bound on its time. Whoever asks meanwhile gets the same answer: probes cost one check at a time. */
+/** Bounds the check's time. Probes share a running check: they cost one at a time. */
 function withTimeout(name: string, check: Check, clock: Clock): Check {
   let asking: Promise<string | null> | null = null;
   return () => {
@@ -69,5 +70,17 @@ function withTimeout(name: string, check: Check, clock: Clock): Check {
       cancel = clock.after(CHECK_MS_MAX, () => resolve(`the ${name} has not answered in ${CHECK_MS_MAX} ms`));
     });
     return Promise.race([asking, late]).finally(() => cancel());
+  };
+}
+
+/** Checks that the database answers, and takes writes. */
+export function databaseCheck(database: Connection, cell: Cell): Check {
+  return async () => {
+    try {
+      return (await isWritable(database, cell)) ? null : "the database is read-only";
+    } catch (error) {
+      if (error instanceof StoreUnavailable) return error.message;
+      return `the database refuses the check: ${error instanceof Error ? error.message : String(error)}`;
+    }
   };
 }

@@ -1,46 +1,32 @@
-/** What every process has, whatever its roles: the store, and the engine on it with whatever sends. */
+/** What every process has, whatever its roles: the store, the engine and the sender. */
 import packageJson from "../../package.json" with { type: "json" };
 import type { Engine } from "../engine/engine.ts";
-import type { MasterKeys } from "../engine/secret.ts";
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../engine/settings.ts";
-import { startEngine, type RunningEngine } from "../engine/start.ts";
+import { startEngine } from "../engine/start.ts";
 import type { ProductManifest } from "../products/manifest.ts";
 import { PING_DATA } from "../model/ping.ts";
 import { DAY_MS } from "../runtime/durations.ts";
 import type { CleanupStack } from "../runtime/cleanup.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { NodeContext } from "../store/node-context.ts";
-import { databaseCheck } from "./database-check.ts";
 import { watchDatabase } from "./database-health.ts";
-import { createMetrics, type Metrics } from "./metrics.ts";
+import { createMetrics, exposeInvariantMetrics } from "./metrics.ts";
 import type { ConfigFiles } from "./config-files.ts";
-import { exposeInvariantMetrics } from "./invariant-metrics.ts";
 import { exposeQueueMetrics } from "./queue-metrics.ts";
-import type { Checks } from "./readiness.ts";
-import { openOutbound, type Outbound } from "./outbound.ts";
+import { databaseCheck } from "./readiness.ts";
+import { openOutbound } from "./outbound.ts";
 import { masterKeysOf, openServiceStore, requireMasterKeys } from "./store.ts";
 
 export type ServicePorts = Pick<NodeContext, "clock" | "random" | "log">;
 
-export type ServiceCore = Pick<NodeContext, "database" | "cells"> & {
-  readonly masterKeys: MasterKeys;
-  readonly engine: Engine;
-  readonly checkUrl: Outbound["checkUrl"];
-  readonly registry: Metrics["registry"];
-  /** The engine's. */
-  readonly loops: RunningEngine["loops"];
-  /** What keeps the process from serving. */
-  readonly checks: Checks;
-};
-
-/** Pushes what it opens; rejects as `startService` does. */
+/** Pushes what it opens; rejects as `startService` does. `checks` say what keeps the process from serving. */
 export async function openServiceCore(
   settings: Settings,
   products: readonly ProductManifest[],
   authorities: ConfigFiles["authorities"],
   { clock, random, log }: ServicePorts,
   opened: CleanupStack,
-): Promise<ServiceCore> {
+) {
   const metrics = createMetrics(packageJson.version, clock);
   const { registry } = metrics;
   const health = watchDatabase(registry, clock, log);
@@ -63,7 +49,7 @@ export async function openServiceCore(
     log,
     masterKeys,
     send: sender.send,
-    // An endpoint of a product that this build does not know still gets its deliveries.
+    // Endpoints of products that this build does not know still get their deliveries.
     headerTag: (product) => headerTags.get(product) ?? product,
     pingData: PING_DATA,
     delivers: settings.roles.includes("deliver"),
@@ -78,12 +64,11 @@ export async function openServiceCore(
     database: async () => (await answers()) ?? health.refusal(),
     engine: running.unhealthyReason,
   };
-  const { loops } = running;
-  const engine = metrics.instrument(running);
-  return { database, cells, masterKeys, engine, checkUrl, registry, checks, loops };
+  const engine: Engine = metrics.instrument(running);
+  return { database, cells, masterKeys, engine, checkUrl, registry, checks, loops: running.loops };
 }
 
-/** Endpoints that fail share this part of the room that those which are well have. */
+/** Degraded endpoints get this share of the healthy ones' requests, in addition. */
 const DEGRADED_SHARE = 1 / 4;
 
 function engineSettingsOf(settings: Settings): EngineSettings {

@@ -2,7 +2,7 @@
  * A running service: what `boathook serve` starts, put together from its parts.
  *
  *     files ─▶ store, engine ─▶ products ─▶ listeners ─▶ serving ─▶ stop: the same, backwards; the operator's listener last
- *       └─ any of them fails: those before it are closed, backwards, and the failure is the caller's
+ *       └─ one fails: those before it close, backwards, and the caller gets the failure
  */
 import { createBroadcaster } from "../freight/broadcasts/broadcaster.ts";
 import type { PublicPorts } from "../http/ports.ts";
@@ -26,13 +26,13 @@ export type Service = {
   /** Null where the role `api` is another process's. */
   readonly publicUrl: string | null;
   readonly opsUrl: string;
-  /** Takes nothing more, ends what is under way within the drain's deadline, and closes everything. */
+  /** Takes nothing more, drains within the deadline, and closes everything. */
   stop(): Promise<void>;
 };
 
 /**
- * `settings` also hold the values of the products' own settings. Rejects with `StartupError`
- * or `StoreUnavailable` when it cannot be started as things are.
+ * `settings` also hold the values of the products' own. Rejects with `StartupError` or
+ * `StoreUnavailable`.
  */
 export async function startService(
   settings: Settings,
@@ -55,7 +55,7 @@ async function assemble(
   opened: CleanupStack,
 ): Promise<Service> {
   const { clock, random, log } = ports;
-  // The operator's listener opens late and closes last: whoever watches is told until the end that the service stops.
+  // The operator's listener opens late and closes last: until the end, probes learn that the service stops.
   const lastly = createCleanupStack();
   opened.push(lastly.closeAll);
   const files = await readConfigFiles(settings, products);
@@ -67,26 +67,16 @@ async function assemble(
   const broadcaster = createBroadcaster({ ...engine, database, clock, log, loops }, cells);
   opened.push(() => broadcaster.stop());
   broadcaster.start();
-  const context = {
-    database,
-    cells,
-    engine,
-    registry,
-    wakeBroadcaster: broadcaster.wake,
-    clock,
-    random,
-    log,
-    loops,
-  };
+  const node = { database, cells, clock, random, log, loops };
+  const context = { ...node, engine, registry, wakeBroadcaster: broadcaster.wake };
   const routes = await startProducts(products, settings, files, context, opened);
 
   const readiness = createReadiness(core.checks, clock);
   const gate = createGate(clock);
-  const token = { setting: settings.operatorToken, dataFolder: settings.dataFolder };
   const ops = createOpsServer({
     ...context,
     products,
-    operatorToken: resolveOperatorToken(token, random, log),
+    operatorToken: resolveOperatorToken(settings, random, log),
     productRoutes: routes.ofOperator,
     metrics: registry,
     notReady: readiness.reasons,
@@ -95,9 +85,9 @@ async function assemble(
   opened.push(gate.close);
   lastly.push(() => closeListener(ops, clock));
   const opsUrl = await listenOn(ops, settings.opsListen, "BOATHOOK_OPS_LISTEN");
-  const options = { ...publicOptionsOf(settings), products, productRoutes: routes.ofProducts };
+  const own = { products, productRoutes: routes.ofProducts };
   const publicUrl = settings.roles.includes("api")
-    ? await openPublic(settings, options, { ...core, ...context }, opened)
+    ? await openPublic(settings, own, { ...core, ...context }, opened)
     : null;
   readiness.started();
   return {
@@ -105,7 +95,7 @@ async function assemble(
     opsUrl,
     async stop() {
       readiness.stopping();
-      // What the operator has under way ends while the public listener closes; both before what they work with.
+      // The operator's open requests end while the public listener closes.
       void gate.close();
       await opened.closeAll();
     },
@@ -115,16 +105,12 @@ async function assemble(
 /** The public listener's address. */
 async function openPublic(
   settings: Settings,
-  options: PublicOptions,
+  own: Pick<PublicOptions, "products" | "productRoutes">,
   ports: PublicPorts,
   opened: CleanupStack,
 ): Promise<string> {
-  const api = createPublicServer(options, ports);
+  const { hosts, trustedProxies: trustProxy } = settings;
+  const api = createPublicServer({ ...settings, ...own, hosts: hosts ?? new Map(), trustProxy }, ports);
   opened.push(() => closeListener(api, ports.clock));
   return listenOn(api, settings.listen, "BOATHOOK_LISTEN");
-}
-
-function publicOptionsOf(settings: Settings) {
-  const { hosts, trustedProxies: trustProxy, requestsPerKeyMax, requestsPerAddressMax } = settings;
-  return { hosts: hosts ?? new Map(), trustProxy, requestsPerKeyMax, requestsPerAddressMax };
 }

@@ -18,19 +18,15 @@ import { StartupError } from "../runtime/startup-error.ts";
 
 const CONNECT_MS_MAX = 5_000;
 
-export type StoreSettings = Pick<Settings, "databaseUrl" | "dataFolder" | "cells" | "databaseConnectionsMax">;
-
-export type StoreOptions = {
-  readonly products?: readonly MigratedProduct[];
-  readonly watch?: DatabaseObserver;
-};
-
-/** Opens it, with the tables of the products. Throws `StartupError` when a person has to act first. */
+/** Creates the products' tables as well. Throws `StartupError` when a person has to act first. */
 export async function openServiceStore(
-  settings: StoreSettings,
+  settings: Pick<Settings, "databaseUrl" | "dataFolder" | "cells" | "databaseConnectionsMax">,
   clock: Clock,
   log: Log,
-  { products = allProducts, watch }: StoreOptions = {},
+  {
+    products = allProducts,
+    watch,
+  }: { readonly products?: readonly MigratedProduct[]; readonly watch?: DatabaseObserver } = {},
 ): Promise<Store> {
   const { databaseUrl, cells } = settings;
   try {
@@ -46,7 +42,7 @@ export async function openServiceStore(
       watch,
     });
   } catch (cause) {
-    // Whatever an external database answers, or that nothing does, is the operator's to mend.
+    // Failures of an external database are the operator's to fix.
     if (databaseUrl === null || cause instanceof StartupError) throw cause;
     throw new StartupError(
       `The database at ${withoutCredentials(databaseUrl)} cannot be used: ${reasonOf(cause)}. ` +
@@ -56,7 +52,7 @@ export async function openServiceStore(
   }
 }
 
-/** The current master key and those that were current before. Throws `StartupError` when there is none. */
+/** The current master key, then the previous ones. Throws `StartupError` when there is none. */
 export function masterKeysOf(
   settings: Pick<Settings, "masterKey" | "previousMasterKeys" | "databaseUrl" | "dataFolder">,
   random: Random,
@@ -68,10 +64,7 @@ export function masterKeysOf(
   return [masterKey({ setting: settings.masterKey, dataFolder }, random), ...previous];
 }
 
-/**
- * Throws `StartupError` when secrets are sealed under a key that is not configured: the service would
- * run, and deliver nothing to their endpoints.
- */
+/** Throws `StartupError` when secrets are sealed under a key that is not configured: their endpoints would get nothing. */
 export async function requireMasterKeys(
   database: Database,
   cells: readonly Cell[],
@@ -86,7 +79,6 @@ export async function requireMasterKeys(
   );
 }
 
-/** Host, port and database of a URL; never its password. */
 function withoutCredentials(databaseUrl: string): string {
   const { host, pathname } = new URL(databaseUrl);
   return host + pathname;

@@ -1,21 +1,20 @@
-/** Has the loops of the process checked every so often, and shows in `/metrics` how they get on. */
+/** Checks the loops of the process at an interval, and exposes them in `/metrics`. */
 import { Gauge, type Registry } from "prom-client";
 
-import type { Clock } from "../runtime/clock.ts";
 import { createInterval, type Interval } from "../runtime/interval.ts";
-import type { Log } from "../runtime/log.ts";
 import { createLoopMonitor, type LoopMonitor } from "../runtime/loop-monitor.ts";
+import type { NodeContext } from "../store/node-context.ts";
 
-export type LoopWatchPorts = { readonly registry: Registry; readonly clock: Clock; readonly log: Log };
-
-/** How soon a loop that does not get on is in the log. */
+/** How soon the log names an overdue loop. */
 const CHECK_INTERVAL_MS = 15_000;
 
-/** Starts the checks, and returns them for whoever stops them. */
-export function watchLoops(all: readonly LoopMonitor[], { registry, clock, log }: LoopWatchPorts): Interval {
+export function watchLoops(
+  all: readonly LoopMonitor[],
+  { registry, clock, log }: Pick<NodeContext, "clock" | "log"> & { readonly registry: Registry },
+): Interval {
   exposeLoopMetrics(all, registry);
   const checking = createInterval(
-    // Nobody watches the watcher: if its timer stops, so have all others.
+    // Nothing watches this loop: if its timer stops, so have all others.
     { clock, loops: createLoopMonitor(clock, log) },
     { name: "loops", everyMs: CHECK_INTERVAL_MS },
     async () => {

@@ -25,6 +25,7 @@ describe("airlines by prefix", () => {
     });
 
   // spec 4.2: prefix_resolution
+  // spec 4.2: prefix_resolution; 5: public_routes
   test("anybody is told whose a prefix is", async () => {
     const { status, body } = await lookUp("023");
     assert.deepEqual([status, body], [200, { data: { prefix: "023", iata: "FX", name: "FedEx Express" } }]);

@@ -31,6 +31,9 @@ describe("GET /air/track", () => {
   }
 
   // spec 4.3: track; 2.6: awb, airline_iata, airline_name, status, origin, destination, pieces, weight_kg, events
+  // spec 4.3: track
+  // spec 2.6: awb, airline_iata, airline_name, status, origin, destination, pieces, weight_kg
+  // spec 2.6: flight_number, eta, eta_is_actual, events
   test("the first request asks the airline while the client waits, and answers with the fields of the specification", async () => {
     air.answer = async () => fsa(RCS, BOOKED);
     const { status, body } = await air.track(key, AWB);
@@ -76,6 +79,7 @@ describe("GET /air/track", () => {
     );
   });
 
+  // spec 4.3: awb
   test("a number may be written in any formatting, and what is none is refused before anybody is asked", async () => {
     air.answer = async () => fsa(RCS);
     for (const written of ["176-12345675", "176%201234%205675", "176.1234.5675", AWB]) {

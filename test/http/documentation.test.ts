@@ -60,6 +60,7 @@ describe("documentation", () => {
   for (const product of products) {
     const { tag } = product;
 
+    // spec 9: path_version; 1: products
     test(`${tag}: the document holds the six routes and a webhook for each type that is raised`, async () => {
       const { openapi, paths, webhooks, servers } = await documentOf(tag);
       assert.match(openapi, /^3\.1\.\d+$/);
@@ -87,6 +88,7 @@ describe("documentation", () => {
       for (const name of Object.keys(document.components.schemas)) assert.match(name, /^[A-Za-z0-9._-]+$/);
     });
 
+    // spec 1: differences; 9: path_version; 5.1: user_agent, event_header, delivery_header, signature_header
     test(`${tag}: the headers of a delivery bear the product's tag`, async () => {
       const { webhooks } = await documentOf(tag);
       const { parameters = [], security } = webhooks["ping"]!["post"]!;

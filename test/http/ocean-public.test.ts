@@ -32,6 +32,7 @@ describe("the public look-up", () => {
     });
 
   // spec 4.2: public_lookup
+  // spec 4.2: public_lookup; 5: public_routes
   test("anybody is told where a container is, in any usual way of writing its number", async () => {
     const { key, accountId } = await createCaller(service, "tracking");
     const id = await service.track(key, TRACKED);

@@ -25,6 +25,7 @@ describe("what registering and changing make of what is sent", () => {
     (await sendWithKey(service, key, "PATCH", `${WEBHOOKS}/${id}`, body)).body.data;
 
   // spec 4.1: register_all_unknown; 2.1: event_types; 6.1: ping, unknown_names; 7: event_types
+  // spec 4.1: register_all_unknown, register_event_types; 6.1: ping, unknown_names; 7: event_types
   test("no subscription, an empty one and one of unknown names all mean every type", async () => {
     for (const body of [
       {},
@@ -93,6 +94,7 @@ describe("what registering and changing make of what is sent", () => {
   });
 
   // spec 4.1: update_event_types, update_description
+  // spec 4.1: update_event_types, update_description, update_url
   test("a change touches what was sent and nothing else", async () => {
     const made = await register({ event_types: ["eta_changed"], description: "one" });
     assert.deepEqual(await change(made.id, {}), {
@@ -136,6 +138,7 @@ describe("what registering and changing make of what is sent", () => {
   });
 
   // spec 4.1: update_active; 3.2: resumed; 2.1: failure_count
+  // spec 4.1: update_active; 3.2: resumed
   test("activating sets the failures to nothing, whether or not the endpoint was active", async () => {
     const made = await register();
     for (const active of [true, false]) {
@@ -151,6 +154,23 @@ describe("what registering and changing make of what is sent", () => {
       await change(made.id, { active: true });
       const again = await sendWithKey(service, key, "GET", `${WEBHOOKS}/${made.id}`);
       assert.deepEqual([again.body.data.active, again.body.data.failure_count], [true, 0]);
+    }
+  });
+
+  // spec 3.2: paused, resumed; 2.1: active
+  test("pausing and resuming keep the secret", async () => {
+    const made = await register();
+    const kept = () =>
+      Promise.all(
+        service.test.cells.map(async ({ schema }) => {
+          const text = `select sealed_secret_hash, created_at from ${schema}.endpoints where id = $1`;
+          return (await query(service.test.address, text, [made.id])).rows;
+        }),
+      );
+    const first = await kept();
+    for (const active of [false, true]) {
+      assert.equal((await change(made.id, { active })).active, active);
+      assert.deepEqual(await kept(), first);
     }
   });
 
@@ -212,5 +232,18 @@ describe("what registering and changing make of what is sent", () => {
     const { id } = answers.find((answer) => answer.status === 201)!.body.data;
     await sendWithKey(service, key, "DELETE", `${WEBHOOKS}/${id}`);
     assert.equal((await post({ url: "https://example.com/" })).status, 201);
+  });
+
+  test("an endpoint of one product is none of another's, for the same key", async () => {
+    ({ key } = await createCaller(service, "tracking", ["aircargo"]));
+    const { id } = await register();
+    assert.equal((await sendWithKey(service, key, "GET", `/air/v1/webhooks/${id}`)).status, 404);
+    assert.deepEqual((await sendWithKey(service, key, "GET", "/air/v1/webhooks")).body, { data: [] });
+  });
+
+  test("an id in capitals is the same id", async () => {
+    const { id } = await register();
+    const answer = await sendWithKey(service, key, "GET", `/tracking/v1/webhooks/${id.toUpperCase()}`);
+    assert.equal(answer.body.data.id, id);
   });
 });

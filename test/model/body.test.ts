@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import { buildDeliveryBody } from "../../src/model/delivery-body.ts";
 
+// spec 2.3: four_keys, id, type, occurred_at, data, utc
 test("a body has four keys, the time that it was given, and its data as it is", () => {
   const [first, second] = [Date.UTC(2026, 0, 2, 3, 4, 5, 6), Date.UTC(2026, 0, 2, 3, 4, 5, 7)];
   const bodies = [first, first, second, first].map((atMs) =>

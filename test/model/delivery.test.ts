@@ -19,6 +19,7 @@ describe("an answer", () => {
     [299, "delivered"],
     [300, "pending"],
   ] as const) {
+    // spec 3.1: delivered, ladder, dead; 8: attempts, redirects
     test(`of ${statusCode} leaves a delivery ${status}`, () => {
       assert.equal(settle(0, answered(statusCode), 0, POLICY).status, status);
     });
@@ -33,6 +34,7 @@ describe("an answer", () => {
     [400, "http_400: The endpoint answered Bad Request."],
     [503, "http_503: The endpoint answered Service Unavailable."],
   ] as const) {
+    // spec 2.2: last_error, last_status_code; 7: last_error
     test(`of ${statusCode} is told as ${text}, the second time as the first`, () => {
       assert.equal(settle(0, answered(statusCode), 0, POLICY).lastError, text);
       assert.equal(settle(1, answered(statusCode), 0, POLICY).lastError, text);
@@ -56,6 +58,7 @@ describe("a failure of the transport", () => {
 });
 
 describe("the wait after a failed attempt", () => {
+  // spec 3.1: ladder; 8: ladder
   test("is the ladder's, and its last rung's where the ladder ends", () => {
     const dues = [0, 1, 2, 3, 4, 5].map((before) => settle(before, failed(null), 1_000, POLICY).dueAtMs);
     assert.deepEqual(dues, [1_010, 1_020, 1_030, 1_030, 1_030, null]);

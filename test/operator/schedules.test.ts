@@ -8,7 +8,7 @@ import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { OperatorPorts } from "../../src/operator/ports.ts";
 import { createOpsServer } from "../../src/operator/server.ts";
 import type { FeedUpdate } from "../../src/products/schedules/calls/call-statement.ts";
-import { scheduleOperatorRoutes } from "../../src/products/schedules/operator/routes.ts";
+import { scheduleOperatorRoutes } from "../../src/products/schedules/operator/push.ts";
 import type { Feed } from "../../src/products/schedules/sources/feed-schema.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Database } from "../../src/store/database.ts";

@@ -28,6 +28,7 @@ const SUBSCRIBABLE: Readonly<Record<string, readonly string[]>> = {
 const product = (tag: string): Product => products.find((candidate) => candidate.tag === tag)!;
 
 // spec 6.2: api_change_announced; 1: products
+// spec 6.2: api_change_announced, awb_accepted, awb_in_transit, awb_arrived, awb_available, awb_delivered, awb_departed
 test("every product offers the event types of the specification, and no others", () => {
   const offered = products.map(({ tag, catalogue }) => [
     tag,

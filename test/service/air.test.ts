@@ -39,6 +39,8 @@ async function startAirline(t: TestContext): Promise<{ readonly url: string; rea
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, told };
 }
 
+// spec 1: air_tracking
+// spec 6.4: one_per_change, awb_accepted, awb_in_transit, awb_arrived, awb_available, awb_delivered, data
 test("a waybill is tracked from its booking to its delivery, and each change of its status is delivered", async (t) => {
   const receiver = await startReceiver(t);
   const airline = await startAirline(t);

@@ -21,6 +21,7 @@ const rows = async (sql: (schema: string) => string): Promise<readonly unknown[]
 
 const announced = () => rows((schema) => `select from ${schema}.announcements`);
 
+// spec 6.3: api_change_announced; 6.5: once
 test("a new installation announces nothing old, and one that was there before announces each entry once", async (t) => {
   const receiver = await startReceiver(t);
   const start = () =>

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
-import { databaseCheck } from "../../src/service/database-check.ts";
-import { createReadiness, type Checks } from "../../src/service/readiness.ts";
+import { createReadiness, databaseCheck, type Checks } from "../../src/service/readiness.ts";
 import { cellsNamed } from "../../src/store/cell.ts";
 import type { Connection } from "../../src/store/database.ts";
 import { manualClock } from "../support/clock.ts";
@@ -92,7 +91,7 @@ test("a database is asked whether it answers and takes writes, and what it throw
   rows = () => Promise.reject(new StoreUnavailable("the database cannot be reached"));
   assert.equal(await check(), "the database cannot be reached");
   rows = () => Promise.reject(new Error('relation "accounts" does not exist'));
-  assert.equal(await check(), 'the database refuses to be asked: relation "accounts" does not exist');
+  assert.equal(await check(), 'the database refuses the check: relation "accounts" does not exist');
   rows = async () => [{ writable: true }];
   assert.equal(await check(), null);
 });

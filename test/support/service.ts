@@ -9,10 +9,10 @@ import { createPublicServer, type PublicOptions } from "../../src/http/server.ts
 import { createGate, type Gate } from "../../src/operator/gate.ts";
 import type { OperatorPorts } from "../../src/operator/ports.ts";
 import { createOpsServer } from "../../src/operator/server.ts";
-import { airOperatorRoutes } from "../../src/products/air/operator/routes.ts";
-import { oceanOperatorRoutes } from "../../src/products/ocean/operator/routes.ts";
+import { airOperatorRoutes } from "../../src/products/air/operator/messages.ts";
+import { oceanOperatorRoutes } from "../../src/products/ocean/operator/positions.ts";
 import { rateOperatorRoutes } from "../../src/products/rates/operator/routes.ts";
-import { scheduleOperatorRoutes } from "../../src/products/schedules/operator/routes.ts";
+import { scheduleOperatorRoutes } from "../../src/products/schedules/operator/push.ts";
 import { products } from "../../src/products/index.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";

@@ -4,7 +4,7 @@ import Type from "typebox";
 import type { Product } from "../../model/product.ts";
 import { webhooksOf } from "./webhooks.ts";
 
-/** The API's own version: that of the paths, not of the answers' shapes (spec 9: path_version). */
+/** Of the paths, not of the answers' shapes (spec 9: path_version). */
 const API_VERSION = "1";
 
 /** How one product's routes become an OpenAPI 3.1 document; `prefix` is where they are mounted. */
@@ -39,7 +39,7 @@ export function documentOptions(product: Product, prefix: string): FastifyDynami
   };
 }
 
-/** What every route of a product with versions takes (`version.ts`), for whoever reads the document. */
+/** The header that every route of a product with versions takes (`version.ts`). */
 function versionHeader({ versions }: Product): object {
   if (versions.length === 0) return {};
   const version = Type.Enum([...versions], {
@@ -63,10 +63,7 @@ function introduction({ headerTag, keyPrefixes, entitlement, versions }: Product
   ].join(" ");
 }
 
-/**
- * Schemas that have a title appear once, as components, and by reference everywhere else. The document
- * is plain JSON afterwards, without whatever the schema library keeps on its schemas.
- */
+/** Moves schemas with a title to the components, and drops the symbols that the schema library keeps on schemas. */
 function hoistTitled<Document extends object>(document: Document): Document {
   const schemas: Record<string, unknown> = {};
 

@@ -6,15 +6,12 @@ import type { ProductContext } from "../ports.ts";
 import { limitByAddress } from "../rate-limit.ts";
 import { documentOptions } from "./document.ts";
 
-/** The reference page asks nobody but us for anything. */
+/** The reference page loads nothing from elsewhere. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/**
- * `/openapi.json` and the reference page at `/docs` (design 5), made from the schemas of the routes
- * that are mounted after this.
- */
+/** `/openapi.json` and the reference page at `/docs` (design 5), from the schemas of the routes mounted after this. */
 export async function mountDocumentation(app: Listener, context: ProductContext): Promise<void> {
   await app.register(swagger, documentOptions(context.product, app.prefix));
   let document: string | undefined;
@@ -33,7 +30,7 @@ export async function mountDocumentation(app: Listener, context: ProductContext)
     uiConfig: { layout: "BaseLayout", tryItOutEnabled: true },
     // The page reads the document from one level below the base address.
     transformSpecification: (made) => ({ ...made, servers: [{ url: ".." }] }),
-    // The page's own links are relative, and so right under any host name, behind a slash only.
+    // The page's own links are relative, and right only behind a slash.
     uiHooks: {
       onRequest(request, reply, next) {
         if (request.url.split("?", 1)[0]!.endsWith("/docs")) void reply.redirect("docs/");

@@ -4,7 +4,10 @@ import type { EventType, Product } from "../../model/product.ts";
 import { ping } from "../../model/ping.ts";
 import { UtcDateTime } from "../../model/data-types.ts";
 
-/** What a product sends, one entry an event type, as OpenAPI's `webhooks` (spec 2.3, 5.1). */
+/**
+ * What a product sends, one entry an event type, as OpenAPI's `webhooks` (spec 5.1: user_agent, event_header,
+ * delivery_header, signature_header, content_type).
+ */
 export function webhooksOf(product: Product): Record<string, object> {
   const types = [...product.catalogue.filter((type) => type.raised), ping];
   return Object.fromEntries(types.map((type) => [type.name, { post: delivery(product, type) }]));

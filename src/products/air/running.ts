@@ -1,8 +1,8 @@
-/** Air cargo at work: whom it asks, when, and what clients may do with their waybills. */
+/** Running air cargo: the airlines it polls, and the waybills of clients. */
 import { Agent } from "undici";
 
 import type { FilesOf, ProductStart, RunningProduct } from "../manifest.ts";
-import { airOperatorRoutes } from "./operator/routes.ts";
+import { airOperatorRoutes } from "./operator/messages.ts";
 import { airRoutes } from "./routes/routes.ts";
 import type { AIR_FILES, AirSettings } from "./settings.ts";
 import type { AirTracking } from "./routes/tracking.ts";
@@ -27,20 +27,20 @@ export async function startAir(
   const { database, cells, polls, engine, check, clock, random, log, loops } = context;
   const airlines = airlinesFile?.airlines ?? [];
   const agent = new Agent({ allowH2: false });
-  const desk = createAirlineClient({ airlines, http: createHttpPort(agent, clock), clock, random });
-  const lanes = airlines.flatMap(({ prefixes }) =>
+  const client = createAirlineClient({ airlines, http: createHttpPort(agent, clock), clock, random });
+  const sources = airlines.flatMap(({ prefixes }) =>
     prefixes.map((prefix) => {
-      const lane = sourceQueueOf(prefix);
-      return { source: lane, carrier: lane, isBreakerOpen: () => desk.isBreakerOpen(prefix) };
+      const source = sourceQueueOf(prefix);
+      return { source, carrier: source, isBreakerOpen: () => client.isBreakerOpen(prefix) };
     }),
   );
   const poller = createAirPoller(
     {
       database,
       airlines,
-      client: desk,
+      client,
       pushedStatementsOf: (awb) => pushedStatementsOf(database, cells[0], awb),
-      onPoll: context.watchPolling(lanes),
+      onPoll: context.watchPolling(sources),
       raiseWithin: (cell, change) => engine.raiseWithin(cell, change),
       check,
       clock,
@@ -57,9 +57,9 @@ export async function startAir(
     pollerSettings(settings, settings.airPollIntervalMs),
   );
   if (polls) poller.start();
-  const forgetting = createMessageRetention({ ...context, cell: cells[0] });
-  forgetting.start();
-  const track = createAwbTracking({ database, airlines, client: desk, clock, random, wake: poller.wake });
+  const retention = createMessageRetention({ ...context, cell: cells[0] });
+  retention.start();
+  const track = createAwbTracking({ database, airlines, client, clock, random, wake: poller.wake });
   const tracking: AirTracking = {
     track,
     stop: (cell, accountId, awb) => stopTrackingAwb({ database }, cell, accountId, awb),
@@ -67,15 +67,15 @@ export async function startAir(
   };
   const onMessages = (awbs: readonly string[]): void => {
     wakeWaybills({ database, cells, clock, wake: poller.wake }, awbs).catch((error: unknown) => {
-      // The messages are kept, and the next look at each of them reads them.
-      log.warn({ error, awbs: awbs.length }, "waybills wait for their next look to read what was pushed");
+      // The messages are kept, and the next poll of each waybill reads them.
+      log.warn({ error, awbs: awbs.length }, "waybills wait for their next poll to read what was pushed");
     });
   };
   return {
     routes: airRoutes(tracking),
     operatorRoutes: airOperatorRoutes(onMessages),
     async stop() {
-      await forgetting.stop();
+      await retention.stop();
       if (polls) await poller.stop();
       await agent.destroy();
     },

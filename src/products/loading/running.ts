@@ -1,4 +1,4 @@
-/** Load planning at work: the thread on which plans are made, which begins with the first plan, and its routes. */
+/** Running load planning: the thread that makes plans, and the plans of clients. */
 import type { ProductStart, RunningProduct } from "../manifest.ts";
 import { planRoutes } from "./routes/routes.ts";
 import { createPlanner } from "./planning/planner.ts";

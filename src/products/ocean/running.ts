@@ -2,7 +2,7 @@
 import { Agent } from "undici";
 
 import type { FilesOf, ProductStart, RunningProduct } from "../manifest.ts";
-import { oceanOperatorRoutes } from "./operator/routes.ts";
+import { oceanOperatorRoutes } from "./operator/positions.ts";
 import { containerRoutes } from "./routes/routes.ts";
 import type { OCEAN_FILES, OceanSettings } from "./settings.ts";
 import type { OceanTracking } from "./routes/tracking.ts";

@@ -1,10 +1,10 @@
-/** Sailing schedules at work: the feeds that are asked, what is pushed, and the record kept as time passes. */
+/** Running sailing schedules: polled feeds, pushed ones, and the record as time passes. */
 import { Counter, Gauge, type Registry } from "prom-client";
 import { Agent } from "undici";
 
 import type { FilesOf, ProductStart, RunningProduct } from "../manifest.ts";
 import { changedCalls } from "./calls/scheduled-calls.ts";
-import { scheduleOperatorRoutes } from "./operator/routes.ts";
+import { scheduleOperatorRoutes } from "./operator/push.ts";
 import { scheduleRoutes } from "./routes/routes.ts";
 import type { SCHEDULES_FILES, SchedulesSettings } from "./settings.ts";
 import { createFeedPoller } from "./sources/feed-poller.ts";
@@ -18,7 +18,7 @@ import { ingest } from "./calls/ingest.ts";
 import { createHttpPort } from "../../freight/upstream/http.ts";
 import { HOUR_MS } from "../../runtime/durations.ts";
 
-/** Feeds are asked, and time passes, where this process polls; every process takes what is pushed. */
+/** Polls and maintains only where this process polls; every process ingests pushes. */
 export async function startSchedules(
   context: ProductStart,
   settings: SchedulesSettings,
@@ -34,23 +34,23 @@ export async function startSchedules(
     wake: context.wakeBroadcaster,
     onCallsChanged: (tx, changes, atMs) => context.onCallsChanged(tx, changedCalls(changes), atMs),
   };
-  const kept = scheduleSettingsOf(settings, feeds);
+  const ownSettings = scheduleSettingsOf(settings, feeds);
   const agent = new Agent({ allowH2: false });
-  const desk = createFeedClient({ feeds, http: createHttpPort(agent, clock), clock, random });
-  const keeping = createScheduleMaintenance({ ...own, clock, log, loops }, kept);
+  const client = createFeedClient({ feeds, http: createHttpPort(agent, clock), clock, random });
+  const maintenance = createScheduleMaintenance({ ...own, clock, log, loops }, ownSettings);
   const fetches = new Counter({
     name: "boathook_schedule_fetches_total",
     help: "Fetches of feeds of sailing schedules that ended, by feed and what they came to.",
     labelNames: ["feed", "outcome"],
     registers: [registry],
   });
-  const taking = (told: FeedUpdate) => ingest(own, kept, told);
-  const asking = createFeedPoller({
+  const ingestUpdate = (update: FeedUpdate) => ingest(own, ownSettings, update);
+  const poller = createFeedPoller({
     database,
     directory: cells[0],
     feeds: feeds.filter(isPolled),
-    fetchFeed: desk.fetchFeed,
-    ingest: taking,
+    fetchFeed: client.fetchFeed,
+    ingest: ingestUpdate,
     clock,
     random,
     log,
@@ -58,15 +58,18 @@ export async function startSchedules(
     onFetch: (feed, outcome) => fetches.inc({ feed, outcome }),
   });
   if (polls) {
-    registerGauges(registry, desk, keeping, feeds.filter(isPolled));
-    asking.start();
-    keeping.start();
+    registerGauges(registry, client, maintenance, feeds.filter(isPolled));
+    poller.start();
+    maintenance.start();
   }
   return {
     routes: scheduleRoutes(settings),
-    operatorRoutes: scheduleOperatorRoutes({ feeds, ingest: async (told) => void (await taking(told)) }),
+    operatorRoutes: scheduleOperatorRoutes({
+      feeds,
+      ingest: async (update) => void (await ingestUpdate(update)),
+    }),
     async stop() {
-      const stopping = polls ? [asking.stop(), keeping.stop()] : [];
+      const stopping = polls ? [poller.stop(), maintenance.stop()] : [];
       // What waits for an answer ends with the connections.
       await agent.destroy();
       await Promise.all(stopping);
@@ -89,8 +92,8 @@ function scheduleSettingsOf(settings: SchedulesSettings, feeds: readonly Feed[])
 
 function registerGauges(
   registry: Registry,
-  desk: FeedClient,
-  keeping: ScheduleMaintenance,
+  client: FeedClient,
+  maintenance: ScheduleMaintenance,
   feeds: readonly { readonly name: string }[],
 ): void {
   new Gauge({
@@ -99,7 +102,7 @@ function registerGauges(
     labelNames: ["feed"],
     registers: [registry],
     collect() {
-      for (const { name } of feeds) this.set({ feed: name }, desk.isBreakerOpen(name) ? 1 : 0);
+      for (const { name } of feeds) this.set({ feed: name }, client.isBreakerOpen(name) ? 1 : 0);
     },
   });
   new Gauge({
@@ -107,7 +110,7 @@ function registerGauges(
     help: "Calls of vessels at ports that are kept, as last counted.",
     registers: [registry],
     collect() {
-      const calls = keeping.callCount();
+      const calls = maintenance.callCount();
       if (calls !== null) this.set(calls);
     },
   });

@@ -69,7 +69,7 @@ const show: CommandFactory = (at) =>
 const update: CommandFactory = (at) =>
   action(
     "update",
-    "Change an account. What you do not give stays as it is.",
+    "Change an account. Only what you give changes.",
     "boathook accounts update 01a1fc98-3684-702d-8add-9c7eb13bfa2f --entitlements aircargo",
   )
     .argument("<account-id>")

@@ -22,7 +22,7 @@ export const command: CommandFactory = (at) =>
       printAnswer(at, done, text, json);
       if (done.unopened === 0) return;
       throw new CommandError(
-        `${done.unopened} secrets could not be opened and stay as they were. The first: ${done.reason}.`,
+        `${done.unopened} secrets could not be opened and do not change. The first: ${done.reason}.`,
         1,
       );
     });

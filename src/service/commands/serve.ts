@@ -13,7 +13,7 @@ const CLOSING_MS_MAX = 10_000;
 export const command: CommandFactory = (at) =>
   action(
     "serve",
-    "Run the service until SIGTERM or Ctrl-C. It then finishes what is under way. Settings are environment " +
+    "Run the service until SIGTERM or Ctrl-C. It then finishes what is running. Settings are environment " +
       "variables: boathook config lists them. When it listens, it prints one line of JSON with its addresses.",
     "boathook serve",
     "BOATHOOK_LISTEN=0.0.0.0:8080 BOATHOOK_DATA_DIR=/var/lib/boathook boathook serve",

@@ -39,7 +39,7 @@ const WAYBILL: Trackable = {
   },
 };
 
-/** What exactly went wrong is for operators: clients are not told. */
+/** The failure is for operators alone. */
 function operatorView(
   { id, reference, status, eta, refreshedAt, failure, createdAt }: StoredShipment,
   airlines: readonly Airline[],
@@ -121,7 +121,6 @@ function awbNumber(typed: string): string {
   throw new InvalidArgumentError(`${read.message}.`);
 }
 
-/** The settings' own airlines, which go before the table of all airlines. */
 async function configuredAirlines({ environment }: CommandContext): Promise<readonly Airline[]> {
   return (await readSettingFile(AIR_SETTINGS.airlinesFile, environment, readAirlines))?.airlines ?? [];
 }
@@ -130,7 +129,7 @@ function airlineOf(reference: string, airlines: readonly Airline[]) {
   return resolveAirline(airlines, awbOf(reference).prefix);
 }
 
-/** The service may know more: it is another process, with settings of its own. */
+/** The service is another process, with settings of its own. */
 function hintAirlinesFile(at: CommandContext): void {
   if ((at.environment["BOATHOOK_AIRLINES_FILE"] ?? "") !== "") return;
   at.err(

@@ -6,7 +6,7 @@ import { validationMessage } from "../../../model/validation-error.ts";
 import { readInstant } from "../../../model/instant.ts";
 import { storeMessages, type PushedMessages } from "../sources/pushed-messages.ts";
 import { refuse } from "../../../operator/errors.ts";
-import type { OperatorPorts } from "../../../operator/ports.ts";
+import type { OperatorPorts, OperatorRoutes } from "../../../operator/ports.ts";
 
 /** The largest request, in bytes. */
 const MESSAGES_BODY_BYTES_MAX = 4 * 1024 * 1024;
@@ -22,7 +22,7 @@ const MessagesBody = Type.Object(
 
 const MESSAGES = Compile(MessagesBody);
 
-/** Hears of the waybills, eleven digits each, that something new was pushed of; it must not throw. */
+/** Receives the waybills, eleven digits each, with pushed messages. Must not throw. */
 export type OnMessages = (awbs: readonly string[]) => void;
 
 /**
@@ -78,7 +78,7 @@ function readRequest(body: unknown): MessagesRequest | string {
   return { texts: messages.map((message) => Buffer.from(message)), receivedMs };
 }
 
-/** What comes later is a slip of whoever wrote it. */
+/** A later time is a mistake. */
 const RECEIVED_MS_END = Date.UTC(2100, 0);
 const INVALID_RECEIVED_AT =
   "body.received_at must be an RFC 3339 date-time from 1970 to 2099, such as 2026-01-31T08:00:00Z";
@@ -99,4 +99,8 @@ function answerOf({ accepted, refused, duplicates, problems }: PushedMessages): 
       message,
     })),
   };
+}
+
+export function airOperatorRoutes(onMessages: OnMessages): OperatorRoutes {
+  return { guarded: [(app, ports) => airMessagesRoute(app, ports, onMessages)] };
 }

@@ -30,7 +30,7 @@ const CONTAINER: Trackable = {
   read: (typed) => readReference(typed, []),
 };
 
-/** As clients see it, with the exact failure, which only the operator sees. */
+/** As clients see it, and the failure, which is for operators alone. */
 function operatorView(shipment: StoredShipment) {
   return { ...shipmentView(shipment), failure: shipment.failure };
 }

@@ -1,7 +1,7 @@
 import type { Listener } from "../../../http/listener.ts";
 import { ingestReports } from "../sources/ais/vessel-reports.ts";
 import { refuse } from "../../../operator/errors.ts";
-import type { OperatorPorts } from "../../../operator/ports.ts";
+import type { OperatorPorts, OperatorRoutes } from "../../../operator/ports.ts";
 import { readPositions } from "./read-positions.ts";
 
 /** The largest request, in bytes: a thousand positions with room for fields that nobody here reads. */
@@ -14,9 +14,11 @@ const POSITIONS_BODY_BYTES_MAX = 1024 * 1024;
 export function positionsRoute(app: Listener, { database, cells, clock }: OperatorPorts): void {
   app.post("/v1/vessels/positions", { bodyLimit: POSITIONS_BODY_BYTES_MAX }, async (request, reply) => {
     const nowMs = clock.nowMs();
-    const reading = readPositions(request.body, nowMs);
-    if (!reading.ok) return refuse(reply, { code: "INVALID_REQUEST", message: reading.message });
-    const newer = await ingestReports(database, cells[0], reading.reports, nowMs);
-    return reply.code(202).send({ accepted: newer, outdated: reading.reports.length - newer });
+    const reports = readPositions(request.body, nowMs);
+    if (typeof reports === "string") return refuse(reply, { code: "INVALID_REQUEST", message: reports });
+    const newer = await ingestReports(database, cells[0], reports, nowMs);
+    return reply.code(202).send({ accepted: newer, outdated: reports.length - newer });
   });
 }
+
+export const oceanOperatorRoutes: OperatorRoutes = { guarded: [positionsRoute] };

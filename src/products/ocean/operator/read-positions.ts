@@ -5,29 +5,23 @@ import { FUTURE_MS_MAX } from "../sources/ais/ais-answer.ts";
 import { readImo, readNavigationalStatus } from "../sources/ais/navigational-status.ts";
 import type { VesselReportRow } from "../store/vessels.ts";
 
-export type PositionsReading =
-  | { readonly ok: true; readonly reports: readonly VesselReportRow[] }
-  /** `message` names the position by its place and says what to change. */
-  | { readonly ok: false; readonly message: string };
-
 /** The positions of one request. */
 export const POSITIONS_MAX = 1_000;
 
-export function readPositions(body: unknown, nowMs: number): PositionsReading {
+/** The reports, or a message that names the first wrong position by its place and says what to change. */
+export function readPositions(body: unknown, nowMs: number): readonly VesselReportRow[] | string {
   const sent = isObject(body) ? body["positions"] : undefined;
-  if (!Array.isArray(sent)) return refused('send {"positions": [{imo, status, at}]}');
+  if (!Array.isArray(sent)) return 'send {"positions": [{imo, status, at}]}';
   if (sent.length === 0 || sent.length > POSITIONS_MAX) {
-    return refused(
-      `positions must hold 1 to ${POSITIONS_MAX} positions, not ${sent.length}; send more in further requests`,
-    );
+    return `positions must hold 1 to ${POSITIONS_MAX} positions, not ${sent.length}; send more in further requests`;
   }
   const reports: VesselReportRow[] = [];
   for (const [index, one] of sent.entries()) {
     const report = readPosition(one, nowMs);
-    if (typeof report === "string") return refused(`positions[${index}]${report}`);
+    if (typeof report === "string") return `positions[${index}]${report}`;
     reports.push(report);
   }
-  return { ok: true, reports };
+  return reports;
 }
 
 /** The report, or what is wrong with it, to be put behind its place. */
@@ -44,8 +38,4 @@ function readPosition(sent: unknown, nowMs: number): VesselReportRow | string {
     return ".at must be an RFC 3339 date-time that is not in the future, such as 2026-01-31T08:00:00Z";
   }
   return { imo, status, seenAtMs };
-}
-
-function refused(message: string): PositionsReading {
-  return { ok: false, message };
 }

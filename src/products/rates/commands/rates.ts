@@ -105,7 +105,7 @@ function amount(text: string | undefined): string {
 const history: CommandFactory = (at) =>
   action(
     "history",
-    "List all rates that a lane has had, with those that were replaced or removed.",
+    "List all rates that a lane has had, including replaced and removed ones.",
     "boathook rates history 01a1fc9a-2b31-7f4e-9d52-0c1f1c3f4a7d",
   )
     .argument("<lane-id>", "", uuid)

@@ -4,13 +4,6 @@ import { loadRatesRoute, removeRateRoute } from "./load.ts";
 
 /** `wakeBroadcaster` is called when broadcasts have been added, and the transaction has ended. */
 export function rateOperatorRoutes(wakeBroadcaster: () => void): OperatorRoutes {
-  return {
-    guarded: [
-      (app, ports) => loadRatesRoute(app, { ...ports, wakeBroadcaster }),
-      (app, ports) => removeRateRoute(app, { ...ports, wakeBroadcaster }),
-      defineIndexRoute,
-      (app, ports) => computeIndexRoute(app, { ...ports, wakeBroadcaster }),
-      removeIndexRoute,
-    ],
-  };
+  const routes = [loadRatesRoute, removeRateRoute, defineIndexRoute, computeIndexRoute, removeIndexRoute];
+  return { guarded: routes.map((route) => (app, ports) => route(app, { ...ports, wakeBroadcaster })) };
 }

@@ -5,7 +5,7 @@ import type { Feed } from "../sources/feed-schema.ts";
 import { readPushed } from "../sources/read-answer.ts";
 import { refuse } from "../../../operator/errors.ts";
 import { operatorOnly } from "../../../operator/operator.ts";
-import type { OperatorPorts } from "../../../operator/ports.ts";
+import type { OperatorPorts, OperatorRoutes } from "../../../operator/ports.ts";
 import { readScope } from "./read-scope.ts";
 
 /** The largest request, in bytes. */
@@ -13,8 +13,8 @@ const SCHEDULES_BODY_BYTES_MAX = 8 * 1024 * 1024;
 
 export type PushedSchedules = {
   readonly feeds: readonly Feed[];
-  /** Resolves when what was told is durable. */
-  readonly ingest: (told: FeedUpdate) => Promise<void>;
+  /** Resolves when the update is durable. */
+  readonly ingest: (update: FeedUpdate) => Promise<void>;
 };
 
 /** Problems that a refusal repeats. */
@@ -53,8 +53,8 @@ export function pushedSchedulesRoute(
       return refuse(reply, { code: "INVALID_REQUEST", message: nothingIngested(problems) });
     }
     const complete = isComplete ? scope.complete : null;
-    const told: FeedUpdate = { feed: feed.name, atMs: clock.nowMs(), calls, complete };
-    await ingest(told);
+    const update: FeedUpdate = { feed: feed.name, atMs: clock.nowMs(), calls, complete };
+    await ingest(update);
     return reply.code(202).send({ accepted: calls.length, complete: complete !== null, problems });
   });
 }
@@ -62,4 +62,9 @@ export function pushedSchedulesRoute(
 function nothingIngested(problems: readonly FeedProblem[]): string {
   const named = problems.slice(0, PROBLEMS_NAMED_MAX).map(({ path, message }) => `${path} ${message}`);
   return `nothing of the body can be taken: ${named.join("; ")}`;
+}
+
+export function scheduleOperatorRoutes(pushed: PushedSchedules): OperatorRoutes {
+  // A pusher may have the feed's own secret instead of the operator's token.
+  return { open: [(app, ports) => pushedSchedulesRoute(app, ports, pushed)] };
 }
