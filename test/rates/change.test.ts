@@ -9,8 +9,9 @@ import {
   type LaneChange,
 } from "../../src/products/rates/lanes/change.ts";
 import { basketOf, basketText } from "../../src/products/rates/indices/basket.ts";
-import { daysBefore, firstDueMs } from "../../src/products/rates/indices/weekly-schedule.ts";
+import { firstDueMs } from "../../src/products/rates/indices/define.ts";
 import { changeBetween, indexValue } from "../../src/products/rates/indices/value.ts";
+import { daysBefore } from "../../src/products/rates/indices/view.ts";
 import type { Price } from "../../src/products/rates/lanes/lane.ts";
 
 const LANE = { origin: "CNSHA", destination: "NLRTM", equipment: "40HC", carrier: "HRNL", currency: "USD" };
@@ -141,16 +142,11 @@ describe("the value of an index", () => {
 
   test("is due a week later when its day is the base date", () => {
     const at = (text: string) => Date.parse(text);
-    const monday = { weekday: 1, hourUtc: 13, baseDate: "2026-11-02" };
-    assert.equal(firstDueMs(monday, at("2026-10-31T00:00:00Z")), at("2026-11-09T13:00:00Z"));
-    assert.equal(
-      firstDueMs({ ...monday, baseDate: "2026-11-01" }, at("2026-10-31T00:00:00Z")),
-      at("2026-11-02T13:00:00Z"),
-    );
-    assert.equal(
-      firstDueMs({ ...monday, weekday: 7 }, at("2026-11-03T00:00:00Z")),
-      at("2026-11-08T13:00:00Z"),
-    );
+    const monday = { hourUtc: 13, baseDate: "2026-11-02" };
+    assert.equal(firstDueMs(monday, 1, at("2026-10-31T00:00:00Z")), at("2026-11-09T13:00:00Z"));
+    const sunday = { ...monday, baseDate: "2026-11-01" };
+    assert.equal(firstDueMs(sunday, 1, at("2026-10-31T00:00:00Z")), at("2026-11-02T13:00:00Z"));
+    assert.equal(firstDueMs(monday, 7, at("2026-11-03T00:00:00Z")), at("2026-11-08T13:00:00Z"));
   });
 
   test("counts days back over the end of a month", () => {

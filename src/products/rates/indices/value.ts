@@ -7,14 +7,10 @@
  * Both sums cover the lanes with a price on the day.
  */
 import { divideRounded, percentBetween } from "../decimal.ts";
+import type { BasketLane } from "./basket.ts";
 
-export type PricedLane = {
-  readonly weight: bigint;
-  /** Minor units, above 0. */
-  readonly basePrice: bigint;
-  /** On the day; null: none. */
-  readonly price: bigint | null;
-};
+/** `price` on the day, in minor units; null: none. */
+export type PricedLane = Omit<BasketLane, "lane"> & { readonly price: bigint | null };
 
 export type IndexValue = {
   /** Hundredths of a point. */

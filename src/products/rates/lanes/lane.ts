@@ -1,4 +1,5 @@
-/** What a container costs on a trade lane, and its validity. */
+/** What a container costs on a trade lane, and its validity; also as the store has it. */
+import type { LaneColumns } from "../store/rate-lanes.ts";
 
 /** A lane has at most one rate on any day. */
 export type Lane = {
@@ -51,4 +52,34 @@ export function laneKey({ origin, destination, equipment, carrier, currency }: L
 /** `CNSHA-NLRTM 40HC HRNL USD` */
 export function laneText({ origin, destination, equipment, carrier, currency }: Lane): string {
   return `${origin}-${destination} ${equipment} ${carrier ?? "market"} ${currency}`;
+}
+
+/** In the store the market has an empty carrier. */
+export function laneColumns(lane: Lane): LaneColumns {
+  return { ...lane, carrier: lane.carrier ?? "" };
+}
+
+export function laneOf({ origin, destination, equipment, carrier, currency }: LaneColumns): Lane {
+  return { origin, destination, equipment, carrier: carrier === "" ? null : carrier, currency };
+}
+
+/** Whole numbers as text; surcharges are JSON. */
+export type PriceColumns = {
+  readonly base: string;
+  readonly total: string;
+  readonly surcharges: string;
+};
+
+export function priceColumns({ base, total, surcharges }: Price): PriceColumns {
+  const stored = surcharges.map(({ code, amount, included }) => [code, amount.toString(), included]);
+  return { base: base.toString(), total: total.toString(), surcharges: JSON.stringify(stored) };
+}
+
+export function priceOf({ base, total, surcharges }: PriceColumns): Price {
+  return { base: BigInt(base), total: BigInt(total), surcharges: surchargesOf(surcharges) };
+}
+
+function surchargesOf(json: string): readonly Surcharge[] {
+  const stored = JSON.parse(json) as readonly (readonly [string, string, boolean])[];
+  return stored.map(([code, amount, included]) => ({ code, amount: BigInt(amount), included }));
 }

@@ -54,7 +54,13 @@ export type ReadRates =
 
 export type RatesBounds = { readonly bytesMax: number; readonly linesMax: number };
 
-/** May be left after each line, and taken up again. */
+/** A command has a process of its own. */
+export const FILE_BOUNDS: RatesBounds = { bytesMax: 128 * 1024 * 1024, linesMax: 500_000 };
+
+/** A request shares its process with deliveries, and parsing JSON yields no time. */
+export const REQUEST_BOUNDS: RatesBounds = { bytesMax: 8 * 1024 * 1024, linesMax: 20_000 };
+
+/** Yields after each line. */
 export function* readRates(
   bytes: Buffer,
   format: TableFormat,

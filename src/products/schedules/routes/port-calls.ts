@@ -5,7 +5,6 @@ import {
   DAYS_MAX,
   readQuery,
   readCarrierOrAny,
-  readDayOrNull,
   readPort,
   readVesselOrAny,
   windowAt,
@@ -13,6 +12,7 @@ import {
 import { showCall } from "../search/call-view.ts";
 import { readCallRecord } from "../calls/call-row.ts";
 import { listPortCalls } from "../store/schedules-read.ts";
+import { readDayOrNone } from "../../../freight/tables/field.ts";
 import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
@@ -76,7 +76,7 @@ export function portCallsRoute(app: Listener, context: ProductContext): void {
     const { kind = "arrival", include_cancelled } = request.query;
     const query = readQuery(request.query, (field) => {
       const port = field("port", readPort);
-      const [from, to] = [field("from", readDayOrNull), field("to", readDayOrNull)];
+      const [from, to] = [field("from", readDayOrNone), field("to", readDayOrNone)];
       return {
         port,
         kind,

@@ -5,12 +5,11 @@ import {
   DAYS_MAX,
   readQuery,
   readCarrierOrAny,
-  readDayOrNull,
   readPort,
   windowAt,
 } from "../search/read-query.ts";
 import { showSailing } from "../search/sailing-view.ts";
-import { mustBe } from "../../../freight/tables/field.ts";
+import { mustBe, readDayOrNone } from "../../../freight/tables/field.ts";
 import { listSailings } from "../store/schedules-read.ts";
 import { readReliabilityDay } from "../store/service-reliability.ts";
 import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
@@ -74,7 +73,7 @@ export function sailingsRoute(app: Listener, context: ProductContext): void {
         if (port === origin) throw mustBe("another port than origin", written);
         return port;
       });
-      const [from, to] = [field("from", readDayOrNull), field("to", readDayOrNull)];
+      const [from, to] = [field("from", readDayOrNone), field("to", readDayOrNone)];
       return {
         origin,
         destination,

@@ -2,7 +2,13 @@
 import { readImoNumber } from "../../../freight/references/imo-number.ts";
 import { dayIn, zoneOf } from "../../../freight/places/port-zone.ts";
 import { utcDay } from "../../../model/instant.ts";
-import { ValidationError, mustBe, isDay, textOf, type ReadField } from "../../../freight/tables/field.ts";
+import {
+  ValidationError,
+  mustBe,
+  readDayOrNone,
+  textOf,
+  type ReadField,
+} from "../../../freight/tables/field.ts";
 
 export type QueryResult<T> =
   | { readonly kind: "valid"; readonly value: T }
@@ -70,18 +76,11 @@ export const readServiceOrAny: ReadField<string | null> = (written) => {
   return text;
 };
 
-export const readDayOrNull: ReadField<string | null> = (written) => {
-  const text = textOf(written);
-  if (text === undefined) return null;
-  if (!isDay(text)) throw mustBe("a day such as 2026-01-31", written);
-  return text;
-};
-
 /** A day that has begun, by UTC. */
 export const readPastDayOrNull =
   (nowMs: number): ReadField<string | null> =>
   (written) => {
-    const day = readDayOrNull(written);
+    const day = readDayOrNone(written);
     const today = utcDay(nowMs);
     if (day !== null && day > today) throw mustBe(`${today} or a day before it`, written);
     return day;
