@@ -10,8 +10,8 @@ import {
 } from "../../src/products/rates/lanes/change.ts";
 import { basketOf, basketText } from "../../src/products/rates/indices/basket.ts";
 import { firstDueMs } from "../../src/products/rates/indices/define.ts";
-import { changeBetween, indexValue } from "../../src/products/rates/indices/value.ts";
-import { daysBefore } from "../../src/products/rates/indices/view.ts";
+import { indexValue } from "../../src/products/rates/indices/value.ts";
+import { daysBefore, indexValueView } from "../../src/products/rates/indices/view.ts";
 import type { Price } from "../../src/products/rates/lanes/lane.ts";
 
 const LANE = { origin: "CNSHA", destination: "NLRTM", equipment: "40HC", carrier: "HRNL", currency: "USD" };
@@ -135,9 +135,17 @@ describe("the value of an index", () => {
   });
 
   test("changes by the difference, and by percent unless it was zero", () => {
-    assert.deepEqual(changeBetween(200n, 250n), { change: 50n, percent: 2_500n });
-    assert.deepEqual(changeBetween(200n, 150n), { change: -50n, percent: -2_500n });
-    assert.deepEqual(changeBetween(0n, 150n), { change: 150n, percent: null });
+    const valueOf = (dated: string, value: string) => {
+      const lanes = { lanesCarried: 0, lanesMissing: 0 };
+      return { dated, value, coverage: 10_000, ...lanes, computedAt: new Date(0) };
+    };
+    const since = (before: string, value: string) => {
+      const shown = indexValueView(valueOf("2026-11-08", value), [valueOf("2026-11-01", before)]);
+      return [shown.previous?.change, shown.previous?.change_percent];
+    };
+    assert.deepEqual(since("200", "250"), ["0.50", "25.00"]);
+    assert.deepEqual(since("200", "150"), ["-0.50", "-25.00"]);
+    assert.deepEqual(since("0", "150"), ["1.50", null]);
   });
 
   test("is due a week later when its day is the base date", () => {

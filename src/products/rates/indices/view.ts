@@ -12,10 +12,9 @@ import {
   type StoredIndexValue,
 } from "../store/rate-indices.ts";
 import { digitsOf } from "../currency.ts";
-import { formatDecimal, PERCENT_DIGITS } from "../decimal.ts";
+import { formatDecimal, PERCENT_DIGITS, percentBetween } from "../decimal.ts";
 import { basketOf } from "./basket.ts";
 import { INDICES_MAX, ON_DEMAND, WEEKDAYS, WEIGHT_DIGITS } from "./definition.ts";
-import { changeBetween } from "./value.ts";
 
 const FOUR_WEEKS_DAYS = 28;
 
@@ -62,16 +61,18 @@ export function indexValueViews(
     .map((one, index) => indexValueView(one, values.slice(index + 1, index + 1 + VALUES_FOR_CHANGES)));
 }
 
+/** Between two published values, so that readers who recompute it get the same. */
 function comparison(
   { value }: StoredIndexValue,
   before: StoredIndexValue | undefined,
 ): Static<typeof IndexComparison> | null {
   if (before === undefined) return null;
-  const { change, percent } = changeBetween(BigInt(before.value), BigInt(value));
+  const [from, to] = [BigInt(before.value), BigInt(value)];
+  const percent = percentBetween(from, to);
   return {
     dated: before.dated,
-    value: pointsText(BigInt(before.value)),
-    change: pointsText(change),
+    value: pointsText(from),
+    change: pointsText(to - from),
     change_percent: percent === null ? null : formatDecimal(percent, PERCENT_DIGITS),
   };
 }

@@ -1,18 +1,11 @@
 /** What a container costs on a trade lane, and its validity; also as the store has it. */
-import type { LaneColumns } from "../store/rate-lanes.ts";
+import type { LaneColumns, RateColumns } from "../store/rate-lanes.ts";
 
-/** A lane has at most one rate on any day. */
-export type Lane = {
-  /** UN/LOCODE. */
-  readonly origin: string;
-  readonly destination: string;
-  /** ISO 6346 size and type code, or the trade's group: `22G1`, `40HC`. */
-  readonly equipment: string;
-  /** SCAC; null: the market's rate. */
-  readonly carrier: string | null;
-  /** ISO 4217. */
-  readonly currency: string;
-};
+/**
+ * Places are UN/LOCODEs; `equipment` is a size and type code of ISO 6346 or the trade's group (`22G1`, `40HC`);
+ * `carrier` a SCAC, or null for the market's rate; `currency` ISO 4217. A lane has at most one rate on any day.
+ */
+export type Lane = Omit<LaneColumns, "carrier"> & { readonly carrier: string | null };
 
 /** A charge for one container besides the base rate. */
 export type Surcharge = {
@@ -64,11 +57,7 @@ export function laneOf({ origin, destination, equipment, carrier, currency }: La
 }
 
 /** Whole numbers as text; surcharges are JSON. */
-export type PriceColumns = {
-  readonly base: string;
-  readonly total: string;
-  readonly surcharges: string;
-};
+type PriceColumns = Pick<RateColumns, "base" | "total" | "surcharges">;
 
 export function priceColumns({ base, total, surcharges }: Price): PriceColumns {
   const stored = surcharges.map(({ code, amount, included }) => [code, amount.toString(), included]);

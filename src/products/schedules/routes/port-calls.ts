@@ -19,7 +19,7 @@ import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { CURSOR_ERROR, pageFields, pageOf, readPage } from "./cursor.ts";
-import { CancelledQuery, CarrierQuery, isTrue } from "./query.ts";
+import { CancelledQuery, CarrierQuery } from "./query.ts";
 import { PortCallSchema } from "./schedule-schema.ts";
 
 const PortCallsQuery = Type.Object(
@@ -83,7 +83,7 @@ export function portCallsRoute(app: Listener, context: ProductContext): void {
         ...windowAt(port, from, to, clock.nowMs()),
         carrier: field("carrier", readCarrierOrAny),
         vessel: field("vessel", readVesselOrAny),
-        withCancelled: isTrue(include_cancelled),
+        withCancelled: include_cancelled === "true",
       };
     });
     if (query.kind === "invalid") {

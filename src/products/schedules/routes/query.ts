@@ -10,7 +10,3 @@ export const CancelledQuery = Type.Optional(
     description: "true: also calls that are blanked, slid, omitted or missing",
   }),
 );
-
-export function isTrue(flag: "true" | "false" | undefined): boolean {
-  return flag === "true";
-}

@@ -1,7 +1,7 @@
 import Type from "typebox";
 
 import { readQuery, readCarrierOrAny, readPastDayOrNull, readServiceOrAny } from "../search/read-query.ts";
-import { showCarrier, showService } from "../search/reliability-view.ts";
+import { showCarrier, showService } from "../search/sailing-view.ts";
 import { listCarrierDays, listServiceDays } from "../store/schedules-read.ts";
 import { readReliabilityDay } from "../store/service-reliability.ts";
 import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";

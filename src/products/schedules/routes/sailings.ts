@@ -18,7 +18,7 @@ import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { CURSOR_ERROR, pageFields, pageOf, readPage } from "./cursor.ts";
-import { CarrierQuery, CancelledQuery, isTrue } from "./query.ts";
+import { CarrierQuery, CancelledQuery } from "./query.ts";
 import { SailingSchema } from "./schedule-schema.ts";
 
 const SailingsQuery = Type.Object(
@@ -79,7 +79,7 @@ export function sailingsRoute(app: Listener, context: ProductContext): void {
         destination,
         ...windowAt(origin, from, to, clock.nowMs()),
         carrier: field("carrier", readCarrierOrAny),
-        withCancelled: isTrue(request.query.include_cancelled),
+        withCancelled: request.query.include_cancelled === "true",
       };
     });
     if (query.kind === "invalid") {

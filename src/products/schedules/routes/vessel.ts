@@ -9,7 +9,7 @@ import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
-import { CancelledQuery, isTrue } from "./query.ts";
+import { CancelledQuery } from "./query.ts";
 import { VesselSchema } from "./schedule-schema.ts";
 
 const VesselPath = Type.Object({
@@ -53,7 +53,7 @@ export function vesselRoute(app: Listener, context: ProductContext): void {
         message: `no call of a vessel with the IMO number ${imo} is known here`,
       });
     }
-    const withCancelled = isTrue(request.query.include_cancelled);
+    const withCancelled = request.query.include_cancelled === "true";
     return answer(reply, product, 200, showVessel(imo, records.map(readCallRecord), withCancelled, nowMs));
   });
 }
