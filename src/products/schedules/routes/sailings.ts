@@ -12,13 +12,12 @@ import { showSailing } from "../search/sailing-view.ts";
 import { mustBe, readDayOrNone } from "../../../freight/tables/field.ts";
 import { listSailings } from "../store/schedules-read.ts";
 import { readReliabilityDay } from "../store/service-reliability.ts";
-import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { CURSOR_ERROR, pageFields, pageOf, readPage } from "./cursor.ts";
-import { CarrierQuery, CancelledQuery } from "./query.ts";
+import { CarrierQuery, CancelledQuery, publicSchema } from "./query.ts";
 import { SailingSchema } from "./schedule-schema.ts";
 
 const SailingsQuery = Type.Object(
@@ -50,16 +49,11 @@ export function sailingsRoute(app: Listener, context: ProductContext): void {
   const [directory] = cells;
   const schema = {
     operationId: "listSailings",
-    tags: ["Public"],
     summary: "List direct sailings from one port to another",
     description:
       "By departure: the calls of one vessel at both ports, on a service of one carrier. From the record of schedules, without polling carriers. Limited by address.",
-    security: [],
     querystring: SailingsQuery,
-    response: {
-      200: answerSchema(product, Type.Array(SailingSchema), "page"),
-      ...refusalSchemas(product, ["INVALID_REQUEST"], "open"),
-    },
+    ...publicSchema(product, Type.Array(SailingSchema), "page"),
   };
 
   const onRequest = limitByAddress(context);

@@ -4,14 +4,26 @@ import { createUpstream, type Upstream, type UpstreamPorts } from "../../../frei
 import { MINUTE_MS } from "../../../runtime/durations.ts";
 import type { FeedUpdate, CallStatement } from "../calls/call-statement.ts";
 import { completeScope } from "./complete-scope.ts";
-import type { FeedAnswer, FeedProblem, FeedFailure } from "./feed-answer.ts";
 import { feedRequestsOf, type FeedRequest } from "./feed-requests.ts";
 import { isPolled, type Feed, type PolledFeed } from "./feed-schema.ts";
-import { fetchPages } from "./pages.ts";
+import { fetchPages, type FeedFailure } from "./pages.ts";
 import { readAnswer } from "./read-answer.ts";
-import { createReadContext } from "./read-context.ts";
+import { createReadContext, type FeedProblem } from "./read-context.ts";
 
 export type FeedClientPorts = UpstreamPorts & { readonly feeds: readonly Feed[] };
+
+/** Outside failures are outcomes, too. */
+export type FeedAnswer =
+  | {
+      readonly kind: "answered";
+      /**
+       * One for each answered request (a service, a vessel, a port, a pair), in their order; the other requests are
+       * among the problems. A call may be stated several times: on two routings, or its arrival and its departure apart.
+       */
+      readonly updates: readonly FeedUpdate[];
+      readonly problems: readonly FeedProblem[];
+    }
+  | FeedFailure;
 
 export type FeedClient = {
   /**
