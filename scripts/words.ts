@@ -43,6 +43,8 @@ const HELD = [
   "src/products/rates/decimal.ts",
   "src/products/rates/event-data.ts",
   "src/products/rates/indices",
+  "src/products/rates/rate-schema.ts",
+  "src/products/rates/rate-updater.ts",
   "src/products/rates/routes",
   "src/products/schedules/README.md",
   "src/products/schedules/calls",

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { REQUEST_BOUNDS } from "../../src/products/rates/lanes/bounds.ts";
+import { REQUEST_BOUNDS } from "../../src/products/rates/lanes/read-rates.ts";
 import { OPERATOR_TOKEN, send, startService, type TestService } from "../support/service.ts";
 
 describe("loads of rates that are refused", () => {

@@ -9,8 +9,9 @@ import {
   type LaneChange,
 } from "../../src/products/rates/lanes/change.ts";
 import { basketOf, basketText } from "../../src/products/rates/indices/basket.ts";
-import { daysBefore, firstDueMs } from "../../src/products/rates/indices/weekly-schedule.ts";
-import { changeBetween, indexValue } from "../../src/products/rates/indices/value.ts";
+import { firstDueMs } from "../../src/products/rates/indices/define.ts";
+import { indexValue } from "../../src/products/rates/indices/value.ts";
+import { daysBefore, indexValueView } from "../../src/products/rates/indices/view.ts";
 import type { Price } from "../../src/products/rates/lanes/lane.ts";
 
 const LANE = { origin: "CNSHA", destination: "NLRTM", equipment: "40HC", carrier: "HRNL", currency: "USD" };
@@ -134,23 +135,26 @@ describe("the value of an index", () => {
   });
 
   test("changes by the difference, and by percent unless it was zero", () => {
-    assert.deepEqual(changeBetween(200n, 250n), { change: 50n, percent: 2_500n });
-    assert.deepEqual(changeBetween(200n, 150n), { change: -50n, percent: -2_500n });
-    assert.deepEqual(changeBetween(0n, 150n), { change: 150n, percent: null });
+    const valueOf = (dated: string, value: string) => {
+      const lanes = { lanesCarried: 0, lanesMissing: 0 };
+      return { dated, value, coverage: 10_000, ...lanes, computedAt: new Date(0) };
+    };
+    const since = (before: string, value: string) => {
+      const shown = indexValueView(valueOf("2026-11-08", value), [valueOf("2026-11-01", before)]);
+      return [shown.previous?.change, shown.previous?.change_percent];
+    };
+    assert.deepEqual(since("200", "250"), ["0.50", "25.00"]);
+    assert.deepEqual(since("200", "150"), ["-0.50", "-25.00"]);
+    assert.deepEqual(since("0", "150"), ["1.50", null]);
   });
 
   test("is due a week later when its day is the base date", () => {
     const at = (text: string) => Date.parse(text);
-    const monday = { weekday: 1, hourUtc: 13, baseDate: "2026-11-02" };
-    assert.equal(firstDueMs(monday, at("2026-10-31T00:00:00Z")), at("2026-11-09T13:00:00Z"));
-    assert.equal(
-      firstDueMs({ ...monday, baseDate: "2026-11-01" }, at("2026-10-31T00:00:00Z")),
-      at("2026-11-02T13:00:00Z"),
-    );
-    assert.equal(
-      firstDueMs({ ...monday, weekday: 7 }, at("2026-11-03T00:00:00Z")),
-      at("2026-11-08T13:00:00Z"),
-    );
+    const monday = { hourUtc: 13, baseDate: "2026-11-02" };
+    assert.equal(firstDueMs(monday, 1, at("2026-10-31T00:00:00Z")), at("2026-11-09T13:00:00Z"));
+    const sunday = { ...monday, baseDate: "2026-11-01" };
+    assert.equal(firstDueMs(sunday, 1, at("2026-10-31T00:00:00Z")), at("2026-11-02T13:00:00Z"));
+    assert.equal(firstDueMs(monday, 7, at("2026-11-03T00:00:00Z")), at("2026-11-08T13:00:00Z"));
   });
 
   test("counts days back over the end of a month", () => {

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 
 import fc from "fast-check";
 
-import { firstDueMs } from "../../src/products/rates/indices/weekly-schedule.ts";
+import { firstDueMs } from "../../src/products/rates/indices/define.ts";
 import { indexValue } from "../../src/products/rates/indices/value.ts";
 
 describe("the value of an index", () => {
@@ -49,16 +49,16 @@ describe("the value of an index", () => {
   });
 
   test("is due on its day of the week at its hour, after the base date", () => {
-    const friday = { weekday: 5, hourUtc: 12, baseDate: "2026-11-02" };
+    const friday = { hourUtc: 12, baseDate: "2026-11-02" };
     const at = (text: string) => Date.parse(text);
     for (const [now, due] of [
       ["2026-11-02T12:00:00Z", "2026-11-06T12:00:00Z"],
       ["2026-11-06T12:00:00Z", "2026-11-06T12:00:00Z"],
       ["2026-11-06T12:00:00.001Z", "2026-11-13T12:00:00Z"],
     ] as const) {
-      assert.equal(firstDueMs(friday, at(now)), at(due));
+      assert.equal(firstDueMs(friday, 5, at(now)), at(due));
     }
-    const today = { weekday: 1, hourUtc: 13, baseDate: "2026-11-02" };
-    assert.equal(firstDueMs(today, at("2026-11-02T12:00:00Z")), at("2026-11-09T13:00:00Z"));
+    const today = { hourUtc: 13, baseDate: "2026-11-02" };
+    assert.equal(firstDueMs(today, 1, at("2026-11-02T12:00:00Z")), at("2026-11-09T13:00:00Z"));
   });
 });

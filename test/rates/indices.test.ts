@@ -5,7 +5,7 @@ import { after, afterEach, before, describe, test } from "node:test";
 import { computeIndex } from "../../src/products/rates/indices/compute.ts";
 import { defineIndex, deleteIndex, type DefineResult } from "../../src/products/rates/indices/define.ts";
 import { readIndexDefinition } from "../../src/products/rates/indices/definition.ts";
-import { listIndicesWithLatest } from "../../src/products/rates/indices/list.ts";
+import { listIndicesWithLatest } from "../../src/products/rates/indices/view.ts";
 import { listIndexValues } from "../../src/products/rates/store/rate-indices.ts";
 import { query } from "../support/database.ts";
 import { failingAt } from "./failing-database.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { REQUEST_BOUNDS } from "../../src/products/rates/lanes/bounds.ts";
+import { REQUEST_BOUNDS } from "../../src/products/rates/lanes/read-rates.ts";
 import { readRates, type ReadRates } from "../../src/products/rates/lanes/read-rates.ts";
 import type { TableFormat } from "../../src/freight/tables/rows.ts";
 import { runToEnd } from "../../src/runtime/time-slices.ts";

@@ -1,5 +1,5 @@
 /** Rates on a database of a test's own, under its clock, and the events that they raise. */
-import { FILE_BOUNDS } from "../../src/products/rates/lanes/bounds.ts";
+import { FILE_BOUNDS } from "../../src/products/rates/lanes/read-rates.ts";
 import type { LaneRate } from "../../src/products/rates/lanes/lane.ts";
 import { laneView, type LaneView } from "../../src/products/rates/lanes/lane-view.ts";
 import { loadRates, type LoadResult, type RatePorts } from "../../src/products/rates/lanes/load.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 
 import { createFeedPoller, type FeedPollerPorts } from "../../src/products/schedules/sources/feed-poller.ts";
-import type { FeedAnswer } from "../../src/products/schedules/sources/feed-answer.ts";
+import type { FeedAnswer } from "../../src/products/schedules/sources/feed-client.ts";
 import type { PolledFeed } from "../../src/products/schedules/sources/feed-schema.ts";
 import type { Interval } from "../../src/runtime/interval.ts";
 import { ingest } from "../../src/products/schedules/calls/ingest.ts";
@@ -124,7 +124,7 @@ describe("asking feeds", () => {
     await until(() => fetched.length === 2, "it is asked an hour later");
   });
 
-  test("a feed that is broken off by a stop is due for whoever comes next", async () => {
+  test("a feed that is broken off by a stop is due at once for the next node", async () => {
     const first = start({
       ingest: () => {
         void first.stop();

@@ -42,7 +42,10 @@ export function parseRows(text: string, format: TableFormat, table: Table): Rows
 }
 
 /** What is wrong with names that no field has. */
-export function unknownFields({ fields, outputOnly }: Table, names: readonly string[]): readonly string[] {
+export function unknownFields(
+  { fields, outputOnly }: Pick<Table, "fields" | "outputOnly">,
+  names: readonly string[],
+): readonly string[] {
   const unknown = names.filter((name) => !fields.includes(name) && !outputOnly.includes(name));
   return unknown.map((name) => {
     const meant = didYouMean(name, fields);

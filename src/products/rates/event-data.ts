@@ -74,9 +74,6 @@ export const IndexComparison = Type.Object(
 const comparisonFields = {
   previous: nullable(IndexComparison),
   four_weeks_before: nullable(IndexComparison),
-};
-
-const coverageFields = {
   coverage_percent: Percent,
   lanes_carried: Type.Integer({
     description: "lanes whose last rate has ended; it counts for four more weeks",
@@ -89,7 +86,6 @@ export const indexValueFields = {
   dated: CalendarDate,
   value: Points,
   ...comparisonFields,
-  ...coverageFields,
 };
 
 export const IndexRefreshedData = openObject("IndexRefreshedData", {
@@ -98,10 +94,6 @@ export const IndexRefreshedData = openObject("IndexRefreshedData", {
   currency: Type.Optional(Currency),
   dated: CalendarDate,
   value: Points,
-  previous: Type.Optional(comparisonFields.previous),
-  four_weeks_before: Type.Optional(comparisonFields.four_weeks_before),
-  coverage_percent: Type.Optional(coverageFields.coverage_percent),
-  lanes_carried: Type.Optional(coverageFields.lanes_carried),
-  lanes_missing: Type.Optional(coverageFields.lanes_missing),
+  ...Type.Partial(Type.Object(comparisonFields)).properties,
   lanes: Type.Optional(Type.Integer({ description: "lanes of the basket" })),
 });

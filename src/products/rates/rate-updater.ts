@@ -7,20 +7,18 @@
  */
 import { utcDay } from "../../model/instant.ts";
 import { failureLevel } from "../../model/errors.ts";
-import type { Log } from "../../runtime/log.ts";
 import { createInterval, type Interval } from "../../runtime/interval.ts";
-import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
+import type { NodeContext } from "../../store/node-context.ts";
 import { lockRateDay, listDueLanes } from "./store/rate-lanes.ts";
 import { computeDueIndices } from "./indices/compute.ts";
 import type { RatePorts } from "./lanes/load.ts";
 import { updateCurrentRates } from "./lanes/current-rates.ts";
 
-export type RateUpdaterPorts = RatePorts & {
-  readonly log: Log;
-  readonly loops: LoopMonitor;
-  /** A broadcast has been committed. */
-  readonly wakeBroadcaster: () => void;
-};
+export type RateUpdaterPorts = RatePorts &
+  Pick<NodeContext, "log" | "loops"> & {
+    /** A broadcast has been committed. */
+    readonly wakeBroadcaster: () => void;
+  };
 
 export const UPDATE_INTERVAL_MS = 30_000;
 

@@ -1,26 +1,18 @@
 /** Maintains the record of schedules as time passes: processes due calls, works days out, counts and prunes calls. */
 import { failureLevel } from "../../model/errors.ts";
 import { utcDay } from "../../model/instant.ts";
-import type { Clock } from "../../runtime/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../runtime/durations.ts";
-import { createInterval, repeat, type IntervalTask } from "../../runtime/interval.ts";
-import type { Log } from "../../runtime/log.ts";
-import type { LoopMonitor } from "../../runtime/loop-monitor.ts";
+import { createInterval, repeat, type Interval, type IntervalTask } from "../../runtime/interval.ts";
+import type { NodeContext } from "../../store/node-context.ts";
 import type { SchedulePorts, ScheduleSettings } from "./events/broadcasting.ts";
 import { processDueCalls } from "./events/due-calls.ts";
 import { computeServiceDays } from "./reliability/service-days.ts";
 import { countCalls, pruneCalls } from "./store/port-calls.ts";
 import { pruneServiceDays } from "./store/service-reliability.ts";
 
-export type MaintenancePorts = SchedulePorts & {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly loops: LoopMonitor;
-};
+export type MaintenancePorts = SchedulePorts & Pick<NodeContext, "clock" | "log" | "loops">;
 
-export type ScheduleMaintenance = {
-  start(): void;
-  stop(): Promise<void>;
+export type ScheduleMaintenance = Pick<Interval, "start" | "stop"> & {
   /** Calls kept, as counted within the last minute or so; null: not yet. */
   callCount(): number | null;
 };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { FeedAnswer } from "../../../src/products/schedules/sources/feed-answer.ts";
+import type { FeedAnswer } from "../../../src/products/schedules/sources/feed-client.ts";
 import { until } from "../../support/embedded.ts";
 import { csService, ovsService, stamp, transportCall } from "./answers.ts";
 import { atFeed, inDays, NOW_MS } from "./feed-scene.ts";

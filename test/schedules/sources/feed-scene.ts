@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 
 import { createFeedClient, type FeedClient } from "../../../src/products/schedules/sources/feed-client.ts";
-import type { FeedAnswer } from "../../../src/products/schedules/sources/feed-answer.ts";
+import type { FeedAnswer } from "../../../src/products/schedules/sources/feed-client.ts";
 import type { PolledFeed } from "../../../src/products/schedules/sources/feed-schema.ts";
 import { manualClock, START_MS, type ManualClock } from "../../support/clock.ts";
 import { serving } from "../../upstream/serving.ts";

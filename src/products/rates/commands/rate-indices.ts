@@ -9,7 +9,7 @@ import { readDay, ValidationError } from "../../../freight/tables/field.ts";
 import { computeIndex } from "../indices/compute.ts";
 import { defineIndex, deleteIndex } from "../indices/define.ts";
 import { readIndexDefinition } from "../indices/definition.ts";
-import { listIndicesWithLatest, type ListedIndex } from "../indices/list.ts";
+import { listIndicesWithLatest, type ListedIndex } from "../indices/view.ts";
 import { basketView, indexView } from "../indices/view.ts";
 
 const add: CommandFactory = (at) =>

@@ -5,13 +5,11 @@ import { JSON_OPTION, limitOption, uuid } from "../../../cli/options.ts";
 import { display, jsonText, printAnswer, printRows, table, type Column } from "../../../cli/print.ts";
 import { utcDay } from "../../../model/instant.ts";
 import { runToEnd } from "../../../runtime/time-slices.ts";
-import { FILE_BOUNDS } from "../lanes/bounds.ts";
 import { readLaneFilter } from "../lanes/lane-filter.ts";
 import { laneView, pastRateView, type LaneView, type PastRateView } from "../lanes/lane-view.ts";
-import { loadFile } from "../lanes/load-file.ts";
-import { readRates, type ReadRates } from "../lanes/read-rates.ts";
+import { FILE_BOUNDS, readRates, type ReadRates } from "../lanes/read-rates.ts";
 import { getLane, listPastRates, listLanes } from "../store/rate-lanes-read.ts";
-import { removeLaneRate } from "../lanes/load.ts";
+import { loadFile, removeLaneRate } from "../lanes/load.ts";
 import { rateIndices } from "./rate-indices.ts";
 
 const LIMIT_DEFAULT = 100;
@@ -68,7 +66,7 @@ const list: CommandFactory = (at) =>
     .option(...JSON_OPTION)
     .action(async ({ limit, json, ...asked }) => {
       const read = readLaneFilter(asked);
-      if (read.kind === "invalid") throw new CommandError(`--${read.name} ${read.message}`);
+      if (read.kind === "invalid") throw new CommandError(`--${read.message}`);
       const { database, cells, clock } = await at.open();
       const filter = { ...read.filter, day: read.filter.on ?? utcDay(clock.nowMs()) };
       const found = await listLanes(database, cells[0], filter, { afterId: null, limit: limit + 1 });

@@ -1,13 +1,9 @@
 /** The stored basket of an index: its lanes, their weights, and their prices on the base date. */
-import type { Lane } from "../lanes/lane.ts";
+import type { StoredIndex } from "../store/rate-indices.ts";
+import type { WeightedLane } from "./definition.ts";
 
-export type BasketLane = {
-  readonly lane: Lane;
-  /** Ten-thousandths. */
-  readonly weight: bigint;
-  /** Minor units. */
-  readonly basePrice: bigint;
-};
+/** `basePrice` in minor units. */
+export type BasketLane = WeightedLane & { readonly basePrice: bigint };
 
 type StoredLane = readonly [
   origin: string,
@@ -29,10 +25,7 @@ export function basketText(basket: readonly BasketLane[]): string {
 export function basketOf({
   basket,
   currency,
-}: {
-  readonly basket: string;
-  readonly currency: string;
-}): readonly BasketLane[] {
+}: Pick<StoredIndex, "basket" | "currency">): readonly BasketLane[] {
   const stored = JSON.parse(basket) as readonly StoredLane[];
   return stored.map(([origin, destination, equipment, carrier, weight, basePrice]) => ({
     lane: { origin, destination, equipment, carrier, currency },

@@ -6,6 +6,7 @@ import { utcDay } from "../../../model/instant.ts";
 import type { Log } from "../../../runtime/log.ts";
 import type { Random } from "../../../runtime/random.ts";
 import { addBroadcasts } from "../../../freight/broadcasts/store/broadcasts.ts";
+import type { Cells } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import {
   addIndexValue,
@@ -19,10 +20,9 @@ import {
 } from "../store/rate-indices.ts";
 import { lockRateDay } from "../store/rate-lanes.ts";
 import type { RatePorts } from "../lanes/load.ts";
-import type { RateCells } from "../lanes/current-rates.ts";
-import { laneColumns } from "../lanes/stored-rate.ts";
+import { laneColumns } from "../lanes/lane.ts";
 import { basketOf } from "./basket.ts";
-import { WEEK_MS } from "./weekly-schedule.ts";
+import { WEEK_MS } from "./definition.ts";
 import { indexValue, VALUE_MAX } from "./value.ts";
 import { pointsText, indexValueView, type IndexValueView, VALUES_FOR_CHANGES } from "./view.ts";
 
@@ -58,7 +58,7 @@ export function computeIndex(
   });
 }
 
-async function lastValueDay(tx: Connection, cells: RateCells, id: string): Promise<string> {
+async function lastValueDay(tx: Connection, cells: Cells, id: string): Promise<string> {
   const [last] = await listIndexValues(tx, cells[0], id, null, 1);
   return last!.dated;
 }
@@ -91,7 +91,7 @@ export async function computeDueIndices(ports: RatePorts, log: Log): Promise<num
 
 async function computeValue(
   tx: Connection,
-  cells: RateCells,
+  cells: Cells,
   random: Random,
   index: StoredIndex,
   day: string,
@@ -134,7 +134,7 @@ const EVENT = { product: "rates", type: "index_refreshed" } as const;
 
 async function broadcastIndexValue(
   tx: Connection,
-  cells: RateCells,
+  cells: Cells,
   random: Random,
   index: StoredIndex,
   { computed_at: _, ...shown }: IndexValueView,

@@ -9,12 +9,11 @@ import {
 } from "../store/rate-indices.ts";
 import { lockRateDay } from "../store/rate-lanes.ts";
 import { utcDay } from "../../../model/instant.ts";
-import { laneText } from "../lanes/lane.ts";
+import { HOUR_MS } from "../../../runtime/durations.ts";
+import { laneColumns, laneText } from "../lanes/lane.ts";
 import type { RatePorts } from "../lanes/load.ts";
-import { laneColumns } from "../lanes/stored-rate.ts";
 import { basketText } from "./basket.ts";
-import { INDICES_MAX, type IndexDefinition } from "./definition.ts";
-import { firstDueMs } from "./weekly-schedule.ts";
+import { INDICES_MAX, WEEK_MS, type IndexDefinition } from "./definition.ts";
 
 export type DefineResult =
   | { readonly kind: "defined"; readonly index: StoredIndex }
@@ -29,18 +28,14 @@ export function defineIndex(ports: RatePorts, definition: IndexDefinition): Prom
   return database.transaction(async (tx) => {
     const atMs = clock.nowMs();
     const day = await lockRateDay(tx, cells[0], utcDay(atMs));
-    const { lanes, currency, baseDate, weekday, hourUtc } = definition;
+    const { lanes, ...fields } = definition;
+    const { baseDate, weekday } = fields;
     if ((await listIndices(tx, cells[0], INDICES_MAX)).length === INDICES_MAX) {
       return refused(`there are ${INDICES_MAX} indices already; remove one first`);
     }
     if (baseDate > day) return refused(`base_date must not be after today, ${day}`);
-    const prices = await readBasketPrices(
-      tx,
-      cells[0],
-      lanes.map(({ lane }) => laneColumns(lane)),
-      baseDate,
-      0,
-    );
+    const columns = lanes.map(({ lane }) => laneColumns(lane));
+    const prices = await readBasketPrices(tx, cells[0], columns, baseDate, 0);
     const basket = lanes.map((one, index) => ({ ...one, basePrice: BigInt(prices[index]?.total ?? "0") }));
     const without = basket.filter(({ basePrice }) => basePrice === 0n).map(({ lane }) => laneText(lane));
     if (without.length > 0) {
@@ -50,19 +45,14 @@ export function defineIndex(ports: RatePorts, definition: IndexDefinition): Prom
       );
     }
     const index: StoredIndex = {
-      id: definition.id,
-      name: definition.name,
-      currency,
-      baseDate,
-      baseValue: definition.baseValue.toString(),
+      ...fields,
+      baseValue: fields.baseValue.toString(),
       basket: basketText(basket),
-      weekday,
-      hourUtc,
-      nextAt: weekday === null ? null : new Date(firstDueMs({ weekday, hourUtc, baseDate }, atMs)),
+      nextAt: weekday === null ? null : new Date(firstDueMs(definition, weekday, atMs)),
       createdAt: new Date(atMs),
     };
     if (!(await addIndex(tx, cells[0], index))) {
-      return refused(`there is an index ${definition.id} already; remove it first, or take another id`);
+      return refused(`there is an index ${index.id} already; remove it first, or take another id`);
     }
     await addIndexValue(tx, cells[0], index.id, {
       dated: baseDate,
@@ -78,6 +68,18 @@ export function defineIndex(ports: RatePorts, definition: IndexDefinition): Prom
 
 function refused(message: string): DefineResult {
   return { kind: "refused", message };
+}
+
+/** The first of its weekly times from `atMs` on, after the base date. */
+export function firstDueMs(
+  { hourUtc, baseDate }: Pick<IndexDefinition, "hourUtc" | "baseDate">,
+  weekday: number,
+  atMs: number,
+): number {
+  const today = Temporal.PlainDate.from(utcDay(atMs));
+  const inDays = (weekday - today.dayOfWeek + 7) % 7;
+  const dueMs = Date.parse(`${today.add({ days: inDays }).toString()}T00:00:00Z`) + hourUtc * HOUR_MS;
+  return dueMs < atMs || utcDay(dueMs) <= baseDate ? dueMs + WEEK_MS : dueMs;
 }
 
 /** False: there is no such index. Its values go with it; waits for a value that a node is computing. */

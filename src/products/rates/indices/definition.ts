@@ -2,29 +2,20 @@
 import { isUtf8 } from "node:buffer";
 
 import { isObject } from "../../../model/json.ts";
-import { didYouMean } from "../../../runtime/did-you-mean.ts";
-import { parseExactJson } from "../../../freight/tables/rows.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 import { ValidationError, mustBe, readDay, textOf, type ReadField } from "../../../freight/tables/field.ts";
+import { fieldsReader, unknownFields } from "../../../freight/tables/rows.ts";
+import type { StoredIndex } from "../store/rate-indices.ts";
 import { parseDecimal, PERCENT_DIGITS } from "../decimal.ts";
 import { laneKey, laneText, type Lane } from "../lanes/lane.ts";
 import { readEquipment } from "../lanes/equipment.ts";
 import { readCarrierOrMarket, readCurrency, readPlace } from "../lanes/rate-fields.ts";
 
-export type IndexDefinition = {
-  readonly id: string;
-  readonly name: string;
-  /** ISO 4217; all lanes have it. */
-  readonly currency: string;
-  /** `YYYY-MM-DD`. */
-  readonly baseDate: string;
-  /** Hundredths of a point. */
-  readonly baseValue: bigint;
-  /** 1 Monday to 7 Sunday; null: computed on demand only. */
-  readonly weekday: number | null;
-  /** The hour, UTC, at which it is computed on that day. */
-  readonly hourUtc: number;
-  readonly lanes: readonly WeightedLane[];
-};
+/** `baseValue` in hundredths of a point; all `lanes` have its currency. */
+export type IndexDefinition = Pick<
+  StoredIndex,
+  "id" | "name" | "currency" | "baseDate" | "weekday" | "hourUtc"
+> & { readonly baseValue: bigint; readonly lanes: readonly WeightedLane[] };
 
 /** `weight` is a number of containers, in ten-thousandths. */
 export type WeightedLane = { readonly lane: Lane; readonly weight: bigint };
@@ -41,6 +32,8 @@ const NAME_LENGTH_MAX = 200;
 export const WEIGHT_DIGITS = 4;
 const BASE_VALUE_DEFAULT = "1000";
 const HOUR_DEFAULT = 12;
+/** An index with a day is computed once a week. */
+export const WEEK_MS = 7 * DAY_MS;
 
 export const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 export const ON_DEMAND = "none";
@@ -70,7 +63,8 @@ function invalid(message: string): IndexDefinitionResult {
 
 /** Complete only if there are no `errors`. */
 function indexFrom(value: Readonly<Record<string, unknown>>, errors: string[]): IndexDefinition {
-  const read = fieldReader(value, FIELDS, "", errors);
+  errors.push(...unknownFields({ fields: FIELDS, outputOnly: [] }, Object.keys(value)));
+  const read = fieldsReader(value, errors);
   const currency = read("currency", readCurrency);
   return {
     id: read("id", readId),
@@ -81,29 +75,6 @@ function indexFrom(value: Readonly<Record<string, unknown>>, errors: string[]): 
     weekday: read("day", readWeekday),
     hourUtc: read("hour_utc", readHour),
     lanes: read("lanes", (written) => readLanes(written, currency, errors)),
-  };
-}
-
-function fieldReader(
-  value: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-  where: string,
-  errors: string[],
-) {
-  for (const name of Object.keys(value)) {
-    if (names.includes(name)) continue;
-    const meant = didYouMean(name, names);
-    const hint = meant === null ? `there are ${names.join(", ")}` : `did you mean ${meant}?`;
-    errors.push(`${where}there is no field "${name}"; ${hint}`);
-  }
-  return <T>(name: string, read: ReadField<T>): T => {
-    try {
-      return read(value[name]);
-    } catch (error) {
-      if (!(error instanceof ValidationError)) throw error;
-      errors.push(`${where}${name} ${error.message}`);
-      return undefined as never;
-    }
   };
 }
 
@@ -164,7 +135,8 @@ function readLane(written: unknown, currency: string, where: string, errors: str
     errors.push(`${where}must be an object`);
     return undefined as never;
   }
-  const read = fieldReader(written, LANE_FIELDS, where, errors);
+  const found = [...unknownFields({ fields: LANE_FIELDS, outputOnly: [] }, Object.keys(written))];
+  const read = fieldsReader(written, found);
   read("currency", (own) => {
     if (textOf(own) !== undefined && textOf(own)?.toUpperCase() !== currency) {
       throw new ValidationError(`must be ${currency}: all lanes of an index are in its one currency`);
@@ -177,7 +149,9 @@ function readLane(written: unknown, currency: string, where: string, errors: str
     carrier: read("carrier", readCarrierOrMarket),
     currency,
   };
-  return { lane, weight: read("weight", readWeight) };
+  const weight = read("weight", readWeight);
+  errors.push(...found.map((problem) => where + problem));
+  return { lane, weight };
 }
 
 const readWeight: ReadField<bigint> = (written) => {

@@ -6,15 +6,11 @@
  *
  * Both sums cover the lanes with a price on the day.
  */
-import { divideRounded, percentBetween } from "../decimal.ts";
+import { divideRounded } from "../decimal.ts";
+import type { BasketLane } from "./basket.ts";
 
-export type PricedLane = {
-  readonly weight: bigint;
-  /** Minor units, above 0. */
-  readonly basePrice: bigint;
-  /** On the day; null: none. */
-  readonly price: bigint | null;
-};
+/** `price` on the day, in minor units; null: none. */
+export type PricedLane = Omit<BasketLane, "lane"> & { readonly price: bigint | null };
 
 export type IndexValue = {
   /** Hundredths of a point. */
@@ -41,12 +37,4 @@ export function indexValue(
   const now = sum(({ weight, price }) => (price === null ? 0n : weight * price));
   const coverage = (then * 10_000n) / whole;
   return { value: coverage < COVERAGE_MIN ? null : divideRounded(baseValue * now, then), coverage };
-}
-
-/** Hundredths; `percent` is null if the earlier value is zero. */
-export type IndexChange = { readonly change: bigint; readonly percent: bigint | null };
-
-/** Between two published values, so that readers who recompute it get the same. */
-export function changeBetween(before: bigint, value: bigint): IndexChange {
-  return { change: value - before, percent: percentBetween(before, value) };
 }

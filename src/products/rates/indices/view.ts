@@ -1,15 +1,20 @@
 /** Indices and their values, with the changes since the last value and since four weeks before. */
 import type { Static } from "typebox";
 
+import type { Cell } from "../../../store/cell.ts";
+import type { Connection } from "../../../store/database.ts";
 import type { IndexComparison } from "../event-data.ts";
 import type { BasketLaneSchema, IndexSchema, IndexValueSchema } from "../rate-schema.ts";
-import type { StoredIndex, StoredIndexValue } from "../store/rate-indices.ts";
+import {
+  listIndices,
+  listLatestIndexValues,
+  type StoredIndex,
+  type StoredIndexValue,
+} from "../store/rate-indices.ts";
 import { digitsOf } from "../currency.ts";
-import { formatDecimal, PERCENT_DIGITS } from "../decimal.ts";
+import { formatDecimal, PERCENT_DIGITS, percentBetween } from "../decimal.ts";
 import { basketOf } from "./basket.ts";
-import { ON_DEMAND, WEEKDAYS, WEIGHT_DIGITS } from "./definition.ts";
-import { daysBefore } from "./weekly-schedule.ts";
-import { changeBetween } from "./value.ts";
+import { INDICES_MAX, ON_DEMAND, WEEKDAYS, WEIGHT_DIGITS } from "./definition.ts";
 
 const FOUR_WEEKS_DAYS = 28;
 
@@ -20,7 +25,8 @@ const FOUR_WEEKS_DAYS_MAX = 34;
 export const VALUES_FOR_CHANGES = FOUR_WEEKS_DAYS_MAX + 1;
 
 export type IndexValueView = Static<typeof IndexValueSchema>;
-export type IndexView = Omit<Static<typeof IndexSchema>, "latest">;
+export type ListedIndex = Static<typeof IndexSchema>;
+export type IndexView = Omit<ListedIndex, "latest">;
 
 /** `before`: the earlier values, latest first. */
 export function indexValueView(one: StoredIndexValue, before: readonly StoredIndexValue[]): IndexValueView {
@@ -41,6 +47,10 @@ export function indexValueView(one: StoredIndexValue, before: readonly StoredInd
   };
 }
 
+export function daysBefore(day: string, days: number): string {
+  return Temporal.PlainDate.from(day).subtract({ days }).toString();
+}
+
 /** The first `count` of `values`, latest first. */
 export function indexValueViews(
   values: readonly StoredIndexValue[],
@@ -51,16 +61,18 @@ export function indexValueViews(
     .map((one, index) => indexValueView(one, values.slice(index + 1, index + 1 + VALUES_FOR_CHANGES)));
 }
 
+/** Between two published values, so that readers who recompute it get the same. */
 function comparison(
   { value }: StoredIndexValue,
   before: StoredIndexValue | undefined,
 ): Static<typeof IndexComparison> | null {
   if (before === undefined) return null;
-  const { change, percent } = changeBetween(BigInt(before.value), BigInt(value));
+  const [from, to] = [BigInt(before.value), BigInt(value)];
+  const percent = percentBetween(from, to);
   return {
     dated: before.dated,
-    value: pointsText(BigInt(before.value)),
-    change: pointsText(change),
+    value: pointsText(from),
+    change: pointsText(to - from),
     change_percent: percent === null ? null : formatDecimal(percent, PERCENT_DIGITS),
   };
 }
@@ -91,4 +103,20 @@ export function basketView(index: StoredIndex): readonly Static<typeof BasketLan
     weight: formatDecimal(weight, WEIGHT_DIGITS),
     base_price: formatDecimal(basePrice, digits),
   }));
+}
+
+/** The indices with their latest values, by id. */
+export async function listIndicesWithLatest(
+  connection: Connection,
+  directory: Cell,
+): Promise<readonly ListedIndex[]> {
+  const indices = await listIndices(connection, directory, INDICES_MAX);
+  const ids = indices.map(({ id }) => id);
+  const values = await listLatestIndexValues(connection, directory, ids, 1 + VALUES_FOR_CHANGES);
+  const valuesOf = Map.groupBy(values, ({ indexId }) => indexId);
+  return indices.flatMap((index) => {
+    const [latest, ...before] = valuesOf.get(index.id) ?? [];
+    // An index that has just been deleted has none.
+    return latest === undefined ? [] : [{ ...indexView(index), latest: indexValueView(latest, before) }];
+  });
 }

@@ -4,7 +4,7 @@ import type { Static } from "typebox";
 import type { Surcharge as SurchargeSchema } from "../event-data.ts";
 import { digitsOf } from "../currency.ts";
 import { formatDecimal, PERCENT_DIGITS, percentBetween } from "../decimal.ts";
-import type { Lane, Price, Surcharge } from "./lane.ts";
+import { priceColumns, type Lane, type Price, type Surcharge } from "./lane.ts";
 
 /** A rate was loaded or removed; or a day began on which one begins, or the last one has expired. */
 export type ChangeReason = "loaded" | "removed" | "began" | "expired";
@@ -22,17 +22,8 @@ export type LaneChange = {
 
 /** A rate that continues under new dates is no change. */
 export function isSamePrice(one: Price | null, other: Price | null): boolean {
-  if (one === null || other === null) return one === other;
-  return (
-    one.base === other.base &&
-    one.total === other.total &&
-    one.surcharges.length === other.surcharges.length &&
-    one.surcharges.every((surcharge, index) => isSameSurcharge(surcharge, other.surcharges[index]!))
-  );
-}
-
-function isSameSurcharge(one: Surcharge, other: Surcharge): boolean {
-  return one.code === other.code && one.amount === other.amount && one.included === other.included;
+  const text = (price: Price | null) => JSON.stringify(price && priceColumns(price));
+  return text(one) === text(other);
 }
 
 /** The event's data (docs/rates.md). */

@@ -1,17 +1,13 @@
 /** Records the current rates of lanes on a day, and raises an event for each lane whose rate has changed. */
 import type { Random } from "../../../runtime/random.ts";
 import { addBroadcasts, type Broadcast } from "../../../freight/broadcasts/store/broadcasts.ts";
-import type { Cell } from "../../../store/cell.ts";
+import type { Cells } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { readChangedLanes, recordLanes, type ChangedLane } from "../store/rate-lanes.ts";
 import { isSamePrice, laneRateUpdated, type LaneChange } from "./change.ts";
-import type { Price } from "./lane.ts";
-import { laneOf, priceOf } from "./stored-rate.ts";
+import { laneOf, priceOf, type Price } from "./lane.ts";
 
 const LANES_PER_STATEMENT_MAX = 2_000;
-
-/** The first cell also stands for the directory, which all share. */
-export type RateCells = readonly [Cell, ...Cell[]];
 
 export type RateUpdate = {
   readonly day: string;
@@ -26,7 +22,7 @@ export type RateUpdate = {
  */
 export async function updateCurrentRates(
   tx: Connection,
-  cells: RateCells,
+  cells: Cells,
   random: Random,
   laneIds: readonly string[],
   update: RateUpdate,

@@ -1,43 +1,27 @@
 /** Reads the filters of a list of lanes, as the fields of a file are read. */
-import { ValidationError, readDay } from "../../../freight/tables/field.ts";
+import { readDay, type ReadField } from "../../../freight/tables/field.ts";
+import { fieldsReader } from "../../../freight/tables/rows.ts";
+import type { LaneFilter } from "../store/rate-lanes-read.ts";
 import { readEquipment } from "./equipment.ts";
 import { readCarrierOrMarket, readPlace } from "./rate-fields.ts";
 
-const READERS = {
-  origin: readPlace,
-  destination: readPlace,
-  equipment: readEquipment,
-  carrier: (written: unknown) => readCarrierOrMarket(written) ?? "",
-  on: readDay,
-};
-
-type FilterName = keyof typeof READERS;
-
-export type LaneFilterInput = { readonly [Name in FilterName]?: string | undefined };
-
-/** Null: no filter; an empty carrier: the market's rates. */
-export type LaneFilterValues = { readonly [Name in FilterName]: string | null };
-
 export type LaneFilterResult =
-  | { readonly kind: "filter"; readonly filter: LaneFilterValues }
-  /** `message` follows the name. */
-  | { readonly kind: "invalid"; readonly name: string; readonly message: string };
+  | { readonly kind: "filter"; readonly filter: Omit<LaneFilter, "day"> & { readonly on: string | null } }
+  /** `message` begins with the filter's name. */
+  | { readonly kind: "invalid"; readonly message: string };
 
-export function readLaneFilter(input: LaneFilterInput): LaneFilterResult {
-  const filter: Record<FilterName, string | null> = {
-    origin: null,
-    destination: null,
-    equipment: null,
-    carrier: null,
-    on: null,
+export function readLaneFilter(input: { readonly [name in string]?: unknown }): LaneFilterResult {
+  const problems: string[] = [];
+  const readField = fieldsReader(input, problems);
+  const read = (name: string, as: ReadField<string>) =>
+    readField(name, (written) => (written === undefined ? null : as(written)));
+  const filter = {
+    origin: read("origin", readPlace),
+    destination: read("destination", readPlace),
+    equipment: read("equipment", readEquipment),
+    carrier: read("carrier", (written) => readCarrierOrMarket(written) ?? ""),
+    on: read("on", readDay),
   };
-  for (const name of Object.keys(READERS) as FilterName[]) {
-    try {
-      if (input[name] !== undefined) filter[name] = READERS[name](input[name]);
-    } catch (error) {
-      if (error instanceof ValidationError) return { kind: "invalid", name, message: error.message };
-      throw error;
-    }
-  }
-  return { kind: "filter", filter };
+  const [message] = problems;
+  return message === undefined ? { kind: "filter", filter } : { kind: "invalid", message };
 }

@@ -6,7 +6,7 @@ import type { PastRate, StoredLane, StoredRate } from "../store/rate-lanes-read.
 import { surchargeViews } from "./change.ts";
 import { digitsOf } from "../currency.ts";
 import { formatDecimal } from "../decimal.ts";
-import { laneOf, priceOf } from "./stored-rate.ts";
+import { laneOf, priceOf } from "./lane.ts";
 
 export type LaneView = Static<typeof LaneSchema>;
 export type PastRateView = Static<typeof PastRateSchema>;

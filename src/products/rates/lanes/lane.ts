@@ -1,17 +1,11 @@
-/** What a container costs on a trade lane, and its validity. */
+/** What a container costs on a trade lane, and its validity; also as the store has it. */
+import type { LaneColumns, RateColumns } from "../store/rate-lanes.ts";
 
-/** A lane has at most one rate on any day. */
-export type Lane = {
-  /** UN/LOCODE. */
-  readonly origin: string;
-  readonly destination: string;
-  /** ISO 6346 size and type code, or the trade's group: `22G1`, `40HC`. */
-  readonly equipment: string;
-  /** SCAC; null: the market's rate. */
-  readonly carrier: string | null;
-  /** ISO 4217. */
-  readonly currency: string;
-};
+/**
+ * Places are UN/LOCODEs; `equipment` is a size and type code of ISO 6346 or the trade's group (`22G1`, `40HC`);
+ * `carrier` a SCAC, or null for the market's rate; `currency` ISO 4217. A lane has at most one rate on any day.
+ */
+export type Lane = Omit<LaneColumns, "carrier"> & { readonly carrier: string | null };
 
 /** A charge for one container besides the base rate. */
 export type Surcharge = {
@@ -51,4 +45,30 @@ export function laneKey({ origin, destination, equipment, carrier, currency }: L
 /** `CNSHA-NLRTM 40HC HRNL USD` */
 export function laneText({ origin, destination, equipment, carrier, currency }: Lane): string {
   return `${origin}-${destination} ${equipment} ${carrier ?? "market"} ${currency}`;
+}
+
+/** In the store the market has an empty carrier. */
+export function laneColumns(lane: Lane): LaneColumns {
+  return { ...lane, carrier: lane.carrier ?? "" };
+}
+
+export function laneOf({ origin, destination, equipment, carrier, currency }: LaneColumns): Lane {
+  return { origin, destination, equipment, carrier: carrier === "" ? null : carrier, currency };
+}
+
+/** Whole numbers as text; surcharges are JSON. */
+type PriceColumns = Pick<RateColumns, "base" | "total" | "surcharges">;
+
+export function priceColumns({ base, total, surcharges }: Price): PriceColumns {
+  const stored = surcharges.map(({ code, amount, included }) => [code, amount.toString(), included]);
+  return { base: base.toString(), total: total.toString(), surcharges: JSON.stringify(stored) };
+}
+
+export function priceOf({ base, total, surcharges }: PriceColumns): Price {
+  return { base: BigInt(base), total: BigInt(total), surcharges: surchargesOf(surcharges) };
+}
+
+function surchargesOf(json: string): readonly Surcharge[] {
+  const stored = JSON.parse(json) as readonly (readonly [string, string, boolean])[];
+  return stored.map(([code, amount, included]) => ({ code, amount: BigInt(amount), included }));
 }

@@ -3,20 +3,14 @@
  * events. Loading the same rates again changes nothing.
  */
 import { utcDay } from "../../../model/instant.ts";
-import type { Clock } from "../../../runtime/clock.ts";
-import type { Random } from "../../../runtime/random.ts";
-import type { Connection, Database } from "../../../store/database.ts";
+import type { Connection } from "../../../store/database.ts";
+import type { NodeContext } from "../../../store/node-context.ts";
 import { addLanes, lockRateDay, findLanes, removeRate, storeRates } from "../store/rate-lanes.ts";
-import { updateCurrentRates, type RateCells } from "./current-rates.ts";
-import { laneKey, type LaneRate } from "./lane.ts";
-import { laneColumns, priceColumns } from "./stored-rate.ts";
+import { updateCurrentRates } from "./current-rates.ts";
+import { laneColumns, laneKey, priceColumns, type LaneRate } from "./lane.ts";
+import type { RateProblem, ReadRates } from "./read-rates.ts";
 
-export type RatePorts = {
-  readonly database: Database;
-  readonly cells: RateCells;
-  readonly clock: Clock;
-  readonly random: Random;
-};
+export type RatePorts = Pick<NodeContext, "database" | "cells" | "clock" | "random">;
 
 export type LoadResult = {
   /** Rates that were written. */
@@ -29,6 +23,25 @@ export type LoadResult = {
 };
 
 export const NOTHING_LOADED: LoadResult = { loaded: 0, replaced: 0, unchanged: 0, changes: 0 };
+
+export type FileLoadResult = LoadResult & {
+  /** False: no line is right, or a strict load has a problem. */
+  readonly hasLoaded: boolean;
+  readonly lines: number;
+  readonly refused: number;
+  readonly problems: readonly RateProblem[];
+};
+
+/** Loads the lines of a file that are right; in a strict load, a single problem stops all. */
+export async function loadFile(
+  ports: RatePorts,
+  { lines, rates, problems }: Extract<ReadRates, { kind: "rates" }>,
+  isStrict: boolean,
+): Promise<FileLoadResult> {
+  const hasLoaded = rates.length > 0 && !(isStrict && problems.length > 0);
+  const loaded = hasLoaded ? await loadRates(ports, rates) : NOTHING_LOADED;
+  return { hasLoaded, lines, ...loaded, refused: problems.length, problems };
+}
 
 const RATES_PER_STATEMENT_MAX = 2_000;
 

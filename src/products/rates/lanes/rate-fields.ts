@@ -52,7 +52,7 @@ const AMBIGUOUS_SEPARATOR = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
 
 /**
  * Reads amounts of one currency; where columns are separated by semicolons, also with a decimal comma. Without a
- * currency it tells of what is an amount of none, and its values mean nothing.
+ * currency it refuses what no currency has as an amount, and its values mean nothing.
  */
 export function amountReader(currency: string | null, decimalComma: boolean): ReadField<bigint> {
   const digits = currency === null ? DIGITS_MAX : digitsOf(currency);

@@ -46,7 +46,7 @@ export type ReadRates =
       readonly lines: number;
       /** No two of them have the same lane and first day. */
       readonly rates: readonly LaneRate[];
-      /** In the order of the lines; a line with several flaws has one problem. */
+      /** In the order of the lines; a line with several errors has one problem. */
       readonly problems: readonly RateProblem[];
     }
   /** Nothing of it can be read. `message` says what to change. */
@@ -54,7 +54,13 @@ export type ReadRates =
 
 export type RatesBounds = { readonly bytesMax: number; readonly linesMax: number };
 
-/** May be left after each line, and taken up again. */
+/** A command has a process of its own. */
+export const FILE_BOUNDS: RatesBounds = { bytesMax: 128 * 1024 * 1024, linesMax: 500_000 };
+
+/** A request shares its process with deliveries, and parsing JSON yields no time. */
+export const REQUEST_BOUNDS: RatesBounds = { bytesMax: 8 * 1024 * 1024, linesMax: 20_000 };
+
+/** Yields after each line. */
 export function* readRates(
   bytes: Buffer,
   format: TableFormat,
@@ -111,24 +117,12 @@ function readRate(fields: Row["fields"], decimalComma: boolean): LaneRate | stri
   const stated = read("total", (written) => (textOf(written) === undefined ? null : readAmount(written)));
   if (found.length > 0) return found.join("; ");
   const total = totalOf(base, surcharges);
-  const flaws = crossFieldErrors(lane, validFrom, validTo);
-  if (base < 0n || total < 0n) flaws.push("base and total must not be below zero");
-  if (stated !== null && stated !== total)
-    flaws.push(`total must be ${amountText(total, lane.currency)}, which base and surcharges come to`);
-  return flaws.length > 0 ? flaws.join("; ") : { lane, validFrom, validTo, base, surcharges, total };
-}
-
-function amountText(units: bigint, currency: string): string {
-  return formatDecimal(units, digitsOf(currency));
-}
-
-function crossFieldErrors(
-  { origin, destination }: LaneRate["lane"],
-  validFrom: string,
-  validTo: string | null,
-): string[] {
-  const flaws: string[] = [];
-  if (origin === destination) flaws.push("origin and destination are the same");
-  if (validTo !== null && validTo < validFrom) flaws.push("valid_to is before valid_from");
-  return flaws;
+  if (lane.origin === lane.destination) found.push("origin and destination are the same");
+  if (validTo !== null && validTo < validFrom) found.push("valid_to is before valid_from");
+  if (base < 0n || total < 0n) found.push("base and total must not be below zero");
+  if (stated !== null && stated !== total) {
+    const amount = formatDecimal(total, digitsOf(lane.currency));
+    found.push(`total must be ${amount}, which base and surcharges come to`);
+  }
+  return found.length > 0 ? found.join("; ") : { lane, validFrom, validTo, base, surcharges, total };
 }

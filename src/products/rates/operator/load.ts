@@ -3,10 +3,14 @@ import Type from "typebox";
 
 import type { Listener } from "../../../http/listener.ts";
 import { readUuid } from "../../../model/uuid.ts";
-import { PROBLEMS_IN_RESPONSE_MAX, REQUEST_BOUNDS } from "../lanes/bounds.ts";
-import { NOTHING_LOADED, removeLaneRate, type RatePorts } from "../lanes/load.ts";
-import { loadFile, type FileLoadResult } from "../lanes/load-file.ts";
-import { readRates, type RateProblem } from "../lanes/read-rates.ts";
+import {
+  loadFile,
+  NOTHING_LOADED,
+  removeLaneRate,
+  type FileLoadResult,
+  type RatePorts,
+} from "../lanes/load.ts";
+import { readRates, REQUEST_BOUNDS, type RateProblem } from "../lanes/read-rates.ts";
 import type { TableFormat } from "../../../freight/tables/rows.ts";
 import { runInSlices } from "../../../runtime/time-slices.ts";
 import { refuse } from "../../../operator/errors.ts";
@@ -24,6 +28,8 @@ const LoadQuery = Type.Object(
   { additionalProperties: false, description: "there is strict" },
 );
 
+/** Problems that a response lists; it counts all. */
+const PROBLEMS_IN_RESPONSE_MAX = 1_000;
 /** Problems that the message of a refusal repeats. */
 const PROBLEMS_IN_MESSAGE_MAX = 10;
 

@@ -1,7 +1,7 @@
 import Type from "typebox";
 
 import { INDEX_ID, INDICES_MAX } from "../indices/definition.ts";
-import { listIndicesWithLatest } from "../indices/list.ts";
+import { listIndicesWithLatest } from "../indices/view.ts";
 import { basketView, indexView, indexValueViews, VALUES_FOR_CHANGES } from "../indices/view.ts";
 import { getIndex, listIndexValues } from "../store/rate-indices.ts";
 import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";

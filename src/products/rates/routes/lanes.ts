@@ -50,8 +50,7 @@ export function listLanesRoute(app: Listener, context: ProductContext): void {
     if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
     const read = readLaneFilter(request.query);
     if (read.kind === "invalid") {
-      const message = `query.${read.name} ${read.message}`;
-      return refuse(reply, product, { code: "INVALID_REQUEST", message });
+      return refuse(reply, product, { code: "INVALID_REQUEST", message: `query.${read.message}` });
     }
     const { filter } = read;
     const day = filter.on ?? utcDay(clock.nowMs());

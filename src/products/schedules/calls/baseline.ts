@@ -5,9 +5,6 @@
 import { expectedTime, type Baseline, type CallFacts, type CallRecord } from "./call-record.ts";
 import { dayAt } from "./port-time.ts";
 
-const NO_BASELINE: Baseline = { kind: "none" };
-const OPEN_BASELINE: Baseline = { kind: "open" };
-
 /** The baseline once `facts` are known; `before` is null when the call is first seen. */
 export function nextBaseline(
   before: Pick<CallRecord, "arrival" | "baseline"> | null,
@@ -19,15 +16,19 @@ export function nextBaseline(
   const next = expectedTime(facts.arrival);
   const isNear = next !== null && (facts.arrival.actual !== null || next.ms - nowMs <= noticeMs);
   const promised = before === null ? null : expectedTime(before.arrival);
-  if (promised === null) return isNear ? NO_BASELINE : OPEN_BASELINE;
-  return isNear || promised.ms - nowMs <= noticeMs ? { kind: "fixed", at: promised } : OPEN_BASELINE;
+  if (promised === null) return { kind: isNear ? "none" : "open" };
+  return isNear || promised.ms - nowMs <= noticeMs ? { kind: "fixed", at: promised } : { kind: "open" };
 }
 
-/** The day of arrival by the port's calendar; on time: within one day of the baseline's. */
-export type MeasuredArrival = { readonly on: string; readonly onTime: boolean };
-
-/** Null: the vessel has not arrived, or there is no baseline. */
-export function measureArrival({ arrival, baseline, port }: CallRecord): MeasuredArrival | null {
+/**
+ * The day of arrival by the port's calendar; on time: within one day of the baseline's. Null: the vessel has not
+ * arrived, or there is no baseline.
+ */
+export function measureArrival({
+  arrival,
+  baseline,
+  port,
+}: CallRecord): { readonly on: string; readonly onTime: boolean } | null {
   if (arrival.actual === null || baseline.kind !== "fixed") return null;
   const on = dayAt(port, arrival.actual);
   const days = Temporal.PlainDate.from(dayAt(port, baseline.at)).until(on, { largestUnit: "day" }).days;

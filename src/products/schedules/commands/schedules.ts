@@ -2,6 +2,7 @@
 import { action, CommandError, group, type CommandFactory } from "../../../cli/command.ts";
 import { JSON_OPTION, LIMIT_MAX, limitOption } from "../../../cli/options.ts";
 import { jsonText, printRows, table, type Column } from "../../../cli/print.ts";
+import { readDayOrNone } from "../../../freight/tables/field.ts";
 import { readSettingFile } from "../../../runtime/config-file.ts";
 import { SCHEDULES_SETTINGS } from "../settings.ts";
 import { expectedTime, type CallRecord } from "../calls/call-record.ts";
@@ -10,7 +11,6 @@ import { callState, showCall } from "../search/call-view.ts";
 import {
   DAYS_DEFAULT,
   readCarrierOrAny,
-  readDayOrNull,
   readPort,
   readQuery,
   readVesselOrAny,
@@ -111,7 +111,7 @@ const calls: CommandFactory = (at) =>
       const kind = departures ? "departure" : "arrival";
       const asked = readQuery(typed, (field) => {
         const port = field("port", readPort);
-        const [from, to] = [field("from", readDayOrNull), field("to", readDayOrNull)];
+        const [from, to] = [field("from", readDayOrNone), field("to", readDayOrNone)];
         const [carrier, vessel] = [field("carrier", readCarrierOrAny), field("vessel", readVesselOrAny)];
         return { port, kind, ...windowAt(port, from, to, clock.nowMs()), carrier, vessel } as const;
       });

@@ -60,7 +60,7 @@ export function cancellationEvents(
     const number = cancelledVoyage(call, voyages);
     const { cancelled } = call.raised;
     if (number === null) {
-      if (cancelled === null) drafts.push(omissionDraft(call, nowMs));
+      if (cancelled === null) drafts.push(cancellationDraft(call, null, [call], nowMs));
       raised.set(call.id, cancelled ?? { kind: "port_call", sinceMs: nowMs });
       continue;
     }
@@ -70,7 +70,7 @@ export function cancellationEvents(
     const isRaised = others.some((other) => other.raised.cancelled?.kind === "voyage");
     if (raisedVoyages.has(voyage) || isRaised) continue;
     raisedVoyages.add(voyage);
-    drafts.push(blankingDraft(call, number, others, nowMs));
+    drafts.push(cancellationDraft(call, number, others.length === 0 ? [call] : others, nowMs));
   }
   return { drafts, raised };
 }
@@ -108,45 +108,30 @@ function callsWhollyOn(number: string, call: CallRecord, voyages: readonly CallR
   );
 }
 
-function omissionDraft(call: CallRecord, nowMs: number): EventDraft {
-  return {
-    type: "blank_sailing",
-    data: {
-      kind: "port_call",
-      ...reasonOf(call),
-      ...voyageFields(call),
-      ...portFields(call),
-      port_calls: [listedCall(call)],
-      ...reasonFields(call),
-      ...companionTimesAt(call.port, timeOf(call)),
-    },
-    key: `blank_sailing:${call.id}:${nowMs}`,
-  };
-}
-
-function blankingDraft(
+/** `voyage`: the number of the voyage that is cancelled; null: the call alone. `calls`: all that may be affected. */
+function cancellationDraft(
   call: CallRecord,
-  number: string,
+  voyage: string | null,
   calls: readonly CallRecord[],
   nowMs: number,
 ): EventDraft {
-  const affected = (calls.length === 0 ? [call] : calls)
+  const affected = calls
     .filter((one) => !isMade(one) && cancellationOf(one) !== null)
     .toSorted((one, other) => callTimeMs(one) - callTimeMs(other) || (one.id < other.id ? -1 : 1));
   const first = affected[0] ?? call;
   return {
     type: "blank_sailing",
     data: {
-      kind: "voyage",
+      kind: voyage === null ? "port_call" : "voyage",
       ...reasonOf(call),
       ...voyageFields(call),
-      voyage: number,
+      ...(voyage === null ? portFields(call) : { voyage }),
       port_calls: affected.slice(0, LISTED_MAX).map(listedCall),
       ...reasonFields(call),
       ...companionTimesAt(first.port, timeOf(first)),
     },
     // The first call identifies the voyage; carriers' numbers have no bound.
-    key: `blank_sailing:voyage:${first.id}:${nowMs}`,
+    key: `blank_sailing:${voyage === null ? "" : "voyage:"}${first.id}:${nowMs}`,
   };
 }
 

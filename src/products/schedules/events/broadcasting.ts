@@ -2,18 +2,15 @@
 import type { CheckEventData } from "../../../model/event-check.ts";
 import type { Random } from "../../../runtime/random.ts";
 import { addBroadcasts } from "../../../freight/broadcasts/store/broadcasts.ts";
-import type { Cell } from "../../../store/cell.ts";
-import type { Connection, Database } from "../../../store/database.ts";
+import type { Connection } from "../../../store/database.ts";
+import type { NodeContext } from "../../../store/node-context.ts";
 import type { ReliabilitySettings } from "../reliability/reliability.ts";
 import type { CallChange } from "./blank-sailing.ts";
 import type { EventDraft } from "./event-draft.ts";
 
 const SCHEDULES_PRODUCT = "schedules";
 
-export type SchedulePorts = {
-  readonly database: Database;
-  /** The first also stands for the directory, which all share. */
-  readonly cells: readonly [Cell, ...Cell[]];
+export type SchedulePorts = Pick<NodeContext, "database" | "cells"> & {
   readonly random: Pick<Random, "uuid">;
   readonly check: CheckEventData;
   /** A transaction that added broadcasts has ended. */

@@ -1,6 +1,6 @@
 import type { Listener } from "../../../http/listener.ts";
 import type { FeedUpdate } from "../calls/call-statement.ts";
-import type { FeedProblem } from "../sources/feed-answer.ts";
+import type { FeedProblem } from "../sources/read-context.ts";
 import type { Feed } from "../sources/feed-schema.ts";
 import { readPushed } from "../sources/read-answer.ts";
 import { refuse } from "../../../operator/errors.ts";

@@ -3,6 +3,7 @@
  * A fall counts from the highest value since the last event, so that slow falls add up.
  */
 import type { EventDraft } from "../events/event-draft.ts";
+import type { ServiceWindowRow } from "../store/service-reliability.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 
 export type ReliabilitySettings = {
@@ -23,24 +24,12 @@ export const RELIABILITY_DEFAULTS: ReliabilitySettings = {
   dropPoints: 10,
 };
 
-/** `reference` is what falls have counted from, in thousandths; null: nothing yet. */
-export type ServiceWindow = {
-  readonly carrier: string;
-  readonly service: string;
-  readonly onTime: number;
-  readonly measured: number;
-  readonly reference: number | null;
-};
-
-export type ServiceDayResult = {
-  /** What falls count from after this day. */
-  readonly reference: number | null;
-  readonly draft: EventDraft | null;
-};
+/** `reference`: what falls count from after this day, in thousandths. */
+type ServiceDayResult = { readonly reference: number | null; readonly draft: EventDraft | null };
 
 /** The result of a day, `YYYY-MM-DD`. */
 export function measureServiceDay(
-  window: ServiceWindow,
+  window: ServiceWindowRow,
   day: string,
   { windowDays, callsMin, dropPoints }: ReliabilitySettings,
 ): ServiceDayResult {

@@ -5,7 +5,6 @@ import {
   DAYS_MAX,
   readQuery,
   readCarrierOrAny,
-  readDayOrNull,
   readPort,
   readVesselOrAny,
   windowAt,
@@ -13,13 +12,13 @@ import {
 import { showCall } from "../search/call-view.ts";
 import { readCallRecord } from "../calls/call-row.ts";
 import { listPortCalls } from "../store/schedules-read.ts";
-import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
+import { readDayOrNone } from "../../../freight/tables/field.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { CURSOR_ERROR, pageFields, pageOf, readPage } from "./cursor.ts";
-import { CancelledQuery, CarrierQuery, isTrue } from "./query.ts";
+import { CancelledQuery, CarrierQuery, publicSchema } from "./query.ts";
 import { PortCallSchema } from "./schedule-schema.ts";
 
 const PortCallsQuery = Type.Object(
@@ -57,16 +56,11 @@ export function portCallsRoute(app: Listener, context: ProductContext): void {
   const { product, database, cells, clock } = context;
   const schema = {
     operationId: "listPortCalls",
-    tags: ["Public"],
     summary: "List the calls of vessels at a port",
     description:
       "By arrival or departure. From the record of schedules, without polling carriers. Limited by address.",
-    security: [],
     querystring: PortCallsQuery,
-    response: {
-      200: answerSchema(product, Type.Array(PortCallSchema), "page"),
-      ...refusalSchemas(product, ["INVALID_REQUEST"], "open"),
-    },
+    ...publicSchema(product, Type.Array(PortCallSchema), "page"),
   };
 
   const onRequest = limitByAddress(context);
@@ -76,14 +70,14 @@ export function portCallsRoute(app: Listener, context: ProductContext): void {
     const { kind = "arrival", include_cancelled } = request.query;
     const query = readQuery(request.query, (field) => {
       const port = field("port", readPort);
-      const [from, to] = [field("from", readDayOrNull), field("to", readDayOrNull)];
+      const [from, to] = [field("from", readDayOrNone), field("to", readDayOrNone)];
       return {
         port,
         kind,
         ...windowAt(port, from, to, clock.nowMs()),
         carrier: field("carrier", readCarrierOrAny),
         vessel: field("vessel", readVesselOrAny),
-        withCancelled: isTrue(include_cancelled),
+        withCancelled: include_cancelled === "true",
       };
     });
     if (query.kind === "invalid") {

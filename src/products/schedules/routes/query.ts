@@ -1,5 +1,20 @@
-/** Parameters that several public routes share. */
-import Type from "typebox";
+/** What the public routes share: none needs a key (spec 5: public_routes). */
+import Type, { type TSchema } from "typebox";
+
+import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
+import type { ErrorCode } from "../../../model/errors.ts";
+import type { Product } from "../../../model/product.ts";
+
+export function publicSchema(product: Product, data: TSchema, page: "page" | "whole", ...more: ErrorCode[]) {
+  return {
+    tags: ["Public"],
+    security: [],
+    response: {
+      200: answerSchema(product, data, page),
+      ...refusalSchemas(product, ["INVALID_REQUEST", ...more], "open"),
+    },
+  };
+}
 
 export const CarrierQuery = Type.Optional(
   Type.String({ description: "only those of the carrier with this SCAC", examples: ["HRNL"] }),
@@ -10,7 +25,3 @@ export const CancelledQuery = Type.Optional(
     description: "true: also calls that are blanked, slid, omitted or missing",
   }),
 );
-
-export function isTrue(flag: "true" | "false" | undefined): boolean {
-  return flag === "true";
-}

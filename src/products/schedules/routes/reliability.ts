@@ -1,16 +1,15 @@
 import Type from "typebox";
 
 import { readQuery, readCarrierOrAny, readPastDayOrNull, readServiceOrAny } from "../search/read-query.ts";
-import { showCarrier, showService } from "../search/reliability-view.ts";
+import { showCarrier, showService } from "../search/sailing-view.ts";
 import { listCarrierDays, listServiceDays } from "../store/schedules-read.ts";
 import { readReliabilityDay } from "../store/service-reliability.ts";
-import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { CURSOR_ERROR, pageFields, pageOf, readPage } from "./cursor.ts";
-import { CarrierQuery } from "./query.ts";
+import { CarrierQuery, publicSchema } from "./query.ts";
 import { ReliabilitySchema } from "./schedule-schema.ts";
 
 const ReliabilityQuery = Type.Object(
@@ -40,16 +39,11 @@ export function reliabilityRoute(windowDays: number) {
     const [directory] = cells;
     const schema = {
       operationId: "readReliability",
-      tags: ["Public"],
       summary: "Read how well carriers and their services keep their schedules",
       description:
         "The share of the measured arrivals of a window that were on time. Pages list services; each page has all carriers. Limited by address.",
-      security: [],
       querystring: ReliabilityQuery,
-      response: {
-        200: answerSchema(product, ReliabilitySchema, "page"),
-        ...refusalSchemas(product, ["INVALID_REQUEST"], "open"),
-      },
+      ...publicSchema(product, ReliabilitySchema, "page"),
     };
 
     const onRequest = limitByAddress(context);

@@ -5,21 +5,19 @@ import {
   DAYS_MAX,
   readQuery,
   readCarrierOrAny,
-  readDayOrNull,
   readPort,
   windowAt,
 } from "../search/read-query.ts";
 import { showSailing } from "../search/sailing-view.ts";
-import { mustBe } from "../../../freight/tables/field.ts";
+import { mustBe, readDayOrNone } from "../../../freight/tables/field.ts";
 import { listSailings } from "../store/schedules-read.ts";
 import { readReliabilityDay } from "../store/service-reliability.ts";
-import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { CURSOR_ERROR, pageFields, pageOf, readPage } from "./cursor.ts";
-import { CarrierQuery, CancelledQuery, isTrue } from "./query.ts";
+import { CarrierQuery, CancelledQuery, publicSchema } from "./query.ts";
 import { SailingSchema } from "./schedule-schema.ts";
 
 const SailingsQuery = Type.Object(
@@ -51,16 +49,11 @@ export function sailingsRoute(app: Listener, context: ProductContext): void {
   const [directory] = cells;
   const schema = {
     operationId: "listSailings",
-    tags: ["Public"],
     summary: "List direct sailings from one port to another",
     description:
       "By departure: the calls of one vessel at both ports, on a service of one carrier. From the record of schedules, without polling carriers. Limited by address.",
-    security: [],
     querystring: SailingsQuery,
-    response: {
-      200: answerSchema(product, Type.Array(SailingSchema), "page"),
-      ...refusalSchemas(product, ["INVALID_REQUEST"], "open"),
-    },
+    ...publicSchema(product, Type.Array(SailingSchema), "page"),
   };
 
   const onRequest = limitByAddress(context);
@@ -74,13 +67,13 @@ export function sailingsRoute(app: Listener, context: ProductContext): void {
         if (port === origin) throw mustBe("another port than origin", written);
         return port;
       });
-      const [from, to] = [field("from", readDayOrNull), field("to", readDayOrNull)];
+      const [from, to] = [field("from", readDayOrNone), field("to", readDayOrNone)];
       return {
         origin,
         destination,
         ...windowAt(origin, from, to, clock.nowMs()),
         carrier: field("carrier", readCarrierOrAny),
-        withCancelled: isTrue(request.query.include_cancelled),
+        withCancelled: request.query.include_cancelled === "true",
       };
     });
     if (query.kind === "invalid") {

@@ -4,12 +4,11 @@ import { readImoNumber } from "../../../freight/references/imo-number.ts";
 import { showVessel, VESSEL_CALLS_MAX } from "../search/vessel-view.ts";
 import { readCallRecord } from "../calls/call-row.ts";
 import { listCallsOfVessel } from "../store/schedules-read.ts";
-import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
-import { CancelledQuery, isTrue } from "./query.ts";
+import { CancelledQuery, publicSchema } from "./query.ts";
 import { VesselSchema } from "./schedule-schema.ts";
 
 const VesselPath = Type.Object({
@@ -26,16 +25,11 @@ export function vesselRoute(app: Listener, context: ProductContext): void {
   const { product, database, cells, clock } = context;
   const schema = {
     operationId: "readVessel",
-    tags: ["Public"],
     summary: "Read a vessel's previous, current and next calls",
     description: "As all carriers report them, without polling carriers. Limited by address.",
-    security: [],
     params: VesselPath,
     querystring: VesselQuery,
-    response: {
-      200: answerSchema(product, VesselSchema),
-      ...refusalSchemas(product, ["INVALID_REQUEST", "NOT_FOUND"], "open"),
-    },
+    ...publicSchema(product, VesselSchema, "whole", "NOT_FOUND"),
   };
 
   const onRequest = limitByAddress(context);
@@ -53,7 +47,7 @@ export function vesselRoute(app: Listener, context: ProductContext): void {
         message: `no call of a vessel with the IMO number ${imo} is known here`,
       });
     }
-    const withCancelled = isTrue(request.query.include_cancelled);
+    const withCancelled = request.query.include_cancelled === "true";
     return answer(reply, product, 200, showVessel(imo, records.map(readCallRecord), withCancelled, nowMs));
   });
 }

@@ -3,7 +3,13 @@ import { readImoNumber } from "../../../freight/references/imo-number.ts";
 import { dayIn } from "../../../freight/places/local-time.ts";
 import { zoneOf } from "../../../freight/places/ports.ts";
 import { utcDay } from "../../../model/instant.ts";
-import { ValidationError, mustBe, isDay, textOf, type ReadField } from "../../../freight/tables/field.ts";
+import {
+  ValidationError,
+  mustBe,
+  readDayOrNone,
+  textOf,
+  type ReadField,
+} from "../../../freight/tables/field.ts";
 
 export type QueryResult<T> =
   | { readonly kind: "valid"; readonly value: T }
@@ -42,47 +48,39 @@ export const readPort: ReadField<string> = (written) => {
 };
 
 /** Null: any. */
-export const readCarrierOrAny: ReadField<string | null> = (written) => {
-  const text = textOf(written)?.toUpperCase();
-  if (text === undefined) return null;
-  if (!/^[A-Z]{2,4}$/.test(text)) throw mustBe("a SCAC, two to four letters", written);
-  return text;
-};
+const orAny =
+  (read: (text: string, written: unknown) => string): ReadField<string | null> =>
+  (written) => {
+    const text = textOf(written);
+    return text === undefined ? null : read(text, written);
+  };
 
-/** Null: any. */
-export const readVesselOrAny: ReadField<string | null> = (written) => {
-  const text = textOf(written);
-  if (text === undefined) return null;
+export const readCarrierOrAny = orAny((text, written) => {
+  if (!/^[A-Z]{2,4}$/i.test(text)) throw mustBe("a SCAC, two to four letters", written);
+  return text.toUpperCase();
+});
+
+export const readVesselOrAny = orAny((text) => {
   const read = readImoNumber(text);
   if (read.kind === "invalid") throw new ValidationError(read.message);
   return read.imo;
-};
+});
 
 /** Characters. */
 const SERVICE_LENGTH_MAX = 100;
 
-/** Null: any. */
-export const readServiceOrAny: ReadField<string | null> = (written) => {
-  const text = textOf(written);
-  if (text === undefined) return null;
+export const readServiceOrAny = orAny((text, written) => {
   if (text.length > SERVICE_LENGTH_MAX || /\p{Cc}/u.test(text)) {
     throw mustBe("a service's code, or its name where it has none", written);
   }
   return text;
-};
-
-export const readDayOrNull: ReadField<string | null> = (written) => {
-  const text = textOf(written);
-  if (text === undefined) return null;
-  if (!isDay(text)) throw mustBe("a day such as 2026-01-31", written);
-  return text;
-};
+});
 
 /** A day that has begun, by UTC. */
 export const readPastDayOrNull =
   (nowMs: number): ReadField<string | null> =>
   (written) => {
-    const day = readDayOrNull(written);
+    const day = readDayOrNone(written);
     const today = utcDay(nowMs);
     if (day !== null && day > today) throw mustBe(`${today} or a day before it`, written);
     return day;

@@ -1,12 +1,13 @@
-/** A direct sailing in the public routes: a vessel's call at the origin and its call at the destination. */
-import type { StoredSailing } from "../store/schedules-read.ts";
+/** Direct sailings, and how reliable carriers and services are, in the public routes. */
+import type { CarrierDay, ServiceDay, StoredSailing } from "../store/schedules-read.ts";
 import { cancellationOf, expectedTime, type CallRecord } from "../calls/call-record.ts";
 import { reasonFields, voyageFields } from "../events/event-draft.ts";
 import { readCallRecord } from "../calls/call-row.ts";
 import { showCutOffs, showPort, showTimes } from "./call-view.ts";
-import { showScore } from "./reliability-view.ts";
+import { RELIABILITY_DEFAULTS } from "../reliability/reliability.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 
+/** A vessel's call at the origin, and its call at the destination. */
 export function showSailing({ origin, destination, onTime, measured }: StoredSailing): object {
   const [leaves, comes] = [readCallRecord(origin), readCallRecord(destination)];
   return {
@@ -27,4 +28,28 @@ function transitDays(leaves: CallRecord, comes: CallRecord): number | null {
   return departure === null || arrival === null
     ? null
     : Math.round(((arrival.ms - departure.ms) / DAY_MS) * 10) / 10;
+}
+
+/** Too few calls have no percentage. */
+function showScore({ onTime, measured }: Pick<CarrierDay, "onTime" | "measured">): object {
+  return {
+    on_time_percent:
+      measured < RELIABILITY_DEFAULTS.callsMin ? null : Math.round((1_000 * onTime) / measured) / 10,
+    calls: measured,
+    calls_on_time: onTime,
+  };
+}
+
+export function showCarrier(day: CarrierDay): object {
+  return { carrier: day.carrier, ...showScore(day) };
+}
+
+export function showService(day: ServiceDay): object {
+  const { carrier, service, reference } = day;
+  return {
+    carrier,
+    service,
+    ...showScore(day),
+    reference_percent: reference === null ? null : reference / 10,
+  };
 }

@@ -4,14 +4,26 @@ import { createUpstream, type Upstream, type UpstreamPorts } from "../../../frei
 import { MINUTE_MS } from "../../../runtime/durations.ts";
 import type { FeedUpdate, CallStatement } from "../calls/call-statement.ts";
 import { completeScope } from "./complete-scope.ts";
-import type { FeedAnswer, FeedProblem, FeedFailure } from "./feed-answer.ts";
 import { feedRequestsOf, type FeedRequest } from "./feed-requests.ts";
-import { isPolled, type Feed, type FeedKind, type PolledFeed } from "./feed-schema.ts";
-import { fetchPages } from "./pages.ts";
+import { isPolled, type Feed, type PolledFeed } from "./feed-schema.ts";
+import { fetchPages, type FeedFailure } from "./pages.ts";
 import { readAnswer } from "./read-answer.ts";
-import { createReadContext } from "./read-context.ts";
+import { createReadContext, type FeedProblem } from "./read-context.ts";
 
 export type FeedClientPorts = UpstreamPorts & { readonly feeds: readonly Feed[] };
+
+/** Outside failures are outcomes, too. */
+export type FeedAnswer =
+  | {
+      readonly kind: "answered";
+      /**
+       * One for each answered request (a service, a vessel, a port, a pair), in their order; the other requests are
+       * among the problems. A call may be stated several times: on two routings, or its arrival and its departure apart.
+       */
+      readonly updates: readonly FeedUpdate[];
+      readonly problems: readonly FeedProblem[];
+    }
+  | FeedFailure;
 
 export type FeedClient = {
   /**
@@ -31,14 +43,6 @@ const CALLS_A_FETCH_MAX = 100_000;
 const PROBLEMS_A_FETCH_MAX = 200;
 const TIMEOUT_MS_DEFAULT = 30_000;
 
-/** CS 1.0: the major version alone. OVS 3.0.1 and later: the whole version. */
-const VERSIONS: { readonly [kind in FeedKind]: string } = {
-  "cs-vessel-schedules": "1",
-  "cs-port-schedules": "1",
-  "cs-point-to-point": "1",
-  "ovs-service-schedules": "3.0.2",
-};
-
 /** `next`: the request that the next fetch begins with. */
 type FeedConnection = { readonly upstream: Upstream; next: number };
 
@@ -56,12 +60,10 @@ export function createFeedClient({ feeds, ...ports }: FeedClientPorts): FeedClie
   };
 }
 
-type Clock = FeedClientPorts["clock"];
-
 async function fetchFrom(
   connection: FeedConnection,
   feed: PolledFeed,
-  clock: Clock,
+  clock: FeedClientPorts["clock"],
   nowMs: number,
 ): Promise<FeedAnswer> {
   const deadlineMs = clock.monotonicMs() + FETCH_MS_MAX;
@@ -103,17 +105,19 @@ async function send(
   upstream: Upstream,
   feed: PolledFeed,
   request: FeedRequest,
-  clock: Clock,
+  clock: FeedClientPorts["clock"],
   deadlineMs: number,
   nowMs: number,
 ): Promise<FeedResponse> {
   let pages = 0;
   const reading = createReadContext(feed, () => `${request.name}${pages > 1 ? ` page ${pages}` : ""} `);
   const calls: CallStatement[] = [];
+  // CS 1.0 wants the major version alone, OVS 3.0.1 and later the whole one.
+  const version = feed.kind === "ovs-service-schedules" ? "3.0.2" : "1";
   const pagesRequest = {
     kind: feed.kind,
     first: request.first,
-    headers: mergeHeaders({ "api-version": VERSIONS[feed.kind] }, feed.headers),
+    headers: mergeHeaders({ "api-version": version }, feed.headers),
     timeoutMs: feed.timeoutMs ?? TIMEOUT_MS_DEFAULT,
     deadlineMs,
   };

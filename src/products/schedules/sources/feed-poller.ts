@@ -27,10 +27,10 @@ import {
   type ClaimedFeed,
   type FetchResult,
 } from "../store/schedule-feeds.ts";
-import type { FeedAnswer, FeedFailure } from "./feed-answer.ts";
-import type { FeedClient } from "./feed-client.ts";
+import type { FeedAnswer, FeedClient } from "./feed-client.ts";
 import type { PolledFeed } from "./feed-schema.ts";
 import { intervalMsOf } from "./feeds-file.ts";
+import type { FeedFailure } from "./pages.ts";
 
 export type FeedPollerPorts = Pick<NodeContext, "clock" | "log" | "loops"> & {
   readonly database: Connection;

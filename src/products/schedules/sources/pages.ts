@@ -2,13 +2,11 @@
 import { sleep } from "../../../runtime/sleep.ts";
 import { isObject } from "../../../model/json.ts";
 import type { Clock } from "../../../runtime/clock.ts";
-import { nextPageUrl } from "../../../freight/dcsa/pages.ts";
-import { parseJson } from "../../../freight/dcsa/pages.ts";
-import { noAnswerOf, unavailable } from "../../../freight/upstream/no-answer.ts";
+import { nextPageUrl, parseJson } from "../../../freight/dcsa/pages.ts";
+import { noAnswerOf, unavailable, type NoAnswer } from "../../../freight/upstream/no-answer.ts";
 import type { UpstreamAnswer, UpstreamGet } from "../../../freight/upstream/upstream.ts";
-import type { FeedFailure } from "./feed-answer.ts";
 import type { FeedKind } from "./feed-schema.ts";
-import { quoted } from "./read-context.ts";
+import { quoted, type FeedProblem } from "./read-context.ts";
 import { readText } from "./spelling.ts";
 
 export type PagesRequest = {
@@ -20,6 +18,12 @@ export type PagesRequest = {
   /** By the monotonic clock: no page is requested after it. */
   readonly deadlineMs: number;
 };
+
+/** No request was answered. `quota` and `breaker_open` mean that none was sent. */
+export type FeedFailure =
+  | Exclude<NoAnswer, { readonly kind: "not_found" }>
+  /** The feed refuses the request, or its answer is not of its kind. */
+  | { readonly kind: "wrong"; readonly problems: readonly FeedProblem[] };
 
 /** All pages of one answer together. */
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;

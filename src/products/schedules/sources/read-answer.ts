@@ -1,7 +1,6 @@
 /** Reads the calls of one page of an answer, or of a pushed body, of any kind. */
 import { type JsonObject, isObject } from "../../../model/json.ts";
 import type { CallStatement } from "../calls/call-statement.ts";
-import type { FeedProblem } from "./feed-answer.ts";
 import type { Feed, FeedKind } from "./feed-schema.ts";
 import { callsOnRoute } from "./point-to-point.ts";
 import {
@@ -9,6 +8,7 @@ import {
   createReadContext,
   objectsIn,
   STATEMENTS_OF_A_VOYAGE_MAX,
+  type FeedProblem,
   type Part,
   type ReadContext,
 } from "./read-context.ts";

@@ -2,7 +2,6 @@
 import { type JsonObject, isObject } from "../../../model/json.ts";
 import type { CallStatement } from "../calls/call-statement.ts";
 import { voyageKeyOf } from "../calls/merge-statements.ts";
-import type { FeedProblem } from "./feed-answer.ts";
 import type { Feed } from "./feed-schema.ts";
 import { nameIn, read } from "./spelling.ts";
 
@@ -14,6 +13,9 @@ export const STATEMENTS_OF_A_VOYAGE_MAX = 1_000;
 
 /** An answer may have more problems than it names. */
 const PROBLEMS_MAX = 100;
+
+/** What could not be read of an answer or a pushed body, and where: `$[0].vesselSchedules[2].vessel`. */
+export type FeedProblem = { readonly path: string; readonly message: string };
 
 export type ReadContext = {
   readonly feed: Pick<Feed, "carrier" | "smdg">;
