@@ -11,7 +11,6 @@ import { pageOf, readPage } from "../../src/products/schedules/routes/cursor.ts"
 import { scheduleRoutes } from "../../src/products/schedules/routes/routes.ts";
 import type { PublicOptions } from "../../src/http/server.ts";
 import { listPlans } from "../../src/products/loading/plan/plans.ts";
-import { listShipments } from "../../src/products/ocean/tracking/track.ts";
 import { products } from "../../src/products/index.ts";
 import {
   sendWithKey,
@@ -65,12 +64,16 @@ function ownRoutes(service: () => TestService): PublicOptions["productRoutes"] {
     [
       "tracking",
       containerRoutes({
-        start: unasked,
-        recheck: unasked,
-        stop: unasked,
-        read: unasked,
-        list: (...given) => listShipments({ ...ports(), carriers: [] }, ...given),
-        lookup: unasked,
+        get database() {
+          return service().test.database;
+        },
+        get clock() {
+          return service().clock;
+        },
+        cells: [],
+        carriers: [],
+        random: { uuid: unasked },
+        wake: unasked,
       }),
     ],
     [
