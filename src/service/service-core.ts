@@ -1,7 +1,7 @@
 /** What every process has, whatever its roles: the store, the engine and the sender. */
 import packageJson from "../../package.json" with { type: "json" };
 import type { Engine } from "../engine/engine.ts";
-import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../engine/settings.ts";
+import { DEFAULT_ENGINE_SETTINGS, degradedOpenMaxOf, type EngineSettings } from "../engine/settings.ts";
 import { startEngine } from "../engine/start.ts";
 import type { ProductManifest } from "../products/manifest.ts";
 import { PING_DATA } from "../model/ping.ts";
@@ -68,9 +68,6 @@ export async function openServiceCore(
   return { database, cells, masterKeys, engine, checkUrl, registry, checks, loops: running.loops };
 }
 
-/** Degraded endpoints get this share of the healthy ones' requests, in addition. */
-const DEGRADED_SHARE = 1 / 4;
-
 function engineSettingsOf(settings: Settings): EngineSettings {
   const { attemptsMax, retryWaitsMs: waitsMs, disableAfterFailures } = settings;
   return {
@@ -79,7 +76,7 @@ function engineSettingsOf(settings: Settings): EngineSettings {
     attemptTimeoutMs: settings.attemptTimeoutMs,
     sweepIntervalMs: settings.sweepIntervalMs,
     openMax: settings.openMax,
-    degradedOpenMax: Math.max(1, Math.ceil(settings.openMax * DEGRADED_SHARE)),
+    degradedOpenMax: degradedOpenMaxOf(settings.openMax),
     openPerEndpointMax: settings.openPerEndpointMax,
     memoryDeliveriesMax: settings.memoryDeliveriesMax,
     historyMs: settings.historyDays * DAY_MS,

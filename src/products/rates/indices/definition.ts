@@ -4,7 +4,7 @@ import { isUtf8 } from "node:buffer";
 import { isObject } from "../../../model/json.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 import { ValidationError, mustBe, readDay, textOf, type ReadField } from "../../../freight/tables/field.ts";
-import { fieldsReader, unknownFields } from "../../../freight/tables/rows.ts";
+import { fieldsReader, parseExactJson, unknownFields } from "../../../freight/tables/rows.ts";
 import type { StoredIndex } from "../store/rate-indices.ts";
 import { parseDecimal, PERCENT_DIGITS } from "../decimal.ts";
 import { laneKey, laneText, type Lane } from "../lanes/lane.ts";
