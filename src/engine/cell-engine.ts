@@ -28,38 +28,11 @@ import type { Member } from "./membership/member.ts";
 import { createMembership, type Membership } from "./membership/membership.ts";
 import { applyTarget, openQueues, refreshAll, refreshEndpoint } from "./membership/refresh.ts";
 import { createPruner } from "./prune/prune.ts";
-import { createRaiser, type Raiser, type RaiserPorts } from "./raise/raise.ts";
+import { createRaiser, type RaiserPorts } from "./raise/raise.ts";
 import { createSettler, type Settler, type SettlerPorts } from "./settle/settle.ts";
 
 /** The engine of one cell: connects raising, claiming, settling, pruning and the node's membership. */
-export type CellEngine = {
-  readonly cell: Cell;
-  readonly raiser: Raiser;
-  /** Settles an attempt of one of the cell's endpoints. */
-  readonly ended: Settler["ended"];
-  /** Takes back a delivery that could not be sent; no attempt is counted. */
-  unsent(delivery: InFlightDelivery): void;
-  /** Releases deliveries that an endpoint queue cannot send soon. */
-  releaseExcess(queue: EndpointQueue, excess: readonly InFlightDelivery[]): void;
-  /** See `Engine.endpointChanged`. */
-  endpointChanged(accountId: string, endpointId: string): Promise<void>;
-  start(): Promise<void>;
-  /** Stops between its steps once `goesOn` returns false. */
-  sweep(goesOn: () => boolean): Promise<void>;
-  /** Reports to the loop monitor whether the node may send. Call it at an interval. */
-  checkMembership(): void;
-  /** The memory budget, which all cells share, may have free capacity again. */
-  retryBlocked(): void;
-  /** Releases every delivery that has not started. */
-  releaseWaiting(): Promise<void>;
-  stopClaiming(): Promise<void>;
-  /** Resolves when all results are written. */
-  resultsWritten(): Promise<void>;
-  /** Why the engine makes no progress in this cell, or null. */
-  unhealthyReason(): string | null;
-  /** Leaves the cell; unless `clean`, other nodes take over its deliveries. */
-  leave(clean: boolean): Promise<void>;
-};
+export type CellEngine = ReturnType<typeof createCellEngine>;
 
 /** With this many refused results, more than a few rows are at fault: nothing is sent until it takes them. */
 const REFUSED_MAX = 100;
@@ -71,7 +44,7 @@ type CellParts = {
   readonly settler: Settler;
 };
 
-export function createCellEngine(cell: Cell, engine: EngineContext): CellEngine {
+export function createCellEngine(cell: Cell, engine: EngineContext) {
   const { settings, database, clock, log } = engine;
   const parts = connectParts(cell, engine);
   const { context, membership, invalidations, settler } = parts;
@@ -81,34 +54,45 @@ export function createCellEngine(cell: Cell, engine: EngineContext): CellEngine 
   return {
     cell,
     raiser: createRaiser(settings, raiserPorts(context)),
+    /** Settles an attempt of one of the cell's endpoints. */
     ended: settler.ended,
-    unsent: (delivery) => enqueueOrRelease(context, delivery),
-    releaseExcess(queue, excess) {
+    /** Takes back a delivery that could not be sent; no attempt is counted. */
+    unsent: (delivery: InFlightDelivery): void => enqueueOrRelease(context, delivery),
+    /** Releases deliveries that an endpoint queue cannot send soon. */
+    releaseExcess(queue: EndpointQueue, excess: readonly InFlightDelivery[]): void {
       void inFlight.release(excess).then(() => scheduleClaims(context, [queue.target.id]));
     },
+    /** See `Engine.endpointChanged`. */
     endpointChanged: invalidations.publish,
-    async start() {
+    async start(): Promise<void> {
       await pruner.prepare();
       await membership.join();
       // An expired lease is renewed, or the node replaced, within another lease.
       membershipLoop = engine.loops.watch(`membership in cell ${cell.number}`, 2 * settings.leaseMs);
       await sweep(context);
     },
-    async sweep(goesOn) {
+    /** Stops between its steps once `goesOn` returns false. */
+    async sweep(goesOn: () => boolean): Promise<void> {
       settler.retryRefused();
       await sweep(context);
       await pruner.step(goesOn);
     },
-    checkMembership() {
+    /** Reports to the loop monitor whether the node may send. Call it at an interval. */
+    checkMembership(): void {
       if (member.maySend() || !canTakeResults(settler, inFlight)) membershipLoop?.progress();
     },
+    /** The memory budget, which all cells share, may have free capacity again. */
     retryBlocked: claimer.retryBlocked,
-    releaseWaiting: () => releaseWaiting(context),
+    /** Releases every delivery that has not started. */
+    releaseWaiting: (): Promise<void> => releaseWaiting(context),
     stopClaiming: claimer.stop,
+    /** Resolves when all results are written. */
     resultsWritten: settler.idle,
-    unhealthyReason: () =>
+    /** Why the engine makes no progress in this cell, or null. */
+    unhealthyReason: (): string | null =>
       canTakeResults(settler, inFlight) ? null : "the database refuses the results of attempts",
-    async leave(clean) {
+    /** Leaves the cell; unless `clean`, other nodes take over its deliveries. */
+    async leave(clean: boolean): Promise<void> {
       context.hasLeft = true;
       membershipLoop?.end();
       settler.giveUp();

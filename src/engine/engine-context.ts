@@ -1,25 +1,16 @@
-import type { Clock } from "../runtime/clock.ts";
-import type { Log } from "../runtime/log.ts";
-import type { LoopMonitor } from "../runtime/loop-monitor.ts";
-import type { Random } from "../runtime/random.ts";
-import type { Database } from "../store/database.ts";
 import type { MemoryBudget } from "./claim/memory-budget.ts";
 import type { Dispatch } from "./dispatch/dispatch.ts";
 import type { Invariants } from "./invariants.ts";
 import type { Routes } from "./raise/routes.ts";
 import type { EngineSettings } from "./settings.ts";
+import type { NodeContext } from "../store/node-context.ts";
 
 /** What the engines of all cells share. */
-export type EngineContext = {
+export type EngineContext = Pick<NodeContext, "database" | "clock" | "random" | "log" | "loops"> & {
   readonly settings: EngineSettings;
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
   readonly dispatch: Dispatch;
   readonly memoryBudget: MemoryBudget;
   readonly invariants: Invariants;
-  readonly loops: LoopMonitor;
   readonly routes: Routes;
   /** False on a node that raises events and leaves sending to others. */
   readonly delivers: boolean;

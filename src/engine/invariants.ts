@@ -21,22 +21,19 @@ export type Invariant = (typeof INVARIANTS)[number];
  * Checks that stay on in production. A broken invariant is a bug of Boathook: it is counted and logged, and
  * the caller goes on in the safest way. Nothing is thrown.
  */
-export type Invariants = {
-  /** Counts and logs a broken invariant. */
-  report(invariant: Invariant, fields: object): void;
-  /** How often each was broken since the start; absent if never. */
-  readonly broken: ReadonlyMap<Invariant, number>;
-};
+export type Invariants = ReturnType<typeof createInvariants>;
 
 /** It may break thousands of times a second; the count has them all. */
 const LOGGED_EVERY_MS = 10_000;
 
-export function createInvariants(clock: Clock, log: Log): Invariants {
+export function createInvariants(clock: Clock, log: Log) {
   const broken = new Map<Invariant, number>();
   const loggedMs = new Map<Invariant, number>();
   return {
+    /** How often each was broken since the start; absent if never. */
     broken,
-    report(invariant, fields) {
+    /** Counts and logs a broken invariant. */
+    report(invariant: Invariant, fields: object): void {
       const times = (broken.get(invariant) ?? 0) + 1;
       broken.set(invariant, times);
       const nowMs = clock.monotonicMs();

@@ -1,24 +1,22 @@
 import type { Outcome, SendResult } from "../model/delivery.ts";
 import type { Clock } from "../runtime/clock.ts";
-import type { Log } from "../runtime/log.ts";
 import { createLoopMonitor, type LoopMonitor } from "../runtime/loop-monitor.ts";
-import type { Random } from "../runtime/random.ts";
 import type { Cell } from "../store/cell.ts";
-import type { Database } from "../store/database.ts";
+import type { NodeContext } from "../store/node-context.ts";
 import { createCellEngine, type CellEngine } from "./cell-engine.ts";
 import { createMemoryBudget, freeCapacity, type MemoryBudget } from "./claim/memory-budget.ts";
 import type { AttemptRequest } from "./dispatch/attempt-request.ts";
 import { createDispatch, type Dispatch } from "./dispatch/dispatch.ts";
-import { drain } from "./drain.ts";
 import type { EngineContext } from "./engine-context.ts";
 import type { Engine } from "./engine.ts";
-import { createIntervals } from "./intervals.ts";
 import { createInvariants, type Invariant, type Invariants } from "./invariants.ts";
 import { ping, raise, raiseWithin, type AcceptPorts } from "./raise/accept.ts";
 import { createBackpressure } from "./raise/backpressure.ts";
 import { createRoutes } from "./raise/routes.ts";
 import { signingKey, type MasterKeys } from "./secret.ts";
 import type { EngineSettings } from "./settings.ts";
+import { sleep } from "../runtime/sleep.ts";
+import { createInterval, type Interval } from "../runtime/interval.ts";
 
 /** The engine of a running process. */
 export type RunningEngine = Engine & {
@@ -42,12 +40,8 @@ export type EngineGauges = {
   readonly degradedQueues: number;
 };
 
-export type EnginePorts = {
-  readonly database: Database;
+export type EnginePorts = Pick<NodeContext, "database" | "clock" | "random" | "log"> & {
   readonly cells: readonly Cell[];
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
   readonly masterKeys: MasterKeys;
   readonly send: (request: AttemptRequest, done: (result: SendResult) => void) => void;
   /** The product's tag in headers (spec 5.1). */
@@ -213,4 +207,66 @@ function gauges({ dispatch, memoryBudget }: EngineContext): EngineGauges {
   }
   const { deliveries: inFlight, bytes: inFlightBytes } = memoryBudget;
   return { inFlight, inFlightBytes, open: dispatch.openCount(), endpointQueues, degradedQueues };
+}
+
+const CHECK_MS = 10;
+
+/** Starts nothing more, releases what waits, and waits for open attempts. Returns false after `drainMs`. */
+async function drain(
+  settings: EngineSettings,
+  clock: Clock,
+  engines: readonly CellEngine[],
+  dispatch: Dispatch,
+): Promise<boolean> {
+  let expired = false;
+  const cancel = clock.after(settings.drainMs, () => {
+    expired = true;
+  });
+  dispatch.stop();
+  const finish = async (): Promise<boolean> => {
+    for (const engine of engines) await engine.stopClaiming();
+    for (const engine of engines) await engine.releaseWaiting();
+    while (dispatch.openCount() > 0 && !expired) await sleep(clock, CHECK_MS);
+    for (const engine of engines) await engine.resultsWritten();
+    return dispatch.openCount() === 0;
+  };
+  const outOfTime = async (): Promise<boolean> => {
+    while (!expired) await sleep(clock, CHECK_MS);
+    return false;
+  };
+  const clean = await Promise.race([finish(), outOfTime()]);
+  cancel();
+  expired = true;
+  return clean;
+}
+
+/** A run takes no time; the bound detects a lost timer. */
+const WATCH_MS_MAX = 10_000;
+
+/** The engine's watch over open attempts, and its sweep (spec 8: sweep). */
+export function createIntervals(context: EngineContext, engines: readonly CellEngine[]): readonly Interval[] {
+  const { settings, dispatch, log } = context;
+  const failed = (cause: unknown) => log.error({ err: cause }, "an interval of the engine failed");
+  const watchMs = settings.stallMs / 4;
+  const sweepMs = settings.sweepIntervalMs;
+  return [
+    createInterval(
+      context,
+      { name: "attempts", everyMs: watchMs, firstAfterMs: watchMs, runMsMax: WATCH_MS_MAX },
+      async () => {
+        dispatch.watch();
+        for (const engine of engines) engine.checkMembership();
+      },
+      failed,
+    ),
+    createInterval(
+      context,
+      { name: "sweep", everyMs: sweepMs, firstAfterMs: sweepMs },
+      async (isStopped) => {
+        for (const engine of engines) if (!isStopped()) await engine.sweep(() => !isStopped());
+        dispatch.evict();
+      },
+      failed,
+    ),
+  ];
 }

@@ -2,7 +2,7 @@
 import packageJson from "../../package.json" with { type: "json" };
 import type { Engine } from "../engine/engine.ts";
 import type { MasterKeys } from "../engine/secret.ts";
-import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../engine/settings.ts";
+import { DEFAULT_ENGINE_SETTINGS, degradedOpenMaxOf, type EngineSettings } from "../engine/settings.ts";
 import { startEngine, type RunningEngine } from "../engine/start.ts";
 import type { ProductManifest } from "../products/manifest.ts";
 import { PING_DATA } from "../model/ping.ts";
@@ -83,9 +83,6 @@ export async function openServiceCore(
   return { database, cells, masterKeys, engine, checkUrl, registry, checks, loops };
 }
 
-/** Endpoints that fail share this part of the room that those which are well have. */
-const DEGRADED_SHARE = 1 / 4;
-
 function engineSettingsOf(settings: Settings): EngineSettings {
   const { attemptsMax, retryWaitsMs: waitsMs, disableAfterFailures } = settings;
   return {
@@ -94,7 +91,7 @@ function engineSettingsOf(settings: Settings): EngineSettings {
     attemptTimeoutMs: settings.attemptTimeoutMs,
     sweepIntervalMs: settings.sweepIntervalMs,
     openMax: settings.openMax,
-    degradedOpenMax: Math.max(1, Math.ceil(settings.openMax * DEGRADED_SHARE)),
+    degradedOpenMax: degradedOpenMaxOf(settings.openMax),
     openPerEndpointMax: settings.openPerEndpointMax,
     memoryDeliveriesMax: settings.memoryDeliveriesMax,
     historyMs: settings.historyDays * DAY_MS,

@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { countByEndpoint } from "../../src/engine/settle/endpoint-counts.ts";
+import { type EndedAttempt, countByEndpoint } from "../../src/engine/settle/endpoint-counts.ts";
 import { LAST_SUCCESS_EVERY_MS } from "../../src/engine/settle/last-success.ts";
 import type { EndpointQueue } from "../../src/engine/dispatch/endpoint-queue.ts";
-import type { EndedAttempt } from "../../src/engine/settle/ended-attempt.ts";
 import { settle } from "../../src/model/delivery.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import { deliveryOf, queueOf } from "./endpoint.ts";

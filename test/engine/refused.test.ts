@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { createRefusedResults } from "../../src/engine/settle/refused-results.ts";
-import type { EndedAttempt } from "../../src/engine/settle/ended-attempt.ts";
+import type { EndedAttempt } from "../../src/engine/settle/endpoint-counts.ts";
 import { recordingLog } from "../support/log.ts";
 import { deliveryOf, queueOf } from "./endpoint.ts";
 

@@ -14,7 +14,7 @@ import { startEngine } from "../../src/engine/start.ts";
 import type { Carrier } from "../../src/products/ocean/sources/carriers.ts";
 import type { Tariff } from "../../src/products/ocean/demurrage/tariff.ts";
 import { createCarrierClient } from "../../src/products/ocean/sources/carrier-client.ts";
-import { createPoller } from "../../src/products/ocean/sources/poller.ts";
+import { createPoller } from "../../src/products/ocean/sources/poll-shipment.ts";
 import { POLL_SCHEDULE_DEFAULTS } from "../../src/products/ocean/sources/poll-schedule.ts";
 import { createHttpPort } from "../../src/freight/upstream/http.ts";
 import { createEventDataCheck } from "../../src/model/event-check.ts";

@@ -10,7 +10,6 @@ import { rateRoutes } from "../../src/products/rates/routes/routes.ts";
 import { pageOf, readPage } from "../../src/products/schedules/routes/cursor.ts";
 import { scheduleRoutes } from "../../src/products/schedules/routes/routes.ts";
 import type { PublicOptions } from "../../src/http/server.ts";
-import { listShipments } from "../../src/products/ocean/tracking/track.ts";
 import { products } from "../../src/products/index.ts";
 import {
   sendWithKey,
@@ -59,17 +58,20 @@ const unasked = (): never => {
 
 /** The routes of all products whose lists are on the store. */
 function ownRoutes(service: () => TestService): PublicOptions["productRoutes"] {
-  const ports = () => ({ database: service().test.database, clock: service().clock });
   return new Map([
     [
       "tracking",
       containerRoutes({
-        start: unasked,
-        recheck: unasked,
-        stop: unasked,
-        read: unasked,
-        list: (...given) => listShipments({ ...ports(), carriers: [] }, ...given),
-        lookup: unasked,
+        get database() {
+          return service().test.database;
+        },
+        get clock() {
+          return service().clock;
+        },
+        cells: [],
+        carriers: [],
+        random: { uuid: unasked },
+        wake: unasked,
       }),
     ],
     ["loading", planRoutes({ planner: { plan: unasked }, raiseWithin: unasked })],

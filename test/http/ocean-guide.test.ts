@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { failureOf } from "../../src/products/ocean/tracking/failure.ts";
+import { failureOf } from "../../src/products/ocean/tracking/shipment-view.ts";
 import { SHIPMENT_STATUSES } from "../../src/products/ocean/tracking/shipment-filter.ts";
 import { tracking } from "../../src/products/ocean/catalogue.ts";
 

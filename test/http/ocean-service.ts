@@ -1,17 +1,7 @@
 /** A service whose container routes work on the store, with carriers that answer what a test stores for them. */
-import type { OceanTracking } from "../../src/products/ocean/routes/tracking.ts";
 import { containerRoutes } from "../../src/products/ocean/routes/routes.ts";
 import type { PublicOptions } from "../../src/http/server.ts";
-import { lookupContainer } from "../../src/products/ocean/tracking/lookup.ts";
 import type { ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
-import {
-  getShipment,
-  listShipments,
-  recheck,
-  startTracking,
-  stopTracking,
-  type TrackPorts,
-} from "../../src/products/ocean/tracking/track.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { HERON, TERN } from "../ocean/shipping-lines.ts";
 import { query } from "../support/database.ts";
@@ -32,34 +22,32 @@ export type OceanService = TestService & {
   ): Promise<Answer>;
   /** Starts tracking and gives the id. */
   track(key: string, reference: string, carrier?: string): Promise<string>;
-  /** What a look at the carrier would have stored, at the clock's time. */
+  /** What a poll of the carrier would have stored, at the clock's time. */
   learn(id: string, known: ShipmentRecord): Promise<void>;
-  /** What a look without an answer would have. */
+  /** What a poll without an answer would have stored. */
   fail(id: string, failure: string): Promise<void>;
   /** Ends a shipment's polling. */
   endPolling(id: string): Promise<void>;
 };
 
 export async function startOceanService(options: Partial<PublicOptions> = {}): Promise<OceanService> {
-  const random = systemRandom();
-  const ports = (): TrackPorts => ({
-    database: service.test.database,
+  const ports = {
+    get database() {
+      return service.test.database;
+    },
+    get cells() {
+      return service.test.cells;
+    },
+    get clock() {
+      return service.clock;
+    },
     carriers: [HERON, TERN],
-    clock: service.clock,
-    random,
+    random: systemRandom(),
     wake: () => undefined,
-  });
-  const tracking: OceanTracking = {
-    start: (cell, input) => startTracking(ports(), cell, input),
-    recheck: (cell, accountId, id) => recheck(ports(), cell, accountId, id),
-    stop: (cell, accountId, id) => stopTracking(ports(), cell, accountId, id),
-    read: (cell, accountId, id) => getShipment(ports(), cell, accountId, id),
-    list: (cell, accountId, wanted) => listShipments(ports(), cell, accountId, wanted),
-    lookup: (reference) => lookupContainer(service.test.database, service.test.cells, reference),
   };
-  const service = await startService({
+  const service: TestService = await startService({
     ...options,
-    productRoutes: new Map([["tracking", containerRoutes(tracking)]]),
+    productRoutes: new Map([["tracking", containerRoutes(ports)]]),
   });
   /** In whichever cell it is. */
   async function update(sql: (schema: string) => string, values: unknown[]): Promise<void> {

@@ -9,7 +9,7 @@ import { after, before, describe, test } from "node:test";
 import { Agent } from "undici";
 
 import { POLLER_DEFAULTS, type Poller } from "../../src/freight/polling/poller.ts";
-import { createPoller } from "../../src/products/ocean/sources/poller.ts";
+import { createPoller } from "../../src/products/ocean/sources/poll-shipment.ts";
 import { recheck, startTracking } from "../../src/products/ocean/tracking/track.ts";
 import { createHttpPort } from "../../src/freight/upstream/http.ts";
 import { carrierEntry } from "../../packages/simulator/src/harbour/carriers-file.ts";

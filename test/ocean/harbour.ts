@@ -4,7 +4,7 @@ import { products } from "../../src/products/index.ts";
 import { createEventDataCheck } from "../../src/model/event-check.ts";
 import type { Carrier } from "../../src/products/ocean/sources/carriers.ts";
 import { createCarrierClient } from "../../src/products/ocean/sources/carrier-client.ts";
-import type { PollerPorts } from "../../src/products/ocean/sources/poller.ts";
+import type { PollerPorts } from "../../src/products/ocean/sources/poll-shipment.ts";
 import { POLL_SCHEDULE_DEFAULTS } from "../../src/products/ocean/sources/poll-schedule.ts";
 import type { TrackPorts } from "../../src/products/ocean/tracking/track.ts";
 import type { HttpAnswer, HttpPort } from "../../src/freight/upstream/http.ts";
@@ -22,7 +22,7 @@ export type Harbour = {
   readonly cell: Cell;
   readonly clock: ManualClock;
   readonly log: ReturnType<typeof recordingLog>;
-  readonly ports: PollerPorts & TrackPorts;
+  readonly ports: PollerPorts & Omit<TrackPorts, "cells">;
   /** Everything that was committed with a refresh. */
   readonly raised: RaisedEvent[];
   /** What the carriers answer. */

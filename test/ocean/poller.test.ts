@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 
 import { POLLER_DEFAULTS, type Poller } from "../../src/freight/polling/poller.ts";
 import type { CarrierClient } from "../../src/products/ocean/sources/carrier-client.ts";
-import { createPoller, type PollerPorts } from "../../src/products/ocean/sources/poller.ts";
+import { createPoller, type PollerPorts } from "../../src/products/ocean/sources/poll-shipment.ts";
 import { getShipment, recheck, startTracking } from "../../src/products/ocean/tracking/track.ts";
 import type { ShipmentDetail } from "../../src/products/ocean/tracking/container-schema.ts";
 import { claimDuePolls } from "../../src/freight/polling/store/polls.ts";

@@ -1,10 +1,9 @@
 import type { InFlightDelivery } from "../../model/delivery.ts";
-import type { Cancel, Clock } from "../../runtime/clock.ts";
-import type { Log } from "../../runtime/log.ts";
-import type { LoopHandle, LoopMonitor } from "../../runtime/loop-monitor.ts";
+import type { Cancel } from "../../runtime/clock.ts";
+import type { LoopHandle } from "../../runtime/loop-monitor.ts";
 import { sleep } from "../../runtime/sleep.ts";
-import type { Database } from "../../store/database.ts";
 import { claimDue, readNextDue, sweepQueue } from "../../store/deliveries/queue.ts";
+import type { NodeContext } from "../../store/node-context.ts";
 import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
 import type { Member } from "../membership/member.ts";
 import type { EngineSettings } from "../settings.ts";
@@ -23,24 +22,10 @@ import { COMMIT_UNKNOWN_MS_MAX } from "./in-flight.ts";
  *                                ├─── next due ◀───┤
  *                                └─ capacity freed ◀ blocked: endpoint queue or memory budget full
  */
-export type Claimer = {
-  /** The endpoint has a delivery due at `dueAtMs`. */
-  scheduleClaim(endpointId: string, dueAtMs: number): void;
-  /** Drops the endpoint from the due heap: it is inactive or deleted. */
-  cancelClaim(endpointId: string): void;
-  /** Reads the queue table (spec 8: sweep); resolves when the due heap is up to date. */
-  sweep(): Promise<void>;
-  /** Endpoint queues or the memory budget may have capacity again. */
-  retryBlocked(): void;
-  stop(): Promise<void>;
-};
+export type Claimer = ReturnType<typeof createClaimer>;
 
-export type ClaimerPorts = {
-  readonly database: Database;
+export type ClaimerPorts = Pick<NodeContext, "database" | "clock" | "log" | "loops"> & {
   readonly member: Member;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly loops: LoopMonitor;
   readonly queueOf: (endpointId: string) => EndpointQueue | undefined;
   /** Opens the queues of those endpoints that are active. */
   readonly openQueues: (endpointIds: readonly string[]) => Promise<void>;
@@ -80,7 +65,7 @@ const RETRY_MS = 1_000;
 /** Deliveries due within this time are claimed together. */
 const COALESCE_MS = 20;
 
-export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Claimer {
+export function createClaimer(settings: EngineSettings, ports: ClaimerPorts) {
   const state: ClaimerState = {
     settings,
     ports,
@@ -96,18 +81,22 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts): Cl
   };
   state.loop.idle();
   return {
-    scheduleClaim(endpointId, dueAtMs) {
+    /** The endpoint has a delivery due at `dueAtMs`. */
+    scheduleClaim(endpointId: string, dueAtMs: number): void {
       if (dueAtMs > horizonMs(state, ports.clock.nowMs())) return;
       schedule(state.heap, endpointId, dueAtMs);
       setTimer(state);
     },
-    cancelClaim(endpointId) {
+    /** Drops the endpoint from the due heap: it is inactive or deleted. */
+    cancelClaim(endpointId: string): void {
       unschedule(state.heap, endpointId);
       state.failedClaims.clear([endpointId]);
     },
-    sweep: () => sweep(state),
-    retryBlocked: () => retryBlocked(state),
-    async stop() {
+    /** Reads the queue table (spec 8: sweep); resolves when the due heap is up to date. */
+    sweep: (): Promise<void> => sweep(state),
+    /** Endpoint queues or the memory budget may have capacity again. */
+    retryBlocked: (): void => retryBlocked(state),
+    async stop(): Promise<void> {
       state.isStopped = true;
       state.loop.end();
       state.timer?.cancel();

@@ -15,31 +15,7 @@ import { createPendingReleases, RELEASE_BATCH_MAX, type PendingReleases } from "
  *                 └─▶ commit unknown ─▶ found and released, or not found for long: dropped
  *      claim ─▶ claimed ────────────▶ settled, or released
  */
-export type InFlight = {
-  /** Call before the delivery is written. Returns false while too many commits are unknown. */
-  addRaised(deliveryId: string, bytes: number): boolean;
-  /** Returns false when the delivery is in flight already and must not be sent twice. */
-  addClaimed(delivery: InFlightDelivery): boolean;
-  /** Its result is written. */
-  settled(delivery: InFlightDelivery): void;
-  /** It was never written. */
-  rolledBack(delivery: InFlightDelivery): void;
-  /** It may have been written, or may be yet; it is released once it is found. */
-  commitUnknown(delivery: InFlightDelivery): void;
-  /** Returns deliveries to the queue table, now or as soon as the database is reachable. */
-  release(deliveries: readonly InFlightDelivery[]): Promise<void>;
-  /** Releases what could not be released earlier, and looks for unknown commits. */
-  retryReleases(): Promise<void>;
-  /** Releases what claims with a lost answer took; returns the endpoints. Call it while no claim runs. */
-  releaseUnknownClaims(): Promise<readonly string[]>;
-  /** Drops deliveries taken under an earlier node number: another node owns them. */
-  disown(deliveries: readonly InFlightDelivery[]): void;
-  /** The node was replaced: another node owns what it was about to release. */
-  replaced(): void;
-  oldestRaised(): string | null;
-  /** Deliveries whose release the database refuses. */
-  refusedCount(): number;
-};
+export type InFlight = ReturnType<typeof createInFlight>;
 
 type State = {
   readonly engine: EngineContext;
@@ -64,7 +40,7 @@ export const COMMIT_UNKNOWN_MS_MAX = 1_200_000;
 /** With this many unknown commits, raised events go to the queue table instead. */
 const COMMITS_UNKNOWN_MAX = 100_000;
 
-export function createInFlight(engine: EngineContext, member: Member): InFlight {
+export function createInFlight(engine: EngineContext, member: Member) {
   const state: State = {
     engine,
     member,
@@ -80,39 +56,51 @@ export function createInFlight(engine: EngineContext, member: Member): InFlight 
     log: engine.log,
   });
   return {
-    addRaised(deliveryId, bytes) {
+    /** Call before the delivery is written. Returns false while too many commits are unknown. */
+    addRaised(deliveryId: string, bytes: number): boolean {
       if (unknownCommits.size >= COMMITS_UNKNOWN_MAX) return false;
       if (!enterMemory(state, deliveryId, member.node, bytes)) return false;
       raised.add(deliveryId);
       return true;
     },
-    addClaimed({ id, node, body }) {
+    /** Returns false when the delivery is in flight already and must not be sent twice. */
+    addClaimed({ id, node, body }: InFlightDelivery): boolean {
       if (!enterMemory(state, id, node, body.length)) return false;
       claimed.add(id);
       // It was in the queue table, so its release was committed, though the answer was lost.
       if (pendingReleases.remove(id)) raised.delete(id);
       return true;
     },
-    settled: (delivery) => drop(state, delivery),
-    rolledBack: (delivery) => drop(state, delivery),
-    commitUnknown(delivery) {
+    /** Its result is written. */
+    settled: (delivery: InFlightDelivery): void => drop(state, delivery),
+    /** It was never written. */
+    rolledBack: (delivery: InFlightDelivery): void => drop(state, delivery),
+    /** It may have been written, or may be yet; it is released once it is found. */
+    commitUnknown(delivery: InFlightDelivery): void {
       leaveMemory(state, delivery);
       if (delivery.node === member.node) unknownCommits.set(delivery.id, engine.clock.monotonicMs());
     },
-    release: (deliveries) => release(state, pendingReleases, deliveries),
-    async retryReleases() {
+    /** Returns deliveries to the queue table, now or as soon as the database is reachable. */
+    release: (deliveries: readonly InFlightDelivery[]): Promise<void> =>
+      release(state, pendingReleases, deliveries),
+    /** Releases what could not be released earlier, and looks for unknown commits. */
+    async retryReleases(): Promise<void> {
       pendingReleases.retryRefused();
       await pendingReleases.flush();
       await resolveUnknownCommits(state);
     },
-    releaseUnknownClaims: () => releaseUnknownClaims(state),
-    disown(deliveries) {
+    /** Releases what claims with a lost answer took; returns the endpoints. Call it while no claim runs. */
+    releaseUnknownClaims: (): Promise<readonly string[]> => releaseUnknownClaims(state),
+    /** Drops deliveries taken under an earlier node number: another node owns them. */
+    disown(deliveries: readonly InFlightDelivery[]): void {
       for (const delivery of deliveries) drop(state, delivery);
     },
-    replaced() {
+    /** The node was replaced: another node owns what it was about to release. */
+    replaced(): void {
       for (const ids of [raised, claimed, pendingReleases, unknownCommits]) ids.clear();
     },
-    oldestRaised: () => raised.values().next().value ?? null,
+    oldestRaised: (): string | null => raised.values().next().value ?? null,
+    /** Deliveries whose release the database refuses. */
     refusedCount: pendingReleases.refusedCount,
   };
 }

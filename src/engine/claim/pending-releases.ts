@@ -8,18 +8,7 @@ import { bisect, type FailureKind } from "../statement-failure.ts";
  *        ▲ └─ refused alone ─▶ set aside ─┐
  *        └───────── next sweep ◀──────────┘
  */
-export type PendingReleases = {
-  add(deliveryId: string): void;
-  has(deliveryId: string): boolean;
-  /** The delivery need not be released any more. Returns whether it was pending. */
-  remove(deliveryId: string): boolean;
-  clear(): void;
-  /** Releases what was added, now or, if that fails, with a later call. */
-  flush(): Promise<void>;
-  /** Lets the next flush retry those set aside. */
-  retryRefused(): void;
-  refusedCount(): number;
-};
+export type PendingReleases = ReturnType<typeof createPendingReleases>;
 
 export type PendingReleasesPorts = {
   /** Releases this node's deliveries; returns the ids of some of them, or why that is not known now. */
@@ -39,29 +28,34 @@ type State = {
 
 export const RELEASE_BATCH_MAX = 1_000;
 
-export function createPendingReleases(ports: PendingReleasesPorts): PendingReleases {
+export function createPendingReleases(ports: PendingReleasesPorts) {
   const state: State = { ports, waiting: new Set(), refused: new Set(), flushing: null, probes: 0 };
   const { waiting, refused } = state;
   return {
-    add: (id) => void waiting.add(id),
-    has: (id) => waiting.has(id),
-    remove(id) {
+    add: (id: string): void => void waiting.add(id),
+    has: (id: string): boolean => waiting.has(id),
+    /** The delivery need not be released any more. Returns whether it was pending. */
+    remove(id: string): boolean {
       refused.delete(id);
       return waiting.delete(id);
     },
-    clear() {
+    clear(): void {
       waiting.clear();
       refused.clear();
     },
-    /** One statement at a time, however many callers release at once; later ones join the next statement. */
-    flush() {
+    /**
+     * Releases what was added, now or, if that fails, with a later call. One statement at a time, however many
+     * callers release at once; later ones join the next statement.
+     */
+    flush(): Promise<void> {
       state.flushing ??= flushAll(state).finally(() => {
         state.flushing = null;
       });
       return state.flushing;
     },
-    retryRefused: () => refused.clear(),
-    refusedCount: () => refused.size,
+    /** Lets the next flush retry those set aside. */
+    retryRefused: (): void => refused.clear(),
+    refusedCount: (): number => refused.size,
   };
 }
 

@@ -8,8 +8,6 @@ import {
   type SendResult,
 } from "../../model/delivery.ts";
 import type { Target } from "../../model/endpoint.ts";
-import type { Clock } from "../../runtime/clock.ts";
-import type { Log } from "../../runtime/log.ts";
 import type { Invariants } from "../invariants.ts";
 import type { Member } from "../membership/member.ts";
 import type { EngineSettings } from "../settings.ts";
@@ -27,6 +25,7 @@ import {
 import { push, shift, takeAll } from "./fifo.ts";
 import { createHealthPools, type HealthPools } from "./health-pools.ts";
 import { createWatchdog, type Watchdog } from "./watchdog.ts";
+import type { NodeContext } from "../../store/node-context.ts";
 
 /**
  * Starts attempts and passes on their outcomes, in no order between deliveries (spec 6.1: no_order).
@@ -36,31 +35,9 @@ import { createWatchdog, type Watchdog } from "./watchdog.ts";
  *                       │                               └─ unsent ─▶ onUnsent, after a pause
  *                       └─ takeWaiting, onExcess: back to the queue table, not attempted
  */
-export type Dispatch = {
-  /** The endpoint's queue, opened on first use. */
-  openQueue(target: Target, member: Member): EndpointQueue;
-  queueOf(endpointId: string): EndpointQueue | undefined;
-  queues(): IterableIterator<EndpointQueue>;
-  /** Adds a delivery to the endpoint's queue; `pump` starts it. */
-  enqueue(queue: EndpointQueue, delivery: InFlightDelivery): void;
-  /** Call after the queue's target has changed. */
-  wake(queue: EndpointQueue): void;
-  /** Takes the deliveries that have not started out of the queue. */
-  takeWaiting(queue: EndpointQueue): InFlightDelivery[];
-  /** Starts the attempts that may start. Call it whenever that may have changed. */
-  pump(): void;
-  /** Looks for stalled requests and for attempts that do not start. Call it at an interval. */
-  watch(): void;
-  /** Drops idle endpoint queues when there are too many. */
-  evict(): void;
-  /** Starts no further attempt; `openCount` falls to zero. */
-  stop(): void;
-  openCount(): number;
-  /** Why attempts make no progress although they could, or null. */
-  unhealthyReason(): string | null;
-};
+export type Dispatch = ReturnType<typeof createDispatch>;
 
-export type DispatchPorts = {
+export type DispatchPorts = Pick<NodeContext, "clock" | "log"> & {
   readonly send: (request: AttemptRequest, done: (result: SendResult) => void) => void;
   /** The product's header tag, `Tracking` for `tracking` (spec 5.1). */
   readonly headerTag: (product: string) => string;
@@ -72,8 +49,6 @@ export type DispatchPorts = {
   /** The endpoint makes no progress: `excess` is what it cannot send soon. */
   readonly onExcess: (queue: EndpointQueue, excess: readonly InFlightDelivery[]) => void;
   readonly invariants: Invariants;
-  readonly clock: Clock;
-  readonly log: Log;
 };
 
 type OpenAttempt = {
@@ -106,7 +81,7 @@ const UNSENT_LOGGED_EVERY_MS = 10_000;
 const OVERDUE_MS = 10_000;
 const SENDER_THREW: AttemptError = { code: "internal_error", text: "The sender failed." };
 
-export function createDispatch(settings: EngineSettings, ports: DispatchPorts): Dispatch {
+export function createDispatch(settings: EngineSettings, ports: DispatchPorts) {
   const state: State = {
     settings,
     ports,
@@ -121,26 +96,35 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts): 
   };
   const { queues, pools, watchdog } = state;
   return {
-    openQueue: (target, member) => openQueue(state, target, member),
-    queueOf: (endpointId) => queues.get(endpointId),
-    queues: () => queues.values(),
-    enqueue(queue, delivery) {
+    /** The endpoint's queue, opened on first use. */
+    openQueue: (target: Target, member: Member): EndpointQueue => openQueue(state, target, member),
+    queueOf: (endpointId: string): EndpointQueue | undefined => queues.get(endpointId),
+    queues: (): IterableIterator<EndpointQueue> => queues.values(),
+    /** Adds a delivery to the endpoint's queue; `pump` starts it. */
+    enqueue(queue: EndpointQueue, delivery: InFlightDelivery): void {
       push(queue.ready, delivery);
       pools.enlist(queue);
     },
+    /** Call after the queue's target has changed. */
     wake: pools.enlist,
-    takeWaiting: (queue) => takeAll(queue.ready),
-    pump: () => pump(state),
-    watch: () => watch(state),
-    evict() {
+    /** Takes the deliveries that have not started out of the queue. */
+    takeWaiting: (queue: EndpointQueue): InFlightDelivery[] => takeAll(queue.ready),
+    /** Starts the attempts that may start. Call it whenever that may have changed. */
+    pump: (): void => pump(state),
+    /** Looks for stalled requests and for attempts that do not start. Call it at an interval. */
+    watch: (): void => watch(state),
+    /** Drops idle endpoint queues when there are too many. */
+    evict(): void {
       if (queues.size <= settings.endpointQueuesMax) return;
       for (const [id, queue] of queues) if (isIdle(queue)) queues.delete(id);
     },
-    stop() {
+    /** Starts no further attempt; `openCount` falls to zero. */
+    stop(): void {
       state.isStopped = true;
     },
     openCount: pools.openCount,
-    unhealthyReason: () => watchdog.unhealthyReason() ?? overdueReason(state),
+    /** Why attempts make no progress although they could, or null. */
+    unhealthyReason: (): string | null => watchdog.unhealthyReason() ?? overdueReason(state),
   };
 }
 

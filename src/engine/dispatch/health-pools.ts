@@ -8,21 +8,7 @@ import { fifo, lengthOf, push, shift, takeAll, type Fifo } from "./fifo.ts";
  * queue, so an endpoint with a thousand deliveries and one with a single delivery take turns. Each pool
  * bounds its open requests.
  */
-export type HealthPools = {
-  /** Adds the queue to its pool, if it has something to start. */
-  enlist(queue: EndpointQueue): void;
-  /** Enlists every queue again, in case one has lost its place. */
-  rebuild(queues: Iterable<EndpointQueue>): void;
-  /** Moves the queue and its open requests to the pool where it belongs now. */
-  reassign(queue: EndpointQueue): void;
-  /** Starts what the bounds allow. */
-  startNext(start: (queue: EndpointQueue) => void): void;
-  opened(queue: EndpointQueue): void;
-  closed(queue: EndpointQueue): void;
-  /** True when the queue's pool may open another request. */
-  hasCapacityFor(queue: EndpointQueue): boolean;
-  openCount(): number;
-};
+export type HealthPools = ReturnType<typeof createHealthPools>;
 
 type Pool = {
   readonly name: keyof EndpointQueue["inPool"];
@@ -36,15 +22,17 @@ type Pools = { readonly healthy: Pool; readonly degraded: Pool };
 export function createHealthPools(
   { openMax, degradedOpenMax }: Pick<EngineSettings, "openMax" | "degradedOpenMax">,
   invariants: Invariants,
-): HealthPools {
+) {
   const pools: Pools = {
     healthy: { name: "healthy", queues: fifo(), open: 0, openMax },
     degraded: { name: "degraded", queues: fifo(), open: 0, openMax: degradedOpenMax },
   };
   const { healthy, degraded } = pools;
   return {
-    enlist: (queue) => enlist(pools, queue),
-    rebuild(queues) {
+    /** Adds the queue to its pool, if it has something to start. */
+    enlist: (queue: EndpointQueue): void => enlist(pools, queue),
+    /** Enlists every queue again, in case one has lost its place. */
+    rebuild(queues: Iterable<EndpointQueue>): void {
       for (const pool of [healthy, degraded]) takeAll(pool.queues);
       for (const queue of queues) {
         queue.inPool.healthy = false;
@@ -52,22 +40,24 @@ export function createHealthPools(
         enlist(pools, queue);
       }
     },
-    reassign(queue) {
+    /** Moves the queue and its open requests to the pool where it belongs now. */
+    reassign(queue: EndpointQueue): void {
       const isDegraded = queue.failures > 0 || queue.stalled > 0;
       if (isDegraded === queue.degraded) return;
       poolOf(pools, queue).open -= queue.open;
       queue.degraded = isDegraded;
       poolOf(pools, queue).open += queue.open;
     },
-    startNext(start) {
+    /** Starts what the bounds allow. */
+    startNext(start: (queue: EndpointQueue) => void): void {
       startIn(pools, healthy, start);
       startIn(pools, degraded, start);
     },
-    opened(queue) {
+    opened(queue: EndpointQueue): void {
       queue.open += 1;
       poolOf(pools, queue).open += 1;
     },
-    closed(queue) {
+    closed(queue: EndpointQueue): void {
       const pool = poolOf(pools, queue);
       if (queue.open === 0 || pool.open === 0) {
         return invariants.report("open_count_not_negative", { endpoint: queue.target.id });
@@ -75,11 +65,12 @@ export function createHealthPools(
       queue.open -= 1;
       pool.open -= 1;
     },
-    hasCapacityFor(queue) {
+    /** True when the queue's pool may open another request. */
+    hasCapacityFor(queue: EndpointQueue): boolean {
       const pool = poolOf(pools, queue);
       return pool.open < pool.openMax;
     },
-    openCount: () => healthy.open + degraded.open,
+    openCount: (): number => healthy.open + degraded.open,
   };
 }
 

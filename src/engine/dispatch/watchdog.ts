@@ -10,16 +10,7 @@ import type { Log } from "../../runtime/log.ts";
  *         │         something started, or nothing waits                      ▼
  *         └──────────────────────────────────────────────────────────────  wedged: logged, not ready
  */
-export type Watchdog = {
-  /** An attempt started. */
-  started(): void;
-  /** The sender threw instead of starting an attempt. */
-  threw(): void;
-  /** Call it at an interval. `couldStart` says whether a delivery waits whose attempt nothing prevents. */
-  check(couldStart: () => boolean): void;
-  /** Why the engine makes no progress, or null. */
-  unhealthyReason(): string | null;
-};
+export type Watchdog = ReturnType<typeof createWatchdog>;
 
 /** Attempts start within milliseconds of being possible. */
 const IDLE_MS_MAX = 5_000;
@@ -30,7 +21,7 @@ const THROWS_APART_MS_MAX = 3_000;
 const WEDGED = "deliveries are ready and no attempt starts";
 const THROWING = "the sender fails whenever an attempt starts";
 
-export function createWatchdog(clock: Clock, log: Log): Watchdog {
+export function createWatchdog(clock: Clock, log: Log) {
   let hasStarted = false;
   let idleSinceMs: number | null = null;
   let throwingSinceMs: number | null = null;
@@ -48,17 +39,20 @@ export function createWatchdog(clock: Clock, log: Log): Watchdog {
   }
 
   return {
-    started() {
+    /** An attempt started. */
+    started(): void {
       hasStarted = true;
       throwingSinceMs = null;
     },
-    threw() {
+    /** The sender threw instead of starting an attempt. */
+    threw(): void {
       // Throws far apart are separate faults.
       if (!isThrowing()) throwingSinceMs = null;
       threwMs = clock.monotonicMs();
       throwingSinceMs ??= threwMs;
     },
-    check(couldStart) {
+    /** Call it at an interval. `couldStart` says whether a delivery waits whose attempt nothing prevents. */
+    check(couldStart: () => boolean): void {
       const isIdle = !hasStarted && couldStart();
       hasStarted = false;
       if (!isIdle) return recover();
@@ -67,7 +61,8 @@ export function createWatchdog(clock: Clock, log: Log): Watchdog {
       isWedged = true;
       log.error({ idleMs: IDLE_MS_MAX }, WEDGED);
     },
-    unhealthyReason() {
+    /** Why the engine makes no progress, or null. */
+    unhealthyReason(): string | null {
       if (isWedged) return WEDGED;
       return isThrowing() && isLate(throwingSinceMs) ? THROWING : null;
     },

@@ -1,12 +1,11 @@
-import type { Clock } from "../../runtime/clock.ts";
 import { sleep } from "../../runtime/sleep.ts";
-import type { Database } from "../../store/database.ts";
 import {
   parseNotification,
   publishInvalidation,
   unacknowledgedBy,
   type Invalidation,
 } from "../../store/endpoints/invalidations.ts";
+import type { NodeContext } from "../../store/node-context.ts";
 import type { EngineSettings } from "../settings.ts";
 import type { Member } from "./member.ts";
 
@@ -16,17 +15,10 @@ import type { Member } from "./member.ts";
  *
  *      changed here ─▶ refreshed here ─▶ published ─▶ refreshed elsewhere ─▶ acknowledged ─▶ answered
  */
-export type Invalidations = {
-  /** Refreshes the endpoint here; resolves when every other node has done so or has lost its lease. */
-  publish(accountId: string, endpointId: string): Promise<void>;
-  /** Takes a notification from the channel. */
-  receive(payload: string): void;
-};
+export type Invalidations = ReturnType<typeof createInvalidations>;
 
-export type InvalidationsPorts = {
-  readonly database: Database;
+export type InvalidationsPorts = Pick<NodeContext, "database" | "clock"> & {
   readonly member: Member;
-  readonly clock: Clock;
   /** Applies the endpoint's state in the database to this node. */
   readonly refresh: (accountId: string, endpointId: string) => Promise<void>;
   /** The node has applied every invalidation up to this one. */
@@ -50,11 +42,14 @@ const ACKNOWLEDGED_CHECK_MS = [2, 5, 10, 20, 50, 100] as const;
 /** With more waiting, refreshing all endpoints costs less than refreshing each. */
 const INVALIDATIONS_WAITING_MAX = 1_000;
 
-export function createInvalidations(settings: EngineSettings, ports: InvalidationsPorts): Invalidations {
+export function createInvalidations(settings: EngineSettings, ports: InvalidationsPorts) {
   const state: State = { ports, waiting: [], isRefreshing: false };
   return {
-    publish: (accountId, endpointId) => publish(settings, ports, accountId, endpointId),
-    receive: (payload) => receive(state, payload),
+    /** Refreshes the endpoint here; resolves when every other node has done so or has lost its lease. */
+    publish: (accountId: string, endpointId: string): Promise<void> =>
+      publish(settings, ports, accountId, endpointId),
+    /** Takes a notification from the channel. */
+    receive: (payload: string): void => receive(state, payload),
   };
 }
 

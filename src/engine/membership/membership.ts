@@ -1,8 +1,6 @@
-import type { Cancel, Clock } from "../../runtime/clock.ts";
-import type { Log } from "../../runtime/log.ts";
-import type { Random } from "../../runtime/random.ts";
+import type { Cancel } from "../../runtime/clock.ts";
 import type { Cell } from "../../store/cell.ts";
-import type { Database, DedicatedConnection } from "../../store/database.ts";
+import type { DedicatedConnection } from "../../store/database.ts";
 import { NOTIFY_CHANNEL } from "../../store/endpoints/invalidations.ts";
 import {
   endLockHolder,
@@ -11,6 +9,7 @@ import {
   registerNode,
   takeOverNode,
 } from "../../store/nodes/nodes.ts";
+import type { NodeContext } from "../../store/node-context.ts";
 import type { EngineSettings } from "../settings.ts";
 import type { Member } from "./member.ts";
 import { createPeers, type Peers } from "./peers.ts";
@@ -41,12 +40,8 @@ export type Membership = {
   leave(clean: boolean): Promise<void>;
 };
 
-export type MembershipPorts = {
-  readonly database: Database;
+export type MembershipPorts = Pick<NodeContext, "database" | "clock" | "random" | "log"> & {
   readonly cell: Cell;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
   /** The oldest delivery in flight that was raised here, null for none. */
   readonly oldestRaised: () => string | null;
   /** False while too many refused results are in memory: then the node sends nothing. */

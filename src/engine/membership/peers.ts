@@ -1,8 +1,7 @@
-import type { Clock } from "../../runtime/clock.ts";
-import type { Log } from "../../runtime/log.ts";
 import type { Cell } from "../../store/cell.ts";
-import type { Database, DedicatedConnection } from "../../store/database.ts";
+import type { DedicatedConnection } from "../../store/database.ts";
 import { endSessionsOf, isNodeLockFree, listNodes, takeOverNode } from "../../store/nodes/nodes.ts";
+import type { NodeContext } from "../../store/node-context.ts";
 import type { EngineSettings } from "../settings.ts";
 
 /**
@@ -11,20 +10,10 @@ import type { EngineSettings } from "../settings.ts";
  *      seen ─(its lock is free)─▶ suspected ─(still free)─▶ dead ─▶ taken over
  *        └─────(its heartbeat has not moved for a lease)──────▲
  */
-export type Peers = {
-  /** Checks all peers over the node's own connection. Returns true when another check is wanted soon. */
-  check(connection: DedicatedConnection, own: number): Promise<boolean>;
-  /** Resolves when no takeover runs. */
-  takeoversDone(): Promise<void>;
-  /** Starts no further takeover, and waits for the running one. */
-  stop(): Promise<void>;
-};
+export type Peers = ReturnType<typeof createPeers>;
 
-export type PeersPorts = {
-  readonly database: Database;
+export type PeersPorts = Pick<NodeContext, "database" | "clock" | "log"> & {
   readonly cell: Cell;
-  readonly clock: Clock;
-  readonly log: Log;
   /** The deliveries of a dead node are in the queue table now. */
   readonly onTakeover: () => void;
 };
@@ -41,14 +30,17 @@ type State = {
   isStopped: boolean;
 };
 
-export function createPeers({ leaseMs }: Pick<EngineSettings, "leaseMs">, ports: PeersPorts): Peers {
+export function createPeers({ leaseMs }: Pick<EngineSettings, "leaseMs">, ports: PeersPorts) {
   const state: State = { leaseMs, ports, observations: new Map(), takingOver: null, isStopped: false };
   return {
-    check: (connection, own) => check(state, connection, own),
-    async takeoversDone() {
+    /** Checks all peers over the node's own connection. Returns true when another check is wanted soon. */
+    check: (connection: DedicatedConnection, own: number): Promise<boolean> => check(state, connection, own),
+    /** Resolves when no takeover runs. */
+    async takeoversDone(): Promise<void> {
       await state.takingOver;
     },
-    async stop() {
+    /** Starts no further takeover, and waits for the running one. */
+    async stop(): Promise<void> {
       state.isStopped = true;
       await state.takingOver;
     },

@@ -13,15 +13,7 @@ import type { EngineSettings } from "../settings.ts";
  * longer than `parkedMs`, and deletes the history of deleted endpoints (spec 4.1: delete). Any number of nodes
  * may prune at once.
  */
-export type Pruner = {
-  /**
-   * Call it before anything is raised: creates the partitions of today and the next days, and shortens waits
-   * that a clock ahead of time has set.
-   */
-  prepare(): Promise<void>;
-  /** Does a bounded part of the work. Call it with every sweep; it stops once `goesOn` returns false. */
-  step(goesOn: () => boolean): Promise<void>;
-};
+export type Pruner = ReturnType<typeof createPruner>;
 
 /** The range of the partitions; it reaches back because a clock may be set back. */
 const DAYS_BACK = 2;
@@ -42,7 +34,7 @@ export function createPruner(
   cell: Cell,
   clock: Clock,
   log: Log,
-): Pruner {
+) {
   // Wall-clock time, since it passes while the machine is suspended.
   let renewedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -69,7 +61,11 @@ export function createPruner(
   }
 
   return {
-    async prepare() {
+    /**
+     * Call it before anything is raised: creates the partitions of today and the next days, and shortens waits
+     * that a clock ahead of time has set.
+     */
+    async prepare(): Promise<void> {
       const nowMs = clock.nowMs();
       await createPartitions(nowMs);
       // Failing to shorten waits must not keep the service from starting.
@@ -77,7 +73,8 @@ export function createPruner(
         clampQueue(database, cell, nowMs, [0, ...settings.retry.waitsMs], CLOCK_SKEW_MS_MAX),
       );
     },
-    async step(goesOn) {
+    /** Does a bounded part of the work. Call it with every sweep; it stops once `goesOn` returns false. */
+    async step(goesOn: () => boolean): Promise<void> {
       const nowMs = clock.nowMs();
       const { parkedMs, historyMs } = settings;
       await attempt(() => renewPartitions(nowMs, goesOn));

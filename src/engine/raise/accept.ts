@@ -1,17 +1,15 @@
 import type { DeliveryRecord } from "../../model/delivery.ts";
 import type { RaisedEvent, RaiseReceipt } from "../../model/event.ts";
-import type { Clock } from "../../runtime/clock.ts";
 import type { Cell } from "../../store/cell.ts";
-import type { Connection, Database } from "../../store/database.ts";
+import type { Connection } from "../../store/database.ts";
+import type { NodeContext } from "../../store/node-context.ts";
 import type { Raised } from "../engine.ts";
 import { commit } from "./commit.ts";
 import type { Raiser, Uncommitted } from "./raise.ts";
 import type { Routes } from "./routes.ts";
 
 /** The three ways in: `raise`, `raiseWithin` and `ping` of `Engine`. Each event goes to its account's cell. */
-export type AcceptPorts = {
-  readonly database: Database;
-  readonly clock: Clock;
+export type AcceptPorts = Pick<NodeContext, "database" | "clock"> & {
   readonly routes: Routes;
   /** The `data` of a ping as JSON text (spec 2.4: ping). */
   readonly pingData: string;

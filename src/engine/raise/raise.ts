@@ -2,17 +2,15 @@ import { buildDeliveryBody } from "../../model/delivery-body.ts";
 import type { InFlightDelivery } from "../../model/delivery.ts";
 import type { RaisedEvent, RaiseReceipt } from "../../model/event.ts";
 import type { Target } from "../../model/endpoint.ts";
-import type { Clock } from "../../runtime/clock.ts";
-import type { Log } from "../../runtime/log.ts";
-import type { Random } from "../../runtime/random.ts";
 import type { Cell } from "../../store/cell.ts";
-import type { Connection, Database } from "../../store/database.ts";
+import type { Connection } from "../../store/database.ts";
 import {
   claimDedupKeys,
   insertRaised,
   type InsertResult,
   type RaiseBatch,
 } from "../../store/deliveries/raising.ts";
+import type { NodeContext } from "../../store/node-context.ts";
 import { commit, isCommitUnknown, type PendingWrite } from "./commit.ts";
 import { createGroupCommit, type GroupCommitBounds } from "./group-commit.ts";
 import { receiversOf, type Route, type Routes } from "./routes.ts";
@@ -29,12 +27,7 @@ import type { EngineSettings } from "../settings.ts";
  *                             └─ stale ◀─┘  an account's endpoints have changed, or this node was
  *                                           replaced: then all deliveries go to the queue table
  */
-export type Raiser = {
-  /** Resolves after the commit. The accounts must exist and live in this cell. */
-  raise(events: readonly RaisedEvent[]): Promise<RaiseReceipt>;
-  /** Raises within the caller's transaction; the caller reports how that ended. */
-  raiseIn(tx: Connection, events: readonly RaisedEvent[]): Promise<Uncommitted>;
-};
+export type Raiser = ReturnType<typeof createRaiser>;
 
 /** Events written in a transaction that has not ended yet. */
 export type Uncommitted = PendingWrite & {
@@ -46,13 +39,9 @@ export type Uncommitted = PendingWrite & {
   readonly atMs: number;
 };
 
-export type RaiserPorts = {
-  readonly database: Database;
+export type RaiserPorts = Pick<NodeContext, "database" | "clock" | "random" | "log"> & {
   readonly cell: Cell;
   readonly routes: Routes;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
   /** Reserves memory for one delivery: returns the number of the node that claims it, or null. */
   readonly reserve: (target: Target, deliveryId: string, bytes: number) => number | null;
   /** A delivery with a reservation is durable. */
@@ -71,7 +60,7 @@ const ROUTE_READS_MAX = 20;
 const NO_IDS: ReadonlyMap<RaisedEvent, string> = new Map();
 const NONE: ReadonlySet<RaisedEvent> = new Set();
 
-export function createRaiser(settings: EngineSettings, ports: RaiserPorts): Raiser {
+export function createRaiser(settings: EngineSettings, ports: RaiserPorts) {
   const bounds: GroupCommitBounds = {
     batchEventsMax: settings.raiseBatchMax,
     waitingEventsMax: settings.raiseWaitingEventsMax,
@@ -90,8 +79,12 @@ export function createRaiser(settings: EngineSettings, ports: RaiserPorts): Rais
     return done === false ? NONE : done[0]!.duplicates;
   });
   return {
-    raise: (events) => (events.some((event) => event.dedupKey !== undefined) ? keyed(events) : plain(events)),
-    raiseIn: (tx, events) => raiseIn(ports, tx, events),
+    /** Resolves after the commit. The accounts must exist and live in this cell. */
+    raise: (events: readonly RaisedEvent[]): Promise<RaiseReceipt> =>
+      events.some((event) => event.dedupKey !== undefined) ? keyed(events) : plain(events),
+    /** Raises within the caller's transaction; the caller reports how that ended. */
+    raiseIn: (tx: Connection, events: readonly RaisedEvent[]): Promise<Uncommitted> =>
+      raiseIn(ports, tx, events),
   };
 }
 

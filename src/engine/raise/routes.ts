@@ -9,14 +9,7 @@ import { readRoute, type AccountRoute } from "../../store/endpoints/routes.ts";
  * Caches which endpoints receive an account's events. A route may be stale at any moment: raising sends its
  * version to the database, which refuses a stale one (`event_raise.sql`), and the route is read again.
  */
-export type Routes = {
-  cached(accountId: string): Route | undefined;
-  /** Reads the route from the database; null for an unknown account. */
-  read(accountId: string): Promise<Route | null>;
-  /** Drops the route: the account may have changed. */
-  invalidate(accountId: string): void;
-  invalidateAll(): void;
-};
+export type Routes = ReturnType<typeof createRoutes>;
 
 export type Route = AccountRoute & {
   readonly accountId: string;
@@ -27,7 +20,7 @@ export type Route = AccountRoute & {
 
 const RECEIVERS_MAX = 1_000;
 
-export function createRoutes(connection: Connection, cells: readonly Cell[], routesMax: number): Routes {
+export function createRoutes(connection: Connection, cells: readonly Cell[], routesMax: number) {
   const routes = new Map<string, Route>();
   /** An account does not change its cell while the process runs. */
   const homes = new Map<string, Cell>();
@@ -43,8 +36,9 @@ export function createRoutes(connection: Connection, cells: readonly Cell[], rou
   }
 
   return {
-    cached: (accountId) => routes.get(accountId),
-    async read(accountId) {
+    cached: (accountId: string): Route | undefined => routes.get(accountId),
+    /** Reads the route from the database; null for an unknown account. */
+    async read(accountId: string): Promise<Route | null> {
       const cell = await homeOf(accountId);
       if (cell === null) return null;
       const read = await readRoute(connection, cell, accountId);
@@ -53,8 +47,9 @@ export function createRoutes(connection: Connection, cells: readonly Cell[], rou
       setBounded(routes, accountId, route, routesMax);
       return route;
     },
-    invalidate: (accountId) => void routes.delete(accountId),
-    invalidateAll: () => routes.clear(),
+    /** Drops the route: the account may have changed. */
+    invalidate: (accountId: string): void => void routes.delete(accountId),
+    invalidateAll: (): void => routes.clear(),
   };
 }
 

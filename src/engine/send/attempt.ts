@@ -15,7 +15,6 @@ import { attemptError, type AttemptErrorCode } from "./errors.ts";
 import { Exchange, type ExchangeOwner } from "./exchange.ts";
 import { createLru, type Lru } from "./lru.ts";
 import { createOrigins, type OriginBounds, type Origins } from "./origins.ts";
-import { createOutbox, type Outbox } from "./outbox.ts";
 import { createResolver } from "./resolve.ts";
 import { checkTargetUrl, type TargetUrlVerdict } from "./target-url.ts";
 
@@ -26,21 +25,7 @@ export type SendRequest = {
   readonly body: string | Buffer;
 };
 
-export type Sender = {
-  /**
-   * POSTs the body. Calls `done` once, never before `send` returns: with `answered` when the final status has
-   * come and its answer ended (or announced to be long), with `unsent` when this service had no socket or
-   * no name server, with `failed` otherwise. `done` must not throw.
-   */
-  send(request: SendRequest, done: (result: SendResult) => void): void;
-  /**
-   * Ends open attempts with `sender_closed` and closes every connection. Resolves when every `done` has been
-   * called.
-   */
-  close(): Promise<void>;
-  /** Connections open or opening. */
-  connectionCount(): number;
-};
+export type Sender = ReturnType<typeof createSender>;
 
 export type SenderOptions = Partial<OriginBounds> & {
   readonly clock: Clock;
@@ -76,7 +61,7 @@ const CONNECTIONS_MAX = 4_000;
 /** URLs whose verdict is cached. */
 const URLS_MAX = 20_000;
 
-export function createSender(options: SenderOptions): Sender {
+export function createSender(options: SenderOptions) {
   const { clock, policy, timeoutMs } = options;
   const connect = createConnect({
     clock,
@@ -112,7 +97,12 @@ export function createSender(options: SenderOptions): Sender {
     connectionLost: origins.beginOnFresh,
   };
   return {
-    send(request, done) {
+    /**
+     * POSTs the body. Calls `done` once, never before `send` returns: with `answered` when the final status has
+     * come and its answer ended (or announced to be long), with `unsent` when this service had no socket or
+     * no name server, with `failed` otherwise. `done` must not throw.
+     */
+    send(request: SendRequest, done: (result: SendResult) => void): void {
       if (state.isClosed) return refuse(state, done, "sender_closed");
       const target = verdictOf(state, request.url);
       if (!target.ok) {
@@ -125,7 +115,12 @@ export function createSender(options: SenderOptions): Sender {
       if (state.cancelTimer === null) state.cancelTimer = clock.after(timeoutMs, () => expire(state));
       origins.begin(exchange);
     },
-    close: () => close(state),
+    /**
+     * Ends open attempts with `sender_closed` and closes every connection. Resolves when every `done` has been
+     * called.
+     */
+    close: (): Promise<void> => close(state),
+    /** Connections open or opening. */
     connectionCount: origins.connectionCount,
   };
 }
@@ -168,4 +163,25 @@ async function close(state: State): Promise<void> {
   state.origins.close();
   // After the microtask that calls every `done`.
   await new Promise<void>((resolve) => setImmediate(resolve));
+}
+
+/**
+ * Passes items on, in order, after the current call stack: by then undici's parser has returned and knows
+ * whether the receiver allows another request on the connection. One microtask serves all items of a turn.
+ */
+type Outbox<T> = { put(item: T): void };
+
+function createOutbox<T>(passOn: (item: T) => void): Outbox<T> {
+  let items: T[] = [];
+
+  function flush(): void {
+    for (let i = 0; i < items.length; i++) passOn(items[i]!);
+    items = [];
+  }
+
+  return {
+    put(item) {
+      if (items.push(item) === 1) queueMicrotask(flush);
+    },
+  };
 }

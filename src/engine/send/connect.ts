@@ -20,7 +20,8 @@ import { checkAddress, type AddressPolicy } from "./address.ts";
 import { attemptError, attemptErrorFrom } from "./errors.ts";
 import type { Resolver } from "./resolve.ts";
 import type { TargetUrl } from "./target-url.ts";
-import { createTlsSessions, type TlsSession, type TlsSessions } from "./tls-sessions.ts";
+import { HOUR_MS } from "../../runtime/durations.ts";
+import { createLru } from "./lru.ts";
 
 export type Connected =
   | { readonly ok: true; readonly socket: TLSSocket }
@@ -170,4 +171,36 @@ function keepSessions(
     verifiedMs = isResumed ? offered.verifiedMs : clock.monotonicMs();
     if (early !== null) sessions.set(origin, { ticket: early, verifiedMs });
   });
+}
+
+/**
+ * TLS sessions of all origins: a connection to a known receiver needs no full handshake. A resumed handshake does
+ * not verify the certificate, so the age of a session counts from the full handshake.
+ */
+type TlsSessions = ReturnType<typeof createTlsSessions>;
+
+/** `verifiedMs`: when a full handshake last verified the certificate, on the monotonic clock. */
+type TlsSession = { readonly ticket: Buffer; readonly verifiedMs: number };
+
+/** About 2 KB each. */
+const SESSIONS_MAX = 10_000;
+
+/** The longest time between two verifications of a certificate: it may expire or be revoked. */
+const SESSION_AGE_MS_MAX = HOUR_MS;
+
+function createTlsSessions(clock: Clock, sessionsMax: number = SESSIONS_MAX) {
+  const sessions = createLru<TlsSession>(sessionsMax);
+  return {
+    /** The session to offer to the origin. */
+    get(origin: string): TlsSession | undefined {
+      const session = sessions.get(origin);
+      if (session === undefined || clock.monotonicMs() - session.verifiedMs < SESSION_AGE_MS_MAX)
+        return session;
+      sessions.delete(origin);
+      return undefined;
+    },
+    set: sessions.set,
+    /** Drops a session after a failed connection. */
+    delete: sessions.delete,
+  };
 }

@@ -43,7 +43,7 @@ export type Opening = { cancel: Cancel | null };
 export type PooledExchange = Exchange<Connection>;
 
 /** The headers of an answer, bytes. */
-export const ANSWER_HEADER_BYTES_MAX = 16 * 1024;
+const ANSWER_HEADER_BYTES_MAX = 16 * 1024;
 
 /** How long a connection stays idle, milliseconds, unless the receiver announces another time. */
 const KEEP_ALIVE_MS = MINUTE_MS;

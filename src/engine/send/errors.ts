@@ -52,56 +52,55 @@ export function attemptError(code: AttemptErrorCode, detail?: string): AttemptEr
 /** An idle connection closed before it carried the request. */
 export const CONNECTION_GONE = "CONNECTION_GONE";
 
-const CODES: Readonly<Record<string, AttemptErrorCode>> = {
-  ECONNREFUSED: "connection_refused",
-  ECONNRESET: "connection_reset",
-  ECONNABORTED: "connection_reset",
-  EPIPE: "connection_reset",
-  [CONNECTION_GONE]: "closed_early",
-  // This machine has no address of that family, or too many connections to the target.
-  EADDRNOTAVAIL: "host_unreachable",
-  EHOSTUNREACH: "host_unreachable",
-  ENETUNREACH: "host_unreachable",
-  EMFILE: "out_of_sockets",
-  ENFILE: "out_of_sockets",
-  ENOBUFS: "out_of_sockets",
-  EHOSTDOWN: "host_unreachable",
-  ENETDOWN: "host_unreachable",
-  EACCES: "host_unreachable",
-  EPERM: "host_unreachable",
-  ETIMEDOUT: "timeout",
-  ENOTFOUND: "dns_not_found",
-  ENODATA: "dns_not_found",
-  EBADNAME: "dns_not_found",
-  CERT_HAS_EXPIRED: "tls_expired",
-  CERT_NOT_YET_VALID: "tls_expired",
-  ERR_TLS_CERT_ALTNAME_INVALID: "tls_wrong_host",
-  HOSTNAME_MISMATCH: "tls_wrong_host",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "tls_self_signed",
-  SELF_SIGNED_CERT_IN_CHAIN: "tls_untrusted",
-  UNABLE_TO_GET_ISSUER_CERT: "tls_untrusted",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "tls_untrusted",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "tls_untrusted",
-  CERT_CHAIN_TOO_LONG: "tls_untrusted",
-  CERT_REVOKED: "tls_untrusted",
-  CERT_UNTRUSTED: "tls_untrusted",
-  CERT_REJECTED: "tls_untrusted",
-  CERT_SIGNATURE_FAILURE: "tls_untrusted",
-  INVALID_CA: "tls_untrusted",
-  INVALID_PURPOSE: "tls_untrusted",
-  PATH_LENGTH_EXCEEDED: "tls_untrusted",
-  ERR_SSL_UNSUPPORTED_PROTOCOL: "tls_version",
-  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: "tls_version",
-  EPROTO: "tls_failed",
-  UND_ERR_HEADERS_OVERFLOW: "headers_too_large",
-  HPE_HEADER_OVERFLOW: "headers_too_large",
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "protocol_error",
+/** By outcome, the codes of Node, OpenSSL, c-ares and undici. */
+const CODES: Partial<Record<AttemptErrorCode, readonly string[]>> = {
+  connection_refused: ["ECONNREFUSED"],
+  connection_reset: ["ECONNRESET", "ECONNABORTED", "EPIPE"],
+  closed_early: [CONNECTION_GONE],
+  // EADDRNOTAVAIL: this machine has no address of that family, or too many connections to the target.
+  host_unreachable: [
+    "EADDRNOTAVAIL",
+    "EHOSTUNREACH",
+    "ENETUNREACH",
+    "EHOSTDOWN",
+    "ENETDOWN",
+    "EACCES",
+    "EPERM",
+  ],
+  out_of_sockets: ["EMFILE", "ENFILE", "ENOBUFS"],
+  timeout: ["ETIMEDOUT"],
+  dns_not_found: ["ENOTFOUND", "ENODATA", "EBADNAME"],
+  tls_expired: ["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"],
+  tls_wrong_host: ["ERR_TLS_CERT_ALTNAME_INVALID", "HOSTNAME_MISMATCH"],
+  tls_self_signed: ["DEPTH_ZERO_SELF_SIGNED_CERT"],
+  tls_untrusted: [
+    "SELF_SIGNED_CERT_IN_CHAIN",
+    "UNABLE_TO_GET_ISSUER_CERT",
+    "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+    "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+    "CERT_CHAIN_TOO_LONG",
+    "CERT_REVOKED",
+    "CERT_UNTRUSTED",
+    "CERT_REJECTED",
+    "CERT_SIGNATURE_FAILURE",
+    "INVALID_CA",
+    "INVALID_PURPOSE",
+    "PATH_LENGTH_EXCEEDED",
+  ],
+  tls_version: ["ERR_SSL_UNSUPPORTED_PROTOCOL", "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION"],
+  tls_failed: ["EPROTO"],
+  headers_too_large: ["UND_ERR_HEADERS_OVERFLOW", "HPE_HEADER_OVERFLOW"],
+  protocol_error: ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH"],
 };
+
+const codes = new Map(
+  Object.entries(CODES).flatMap(([outcome, list]) => list.map((code) => [code, outcome as AttemptErrorCode])),
+);
 
 /** @param error what Node, OpenSSL, c-ares or undici reported */
 export function attemptErrorFrom(error: unknown): AttemptError {
   const { name, code, message, reason } = facts(error);
-  const known = CODES[code];
+  const known = codes.get(code);
   if (known !== undefined) return attemptError(known, detailOf(known, reason, code));
   if (code === "UND_ERR_SOCKET") {
     const isClose = message.includes("closed") || message === "destroyed";

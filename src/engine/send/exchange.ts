@@ -21,7 +21,7 @@ import type { TargetUrl } from "./target-url.ts";
 export const ANSWER_BYTES_MAX = 64 * 1024;
 
 /** 1xx answers before the final one. */
-export const INTERIM_ANSWERS_MAX = 16;
+const INTERIM_ANSWERS_MAX = 16;
 
 /** The sender (`attempt.ts`). */
 export type ExchangeOwner<C extends UsedBefore> = {

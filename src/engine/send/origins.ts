@@ -23,18 +23,7 @@ import {
 } from "./connection.ts";
 import type { TargetUrl } from "./target-url.ts";
 
-export type Origins = {
-  /** Begins the exchange on an idle connection, or lets it wait for one. */
-  begin(exchange: PooledExchange): void;
-  /** The same, on a connection opened from now on. */
-  beginOnFresh(exchange: PooledExchange): void;
-  /** Lets go of an exchange that has ended, whether it waited or was open. */
-  release(exchange: PooledExchange): void;
-  /** Closes everything. */
-  close(): void;
-  /** Connections open or opening. */
-  connectionCount(): number;
-};
+export type Origins = ReturnType<typeof createOrigins>;
 
 export type OriginBounds = {
   /** Connections to one origin. */
@@ -55,7 +44,7 @@ type Pool = {
   isClosed: boolean;
 };
 
-export function createOrigins(connect: Connect, bounds: OriginBounds): Origins {
+export function createOrigins(connect: Connect, bounds: OriginBounds) {
   const pool: Pool = {
     connect,
     bounds,
@@ -66,11 +55,16 @@ export function createOrigins(connect: Connect, bounds: OriginBounds): Origins {
     isClosed: false,
   };
   return {
-    begin: (exchange) => begin(pool, exchange),
-    beginOnFresh: (exchange) => beginOnFresh(pool, exchange),
-    release: (exchange) => release(pool, exchange),
-    close: () => close(pool),
-    connectionCount: () => pool.connectionCount,
+    /** Begins the exchange on an idle connection, or lets it wait for one. */
+    begin: (exchange: PooledExchange): void => begin(pool, exchange),
+    /** The same, on a connection opened from now on. */
+    beginOnFresh: (exchange: PooledExchange): void => beginOnFresh(pool, exchange),
+    /** Lets go of an exchange that has ended, whether it waited or was open. */
+    release: (exchange: PooledExchange): void => release(pool, exchange),
+    /** Closes everything. */
+    close: (): void => close(pool),
+    /** Connections open or opening. */
+    connectionCount: (): number => pool.connectionCount,
   };
 }
 

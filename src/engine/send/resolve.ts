@@ -19,10 +19,7 @@ export type Resolved =
   | { readonly ok: true; readonly addresses: readonly string[] }
   | { readonly ok: false; readonly error: AttemptError };
 
-export type Resolver = {
-  /** Calls `done` once; before it returns when the name is cached. */
-  resolve(hostname: string, done: (resolved: Resolved) => void): void;
-};
+export type Resolver = ReturnType<typeof createResolver>;
 
 export type ResolverOptions = {
   readonly dnsLookup: DnsLookup;
@@ -52,11 +49,12 @@ type State = {
   readonly waiting: Map<string, ((resolved: Resolved) => void)[]>;
 };
 
-export function createResolver(options: ResolverOptions): Resolver {
+export function createResolver(options: ResolverOptions) {
   const { clock, policy } = options;
   const state: State = { options, cache: createLru(options.namesMax ?? NAMES_MAX), waiting: new Map() };
   return {
-    resolve(hostname, done) {
+    /** Calls `done` once; before it returns when the name is cached. */
+    resolve(hostname: string, done: (resolved: Resolved) => void): void {
       if (isLocalhost(hostname)) return done(localhost(policy));
       const cached = state.cache.get(hostname);
       if (cached !== undefined && clock.monotonicMs() < cached.untilMs) return done(cached.resolved);

@@ -1,8 +1,6 @@
-import type { Clock } from "../../runtime/clock.ts";
-import type { Log } from "../../runtime/log.ts";
 import type { Cell } from "../../store/cell.ts";
-import type { Database } from "../../store/database.ts";
 import { touchEndpoints } from "../../store/endpoints/endpoints.ts";
+import type { NodeContext } from "../../store/node-context.ts";
 import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
 
 /**
@@ -11,30 +9,16 @@ import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
  *
  *      success ─▶ unwritten ─▶ written, after LAST_SUCCESS_EVERY_MS
  */
-export type LastSuccesses = {
-  /** Endpoint queues whose last success the database does not know yet. */
-  readonly unwritten: Set<EndpointQueue>;
-  /** Starts the timer that writes them, unless it runs. */
-  arm(): void;
-  /** Writes them now. */
-  write(): Promise<void>;
-  /** Resolves when the latest write has ended. */
-  written(): Promise<void>;
-  /** Ends the timer's writes. */
-  stop(): void;
-};
+export type LastSuccesses = ReturnType<typeof createLastSuccesses>;
 
-export type LastSuccessPorts = {
-  readonly database: Database;
+export type LastSuccessPorts = Pick<NodeContext, "database" | "clock" | "log"> & {
   readonly cell: Cell;
-  readonly clock: Clock;
-  readonly log: Log;
 };
 
 /** How often an endpoint's last success is written while it goes on succeeding. */
 export const LAST_SUCCESS_EVERY_MS = 1_000;
 
-export function createLastSuccesses({ database, cell, clock, log }: LastSuccessPorts): LastSuccesses {
+export function createLastSuccesses({ database, cell, clock, log }: LastSuccessPorts) {
   const unwritten = new Set<EndpointQueue>();
   let isArmed = false;
   let isStopped = false;
@@ -56,10 +40,14 @@ export function createLastSuccesses({ database, cell, clock, log }: LastSuccessP
   }
 
   return {
+    /** Endpoint queues whose last success the database does not know yet. */
     unwritten,
+    /** Writes them now. */
     write,
-    written: () => latestWrite,
-    arm() {
+    /** Resolves when the latest write has ended. */
+    written: (): Promise<void> => latestWrite,
+    /** Starts the timer that writes them, unless it runs. */
+    arm(): void {
       if (isArmed || unwritten.size === 0) return;
       isArmed = true;
       clock.after(LAST_SUCCESS_EVERY_MS, () => {
@@ -67,7 +55,8 @@ export function createLastSuccesses({ database, cell, clock, log }: LastSuccessP
         if (!isStopped) void write();
       });
     },
-    stop() {
+    /** Ends the timer's writes. */
+    stop(): void {
       isStopped = true;
     },
   };

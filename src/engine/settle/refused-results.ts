@@ -1,6 +1,6 @@
 import type { InFlightDelivery } from "../../model/delivery.ts";
 import type { Log } from "../../runtime/log.ts";
-import type { EndedAttempt } from "./ended-attempt.ts";
+import type { EndedAttempt } from "./endpoint-counts.ts";
 
 /**
  * Results that the database refuses. Each keeps its place in memory, so the memory budget bounds them; its
@@ -9,29 +9,20 @@ import type { EndedAttempt } from "./ended-attempt.ts";
  *      refused ─▶ set aside ─▶ retried ─▶ written
  *                     ▲───────────┘ refused again
  */
-export type RefusedResults = {
-  setAside(one: EndedAttempt, cause: unknown): void;
-  /** A bounded number, least recently tried first; none while the previous ones are still being tried. */
-  retry(): readonly EndedAttempt[];
-  /** Drops the batch's results. Returns true when all retried results are written: retry more at once. */
-  written(batch: readonly EndedAttempt[]): boolean;
-  /** Drops the results that are not being tried, and returns their deliveries. */
-  abandon(): readonly InFlightDelivery[];
-  count(): number;
-};
+export type RefusedResults = ReturnType<typeof createRefusedResults>;
 
 /** Each may cost a statement of its own. The number doubles while all of them are written. */
 const RETRIED_FIRST = 20;
 const RETRIED_MAX = 1_000;
 
-export function createRefusedResults(log: Log): RefusedResults {
+export function createRefusedResults(log: Log) {
   /** By delivery id, least recently tried first. */
   const refused = new Map<string, EndedAttempt>();
   const retried = new Set<string>();
   let retriedMax = RETRIED_FIRST;
 
   return {
-    setAside(one, cause) {
+    setAside(one: EndedAttempt, cause: unknown): void {
       const { id, endpointId } = one.delivery;
       const isKnown = refused.delete(id);
       refused.set(id, one);
@@ -43,13 +34,15 @@ export function createRefusedResults(log: Log): RefusedResults {
         "the database refuses the result of an attempt; every sweep retries it",
       );
     },
-    retry() {
+    /** A bounded number, least recently tried first; none while the previous ones are still being tried. */
+    retry(): readonly EndedAttempt[] {
       if (retried.size > 0) return [];
       const oldest = refused.values().take(retriedMax).toArray();
       for (const { delivery } of oldest) retried.add(delivery.id);
       return oldest;
     },
-    written(batch) {
+    /** Drops the batch's results. Returns true when all retried results are written: retry more at once. */
+    written(batch: readonly EndedAttempt[]): boolean {
       if (refused.size === 0) return false;
       const before = retried.size;
       for (const { delivery } of batch) {
@@ -60,11 +53,12 @@ export function createRefusedResults(log: Log): RefusedResults {
       retriedMax = Math.min(RETRIED_MAX, 2 * retriedMax);
       return true;
     },
-    abandon() {
+    /** Drops the results that are not being tried, and returns their deliveries. */
+    abandon(): readonly InFlightDelivery[] {
       const idle = [...refused.values()].filter(({ delivery }) => !retried.has(delivery.id));
       for (const { delivery } of idle) refused.delete(delivery.id);
       return idle.map(({ delivery }) => delivery);
     },
-    count: () => refused.size,
+    count: (): number => refused.size,
   };
 }

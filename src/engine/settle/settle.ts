@@ -1,18 +1,16 @@
 import { settle, type InFlightDelivery, type Outcome } from "../../model/delivery.ts";
 import type { Target } from "../../model/endpoint.ts";
 import type { StoreUnavailable } from "../../model/errors.ts";
-import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
-import type { LoopHandle, LoopMonitor } from "../../runtime/loop-monitor.ts";
+import type { LoopHandle } from "../../runtime/loop-monitor.ts";
 import { sleep } from "../../runtime/sleep.ts";
 import type { Cell } from "../../store/cell.ts";
-import type { Database } from "../../store/database.ts";
 import { settleAttempts, type FailingEndpoint } from "../../store/deliveries/settling.ts";
+import type { NodeContext } from "../../store/node-context.ts";
 import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
 import type { EngineSettings } from "../settings.ts";
 import { bisect, classifyFailure, type FailureKind } from "../statement-failure.ts";
-import { applyFailureCounts, countByEndpoint, failedTargets } from "./endpoint-counts.ts";
-import type { EndedAttempt } from "./ended-attempt.ts";
+import { type EndedAttempt, applyFailureCounts, countByEndpoint, failedTargets } from "./endpoint-counts.ts";
 import { createLastSuccesses, type LastSuccesses } from "./last-success.ts";
 import { createRefusedResults, type RefusedResults } from "./refused-results.ts";
 
@@ -29,26 +27,10 @@ import { createRefusedResults, type RefusedResults } from "./refused-results.ts"
  *
  * A result that the database refuses holds up only its own delivery.
  */
-export type Settler = {
-  /** Settles an attempt: `outcome` decides the next state of the delivery. */
-  ended(queue: EndpointQueue, delivery: InFlightDelivery, outcome: Outcome): void;
-  /** Tries some of the refused results again. Call it with every sweep. */
-  retryRefused(): void;
-  refusedCount(): number;
-  /** The node was replaced: another node owns the deliveries of the refused results. */
-  replaced(): void;
-  /** Resolves when every gathered result is written, or after `giveUp`. */
-  idle(): Promise<void>;
-  /** Stops retrying. */
-  giveUp(): void;
-};
+export type Settler = ReturnType<typeof createSettler>;
 
-export type SettlerPorts = {
-  readonly database: Database;
+export type SettlerPorts = Pick<NodeContext, "database" | "clock" | "log" | "loops"> & {
   readonly cell: Cell;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly loops: LoopMonitor;
   /** The deliveries are no longer in flight; `dueAtMs` is set for a delivery that waits for a retry. */
   readonly onWritten: (ended: readonly EndedAttempt[]) => void;
   readonly onFailing: (endpoints: readonly FailingEndpoint[]) => void;
@@ -80,7 +62,7 @@ const RETRY_MS = [50, 100, 200, 500, 1_000] as const;
 /** Replaces a `last_error` that the database may refuse. */
 const PLAIN_ERROR = "internal_error: The attempt failed, and the database refused the description of why.";
 
-export function createSettler(settings: EngineSettings, ports: SettlerPorts): Settler {
+export function createSettler(settings: EngineSettings, ports: SettlerPorts) {
   const state: SettlerState = {
     settings,
     ports,
@@ -94,22 +76,27 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts): Se
   };
   state.loop.idle();
   return {
-    ended(queue, delivery, outcome) {
+    /** Settles an attempt: `outcome` decides the next state of the delivery. */
+    ended(queue: EndpointQueue, delivery: InFlightDelivery, outcome: Outcome): void {
       const settlement = settle(delivery.attemptCount, outcome, ports.clock.nowMs(), settings.retry);
       state.gathered.push({ queue, delivery, settlement });
       scheduleWrite(state);
     },
-    retryRefused: () => retryRefused(state),
+    /** Tries some of the refused results again. Call it with every sweep. */
+    retryRefused: (): void => retryRefused(state),
     refusedCount: state.refused.count,
-    replaced: () => ports.onDisowned(state.refused.abandon()),
-    async idle() {
+    /** The node was replaced: another node owns the deliveries of the refused results. */
+    replaced: (): void => ports.onDisowned(state.refused.abandon()),
+    /** Resolves when every gathered result is written, or after `giveUp`. */
+    async idle(): Promise<void> {
       while (!state.hasGivenUp && (state.writing !== null || state.gathered.length > 0)) {
         startWrite(state);
         await state.writing;
       }
       if (!state.hasGivenUp) await state.lastSuccesses.write();
     },
-    giveUp() {
+    /** Stops retrying. */
+    giveUp(): void {
       state.hasGivenUp = true;
       state.lastSuccesses.stop();
       state.loop.end();

@@ -28,6 +28,6 @@ export const ocean = defineProduct({
     },
   ],
   onCallsChanged: async (...change) =>
-    (await import("./scheduled/wake-shipments.ts")).wakeShipments(...change),
+    (await import("./scheduled/awaited-sailings.ts")).wakeShipments(...change),
   start: async (...given) => (await import("./running.ts")).startOcean(...given),
 });

@@ -5,29 +5,18 @@ import type { FilesOf, ProductStart, RunningProduct } from "../manifest.ts";
 import { oceanOperatorRoutes } from "./operator/routes.ts";
 import { containerRoutes } from "./routes/routes.ts";
 import type { OCEAN_FILES, OceanSettings } from "./settings.ts";
-import type { OceanTracking } from "./routes/tracking.ts";
 import { createCarrierCallbacks } from "./sources/callback.ts";
 import { createCarrierClient, type CarrierClient } from "./sources/carrier-client.ts";
 import { createTariffCache } from "./demurrage/tariff-cache.ts";
-import { createPoller, UNKNOWN_CARRIER } from "./sources/poller.ts";
+import { createPoller, UNKNOWN_CARRIER } from "./sources/poll-shipment.ts";
 import { batchSettings } from "../../freight/polling/poller.ts";
 import { createScheduleReader, type ReadSchedule } from "./scheduled/schedule-reader.ts";
 import { POLL_SCHEDULE_DEFAULTS } from "./sources/poll-schedule.ts";
-import { lookupContainer } from "./tracking/lookup.ts";
-import {
-  getShipment,
-  listShipments,
-  recheck,
-  startTracking,
-  stopTracking,
-  type TrackPorts,
-} from "./tracking/track.ts";
 import { createHttpPort } from "../../freight/upstream/http.ts";
 import { pollerSettings } from "../../freight/polling/settings.ts";
 import type { BatchSettings } from "../../freight/polling/batch.ts";
 import type { WatchedSource } from "../../freight/polling/polling-metrics.ts";
 import type { CallSearch } from "../../freight/scheduled-calls/scheduled-calls.ts";
-import type { Cells } from "../../store/cell.ts";
 import type { Carrier } from "./sources/carriers.ts";
 import { startVessels } from "./vessels.ts";
 
@@ -76,9 +65,9 @@ export async function startOcean(
   );
   if (polls) poller.start();
   const { wake } = poller;
-  const tracking = trackingOf({ database, carriers, clock, random, wake }, cells);
+  const ports = { database, cells, carriers, clock, random, wake };
   return {
-    routes: containerRoutes(tracking, createCarrierCallbacks({ database, cells, carriers, wake })),
+    routes: containerRoutes(ports, createCarrierCallbacks(ports)),
     operatorRoutes: oceanOperatorRoutes,
     async stop() {
       const stopping = [tariffs.stop(), vessels.stop()];
@@ -107,15 +96,4 @@ function scheduleReading(
   if (scheduledCalls === null) return {};
   const find = (searches: readonly CallSearch[]) => scheduledCalls(database, cells[0], searches);
   return { readSchedule: createScheduleReader(find, clock, batches) };
-}
-
-function trackingOf(ports: TrackPorts, cells: Cells): OceanTracking {
-  return {
-    start: (cell, input) => startTracking(ports, cell, input),
-    recheck: (cell, accountId, id) => recheck(ports, cell, accountId, id),
-    read: (cell, accountId, id) => getShipment(ports, cell, accountId, id),
-    stop: (cell, accountId, id) => stopTracking(ports, cell, accountId, id),
-    list: (cell, accountId, wanted) => listShipments(ports, cell, accountId, wanted),
-    lookup: (reference) => lookupContainer(ports.database, cells, reference),
-  };
 }

@@ -5,7 +5,6 @@ import { createAisClient, type AisClient } from "./sources/ais/ais-client.ts";
 import type { AisFeed } from "./sources/ais/ais-file.ts";
 import { createVesselReports, type VesselReports } from "./sources/ais/vessel-reports.ts";
 import { createAisPoller } from "./sources/ais/ais-poller.ts";
-import type { RecordContext } from "./record/shipment-record.ts";
 import type { HttpPort } from "../../freight/upstream/http.ts";
 import type { Interval } from "../../runtime/interval.ts";
 import type { NodeContext } from "../../store/node-context.ts";
@@ -15,18 +14,10 @@ export type VesselPorts = NodeContext & {
   readonly registry: Registry;
 };
 
-export type Vessels = {
-  readonly vesselReportOf: NonNullable<RecordContext["vesselReportOf"]>;
-  /** Resolves when open polls and reads have ended, or after a bounded wait. */
-  stop(): Promise<void>;
-};
+export type Vessels = Awaited<ReturnType<typeof startVessels>>;
 
 /** Without `polls`, another process polls, and this one needs no reports. */
-export async function startVessels(
-  feed: AisFeed | null,
-  polls: boolean,
-  ports: VesselPorts,
-): Promise<Vessels> {
+export async function startVessels(feed: AisFeed | null, polls: boolean, ports: VesselPorts) {
   if (!polls) return { vesselReportOf: () => null, stop: async () => undefined };
   const reports = await createVesselReports(ports);
   countReports(ports.registry, reports);
@@ -34,7 +25,8 @@ export async function startVessels(
   watch?.start();
   return {
     vesselReportOf: reports.reportOf,
-    async stop() {
+    /** Resolves when open polls and reads have ended, or after a bounded wait. */
+    async stop(): Promise<void> {
       await Promise.all([watch?.stop(), reports.stop()]);
     },
   };

@@ -11,7 +11,7 @@ import {
   ingestReports,
 } from "../../../src/products/ocean/sources/ais/vessel-reports.ts";
 import { createAisPoller } from "../../../src/products/ocean/sources/ais/ais-poller.ts";
-import { createPoller } from "../../../src/products/ocean/sources/poller.ts";
+import { createPoller } from "../../../src/products/ocean/sources/poll-shipment.ts";
 import { getShipment, startTracking } from "../../../src/products/ocean/tracking/track.ts";
 import type { Cell } from "../../../src/store/cell.ts";
 import { START_MS } from "../../support/clock.ts";

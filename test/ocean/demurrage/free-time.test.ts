@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { freeTimeOf, type DischargedBox } from "../../../src/products/ocean/demurrage/free-time.ts";
-import type { FreeDay } from "../../../src/products/ocean/sources/carrier-answer.ts";
+import type { FreeDay } from "../../../src/products/ocean/sources/carrier-event.ts";
 import type { Tariff } from "../../../src/products/ocean/demurrage/tariff.ts";
 import { event } from "../event.ts";
 import { landed, tariff } from "./discharged-box.ts";

@@ -4,8 +4,7 @@ import { test } from "node:test";
 
 import fc from "fast-check";
 
-import type { FreeDay } from "../../../src/products/ocean/sources/carrier-answer.ts";
-import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
+import type { FreeDay, CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
 import { changesBetween } from "../../../src/products/ocean/events/changes.ts";
 import { nextRecordAt, nextRecord } from "../../../src/products/ocean/record/record.ts";
 import type { RecordContext, ShipmentRecord } from "../../../src/products/ocean/record/shipment-record.ts";

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
 import { POLLER_DEFAULTS, type Poller } from "../../../src/freight/polling/poller.ts";
-import { createPoller } from "../../../src/products/ocean/sources/poller.ts";
+import { createPoller } from "../../../src/products/ocean/sources/poll-shipment.ts";
 import { changedCalls, findScheduledCalls } from "../../../src/products/schedules/calls/scheduled-calls.ts";
 import type { SchedulePorts } from "../../../src/products/schedules/events/broadcasting.ts";
 import { createScheduleReader } from "../../../src/products/ocean/scheduled/schedule-reader.ts";
-import { wakeShipments } from "../../../src/products/ocean/scheduled/wake-shipments.ts";
+import { wakeShipments } from "../../../src/products/ocean/scheduled/awaited-sailings.ts";
 import { startTracking } from "../../../src/products/ocean/tracking/track.ts";
 import type { CallStatement, FeedUpdate } from "../../../src/products/schedules/calls/call-statement.ts";
 import { ingest } from "../../../src/products/schedules/calls/ingest.ts";

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 
-import type { CarrierAnswer } from "../../../src/products/ocean/sources/carrier-answer.ts";
+import type { CarrierAnswer } from "../../../src/products/ocean/sources/carrier-event.ts";
 import type { Carrier } from "../../../src/products/ocean/sources/carriers.ts";
 import {
   createCarrierClient,

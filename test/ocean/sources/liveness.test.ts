@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isLive } from "../../../src/products/ocean/sources/liveness.ts";
+import { isLive } from "../../../src/products/ocean/sources/poll-carriers.ts";
 import { event, march, documentEvent } from "../event.ts";
 
 const NOW_MS = march(20);

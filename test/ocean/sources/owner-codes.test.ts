@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { carrierNamed, likelyCarriers } from "../../../src/products/ocean/sources/likely-carriers.ts";
+import { carrierNamed, likelyCarriers } from "../../../src/products/ocean/sources/carriers.ts";
 import { BILL_PREFIXES, ownersOf, sameLineAs } from "../../../src/freight/references/owner-codes.ts";
 import { sharedPath } from "../../support/shared.ts";
 import { HERON, TERN } from "../shipping-lines.ts";

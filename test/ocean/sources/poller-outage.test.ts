@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { POLLER_DEFAULTS } from "../../../src/freight/polling/poller.ts";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
-import { createPoller } from "../../../src/products/ocean/sources/poller.ts";
+import { createPoller } from "../../../src/products/ocean/sources/poll-shipment.ts";
 import { openHarbour, type Harbour } from "../harbour.ts";
 import { TERN } from "../shipping-lines.ts";
 

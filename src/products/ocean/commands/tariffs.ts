@@ -5,12 +5,10 @@ import { JSON_OPTION, uuid } from "../../../cli/options.ts";
 import { printAnswer, printRows, type Column } from "../../../cli/print.ts";
 import { readSettingFile } from "../../../runtime/config-file.ts";
 import { OCEAN_SETTINGS } from "../settings.ts";
-import { readTariffs } from "../demurrage/read-tariffs.ts";
+import { equipmentText, readTariffs } from "../demurrage/read-tariffs.ts";
 import { storedTariff, tariffOf } from "../demurrage/tariff-cache.ts";
-import { equipmentText } from "../demurrage/tariff-fields.ts";
 import type { Tariff } from "../demurrage/tariff.ts";
-import { readCarriers } from "../sources/carriers.ts";
-import { carrierNamed } from "../sources/likely-carriers.ts";
+import { carrierNamed, readCarriers } from "../sources/carriers.ts";
 import { deleteTariff, listTariffs, storeTariffs, TARIFFS_MAX } from "../store/tariffs.ts";
 
 /** Problems of one file that are shown in one go. */

@@ -11,12 +11,11 @@ export type TariffCache = {
   stop(): Promise<void>;
 };
 
-export type TariffCachePorts = Pick<NodeContext, "clock" | "log" | "loops"> & {
-  readonly database: Connection;
-};
-
 /** Reads the tariffs for the first time: rejects if the store does not answer. `directory` is any cell. */
-export async function createTariffCache(ports: TariffCachePorts, directory: Cell): Promise<TariffCache> {
+export async function createTariffCache(
+  ports: Pick<NodeContext, "clock" | "log" | "loops"> & { readonly database: Connection },
+  directory: Cell,
+): Promise<TariffCache> {
   const { database, log } = ports;
   const read = async (): Promise<void> => {
     tariffs = (await listTariffs(database, directory, null)).map(tariffOf);

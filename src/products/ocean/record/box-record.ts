@@ -1,7 +1,5 @@
 /** The record of one box, from its statements, its previous record and the time. */
-import type { FreeDay } from "../sources/carrier-answer.ts";
-import type { CarrierEvent } from "../sources/carrier-event.ts";
-import { changesAtMs } from "./changes-at.ts";
+import type { FreeDay, CarrierEvent } from "../sources/carrier-event.ts";
 import { freeTimeOf } from "../demurrage/free-time.ts";
 import { announcedInland } from "../timeline/inland.ts";
 import { etaOf, placesOf, vesselAndVoyageOf } from "../status/itinerary.ts";
@@ -32,6 +30,10 @@ import { AT_TERMINAL, END_VALUES } from "../status/status-groups.ts";
 import { deriveStatus, type StatusReading } from "../status/status.ts";
 import { restates, timelineOf, type Timeline } from "../timeline/timeline.ts";
 import { currentTrip } from "../timeline/trip.ts";
+import { isVesselCall } from "../timeline/calls.ts";
+import { freeTimeChangesMs } from "../events/demurrage.ts";
+import { disruptionDueMs } from "../events/disruption.ts";
+import { OVERDUE_MS_MAX } from "../timeline/final-discharge.ts";
 
 export type ReducedBox = {
   readonly box: BoxRecord;
@@ -168,4 +170,30 @@ function isOfAnotherTrip(previous: BoxRecord, timeline: Timeline): boolean {
   const firstMs = moves(timeline)[0]?.at.ms;
   const endMs = moves(previous.timeline).at(-1)?.at.ms;
   return firstMs !== undefined && endMs !== undefined && firstMs > endMs;
+}
+
+/**
+ * When time alone next changes a box: it becomes `arriving`, free time runs out, a sailing is overdue, or an
+ * onward vessel is awaited no longer. Milliseconds since the epoch; null: never.
+ */
+export function changesAtMs(box: BoxRecord, reading: StatusReading, nowMs: number): number | null {
+  const { arrivingFromMs } = box;
+  const times = [
+    ...(arrivingFromMs !== null && arrivingFromMs >= nowMs ? [arrivingFromMs + 1] : []),
+    ...overdueMs(reading, nowMs),
+    freeTimeChangesMs(box, nowMs) ?? [],
+    disruptionDueMs(box, nowMs) ?? [],
+  ].flat();
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+function overdueMs({ route, journey }: StatusReading, nowMs: number): readonly number[] {
+  if (journey.position !== "transshipment" || journey.loaded) return [];
+  const moments = route.timeline.filter(isAwaitedEvent).map(({ at }) => at.ms + OVERDUE_MS_MAX + 1);
+  return moments.filter((ms) => ms > nowMs);
+}
+
+/** A planned move that may carry the box on, or the discharge that it waits since. */
+function isAwaitedEvent(event: CarrierEvent): boolean {
+  return event.kind !== "shipment" && (event.classifier !== "actual" || isVesselCall(event, "DISC"));
 }

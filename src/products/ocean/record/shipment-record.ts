@@ -5,8 +5,7 @@
  */
 import type { EventTime } from "../../../freight/places/local-time.ts";
 import type { FindVesselReport } from "../sources/ais/ais-answer.ts";
-import type { FreeDay } from "../sources/carrier-answer.ts";
-import type { CarrierEvent, Place, Vessel } from "../sources/carrier-event.ts";
+import type { FreeDay, CarrierEvent, Place, Vessel } from "../sources/carrier-event.ts";
 import type { Tariffs } from "../demurrage/tariff.ts";
 import type { IdentifierType } from "../../../freight/references/reference.ts";
 import type { ContainerStatus } from "../event-data.ts";

@@ -9,17 +9,31 @@ import { CURSOR_ERROR, PageQuery, readPage, writeCursor } from "../../../http/pa
 import type { ProductContext } from "../../../http/ports.ts";
 import type { Refusal } from "../../../http/refusal.ts";
 import { readUuid } from "../../../model/uuid.ts";
-import { ContainerDetailSchema, ContainerSchema, startedFields } from "../tracking/container-schema.ts";
+import {
+  ContainerDetailSchema,
+  ContainerSchema,
+  startedFields,
+  PublicContainerSchema,
+} from "../tracking/container-schema.ts";
 import { SHIPMENT_STATUSES } from "../tracking/shipment-filter.ts";
-import type { OceanTracking } from "./tracking.ts";
+import {
+  getShipment,
+  listShipments,
+  recheck,
+  startTracking,
+  stopTracking,
+  type TrackPorts,
+} from "../tracking/track.ts";
 import { inVersion } from "./versions.ts";
+import { limitByAddress } from "../../../http/rate-limit.ts";
+import { lookupContainer } from "../tracking/lookup.ts";
 
 const ContainerPath = Type.Object({ id: Type.String({ description: "the container's id, a UUID" }) });
 
 const NO_CONTAINER: Refusal = { code: "NOT_FOUND", message: "you track no container with that id" };
 
 /** `POST /v1/containers`: 201 if new, 200 if already tracked (spec 4.2: start_tracking, reference, carrier; 2.5: ok) */
-export function startRoute(app: Listener, { product }: ProductContext, tracking: OceanTracking): void {
+export function startRoute(app: Listener, { product }: ProductContext, ports: TrackPorts): void {
   const schema = {
     operationId: "startTracking",
     tags: ["Containers"],
@@ -41,7 +55,7 @@ export function startRoute(app: Listener, { product }: ProductContext, tracking:
 
   app.post("/v1/containers", { schema }, async (request, reply) => {
     const { account, cell } = callerOf(request);
-    const started = await tracking.start(cell, { ...request.body, accountId: account.id });
+    const started = await startTracking(ports, cell, { ...request.body, accountId: account.id });
     if (started.kind === "refused") return refuse(reply, product, started);
     const { id, reference, carrier, status, created_at } = started.shipment;
     return answerFlat(reply, product, started.created ? 201 : 200, {
@@ -74,11 +88,7 @@ const ListQuery = Type.Object(
 );
 
 /** `GET /v1/containers` (spec 4.2: list) */
-export function listContainersRoute(
-  app: Listener,
-  { product }: ProductContext,
-  tracking: OceanTracking,
-): void {
+export function listContainersRoute(app: Listener, { product }: ProductContext, ports: TrackPorts): void {
   const schema = {
     operationId: "listContainers",
     tags: ["Containers"],
@@ -96,7 +106,7 @@ export function listContainersRoute(
     if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
     const { account, cell } = callerOf(request);
     const { status, carrier, reference } = request.query;
-    const listed = await tracking.list(cell, account.id, { ...wanted, status, carrier, reference });
+    const listed = await listShipments(ports, cell, account.id, { ...wanted, status, carrier, reference });
     if (listed.kind === "invalid") {
       const message = `query.${listed.name} ${listed.message}`;
       return refuse(reply, product, { code: "INVALID_REQUEST", message });
@@ -108,11 +118,7 @@ export function listContainersRoute(
 }
 
 /** `GET /v1/containers/{id}` (spec 4.2: detail) */
-export function readContainerRoute(
-  app: Listener,
-  { product }: ProductContext,
-  tracking: OceanTracking,
-): void {
+export function readContainerRoute(app: Listener, { product }: ProductContext, ports: TrackPorts): void {
   const schema = {
     operationId: "readContainer",
     tags: ["Containers"],
@@ -127,14 +133,14 @@ export function readContainerRoute(
   app.get("/v1/containers/:id", { schema }, async (request, reply) => {
     const { account, cell } = callerOf(request);
     const id = readUuid(request.params.id);
-    const shipment = id === null ? null : await tracking.read(cell, account.id, id);
+    const shipment = id === null ? null : await getShipment(ports, cell, account.id, id);
     if (shipment === null) return refuse(reply, product, NO_CONTAINER);
     return answer(reply, product, 200, inVersion(shipment, versionOf(request, product)));
   });
 }
 
 /** `POST /v1/containers/{id}/recheck` (spec 4.2: recheck) */
-export function recheckRoute(app: Listener, { product }: ProductContext, tracking: OceanTracking): void {
+export function recheckRoute(app: Listener, { product }: ProductContext, ports: TrackPorts): void {
   const schema = {
     operationId: "recheckContainer",
     tags: ["Containers"],
@@ -149,7 +155,7 @@ export function recheckRoute(app: Listener, { product }: ProductContext, trackin
   app.post("/v1/containers/:id/recheck", { schema }, async (request, reply) => {
     const { account, cell } = callerOf(request);
     const id = readUuid(request.params.id);
-    const queued = id !== null && (await tracking.recheck(cell, account.id, id));
+    const queued = id !== null && (await recheck(ports, cell, account.id, id));
     return queued ? answerFlat(reply, product, 200, { queued }) : refuse(reply, product, NO_CONTAINER);
   });
 }
@@ -157,11 +163,7 @@ export function recheckRoute(app: Listener, { product }: ProductContext, trackin
 const Stopped = Type.Object({ id: Type.String({ format: "uuid" }), deleted: Type.Literal(true) });
 
 /** `DELETE /v1/containers/{id}`: no event of it is raised after the answer */
-export function removeContainerRoute(
-  app: Listener,
-  { product }: ProductContext,
-  tracking: OceanTracking,
-): void {
+export function removeContainerRoute(app: Listener, { product }: ProductContext, ports: TrackPorts): void {
   const schema = {
     operationId: "stopTracking",
     tags: ["Containers"],
@@ -174,9 +176,46 @@ export function removeContainerRoute(
   app.delete("/v1/containers/:id", { schema }, async (request, reply) => {
     const { account, cell } = callerOf(request);
     const id = readUuid(request.params.id);
-    if (id === null || !(await tracking.stop(cell, account.id, id))) {
+    if (id === null || !(await stopTracking(ports, cell, account.id, id))) {
       return refuse(reply, product, NO_CONTAINER);
     }
     return answer(reply, product, 200, { id, deleted: true });
+  });
+}
+
+const ReferencePath = Type.Object({
+  reference: Type.String({ description: "a container number, in any usual spelling" }),
+});
+
+/** `GET /public/containers/{reference}` without a key (spec 4.2: public_lookup) */
+export function lookupRoute(app: Listener, context: ProductContext, ports: TrackPorts): void {
+  const { product } = context;
+  const schema = {
+    operationId: "lookUpContainer",
+    tags: ["Public"],
+    summary: "Look up a container without a key",
+    description: "Answers from containers that are already tracked; polls no carrier. Limited by address.",
+    security: [],
+    params: ReferencePath,
+    response: {
+      200: answerSchema(product, PublicContainerSchema),
+      ...refusalSchemas(product, ["INVALID_REQUEST", "INVALID_REFERENCE", "NOT_FOUND"], "open"),
+    },
+  };
+
+  const onRequest = limitByAddress(context);
+  app.get("/public/containers/:reference", { schema, onRequest }, async (request, reply) => {
+    const found = await lookupContainer(ports, request.params.reference);
+    switch (found.kind) {
+      case "found":
+        return answer(reply, product, 200, inVersion(found.container, versionOf(request, product)));
+      case "unknown":
+        return refuse(reply, product, {
+          code: "NOT_FOUND",
+          message: "nothing is known of this container",
+        });
+      case "invalid":
+        return refuse(reply, product, { code: "INVALID_REFERENCE", message: found.message });
+    }
   });
 }

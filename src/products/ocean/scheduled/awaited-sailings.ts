@@ -5,6 +5,9 @@ import type { Vessel } from "../sources/carrier-event.ts";
 import { PAST_SAILING_STATUSES } from "../events/disruption.ts";
 import type { BoxRecord, Sailing, ShipmentRecord } from "../record/shipment-record.ts";
 import { plainName, plainVoyage, type SailingNames } from "./scheduled-call.ts";
+import type { OnCallsChanged } from "../../../freight/scheduled-calls/scheduled-calls.ts";
+import { wakeAwaitingShipments } from "../store/awaited-sailings.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** A sailing of a carrier that boxes of a shipment wait for, however many. */
 export type AwaitedSailing = SailingNames & { readonly carrier: string; readonly port: string };
@@ -61,7 +64,7 @@ export function awaitedKeys(record: ShipmentRecord): readonly string[] {
 }
 
 /** The same of a call: one of them is among those of each shipment that it may concern. */
-export function callKeys(
+function callKeys(
   carrier: string,
   port: string,
   vessel: Vessel | null,
@@ -83,3 +86,19 @@ function withoutDirection(voyage: string | null): string | null {
 function prefixed(kind: string, name: string | null): string | null {
   return name === null ? null : `${kind} ${name}`;
 }
+
+/** No box still waits for a sailing that was to leave so long ago. */
+const WAITED_MS_MAX = 60 * DAY_MS;
+
+/**
+ * Makes the shipments due whose boxes are to sail from a changed call. In the transaction of the changes: the next
+ * poll sees them, and no crash loses them.
+ */
+export const wakeShipments: OnCallsChanged = async (tx, cells, changes, atMs) => {
+  const keys = changes
+    .filter(({ departureMs }) => departureMs >= atMs - WAITED_MS_MAX)
+    .flatMap(({ names }) => names)
+    .flatMap(({ carrier, port, vessel, voyage }) => callKeys(carrier, port, vessel, voyage));
+  if (keys.length === 0) return;
+  for (const cell of cells) await wakeAwaitingShipments(tx, cell, [...new Set(keys)], atMs);
+};

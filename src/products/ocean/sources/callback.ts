@@ -19,11 +19,7 @@ export type CallbackPorts = {
   readonly wake: () => void;
 };
 
-export type CarrierCallbacks = {
-  /** The standard of a carrier's callbacks; null: they are not accepted. */
-  apiOf(scac: string): Carrier["api"] | null;
-  handle(scac: string, signature: string | undefined, body: Buffer): Promise<CallbackOutcome>;
-};
+export type CarrierCallbacks = ReturnType<typeof createCarrierCallbacks>;
 
 export type CallbackOutcome =
   /** `due`: the number of shipments made due. */
@@ -34,7 +30,7 @@ export type CallbackOutcome =
   /** Signed, but not readable: see `message`. */
   | { readonly kind: "unreadable"; readonly message: string };
 
-export function createCarrierCallbacks({ database, cells, carriers, wake }: CallbackPorts): CarrierCallbacks {
+export function createCarrierCallbacks({ database, cells, carriers, wake }: CallbackPorts) {
   const senders = new Map(
     carriers.flatMap((carrier) =>
       carrier.callbackSecrets === undefined
@@ -43,8 +39,9 @@ export function createCarrierCallbacks({ database, cells, carriers, wake }: Call
     ),
   );
   return {
-    apiOf: (scac) => senders.get(scac)?.api ?? null,
-    async handle(scac, signature, body) {
+    /** The standard of a carrier's callbacks; null: they are not accepted. */
+    apiOf: (scac: string): Carrier["api"] | null => senders.get(scac)?.api ?? null,
+    async handle(scac: string, signature: string | undefined, body: Buffer): Promise<CallbackOutcome> {
       const sender = senders.get(scac);
       if (sender === undefined) return { kind: "unknown" };
       if (!hasValidSignature(signature, body, sender.secrets)) return { kind: "unsigned" };

@@ -2,37 +2,33 @@
 import { createHash } from "node:crypto";
 
 import { createUpstream, type Upstream, type UpstreamPorts } from "../../../freight/upstream/upstream.ts";
-import type { CarrierAnswer } from "./carrier-answer.ts";
-import type { CarrierEvent } from "./carrier-event.ts";
+import type { CarrierAnswer, CarrierEvent } from "./carrier-event.ts";
 import type { Carrier } from "./carriers.ts";
 import { fetchEvents } from "./dcsa/fetch.ts";
 import { createPortCallClient, type PortCallClient } from "./dcsa/port-call-client.ts";
 import type { IdentifierType } from "../../../freight/references/reference.ts";
 
-export type CarrierClientPorts = UpstreamPorts & { readonly carriers: readonly Carrier[] };
-
-export type CarrierClient = {
-  /**
-   * Fetches all that a configured carrier knows of a reference. Never rejects. An answer with the digest
-   * `known` is not parsed again.
-   */
-  fetch(
-    carrier: Carrier,
-    type: IdentifierType,
-    reference: string,
-    known?: Buffer | null,
-  ): Promise<CarrierAnswer>;
-  /** A fetch would be answered with `breaker_open`. */
-  isBreakerOpen(scac: string): boolean;
-};
+export type CarrierClient = ReturnType<typeof createCarrierClient>;
 
 type CarrierApis = { readonly upstream: Upstream; readonly portCalls: PortCallClient | null };
 
-export function createCarrierClient({ carriers, ...ports }: CarrierClientPorts): CarrierClient {
+export function createCarrierClient({
+  carriers,
+  ...ports
+}: UpstreamPorts & { readonly carriers: readonly Carrier[] }) {
   const { clock } = ports;
   const apis = new Map(carriers.map((carrier) => [carrier.scac, apisOf(carrier, ports)]));
   return {
-    async fetch(carrier, type, reference, known = null) {
+    /**
+     * Fetches all that a configured carrier knows of a reference. Never rejects. An answer with the digest
+     * `known` is not parsed again.
+     */
+    async fetch(
+      carrier: Carrier,
+      type: IdentifierType,
+      reference: string,
+      known: Buffer | null = null,
+    ): Promise<CarrierAnswer> {
       const api = apis.get(carrier.scac);
       if (api === undefined) throw new Error(`carrier ${carrier.scac} has no client`);
       const { upstream, portCalls } = api;
@@ -42,7 +38,8 @@ export function createCarrierClient({ carriers, ...ports }: CarrierClientPorts):
       const nowMs = carrier.asOf === "answer-date" ? (answer.dateMs ?? clock.nowMs()) : clock.nowMs();
       return withPortCalls(answer, await portCalls.portCallsFor(answer.events, nowMs), known);
     },
-    isBreakerOpen: (scac) => apis.get(scac)?.upstream.isBreakerOpen() ?? false,
+    /** A fetch would be answered with `breaker_open`. */
+    isBreakerOpen: (scac: string): boolean => apis.get(scac)?.upstream.isBreakerOpen() ?? false,
   };
 }
 

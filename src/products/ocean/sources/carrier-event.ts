@@ -1,10 +1,6 @@
 import type { Classifier, Mode } from "../../../freight/dcsa/spelling.ts";
-
-/**
- * What a carrier states has happened, or will happen, to a box: the neutral form into which every
- * connector translates answers. The rest of the ocean product knows no other form.
- */
 import type { EventTime } from "../../../freight/places/local-time.ts";
+import type { NoAnswer } from "../../../freight/upstream/no-answer.ts";
 
 export type CarrierEvent = {
   /** What the event is about: the box, its means of transport, or its transport documents. */
@@ -68,3 +64,29 @@ export function placeKey(place: Place | null): string | null {
 export function isOffBerth({ kind, place }: CarrierEvent): boolean {
   return kind === "transport" && (place?.facilityType === "ANCH" || place?.facilityType === "PBPL");
 }
+
+/** What a poll of a carrier for a reference returns. Every outside failure is an answer too. */
+export type CarrierAnswer =
+  | {
+      readonly kind: "events";
+      readonly events: readonly CarrierEvent[];
+      readonly freeDays: readonly FreeDay[];
+      readonly skipped: readonly SkippedEvent[];
+      /** The `Date` of the answer, milliseconds since the epoch; null without one. */
+      readonly dateMs: number | null;
+      /** SHA-256 over all pages and the parser's version and settings. */
+      readonly digest: Buffer;
+    }
+  /** The pages have the known digest and were not read again. */
+  | { readonly kind: "same"; readonly digest: Buffer; readonly dateMs: number | null }
+  /** `not_found`: not yet, or it is another carrier's. `quota` and `breaker_open` count as no failure of the reference. */
+  | NoAnswer;
+
+export type SkippedEvent = {
+  /** Counted from 0 over all pages. */
+  readonly index: number;
+  readonly reason: string;
+};
+
+/** A last free day, `YYYY-MM-DD`; null equipment: of all boxes. */
+export type FreeDay = { readonly equipment: string | null; readonly lastFreeDay: string };

@@ -1,11 +1,98 @@
 /** The carriers file: which APIs are polled, and how. The only place where carriers differ. */
-import { Type } from "typebox";
+import { Type, type Static } from "typebox";
 import { Compile } from "typebox/compile";
 
 import { readUpstreamFile } from "../../../freight/upstream/upstream-file.ts";
-import { CarrierSchema, type Carrier } from "./carrier-schema.ts";
+import {
+  HeadersSchema,
+  ParametersSchema,
+  QuotaSchema,
+  upstreamFields,
+} from "../../../freight/upstream/upstream-schema.ts";
+import { ownersOf, sameLineAs } from "../../../freight/references/owner-codes.ts";
 
-export type { Carrier };
+const Address = Type.String({
+  pattern: "^https?://[^\\s?#@]+$",
+  form: "a URL that begins with https:// or http://, without user, query and fragment",
+  maxLength: 1024,
+});
+
+const Spellings = <const Value extends string>(...values: readonly Value[]) =>
+  Type.Optional(Type.Record(Type.String(), Type.Union(values.map((value) => Type.Literal(value)))));
+
+const SpellingSchema = Type.Object(
+  {
+    envelopes: Type.Optional(Type.Array(Type.String(), { maxItems: 20 })),
+    fields: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String(), { maxItems: 20 }))),
+    classifiers: Spellings("actual", "estimated", "planned"),
+    modes: Spellings("vessel", "rail", "truck", "barge"),
+    emptiness: Spellings("laden", "empty"),
+  },
+  { additionalProperties: false, description: "How the carrier's spelling differs; see `dcsa/spelling.ts`." },
+);
+
+const CarrierSchema = Type.Object(
+  {
+    scac: Type.String({
+      pattern: "^[A-Z]{2,4}$",
+      form: "two to four capital letters",
+      description: "Standard Carrier Alpha Code",
+    }),
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    api: Type.Union([Type.Literal("dcsa-tnt-2.2"), Type.Literal("dcsa-tnt-3.0")]),
+    baseUrl: Type.Unsafe<string>({ ...Address, description: "The URL before `/events`." }),
+    ...upstreamFields,
+    parameters: Type.Optional(
+      Type.Unsafe<Static<typeof ParametersSchema>>({
+        ...ParametersSchema,
+        description: "Further query parameters of every request; an empty one removes a default.",
+      }),
+    ),
+    requestsMax: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, description: "Open requests a node." }),
+    ),
+    callbackSecrets: Type.Optional(
+      Type.Array(
+        Type.String({ pattern: "^[A-Za-z0-9+/]{22,1366}={0,2}$", form: "base64 of 16 bytes or more" }),
+        {
+          minItems: 1,
+          maxItems: 4,
+          description:
+            "Base64, 16 bytes or more: the secrets that sign its callbacks. Several during a rotation.",
+        },
+      ),
+    ),
+    portCalls: Type.Optional(
+      Type.Object(
+        {
+          baseUrl: Address,
+          headers: Type.Optional(HeadersSchema),
+          quota: Type.Optional(QuotaSchema),
+        },
+        { additionalProperties: false, description: "Its Port Call 2.0 API." },
+      ),
+    ),
+    billPrefixes: Type.Optional(
+      Type.Array(Type.String({ pattern: "^[A-Z]{4}$", form: "four capital letters" }), {
+        description: "Prefixes of its bills of lading besides its SCAC.",
+      }),
+    ),
+    ownerCodes: Type.Optional(
+      Type.Array(Type.String({ pattern: "^[A-Z]{3}[UJZ]$", form: "three capital letters and U, J or Z" }), {
+        description: "Owner codes of its own containers.",
+      }),
+    ),
+    asOf: Type.Optional(
+      Type.Union([Type.Literal("now"), Type.Literal("answer-date")], {
+        description: "Which clock estimates are compared with: `answer-date` for a replayed carrier.",
+      }),
+    ),
+    spelling: Type.Optional(SpellingSchema),
+  },
+  { additionalProperties: false },
+);
+
+export type Carrier = Static<typeof CarrierSchema>;
 
 const schema = Compile(Type.Array(CarrierSchema, { maxItems: 200 }));
 
@@ -43,4 +130,26 @@ function twice(carriers: readonly Carrier[]): readonly string[] {
 /** The prefixes that identify a reference as a bill of lading. */
 export function billPrefixes(carriers: readonly Carrier[]): readonly string[] {
   return carriers.flatMap(({ scac, billPrefixes: own = [] }) => (scac.length === 4 ? [scac, ...own] : own));
+}
+
+/** By its SCAC, a prefix of its bills of lading, or another SCAC of the same line (`MEDU` for `MSCU`). */
+export function carrierNamed(carriers: readonly Carrier[], scac: string): Carrier | null {
+  const line = sameLineAs(scac);
+  return (
+    carriers.find((carrier) => carrier.scac === scac) ??
+    carriers.find((carrier) => carrier.billPrefixes?.includes(scac)) ??
+    carriers.find((carrier) => line.includes(carrier.scac)) ??
+    null
+  );
+}
+
+/** The carriers that the first four letters point to, by the configuration first. */
+export function likelyCarriers(carriers: readonly Carrier[], reference: string): readonly Carrier[] {
+  const start = reference.slice(0, 4);
+  const owners = [...ownersOf(start), ...sameLineAs(start)];
+  const configured = carriers.filter(
+    (one) => one.scac === start || one.billPrefixes?.includes(start) || one.ownerCodes?.includes(start),
+  );
+  const known = carriers.filter((carrier) => owners.includes(carrier.scac) && !configured.includes(carrier));
+  return [...configured, ...known];
 }

@@ -10,6 +10,7 @@
  * users: docs/finding-carriers.md.
  */
 import {
+  latestEventMs,
   pollCarriers,
   isDecisive,
   worse,
@@ -20,9 +21,7 @@ import {
   type CarrierOrder,
   type SoughtReference,
 } from "./poll-carriers.ts";
-import type { Carrier } from "./carriers.ts";
-import { carrierNamed, likelyCarriers } from "./likely-carriers.ts";
-import { latestEventMs } from "./liveness.ts";
+import { carrierNamed, likelyCarriers, type Carrier } from "./carriers.ts";
 import { MINUTE_MS } from "../../../runtime/durations.ts";
 
 export type FindCarrierPorts = PollCarriersPorts & { readonly carriers: readonly Carrier[] };

@@ -7,10 +7,8 @@
  *
  * The poller writes the result: the record together with its events.
  */
-import type { Clock } from "../../../runtime/clock.ts";
-import type { Log } from "../../../runtime/log.ts";
-import type { Random } from "../../../runtime/random.ts";
 import type { Connection } from "../../../store/database.ts";
+import type { NodeContext } from "../../../store/node-context.ts";
 import type { ClaimedShipment } from "../../../freight/polling/store/polls.ts";
 import type { Found } from "./poll-carriers.ts";
 import type { BatchSettings } from "../../../freight/polling/batch.ts";
@@ -38,15 +36,24 @@ import {
   type Reduction,
   type ReducePorts,
 } from "../record/reduce-shipment.ts";
+import {
+  POLLER_DEFAULTS,
+  type Poller,
+  type PollerSettings,
+  batchSettings,
+  createPoller as createPollerOf,
+  type PollerPorts as AnyPollerPorts,
+} from "../../../freight/polling/poller.ts";
+import type { Cell } from "../../../store/cell.ts";
+import { OCEAN_PRODUCT } from "../ocean-product.ts";
 
-export type PollHandlerPorts = ReducePorts & {
-  readonly database: Connection;
-  readonly client: CarrierClient;
-  readonly clock: Clock;
-  readonly random: Pick<Random, "fraction">;
-  readonly log: Log;
-  readonly polling: PollScheduleSettings;
-};
+export type PollHandlerPorts = ReducePorts &
+  Pick<NodeContext, "clock" | "log"> & {
+    readonly database: Connection;
+    readonly client: CarrierClient;
+    readonly random: Pick<NodeContext["random"], "fraction">;
+    readonly polling: PollScheduleSettings;
+  };
 
 export function createPollHandler(ports: PollHandlerPorts, batches: BatchSettings): OceanPollHandler {
   const read = createRecordReader(ports, batches);
@@ -191,4 +198,28 @@ function unchangedPoll(claimed: ClaimedShipment) {
 function answeredPoll(ports: PollHandlerPorts, claimed: ClaimedShipment, nowMs: number, state: PollState) {
   const nextPollAtMs = nextPollAfterAnswer(state, nowMs, ports.polling, ports.random.fraction());
   return { claimed, nextPollAtMs, failures: 0, failure: null, refreshedAtMs: nowMs };
+}
+
+export type PollerPorts = PollHandlerPorts & AnyPollerPorts;
+
+export const UNKNOWN_CARRIER = "";
+
+/** A source queue for each carrier, and one for shipments of an unknown carrier. */
+export function createPoller(
+  ports: PollerPorts,
+  cells: readonly Cell[],
+  settings: PollerSettings = POLLER_DEFAULTS,
+): Poller {
+  const { carriers, client } = ports;
+  const { slotsPerSource } = settings;
+  const kind = {
+    product: OCEAN_PRODUCT,
+    handler: createPollHandler(ports, batchSettings(settings)),
+    slots: new Map([
+      [UNKNOWN_CARRIER, slotsPerSource],
+      ...carriers.map(({ scac, requestsMax }) => [scac, requestsMax ?? slotsPerSource] as const),
+    ]),
+    isBreakerOpen: (source: string) => source !== UNKNOWN_CARRIER && client.isBreakerOpen(source),
+  };
+  return createPollerOf(ports, kind, cells, settings);
 }

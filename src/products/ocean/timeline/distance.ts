@@ -5,7 +5,7 @@ import type { Place } from "../sources/carrier-event.ts";
 const EARTH_RADIUS_KM = 6371;
 
 /** Kilometres along the great circle; null unless both places are in the table of ports. */
-export function distanceKm(a: Place | null, b: Place | null): number | null {
+function distanceKm(a: Place | null, b: Place | null): number | null {
   const from = portOf(a?.unlocode ?? "");
   const to = portOf(b?.unlocode ?? "");
   if (from === null || to === null) return null;

@@ -6,16 +6,14 @@
  * tracks, that no carrier has reported yet, or whose journey is long over is not found. Bills of lading and
  * bookings are between a shipper and a carrier: no lookup.
  */
-import type { Cell } from "../../../store/cell.ts";
-import type { Connection } from "../../../store/database.ts";
 import { lookupReference } from "../../../freight/tracking/store/shipments-read.ts";
 import type { CarrierEvent, Place } from "../sources/carrier-event.ts";
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
 import { leastAdvancedBox, readRecord } from "../record/record.ts";
 import { readReference } from "../../../freight/references/reference.ts";
-import { isoTime } from "./shipment-view.ts";
+import { eventView, placeView, isoTime } from "./shipment-view.ts";
 import type { PublicContainer } from "./container-schema.ts";
-import { eventView, placeView } from "./timeline-view.ts";
+import type { TrackPorts } from "./track.ts";
 
 export type LookupResult =
   | { readonly kind: "found"; readonly container: PublicContainer }
@@ -24,8 +22,7 @@ export type LookupResult =
 
 /** The latest answer, of all accounts in all cells. */
 export async function lookupContainer(
-  database: Connection,
-  cells: readonly Cell[],
+  { database, cells }: Pick<TrackPorts, "database" | "cells">,
   sent: string,
 ): Promise<LookupResult> {
   const read = readReference(sent, []);

@@ -1,12 +1,15 @@
 /** A stored shipment → what clients see of it (spec 2.5, 4.2). */
 import type { DetailedShipment, StoredShipment } from "../../../freight/tracking/store/shipments-read.ts";
-import type { CarrierEvent } from "../sources/carrier-event.ts";
-import type { BoxView, ShipmentDetail, ShipmentView } from "./container-schema.ts";
-import { failureOf } from "./failure.ts";
+import type { CarrierEvent, Place } from "../sources/carrier-event.ts";
+import type { BoxView, ShipmentDetail, ShipmentView, EventView, PlaceView } from "./container-schema.ts";
 import type { IdentifierType } from "../../../freight/references/reference.ts";
 import { leastAdvancedBox, readRecord } from "../record/record.ts";
 import type { BoxRecord, ShipmentRecord } from "../record/shipment-record.ts";
-import { eventView, placeView } from "./timeline-view.ts";
+import { portOf } from "../../../freight/places/ports.ts";
+import { companionTimesAt } from "../timeline/companion-times.ts";
+import { eventName } from "./event-name.ts";
+import { knownAirline } from "../../../freight/references/awb-prefixes.ts";
+import { awbOf, formatAwb, readAwb } from "../../../freight/references/awb.ts";
 
 /** What a shipment and its boxes have in common. */
 type JourneyView = Omit<BoxView, "equipment_reference" | "status" | "eta">;
@@ -106,4 +109,72 @@ function mergedTimeline({ boxes }: ShipmentRecord): readonly CarrierEvent[] {
 
 export function isoTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
+}
+
+export function placeView(place: Place | null): PlaceView | null {
+  if (place === null) return null;
+  const { unlocode, name, facility } = place;
+  const port = unlocode === null ? null : portOf(unlocode);
+  return { unlocode, name: name ?? port?.name ?? null, facility, time_zone: port?.timeZone ?? null };
+}
+
+export function eventView(event: CarrierEvent): EventView {
+  return {
+    equipment_reference: event.equipment,
+    kind: event.kind,
+    code: event.code,
+    name: eventName(event),
+    classifier: event.classifier,
+    ...companionTimesAt(event.at, event.place),
+    place: placeView(event.place),
+    mode: event.mode,
+    vessel: event.vessel,
+    voyage: event.voyage,
+    laden: event.laden,
+    document_type: event.documentType,
+  };
+}
+
+type Failure = {
+  /** Stable: `not_found`, `wrong_carrier`, `not_permitted`, `unavailable`. */
+  readonly code: string;
+  readonly message: string;
+};
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  not_found:
+    "No carrier that was asked knows this reference yet. Check that it is written right; it is asked for again with growing waits, for two weeks.",
+  wrong_carrier:
+    "The carrier that you named does not know this reference, but another one does. Stop tracking it and start again without the carrier, or with the right one.",
+  not_permitted:
+    "The carrier refused our credentials. The operator of this service has to correct them; you need do nothing.",
+};
+
+const NOT_ASKED_HERE: Failure = {
+  code: "wrong_carrier",
+  message:
+    "This service does not poll the carrier that you named, and no carrier that it polls knows this reference. Stop tracking it and start again without the carrier, or with the right one. If the carrier is right, ask the operator of this service to add it.",
+};
+
+const UNAVAILABLE =
+  "The carrier is unavailable. It is polled again with growing waits; until then, the last known state is shown.";
+
+const UNAVAILABLE_PREFIX = "unavailable_";
+
+/** `stored` is a code of the record: `not_found`, `wrong_carrier_not_asked`, `unavailable_timeout` … */
+export function failureOf(stored: string | null, reference: string): Failure | null {
+  if (stored === null) return null;
+  if (stored === "not_found") return { code: stored, message: `${SENTENCES[stored]}${airHint(reference)}` };
+  if (stored === "wrong_carrier_not_asked") return NOT_ASKED_HERE;
+  // The exact reason is for the operator, in the log and the operator's list.
+  if (stored.startsWith(UNAVAILABLE_PREFIX)) return { code: "unavailable", message: UNAVAILABLE };
+  return { code: stored, message: SENTENCES[stored] ?? "The carrier had no answer. It is polled again." };
+}
+
+/** Some bills of lading have eleven digits too, so the hint follows only if no carrier knows the reference. */
+function airHint(reference: string): string {
+  const isAwb = /^[0-9]{11}$/.test(reference) && readAwb(reference).kind === "awb";
+  const airline = isAwb ? knownAirline(awbOf(reference).prefix) : null;
+  if (airline === null) return "";
+  return ` If it is the air waybill ${formatAwb(reference)} of ${airline.name}, ask for that at /air/track/${reference}.`;
 }

@@ -1,8 +1,7 @@
 /** Starts, reads, lists, rechecks and stops tracked shipments (spec 4.2). */
-import type { Clock } from "../../../runtime/clock.ts";
-import type { Random } from "../../../runtime/random.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import type { NodeContext } from "../../../store/node-context.ts";
 import * as store from "../../../freight/tracking/store/shipments.ts";
 import * as reads from "../../../freight/tracking/store/shipments-read.ts";
 import { billPrefixes, type Carrier } from "../sources/carriers.ts";
@@ -13,11 +12,11 @@ import { readFilter, type FilterInput, type ReadFilter } from "./shipment-filter
 import type { ShipmentDetail, ShipmentView } from "./container-schema.ts";
 import { shipmentDetail, shipmentView } from "./shipment-view.ts";
 
-export type TrackPorts = {
+export type TrackPorts = Pick<NodeContext, "clock"> & {
   readonly database: Connection;
+  readonly cells: readonly Cell[];
+  readonly random: Pick<NodeContext["random"], "uuid">;
   readonly carriers: readonly Carrier[];
-  readonly clock: Clock;
-  readonly random: Pick<Random, "uuid">;
   /** `poller.wake`: a shipment is due. */
   readonly wake: () => void;
 };
@@ -33,7 +32,7 @@ export type StartedTracking =
 
 /** The first poll follows at once. */
 export async function startTracking(
-  ports: TrackPorts,
+  ports: Omit<TrackPorts, "cells">,
   cell: Cell,
   input: { readonly accountId: string; readonly reference: string; readonly carrier?: string },
 ): Promise<StartedTracking> {

@@ -1,5 +1,5 @@
 /** The parts that all kinds of schedules share: place, vessel, service and its partners, cut-offs, times. */
-import { zoneOf } from "../../../freight/places/port-zone.ts";
+import { zoneOf } from "../../../freight/places/ports.ts";
 import { type JsonObject, isObject } from "../../../model/json.ts";
 import { readImoNumber } from "../../../freight/references/imo-number.ts";
 import { readUnlocode } from "../../../freight/places/ports.ts";

@@ -16,21 +16,18 @@ export type AisAnswer =
   /** No request was sent, for lack of quota or with the breaker open. */
   | { readonly kind: "postponed"; readonly retryAfterMs: number };
 
-export type AisClient = {
-  /** Never rejects. */
-  fetch(imo: string): Promise<AisAnswer>;
-  isBreakerOpen(): boolean;
-};
+export type AisClient = ReturnType<typeof createAisClient>;
 
 const TIMEOUT_MS_DEFAULT = 10_000;
 const ANSWER_BYTES_MAX = 256 * 1024;
 
-export function createAisClient(feed: AisFeed, ports: UpstreamPorts & { readonly log: Log }): AisClient {
+export function createAisClient(feed: AisFeed, ports: UpstreamPorts & { readonly log: Log }) {
   const { clock, log } = ports;
   const upstream = createUpstream(feed, ports);
   const logOutage = createOutageLog(feed, clock, log);
   return {
-    async fetch(imo) {
+    /** Never rejects. */
+    async fetch(imo: string): Promise<AisAnswer> {
       const answer = await upstream.get(new URL(urlFor(feed, imo)), {
         headers: feed.headers ?? {},
         timeoutMs: feed.timeoutMs ?? TIMEOUT_MS_DEFAULT,

@@ -6,13 +6,10 @@
  *     near, and not polled lately ─▶ claimed: noted as polled ─▶ polled ─▶ its report is stored
  *                                                                  └─ no quota, or the feed is down: all wait
  */
-import type { Clock } from "../../../../runtime/clock.ts";
 import { MINUTE_MS } from "../../../../runtime/durations.ts";
 import type { Interval } from "../../../../runtime/interval.ts";
-import type { Log } from "../../../../runtime/log.ts";
-import type { LoopMonitor } from "../../../../runtime/loop-monitor.ts";
-import type { Cell } from "../../../../store/cell.ts";
 import type { Connection } from "../../../../store/database.ts";
+import type { NodeContext } from "../../../../store/node-context.ts";
 import { createBatch } from "../../../../freight/polling/batch.ts";
 import { createQueue } from "../../../../freight/work/source-queues.ts";
 import { createWorker, type JobKind } from "../../../../freight/work/worker.ts";
@@ -21,13 +18,9 @@ import type { AisAnswer, AisClient } from "./ais-client.ts";
 import type { AisFeed } from "./ais-file.ts";
 import { ingestReports } from "./vessel-reports.ts";
 
-export type AisPollerPorts = {
+export type AisPollerPorts = Pick<NodeContext, "cells" | "clock" | "log" | "loops"> & {
   readonly database: Connection;
-  readonly cells: readonly [Cell, ...Cell[]];
   readonly client: AisClient;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly loops: LoopMonitor;
   /** Called with every answer. */
   readonly onAnswer?: (kind: AisAnswer["kind"]) => void;
 };

@@ -4,8 +4,7 @@
  * shipment before it knew the report evaluates it again.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../runtime/durations.ts";
-import { createInterval } from "../../../../runtime/interval.ts";
-import { repeat } from "../../../../runtime/interval.ts";
+import { createInterval, repeat } from "../../../../runtime/interval.ts";
 import type { Cell } from "../../../../store/cell.ts";
 import type { Connection } from "../../../../store/database.ts";
 import type { NodeContext } from "../../../../store/node-context.ts";
@@ -17,16 +16,12 @@ import {
   makeDueAboard,
   type VesselReportRow,
 } from "../../store/vessels.ts";
-import type { FindVesselReport, VesselReport } from "./ais-answer.ts";
+import type { VesselReport } from "./ais-answer.ts";
 import type { ContainerStatus } from "../../event-data.ts";
 import { REPORT_FRESH_MS_MAX } from "../../status/vessel-report.ts";
 import { movementOf, readImo, type VesselMovement } from "./navigational-status.ts";
 
-export type VesselReports = {
-  readonly reportOf: FindVesselReport;
-  count(): number;
-  stop(): Promise<void>;
-};
+export type VesselReports = Awaited<ReturnType<typeof createVesselReports>>;
 
 /** In memory; beyond it, the oldest reports are dropped. */
 const REPORTS_MAX = 50_000;
@@ -37,7 +32,7 @@ const RETENTION_MS = 7 * DAY_MS;
 const PRUNINGS_MAX = 100;
 
 /** Reads the reports for the first time: rejects if the store does not answer. */
-export async function createVesselReports(ports: Omit<NodeContext, "random">): Promise<VesselReports> {
+export async function createVesselReports(ports: Omit<NodeContext, "random">) {
   const { database, cells, clock, log } = ports;
   const [directory] = cells;
   let reports = new Map<string, VesselReport>();
@@ -79,11 +74,11 @@ export async function createVesselReports(ports: Omit<NodeContext, "random">): P
   );
   interval.start();
   return {
-    reportOf(imo) {
+    reportOf(imo: string): VesselReport | null {
       const report = reports.get(readImo(imo) ?? "");
       return report !== undefined && clock.nowMs() - report.seenMs <= REPORT_FRESH_MS_MAX ? report : null;
     },
-    count: () => reports.size,
+    count: (): number => reports.size,
     stop: interval.stop,
   };
 }

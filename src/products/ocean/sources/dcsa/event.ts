@@ -1,13 +1,11 @@
 /** One event as the carrier writes it → a carrier event. No two carriers write the standard alike. */
-import type { Classifier } from "../../../../freight/dcsa/spelling.ts";
+import { type Classifier, field, object, text, type Spelling } from "../../../../freight/dcsa/spelling.ts";
 import type { EventTime } from "../../../../freight/places/local-time.ts";
 import { type JsonObject, isObject } from "../../../../model/json.ts";
 import type { CarrierEvent, DocumentReference, Movement, Place, Vessel } from "../carrier-event.ts";
 import { readUnlocode, zoneOf } from "../../../../freight/places/ports.ts";
 import { plainReference, TRACKED_DOCUMENT_TYPES } from "../../timeline/transport-documents.ts";
-import { equipmentAmongReferences } from "./equipment.ts";
 import { flattenPortCall, isPortCall } from "./port-call.ts";
-import { field, object, text, type Spelling } from "../../../../freight/dcsa/spelling.ts";
 import { readDateTime, readWallClock } from "../../../../freight/dcsa/time.ts";
 import { flattenVersion3, isVersion3 } from "./version-3.ts";
 
@@ -181,3 +179,15 @@ function readDocuments(raw: JsonObject, spelling: Spelling): readonly DocumentRe
 }
 
 const DOCUMENTS_MAX = 20;
+
+const REFERENCES_MAX = 200;
+
+/** The containers among the `references` of 2.2, as written. */
+export function equipmentAmongReferences(raw: JsonObject, spelling: Spelling): readonly string[] {
+  const list = field(raw, "references", spelling);
+  if (!Array.isArray(list)) return [];
+  return list.slice(0, REFERENCES_MAX).flatMap((entry: unknown) => {
+    const isEquipment = isObject(entry) && text(entry, "referenceType", spelling)?.toUpperCase() === "EQ";
+    return isEquipment ? (text(entry, "referenceValue", spelling) ?? []) : [];
+  });
+}

@@ -4,15 +4,13 @@ import { hash } from "node:crypto";
 import type { Clock } from "../../../../runtime/clock.ts";
 import { runInSlices, type SlicedWork } from "../../../../runtime/time-slices.ts";
 import type { UpstreamGet } from "../../../../freight/upstream/upstream.ts";
-import type { CarrierAnswer } from "../carrier-answer.ts";
-import type { CarrierEvent } from "../carrier-event.ts";
+import type { CarrierAnswer, CarrierEvent } from "../carrier-event.ts";
 import type { Carrier } from "../carriers.ts";
 import type { IdentifierType } from "../../../../freight/references/reference.ts";
 import { NOT_AN_EVENT } from "./event.ts";
 import { fetchPages, parseJson } from "../../../../freight/dcsa/pages.ts";
 import { unavailable, type NoAnswer } from "../../../../freight/upstream/no-answer.ts";
 import { parsePagesSteps, type ParsedAnswer } from "./parse.ts";
-import { firstPageUrl, headersOf } from "./request.ts";
 import { spellingWith, type Spelling } from "../../../../freight/dcsa/spelling.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -94,4 +92,41 @@ function digestOf({ api, spelling }: Carrier, bodies: readonly string[]): Buffer
   const head = JSON.stringify([PARSER_VERSION, api, spelling, bodies.length]);
   const texts = bodies.map((body) => `\n${Buffer.byteLength(body)}\n${body}`);
   return hash("sha256", head + texts.join(""), "buffer");
+}
+
+const PARAMETERS: { readonly [type in IdentifierType]: string } = {
+  container_id: "equipmentReference",
+  bill_of_lading: "transportDocumentReference",
+  booking: "carrierBookingReference",
+};
+
+type ApiRequest = {
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+const API_REQUESTS: { readonly [api in Carrier["api"]]: ApiRequest } = {
+  // `API-Version` is optional, and carriers disagree on its meaning.
+  "dcsa-tnt-2.2": { parameters: {}, headers: {} },
+  // Without this list, 3.0 also answers with all sensor readings of a box.
+  "dcsa-tnt-3.0": {
+    parameters: { eventTypes: "SHIPMENT,TRANSPORT,EQUIPMENT" },
+    headers: { "api-version": "3.0.0" },
+  },
+};
+
+function headersOf({ api, headers }: Carrier): Readonly<Record<string, string>> {
+  return { ...API_REQUESTS[api].headers, ...headers };
+}
+
+function firstPageUrl(carrier: Carrier, type: IdentifierType, reference: string): URL {
+  const url = new URL(`${carrier.baseUrl.replace(/\/+$/, "")}/events`);
+  url.searchParams.set(PARAMETERS[type], reference);
+  for (const [name, value] of Object.entries({
+    ...API_REQUESTS[carrier.api].parameters,
+    ...carrier.parameters,
+  })) {
+    if (value !== "") url.searchParams.set(name, value);
+  }
+  return url;
 }

@@ -3,7 +3,7 @@
  * the form of DCSA's Arrival Notice.
  */
 import { type JsonObject, isObject } from "../../../../model/json.ts";
-import type { FreeDay } from "../carrier-answer.ts";
+import type { FreeDay } from "../carrier-event.ts";
 import { plainReference } from "../../timeline/transport-documents.ts";
 import { field, text, type Spelling } from "../../../../freight/dcsa/spelling.ts";
 import { isPlausibleYear } from "../../../../freight/dcsa/time.ts";

@@ -7,8 +7,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { type JsonObject, isObject } from "../../../../model/json.ts";
 import { readImo } from "../ais/navigational-status.ts";
 import { plainReference, TRACKED_DOCUMENT_TYPES } from "../../timeline/transport-documents.ts";
-import { equipmentAmongReferences } from "./equipment.ts";
-import { flattenEvent } from "./event.ts";
+import { equipmentAmongReferences, flattenEvent } from "./event.ts";
 import { eventList } from "./parse.ts";
 import { field, object, text, type Spelling } from "../../../../freight/dcsa/spelling.ts";
 

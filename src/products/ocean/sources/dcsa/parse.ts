@@ -1,8 +1,7 @@
 /** All pages of an answer in Track & Trace 2.2 or 3.0 → statements. Unusable events are skipped with a reason. */
 import { type JsonObject, isObject } from "../../../../model/json.ts";
 import { runToEnd, type SlicedWork } from "../../../../runtime/time-slices.ts";
-import type { FreeDay, SkippedEvent } from "../carrier-answer.ts";
-import type { CarrierEvent } from "../carrier-event.ts";
+import type { FreeDay, SkippedEvent, CarrierEvent } from "../carrier-event.ts";
 import { readEvent } from "./event.ts";
 import { freeDaysIn } from "./free-days.ts";
 import { field, type Spelling } from "../../../../freight/dcsa/spelling.ts";

@@ -14,10 +14,7 @@ import { fetchPages, parseJson } from "../../../../freight/dcsa/pages.ts";
 import { parsePages } from "./parse.ts";
 import { spellingWith } from "../../../../freight/dcsa/spelling.ts";
 
-export type PortCallClient = {
-  /** The port calls for a box's events; `nowMs` is by the carrier's clock. Never rejects. */
-  portCallsFor(events: readonly CarrierEvent[], nowMs: number): Promise<readonly CarrierEvent[]>;
-};
+export type PortCallClient = ReturnType<typeof createPortCallClient>;
 
 /** Arrivals nearer than this, before or after now, are fetched. */
 const NEAR_MS = 3 * DAY_MS;
@@ -39,7 +36,7 @@ type CachedCall = {
   fetching: Promise<void> | null;
 };
 
-export function createPortCallClient(get: UpstreamGet, carrier: Carrier, clock: Clock): PortCallClient {
+export function createPortCallClient(get: UpstreamGet, carrier: Carrier, clock: Clock) {
   const calls = new Map<string, CachedCall>();
 
   function cachedCall(key: string): CachedCall {
@@ -71,7 +68,8 @@ export function createPortCallClient(get: UpstreamGet, carrier: Carrier, clock: 
   }
 
   return {
-    async portCallsFor(events, nowMs) {
+    /** The port calls for a box's events; `nowMs` is by the carrier's clock. Never rejects. */
+    async portCallsFor(events: readonly CarrierEvent[], nowMs: number): Promise<readonly CarrierEvent[]> {
       const found = await Promise.all(callsNear(events, nowMs).map((call) => eventsOf(call, nowMs)));
       return found.flat();
     },
