@@ -244,7 +244,7 @@ async function drain(
 const WATCH_MS_MAX = 10_000;
 
 /** The engine's watch over open attempts, and its sweep (spec 8: sweep). */
-function createIntervals(context: EngineContext, engines: readonly CellEngine[]): readonly Interval[] {
+export function createIntervals(context: EngineContext, engines: readonly CellEngine[]): readonly Interval[] {
   const { settings, dispatch, log } = context;
   const failed = (cause: unknown) => log.error({ err: cause }, "an interval of the engine failed");
   const watchMs = settings.stallMs / 4;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import type { CellEngine } from "../../src/engine/cell-engine.ts";
 import type { EngineContext } from "../../src/engine/engine-context.ts";
-import { createIntervals } from "../../src/engine/intervals.ts";
+import { createIntervals } from "../../src/engine/start.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import { manualClock } from "../support/clock.ts";
 import { silentLog } from "../support/log.ts";

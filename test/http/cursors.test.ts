@@ -58,7 +58,6 @@ const unasked = (): never => {
 
 /** The routes of all products whose lists are on the store. */
 function ownRoutes(service: () => TestService): PublicOptions["productRoutes"] {
-  const ports = () => ({ database: service().test.database, clock: service().clock });
   return new Map([
     [
       "tracking",

@@ -3,7 +3,8 @@
  * calendar of that port, from the box's discharge to its gate-out.
  */
 import { type FreeDay, samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
-import { dayIn, zoneOf } from "../../../freight/places/ports.ts";
+import { dayIn } from "../../../freight/places/local-time.ts";
+import { zoneOf } from "../../../freight/places/ports.ts";
 import type { BoxRecord, FreeTime } from "../record/shipment-record.ts";
 import { ASHORE } from "../status/status-groups.ts";
 import { accruedCents, tariffFor, type Tariffs, type Tariff } from "./tariff.ts";
