@@ -23,20 +23,18 @@ import type {
 } from "../../../freight/polling/poll-handler.ts";
 import { createRecordReader } from "../../../freight/polling/record-reader.ts";
 import { nextPollAfterFailure } from "../../../freight/work/backoff.ts";
-import type { WaybillStatement } from "../timeline/air-event.ts";
 import type { NoAnswer } from "../../../freight/upstream/no-answer.ts";
-import type { AirlineAnswer } from "./airline-answer.ts";
-import { configuredAirline, type Airline } from "./airlines/airlines-file.ts";
+import type { AirlineAnswer } from "../sources/airline-answer.ts";
+import { configuredAirline, type Airline } from "../sources/airlines/airlines-file.ts";
 import { awbOf } from "../../../freight/references/awb.ts";
-import type { AirlineClient } from "./airline-client.ts";
+import type { AirlineClient } from "../sources/airline-client.ts";
 import { isTrackingOver, nextPollTime, type AirPollSettings } from "./poll-schedule.ts";
+import { pushedStatementsOf } from "../sources/pushed-messages.ts";
 import { reduceStatements, trackingStateOf, type ReducedWaybill } from "../record/reduce-statements.ts";
 
-export type AirPollPorts = Pick<NodeContext, "database" | "clock" | "log"> & {
+export type AirPollPorts = Pick<NodeContext, "database" | "cells" | "clock" | "log"> & {
   readonly airlines: readonly Airline[];
   readonly client: Pick<AirlineClient, "fetch">;
-  /** All statements that the airline has pushed about a waybill. */
-  readonly pushedStatementsOf: (awb: string) => Promise<readonly WaybillStatement[]>;
   readonly check: CheckEventData;
   readonly random: Pick<Random, "fraction">;
   readonly polling: AirPollSettings;
@@ -69,7 +67,7 @@ async function pollAirline(
   const answer = isPolled(airline) ? await fetchBefore(ports, airline, claimed, deadlineMs) : null;
   const waitMs = answer === null ? null : postponedWaitMs(answer, ports.polling);
   if (waitMs !== null) return { kind: "postponed", waitMs };
-  const pushed = await ports.pushedStatementsOf(claimed.reference);
+  const pushed = await pushedStatementsOf(ports.database, ports.cells[0], claimed.reference);
   const statements = answer?.kind === "statement" ? [answer.statement, ...pushed] : pushed;
   const stored = await read();
   const reduced = (): ReducedWaybill =>
@@ -146,7 +144,7 @@ function unansweredPoll(
 }
 
 async function ingestMessages(
-  { airlines, pushedStatementsOf, check, clock }: AirPollPorts,
+  { airlines, database, cells, check, clock }: AirPollPorts,
   claimed: ClaimedShipment,
   stored: string | null,
 ): Promise<PollUpdate> {
@@ -156,7 +154,7 @@ async function ingestMessages(
     check,
     claimed,
     airline,
-    await pushedStatementsOf(awb),
+    await pushedStatementsOf(database, cells[0], awb),
     stored,
     clock.nowMs(),
   );
