@@ -6,18 +6,20 @@ import type { AirEvent, AirStatusCode } from "./timeline/air-event.ts";
 import { hasTime } from "./timeline/event-order.ts";
 import { isOfPart, sumOfPieces, type AirTimeline } from "./timeline/timeline.ts";
 
-/** In order of a shipment's life; the furthest that holds is the status. */
-export const AIR_STATUSES = [
-  "unknown",
-  "booked",
-  "accepted",
-  "in_transit",
-  "arrived",
-  "available",
-  "delivered",
-] as const;
+/** In order of a shipment's life, with their names; the furthest that holds is the status. */
+export const AIR_STATUS_NAMES = {
+  unknown: "Unknown",
+  booked: "Booked",
+  accepted: "Accepted",
+  in_transit: "In transit",
+  arrived: "Arrived",
+  available: "Ready for pickup",
+  delivered: "Delivered",
+} as const;
 
-export type AirStatus = (typeof AIR_STATUSES)[number];
+export type AirStatus = keyof typeof AIR_STATUS_NAMES;
+
+export const AIR_STATUSES = Object.keys(AIR_STATUS_NAMES) as readonly AirStatus[];
 
 /** What the status depends on besides the timeline. */
 export type Consignment = {

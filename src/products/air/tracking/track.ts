@@ -32,23 +32,18 @@ import { isPolled } from "../polling/poll-waybill.ts";
 import { readWaybillRecord } from "../record/waybill-record.ts";
 import { waybillView, type AirlineNames, type WaybillView } from "./waybill-view.ts";
 
-export type TrackSettings = {
+export const TRACK_DEFAULTS = {
   /** How long a client waits for the first poll of a waybill. */
-  readonly firstWaitMsMax: number;
-  /** How long a client waits for a refresh. */
-  readonly refreshWaitMsMax: number;
-  /** A record refreshed longer ago is stale. */
-  readonly freshMs: number;
-  /** Clients that wait at the same time; the others get the state so far. */
-  readonly waitingMax: number;
-};
-
-export const TRACK_DEFAULTS: TrackSettings = {
   firstWaitMsMax: 5_000,
+  /** How long a client waits for a refresh. */
   refreshWaitMsMax: 3_000,
+  /** A record refreshed longer ago is stale. */
   freshMs: 5 * MINUTE_MS,
+  /** Clients that wait at the same time; the others get the state so far. */
   waitingMax: 256,
 };
+
+export type TrackSettings = Readonly<typeof TRACK_DEFAULTS>;
 
 type AirTrackPorts = Pick<NodeContext, "database" | "clock" | "random"> &
   Pick<Poller, "wake"> & {

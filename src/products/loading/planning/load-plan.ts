@@ -51,7 +51,8 @@ export function planLoad(request: LoadRequest, stepsMax = SEARCH_STEPS_MAX): Loa
     if (best !== null && (isBudgetSpent(budget) || !isWorthTrying(request, strategy, best))) continue;
     const loading = loadWith(request, strategy, budget);
     const cheaper = { ...loading, containers: useCheaperContainers(request, loading.containers, budget) };
-    if (best === null || isBetter(request, cheaper, best)) best = cheaper;
+    const cost = costOfAll(request, cheaper);
+    if (best === null || compareCosts(cost, costOfAll(request, best)) < 0) best = cheaper;
   }
   return { containers: best!.containers, left: leftBehind(request, best!.left) };
 }
@@ -179,10 +180,6 @@ function isBetterCandidate(one: Candidate, other: Candidate): boolean {
   if (one.isLast !== other.isLast) return one.isLast;
   if (one.isLast) return compareCosts(costOf(one.choice), costOf(other.choice)) < 0;
   return one.filled.volume / (one.choice.cost ?? 1) > other.filled.volume / (other.choice.cost ?? 1);
-}
-
-function isBetter(request: LoadRequest, one: PartialPlan, other: PartialPlan): boolean {
-  return compareCosts(costOfAll(request, one), costOfAll(request, other)) < 0;
 }
 
 function costOfAll({ cargo }: LoadRequest, { containers, left }: PartialPlan): readonly number[] {
