@@ -30,9 +30,10 @@ export type Consignment = {
 };
 
 /** `by`: the event from which on the status holds; null for `unknown`. */
-export type DerivedStatus = { readonly status: AirStatus; readonly by: AirEvent | null };
-
-export function statusOf(timeline: AirTimeline, consignment: Consignment): DerivedStatus {
+export function statusOf(
+  timeline: AirTimeline,
+  consignment: Consignment,
+): { readonly status: AirStatus; readonly by: AirEvent | null } {
   const actual = timeline.filter(({ planned }) => planned !== true);
   // An event without a time counts only if none with a time gives the status.
   const events = [...actual.filter(hasTime), ...actual.filter((event) => !hasTime(event))];

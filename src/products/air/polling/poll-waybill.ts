@@ -14,16 +14,10 @@ import type { CheckEventData } from "../../../model/event-check.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
 import type { ClaimedShipment } from "../../../freight/polling/store/polls.ts";
 import type { BatchSettings } from "../../../freight/polling/batch.ts";
-import type {
-  Claim,
-  PollUpdate,
-  PollReply,
-  PollOutcome,
-  PollHandler,
-} from "../../../freight/polling/poll-handler.ts";
+import type { Claim, PollUpdate, PollReply, PollHandler } from "../../../freight/polling/poll-handler.ts";
 import { createRecordReader } from "../../../freight/polling/record-reader.ts";
 import { nextPollAfterFailure } from "../../../freight/work/backoff.ts";
-import type { NoAnswer } from "../../../freight/upstream/no-answer.ts";
+import { unavailable, type NoAnswer } from "../../../freight/upstream/no-answer.ts";
 import type { AirlineAnswer } from "../sources/airline-answer.ts";
 import { configuredAirline, type Airline } from "../sources/airlines/airlines-file.ts";
 import { awbOf } from "../../../freight/references/awb.ts";
@@ -84,9 +78,8 @@ async function pollAirline(
       logProblems(ports, claimed, answer.problems);
       return answeredPoll(ports, claimed, answer.digest, reduced());
     case "unchanged":
-      return answeredPoll(ports, claimed, answer.digest, reduced());
     case undefined:
-      return answeredPoll(ports, claimed, null, reduced());
+      return answeredPoll(ports, claimed, answer?.digest ?? null, reduced());
   }
 }
 
@@ -106,7 +99,8 @@ function answeredPoll(
   const nextPollAtMs = nextPollTime(state, nowMs, polling, random.fraction());
   const after = { failures: 0, failure: null, refreshedAtMs: nowMs, answerDigest };
   const result = { claimed, nextPollAtMs, ...after, state: isUnchanged ? null : known };
-  return polled(isUnchanged ? "unchanged" : "changed", true, { events, result });
+  const outcome = isUnchanged ? "unchanged" : "changed";
+  return { kind: "polled", outcome, answered: true, update: { events, result } };
 }
 
 /** `reduced`: the record from pushed messages alone; null leaves the stored record. */
@@ -140,7 +134,7 @@ function unansweredPoll(
       state: reduced === null || reduced.isUnchanged ? null : reduced.known,
     },
   };
-  return polled(isUnavailable ? "unavailable" : answer.kind, !isUnavailable, update);
+  return { kind: "polled", outcome: answer.kind, answered: !isUnavailable, update };
 }
 
 async function ingestMessages(
@@ -175,7 +169,7 @@ async function fetchBefore(
   const digest = airline.asOf === "answer-date" ? null : answerDigest;
   const { promise: deadline, resolve } = Promise.withResolvers<AirlineAnswer>();
   const cancel = clock.after(Math.max(0, deadlineMs - clock.monotonicMs()), () =>
-    resolve({ kind: "unavailable", reason: "deadline", retryAfterMs: null }),
+    resolve(unavailable("deadline")),
   );
   try {
     return await Promise.race([client.fetch(airline, reference, digest), deadline]);
@@ -202,8 +196,4 @@ function logProblems(
   if (all.length === 0) return;
   const problems = all.slice(0, PROBLEMS_LOGGED_MAX);
   log.warn({ shipment: id, reference, problems }, "parts of an airline's answer could not be read");
-}
-
-function polled(outcome: PollOutcome, answered: boolean, update: PollUpdate): PollReply {
-  return { kind: "polled", outcome, answered, update };
 }
