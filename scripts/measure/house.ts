@@ -19,12 +19,12 @@ export type House = {
   readonly sqlFiles: number;
   readonly documents: number;
   readonly documentWords: number;
-  /** Of the lines, those that a program wrote. */
+  /** Lines that a program wrote. */
   readonly generatedLines: number;
   readonly touched: Touched;
 };
 
-/** The files that another of each kind touches, as those do that are there. Type definitions and code, no tests. */
+/** The files that one more of each kind touches, counted by an existing one. Tests do not count. */
 export type Touched = {
   /** Files that name `container_misrouted`. */
   readonly byAnEvent: number;

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 
 import { readUuid } from "../model/uuid.ts";
+import type { PageRequest } from "../model/page-request.ts";
 
 /**
  * Lists come in pages, newest first. A cursor is the id of the last item of the page before, written so
@@ -26,8 +27,6 @@ export const PageQuery = Type.Object({
     Type.String({ description: "what the page before gave as next_cursor; without it, the newest" }),
   ),
 });
-
-export type PageRequest = { readonly afterId: string | null; readonly limit: number };
 
 /** Null when the cursor is none of ours. */
 export function readPage({ limit = PAGE_DEFAULT, cursor }: Static<typeof PageQuery>): PageRequest | null {

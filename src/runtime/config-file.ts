@@ -2,22 +2,22 @@
 import { readFile } from "node:fs/promises";
 
 import type { Setting } from "./setting.ts";
-import { ServiceStartupError } from "./startup-error.ts";
+import { StartupError } from "./startup-error.ts";
 
 export type Invalid = { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-/** Rejects with `ServiceStartupError`, naming the setting, when the file cannot be read or `read` finds it wrong. */
+/** Rejects with `StartupError`, naming the setting, when the file cannot be read or `read` finds it wrong. */
 export async function readConfigFile<Right extends { readonly kind: string }>(
   setting: string,
   file: string,
   read: (text: string) => Promise<Right | Invalid> | Right | Invalid,
 ): Promise<Right> {
   const text = await readFile(file, "utf8").catch((cause: Error) => {
-    throw new ServiceStartupError(`${setting} cannot be read: ${cause.message}.`, { cause });
+    throw new StartupError(`${setting} cannot be read: ${cause.message}.`, { cause });
   });
   const found = await read(text);
   if (!isInvalid(found)) return found;
-  throw new ServiceStartupError(`${setting} (${file}) is wrong: ${found.problems.join("; ")}.`);
+  throw new StartupError(`${setting} (${file}) is wrong: ${found.problems.join("; ")}.`);
 }
 
 function isInvalid(found: { readonly kind: string }): found is Invalid {

@@ -1,7 +1,4 @@
-/**
- * The service cannot start as things are, and a person has to act. The message says what is wrong and what
- * to do, and is all that the person needs to see.
- */
-export class ServiceStartupError extends Error {
-  override readonly name = "ServiceStartupError";
+/** The service or its store cannot open until a person acts. The message, shown alone, says what is wrong and what to do. */
+export class StartupError extends Error {
+  override readonly name = "StartupError";
 }

@@ -2,7 +2,7 @@
 import type { FileReaders, FilesOf, ProductManifest } from "../products/manifest.ts";
 import { readConfigFile, type Invalid } from "../runtime/config-file.ts";
 import { SETTINGS, type Settings } from "../runtime/settings.ts";
-import { ServiceStartupError } from "../runtime/startup-error.ts";
+import { StartupError } from "../runtime/startup-error.ts";
 import { readCertificateAuthorities } from "./certificate-authorities.ts";
 
 export type ConfigFiles = {
@@ -12,7 +12,7 @@ export type ConfigFiles = {
   readonly ofProducts: ReadonlyMap<ProductManifest["tag"], FilesOf<FileReaders>>;
 };
 
-/** Rejects with `ServiceStartupError` when any is wrong. */
+/** Rejects with `StartupError` when any is wrong. */
 export async function readConfigFiles(
   settings: Settings,
   products: readonly ProductManifest[],
@@ -25,7 +25,7 @@ export async function readConfigFiles(
   ): Promise<Right | null> {
     if (file === null) return null;
     return readConfigFile(setting, file, read).catch((cause: unknown) => {
-      if (!(cause instanceof ServiceStartupError)) throw cause;
+      if (!(cause instanceof StartupError)) throw cause;
       refusals.push(cause.message);
       return null;
     });
@@ -42,6 +42,6 @@ export async function readConfigFiles(
     }
     ofProducts.set(product.tag, held);
   }
-  if (refusals.length > 0) throw new ServiceStartupError(refusals.join("\n"));
+  if (refusals.length > 0) throw new StartupError(refusals.join("\n"));
   return { authorities: extraCa?.authorities ?? null, ofProducts };
 }

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 
 import type { Listener } from "../http/listener.ts";
 import type { Clock } from "../runtime/clock.ts";
-import { ServiceStartupError } from "../runtime/startup-error.ts";
+import { StartupError } from "../runtime/startup-error.ts";
 
 export type ListenAddress = { readonly host: string; readonly port: number };
 
@@ -11,7 +11,7 @@ const CLOSE_MS_MAX = 5_000;
 
 /**
  * Listens and returns the address as a URL that can be asked from this machine. `setting` is the one
- * that says where. Throws `ServiceRefused` when the system does not let us.
+ * that says where. Throws `StartupError` when the system does not let us.
  */
 export async function listenOn(
   app: Listener,
@@ -22,7 +22,7 @@ export async function listenOn(
     await app.listen({ host, port });
   } catch (cause) {
     if (!(cause instanceof Error && "syscall" in cause)) throw cause;
-    throw new ServiceStartupError(`Boathook cannot listen on ${host}:${port}: ${reason(cause, setting)}`, {
+    throw new StartupError(`Boathook cannot listen on ${host}:${port}: ${reason(cause, setting)}`, {
       cause,
     });
   }

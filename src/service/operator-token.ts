@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Log } from "../runtime/log.ts";
 import type { Random } from "../runtime/random.ts";
 import { makeSecretFile, readSecretFile } from "../runtime/secret-file.ts";
-import { ServiceStartupError } from "../runtime/startup-error.ts";
+import { StartupError } from "../runtime/startup-error.ts";
 
 const FILE_NAME = "operator.token";
 const TOKEN_BYTES = 32;
@@ -24,20 +24,18 @@ export type OperatorTokenSource = {
 export function resolveOperatorToken(source: OperatorTokenSource, random: Random, log: Log): string {
   if (source.setting !== null) {
     if (HEADER_SAFE.test(source.setting)) return source.setting;
-    throw new ServiceStartupError(
-      "BOATHOOK_OPERATOR_TOKEN goes into a header: it must be ASCII without spaces.",
-    );
+    throw new StartupError("BOATHOOK_OPERATOR_TOKEN goes into a header: it must be ASCII without spaces.");
   }
   const file = resolve(source.dataFolder, FILE_NAME);
   try {
     const token = readSecretFile(file) ?? makeTokenFile(file, random);
     if (token.trim() === "")
-      throw new ServiceStartupError(`The operator's token in ${file} is empty: delete the file.`);
+      throw new StartupError(`The operator's token in ${file} is empty: delete the file.`);
     log.info({ file }, "the operator's token is in this file");
     return token.trim();
   } catch (cause) {
-    if (cause instanceof ServiceStartupError) throw cause;
-    throw new ServiceStartupError(
+    if (cause instanceof StartupError) throw cause;
+    throw new StartupError(
       `The operator's token in ${file} cannot be used: ${(cause as Error).message}. ` +
         "Mend that, or set BOATHOOK_OPERATOR_TOKEN.",
       { cause },

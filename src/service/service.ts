@@ -31,8 +31,8 @@ export type Service = {
 };
 
 /**
- * `settings` also hold the values of the products' own settings. Rejects with `ServiceStartupError`,
- * `StoreStartupError` or `StoreUnavailable` when it cannot be started as things are.
+ * `settings` also hold the values of the products' own settings. Rejects with `StartupError`
+ * or `StoreUnavailable` when it cannot be started as things are.
  */
 export async function startService(
   settings: Settings,

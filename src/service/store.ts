@@ -14,8 +14,7 @@ import { masterKey, parseMasterKey } from "../store/master-key.ts";
 import { products as allProducts } from "../products/index.ts";
 import type { MigratedProduct } from "../store/migrate.ts";
 import { openStore, type Store } from "../store/open.ts";
-import { StoreStartupError } from "../store/startup-error.ts";
-import { ServiceStartupError } from "../runtime/startup-error.ts";
+import { StartupError } from "../runtime/startup-error.ts";
 
 const CONNECT_MS_MAX = 5_000;
 
@@ -26,7 +25,7 @@ export type StoreOptions = {
   readonly watch?: DatabaseObserver;
 };
 
-/** Opens it, with the tables of the products. Throws `StoreStartupError` or `ServiceStartupError` when a person has to act first. */
+/** Opens it, with the tables of the products. Throws `StartupError` when a person has to act first. */
 export async function openServiceStore(
   settings: StoreSettings,
   clock: Clock,
@@ -48,8 +47,8 @@ export async function openServiceStore(
     });
   } catch (cause) {
     // Whatever an external database answers, or that nothing does, is the operator's to mend.
-    if (databaseUrl === null || cause instanceof StoreStartupError) throw cause;
-    throw new ServiceStartupError(
+    if (databaseUrl === null || cause instanceof StartupError) throw cause;
+    throw new StartupError(
       `The database at ${withoutCredentials(databaseUrl)} cannot be used: ${reasonOf(cause)}. ` +
         "Is it running, and is BOATHOOK_DATABASE_URL right?",
       { cause },
@@ -57,7 +56,7 @@ export async function openServiceStore(
   }
 }
 
-/** The current master key and those that were current before. Throws `StoreRefused` when there is none. */
+/** The current master key and those that were current before. Throws `StartupError` when there is none. */
 export function masterKeysOf(
   settings: Pick<Settings, "masterKey" | "previousMasterKeys" | "databaseUrl" | "dataFolder">,
   random: Random,
@@ -70,7 +69,7 @@ export function masterKeysOf(
 }
 
 /**
- * Throws `ServiceRefused` when secrets are sealed under a key that is not configured: the service would
+ * Throws `StartupError` when secrets are sealed under a key that is not configured: the service would
  * run, and deliver nothing to their endpoints.
  */
 export async function requireMasterKeys(
@@ -80,7 +79,7 @@ export async function requireMasterKeys(
 ): Promise<void> {
   const unopened = await countUnopened(database, cells, keys);
   if (unopened === 0) return;
-  throw new ServiceStartupError(
+  throw new StartupError(
     `The signing secrets of ${unopened} endpoints are sealed under a master key that is not configured. ` +
       "Set BOATHOOK_MASTER_KEY (with the embedded store, the file master.key in the data folder) to the key " +
       "they were sealed under, or name that one in BOATHOOK_MASTER_KEY_PREVIOUS.",

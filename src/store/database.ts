@@ -38,8 +38,8 @@ export type DedicatedConnection = Connection & {
 };
 
 /**
- * Hears how everything came out that a database was asked for, until it is closed. `what` is one of a bounded number of
- * names: a statement's, or "connect" where a session began or was to begin. Must not throw.
+ * Receives the result of every operation until the database is closed. `what` is one of a bounded number of names: a
+ * statement's, or "connect" for the begin of a session. Must not throw.
  */
 export type DatabaseObserver = {
   done(what: string): void;
@@ -57,27 +57,33 @@ export type DatabaseAddress =
     };
 
 /**
- * The server ends a statement of the pool after this time. The driver gives its connection up a moment later: one that
- * is gone without a word would otherwise keep whoever waits until the operating system notices, which may take a
- * quarter of an hour.
+ * The server ends a statement of the pool after this time. The driver closes its connection a moment later: a
+ * connection that the network lost would otherwise keep its caller waiting until the operating system notices, which
+ * may take a quarter of an hour.
  */
 const STATEMENT_MS_MAX = 120_000;
 const DRIVER_TIMEOUT_FACTOR = 1.05;
 
-/** A pool on `address`; connects when first used. `onIdleError` hears of connections lost while idle, until `close`. */
-export function openDatabase(
-  address: DatabaseAddress,
-  options: {
-    /** What the server calls the sessions; no other process has the same (`node_end_sessions.sql`). */
-    readonly sessionName: string;
-    readonly connectionsMax: number;
-    readonly connectTimeoutMs: number;
-    /** A statement that has no answer for so long is given up, and its connection with it. */
-    readonly statementMsMax?: number;
-    readonly onIdleError: (cause: Error) => void;
-    readonly watch?: DatabaseObserver | undefined;
-  },
-): Database {
+type DatabaseOptions = {
+  /** The server's name of the sessions; no other process has the same (`node_end_sessions.sql`). */
+  readonly sessionName: string;
+  readonly connectionsMax: number;
+  readonly connectTimeoutMs: number;
+  /** After this time without an answer, a statement fails and its connection closes. */
+  readonly statementMsMax?: number;
+  readonly onIdleError: (cause: Error) => void;
+  readonly watch?: DatabaseObserver | undefined;
+};
+
+type Pool = {
+  readonly pool: pg.Pool;
+  readonly config: pg.ClientConfig;
+  readonly watch: DatabaseObserver | undefined;
+  isClosed: boolean;
+};
+
+/** A pool on `address`; connects when first used. `onIdleError` receives connections lost while idle, until `close`. */
+export function openDatabase(address: DatabaseAddress, options: DatabaseOptions): Database {
   const config: pg.ClientConfig = {
     ...connectionConfig(address),
     connectionTimeoutMillis: options.connectTimeoutMs,
@@ -94,89 +100,99 @@ export function openDatabase(
     statement_timeout: statementMsMax,
     query_timeout: statementMsMax * DRIVER_TIMEOUT_FACTOR,
   });
-  let isClosed = false;
-  // Those that are being closed are on their way for a moment longer than `close` takes: the server may end them first.
+  const opened: Pool = { pool, config, watch: options.watch, isClosed: false };
+  // Connections close a moment after `close` returns: the server may end them first.
   pool.on("error", (cause) => {
-    if (!isClosed) options.onIdleError(cause);
+    if (!opened.isClosed) options.onIdleError(cause);
   });
   pool.on("connect", () => options.watch?.done("connect"));
-
-  async function ask<T>(what: string, work: () => Promise<T>): Promise<T> {
-    try {
-      const result = await work();
-      options.watch?.done(what);
-      return result;
-    } catch (error) {
-      // What fails because we are leaving is no fault of the database's.
-      if (!isClosed) options.watch?.failed(isNotAdmitted(error) ? "connect" : what, faultOf(error), error);
-      throw storeFault(error);
-    }
-  }
-  const connectionOn = (queryable: pg.Pool | pg.ClientBase): Connection => ({
-    rows: (statement, parameters) => ask(statement.name, () => run(queryable, statement, parameters)),
-  });
-  /** Runs what takes no parameters and gives no rows. */
-  const plain = (client: pg.ClientBase, text: string) => ask(text, () => client.query(text));
-
   return {
-    ...connectionOn(pool),
-    async transaction(work) {
-      const client = await ask("take a connection", () => pool.connect());
-      let broken: Error | undefined;
-      // The pool does not listen while we have it, and an error that nobody hears ends the process.
-      const onError = (error: Error) => {
-        broken = error;
-      };
-      client.on("error", onError);
-      try {
-        await plain(client, "begin");
-        const result = await work(connectionOn(client));
-        await plain(client, "commit");
-        return result;
-      } catch (cause) {
-        // On a connection that does not answer, a rollback would only wait as well; closing it rolls back.
-        if (cause instanceof StoreUnavailable && cause.commitUnknown) broken = cause;
-        else {
-          await client.query("rollback").catch((error: Error) => {
-            broken = error;
-          });
-        }
-        throw cause;
-      } finally {
-        client.removeListener("error", onError);
-        client.release(broken);
-      }
-    },
-    async dedicated(onLost) {
-      const client = new pg.Client(config);
-      // One that could not be opened is not lost: the caller is told by the rejection.
-      let isOpen = false;
-      const lost = (cause: Error) => {
-        if (!isOpen) return;
-        isOpen = false;
-        onLost(cause);
-      };
-      client.on("error", lost);
-      client.on("end", () => lost(new Error("the database closed the connection")));
-      await ask("connect", () => client.connect());
-      isOpen = true;
-      return {
-        ...connectionOn(client),
-        async listen(channel, onNotice) {
-          client.on("notification", (notice) => {
-            if (notice.channel === channel) onNotice(notice.payload ?? "");
-          });
-          await plain(client, `listen "${channel}"`);
-        },
-        async close() {
-          isOpen = false;
-          await client.end();
-        },
-      };
-    },
+    ...connectionOn(opened, pool),
+    transaction: (work) => transaction(opened, work),
+    dedicated: (onLost) => dedicated(opened, onLost),
     close() {
-      isClosed = true;
+      opened.isClosed = true;
       return pool.end();
+    },
+  };
+}
+
+async function ask<T>(opened: Pool, what: string, work: () => Promise<T>): Promise<T> {
+  const { watch } = opened;
+  try {
+    const result = await work();
+    watch?.done(what);
+    return result;
+  } catch (error) {
+    // An operation that fails because this process closes the database is no fault of the database.
+    if (!opened.isClosed) watch?.failed(isNotAdmitted(error) ? "connect" : what, faultOf(error), error);
+    throw storeFault(error);
+  }
+}
+
+function connectionOn(opened: Pool, queryable: pg.Pool | pg.ClientBase): Connection {
+  return {
+    rows: ({ name, text }, parameters) =>
+      ask(opened, name, async () => {
+        const { rows } = await queryable.query({ name, text, values: [...parameters] });
+        return rows as never;
+      }),
+  };
+}
+
+/** Runs a statement without parameters and rows. */
+function plain(opened: Pool, client: pg.ClientBase, text: string) {
+  return ask(opened, text, () => client.query(text));
+}
+
+async function transaction<T>(opened: Pool, work: (tx: Connection) => Promise<T>): Promise<T> {
+  const client = await ask(opened, "take a connection", () => opened.pool.connect());
+  let broken: Error | undefined;
+  // The pool does not listen to a connection in use, and an error without a listener ends the process.
+  const onError = (error: Error) => {
+    broken = error;
+  };
+  client.on("error", onError);
+  try {
+    await plain(opened, client, "begin");
+    const result = await work(connectionOn(opened, client));
+    await plain(opened, client, "commit");
+    return result;
+  } catch (cause) {
+    // On a connection that does not answer, a rollback would only wait as well; closing it rolls back.
+    if (cause instanceof StoreUnavailable && cause.commitUnknown) broken = cause;
+    else await client.query("rollback").catch(onError);
+    throw cause;
+  } finally {
+    client.removeListener("error", onError);
+    client.release(broken);
+  }
+}
+
+async function dedicated(opened: Pool, onLost: (cause: Error) => void): Promise<DedicatedConnection> {
+  const client = new pg.Client(opened.config);
+  // A connection that fails to open is not lost: the rejection reports it.
+  let isOpen = false;
+  const lost = (cause: Error) => {
+    if (!isOpen) return;
+    isOpen = false;
+    onLost(cause);
+  };
+  client.on("error", lost);
+  client.on("end", () => lost(new Error("the database closed the connection")));
+  await ask(opened, "connect", () => client.connect());
+  isOpen = true;
+  return {
+    ...connectionOn(opened, client),
+    async listen(channel, onNotice) {
+      client.on("notification", (notice) => {
+        if (notice.channel === channel) onNotice(notice.payload ?? "");
+      });
+      await plain(opened, client, `listen "${channel}"`);
+    },
+    async close() {
+      isOpen = false;
+      await client.end();
     },
   };
 }
@@ -186,17 +202,4 @@ export function connectionConfig(address: DatabaseAddress): pg.ClientConfig {
   if ("url" in address) return { connectionString: address.url };
   const { socketFolder, port, user, database } = address;
   return { host: socketFolder, port, user, database };
-}
-
-async function run<Row extends object>(
-  queryable: pg.Pool | pg.ClientBase,
-  statement: Statement<Row>,
-  parameters: readonly unknown[],
-): Promise<Row[]> {
-  const result = await queryable.query<Row & pg.QueryResultRow>({
-    name: statement.name,
-    text: statement.text,
-    values: [...parameters],
-  });
-  return result.rows;
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 import type { Random } from "../runtime/random.ts";
 import { makeSecretFile, readSecretFile } from "../runtime/secret-file.ts";
-import { StoreStartupError } from "./startup-error.ts";
+import { StartupError } from "../runtime/startup-error.ts";
 
 /** The bytes of the key that seals the endpoints' secrets (AES-256). */
 export const MASTER_KEY_BYTES = 32;
@@ -19,12 +19,12 @@ export type MasterKeySource = {
 
 /**
  * The master key (design 5). Without a setting the embedded store keeps one in `<dataFolder>/master.key`,
- * mode 0600, made at the first start. Throws `StoreRefused` when there is none, or it is no key.
+ * mode 0600, made at the first start. Throws `StartupError` when there is none, or it is no key.
  */
 export function masterKey(source: MasterKeySource, random: Pick<Random, "bytes">): Buffer {
   if (source.setting !== null) return parseMasterKey(source.setting, "BOATHOOK_MASTER_KEY");
   if (source.dataFolder === null) {
-    throw new StoreStartupError(
+    throw new StartupError(
       "BOATHOOK_MASTER_KEY must be set along with BOATHOOK_DATABASE_URL: 32 random bytes in base64, " +
         'such as "openssl rand -base64 32" prints. Keep it apart from the database, and keep it: without ' +
         "it the secrets of all endpoints are lost.",
@@ -42,7 +42,7 @@ export function parseMasterKey(text: string, where: string): Buffer {
   // Buffer.from skips what is no base64: only a text that comes out whole is a key.
   const isWhole = /^[A-Za-z0-9+/_-]+=?$/.test(trimmed);
   if (isWhole && key.length === MASTER_KEY_BYTES) return key;
-  throw new StoreStartupError(
+  throw new StartupError(
     `${where} is no master key: it must be ${MASTER_KEY_BYTES} bytes in base64 (44 characters).`,
   );
 }
@@ -51,7 +51,7 @@ function read(file: string): string | null {
   try {
     return readSecretFile(file);
   } catch (cause) {
-    throw new StoreStartupError(`The master key in ${file} cannot be read: ${(cause as Error).message}.`, {
+    throw new StartupError(`The master key in ${file} cannot be read: ${(cause as Error).message}.`, {
       cause,
     });
   }
@@ -61,7 +61,7 @@ function make(file: string, random: Pick<Random, "bytes">): string {
   try {
     return makeSecretFile(file, `${random.bytes(MASTER_KEY_BYTES).toString("base64")}\n`, random);
   } catch (cause) {
-    throw new StoreStartupError(`A master key cannot be made in ${file}: ${(cause as Error).message}.`, {
+    throw new StartupError(`A master key cannot be made in ${file}: ${(cause as Error).message}.`, {
       cause,
     });
   }

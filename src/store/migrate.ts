@@ -6,7 +6,7 @@ import pg from "pg";
 import type { Log } from "../runtime/log.ts";
 import type { Cell } from "./cell.ts";
 import { connectionConfig, type DatabaseAddress } from "./database.ts";
-import { StoreStartupError } from "./startup-error.ts";
+import { StartupError } from "../runtime/startup-error.ts";
 
 /**
  * Numbered SQL files, only ever added: `directory/` holds those of the directory, `cell/` those of each cell. A file
@@ -41,7 +41,7 @@ export type Migrated = { readonly ran: readonly string[] };
 
 /**
  * Brings the directory and the cells to the shape that this build needs. Of several processes at once
- * one migrates and the others wait. Throws `StoreRefused` on a server that is too old and on a database
+ * one migrates and the others wait. Throws `StartupError` on a server that is too old and on a database
  * that a newer build has migrated.
  */
 export async function migrate(
@@ -107,7 +107,7 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   );
   const { number, version } = answer.rows[0]!;
   if (number >= SERVER_MAJOR_MIN * 10_000) return;
-  throw new StoreStartupError(
+  throw new StartupError(
     `The database server is PostgreSQL ${version}; Boathook needs ${SERVER_MAJOR_MIN} or later.`,
   );
 }
@@ -125,7 +125,7 @@ async function isCurrent(client: pg.Client, target: MigrationTarget): Promise<bo
   const names = new Set(ran.rows.map(({ name }) => name));
   const unknown = [...names].filter((name) => !wanted.includes(name));
   if (unknown.length > 0) {
-    throw new StoreStartupError(
+    throw new StartupError(
       `The database was migrated by a newer Boathook (${schema} has ${unknown.toSorted().join(", ")}, ` +
         "which this one does not know). Start that version, or a later one.",
     );

@@ -38,7 +38,7 @@ export type Store = {
 /** How long after a failed start of the embedded PostgreSQL the next is tried. */
 const RESTART_EVERY_MS = 5_000;
 
-/** Opens the store of one process. Throws `StoreRefused` when a person has to act first. */
+/** Opens the store of one process. Throws `StartupError` when a person has to act first. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { databaseUrl, log } = options;
   const cells = cellsNamed(SCHEMA_PREFIX, options.cells);

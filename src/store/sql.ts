@@ -18,7 +18,7 @@ export type Statement<
 };
 
 /** A row of a statement. */
-export type RowOf<Prepared> = Prepared extends (cell: Cell) => Statement<infer Row> ? Row : never;
+export type RowOf<Prepared> = Prepared extends (cell: Cell) => Statement<infer Row> ? Readonly<Row> : never;
 
 /**
  * The statement `<folder>/<name>.sql`, as a prepared statement for each cell. Only the files that

@@ -3,7 +3,6 @@ import type { Connection } from "./database.ts";
 import * as sql from "./statements.ts";
 
 /** True when the database answers and takes writes; rejects with `StoreUnavailable` when it does not answer. */
-export async function isWritable(connection: Connection, cell: Cell): Promise<boolean> {
-  const rows = await connection.rows(sql.writable(cell), []);
-  return rows[0]!.writable;
+export async function isWritable(db: Connection, cell: Cell): Promise<boolean> {
+  return (await db.rows(sql.writable(cell), []))[0]!.writable;
 }

@@ -66,12 +66,14 @@ describe("announcing", () => {
   /** Until every cell knows since when it announces: a look is over. */
   const hasLooked = () => until(async () => (await scene.rowsOf("announcing")) === 2, "a look is over");
 
+  // spec 6.5: once
   test("every account with an active endpoint that takes it is told once, and nobody else costs an event", async () => {
     announce([entryOn(TODAY)]);
     await announced(2);
     assert.deepEqual(await scene.told(), [ALL, ALL]);
   });
 
+  // spec 6.2: api_change_announced; 6.3: api_change_announced; 6.5: notice_days, carriers
   test("what is said is what the catalogue says, and the same to all", async () => {
     announce([entryOn(TODAY, { carriers: ["HRNL"], effective_at: "2026-12-02" })]);
     await announced(2);
@@ -95,6 +97,7 @@ describe("announcing", () => {
     assert.deepEqual(await scene.told(), [ALL, ALL]);
   });
 
+  // spec 6.5: once; 6.3: api_change_announced
   test("an entry waits for its day in UTC, and what was announced before the first start is never announced", async () => {
     announce([entryOn("2026-06-01"), entryOn("2026-11-01"), entryOn("2026-11-03")]);
     await hasLooked();

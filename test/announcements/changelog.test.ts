@@ -34,6 +34,9 @@ test("the files of the project are right, and every announcement of them is what
   }
 });
 
+// spec 6.5: notice_days, id, type, axis, title, detail, announced_at, effective_at, surfaces, endpoints
+// spec 6.5: carriers, parser_versions, api_version, action_required, action_detail
+// spec 6.5: oldest_supported_version, latest_version, changelog_url, versions_url
 test("an announcement has every field of the specification when all apply", () => {
   const entry = entryOn("2026-02-27", {
     effective_at: "2026-03-02",
@@ -53,6 +56,7 @@ test("an announcement has every field of the specification when all apply", () =
   });
 });
 
+// spec 6.5: carriers, parser_versions, api_version, action_detail, notice_days
 test("what does not apply is absent, not null, and no notice is 0 days", () => {
   const said = JSON.parse(JSON.stringify(announcementOf(entryOn("2026-11-02"), PUBLICATION))) as object;
   for (const name of ["carriers", "parser_versions", "api_version", "action_detail"]) {

@@ -6,7 +6,7 @@ import { publishInvalidation } from "../../src/store/endpoints/invalidations.ts"
 import type { Connection } from "../../src/store/database.ts";
 import { startHarness } from "./harness.ts";
 
-test("a node that stops while it cannot read endpoints anew leaves no timer behind", async () => {
+test("a node that stops while it cannot read endpoints again leaves no timer behind", async () => {
   const on = await startHarness({}, 1);
   const database = on.test.database as { rows: Connection["rows"] };
   const { rows } = database;
@@ -17,14 +17,14 @@ test("a node that stops while it cannot read endpoints anew leaves no timer behi
     throw new StoreUnavailable("the database cannot be reached", { cause: null });
   };
   await publishInvalidation(on.test.database, on.cell, await on.account(), await on.account(), 0);
-  await on.until(() => failures >= 3, "the change cannot be refreshed, nor anything read anew");
+  await on.until(() => failures >= 3, "the change cannot be refreshed, and nothing read again");
   await on.drive(on.engine.stop());
   await on.clock.advance(60_000);
   assert.equal(on.clock.pending(), 0);
   await on.test.drop();
 });
 
-test("a node that misses change after change reads all endpoints anew once a beat, not once a change", async (t) => {
+test("a node that misses change after change reads all endpoints again once a heartbeat, not once a change", async (t) => {
   const on = await startHarness({}, 1);
   t.after(() => on.stop());
   const database = on.test.database as { rows: Connection["rows"] };
@@ -56,7 +56,7 @@ test("a node that misses change after change reads all endpoints anew once a bea
   assert.equal(readings, after, "and not again once it is done");
 });
 
-test("a change that was missed counts as seen only once all is read anew, whatever follows it", async (t) => {
+test("a change that was missed counts as seen only once all is read again, whatever follows it", async (t) => {
   const on = await startHarness({}, 1);
   t.after(() => on.stop());
   const database = on.test.database as { rows: Connection["rows"] };
@@ -77,7 +77,7 @@ test("a change that was missed counts as seen only once all is read anew, whatev
   const next = await publishInvalidation(on.test.database, on.cell, account, endpoint, 0);
   await on.until(() => refreshed.length > before, "the next one is refreshed");
   await on.settle();
-  assert.ok((await seen()) < missed, "the node that was paused for would be told that all have seen it");
+  assert.ok((await seen()) < missed, "the node that was paused for would take it that all have seen it");
   away = /^nothing@/;
-  await on.until(async () => (await seen()) >= next, "both, once all is read anew");
+  await on.until(async () => (await seen()) >= next, "both, once all is read again");
 });

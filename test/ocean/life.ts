@@ -39,6 +39,11 @@ export function liveThrough(recording: Recording, fromMs: number = recording.fir
   return polls;
 }
 
+/** All that a recording says, whenever the carrier said it. */
+export function statementsOf({ events }: Recording): CarrierEvent[] {
+  return events.flatMap(({ raw }) => parseAnswer([raw], DCSA_SPELLING)?.events ?? []);
+}
+
 /** Polls a carrier's answer at each of the times. */
 export function pollThrough(
   answers: readonly (readonly [atMs: number, stated: readonly CarrierEvent[]])[],

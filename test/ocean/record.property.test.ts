@@ -11,7 +11,7 @@ import { nextRecordAt, nextRecord } from "../../src/products/ocean/record/record
 import type { ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
 import { timelineOf } from "../../src/products/ocean/timeline/timeline.ts";
 import { march } from "./event.ts";
-import { TRACKED, UNARMED } from "./life.ts";
+import { statementsOf, TRACKED, UNARMED } from "./life.ts";
 import { anyEvent, anyEvents } from "./any-event.ts";
 
 const NOW = march(28);
@@ -89,8 +89,8 @@ test("the order of an answer's statements does not matter, nor one that comes tw
 });
 
 test("in whatever order the statements of a journey arrive, its record is the same in the end", async () => {
-  for (const { events } of await readRecordings(JOURNEYS_FOLDER)) {
-    const statements = events.map((recorded) => recorded.event);
+  for (const recording of await readRecordings(JOURNEYS_FOLDER)) {
+    const statements = statementsOf(recording);
     const whole = shown(record(statements));
     fc.assert(
       fc.property(fc.shuffledSubarray(statements, { minLength: statements.length }), (arrival) => {

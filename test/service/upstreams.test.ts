@@ -10,7 +10,7 @@ import { systemRandom } from "../../src/runtime/system-random.ts";
 import { products } from "../../src/products/index.ts";
 import { readConfiguration } from "../../src/runtime/configuration.ts";
 import { readConfigFiles } from "../../src/service/config-files.ts";
-import { ServiceStartupError } from "../../src/runtime/startup-error.ts";
+import { StartupError } from "../../src/runtime/startup-error.ts";
 import { warnOfUnconfiguredSources } from "../../src/freight/polling/unconfigured-sources.ts";
 import { logUpstreams } from "../../src/service/products.ts";
 import { createTestDatabase, query } from "../support/database.ts";
@@ -85,7 +85,7 @@ test("all that is wrong with all files is told at once", async () => {
     BOATHOOK_SCHEDULES_FILE: file("text.json", "{"),
   };
   await assert.rejects(filesOf(settings), (error) => {
-    assert.ok(error instanceof ServiceStartupError);
+    assert.ok(error instanceof StartupError);
     const lines = error.message.split("\n");
     assert.equal(lines.length, 5);
     assert.match(lines.shift()!, /^BOATHOOK_EXTRA_CA_FILE \(.*\) is wrong: it holds no certificate in PEM/);

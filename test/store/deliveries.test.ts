@@ -18,7 +18,13 @@ describe("deliveries", () => {
   test("an operator's search finds the newest deliveries of some endpoints, and when each is due", async () => {
     const search = async (endpointIds: readonly number[], status: DeliveryStatus | null, limit: number) => {
       const asked = { endpointIds: endpointIds.map(idOf), status, limit };
-      const found = await searchDeliveries(rows.database, rows.cell, asked);
+      const found = await searchDeliveries(
+        rows.database,
+        rows.cell,
+        asked.endpointIds,
+        asked.status,
+        asked.limit,
+      );
       return plain(found) as { id: number; endpointId: number; dueAt: number | null }[];
     };
     const ids = async (...given: Parameters<typeof search>) => (await search(...given)).map(({ id }) => id);

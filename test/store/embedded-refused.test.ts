@@ -17,7 +17,7 @@ import { thisHost, type Host } from "../../src/runtime/host.ts";
 import { findBinaries, type Binaries } from "../../src/store/embedded/binaries.ts";
 import { startEmbedded } from "../../src/store/embedded/embedded.ts";
 import { accessibleBinaries, canEnter, postgresUser } from "../../src/store/embedded/user.ts";
-import { StoreStartupError } from "../../src/store/startup-error.ts";
+import { StartupError } from "../../src/runtime/startup-error.ts";
 import { query } from "../support/database.ts";
 import { emptyFolder, initializedFolder, start } from "../support/embedded.ts";
 import { recordingLog, silentLog } from "../support/log.ts";
@@ -35,7 +35,7 @@ const asRoot = { skip: thisHost().uid === 0 ? false : "only root can hand Postgr
 
 function isRefusal(...words: RegExp[]): (error: unknown) => boolean {
   return (error) => {
-    assert.ok(error instanceof StoreStartupError, String(error));
+    assert.ok(error instanceof StartupError, String(error));
     for (const word of words) assert.match(error.message, word);
     return true;
   };

@@ -7,7 +7,7 @@ import { test, type TestContext } from "node:test";
 
 import type { Random } from "../../src/runtime/random.ts";
 import { masterKey } from "../../src/store/master-key.ts";
-import { StoreStartupError } from "../../src/store/startup-error.ts";
+import { StartupError } from "../../src/runtime/startup-error.ts";
 
 const random: Pick<Random, "bytes"> = { bytes: (count) => randomBytes(count) };
 
@@ -19,7 +19,7 @@ function folder(t: TestContext): string {
 
 function isRefusal(...words: RegExp[]): (error: unknown) => boolean {
   return (error) => {
-    assert.ok(error instanceof StoreStartupError, String(error));
+    assert.ok(error instanceof StartupError, String(error));
     for (const word of words) assert.match(error.message, word);
     return true;
   };

@@ -6,7 +6,7 @@ import { test, type TestContext } from "node:test";
 import { cellsNamed } from "../../src/store/cell.ts";
 import type { DatabaseAddress } from "../../src/store/database.ts";
 import { migrate } from "../../src/store/migrate.ts";
-import { StoreStartupError } from "../../src/store/startup-error.ts";
+import { StartupError } from "../../src/runtime/startup-error.ts";
 import { createEmptyDatabase, query } from "../support/database.ts";
 import { recordingLog, silentLog } from "../support/log.ts";
 
@@ -94,7 +94,7 @@ test("a database that a newer build has migrated is refused, and what it knows i
     "insert into boathook_cell_0.migrations (name, run_on) values ('999_later', '2030-01-01')",
   );
   await assert.rejects(migrate(address, cells, silentLog), (error) => {
-    assert.ok(error instanceof StoreStartupError);
+    assert.ok(error instanceof StartupError);
     assert.match(error.message, /newer Boathook/);
     assert.match(error.message, /999_later/);
     return true;
@@ -112,7 +112,7 @@ test("a server older than PostgreSQL 15 is refused, and both versions are named"
   const { rows } = await query(address, "select current_database() as name");
   await query(address, `alter database ${rows[0].name} set search_path = public, pg_catalog`);
   await assert.rejects(migrate(address, cellsNamed("boathook", 1), silentLog), (error) => {
-    assert.ok(error instanceof StoreStartupError);
+    assert.ok(error instanceof StartupError);
     assert.match(error.message, /14\.9/);
     assert.match(error.message, /15 or later/);
     return true;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { openStore, type StoreOptions } from "../../src/store/open.ts";
-import { StoreStartupError } from "../../src/store/startup-error.ts";
+import { StartupError } from "../../src/runtime/startup-error.ts";
 import { createEmptyDatabase, query } from "../support/database.ts";
 import { emptyFolder, initializedFolder, until } from "../support/embedded.ts";
 import { recordingLog, silentLog } from "../support/log.ts";
@@ -65,7 +65,7 @@ test("a store that cannot be migrated leaves no server behind", async (t) => {
     "insert into boathook.migrations (name, run_on) values ('999_later', '2030-01-01')",
   );
   await store.close();
-  await assert.rejects(openStore({ ...options, dataFolder }), StoreStartupError);
+  await assert.rejects(openStore({ ...options, dataFolder }), StartupError);
   assert.equal(store.embedded!.pid(), null);
 });
 

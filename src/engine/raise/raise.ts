@@ -26,7 +26,7 @@ import type { EngineSettings } from "../settings.ts";
  *
  *      raise ─▶ gathered ─▶ routed ─▶ inserted ─▶ answered; in flight, or in the queue table
  *                             ▲          │
- *                             └─ stale ◀─┘  an account's endpoints changed meanwhile, or this node was
+ *                             └─ stale ◀─┘  an account's endpoints have changed, or this node was
  *                                           replaced: then all deliveries go to the queue table
  */
 export type Raiser = {

@@ -1,7 +1,7 @@
 /**
- * Announces changelog entries: on the day of each, `api_change_announced` to every account that has an endpoint
- * which takes it, once. Every node looks; whoever is the first to write down that an entry is announced adds the
- * broadcast in the same transaction.
+ * Announces changelog entries: on the day of each, `api_change_announced` to every account that has an
+ * endpoint which takes it, once (spec 6.3: api_change_announced; 6.5: once). Every node looks; whoever is the
+ * first to write down that an entry is announced adds the broadcast in the same transaction.
  *
  *     idle ─(some time)─▶ an entry's day has come ─▶ noted, and broadcast ─▶ idle
  *       │                                       ├─ it was noted before ─▶ idle

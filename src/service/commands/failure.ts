@@ -2,8 +2,7 @@
 import { inspect } from "node:util";
 
 import { StoreUnavailable } from "../../model/errors.ts";
-import { ServiceStartupError } from "../../runtime/startup-error.ts";
-import { StoreStartupError } from "../../store/startup-error.ts";
+import { StartupError } from "../../runtime/startup-error.ts";
 import { CommandError } from "../../cli/command.ts";
 import type { ExitStatus } from "../../cli/context.ts";
 
@@ -11,8 +10,7 @@ export type Failure = { readonly message: string; readonly status: ExitStatus };
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof CommandError) return { message: error.message, status: error.status };
-  if (error instanceof StoreStartupError || error instanceof ServiceStartupError)
-    return { message: error.message, status: 1 };
+  if (error instanceof StartupError) return { message: error.message, status: 1 };
   if (error instanceof StoreUnavailable)
     return { message: `${error.message}: ${causeText(error.cause)}`, status: 1 };
   return {

@@ -1,41 +1,25 @@
-import type { DeliveryRecord, DeliveryStatus } from "../../model/delivery.ts";
+import type { DeliveryStatus } from "../../model/delivery.ts";
 import { uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
+import type { RowOf } from "../sql.ts";
 import * as sql from "./statements.ts";
 
 /** The endpoint's newest deliveries, newest first. */
-export function listRecentDeliveries(
-  connection: Connection,
-  cell: Cell,
-  endpointId: string,
-  limit: number,
-): Promise<DeliveryRecord[]> {
-  return connection.rows(sql.deliveryListRecent(cell), [endpointId, limit]);
+export function listRecentDeliveries(db: Connection, cell: Cell, endpointId: string, limit: number) {
+  return db.rows(sql.deliveryListRecent(cell), [endpointId, limit]);
 }
 
-export type FoundDelivery = DeliveryRecord & {
-  readonly endpointId: string;
-  /** When its next attempt may be; null when none waits. */
-  readonly dueAt: Date | null;
-};
+/** `dueAt`: the earliest time of the next attempt; null when none waits. */
+export type FoundDelivery = RowOf<typeof sql.deliverySearch>;
 
-export type DeliverySearch = {
-  readonly endpointIds: readonly string[];
-  /** Null: any. */
-  readonly status: DeliveryStatus | null;
-  readonly limit: number;
-};
-
-/** Deliveries of some endpoints, newest first. */
+/** Deliveries of some endpoints, newest first; a null status: any. */
 export function searchDeliveries(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
-  search: DeliverySearch,
+  endpointIds: readonly string[],
+  status: DeliveryStatus | null,
+  limit: number,
 ): Promise<FoundDelivery[]> {
-  return connection.rows(sql.deliverySearch(cell), [
-    uuidArray(search.endpointIds),
-    search.status,
-    search.limit,
-  ]);
+  return db.rows(sql.deliverySearch(cell), [uuidArray(endpointIds), status, limit]);
 }

@@ -8,15 +8,9 @@ import * as sql from "./statements.ts";
  * far as they are missing, for a thousand days at most; any number of processes may do so at
  * once. Returns how many it made.
  */
-export async function makePartitions(
-  connection: Connection,
-  cell: Cell,
-  fromMs: number,
-  toMs: number,
-): Promise<number> {
+export async function makePartitions(db: Connection, cell: Cell, fromMs: number, toMs: number) {
   const days = [dayOf(fromMs), dayOf(toMs + DAY_MS - 1)] as const;
-  const rows = await connection.rows(sql.partitionMake(cell), days);
-  return rows[0]!.made;
+  return (await db.rows(sql.partitionMake(cell), days))[0]!.made;
 }
 
 /**
@@ -24,13 +18,8 @@ export async function makePartitions(
  * queue; events stay a day longer. Returns the days whose deliveries were dropped, `YYYY-MM-DD`.
  * Throws `StoreUnavailable` when a long statement is in the way: harmless, try again later.
  */
-export async function dropPartitions(
-  connection: Connection,
-  cell: Cell,
-  beforeMs: number,
-): Promise<string[]> {
-  const rows = await connection.rows(sql.partitionDrop(cell), [dayOf(beforeMs)]);
-  return rows.map(({ day }) => day);
+export async function dropPartitions(db: Connection, cell: Cell, beforeMs: number) {
+  return (await db.rows(sql.partitionDrop(cell), [dayOf(beforeMs)])).map(({ day }) => day);
 }
 
 /** Rows removed by one statement, so that none holds its locks for long. */
@@ -40,8 +29,8 @@ const ORPHANS_A_STEP_MAX = 2_000;
  * Removes what stands in the queue for deliveries of days before `beforeMs` and will never be sent, since it
  * has ended or is gone; true when there is more.
  */
-export async function dropOrphans(connection: Connection, cell: Cell, beforeMs: number): Promise<boolean> {
-  const rows = await connection.rows(sql.queueDropOrphans(cell), [dayOf(beforeMs), ORPHANS_A_STEP_MAX]);
+export async function dropOrphans(db: Connection, cell: Cell, beforeMs: number): Promise<boolean> {
+  const rows = await db.rows(sql.queueDropOrphans(cell), [dayOf(beforeMs), ORPHANS_A_STEP_MAX]);
   return rows[0]!.count === ORPHANS_A_STEP_MAX;
 }
 

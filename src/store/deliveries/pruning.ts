@@ -8,13 +8,13 @@ import * as sql from "./statements.ts";
 const ROWS_A_STEP_MAX = 2_000;
 
 /** Ends what has been parked behind endpoints inactive since before `beforeMs`; true when there is more. */
-export function expireParked(connection: Connection, cell: Cell, beforeMs: number): Promise<boolean> {
-  return step(connection, sql.deliveryExpireParked(cell), [new Date(beforeMs), ROWS_A_STEP_MAX]);
+export function expireParked(db: Connection, cell: Cell, beforeMs: number): Promise<boolean> {
+  return step(db, sql.deliveryExpireParked(cell), [new Date(beforeMs), ROWS_A_STEP_MAX]);
 }
 
 /** Deletes deduplication keys made before `beforeMs`; true when there is more. */
-export function pruneDedupKeys(connection: Connection, cell: Cell, beforeMs: number): Promise<boolean> {
-  return step(connection, sql.dedupKeyPrune(cell), [new Date(beforeMs), ROWS_A_STEP_MAX]);
+export function pruneDedupKeys(db: Connection, cell: Cell, beforeMs: number): Promise<boolean> {
+  return step(db, sql.dedupKeyPrune(cell), [new Date(beforeMs), ROWS_A_STEP_MAX]);
 }
 
 /**
@@ -22,20 +22,20 @@ export function pruneDedupKeys(connection: Connection, cell: Cell, beforeMs: num
  * attempt `n + 1`; clocks of nodes may differ by `skewMs`.
  */
 export async function clampQueue(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   nowMs: number,
   waitsMs: readonly number[],
   skewMs: number,
 ): Promise<void> {
-  await connection.rows(sql.queueClamp(cell), [new Date(nowMs), float8Array(waitsMs), skewMs]);
+  await db.rows(sql.queueClamp(cell), [new Date(nowMs), float8Array(waitsMs), skewMs]);
 }
 
 async function step<Parameters extends readonly unknown[]>(
-  connection: Connection,
+  db: Connection,
   statement: Statement<{ count: number }, Parameters>,
   parameters: Readonly<NoInfer<Parameters>>,
 ): Promise<boolean> {
-  const rows = await connection.rows(statement, parameters);
+  const rows = await db.rows(statement, parameters);
   return rows[0]!.count === ROWS_A_STEP_MAX;
 }

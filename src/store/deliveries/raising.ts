@@ -35,20 +35,14 @@ export type InsertResult =
 
 /** Writes the batch, or nothing of it. Throws when the database cannot say whether it committed. */
 export async function insertRaised(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   batch: RaiseBatch,
   atMs: number,
 ): Promise<InsertResult> {
   const { events, deliveries } = batch;
-  const queuedIds: string[] = [];
-  const queuedEndpointIds: string[] = [];
-  for (let index = 0; index < deliveries.ids.length; index++) {
-    if (deliveries.nodes[index] !== null) continue;
-    queuedIds.push(deliveries.ids[index]!);
-    queuedEndpointIds.push(deliveries.endpointIds[index]!);
-  }
-  const stale = await connection.rows(sql.eventRaise(cell), [
+  const isQueued = (_id: string, index: number): boolean => deliveries.nodes[index] === null;
+  const stale = await db.rows(sql.eventRaise(cell), [
     uuidArray(batch.accountIds),
     int8Array(batch.versions),
     uuidArray(events.ids),
@@ -62,8 +56,8 @@ export async function insertRaised(
     uuidArray(deliveries.endpointIds),
     int4Array(deliveries.nodes),
     new Date(atMs),
-    uuidArray(queuedIds),
-    uuidArray(queuedEndpointIds),
+    uuidArray(deliveries.ids.filter(isQueued)),
+    uuidArray(deliveries.endpointIds.filter(isQueued)),
     deliveries.nodes.find((node) => node !== null) ?? null,
   ]);
   if (stale.length === 0) return { kind: "written" };
@@ -81,12 +75,12 @@ export type DedupKeyClaim = {
 
 /** Claims keys, and returns the ids of the events whose key was new. */
 export async function claimDedupKeys(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   claims: readonly DedupKeyClaim[],
   atMs: number,
 ): Promise<ReadonlySet<string>> {
-  const rows = await connection.rows(sql.dedupKeyClaim(cell), [
+  const rows = await db.rows(sql.dedupKeyClaim(cell), [
     uuidArray(claims.map((claim) => claim.accountId)),
     textArray(claims.map((claim) => claim.product)),
     textArray(claims.map((claim) => claim.dedupKey)),

@@ -2,6 +2,7 @@ import type { Settlement } from "../../model/delivery.ts";
 import { boolArray, int4Array, textArray, timestampArray, uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
+import type { RowOf } from "../sql.ts";
 import * as sql from "./statements.ts";
 
 /** One settled attempt. */
@@ -26,21 +27,15 @@ export type EndpointCount = {
   readonly lastDeliveredAtMs: number | null;
 };
 
-/** An endpoint that has failures after the batch. */
-export type FailingEndpoint = {
-  readonly id: string;
-  readonly accountId: string;
-  readonly failureCount: number;
-  /** This batch made it inactive. */
-  readonly disabled: boolean;
-};
+/** An endpoint that has failures after the batch; `disabled`: this batch made it inactive. */
+export type FailingEndpoint = RowOf<typeof sql.deliverySettle>;
 
 /**
  * Writes the results of one batch in one statement; safe to repeat. `counts` must be in the order of
  * the endpoints' ids. Returns the endpoints that are failing now.
  */
 export function settleAttempts(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   batch: {
     readonly node: number;
@@ -52,10 +47,8 @@ export function settleAttempts(
 ): Promise<FailingEndpoint[]> {
   const { attempts, counts } = batch;
   const settlements = attempts.map((attempt) => attempt.settlement);
-  const closedClaims = attempts.filter(
-    (attempt) => attempt.queued && attempt.settlement.status !== "pending",
-  );
-  return connection.rows(sql.deliverySettle(cell), [
+  const closedClaims = attempts.filter(({ queued, settlement }) => queued && settlement.status !== "pending");
+  return db.rows(sql.deliverySettle(cell), [
     batch.node,
     uuidArray(attempts.map((attempt) => attempt.deliveryId)),
     textArray(settlements.map((settlement) => settlement.status)),

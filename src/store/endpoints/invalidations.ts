@@ -21,19 +21,14 @@ export type Invalidation = {
 
 /** Numbers a change and notifies all nodes. */
 export async function publishInvalidation(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   accountId: string,
   endpointId: string,
   node: number,
 ): Promise<number> {
-  const rows = await connection.rows(sql.invalidationPublish(cell), [
-    accountId,
-    endpointId,
-    node,
-    topics(cell).changes,
-  ]);
-  return rows[0]!.number;
+  const change = [accountId, endpointId, node, topics(cell).changes] as const;
+  return (await db.rows(sql.invalidationPublish(cell), change))[0]!.number;
 }
 
 /** How the cell's notices begin. */
@@ -51,28 +46,16 @@ export function parseNotification(cell: Cell, payload: string): NodeNotification
 }
 
 /** The number of the last change. */
-export async function latestInvalidation(connection: Connection, cell: Cell): Promise<number> {
-  const rows = await connection.rows(sql.invalidationLatest(cell), []);
-  return rows[0]!.number;
+export async function latestInvalidation(db: Connection, cell: Cell): Promise<number> {
+  return (await db.rows(sql.invalidationLatest(cell), []))[0]!.number;
 }
 
 /** Records that the node has applied every change up to `number`. */
-export async function acknowledgeInvalidation(
-  connection: Connection,
-  cell: Cell,
-  node: number,
-  number: number,
-): Promise<void> {
-  await connection.rows(sql.invalidationAcknowledge(cell), [node, number]);
+export async function acknowledgeInvalidation(db: Connection, cell: Cell, node: number, number: number) {
+  await db.rows(sql.invalidationAcknowledge(cell), [node, number]);
 }
 
 /** The other nodes that have not taken a change in. */
-export async function unacknowledgedBy(
-  connection: Connection,
-  cell: Cell,
-  node: number,
-  number: number,
-): Promise<number[]> {
-  const rows = await connection.rows(sql.invalidationUnacknowledged(cell), [node, number]);
-  return rows.map((row) => row.id);
+export async function unacknowledgedBy(db: Connection, cell: Cell, node: number, number: number) {
+  return (await db.rows(sql.invalidationUnacknowledged(cell), [node, number])).map((row) => row.id);
 }

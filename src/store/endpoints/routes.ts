@@ -5,18 +5,11 @@ import type { Connection } from "../database.ts";
 import * as sql from "./statements.ts";
 
 /** Who receives what of one account, at one version. */
-export type AccountRoute = {
-  readonly version: number;
-  readonly targets: readonly Target[];
-};
+export type AccountRoute = { readonly version: number; readonly targets: readonly Target[] };
 
 /** The account's endpoints and the version at which they stand; null when it is not of this cell. */
-export async function readRoute(
-  connection: Connection,
-  cell: Cell,
-  accountId: string,
-): Promise<AccountRoute | null> {
-  const rows = await connection.rows(sql.routeRead(cell), [accountId]);
+export async function readRoute(db: Connection, cell: Cell, accountId: string) {
+  const rows = await db.rows(sql.routeRead(cell), [accountId]);
   const first = rows[0];
   if (first === undefined) return null;
   return {
@@ -30,10 +23,6 @@ export async function readRoute(
 }
 
 /** The endpoints of the given ids that exist. */
-export function readTargets(
-  connection: Connection,
-  cell: Cell,
-  endpointIds: readonly string[],
-): Promise<Target[]> {
-  return connection.rows(sql.targetList(cell), [uuidArray(endpointIds)]);
+export function readTargets(db: Connection, cell: Cell, endpointIds: readonly string[]) {
+  return db.rows(sql.targetList(cell), [uuidArray(endpointIds)]);
 }

@@ -1,31 +1,25 @@
+import type { PageRequest } from "../../model/page-request.ts";
 import { byteaArray, uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
+import type { RowOf } from "../sql.ts";
 import * as sql from "./statements.ts";
 
 /** An endpoint's secret as it is kept (`engine/secret.ts`). */
-export type SealedSecret = {
-  readonly endpointId: string;
-  readonly accountId: string;
-  readonly sealed: Buffer;
-};
+export type SealedSecret = RowOf<typeof sql.secretList>;
 
-/** Sealed secrets in the order of their endpoints' ids, from behind `afterId` on. */
-export function readSealedSecrets(
-  connection: Connection,
-  cell: Cell,
-  page: { readonly afterId: string | null; readonly limit: number },
-): Promise<SealedSecret[]> {
-  return connection.rows(sql.secretList(cell), [page.afterId, page.limit]);
+/** Sealed secrets by their endpoints' ids; a null `afterId`: from the first on. */
+export function readSealedSecrets(db: Connection, cell: Cell, { afterId, limit }: PageRequest) {
+  return db.rows(sql.secretList(cell), [afterId, limit]);
 }
 
 /** Replaces each secret's seal unless somebody else has; says how many it replaced. */
 export async function replaceSeals(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   secrets: readonly (SealedSecret & { readonly fresh: Buffer })[],
 ): Promise<number> {
-  const rows = await connection.rows(sql.secretReseal(cell), [
+  const rows = await db.rows(sql.secretReseal(cell), [
     uuidArray(secrets.map(({ endpointId }) => endpointId)),
     byteaArray(secrets.map(({ sealed }) => sealed)),
     byteaArray(secrets.map(({ fresh }) => fresh)),
@@ -34,9 +28,6 @@ export async function replaceSeals(
 }
 
 /** How many secrets are sealed under the master key of which fingerprint. */
-export function countSeals(
-  connection: Connection,
-  cell: Cell,
-): Promise<{ readonly fingerprint: Buffer; readonly count: number }[]> {
-  return connection.rows(sql.secretCountSeals(cell), []);
+export function countSeals(db: Connection, cell: Cell) {
+  return db.rows(sql.secretCountSeals(cell), []);
 }

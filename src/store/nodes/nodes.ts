@@ -5,18 +5,9 @@ import * as sql from "./statements.ts";
 /** How long the end of one session is waited for. */
 const SESSION_END_MS_MAX = 1_000;
 
-/** A running process as others see it. */
-export type NodeHeartbeat = { readonly id: number; readonly heartbeat: number };
-
 /** Registers a new node and returns its number, which was never used before. */
-export async function registerNode(
-  connection: Connection,
-  cell: Cell,
-  atMs: number,
-  oldestHeld: string,
-): Promise<number> {
-  const rows = await connection.rows(sql.nodeRegister(cell), [new Date(atMs), oldestHeld]);
-  return rows[0]!.id;
+export async function registerNode(db: Connection, cell: Cell, atMs: number, oldestHeld: string) {
+  return (await db.rows(sql.nodeRegister(cell), [new Date(atMs), oldestHeld]))[0]!.id;
 }
 
 /** What the key of a node's lock is made of, beside the node's number. */
@@ -25,60 +16,49 @@ function lockName(cell: Cell): string {
 }
 
 /** Takes the lock that shows others that this node's connection is alive. */
-export async function lockNode(connection: Connection, cell: Cell, node: number): Promise<void> {
-  await connection.rows(sql.nodeLock(cell), [node, lockName(cell)]);
+export async function lockNode(db: Connection, cell: Cell, node: number): Promise<void> {
+  await db.rows(sql.nodeLock(cell), [node, lockName(cell)]);
 }
 
 /**
  * Ends the session that holds the node's lock, if it is another than the connection's own: the node's former one, which
- * the server does not know to be gone. `connection` must be a single one.
+ * the server does not know to be gone. `db` must be a single one.
  */
-export async function endLockHolder(connection: Connection, cell: Cell, node: number): Promise<void> {
-  await connection.rows(sql.nodeEndLockHolder(cell), [node, SESSION_END_MS_MAX, lockName(cell)]);
+export async function endLockHolder(db: Connection, cell: Cell, node: number): Promise<void> {
+  await db.rows(sql.nodeEndLockHolder(cell), [node, SESSION_END_MS_MAX, lockName(cell)]);
 }
 
 /** Counts the node's beat up. False: it has been replaced. */
-export async function recordHeartbeat(
-  connection: Connection,
-  cell: Cell,
-  node: number,
-  oldestHeld: string,
-): Promise<boolean> {
-  const rows = await connection.rows(sql.nodeHeartbeat(cell), [node, oldestHeld]);
+export async function recordHeartbeat(db: Connection, cell: Cell, node: number, oldestHeld: string) {
+  const rows = await db.rows(sql.nodeHeartbeat(cell), [node, oldestHeld]);
   return rows.length === 1;
 }
 
 /** All nodes but this one. */
-export function listNodes(connection: Connection, cell: Cell, node: number): Promise<NodeHeartbeat[]> {
-  return connection.rows(sql.nodeList(cell), [node]);
+export function listNodes(db: Connection, cell: Cell, node: number) {
+  return db.rows(sql.nodeList(cell), [node]);
 }
 
-/** True when no living connection holds the node's lock. `connection` must be a single one. */
-export async function isNodeLockFree(connection: Connection, cell: Cell, node: number): Promise<boolean> {
-  const rows = await connection.rows(sql.nodeTryLock(cell), [node, lockName(cell)]);
+/** True when no living connection holds the node's lock. `db` must be a single one. */
+export async function isNodeLockFree(db: Connection, cell: Cell, node: number): Promise<boolean> {
+  const rows = await db.rows(sql.nodeTryLock(cell), [node, lockName(cell)]);
   const free = rows[0]!.free;
-  if (free) await connection.rows(sql.nodeUnlock(cell), [node, lockName(cell)]);
+  if (free) await db.rows(sql.nodeUnlock(cell), [node, lockName(cell)]);
   return free;
 }
 
-/** Ends all that a process has under way which does not beat any more. */
-export async function endSessionsOf(connection: Connection, cell: Cell, node: number): Promise<void> {
-  await connection.rows(sql.nodeEndSessions(cell), [node, SESSION_END_MS_MAX, lockName(cell)]);
+/** Ends the statements of a process whose heartbeat has stopped. */
+export async function endSessionsOf(db: Connection, cell: Cell, node: number): Promise<void> {
+  await db.rows(sql.nodeEndSessions(cell), [node, SESSION_END_MS_MAX, lockName(cell)]);
 }
 
 /**
- * Puts what a node held into the queue and removes the node. Null when another node is at it, or was, and
- * while a statement of the node itself is still running.
+ * Returns a node's deliveries to the queue and removes the node. Null when another node does so or has done so, and
+ * while a statement of the node itself still runs.
  */
-export function takeOverNode(
-  database: Database,
-  cell: Cell,
-  node: number,
-  atMs: number,
-): Promise<number | null> {
+export function takeOverNode(database: Database, cell: Cell, node: number, atMs: number) {
   return database.transaction(async (tx) => {
-    const locked = await tx.rows(sql.nodeLockRow(cell), [node]);
-    const row = locked[0];
+    const [row] = await tx.rows(sql.nodeLockRow(cell), [node]);
     if (row === undefined) return null;
     const taken = await tx.rows(sql.nodeTakeover(cell), [node, row.oldestHeld, new Date(atMs)]);
     await tx.rows(sql.nodeLeave(cell), [node]);

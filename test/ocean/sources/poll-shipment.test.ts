@@ -59,6 +59,7 @@ async function track(reference: string, carrier?: string): Promise<{ accountId: 
   return { accountId, id: started.shipment.id };
 }
 
+// spec 1: container_tracking
 test("a shipment lives through its journey in the store as it does in the pure replay", async () => {
   const recordings = await readRecordings(JOURNEYS_FOLDER);
   const journey = recordings.find(({ name }) => name === "rail-segot-usatl");

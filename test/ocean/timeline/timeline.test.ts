@@ -9,8 +9,9 @@ import { withModes } from "../../../src/products/ocean/timeline/modes.ts";
 import { nextRecord } from "../../../src/products/ocean/record/record.ts";
 import { timelineOf } from "../../../src/products/ocean/timeline/timeline.ts";
 import { currentTrip } from "../../../src/products/ocean/timeline/trip.ts";
-import { event, march, documentEvent } from "../event.ts";
-import { UNARMED } from "../life.ts";
+import { event, march } from "../event.ts";
+import { statementsOf, UNARMED } from "../life.ts";
+import { documentEvent } from "../event.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -46,8 +47,9 @@ test("a corrected time is the same happening, and a second visit another", () =>
 
 test("neither order nor repetition of a carrier's statements changes the record", async () => {
   const journeys = await readRecordings(JOURNEYS_FOLDER);
-  for (const { events, lastMs } of journeys) {
-    const statements = events.map((recorded) => recorded.event);
+  for (const recording of journeys) {
+    const { lastMs } = recording;
+    const statements = statementsOf(recording);
     const about = { carrier: "TEST", identifierType: null, freeDays: [] };
     const inOrder = nextRecord({ ...about, events: statements }, null, UNARMED, lastMs);
     const shuffled = fc.shuffledSubarray(statements, { minLength: statements.length });

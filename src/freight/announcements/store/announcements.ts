@@ -7,19 +7,13 @@ import * as sql from "./statements.ts";
  * The first day (`YYYY-MM-DD`) from which on the cell announces entries. The first call sets it to
  * `today`.
  */
-export async function announcementStart(connection: Connection, cell: Cell, today: string): Promise<string> {
-  const rows = await connection.rows(sql.announcementStart(cell), [today]);
+export async function announcementStart(db: Connection, cell: Cell, today: string): Promise<string> {
+  const rows = await db.rows(sql.announcementStart(cell), [today]);
   // Another node may have set it while we asked.
-  return rows[0]?.since ?? announcementStart(connection, cell, today);
+  return rows[0]?.since ?? announcementStart(db, cell, today);
 }
 
 /** Notes for good that an entry is announced; false: it was before. */
-export async function recordAnnouncement(
-  tx: Connection,
-  cell: Cell,
-  entryId: string,
-  atMs: number,
-): Promise<boolean> {
-  const noted = await tx.rows(sql.announcementRecord(cell), [entryId, new Date(atMs)]);
-  return noted.length > 0;
+export async function recordAnnouncement(tx: Connection, cell: Cell, entryId: string, atMs: number) {
+  return (await tx.rows(sql.announcementRecord(cell), [entryId, new Date(atMs)])).length > 0;
 }

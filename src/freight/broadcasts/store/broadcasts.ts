@@ -2,6 +2,7 @@
 import { textArray, timestampArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import type { RowOf } from "../../../store/sql.ts";
 import * as sql from "./statements.ts";
 
 /** An event for every account with an endpoint that takes it. */
@@ -45,46 +46,34 @@ export async function addBroadcasts(
   }
 }
 
-/** Broadcasts that the same accounts are still to receive. */
-export type BroadcastGroup = {
-  readonly product: string;
-  readonly type: string;
-  /** The last account that received it; null: none did. */
-  readonly lastAccountId: string | null;
-  /** Of the data of one of them. */
-  readonly bytesMax: number;
-};
+/**
+ * Broadcasts that the same accounts are still to receive: the accounts after `lastAccountId`, null where none has
+ * received them yet. The data of one of them has `bytesMax`.
+ */
+export type BroadcastGroup = RowOf<typeof sql.broadcastListGroups>;
 
-/** The groups of the cell's `lookedAtMax` oldest broadcasts. */
-export function listBroadcastGroups(
-  connection: Connection,
-  cell: Cell,
-  lookedAtMax: number,
-): Promise<readonly BroadcastGroup[]> {
-  return connection.rows(sql.broadcastListGroups(cell), [lookedAtMax]);
+/** The groups of the cell's `scannedMax` oldest broadcasts. */
+export function listBroadcastGroups(db: Connection, cell: Cell, scannedMax: number) {
+  return db.rows(sql.broadcastListGroups(cell), [scannedMax]);
 }
 
-/** The next accounts behind `toldUpTo`, by id, that have an active endpoint which takes the event. */
+/** The next accounts after `lastAccountId`, by id, with an active endpoint that subscribes to the event. */
 export async function listReceivers(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   { product, type, lastAccountId }: Omit<BroadcastGroup, "bytesMax">,
   limit: number,
 ): Promise<readonly string[]> {
-  const rows = await connection.rows(sql.broadcastListReceivers(cell), [product, type, lastAccountId, limit]);
+  const rows = await db.rows(sql.broadcastListReceivers(cell), [product, type, lastAccountId, limit]);
   return rows.map((row) => row.account_id);
 }
 
-/** What a broadcast says to an account. */
-export type BroadcastContent = {
-  readonly data: string;
-  readonly occurredAt: Date;
-  readonly dedupKey: string;
-};
+/** What each account receives. */
+export type BroadcastContent = RowOf<typeof sql.broadcastFinish>;
 
 /**
- * Removes the oldest of a group, whose last accounts receive them in this transaction: `countMax` at most, with
- * `bytesMax` of data together, or one.
+ * Deletes the oldest broadcasts of a group whose last accounts receive them in this transaction: at most `countMax`
+ * with `bytesMax` of data together, and at least one.
  */
 export function finishBroadcasts(
   tx: Connection,

@@ -1,53 +1,31 @@
 /** Which shipments are due for a poll, and the results of polls. */
 import { byteaArray, int4Array, textArray, timestampArray, uuidArray } from "../../../store/binary.ts";
+import type { ClaimLimit } from "../../work/source-queues.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import type { RowOf } from "../../../store/sql.ts";
 import * as sql from "./statements.ts";
 
-/** A shipment that only this node polls until its lease ends. */
-export type ClaimedShipment = {
-  readonly id: string;
-  readonly accountId: string;
-  readonly reference: string;
-  readonly identifierType: string | null;
-  readonly carrierHint: string | null;
-  /** The carrier that knows the reference; null until one has answered. */
-  readonly carrier: string | null;
-  /** The source queue in which it waits. */
-  readonly source: string;
-  /** `pending` until a carrier has answered. */
-  readonly status: string;
-  readonly eta: Date | null;
-  /** When its end value was first seen. */
-  readonly endedAt: Date | null;
-  /** When time alone changes something. */
-  readonly changesAt: Date | null;
-  readonly createdAt: Date;
-  /** Null: polling has come to its end. */
-  readonly nextPollAt: Date | null;
-  readonly lease: number;
-  /** Polls without an answer since the last one, and why the last of them had none. */
-  readonly failures: number;
-  readonly failure: string | null;
-  /** The last answer. */
-  readonly refreshedAt: Date | null;
-  readonly answerDigest: Buffer | null;
-  /** Since when demurrage alerting is armed for its account. */
-  readonly armedAt: Date | null;
-};
+/**
+ * A shipment that only this node polls until its lease ends. `carrier` is null and `status` is `pending` until a
+ * carrier has answered; `source` is its source queue. A null `nextPollAt` ends polling; `changesAt` is when time alone
+ * changes something. `failures` counts polls without an answer since the last answer, at `refreshedAt`, and `failure`
+ * is the last one's reason. `armedAt` is the time from which demurrage alerting is armed for the account.
+ */
+export type ClaimedShipment = RowOf<typeof sql.pollClaim>;
 
-/** How many shipments of one source may be claimed; the empty one holds those whose carrier is unknown. */
-export type ClaimLimit = { readonly source: string; readonly limit: number };
-
-/** Claims for each source the shipments that have been due longest, for `leaseMs`. */
+/**
+ * Claims for each source the shipments that have been due longest, for `leaseMs`. The empty source holds shipments
+ * whose carrier is unknown.
+ */
 export function claimDuePolls(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   sources: readonly ClaimLimit[],
   atMs: number,
   leaseMs: number,
 ): Promise<readonly ClaimedShipment[]> {
-  return connection.rows(sql.pollClaim(cell), [
+  return db.rows(sql.pollClaim(cell), [
     textArray(sources.map(({ source }) => source)),
     int4Array(sources.map(({ limit }) => limit)),
     new Date(atMs),
@@ -57,28 +35,20 @@ export function claimDuePolls(
 
 /** Claims the shipments of a product that time alone has changed, the longest due first. */
 export function claimReevaluations(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   product: string,
   limit: number,
   atMs: number,
   leaseMs: number,
 ): Promise<readonly ClaimedShipment[]> {
-  return connection.rows(sql.pollClaimReevaluations(cell), [
-    new Date(atMs),
-    new Date(atMs + leaseMs),
-    limit,
-    product,
-  ]);
+  const [at, leaseEnd] = [new Date(atMs), new Date(atMs + leaseMs)];
+  return db.rows(sql.pollClaimReevaluations(cell), [at, leaseEnd, limit, product]);
 }
 
 /** The records of shipments, JSON by id; one that no carrier has answered for has none. */
-export async function readShipmentRecords(
-  connection: Connection,
-  cell: Cell,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await connection.rows(sql.pollReadRecords(cell), [uuidArray(ids)]);
+export async function readShipmentRecords(db: Connection, cell: Cell, ids: readonly string[]) {
+  const rows = await db.rows(sql.pollReadRecords(cell), [uuidArray(ids)]);
   return new Map(rows.map(({ id, record }) => [id, record]));
 }
 
@@ -106,35 +76,27 @@ export type ShipmentState = {
   readonly record: string;
   readonly endedAtMs: number | null;
   readonly changesAtMs: number | null;
-  /** The vessels that it is aboard of; absent or null: none is known. */
-  readonly aboard?: VesselsAboard | null;
+  /** The vessels that it is aboard of; absent or null: none is known. They are polled during `pollPeriod`. */
+  readonly aboard?: {
+    readonly imos: readonly string[];
+    readonly pollPeriod: { readonly from: number; readonly until: number } | null;
+  } | null;
   /** Bookings and bills of lading beside its reference, letters and digits; absent or empty: none is named. */
   readonly transportDocuments?: readonly string[];
   /** What it is found by when a call changes from which it is to sail, without commas; absent or empty: nothing. */
   readonly awaitedSailings?: readonly string[];
 };
 
-export type VesselsAboard = {
-  /** IMO numbers. */
-  readonly imos: readonly string[];
-  /** From when until when what they say of themselves is asked for; null: it is not. */
-  readonly pollPeriod: { readonly from: number; readonly until: number } | null;
-};
-
 /**
  * Writes results of polls in one statement and releases their claims. Returns those whose claim
  * still held; of the others nothing is written. Safe to repeat: a claim is good for one write.
  */
-export async function writePolls(
-  connection: Connection,
-  cell: Cell,
-  results: readonly PollResult[],
-): Promise<ReadonlySet<PollResult>> {
+export async function writePolls(db: Connection, cell: Cell, results: readonly PollResult[]) {
   // Rows are locked in one order by all who write several.
   const sorted = results.toSorted((a, b) => (a.claimed.id < b.claimed.id ? -1 : 1));
   const claims = sorted.map(({ claimed }) => claimed);
   const known = sorted.map((result) => result.state);
-  const rows = await connection.rows(sql.pollWrite(cell), [
+  const rows = await db.rows(sql.pollWrite(cell), [
     uuidArray(claims.map(({ id }) => id)),
     int4Array(claims.map(({ lease }) => lease)),
     timestampArray(claims.map(({ nextPollAt }) => nextPollAt?.getTime() ?? null)),
@@ -162,36 +124,21 @@ export async function writePolls(
   return new Set(results.filter(({ claimed }) => leases.get(claimed.id) === claimed.lease));
 }
 
-/** Gives claims back that nothing came of: they are due as before. */
-export async function releasePolls(
-  connection: Connection,
-  cell: Cell,
-  claims: readonly ClaimedShipment[],
-): Promise<void> {
-  await connection.rows(sql.pollRelease(cell), [
-    uuidArray(claims.map(({ id }) => id)),
-    int4Array(claims.map(({ lease }) => lease)),
-  ]);
+/** Releases claims without a result: their shipments are due as before. */
+export async function releasePolls(db: Connection, cell: Cell, claims: readonly ClaimedShipment[]) {
+  const leases = int4Array(claims.map(({ lease }) => lease));
+  await db.rows(sql.pollRelease(cell), [uuidArray(claims.map(({ id }) => id)), leases]);
 }
 
 /** Since when the longest due shipment of each source waits for a poll. */
-export function readPollBacklog(
-  connection: Connection,
-  cell: Cell,
-  sources: readonly string[],
-  atMs: number,
-): Promise<readonly { readonly carrier: string; readonly dueSince: Date }[]> {
-  return connection.rows(sql.pollBacklog(cell), [textArray(sources), new Date(atMs)]);
+export function readPollBacklog(db: Connection, cell: Cell, sources: readonly string[], atMs: number) {
+  return db.rows(sql.pollBacklog(cell), [textArray(sources), new Date(atMs)]);
 }
 
 /** Shipments of one source that are counted. */
 const COUNTED_MAX = 10_000;
 
 /** The sources beside `asked` whose shipments are still to be polled, and how many those are, 10,000 at most. */
-export function countUnconfigured(
-  connection: Connection,
-  cell: Cell,
-  asked: readonly string[],
-): Promise<readonly { readonly source: string; readonly count: number }[]> {
-  return connection.rows(sql.pollCountUnconfigured(cell), [textArray(asked), COUNTED_MAX]);
+export function countUnconfigured(db: Connection, cell: Cell, asked: readonly string[]) {
+  return db.rows(sql.pollCountUnconfigured(cell), [textArray(asked), COUNTED_MAX]);
 }

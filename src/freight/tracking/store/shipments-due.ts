@@ -1,29 +1,22 @@
 import { textArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import { AT_ONCE } from "./shipments.ts";
 import * as sql from "./statements.ts";
 
-/** Sorts before everything that is merely due. */
-const AT_ONCE = new Date(0);
-
 /**
- * Makes shipments due before all others if one of these references, as normalised, is theirs or that of a transport
- * document of theirs, and if they are this carrier's or may be. Returns how many; safe to repeat.
+ * Makes shipments due before all others if one of these normalised references is theirs or their transport
+ * document's, and if they are or may be this carrier's. Returns how many; safe to repeat.
  */
 export async function makeDueByReference(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   product: string,
   carrier: string,
   references: readonly string[],
 ): Promise<number> {
-  const rows = await connection.rows(sql.shipmentDueByReference(cell), [
-    textArray(references),
-    carrier,
-    AT_ONCE,
-    product,
-  ]);
-  return rows.length;
+  const given = [textArray(references), carrier, AT_ONCE, product] as const;
+  return (await db.rows(sql.shipmentDueByReference(cell), given)).length;
 }
 
 /** Shipments that one callback makes due by their vessel; the largest ships carry some 10,000 boxes of all lines. */
@@ -34,28 +27,22 @@ const ABOARD_MAX = 1_000;
  * number, and whose transport documents the carrier has never named. Returns how many.
  */
 export async function makeDueByVessel(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   product: string,
   carrier: string,
   imos: readonly string[],
 ): Promise<number> {
-  const rows = await connection.rows(sql.shipmentDueByVessel(cell), [
-    textArray(imos),
-    carrier,
-    AT_ONCE,
-    product,
-    ABOARD_MAX,
-  ]);
-  return rows.length;
+  const given = [textArray(imos), carrier, AT_ONCE, product, ABOARD_MAX] as const;
+  return (await db.rows(sql.shipmentDueByVessel(cell), given)).length;
 }
 
 /**
- * Makes the shipments of these references due for re-evaluation, without a poll of their carrier; those that it has
- * never answered for become due for a poll before all others. Returns how many.
+ * Makes the shipments of these references due for re-evaluation, without a poll of their carrier; shipments without
+ * an answer so far become due for a poll before all others. Returns how many.
  */
 export async function makeDueByMessage(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   product: string,
   references: readonly string[],
@@ -64,7 +51,7 @@ export async function makeDueByMessage(
   // One after the other: together they would lock shipments before polls, and savers lock polls first.
   const given = [product, textArray(references)] as const;
   // In this order, none is missed whose first answer comes between the two.
-  const first = await connection.rows(sql.shipmentDueByFirstMessage(cell), [...given, AT_ONCE]);
-  const answered = await connection.rows(sql.shipmentDueByMessage(cell), [...given, new Date(atMs)]);
+  const first = await db.rows(sql.shipmentDueByFirstMessage(cell), [...given, AT_ONCE]);
+  const answered = await db.rows(sql.shipmentDueByMessage(cell), [...given, new Date(atMs)]);
   return answered.length + first.length;
 }

@@ -1,13 +1,12 @@
 /** Tracked shipments as clients start, recheck and delete them; their polls are in polls.ts. */
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import type { StoredShipment } from "./shipments-read.ts";
 import * as sql from "./statements.ts";
 
 /** Sorts before everything that is merely due. */
-const AT_ONCE = new Date(0);
+export const AT_ONCE = new Date(0);
 
-/** Whose shipments: those that an account tracks with one product. */
+/** An account and the product with which it tracks. */
 export type ShipmentOwner = { readonly product: string; readonly accountId: string };
 
 export type NewShipment = ShipmentOwner & {
@@ -23,18 +22,14 @@ export type NewShipment = ShipmentOwner & {
 };
 
 /** Stores a shipment, due at once, or finds the one that the account has of this reference. */
-export async function insertOrGetShipment(
-  connection: Connection,
-  cell: Cell,
-  shipment: NewShipment,
-): Promise<{ readonly created: boolean; readonly shipment: StoredShipment }> {
+export async function insertOrGetShipment(db: Connection, cell: Cell, shipment: NewShipment) {
   const { id, accountId, product, reference, identifierType, carrierHint, source, isUrgent } = shipment;
   const at = new Date(shipment.atMs);
   const dueAt = isUrgent ? AT_ONCE : at;
   const row = [id, accountId, reference, identifierType, carrierHint, at, product, source, dueAt] as const;
   // An insert that waited for another one's commit sees that row in its second try, not in its first.
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    const [found] = await connection.rows(sql.shipmentInsert(cell), row);
+    const [found] = await db.rows(sql.shipmentInsert(cell), row);
     if (found === undefined) continue;
     const { created, ...stored } = found;
     return { created, shipment: stored };
@@ -43,26 +38,14 @@ export async function insertOrGetShipment(
 }
 
 /** Makes a shipment due before all others. False: the account has no such shipment. */
-export async function recheckShipment(
-  connection: Connection,
-  cell: Cell,
-  { accountId, product }: ShipmentOwner,
-  id: string,
-): Promise<boolean> {
-  const rows = await connection.rows(sql.shipmentRecheck(cell), [accountId, product, id, AT_ONCE]);
-  return rows.length > 0;
+export async function recheckShipment(db: Connection, cell: Cell, owner: ShipmentOwner, id: string) {
+  return (await db.rows(sql.shipmentRecheck(cell), [owner.accountId, owner.product, id, AT_ONCE])).length > 0;
 }
 
 /**
- * Takes a shipment away; what was raised of it stays. A refresh under way finds no row to write to, and
+ * Takes a shipment away; what was raised of it stays. A running poll finds no row to write to, and
  * raises nothing. False: the account has no such shipment.
  */
-export async function deleteShipment(
-  connection: Connection,
-  cell: Cell,
-  { accountId, product }: ShipmentOwner,
-  id: string,
-): Promise<boolean> {
-  const rows = await connection.rows(sql.shipmentDelete(cell), [accountId, product, id]);
-  return rows.length > 0;
+export async function deleteShipment(db: Connection, cell: Cell, owner: ShipmentOwner, id: string) {
+  return (await db.rows(sql.shipmentDelete(cell), [owner.accountId, owner.product, id])).length > 0;
 }

@@ -17,7 +17,7 @@ export type NewAirMessage = {
 
 /** Keeps what is not there yet, all or nothing; the ids of what is new. */
 export async function insertAirMessages(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   messages: readonly NewAirMessage[],
   receivedMs: number,
@@ -27,7 +27,7 @@ export async function insertAirMessages(
   const said = inOrder.flatMap(({ id, statements }) =>
     statements.map((one, number) => ({ ...one, id, number })),
   );
-  const rows = await connection.rows(sql.airMessageInsert(cell), [
+  const rows = await db.rows(sql.airMessageInsert(cell), [
     uuidArray(inOrder.map(({ id }) => id)),
     byteaArray(inOrder.map(({ digest }) => digest)),
     byteaArray(inOrder.map(({ message }) => message)),
@@ -42,25 +42,15 @@ export async function insertAirMessages(
 }
 
 /** The newest that was said of an air waybill, so many at most, oldest first; JSON as it was given. */
-export async function listAirStatements(
-  connection: Connection,
-  cell: Cell,
-  awb: string,
-  countMax: number,
-): Promise<readonly string[]> {
-  const rows = await connection.rows(sql.airStatementList(cell), [awb, countMax]);
-  return rows.map((row) => row.statement);
+export async function listAirStatements(db: Connection, cell: Cell, awb: string, countMax: number) {
+  return (await db.rows(sql.airStatementList(cell), [awb, countMax])).map((row) => row.statement);
 }
 
 /** Rows changed by one statement, so that none holds its locks for long. */
 const ROWS_A_STEP_MAX = 2_000;
 
 /** Deletes some of what arrived before `beforeMs`; true when there is more. */
-export async function pruneAirMessages(
-  connection: Connection,
-  cell: Cell,
-  beforeMs: number,
-): Promise<boolean> {
-  const rows = await connection.rows(sql.airMessagePrune(cell), [new Date(beforeMs), ROWS_A_STEP_MAX]);
+export async function pruneAirMessages(db: Connection, cell: Cell, beforeMs: number) {
+  const rows = await db.rows(sql.airMessagePrune(cell), [new Date(beforeMs), ROWS_A_STEP_MAX]);
   return rows[0]!.count === ROWS_A_STEP_MAX;
 }

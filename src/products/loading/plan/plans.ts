@@ -4,6 +4,7 @@
  */
 import type { Engine } from "../../../engine/engine.ts";
 import type { RaisedEvent } from "../../../model/event.ts";
+import type { PageRequest } from "../../../model/page-request.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
@@ -91,7 +92,7 @@ export async function listPlans(
   database: Connection,
   cell: Cell,
   accountId: string,
-  page: { readonly afterId: string | null; readonly limit: number },
+  page: PageRequest,
 ): Promise<readonly ListedPlan[]> {
   return (await store.listPlans(database, cell, accountId, page)).map(listedView);
 }

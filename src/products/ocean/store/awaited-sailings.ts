@@ -4,12 +4,12 @@ import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import * as sql from "./statements.ts";
 
-/** Has the shipments of the cell looked at that wait for any of the sailings. */
+/** Makes the cell's shipments due that wait for any of the sailings. */
 export async function wakeAwaitingShipments(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   keys: readonly string[],
   atMs: number,
 ): Promise<void> {
-  await connection.rows(sql.shipmentWakeByCall(cell), [textArray(keys), new Date(atMs)]);
+  await db.rows(sql.shipmentWakeByCall(cell), [textArray(keys), new Date(atMs)]);
 }

@@ -1,29 +1,15 @@
 /** Demurrage tariffs as they are stored: the case that each is for, and its terms as JSON. */
 import { textArray, uuidArray } from "../../../store/binary.ts";
-import type { Cell } from "../../../store/cell.ts";
+import type { Cell, Cells } from "../../../store/cell.ts";
 import type { Connection, Database } from "../../../store/database.ts";
 import { MINUTE_MS } from "../../../runtime/durations.ts";
+import type { RowOf } from "../../../store/sql.ts";
 import * as sql from "./statements.ts";
 
-/** Days are `YYYY-MM-DD`. */
-export type StoredTariff = {
-  readonly id: string;
-  readonly carrier: string;
-  /** Null: every port. */
-  readonly port: string | null;
-  /** Null: every box. */
-  readonly equipment: string | null;
-  readonly validFrom: string;
-  readonly validTo: string | null;
-  /** JSON. */
-  readonly terms: string;
-  readonly createdAt: Date;
-};
+/** Days are `YYYY-MM-DD`, `terms` is JSON. A null port or equipment stands for every one. */
+export type StoredTariff = RowOf<typeof sql.tariffList>;
 
-/** All cells: the first also stands for the directory, which all share. */
-type Cells = readonly [Cell, ...Cell[]];
-
-/** The most that are kept: every node holds them all in memory. */
+/** Every node holds all tariffs in memory. */
 export const TARIFFS_MAX = 20_000;
 
 /**
@@ -44,7 +30,16 @@ export async function storeTariffs(
 ): Promise<boolean> {
   try {
     await database.transaction(async (tx) => {
-      await insertTariffs(tx, cells[0], tariffs, atMs);
+      await tx.rows(sql.tariffUpsert(cells[0]), [
+        uuidArray(tariffs.map(({ id }) => id)),
+        textArray(tariffs.map(({ carrier }) => carrier)),
+        textArray(tariffs.map(({ port }) => port)),
+        textArray(tariffs.map(({ equipment }) => equipment)),
+        textArray(tariffs.map(({ validFrom }) => validFrom)),
+        textArray(tariffs.map(({ validTo }) => validTo)),
+        textArray(tariffs.map(({ terms }) => terms)),
+        new Date(atMs),
+      ]);
       const [kept] = await tx.rows(sql.tariffCount(cells[0]), []);
       if ((kept?.count ?? 0) > TARIFFS_MAX) throw TOO_MANY;
       await wakeByTariff(tx, cells, [...new Set(tariffs.map(({ carrier }) => carrier))], atMs);
@@ -59,31 +54,9 @@ export async function storeTariffs(
 /** Rolls the transaction back. */
 const TOO_MANY = new Error("too many tariffs");
 
-async function insertTariffs(
-  tx: Connection,
-  directory: Cell,
-  tariffs: readonly Omit<StoredTariff, "createdAt">[],
-  atMs: number,
-): Promise<void> {
-  await tx.rows(sql.tariffUpsert(directory), [
-    uuidArray(tariffs.map(({ id }) => id)),
-    textArray(tariffs.map(({ carrier }) => carrier)),
-    textArray(tariffs.map(({ port }) => port)),
-    textArray(tariffs.map(({ equipment }) => equipment)),
-    textArray(tariffs.map(({ validFrom }) => validFrom)),
-    textArray(tariffs.map(({ validTo }) => validTo)),
-    textArray(tariffs.map(({ terms }) => terms)),
-    new Date(atMs),
-  ]);
-}
-
 /** By carrier, port, equipment and first day; of all carriers where `carrier` is null. */
-export function listTariffs(
-  connection: Connection,
-  directory: Cell,
-  carrier: string | null,
-): Promise<readonly StoredTariff[]> {
-  return connection.rows(sql.tariffList(directory), [carrier, TARIFFS_MAX]);
+export function listTariffs(db: Connection, directory: Cell, carrier: string | null) {
+  return db.rows(sql.tariffList(directory), [carrier, TARIFFS_MAX]);
 }
 
 /** False: there is no such tariff. */
@@ -95,12 +68,7 @@ export function deleteTariff(database: Database, cells: Cells, id: string, atMs:
   });
 }
 
-async function wakeByTariff(
-  tx: Connection,
-  cells: Cells,
-  carriers: readonly string[],
-  atMs: number,
-): Promise<void> {
+async function wakeByTariff(tx: Connection, cells: Cells, carriers: readonly string[], atMs: number) {
   const at = new Date(atMs + 2 * TARIFFS_FRESH_MS_MAX);
   for (const cell of cells) await tx.rows(sql.shipmentWakeByTariff(cell), [textArray(carriers), at]);
 }

@@ -16,6 +16,6 @@ insert into directory.vessels as vessel (imo, polled_at)
 select imo, $2 from due order by imo
 on conflict (imo) do update
 set polled_at = excluded.polled_at
--- Another node may have claimed it meanwhile.
+-- Another node may have claimed it since.
 where vessel.polled_at is null or vessel.polled_at <= $3
 returning imo

@@ -20,12 +20,12 @@ export const REPORTS_FRESH_MS_MAX = 10_000;
 
 /** Writes the reports that are newer than what is known, and returns how many are. A vessel is in `reports` once. */
 export async function storeReports(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   reports: readonly VesselReportRow[],
   atMs: number,
 ): Promise<number> {
-  const rows = await connection.rows(sql.vesselReportUpsert(directory), [
+  const rows = await db.rows(sql.vesselReportUpsert(directory), [
     textArray(reports.map(({ imo }) => imo)),
     int4Array(reports.map(({ status }) => status)),
     timestampArray(reports.map(({ seenAtMs }) => seenAtMs)),
@@ -36,69 +36,48 @@ export async function storeReports(
 
 /** Reports written since then and seen since then, the latest first. */
 export async function readReports(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   since: { readonly writtenMs: number; readonly seenMs: number },
   limit: number,
 ): Promise<readonly VesselReportRow[]> {
-  const rows = await connection.rows(sql.vesselReportList(directory), [
-    new Date(since.writtenMs),
-    new Date(since.seenMs),
-    limit,
-  ]);
+  const page = [new Date(since.writtenMs), new Date(since.seenMs), limit] as const;
+  const rows = await db.rows(sql.vesselReportList(directory), page);
   return rows.map(({ imo, status, seenAt }) => ({ imo, status, seenAtMs: seenAt.getTime() }));
 }
 
 /** Makes the shipments aboard these vessels with one of these statuses due for re-evaluation. */
 export async function makeDueAboard(
-  connection: Connection,
+  db: Connection,
   cell: Cell,
   imos: readonly string[],
   statuses: readonly string[],
   atMs: number,
 ): Promise<void> {
-  await connection.rows(sql.shipmentWakeByVessel(cell), [
-    textArray(imos),
-    textArray(statuses),
-    new Date(atMs),
-  ]);
+  const vessels = textArray(imos);
+  await db.rows(sql.shipmentWakeByVessel(cell), [vessels, textArray(statuses), new Date(atMs)]);
 }
 
-/** The vessels, by IMO number, that bring a cell's boxes somewhere about then. */
-export async function vesselsToPoll(
-  connection: Connection,
-  cell: Cell,
-  atMs: number,
-  limit: number,
-): Promise<readonly string[]> {
-  const rows = await connection.rows(sql.vesselListToPoll(cell), [new Date(atMs), limit]);
-  return rows.map(({ imo }) => imo);
+/** The vessels, by IMO number, with boxes of the cell and a poll period that includes `atMs`. */
+export async function vesselsToPoll(db: Connection, cell: Cell, atMs: number, limit: number) {
+  return (await db.rows(sql.vesselListToPoll(cell), [new Date(atMs), limit])).map(({ imo }) => imo);
 }
 
 /** Claims those of the vessels without a poll or report since `sinceMs`: they count as polled now. */
 export async function claimVesselPolls(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   imos: readonly string[],
   { atMs, sinceMs, limit }: { readonly atMs: number; readonly sinceMs: number; readonly limit: number },
 ): Promise<readonly string[]> {
-  const rows = await connection.rows(sql.vesselClaimPoll(directory), [
-    textArray(imos),
-    new Date(atMs),
-    new Date(sinceMs),
-    limit,
-  ]);
-  return rows.map(({ imo }) => imo);
+  const given = [textArray(imos), new Date(atMs), new Date(sinceMs), limit] as const;
+  return (await db.rows(sql.vesselClaimPoll(directory), given)).map(({ imo }) => imo);
 }
 
 const PRUNED_PER_STEP_MAX = 2_000;
 
 /** Removes vessels without a poll or report since then; true when there are more. */
-export async function pruneVessels(
-  connection: Connection,
-  directory: Cell,
-  beforeMs: number,
-): Promise<boolean> {
-  const rows = await connection.rows(sql.vesselPrune(directory), [new Date(beforeMs), PRUNED_PER_STEP_MAX]);
+export async function pruneVessels(db: Connection, directory: Cell, beforeMs: number) {
+  const rows = await db.rows(sql.vesselPrune(directory), [new Date(beforeMs), PRUNED_PER_STEP_MAX]);
   return rows[0]!.count === PRUNED_PER_STEP_MAX;
 }

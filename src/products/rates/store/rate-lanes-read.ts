@@ -1,4 +1,5 @@
 /** Lanes and their rates as they are read: a list, one, and one's history. */
+import type { PageRequest } from "../../../model/page-request.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { RowOf } from "../../../store/sql.ts";
@@ -6,15 +7,7 @@ import type { LaneColumns } from "./rate-lanes.ts";
 import * as sql from "./statements.ts";
 
 /** A rate of a lane; `validTo` is the day on which it ends, whether stated or because a later one begins. */
-export type StoredRate = {
-  readonly id: string;
-  readonly base: string;
-  readonly total: string;
-  readonly surcharges: string;
-  readonly validFrom: string;
-  readonly validTo: string | null;
-  readonly loadedAt: Date;
-};
+export type StoredRate = Omit<PastRate, "endedAt" | "endedBy">;
 
 export type StoredLane = LaneColumns & { readonly id: string; readonly rate: StoredRate | null };
 
@@ -28,32 +21,25 @@ export type LaneFilter = {
   readonly day: string;
 };
 
-export type Page = { readonly afterId: string | null; readonly limit: number };
-
 /** By origin, destination, equipment, carrier and currency, from the one after `afterId` on. */
 export async function listLanes(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   { origin, destination, equipment, carrier, day }: LaneFilter,
-  { afterId, limit }: Page,
+  { afterId, limit }: PageRequest,
 ): Promise<readonly StoredLane[]> {
   const rest = [equipment, carrier, day, afterId, limit] as const;
   // Each reads along an index of its own.
   const rows =
     origin === null && destination !== null
-      ? await connection.rows(sql.rateLaneListTo(directory), [destination, ...rest])
-      : await connection.rows(sql.rateLaneList(directory), [origin, destination, ...rest]);
+      ? await db.rows(sql.rateLaneListTo(directory), [destination, ...rest])
+      : await db.rows(sql.rateLaneList(directory), [origin, destination, ...rest]);
   return rows.map(storedLane);
 }
 
 /** Null: there is no such lane. */
-export async function getLane(
-  connection: Connection,
-  directory: Cell,
-  id: string,
-  day: string,
-): Promise<StoredLane | null> {
-  const [row] = await connection.rows(sql.rateLaneGet(directory), [id, day]);
+export async function getLane(db: Connection, directory: Cell, id: string, day: string) {
+  const [row] = await db.rows(sql.rateLaneGet(directory), [id, day]);
   return row === undefined ? null : storedLane(row);
 }
 
@@ -65,18 +51,15 @@ function storedLane(row: RowOf<typeof sql.rateLaneGet>): StoredLane {
   return { ...lane, rate: { id: row.rateId, base, total, surcharges, validFrom, validTo, loadedAt } };
 }
 
-export type PastRate = StoredRate & {
-  /** When another load replaced it, or somebody removed it; null: it is in force. */
-  readonly endedAt: Date | null;
-  readonly endedBy: "replaced" | "removed" | null;
-};
+/** `endedAt`: when another load replaced it, or somebody removed it; null: it is in force. */
+export type PastRate = RowOf<typeof sql.laneRateHistory>;
 
-/** Those that begin last first, from the one after `afterId` on. */
+/** The rates that begin last first, from the one after `afterId` on. */
 export function listPastRates(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   laneId: string,
-  { afterId, limit }: Page,
+  { afterId, limit }: PageRequest,
 ): Promise<readonly PastRate[]> {
-  return connection.rows(sql.laneRateHistory(directory), [laneId, afterId, limit]);
+  return db.rows(sql.laneRateHistory(directory), [laneId, afterId, limit]);
 }

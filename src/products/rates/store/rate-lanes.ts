@@ -2,6 +2,7 @@
 import { boolArray, textArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import type { RowOf } from "../../../store/sql.ts";
 import * as sql from "./statements.ts";
 
 /** What a lane is known by; `carrier` is empty for the market's rate. */
@@ -24,15 +25,14 @@ export type RateColumns = {
 };
 
 /**
- * Makes the caller the one writer of rates, lanes and indices until its transaction ends. Gives the day that rates
- * are looked at on: today, or the one that they have come to where a clock has gone back.
+ * Makes the caller the one writer of rates, lanes and indices until its transaction ends. Returns the day of the
+ * rates: today, or the last day used where a clock has gone back.
  */
 export async function lockRateDay(tx: Connection, directory: Cell, today: string): Promise<string> {
-  const [row] = await tx.rows(sql.rateDayLock(directory), [today]);
-  return row!.day;
+  return (await tx.rows(sql.rateDayLock(directory), [today]))[0]!.day;
 }
 
-/** None of them is there: who has begun the day is the one writer. */
+/** None of the lanes exists: the holder of the day's lock is the one writer. */
 export async function addLanes(
   tx: Connection,
   directory: Cell,
@@ -45,17 +45,11 @@ export async function addLanes(
 }
 
 /** Their ids in the same order; null where there is no such lane. */
-export async function findLanes(
-  connection: Connection,
-  directory: Cell,
-  lanes: readonly LaneColumns[],
-): Promise<readonly (string | null)[]> {
-  const found = sql.rateLaneFind(directory);
-  const rows = await connection.rows(found, laneArrays(lanes));
-  return rows.map(({ id }) => id);
+export async function findLanes(db: Connection, directory: Cell, lanes: readonly LaneColumns[]) {
+  return (await db.rows(sql.rateLaneFind(directory), laneArrays(lanes))).map(({ id }) => id);
 }
 
-function laneArrays(lanes: readonly LaneColumns[]) {
+export function laneArrays(lanes: readonly LaneColumns[]) {
   return [
     textArray(lanes.map(({ origin }) => origin)),
     textArray(lanes.map(({ destination }) => destination)),
@@ -76,21 +70,13 @@ export type StoreResult = {
 type NewRate = RateColumns & { readonly id: string };
 
 /** No two of them have the same lane and first day. */
-export async function storeRates(
-  tx: Connection,
-  directory: Cell,
-  rates: readonly NewRate[],
-  atMs: number,
-): Promise<StoreResult> {
-  const there = sql.laneRateCompare(directory);
-  const before = await tx.rows(there, rateArrays(rates));
+export async function storeRates(tx: Connection, directory: Cell, rates: readonly NewRate[], atMs: number) {
+  const before = await tx.rows(sql.laneRateCompare(directory), rateArrays(rates));
   const written = rates.filter((_rate, at) => before[at]!.isSame !== true);
   if (written.length === 0) return { laneIds: [], replaced: 0 };
   const replaced = before.flatMap(({ id, isSame }) => (id === null || isSame === true ? [] : [id]));
   const time = new Date(atMs);
-  if (replaced.length > 0) {
-    await tx.rows(sql.laneRateReplace(directory), [uuidArray(replaced), time]);
-  }
+  if (replaced.length > 0) await tx.rows(sql.laneRateReplace(directory), [uuidArray(replaced), time]);
   const ids = uuidArray(written.map(({ id }) => id));
   await tx.rows(sql.laneRateInsert(directory), [...rateArrays(written), ids, time]);
   return { laneIds: written.map(({ laneId }) => laneId), replaced: replaced.length };
@@ -108,52 +94,19 @@ function rateArrays(rates: readonly RateColumns[]) {
 }
 
 /** The lane that it was a rate of; null: there is no such rate, or it is no longer in force. */
-export async function removeRate(
-  tx: Connection,
-  directory: Cell,
-  rateId: string,
-  atMs: number,
-): Promise<string | null> {
-  const removed = sql.laneRateRemove(directory);
-  const [row] = await tx.rows(removed, [rateId, new Date(atMs)]);
-  return row?.laneId ?? null;
+export async function removeRate(tx: Connection, directory: Cell, rateId: string, atMs: number) {
+  return (await tx.rows(sql.laneRateRemove(directory), [rateId, new Date(atMs)]))[0]?.laneId ?? null;
 }
 
 /** Lanes whose rate a day that has begun changes. */
-export async function listDueLanes(
-  connection: Connection,
-  directory: Cell,
-  day: string,
-  limit: number,
-): Promise<readonly string[]> {
-  const due = sql.rateLaneListDue(directory);
-  const rows = await connection.rows(due, [day, limit]);
-  return rows.map(({ id }) => id);
+export async function listDueLanes(db: Connection, directory: Cell, day: string, limit: number) {
+  return (await db.rows(sql.rateLaneListDue(directory), [day, limit])).map(({ id }) => id);
 }
 
 /** A lane of which something is not as it was noted. The old fields are null where no rate held, as are the new. */
-export type ChangedLane = LaneColumns & {
-  readonly id: string;
-  readonly hasHadRate: boolean;
-  readonly changesRaised: number;
-  readonly oldBase: string | null;
-  readonly oldTotal: string | null;
-  readonly oldSurcharges: string | null;
-  readonly newId: string | null;
-  readonly newBase: string | null;
-  readonly newTotal: string | null;
-  readonly newSurcharges: string | null;
-  readonly validFrom: string | null;
-  readonly validTo: string | null;
-  readonly changesOn: string | null;
-};
+export type ChangedLane = RowOf<typeof sql.rateLaneListChanged>;
 
-export function readChangedLanes(
-  tx: Connection,
-  directory: Cell,
-  laneIds: readonly string[],
-  day: string,
-): Promise<readonly ChangedLane[]> {
+export function readChangedLanes(tx: Connection, directory: Cell, laneIds: readonly string[], day: string) {
   return tx.rows(sql.rateLaneListChanged(directory), [uuidArray(laneIds), day]);
 }
 

@@ -8,12 +8,8 @@ import * as sql from "./statements.ts";
 const CALLS_MAX = 40;
 
 /** Calls as JSON, by the place of the search that found them. */
-export async function readAwaitedCalls(
-  connection: Connection,
-  directory: Cell,
-  searches: readonly CallSearch[],
-): Promise<ReadonlyMap<number, readonly string[]>> {
-  const rows = await connection.rows(sql.awaitedCallList(directory), [
+export async function readAwaitedCalls(db: Connection, directory: Cell, searches: readonly CallSearch[]) {
+  const rows = await db.rows(sql.awaitedCallList(directory), [
     textArray(searches.map(({ carrier }) => carrier)),
     textArray(searches.map(({ port }) => port)),
     timestampArray(searches.map(({ fromMs }) => fromMs)),

@@ -2,6 +2,7 @@
 import { boolArray, int4Array, textArray, timestampArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import type { RowOf } from "../../../store/sql.ts";
 import * as sql from "./statements.ts";
 
 /** A call with what it is found by; times are milliseconds since the epoch. */
@@ -29,14 +30,10 @@ export type PortCallRow = {
   readonly onTime: boolean | null;
 };
 
-export type StoredCall = { readonly id: string; readonly record: string; readonly dueAt: Date | null };
+export type StoredCall = RowOf<typeof sql.portCallLockDue>;
 
 /** Until the transaction ends, no other node ingests reports of these carriers. */
-export async function lockCarriers(
-  tx: Connection,
-  directory: Cell,
-  carriers: readonly string[],
-): Promise<void> {
+export async function lockCarriers(tx: Connection, directory: Cell, carriers: readonly string[]) {
   await tx.rows(sql.scheduleCarrierLock(directory), [textArray(carriers)]);
 }
 
@@ -44,11 +41,7 @@ export async function lockCarriers(
 export type CallKey = { readonly carrier: string; readonly voyage: string; readonly port: string };
 
 /** All calls that any of the keys may mean, locked. */
-export function lockCallsByKey(
-  tx: Connection,
-  directory: Cell,
-  keys: readonly CallKey[],
-): Promise<readonly StoredCall[]> {
+export function lockCallsByKey(tx: Connection, directory: Cell, keys: readonly CallKey[]) {
   return tx.rows(sql.portCallLockByKey(directory), [
     textArray(keys.map(({ carrier }) => carrier)),
     textArray(keys.map(({ voyage }) => voyage)),
@@ -58,14 +51,13 @@ export function lockCallsByKey(
 
 /** The calls of voyages, as JSON. */
 export async function readCallsOfVoyages(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   voyages: readonly Omit<CallKey, "port">[],
 ): Promise<readonly string[]> {
-  const rows = await connection.rows(sql.portCallListOfVoyages(directory), [
-    textArray(voyages.map(({ carrier }) => carrier)),
-    textArray(voyages.map(({ voyage }) => voyage)),
-  ]);
+  const carriers = textArray(voyages.map(({ carrier }) => carrier));
+  const numbers = textArray(voyages.map(({ voyage }) => voyage));
+  const rows = await db.rows(sql.portCallListOfVoyages(directory), [carriers, numbers]);
   return rows.map(({ record }) => record);
 }
 
@@ -116,16 +108,11 @@ function columnsOf(calls: readonly PortCallRow[]) {
 }
 
 /** The calls that time alone has changed, the longest due first, locked; skips what other nodes hold. */
-export function lockDueCalls(
-  tx: Connection,
-  directory: Cell,
-  atMs: number,
-  limit: number,
-): Promise<readonly StoredCall[]> {
+export function lockDueCalls(tx: Connection, directory: Cell, atMs: number, limit: number) {
   return tx.rows(sql.portCallLockDue(directory), [new Date(atMs), limit]);
 }
 
-/** What a complete fetch was about: the calls of a carrier, of a service and a port unless null, from a time on. */
+/** The scope of a complete fetch: the calls of a carrier, of a service and a port unless null, from a time on. */
 export type CallScope = {
   readonly carrier: string;
   readonly service: string | null;
@@ -135,59 +122,37 @@ export type CallScope = {
   readonly atMs: number;
 };
 
-export type ScopedCall = {
-  readonly id: string;
-  readonly service: string;
-  readonly voyage: string;
-  /** When it leaves, else arrives. */
-  readonly callsAt: Date;
-};
+/** `callsAt` is when it leaves, else arrives. */
+export type ScopedCall = RowOf<typeof sql.portCallListInScope>;
 
 /** A page of a scope's calls behind `behind`, by id. */
 export function listScopedCalls(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   { carrier, service, port, fromMs, atMs }: CallScope,
   behind: string | null,
   limit: number,
 ): Promise<readonly ScopedCall[]> {
-  return connection.rows(sql.portCallListInScope(directory), [
-    carrier,
-    service,
-    port,
-    new Date(fromMs),
-    new Date(atMs),
-    behind,
-    limit,
-  ]);
+  const scope = [carrier, service, port, new Date(fromMs), new Date(atMs)] as const;
+  return db.rows(sql.portCallListInScope(directory), [...scope, behind, limit]);
 }
 
-/** A call that a fetch left out, and whether another call of its vessel at the port about then stands for it. */
-export type MissingCall = StoredCall & { readonly isReplaced: boolean };
+/** A call that a fetch left out, and whether another call of its vessel at the port about then replaces it. */
+export type MissingCall = RowOf<typeof sql.portCallLockMissing>;
 
 /** Calls by id, locked. `nearMs` is how far the call that replaces one may be from it. */
-export function lockMissingCalls(
-  tx: Connection,
-  directory: Cell,
-  ids: readonly string[],
-  nearMs: number,
-): Promise<readonly MissingCall[]> {
+export function lockMissingCalls(tx: Connection, directory: Cell, ids: readonly string[], nearMs: number) {
   return tx.rows(sql.portCallLockMissing(directory), [uuidArray(ids), nearMs / 1_000]);
 }
 
 const PRUNED_A_STEP_MAX = 2_000;
 
 /** Deletes calls that were over before then; true when there are more. */
-export async function pruneCalls(
-  connection: Connection,
-  directory: Cell,
-  beforeMs: number,
-): Promise<boolean> {
-  const [gone] = await connection.rows(sql.portCallPrune(directory), [new Date(beforeMs), PRUNED_A_STEP_MAX]);
+export async function pruneCalls(db: Connection, directory: Cell, beforeMs: number) {
+  const [gone] = await db.rows(sql.portCallPrune(directory), [new Date(beforeMs), PRUNED_A_STEP_MAX]);
   return gone!.count === PRUNED_A_STEP_MAX;
 }
 
-export async function countCalls(connection: Connection, directory: Cell): Promise<number> {
-  const [counted] = await connection.rows(sql.portCallCount(directory), []);
-  return counted!.count;
+export async function countCalls(db: Connection, directory: Cell): Promise<number> {
+  return (await db.rows(sql.portCallCount(directory), []))[0]!.count;
 }

@@ -1,6 +1,7 @@
 /** Sailings, calls and reliability as anybody may read them. */
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import type { RowOf } from "../../../store/sql.ts";
 import * as sql from "./statements.ts";
 
 /** Times within a window, from the one on and before the other; milliseconds since the epoch. */
@@ -15,16 +16,8 @@ export type SailingsFilter = TimeWindow & {
   readonly withCancelled: boolean;
 };
 
-/** A sailing with its calls as JSON, and how its service came out; null: it was not measured. */
-export type StoredSailing = {
-  readonly originId: string;
-  readonly origin: string;
-  readonly departureAt: Date;
-  readonly destinationId: string;
-  readonly destination: string;
-  readonly onTime: number | null;
-  readonly measured: number | null;
-};
+/** A sailing with its calls as JSON, and its service's reliability; null: not measured. */
+export type StoredSailing = RowOf<typeof sql.sailingList>;
 
 export type SailingKey = { readonly ms: number; readonly originId: string; readonly destinationId: string };
 
@@ -33,28 +26,19 @@ const AT_SEA_S_MAX = 70 * 24 * 3_600;
 
 /** By departure, from the one behind `behind` on. `reliabilityDay` is `YYYY-MM-DD`; null: none was worked out. */
 export function listSailings(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   { origin, destination, fromMs, beforeMs, carrier, withCancelled }: SailingsFilter,
   reliabilityDay: string | null,
   behind: SailingKey | null,
   limit: number,
 ): Promise<readonly StoredSailing[]> {
-  return connection.rows(sql.sailingList(directory), [
-    origin,
-    destination,
-    // What lies before the page need not be read again.
-    new Date(Math.max(fromMs, behind?.ms ?? fromMs)),
-    new Date(beforeMs),
-    carrier,
-    withCancelled,
-    AT_SEA_S_MAX,
-    behind === null ? null : new Date(behind.ms),
-    behind?.originId ?? null,
-    behind?.destinationId ?? null,
-    reliabilityDay,
-    limit,
-  ]);
+  // What lies before the page need not be read again.
+  const from = new Date(Math.max(fromMs, behind?.ms ?? fromMs));
+  const wanted = [origin, destination, from, new Date(beforeMs), carrier, withCancelled] as const;
+  const after = behind && new Date(behind.ms);
+  const key = [after, behind?.originId ?? null, behind?.destinationId ?? null] as const;
+  return db.rows(sql.sailingList(directory), [...wanted, AT_SEA_S_MAX, ...key, reliabilityDay, limit]);
 }
 
 export type CallsFilter = TimeWindow & {
@@ -67,14 +51,14 @@ export type CallsFilter = TimeWindow & {
   readonly withCancelled: boolean;
 };
 
-/** A call as JSON, and when it arrives or departs, as was asked for. */
-export type ListedCall = { readonly id: string; readonly record: string; readonly at: Date };
+/** A call as JSON, and its arrival or departure, as the filter says. */
+export type ListedCall = RowOf<typeof sql.portCallListArriving>;
 
 export type CallListKey = { readonly ms: number; readonly id: string };
 
 /** By arrival or departure, from the one behind `behind` on. */
 export function listPortCalls(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   { port, kind, fromMs, beforeMs, carrier, vessel, withCancelled }: CallsFilter,
   behind: CallListKey | null,
@@ -82,28 +66,21 @@ export function listPortCalls(
 ): Promise<readonly ListedCall[]> {
   // Each reads along an index of its own.
   const calls = kind === "arrival" ? sql.portCallListArriving : sql.portCallListDeparting;
-  return connection.rows(calls(directory), [
-    port,
-    new Date(Math.max(fromMs, behind?.ms ?? fromMs)),
-    new Date(beforeMs),
-    carrier,
-    vessel,
-    withCancelled,
-    behind === null ? null : new Date(behind.ms),
-    behind?.id ?? null,
-    limit,
-  ]);
+  const from = new Date(Math.max(fromMs, behind?.ms ?? fromMs));
+  const wanted = [port, from, new Date(beforeMs), carrier, vessel, withCancelled] as const;
+  const after = behind && new Date(behind.ms);
+  return db.rows(calls(directory), [...wanted, after, behind?.id ?? null, limit]);
 }
 
 /** A vessel's calls as JSON, in their order: `limit` before the time, and as many from then on. */
 export async function listCallsOfVessel(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   imo: string,
   atMs: number,
   limit: number,
 ): Promise<readonly string[]> {
-  const rows = await connection.rows(sql.portCallListOfVessel(directory), [imo, new Date(atMs), limit]);
+  const rows = await db.rows(sql.portCallListOfVessel(directory), [imo, new Date(atMs), limit]);
   return rows.map(({ record }) => record);
 }
 
@@ -112,38 +89,27 @@ export type ServiceFilter = { readonly carrier: string | null; readonly service:
 
 export type ServiceKey = { readonly carrier: string; readonly service: string };
 
-export type CarrierDay = { readonly carrier: string; readonly onTime: number; readonly measured: number };
+export type CarrierDay = RowOf<typeof sql.serviceDayListOfCarriers>;
 
 /** `reference` is in thousandths; null: too few calls were measured. */
-export type ServiceDay = ServiceKey & CarrierDay & { readonly reference: number | null };
+export type ServiceDay = RowOf<typeof sql.serviceDayList>;
 
 /** By carrier and service, from the one behind `behind` on. The day is `YYYY-MM-DD`. */
 export function listServiceDays(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
   day: string,
   { carrier, service }: ServiceFilter,
   behind: ServiceKey | null,
   limit: number,
 ): Promise<readonly ServiceDay[]> {
-  return connection.rows(sql.serviceDayList(directory), [
-    day,
-    carrier,
-    service,
-    behind?.carrier ?? "",
-    behind?.service ?? "",
-    limit,
-  ]);
+  const after = [behind?.carrier ?? "", behind?.service ?? ""] as const;
+  return db.rows(sql.serviceDayList(directory), [day, carrier, service, ...after, limit]);
 }
 
 const CARRIERS_MAX = 500;
 
 /** By carrier. */
-export function listCarrierDays(
-  connection: Connection,
-  directory: Cell,
-  day: string,
-  carrier: string | null,
-): Promise<readonly CarrierDay[]> {
-  return connection.rows(sql.serviceDayListOfCarriers(directory), [day, carrier, CARRIERS_MAX]);
+export function listCarrierDays(db: Connection, directory: Cell, day: string, carrier: string | null) {
+  return db.rows(sql.serviceDayListOfCarriers(directory), [day, carrier, CARRIERS_MAX]);
 }

@@ -2,41 +2,32 @@
 import { int4Array, textArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import type { RowOf } from "../../../store/sql.ts";
+import type { ServiceKey } from "./schedules-read.ts";
 import * as sql from "./statements.ts";
 
-export type ServiceWindowRow = {
-  readonly carrier: string;
-  readonly service: string;
-  readonly onTime: number;
-  readonly measured: number;
-  /** Thousandths; null: none was kept. */
-  readonly reference: number | null;
-};
+/** `reference` is in thousandths; null: none was kept. */
+export type ServiceWindowRow = RowOf<typeof sql.serviceWindowList>;
 
 /** The window of `after < day <= until` of the services behind one, by carrier and service. */
 export function readServiceWindows(
-  connection: Connection,
+  db: Connection,
   directory: Cell,
-  window: { readonly after: string; readonly until: string },
-  behind: { readonly carrier: string; readonly service: string } | null,
+  { after, until }: { readonly after: string; readonly until: string },
+  behind: ServiceKey | null,
   limit: number,
 ): Promise<readonly ServiceWindowRow[]> {
-  return connection.rows(sql.serviceWindowList(directory), [
-    window.after,
-    window.until,
-    behind?.carrier ?? "",
-    behind?.service ?? "",
-    limit,
-  ]);
+  const key = [behind?.carrier ?? "", behind?.service ?? ""] as const;
+  return db.rows(sql.serviceWindowList(directory), [after, until, ...key, limit]);
 }
 
-/** Writes what a day came to; returns the services that nobody had written it of before. */
+/** Writes a day's reliability; returns the services without an earlier row of that day. */
 export function insertServiceDays(
   tx: Connection,
   directory: Cell,
   day: string,
   rows: readonly ServiceWindowRow[],
-): Promise<readonly { readonly carrier: string; readonly service: string }[]> {
+): Promise<readonly ServiceKey[]> {
   return tx.rows(sql.serviceDayInsert(directory), [
     day,
     textArray(rows.map(({ carrier }) => carrier)),
@@ -48,27 +39,18 @@ export function insertServiceDays(
 }
 
 /** The day up to which all is worked out; null: none has been. */
-export async function readReliabilityDay(connection: Connection, directory: Cell): Promise<string | null> {
-  const [row] = await connection.rows(sql.reliabilityReadDay(directory), []);
-  return row?.until ?? null;
+export async function readReliabilityDay(db: Connection, directory: Cell): Promise<string | null> {
+  return (await db.rows(sql.reliabilityReadDay(directory), []))[0]?.until ?? null;
 }
 
-export async function advanceReliability(
-  connection: Connection,
-  directory: Cell,
-  day: string,
-): Promise<void> {
-  await connection.rows(sql.reliabilityAdvance(directory), [day]);
+export async function advanceReliability(db: Connection, directory: Cell, day: string) {
+  await db.rows(sql.reliabilityAdvance(directory), [day]);
 }
 
 const PRUNED_A_STEP_MAX = 2_000;
 
 /** Deletes days before that one; true when there are more. */
-export async function pruneServiceDays(
-  connection: Connection,
-  directory: Cell,
-  before: string,
-): Promise<boolean> {
-  const [gone] = await connection.rows(sql.serviceDayPrune(directory), [before, PRUNED_A_STEP_MAX]);
+export async function pruneServiceDays(db: Connection, directory: Cell, before: string) {
+  const [gone] = await db.rows(sql.serviceDayPrune(directory), [before, PRUNED_A_STEP_MAX]);
   return gone!.count === PRUNED_A_STEP_MAX;
 }
