@@ -5,15 +5,15 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 
+import type { Cells } from "../../src/store/cell.ts";
 import { POLLER_DEFAULTS, type Poller } from "../../src/freight/polling/poller.ts";
 import { AIR_PRODUCT, sourceQueueOf } from "../../src/products/air/air-product.ts";
 import { readAirlines, type Airline } from "../../src/products/air/sources/airlines/airlines-file.ts";
 import { awbOf } from "../../src/freight/references/awb.ts";
 import { createAirlineClient } from "../../src/products/air/sources/airline-client.ts";
-import { wakeWaybills } from "../../src/products/air/sources/wake-waybills.ts";
-import { createAirPoller } from "../../src/products/air/sources/poller.ts";
-import { pushedStatementsOf, storeMessages } from "../../src/products/air/sources/pushed-messages.ts";
-import { AIR_POLL_DEFAULTS } from "../../src/products/air/sources/poll-schedule.ts";
+import { createAirPoller, wakeWaybills } from "../../src/products/air/polling/poller.ts";
+import { storeMessages } from "../../src/products/air/sources/pushed-messages.ts";
+import { AIR_POLL_DEFAULTS } from "../../src/products/air/polling/poll-schedule.ts";
 import { createAwbTracking, TRACK_DEFAULTS, type TrackAwb } from "../../src/products/air/tracking/track.ts";
 import type { HttpPort } from "../../src/freight/upstream/http.ts";
 import { createEventDataCheck } from "../../src/model/event-check.ts";
@@ -141,7 +141,7 @@ function sceneOf(harness: Harness, airport: Airport, accountId: string): Scene {
       database,
       airlines,
       client,
-      pushedStatementsOf: (awb) => pushedStatementsOf(database, cells[0]!, awb),
+      cells: cells as Cells,
       raiseWithin: (one, change) => engine.raiseWithin(one, change),
       check: createEventDataCheck(products),
       clock: withoutIdling,
@@ -151,7 +151,6 @@ function sceneOf(harness: Harness, airport: Airport, accountId: string): Scene {
       // Only requested and failed polls are due.
       polling: { ...AIR_POLL_DEFAULTS, intervalMs: 10_000 * HOUR_MS, notFoundWaitMsMax: HOUR_MS },
     },
-    cells,
     { ...POLLER_DEFAULTS, gatherMs: 0, idleMs: IDLE_MS, leaseMs: 1_000 * HOUR_MS },
   );
   const ports = { database, airlines, client, clock, random, wake: poller.wake };
@@ -173,7 +172,7 @@ async function pushMessages(
   if (messages.length === 0) return;
   const pushed = await storeMessages({ database, cell: cells[0]!, clock, random }, messages);
   assert.deepEqual([pushed.refused, pushed.problems], [0, []]);
-  await wakeWaybills({ database, cells, clock, wake }, pushed.awbs);
+  await wakeWaybills({ database, cells: cells as Cells, clock, wake }, pushed.awbs);
 }
 
 async function pollOrTrack(

@@ -7,7 +7,7 @@ import {
   isTrackingOver,
   nextPollTime,
   type TrackingState,
-} from "../../src/products/air/sources/poll-schedule.ts";
+} from "../../src/products/air/polling/poll-schedule.ts";
 
 const DAY_MS = 86_400_000;
 const FLOWN: TrackingState = { status: "in_transit", deliveredMs: null, lastEventMs: 0 };

@@ -7,13 +7,9 @@ import fc from "fast-check";
 import type { AirEvent, WaybillStatement } from "../../src/products/air/timeline/air-event.ts";
 import { changesBetween, type TrackedWaybill } from "../../src/products/air/events.ts";
 import { AIR_STATUSES } from "../../src/products/air/status.ts";
-import {
-  nextRecordOfOne,
-  nextRecord,
-  type WaybillRecord,
-} from "../../src/products/air/record/waybill-record.ts";
+import { nextRecord, type WaybillRecord } from "../../src/products/air/record/waybill-record.ts";
 import { checkEvents } from "../support/check-deliveries.ts";
-import { AWB, event, flight, hour } from "./statements.ts";
+import { AWB, event, flight, hour, nextRecordOfOne } from "./statements.ts";
 
 const RUNS = { numRuns: 300 };
 

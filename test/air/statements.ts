@@ -2,7 +2,7 @@
 import type { LocalTime } from "../../src/freight/places/local-time.ts";
 import type { AirEvent, AirStatusCode, WaybillStatement } from "../../src/products/air/timeline/air-event.ts";
 import { EMPTY_EVENT } from "../../src/products/air/timeline/air-event.ts";
-import { nextRecordOfOne, type WaybillRecord } from "../../src/products/air/record/waybill-record.ts";
+import { nextRecord, type WaybillRecord } from "../../src/products/air/record/waybill-record.ts";
 
 export const AWB = "02012345675";
 
@@ -38,6 +38,10 @@ export function statement(
   more: Partial<WaybillStatement> = {},
 ): WaybillStatement {
   return { awb: AWB, origin: "FRA", destination: "SIN", pieces: 10, weightKg: 100, events, ...more };
+}
+
+export function nextRecordOfOne(said: WaybillStatement, previous: WaybillRecord | null): WaybillRecord {
+  return nextRecord(said.awb, [said], previous);
 }
 
 export function recorded(

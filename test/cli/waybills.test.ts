@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 
-import { AIR_PRODUCT, sourceQueueOfWaybill } from "../../src/products/air/air-product.ts";
+import { AIR_PRODUCT, sourceQueueOf } from "../../src/products/air/air-product.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { readAccount } from "../../src/store/accounts/accounts.ts";
 import type { Cell } from "../../src/store/cell.ts";
@@ -42,7 +42,7 @@ async function track({ test: { database }, account }: AccountShell, awb: string)
     identifierType: null,
     carrierHint: null,
     atMs,
-    source: sourceQueueOfWaybill(awb),
+    source: sourceQueueOf(awb.slice(0, 3)),
     isUrgent: true,
   });
   return shipment.id;
@@ -54,7 +54,7 @@ async function learn({ test: { address }, account }: AccountShell, id: string): 
   await query(
     address,
     `update ${schema}.shipments set carrier = $2, status = $3, eta = $4, record = $5 where id = $1`,
-    [id, sourceQueueOfWaybill(AWB), known.status, new Date(known.eta!.at.ms), JSON.stringify(known)],
+    [id, sourceQueueOf(AWB.slice(0, 3)), known.status, new Date(known.eta!.at.ms), JSON.stringify(known)],
   );
   await query(
     address,

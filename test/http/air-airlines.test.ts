@@ -3,14 +3,16 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { airRoutes } from "../../src/products/air/routes/routes.ts";
-import { resolveAirline, type Airline } from "../../src/products/air/sources/airlines/airlines-file.ts";
+import type { Airline } from "../../src/products/air/sources/airlines/airlines-file.ts";
 import { send, startService, type TestService } from "../support/service.ts";
+
+const untracked = () => Promise.reject(new Error("nobody tracks here"));
 
 describe("airlines by prefix", () => {
   let service: TestService;
   before(async () => {
     service = await startService({
-      productRoutes: new Map([["air", airRoutes()]]),
+      productRoutes: new Map([["air", airRoutes([], untracked)]]),
       requestsPerAddressMax: 20,
       trustProxy: ["127.0.0.1"],
     });
@@ -48,10 +50,7 @@ describe("airlines by prefix", () => {
       prefixes: ["901", "023"],
       sources: [{ kind: "push" }],
     };
-    const nobody = () => Promise.reject(new Error("nobody tracks here"));
-    const airlineOf = (prefix: string) => resolveAirline([own], prefix);
-    const tracking = { track: nobody, stop: nobody, resolveAirline: airlineOf };
-    const configured = await startService({ productRoutes: new Map([["air", airRoutes(tracking)]]) });
+    const configured = await startService({ productRoutes: new Map([["air", airRoutes([own], untracked)]]) });
     try {
       for (const [prefix, iata, name] of [
         ["901", "F8", "Falcon Air Cargo"],

@@ -2,21 +2,18 @@
 
 import { POLLER_DEFAULTS, type Poller } from "../../src/freight/polling/poller.ts";
 import { airRoutes } from "../../src/products/air/routes/routes.ts";
-import type { AirTracking } from "../../src/products/air/routes/tracking.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
 import type { Airline } from "../../src/products/air/sources/airlines/airline-schema.ts";
-import { resolveAirline } from "../../src/products/air/sources/airlines/airlines-file.ts";
 import { createAirlineClient } from "../../src/products/air/sources/airline-client.ts";
-import { wakeWaybills } from "../../src/products/air/sources/wake-waybills.ts";
-import { createAirPoller } from "../../src/products/air/sources/poller.ts";
-import { pushedStatementsOf, storeMessages } from "../../src/products/air/sources/pushed-messages.ts";
-import { AIR_POLL_DEFAULTS } from "../../src/products/air/sources/poll-schedule.ts";
-import { createAwbTracking, stopTrackingAwb, type TrackAwb } from "../../src/products/air/tracking/track.ts";
+import { createAirPoller, wakeWaybills } from "../../src/products/air/polling/poller.ts";
+import { storeMessages } from "../../src/products/air/sources/pushed-messages.ts";
+import { AIR_POLL_DEFAULTS } from "../../src/products/air/polling/poll-schedule.ts";
+import { createAwbTracking, type TrackAwb } from "../../src/products/air/tracking/track.ts";
 import type { HttpAnswer, HttpPort } from "../../src/freight/upstream/http.ts";
 import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import type { Cell } from "../../src/store/cell.ts";
+import type { Cells } from "../../src/store/cell.ts";
 import { until } from "../faults/until.ts";
 import { checkEvents } from "../support/check-deliveries.ts";
 import {
@@ -69,19 +66,14 @@ const STEP_MS = 20;
 export async function startAirService(): Promise<AirService> {
   const random = systemRandom();
   let track: TrackAwb | null = null;
-  const tracking: AirTracking = {
-    track: (...given) => track!(...given),
-    stop: (cell, accountId, awb) =>
-      stopTrackingAwb({ database: service.test.database }, cell, accountId, awb),
-    resolveAirline: (prefix) => resolveAirline([FALCON, KITE], prefix),
-  };
-  const service = await startService({ productRoutes: new Map([["air", airRoutes(tracking)]]) });
+  const airlines = [FALCON, KITE];
+  const routes = airRoutes(airlines, (...given) => track!(...given));
+  const service = await startService({ productRoutes: new Map([["air", routes]]) });
   const { clock, log } = service;
-  const { database, cells } = service.test;
-  const first = cells[0] as Cell;
+  const { database } = service.test;
+  const cells = service.test.cells as Cells;
   const raised: RaisedEvent[] = [];
   const asked: string[] = [];
-  const airlines = [FALCON, KITE];
   const chance = { uuid: random.uuid, fraction: () => 0.5 };
   const http: HttpPort = (url, options) => {
     asked.push(url.href);
@@ -93,7 +85,7 @@ export async function startAirService(): Promise<AirService> {
       database,
       airlines,
       client: desk,
-      pushedStatementsOf: (awb) => pushedStatementsOf(database, first, awb),
+      cells,
       check: createEventDataCheck(products),
       clock,
       random: chance,
@@ -108,7 +100,6 @@ export async function startAirService(): Promise<AirService> {
         return { accepted: events.length, duplicates: 0 };
       },
     },
-    cells,
     // No claim runs out while the clock is moved beside a slow database.
     { ...POLLER_DEFAULTS, gatherMs: 0, leaseMs: 1_000 * 3_600_000 },
   );
@@ -134,7 +125,7 @@ export async function startAirService(): Promise<AirService> {
       return asking;
     },
     async push(text: string) {
-      const pushed = await storeMessages({ database, cell: first, clock, random }, [Buffer.from(text)]);
+      const pushed = await storeMessages({ database, cell: cells[0], clock, random }, [Buffer.from(text)]);
       await wakeWaybills({ database, cells, clock, wake }, pushed.awbs);
     },
     until: goOnUntil,

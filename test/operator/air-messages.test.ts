@@ -7,6 +7,7 @@ import { pushedStatementsOf } from "../../src/products/air/sources/pushed-messag
 import { until } from "../faults/until.ts";
 import { query } from "../support/database.ts";
 import { sendAsOperator, OPERATOR_TOKEN, send, startService, type TestService } from "../support/service.ts";
+import type { Cells } from "../../src/store/cell.ts";
 import { unwatchedLoops } from "../support/loops.ts";
 
 /** The clock of the tests stands in November 2026. */
@@ -221,7 +222,13 @@ describe("messages that airlines push", () => {
     await service.clock.advance(89 * 86_400_000);
     await push(arrival("66666666", "30JAN"));
     const { clock, log, test: stored } = service;
-    const ports = { database: stored.database, cell: stored.cells[0]!, clock, log, loops: unwatchedLoops };
+    const ports = {
+      database: stored.database,
+      cells: stored.cells as Cells,
+      clock,
+      log,
+      loops: unwatchedLoops,
+    };
     const forgetting = createMessageRetention(ports);
     forgetting.start();
     await clock.advance(3_600_000);

@@ -1,5 +1,3 @@
-import { awbOf } from "../../freight/references/awb.ts";
-
 /** The product's tag: its waybills are stored and its events raised under it. */
 export const AIR_PRODUCT = "air";
 
@@ -9,9 +7,4 @@ export const AIR_PRODUCT = "air";
  */
 export function sourceQueueOf(prefix: string): string {
   return `${AIR_PRODUCT}:${prefix}`;
-}
-
-/** Likewise, of a waybill by its eleven digits. */
-export function sourceQueueOfWaybill(awb: string): string {
-  return sourceQueueOf(awbOf(awb).prefix);
 }

@@ -4,7 +4,7 @@
  */
 import Type from "typebox";
 
-import type { EventType, Product } from "../../model/product.ts";
+import type { Product } from "../../model/product.ts";
 import { shipmentEventTimes, nullable, openObject } from "../../model/data-types.ts";
 
 const AwbData = openObject("AwbData", {
@@ -25,14 +25,6 @@ const DESCRIPTIONS = {
   awb_departed: "Reserved: accepted in a subscription, and nothing emits it.",
 };
 
-const catalogue: readonly EventType[] = Object.entries(DESCRIPTIONS).map(([name, description]) => ({
-  name,
-  description,
-  subscribable: true,
-  raised: name !== "awb_departed",
-  data: AwbData,
-}));
-
 export const air: Product = {
   tag: "air",
   title: "Air cargo",
@@ -41,5 +33,11 @@ export const air: Product = {
   entitlement: "aircargo",
   envelope: "data-only",
   versions: [],
-  catalogue,
+  catalogue: Object.entries(DESCRIPTIONS).map(([name, description]) => ({
+    name,
+    description,
+    subscribable: true,
+    raised: name !== "awb_departed",
+    data: AwbData,
+  })),
 };

@@ -1,22 +1,16 @@
-/** Running air cargo: the airlines it polls, and the waybills of clients. */
+/** Air cargo at work: which airlines it polls, when, and its routes. */
 import { Agent } from "undici";
 
 import type { FilesOf, ProductStart, RunningProduct } from "../manifest.ts";
-import { airOperatorRoutes } from "./operator/messages.ts";
 import { airRoutes } from "./routes/routes.ts";
 import type { AIR_FILES, AirSettings } from "./settings.ts";
-import type { AirTracking } from "./routes/tracking.ts";
 import { sourceQueueOf } from "./air-product.ts";
-import { resolveAirline } from "./sources/airlines/airlines-file.ts";
 import { createAirlineClient } from "./sources/airline-client.ts";
 import { createMessageRetention } from "./sources/message-retention.ts";
-import { wakeWaybills } from "./sources/wake-waybills.ts";
-import { createAirPoller } from "./sources/poller.ts";
-import { pushedStatementsOf } from "./sources/pushed-messages.ts";
-import { AIR_POLL_DEFAULTS } from "./sources/poll-schedule.ts";
-import { createAwbTracking, stopTrackingAwb } from "./tracking/track.ts";
+import { createAirPoller, wakeWaybills } from "./polling/poller.ts";
+import { AIR_POLL_DEFAULTS } from "./polling/poll-schedule.ts";
+import { createAwbTracking } from "./tracking/track.ts";
 import { createHttpPort } from "../../freight/upstream/http.ts";
-import { pollerSettings } from "../../freight/polling/settings.ts";
 
 /** Polls where this process does; tracking works without it, and another process polls. */
 export async function startAir(
@@ -24,55 +18,34 @@ export async function startAir(
   settings: AirSettings,
   { airlinesFile }: FilesOf<typeof AIR_FILES>,
 ): Promise<RunningProduct> {
-  const { database, cells, polls, engine, check, clock, random, log, loops } = context;
+  const { polls, engine, clock, log } = context;
+  const { airPollIntervalMs: intervalMs, airAfterDeliveryMs: afterDeliveryMs } = settings;
   const airlines = airlinesFile?.airlines ?? [];
   const agent = new Agent({ allowH2: false });
-  const client = createAirlineClient({ airlines, http: createHttpPort(agent, clock), clock, random });
+  const client = createAirlineClient({ ...context, airlines, http: createHttpPort(agent, clock) });
   const sources = airlines.flatMap(({ prefixes }) =>
     prefixes.map((prefix) => {
       const source = sourceQueueOf(prefix);
       return { source, carrier: source, isBreakerOpen: () => client.isBreakerOpen(prefix) };
     }),
   );
-  const poller = createAirPoller(
-    {
-      database,
-      airlines,
-      client,
-      pushedStatementsOf: (awb) => pushedStatementsOf(database, cells[0], awb),
-      onPoll: context.watchPolling(sources),
-      raiseWithin: (cell, change) => engine.raiseWithin(cell, change),
-      check,
-      clock,
-      random,
-      log,
-      loops,
-      polling: {
-        ...AIR_POLL_DEFAULTS,
-        intervalMs: settings.airPollIntervalMs,
-        afterDeliveryMs: settings.airAfterDeliveryMs,
-      },
-    },
-    cells,
-    pollerSettings(settings, settings.airPollIntervalMs),
-  );
+  const polling = { ...AIR_POLL_DEFAULTS, intervalMs, afterDeliveryMs };
+  const onPoll = context.watchPolling(sources);
+  const { raiseWithin } = engine;
+  const ports = { ...context, airlines, client, onPoll, raiseWithin, polling };
+  const poller = createAirPoller(ports, pollerSettings(settings, intervalMs));
   if (polls) poller.start();
-  const retention = createMessageRetention({ ...context, cell: cells[0] });
+  const retention = createMessageRetention(context);
   retention.start();
-  const track = createAwbTracking({ database, airlines, client, clock, random, wake: poller.wake });
-  const tracking: AirTracking = {
-    track,
-    stop: (cell, accountId, awb) => stopTrackingAwb({ database }, cell, accountId, awb),
-    resolveAirline: (prefix) => resolveAirline(airlines, prefix),
-  };
+  const { wake } = poller;
   const onMessages = (awbs: readonly string[]): void => {
-    wakeWaybills({ database, cells, clock, wake: poller.wake }, awbs).catch((error: unknown) => {
-      // The messages are kept, and the next poll of each waybill reads them.
-      log.warn({ error, awbs: awbs.length }, "waybills wait for their next poll to read what was pushed");
+    wakeWaybills({ ...context, wake }, awbs).catch((error: unknown) => {
+      // The messages are stored, and the next poll of each waybill reads them.
+      log.warn({ error, awbs: awbs.length }, "waybills with pushed messages wait for their next poll");
     });
   };
   return {
-    routes: airRoutes(tracking),
+    routes: airRoutes(airlines, createAwbTracking({ ...context, airlines, client, wake })),
     operatorRoutes: airOperatorRoutes(onMessages),
     async stop() {
       await retention.stop();

@@ -6,18 +6,20 @@ import type { AirEvent, AirStatusCode } from "./timeline/air-event.ts";
 import { hasTime } from "./timeline/event-order.ts";
 import { isOfPart, sumOfPieces, type AirTimeline } from "./timeline/timeline.ts";
 
-/** In order of a shipment's life; the furthest that holds is the status. */
-export const AIR_STATUSES = [
-  "unknown",
-  "booked",
-  "accepted",
-  "in_transit",
-  "arrived",
-  "available",
-  "delivered",
-] as const;
+/** In order of a shipment's life, with their names; the furthest that holds is the status. */
+export const AIR_STATUS_NAMES = {
+  unknown: "Unknown",
+  booked: "Booked",
+  accepted: "Accepted",
+  in_transit: "In transit",
+  arrived: "Arrived",
+  available: "Ready for pickup",
+  delivered: "Delivered",
+} as const;
 
-export type AirStatus = (typeof AIR_STATUSES)[number];
+export type AirStatus = keyof typeof AIR_STATUS_NAMES;
+
+export const AIR_STATUSES = Object.keys(AIR_STATUS_NAMES) as readonly AirStatus[];
 
 /** What the status depends on besides the timeline. */
 export type Consignment = {
@@ -28,9 +30,10 @@ export type Consignment = {
 };
 
 /** `by`: the event from which on the status holds; null for `unknown`. */
-export type DerivedStatus = { readonly status: AirStatus; readonly by: AirEvent | null };
-
-export function statusOf(timeline: AirTimeline, consignment: Consignment): DerivedStatus {
+export function statusOf(
+  timeline: AirTimeline,
+  consignment: Consignment,
+): { readonly status: AirStatus; readonly by: AirEvent | null } {
   const actual = timeline.filter(({ planned }) => planned !== true);
   // An event without a time counts only if none with a time gives the status.
   const events = [...actual.filter(hasTime), ...actual.filter((event) => !hasTime(event))];

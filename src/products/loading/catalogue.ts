@@ -2,6 +2,11 @@
 import type { Product } from "../../model/product.ts";
 import { LoadPlanData } from "./event-data.ts";
 
+const DESCRIPTIONS = {
+  plan_created: "A load plan was made.",
+  plan_updated: "A load plan was made again, from other cargo or containers, or under another name.",
+};
+
 export const loading: Product = {
   tag: "loading",
   title: "Load planning",
@@ -11,20 +16,11 @@ export const loading: Product = {
   envelope: "ok-and-data",
   versions: [],
   arePayloadsOpen: true,
-  catalogue: [
-    {
-      name: "plan_created",
-      description: "A load plan was made.",
-      subscribable: true,
-      raised: true,
-      data: LoadPlanData,
-    },
-    {
-      name: "plan_updated",
-      description: "A load plan was made again, from other cargo or containers, or under another name.",
-      subscribable: true,
-      raised: true,
-      data: LoadPlanData,
-    },
-  ],
+  catalogue: Object.entries(DESCRIPTIONS).map(([name, description]) => ({
+    name,
+    description,
+    subscribable: true,
+    raised: true,
+    data: LoadPlanData,
+  })),
 };

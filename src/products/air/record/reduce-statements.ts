@@ -3,11 +3,12 @@ import type { RaisedEvent } from "../../../model/event.ts";
 import type { CheckEventData } from "../../../model/event-check.ts";
 import type { ClaimedShipment, ShipmentState } from "../../../freight/polling/store/polls.ts";
 import type { WaybillStatement } from "../timeline/air-event.ts";
-import { sourceQueueOfWaybill } from "../air-product.ts";
+import { awbOf } from "../../../freight/references/awb.ts";
+import { sourceQueueOf } from "../air-product.ts";
 import type { Airline } from "../sources/airlines/airline-schema.ts";
 import { changesBetween } from "../events.ts";
 import { timeOf } from "../timeline/event-order.ts";
-import { deliverySeenAtMs, type TrackingState } from "../sources/poll-schedule.ts";
+import { deliverySeenAtMs, type TrackingState } from "../polling/poll-schedule.ts";
 import type { AirStatus } from "../status.ts";
 import { readWaybillRecord, nextRecord, type WaybillRecord } from "./waybill-record.ts";
 
@@ -50,7 +51,7 @@ export function reduceStatements(
     isUnchanged: text === stored,
     state: { status: record.status, deliveredMs: endedMs, lastEventMs: lastEventMsOf(record, claimed) },
     known: {
-      carrier: sourceQueueOfWaybill(awb),
+      carrier: sourceQueueOf(awbOf(awb).prefix),
       identifierType: null,
       status: record.status,
       etaMs: record.eta?.at.ms ?? null,

@@ -44,10 +44,6 @@ type Facts = {
 /** Events kept of one waybill; one flown in ten parts over four airports has some two hundred. */
 const EVENTS_MAX = 2_000;
 
-export function nextRecordOfOne(statement: WaybillStatement, previous: WaybillRecord | null): WaybillRecord {
-  return nextRecord(statement.awb, [statement], previous);
-}
-
 export function nextRecord(
   awb: string,
   statements: readonly WaybillStatement[],

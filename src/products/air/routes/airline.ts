@@ -5,7 +5,8 @@ import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
-import type { AirTracking } from "./tracking.ts";
+import type { Airline } from "../sources/airlines/airline-schema.ts";
+import { resolveAirline } from "../sources/airlines/airlines-file.ts";
 
 const PrefixPath = Type.Object({
   prefix: Type.String({ description: "the first three digits of an air waybill" }),
@@ -21,11 +22,7 @@ const AirlineSchema = Type.Object(
 );
 
 /** `GET /public/airlines/{prefix}` without a key (spec 4.2: prefix_resolution; 5: public_routes). */
-export function airlineRoute(
-  app: Listener,
-  context: ProductContext,
-  airlineBy: AirTracking["resolveAirline"],
-): void {
+export function airlineRoute(app: Listener, context: ProductContext, airlines: readonly Airline[]): void {
   const { product } = context;
   const schema = {
     operationId: "readAirline",
@@ -50,7 +47,7 @@ export function airlineRoute(
         message: "a prefix is the first three digits of an air waybill, such as 176",
       });
     }
-    const airline = airlineBy(prefix);
+    const airline = resolveAirline(airlines, prefix);
     if (airline === null) {
       return refuse(reply, product, { code: "NOT_FOUND", message: `no airline is known by ${prefix}` });
     }

@@ -1,16 +1,13 @@
-import { knownAirline } from "../../../freight/references/awb-prefixes.ts";
-import type { ProductRoutes, Route } from "../../../http/product.ts";
+import type { ProductRoutes } from "../../../http/product.ts";
+import type { Airline } from "../sources/airlines/airline-schema.ts";
+import type { TrackAwb } from "../tracking/track.ts";
 import { airlineRoute } from "./airline.ts";
 import { stopTrackingRoute, trackRoute } from "./track.ts";
-import type { AirTracking } from "./tracking.ts";
 
 /** The routes that air cargo has besides the webhooks. */
-export function airRoutes(tracking?: AirTracking): ProductRoutes {
-  const mounted = (waybills: AirTracking): readonly Route[] =>
-    [trackRoute, stopTrackingRoute].map((route) => (app, context) => route(app, context, waybills));
-  const airlineBy = tracking?.resolveAirline ?? knownAirline;
+export function airRoutes(airlines: readonly Airline[], track: TrackAwb): ProductRoutes {
   return {
-    keyed: tracking === undefined ? [] : mounted(tracking),
-    open: [(app, context) => airlineRoute(app, context, airlineBy)],
+    keyed: [(app, context) => trackRoute(app, context, track), stopTrackingRoute],
+    open: [(app, context) => airlineRoute(app, context, airlines)],
   };
 }

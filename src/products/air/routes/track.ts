@@ -1,7 +1,7 @@
 import Type from "typebox";
 
-import { formatAwb, readAwb } from "../../../freight/references/awb.ts";
-import type { TrackResult } from "../tracking/track.ts";
+import { formatAwb, readAwb, type Awb } from "../../../freight/references/awb.ts";
+import { stopTrackingAwb, type TrackAwb, type TrackResult } from "../tracking/track.ts";
 import { WaybillSchema } from "../tracking/waybill-view.ts";
 import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
 import { callerOf } from "../../../http/authenticate.ts";
@@ -10,7 +10,6 @@ import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import type { Refusal } from "../../../http/refusal.ts";
-import type { AirTracking } from "./tracking.ts";
 
 const AwbPath = Type.Object({
   awb: Type.String({
@@ -19,7 +18,7 @@ const AwbPath = Type.Object({
 });
 
 /** `GET /track/{awb}` (spec 4.3: track, awb). */
-export function trackRoute(app: Listener, context: ProductContext, tracking: AirTracking): void {
+export function trackRoute(app: Listener, context: ProductContext, track: TrackAwb): void {
   const { product } = context;
   const schema = {
     operationId: "trackWaybill",
@@ -48,7 +47,7 @@ export function trackRoute(app: Listener, context: ProductContext, tracking: Air
     if (read.kind === "invalid") {
       return refuse(reply, product, { code: "INVALID_AWB", message: read.message });
     }
-    const tracked = await tracking.track(cell, account.id, read);
+    const tracked = await track(cell, account.id, read);
     if (tracked.kind === "waybill") return answer(reply, product, 200, tracked.waybill);
     return refuse(reply, product, refusalOf(tracked, read));
   });
@@ -57,8 +56,7 @@ export function trackRoute(app: Listener, context: ProductContext, tracking: Air
 const StoppedSchema = Type.Object({ awb: Type.String(), deleted: Type.Literal(true) });
 
 /** `DELETE /track/{awb}`: raises no event from the answer on. Like every DELETE, it needs only a valid key. */
-export function stopTrackingRoute(app: Listener, context: ProductContext, tracking: AirTracking): void {
-  const { product } = context;
+export function stopTrackingRoute(app: Listener, { product, database }: ProductContext): void {
   const schema = {
     operationId: "stopTrackingWaybill",
     tags: ["Waybills"],
@@ -77,7 +75,7 @@ export function stopTrackingRoute(app: Listener, context: ProductContext, tracki
     if (read.kind === "invalid") {
       return refuse(reply, product, { code: "INVALID_AWB", message: read.message });
     }
-    if (await tracking.stop(cell, account.id, read)) {
+    if (await stopTrackingAwb(database, cell, account.id, read)) {
       return answer(reply, product, 200, { awb: read.awb, deleted: true });
     }
     return refuse(reply, product, {
@@ -87,10 +85,7 @@ export function stopTrackingRoute(app: Listener, context: ProductContext, tracki
   });
 }
 
-function refusalOf(
-  tracked: Exclude<TrackResult, { kind: "waybill" }>,
-  { awb, prefix }: { readonly awb: string; readonly prefix: string },
-): Refusal {
+function refusalOf(tracked: Exclude<TrackResult, { kind: "waybill" }>, { awb, prefix }: Awb): Refusal {
   switch (tracked.kind) {
     case "unknown_airline":
       return {

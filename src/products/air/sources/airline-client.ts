@@ -65,11 +65,7 @@ function sourceClient(
     fetch: (awb, knownDigest) =>
       source.kind === "one-record"
         ? fetchRecord(upstream.get, { source, awb, knownDigest }, ports.clock)
-        : fetchStatus(
-            upstream,
-            { source, awb, knownDigest, byAnswerDate: asOf === "answer-date" },
-            ports.clock,
-          ),
+        : fetchStatus(upstream, { source, awb, knownDigest }, asOf === "answer-date", ports.clock),
   };
 }
 

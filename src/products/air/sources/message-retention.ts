@@ -1,21 +1,8 @@
 /** Deletes old messages that airlines pushed, every hour, whether or not anything is pushed. */
 import { DAY_MS, HOUR_MS } from "../../../runtime/durations.ts";
-import type { Clock } from "../../../runtime/clock.ts";
 import { createInterval, repeat, type Interval } from "../../../runtime/interval.ts";
-import type { Log } from "../../../runtime/log.ts";
-import type { LoopMonitor } from "../../../runtime/loop-monitor.ts";
 import { pruneAirMessages } from "../store/air-messages.ts";
-import type { Cell } from "../../../store/cell.ts";
-import type { Connection } from "../../../store/database.ts";
-
-export type MessageRetentionPorts = {
-  readonly database: Connection;
-  /** Where they are kept. */
-  readonly cell: Cell;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly loops: LoopMonitor;
-};
+import type { NodeContext } from "../../../store/node-context.ts";
 
 /** Longer than any waybill is tracked. */
 const RETENTION_MS = 90 * DAY_MS;
@@ -24,11 +11,13 @@ const PRUNE_INTERVAL_MS = HOUR_MS;
 const STATEMENTS_MAX = 200;
 
 /** The first round is an hour from now; any number of nodes may do it at once. */
-export function createMessageRetention(ports: MessageRetentionPorts): Interval {
-  const { database, cell, clock, log } = ports;
+export function createMessageRetention(
+  ports: Pick<NodeContext, "database" | "cells" | "clock" | "log" | "loops">,
+): Interval {
+  const { database, cells, clock, log } = ports;
   const round = async (isStopped: () => boolean): Promise<void> => {
     const beforeMs = clock.nowMs() - RETENTION_MS;
-    await repeat(STATEMENTS_MAX, isStopped, () => pruneAirMessages(database, cell, beforeMs));
+    await repeat(STATEMENTS_MAX, isStopped, () => pruneAirMessages(database, cells[0], beforeMs));
   };
   const options = { name: "air messages", everyMs: PRUNE_INTERVAL_MS, firstAfterMs: PRUNE_INTERVAL_MS };
   return createInterval(ports, options, round, (error) =>

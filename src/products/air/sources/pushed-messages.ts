@@ -75,7 +75,11 @@ export async function storeMessages(
     problems: read
       .flatMap(({ messages }, textIndex) => problemsOf(messages, textIndex))
       .slice(0, PROBLEMS_MAX),
-    awbs: awbsIn(rows.filter(({ id }) => kept.has(id))),
+    awbs: [
+      ...new Set(
+        rows.flatMap(({ id, statements }) => (kept.has(id) ? statements.map(({ awb }) => awb) : [])),
+      ),
+    ],
   };
 }
 
@@ -97,7 +101,9 @@ function rowOf(digest: string, { message, messages }: ParsedText, id: string): N
     digest: Buffer.from(digest, "hex"),
     message,
     problem: problemText(problemsOf(messages, 0)),
-    statements: statementsIn(messages).map((one) => ({ awb: one.awb, statement: JSON.stringify(one) })),
+    statements: messages
+      .filter(isAccepted)
+      .map(({ statement }) => ({ awb: statement.awb, statement: JSON.stringify(statement) })),
   };
 }
 
@@ -105,17 +111,9 @@ function digestOf(message: Buffer): string {
   return createHash("sha256").update(message).digest("hex");
 }
 
-function statementsIn(messages: readonly ReadMessage[]): readonly WaybillStatement[] {
-  return messages.flatMap((message) => (isAccepted(message) ? [message.statement] : []));
-}
-
 /** A mistyped number names no waybill, or another one. */
 function isAccepted(message: ReadMessage): message is ReadMessage & { kind: "message" } {
   return message.kind === "message" && hasValidCheckDigit(message.statement.awb);
-}
-
-function awbsIn(rows: readonly NewAirMessage[]): readonly string[] {
-  return [...new Set(rows.flatMap(({ statements }) => statements.map(({ awb }) => awb)))];
 }
 
 function problemsOf(messages: readonly ReadMessage[], textIndex: number): readonly MessageProblem[] {

@@ -1,27 +1,31 @@
 /** An event of an air waybill, in the same form from every source. */
 import type { LocalTime } from "../../../freight/places/local-time.ts";
 
-export type AirStatusCode =
-  | "BKD"
-  | "FOH"
-  | "RCS"
-  | "RCT"
-  | "PRE"
-  | "MAN"
-  | "DEP"
-  | "ARR"
-  | "RCF"
-  | "TRM"
-  | "TFD"
-  | "NFD"
-  | "AWR"
-  | "AWD"
-  | "CRC"
-  | "CCD"
-  | "TGC"
-  | "DLV"
-  | "DDL"
-  | "DIS";
+/** Cargo-IMP's status codes, with their names (spec 2.6: events). */
+export const MILESTONES = {
+  BKD: "Booked",
+  FOH: "Freight on hand",
+  RCS: "Received from shipper",
+  RCT: "Received from other carrier",
+  PRE: "Prepared for loading",
+  MAN: "Manifested",
+  DEP: "Departed",
+  ARR: "Arrived",
+  RCF: "Received from flight",
+  TRM: "To be transferred to other carrier",
+  TFD: "Transferred to other carrier",
+  NFD: "Consignee notified",
+  AWR: "Documents received",
+  AWD: "Documents delivered",
+  CRC: "Reported to customs",
+  CCD: "Cleared by customs",
+  TGC: "Transferred to customs",
+  DLV: "Delivered",
+  DDL: "Delivered to the door",
+  DIS: "Discrepancy",
+} as const;
+
+export type AirStatusCode = keyof typeof MILESTONES;
 
 /** Cargo-IMP's A, E and S. */
 export type TimeIndicator = "actual" | "estimated" | "scheduled";

@@ -10,8 +10,8 @@
 import { sleep } from "../../../runtime/sleep.ts";
 import { MINUTE_MS } from "../../../runtime/durations.ts";
 import type { Clock } from "../../../runtime/clock.ts";
-import type { Random } from "../../../runtime/random.ts";
 import type { Cell } from "../../../store/cell.ts";
+import type { Connection } from "../../../store/database.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
 import {
   deleteShipment,
@@ -22,40 +22,34 @@ import {
   getShipmentByReference,
   type DetailedShipment,
 } from "../../../freight/tracking/store/shipments-read.ts";
+import type { Poller } from "../../../freight/polling/poller.ts";
 import { AIR_PRODUCT, sourceQueueOf } from "../air-product.ts";
 import { configuredAirline, type Airline } from "../sources/airlines/airlines-file.ts";
 import { knownAirline } from "../../../freight/references/awb-prefixes.ts";
 import type { Awb } from "../../../freight/references/awb.ts";
 import type { AirlineClient } from "../sources/airline-client.ts";
-import { isPolled } from "../sources/poll-waybill.ts";
+import { isPolled } from "../polling/poll-waybill.ts";
 import { readWaybillRecord } from "../record/waybill-record.ts";
 import { waybillView, type AirlineNames, type WaybillView } from "./waybill-view.ts";
 
-export type TrackSettings = {
+export const TRACK_DEFAULTS = {
   /** How long a client waits for the first poll of a waybill. */
-  readonly firstWaitMsMax: number;
-  /** How long a client waits for a refresh. */
-  readonly refreshWaitMsMax: number;
-  /** A record refreshed longer ago is stale. */
-  readonly freshMs: number;
-  /** Clients that wait at the same time; the others get the state so far. */
-  readonly waitingMax: number;
-};
-
-export const TRACK_DEFAULTS: TrackSettings = {
   firstWaitMsMax: 5_000,
+  /** How long a client waits for a refresh. */
   refreshWaitMsMax: 3_000,
+  /** A record refreshed longer ago is stale. */
   freshMs: 5 * MINUTE_MS,
+  /** Clients that wait at the same time; the others get the state so far. */
   waitingMax: 256,
 };
 
-export type AirTrackPorts = Pick<NodeContext, "database" | "clock"> & {
-  readonly airlines: readonly Airline[];
-  readonly client: Pick<AirlineClient, "isBreakerOpen">;
-  readonly random: Pick<Random, "uuid">;
-  /** Of the poller. */
-  readonly wake: () => void;
-};
+export type TrackSettings = Readonly<typeof TRACK_DEFAULTS>;
+
+type AirTrackPorts = Pick<NodeContext, "database" | "clock" | "random"> &
+  Pick<Poller, "wake"> & {
+    readonly airlines: readonly Airline[];
+    readonly client: Pick<AirlineClient, "isBreakerOpen">;
+  };
 
 export type TrackResult =
   | { readonly kind: "waybill"; readonly waybill: WaybillView }
@@ -110,7 +104,7 @@ export function createAwbTracking(ports: AirTrackPorts, settings: TrackSettings 
 
 /** Events already raised are still delivered. False: the account does not track the waybill. */
 export async function stopTrackingAwb(
-  { database }: Pick<AirTrackPorts, "database">,
+  database: Connection,
   cell: Cell,
   accountId: string,
   { awb }: Awb,

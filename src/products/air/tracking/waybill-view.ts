@@ -6,23 +6,12 @@ import Type, { type Static } from "typebox";
 
 import { nullable, UtcDateTime } from "../../../model/data-types.ts";
 import type { WaybillRecord } from "../record/waybill-record.ts";
-import type { AirStatus } from "../status.ts";
-import type { AirEvent } from "../timeline/air-event.ts";
-import { eventNameOf } from "../timeline/event-names.ts";
-
-const STATUSES: Readonly<Record<AirStatus, string>> = {
-  unknown: "Unknown",
-  booked: "Booked",
-  accepted: "Accepted",
-  in_transit: "In transit",
-  arrived: "Arrived",
-  available: "Ready for pickup",
-  delivered: "Delivered",
-};
+import { AIR_STATUS_NAMES } from "../status.ts";
+import { MILESTONES, type AirEvent } from "../timeline/air-event.ts";
 
 const PENDING = "Pending";
 
-export const STATUS_NAMES: readonly string[] = [PENDING, ...Object.values(STATUSES)];
+export const STATUS_NAMES: readonly string[] = [PENDING, ...Object.values(AIR_STATUS_NAMES)];
 
 const Airport = nullable(Type.String({ description: "an airport's IATA code" }));
 
@@ -74,7 +63,7 @@ export function waybillView(
     awb,
     airline_iata: airline?.iata ?? null,
     airline_name: airline?.name ?? null,
-    status: record === null ? PENDING : STATUSES[record.status],
+    status: record === null ? PENDING : AIR_STATUS_NAMES[record.status],
     origin: record?.origin ?? null,
     destination: record?.destination ?? null,
     pieces: record?.pieces ?? null,
@@ -91,4 +80,26 @@ function eventView(event: AirEvent): WaybillEventView {
   const ms = (at ?? departure ?? arrival)?.ms;
   const isoTime = ms === undefined ? null : new Date(ms).toISOString();
   return { code, name: eventNameOf(event), station, at: isoTime };
+}
+
+/** Cargo-IMP's discrepancy codes. */
+const DISCREPANCIES: Readonly<Record<string, string>> = {
+  DFLD: "definitely loaded",
+  FDAV: "found mail documents",
+  FDAW: "found air waybill",
+  FDCA: "found cargo",
+  FDMB: "found mailbag",
+  MSAV: "missing mail documents",
+  MSAW: "missing air waybill",
+  MSCA: "missing cargo",
+  MSMB: "missing mailbag",
+  OFLD: "offloaded",
+  OVCD: "overcarried",
+  SSPD: "short-shipped",
+};
+
+function eventNameOf({ code, discrepancy }: AirEvent): string {
+  const name = MILESTONES[code];
+  if (discrepancy === null) return name;
+  return `${name}: ${DISCREPANCIES[discrepancy] ?? discrepancy}`;
 }

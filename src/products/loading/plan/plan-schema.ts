@@ -65,16 +65,19 @@ const LeftBehind = Type.Object(
   { title: "LeftBehind", description: "pieces of one line that are left behind, and why" },
 );
 
-const planDetailFields = { containers: Type.Array(LoadedContainer), left: Type.Array(LeftBehind) };
-
 export const PlanSchema = Type.Object(
-  { ...listedPlanFields, ...planDetailFields, request: RequestViewSchema },
+  {
+    ...listedPlanFields,
+    containers: Type.Array(LoadedContainer),
+    left: Type.Array(LeftBehind),
+    request: RequestViewSchema,
+  },
   { title: "Plan" },
 );
 
 export type PlanSummary = Static<typeof PlanSummarySchema>;
 export type ListedPlan = Static<typeof ListedPlanSchema>;
 export type Plan = Static<typeof PlanSchema>;
-export type PlanDetail = Pick<Plan, keyof typeof planDetailFields>;
+export type PlanDetail = Pick<Plan, "containers" | "left">;
 export type ContainerView = Plan["containers"][number];
 export type Placement = Static<typeof Placement>;

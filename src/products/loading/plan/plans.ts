@@ -21,8 +21,6 @@ export type PlanPorts = Pick<NodeContext, "database" | "clock" | "random"> &
 /** Plans of one account, kept until the client deletes them; the largest take megabytes each. */
 export const PLANS_MAX = 1_000;
 
-const PRODUCT = "loading";
-
 /** Raises `plan_created`. */
 export async function createPlan(
   { raiseWithin, planner, clock, random }: PlanPorts,
@@ -118,7 +116,7 @@ function eventOf(
 ): RaisedEvent {
   const data = { plan_id: id, name, revision, ...(JSON.parse(summary) as PlanSummary) };
   return {
-    product: PRODUCT,
+    product: "loading",
     accountId,
     type,
     data: JSON.stringify(data),

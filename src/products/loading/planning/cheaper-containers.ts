@@ -52,7 +52,7 @@ function cheaperFits(
     if (isBudgetSpent(budget)) break;
     const items = budget.itemsByChoice.get(other)!;
     if (counts.some((pieces, line) => pieces > 0 && items[line]!.poses.length === 0)) continue;
-    const filled = fillContainer(other, items, counts, budget);
+    const filled = fillContainer(other, counts, budget);
     if (!isAllPlaced(filled)) continue;
     fits.push({ choice: other, stacks: filled.stacks, volume, weightG });
     if (other.count === null) break;

@@ -1,5 +1,5 @@
 /** Fills one container with the cargo left, within the search budget of the plan. */
-import { itemsFor, volumeOf, type ContainerChoice, type LoadRequest } from "../request/cargo.ts";
+import { volumeOf, type ContainerChoice } from "../request/cargo.ts";
 import type { Item, Stack } from "./packing/item.ts";
 import { fillRoom, type Filled } from "./packing/search.ts";
 
@@ -19,33 +19,20 @@ export type SearchBudget = {
   readonly itemsByChoice: ReadonlyMap<ContainerChoice, readonly Item[]>;
 };
 
-export function createSearchBudget(
-  { cargo, containers }: LoadRequest,
-  stepsMax: number,
-  fillStepsMax: number,
-): SearchBudget {
-  const itemsByChoice = new Map(containers.map((choice) => [choice, itemsFor(cargo, choice.type)]));
-  return { steps: 0, stepsMax, fillStepsMax, itemsByChoice };
-}
-
 export function isBudgetSpent({ steps, stepsMax }: SearchBudget): boolean {
   return steps >= stepsMax;
 }
 
 /** `counts`: pieces of each line that may go in. Even with a spent budget, one filling is made. */
-export function fillContainer(
-  { type }: ContainerChoice,
-  items: readonly Item[],
-  counts: Int32Array,
-  budget: SearchBudget,
-): Filled {
+export function fillContainer(choice: ContainerChoice, counts: Int32Array, budget: SearchBudget): Filled {
+  const { type } = choice;
   const room = {
     length: type.lengthMm,
     width: type.widthMm,
     height: type.heightMm,
     payloadG: type.payloadG,
   };
-  const offered = items.map((item, line) => ({ ...item, count: counts[line]! }));
+  const offered = budget.itemsByChoice.get(choice)!.map((item, line) => ({ ...item, count: counts[line]! }));
   const stepsMax = Math.max(0, Math.min(budget.fillStepsMax, budget.stepsMax - budget.steps));
   return fillRoom(offered, room, stepsMax, budget);
 }

@@ -6,6 +6,7 @@
 import { useCheaperContainers } from "./cheaper-containers.ts";
 import type { LeftReason } from "../event-data.ts";
 import {
+  itemsFor,
   posesOf,
   volumeOf,
   type CargoLine,
@@ -18,7 +19,6 @@ import {
   isAllPlaced,
   isBudgetSpent,
   compareCosts,
-  createSearchBudget,
   type LoadedContainer,
   type SearchBudget,
 } from "./container-filling.ts";
@@ -44,14 +44,20 @@ export const CONTAINERS_MAX = 500;
 type PartialPlan = { readonly containers: readonly LoadedContainer[]; readonly left: Int32Array };
 
 export function planLoad(request: LoadRequest, stepsMax = SEARCH_STEPS_MAX): LoadPlan {
-  const { containers } = request;
-  const budget = createSearchBudget(request, stepsMax, fillStepsMax(request, stepsMax));
+  const { cargo, containers } = request;
+  const budget: SearchBudget = {
+    steps: 0,
+    stepsMax,
+    fillStepsMax: fillStepsMax(request, stepsMax),
+    itemsByChoice: new Map(containers.map((choice) => [choice, itemsFor(cargo, choice.type)])),
+  };
   let best: PartialPlan | null = null;
   for (const strategy of strategiesToTry(containers)) {
     if (best !== null && (isBudgetSpent(budget) || !isWorthTrying(request, strategy, best))) continue;
     const loading = loadWith(request, strategy, budget);
     const cheaper = { ...loading, containers: useCheaperContainers(request, loading.containers, budget) };
-    if (best === null || isBetter(request, cheaper, best)) best = cheaper;
+    const cost = costOfAll(request, cheaper);
+    if (best === null || compareCosts(cost, costOfAll(request, best)) < 0) best = cheaper;
   }
   return { containers: best!.containers, left: leftBehind(request, best!.left) };
 }
@@ -166,7 +172,7 @@ function bestCandidate(
   let best: Candidate | null = null;
   for (const choice of free) {
     if (best !== null && isBudgetSpent(budget)) break;
-    const filled = fillContainer(choice, budget.itemsByChoice.get(choice)!, offered, budget);
+    const filled = fillContainer(choice, offered, budget);
     if (filled.stacks.length === 0) continue;
     const next = { choice, filled, isLast: isAllPlaced(filled) };
     if (best === null || isBetterCandidate(next, best)) best = next;
@@ -179,10 +185,6 @@ function isBetterCandidate(one: Candidate, other: Candidate): boolean {
   if (one.isLast !== other.isLast) return one.isLast;
   if (one.isLast) return compareCosts(costOf(one.choice), costOf(other.choice)) < 0;
   return one.filled.volume / (one.choice.cost ?? 1) > other.filled.volume / (other.choice.cost ?? 1);
-}
-
-function isBetter(request: LoadRequest, one: PartialPlan, other: PartialPlan): boolean {
-  return compareCosts(costOfAll(request, one), costOfAll(request, other)) < 0;
 }
 
 function costOfAll({ cargo }: LoadRequest, { containers, left }: PartialPlan): readonly number[] {

@@ -30,24 +30,18 @@ export type Planner = {
   stop(): Promise<void>;
 };
 
-export type PlannerSettings = {
-  readonly queueMax: number;
-  /** Waiting and running. */
-  readonly perAccountMax: number;
-  readonly waitMsMax: number;
-  readonly planMsMax: number;
-  /** An idle thread ends after this time, which frees the memory of its search. */
-  readonly idleMsMax: number;
-};
-
-/** Together less than the minute after which a silent connection is closed. */
-export const PLANNER_DEFAULTS: PlannerSettings = {
+export const PLANNER_DEFAULTS = {
   queueMax: 16,
+  /** Waiting and running. */
   perAccountMax: 4,
+  /** With `planMsMax`, less than the minute after which a silent connection is closed. */
   waitMsMax: 15_000,
   planMsMax: 40_000,
+  /** An idle thread ends after this time, which frees the memory of its search. */
   idleMsMax: MINUTE_MS,
 };
+
+export type PlannerSettings = Readonly<typeof PLANNER_DEFAULTS>;
 
 /** A plan of the largest size takes one to two hundred megabytes. */
 const HEAP_MB_MAX = 512;

@@ -1,6 +1,7 @@
 /** One logistics event of ONE Record → an air event. Servers differ, so reading is lenient. */
 import {
   EMPTY_EVENT,
+  MILESTONES,
   type AirEvent,
   type AirStatusCode,
   type TimeIndicator,
@@ -15,21 +16,16 @@ import {
   type LinkedDocument,
   type LinkedNode,
 } from "./json-ld.ts";
-import { readDateTime } from "./date-time.ts";
 import { readMovement } from "./movement.ts";
-import { stationOf } from "./station.ts";
-import { readWeightKg } from "./weight.ts";
-
-const CODES = new Set<string>(
-  "BKD FOH RCS RCT PRE MAN DEP ARR RCF TRM TFD NFD AWR AWD CRC CCD TGC DLV DDL DIS".split(" "),
-);
+import { readDateTime, readWeightKg, stationOf } from "./values.ts";
 
 /** A string is the reason why the event cannot be used. */
 export function readLogisticsEvent(document: LinkedDocument, event: LinkedNode): AirEvent | string {
   const written = codesOf(document, event, "eventCode")[0] ?? "";
   // The code list appends the discrepancy: DIS_FDCA.
   const [, code = "", discrepancy = null] = /^([A-Z]{3})(?:[_ -]([A-Z]{4}))?$/.exec(written) ?? [];
-  if (!CODES.has(code)) return `eventCode ${written === "" ? "missing" : `${written} is no status`}`;
+  if (!Object.hasOwn(MILESTONES, code))
+    return `eventCode ${written === "" ? "missing" : `${written} is no status`}`;
   const station = stationOf(document, event, "eventLocation", "recordedAtLocation");
   const date = firstTextOf(event, "eventDate");
   const at = date === null ? null : readDateTime(date, station);

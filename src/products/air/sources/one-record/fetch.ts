@@ -9,13 +9,13 @@
 import { createHash } from "node:crypto";
 
 import type { Clock } from "../../../../runtime/clock.ts";
-import { answerDateMs, mergeHeaders } from "../../../../freight/upstream/headers.ts";
+import { parseJson } from "../../../../freight/dcsa/pages.ts";
+import { mergeHeaders } from "../../../../freight/upstream/headers.ts";
 import { fillTemplate } from "../../../../freight/references/awb.ts";
 import { noAnswerOf, unavailable, type NoAnswer } from "../../../../freight/upstream/no-answer.ts";
 import type { UpstreamGet } from "../../../../freight/upstream/upstream.ts";
-import type { AirlineAnswer } from "../airline-answer.ts";
+import { mergeStatements, type AirlineAnswer, type SourceRequest } from "../airline-answer.ts";
 import type { OneRecordSource } from "../airlines/airline-schema.ts";
-import { mergeStatements } from "../merge-statements.ts";
 import { readRecord, type ReadRecord } from "./read.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -28,18 +28,10 @@ const OBJECTS_MAX = 100;
 const PROBLEMS_MAX = 20;
 const ACCEPT = "application/ld+json";
 
-export type RecordRequest = {
-  readonly source: OneRecordSource;
-  /** Eleven digits. */
-  readonly awb: string;
-  /** Of the answer read last. */
-  readonly knownDigest: Buffer | null;
-};
-
 /** Never rejects: every outside failure is an answer. */
 export async function fetchRecord(
   get: UpstreamGet,
-  { source, awb, knownDigest }: RecordRequest,
+  { source, awb, knownDigest }: SourceRequest<OneRecordSource>,
   clock: Clock,
 ): Promise<AirlineAnswer> {
   const reader = createObjectReader(get, source, awb, clock);
@@ -66,17 +58,9 @@ export async function fetchRecord(
   const digest = reader.digest();
   const dateMs = reader.dateMs();
   if (knownDigest !== null && digest.equals(knownDigest)) return { kind: "unchanged", digest, dateMs };
-  return {
-    kind: "statement",
-    statement: mergeStatements(
-      awb,
-      records.map(({ statement }) => statement),
-      "first",
-    ),
-    problems: problemsOf(records),
-    dateMs,
-    digest,
-  };
+  const statements = records.map((record) => record.statement);
+  const statement = mergeStatements(awb, statements, "first");
+  return { kind: "statement", statement, problems: problemsOf(records), dateMs, digest };
 }
 
 /** Increment when answers are read in another way, so that all are read again. */
@@ -98,7 +82,7 @@ function createObjectReader(get: UpstreamGet, source: OneRecordSource, awb: stri
         headers: mergeHeaders({ accept: ACCEPT }, source.headers),
         timeoutMs,
         bodyBytesMax: bytesLeft,
-        // An answer isStarted waits for the quota as long as it can: given up, it would cost as much again.
+        // A started answer waits for the quota as long as it can: given up, it would cost as much again.
         ...(isStarted ? { quotaWaitMsMax: timeoutMs } : {}),
       });
       isStarted = true;
@@ -108,7 +92,7 @@ function createObjectReader(get: UpstreamGet, source: OneRecordSource, awb: stri
       bytesLeft -= Buffer.byteLength(answer.body);
       firstDateMs ??= answerDateMs(answer.header);
       if (answer.status === 204) return { kind: "not_found" };
-      return readRecord(json(answer.body), awb) ?? unavailable("not_json_ld");
+      return readRecord(parseJson(answer.body), awb) ?? unavailable("not_json_ld");
     },
     digest: () => hash.copy().digest(),
     dateMs: () => firstDateMs,
@@ -138,13 +122,4 @@ function problemsOf(records: readonly ReadRecord[]): readonly string[] {
     .flatMap(({ skipped }) => skipped)
     .slice(0, PROBLEMS_MAX)
     .map(({ index, reason }) => `event ${index}: ${reason}`);
-}
-
-/** Undefined: no JSON. */
-function json(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

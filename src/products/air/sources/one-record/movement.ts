@@ -2,8 +2,7 @@
 import type { AirEvent, TimeIndicator } from "../../timeline/air-event.ts";
 import { designatorIn } from "../imp/flight.ts";
 import { codesOf, nodesOf, firstTextOf, type LinkedDocument, type LinkedNode } from "./json-ld.ts";
-import { readDateTime } from "./date-time.ts";
-import { stationOf } from "./station.ts";
+import { readDateTime, stationOf } from "./values.ts";
 
 type FlightOfEvent = Pick<
   AirEvent,

@@ -13,8 +13,7 @@ import {
   type LinkedNode,
   type LinkedValue,
 } from "./json-ld.ts";
-import { stationOf } from "./station.ts";
-import { readWeightKg } from "./weight.ts";
+import { readWeightKg, stationOf } from "./values.ts";
 
 export type ReadRecord = {
   readonly statement: WaybillStatement;

@@ -7,9 +7,8 @@ import { fillTemplate } from "../../../../freight/references/awb.ts";
 import { noAnswerOf, unavailable } from "../../../../freight/upstream/no-answer.ts";
 import type { Upstream, UpstreamAnswer } from "../../../../freight/upstream/upstream.ts";
 import type { WaybillStatement } from "../../timeline/air-event.ts";
-import type { AirlineAnswer } from "../airline-answer.ts";
+import { mergeStatements, type AirlineAnswer, type SourceRequest } from "../airline-answer.ts";
 import type { FsrSource } from "../airlines/airline-schema.ts";
-import { mergeStatements } from "../merge-statements.ts";
 import { readMessages, type ReadMessage } from "../imp/read-messages.ts";
 import { textsIn } from "./answer-texts.ts";
 
@@ -25,20 +24,11 @@ const ACCEPT = {
   xml: "application/xml, text/xml",
 } as const;
 
-export type StatusRequest = {
-  readonly source: FsrSource;
-  /** Eleven digits. */
-  readonly awb: string;
-  /** Of the answer read last. */
-  readonly knownDigest: Buffer | null;
-  /** Infer years from the answer's own `Date`. */
-  readonly byAnswerDate: boolean;
-};
-
-/** Never rejects: every outside failure is an answer. */
+/** Never rejects: every outside failure is an answer. `byAnswerDate`: infer years from the answer's own `Date`. */
 export async function fetchStatus(
   upstream: Pick<Upstream, "get" | "post">,
-  { source, awb, knownDigest, byAnswerDate }: StatusRequest,
+  { source, awb, knownDigest }: SourceRequest<FsrSource>,
+  byAnswerDate: boolean,
   clock: Clock,
 ): Promise<AirlineAnswer> {
   const answer = await sendRequest(upstream, source, awb);

@@ -118,11 +118,8 @@ export function isAirport(text: string): boolean {
   return /^[A-Z]{3}$/.test(text);
 }
 
-/** If it is missing, reports that and gives nulls. */
-export function takeQuantity(
-  cursor: FieldCursor,
-  context: StatusContext,
-): Omit<Quantity, "totalPieces"> & Totals {
+/** If it is missing, reports that. */
+export function takeQuantity(cursor: FieldCursor, context: StatusContext): Partial<Quantity> {
   const field = peek(cursor);
   if (field === null || !looksLikeQuantity(field.capitals)) {
     reportAt(
@@ -130,7 +127,7 @@ export function takeQuantity(
       field,
       `a quantity such as T10K250 is expected here, not ${quoted(field?.capitals ?? "")}`,
     );
-    return { ...NO_QUANTITY, totalPieces: context.totalPieces };
+    return { totalPieces: context.totalPieces };
   }
   advance(cursor);
   const { quantity, error } = quantityIn(field.capitals);
@@ -143,16 +140,6 @@ export function takeQuantity(
   const isPart = whole !== null && context.partPieces !== null && whole <= context.partPieces;
   return { ...quantity, shipmentPart: isPart ? "part" : quantity.shipmentPart, totalPieces };
 }
-
-type Totals = { readonly totalPieces: number | null };
-
-const NO_QUANTITY: Omit<Quantity, "totalPieces"> = {
-  shipmentPart: null,
-  pieces: null,
-  weightKg: null,
-  volumeM3: null,
-  densityGroup: null,
-};
 
 /** Null if it is omitted, with or without its slant, or if it is no designator: a truck may have any name. */
 export function takeDesignator(cursor: FieldCursor): Designator | null {

@@ -1,28 +1,23 @@
 /** When a waybill is polled next. */
-import { withJitter, type BackoffSettings } from "../../../freight/work/backoff.ts";
+import { withJitter } from "../../../freight/work/backoff.ts";
 import type { AirStatus } from "../status.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../runtime/durations.ts";
 
-export type AirPollSettings = BackoffSettings & {
-  readonly intervalMs: number;
-  /** The longest wait of a waybill that its airline does not know. */
-  readonly notFoundWaitMsMax: number;
-  /** How long a waybill is polled after its delivery, for corrections. */
-  readonly afterDeliveryMs: number;
-  /** How long a waybill is polled without anything new: airlines never report many deliveries. */
-  readonly silentMs: number;
-};
-
-export const AIR_POLL_DEFAULTS: AirPollSettings = {
+export const AIR_POLL_DEFAULTS = {
   intervalMs: 30 * MINUTE_MS,
+  /** The longest wait of a waybill that its airline does not know. */
   notFoundWaitMsMax: 2 * HOUR_MS,
   // Shorter than at sea: a client may wait for it, and cargo flies within hours.
   backoffMs: MINUTE_MS,
   backoffMsMax: 30 * MINUTE_MS,
   jitter: 0.1,
+  /** How long a waybill is polled after its delivery, for corrections. */
   afterDeliveryMs: 3 * DAY_MS,
+  /** How long a waybill is polled without anything new: airlines never report many deliveries. */
   silentMs: 30 * DAY_MS,
 };
+
+export type AirPollSettings = Readonly<typeof AIR_POLL_DEFAULTS>;
 
 /** What the next poll depends on; times in milliseconds since the epoch. */
 export type TrackingState = {

@@ -14,29 +14,21 @@ import type { CheckEventData } from "../../../model/event-check.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
 import type { ClaimedShipment } from "../../../freight/polling/store/polls.ts";
 import type { BatchSettings } from "../../../freight/polling/batch.ts";
-import type {
-  Claim,
-  PollUpdate,
-  PollReply,
-  PollOutcome,
-  PollHandler,
-} from "../../../freight/polling/poll-handler.ts";
+import type { Claim, PollUpdate, PollReply, PollHandler } from "../../../freight/polling/poll-handler.ts";
 import { createRecordReader } from "../../../freight/polling/record-reader.ts";
 import { nextPollAfterFailure } from "../../../freight/work/backoff.ts";
-import type { WaybillStatement } from "../timeline/air-event.ts";
-import type { NoAnswer } from "../../../freight/upstream/no-answer.ts";
-import type { AirlineAnswer } from "./airline-answer.ts";
-import { configuredAirline, type Airline } from "./airlines/airlines-file.ts";
+import { unavailable, type NoAnswer } from "../../../freight/upstream/no-answer.ts";
+import type { AirlineAnswer } from "../sources/airline-answer.ts";
+import { configuredAirline, type Airline } from "../sources/airlines/airlines-file.ts";
 import { awbOf } from "../../../freight/references/awb.ts";
-import type { AirlineClient } from "./airline-client.ts";
+import type { AirlineClient } from "../sources/airline-client.ts";
 import { isTrackingOver, nextPollTime, type AirPollSettings } from "./poll-schedule.ts";
+import { pushedStatementsOf } from "../sources/pushed-messages.ts";
 import { reduceStatements, trackingStateOf, type ReducedWaybill } from "../record/reduce-statements.ts";
 
-export type AirPollPorts = Pick<NodeContext, "database" | "clock" | "log"> & {
+export type AirPollPorts = Pick<NodeContext, "database" | "cells" | "clock" | "log"> & {
   readonly airlines: readonly Airline[];
   readonly client: Pick<AirlineClient, "fetch">;
-  /** All statements that the airline has pushed about a waybill. */
-  readonly pushedStatementsOf: (awb: string) => Promise<readonly WaybillStatement[]>;
   readonly check: CheckEventData;
   readonly random: Pick<Random, "fraction">;
   readonly polling: AirPollSettings;
@@ -69,7 +61,7 @@ async function pollAirline(
   const answer = isPolled(airline) ? await fetchBefore(ports, airline, claimed, deadlineMs) : null;
   const waitMs = answer === null ? null : postponedWaitMs(answer, ports.polling);
   if (waitMs !== null) return { kind: "postponed", waitMs };
-  const pushed = await ports.pushedStatementsOf(claimed.reference);
+  const pushed = await pushedStatementsOf(ports.database, ports.cells[0], claimed.reference);
   const statements = answer?.kind === "statement" ? [answer.statement, ...pushed] : pushed;
   const stored = await read();
   const reduced = (): ReducedWaybill =>
@@ -86,9 +78,8 @@ async function pollAirline(
       logProblems(ports, claimed, answer.problems);
       return answeredPoll(ports, claimed, answer.digest, reduced());
     case "unchanged":
-      return answeredPoll(ports, claimed, answer.digest, reduced());
     case undefined:
-      return answeredPoll(ports, claimed, null, reduced());
+      return answeredPoll(ports, claimed, answer?.digest ?? null, reduced());
   }
 }
 
@@ -108,7 +99,8 @@ function answeredPoll(
   const nextPollAtMs = nextPollTime(state, nowMs, polling, random.fraction());
   const after = { failures: 0, failure: null, refreshedAtMs: nowMs, answerDigest };
   const result = { claimed, nextPollAtMs, ...after, state: isUnchanged ? null : known };
-  return polled(isUnchanged ? "unchanged" : "changed", true, { events, result });
+  const outcome = isUnchanged ? "unchanged" : "changed";
+  return { kind: "polled", outcome, answered: true, update: { events, result } };
 }
 
 /** `reduced`: the record from pushed messages alone; null leaves the stored record. */
@@ -142,11 +134,11 @@ function unansweredPoll(
       state: reduced === null || reduced.isUnchanged ? null : reduced.known,
     },
   };
-  return polled(isUnavailable ? "unavailable" : answer.kind, !isUnavailable, update);
+  return { kind: "polled", outcome: answer.kind, answered: !isUnavailable, update };
 }
 
 async function ingestMessages(
-  { airlines, pushedStatementsOf, check, clock }: AirPollPorts,
+  { airlines, database, cells, check, clock }: AirPollPorts,
   claimed: ClaimedShipment,
   stored: string | null,
 ): Promise<PollUpdate> {
@@ -156,7 +148,7 @@ async function ingestMessages(
     check,
     claimed,
     airline,
-    await pushedStatementsOf(awb),
+    await pushedStatementsOf(database, cells[0], awb),
     stored,
     clock.nowMs(),
   );
@@ -177,7 +169,7 @@ async function fetchBefore(
   const digest = airline.asOf === "answer-date" ? null : answerDigest;
   const { promise: deadline, resolve } = Promise.withResolvers<AirlineAnswer>();
   const cancel = clock.after(Math.max(0, deadlineMs - clock.monotonicMs()), () =>
-    resolve({ kind: "unavailable", reason: "deadline", retryAfterMs: null }),
+    resolve(unavailable("deadline")),
   );
   try {
     return await Promise.race([client.fetch(airline, reference, digest), deadline]);
@@ -204,8 +196,4 @@ function logProblems(
   if (all.length === 0) return;
   const problems = all.slice(0, PROBLEMS_LOGGED_MAX);
   log.warn({ shipment: id, reference, problems }, "parts of an airline's answer could not be read");
-}
-
-function polled(outcome: PollOutcome, answered: boolean, update: PollUpdate): PollReply {
-  return { kind: "polled", outcome, answered, update };
 }
